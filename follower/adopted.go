@@ -14,11 +14,11 @@ import (
 	"moonfund/state"
 )
 
-// adoptedAtOnce bounds how many adopted outputs one Step credits.
+// adoptedAtOnce is the maximum number of adopted outputs that one Step credits.
 const adoptedAtOnce = 50
 
-// Watches reports whether the follower watches all of the scripts. It does not while a Step runs: that one may have
-// begun before they were stored.
+// Watches reports whether the follower watches all of the scripts. It returns false while a Step runs, because that
+// Step may have begun before the scripts were stored.
 func (f *Follower) Watches(scripts [][]byte) bool {
 	if !f.mu.TryLock() {
 		return false
@@ -33,7 +33,7 @@ func (f *Follower) Watches(scripts [][]byte) bool {
 }
 
 // creditAdopted credits outputs at adopted stake addresses whose blocks were followed before the addresses were
-// watched. It runs when the chain was followed to its end.
+// watched. The caller must have followed the chain to its end.
 func (f *Follower) creditAdopted(ctx context.Context, m ledger.Moment, touched *touched) error {
 	var points []wire.OutPoint
 	if err := f.View(ctx, func(tx Tx) (err error) {
@@ -47,45 +47,45 @@ func (f *Follower) creditAdopted(ctx context.Context, m ledger.Moment, touched *
 		if err != nil {
 			return fmt.Errorf("output %s at an adopted address: %w", point, err)
 		}
-		if credited { // a transaction in the mempool that spends it concerned nobody before
+		if credited { // a mempool transaction that spends it was irrelevant before
 			f.mempool = chain.NewMempool(f.Node)
 		}
 	}
 	return nil
 }
 
-// place is where a transaction lies in the chain.
+// place is the position of a transaction in the chain.
 type place struct {
 	block    chain.Block
-	position int // in the block
+	position int // index in the block
 }
 
-// creditOutput credits one output, if its block is one that the ledger has and nothing spends the output in a block.
+// creditOutput credits one output if its block is in the ledger's chain and no block spends it.
 func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledger.Moment,
 	touched *touched) (credited bool, err error) {
 	at, mined, err := f.placeOf(ctx, point)
 	if err != nil {
 		return false, err
 	}
-	if !mined { // then it is seen like every other transaction, since its address is watched
+	if !mined { // then the mempool or a later block brings it, since its address is watched
 		return false, f.Transact(ctx, func(tx Tx) error { return tx.Adopted.ForgetAdoptedOutput(ctx, point) })
 	}
 	t := at.block.Txs[at.position]
 	var untracked []bool
 	if f.Rules.Follow != nil {
-		judge, err := f.newJudge(ctx, nil, math.MaxInt64)
+		prover, err := f.newProver(ctx, nil, math.MaxInt64)
 		if err != nil {
 			return false, err
 		}
-		if untracked, err = judge.untracked(ctx, t); err != nil {
+		if untracked, err = prover.untracked(ctx, t); err != nil {
 			return false, err
 		}
 	}
 	err = f.Transact(ctx, func(tx Tx) error {
-		credited = false // the transaction may be tried again
+		credited = false // the transaction may be retried
 		header, err := tx.Headers.HeaderAt(ctx, at.block.Height)
 		if err == nil && header.Hash != at.block.Hash.String() {
-			return nil // a reorg is under way: the next Step asks again
+			return nil // during a reorg; the next Step tries again
 		}
 		if err != nil && !errors.Is(err, state.ErrNotFound) {
 			return err
@@ -100,8 +100,8 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 	return credited, err
 }
 
-// creditIn credits an output of a transaction in a block of the ledger. The index holds the runes of an output until a
-// block spends it: of one without runes nothing is owed.
+// creditIn credits an output of a transaction in a block of the ledger. It credits nothing if the output has no runes
+// in the index, which has the runes of an output until a block spends it.
 func (f *Follower) creditIn(
 	ctx context.Context, tx Tx, at place, vout uint32, untracked []bool, m ledger.Moment, touched *touched,
 ) (bool, error) {
@@ -125,7 +125,7 @@ func (f *Follower) creditIn(
 	return added, err
 }
 
-// placeOf asks the node for the block of an output; mined is false for an output that is in no block.
+// placeOf asks the node for the block of an output. mined is false if the output is in no block.
 func (f *Follower) placeOf(ctx context.Context, point wire.OutPoint) (at place, mined bool, err error) {
 	_, status, err := f.Node.Tx(ctx, point.Hash)
 	if errors.Is(err, chain.ErrUnknown) || err == nil && status.BlockHash == nil {

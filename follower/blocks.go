@@ -13,15 +13,15 @@ import (
 	"moonfund/runes"
 )
 
-// chainChange leads the ledger from one tip to another, block by block. All of it was fetched before the first write.
+// chainChange leads the ledger from its tip to another tip. All blocks are fetched before the first write.
 type chainChange struct {
-	tip     ledger.Header         // where the ledger stands
-	fork    int64                 // the last block that stays
-	undone  map[int64]chain.Block // the blocks above fork, by height, as far as the node still has them
-	blocks  []chain.Block         // the new ones
+	tip     ledger.Header         // the ledger's tip
+	fork    int64                 // height of the last common block
+	undone  map[int64]chain.Block // the blocks above fork to undo, by height, as far as the node still has them
+	blocks  []chain.Block         // the blocks to apply
 	fetched fetched
 
-	payments []ledger.Output // seen by a rebuild
+	payments []ledger.Output // collected by a rebuild
 }
 
 // done reports whether nothing is left to undo or to apply.
@@ -29,9 +29,9 @@ func (c chainChange) done() bool { return !c.undoes() && len(c.blocks) == 0 }
 
 func (c chainChange) undoes() bool { return c.tip.Height != chain.None && c.tip.Height > c.fork }
 
-// change brings the ledger along a chain change. Each block is undone or applied as a whole, with its tip. One
-// transaction takes as many blocks as fit into Config.HoldAtMost, at least one: a crash between two of them leaves the
-// ledger at a block of the old or the new chain, from where the next Step goes on.
+// change applies a chain change. Each block is undone or applied as a whole, together with the tip. One transaction
+// handles as many blocks as fit in Config.HoldAtMost, at least one. After a crash between two transactions the ledger
+// is at a block of the old or the new chain, and the next Step continues from there.
 func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight int64) error {
 	for !c.done() {
 		var next chainChange
@@ -54,7 +54,7 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 	return nil
 }
 
-// changeSome undoes and applies blocks within one transaction, and returns what is left of the change.
+// changeSome undoes and applies blocks within one transaction. It returns the rest of the change.
 func (f *Follower) changeSome(ctx context.Context, tx Tx, p pass, c chainChange) (chainChange, error) {
 	index, err := f.index(ctx, tx, c.tip)
 	if err != nil {
@@ -76,8 +76,8 @@ func (f *Follower) changeSome(ctx context.Context, tx Tx, p pass, c chainChange)
 	return c, nil
 }
 
-// undoBlock takes the block at the tip back. After the last one it watches what is in no block any more, before the
-// first new block is applied.
+// undoBlock reverts the block at the tip. After the last undone block it watches the transactions that are
+// unconfirmed now, before the first new block is applied.
 func (f *Follower) undoBlock(
 	ctx context.Context, tx Tx, index runes.Store, m ledger.Moment, c chainChange,
 ) (chainChange, error) {
@@ -107,7 +107,7 @@ func (f *Follower) undoBlock(
 	return c, f.watchUnconfirmed(ctx, tx)
 }
 
-// applyBlock applies the first of the new blocks, with all that it means for the ledger.
+// applyBlock applies the first of the new blocks to the rune index, the ledger and the orders.
 func (f *Follower) applyBlock(
 	ctx context.Context, tx Tx, index runes.Store, p pass, c chainChange,
 ) (next chainChange, err error) {
@@ -125,7 +125,7 @@ func (f *Follower) applyBlock(
 	if err := f.Book.AddBlock(ctx, tx.LedgerTx(), header, p.m.Now); err != nil {
 		return c, err
 	}
-	if err := f.seeEtchings(ctx, tx, block, allocated, p.m); err != nil {
+	if err := f.recordEtchings(ctx, tx, block, allocated, p.m); err != nil {
 		return c, err
 	}
 	at := p.m.Shown(block.Time)
@@ -153,8 +153,8 @@ func headerOf(block chain.Block) ledger.Header {
 	return ledger.Header{Height: block.Height, Hash: block.Hash.String(), Prev: block.Prev.String(), Time: block.Time}
 }
 
-// watchUnconfirmed watches the inputs of every kept transaction that is in no block: after an undone block that may
-// be one from before the last start.
+// watchUnconfirmed watches the inputs of every tracked transaction that is unconfirmed. After an undone block that
+// may include transactions from before the start of this server.
 func (f *Follower) watchUnconfirmed(ctx context.Context, tx Tx) error {
 	tracked, err := tx.Watched.TrackedUnconfirmed(ctx)
 	for _, t := range tracked {

@@ -14,8 +14,8 @@ import (
 	"moonfund/state"
 )
 
-// The mint and etch service is driven by the same steps as the ledger, and shares
-// nothing else with it. Without the service each of these does nothing.
+// The mint and etch service runs in the same steps as the ledger and shares no other state with it. Without the
+// service these functions do nothing.
 
 func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 	if f.Etching == nil {
@@ -24,9 +24,9 @@ func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 	return f.Etching.Load(tx.Etching.Etchings(ctx))
 }
 
-// seeEtchings records what of a block concerns an order. Addresses that were handed
-// out since the last Load may be paid in it already.
-func (f *Follower) seeEtchings(ctx context.Context, tx Tx, block chain.Block,
+// recordEtchings records the transactions of a block that concern mint and etch orders. It loads new addresses first,
+// because the block may already pay them.
+func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
 	allocated map[wire.OutPoint][]runes.Balance, m ledger.Moment) error {
 	if f.Etching == nil {
 		return nil
@@ -54,8 +54,8 @@ func (f *Follower) undoEtchings(ctx context.Context, tx Tx, height int64) error 
 	return f.Etching.Undo(tx.Etching.Etchings(ctx), height)
 }
 
-// sightEtchings records what of the mempool concerns an order.
-func (f *Follower) sightEtchings(ctx context.Context, added []chain.Tx, m ledger.Moment) error {
+// recordEtchingsUnconfirmed records the mempool transactions that concern mint and etch orders.
+func (f *Follower) recordEtchingsUnconfirmed(ctx context.Context, added []chain.Tx, m ledger.Moment) error {
 	if f.Etching == nil || len(added) == 0 {
 		return nil
 	}
@@ -75,9 +75,9 @@ func (f *Follower) sightEtchings(ctx context.Context, added []chain.Tx, m ledger
 	})
 }
 
-// etch does what is due for orders, in a transaction of its own, unless everything
-// that pays is paused. What goes wrong with them holds up nobody's stake.
-func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
+// processEtchings carries out mint and etch orders that are due, in a transaction of its own, unless payouts or
+// everything is paused. It logs errors instead of returning them, so that these orders never delay staking.
+func (f *Follower) processEtchings(ctx context.Context, m ledger.Moment) error {
 	if f.Etching == nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (f *Follower) etch(ctx context.Context, m ledger.Moment) error {
 	return nil
 }
 
-// advanceEtchings stores what is due for orders, if all of it is signed.
+// advanceEtchings stores what is due for orders if all of it is signed. Otherwise it returns etching.ErrUnsigned.
 func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m ledger.Moment) error {
 	return f.Transact(ctx, func(tx Tx) error {
 		for _, pause := range []func(context.Context) (string, error){tx.Pauses.PausedAll, tx.Pauses.PausedPayouts} {
@@ -115,7 +115,7 @@ func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m l
 	})
 }
 
-// waitingEtchings returns what of the orders is to be sent again.
+// waitingEtchings returns the unconfirmed transactions of orders, which are broadcast again.
 func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger.Tracked, err error) {
 	if f.Etching == nil {
 		return nil, nil

@@ -9,12 +9,12 @@ import (
 	"moonfund/ledger"
 )
 
-// expire lets what is in no block for 14 days, and not in the node's mempool
-// either, vanish. It was offered to the node until then: absence alone means
-// nothing. What a payout of ours builds on is kept for as long as the payout is.
+// expire marks transactions as vanished that were unconfirmed for ledger.VanishAfter and are not in the node's
+// mempool. They were broadcast until then, because absence from a mempool alone means nothing. Ancestors of a payout
+// of ours are kept as long as the payout.
 func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.resend {
-		return nil // the node is offered everything first
+		return nil // everything is broadcast first
 	}
 	var old []ledger.Tracked
 	if err := f.Transact(ctx, func(tx Tx) error {
@@ -54,11 +54,11 @@ func overdue(t ledger.Tracked, m ledger.Moment) bool {
 }
 
 func (f *Follower) giveUp(ctx context.Context, tx Tx, t ledger.Tracked, m ledger.Moment, touched *touched) error {
-	t, err := tx.Tracked.TrackedTx(ctx, t.Tx.ID.String()) // an ancestor's end may have been its own
+	t, err := tx.Tracked.TrackedTx(ctx, t.Tx.ID.String()) // it may have vanished with its ancestor
 	if err != nil || t.Vanished || t.Height != chain.None {
 		return err
 	}
-	if needed, err := carries(ctx, tx, t); err != nil || needed {
+	if needed, err := hasPayout(ctx, tx, t); err != nil || needed {
 		return err
 	}
 	seen, err := f.Book.Expire(ctx, tx.LedgerTx(), t)
@@ -70,15 +70,15 @@ func (f *Follower) giveUp(ctx context.Context, tx Tx, t ledger.Tracked, m ledger
 	return f.Orders.Reverse(ctx, tx.OrderTx(), seen.Vanished, m.Now)
 }
 
-// carries reports whether a payout of ours builds on a transaction.
-func carries(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
+// hasPayout reports whether a payout of ours descends from a transaction.
+func hasPayout(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
 	children, err := tx.Tracked.TrackedChildren(ctx, t.Tx.ID.String())
 	return slices.ContainsFunc(children, func(child ledger.Tracked) bool { return child.Ours && !child.Vanished }), err
 }
 
-// wanted is what is kept and sent again: after 14 days no longer what others
-// sent, so that a node that lets it go may forget it.
-func (f *Follower) wanted(ctx context.Context, tx Tx, m ledger.Moment) (wanted []ledger.Tracked, err error) {
+// toBroadcast returns the unconfirmed transactions to broadcast again. Transactions of others are included for
+// ledger.VanishAfter only, so that nodes can drop them.
+func (f *Follower) toBroadcast(ctx context.Context, tx Tx, m ledger.Moment) (wanted []ledger.Tracked, err error) {
 	kept, err := tx.Watched.TrackedUnconfirmed(ctx)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (f *Follower) wanted(ctx context.Context, tx Tx, m ledger.Moment) (wanted [
 	for _, t := range kept {
 		needed := !overdue(t, m)
 		if !needed {
-			if needed, err = carries(ctx, tx, t); err != nil {
+			if needed, err = hasPayout(ctx, tx, t); err != nil {
 				return nil, err
 			}
 		}

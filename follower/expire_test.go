@@ -17,14 +17,15 @@ import (
 	"moonfund/testkit"
 )
 
-// A deposit that is in no block for 14 days and in no mempool has vanished; a block brings it back.
+// A deposit that is unconfirmed for 14 days and in no mempool has vanished. A later block that contains it restores
+// it.
 func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	w.Clock.Advance(ledger.VanishAfter)
 	w.Step()
-	w.WantStage(id, ledger.PendingStake) // the node still has it
+	w.WantStage(id, ledger.PendingStake) // the node's mempool has it
 	w.Node.Evict(tx.ID)
 	w.Clock.Advance(-time.Second)
 	w.Step()
@@ -36,7 +37,7 @@ func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 	sent := w.Node.Sent(tx.ID)
 	w.Settle(1)
 	if w.Node.Sent(tx.ID) != sent {
-		t.Error("what vanished is sent again")
+		t.Error("a vanished transaction was broadcast again")
 	}
 	w.Node.MineOnly(tx)
 	w.Step()
@@ -44,7 +45,7 @@ func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 	w.Audit()
 }
 
-// Until then it is kept and sent again, after every block.
+// Until then it is tracked and broadcast again after every block.
 func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
@@ -57,11 +58,11 @@ func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
 		w.WantStage(id, ledger.PendingStake)
 	}
 	if n := w.Node.Sent(tx.ID); n < 13 {
-		t.Errorf("sent %d times in 13 days", n)
+		t.Errorf("broadcast %d times in 13 days", n)
 	}
 }
 
-// The two weeks begin when a block with it is undone, not when it was first seen.
+// The 14 days begin when the block that contains it is undone, not when it was seen first.
 func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
@@ -82,9 +83,9 @@ func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 	w.Audit()
 }
 
-// A first payment that never confirms holds nothing up: what is confirmed pays for the
-// delivery, and is its anchor.
-func TestStuckFirstPaymentHoldsNothingUp(t *testing.T) {
+// A first payment that never confirms delays nothing: the confirmed payments pay for the delivery, and one of them is
+// the anchor.
+func TestStuckFirstPaymentDelaysNothing(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
@@ -107,12 +108,12 @@ func TestStuckFirstPaymentHoldsNothingUp(t *testing.T) {
 	w.Audit()
 }
 
-// Who asks for a look gets one that began after the asking.
-func TestLookIsNotAnEarlierOne(t *testing.T) {
+// Refresh waits for a Step that began after the call.
+func TestRefreshWaitsForALaterStep(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	entered, release := make(chan struct{}), make(chan struct{})
 	first := true
-	w.Follower.Audit = func(context.Context) error { // after the look at the mempool
+	w.Follower.Audit = func(context.Context) error { // after the mempool was read
 		if first {
 			first = false
 			close(entered)
@@ -129,7 +130,7 @@ func TestLookIsNotAnEarlierOne(t *testing.T) {
 	go func() { w.Follower.Refresh(t.Context()); close(looked) }()
 	select {
 	case <-looked:
-		t.Error("the look returned before any")
+		t.Error("Refresh returned before any Step")
 	case <-time.After(50 * time.Millisecond):
 	}
 	close(release)
@@ -139,9 +140,9 @@ func TestLookIsNotAnEarlierOne(t *testing.T) {
 	<-done
 }
 
-// A reorg lets a deposit hold something else than the mempool or the block before
-// said: its unit goes, with its order, and comes back with what is there.
-func TestDepositHoldsSomethingElseAfterAReorg(t *testing.T) {
+// A reorg changes the runes on a deposit: its unit is removed, together with its order, and inserted again with the
+// new amount.
+func TestReorgChangesTheRunesOfADeposit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
@@ -180,7 +181,7 @@ func TestDepositHoldsSomethingElseAfterAReorg(t *testing.T) {
 	w.Check()
 }
 
-// everything is a watch that knows every script and passes nothing over.
+// everything is a watch that knows every script and filters nothing.
 type everything map[string]ledger.Watched
 
 func watching(w *testkit.World) everything {
@@ -203,8 +204,8 @@ func (everything) Output(wire.OutPoint) bool     { return true }
 func (everything) Tracked(wire.OutPoint) bool    { return true }
 func (everything) Add(chain.Tx, []wire.OutPoint) {}
 
-// A reorg takes back the deposit of an order that is on its way, and somebody
-// replaces it: the books wait for the payout's end, and promise no more than there is.
+// A reorg undoes the deposit of an order that is SENT, and another transaction replaces it: the unit stays until the
+// payout's end, and the ledger owes no more than it has.
 func TestDepositOfASentOrderVanishes(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)

@@ -19,12 +19,12 @@ func rpc(w http.ResponseWriter, body string, args ...any) bool {
 	return true
 }
 
-// What a node may do wrong, and what is said of it.
+// faults are failures of a node, and the error that the follower reports for each.
 var faults = []struct {
 	name   string
 	be     func(w *testkit.World) testkit.Answer
 	says   string
-	broken bool // else it answers well, but for what it is behind of
+	broken bool // the call fails; otherwise its answers are correct but old
 }{
 	{"gone", func(*testkit.World) testkit.Answer {
 		return func(http.ResponseWriter, *http.Request, string) bool { panic(http.ErrAbortHandler) }
@@ -32,7 +32,7 @@ var faults = []struct {
 	{"slow", func(*testkit.World) testkit.Answer {
 		return func(_ http.ResponseWriter, r *http.Request, method string) bool {
 			if method == "getbestblockhash" {
-				<-r.Context().Done() // until nobody waits any more
+				<-r.Context().Done() // until the client has gone
 			}
 			return false
 		}
@@ -76,8 +76,7 @@ var faults = []struct {
 	}, "the node is behind", false},
 }
 
-// A node that fails, on btcd: what is wrong is said, nothing moves, and the work
-// goes on by itself when the node is well again.
+// While a node fails, the follower reports the error and changes nothing. It continues when the node works again.
 func TestNodeFaults(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := testkit.NewWorld(t)
@@ -102,10 +101,10 @@ func TestNodeFaults(t *testing.T) {
 			}
 			state := w.Follower.State()
 			if state.Synced || state.Err == nil || !strings.Contains(state.Err.Error(), fault.says) {
-				t.Errorf("it says %v, want %q", state.Err, fault.says)
+				t.Errorf("the error is %v, want %q", state.Err, fault.says)
 			}
 			if after := w.Dump(); after != before {
-				t.Errorf("something moved:\n%s", difference(before, after))
+				t.Errorf("the ledger changed:\n%s", difference(before, after))
 			}
 			node.Be(nil)
 			w.Step()

@@ -17,28 +17,29 @@ import (
 	"moonfund/state"
 )
 
-// fetched is what the node says about transactions, asked before the database
-// transaction that takes them in: that one waits for nobody.
+// fetched holds what the node says about transactions. It is fetched before the database transaction that records
+// them, so that the write lock is not held during calls to the node.
 type fetched struct {
-	untracked   map[chainhash.Hash][]bool            // by transaction that pays us; nil: every rune is followed
+	untracked   map[chainhash.Hash][]bool            // by transaction that pays us; nil: every rune is tracked
 	commitments map[chainhash.Hash]runes.Commitments // by block
-	ancestors   map[chainhash.Hash]chain.Tx          // unconfirmed ones, of transactions in the mempool
+	ancestors   map[chainhash.Hash]chain.Tx          // unconfirmed ancestors of mempool transactions
 }
 
-// untrackedOf returns which outputs of a transaction may bear runes that the index does
-// not follow; nil when it follows every rune, or when no output is ours.
+// untrackedOf reports for each output of a transaction whether it may hold an untracked rune. It returns nil if every
+// rune is tracked, or if no output is ours.
 func (d fetched) untrackedOf(t chain.Tx, paysUs bool) ([]bool, error) {
 	if d.untracked == nil || !paysUs {
 		return nil, nil
 	}
 	untracked, found := d.untracked[t.ID]
 	if !found {
-		return nil, errors.New("its inputs were not looked up before it was taken in")
+		return nil, errors.New("its inputs were not looked up before it was recorded")
 	}
 	return untracked, nil
 }
 
-// fetchBlocks asks the node about blocks that follow the ledger's block at a height.
+// fetchBlocks fetches from the node what recording the blocks needs. fork is the height of the last block that the
+// ledger keeps.
 func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork int64) (fetched, error) {
 	d := fetched{commitments: map[chainhash.Hash]runes.Commitments{}}
 	for _, block := range blocks {
@@ -48,7 +49,7 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 		return d, nil
 	}
 	d.untracked = map[chainhash.Hash][]bool{}
-	judge, err := f.newJudge(ctx, blocks, fork)
+	prover, err := f.newProver(ctx, blocks, fork)
 	if err != nil {
 		return d, err
 	}
@@ -57,7 +58,7 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 			if !f.paysUs(t) {
 				continue
 			}
-			if d.untracked[t.ID], err = judge.untracked(ctx, t); err != nil {
+			if d.untracked[t.ID], err = prover.untracked(ctx, t); err != nil {
 				return d, fmt.Errorf("block %d: transaction %s: %w", block.Height, t.ID, err)
 			}
 		}
@@ -65,8 +66,8 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 	return d, nil
 }
 
-// fetchUnconfirmed asks the node about transactions of the mempool. What can't be
-// looked up counts as not clear: the block decides.
+// fetchUnconfirmed fetches from the node what recording mempool transactions needs. An output whose origin the node
+// does not know counts as untracked until a block contains it.
 func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetched, error) {
 	d := fetched{ancestors: map[chainhash.Hash]chain.Tx{}}
 	for _, t := range txs {
@@ -78,7 +79,7 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 		return d, nil
 	}
 	d.untracked = map[chainhash.Hash][]bool{}
-	judge, err := f.newJudge(ctx, nil, math.MaxInt64)
+	prover, err := f.newProver(ctx, nil, math.MaxInt64)
 	if err != nil {
 		return d, err
 	}
@@ -86,7 +87,7 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 		if !f.paysUs(t) {
 			continue
 		}
-		untracked, err := judge.untracked(ctx, t)
+		untracked, err := prover.untracked(ctx, t)
 		if err != nil && !errors.Is(err, chain.ErrUnknown) {
 			return d, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
@@ -95,7 +96,7 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 	return d, nil
 }
 
-// paysUs reports whether an output of a transaction is at an address of ours.
+// paysUs reports whether an output of a transaction is at one of our addresses.
 func (f *Follower) paysUs(t chain.Tx) bool {
 	return slices.ContainsFunc(t.Msg.TxOut, func(out *wire.TxOut) bool {
 		_, ours := f.watch.Script(out.PkScript)
@@ -103,19 +104,19 @@ func (f *Follower) paysUs(t chain.Tx) bool {
 	})
 }
 
-// judge proves of outputs, in the order of the chain, that they bear no rune that is
-// not followed. It reads the ledger in short transactions between questions to the node.
-type judge struct {
+// prover proves that outputs hold no untracked rune. It must be called in the order of the chain. It reads the ledger
+// in short transactions between calls to the node.
+type prover struct {
 	*Follower
-	fork   int64                  // the last block of the ledger that stays
-	judged map[wire.OutPoint]bool // outputs of ours in blocks above it: whether they are clear; nil for the mempool
+	fork   int64                  // height of the last block that the ledger keeps
+	proven map[wire.OutPoint]bool // by output of ours above fork: whether it is proven; nil for the mempool
 	etched etchings
 }
 
-func (f *Follower) newJudge(ctx context.Context, blocks []chain.Block, fork int64) (*judge, error) {
-	j := &judge{Follower: f, fork: fork, etched: etchings{}}
+func (f *Follower) newProver(ctx context.Context, blocks []chain.Block, fork int64) (*prover, error) {
+	j := &prover{Follower: f, fork: fork, etched: etchings{}}
 	if len(blocks) > 0 {
-		j.judged = map[wire.OutPoint]bool{}
+		j.proven = map[wire.OutPoint]bool{}
 	}
 	err := f.View(ctx, func(tx Tx) error {
 		for id := range f.Rules.Follow {
@@ -132,8 +133,8 @@ func (f *Follower) newJudge(ctx context.Context, blocks []chain.Block, fork int6
 		}
 		return nil
 	})
-	// Of an etching in these blocks the index does not know yet whether it is valid. An
-	// invalid one makes no rune at all, so that nothing depends on it here.
+	// The index does not know yet whether an etching in these blocks is valid. An invalid one makes no rune, so no
+	// proof depends on it.
 	for _, block := range blocks {
 		for id := range f.Rules.Follow {
 			if id.Block != uint64(block.Height) {
@@ -147,40 +148,41 @@ func (f *Follower) newJudge(ctx context.Context, blocks []chain.Block, fork int6
 	return j, err
 }
 
-// etchings are the transactions that etched the followed runes.
+// etchings are the transactions that etched the tracked runes.
 type etchings map[runes.ID]chainhash.Hash
 
-// RuneEntry implements runes.EntryReader, as far as Provenance needs it.
+// RuneEntry implements runes.EntryReader for runes.Provenance, which reads only ID and Etching.
 func (e etchings) RuneEntry(id runes.ID) (runes.Entry, bool, error) {
 	txid, found := e[id]
 	return runes.Entry{ID: id, Etching: txid}, found, nil
 }
 
-// untracked judges a transaction that pays us.
-func (j *judge) untracked(ctx context.Context, t chain.Tx) ([]bool, error) {
+// untracked reports for each output of a transaction whether it may hold an untracked rune.
+func (v *prover) untracked(ctx context.Context, t chain.Tx) ([]bool, error) {
 	p := runes.Provenance{
-		Rules: j.Rules, Entries: j.etched, Node: j.Node, Limit: cmp.Or(j.LookBack, runes.ProvenanceLimit), Known: j.known,
+		Rules: v.Rules, Entries: v.etched, Node: v.Node, Known: v.known,
+		Limit: cmp.Or(v.ProvenanceLimit, runes.ProvenanceLimit),
 	}
 	untracked, err := p.UntrackedOutputs(ctx, t)
 	for vout, isUntracked := range untracked {
-		if _, ours := j.watch.Script(t.Msg.TxOut[vout].PkScript); ours && err == nil && j.judged != nil {
-			j.judged[wire.OutPoint{Hash: t.ID, Index: uint32(vout)}] = !isUntracked
+		if _, ours := v.watch.Script(t.Msg.TxOut[vout].PkScript); ours && err == nil && v.proven != nil {
+			v.proven[wire.OutPoint{Hash: t.ID, Index: uint32(vout)}] = !isUntracked
 		}
 	}
 	return untracked, err
 }
 
-// known reports whether an output was judged clear before: every output of ours in a block is judged.
-func (j *judge) known(ctx context.Context, out wire.OutPoint) (clear bool, err error) {
-	if clear, judged := j.judged[out]; judged {
+// known reports whether an output was proven before. Every output of ours in a block was examined.
+func (v *prover) known(ctx context.Context, out wire.OutPoint) (clear bool, err error) {
+	if clear, proven := v.proven[out]; proven {
 		return clear, nil
 	}
-	err = j.View(ctx, func(tx Tx) error {
+	err = v.View(ctx, func(tx Tx) error {
 		output, err := tx.Outputs.Output(ctx, out)
 		if errors.Is(err, state.ErrNotFound) {
 			return nil
 		}
-		clear = output.Height != chain.None && output.Height <= j.fork && output.Quarantine != ledger.Unfollowed
+		clear = output.Height != chain.None && output.Height <= v.fork && output.Quarantine != ledger.Unfollowed
 		return err
 	})
 	return clear, err

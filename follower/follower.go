@@ -1,7 +1,6 @@
-// Package follower brings the chain into the ledger: blocks, reorgs and the
-// mempool, each in one database transaction, and what is due by the clock once
-// everything was followed. Effects on the world come after the commit and can
-// be repeated.
+// Package follower follows the chain: it records blocks, reorgs and mempool transactions in the ledger, each in one
+// database transaction. At the end of the chain it applies deadlines and prepares payouts. Calls to the node and the
+// signer happen outside of write transactions; broadcasts follow the commit and can be repeated.
 package follower
 
 import (
@@ -26,26 +25,26 @@ import (
 	"moonfund/state"
 )
 
-// MaxReorg is the deepest reorg that is followed; a deeper one needs a person.
+// MaxReorg is the depth of the deepest reorg that is followed. A deeper one stops the follower.
 const MaxReorg = 6
 
-// blocksAtOnce bounds what one database transaction takes in.
+// blocksAtOnce is the maximum number of blocks fetched at once.
 const blocksAtOnce = 50
 
-// An intent that nobody proved is forgotten a day after it expired, so many of them in one Step.
+// An unused action is deleted intentsKept after it expired, at most intentsAtOnce in one Step.
 const (
 	intentsKept   = 24 * time.Hour
 	intentsAtOnce = 1000
 )
 
-// ErrAuditing is what Audit returns while it has not looked at the books as they
-// are yet: nothing is paid in this Step, and everything else goes on.
+// ErrAuditing is returned by Config.Audit while the audit of the present ledger is not finished. The Step then
+// prepares no payouts and does everything else.
 var ErrAuditing = errors.New("an audit is under way")
 
-// ErrDeepReorg stops the follower: the node's chain left ours more than MaxReorg blocks ago.
+// ErrDeepReorg stops the follower: the node's chain forked more than MaxReorg blocks below the ledger's tip.
 var ErrDeepReorg = fmt.Errorf("the node's chain replaced more than %d blocks", MaxReorg)
 
-// Node is the Bitcoin node, as the follower needs it.
+// Node is the Bitcoin node.
 type Node interface {
 	Best(ctx context.Context) (chainhash.Hash, int64, error)
 	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error)
@@ -55,76 +54,77 @@ type Node interface {
 	Broadcast(ctx context.Context, raw []byte) error
 }
 
-// Config is what a follower is made of.
+// Config is the configuration of a Follower.
 type Config struct {
 	Node     Node
 	Transact func(ctx context.Context, fn func(Tx) error) error
-	View     func(ctx context.Context, fn func(Tx) error) error // reads; nil: Transact
-	Lead     func() (term int64, leads bool)                    // nil: this server is alone
+	View     func(ctx context.Context, fn func(Tx) error) error // read-only transaction; nil: Transact
+	Lead     func() (term int64, leads bool)                    // nil: there is no other server
 	Rules    runes.Rules
-	Start    int64 // height of the first block that is followed
-	// HoldAtMost is how long one write transaction goes on to take up further work, 250 ms if it is 0. Other writers
-	// wait that long, and as long as the last piece of work takes.
+	Start    int64 // height of the first block to follow
+	// HoldAtMost is how long a write transaction takes up further work; 0: 250 ms. Other writers wait that long plus
+	// the time of the last piece of work.
 	HoldAtMost time.Duration
 
-	LookBack int // how far the origin of an input is looked for; 0: runes.ProvenanceLimit
-	Book     *ledger.Book
-	Orders   *order.Service
-	Payouts  *payout.Service
-	Etching  *etching.Service // nil: this server mints and etches for nobody
-	Moment   func() (ledger.Moment, error)
-	Rate     func(ctx context.Context) amount.FeeRate
-	Audit    func(ctx context.Context) error // audits the books and pauses payouts when they are wrong; nil: nobody does
+	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
+	Book            *ledger.Book
+	Orders          *order.Service
+	Payouts         *payout.Service
+	Etching         *etching.Service // nil: no mint and etch service
+	Moment          func() (ledger.Moment, error)
+	Rate            func(ctx context.Context) amount.FeeRate
+	Audit           func(ctx context.Context) error // audits the ledger and pauses payouts on a violation; nil: no audit
 
-	// Inspect says what the node is fit for, before each Step; nil: for everything.
+	// Inspect returns what the node can't do at present. It is called before each Step; nil: the node can do
+	// everything.
 	Inspect func(ctx context.Context) (Inspection, error)
 
 	// Approve reports whether a stored payout may be broadcast; nil: every payout may.
 	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error)
 
-	Changed func(community, owner string) // after a commit; owner "" for the community's own figures
+	Changed func(community, owner string) // called after a commit; owner is "" for the community's figures
 	Log     *slog.Logger
-	Genesis *chainhash.Hash // of the network, to tell a node of another one from a deep reorg; nil: not told
+	Genesis *chainhash.Hash // of the network, to tell a node of another network from a deep reorg; nil: not checked
 
-	StallAfter time.Duration // how long a Step may hang before State says so; 0: stallAfter
+	StallAfter time.Duration // how long a Step may hang before State reports it; 0: stallAfter
 }
 
-// Follower follows one node.
+// Follower follows the chain of one node.
 type Follower struct {
 	Config
 	mempool *chain.Mempool
 	watch   *watch
 	held    held
 	loaded  bool
-	resend  bool  // something of ours may be missing from the node's mempool
-	sent    sent  // what came of the last broadcast
-	term    int64 // in which all this was learned
+	resend  bool  // the node's mempool may lack a transaction of ours
+	sent    sent  // result of the last broadcast
+	term    int64 // the leader term in which the fields above were loaded
 
 	wake  chan struct{}
-	mu    sync.Mutex // one Step at a time
+	mu    sync.Mutex // held during a Step
 	turns sync.Mutex
 	turn  chan struct{} // closed at the end of each Step
-	begun int64         // Steps begun and ended
+	begun int64         // number of Steps begun and ended
 	ended int64
 	state atomic.Pointer[State]
 
 	heartbeat *heartbeat // of the running Step
 }
 
-// State is where the follower stands.
+// State is the state of a Follower after its last Step.
 type State struct {
 	Tip        ledger.Header
 	NodeHeight int64
 	Synced     bool  // the chain and the mempool were followed to their ends
-	Steps      int64 // taken so far
+	Steps      int64 // number of Steps
 	Err        error // why not synced
 
-	Waiting map[string]string // PAID orders that are not sent, and why
+	Waiting map[string]string // why PAID orders are not sent, by order
 
 	Downloading, NoRunes, NoReveals string // as in Inspection
 }
 
-// New returns a follower that has followed nothing yet.
+// New returns a follower that has not followed any block.
 func New(c Config) *Follower {
 	beating := &heartbeat{}
 	c.Node = answering{c.Node, beating}
@@ -142,7 +142,7 @@ func New(c Config) *Follower {
 	return f
 }
 
-// Wake makes Run take its next Step at once.
+// Wake makes Run begin its next Step now.
 func (f *Follower) Wake() {
 	select {
 	case f.wake <- struct{}{}:
@@ -150,8 +150,7 @@ func (f *Follower) Wake() {
 	}
 }
 
-// Refresh wakes the follower and returns when it has looked, or when ctx ends. A
-// Step that had begun before may have its look behind it, so that another one is awaited.
+// Refresh wakes the follower and returns after a Step that began after the call, or when ctx ends.
 func (f *Follower) Refresh(ctx context.Context) {
 	f.turns.Lock()
 	wanted := f.begun + 1
@@ -172,7 +171,7 @@ func (f *Follower) Refresh(ctx context.Context) {
 	}
 }
 
-// begin and end count a Step.
+// begin and end count Steps, and end wakes the callers of Refresh.
 func (f *Follower) begin() {
 	f.heartbeat.start()
 	f.turns.Lock()
@@ -189,7 +188,7 @@ func (f *Follower) end() {
 	f.turn = make(chan struct{})
 }
 
-// Run steps until ctx ends, at least every interval.
+// Run calls Step at least every interval until ctx ends.
 func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	timer := time.NewTicker(interval)
 	defer timer.Stop()
@@ -212,9 +211,8 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// Step follows the chain and the mempool to their ends and does what is due. It
-// reports whether anything changed. Each part is one database transaction, so
-// that a crash anywhere repeats the part.
+// Step follows the chain and the mempool to their ends, applies what is due, and broadcasts. It reports whether
+// anything changed. Each part is one database transaction. After a crash the next Step repeats the unfinished part.
 func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -228,7 +226,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		}
 		f.state.Store(&state)
 	}()
-	if err := f.lead(); err != nil {
+	if err := f.updateTerm(); err != nil {
 		return false, err
 	}
 	if err := f.load(ctx); err != nil {
@@ -239,26 +237,26 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	touched := newTouched()
-	defer touched.publish(f.Changed) // also after an error: the parts before it are committed
+	defer touched.publish(f.Changed) // also after an error, because earlier parts are committed
 	if err := f.inspect(ctx, &state); err != nil {
 		return false, err
 	}
 	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) { f.progress(&state, tip, height) }}
 	state.Tip, state.NodeHeight, err = f.sync(ctx, p)
 	if behind := new(Behind); errors.As(err, &behind) {
-		return touched.any(), f.await(behind, &state)
+		return touched.any(), f.waitForNode(behind, &state)
 	}
 	if err != nil {
 		return touched.any(), err
 	}
 	if state.Downloading != "" {
-		return touched.any(), f.await(errors.New(state.Downloading), &state)
+		return touched.any(), f.waitForNode(errors.New(state.Downloading), &state)
 	}
 	err = f.advance(ctx, p, &state)
 	return touched.any(), err
 }
 
-// advance does what is left of a Step once the chain was followed to its end.
+// advance does the rest of a Step after the chain was followed to its end.
 func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 	if err := f.creditAdopted(ctx, p.m, p.touched); err != nil {
 		return err
@@ -269,10 +267,10 @@ func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 	if err := f.expire(ctx, p.m, p.touched); err != nil {
 		return err
 	}
-	if err := f.due(ctx, p.m, p.touched); err != nil {
+	if err := f.applyDue(ctx, p.m, p.touched); err != nil {
 		return err
 	}
-	if !f.state.Load().Synced { // only payments have to wait for the audit
+	if !f.state.Load().Synced { // only payouts wait for the audit
 		followed := *state
 		followed.Synced = true
 		f.state.Store(&followed)
@@ -282,15 +280,15 @@ func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 			return err
 		}
 	}
-	if err := f.etch(ctx, p.m); err != nil {
+	if err := f.processEtchings(ctx, p.m); err != nil {
 		return err
 	}
 	return f.send(ctx, p.m, p.touched)
 }
 
-// await lets a Step end without any of its work, since the node is behind. That is
-// no error: it is said once, and seen in the state.
-func (f *Follower) await(behind error, state *State) error {
+// waitForNode ends a Step without work because the node is behind. This is not an error: it is logged once and shown
+// in the state.
+func (f *Follower) waitForNode(behind error, state *State) error {
 	if before := f.state.Load().Err; before == nil || before.Error() != behind.Error() {
 		f.Log.Warn("waiting for the node", "reason", behind.Error())
 	}
@@ -298,7 +296,7 @@ func (f *Follower) await(behind error, state *State) error {
 	return nil
 }
 
-// load fills the watch from the store: everything at the first Step, then what is new.
+// load fills the watch from the store: completely in the first Step, then with what is new.
 func (f *Follower) load(ctx context.Context) error {
 	return f.Transact(ctx, func(tx Tx) error {
 		watched, err := tx.Watched.WatchedAfter(ctx, f.watch.last)
@@ -332,10 +330,10 @@ func (f *Follower) load(ctx context.Context) error {
 
 const holdAtMost = 250 * time.Millisecond
 
-// evaluatedAtOnce is how many orders are evaluated before a transaction looks at the clock.
+// evaluatedAtOnce is the number of orders to evaluate before the transaction's time is checked.
 const evaluatedAtOnce = 100
 
-// evaluateOpen evaluates every open order, in as many transactions as it takes to let other writers in between.
+// evaluateOpen evaluates every open order, in as many transactions as HoldAtMost requires.
 func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *touched) error {
 	var ids []string
 	if err := f.View(ctx, func(tx Tx) (err error) {
@@ -372,14 +370,15 @@ func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *t
 	return nil
 }
 
-// due does what the facts and the clock make due, only after all was followed.
-func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) error {
+// applyDue applies what facts and the clock make due. The chain and the mempool must have been followed to their
+// ends.
+func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if err := f.evaluateOpen(ctx, m, touched); err != nil {
 		return err
 	}
 	var expired [][]byte
 	err := f.Transact(ctx, func(tx Tx) error {
-		expired = nil // the transaction may be tried again
+		expired = nil // the transaction may be retried
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
@@ -408,12 +407,12 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 		if err != nil {
 			return err
 		}
-		units, err := f.Book.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // of rewards that may just have been settled
+		units, err := f.Book.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
 		touched.units(units)
 		if err != nil {
 			return err
 		}
-		if err := tx.Intents.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
+		if err := tx.Actions.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
 			return err
 		}
 		expired, err = f.expireStakes(ctx, tx, m.Now)
@@ -425,7 +424,7 @@ func (f *Follower) due(ctx context.Context, m ledger.Moment, touched *touched) e
 	return err
 }
 
-// pay prepares what is to be paid, once the guard has looked at the books as they are now.
+// pay prepares payouts that are due, after the audit of the present ledger.
 func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.Audit != nil {
 		err := f.Audit(ctx)
@@ -451,12 +450,12 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 	return nil
 }
 
-// signingRounds bounds how often payouts are prepared in one Step until each of them
-// is signed. Two are usual. A batch that the signer refuses takes one for each time
-// that it is halved, and so does a change to an order while it is signed.
+// signingRounds is the maximum number of times that payouts are prepared in one Step until all are signed. Two are
+// usual. Each time the signer refuses a batch, and the batch is halved, takes one more; so does each order that
+// changes meanwhile.
 const signingRounds = 20
 
-// prepare stores what is to be paid, if all of it is signed.
+// prepare stores payouts that are due if all of them are signed. Otherwise it returns payout.ErrUnsigned.
 func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Moment, touched *touched) error {
 	return f.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.Pauses.PausedAll(ctx)

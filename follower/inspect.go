@@ -2,16 +2,15 @@ package follower
 
 import "context"
 
-// Inspection says what the node is fit for, beside what it says of the chain. The
-// texts are sentences; "" for what is well.
+// Inspection is what the node can't do at present. The texts are sentences, or "".
 type Inspection struct {
 	Restarted   bool   // its mempool may be empty
-	Downloading string // its chain is not the whole one: blocks are followed, and nothing else is done
-	NoRunes     string // it relays no rune transfers: nothing new is paid
-	NoReveals   string // it relays no reveals of etchings: none is begun
+	Downloading string // it has only part of the chain: blocks are followed, and nothing else is done
+	NoRunes     string // it relays no rune transfers: no payouts are prepared
+	NoReveals   string // it relays no reveals of etchings: no etchings are begun
 }
 
-// inspect asks what the node is fit for. A restarted node gets everything again.
+// inspect calls Config.Inspect. After a restart of the node everything is broadcast again.
 func (f *Follower) inspect(ctx context.Context, state *State) error {
 	if f.Inspect == nil {
 		return nil
@@ -22,7 +21,7 @@ func (f *Follower) inspect(ctx context.Context, state *State) error {
 	return err
 }
 
-// Unfit returns why the server is not ready for what it is there for, or "".
+// Unfit returns why the server can't do its work, or "".
 func (s State) Unfit() string {
 	if s.Downloading != "" {
 		return s.Downloading

@@ -10,9 +10,9 @@ import (
 	"moonfund/state"
 )
 
-// lead takes note of whether this server leads. In a new term everything that was
-// remembered is forgotten, since another server may have written meanwhile.
-func (f *Follower) lead() error {
+// updateTerm checks whether this server leads. In a new term it discards everything that is cached, because another
+// server may have written meanwhile. It returns state.ErrNotLeading.
+func (f *Follower) updateTerm() error {
 	if f.Lead == nil {
 		return nil
 	}
@@ -30,8 +30,8 @@ func (f *Follower) lead() error {
 	return nil
 }
 
-// leading wraps Transact so that nothing is committed unless the term still runs. The end of a transaction is
-// a heartbeat of the Step.
+// leading wraps Transact so that a transaction commits only if the term still runs. The end of a transaction is a
+// heartbeat of the Step.
 func (f *Follower) leading(transact func(context.Context, func(Tx) error) error) func(context.Context,
 	func(Tx) error) error {
 	return func(ctx context.Context, fn func(Tx) error) error {
@@ -47,7 +47,7 @@ func (f *Follower) leading(transact func(context.Context, func(Tx) error) error)
 	}
 }
 
-// record is a State as text, for other servers.
+// record is the JSON form of a State.
 type record struct {
 	Tip        ledger.Header `json:"tip"`
 	NodeHeight int64         `json:"node_height"`
@@ -76,7 +76,7 @@ func (s State) Record() string {
 	return string(text)
 }
 
-// ParseState reads what Record wrote. What it can't read is not synced.
+// ParseState parses the result of Record. Invalid text gives a state that is not synced.
 func ParseState(text string) State {
 	r := record{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None,
 		Why: "the leader has not followed the chain yet"}

@@ -14,7 +14,7 @@ import (
 	"moonfund/testkit"
 )
 
-// paid is a world that leads, with an order whose payment is in a block that nobody followed yet.
+// paid is a world whose server leads, with an order whose payment is in a block that was not followed yet.
 func paid(t *testing.T) (*testkit.World, order.Order) {
 	w := testkit.NewWorld(t)
 	w.TakeLead()
@@ -31,7 +31,7 @@ func wantPayouts(t *testing.T, w *testkit.World, want string) {
 	}
 }
 
-// A leader that was deposed without knowing it changes nothing and sends nothing.
+// A server that lost the lease without knowing it changes nothing and sends nothing.
 func TestDeposedLeader(t *testing.T) {
 	w, o := paid(t)
 	other := w.Beside()
@@ -40,10 +40,10 @@ func TestDeposedLeader(t *testing.T) {
 		t.Fatalf("got %v, want ErrNotLeading", err)
 	}
 	if after := w.Dump(); after != before {
-		t.Errorf("something changed:\n%s", difference(before, after))
+		t.Errorf("the ledger changed:\n%s", difference(before, after))
 	}
 	if state := w.Follower.State(); state.Synced || follower.ParseState(state.Record()).Synced {
-		t.Errorf("it says that it is synced: %+v", state)
+		t.Errorf("the state is synced: %+v", state)
 	}
 	testkit.Must(t, w.Lease.Turn(t.Context(), ""))
 	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, state.ErrNotLeading) {
@@ -54,7 +54,7 @@ func TestDeposedLeader(t *testing.T) {
 	if got := follower.ParseState(other.Follower.State().Record()); !got.Synced || got.Tip.Height != w.Node.Height() {
 		t.Errorf("the leader recorded %+v", got)
 	}
-	w.TakeLead() // and learns what the other one did
+	w.TakeLead() // and read what the other server did
 	w.Settle(3)
 	if delivered := w.WantStatus(o.ID, order.Delivered); delivered.PayoutTx != sent.PayoutTx {
 		t.Errorf("sent as %s, delivered as %s", sent.PayoutTx, delivered.PayoutTx)
@@ -62,7 +62,7 @@ func TestDeposedLeader(t *testing.T) {
 	wantPayouts(t, w, "payouts=1 \n")
 }
 
-// meanwhile is a signer in whose work another server reaches for the lead.
+// meanwhile is a signer that lets another server ask for the lease while it signs.
 type meanwhile struct {
 	next  payout.Signer
 	begin func()
@@ -73,8 +73,8 @@ func (m meanwhile) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, er
 	return m.next.Sign(ctx, u)
 }
 
-// The lead only passes on between transactions: a payout that is being stored is
-// either stored by then, or not at all.
+// The lease passes on only between transactions: a payout that is being stored is either stored by then, or not at
+// all.
 func TestLeadChangesDuringAPayout(t *testing.T) {
 	w, o := paid(t)
 	seized := make(chan *testkit.World, 1)
@@ -86,12 +86,12 @@ func TestLeadChangesDuringAPayout(t *testing.T) {
 		}()
 	}}
 	_, err := w.Follower.Step(t.Context())
-	if err != nil && !errors.Is(err, state.ErrNotLeading) { // deposed once the payout was stored
+	if err != nil && !errors.Is(err, state.ErrNotLeading) { // it lost the lease after the payout was stored
 		t.Fatal(err)
 	}
 	other := <-seized
 	if other == nil {
-		t.FailNow() // it said why
+		t.FailNow() // the goroutine logged the reason
 	}
 	other.Step()
 	other.WantStatus(o.ID, order.Sent)

@@ -8,18 +8,18 @@ import (
 	"moonfund/runes"
 )
 
-// recordedAtOnce bounds the inputs and outputs that one database transaction records from the mempool: what fits into
-// one standard transaction.
+// recordedAtOnce is the maximum number of inputs and outputs that one database transaction records from the mempool,
+// unless a single transaction has more: the size of the largest standard transaction.
 const recordedAtOnce = 3000
 
-// followMempool records what is new in the mempool and concerns us.
+// followMempool records the new transactions of the mempool that concern us.
 func (f *Follower) followMempool(ctx context.Context, p pass) error {
 	added, removed, err := f.mempool.Poll(ctx)
 	if err != nil {
 		return err
 	}
 	f.resend = f.resend || f.sent.lost(removed)
-	if err := f.sightEtchings(ctx, added, p.m); err != nil {
+	if err := f.recordEtchingsUnconfirmed(ctx, added, p.m); err != nil {
 		f.forgetMempool(added)
 		return err
 	}
@@ -27,13 +27,13 @@ func (f *Follower) followMempool(ctx context.Context, p pass) error {
 	for _, t := range added {
 		if f.watch.concerns(t) {
 			concerning = append(concerning, t)
-			f.watch.note(t) // so that a child in the same round concerns us too
+			f.watch.note(t) // so that a child in the same round is relevant, too
 		}
 	}
 	for len(concerning) > 0 {
 		n := fitting(concerning)
 		if err := f.recordUnconfirmed(ctx, p, concerning[:n]); err != nil {
-			f.forgetMempool(concerning) // the parts before it are committed
+			f.forgetMempool(concerning) // earlier parts are committed
 			return err
 		}
 		concerning = concerning[n:]
@@ -48,7 +48,7 @@ func (f *Follower) forgetMempool(txs []chain.Tx) {
 	}
 }
 
-// recordUnconfirmed records some transactions of the mempool in one database transaction.
+// recordUnconfirmed records transactions of the mempool in one database transaction.
 func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx) error {
 	d, err := f.fetchUnconfirmed(ctx, txs)
 	if err != nil {
@@ -78,9 +78,8 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 	})
 }
 
-// fitting returns how many of the first transactions one database transaction takes
-// in: at least one, and together no more inputs and outputs than the largest standard
-// transaction has. Other writers wait no longer for many transactions than for one.
+// fitting returns how many of the first transactions fit in one database transaction: at least one. Many small
+// transactions delay other writers no longer than one large transaction.
 func fitting(txs []chain.Tx) int {
 	size := 0
 	for n, t := range txs {

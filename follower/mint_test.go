@@ -14,8 +14,7 @@ import (
 	"moonfund/testkit"
 )
 
-// mintable etches a rune of somebody's own that can be minted, and returns the
-// output script that mints it to output 0.
+// mintable etches a rune with open mint terms and returns the output script that mints it to output 0.
 func mintable(w *testkit.World, terms runes.Terms) []byte {
 	w.Helper()
 	etching, err := runes.Runestone{Etching: &runes.Etching{Terms: &terms}}.Script()
@@ -39,9 +38,9 @@ func mintable(w *testkit.World, terms runes.Terms) []byte {
 	return nil
 }
 
-// Two mints in the mempool, of which the rune's terms allow one, add up to more
-// than there can be. That is for the block to decide, and holds up nobody.
-func TestMintsThatCannotBothBe(t *testing.T) {
+// Two mints in the mempool exceed the rune's cap together. A block decides which is valid; until then they delay
+// nothing.
+func TestConflictingMints(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	one, all := uint128.From64(1), uint128.Max
 	mint := mintable(w, runes.Terms{Cap: &one, Amount: &all})
@@ -63,20 +62,19 @@ func coinOf(tx chain.Tx, vout uint32) testkit.Coin {
 	return testkit.Coin{OutPoint: wire.OutPoint{Hash: tx.ID, Index: vout}, Out: tx.Msg.TxOut[vout]}
 }
 
-// mintTo builds a payment of an order whose runestone also mints to it.
+// mintTo builds a payment of an order whose runestone also mints to the payment output.
 func mintTo(w *testkit.World, o order.Order, mint []byte) chain.Tx {
 	sats := w.Anna.Sats()
 	return w.Anna.Spend([]testkit.Coin{sats}, wire.NewTxOut(int64(o.Due()), o.Script), wire.NewTxOut(0, mint),
 		wire.NewTxOut(sats.Out.Value-int64(o.Due())-1_000, w.Anna.Payment.Script))
 }
 
-// A payment that turns out to bear runes in its block counts nothing from then on:
-// whoever pays so holds up no payout of others.
-func TestPaymentThatBearsRunesInItsBlock(t *testing.T) {
+// A payment that carries runes once it is in a block counts nothing from then on, and delays no payout of others.
+func TestPaymentWithRunesInItsBlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	ten, end := uint128.From64(10), uint64(w.Node.Height()+10_000)
-	mint := mintable(w, runes.Terms{Cap: &ten, Amount: &ten, HeightEnd: &end}) // over, as the mempool is looked at
+	mint := mintable(w, runes.Terms{Cap: &ten, Amount: &ten, HeightEnd: &end}) // the mint has ended in the mempool
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Send(mintTo(w, o, mint))
 	w.Step()
@@ -92,8 +90,8 @@ func TestPaymentThatBearsRunesInItsBlock(t *testing.T) {
 	w.Audit()
 }
 
-// A payment whose mint was too late bears nothing, and counts.
-func TestPaymentThatBearsNoRunesInItsBlock(t *testing.T) {
+// A payment whose mint came too late carries no runes and counts.
+func TestPaymentWithoutRunesInItsBlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	one, ten := uint128.From64(1), uint128.From64(10)
@@ -114,8 +112,8 @@ func TestPaymentThatBearsNoRunesInItsBlock(t *testing.T) {
 	w.Audit()
 }
 
-// A payment that was given up, and that a block has after its order was sent without it.
-func TestPaymentBackAfterItsOrderWasSent(t *testing.T) {
+// A vanished payment is mined after its order was sent without it.
+func TestPaymentReturnsAfterItsOrderWasSent(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))

@@ -23,10 +23,10 @@ import (
 	"moonfund/testkit"
 )
 
-const unfollowed = 777 // base units of a rune that is not followed
+const unfollowed = 777 // base units of an untracked rune
 
-// tainted gives a wallet coins that look plain, each first of a transaction that
-// etches a rune of its own: they bear it.
+// tainted gives a wallet coins that look plain. Each is the first output of a transaction that etches a rune, so it
+// holds that rune.
 func tainted(w *testkit.World, to *testkit.Wallet) testkit.Coin {
 	w.Helper()
 	premine := uint128.From64(unfollowed)
@@ -37,7 +37,7 @@ func tainted(w *testkit.World, to *testkit.Wallet) testkit.Coin {
 	return testkit.Coin{OutPoint: wire.OutPoint{Hash: tx.ID}, Out: out}
 }
 
-// locked are the outputs in quarantine, by their reasons.
+// locked returns the reasons of the outputs in quarantine.
 func locked(w *testkit.World) (reasons []string) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -50,7 +50,7 @@ func locked(w *testkit.World) (reasons []string) {
 	return reasons
 }
 
-// held is what an index of every rune, read from the chain alone, knows of an output.
+// held returns the runes on an output according to an index of every rune, which is read from the chain alone.
 func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 	w.Helper()
 	var all map[wire.OutPoint][]runes.Balance
@@ -69,9 +69,9 @@ func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 	return all[out]
 }
 
-// Whoever stakes, earns, pays, withdraws or recovers notes nothing of an index that
-// follows the community's rune alone.
-func TestFollowedLife(t *testing.T) {
+// With an index of the community's rune alone, stakers see no difference in stakes, rewards, payments, withdrawals
+// and recoveries.
+func TestStakingWithAFollowedIndex(t *testing.T) {
 	w := live(testkit.NewFollowing(t))
 	w.Audit()
 	before := w.Dump()
@@ -80,7 +80,7 @@ func TestFollowedLife(t *testing.T) {
 	if got := w.Dump(); got != before {
 		t.Errorf("rebuilt\n%s\nwas\n%s", got, before)
 	}
-	w.Reindex(false) // every rune: nothing that was credited is lost
+	w.Reindex(false) // with every rune: every credited output stays credited
 	w.Audit()
 	if got := w.Dump(); got != before {
 		t.Errorf("with every rune\n%s\nwas\n%s", got, before)
@@ -92,8 +92,8 @@ func TestFollowedLife(t *testing.T) {
 	}
 }
 
-// What may bear a rune that is not followed is locked wherever it arrives: it is no
-// stake, no payment and no fee, is shown to the operator, and goes back whole.
+// An output that may hold an untracked rune is quarantined at every kind of address: it is no stake, no payment and
+// no fee input. It is listed to the operator and returned with all its runes.
 func TestUnfollowedIsLocked(t *testing.T) {
 	lockedLife(t)
 }
@@ -125,7 +125,7 @@ func lockedLife(t *testing.T) {
 		}
 		w.Audit()
 	}
-	w.Step() // at sight
+	w.Step() // in the mempool
 	check()
 	w.Settle(1)
 	check()
@@ -146,7 +146,7 @@ func lockedLife(t *testing.T) {
 	for _, id := range []wire.OutPoint{{Hash: stake.ID}, {Hash: paid}} {
 		w.Ask(payout.AskReturn, id.String())
 	}
-	w.Pay(w.Anna, o, o.Due()) // from a coin whose origin is known
+	w.Pay(w.Anna, o, o.Due()) // from a coin of known origin
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
 	w.Audit()
@@ -171,7 +171,8 @@ func sorted(lines string) string {
 	return strings.Join(all, "\n")
 }
 
-// stakedWith stakes with a coin beside the runes, everything that is not named going to the stake, too.
+// stakedWith deposits runes with another coin as an input. Everything that no edict names goes to the stake output,
+// too.
 func stakedWith(w *testkit.World, sats testkit.Coin, script []byte) chain.Tx {
 	w.Helper()
 	stone, err := runes.Runestone{Edicts: []runes.Edict{{ID: testkit.Rune,
@@ -182,7 +183,7 @@ func stakedWith(w *testkit.World, sats testkit.Coin, script []byte) chain.Tx {
 			w.Anna.Payment.Script))
 }
 
-// returnsAll reports whether the transaction in that text brings what is not followed to Anna.
+// returnsAll reports whether the transaction in text sends the untracked rune to Anna.
 func returnsAll(w *testkit.World, text string) bool {
 	w.Helper()
 	for height := w.Node.Height(); height > 0; height-- {
@@ -204,8 +205,8 @@ func returnsAll(w *testkit.World, text string) bool {
 	return false
 }
 
-// A deposit whose origin is too far back is locked, though it bears nothing else. An
-// index of every rune knows that, and credits it.
+// A deposit whose origin is too far back is quarantined, even if it holds no other rune. An index of every rune can
+// prove that, and credits it.
 func TestUnprovableIsCreditedByTheWholeIndex(t *testing.T) {
 	w := testkit.NewFollowing(t)
 	coin := w.Anna.Sats()
@@ -225,8 +226,8 @@ func TestUnprovableIsCreditedByTheWholeIndex(t *testing.T) {
 	w.Audit()
 }
 
-// An index of one rune begins shortly before its etching, in the middle of a chain,
-// and lives through reorgs there, also of its first blocks' neighbours.
+// An index of one rune begins shortly before the rune's etching, in the middle of the chain, and survives reorgs
+// there, also of the blocks around its first one.
 func TestFollowedIndexStartsLate(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Mine(160)

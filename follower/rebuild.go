@@ -11,36 +11,35 @@ import (
 	"moonfund/state"
 )
 
-// Rebuilt says what a rebuild found to be otherwise than the ledger had it.
+// Rebuilt counts how the result of a rebuild differs from the ledger before.
 type Rebuilt struct {
-	Blocks  int64 // read
+	Blocks  int64 // blocks read
 	Tip     ledger.Header
-	Outputs int // of ours, in all
-	Found   int // that the ledger did not know
-	Changed int // that are in another block, or spent otherwise
-	Missing int // that the ledger had in a block, and that are in none
+	Outputs int // our outputs, in all
+	Found   int // outputs that the ledger did not know
+	Changed int // outputs in another block, or with another spend
+	Missing int // outputs that the ledger had in a block, and that are in none
 }
 
-// rebuild is what a rebuild collects while it follows the chain.
+// rebuild collects the payments that a rebuild reads.
 type rebuild struct {
-	payments []ledger.Output // in the order of the chain
+	payments []ledger.Output // in chain order
 }
 
-// Rebuild reads everything anew that the chain knows: the rune index, the outputs
-// at every address that is watched, who spent them, and the confirmations of
-// payouts. It takes the blocks in as the follower does, and leaves the orders alone until all of them are read: half
-// of the chain would be news of payments that are gone. It is for a ledger that is paused and that nobody else
-// follows; after an interruption it is simply begun again. begin, if any, writes what goes with
-// the forgetting, in its transaction; progress is called for each part.
+// Rebuild reads everything anew that the chain determines: the rune index, the outputs at watched addresses, their
+// spends, and the confirmations of payouts. It applies blocks like Step, but evaluates orders only at the end,
+// because half of the chain would show payments as missing. The ledger must be paused and no other server may follow.
+// After an interruption, call Rebuild again. begin, if not nil, is called in the transaction that deletes the old
+// facts. progress is called after each part.
 func (f *Follower) Rebuild(
 	ctx context.Context, begin func(Tx) error, progress func(height, best int64),
 ) (r Rebuilt, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.lead(); err != nil {
+	if err := f.updateTerm(); err != nil {
 		return r, err
 	}
-	before, err := f.forget(ctx, begin)
+	before, err := f.reset(ctx, begin)
 	if err != nil {
 		return r, err
 	}
@@ -59,11 +58,11 @@ func (f *Follower) Rebuild(
 	if _, _, err := f.sync(ctx, p); err != nil {
 		return r, err
 	}
-	return r, f.settle(ctx, p.rebuild.payments, before, &r)
+	return r, f.compare(ctx, p.rebuild.payments, before, &r)
 }
 
-// forget returns what was known, and takes it back.
-func (f *Follower) forget(ctx context.Context, begin func(Tx) error) (before map[wire.OutPoint]ledger.Fact, err error) {
+// reset returns the present facts by output, and deletes them.
+func (f *Follower) reset(ctx context.Context, begin func(Tx) error) (before map[wire.OutPoint]ledger.Fact, err error) {
 	err = f.Transact(ctx, func(tx Tx) error {
 		if before, err = tx.Rebuild.CustodyFacts(ctx); err != nil {
 			return err
@@ -78,9 +77,8 @@ func (f *Follower) forget(ctx context.Context, begin func(Tx) error) (before map
 	return before, err
 }
 
-// settle books the payments that the ledger did not know, once all facts are
-// there, and counts what is otherwise than before.
-func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before map[wire.OutPoint]ledger.Fact,
+// compare records the payments that the ledger did not know, once all blocks are read, and counts the differences.
+func (f *Follower) compare(ctx context.Context, payments []ledger.Output, before map[wire.OutPoint]ledger.Fact,
 	r *Rebuilt) error {
 	m, err := f.Moment()
 	if err != nil {
@@ -90,7 +88,7 @@ func (f *Follower) settle(ctx context.Context, payments []ledger.Output, before 
 	return f.Transact(ctx, func(tx Tx) error {
 		for _, output := range payments {
 			if _, err := tx.Orders.Order(ctx, output.Ref); errors.Is(err, state.ErrNotFound) {
-				continue // its order is lost: the audit names it
+				continue // its order is lost; the audit reports it
 			}
 			if err := f.Orders.Record(ctx, tx.OrderTx(), []ledger.Output{output}, m.Now); err != nil {
 				return err

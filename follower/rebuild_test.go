@@ -12,7 +12,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// lived is a world in which most of what can happen has happened, and one payout is on its way.
+// lived is a world with most kinds of rows, and one payout that is not confirmed.
 func lived(t *testing.T) *testkit.World {
 	t.Helper()
 	return live(testkit.NewWorld(t).Stumbling())
@@ -37,8 +37,8 @@ func live(w *testkit.World) *testkit.World {
 	return w
 }
 
-// Everything that the chain knows can be read from it anew: after damage to what
-// the ledger had of it, it is as it was, to the last row.
+// Rebuild restores everything that the chain determines: after damage the ledger is equal to the one before, row by
+// row.
 func TestRebuild(t *testing.T) {
 	for name, damage := range map[string][]string{
 		"nothing wrong": {},
@@ -77,8 +77,8 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// A reorg that is too deep to be followed stops the server; read anew, the ledger
-// is on the new chain, and what that does not have is unconfirmed again.
+// A reorg that is too deep stops the server. After a rebuild the ledger is on the new chain, and what that chain
+// lacks is unconfirmed.
 func TestRebuildAfterADeepReorg(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	kept, _ := w.Deposit(w.Anna, 5000)
@@ -96,7 +96,7 @@ func TestRebuildAfterADeepReorg(t *testing.T) {
 	}
 	w.Settle(3)
 	if unit := w.Unit(kept); unit.Height == chain.None {
-		t.Errorf("the deposit is in no block: %+v", unit)
+		t.Errorf("the deposit is not confirmed: %+v", unit)
 	}
 	w.Check()
 }

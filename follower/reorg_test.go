@@ -23,9 +23,9 @@ import (
 var everyDepth = flag.Bool("every-depth", false,
 	"reorgs of every depth on PostgreSQL too, not of 1 and 6 alone, and on btcd, not of 6 alone")
 
-// depths are those of the reorgs that are tried. All of them take 52 s of processor time on
-// PostgreSQL, the ends of the range 20; several times that with the race detector, and twice with
-// btcd as the node, to which a depth makes no difference.
+// depths returns the reorg depths to test. All of them take 52 s of processor time on PostgreSQL, the ends of the
+// range 20 s; several times that with the race detector, and twice that with btcd as the node, to which the depth
+// makes no difference.
 func depths() (tried []int) {
 	least, step := 1, 1
 	switch {
@@ -41,11 +41,11 @@ func depths() (tried []int) {
 	return tried
 }
 
-// event is something that a block brings and a reorg may take away.
+// event is something that a block causes and a reorg may undo.
 type event struct {
 	name string
-	// prepare brings the world to where the event can happen, and returns what
-	// happens and what may take its place, each to be mined.
+	// prepare brings the world to the point where the event can happen. It returns the event and its replacement,
+	// each of which is to be mined.
 	prepare func(w *testkit.World) (happen, instead func())
 }
 
@@ -64,7 +64,7 @@ var events = []event{
 			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin)) }
 	}},
 	{"partial payment", func(w *testkit.World) (func(), func()) {
-		// The second of two, which completes the price.
+		// The second of two payments, which completes the price.
 		pausePayouts(w)
 		o := withdrawal(w)
 		w.Pay(w.Anna, o, o.Due()/2)
@@ -84,7 +84,7 @@ var events = []event{
 			func() { w.Node.MineOnly(w.Recover(w.Anna, o.UnitIDs[0])) }
 	}},
 	{"boundary", func(w *testkit.World) (func(), func()) {
-		// At cut − 2 or later, by when the boundary's block is found.
+		// At cut − 2 or later, depending on the boundary's block.
 		w.Deposit(w.Anna, 5000)
 		w.Mine(2)
 		w.Deposit(w.Bert, 5000)
@@ -105,8 +105,7 @@ func withdrawal(w *testkit.World) order.Order {
 	return *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
 }
 
-// Whatever a reorg of up to 6 blocks did, the ledger is what a server would have
-// that saw only the chain which won.
+// After any reorg of up to 6 blocks, the ledger equals that of a server which saw only the winning chain.
 func TestReorgEqualsReplay(t *testing.T) {
 	for _, e := range events {
 		for _, depth := range depths() {
@@ -139,7 +138,7 @@ func reorg(t *testing.T, e event, depth int, outcome string) {
 		}
 		w.Clock.Advance(time.Minute)
 		w.Node.MineOnly()
-		w.Step() // on a shorter chain, between the two
+		w.Step() // on a shorter chain in between
 		w.Mine(depth)
 	case "instead":
 		instead()
@@ -149,9 +148,9 @@ func reorg(t *testing.T, e event, depth int, outcome string) {
 	twin.Step()
 	a, b := w.Dump(), twin.Dump()
 	if e.name == "boundary" && depth >= ledger.SettleDepth-1 && outcome != "again" {
-		// The epoch was settled, with 6 confirmations of its last block: that stands.
+		// The epoch was settled with 6 confirmations of its last block, so it stays settled.
 		if settled := w.Rows(`SELECT * FROM epoch_account WHERE epoch = 0 AND settled = 1`); settled == "" {
-			t.Error("the settled epoch is not settled any more")
+			t.Error("the reorg unsettled the epoch")
 		}
 		a, b = withoutEpoch0(a), withoutEpoch0(b)
 	}
@@ -167,7 +166,7 @@ func withoutEpoch0(dump string) string {
 	}), "\n")
 }
 
-// difference returns the lines that only one of two texts has.
+// difference returns the lines that only one of two texts contains.
 func difference(a, b string) string {
 	var all strings.Builder
 	only := func(mark, x, y string) {
@@ -200,16 +199,16 @@ func TestDeepReorgStops(t *testing.T) {
 		}
 	}
 	if w.Follower.State().Synced {
-		t.Error("the follower says that it is synced")
+		t.Error("the state is synced")
 	}
 	if after := w.Dump(); after != before {
-		t.Errorf("something changed:\n%s", difference(before, after))
+		t.Errorf("the ledger changed:\n%s", difference(before, after))
 	}
 	w.WantStage(unit, ledger.PendingStake)
 }
 
-// A node that has only a part of what the ledger followed is behind, however far:
-// nothing moves until it has caught up or has something else to say.
+// A node that has only part of the followed chain is behind, at any distance: nothing changes until it has caught up
+// or has another chain.
 func TestNodeBehind(t *testing.T) {
 	for _, depth := range []int{3, follower.MaxReorg + 4} {
 		w := testkit.NewWorld(t).Stumbling()
@@ -226,9 +225,9 @@ func TestNodeBehind(t *testing.T) {
 			t.Errorf("%d blocks behind: %+v", depth, state)
 		}
 		if after := w.Dump(); after != before {
-			t.Errorf("something moved:\n%s", difference(before, after))
+			t.Errorf("the ledger changed:\n%s", difference(before, after))
 		}
-		w.Follows = back // it has caught up
+		w.Follows = back // the node has caught up
 		w.Restart()
 		w.Step()
 		if !w.Follower.State().Synced || w.Unit(unit).Height != height {
@@ -238,14 +237,14 @@ func TestNodeBehind(t *testing.T) {
 	}
 }
 
-// withdrawalOf is the id of an order of Bert's that waits for its payment.
+// withdrawalOf returns the id of an order of Bert's that waits for its payment.
 func withdrawalOf(w *testkit.World) string {
 	w.Helper()
 	id := w.Unlocked(w.Bert, 5000)
 	return w.Act(w.Bert, action.Withdraw, id).Order.ID
 }
 
-// A shorter chain with a block of its own is a reorg.
+// A shorter chain with a different block is a reorg.
 func TestShorterChain(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	unit, _ := w.Deposit(w.Anna, 5000)
@@ -257,7 +256,7 @@ func TestShorterChain(t *testing.T) {
 	}
 }
 
-// After a restart the follower still knows what a reorg may put in doubt.
+// After a restart the follower still undoes what a reorg affects.
 func TestReorgAfterRestart(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -274,10 +273,10 @@ func TestReorgAfterRestart(t *testing.T) {
 	w.WantStage(unit, "")
 }
 
-// A payment was built on somebody's transaction when that was in a block already, so that
-// nothing of it was kept. A reorg mines a conflict of that, or of what it was built on:
-// then the payment can never be, and does not count for another 14 days.
-func TestReorgReplacesWhatAPaymentWasBuiltOn(t *testing.T) {
+// A payment spent an output of another's transaction that was confirmed already, so that transaction was not tracked.
+// A reorg mines a conflict of it, or of its parent: then the payment can never confirm, and stops counting without
+// waiting 14 days.
+func TestReorgReplacesTheParentOfAPayment(t *testing.T) {
 	for _, deep := range []int{1, 2, 6} {
 		for _, end := range []string{"replaced", "mined again"} {
 			t.Run(fmt.Sprintf("%d %s", deep, end), func(t *testing.T) {

@@ -15,21 +15,21 @@ import (
 	"moonfund/state"
 )
 
-// sent is what came of the last broadcast.
+// sent is the result of the last broadcast.
 type sent struct {
 	accepted map[chainhash.Hash]bool
-	refused  bool // a refusal may be recorded
+	refused  bool // a refusal may be stored
 }
 
-// lost reports whether an accepted transaction is among those that left the
-// mempool. A block is one reason, a restarted node another.
+// lost reports whether an accepted transaction is among those that left the mempool, because of a block or a restart
+// of the node.
 func (s sent) lost(removed []chainhash.Hash) bool {
 	return slices.ContainsFunc(removed, func(id chainhash.Hash) bool { return s.accepted[id] })
 }
 
-// send broadcasts what is stored and in no block: our payouts, and the
-// transactions of others that we depend on. The bytes are the same each time.
-// What the node does not accept is recorded, in a transaction of its own.
+// send broadcasts the stored transactions that are unconfirmed: our payouts, and the transactions of others on which
+// they or the ledger depend. The bytes are the same each time. Refusals of the node are stored in a transaction of
+// their own.
 func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if !f.resend {
 		return nil
@@ -40,7 +40,7 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 	}
 	accepted, spent := map[chainhash.Hash]bool{}, map[wire.OutPoint]bool{}
 	refused := map[chainhash.Hash]*chain.Refusal{}
-	for before := -1; len(waiting) != before; { // a child may come before its parent
+	for before := -1; len(waiting) != before; { // a child may precede its parent
 		before = len(waiting)
 		var again []ledger.Tracked
 		for _, t := range waiting {
@@ -65,7 +65,7 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 	for _, t := range waiting {
 		refusal := refused[t.Tx.ID]
 		level := slog.LevelDebug
-		if t.Ours && !spendsAny(t.Tx, spent) { // else the node accepted another version of it
+		if t.Ours && !spendsAny(t.Tx, spent) { // otherwise the node accepted another version of it
 			level = slog.LevelWarn
 			refusals = append(refusals, ledger.Refusal{
 				TxID: t.Tx.ID.String(), Reason: refusal.Reason, Passing: refusal.Passing(), Since: m.Now,
@@ -85,7 +85,7 @@ func spendsAny(t chain.Tx, outputs map[wire.OutPoint]bool) bool {
 	return slices.ContainsFunc(t.Msg.TxIn, func(in *wire.TxIn) bool { return outputs[in.PreviousOutPoint] })
 }
 
-// recordRefusals records what came of a broadcast, and notes whose orders it changes.
+// recordRefusals stores the result of a broadcast, and adds the affected owners to touched.
 func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, held map[string]bool,
 	touched *touched) error {
 	if len(refusals) == 0 && !f.sent.refused {
@@ -116,14 +116,14 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 	})
 }
 
-// waiting returns what may be broadcast, and the ids of what is held back: by a
-// pause, or until the audit has approved it.
+// waiting returns the transactions to broadcast, and the ids of those that are withheld by a pause or because the
+// audit has not approved them.
 func (f *Follower) waiting(ctx context.Context,
 	m ledger.Moment) (waiting []ledger.Tracked, held map[string]bool, err error) {
 	var etchings []ledger.Tracked
 	var paused string
 	if err := f.Transact(ctx, func(tx Tx) (err error) {
-		if waiting, err = f.wanted(ctx, tx, m); err != nil {
+		if waiting, err = f.toBroadcast(ctx, tx, m); err != nil {
 			return err
 		}
 		if etchings, err = f.waitingEtchings(ctx, tx); err != nil {

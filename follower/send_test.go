@@ -22,7 +22,7 @@ func refusals(w *testkit.World) (found []ledger.Refusal) {
 	return found
 }
 
-// storedPayout is the newest version of an order's payout.
+// storedPayout returns the newest version of an order's payout.
 func storedPayout(w *testkit.World, orderID string) (tx chain.Tx) {
 	txid := w.Order(orderID).PayoutTx
 	w.Update(func(t *store.Tx) error {
@@ -35,8 +35,8 @@ func storedPayout(w *testkit.World, orderID string) (tx chain.Tx) {
 	return tx
 }
 
-// A payout that the node refuses stays SENT, since its bytes are signed. The
-// reason and its first time are recorded until the node accepts it.
+// A payout that the node refuses stays SENT, because it is signed. The reason and the time of the first refusal are
+// stored until the node accepts it.
 func TestRefusedPayoutIsRecorded(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
@@ -65,7 +65,7 @@ func TestRefusedPayoutIsRecorded(t *testing.T) {
 	w.Node.FailSend(nil, false)
 	w.Settle(1)
 	if held := refusals(w); len(held) != 1 {
-		t.Errorf("held back by a pause: %+v", held)
+		t.Errorf("withheld by a pause: %+v", held)
 	}
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
 	w.Step()
@@ -77,7 +77,7 @@ func TestRefusedPayoutIsRecorded(t *testing.T) {
 	w.Audit()
 }
 
-// Another node may have had a payout that ours refuses: its block ends the record too.
+// A payout that our node refuses can be mined by others: the block deletes the refusal.
 func TestRefusalEndsInABlock(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
@@ -93,8 +93,7 @@ func TestRefusalEndsInABlock(t *testing.T) {
 	}
 }
 
-// A node that restarted has lost its mempool and gets our transactions again in the
-// same Step, without a block.
+// A restarted node has an empty mempool and gets our transactions again in the same Step, without a block.
 func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
@@ -102,7 +101,7 @@ func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	payout := storedPayout(w, o.ID)
-	w.Step() // its mempool is listed
+	w.Step() // its mempool is read
 	for _, down := range []bool{false, true} {
 		w.Node.Forget()
 		if down {
@@ -120,13 +119,13 @@ func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
 		w.Step()
 		w.Step()
 		if w.Node.Sent(payout.ID) > before+2 {
-			t.Errorf("down %t: it is sent again and again", down)
+			t.Errorf("down %t: it is broadcast in every Step", down)
 		}
 	}
 }
 
-// While the node downloads the chain, blocks are followed and nothing else is done.
-// While it relays no runes, nothing is paid.
+// While the node downloads the chain, blocks are followed and nothing else is done. While it relays no runes, no
+// payouts are prepared.
 func TestUnfitNode(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
@@ -139,9 +138,9 @@ func TestUnfitNode(t *testing.T) {
 	if state := w.Follower.State(); state.Synced || state.Unfit() != "downloading" || state.Tip.Height != w.Node.Height() {
 		t.Errorf("while the node downloads: %+v", state)
 	}
-	w.WantStatus(o.ID, order.Paid) // a fact of a block; nothing is sent
+	w.WantStatus(o.ID, order.Paid) // the block determines it; nothing is broadcast
 	if again := follower.ParseState(w.Follower.State().Record()); again.Unfit() != "downloading" {
-		t.Errorf("told to the other servers: %+v", again)
+		t.Errorf("recorded for the other servers: %+v", again)
 	}
 	found = follower.Inspection{NoRunes: "no runes"}
 	w.Step()
@@ -156,6 +155,6 @@ func TestUnfitNode(t *testing.T) {
 	before := w.Node.Sent(storedPayout(w, o.ID).ID)
 	w.Step()
 	if w.Node.Sent(storedPayout(w, o.ID).ID) != before+1 {
-		t.Error("a restarted node does not get the payout again")
+		t.Error("a restarted node did not get the payout again")
 	}
 }

@@ -42,12 +42,12 @@ func TestDepositSeenThenMined(t *testing.T) {
 		t.Errorf("journal lines: %s", n)
 	}
 	if seen := w.Rows(`SELECT height FROM tracked WHERE txid = ?`, tx.ID.String()); seen == "" {
-		t.Error("the transaction is not kept")
+		t.Error("the transaction is not tracked")
 	}
 }
 
-// A node that was restarted has an empty mempool: that means nothing.
-func TestAbsenceMeansNothing(t *testing.T) {
+// A restarted node has an empty mempool: that removes nothing.
+func TestAbsenceFromTheMempool(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
@@ -56,7 +56,7 @@ func TestAbsenceMeansNothing(t *testing.T) {
 	w.Step()
 	w.WantStage(id, ledger.PendingStake)
 	if w.Node.Sent(tx.ID) < 2 {
-		t.Error("the deposit was not sent again")
+		t.Error("the deposit was not broadcast again")
 	}
 	w.Settle(1)
 	if w.Unit(id).Height == chain.None {
@@ -78,7 +78,7 @@ func TestDepositReplaced(t *testing.T) {
 	w.Send(w.Elsewhere(w.Anna, 15_000, sats))
 	w.Step()
 	w.WantStage(second.ID.String()+":0", "")
-	// The one that was given up is mined after all.
+	// The vanished one is mined after all.
 	w.Node.MineOnly(first)
 	w.Step()
 	w.WantStage(first.ID.String()+":0", ledger.PendingStake)
@@ -117,7 +117,7 @@ func withdraw(w *testkit.World, id string) order.Order {
 	return *w.Act(w.Anna, "WITHDRAW", id).Order
 }
 
-// A transfer of runes to the depositor, not mined yet, and the deposit built on it.
+// A deposit spends an unconfirmed transfer of runes to the depositor.
 func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	transfer := w.Send(w.Transfer(w.Bert, w.Anna.Ordinals.Script, 9000))
@@ -131,17 +131,17 @@ func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 	}
 	w.Node.Forget()
 	w.Restart()
-	w.Step() // both are sent again
+	w.Step() // both are broadcast again
 	w.Settle(1)
 	if unit := w.Unit(id); unit.Amount != 5000 || unit.Height != w.Node.Height() {
 		t.Errorf("unit: %+v", unit)
 	}
 	if waiting := w.Rows(`SELECT txid FROM tracked WHERE height = -1`); waiting != "" {
-		t.Errorf("still waited for: %s", waiting)
+		t.Errorf("still tracked: %s", waiting)
 	}
 }
 
-// The transfer that a deposit builds on is replaced: the deposit is gone with it.
+// The transfer that a deposit spends is replaced: the deposit vanishes with it.
 func TestAncestorReplaced(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	runes, sats := w.Bert.Runes(), w.Bert.Sats()
@@ -156,7 +156,7 @@ func TestAncestorReplaced(t *testing.T) {
 	w.WantStage(deposit.ID.String()+":0", "")
 }
 
-// A deposit and its recovery come into sight at once.
+// A deposit and its recovery are seen in the same Step.
 func TestSpendSeenWithItsDeposit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id, _ := w.Deposit(w.Anna, 5000)
@@ -175,7 +175,7 @@ func TestSpendSeenWithItsDeposit(t *testing.T) {
 	}
 }
 
-func TestRecoveryAndItsUndoing(t *testing.T) {
+func TestRecoveryIsUndone(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Staked(w.Anna, 5000)
 	recovery := w.Recover(w.Anna, id)
@@ -199,7 +199,7 @@ func TestRecoveryAndItsUndoing(t *testing.T) {
 	w.WantStage(id, ledger.Withdrawn)
 }
 
-// Outputs that can't be credited are listed, never credited, never lost.
+// Outputs that can't be credited are listed and never credited.
 func TestQuarantine(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -227,7 +227,7 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// A deposit with another rune beside the community's is nobody's stake: it waits to be returned.
+// A deposit with another rune beside the community's is no stake: it waits in quarantine to be returned.
 func TestMixedDeposit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
@@ -258,7 +258,7 @@ func TestMixedDeposit(t *testing.T) {
 	w.Audit()
 }
 
-// Runes at a payment address count nothing; neither does dust.
+// A payment with runes counts nothing; neither does a payment below the floor.
 func TestPaymentsThatDontCount(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Rate = amount.SatPerVB(20) // a payment below 1,360 sats is not worth spending
@@ -297,7 +297,7 @@ func TestNodeDown(t *testing.T) {
 	}
 }
 
-// Time passes for nobody while all changes are paused.
+// While everything is paused, no deadline passes.
 func TestPausedAll(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))

@@ -11,23 +11,23 @@ import (
 
 const (
 	stakesAtOnce  = 100            // stake addresses that expire in one Step
-	searchedAgain = 24 * time.Hour // an address whose deposits are yet to be searched for stays so long
+	searchedAgain = 24 * time.Hour // extension of an address whose deposits are not searched yet
 )
 
-// ExpiringStake is a stake address that nobody asked for during the time that it is kept.
+// ExpiringStake is a stake address that was not requested for action.StakeKept.
 type ExpiringStake struct {
 	Address    string
 	Position   int64
 	ActionID   string
-	Used       bool // something was seen there, or its owner is known by a unit or a proof
-	Unsearched bool // its deposits in blocks that were followed before are not searched for yet
+	Used       bool // it received something, or a unit or a proof of its owner exists
+	Unsearched bool // earlier blocks were not searched for its deposits
 }
 
-// expireStakes deletes stake addresses that expired and returns their scripts. An address that was used stays for good.
-// Everything in the chain and the mempool was followed before, with the script watched.
+// expireStakes deletes expired stake addresses and returns their scripts. It keeps an address that was used. The
+// chain and the mempool must have been followed to their ends with the scripts watched.
 func (f *Follower) expireStakes(ctx context.Context, tx Tx, now time.Time) (scripts [][]byte, err error) {
 	found, err := tx.Adopted.AdoptedOutputs(ctx, 1)
-	if err != nil || len(found) > 0 { // a deposit that is yet to be credited may be at one of them
+	if err != nil || len(found) > 0 { // an output that is not credited yet may be at one of them
 		return nil, err
 	}
 	due, err := tx.Stakes.ExpiringStakes(ctx, now, stakesAtOnce)

@@ -11,11 +11,11 @@ import (
 	"moonfund/chain"
 )
 
-// stallAfter is how long a Step may go without an answer of the node and without the end of a database
-// transaction before the follower counts as stalled. It is longer than one call to the node may take.
+// stallAfter is how long a Step may run without an answer of the node and without the end of a database transaction
+// before the follower counts as stalled. It exceeds the timeout of a call to the node.
 const stallAfter = time.Minute
 
-// heartbeat is when the running Step last came further; nil while no Step runs.
+// heartbeat is the time of the running Step's last progress; nil while no Step runs.
 type heartbeat struct{ at atomic.Pointer[time.Time] }
 
 func (h *heartbeat) start() {
@@ -23,7 +23,7 @@ func (h *heartbeat) start() {
 	h.at.Store(&now)
 }
 
-// beat notes that the running Step came further.
+// beat records progress of the running Step.
 func (h *heartbeat) beat() {
 	now := time.Now()
 	if at := h.at.Load(); at != nil {
@@ -33,8 +33,7 @@ func (h *heartbeat) beat() {
 
 func (h *heartbeat) stop() { h.at.Store(nil) }
 
-// since returns how long ago the running Step last came further, 0 while no Step runs. It does not depend on
-// the machine's wall clock.
+// since returns the time since the running Step's last progress; 0 while no Step runs. It uses the monotonic clock.
 func (h *heartbeat) since() time.Duration {
 	at := h.at.Load()
 	if at == nil {
@@ -43,17 +42,15 @@ func (h *heartbeat) since() time.Duration {
 	return time.Since(*at)
 }
 
-// StallError is why the follower is not synced while one of its Steps hangs.
+// StallError means that a Step has made no progress for a time.
 type StallError struct{ For time.Duration }
 
 func (e *StallError) Error() string {
-	return fmt.Sprintf("following the chain has not come further for %s: the node, the signer or the database does not "+
-		"answer",
+	return fmt.Sprintf("no progress in following the chain for %s: the node, the signer or the database does not answer",
 		e.For.Round(time.Second))
 }
 
-// State returns where the follower stood after its last Step. While a Step hangs, what the last one found says
-// nothing about now: the state is not synced, and its error says for how long.
+// State returns the state after the last Step. While a Step hangs, the state is not synced and Err is a *StallError.
 func (f *Follower) State() State {
 	state := *f.state.Load()
 	limit := f.StallAfter
@@ -66,7 +63,7 @@ func (f *Follower) State() State {
 	return state
 }
 
-// answering is a node each of whose answers is a heartbeat.
+// answering is a Node that records a heartbeat for each answer.
 type answering struct {
 	Node
 	*heartbeat

@@ -13,7 +13,7 @@ import (
 	"moonfund/testkit"
 )
 
-// hanging is a node that does not answer the question for its best block until it is released.
+// hanging is a node whose Best does not return until it is released.
 type hanging struct {
 	follower.Node
 	asked   chan struct{}
@@ -29,8 +29,8 @@ func (n hanging) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return n.Node.Best(ctx)
 }
 
-// A Step that hangs in a call to the node leaves the state that the last Step found. The follower says that it is
-// not synced, why, and since when, and a server that reads its record says so too.
+// A Step that hangs in a call to the node leaves the state of the previous Step. The follower reports that it is not
+// synced, the reason and the duration; so does a server that reads its record.
 func TestHangingNode(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Step()
@@ -58,7 +58,7 @@ func TestHangingNode(t *testing.T) {
 		}
 	}
 	elsewhere := follower.ParseState(slow.State().Record())
-	if slow.State().Synced || elsewhere.Synced || !strings.Contains(elsewhere.Err.Error(), "has not come further for ") {
+	if slow.State().Synced || elsewhere.Synced || !strings.Contains(elsewhere.Err.Error(), "no progress in following the chain for ") {
 		t.Errorf("synced %v, elsewhere %v: %v", slow.State().Synced, elsewhere.Synced, elsewhere.Err)
 	}
 	close(node.release)

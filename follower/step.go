@@ -13,18 +13,18 @@ import (
 	"moonfund/state"
 )
 
-// step is one block, or a part of the mempool, within one database transaction. It
-// books all payments first and evaluates each of their orders once, at its end: a
-// stranger can put thousands of payments to one order into one transaction.
+// step records one block or part of the mempool within one database transaction. It records all payments first and
+// evaluates each of their orders once at the end, because one transaction can make thousands of payments to one
+// order.
 type step struct {
 	*Follower
 	tx       Tx
 	at       time.Time
 	touched  *touched
 	fetched  fetched
-	pending  map[string]bool // ids of the orders with a booked payment that are not evaluated yet
-	rebuilds bool            // payments are collected, and no order is evaluated
-	payments []ledger.Output // collected
+	pending  map[string]bool // ids of orders with recorded payments that are not evaluated
+	rebuilds bool            // collect payments and evaluate no order
+	payments []ledger.Output // collected payments
 }
 
 func (f *Follower) newStep(tx Tx, d fetched, p pass, at time.Time) *step {
@@ -33,8 +33,8 @@ func (f *Follower) newStep(tx Tx, d fetched, p pass, at time.Time) *step {
 	}
 }
 
-// record records a transaction that concerns us, and books the payments in it. It completes what was seen of the
-// transaction with what the ledger and the node know of it.
+// record records a transaction that concerns us, with its payments. It completes seen from the ledger and from what
+// was fetched.
 func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	if err := s.complete(ctx, &seen); err != nil {
 		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
@@ -49,7 +49,7 @@ func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	return nil
 }
 
-// complete fills in whether the transaction is a payout of ours and which outputs may bear untracked runes.
+// complete sets whether the transaction is a payout of ours, and which outputs may hold untracked runes.
 func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err error) {
 	if seen.Ours, err = s.tx.Watched.IsPayout(ctx, seen.Tx.ID.String()); err != nil {
 		return err
@@ -66,8 +66,8 @@ func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err erro
 	return err
 }
 
-// book books the payments among the outputs that a transaction changed. A rebuild collects them instead: it has
-// the state of the orders from the ledger, where most of these payments are known.
+// book records the payments among changed outputs. A rebuild collects them instead, because the stored orders already
+// include most of them.
 func (s *step) book(ctx context.Context, changed ledger.Changes) error {
 	if s.rebuilds {
 		for _, output := range changed.Outputs {
@@ -85,9 +85,9 @@ func (s *step) book(ctx context.Context, changed ledger.Changes) error {
 	return err
 }
 
-// evaluateSpent evaluates the orders whose payments a transaction spends: whether it
-// is a payout that this ledger does not remember depends on their status. Only our
-// own key can spend a payment, so strangers can't cause this.
+// evaluateSpent evaluates the orders whose payments a transaction spends. The transaction may be a payout that this
+// ledger does not know, which depends on their status. Only our own key can spend a payment, so others can't cause
+// this work.
 func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 	if len(s.pending) == 0 {
 		return nil
@@ -114,7 +114,7 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 	return nil
 }
 
-// evaluate ends the step: it brings every order in line with what was booked.
+// evaluate evaluates every order with a recorded payment.
 func (s *step) evaluate(ctx context.Context) error {
 	ids := slices.Sorted(maps.Keys(s.pending))
 	clear(s.pending)

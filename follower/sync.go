@@ -17,12 +17,12 @@ import (
 type pass struct {
 	m        ledger.Moment
 	touched  *touched
-	progress func(tip ledger.Header, nodeHeight int64) // called after each write; nil: nobody wants to know
-	rebuild  *rebuild                                  // nil: the ledger follows
+	progress func(tip ledger.Header, nodeHeight int64) // called after each write; may be nil
+	rebuild  *rebuild                                  // nil unless rebuilding
 }
 
-// sync follows the node's best chain to its end: it undoes what a reorg replaced and applies what is new. It returns
-// the ledger's tip and the height of the node.
+// sync follows the node's best chain to its end: it undoes blocks that a reorg replaced and applies new ones. It
+// returns the ledger's tip and the node's height.
 func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, error) {
 	for {
 		tip, err := f.tip(ctx)
@@ -34,7 +34,7 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 			return tip, chain.None, err
 		}
 		if tip.Height == chain.None && height < f.Start {
-			return tip, height, nil // nothing that concerns us yet
+			return tip, height, nil // below the first block to follow
 		}
 		if tip.Hash == best.String() {
 			return tip, height, nil
@@ -47,7 +47,7 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 			return tip, height, err
 		}
 		if c.done() {
-			return tip, height, nil // the node is behind us
+			return tip, height, nil // the node is behind the ledger
 		}
 		if err := f.change(ctx, p, c, height); err != nil {
 			return tip, height, err
@@ -55,14 +55,14 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 	}
 }
 
-// fetchChange asks the node for what leads from the ledger's tip towards the node's.
+// fetchChange fetches from the node the next part of the change from the ledger's tip to the node's tip.
 func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height int64) (chainChange, error) {
 	fork, err := f.fork(ctx, tip)
 	if err != nil {
 		return chainChange{}, err
 	}
 	c := chainChange{tip: tip, fork: fork}
-	if c.blocks, err = f.pull(ctx, fork+1, height); err != nil {
+	if c.blocks, err = f.nextBlocks(ctx, fork+1, height); err != nil {
 		return c, err
 	}
 	if c.done() {
@@ -75,8 +75,8 @@ func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height in
 	return c, err
 }
 
-// Behind is why nothing moves while the node has only a part of the chain that the
-// ledger follows: it was restored, or began anew. It catches up by itself.
+// Behind is the error while the node has only part of the chain that the ledger has followed, after a restore or a
+// new synchronization. The follower waits until the node has caught up.
 type Behind struct{ Node, Ledger int64 } // heights
 
 func (b *Behind) Error() string {
@@ -84,15 +84,14 @@ func (b *Behind) Error() string {
 		b.Node, b.Ledger)
 }
 
-// behind reports whether the node's chain is the ledger's, only shorter. A reorg
-// has another block somewhere.
+// behind reports whether the node's chain is a prefix of the ledger's chain. A reorg is no prefix.
 func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash.Hash,
 	height int64) (behind bool, err error) {
 	if height >= tip.Height {
 		return false, nil
 	}
 	if height < f.Start {
-		return true, nil // it has nothing yet that could be compared
+		return true, nil // the node has no block above the start yet
 	}
 	err = f.Transact(ctx, func(tx Tx) error {
 		header, err := tx.Headers.HeaderAt(ctx, height)
@@ -105,7 +104,7 @@ func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash
 	return behind, err
 }
 
-// progress notes how far a Step came, and publishes it while many blocks are left.
+// progress updates the state, and publishes it while many blocks are left.
 func (f *Follower) progress(state *State, tip ledger.Header, height int64) {
 	state.Tip, state.NodeHeight = tip, height
 	if height-tip.Height > blocksAtOnce {
@@ -123,7 +122,7 @@ func (f *Follower) tip(ctx context.Context) (tip ledger.Header, err error) {
 	return tip, err
 }
 
-// fork returns the height of the last block that we and the node agree on.
+// fork returns the height of the last block that the ledger and the node have in common. It returns ErrDeepReorg.
 func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 	if tip.Height == chain.None {
 		return f.Start - 1, nil
@@ -135,14 +134,14 @@ func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 			return err
 		})
 		if errors.Is(err, state.ErrNotFound) {
-			return height, nil // we started just above
+			return height, nil // the ledger starts just above
 		}
 		if err != nil {
 			return 0, err
 		}
 		hash, err := f.Node.BlockHash(ctx, height)
 		if errors.Is(err, chain.ErrUnknown) {
-			continue // the node is shorter here
+			continue // the node's chain is shorter
 		}
 		if err != nil {
 			return 0, err
@@ -154,7 +153,7 @@ func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 	return 0, cmp.Or(f.otherNetwork(ctx), ErrDeepReorg)
 }
 
-// otherNetwork says so when the node follows another chain from its first block on.
+// otherNetwork returns an error if the node's first block is not Config.Genesis.
 func (f *Follower) otherNetwork(ctx context.Context) error {
 	if f.Genesis == nil {
 		return nil
@@ -166,8 +165,8 @@ func (f *Follower) otherNetwork(ctx context.Context) error {
 	return err
 }
 
-// pull fetches the next blocks of the node's chain, checked to follow each other.
-func (f *Follower) pull(ctx context.Context, from, to int64) (blocks []chain.Block, err error) {
+// nextBlocks fetches the next blocks of the node's chain, and checks that each follows the previous one.
+func (f *Follower) nextBlocks(ctx context.Context, from, to int64) (blocks []chain.Block, err error) {
 	for height := from; height <= to && len(blocks) < blocksAtOnce; height++ {
 		hash, err := f.Node.BlockHash(ctx, height)
 		if errors.Is(err, chain.ErrUnknown) {
@@ -181,7 +180,7 @@ func (f *Follower) pull(ctx context.Context, from, to int64) (blocks []chain.Blo
 			return nil, err
 		}
 		if len(blocks) > 0 && block.Prev != blocks[len(blocks)-1].Hash {
-			break // the node changed its mind meanwhile: the next round sees it
+			break // the node's chain changed meanwhile; the next round sees the change
 		}
 		blocks = append(blocks, block)
 	}

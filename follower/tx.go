@@ -18,14 +18,14 @@ type Tx struct {
 	Watched  WatchStore
 	Stakes   StakeStore
 	Etching  etching.Database
-	Intents  IntentStore
+	Actions  ActionStore
 	Lease    LeaseStore
 	Refusals ledger.RefusalStore
 	Rebuild  RebuildStore
 	Adopted  AdoptedStore
 }
 
-// WatchStore knows the scripts, outputs and transactions that the follower looks for.
+// WatchStore lists the scripts, outputs and transactions that the follower watches.
 type WatchStore interface {
 	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error // every output that holds runes
 	WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error)
@@ -34,34 +34,34 @@ type WatchStore interface {
 	IsPayout(ctx context.Context, txid string) (bool, error)
 }
 
-// StakeStore lets stake addresses expire.
+// StakeStore expires stake addresses.
 type StakeStore interface {
 	ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]ExpiringStake, error)
-	// ExpireStake deletes an address; it returns state.ErrConflict if the address was asked for meanwhile.
+	// ExpireStake deletes an address. It returns state.ErrConflict if the address was requested meanwhile.
 	ExpireStake(ctx context.Context, s ExpiringStake, script []byte, now time.Time) error
-	ExtendStake(ctx context.Context, address string, expires time.Time) error // the zero time: it never expires
+	ExtendStake(ctx context.Context, address string, expires time.Time) error // zero time: never expires
 }
 
-// IntentStore forgets the intents that nobody proved.
-type IntentStore interface {
+// ActionStore deletes unused actions.
+type ActionStore interface {
 	ForgetIntents(ctx context.Context, expired time.Time, most int32) error
 }
 
-// LeaseStore tells whether this server leads.
+// LeaseStore checks the leader lease.
 type LeaseStore interface {
-	// Leading returns nil if the term lasts until this transaction ends, and state.ErrNotLeading if it is over.
+	// Leading returns nil if the lease is valid until the end of this transaction, or state.ErrNotLeading.
 	Leading(ctx context.Context, term int64) error
 }
 
-// AdoptedStore holds outputs at adopted stake addresses until they are credited.
+// AdoptedStore stores outputs at adopted stake addresses until they are credited.
 type AdoptedStore interface {
 	AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, error)
 	ForgetAdoptedOutput(ctx context.Context, out wire.OutPoint) error
 }
 
-// RebuildStore forgets what the chain said, to read it again.
+// RebuildStore deletes the facts of the chain, which a rebuild reads again.
 type RebuildStore interface {
-	// PutFollowed records the runes that the index follows; none means every rune.
+	// PutFollowed stores the runes that the index tracks; none means every rune.
 	PutFollowed(ctx context.Context, ids []runes.ID) error
 	ForgetChain(ctx context.Context) error
 	CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, error)

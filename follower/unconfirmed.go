@@ -12,12 +12,11 @@ import (
 	"moonfund/runes"
 )
 
-// maxAncestors bounds how far back an unconfirmed transaction is looked into; nodes relay no longer chains.
+// maxAncestors limits the ancestors of an unconfirmed transaction that are examined. Nodes relay no longer chains.
 const maxAncestors = 100
 
-// fetchAncestors adds to known the unconfirmed transactions that t builds on. It asks
-// the node only for what was in its mempool together with t, so that a transaction with
-// a thousand confirmed inputs costs no question.
+// fetchAncestors adds the unconfirmed ancestors of t to known. It asks the node only for transactions that were in
+// its mempool together with t, so confirmed inputs cost no calls.
 func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[chainhash.Hash]chain.Tx) error {
 	unread := []chain.Tx{t}
 	for fetched := 0; len(unread) > 0 && fetched <= maxAncestors; {
@@ -31,7 +30,7 @@ func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[cha
 			}
 			parent, status, err := f.Node.Tx(ctx, id)
 			if errors.Is(err, chain.ErrUnknown) || (err == nil && status.Confirmations > 0) {
-				continue // it was mined or replaced since
+				continue // mined or replaced meanwhile
 			}
 			if err != nil {
 				return err
@@ -44,12 +43,12 @@ func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[cha
 	return nil
 }
 
-// unconfirmed sees what a mempool transaction would allocate, through its unconfirmed
-// ancestors. It asks the index and no node.
+// unconfirmed computes the runes that mempool transactions would allocate, including those of unconfirmed ancestors.
+// It reads the index and does not call the node.
 type unconfirmed struct {
 	rules runes.Rules
 	index runes.Store
-	known map[chainhash.Hash]chain.Tx // ancestors, of any transaction
+	known map[chainhash.Hash]chain.Tx // ancestors of all transactions
 	order []chain.Tx                  // parents before children
 	done  map[chainhash.Hash][][]runes.Balance
 }
@@ -73,7 +72,7 @@ func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	outputs, _, _, err := u.rules.Allocate(t.Msg, func(out wire.OutPoint) []runes.Balance {
 		return inputs[out]
 	}, u.index, math.MaxInt32)
-	if errors.Is(err, runes.ErrOverflow) { // mints that can't all be: a block decides which of them are
+	if errors.Is(err, runes.ErrOverflow) { // the mints exceed the supply together; a block decides which are valid
 		outputs, err = nil, nil
 	}
 	if err != nil {
@@ -84,7 +83,7 @@ func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	return outputs, nil
 }
 
-// held returns the runes on an output, whether its transaction is in a block or not.
+// held returns the runes on an output of a confirmed or unconfirmed transaction.
 func (u *unconfirmed) held(out wire.OutPoint) ([]runes.Balance, error) {
 	balances, err := u.index.RuneBalances(out)
 	if err != nil || len(balances) > 0 || len(u.done) > maxAncestors {
@@ -101,7 +100,7 @@ func (u *unconfirmed) held(out wire.OutPoint) ([]runes.Balance, error) {
 	return outputs[out.Index], nil
 }
 
-// ancestors returns the unconfirmed transactions that t builds on, parents first.
+// ancestors returns the unconfirmed ancestors of t, parents first.
 func (u *unconfirmed) ancestors(t chain.Tx) (parents []chain.Tx) {
 	for _, p := range u.order {
 		if p.ID != t.ID {

@@ -12,9 +12,8 @@ import (
 	"moonfund/ledger"
 )
 
-// undone fetches the blocks over the fork that the node's chain no longer has, by
-// height. A node that never had one, or did not keep it, is no fault: what is then
-// not learnt of it, VanishAfter settles.
+// undone fetches the blocks above fork that left the node's chain, by height. A block that the node does not have is
+// skipped: transactions in it that never confirm again vanish after ledger.VanishAfter.
 func (f *Follower) undone(ctx context.Context, tip ledger.Header, fork int64) (map[int64]chain.Block, error) {
 	blocks := map[int64]chain.Block{}
 	for height := tip.Height; height != chain.None && height > fork; height-- {
@@ -42,9 +41,9 @@ func (f *Follower) undone(ctx context.Context, tip ledger.Header, fork int64) (m
 	return blocks, nil
 }
 
-// keepParents keeps what the transactions that we keep were built on in an undone
-// block, of whomever it is: should a conflict of it be mined, they can never be.
-// Blocks are undone from the tip down, so that parents of parents are found, too.
+// keepParents tracks the transactions of an undone block on which tracked transactions depend. If a conflict of such
+// a parent is mined, the tracked transaction can never confirm. Blocks are undone from the tip down, so ancestors are
+// found transitively.
 func keepParents(ctx context.Context, tx Tx, block chain.Block, now time.Time) error {
 	if len(block.Txs) == 0 {
 		return nil
@@ -63,7 +62,7 @@ func keepParents(ctx context.Context, tx Tx, block chain.Block, now time.Time) e
 		need(t.Tx)
 		known[t.Tx.ID] = true
 	}
-	// without the coinbase, which no reorg that is followed lets anybody spend
+	// without the coinbase, which is not mature within MaxReorg blocks
 	for _, t := range slices.Backward(block.Txs[1:]) {
 		if !parents[t.ID] || known[t.ID] {
 			continue

@@ -10,8 +10,8 @@ import (
 	"moonfund/order"
 )
 
-// watch remembers what concerns us, so that most transactions are passed over
-// without asking the store. It may hold too much, never too little.
+// watch caches what concerns the ledger, so that most transactions need no read of the store. It may have false
+// positives, never false negatives.
 type watch struct {
 	mu      sync.Mutex
 	scripts map[string]ledger.Watched
@@ -35,7 +35,7 @@ func (w *watch) addScript(s ledger.Watched) {
 	w.last = max(w.last, s.Number)
 }
 
-// drop forgets scripts that are no longer ours.
+// drop removes scripts that are no longer watched.
 func (w *watch) drop(scripts [][]byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -44,7 +44,7 @@ func (w *watch) drop(scripts [][]byte) {
 	}
 }
 
-// Script returns what a script of ours was handed out for.
+// Script returns the purpose of a script of ours.
 func (w *watch) Script(script []byte) (ledger.Watched, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,7 +60,7 @@ func (w *watch) Output(out wire.OutPoint) bool {
 	return ok
 }
 
-// Tracked reports whether a transaction that we keep may spend an output.
+// Tracked reports whether a tracked transaction may spend an output.
 func (w *watch) Tracked(out wire.OutPoint) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,7 +68,7 @@ func (w *watch) Tracked(out wire.OutPoint) bool {
 	return ok
 }
 
-// Add notes the inputs of a kept transaction, and its outputs that are ours.
+// Add adds the inputs of a tracked transaction, and its outputs that are ours.
 func (w *watch) Add(tx chain.Tx, ours []wire.OutPoint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,7 +80,7 @@ func (w *watch) Add(tx chain.Tx, ours []wire.OutPoint) {
 	}
 }
 
-// note is Add for a transaction of which nobody said yet what is ours.
+// note is Add for a transaction whose outputs are not classified yet.
 func (w *watch) note(tx chain.Tx) {
 	var ours []wire.OutPoint
 	for i, out := range tx.Msg.TxOut {
@@ -91,7 +91,7 @@ func (w *watch) note(tx chain.Tx) {
 	w.Add(tx, ours)
 }
 
-// concerns reports whether a transaction may change anything of ours.
+// concerns reports whether a transaction may concern the ledger.
 func (w *watch) concerns(tx chain.Tx) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -111,7 +111,7 @@ func (w *watch) concerns(tx chain.Tx) bool {
 	return false
 }
 
-// touched collects who must be told after the commit.
+// touched collects the owners and communities to notify after the commit.
 type touched struct {
 	owners map[[2]string]struct{} // community, owner
 	blocks bool

@@ -22,16 +22,16 @@ import (
 	"moonfund/vault"
 )
 
-// writing is the most that one database transaction of a world did.
+// writing has the maxima of the database transactions of a world.
 type writing struct {
 	statements  int
-	evaluations int           // reads of all payments of orders
-	blocks      int           // that it added
-	held        time.Duration // from its begin to the end of its commit
-	worked      time.Duration // processor time of the process meanwhile
+	evaluations int           // number of reads of all payments of orders
+	blocks      int           // number of blocks added
+	held        time.Duration // from begin to the end of commit
+	worked      time.Duration // processor time of the process
 }
 
-// measured makes a world note the most that its transactions do.
+// measured makes a world record the maxima of its transactions.
 func measured(w *testkit.World) *writing {
 	most := new(writing)
 	w.Between = func(
@@ -63,16 +63,16 @@ func measured(w *testkit.World) *writing {
 	return most
 }
 
-// processorTime is what the process has used so far.
+// processorTime returns the processor time that the process has used.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// burdens are transactions that anybody may send, with n of what makes them large.
-// fits is how many such outputs or inputs a standard transaction holds, each bounds the statements for a further one
-// without the rune index, and moves says that they bear runes.
+// burdens are the most expensive transactions that a stranger can send, with n of the parts that make them large.
+// fits is the number of such outputs or inputs in a standard transaction, each limits the statements for one more of
+// them besides the rune index, and moves tells that they hold runes.
 var burdens = []struct {
 	name       string
 	fits, each int
@@ -121,7 +121,7 @@ var burdens = []struct {
 	}},
 }
 
-// payments pays as much to each of n orders.
+// payments pays the same amount to n orders.
 func payments(w *testkit.World, n, each int) chain.Tx {
 	var outs []*wire.TxOut
 	for _, id := range unlocked(w, n) {
@@ -130,7 +130,7 @@ func payments(w *testkit.World, n, each int) chain.Tx {
 	return w.Anna.Spend([]testkit.Coin{granted(w, n*each)}, outs...)
 }
 
-// granted is a plain coin of Anna's, with enough for a fee beside a sum.
+// granted returns a plain coin of Anna's of a sum and enough for a fee.
 func granted(w *testkit.World, sum int) testkit.Coin {
 	out := wire.NewTxOut(int64(sum)+100_000, w.Anna.Payment.Script)
 	tx := w.Node.Grant(out)
@@ -152,7 +152,7 @@ func stakeOutputs(w *testkit.World, n int) (outs []*wire.TxOut) {
 	return outs
 }
 
-// stakes sends so many runes to each output: an edict to an output that does not exist does that.
+// stakes sends the same number of runes to each output, by an edict to an output that does not exist.
 func stakes(w *testkit.World, outs []*wire.TxOut, each amount.Runes) chain.Tx {
 	all := len(outs) + 1
 	pointer := uint32(len(outs))
@@ -167,7 +167,7 @@ func stakes(w *testkit.World, outs []*wire.TxOut, each amount.Runes) chain.Tx {
 		wire.NewTxOut(vault.DustSats, w.Anna.Ordinals.Script), wire.NewTxOut(0, script))...)
 }
 
-// unlocked makes n units of Anna's that are UNLOCKED, by one deposit.
+// unlocked makes n UNLOCKED units of Anna's from one deposit.
 func unlocked(w *testkit.World, n int) (ids []string) {
 	_, script := w.StakeAddress(w.Anna, 5000)
 	w.Send(stakes(w, repeated(n, script), testkit.MinimumStake))
@@ -183,7 +183,7 @@ func unlocked(w *testkit.World, n int) (ids []string) {
 	return ids
 }
 
-// burden takes a transaction in as it comes: into the mempool, into a block, and by a reorg.
+// burden records a transaction in the mempool, then in a block, then in a reorg.
 func burden(w *testkit.World, tx chain.Tx, visit func(how string, most writing)) {
 	most := measured(w)
 	for _, phase := range []struct {
@@ -202,14 +202,14 @@ func burden(w *testkit.World, tx chain.Tx, visit func(how string, most writing))
 	w.Between = nil
 }
 
-// The work of the writer grows with the outputs of a transaction, not with their
-// square, and an order is evaluated once however many of them pay it.
+// The work grows linearly with the outputs of a transaction, and an order is evaluated once, however many of the
+// outputs pay it.
 func TestWorkIsLinear(t *testing.T) {
 	const (
 		few, many = 40, 80
-		lists     = 20 // statements for further lists of rows
+		lists     = 20 // statements for further batches of rows
 	)
-	indexed := map[string]int{"block": 1, "reorg": 2} // what the rune index writes for an output that bears runes
+	indexed := map[string]int{"block": 1, "reorg": 2} // statements of the rune index for an output that holds runes
 	for _, b := range burdens {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
@@ -240,8 +240,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// A follower that may hold the writer for no time at all lets others in after each block that it undoes or applies,
-// and after each hundred of orders that the clock moves. It comes to the same end.
+// With HoldAtMost of almost 0, other writers get the lock after each block that is undone or applied, and after each
+// 100 orders that the clock moves. The result is the same.
 func TestOthersWriteBetweenBlocksAndOrders(t *testing.T) {
 	w := testkit.NewWorld(t)
 	pausePayouts(w)
@@ -255,13 +255,13 @@ func TestOthersWriteBetweenBlocksAndOrders(t *testing.T) {
 	w.Mine(8)
 	w.Step()
 	if most.blocks != 1 {
-		t.Errorf("one transaction added %d blocks", most.blocks)
+		t.Errorf("one transaction applied %d blocks", most.blocks)
 	}
 	w.Node.Rewind(5)
 	w.Mine(6)
 	w.Step()
 	if most.blocks != 1 {
-		t.Errorf("one transaction of a reorg added %d blocks", most.blocks)
+		t.Errorf("one transaction of a reorg applied %d blocks", most.blocks)
 	}
 	w.Clock.Advance(order.FeeValid + time.Minute)
 	*most = writing{}
@@ -274,8 +274,7 @@ func TestOthersWriteBetweenBlocksAndOrders(t *testing.T) {
 	}
 }
 
-// BenchmarkWriter measures how long the worst standard transactions hold the writer, and the worst blocks, reorgs
-// and requests.
+// BenchmarkWriter measures how long the worst standard transactions, blocks, reorgs and requests hold the write lock.
 func BenchmarkWriter(b *testing.B) {
 	for _, worst := range burdens {
 		b.Run(worst.name, func(b *testing.B) {
@@ -301,13 +300,13 @@ func report(b *testing.B, how string, most writing) {
 	b.ReportMetric(float64(most.held.Milliseconds()), how+"-ms")
 	b.ReportMetric(float64(most.worked.Milliseconds()), how+"-cpu-ms")
 	b.ReportMetric(float64(most.statements), how+"-statements")
-	b.ReportMetric(0, "ns/op") // of the preparations
+	b.ReportMetric(0, "ns/op") // the default metric includes the preparations
 }
 
-// perBlock is how many of the largest standard transactions fit into a block of 4,000,000 weight units.
+// perBlock is the number of the largest standard transactions in a block of 4,000,000 weight units.
 const perBlock = 10
 
-// fullBlocks are the outputs that strangers may fill a block with.
+// fullBlocks are the outputs with which a stranger may fill a block.
 var fullBlocks = map[string]func(w *testkit.World) chain.Tx{
 	"a block of 22,000 payments to one order": paymentsFor(2200),
 	"a block of 22,000 stakes": func(w *testkit.World) chain.Tx {
@@ -316,7 +315,7 @@ var fullBlocks = map[string]func(w *testkit.World) chain.Tx{
 	},
 }
 
-// paymentsFor returns what pays n outputs to an order, the same one each time.
+// paymentsFor returns a function that pays n outputs to the same order.
 func paymentsFor(n int) func(w *testkit.World) chain.Tx {
 	var script []byte
 	return func(w *testkit.World) chain.Tx {
@@ -327,7 +326,7 @@ func paymentsFor(n int) func(w *testkit.World) chain.Tx {
 	}
 }
 
-// fullBlock measures a block that nobody saw in the mempool.
+// fullBlock measures a block whose transactions were not in the mempool.
 func fullBlock(b *testing.B, fill func(w *testkit.World) chain.Tx) {
 	w := testkit.NewWorld(b)
 	pausePayouts(w)
@@ -340,7 +339,8 @@ func fullBlock(b *testing.B, fill func(w *testkit.World) chain.Tx) {
 	report(b, "block", *most)
 }
 
-// deepReorg measures the deepest reorg that is followed, of full blocks that come again in the new chain.
+// deepReorg measures the deepest reorg that is followed, of full blocks whose transactions the new chain contains,
+// too.
 func deepReorg(b *testing.B) {
 	for b.Loop() {
 		w := testkit.NewWorld(b)
@@ -361,7 +361,7 @@ func deepReorg(b *testing.B) {
 	}
 }
 
-// namedAtMost is how many units a request of 64 KiB can name.
+// namedAtMost is the number of units that fit in a request of 64 KiB.
 const namedAtMost = 900
 
 // longestRequest measures the signed action that changes the most rows.

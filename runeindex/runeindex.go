@@ -190,9 +190,9 @@ func Describe(rules runes.Rules) string {
 	return ", with no runes but " + strings.Join(texts, ", ")
 }
 
-// SignerLookBack is how many transactions a signer follows back to find the origin of an output. It looks farther back
+// SignerProvenanceLimit is how many transactions a signer follows back to find the origin of an output. It looks farther back
 // than a server because it knows only the treasury's outputs.
-const SignerLookBack = 10 * runes.ProvenanceLimit
+const SignerProvenanceLimit = 10 * runes.ProvenanceLimit
 
 // Untracked reports whether an output may hold a rune that the database's index does not follow, for a signer. It
 // builds on what was proved of the database's outputs before.
@@ -201,7 +201,7 @@ func Untracked(
 ) (untracked bool, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		origin := runes.Provenance{
-			Rules: rules, Node: node, Limit: SignerLookBack, Entries: tx.Runes(ctx),
+			Rules: rules, Node: node, Limit: SignerProvenanceLimit, Entries: tx.Runes(ctx),
 			Known: func(ctx context.Context, out wire.OutPoint) (bool, error) {
 				output, err := tx.Output(ctx, out)
 				if errors.Is(err, state.ErrNotFound) {

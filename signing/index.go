@@ -32,7 +32,7 @@ type index struct {
 
 func newIndex(db *store.Store, node *chain.Client, rules runes.Rules, log *slog.Logger) *index {
 	services := wiring.Connect(wiring.Config{
-		Network: rules.Network, Rules: rules, Start: rules.Start(), LookBack: runeindex.SignerLookBack,
+		Network: rules.Network, Rules: rules, Start: rules.Start(), ProvenanceLimit: runeindex.SignerProvenanceLimit,
 		Node: node, Log: log, Update: db.Update, View: db.View,
 		Moment: func() (ledger.Moment, error) {
 			now := time.Now().UTC()

@@ -33,6 +33,6 @@ func (t *Tx) PayoutTx() payout.Tx {
 // FollowerTx returns the transaction as the follower uses it.
 func (t *Tx) FollowerTx() follower.Tx {
 	return follower.Tx{
-		Tx: t.PayoutTx(), Watched: t, Stakes: t, Etching: t, Intents: t, Lease: t, Refusals: t, Rebuild: t, Adopted: t,
+		Tx: t.PayoutTx(), Watched: t, Stakes: t, Etching: t, Actions: t, Lease: t, Refusals: t, Rebuild: t, Adopted: t,
 	}
 }

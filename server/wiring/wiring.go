@@ -26,14 +26,14 @@ import (
 
 // Config is what the services need from outside. What may be nil says so.
 type Config struct {
-	Network  chain.Network
-	Genesis  *chainhash.Hash // the network's first block; nil: a node of another network is not noticed
-	Rules    runes.Rules     // which runes are indexed
-	Start    int64           // height of the first block that is followed
-	LookBack int             // how far the follower looks for the origin of an input; 0: its default
-	Terms    Terms
-	Node     follower.Node
-	Log      *slog.Logger
+	Network         chain.Network
+	Genesis         *chainhash.Hash // the network's first block; nil: a node of another network is not noticed
+	Rules           runes.Rules     // which runes are indexed
+	Start           int64           // height of the first block that is followed
+	ProvenanceLimit int             // how far the follower looks for the origin of an input; 0: its default
+	Terms           Terms
+	Node            follower.Node
+	Log             *slog.Logger
 
 	// Update and View run fn in a writing and in a reading transaction of the store.
 	Update func(ctx context.Context, fn func(*store.Tx) error) error
@@ -82,7 +82,7 @@ func Connect(c Config) Services {
 		s.Etching = c.newEtching(*c.Etching)
 	}
 	s.Follower = follower.New(follower.Config{
-		Node: c.Node, Rules: c.Rules, Start: c.Start, LookBack: c.LookBack, Genesis: c.Genesis,
+		Node: c.Node, Rules: c.Rules, Start: c.Start, ProvenanceLimit: c.ProvenanceLimit, Genesis: c.Genesis,
 		Book: s.Book, Orders: s.Orders, Payouts: s.Payouts, Etching: s.Etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })

@@ -16,8 +16,8 @@ func outputs(from, n int) []wire.OutPoint {
 	return all
 }
 
-// The filter never denies an output that it was given, and seldom grants another.
-func TestHeldNeverDenies(t *testing.T) {
+// The filter has no false negatives and few false positives.
+func TestFilterHasNoFalseNegatives(t *testing.T) {
 	var h held
 	for _, n := range []int{100, leastRoom, 3 * leastRoom} {
 		h.begin()
@@ -26,10 +26,10 @@ func TestHeldNeverDenies(t *testing.T) {
 		}
 		for _, out := range outputs(0, n) {
 			if !h.may(&out) {
-				t.Fatalf("of %d outputs it denies %s", n, out)
+				t.Fatalf("of %d outputs the filter lacks %s", n, out)
 			}
 		}
-		if n > h.room { // the next one has room
+		if n > h.room { // the next size has room
 			continue
 		}
 		wrong := 0
@@ -39,7 +39,7 @@ func TestHeldNeverDenies(t *testing.T) {
 			}
 		}
 		if wrong > 100 {
-			t.Errorf("with %d outputs it grants %d of 10,000 others", n, wrong)
+			t.Errorf("with %d outputs the filter has %d false positives of 10,000", n, wrong)
 		}
 	}
 }

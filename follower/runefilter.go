@@ -17,17 +17,17 @@ import (
 // filter needs 4 at most. It may report an output that holds no runes, and never omits one that
 // does.
 type held struct {
-	bits  []uint64 // their number is a power of two
-	room  int      // the number of outputs it is sized for
-	count int      // the number of outputs added
+	bits  []uint64 // a power of two
+	room  int      // number of outputs for which it is sized
+	count int      // number of outputs added
 	tip   string   // hash of the block up to which it is complete
 	ready bool
 }
 
 const (
 	leastRoom  = 1 << 16
-	bitsEach   = 16                 // of the filter for each output
-	questions  = 4                  // bits that are set for each output
+	bitsEach   = 16                 // bits of the filter for each output
+	hashes     = 4                  // bits set for each output
 	goldenStep = 0x9e3779b97f4a7c15 // spreads the outputs of one transaction
 )
 
@@ -41,8 +41,8 @@ func (h *held) begin() {
 	h.bits, h.count = make([]uint64, size), 0
 }
 
-// places returns the position of an output's first bit and the step to each further one. A
-// transaction's id is as good as random.
+// places returns the position of an output's first bit, and the step to each further bit. It relies on transaction
+// ids being uniformly distributed.
 func places(out *wire.OutPoint) (first, step uint64) {
 	return binary.LittleEndian.Uint64(out.Hash[:8]) + goldenStep*uint64(out.Index),
 		binary.LittleEndian.Uint64(out.Hash[8:16]) | 1
@@ -52,7 +52,7 @@ func (h *held) add(out wire.OutPoint) {
 	h.count++
 	at, step := places(&out)
 	last := uint64(len(h.bits)*64 - 1)
-	for range questions {
+	for range hashes {
 		bit := at & last
 		h.bits[bit/64] |= 1 << (bit % 64)
 		at += step
@@ -62,7 +62,7 @@ func (h *held) add(out wire.OutPoint) {
 func (h *held) may(out *wire.OutPoint) bool {
 	at, step := places(out)
 	last := uint64(len(h.bits)*64 - 1)
-	for range questions {
+	for range hashes {
 		bit := at & last
 		if h.bits[bit/64]&(1<<(bit%64)) == 0 {
 			return false
@@ -72,8 +72,8 @@ func (h *held) may(out *wire.OutPoint) bool {
 	return true
 }
 
-// index returns the rune index of a transaction at a tip, behind the filter. The filter is loaded
-// again if it belongs to another tip or is too full.
+// index returns the rune index of a transaction at a tip, with the filter in front of it. The filter is loaded again
+// if it belongs to another tip or is too full.
 func (f *Follower) index(ctx context.Context, tx Tx, tip ledger.Header) (runes.Store, error) {
 	if !f.held.ready || f.held.tip != tip.Hash || f.held.count > f.held.room {
 		f.held.ready = false
@@ -81,7 +81,7 @@ func (f *Follower) index(ctx context.Context, tx Tx, tip ledger.Header) (runes.S
 		if err := tx.Watched.EachRuneOutput(ctx, f.held.add); err != nil {
 			return nil, err
 		}
-		if f.held.count > f.held.room { // more outputs than before: load again with the right size
+		if f.held.count > f.held.room { // it was sized for fewer outputs
 			f.held.begin()
 			if err := tx.Watched.EachRuneOutput(ctx, f.held.add); err != nil {
 				return nil, err
@@ -92,7 +92,7 @@ func (f *Follower) index(ctx context.Context, tx Tx, tip ledger.Header) (runes.S
 	return filtered{tx.Index.Runes(ctx), &f.held}, nil
 }
 
-// filtered looks up only outputs that may hold runes.
+// filtered is a rune index that looks up only outputs which may hold runes.
 type filtered struct {
 	runes.Store
 	held *held
