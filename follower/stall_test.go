@@ -58,7 +58,8 @@ func TestHangingNode(t *testing.T) {
 		}
 	}
 	elsewhere := follower.ParseState(slow.State().Record())
-	if slow.State().Synced || elsewhere.Synced || !strings.Contains(elsewhere.Err.Error(), "no progress in following the chain for ") {
+	const says = "no progress in following the chain for "
+	if slow.State().Synced || elsewhere.Synced || !strings.Contains(elsewhere.Err.Error(), says) {
 		t.Errorf("synced %v, elsewhere %v: %v", slow.State().Synced, elsewhere.Synced, elsewhere.Err)
 	}
 	close(node.release)
