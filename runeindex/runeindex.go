@@ -190,8 +190,8 @@ func Describe(rules runes.Rules) string {
 	return ", with no runes but " + strings.Join(texts, ", ")
 }
 
-// SignerProvenanceLimit is how many transactions a signer follows back to find the origin of an output. It looks farther back
-// than a server because it knows only the treasury's outputs.
+// SignerProvenanceLimit is the number of transactions that a signer follows back to find the origin of an output.
+// It looks farther back than a server because it knows only the treasury's outputs.
 const SignerProvenanceLimit = 10 * runes.ProvenanceLimit
 
 // Untracked reports whether an output may hold a rune that the database's index does not follow, for a signer. It
