@@ -15,6 +15,7 @@ func TestOwed(t *testing.T) {
 	w := newTown(t)
 	w.Rewarded(w.Bert, 5000)
 	late := w.cancelOne()
+	w.HoldRefunds()
 	w.Pay(w.Bert, late, 4000)
 	w.settle(1)
 	if o := w.WantStatus(late.ID, order.Canceled); o.Owed.Sats != 4000 {

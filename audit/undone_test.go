@@ -31,8 +31,8 @@ func TestPaymentUndoneAfterPayout(t *testing.T) {
 	w.audit()
 }
 
-// A payment is replaced in a reorg after its payout was sent, and its owner pays
-// again: the payout waits until it is dead, and nothing is wrong meanwhile.
+// A payment is replaced in a reorg after its payout was sent, and its owner pays again: the payout waits until it is
+// dead, and nothing is wrong meanwhile. Then the order is delivered for the other payment.
 func TestPaidAgainAfterPayout(t *testing.T) {
 	w := newTown(t)
 	unit := w.Unlocked(w.Anna, 50_000)
@@ -54,5 +54,5 @@ func TestPaidAgainAfterPayout(t *testing.T) {
 		w.Settle(1)
 		w.audit()
 	}
-	w.WantStatus(o.ID, order.Audit)
+	w.WantStatus(o.ID, order.Consolidated)
 }

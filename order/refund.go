@@ -195,13 +195,12 @@ func takeWorth(payments []Payment, rate amount.FeeRate) []Payment {
 // returns. It returns nil when a refund of the confirmed payments is not worth its cost at the rate.
 func (o Order) Returning(unspent []Payment, tip int64, rate amount.FeeRate) []Payment {
 	spent := o.Refunding(unspent, tip, rate)
-	if worthwhile(spent) < rate {
-		return nil
+	for n := len(spent); n > 0; n-- {
+		if sum := sumOf(spent[:n]); rate.Fee(refundVBytes(n)) <= min(sum/2, sum-vault.DustSats) {
+			return spent[:n]
+		}
 	}
-	for len(spent) > 1 && 2*rate.Fee(refundVBytes(len(spent))) > sumOf(spent) {
-		spent = spent[:len(spent)-1]
-	}
-	return spent
+	return nil
 }
 
 // RefundCost estimates the network fee of a refund of the unspent payments at a rate, and what arrives.

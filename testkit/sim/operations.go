@@ -344,10 +344,14 @@ func (sc *scenario) ask(kind payout.RequestKind, subject string) {
 	}
 }
 
-// resolve asks to refund, resume or close an order in AUDIT or with a refund due.
+// resolve asks to refund, resume or close an order in AUDIT or with a refund due, or to review one that is paid.
 func (sc *scenario) resolve() {
 	var audit []string
 	for _, o := range sc.tables.Orders {
+		if paid := []string{"CONFIRMED", "PENDING_RERATE", "PAID"}; slices.Contains(paid, o.Status) && sc.oneIn(40) {
+			sc.ask(payout.AskReview, o.ID)
+			return
+		}
 		if o.Status == string(order.Audit) || o.RefundDue > 0 || (o.Late > 0 && sc.oneIn(8)) {
 			audit = append(audit, o.ID)
 		}

@@ -422,7 +422,7 @@ func (sc *scenario) cancelPaid() {
 	sc.resume()
 }
 
-// undecided brings an order to AUDIT, and lets the operator answer.
+// undecided has the operator doubt an order, and then answer.
 func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
 	o, from, ok := sc.newOrder(choose(sc, []action.Type{action.Withdraw, action.Claim}))
 	if !ok {
@@ -431,7 +431,7 @@ func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
 	sc.Rate = amount.SatPerVB(2)
 	sc.paying(o, from, o.Due())
 	sc.followAndCheck()
-	sc.pass(order.Unconfirmed + time.Hour)
+	sc.ask(payout.AskReview, o.ID)
 	sc.followAndCheck()
 	sc.mineAll()
 	sc.followAndCheck()
