@@ -45,8 +45,8 @@ func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amo
 	return p
 }
 
-// The server refunds by itself, one confirmation deep, what an order owes in every status in which the rules say so. The
-// refund spends the order's anchor and leaves the status as it is.
+// The server refunds by itself, one confirmation deep, what an order owes in every status in which the rules say so.
+// The refund spends the order's anchor and leaves the status as it is.
 func TestRefundsAreSentByRule(t *testing.T) {
 	for name, play := range map[string]func(*testkit.World, order.Order, string) (order.Status, amount.Sats){
 		"canceled, part paid": func(w *testkit.World, o order.Order, _ string) (order.Status, amount.Sats) {
