@@ -22,7 +22,7 @@ func TestNameTakenBeforeTheCommitment(t *testing.T) {
 	w.Node.MineOnly(w.foreignReveal(theirs))
 	w.Settle(1)
 	p := w.want(o, etching.Failed)
-	if entry, _ := w.entry(name); !strings.Contains(p.Reason, "is taken by the rune "+entry.ID.String()) {
+	if entry, _ := w.entry(name); !strings.Contains(p.Reason, "is already taken by rune "+entry.ID.String()) {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.back(w.settle(o, etching.Refunded), o.FundAmount, 300)
@@ -58,7 +58,7 @@ func TestNameTakenInTheSameBlock(t *testing.T) {
 	w.Node.MineOnly(w.foreignReveal(theirs), reveal.Tx)
 	w.Step()
 	p := w.want(o, etching.Failed)
-	if p.Reason != "Somebody else etched "+name+" first." || p.ReasonCode != fault.RuneEtchedByOther.Code ||
+	if p.Reason != "Someone else etched "+name+" first." || p.ReasonCode != fault.RuneEtchedByOther.Code ||
 		!slices.Equal(p.ReasonValues, []string{name}) {
 		t.Errorf("reason: %s", p.Reason)
 	}
@@ -85,7 +85,7 @@ func TestTwoOrdersForOneName(t *testing.T) {
 	w.pay(second, second.FundAmount)
 	w.Settle(1)
 	w.want(first, etching.Executing)
-	if p := w.want(second, etching.Failed); p.Reason != "Another order here is etching "+name+" already." {
+	if p := w.want(second, etching.Failed); p.Reason != "Another order on this server is already etching "+name+"." {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.settle(second, etching.Refunded)
@@ -140,7 +140,7 @@ func TestGivenUpAndMinedAllTheSame(t *testing.T) {
 	w.want(o, etching.Failed)
 	w.Node.MineOnly(ours.Tx)
 	w.Step()
-	if p := w.want(o, etching.Failed); p.Reason != "Only 0 of 1 mints took effect; what they gave was delivered." {
+	if p := w.want(o, etching.Failed); p.Reason != "Only 0 of 1 mints took effect. The runes from those were delivered." {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.Settle(8)
@@ -181,7 +181,7 @@ func TestMintPartlyTooLate(t *testing.T) {
 	w.Node.MineOnly(ours[0].Tx, w.foreignMint(entry.ID), ours[1].Tx, ours[2].Tx)
 	w.Step()
 	p = w.want(o, etching.Failed)
-	if p.Reason != "Only 2 of 3 mints took effect; what they gave was delivered." {
+	if p.Reason != "Only 2 of 3 mints took effect. The runes from those were delivered." {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.holds(first(ours[2]), entry.ID, 100)
@@ -213,7 +213,7 @@ func TestPartialIndexIsOff(t *testing.T) {
 	config.Rules.Follow = map[runes.ID]bool{testkit.Rune: true}
 	service := etching.NewService(config)
 	_, err := service.Estimate(t.Context(), etching.Request{Etch: w.etchRequest()})
-	refused(t, err, "Minting and etching is off here: the rune index follows only some runes")
+	refused(t, err, "turned off on this server. (the rune index follows only some runes")
 	_, err = service.Create(t.Context(), etching.Request{Mint: w.mintRequest(1)})
-	refused(t, err, "is off here")
+	refused(t, err, "turned off on this server")
 }

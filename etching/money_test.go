@@ -121,7 +121,7 @@ func TestMoneyThatBearsRunesGoesBackWithThem(t *testing.T) {
 		wire.NewTxOut(sats.Out.Value-int64(o.FundAmount)-1000, w.Anna.Payment.Script))
 	testkit.Must(t, w.Node.Broadcast(t.Context(), tx.Bytes()))
 	p := w.settle(o, etching.Refunded)
-	if p.Reason != "The payment bears runes." {
+	if p.Reason != "The payment contains runes." {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	refund := w.back(p, o.FundAmount, 300)

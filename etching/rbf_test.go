@@ -235,10 +235,10 @@ func TestQuotesRefused(t *testing.T) {
 		_, _, err := w.Etching.Quote(t.Context(), o.ID, rate)
 		return err
 	}
-	refused(t, ask(20), "Nothing of this order was sent yet")
+	refused(t, ask(20), "This order hasn't sent any transaction yet")
 	w.pay(o, o.FundAmount)
 	w.Step()
-	refused(t, ask(20), "Nothing of this order was sent yet")
+	refused(t, ask(20), "This order hasn't sent any transaction yet")
 	w.Settle(1)
 	refused(t, ask(3), "newFeeRate must be at least")
 	refused(t, ask(0), "newFeeRate must be between 1 and 1000 sat/vB.")
@@ -250,7 +250,7 @@ func TestQuotesRefused(t *testing.T) {
 	testkit.Must(t, ask(10))
 	refused(t, ask(99), "too many fee rates")
 	w.settle(o, etching.Complete)
-	refused(t, ask(500), "This order is over: its state is complete.")
+	refused(t, ask(500), "This order is finished. Its state is complete.")
 	_, _, err := w.Etching.Quote(t.Context(), "nope", 20)
-	refused(t, err, "There is no such mint or etch order.")
+	refused(t, err, "There is no such etch or mint order.")
 }

@@ -6,6 +6,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/etching"
+	"moonfund/fault"
 )
 
 // The node rejects the reveal after the commitment is confirmed: the order is refunded a day
@@ -65,7 +66,7 @@ func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 			return ""
 		}
 		if _, err := w.Etching.Create(t.Context(), etching.Request{Etch: w.etchRequest()}); err == nil ||
-			err.Error() != reason {
+			err.Error() != fault.NodeUnfit.Text+" ("+reason+")" {
 			t.Errorf("an order: %v", err)
 		}
 		w.pay(o, o.FundAmount)

@@ -21,48 +21,48 @@ func TestEtchRequests(t *testing.T) {
 		spoil func(*etching.EtchRequest)
 		want  string
 	}{
-		"no name": {func(r *etching.EtchRequest) { r.RuneName = "" }, "runeName must be capital letters"},
+		"no name": {func(r *etching.EtchRequest) { r.RuneName = "" }, "runeName must be at most 28 capital letters"},
 		"small letters": {func(r *etching.EtchRequest) {
 			r.RuneName = "wolvesatnight"
-		}, "runeName must be capital letters"},
-		"only a spacer": {func(r *etching.EtchRequest) { r.RuneName = "•" }, "runeName must be capital letters"},
+		}, "runeName must be at most 28 capital letters"},
+		"only a spacer": {func(r *etching.EtchRequest) { r.RuneName = "•" }, "runeName must be at most 28 capital letters"},
 		"spacer at the end": {func(r *etching.EtchRequest) {
 			r.RuneName = "WOLVESATNIGHTAGAIN•"
-		}, "runeName must be capital letters"},
+		}, "runeName must be at most 28 capital letters"},
 		"spacer at the start": {func(r *etching.EtchRequest) {
 			r.RuneName = "•WOLVESATNIGHTAGAIN"
-		}, "runeName must be capital letters"},
+		}, "runeName must be at most 28 capital letters"},
 		"two spacers": {func(r *etching.EtchRequest) {
 			r.RuneName = "WOLVES••ATNIGHTAGAIN"
-		}, "runeName must be capital letters"},
+		}, "runeName must be at most 28 capital letters"},
 		"29 letters": {func(r *etching.EtchRequest) {
 			r.RuneName = strings.Repeat("A", 29)
-		}, "runeName must be capital letters"},
+		}, "runeName must be at most 28 capital letters"},
 		"endless": {func(r *etching.EtchRequest) {
 			r.RuneName = strings.Repeat("A", 10_000)
-		}, "runeName must be capital letters"},
+		}, "runeName must be at most 28 capital letters"},
 		"beyond 128 bits": {func(r *etching.EtchRequest) {
 			r.RuneName = strings.Repeat("Z", 28)
-		}, "runeName must be capital letters"},
+		}, "runeName must be at most 28 capital letters"},
 		"reserved": {func(r *etching.EtchRequest) {
 			r.RuneName = strings.Repeat("A", 27)
 		}, "is reserved for runes"},
 		"too short for now": {func(r *etching.EtchRequest) {
 			r.RuneName = "WOLF"
-		}, "can't be etched yet: the least name in block"},
-		"taken": {func(r *etching.EtchRequest) { r.RuneName = name }, "is taken by the rune"},
+		}, "isn't available yet. In block"},
+		"taken": {func(r *etching.EtchRequest) { r.RuneName = name }, "is already taken by rune"},
 		"taken, other spacers": {func(r *etching.EtchRequest) {
 			r.RuneName = strings.ReplaceAll(name, "•", "")
-		}, "is taken by the rune"},
+		}, "is already taken by rune"},
 		"divisibility 39": {func(r *etching.EtchRequest) {
 			r.Divisibility = 39
 		}, "divisibility must be between 0 and 38."},
 		"divisibility -1": {func(r *etching.EtchRequest) {
 			r.Divisibility = -1
 		}, "divisibility must be between 0 and 38."},
-		"two symbols":      {func(r *etching.EtchRequest) { r.Symbol = "ab" }, "symbol must be one character."},
-		"a broken symbol":  {func(r *etching.EtchRequest) { r.Symbol = "\xff" }, "symbol must be one character."},
-		"a control symbol": {func(r *etching.EtchRequest) { r.Symbol = "\n" }, "symbol must be one character."},
+		"two symbols":      {func(r *etching.EtchRequest) { r.Symbol = "ab" }, "symbol must be a single character."},
+		"a broken symbol":  {func(r *etching.EtchRequest) { r.Symbol = "\xff" }, "symbol must be a single character."},
+		"a control symbol": {func(r *etching.EtchRequest) { r.Symbol = "\n" }, "symbol must be a single character."},
 		"negative premine": {func(r *etching.EtchRequest) {
 			r.Premine = "-5"
 		}, "premine must be a whole number below 2^128"},
@@ -111,16 +111,16 @@ func TestEtchRequests(t *testing.T) {
 			r.Terms.HeightStart, r.Terms.HeightEnd = "18446744073709551613", "18446744073709551614"
 			r.Terms.OffsetStart, r.Terms.OffsetEnd = "18446744073709551613", "18446744073709551614"
 			r.RuneName, r.Premine = strings.Repeat("Y", 26), "99999999999999999999999999999999999999"
-		}, "bytes and nodes relay 83"},
+		}, "bytes, but nodes relay at most 83"},
 		"no destination":       {func(r *etching.EtchRequest) { r.Destination = "" }, "Invalid address"},
 		"a broken destination": {func(r *etching.EtchRequest) { r.Destination += "q" }, "Invalid address"},
 		"mainnet destination": {func(r *etching.EtchRequest) {
 			r.Destination = mainnet
-		}, "is an address of another network; this server runs on regtest."},
+		}, "belongs to another Bitcoin network. This server uses regtest."},
 		"no refund": {func(r *etching.EtchRequest) { r.Common.Refund = "" }, "Invalid address"},
 		"mainnet refund": {func(r *etching.EtchRequest) {
 			r.Common.Refund = mainnet
-		}, "is an address of another network"},
+		}, "belongs to another Bitcoin network"},
 		"fee rate 0": {func(r *etching.EtchRequest) {
 			r.FeeRate = 0
 		}, "feeRate must be between 1 and 1000 sat/vB."},
@@ -145,10 +145,10 @@ func TestEtchRequests(t *testing.T) {
 		}, "appServiceFee must be 0 or at least 294 sats"},
 		"app fee to mainnet": {func(r *etching.EtchRequest) {
 			r.AppFee, r.AppFeeTo = 2000, mainnet
-		}, "is an address of another network"},
+		}, "belongs to another Bitcoin network"},
 		"another network": {func(r *etching.EtchRequest) {
 			r.Network = "Mainnet"
-		}, "This server mints and etches on regtest, not on Mainnet."},
+		}, "This server etches and mints on regtest, not on Mainnet."},
 		"both inscriptions": {func(r *etching.EtchRequest) {
 			r.Inscribes, r.Delegate = true, strings.Repeat("a", 64)+"i0"
 		}, "not both"},
@@ -172,7 +172,7 @@ func TestEtchRequests(t *testing.T) {
 		}, "must be a txid, the letter i, and a number"},
 		"a fee beyond the cap": {func(r *etching.EtchRequest) {
 			r.FeeRate, r.Inscribes, r.ContentType, r.Content = 1000, true, "text/plain", strings.Repeat("YWFh", 12_000)
-		}, "in fees; the limit is 5000000."},
+		}, "in fees. The limit is 5000000."},
 	} {
 		r := w.etchRequest()
 		r.RuneName = "WOLVES•AT•DAWN•AND•DUSK"
@@ -209,16 +209,16 @@ func TestMintRequests(t *testing.T) {
 		spoil func(*etching.MintRequest)
 		want  string
 	}{
-		"no name": {func(r *etching.MintRequest) { r.RuneName = "" }, "runeName must be capital letters"},
+		"no name": {func(r *etching.MintRequest) { r.RuneName = "" }, "runeName must be at most 28 capital letters"},
 		"unknown": {func(r *etching.MintRequest) {
 			r.RuneName = "NOBODY•EVER•ETCHED•ME"
-		}, "There is no rune with the name NOBODY•EVER•ETCHED•ME."},
+		}, "There is no rune named NOBODY•EVER•ETCHED•ME."},
 		"no terms": {func(r *etching.MintRequest) {
 			r.RuneName = "CLOSEDWOLVESATNIGHT"
-		}, "CLOSED•WOLVES•AT•NIGHT can't be minted: the rune has no open mint."},
+		}, "CLOSED•WOLVES•AT•NIGHT has no open mint."},
 		"not begun": {func(r *etching.MintRequest) {
 			r.RuneName = "LATERWOLVESATNIGHT"
-		}, "can't be minted: the mint has not begun"},
+		}, "hasn't started yet. (the mint has not begun"},
 		"no mints":       {func(r *etching.MintRequest) { r.Repeats = 0 }, "repeats must be between 1 and 24."},
 		"negative mints": {func(r *etching.MintRequest) { r.Repeats = -3 }, "repeats must be between 1 and 24."},
 		"too many mints": {func(r *etching.MintRequest) { r.Repeats = 25 }, "repeats must be between 1 and 24."},
@@ -226,7 +226,7 @@ func TestMintRequests(t *testing.T) {
 		"over the cap":   {func(r *etching.MintRequest) { r.Repeats = 6 }, "Only 5 mints of " + name + " are left."},
 		"another network": {func(r *etching.MintRequest) {
 			r.Network = "testnet4"
-		}, "This server mints and etches on regtest"},
+		}, "This server etches and mints on regtest"},
 		"no destination": {func(r *etching.MintRequest) { r.Destination = "nowhere" }, "Invalid address"},
 		"no fee rate":    {func(r *etching.MintRequest) { r.FeeRate = 0.5 }, "feeRate must be between 1 and 1000 sat/vB."},
 	} {
@@ -246,20 +246,20 @@ func TestExecuteRefused(t *testing.T) {
 		_, err := w.Etching.Execute(t.Context(), kind, id, txid)
 		return err
 	}
-	refused(t, execute(etching.Etch, o.ID, "nope"), "The txid must be 64 hex digits.")
-	refused(t, execute(etching.Etch, o.ID, strings.Repeat("zz", 32)), "The txid must be 64 hex digits.")
+	refused(t, execute(etching.Etch, o.ID, "nope"), "A transaction ID has 64 hex digits.")
+	refused(t, execute(etching.Etch, o.ID, strings.Repeat("zz", 32)), "A transaction ID has 64 hex digits.")
 	unknown := strings.Repeat("ab", 32)
-	refused(t, execute(etching.Etch, "nope", unknown), "There is no such mint or etch order.")
-	refused(t, execute(etching.Mint, o.ID, unknown), "There is no such mint or etch order.")
+	refused(t, execute(etching.Etch, "nope", unknown), "There is no such etch or mint order.")
+	refused(t, execute(etching.Mint, o.ID, unknown), "There is no such etch or mint order.")
 	err := execute(etching.Etch, o.ID, unknown)
-	refused(t, err, "is not known here yet")
+	refused(t, err, "We haven't seen this transaction yet")
 	if fault.From(err).Kind != fault.Unavailable {
 		t.Errorf("code %v for what may still arrive", fault.From(err).Kind)
 	}
 	refused(t, execute(etching.Etch, o.ID, w.Node.Grant(w.Anna.Sats().Out).ID.String()),
-		"pays nothing to this order's address")
+		"doesn't pay to this order's address")
 	little := w.pay(o, 1000)
-	refused(t, execute(etching.Etch, o.ID, little.ID.String()), "The order got 1000 sats and needs")
+	refused(t, execute(etching.Etch, o.ID, little.ID.String()), "We received 1000 of ")
 }
 
 // Executed by many at once, with two transactions: one call counts, the others are
@@ -281,7 +281,7 @@ func TestExecutedByManyAtOnce(t *testing.T) {
 			done++
 			continue
 		}
-		refused(t, err, "This order was executed already, with transaction ")
+		refused(t, err, "This order was already carried out in transaction ")
 		if fault.From(err).Kind != fault.Invalid {
 			t.Errorf("code %v", fault.From(err).Kind)
 		}

@@ -1,6 +1,7 @@
 package etching
 
 import (
+	"errors"
 	"strconv"
 
 	"lukechampine.com/uint128"
@@ -38,16 +39,30 @@ func (s *Service) mintable(index runes.Store, o vault.RuneOrder, tip int64) erro
 	}
 	name = entry.SpacedName().String()
 	if _, refusal := entry.Mintable(nextHeight(tip)); refusal != nil {
-		return fault.Reject(fault.RuneNotMintable, name, refusal.Error())
+		return notMintable(name, refusal)
 	}
 	if entry.Terms.Amount == nil || entry.Terms.Amount.IsZero() {
-		return fault.Reject(fault.RuneNotMintable, name, "a mint of it gives nothing")
+		return fault.Reject(fault.RuneMintEmpty, name)
 	}
 	left := entry.Terms.Cap.Sub(entry.Mints) // the rune is mintable, so the cap exceeds the mints
 	if left.Cmp64(uint64(o.Mint.Repeats)) < 0 {
 		return fault.Reject(fault.RuneMintsLeft, left.String(), name)
 	}
 	return nil
+}
+
+// notMintable returns the error for a rune that can't be minted now. refusal is the index's reason.
+func notMintable(name string, refusal error) error {
+	sentence := fault.RuneNotMintable
+	switch {
+	case errors.Is(refusal, runes.ErrMintNotBegun):
+		sentence = fault.RuneMintNotBegun
+	case errors.Is(refusal, runes.ErrMintOver):
+		sentence = fault.RuneMintOver
+	case errors.Is(refusal, runes.ErrMintCap):
+		sentence = fault.RuneMintedOut
+	}
+	return fault.Reject(sentence, name).Because(refusal)
 }
 
 // etchable checks that the name is free and unlocked in the first block that can contain the

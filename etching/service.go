@@ -100,14 +100,14 @@ func (s *Service) Estimate(ctx context.Context, r Request) (cost Cost, err error
 // able returns why the order is not accepted now, or nil.
 func (s *Service) able(ctx context.Context, r Request) error {
 	if s.Off != "" {
-		return fault.New(fault.Unavailable, fault.RuneOrdersOff, s.Off)
+		return fault.New(fault.Unavailable, fault.RuneOrdersOff).Because(errors.New(s.Off))
 	}
 	kind := Mint
 	if r.Etch != nil {
 		kind = Etch
 	}
 	if reason := s.unrelayed(kind); reason != "" {
-		return fault.New(fault.Unavailable, fault.NodeUnfit, reason)
+		return fault.New(fault.Unavailable, fault.NodeUnfit).Because(errors.New(reason))
 	}
 	return s.ready(ctx)
 }

@@ -145,7 +145,7 @@ func TestFaultKeepsItsCauseForTheLogOnly(t *testing.T) {
 	err := fmt.Errorf("closing: %w", Refuse(TooManyUnits, 150).Because(cause))
 
 	got := From(err)
-	if got.Kind != Refused || got.Message != "At most 150 units fit in one order." {
+	if got.Kind != Refused || got.Message != "One order can include at most 150 units." {
 		t.Errorf("From gave %v %q", got.Kind, got.Message)
 	}
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "sector 7") {

@@ -119,7 +119,7 @@ func (s status) Ready(ctx context.Context) error {
 		return err
 	}
 	if unfit := s.state().Unfit(); unfit != "" {
-		return fault.New(fault.Unavailable, fault.NodeUnfit, unfit)
+		return fault.New(fault.Unavailable, fault.NodeNotReady, unfit)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ const hostileVariable = "MOONFUND_HOSTILE"
 
 // notKnownYet is part of the only 503 that the OpenAPI document allows: the transaction that executes an etching or a
 // mint may still arrive.
-const notKnownYet = "The transaction is not known here yet."
+const notKnownYet = "We haven't seen this transaction yet."
 
 // hostileRequest is one HTTP request, possibly malformed.
 type hostileRequest struct {

@@ -183,12 +183,12 @@ func (v *victim) amounts() (list []abuse) {
 		"of another script": {`"١٠٠"`, 400, "wa_amount must be a whole number"},
 		"empty":             {`""`, 400, "wa_amount must be a whole number"},
 		"true":              {`true`, 400, "wa_amount must be"},
-		"2^63":              {`"9223372036854775808"`, 400, "larger than any"},
-		"2^64":              {`18446744073709551616`, 400, "larger than any"},
+		"2^63":              {`"9223372036854775808"`, 400, "larger than the supply"},
+		"2^64":              {`18446744073709551616`, 400, "larger than the supply"},
 		"a thousand digits": {`"` + strings.Repeat("9", 1000) + `"`, 400, ""},
-		"0":                 {`"0"`, 200, "smallest stake"},
-		"below the minimum": {`99999999`, 200, "smallest stake"},
-		"above the supply":  {`"9223372036854775807"`, 200, "less than that"},
+		"0":                 {`"0"`, 200, "minimum stake"},
+		"below the minimum": {`99999999`, 200, "minimum stake"},
+		"above the supply":  {`"9223372036854775807"`, 200, "more than exists"},
 	} {
 		body := v.stakeRequest(0)
 		body["wa_amount"] = json.RawMessage(c.amount)
@@ -218,8 +218,8 @@ func (v *victim) wallets(stranger *staker) (list []abuse) {
 	for _, call := range walletCalls {
 		for _, key := range []string{"w_wallet_code", "w_wallet_code_ord"} {
 			list = append(list,
-				abuse{"mainnet " + key, call, with(key, mainnet), 200, "another network"},
-				abuse{"testnet " + key, call, with(key, testnet), 200, "another network"},
+				abuse{"mainnet " + key, call, with(key, mainnet), 200, "another Bitcoin network"},
+				abuse{"testnet " + key, call, with(key, testnet), 200, "another Bitcoin network"},
 				abuse{"bad checksum " + key, call, with(key, v.ordinals.text[:len(v.ordinals.text)-1]+swapped), 200,
 					"Invalid address"},
 				abuse{"not an address " + key, call, with(key, "moon"), 200, "Invalid address"},
@@ -232,15 +232,15 @@ func (v *victim) wallets(stranger *staker) (list []abuse) {
 		"not on the curve": strings.Repeat("ff", 32),
 	} {
 		list = append(list, abuse{"ordinals key " + name, "postDemoStake", with("w_wallet_code_ord_pk", key), 200,
-			"does not belong"})
+			"doesn't belong"})
 	}
 	return append(list,
 		abuse{"payment key another's", "postDemoStake", with("w_wallet_code_pk", stranger.payment.publicKey()), 200,
-			"does not belong"},
-		abuse{"key no hex", "postDemoStake", with("w_wallet_code_pk", "key"), 200, "not a public key"},
-		abuse{"key too short", "postDemoStake", with("w_wallet_code_ord_pk", "02"), 200, "not a public key"},
+			"doesn't belong"},
+		abuse{"key no hex", "postDemoStake", with("w_wallet_code_pk", "key"), 200, "isn't a public key"},
+		abuse{"key too short", "postDemoStake", with("w_wallet_code_ord_pk", "02"), 200, "isn't a public key"},
 		abuse{"a stranger's address with one's own key", "postDemoStake", with("w_wallet_code_ord", stranger.ordinals.text),
-			200, "does not belong"},
+			200, "doesn't belong"},
 	)
 }
 
@@ -257,22 +257,22 @@ func (v *victim) ids(stranger *staker) []abuse {
 		{"unknown unit", "postAction", action(v.staker, "UNSTAKE", unknown), 200, "not yours"},
 		{"no outpoint", "postAction", action(v.staker, "UNSTAKE", "'; DROP TABLE units; --"), 200, "not yours"},
 		{"a stranger's unit", "postAction", action(stranger, "UNSTAKE", v.staked), 200, "not yours"},
-		{"a unit twice", "postAction", action(v.staker, "UNSTAKE", v.staked, v.staked), 200, "selected twice"},
+		{"a unit twice", "postAction", action(v.staker, "UNSTAKE", v.staked, v.staked), 200, "selected more than once"},
 		{"no unit", "postAction", action(v.staker, "WITHDRAW"), 200, "at least one"},
-		{"withdraw what is staked", "postAction", action(v.staker, "WITHDRAW", v.staked), 200, "not unlocked"},
-		{"restake what is staked", "postAction", action(v.staker, "RESTAKE", v.staked), 200, "not unlocked"},
+		{"withdraw what is staked", "postAction", action(v.staker, "WITHDRAW", v.staked), 200, "isn't unlocked"},
+		{"restake what is staked", "postAction", action(v.staker, "RESTAKE", v.staked), 200, "isn't unlocked"},
 		{"unstake what is unlocked", "postAction", action(v.staker, "UNSTAKE", v.unlocked), 200, "not staked"},
-		{"claim what is unlocked", "postAction", action(v.staker, "CLAIM", v.unlocked), 200, "not claimable"},
-		{"withdraw what an order holds", "postAction", action(v.staker, "WITHDRAW", v.order.Units[0]), 200, "not unlocked"},
+		{"claim what is unlocked", "postAction", action(v.staker, "CLAIM", v.unlocked), 200, "can't be claimed"},
+		{"withdraw what an order holds", "postAction", action(v.staker, "WITHDRAW", v.order.Units[0]), 200, "isn't unlocked"},
 		{"stake as an action", "postAction", action(v.staker, "STAKE", v.unlocked), 200, "stake address"},
 		{"estimate a stranger's unit", "estimateAction", action(stranger, "WITHDRAW", v.unlocked), 200, "not yours"},
 		{"estimate what is free", "estimateAction", action(v.staker, "UNSTAKE", v.staked), 200, "is free"},
 	}
 	for _, call := range []string{"fetchPOTxHistory", "rearatePO", "cancelPO"} {
 		list = append(list,
-			abuse{"unknown order", call, order(v.staker, strings.Repeat("0", 32)), 200, "no such order"},
-			abuse{"empty order", call, order(v.staker, ""), 200, "no such order"},
-			abuse{"a stranger's order", call, order(stranger, v.order.ID), 200, "no such order"},
+			abuse{"unknown order", call, order(v.staker, strings.Repeat("0", 32)), 200, "order doesn't belong"},
+			abuse{"empty order", call, order(v.staker, ""), 200, "order doesn't belong"},
+			abuse{"a stranger's order", call, order(stranger, v.order.ID), 200, "order doesn't belong"},
 		)
 	}
 	return append(list, abuse{"rerate in time", "rearatePO", order(v.staker, v.order.ID), 200, "new rate"})
@@ -285,17 +285,17 @@ func (v *victim) proofs(stranger *staker) (list []abuse) {
 		"none":                  {"", "signature is missing"},
 		"no base64":             {"!" + good, "can't be read"},
 		"empty witness":         {"AA==", ""},
-		"a stranger's":          {stranger.ordinals.signMessage(v.t, message), "does not prove"},
-		"the payment address's": {v.payment.signMessage(v.t, message), "does not prove"},
-		"of another text":       {v.ordinals.signMessage(v.t, message+" "), "does not prove"},
+		"a stranger's":          {stranger.ordinals.signMessage(v.t, message), "doesn't prove"},
+		"the payment address's": {v.payment.signMessage(v.t, message), "doesn't prove"},
+		"of another text":       {v.ordinals.signMessage(v.t, message+" "), "doesn't prove"},
 		"of another action": {v.ordinals.signMessage(v.t, strings.Replace(message, "RESTAKE", "WITHDRAW", 1)),
-			"does not prove"},
-		"for another community": {v.ordinals.signMessage(v.t, strings.Replace(message, "LOBO", "WOLF", 1)), "does not prove"},
+			"doesn't prove"},
+		"for another community": {v.ordinals.signMessage(v.t, strings.Replace(message, "LOBO", "WOLF", 1)), "doesn't prove"},
 		"for another network": {v.ordinals.signMessage(v.t, strings.Replace(message, "regtest", "mainnet", 1)),
-			"does not prove"},
-		"of a used action":     {v.ordinals.signMessage(v.t, v.used.Message), "does not prove"},
-		"a compact one":        {v.ordinals.compact(message, 31), "does not prove"},
-		"one bit off":          {flipped(good), "does not prove"},
+			"doesn't prove"},
+		"of a used action":     {v.ordinals.signMessage(v.t, v.used.Message), "doesn't prove"},
+		"a compact one":        {v.ordinals.compact(message, 31), "doesn't prove"},
+		"one bit off":          {flipped(good), "doesn't prove"},
 		"cut short":            {good[:len(good)-4], ""},
 		"with something after": {good + "AAAA", ""},
 		"a proof of funds":     {"pof" + good, "can't be read"},
@@ -314,10 +314,10 @@ func (v *victim) proofs(stranger *staker) (list []abuse) {
 		return body
 	}
 	return append(list,
-		abuse{"another's action", "signWalletAction", elsewhere, 200, "no such action"},
-		abuse{"another payment address", "signWalletAction", mixed, 200, "no such action"},
-		abuse{"a stranger's second signature", "signWalletAction", linking, 200, "does not prove"},
-		abuse{"unknown action", "signWalletAction", v.signed("RESTAKE", unknown, good), 200, "no such action"},
+		abuse{"another's action", "signWalletAction", elsewhere, 200, "action doesn't belong"},
+		abuse{"another payment address", "signWalletAction", mixed, 200, "action doesn't belong"},
+		abuse{"a stranger's second signature", "signWalletAction", linking, 200, "doesn't prove"},
+		abuse{"unknown action", "signWalletAction", v.signed("RESTAKE", unknown, good), 200, "action doesn't belong"},
 		abuse{"another type", "signWalletAction", v.signed("WITHDRAW", v.restake, good), 200, "another type"},
 		abuse{"as a stake", "signWalletAction", v.signed("STAKE", v.restake, good), 200, "another type"},
 		abuse{"cancel with a restake's proof", "cancelPO", cancel(fields{"action_id": v.restake.ActionID, "signature": good}),
@@ -387,7 +387,7 @@ func elsewhere(s site, v *victim) {
 	}
 	// The mint and etch service has its own error format.
 	if a := s.send(http.MethodPost, "/orders/signWalletAction", "application/json", []byte("{}")); a.status != 404 ||
-		strings.TrimSpace(string(a.body)) != `{"code":"NO_SUCH_CALL","message":"There is no such call."}` {
+		strings.TrimSpace(string(a.body)) != `{"code":"NO_SUCH_CALL","message":"This call doesn't exist."}` {
 		s.t.Errorf("a call of the product at the mint and etch service: HTTP %d %s", a.status, a.body)
 	}
 	if stage := v.stage(v.unlocked); stage != "UNLOCKED" {

@@ -204,7 +204,7 @@ test("the fund's own pages offer it too, a taken name is refused, and the test c
   await shop.field(etching.name).fill("lobo the wolf pup");
   await shop.field("Premine").fill("7");
   await page.getByLabel(etching.mintable).uncheck();
-  await expect(page.getByRole("alert")).toContainText("The name LOBO•THE•WOLF•PUP is taken by the rune");
+  await expect(page.getByRole("alert")).toContainText("The name LOBO•THE•WOLF•PUP is already taken by rune");
   await page.goto(`${network.url("dummy")}/etch`);
   await expect(page.getByText(text.pages.notFound)).toBeVisible();
 });

@@ -120,7 +120,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     const dialog = await open();
     await expect(item("2,000")).toContainText(text.recover.isOpen);
     const why =
-      "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
+      "The server is catching up with the Bitcoin blockchain. Please try again in a few minutes. Your funds are safe.";
     const call = "**/sendRecovery";
     await page.route(call, (route) => route.fulfill({ json: { success: false, message: why, data: null } }), {
       times: 1,

@@ -168,10 +168,10 @@ describe("an order", () => {
   });
 
   it("says what the service said, and which order it is about", () => {
-    const refused = new WalletError(RpcCode.invalidRequest, '{"message":"The payment bears runes."}', {
+    const refused = new WalletError(RpcCode.invalidRequest, '{"message":"The payment contains runes."}', {
       orderId: "o-1",
     });
-    expect(reasonOf(refused)).toBe("The payment bears runes.");
+    expect(reasonOf(refused)).toBe("The payment contains runes.");
     expect(orderIn(refused)).toBe("o-1");
     expect(reasonOf(new WalletError(RpcCode.userRejection, "no"))).toBe("no");
     expect(orderIn(new Error("x"))).toBeNull();

@@ -28,6 +28,18 @@ export interface Sentence {
   message: string;
 }
 
+const marks: Record<Language, { group: string; decimal: string }> = {
+  en: { group: ",", decimal: "." },
+  de: { group: ".", decimal: "," },
+};
+
+/** The server writes amounts in English ("1,000.5 LOBO"). Returns the value with the page's marks. */
+function localizeAmount(value: string): string {
+  return value.replace(/^\d{1,3}(?:,\d{3})*(?:\.\d+)?(?= |$)/, (amount) =>
+    amount.replaceAll(/[,.]/g, (mark) => (mark === "," ? marks[language].group : marks[language].decimal)),
+  );
+}
+
 /**
  * Returns a sentence in the page's language, chosen by its code; the English one where the page has no words for the
  * code.
@@ -38,6 +50,6 @@ export function say({ code = "", values = [], message }: Sentence): string {
   const rest = [...values];
   return own.replaceAll("%s", () => {
     const value = rest.shift() ?? "";
-    return typeof value === "string" ? value : say(value);
+    return typeof value === "string" ? localizeAmount(value) : say(value);
   });
 }

@@ -16,7 +16,7 @@ import { later } from "../lib/laterText.ts";
 const TXID = "cd".repeat(32);
 const DELAY = 30;
 const CATCHING_UP =
-  "The server is catching up with the chain. Nothing can be changed until it is done; what you hold is safe.";
+  "The server is catching up with the Bitcoin blockchain. Please try again in a few minutes. Your funds are safe.";
 
 const wallet = await DevWallet.open(
   memoryStore({ ...TEST_SETTINGS, autoConfirm: true, connected: true }),

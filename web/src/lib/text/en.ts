@@ -9,8 +9,12 @@
 import { visit } from "./en.visit.ts";
 import { walletFaults } from "./en.wallet.ts";
 
-/** By code, for what the wallet library reports in words for developers. */
-export const sentences = walletFaults;
+/** By code, for what the wallet library and the server's fixed wire messages say in words for developers. */
+export const sentences = {
+  ...walletFaults,
+  INVALID_ADDRESS: "This address isn't valid.",
+  WALLET_DOES_NOT_EXIST: "This wallet hasn't staked here yet.",
+};
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 

@@ -97,15 +97,15 @@ describe("German", () => {
       const coded = {
         code: "STAKE_BELOW_MINIMUM",
         values: ["1,000 LOBO"],
-        message: "The smallest stake is 1,000 LOBO.",
+        message: "The minimum stake is 1,000 LOBO.",
       };
-      expect(say(coded)).toBe("Der kleinste Stake ist 1,000 LOBO.");
+      expect(say(coded)).toBe("Der Mindestbetrag ist 1.000 LOBO.");
       const rejected = { code: "runesRejected", message: "User rejected rune transfer" };
       expect(say({ code: "runesFailed", values: [rejected], message: "…" })).toBe(
         "Die Runes konnten nicht gesendet werden: Du hast die Überweisung in deiner Wallet abgelehnt.",
       );
       // A value is no template, and an unknown code or none leaves the English sentence.
-      expect(say({ ...coded, values: ["%s"] })).toBe("Der kleinste Stake ist %s.");
+      expect(say({ ...coded, values: ["%s"] })).toBe("Der Mindestbetrag ist %s.");
       for (const code of ["NEW_CODE", "", undefined]) expect(say({ ...coded, code })).toBe(coded.message);
       expect(formatNumber("1234.5")).toBe("1.234,5");
       expect(formatCompact("1050000000")).toMatch(/^1,05\sMrd\.$/);
