@@ -63,7 +63,7 @@ var allowedImports = map[string][]string{
 	},
 	"backup":    {"chain", "store"},
 	"published": {"amount", "api", "audit", "chain", "state", "store"},
-	"operator":  {"amount", "chain", "console", "ledger", "order", "payout", "state", "store"},
+	"operator":  {"amount", "chain", "console", "etching", "ledger", "order", "payout", "state", "store"},
 
 	"runeindex":        {"audit", "chain", "community", "ledger", "runes", "state", "store"},
 	"server/clock":     {"community", "epoch", "ledger", "store"},

@@ -28,15 +28,15 @@ const (
 
 // Source describes what a backup contains besides the ledger.
 type Source struct {
-	Data      string   // folder with the signer's outflows of the last 24 hours
-	Key       string   // path of the key file; "" omits it
-	Manifests []string // paths of the community manifests
-	Program   string   // program version
+	Data        string // folder with the signer's outflows of the last 24 hours
+	Key         string // path of the key file; "" omits it
+	Communities string // folder of the community manifests; "" omits them
+	Program     string // program version
 }
 
-// Manifests returns the paths of the manifests in a folder, or none for "". It returns an
-// error if a named folder holds no manifest.
-func Manifests(folder string) ([]string, error) {
+// manifestsIn returns the paths of the manifests in a folder, or none for "". It returns an error if a named folder
+// contains no manifest.
+func manifestsIn(folder string) ([]string, error) {
 	if folder == "" {
 		return nil, nil
 	}
@@ -49,6 +49,10 @@ func Manifests(folder string) ([]string, error) {
 
 // Write backs up a snapshot of the ledger and the files of s. The server may keep running.
 func (s Source) Write(ctx context.Context, db *store.Store, file string) (About, error) {
+	manifests, err := manifestsIn(s.Communities)
+	if err != nil {
+		return About{}, err
+	}
 	return Write(file, func(w *Writer) error {
 		w.About.Made, w.About.Program = time.Now().UTC().Truncate(time.Second), s.Program
 		if err := w.describe(ctx, db); err != nil {
@@ -60,7 +64,7 @@ func (s Source) Write(ctx context.Context, db *store.Store, file string) (About,
 		}); err != nil {
 			return err
 		}
-		return s.addFiles(w)
+		return s.addFiles(w, manifests)
 	})
 }
 
@@ -85,7 +89,7 @@ func (w *Writer) describe(ctx context.Context, db *store.Store) error {
 }
 
 // addFiles adds the outflow file, the key file and the manifests.
-func (s Source) addFiles(w *Writer) error {
+func (s Source) addFiles(w *Writer, manifests []string) error {
 	outflow := filepath.Join(s.Data, outflowEntry)
 	if _, err := os.Stat(outflow); err == nil {
 		if err := w.AddFile(outflowEntry, outflow); err != nil {
@@ -99,7 +103,7 @@ func (s Source) addFiles(w *Writer) error {
 			return err
 		}
 	}
-	for _, manifest := range s.Manifests {
+	for _, manifest := range manifests {
 		if err := w.AddFile(communitiesFolder+"/"+filepath.Base(manifest), manifest); err != nil {
 			return err
 		}

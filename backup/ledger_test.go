@@ -23,9 +23,7 @@ func TestWriteAndRestore(t *testing.T) {
 		"lobo.toml": "prefix = \"lobo\"\n"} {
 		testkit.Must(t, os.WriteFile(filepath.Join(data, name), []byte(text), 0o600))
 	}
-	manifests, err := backup.Manifests(data)
-	testkit.Must(t, err)
-	source := backup.Source{Data: data, Key: filepath.Join(data, "moonfund.key"), Manifests: manifests, Program: "test"}
+	source := backup.Source{Data: data, Key: filepath.Join(data, "moonfund.key"), Communities: data, Program: "test"}
 	about, err := source.Write(t.Context(), w.Store, file)
 	testkit.Must(t, err)
 	if want := ", and outflow.json, keys/moonfund.key, communities/lobo.toml"; about.Extras() != want {
@@ -67,11 +65,14 @@ func TestWriteAndRestore(t *testing.T) {
 	}
 }
 
-func TestManifests(t *testing.T) {
-	if paths, err := backup.Manifests(""); err != nil || paths != nil {
-		t.Errorf("of no folder: %v, %v", paths, err)
+// TestWriteNeedsManifests checks that a backup is not written when the given folder contains no manifest.
+func TestWriteNeedsManifests(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "night.zip")
+	_, err := backup.Source{Communities: t.TempDir()}.Write(t.Context(), nil, file)
+	if err == nil || !strings.Contains(err.Error(), "there is no manifest") {
+		t.Errorf("an empty folder: %v", err)
 	}
-	if _, err := backup.Manifests(t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no manifest") {
-		t.Errorf("of an empty folder: %v", err)
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a file was written")
 	}
 }

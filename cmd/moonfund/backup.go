@@ -8,7 +8,6 @@ import (
 	"moonfund/backup"
 	"moonfund/console"
 	"moonfund/signer"
-	"moonfund/store"
 )
 
 type backupCommand struct {
@@ -20,10 +19,6 @@ type backupCommand struct {
 
 // Run is `moonfund backup`: one file with the ledger at one instant, while the server runs.
 func (c backupCommand) Run(ctx context.Context) error {
-	manifests, err := c.manifests()
-	if err != nil {
-		return err
-	}
 	if c.Key != "" && !signer.IsKeyFile(c.Key) {
 		return fmt.Errorf("--key: %s is no key file", c.Key)
 	}
@@ -32,7 +27,7 @@ func (c backupCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	about, err := c.write(ctx, db, manifests)
+	about, err := c.source().Write(ctx, db, c.File)
 	if err != nil {
 		return err
 	}
@@ -46,12 +41,8 @@ func (c backupCommand) Run(ctx context.Context) error {
 	})
 }
 
-func (c backupCommand) manifests() ([]string, error) { return backup.Manifests(c.Communities) }
-
-// write makes the file.
-func (c backupCommand) write(ctx context.Context, db *store.Store, manifests []string) (backup.About, error) {
-	source := backup.Source{Data: c.Data, Key: c.Key, Manifests: manifests, Program: version}
-	return source.Write(ctx, db, c.File)
+func (c backupCommand) source() backup.Source {
+	return backup.Source{Data: c.Data, Key: c.Key, Communities: c.Communities, Program: version}
 }
 
 // missing names what the flags leave out.

@@ -11,7 +11,7 @@ import (
 	"moonfund/store"
 )
 
-// backupFlags are for a server that makes backups by itself.
+// backupFlags are the flags of automatic backups.
 type backupFlags struct {
 	Backups     string        `env:"MOONFUND_BACKUPS" help:"${help_backups}" type:"path"`
 	BackupEvery time.Duration `default:"1h" env:"MOONFUND_BACKUP_EVERY" help:"Time between automatic backups."`
@@ -22,7 +22,7 @@ func (f backupFlags) check() error {
 		return nil
 	}
 	if info, err := os.Stat(f.Backups); err != nil || !info.IsDir() {
-		return fmt.Errorf("--backups: %s is no folder", f.Backups)
+		return fmt.Errorf("--backups: %s is not a folder", f.Backups)
 	}
 	if f.BackupEvery < time.Minute {
 		return fmt.Errorf("--backup-every is %s; it must be at least 1m", f.BackupEvery)
@@ -30,24 +30,13 @@ func (f backupFlags) check() error {
 	return nil
 }
 
-// schedule returns what makes the server's backups, or nil when it makes none.
+// schedule returns the server's automatic backups, or nil if there are none.
 func (c serveCommand) schedule(db *store.Store, log *slog.Logger) *backup.Schedule {
 	if c.Backups == "" {
 		return nil
 	}
-	command := backupCommand{Key: c.Key, Communities: c.Communities}
-	command.Data, command.Database = c.Data, c.Database
-	return backup.NewSchedule(c.Backups, c.BackupEvery, command.writeScheduled(db), log)
-}
-
-// writeScheduled returns a function that writes a backup of an open ledger to a file.
-func (c backupCommand) writeScheduled(db *store.Store) func(context.Context, string) (backup.About, error) {
-	return func(ctx context.Context, file string) (backup.About, error) {
-		manifests, err := c.manifests()
-		if err != nil {
-			return backup.About{}, err
-		}
-		c.File = file
-		return c.write(ctx, db, manifests)
-	}
+	source := backup.Source{Data: c.Data, Key: c.Key, Communities: c.Communities, Program: version}
+	return backup.NewSchedule(c.Backups, c.BackupEvery, func(ctx context.Context, file string) (backup.About, error) {
+		return source.Write(ctx, db, file)
+	}, log)
 }

@@ -19,9 +19,9 @@ func TestServerMakesBackups(t *testing.T) {
 	data, key, communities := safe(t)
 	folder, leads := t.TempDir(), false
 	var mu sync.Mutex
-	command := backupCommand{Key: key, Communities: communities}
-	command.Data, command.Database = data, w.URL()
-	s := backup.NewSchedule(folder, time.Millisecond, command.writeScheduled(w.Store), slog.New(slog.DiscardHandler))
+	command := serveCommand{Data: data, Key: key, Communities: communities}
+	command.Backups, command.BackupEvery = folder, time.Millisecond
+	s := command.schedule(w.Store, slog.New(slog.DiscardHandler))
 	made := func() []string {
 		files, err := filepath.Glob(filepath.Join(folder, "moonfund-*.zip"))
 		testkit.Must(t, err)
@@ -69,7 +69,7 @@ func TestBackupFlags(t *testing.T) {
 		reason string
 	}{
 		{backupFlags{}, ""}, {backupFlags{t.TempDir(), time.Hour}, ""}, {backupFlags{"/no/such/folder", time.Hour},
-			"is no folder"},
+			"is not a folder"},
 		{backupFlags{t.TempDir(), time.Second}, "at least 1m"},
 	} {
 		if err := row.flags.check(); (err == nil) != (row.reason == "") ||
