@@ -9,7 +9,6 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
-	"moonfund/payout"
 	"moonfund/runes"
 	"moonfund/testkit"
 )
@@ -130,12 +129,9 @@ func TestPaymentReturnsAfterItsOrderWasSent(t *testing.T) {
 	w.Node.MineOnly(first)
 	w.Step()
 	w.Audit()
-	w.Settle(8)
+	w.Settle(3)
 	w.Audit()
 	w.WantStatus(o.ID, order.Delivered)
-	w.Ask(payout.AskRefund, o.ID)
-	w.Step()
-	w.Audit()
 	w.Settle(8)
 	w.WantStatus(o.ID, order.Consolidated)
 	w.Audit()

@@ -113,8 +113,11 @@ func (w *World) Undecided() (order.Order, string) {
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	w.Ask(payout.AskReview, o.ID)
-	w.Step()
+	w.Change(func(tx *store.Tx) error {
+		cause := ledger.Cause{Kind: "operator", ID: "test: a doubt", At: w.Clock.Now()}
+		_, err := w.Orders.Review(w.Context(), tx.OrderTx(), o.ID, cause)
+		return err
+	})
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Audit)
 	return o, id

@@ -136,6 +136,23 @@ func TestOrderCommands(t *testing.T) {
 	}
 }
 
+// An operator doubts an order that is being paid, and only such a one.
+func TestOrderReview(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+	review := []string{"order", "review", o.ID, "--why", "who is this", "--by", "olga", "--yes", "--wait", "0s"}
+	w.refused("the order is PENDING", review...)
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.must(review...)
+	w.Settle(2)
+	w.WantStatus(o.ID, order.Audit)
+	if text := w.must("order", "show", o.ID); !strings.Contains(text, "you decide: moonfund order refund "+o.ID) {
+		t.Errorf("shown:\n%s", text)
+	}
+	w.refused("the order is AUDIT", review...)
+}
+
 func TestOrderResolve(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	o, id := w.Undecided()

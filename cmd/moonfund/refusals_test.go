@@ -211,6 +211,8 @@ var refusals = []refusal{
 	{"can't be opened", "order list --database postgres://nobody@127.0.0.1:1/nothing?connect_timeout=1"},
 	{`expected "<order>"`, "order show --data FOLDER"},
 	{"there is no ledger", "order show --data FOLDER x"},
+	{"missing flags: --why=STRING", "order review --data FOLDER x"},
+	{"there is no ledger", "order review --data FOLDER x --why late --by olga"},
 	{"missing flags: --why=STRING", "order resolve --data FOLDER x"},
 	{"--by is empty", "order resolve --data FOLDER x --why late --by="},
 	{"there is no ledger", "order resolve --data FOLDER x --why late --by olga"},
