@@ -82,13 +82,28 @@ func accountKey(t testing.TB, network chain.Network) string {
 // share a payout; without it the signer believes nobody about runes.
 func (w *World) Informed() {
 	w.Helper()
-	w.Signer = w.newSigner(func(ctx context.Context, out wire.OutPoint) (balances []runes.Balance, err error) {
-		err = w.Store.View(ctx, func(tx *store.Tx) (err error) {
-			balances, err = tx.Runes(ctx).RuneBalances(out)
-			return err
-		})
-		return balances, err
+	w.Signer = w.newSigner(w.generous(), w.balances)
+}
+
+// TakenOver returns the product's signer, with an index and a record of outflows of its own, as a
+// hostile server would ask it.
+func (w *World) TakenOver(limits signer.Policy) payout.Signer {
+	w.Helper()
+	return w.newSigner(limits, w.balances)
+}
+
+func (w *World) balances(ctx context.Context, out wire.OutPoint) (balances []runes.Balance, err error) {
+	err = w.Store.View(ctx, func(tx *store.Tx) (err error) {
+		balances, err = tx.Runes(ctx).RuneBalances(out)
+		return err
 	})
+	return balances, err
+}
+
+// generous returns limits that a test meets only if it asks for them.
+func (w *World) generous() signer.Policy {
+	return signer.Policy{RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40, RefundSatsPerDay: 1 << 40,
+		RefundSatsPerOwnerDay: 1 << 40}
 }
 
 // ByHand replaces the signer with a person's, who also signs for orders from before
@@ -96,20 +111,22 @@ func (w *World) Informed() {
 func (w *World) ByHand() {
 	w.Helper()
 	w.olderOrders = true
-	w.Signer = w.newSigner(nil)
+	w.Signer = w.newSigner(w.generous(), nil)
 }
 
 // newSigner returns the product's own signer, in this process.
-func (w *World) newSigner(balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)) payout.Signer {
+func (w *World) newSigner(
+	limits signer.Policy, balances func(context.Context, wire.OutPoint) ([]runes.Balance, error),
+) payout.Signer {
 	w.Helper()
 	k, err := keys()
 	Must(w, err)
 	policy := chain.DefaultPolicy()
+	limits.Community, limits.Rune = Name, Rune
 	keeper, err := signer.New(k, signer.Config{
-		Network: w.Network,
-		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: cmp.Or(w.runesPerDay, 1<<60),
-			SatsPerDay: 1 << 40, RefundSatsPerDay: 1 << 40, RefundSatsPerOwnerDay: 1 << 40}},
-		MaxFee: policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
+		Network:  w.Network,
+		Policies: map[uint32]signer.Policy{0: limits},
+		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: balances, Untracked: w.untrackedOf(), OlderOrders: w.olderOrders,
 	})

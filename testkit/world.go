@@ -182,7 +182,7 @@ func (w *World) wire() {
 	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
 	Must(w, err)
 	if w.Signer == nil {
-		w.Signer = w.newSigner(nil)
+		w.Signer = w.newSigner(w.generous(), nil)
 	}
 	log := slog.New(slog.DiscardHandler)
 	if os.Getenv("TESTKIT_LOG") != "" {

@@ -45,6 +45,8 @@ const (
 	pauseInSigning      Fault = "pause while a payout is signed"
 	reorgInSigning      Fault = "reorg while a payout is signed"
 	leadLostInSigning   Fault = "lead lost while a payout is signed"
+	refusalLasts        Fault = "node refuses everything for hours"
+	serverTakenOver     Fault = "server taken over"
 	reorg1              Fault = "reorg of 1"
 	reorg2              Fault = "reorg of 2"
 	reorg3              Fault = "reorg of 3"
@@ -60,7 +62,7 @@ var Faults = []Fault{
 	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown,
 	duplicateEvent, skippedEvent,
 	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning,
-	leadLostInSigning, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
+	leadLostInSigning, refusalLasts, serverTakenOver, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
 }
 
 var (
@@ -211,6 +213,9 @@ func (n faultyNode) Broadcast(ctx context.Context, raw []byte) error {
 	if n.injected.is(nodeDown) {
 		return errFault
 	}
+	if n.nodeRefuses {
+		return &chain.Refusal{Code: -26, Reason: "tokens-runes"}
+	}
 	if n.injected.is(policyRefuses) {
 		n.injected.fires(policyRefuses)
 		return &chain.Refusal{Code: -26, Reason: "tokens-runes"}
@@ -249,6 +254,9 @@ func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx,
 		return nil, errFault
 	}
 	tx, err := k.next.Sign(ctx, u)
+	if err == nil {
+		k.remember(u)
+	}
 	if err == nil && len(u.Orders) > 0 && k.injected.fires(signingFaults...) {
 		k.changeInSigning(u.Orders)
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -21,6 +22,7 @@ func (sc *scenario) finish() {
 	sc.resume()
 	sc.mineAndFollow(5)
 	sc.pass(order.Unconfirmed + testkit.EpochLength)
+	sc.Node.Evict(slices.Collect(maps.Keys(sc.unminable))...) // as nodes do after two weeks
 	sc.mineAndFollow(9)
 	sc.follow() // without a new block: only then the server gives up what nobody mined
 	sc.refundAll()
@@ -39,7 +41,7 @@ func (sc *scenario) finish() {
 func (sc *scenario) mineAndFollow(blocks int) {
 	for range blocks {
 		sc.pass(10 * time.Minute)
-		sc.Node.Mine()
+		sc.mineMempool()
 		sc.synced = false
 		sc.follow()
 		if !sc.synced {

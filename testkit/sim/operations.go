@@ -65,6 +65,7 @@ func init() {
 		{"change while a payout is signed", 12, (*scenario).signAndChange},
 		{"schedule", 22, (*scenario).runSchedule},
 	}
+	operations = append(operations, hostileOperations...)
 }
 
 // fee is the fee of a wallet's transaction, in sats; a replacement pays more.
@@ -83,7 +84,7 @@ func (sc *scenario) wallet() *testkit.Wallet { return choose(sc, actors(sc.World
 func (sc *scenario) sats(from *testkit.Wallet) testkit.Coin {
 	coins := slices.DeleteFunc(sc.Node.Coins(from.Payment.Script), func(c testkit.Coin) bool {
 		held, other := sc.model.Runes(c.OutPoint)
-		return c.Out.Value < 120_000 || held > 0 || other
+		return c.Out.Value < 120_000 || held > 0 || other || sc.unminable[c.OutPoint.Hash]
 	})
 	if len(coins) == 0 {
 		sc.Fatal("a wallet ran out of sats") // the snapshot grants enough for thousands of steps
@@ -131,13 +132,13 @@ func (sc *scenario) block() {
 	sc.synced = false
 	sc.pass(time.Duration(sc.between(20, 240)) * time.Second)
 	if sc.oneIn(2) {
-		sc.Node.Mine()
+		sc.mineMempool()
 		return
 	}
-	out := map[chainhash.Hash]bool{}
+	skipped, out := map[chainhash.Hash]bool{}, map[chainhash.Hash]bool{}
 	sc.Node.MineSome(func(tx chain.Tx) bool {
 		orphan := slices.ContainsFunc(tx.Msg.TxIn, func(i *wire.TxIn) bool { return out[i.PreviousOutPoint.Hash] })
-		if orphan || sc.oneIn(2) {
+		if !sc.minable(tx, skipped) || orphan || sc.oneIn(2) {
 			out[tx.ID] = true
 		}
 		return !out[tx.ID]

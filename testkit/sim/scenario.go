@@ -73,6 +73,10 @@ type scenario struct {
 	backup      string   // URL of an old copy of the database, or ""
 	mustNotSend []string // ids of orders that may not become SENT in this step
 
+	unminable   map[chainhash.Hash]bool // transactions that no block takes
+	requests    []payout.Unsigned       // that the signer accepted
+	nodeRefuses bool                    // every transaction of the server
+
 	ordered    []etching.Order // acknowledged mint and etch orders
 	runeOrders *model.RuneOrders
 	etched     tally
@@ -92,7 +96,7 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 	sc := &scenario{
 		tb: tr, plan: plan, injected: &injection{}, skipped: map[chainhash.Hash]bool{}, faults: map[Fault]int{},
 		trace:  sha256.New(),
-		etched: tally{},
+		etched: tally{}, unminable: map[chainhash.Hash]bool{},
 	}
 	out = Outcome{Plan: plan, At: -1}
 	defer func() {
@@ -279,7 +283,7 @@ func (sc *scenario) isBehind() bool { return !sc.synced }
 
 // follow runs the follower once. Only an injected fault may stop it.
 func (sc *scenario) follow() {
-	sc.held = sc.plan.Runes && sc.holdsPayouts()
+	sc.held = sc.plan.Runes && (sc.holdsPayouts() || sc.nodeRefuses)
 	crashed := sc.guarded(func() {
 		sc.endDeposed()
 		_, err := sc.Follower.Step(sc.Context())

@@ -54,6 +54,8 @@ var schedules = []struct {
 	}},
 	{"an order that nobody decided is delivered after all", func(sc *scenario) { sc.undecided(payout.AskResume, false) }},
 	{"a delivery is swept, and the deepest reorg undoes it", (*scenario).undoSwept},
+	{"a payout is bumped against a recovery that waits", func(sc *scenario) { sc.bumpContested(false) }},
+	{"a payout is bumped against a recovery in a block", func(sc *scenario) { sc.bumpContested(true) }},
 }
 
 func (sc *scenario) runSchedule() {
@@ -105,7 +107,7 @@ func (sc *scenario) takeBack(s spend) bool { return sc.mineOnly(sc.Elsewhere(s.f
 func (sc *scenario) mineAll() {
 	sc.synced = false
 	sc.pass(time.Minute)
-	sc.Node.Mine()
+	sc.mineMempool()
 }
 
 func (sc *scenario) pausePayouts() {
@@ -305,7 +307,7 @@ func (sc *scenario) nextEpoch() {
 	at := sc.trueClock.Now()
 	sc.pass(testkit.Genesis.Add(at.Sub(testkit.Genesis).Truncate(testkit.EpochLength) + testkit.EpochLength).Sub(at))
 	sc.synced = false
-	sc.Node.Mine()
+	sc.mineMempool()
 }
 
 func (sc *scenario) payInvalid() {

@@ -1,0 +1,49 @@
+package sim
+
+import (
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/order"
+	"moonfund/payout"
+)
+
+// bumpContested asks for a higher rate of a payout while its owner's recovery spends one of its
+// inputs, in the mempool or in a block. A replacement would take the unit for ours again while the
+// chain may say otherwise.
+func (sc *scenario) bumpContested(byBlock bool) {
+	sc.Rate = amount.SatPerVB(2)
+	o, from, ok := sc.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	sc.paying(o, from, o.Due())
+	sc.mineAll()
+	sc.pass(time.Hour)
+	sc.followAndCheck()
+	if o = sc.Order(o.ID); o.Status != order.Sent || !sc.synced {
+		return
+	}
+	recovery := sc.RecoverWith(from, o.UnitIDs[0], sc.sats(from), 40*fee)
+	if byBlock && !sc.mineOnly(recovery) || !byBlock && !sc.broadcast(recovery) {
+		return
+	}
+	sc.followAndCheck()
+	versions := sc.versions(o.PayoutID)
+	sc.Rate = amount.SatPerVB(30)
+	sc.ask(payout.AskBump, o.PayoutID)
+	sc.followAndCheck()
+	if got := sc.versions(o.PayoutID); sc.synced && got != versions {
+		sc.Fatalf("nothing is paid out that somebody else spends: payout %s has a version more", o.PayoutID)
+	}
+	for range order.FinalDepth {
+		sc.mineAll()
+	}
+	sc.followAndCheck()
+}
+
+// versions returns the transactions of a payout.
+func (sc *scenario) versions(payoutID string) string {
+	return sc.column(`SELECT CAST(COUNT(*) AS TEXT) FROM payout_version WHERE payout_id = '` + payoutID + `'`)[0]
+}
