@@ -188,6 +188,8 @@ func (sc *scenario) submit(s *signing) (done bool) {
 	if signed.Order != nil {
 		id = signed.Order.ID
 		sc.note("  order %s", id)
+		sc.check() // the model must know the order
+		sc.require(sc.model.SignedFrom(id, s.from.Payment.Text))
 	}
 	if s.acknowledged && id != s.orderID {
 		sc.Fatalf("%s made the order %q, and says now %q", s.kind, s.orderID, id)

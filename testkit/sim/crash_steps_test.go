@@ -21,8 +21,9 @@ type walkthrough struct {
 	o         order.Order
 
 	ordered etching.Order
-	payment chain.Tx    // of ordered
-	more    amount.Sats // price of the higher rate
+	coin    testkit.Coin // that paid for o
+	payment chain.Tx     // of ordered
+	more    amount.Sats  // price of the higher rate
 }
 
 // flowStep is a part of the walkthrough: what happens outside (before), and what the server then
@@ -87,6 +88,35 @@ func acts(kind action.Type, units func(s *walkthrough) []string) []flowStep {
 	}
 }
 
+// canceled returns the steps of a withdrawal that is paid in part and canceled: its refund is sent,
+// voided by a reorg that replaces the payment, and sent again for another payment.
+func canceled() (all []flowStep) {
+	all = acts(action.Withdraw, (*walkthrough).unlocked)
+	all = append(all, follows("the withdrawal is paid in part", func(s *walkthrough) {
+		s.coin = s.Anna.Sats()
+		s.Send(s.World.Payment(s.Anna, s.coin, s.Order(s.o.ID), s.o.Due()/2, 1000))
+		s.Mine(1)
+	}))
+	all = append(all, flowStep{name: "ask to cancel", draws: true, do: func(s *walkthrough) (err error) {
+		s.requested, err = s.Actions.PostCancel(s.Context(), testkit.Prefix, s.Anna.Pair(), s.o.ID)
+		return err
+	}}, flowStep{name: "sign the cancel", do: func(s *walkthrough) error {
+		_, err := s.Actions.SignCancel(s.Context(), testkit.Prefix, action.SignRequest{
+			Wallet: s.Anna.Pair(), ActionID: s.requested.ActionID, Signature: s.Anna.Sign(s.requested.Message),
+		}, s.o.ID)
+		return err
+	}})
+	all = append(all, follows("the part is refunded", func(*walkthrough) {}))
+	all = append(all, follows("a reorg replaces the part", func(s *walkthrough) {
+		s.Node.Rewind(1)
+		s.Node.MineOnly(s.Elsewhere(s.Anna, 9000, s.coin))
+		s.Mine(1)
+	}))
+	all = append(all, blocks("the refund is void", 6)...)
+	all = append(all, follows("another part comes late", func(s *walkthrough) { s.pay(s.o.Due() / 2); s.Mine(1) }))
+	return append(all, blocks("the late part is back", 3)...)
+}
+
 func (s *walkthrough) pay(sats amount.Sats) { s.Pay(s.Anna, s.Order(s.o.ID), sats) }
 
 func (s *walkthrough) unlocked() []string { return s.Units(s.Anna, ledger.Unlocked)[:1] }
@@ -130,22 +160,23 @@ func flowSteps() (all []flowStep) {
 		s.Rate = amount.SatPerVB(6)
 		s.Ask(payout.AskBump, s.Order(s.o.ID).PayoutID)
 	}))
-	add(blocks("the withdrawal is delivered", 3)...)
+	add(follows("the replacement is in a block, and rates rise", func(s *walkthrough) {
+		s.Mine(1)
+		s.Rate = amount.SatPerVB(200) // at which no surplus is worth its refund
+	}))
+	add(blocks("the withdrawal is delivered", 2)...)
 	add(follows("a reorg undoes the delivery", func(s *walkthrough) { s.Node.Rewind(2); s.Mine(3) }))
 	add(blocks("it is delivered again", 4)...)
-	add(follows("its surplus is refunded", func(s *walkthrough) {
-		s.Rate = amount.SatPerVB(2)
-		s.Ask(payout.AskRefund, s.o.ID)
-	}))
+	add(follows("rates fall, and its surplus is refunded", func(s *walkthrough) { s.Rate = amount.SatPerVB(2) }))
 	add(blocks("the surplus arrives", 3)...)
 
 	add(acts(action.Withdraw, (*walkthrough).unlocked)...)
 	add(follows("it expires", func(s *walkthrough) { s.Clock.Advance(order.FeeValid + 1e9) }))
 	add(follows("it is paid late", func(s *walkthrough) { s.pay(s.o.Due()) }))
-	add(blocks("the late payment confirms", 1)...)
-	add(follows("it is refunded", func(s *walkthrough) { s.Ask(payout.AskRefund, s.o.ID) }))
+	add(blocks("the late payment confirms and is refunded", 1)...)
 	add(blocks("the refund arrives", 3)...)
 	add(follows("a reorg undoes the refund", func(s *walkthrough) { s.Node.Rewind(3); s.Node.MineOnly(); s.Mine(4) }))
+	add(canceled()...)
 
 	add(follows("sats at a stake address", func(s *walkthrough) {
 		_, script := s.StakeAddress(s.Anna, testkit.MinimumStake)

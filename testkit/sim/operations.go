@@ -339,6 +339,7 @@ func (sc *scenario) startStale() {
 
 func (sc *scenario) ask(kind payout.RequestKind, subject string) {
 	sc.note("  %s %s", kind, subject)
+	sc.model.Asked(subject)
 	if !slices.Contains(sc.column(`SELECT kind || ' ' || order_id FROM operator_request WHERE status = 'open'`),
 		string(kind)+" "+subject) {
 		sc.Ask(kind, subject)

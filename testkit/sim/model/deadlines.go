@@ -70,23 +70,24 @@ func (m *Model) timely(row Order) error {
 	before := m.orders[row.ID].status
 	m.orders[row.ID].status = row.Status
 	st, now := m.standing(row), m.FollowedAt
+	same := before == row.Status // what moves an order late in a step moves it again in the next one
 	switch row.Status {
 	case "PENDING":
-		if now.After(st.rateOver) {
+		if same && now.After(st.rateOver) {
 			return broken("an unpaid order expires", "order %s is PENDING at %s, its rate is of %s", row.ID, now, st.ratedAt)
 		}
 	case "CONFIRMED":
 		inTime := now.Before(st.rateMayBeOver) || (st.inTime >= st.need && st.confirmed)
 		switch {
-		case st.few() && st.sure >= st.need && inTime:
+		case same && st.few() && st.sure >= st.need && inTime:
 			return broken("an order that was paid is PAID", "order %s is CONFIRMED, %d sats of %d are in blocks", row.ID,
 				st.sure, st.need)
-		case st.known < st.base && now.After(st.rateOver):
+		case same && st.known < st.base && now.After(st.rateOver):
 			return broken("a rate holds for 30 minutes", "order %s is CONFIRMED at %s, its rate is of %s, %d of %d sats",
 				row.ID, now, st.ratedAt, st.known, st.base)
 		}
 	case "PENDING_RERATE":
-		return st.rerated(row.ID, now)
+		return st.rerated(row.ID, same, now)
 	case "EXPIRED":
 		if before != "" && before != "EXPIRED" {
 			return st.expired(row.ID, before, now)
@@ -100,15 +101,15 @@ func (m *Model) timely(row Order) error {
 }
 
 // rerated checks an order that waits for a new rate.
-func (st standing) rerated(id string, now time.Time) error {
+func (st standing) rerated(id string, same bool, now time.Time) error {
 	switch {
 	case now.Before(st.rateMayBeOver):
 		return broken("a rate holds for 30 minutes", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
 			st.ratedAt)
-	case now.After(st.weekUp):
+	case same && now.After(st.weekUp):
 		return broken("a payment is completed within a week", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
 			st.ratedAt)
-	case st.few() && st.inTime >= st.need:
+	case same && st.few() && st.inTime >= st.need:
 		return broken("what was paid in time keeps its rate", "order %s is PENDING_RERATE, %d sats of %d came in time", id,
 			st.inTime, st.need)
 	}

@@ -69,6 +69,8 @@ type Model struct {
 	changes map[string][]change // what owners did with what their units earn, by unit
 	virtual map[string]stake    // rewards, by unit
 	settled map[int64]bool      // epochs whose rewards were checked
+	asked   map[string]bool     // orders and payouts of which an operator asked something
+	costly  map[string]int64    // refunds that cost more than they return, by how much
 	highest int64               // block of any branch
 
 	seen            map[chainhash.Hash]time.Time // since when the server knows a payment, at the latest
@@ -107,6 +109,7 @@ func New(c Config) *Model {
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, stakes: map[string]string{}, orders: map[string]*order{},
 		payees: map[string]*order{}, intents: map[string]Intent{},
 		changes: map[string][]change{}, virtual: map[string]stake{}, settled: map[int64]bool{},
+		asked: map[string]bool{}, costly: map[string]int64{},
 		seen: map[chainhash.Hash]time.Time{},
 	}
 }

@@ -42,6 +42,82 @@ func readSpending(ctx context.Context, db *sql.DB) (map[wire.OutPoint]bool, erro
 	return spending, rows.Err()
 }
 
+// highestRate is the highest fee rate of any scenario, in sats per 1,000 vB.
+const highestRate = 40_000
+
+// Asked records that an operator asked for something about an order or a payout of it: then a refund
+// may be sent that costs more than it returns.
+func (m *Model) Asked(subject string) { m.asked[subject] = true }
+
+// SignedFrom checks that an order's refunds go to the payment address of the message that its owner
+// signed.
+func (m *Model) SignedFrom(orderID, payment string) error {
+	script, err := m.script(payment)
+	if o := m.orders[orderID]; err == nil && o != nil && o.payment != script {
+		return broken("a refund goes to the signed address", "that of order %s is not %s", orderID, payment)
+	}
+	return err
+}
+
+// refunded checks the cost of a refund: nothing but the order's own payments pays for it, at a rate
+// that there was, and one that the server sends by itself returns at least what it costs.
+func (m *Model) refunded(tx *wire.MsgTx, o *order) error {
+	var fee int64
+	for _, in := range tx.TxIn {
+		out := m.outputs[in.PreviousOutPoint]
+		if out == nil || m.payees[string(out.PkScript)] != o {
+			return broken("a refund spends its order's payments alone", "%s spends %s", tx.TxHash(), in.PreviousOutPoint)
+		}
+		fee += out.Value
+	}
+	returned := int64(0)
+	for _, out := range tx.TxOut {
+		returned += out.Value
+	}
+	fee -= returned
+	size := int64(3*tx.SerializeSizeStripped()+tx.SerializeSize()+3) / 4
+	switch {
+	case len(tx.TxOut) != 1:
+		return broken("a refund has one output", "%s has %d", tx.TxHash(), len(tx.TxOut))
+	case fee > feeOf(highestRate, size+1):
+		return broken("a refund pays the network's rate", "%s pays %d sats for %d vB", tx.TxHash(), fee, size)
+	case fee > returned+2 && !m.asked[o.id]:
+		m.costly[tx.TxHash().String()] = fee - returned
+	}
+	return nil
+}
+
+// readReplacements returns the ids of the refunds that replace another version.
+func readReplacements(ctx context.Context, db *sql.DB) (map[string]bool, error) {
+	ids := map[string]bool{}
+	rows, err := db.QueryContext(ctx, `SELECT txid FROM payout_version WHERE number >
+		(SELECT MIN(number) FROM payout_version AS first WHERE first.payout_id = payout_version.payout_id)`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids[id] = true
+	}
+	return ids, rows.Err()
+}
+
+// waited checks that no refund was sent that costs more than it returns, unless an operator asked for
+// it or it replaces one that the network did not take.
+func (m *Model) waited(replacements map[string]bool) error {
+	for id, more := range m.costly {
+		if !replacements[id] {
+			return broken("a refund waits while it costs more than it returns", "%s costs %d sats more", id, more)
+		}
+		delete(m.costly, id)
+	}
+	return nil
+}
+
 // owed checks that a closed or delivered order owes its payer every payment, and every surplus that
 // its delivery kept, that nothing spends and that is worth a transaction at the order's rate.
 func (m *Model) owed(row Order, spending map[wire.OutPoint]bool) error {

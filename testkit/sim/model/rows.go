@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,8 +32,9 @@ type Tables struct {
 	Orders []Order
 	Epochs []Epoch
 
-	spending map[wire.OutPoint]bool // what stored payouts spend
-	Paused   string                 // why everything is paused, or ""
+	spending     map[wire.OutPoint]bool // what stored payouts spend
+	replacements map[string]bool        // ids of the transactions that replace another version
+	Paused       string                 // why everything is paused, or ""
 }
 
 // Read reads the rows.
@@ -72,6 +74,9 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 		return b, err
 	}
 	if b.spending, err = readSpending(ctx, db); err != nil {
+		return b, err
+	}
+	if b.replacements, err = readReplacements(ctx, db); err != nil {
 		return b, err
 	}
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(value), '') FROM setting WHERE name = 'pause_all'`).Scan(&b.Paused)
@@ -163,7 +168,7 @@ func (m *Model) Always(b Tables) error {
 			return broken("an epoch pays its budget once", "epoch %s paid %d of %d", epoch, sum, m.Budget)
 		}
 	}
-	if err := m.epochs(b); err != nil {
+	if err := errors.Join(m.epochs(b), m.waited(b.replacements)); err != nil {
 		return err
 	}
 	return m.held(b, orders)

@@ -84,6 +84,13 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 		return broken("the treasury pays for rewards alone", "%s takes %d from it, for rewards of %d", id, f.treasury,
 			virtual)
 	}
+	for o := range f.orders {
+		if err := error(nil); refund && len(f.orders) == 1 {
+			if err = m.refunded(tx.Msg, o); err != nil {
+				return err
+			}
+		}
+	}
 	return m.satsGo(id, f, promised, refund)
 }
 
