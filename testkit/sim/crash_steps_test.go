@@ -171,7 +171,7 @@ func flowSteps() (all []flowStep) {
 	add(blocks("the surplus arrives", 3)...)
 
 	add(acts(action.Withdraw, (*walkthrough).unlocked)...)
-	add(follows("it expires", func(s *walkthrough) { s.Clock.Advance(order.FeeValid + 1e9) }))
+	add(follows("it expires", func(s *walkthrough) { s.Clock.Advance(rateValid + 1e9) }))
 	add(follows("it is paid late", func(s *walkthrough) { s.pay(s.o.Due()) }))
 	add(blocks("the late payment confirms and is refunded", 1)...)
 	add(blocks("the refund arrives", 3)...)

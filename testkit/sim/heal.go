@@ -12,6 +12,13 @@ import (
 	"moonfund/testkit"
 )
 
+// Times of the specification, whatever the product's are.
+const (
+	rateValid    = 30 * time.Minute
+	paymentWeek  = 7 * 24 * time.Hour
+	givenUpAfter = 14 * 24 * time.Hour // what no block took
+)
+
 // finish ends faults, pauses and high fee rates, lets every deadline pass and the operator answer
 // every order that waits for a person. Then everything that can finish must be finished.
 func (sc *scenario) finish() {
@@ -21,7 +28,7 @@ func (sc *scenario) finish() {
 	sc.Rate = amount.SatPerVB(1)
 	sc.resume()
 	sc.mineAndFollow(5)
-	sc.pass(order.Unconfirmed + testkit.EpochLength)
+	sc.pass(givenUpAfter + testkit.EpochLength)
 	sc.Node.Evict(slices.Collect(maps.Keys(sc.unminable))...) // as nodes do after two weeks
 	sc.mineAndFollow(9)
 	sc.follow() // without a new block: only then the server gives up what nobody mined

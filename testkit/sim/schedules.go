@@ -39,12 +39,12 @@ var schedules = []struct {
 	{"the unit of an order is recovered", func(sc *scenario) { sc.recoverOrdered(0, 0) }},
 	{"the unit of a paid order is recovered", func(sc *scenario) { sc.recoverOrdered(1, 0) }},
 	{"the unit of an order that needs a new rate is recovered", func(sc *scenario) {
-		sc.recoverOrdered(2, order.FeeValid+time.Minute)
+		sc.recoverOrdered(2, rateValid+time.Minute)
 	}},
 	{"half is paid, and the server is away for a week", func(sc *scenario) {
-		sc.payAndLeave(2, order.PaymentWindow+time.Hour)
+		sc.payAndLeave(2, paymentWeek+time.Hour)
 	}},
-	{"the payment waits for a block for two weeks", func(sc *scenario) { sc.payAndLeave(1, order.Unconfirmed+time.Hour) }},
+	{"the payment waits for a block for two weeks", func(sc *scenario) { sc.payAndLeave(1, givenUpAfter+time.Hour) }},
 	{"a stranger's first payment never confirms", (*scenario).strangerFirst},
 	{"a stranger pays small parts", (*scenario).strangersParts},
 	{"a stranger pays after the cancel was signed", (*scenario).payIntoACancel},
@@ -120,7 +120,7 @@ func (sc *scenario) takeBackLate() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		s := sc.paying(o, from, o.Due())
 		sc.followAndCheck()
-		sc.pass(order.FeeValid + time.Minute)
+		sc.pass(rateValid + time.Minute)
 		sc.takeBack(s)
 		sc.followAndCheck()
 	}
@@ -133,7 +133,7 @@ func (sc *scenario) takeBackPart() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		s := sc.paying(o, from, little(o))
 		sc.followAndCheck()
-		sc.pass(order.FeeValid + time.Minute)
+		sc.pass(rateValid + time.Minute)
 		sc.followAndCheck()
 		sc.takeBack(s)
 		sc.followAndCheck()
@@ -145,7 +145,7 @@ func (sc *scenario) payNextToNothing() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		sc.paying(o, from, little(o))
 		sc.followAndCheck()
-		sc.pass(order.PaymentWindow + time.Hour)
+		sc.pass(paymentWeek + time.Hour)
 		sc.followAndCheck()
 	}
 }
@@ -186,7 +186,7 @@ func (sc *scenario) takeBothParts() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		s := sc.paying(o, from, little(o))
 		sc.followAndCheck()
-		sc.pass(order.FeeValid + time.Minute)
+		sc.pass(rateValid + time.Minute)
 		sc.followAndCheck()
 		sc.loseBoth(o, from, s)
 	}
@@ -213,7 +213,7 @@ func (sc *scenario) takeBackByReorg() {
 		s := sc.paying(o, from, o.Due())
 		sc.mineAll()
 		sc.followAndCheck()
-		sc.pass(order.FeeValid + time.Minute)
+		sc.pass(rateValid + time.Minute)
 		sc.rewind(1)
 		sc.takeBack(s)
 		sc.mineAll()
