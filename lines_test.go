@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,16 +22,8 @@ var unbreakable = regexp.MustCompile(`[0-9A-Za-z+/=]{64,}`)
 // TestLengthOfLines checks the width of the tracked Go and Markdown files. Generated Go files and lines with an
 // unbreakable literal may be wider.
 func TestLengthOfLines(t *testing.T) {
-	list, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard",
-		"*.go", "*.md").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+	for _, file := range tracked(t, "*.go", "*.md") {
 		text, err := os.ReadFile(file)
-		if os.IsNotExist(err) { // deleted, but not committed yet
-			continue
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
