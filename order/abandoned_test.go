@@ -12,7 +12,7 @@ import (
 	"moonfund/testkit"
 )
 
-// account is what the journal has on an account of an order, sats.
+// account compares the sats on a journal account of an order.
 func account(w *testkit.World, name, orderID string) amount.Sats {
 	w.Helper()
 	full := name + ":" + orderID
@@ -34,8 +34,7 @@ func wantAccounts(w *testkit.World, o order.Order, paid, late, abandoned amount.
 	}
 }
 
-// What is too small to be refunded is abandoned when its order is over, and owed
-// again as soon as more arrives.
+// Payments that are too small to refund are abandoned when their order closes, and owed again when more arrives.
 func TestAbandonedSats(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Pay(w.Anna, o, 600)
@@ -61,8 +60,8 @@ func TestAbandonedSats(t *testing.T) {
 	}
 }
 
-// asked is what became of the last request about an order.
-func asked(w *testkit.World, o order.Order) (last payout.Request) {
+// lastRequest returns the last request about an order.
+func lastRequest(w *testkit.World, o order.Order) (last payout.Request) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		all, err := tx.RequestsAbout(w.Context(), o.ID)
@@ -72,11 +71,11 @@ func asked(w *testkit.World, o order.Order) (last payout.Request) {
 	return last
 }
 
-// An AUDIT order is closed by its operator only when nothing is owed of it.
+// An operator can close an AUDIT order only if no refund is due.
 func TestCloseOfAnAudit(t *testing.T) {
 	w, o, _ := begin(t)
 	ask(w, payout.AskClose, o)
-	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "only an AUDIT order") {
+	if r := lastRequest(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "only an AUDIT order") {
 		t.Errorf("request of a PENDING order: %+v", r)
 	}
 	price := o.Due()
@@ -86,27 +85,27 @@ func TestCloseOfAnAudit(t *testing.T) {
 	ask(w, payout.AskReview, o)
 	w.WantStatus(o.ID, order.Audit)
 	ask(w, payout.AskClose, o)
-	if r := asked(w, o); r.Status != payout.RequestRefused ||
+	if r := lastRequest(w, o); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, fmt.Sprint(int64(price))+" sats of it are owed") {
 		t.Errorf("request while a refund is due: %+v", r)
 	}
-	w.Send(w.Payment(w.Anna, coin, o, 700, 9000)) // replaced by one that is too small
+	w.Send(w.Payment(w.Anna, coin, o, 700, 9000)) // replaces it with one that is too small
 	w.Step()
 	ask(w, payout.AskClose, o)
-	if r := asked(w, o); r.Status != payout.RequestDone {
+	if r := lastRequest(w, o); r.Status != payout.RequestDone {
 		t.Errorf("request when nothing is worth a refund: %+v", r)
 	}
 	w.WantStatus(o.ID, order.Canceled)
 	wantAccounts(w, o, 0, 0, 700)
 }
 
-// A refund under way closes its order itself.
+// A refund that is sent closes its order itself.
 func TestCloseWaitsForARefund(t *testing.T) {
 	w, o, _ := begin(t)
 	undecided(w, o)
 	ask(w, payout.AskRefund, o)
 	ask(w, payout.AskClose, o)
-	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "on its way") {
+	if r := lastRequest(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "on its way") {
 		t.Errorf("request while a refund is under way: %+v", r)
 	}
 }

@@ -9,14 +9,13 @@ import (
 // facts are what the chain and the ledger say about an order.
 type facts struct {
 	standing
-	unitLost bool // a deposit vanished, or was recovered 3 confirmations deep
-	atTip    bool // the chain and the mempool were followed to their ends: time may pass
+	unitLost bool // a deposit vanished, or was recovered with 3 confirmations
+	atTip    bool // the chain and the mempool were followed to their ends, so deadlines may pass
 	now      time.Time
 }
 
-// decide says what must happen to an order next, by its status and the facts;
-// "" when nothing. It is pure: the same facts give the same answer whenever they
-// are looked at, so that a late look changes nothing.
+// decide returns the next event of an order, or "". It is a pure function of the status, the facts and the time, so
+// an evaluation that comes late gives the same result.
 func decide(o Order, f facts) Event {
 	received := o.Seen+o.Late > 0
 	if f.unitLost && o.Status.Active() {
@@ -85,15 +84,15 @@ func decidePaid(o Order, f facts) Event {
 
 func feesOver(o Order, now time.Time) bool { return now.After(o.RateDate.Add(FeeValid)) }
 
-// A PAID order whose payments vanished altogether falls to CONFIRMED and from
-// there to PENDING or EXPIRED in the same evaluation; unitEvent says what each
-// move means to its units.
+// unitEvent returns the event for the units of an order that moves between two statuses, or "" if the units stay. A
+// PAID order whose payments all vanish moves to CONFIRMED, and from there to PENDING or EXPIRED in the same
+// evaluation.
 func unitEvent(from, to Status, reason ledger.Reason) ledger.Event {
 	began := from == Pending && to == Confirmed
 	gone := from == Confirmed && to == Pending
 	switch {
 	case (began || gone) && reason == ledger.ForClaim:
-		return "" // PO_CLAIMED says both
+		return "" // PO_CLAIMED is the stage for both statuses
 	case began:
 		return ledger.PaymentBegun
 	case gone:

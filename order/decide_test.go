@@ -13,7 +13,7 @@ var created = time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
 
 const total = 3000 // sats, of every order below
 
-// at is an order in a status, with what was seen, confirmed and late.
+// at returns an order in a status with the given sums.
 func at(s Status, seen, confirmed, late amount.Sats) Order {
 	o := Order{
 		Status: s, Created: created, RateDate: created, Deadline: created.Add(FeeValid), FeeRate: amount.SatPerVB(2),
@@ -116,7 +116,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// What decide says is always a row of the table, and comes to rest, whatever the order has seen.
+// Each event that decide returns is a row of the table, and the events come to an end, whatever the order received.
 func TestDecideIsTotal(t *testing.T) {
 	sums := []amount.Sats{0, 600, 2500, total - 1, total, 2 * total}
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent, Delivered, Consolidated, Canceled,
@@ -139,7 +139,7 @@ func TestDecideIsTotal(t *testing.T) {
 								}
 								next, err := Statuses.Next(o.Status, event, state.Always)
 								if err != nil || steps > len(Statuses.Rows) {
-									t.Fatalf("%s, %d steps on: %v (from %s with %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed,
+									t.Fatalf("%s, after %d steps: %v (from %s with %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed,
 										late, f)
 								}
 								o.Status = next
@@ -155,8 +155,8 @@ func TestDecideIsTotal(t *testing.T) {
 	}
 }
 
-// Every row of the status table can be reached from the start, and from
-// everywhere an order can end or wait for a person.
+// Every row of the status table can be reached from the start, and every status leads to an end or to an operator's
+// decision.
 func TestStatusTable(t *testing.T) {
 	reached := map[Status]bool{nowhere: true}
 	seen := map[[2]string]bool{}
@@ -197,7 +197,7 @@ func TestStatusTable(t *testing.T) {
 	}
 }
 
-// locked are the stages that an order's status implies for its units.
+// locked returns the stages that an order's status implies for its units.
 func locked(s Status, reason ledger.Reason) []ledger.Stage {
 	claim := reason == ledger.ForClaim
 	switch s {
@@ -224,8 +224,7 @@ func locked(s Status, reason ledger.Reason) []ledger.Stage {
 	return nil
 }
 
-// Both tables agree: every move of an order takes its units to the stage that
-// its new status implies.
+// Both tables agree: each move of an order moves its units to a stage that the new status implies.
 func TestUnitsFollowTheirOrder(t *testing.T) {
 	for _, row := range Statuses.Rows {
 		if row.From == nowhere {

@@ -11,7 +11,7 @@ import (
 	"moonfund/testkit"
 )
 
-// wantDue compares what is due of an order and why, in its status, and has all books audited.
+// wantDue compares an order's status and due refund, and audits the ledger.
 func wantDue(w *testkit.World, o order.Order, status order.Status, sats amount.Sats, reason order.RefundReason) {
 	w.Helper()
 	got := w.WantStatus(o.ID, status)
@@ -21,8 +21,8 @@ func wantDue(w *testkit.World, o order.Order, status order.Status, sats amount.S
 	w.Audit()
 }
 
-// 546 sats of anybody begin no order, and move no deadline of one.
-func TestDustBeginsNothing(t *testing.T) {
+// A payment of 546 sats by a stranger starts no payment and moves no deadline.
+func TestDustStartsNoPayment(t *testing.T) {
 	w, o, unit := begin(t)
 	w.Pay(w.Bert, o, 546)
 	w.Settle(1)
@@ -36,8 +36,8 @@ func TestDustBeginsNothing(t *testing.T) {
 	wantDue(w, o, order.Expired, 0, "")
 }
 
-// Parts count once their sum is more than small, the earlier ones too: whoever pays
-// in small parts loses none of them.
+// Parts count once their sum exceeds smallParts, including the earlier ones, so an owner who pays in small parts
+// loses nothing.
 func TestSmallPartsCountByTheirSum(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Pay(w.Anna, o, 546)
@@ -55,7 +55,7 @@ func TestSmallPartsCountByTheirSum(t *testing.T) {
 	w.Audit()
 }
 
-// What completes the price counts, however small it is.
+// The payment that completes the price counts, however small it is.
 func TestCompletionAlwaysCounts(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Rate = amount.SatPerVB(20)
@@ -74,8 +74,8 @@ func TestCompletionAlwaysCounts(t *testing.T) {
 	w.Audit()
 }
 
-// A rerate to a high rate leaves what counted before.
-func TestRerateUncountsNothing(t *testing.T) {
+// A rerate to a higher fee rate does not change whether earlier payments count.
+func TestReratePreservesCounted(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Pay(w.Anna, o, 900)
 	w.Settle(1)
@@ -90,9 +90,8 @@ func TestRerateUncountsNothing(t *testing.T) {
 	w.Audit()
 }
 
-// Dust moves no order that is closed. What is worth it is due, and refunded from there
-// in whatever status the order is.
-func TestLateMoneyIsDue(t *testing.T) {
+// Dust moves no closed order. A payment worth a refund is due and refunded in every closed status.
+func TestLatePaymentIsRefunded(t *testing.T) {
 	for name, closed := range map[string]func(w *testkit.World, o order.Order){
 		"EXPIRED":  func(w *testkit.World, _ order.Order) { wait(w, over) },
 		"CANCELED": cancel,
@@ -125,7 +124,7 @@ func TestLateMoneyIsDue(t *testing.T) {
 	}
 }
 
-// What counted nothing is refunded at the end, when it is worth that.
+// Payments that did not count are refunded at the end if they are worth it.
 func TestSmallPartsAreRefundedAtTheEnd(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := *w.Act(w.Anna, "WITHDRAW", deposits(w, 150)...).Order
@@ -151,7 +150,7 @@ func TestSmallPartsAreRefundedAtTheEnd(t *testing.T) {
 	w.Audit()
 }
 
-// A fully paid order that nobody mines can be canceled, too.
+// A fully paid but unconfirmed order can be canceled, too.
 func TestCancelOfAnUnconfirmedOrder(t *testing.T) {
 	w, o, unit := begin(t)
 	payWith(w, o, o.Due())

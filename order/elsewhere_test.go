@@ -16,7 +16,7 @@ import (
 	"moonfund/vault"
 )
 
-// deposits makes many units of Anna's in one transaction: one for each output.
+// deposits makes n units of Anna's in one transaction, one per output.
 func deposits(w *testkit.World, n int) (ids []string) {
 	w.Helper()
 	_, script := w.StakeAddress(w.Anna, testkit.MinimumStake)
@@ -45,9 +45,9 @@ func deposits(w *testkit.World, n int) (ids []string) {
 	return ids
 }
 
-// Elsewhere, with more than 20 open orders some never expired, and a monitor that
-// read the newest 100 rows dropped the older ones.
-func TestEveryOpenOrderIsLookedAt(t *testing.T) {
+// Every open order is evaluated, however many there are. In another project, orders beyond the newest 100 rows never
+// expired.
+func TestEveryOpenOrderIsEvaluated(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	var orders []order.Order
 	for _, id := range deposits(w, 130) {
@@ -72,8 +72,8 @@ func TestEveryOpenOrderIsLookedAt(t *testing.T) {
 	w.Audit()
 }
 
-// Elsewhere, an order that was paid in part, had expired, and was then paid too
-// much, was lost between its statuses. Here all of it is owed, and goes back at once.
+// An order that was paid in part, expired, and was then overpaid owes everything and refunds it at once. Another
+// project lost such an order between its statuses.
 func TestPartialThenExpiredThenOverpaid(t *testing.T) {
 	w, o, unit := begin(t)
 	w.Pay(w.Anna, o, 700) // too little to refund

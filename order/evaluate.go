@@ -14,12 +14,11 @@ import (
 	"moonfund/state"
 )
 
-// open are the statuses in which the clock and the chain can move an order, and
-// AUDIT, where they only keep its sums. In the others only a payment can, and it
-// is evaluated when it is recorded.
+// open are the statuses in which the clock or the chain can move an order, and AUDIT, in which they only change its
+// sums. An order in another status changes only by a payment, and is evaluated when the payment is recorded.
 var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 
-// OpenIDs returns the ids of the orders that the clock or the chain can move.
+// OpenIDs returns the ids of the orders that the clock or the chain can change.
 func (d *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
 	for _, status := range open {
 		in, err := tx.Orders.OrderIDsInStatus(ctx, status)
@@ -31,11 +30,11 @@ func (d *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) 
 	return ids, nil
 }
 
-// evaluatedAtOnce bounds how many orders are in memory with their payments and units.
+// evaluatedAtOnce is the maximum number of orders in memory with their payments and units.
 const evaluatedAtOnce = 200
 
-// Evaluate brings orders in line with their payments, their units and, at the tip, the clock. It returns those that
-// changed. Orders of communities that this server does not serve stay as they are.
+// Evaluate applies to orders what their payments, their units and, at the tip, the clock require. It returns the
+// orders that changed. It skips orders of communities that this server does not serve.
 func (d *Service) Evaluate(
 	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
 ) (changed []Order, err error) {
@@ -69,19 +68,19 @@ func (d *Service) Evaluate(
 	return changed, journal.write(ctx)
 }
 
-// evaluation is what the evaluations of several orders share.
+// evaluation is the state that the evaluations of several orders share.
 type evaluation struct {
 	*Service
 	tx    Tx
 	tip   ledger.Header
 	now   time.Time
-	atTip bool // the chain and the mempool were followed to their ends: time may pass
+	atTip bool // the chain and the mempool were followed to their ends, so deadlines may pass
 
-	unexplained     []ledger.UnexplainedSpend // not explained
+	unexplained     []ledger.UnexplainedSpend // nil until unexplainedRead
 	unexplainedRead bool
 }
 
-// evaluate moves one order until nothing is left to do, and reports whether it changed.
+// evaluate moves one order until no event is due, and reports whether it changed.
 func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
 	cause := ledger.Cause{Kind: "order", ID: o.ID, At: e.now}
 	for range len(Statuses.Rows) {
@@ -111,7 +110,7 @@ func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err e
 		}
 		moved = true
 	}
-	return moved, fmt.Errorf("order: %s does not come to rest", o.Status)
+	return moved, fmt.Errorf("order: %s has no final status", o.Status)
 }
 
 func deadlineAfter(event Event, o Order) func(*Order) {
@@ -124,7 +123,8 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 	return nil
 }
 
-// refresh reads an order's payments and recomputes what they pay and, while it can still be paid, its price.
+// refresh reads an order's payments. It returns the order with its sums and, while it can be paid, its price computed
+// again, and the payments that did not vanish.
 func (d *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
@@ -139,7 +139,7 @@ func (d *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment
 	return o, payments, st, err
 }
 
-// tallied recomputes what payments that did not vanish pay, and the price while it can still be paid.
+// tallied returns the order with its sums computed from payments, and with its price while it can be paid.
 func (d *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order, standing, error) {
 	to, err := d.script(o)
 	if err != nil {
@@ -148,12 +148,12 @@ func (d *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order
 	fees := o.Fees
 	o, st, err := tally(d.terms[o.Community], o, to, payments, tip.Height)
 	if !o.Status.payable() && (o.Status != Paid || !st.paid) {
-		o.Fees = fees // what was asked for stands
+		o.Fees = fees // the price is final
 	}
 	return o, st, err
 }
 
-// script is where the order's runes go.
+// script returns the output script that receives the order's runes.
 func (d *Service) script(o Order) ([]byte, error) {
 	to, err := chain.ParseAddress(o.Owner, d.network)
 	return to.Script, err
@@ -182,13 +182,12 @@ func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 	return e.deliveredElsewhere(ctx, o)
 }
 
-// deliveredElsewhere reports whether a transaction that this ledger does not
-// remember spent the order's payment and brought its owner runes of the treasury,
-// out of reach of a reorg: the order can never be paid out here, and its rewards
-// must be free again to be found as what was delivered.
+// deliveredElsewhere reports whether a transaction that this ledger did not make spent a payment of the order and
+// moved runes of the treasury to its owner, with ledger.ExplainDepth confirmations. Then the order can never be
+// delivered here, and its rewards must be released so that ledger.ExplainSpends can match them.
 func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, error) {
 	if !slices.ContainsFunc(o.units, ledger.Unit.Virtual) {
-		return false, nil // the spent outputs of stakes show it by themselves
+		return false, nil // stakes show it by their spent outputs
 	}
 	if !e.unexplainedRead {
 		var err error
@@ -214,7 +213,7 @@ func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, e
 	return false, nil
 }
 
-// Of returns an order if it belongs to the owner.
+// Of returns an order if it belongs to the owner, else a fault.
 func (d *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
@@ -223,10 +222,10 @@ func (d *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (O
 	return o, err
 }
 
-// Rerate sets a new rate for an order whose fees expired. Nobody has to prove that he
-// owns the order, so a call must not harm the owner: it never moves the deadline, and
-// while a rate is in force it can only lower it. Whoever asks at an instant gets the
-// rate of that instant or a lower one, whatever others asked for before.
+// Rerate sets a new fee rate for an order whose rate expired, or a lower one while a rate is valid. Callers give no
+// proof of ownership, so a call must not harm the owner: it never moves the deadline, and never raises a valid rate.
+// A caller gets the rate of that instant or a lower one, whatever others requested before. It returns a fault if
+// neither applies.
 func (d *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
 	o, err := d.Of(ctx, tx, community, owner, id)
@@ -260,7 +259,7 @@ func (d *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string
 	return d.Apply(ctx, tx, o, Rerated, cause, nil)
 }
 
-// Cancelable refuses a cancel of an order that is closed, or whose payout is signed.
+// Cancelable returns a fault if the order is closed or its payout is signed.
 func (o Order) Cancelable() error {
 	if !o.Status.Active() {
 		return fault.Refuse(fault.OrderNotCancelable)
@@ -268,7 +267,7 @@ func (o Order) Cancelable() error {
 	return nil
 }
 
-// Cancel closes an order for its owner, whose proof was accepted.
+// Cancel closes an order after its owner's proof was verified.
 func (d *Service) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
 	if err := o.Cancelable(); err != nil {
 		return o, err

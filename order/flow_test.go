@@ -15,7 +15,7 @@ import (
 	"moonfund/testkit"
 )
 
-// begin opens an order for a withdrawal of Anna's.
+// begin opens a withdrawal order of Anna's.
 func begin(t *testing.T) (*testkit.World, order.Order, string) {
 	t.Helper()
 	w := testkit.NewWorld(t).Stumbling()
@@ -27,7 +27,7 @@ func pausePayouts(w *testkit.World) {
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
 }
 
-// The server was away while the order was paid in time: a late look changes nothing.
+// An order was paid in time while the server was down: it is PAID when the server is back.
 func TestPaymentBeatsExpiry(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Clock.Advance(29 * time.Minute)
@@ -38,8 +38,8 @@ func TestPaymentBeatsExpiry(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 }
 
-// The same, with a second payment after the 30 minutes: it is none too late, the
-// order had begun. It only adds to the balance until there is a new rate.
+// The same with a second payment after the 30 minutes: it is not late, because the order was CONFIRMED. It only adds
+// to the balance until there is a new rate.
 func TestSecondPaymentAfterTheRateEnded(t *testing.T) {
 	for _, away := range []bool{false, true} {
 		w, o, id := begin(t)
@@ -83,7 +83,7 @@ func TestExpiryAndLatePayment(t *testing.T) {
 		got.Owed.Reason != order.RefundLate {
 		t.Errorf("seen %d, late %d, due %+v", got.Seen, got.Late, got.Owed)
 	}
-	// Its unit is free, and may be withdrawn by another order.
+	// Its unit is free, so another order can withdraw it.
 	again := *w.Act(w.Anna, action.Withdraw, id).Order
 	w.Pay(w.Anna, again, again.Due())
 	w.Settle(4)
@@ -91,8 +91,7 @@ func TestExpiryAndLatePayment(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// A payment was replaced, the order ended, and then the payment was mined after
-// all: somebody's money, which must not be lost from sight.
+// A payment is replaced, its order expires, and then the payment is mined after all: a refund is due.
 func TestPaymentReturnsToAClosedOrder(t *testing.T) {
 	w, o, _ := begin(t)
 	coin := w.Anna.Sats()
@@ -110,9 +109,9 @@ func TestPaymentReturnsToAClosedOrder(t *testing.T) {
 	}
 }
 
-// A payment arrives after the owner signed a cancel: what he signed says "at least", so
-// it holds, and what arrived is due to him.
-func TestMoneyDoesntMakeACancelStale(t *testing.T) {
+// A payment arrives after the owner signed a cancel. The cancel stays valid, because its message says "at least", and
+// the payment is refunded.
+func TestCancelAfterAFurtherPayment(t *testing.T) {
 	for _, sats := range []amount.Sats{0, 546, 700, 2500, 50_000} {
 		w, o, id := begin(t)
 		w.Pay(w.Anna, o, 900)
@@ -139,8 +138,8 @@ func TestMoneyDoesntMakeACancelStale(t *testing.T) {
 	}
 }
 
-// A cancel promises at least what was seen. When that is taken back it has to be asked again.
-func TestLessMoneyMakesACancelStale(t *testing.T) {
+// A cancel promises at least what was seen. If a reorg removes a payment, the owner must sign a new message.
+func TestCancelAfterALostPayment(t *testing.T) {
 	w, o, id := begin(t)
 	w.Pay(w.Anna, o, 900)
 	elsewhere := payWith(w, o, 1000)
@@ -158,7 +157,7 @@ func TestLessMoneyMakesACancelStale(t *testing.T) {
 	w.WantStatus(o.ID, order.Canceled)
 }
 
-// Once the payout is signed there is nothing to cancel any more.
+// Once the payout is signed, the order can't be canceled.
 func TestCancelEndsWithThePayout(t *testing.T) {
 	w, o, _ := begin(t)
 	pausePayouts(w)
@@ -210,7 +209,7 @@ func TestRerateRules(t *testing.T) {
 		t.Errorf("after the new rate: %+v", got)
 	}
 	rerate(fault.OrderRerateTooSoon) // the same rate changes nothing
-	// The deadline stays, whoever asks and however often.
+	// The deadline stays, however often a new rate is requested.
 	w.Clock.Advance(order.FeeValid + time.Minute)
 	w.Step()
 	w.WantStatus(o.ID, order.PendingRerate)
@@ -222,9 +221,9 @@ func TestRerateRules(t *testing.T) {
 	}
 }
 
-// Anybody may ask for a new rate. Whatever a stranger asks for, the owner who asks
-// gets the rate of that instant, or the lower one that is in force.
-func TestStrangersRerateHarmsNobody(t *testing.T) {
+// Strangers can request a new rate. After any such request, the owner gets the rate of the instant, or the lower rate
+// that is valid.
+func TestRerateByAStranger(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Pay(w.Anna, o, 1500)
 	w.Settle(1)
@@ -254,7 +253,7 @@ func TestStrangersRerateHarmsNobody(t *testing.T) {
 	w.Audit()
 }
 
-// In a long pause an order can become too old for a new rate.
+// After a long pause an order can be too old for a new rate.
 func TestTooOldForANewRate(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Pay(w.Anna, o, 1500)
@@ -290,7 +289,7 @@ func TestRerateIsForTheOwner(t *testing.T) {
 	}
 }
 
-// The first payment and the loss of a unit come in one look.
+// The first payment and the loss of a unit are seen in the same Step.
 func TestUnitLostWithTheFirstPayment(t *testing.T) {
 	w, o, id := begin(t)
 	w.Send(w.Recover(w.Anna, id))
@@ -314,7 +313,7 @@ func TestUnitLostBeforeAnyPayment(t *testing.T) {
 	}
 }
 
-// Partial, then the week ends, then over-paid.
+// Part of the price is paid, the week ends, and then too much is paid.
 func TestPartialThenLate(t *testing.T) {
 	w, o, id := begin(t)
 	w.HoldRefunds()
@@ -335,7 +334,7 @@ func TestPartialThenLate(t *testing.T) {
 	}
 }
 
-// Too much delivers all the same, and the surplus is known.
+// An overpaid order is delivered, and its surplus is recorded.
 func TestOverPayment(t *testing.T) {
 	w, o, _ := begin(t)
 	w.HoldRefunds()
@@ -346,7 +345,7 @@ func TestOverPayment(t *testing.T) {
 	}
 }
 
-// Thirty orders are open at once; every one of them expires.
+// Thirty orders are open at once; each of them expires.
 func TestManyOrdersExpire(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	var orders []string

@@ -8,24 +8,25 @@ import (
 	"moonfund/vault"
 )
 
-// Waiting says why a payment that bears no runes counts nothing yet.
+// Waiting is the reason why a payment without runes does not count yet.
 type Waiting int64
 
 const (
-	ForNothing    Waiting = iota // it counts, or it never will
-	ForTheSum                    // it counts once the sum of the parts is worth counting
-	ForCompletion                // it costs more to spend than it brings: it counts only if it completes the price
+	ForNothing    Waiting = iota // it counts, or never will
+	ForTheSum                    // it counts once the sum of the parts exceeds smallParts
+	ForCompletion                // it costs more to spend than its value, and counts only if it completes the price
 )
 
-// smallParts is up to which sum parts of an order's price count nothing: the larger of
-// the spending floor and 2 % of the price. Somebody else's dust begins no order so.
+// smallParts is the sum of parts up to which they count nothing: the larger of the spending floor and 2 % of the
+// price. Without it, dust sent by a stranger would start the payment of an order.
 func smallParts(o Order) amount.Sats {
 	return max(vault.PaymentFloor(o.FeeRate), (o.Fees.Total()+49)/50)
 }
 
-// newPayment returns an output as a payment of its order and judges it: whether it is late, and whether it counts at
-// the price and fee rate in force now. A payment is late if the order is closed, or if the order is PENDING and the
-// payment was seen after the deadline. A late payment above the spending floor counts whatever the sum of the parts.
+// newPayment returns an output as a payment of its order. It judges whether the payment is late, and whether it
+// counts at the present price and fee rate. A payment is late if the order is closed, or if the order is PENDING and
+// the payment was seen after the deadline. A late payment above the spending floor counts, whatever the sum of the
+// parts.
 func newPayment(o Order, output ledger.Output) Payment {
 	p := Payment{
 		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
@@ -38,9 +39,8 @@ func newPayment(o Order, output ledger.Output) Payment {
 	return p
 }
 
-// judge says of a new payment whether it counts, at the price and the rate in force
-// now. Small parts of an open order wait for their order's evaluation, which knows
-// all of them.
+// judge reports whether a new payment counts at the present price and fee rate. A small part of an open order waits
+// for the evaluation, which has all payments.
 func judge(o Order, output ledger.Output) (counts bool, waiting Waiting) {
 	above := output.Value >= vault.PaymentFloor(o.FeeRate)
 	switch {
@@ -59,9 +59,8 @@ func judge(o Order, output ledger.Output) (counts bool, waiting Waiting) {
 // payable reports whether payments can still complete the order's price.
 func (s Status) payable() bool { return s == Pending || s == Confirmed || s == PendingRerate }
 
-// countWaiting makes small parts count that waited: all those above the floor once
-// their sum is more than small, and the one that completes the price. What counts
-// once always does. It changes the payments.
+// countWaiting marks waiting payments as counted: every part above the floor once their sum exceeds smallParts, and
+// the payment that completes the price. A counted payment stays counted. It updates payments in place.
 func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment,
 	cause ledger.Cause) (counted bool, err error) {
 	if !o.Status.payable() {

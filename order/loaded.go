@@ -9,15 +9,15 @@ import (
 	"moonfund/state"
 )
 
-// loaded is an order with what its evaluation needs, as the running transaction has it.
+// loaded is an order with its payments and units, as of the running transaction.
 type loaded struct {
 	Order
-	payments []Payment // without those that vanished, in the order of their arrival
+	payments []Payment // without vanished ones, in order of arrival
 	units    []ledger.Unit
 }
 
-// load reads orders with their payments and units in few statements. It returns them in the order of their ids, and
-// state.ErrNotFound if one of them does not exist.
+// load reads orders with their payments and units in three statements, in the order of ids. It returns
+// state.ErrNotFound if one does not exist.
 func load(ctx context.Context, tx Tx, ids []string) ([]*loaded, error) {
 	orders, err := ordersByID(ctx, tx, ids)
 	if err != nil {
@@ -50,7 +50,7 @@ func load(ctx context.Context, tx Tx, ids []string) ([]*loaded, error) {
 	return all, nil
 }
 
-// ordersByID returns orders by their ids, or state.ErrNotFound if one of them does not exist.
+// ordersByID returns orders by id, or state.ErrNotFound if one does not exist.
 func ordersByID(ctx context.Context, tx Tx, ids []string) (map[string]*Order, error) {
 	found, err := tx.Orders.OrdersByID(ctx, ids)
 	if err != nil {
@@ -66,14 +66,13 @@ func ordersByID(ctx context.Context, tx Tx, ids []string) (map[string]*Order, er
 	return orders, nil
 }
 
-// journaling collects the lines that are added to the journal, so that they are written in few statements. Nothing
-// reads the journal in between.
+// journaling buffers postings, to write them in few statements. The journal is not read before write.
 type journaling struct {
 	journal ledger.Journal
 	lines   []ledger.Posting
 }
 
-// journaled returns tx with a journal that collects its lines.
+// journaled returns tx with a journal that buffers its postings.
 func journaled(tx Tx) (Tx, *journaling) {
 	j := &journaling{journal: tx.Journal}
 	tx.Journal, tx.Units = j, journaledUnits{tx.Units, j}
@@ -92,7 +91,7 @@ func (j *journaling) write(ctx context.Context) error {
 	return j.journal.Post(ctx, lines...)
 }
 
-// journaledUnits are units whose moves are journaled by a journaling.
+// journaledUnits is a UnitStore whose postings are buffered.
 type journaledUnits struct {
 	ledger.UnitStore
 	journal *journaling

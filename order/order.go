@@ -1,5 +1,4 @@
-// Package order keeps the payment orders: what a claim or a withdrawal costs in
-// satoshis, what was paid for it, and where it stands.
+// Package order handles payment orders: the price in sats of a claim or a withdrawal, its payments, and its status.
 package order
 
 import (
@@ -12,18 +11,18 @@ import (
 	"moonfund/vault"
 )
 
-// Windows of an order's life, from the specification.
+// Time limits of an order, from the specification.
 const (
-	FeeValid      = 30 * time.Minute    // a rate holds this long; so does a PENDING order
-	PaymentWindow = 7 * 24 * time.Hour  // from the rate date, to complete a begun payment
-	Unconfirmed   = 14 * 24 * time.Hour // after which an order that was seen in full and never confirmed expires
-	LastRerate    = 28 * 24 * time.Hour // from the creation: no rerate after that
+	FeeValid      = 30 * time.Minute    // validity of a fee rate, and of a PENDING order
+	PaymentWindow = 7 * 24 * time.Hour  // from the rate date until the price must be paid
+	Unconfirmed   = 14 * 24 * time.Hour // from the rate date until an order that is seen in full, but unconfirmed, expires
+	LastRerate    = 28 * 24 * time.Hour // from the creation until the last rerate
 )
 
-// MaxUnits is the most units that one order may deliver.
+// MaxUnits is the maximum number of units in one order.
 const MaxUnits = 150
 
-// Confirmations that count: a payment's, and a payout's.
+// Confirmations required of payments and payouts.
 const (
 	PaymentDepth  = 1
 	CoinbaseDepth = 100
@@ -33,46 +32,46 @@ const (
 
 // Fees is the price of an order, in sats.
 type Fees struct {
-	Dust     amount.Sats // 546, carried by the delivery output
-	Network  amount.Sats // delivering this order alone, without its unit inputs
+	Dust     amount.Sats // carried by the delivery output, 546
+	Network  amount.Sats // for delivering this order alone, without its unit inputs
 	Service  amount.Sats
-	Rutxos   amount.Sats // spending its units' own outputs
-	PerRutxo amount.Sats // one such input
+	Rutxos   amount.Sats // for spending the outputs of its units
+	PerRutxo amount.Sats // for one such input
 }
 
-// Total is everything the order costs.
+// Total is the whole price.
 func (f Fees) Total() amount.Sats { return f.Dust + f.Network + f.Service + f.Rutxos }
 
 // Order is a payment order for one claim or withdrawal.
 type Order struct {
-	ID        string // 128 random bits, hex
+	ID        string // 32 hex digits, derived from the signed message
 	Community string
 	Reason    ledger.Reason // ForClaim or ForWithdraw
-	Owner     string        // ordinals address: where the runes go
-	Payment   string        // payment address of the signed message: where a refund goes
+	Owner     string        // ordinals address, which receives the runes
+	Payment   string        // payment address of the signed message, which receives refunds
 	ActionID  string
 	UnitIDs   []string
-	RealUnits int64 // how many of them are custody outputs
+	RealUnits int64 // number of units with a custody output
 	Amount    amount.Runes
 
 	FeeRate amount.FeeRate
 	Fees    Fees
-	Address string // where it is paid
+	Address string // payment address of the order itself
 	Script  []byte
 
 	Status    Status
 	Created   time.Time
 	RateDate  time.Time
 	Deadline  time.Time
-	Seen      amount.Sats // counted payments seen and not vanished
-	Usable    amount.Sats // of Seen, what one delivery can spend together
-	Confirmed amount.Sats // of Seen, what one delivery can spend together and is in a block deep enough
-	Late      amount.Sats // payments that arrived after it was closed or completed
-	Refunded  amount.Sats // payments that a refund spends; in none of the three sums before
-	Returned  amount.Sats // of the surplus that its delivery kept for it, what a refund gave back
-	Owed      Refund      // what is due to its payer
-	ByRefund  bool        // it is CANCELED since its refund was confirmed
-	Anchor    string      // outpoint of the payment that its payouts spend, once the first was built
+	Seen      amount.Sats // counted payments, not vanished and not late
+	Usable    amount.Sats // the part of Seen that one delivery can spend together
+	Confirmed amount.Sats // the part of Seen that one delivery can spend together and that is confirmed
+	Late      amount.Sats // payments that arrived after the order was closed or completed
+	Refunded  amount.Sats // payments that a refund spends; not part of the sums above
+	Returned  amount.Sats // refunded part of the surplus that the delivery kept
+	Owed      Refund      // the refund that is due
+	ByRefund  bool        // it is CANCELED because its refund confirmed
+	Anchor    string      // outpoint of the payment that its payouts spend, set when the first is built
 	PayoutID  string      // the live or delivered payout, or ""
 	PayoutTx  string      // its latest transaction id, or ""
 	Updated   time.Time
@@ -82,8 +81,8 @@ type Order struct {
 	Refusal *ledger.Refusal
 }
 
-// Due is what one more payment must bring, never below the floor under which a
-// payment counts nothing; 0 when the order was seen in full.
+// Due returns the sats that one more payment must bring: the missing part of the price, at least the spending floor;
+// 0 if the price is seen in full.
 func (o Order) Due() amount.Sats {
 	missing := o.Fees.Total() - o.Usable
 	if missing <= 0 {
@@ -92,10 +91,10 @@ func (o Order) Due() amount.Sats {
 	return max(missing, vault.PaymentFloor(o.FeeRate))
 }
 
-// Surplus is what was received beyond the price and not given back.
+// Surplus returns the sats received beyond the price and not refunded.
 func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
 
-// Balance is every counted payment that was seen and not replaced, whatever became of it.
+// Balance returns the sum of the counted payments that did not vanish.
 func (o Order) Balance() amount.Sats { return o.Seen + o.Late + o.Refunded }
 
 // Payment is one output to an order's address.
@@ -104,16 +103,16 @@ type Payment struct {
 	OrderID  string
 	Value    amount.Sats
 	SeenAt   time.Time
-	Counted  bool // worth spending, more than a small part, and bearing no runes
+	Counted  bool // above the spending floor, more than a small part, and without runes
 	Waiting  Waiting
-	Plain    bool  // bears no runes
+	Plain    bool  // holds no runes
 	Late     bool  // arrived after the deadline or after the order was closed
 	Height   int64 // chain.None while unconfirmed
-	Position int64 // of its transaction in its block
+	Position int64 // index of its transaction in its block
 	Coinbase bool
 	Vanished bool   // a conflicting transaction was seen
 	SpentBy  string // the payout or refund that spends it, or ""
 	Refunded bool   // SpentBy is a refund
-	Kept     bool   // no payment: what the order's own delivery kept of its surplus, to be refunded
+	Kept     bool   // not a payment: the part of the surplus that the order's delivery kept, to be refunded
 	Number   int64  // order of arrival
 }

@@ -9,14 +9,14 @@ import (
 	"moonfund/vault"
 )
 
-// reservedVBytes is kept free in a delivery for what the order's payments do not
-// decide: an output for its surplus, and some inputs of the treasury.
+// reservedVBytes is kept free in a delivery for parts that the order's payments do not determine: an output for its
+// surplus, and 8 inputs of the treasury.
 const reservedVBytes = vault.KeptVBytes + 8*58
 
-// quote is an order's price by the payments that its delivery spends.
+// quote is the price of an order depending on the payments that its delivery spends.
 type quote struct {
-	fees Fees // when it spends one payment
-	most int  // payments that fit into one delivery beside the order's units
+	fees Fees // for a delivery that spends one payment
+	most int  // number of payments that fit in one delivery beside the units
 }
 
 func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
@@ -31,11 +31,10 @@ func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
 	return quote{fees: fees, most: max(3, 1+int(free/input))}, err
 }
 
-// cover takes payments in their order until they pay the price with what spending
-// them costs. When they do not suffice it returns all of them, and the price includes
-// spending one more. The largest payment is the one that every price includes; each
-// other one adds what its input costs, and never more than it brings: whoever adds a
-// payment makes the order no dearer for who pays the rest.
+// cover takes payments in order until they pay the price, including the cost of spending them. If they do not
+// suffice, it returns all of them and a price that includes spending one more. Every price includes spending the
+// largest payment. Each other payment adds the cost of its input, but at most its own value, so a payment by a
+// stranger never raises what the owner still has to pay.
 func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
 	var sum, inputs, largest amount.Sats
 	fees = q.fees
@@ -51,16 +50,15 @@ func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bo
 	return payments, fees, false
 }
 
-// largest returns the largest of the payments, at most so many, the largest first.
+// largest returns the n largest payments, the largest first.
 func largest(payments []Payment, most int) []Payment {
 	sorted := slices.Clone(payments)
 	slices.SortStableFunc(sorted, func(a, b Payment) int { return cmp.Compare(b.Value, a.Value) })
 	return sorted[:min(len(sorted), max(0, most))]
 }
 
-// together returns the confirmed payments that one delivery spends, at most so many:
-// the anchor and then the largest others. The anchor is the one that was fixed, if it
-// is still there, or else the first in the chain.
+// together returns the confirmed payments that one delivery spends, at most most: the anchor and then the largest
+// others. The anchor is the fixed one if it is among them, else the first in the chain.
 func together(fixed string, confirmed []Payment, most int) []Payment {
 	if len(confirmed) == 0 {
 		return nil
@@ -73,7 +71,7 @@ func together(fixed string, confirmed []Payment, most int) []Payment {
 	return append([]Payment{confirmed[anchor]}, largest(rest, most-1)...)
 }
 
-// first is the index of the payment that comes first in the chain.
+// first returns the index of the payment that is first in the chain.
 func first(confirmed []Payment) int {
 	found := 0
 	for i, p := range confirmed {
@@ -84,11 +82,11 @@ func first(confirmed []Payment) int {
 	return found
 }
 
-// ChainOrder compares two confirmed payments by their places in the chain.
+// ChainOrder compares two confirmed payments by height, position and output index.
 func ChainOrder(a, b Payment) int {
 	return cmp.Or(
 		cmp.Compare(a.Height, b.Height), cmp.Compare(a.Position, b.Position),
-		cmp.Compare(a.OutPoint.Hash.String(), b.OutPoint.Hash.String()), // positions of old outputs are not known
+		cmp.Compare(a.OutPoint.Hash.String(), b.OutPoint.Hash.String()), // old rows have no position
 		cmp.Compare(a.OutPoint.Index, b.OutPoint.Index),
 	)
 }
@@ -100,10 +98,9 @@ func sumOf(payments []Payment) (sum amount.Sats) {
 	return sum
 }
 
-// Spending returns the payments that a PAID order's delivery spends, the anchor first,
-// and the order with its anchor fixed and the price that they pay. ok is false while
-// they do not pay it or something else spends the anchor: then nothing may be
-// delivered, since consensus would not forbid a second delivery.
+// Spending returns the payments that the delivery of a PAID order spends, the anchor first, and the order with its
+// anchor and the price that they pay. ok is false if they do not pay it, or if another transaction spends the anchor:
+// without the anchor, consensus would allow a second delivery.
 func (d *Service) Spending(o Order, payments []Payment, tip int64) (spent []Payment, priced Order, ok bool, err error) {
 	to, err := d.script(o)
 	if err != nil {
@@ -126,8 +123,8 @@ func (d *Service) Spending(o Order, payments []Payment, tip int64) (spent []Paym
 	return taken, o, ok, nil
 }
 
-// Anchored returns the order with its anchor fixed, when a transaction spends these
-// of its payments: the first of them in the chain that counts.
+// Anchored returns the order with its anchor set, if it has none, to the first counted payment in the chain among
+// those that a transaction spends.
 func (o Order) Anchored(spent []Payment) Order {
 	confirmed := slices.DeleteFunc(slices.Clone(spent), func(p Payment) bool { return p.Kept || p.Height == chain.None })
 	if o.Anchor == "" && len(confirmed) > 0 {

@@ -11,7 +11,7 @@ import (
 	"moonfund/vault"
 )
 
-// strangers draws payments that somebody else made to an order, confirmed or not.
+// strangers draws payments by strangers to an order, confirmed or not.
 func strangers(t *rapid.T, label string) (payments []Payment) {
 	for i := range rapid.IntRange(0, 40).Draw(t, label) {
 		p := Payment{
@@ -26,10 +26,9 @@ func strangers(t *rapid.T, label string) (payments []Payment) {
 	return payments
 }
 
-// Whatever strangers pay to an order's address, before and after, in a block or
-// not, its owner pays what was shown to him and the order is PAID; and its delivery
-// fits into one transaction.
-func TestStrangersMakeNothingDearer(t *testing.T) {
+// With any payments by strangers, earlier or later, confirmed or not: when the owner pays what Due returned, the
+// order is PAID, and its delivery fits in one transaction.
+func TestStrangersNeverRaiseThePrice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		real := rapid.Int64Range(0, MaxUnits).Draw(t, "real")
 		o := Order{
@@ -41,7 +40,7 @@ func TestStrangersMakeNothingDearer(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := strangers(t, "before")
-		for i := range before { // what never confirms is dealt with below
+		for i := range before { // unconfirmed payments are tested below
 			before[i].Height = 5
 		}
 		shown, _, err := tally(terms, o, taproot, before, 10)
@@ -63,8 +62,8 @@ func TestStrangersMakeNothingDearer(t *testing.T) {
 	})
 }
 
-// A payment that never confirms holds nothing up, also when it was seen first.
-func TestUnconfirmedPaymentsHoldNothingUp(t *testing.T) {
+// A payment that never confirms delays nothing, even if it was seen first.
+func TestUnconfirmedPaymentsDelayNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Order{RealUnits: 150, UnitIDs: make([]string, 150), Amount: 1 << 40, FeeRate: amount.SatPerVB(2)}
 		alone, _, _ := tally(terms, o, taproot, nil, 10)
@@ -86,7 +85,7 @@ func wantDeliverable(t *rapid.T, o Order, payments []Payment) {
 	o.Owner = "bcrt1pyvcck8ljnc049sel2kuynrmgy75g67vf7tm5f96gdvd6kk7vmlssfcsleg"
 	spent, priced, ok, err := d.Spending(o, payments, 10)
 	if err != nil || !ok || priced.Anchor != spent[0].OutPoint.String() {
-		t.Fatalf("%t, %v: it can't be delivered: %+v", ok, err, priced)
+		t.Fatalf("%t, %v: the order can't be delivered: %+v", ok, err, priced)
 	}
 	for _, p := range payments {
 		if p.Height != chain.None && ChainOrder(p, spent[0]) < 0 {
@@ -104,7 +103,7 @@ func wantDeliverable(t *rapid.T, o Order, payments []Payment) {
 	}
 }
 
-// The order of the chain decides who is first, not the order of arrival.
+// The anchor is the first payment in the chain, not the first to arrive.
 func TestChainOrder(t *testing.T) {
 	at := func(height, position int64, index uint32) Payment {
 		return Payment{Height: height, Position: position, OutPoint: wire.OutPoint{Index: index}, Counted: true}

@@ -9,8 +9,8 @@ import (
 	"moonfund/store"
 )
 
-// While everything is paused nobody's time runs: deadlines move by the length of
-// the pause, and a payment that came late only because of it came in time.
+// A pause of everything moves deadlines by its length, and a payment that is late only because of the pause is
+// accepted.
 func TestPauseMovesDeadlines(t *testing.T) {
 	w, o, id := begin(t)
 	w.Clock.Advance(20 * time.Minute)
@@ -40,7 +40,7 @@ func TestPauseMovesDeadlines(t *testing.T) {
 	w.WantStage(id, ledger.Withdrawn)
 }
 
-// Without a payment the order still has what was left of its 30 minutes.
+// Without a payment the order keeps the rest of its 30 minutes.
 func TestPausedOrderExpiresLater(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Clock.Advance(20 * time.Minute)
@@ -60,8 +60,7 @@ func TestPausedOrderExpiresLater(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// Who paid while everything was paused, and cancels before the server has looked
-// again, gets back what he paid.
+// An owner who paid during a pause and cancels before the next Step gets the payment refunded.
 func TestCancelAfterPauseSeesPayment(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PauseAll, "olga: a move", w.Clock.Now()) })

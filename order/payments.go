@@ -9,17 +9,17 @@ import (
 	"moonfund/state"
 )
 
-// Record books the payments among the outputs that a transaction made, and evaluates each of their orders once.
+// Record records the payments among the outputs of transactions, and evaluates each of their orders once.
 func (d *Service) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
 	return d.Replace(ctx, tx, outputs, nil, now)
 }
 
-// Reverse books the payments among the outputs that vanished, and evaluates their orders.
+// Reverse records that the payments among the outputs vanished, and evaluates their orders.
 func (d *Service) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
 	return d.Replace(ctx, tx, nil, vanished, at)
 }
 
-// Replace is Record of outputs that were seen and Reverse of those that vanished by it.
+// Replace is Reverse of the vanished outputs and Record of the new ones, with one evaluation.
 func (d *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
 	affected, err := d.Book(ctx, tx, outputs, vanished, at)
 	if err != nil {
@@ -29,11 +29,10 @@ func (d *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger
 	return err
 }
 
-// Book books the payments among the outputs that were seen and among those that vanished, and returns the ids of
-// their orders. The caller must pass these to Evaluate in the same database transaction: booking every payment of a
-// step before evaluating any order keeps the work linear, and a payment that replaces another leaves no moment in
-// which the order is unpaid. Vanished payments leave the journal first, from the account that the order's present
-// status implies.
+// Book records the payments among outputs and vanished, and returns the ids of their orders. The caller must pass
+// these to Evaluate in the same database transaction. The evaluation is separate so that the work grows linearly with
+// the payments, and so that an order is not evaluated between a vanished payment and its replacement. Vanished
+// payments are posted first, from the account that the order's present status implies.
 func (d *Service) Book(
 	ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time,
 ) (affected []string, err error) {
@@ -75,7 +74,7 @@ func paymentsAmong(outputs []ledger.Output) (payments []ledger.Output) {
 	return payments
 }
 
-// byTransaction groups outputs by the transaction that makes them, in the order of the first of each.
+// byTransaction groups outputs by transaction, in the order of the first output of each.
 func byTransaction(outputs []ledger.Output) (groups [][]ledger.Output) {
 	index := map[string]int{}
 	for _, output := range outputs {
@@ -90,7 +89,7 @@ func byTransaction(outputs []ledger.Output) (groups [][]ledger.Output) {
 	return groups
 }
 
-// paymentsIn returns the payments that a transaction makes, by outpoint.
+// paymentsIn returns the stored payments of a transaction, by outpoint. made are outputs of that transaction.
 func paymentsIn(ctx context.Context, tx Tx, made []ledger.Output) (map[string]Payment, error) {
 	payments, err := tx.Payments.PaymentsIn(ctx, made[0].OutPoint.Hash.String())
 	known := map[string]Payment{}
@@ -100,7 +99,7 @@ func paymentsIn(ctx context.Context, tx Tx, made []ledger.Output) (map[string]Pa
 	return known, err
 }
 
-// reverse books that the payments of a transaction vanished.
+// reverse posts that the payments of a transaction vanished.
 func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output, at time.Time) error {
 	known, err := paymentsIn(ctx, tx, made)
 	if err != nil {
@@ -123,15 +122,15 @@ func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger
 	return nil
 }
 
-// record books the outputs of one transaction as payments. It adds new parts of the price to what their orders have
-// seen, because the next part is judged by the sum with them.
+// record stores the outputs of one transaction as payments. It adds new parts of the price to the Seen of their
+// orders, because the next part is judged by the sum.
 func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output) error {
 	known, err := paymentsIn(ctx, tx, made)
 	if err != nil {
 		return err
 	}
 	var fresh []Payment
-	var arrived []ledger.Output // new, or back again
+	var arrived []ledger.Output // new, or no longer vanished
 	for _, output := range made {
 		o := orders[output.Ref]
 		judged := newPayment(*o, output)
@@ -156,7 +155,7 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 	if err := tx.Payments.InsertPayments(ctx, fresh); err != nil {
 		return err
 	}
-	stored, err := paymentsIn(ctx, tx, made) // says also what the payment bears, and whether a delivery kept it
+	stored, err := paymentsIn(ctx, tx, made) // with the stored fields Plain and Kept
 	if err != nil {
 		return err
 	}
@@ -170,7 +169,7 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 	return nil
 }
 
-// postArrival journals a payment that is new, or that had vanished and returned.
+// postArrival posts a payment that is new or no longer vanished.
 func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, returned bool) error {
 	if returned && o.Status.done() && !p.Late { // its order was closed or sent meanwhile
 		p.Late = true
@@ -187,15 +186,15 @@ func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.O
 	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, ledger.Outside, to, cause))
 }
 
-// recount books a known payment of which the chain now says otherwise what it
-// bears: a mint or an etching in it took effect, or did not.
+// recount updates a known payment when a block changed whether it holds runes: a mint or an etching in it took
+// effect, or did not.
 func recount(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, judged Payment) error {
 	if p.Counted == judged.Counted && p.Waiting == judged.Waiting {
 		return nil
 	}
 	err := tx.Payments.CountPayment(ctx, p.OutPoint, judged.Counted, judged.Waiting)
 	if err != nil || output.Returned {
-		return err // what returned is booked as a whole
+		return err // postArrival posts it with its new account
 	}
 	from, counted := p.account(o.abandons()), p.Counted
 	p.Counted = judged.Counted

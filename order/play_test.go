@@ -9,20 +9,20 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// TestEveryRow plays every row of both tables in memory, and TestEveryRowOnBtcd on
-// a real node. A row that no story plays fails them.
+// TestEveryRow plays every row of both tables in memory, and TestEveryRowOnBtcd some of them on a real node. A row
+// without a story fails the test.
 func TestEveryRow(t *testing.T) { play(t, 1) }
 
 func TestEveryRowOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
 	every := 1
 	if engine.Current() == engine.Postgres {
-		every = 6 // all of them are played on it in memory
+		every = 6 // in memory all of them are played
 	}
 	play(t, every)
 }
 
-// play plays every so manieth story; when it plays all, every row must be met.
+// play plays every n-th story. If it plays all, every row must occur.
 func play(t *testing.T, every int) {
 	fired, moved := map[order.Row]bool{}, map[ledger.Row]bool{}
 	for i, s := range stories {
@@ -77,7 +77,7 @@ func play(t *testing.T, every int) {
 	}
 }
 
-// firedIn are the rows of the status table that moved an order of this world, by its journal.
+// firedIn returns the rows of the status table that occur in this world's journal.
 func firedIn(w *testkit.World) map[order.Row]bool {
 	w.Helper()
 	fired := map[order.Row]bool{}

@@ -9,7 +9,7 @@ import (
 	"moonfund/vault"
 )
 
-// Terms are what orders need to know of a community.
+// Terms are the parameters of a community.
 type Terms struct {
 	Prefix     string
 	Rune       runes.ID
@@ -18,9 +18,9 @@ type Terms struct {
 	Account    vault.Account
 }
 
-// price is the one function behind both estimates and orders: what delivering
-// these units costs at a fee rate, when it is paid by one payment.
-// network_fee delivers the order alone without its unit inputs; each real unit adds one input.
+// price returns the price of delivering units at a fee rate, if it is paid by one payment. Estimates and orders use
+// it. Network is for delivering the order alone without its unit inputs; each unit with a custody output adds one
+// PerRutxo.
 func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fees, error) {
 	real, total, err := sum(units)
 	if err != nil {
@@ -35,14 +35,13 @@ func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fe
 }
 
 type shape struct {
-	real    int64 // custody outputs to spend
-	virtual bool  // some units are backed by the treasury
+	real    int64 // number of custody outputs to spend
+	virtual bool  // some units are virtual
 	amount  amount.Runes
-	to      []byte // script of the destination
+	to      []byte // output script of the destination
 }
 
-// deliveryVBytes is the size of delivering an order alone, without the inputs of its
-// units, when it is paid by one payment.
+// deliveryVBytes returns the size of delivering an order alone, without its unit inputs, with one payment input.
 func deliveryVBytes(terms Terms, s shape) (int64, error) {
 	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: terms.Rune, Amount: s.amount, To: s.to, Virtual: s.virtual,
 		Payments: 1})
@@ -76,16 +75,16 @@ func sum(units []ledger.Unit) (real int64, total amount.Runes, err error) {
 	return real, total, nil
 }
 
-// standing says what an order's payments pay for.
+// standing reports which payments pay the price.
 type standing struct {
-	covered bool // what was seen pays the price
-	inTime  bool // so does what was seen while the rate was valid
-	paid    bool // so does what is confirmed
+	covered bool // those that were seen
+	inTime  bool // those that were seen while the rate was valid
+	paid    bool // those that are confirmed
 }
 
-// tally adds up the payments and prices the order by those that count. What is confirmed
-// decides alone as soon as it pays the price: a payment that never confirms must hold
-// nothing up. Until then the price is that of what was seen.
+// tally returns the order with its sums and price computed from its payments. If the confirmed payments pay the
+// price, they alone determine it, so that a payment that never confirms delays nothing. Otherwise all seen payments
+// do.
 func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, standing, error) {
 	o.Seen, o.Usable, o.Confirmed, o.Late, o.Refunded, o.Returned = 0, 0, 0, 0, 0, 0
 	q, err := quoteOf(terms, o, to)
@@ -123,7 +122,7 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 	var st standing
 	_, _, st.inTime = q.cover(largest(timely, q.most-1))
 	usable, fees, covered := q.cover(largest(parts, q.most-1))
-	if !covered { // room for what is still to come, and for the anchor, whichever confirms first
+	if !covered { // leaves room for a further payment and for the anchor, whichever confirms first
 		usable, fees, _ = q.cover(largest(parts, q.most-2))
 	}
 	spendable := together(o.Anchor, confirmed, q.most)
@@ -134,8 +133,7 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 	return o, st, nil
 }
 
-// Deep reports whether the payment has the confirmations it needs to count as
-// confirmed and to be spent.
+// Deep reports whether the payment has enough confirmations to count as confirmed and to be spent.
 func (p Payment) Deep(tip int64) bool {
 	depth := int64(PaymentDepth)
 	if p.Coinbase {

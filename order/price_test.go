@@ -69,8 +69,7 @@ func paid(sats amount.Sats, height int64) Payment {
 	return Payment{Value: sats, Counted: true, Height: height, OutPoint: wire.OutPoint{}}
 }
 
-// total − balance is what one more payment must bring: paying just that
-// completes the order, whatever was paid before.
+// Due is what one more payment must bring: paying exactly that completes the order, whatever was paid before.
 func TestDueCompletes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		real := rapid.IntRange(0, 150).Draw(t, "real")
@@ -104,7 +103,7 @@ func TestDueCompletes(t *testing.T) {
 	})
 }
 
-// What is collected for the network covers spending every payment that was needed.
+// The network fee that an order collects covers the cost of spending every payment that was needed.
 func TestCollectedCoversTheCost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1 << 40,
@@ -160,7 +159,7 @@ func TestTally(t *testing.T) {
 		name                  string
 		got                   Order
 		seen, confirmed, late amount.Sats
-		inputs                int // of payments that the price holds
+		inputs                int // number of payments that the price includes
 	}{
 		{"nothing", run(), 0, 0, 0, 1},
 		{"all at once", run(paid(price, 100)), price, price, 0, 1},
@@ -184,7 +183,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A rate is kept by what was seen while it was valid, and by nothing else.
+// Only payments that were seen while the rate was valid keep the rate.
 func TestInTime(t *testing.T) {
 	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2), RateDate: created}
 	seen := func(sats amount.Sats, after time.Duration, late bool) Payment {
@@ -206,8 +205,8 @@ func TestInTime(t *testing.T) {
 	}
 }
 
-// What is left of a closed order is due when it is worth a refund at the order's own
-// rate; parts that cost more to spend than they bring are left out, counted or not.
+// The unspent payments of a closed order are due if they are worth a refund at the order's fee rate. Payments that
+// cost more to spend than their value are excluded, counted or not.
 func TestRefundDue(t *testing.T) {
 	left := func(sats ...amount.Sats) (payments []Payment) {
 		for i, n := range sats {
@@ -228,7 +227,7 @@ func TestRefundDue(t *testing.T) {
 		{left(least, 581), least + 581},
 		{left(least, 580, 546, 546), least},
 		{left(546, 546, 546, 546), 0},
-		{[]Payment{{Value: 9000, Counted: true}}, 0}, // it bears runes
+		{[]Payment{{Value: 9000, Counted: true}}, 0}, // it holds runes
 		{[]Payment{{Value: 9000, Plain: true, Vanished: true}}, 0},
 		{[]Payment{{Value: 9000, Plain: true, SpentBy: "a refund"}}, 0},
 	} {

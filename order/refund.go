@@ -8,34 +8,34 @@ import (
 	"moonfund/vault"
 )
 
-// Refund is what an order owes its payer, a fact beside its status. It goes to the
-// payment address of the order's signed message.
+// Refund is what an order owes its payer. It is independent of the status. It goes to the payment address of the
+// order's signed message.
 type Refund struct {
-	Sats   amount.Sats // 0: nothing is due; the network fee comes off it
+	Sats   amount.Sats // before the network fee; 0 if nothing is due
 	Reason RefundReason
 	Since  time.Time
-	Rate   amount.FeeRate // the highest fee rate at which the refund returns at least what it costs
-	Hold   RefundHold     // why it waits; HoldNone: only for a block, or for a fee rate up to Rate
-	Retry  time.Time      // a refund that is held is looked at again after this instant
+	Rate   amount.FeeRate // the highest fee rate at which the refund returns at least its cost
+	Hold   RefundHold     // why it waits; HoldNone: for a block, or for a fee rate up to Rate
+	Retry  time.Time      // when a held refund is tried again
 }
 
-// RefundHold says why a refund that is due and worth sending is not sent.
+// RefundHold is the reason why a refund that is due is not sent.
 type RefundHold string
 
 const (
 	HoldNone         RefundHold = ""
-	HoldConfirmation RefundHold = "confirmation" // what is confirmed of its payments is not worth sending alone
-	HoldLimit        RefundHold = "limit"        // above the limits for refunds: a person decides
-	HoldOlderOrder   RefundHold = "older_order"  // the id is not derived from the message: a person signs by hand
+	HoldConfirmation RefundHold = "confirmation" // the confirmed part alone is not worth a refund
+	HoldLimit        RefundHold = "limit"        // above the limits for refunds; an operator decides
+	HoldOlderOrder   RefundHold = "older_order"  // the id is not derived from the message; an operator signs by hand
 	HoldRefused      RefundHold = "refused"      // the signer or a check before it refuses it
 )
 
-// NeedsPerson reports whether a held refund waits for a person.
+// NeedsPerson reports whether a held refund waits for an operator.
 func (h RefundHold) NeedsPerson() bool {
 	return h == HoldLimit || h == HoldOlderOrder || h == HoldRefused
 }
 
-// RefundReason says why a refund is due.
+// RefundReason is the reason why a refund is due.
 type RefundReason string
 
 const (
@@ -47,14 +47,14 @@ const (
 	RefundSurplus  RefundReason = "surplus"   // paid beyond the price of what was delivered
 )
 
-// refundReasons are the statuses in which what is left of an order's payments is due.
+// refundReasons has the statuses in which the unspent payments of an order are due.
 var refundReasons = map[Status]RefundReason{
 	Canceled: RefundCanceled, Expired: RefundExpired, Invalid: RefundUnitLost, Audit: RefundAudit,
 	Delivered: RefundSurplus, Consolidated: RefundSurplus,
 }
 
-// Unspent returns the payments that nothing spends and a refund can spend, counted or
-// not, in the order of their arrival. Those that bear runes are returned otherwise.
+// Unspent returns the unspent payments without runes, counted or not, in order of arrival. Payments with runes are
+// returned from quarantine.
 func Unspent(payments []Payment) (unspent []Payment) {
 	for _, p := range payments {
 		if p.Plain && !p.Vanished && p.SpentBy == "" {
@@ -64,8 +64,8 @@ func Unspent(payments []Payment) (unspent []Payment) {
 	return unspent
 }
 
-// Left is what of an order's payments nothing spends and is worth a refund at the
-// order's own rate, in sats. What costs more to spend than it brings is left out.
+// Left returns the sats of an order's unspent payments that are worth a refund at the order's fee rate. It excludes
+// payments that cost more to spend than their value.
 func (o Order) Left(payments []Payment) amount.Sats {
 	var worth []Payment
 	for _, p := range Unspent(payments) {
@@ -79,11 +79,11 @@ func (o Order) Left(payments []Payment) amount.Sats {
 	return 0
 }
 
-// WorthKeeping reports whether so many sats of the order's surplus are worth an
-// output of their own, from which a refund can give them back.
+// WorthKeeping reports whether sats of the order's surplus are worth an output of their own, from which a refund can
+// return them.
 func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
 
-// owing returns the order with the refund that is due by its status and its payments.
+// owing returns the order with Owed set from its status and its payments.
 func (o Order) owing(payments []Payment, now time.Time) Order {
 	reason, ends := refundReasons[o.Status]
 	due := Refund{}
@@ -102,40 +102,39 @@ func (o Order) owing(payments []Payment, now time.Time) Order {
 	case o.Status.Closed() && o.Seen == 0 && o.Late > 0:
 		due.Reason = RefundLate
 	}
-	if due.Sats == o.Owed.Sats { // a changed amount is decided again
+	if due.Sats == o.Owed.Sats { // a new amount may be sent although the old one was held
 		due.Hold, due.Retry = o.Owed.Hold, o.Owed.Retry
 	}
 	o.Owed = due
 	return o
 }
 
-// Held returns the order with its refund held until an instant.
+// Held returns the order with its refund held, to be tried again at retry.
 func (o Order) Held(hold RefundHold, retry time.Time) Order {
 	o.Owed.Hold, o.Owed.Retry = hold, retry
 	return o
 }
 
-// abandons reports whether the order is at an end at which nothing is owed: what is
-// left of its payments is abandoned.
+// abandons reports whether the order is closed and owes nothing, so that its remaining payments are abandoned.
 func (o Order) abandons() bool { return o.Status.Closed() && o.Status != Audit && o.Owed.Sats == 0 }
 
-// maxRefunded bounds the payments that one refund spends.
+// maxRefunded is the maximum number of payments that one refund spends.
 const maxRefunded = 150
 
-// refundVBytes is the size of a refund that spends so many payments. Its output is as large as any can be.
+// refundVBytes returns the size of a refund with a number of payment inputs and the largest possible output.
 func refundVBytes(payments int) int64 {
-	const overhead = 54 // of a transaction with one output, without inputs
+	const overhead = 54 // a transaction with one output and no inputs
 	return overhead + int64(payments)*vault.InputVBytes(vault.Payment)
 }
 
-// A refund spends every payment to one output; less than its cost plus dust is abandoned.
+// worthRefunding reports whether sats exceed the cost of a refund by at least the dust limit.
 func worthRefunding(sats amount.Sats, rate amount.FeeRate, payments int) bool {
 	return sats >= rate.Fee(refundVBytes(max(1, payments)))+vault.DustSats
 }
 
-// refundOrder returns payments in the order in which a refund takes them, at most maxRefunded: the anchor, or the
-// first counted one in the chain when the anchor is not among them, and then the largest. Every refund of an order
-// spends the first of what is unspent, so that consensus forbids a second one of the same money.
+// refundOrder returns the payments that refunds spend, in order, at most maxRefunded: the anchor, or the first
+// counted one in the chain if the anchor is spent, and then the largest ones. Every refund of an order spends the
+// first of the unspent payments, so consensus forbids a second refund of the same payments.
 func refundOrder(anchor string, unspent []Payment) []Payment {
 	if len(unspent) == 0 {
 		return nil
@@ -148,7 +147,7 @@ func refundOrder(anchor string, unspent []Payment) []Payment {
 	return append([]Payment{unspent[lead]}, largest(rest, maxRefunded-1)...)
 }
 
-// firstRefunded is the index of the first payment in the chain among those that count, or among all when none counts.
+// firstRefunded returns the index of the first counted payment in the chain, or of the first one if none counts.
 func firstRefunded(payments []Payment) int {
 	found := 0
 	for i, p := range payments {
@@ -160,26 +159,26 @@ func firstRefunded(payments []Payment) int {
 	return found
 }
 
-// worthwhile returns the highest fee rate at which a refund of some of the payments, which are in refundOrder,
-// returns at least what it costs and no dust.
+// worthwhile returns the highest fee rate at which a refund of the first payments, for any number of them, returns at
+// least its cost and no dust. payments must be in refundOrder.
 func worthwhile(payments []Payment) (rate amount.FeeRate) {
 	var sum amount.Sats
 	for i, p := range payments {
 		sum += p.Value
-		most := min(sum/2, sum-vault.DustSats) // of the fee
+		most := min(sum/2, sum-vault.DustSats) // maximum fee
 		rate = max(rate, amount.FeeRate(int64(most)*1000/refundVBytes(i+1)))
 	}
 	return rate
 }
 
-// Refunding returns the confirmed ones of the unspent payments that the order's next refund spends at a rate: the first
-// in refundOrder and those after it that bring more than their inputs cost.
+// Refunding returns the confirmed payments that the order's next refund spends at a fee rate: the first in
+// refundOrder, and those after it that exceed the cost of their inputs.
 func (o Order) Refunding(unspent []Payment, tip int64, rate amount.FeeRate) []Payment {
 	confirmed := slices.DeleteFunc(slices.Clone(unspent), func(p Payment) bool { return !p.Deep(tip) })
 	return takeWorth(refundOrder(o.Anchor, confirmed), rate)
 }
 
-// takeWorth returns the first payment and those after it that bring more than their inputs cost, of payments in
+// takeWorth returns the first payment and those after it that exceed the cost of their inputs. payments must be in
 // refundOrder.
 func takeWorth(payments []Payment, rate amount.FeeRate) []Payment {
 	input := rate.Fee(vault.InputVBytes(vault.Payment))
@@ -191,8 +190,8 @@ func takeWorth(payments []Payment, rate amount.FeeRate) []Payment {
 	return payments
 }
 
-// Returning returns what Refunding does, without its smallest payments as long as the refund would cost more than it
-// returns. It returns nil when a refund of the confirmed payments is not worth its cost at the rate.
+// Returning returns Refunding without its smallest payments while the refund would cost more than it returns. It
+// returns nil if a refund of the confirmed payments is not worth its cost.
 func (o Order) Returning(unspent []Payment, tip int64, rate amount.FeeRate) []Payment {
 	spent := o.Refunding(unspent, tip, rate)
 	for n := len(spent); n > 0; n-- {
@@ -203,7 +202,8 @@ func (o Order) Returning(unspent []Payment, tip int64, rate amount.FeeRate) []Pa
 	return nil
 }
 
-// RefundCost estimates the network fee of a refund of the unspent payments at a rate, and what arrives.
+// RefundCost estimates the network fee in sats of a refund of unspent payments at a fee rate, and the sats that
+// arrive.
 func (o Order) RefundCost(unspent []Payment, rate amount.FeeRate) (cost, net amount.Sats) {
 	spent := takeWorth(refundOrder(o.Anchor, unspent), rate)
 	cost = rate.Fee(refundVBytes(max(1, len(spent))))

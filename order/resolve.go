@@ -11,17 +11,16 @@ import (
 	"moonfund/state"
 )
 
-// Refusal says to the operator why an order can't be resolved as he asked.
+// Refusal is the reason why a request of the operator can't be carried out.
 type Refusal struct{ Reason string }
 
 func (r *Refusal) Error() string { return r.Reason }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// Resume takes an AUDIT order back to PAID, for the operator: the same units are
-// locked again and late payments count as if they had come in time. It returns
-// a *Refusal, and changes nothing, when a unit is not free any more, when a
-// payment of it is spent, or when what is confirmed does not cover the price.
+// Resume moves an AUDIT order back to PAID at the operator's request: it locks the same units again and accepts late
+// payments as if they had arrived in time. It returns a *Refusal and changes nothing if a unit is not free, if a
+// payment is spent, or if the confirmed payments do not pay the price.
 func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -53,8 +52,9 @@ func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	return d.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
 }
 
-// Review takes an order that is being paid or is PAID to AUDIT, for the operator who doubts it: its units are free, and
-// nothing is delivered or refunded before the operator decides. It returns a *Refusal for any other order.
+// Review moves an order that is being paid, or is PAID, to AUDIT at the operator's request. Its units are released,
+// and nothing is delivered or refunded before the operator decides. It returns a *Refusal for an order in another
+// status.
 func (d *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -72,10 +72,9 @@ func (d *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	return d.Apply(ctx, tx, o, DoubtedByOperator, cause, nil)
 }
 
-// Close takes an AUDIT order to CANCELED, for the operator, when nothing that is
-// left of its payments is worth a refund at the order's own rate: what is left is
-// abandoned, and said so in the journal. It returns a *Refusal, and changes
-// nothing, while a refund is owed.
+// Close moves an AUDIT order to CANCELED at the operator's request, if its unspent payments are not worth a refund at
+// the order's fee rate. The journal records them as abandoned. It returns a *Refusal and changes nothing while a
+// refund is owed.
 func (d *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -97,8 +96,8 @@ func (d *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	return d.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
 }
 
-// repriced is the order as it stands when its late payments count: all of them
-// still there, and enough.
+// repriced returns the order with its sums and price if its late payments count. It returns a *Refusal if a payment
+// is spent or the confirmed payments do not pay the price.
 func (d *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -155,7 +154,7 @@ func unitsFree(ctx context.Context, tx Tx, o Order) error {
 	return nil
 }
 
-// accept makes late payments count as if they had come in time.
+// accept clears the late flag of the payments that which selects.
 func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(Payment) bool,
 	cause ledger.Cause) error {
 	for _, p := range payments {
@@ -175,8 +174,8 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 	return nil
 }
 
-// Rebook runs a change of what spends an order's payments, books what that does
-// to them, and brings the order's sums in line.
+// Rebook calls change, which changes what spends an order's payments. It posts the resulting moves between accounts
+// with this event, and updates the order's sums.
 func (d *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
 	change func() error) (Order, error) {
 	before, err := tx.Payments.PaymentsOf(ctx, orderID)
@@ -215,9 +214,8 @@ func (d *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, caus
 	return d.update(ctx, tx, o, fresh.owing(payments, cause.At), payments, cause.At)
 }
 
-// Extend moves the deadlines of every open order by the length of a pause in
-// which nobody could act. A payment that came late only because of the pause
-// came in time.
+// Extend moves the deadlines of every open order by the length of a pause, during which owners could not act. It
+// accepts payments that are late only because of the pause. It returns the number of orders.
 func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (moved int, err error) {
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid} {
 		orders, err := tx.Orders.OrdersInStatus(ctx, status)

@@ -14,18 +14,18 @@ import (
 	"moonfund/testkit"
 )
 
-// wantRefused asks an operator's question about an order and wants it refused with
-// these words, and the order as it was.
+// wantRefused makes an operator's request about an order, and expects a refusal with these words and an unchanged
+// order.
 func wantRefused(w *testkit.World, kind payout.RequestKind, o order.Order, words string) {
 	w.Helper()
 	ask(w, kind, o)
-	if r := asked(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, words) {
+	if r := lastRequest(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, words) {
 		w.Errorf("%s: %s, %q; want it refused with %q", kind, r.Status, r.Note, words)
 	}
 }
 
-// An AUDIT order is taken up again only for units that are all still there.
-func TestResumeWantsTheUnits(t *testing.T) {
+// An AUDIT order is resumed only if all of its units are free.
+func TestResumeNeedsTheUnits(t *testing.T) {
 	t.Run("taken back by the staker", func(t *testing.T) {
 		w, o, unit := begin(t)
 		undecided(w, o)
@@ -49,8 +49,8 @@ func TestResumeWantsTheUnits(t *testing.T) {
 	})
 }
 
-// A payment that was replaced is none, and one that came after it is.
-func TestResumePassesOverWhatVanished(t *testing.T) {
+// Resume ignores a vanished payment and counts a later one.
+func TestResumeIgnoresVanishedPayments(t *testing.T) {
 	w, o, unit := begin(t)
 	elsewhere := payWith(w, o, o.Due())
 	ask(w, payout.AskReview, o)
@@ -69,14 +69,14 @@ func TestResumePassesOverWhatVanished(t *testing.T) {
 	w.Audit()
 }
 
-// Who asks about an order that never was is told so.
+// A request about an unknown order is refused.
 func TestCloseOfNoOrder(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	wantRefused(w, payout.AskClose, order.Order{ID: "nobody"}, "there is no such order")
 	wantRefused(w, payout.AskResume, order.Order{ID: "nobody"}, "there is no such order")
 }
 
-// Orders of a community that is not served wait as they are.
+// Orders of a community that the server does not serve are not changed.
 func TestOrdersOfACommunityNotServed(t *testing.T) {
 	w, o, _ := begin(t)
 	undecided(w, o)
@@ -85,7 +85,7 @@ func TestOrdersOfACommunityNotServed(t *testing.T) {
 	w.Change(func(tx *store.Tx) error {
 		_, err := other.Resume(w.Context(), tx.OrderTx(), o.ID, cause)
 		if refused := new(order.Refusal); !errors.As(err, &refused) || !strings.Contains(refused.Reason, "not served here") {
-			return errors.Join(errors.New("it was taken up"), err)
+			return errors.Join(errors.New("the order was resumed"), err)
 		}
 		return nil
 	})
@@ -105,7 +105,7 @@ func TestOrdersOfACommunityNotServed(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// What can't be priced, or is too much for one order, opens none and locks nothing.
+// A request that can't be priced, or has too many units, opens no order and locks nothing.
 func TestOpenRefused(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)

@@ -14,14 +14,14 @@ import (
 	"moonfund/testkit"
 )
 
-// story plays some rows of the status table on the chain.
+// story plays rows of the status table on the chain.
 type story struct {
 	name string
 	play func(w *testkit.World, o order.Order, unit string)
-	rows []order.Row // that it is about, in order; more may fire on the way
+	rows []order.Row // the rows to play, in order; others may occur in between
 }
 
-// row looks a row of the table up, so that a test can't invent one.
+// row returns a row of the table, or panics.
 func row(from order.Status, event order.Event) order.Row {
 	for _, r := range order.Statuses.Rows {
 		if r.From == from && r.Event == event {
@@ -36,14 +36,14 @@ const (
 	weekOver = order.PaymentWindow + time.Second
 )
 
-// wait lets time pass without a block, and looks.
+// wait advances the clock without a block, and runs a Step.
 func wait(w *testkit.World, d time.Duration) {
 	w.Helper()
 	w.Clock.Advance(d)
 	w.Step()
 }
 
-// payWith pays from a coin that the story may spend elsewhere later.
+// payWith pays an order from a coin, and returns a function that replaces the payment with a spend of the same coin.
 func payWith(w *testkit.World, o order.Order, sats amount.Sats) (elsewhere func(fee int64)) {
 	w.Helper()
 	coin := w.Anna.Sats()
@@ -87,7 +87,7 @@ func ask(w *testkit.World, kind payout.RequestKind, o order.Order) {
 	w.Step()
 }
 
-// undo replaces the last blocks by as many plus one without transactions.
+// undo replaces the last depth blocks by depth + 1 blocks without transactions.
 func undo(w *testkit.World, depth int) {
 	w.Helper()
 	w.Node.Rewind(depth)
@@ -103,8 +103,8 @@ func recovered(w *testkit.World, unit string) {
 	w.Settle(ledger.RecoveryDepth)
 }
 
-// lostAndReplaced shows the server at once that the order's unit is recovered
-// and that its only payment is replaced.
+// lostAndReplaced shows the server in one Step that the order's unit is recovered and that its only payment is
+// replaced.
 func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Duration, sats amount.Sats) {
 	w.Helper()
 	w.Mature(unit)
@@ -118,8 +118,8 @@ func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Du
 	w.Step()
 }
 
-// undecided pays an order in full and has an operator doubt it before a block takes the payment, and
-// then one does: it is in AUDIT, and its units are free.
+// undecided pays an order in full and has an operator review it before the payment confirms: it is in AUDIT, and its
+// units are free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	payWith(w, o, o.Due())

@@ -27,9 +27,9 @@ func NewService(network chain.Network, terms ...Terms) *Service {
 	return d
 }
 
-// Request is a claim or withdrawal whose proof was accepted.
+// Request is a claim or withdrawal with a verified proof.
 type Request struct {
-	ID        string // 128 random bits, hex
+	ID        string // 32 hex digits
 	Community string
 	Reason    ledger.Reason
 	Owner     string // ordinals address
@@ -39,7 +39,7 @@ type Request struct {
 	Rate      amount.FeeRate
 }
 
-// Estimate returns what a claim or withdrawal of these units by this owner would cost now.
+// Estimate returns the price of a claim or withdrawal of these units by this owner at a fee rate.
 func (d *Service) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
 	to, err := chain.ParseAddress(owner, d.network)
 	if err != nil {
@@ -48,7 +48,7 @@ func (d *Service) Estimate(community string, units []ledger.Unit, owner string, 
 	return price(d.terms[community], units, to.Script, rate)
 }
 
-// Open makes a PENDING order and locks its units for it.
+// Open inserts a PENDING order and locks its units. It returns a fault if there are too many units.
 func (d *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
 	terms := d.terms[r.Community]
 	if len(r.Units) > terms.MaxUnits {
@@ -96,7 +96,8 @@ func (d *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 	return o, tx.Journal.Post(ctx, statusPosting(o, nowhere, ProofAccepted, cause))
 }
 
-// Apply moves an order along the table, and its units with it. change adjusts other fields.
+// Apply moves an order and its units by an event of the table, and journals the move. change, if not nil, adjusts
+// other fields. It returns state.ErrConflict if the stored status is not o.Status.
 func (d *Service) Apply(
 	ctx context.Context, tx Tx, o Order, event Event, cause ledger.Cause, change func(*Order),
 ) (Order, error) {
@@ -113,7 +114,7 @@ func (d *Service) Apply(
 	return l.Order, err
 }
 
-// apply moves the order along the table, and its units with it. change adjusts other fields.
+// apply is Service.Apply for a loaded order.
 func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cause, change func(*Order)) error {
 	to, err := Statuses.Next(l.Status, event, state.Always)
 	if err != nil {
@@ -144,7 +145,7 @@ func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cau
 	return nil
 }
 
-// moveUnits moves the order's units. An order that closes lets go of them.
+// moveUnits moves the order's units. An order that closes releases them.
 func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause ledger.Cause) (err error) {
 	holder := l.ID
 	if event == ledger.OrderClosed {
@@ -164,8 +165,8 @@ func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause
 	return nil
 }
 
-// unitsFor returns the units that the order holds, or, when the operator resumes
-// it, those that it held and that are all still there.
+// unitsFor returns the units that the order locks. If the operator resumes the order, it returns those that the order
+// locked before, or state.ErrConflict if one does not exist any more.
 func (d *Service) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
 	if event != ResolvedByOperator {
 		return tx.Orders.UnitsOfOrder(ctx, o)
@@ -188,7 +189,7 @@ func statusPosting(o Order, from Status, event Event, cause ledger.Cause) ledger
 	}
 }
 
-// satsPosting returns the journal entry that moves sats of an order's payment from one account to another.
+// satsPosting returns the posting that moves sats of a payment between two accounts.
 func (o Order) satsPosting(event string, sats amount.Sats, from, to string, cause ledger.Cause) ledger.Posting {
 	return ledger.Posting{
 		Community: o.Community, Subject: o.ID, Owner: o.Owner, Event: event, Asset: ledger.SatsAsset,
@@ -196,10 +197,10 @@ func (o Order) satsPosting(event string, sats amount.Sats, from, to string, caus
 	}
 }
 
-// account is where the journal has a payment: sats received are applied or
-// surplus (paid), late, refunded, or abandoned, which is what stays with an order
-// that is over and too small for a refund. What counts nothing is apart, and so is
-// what a delivery kept of a surplus that paid has already.
+// account returns the journal account of a payment: "paid" (applied or surplus), "late", "refunded", or "abandoned"
+// if its order is closed and the rest is too small for a refund. A payment that does not count is in "uncounted". The
+// part of a surplus that the delivery kept is in "kept", because "paid" includes it already, and in "returned" once
+// it is refunded.
 func (p Payment) account(abandoned bool) string {
 	switch {
 	case p.Kept && p.Refunded && p.Counted:
@@ -218,8 +219,7 @@ func (p Payment) account(abandoned bool) string {
 	return "paid:" + p.OrderID
 }
 
-// update writes an order that keeps its status, if it changed, and books what that
-// means to its payments.
+// update stores an order that keeps its status, if it changed, and posts what that means for its payments.
 func (d *Service) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 	at time.Time) (Order, error) {
 	if after.same(before) {
@@ -231,8 +231,8 @@ func (d *Service) update(ctx context.Context, tx Tx, before, after Order, paymen
 	return after, rebook(ctx, tx, before, after, payments, at)
 }
 
-// rebook books what a change of an order means to its payments: what is left of
-// them when it is over and too small to refund is abandoned, and owed again when not.
+// rebook posts the payments of an order that becomes too small to refund as abandoned, and back if a refund becomes
+// due.
 func rebook(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) error {
 	if before.abandons() == after.abandons() {
 		return nil

@@ -2,60 +2,60 @@ package order
 
 import "moonfund/state"
 
-// Status is where a payment order stands. The wire shows these words as they are.
+// Status is the status of an order, as the API and the database spell it.
 type Status string
 
 const (
-	Pending       Status = "PENDING"        // nothing counted was seen; 30 minutes to begin
-	Confirmed     Status = "CONFIRMED"      // a first payment was seen; a week to complete it
-	PendingRerate Status = "PENDING_RERATE" // the fees expired before it was paid in full
-	Paid          Status = "PAID"           // paid in full by confirmed payments; waits for its payout
-	Sent          Status = "SENT"           // its payout is signed and stored, and was or will be broadcast
+	Pending       Status = "PENDING"        // no counted payment was seen; 30 minutes to start paying
+	Confirmed     Status = "CONFIRMED"      // a payment was seen; a week to complete the price
+	PendingRerate Status = "PENDING_RERATE" // the fee rate expired before the price was seen in full
+	Paid          Status = "PAID"           // confirmed payments pay the price; waits for its payout
+	Sent          Status = "SENT"           // its payout is signed, stored, and broadcast after the commit
 	Delivered     Status = "DELIVERED"      // its payout has 3 confirmations
-	Consolidated  Status = "CONSOLIDATED"   // 6 deep, and nothing of its payments is left that is worth a refund
-	Canceled      Status = "CANCELED"       // by its owner, or by a refund; what it received is a refund due
-	Expired       Status = "EXPIRED"        // not paid in time; what it received is a refund due
-	Invalid       Status = "INVALID"        // one of its units was lost before any payment
-	Audit         Status = "AUDIT"          // no rule decides it, or the operator doubts it: a person decides
+	Consolidated  Status = "CONSOLIDATED"   // 6 confirmations, and no remaining payment is worth a refund
+	Canceled      Status = "CANCELED"       // by its owner, or by a refund; a refund is due if it was paid
+	Expired       Status = "EXPIRED"        // not paid in time; a refund is due if it was paid
+	Invalid       Status = "INVALID"        // a unit was lost before any payment
+	Audit         Status = "AUDIT"          // an operator decides: no rule does, or the operator doubts it
 	nowhere       Status = ""
 )
 
-// Event is what moves an order from one status to another.
+// Event moves an order from one status to another.
 type Event string
 
 const (
 	ProofAccepted        Event = "proof accepted"
-	CanceledByOwner      Event = "canceled by its owner"        // what was received is a refund due
-	NothingSeen          Event = "nothing seen by the deadline" //
-	FirstPaymentSeen     Event = "first payment seen"           //
-	FeesExpired          Event = "fees expired"                 // 30 minutes after the rate date, not seen in full
-	PaymentsVanished     Event = "every payment vanished"       // its 30 minutes still run
-	PaymentsVanishedLate Event = "every payment vanished late"  // its 30 minutes are over
-	PaidInFull           Event = "paid in full"                 // by confirmed payments
-	Rerated              Event = "rerated"                      //
-	WeekOver             Event = "week over"                    // what was received is a refund due
-	NeverConfirmed       Event = "unconfirmed for 14 days"      // seen in full; what confirms later is a refund due
-	PaymentUndone        Event = "payment undone"               // by a reorg; seen in full, or its 30 minutes run
-	PaymentUndoneLate    Event = "payment undone late"          // by a reorg, neither
+	CanceledByOwner      Event = "canceled by its owner" // a refund is due if it was paid
+	NothingSeen          Event = "nothing seen by the deadline"
+	FirstPaymentSeen     Event = "first payment seen"
+	FeesExpired          Event = "fees expired"                // 30 minutes after the rate date, not seen in full
+	PaymentsVanished     Event = "every payment vanished"      // within 30 minutes after the rate date
+	PaymentsVanishedLate Event = "every payment vanished late" // more than 30 minutes after the rate date
+	PaidInFull           Event = "paid in full"                // by confirmed payments
+	Rerated              Event = "rerated"
+	WeekOver             Event = "week over"               // a refund is due if it was paid
+	NeverConfirmed       Event = "unconfirmed for 14 days" // seen in full; a refund is due if it confirms later
+	PaymentUndone        Event = "payment undone"          // by a reorg; seen in full, or within the 30 minutes
+	PaymentUndoneLate    Event = "payment undone late"     // by a reorg; otherwise
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
-	PayoutDead           Event = "payout dead"                  // another order's input was taken
-	PayoutDeadByOwner    Event = "payout dead by its own input" // its unit, or its payment by our key elsewhere
+	PayoutDead           Event = "payout dead"                  // an input of another order was spent elsewhere
+	PayoutDeadByOwner    Event = "payout dead by its own input" // an input of this order was spent elsewhere
 	PayoutConfirmed      Event = "payout confirmed"             // 3 confirmations
-	PayoutUnconfirmed    Event = "payout under 3 confirmations" //
-	Swept                Event = "nothing left to sweep"        //
-	RefundConfirmed      Event = "refund confirmed"             //
-	RefundUnconfirmed    Event = "refund under 3 confirmations" //
-	ResolvedByOperator   Event = "resumed by the operator"      //
-	ClosedByOperator     Event = "closed by the operator"       // nothing left of its payments is worth a refund
+	PayoutUnconfirmed    Event = "payout under 3 confirmations"
+	Swept                Event = "nothing left to sweep"
+	RefundConfirmed      Event = "refund confirmed"
+	RefundUnconfirmed    Event = "refund under 3 confirmations"
+	ResolvedByOperator   Event = "resumed by the operator"
+	ClosedByOperator     Event = "closed by the operator" // no remaining payment is worth a refund
 	DoubtedByOperator    Event = "taken into review by the operator"
 )
 
 // Row is one row of the status table.
 type Row = state.Row[Status, Event, state.Unguarded]
 
-// Statuses holds every transition of an order.
+// Statuses has every transition of an order.
 var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order",
 	Ends: []Status{Canceled, Expired, Invalid, Consolidated}, Rows: []Row{
 		{From: nowhere, Event: ProofAccepted, To: Pending},
@@ -107,18 +107,17 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Audit, Event: ClosedByOperator, To: Canceled},
 	}})
 
-// Active reports whether the order still waits for money or for its payout to be built.
+// Active reports whether the order waits for payment or for its payout to be built.
 func (s Status) Active() bool {
 	return s == Pending || s == Confirmed || s == PendingRerate || s == Paid
 }
 
-// Closed reports whether the order ended without delivering and holds no units.
+// Closed reports whether the order ended without a delivery and locks no units.
 func (s Status) Closed() bool {
 	return s == Canceled || s == Expired || s == Invalid || s == Audit
 }
 
-// done reports whether the order was sent or closed: what comes back or counts only
-// now is none of the payments that it rests on.
+// done reports whether the order was sent or closed. A payment that returns or starts to count then is late.
 func (s Status) done() bool {
 	return s.Closed() || s == Sent || s == Delivered || s == Consolidated
 }

@@ -15,16 +15,16 @@ type Tx struct {
 	Payments PaymentStore
 }
 
-// OrderTx returns tx: a Tx that embeds this one passes it to orders.
+// OrderTx returns tx. A Tx that embeds this one uses it to call orders.
 func (tx Tx) OrderTx() Tx { return tx }
 
-// OrderStore keeps orders, and knows which units each of them is about.
+// OrderStore stores orders and their units.
 type OrderStore interface {
 	Order(ctx context.Context, id string) (Order, error) // or state.ErrNotFound
 	InsertOrder(ctx context.Context, o Order) error
-	// UpdateOrder writes an order if its stored status is from; otherwise it returns state.ErrConflict.
+	// UpdateOrder stores an order if its stored status is from, else it returns state.ErrConflict.
 	UpdateOrder(ctx context.Context, o Order, from Status) error
-	OrdersByID(ctx context.Context, ids []string) ([]Order, error)          // those that exist, in no order
+	OrdersByID(ctx context.Context, ids []string) ([]Order, error)          // those that exist, in any order
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)     // of every community, oldest first
 	OrderIDsInStatus(ctx context.Context, status Status) ([]string, error)  // of every community, oldest first
 	OrdersOf(ctx context.Context, community, owner string) ([]Order, error) // newest first
@@ -34,12 +34,12 @@ type OrderStore interface {
 	UnitsOfOrders(ctx context.Context, orderIDs []string) ([]ledger.Unit, error)
 }
 
-// PaymentStore keeps the payments of orders. Its updates are of a known payment.
+// PaymentStore stores the payments of orders. Its updates require a known payment.
 type PaymentStore interface {
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) // in order of arrival
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or state.ErrNotFound
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
-	PaymentsIn(ctx context.Context, txid string) ([]Payment, error) // that a transaction makes, in no order
+	PaymentsIn(ctx context.Context, txid string) ([]Payment, error) // of a transaction, in any order
 	InsertPayments(ctx context.Context, payments []Payment) error   // state.ErrConflict if one is known
 	LatePayment(ctx context.Context, out wire.OutPoint) error       // sets the late flag
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error     // clears the late flag

@@ -14,16 +14,15 @@ import (
 	"moonfund/testkit"
 )
 
-// unitStory plays rows of the stage table on the chain. A row that takes its unit
-// through another stage in the same look is through: the story itself compares
-// the stages before and after that look.
+// unitStory plays rows of the stage table on the chain. In a row with through, the unit passes another stage in the
+// same Step: the story compares the stages before and after that Step.
 type unitStory struct {
 	name    string
 	play    func(w *testkit.World)
 	through []ledger.Row
 }
 
-// movedIn notes the rows of the stage table that moved a unit of this world, by its journal.
+// movedIn adds the rows of the stage table that occur in this world's journal.
 func movedIn(w *testkit.World, moved map[ledger.Row]bool) {
 	w.Helper()
 	outside := func(s ledger.Stage) string {
@@ -40,7 +39,7 @@ func movedIn(w *testkit.World, moved map[ledger.Row]bool) {
 	}
 }
 
-// deposited is a deposit of Anna's three blocks deep, and how to replace it.
+// deposited makes a deposit of Anna's with three confirmations, and returns a function that replaces it.
 func deposited(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	w.Helper()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -50,8 +49,7 @@ func deposited(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	return wire.OutPoint{Hash: tx.ID}.String(), func() chain.Tx { return w.Elsewhere(w.Anna, 9000, sats) }
 }
 
-// replaced takes as many blocks back as are over the world's first ones, and has the first
-// of the new ones replace the deposit.
+// replaced undoes depth blocks, and mines a replacement of the deposit in the first new block.
 func replaced(w *testkit.World, depth int, elsewhere func() chain.Tx) {
 	w.Helper()
 	w.Node.Rewind(depth)
@@ -62,7 +60,7 @@ func replaced(w *testkit.World, depth int, elsewhere func() chain.Tx) {
 	w.Step()
 }
 
-// staked and the next ones take a deposit as far as they say, with as few blocks as can be.
+// staked and the functions after it bring a deposit to a stage, with as few blocks as possible.
 func staked(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	w.Helper()
 	id, elsewhere = deposited(w)
@@ -88,7 +86,7 @@ func unlocked(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	return id, elsewhere
 }
 
-// vanishes has a deposit replaced that was taken so far.
+// vanishes returns a story that replaces a deposit in the stage that reach brings it to.
 func vanishes(reach func(*testkit.World) (string, func() chain.Tx), depth int) func(*testkit.World) {
 	return func(w *testkit.World) {
 		id, elsewhere := reach(w)
@@ -97,7 +95,7 @@ func vanishes(reach func(*testkit.World) (string, func() chain.Tx), depth int) f
 	}
 }
 
-// recovers has a deposit taken back by its staker alone that was taken so far.
+// recovers returns a story in which the staker recovers a deposit in the stage that reach brings it to.
 func recovers(reach func(*testkit.World) (string, func() chain.Tx)) func(*testkit.World) {
 	return func(w *testkit.World) {
 		id, _ := reach(w)
@@ -115,7 +113,7 @@ func recovers(reach func(*testkit.World) (string, func() chain.Tx)) func(*testki
 	}
 }
 
-// claiming is a paid claim of Anna's whose payouts are paused.
+// claiming returns a paid claim of Anna's while payouts are paused.
 func claiming(w *testkit.World) (reward string, o order.Order) {
 	w.Helper()
 	_, reward = w.Rewarded(w.Anna, 5000)
@@ -125,7 +123,7 @@ func claiming(w *testkit.World) (reward string, o order.Order) {
 
 var unitStories = []unitStory{
 	{name: "a deposit is replaced before it is staked", play: vanishes(deposited, 3)},
-	// The block of its first epoch's start is undone before the deposit's own: it is PENDING_STAKE on the way.
+	// The block at the start of its first epoch is undone before the deposit's own block, so it passes PENDING_STAKE.
 	{name: "a deposit is replaced after it is staked", play: vanishes(staked, 4),
 		through: []ledger.Row{{From: ledger.Staked, Event: ledger.DepositVanished}}},
 	{name: "a deposit is replaced while it cools down", play: vanishes(unlocking, 4)},
@@ -235,12 +233,12 @@ var unitStories = []unitStory{
 		w.NextEpoch()
 		w.WantStage(reward, ledger.Unlocked)
 		w.Settle(ledger.SettleDepth)
-		w.Act(w.Anna, action.Compound) // the others, or one that is as large would be found for it
+		w.Act(w.Anna, action.Compound) // the others, because another reward of this amount would match, too
 		elsewhere(w, w.Copy(), action.Withdraw, reward)
 	}},
 }
 
-// elsewhere has a server on a copy of the ledger deliver a reward, and the first one find it.
+// elsewhere has a server on a copy of the ledger deliver a reward, which the first server then finds.
 func elsewhere(w, other *testkit.World, kind action.Type, reward string) {
 	w.Helper()
 	o := *other.Act(w.Anna, kind, reward).Order
@@ -250,7 +248,7 @@ func elsewhere(w, other *testkit.World, kind action.Type, reward string) {
 	w.WantStage(reward, ledger.Withdrawn)
 }
 
-// The keys by which the stories are known are those of the tables: nobody else's.
+// The rows of the stories are rows of the tables.
 func TestRowsAreOfTheTables(t *testing.T) {
 	for _, s := range unitStories {
 		for _, r := range s.through {

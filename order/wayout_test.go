@@ -6,23 +6,22 @@ import (
 	"moonfund/state"
 )
 
-// hands says who can bring an event about: the owner, the operator, or time and the
-// chain by themselves; "others" is what nobody here can count on.
-var hands = map[Event]string{
+// causes names who can cause an event: "owner", "operator", or "time" for time and the chain; "others" for events that
+// none of these can cause.
+var causes = map[Event]string{
 	ProofAccepted: "owner", CanceledByOwner: "owner", Rerated: "owner", FirstPaymentSeen: "owner", PaidInFull: "owner",
 	ResolvedByOperator: "operator", ClosedByOperator: "operator", DoubtedByOperator: "operator",
 	RefundConfirmed: "operator",
 	NothingSeen:     "time", FeesExpired: "time", WeekOver: "time", NeverConfirmed: "time",
 	PayoutStored: "time", Swept: "time",
-	PayoutConfirmed:  "operator", // who replaces a payout that is stuck
+	PayoutConfirmed:  "operator", // replaces a payout that is stuck
 	PaymentsVanished: "others", PaymentsVanishedLate: "others", PaymentUndone: "others", PaymentUndoneLate: "others",
 	UnitLost: "others", UnitLostAfterPaying: "others", PayoutDead: "others", PayoutDeadByOwner: "others",
 	PayoutUnconfirmed: "others", RefundUnconfirmed: "others",
 }
 
-// Every status has a way out that its owner, the operator or time can go; and from
-// every status in which the owner's units are locked and no payout is signed yet, one
-// step of his own frees them.
+// Events that the owner, the operator or time cause lead out of every status. In every status that locks units before
+// a payout is signed, the owner can cancel.
 func TestEveryStatusHasAWayOut(t *testing.T) {
 	final := map[Status]bool{Canceled: true, Expired: true, Invalid: true, Delivered: true, Consolidated: true}
 	leadsOut := map[Status]bool{}
@@ -31,8 +30,8 @@ func TestEveryStatusHasAWayOut(t *testing.T) {
 	}
 	for range Statuses.Rows {
 		for _, row := range Statuses.Rows {
-			if by, known := hands[row.Event]; !known {
-				t.Fatalf("nobody said who brings %q about", row.Event)
+			if by, known := causes[row.Event]; !known {
+				t.Fatalf("causes has no entry for %q", row.Event)
 			} else if by != "others" && leadsOut[row.To] {
 				leadsOut[row.From] = true
 			}
@@ -49,7 +48,7 @@ func TestEveryStatusHasAWayOut(t *testing.T) {
 			t.Errorf("its owner can't cancel a %s order: %v", row.From, err)
 		}
 	}
-	for event := range hands {
+	for event := range causes {
 		found := false
 		for _, row := range Statuses.Rows {
 			found = found || row.Event == event
