@@ -41,7 +41,7 @@ func TestSignerGone(t *testing.T) {
 	signer := w.Signer
 	w.Signer = gone{}
 	delivery := payouts(w, payout.Live)[0].ID
-	wantNote(w, payout.AskBump, delivery, payout.RequestRefused, "the signer says no")
+	wantNote(w, payout.AskBump, delivery, payout.RequestRefused, "the signer refuses it")
 	w.Settle(3)
 	before := w.Dump()
 	wantNote(w, payout.AskReturn, small, payout.RequestOpen, "it is not signed: the signer is gone")
@@ -56,7 +56,7 @@ func TestSignerGone(t *testing.T) {
 	}
 	w.Rate *= 2
 	w.Signer = gone{}
-	wantNote(w, payout.AskBump, back[0].ID, payout.RequestRefused, "the signer says no")
+	wantNote(w, payout.AskBump, back[0].ID, payout.RequestRefused, "the signer refuses it")
 	w.Signer = signer
 	wantNote(w, payout.AskBump, back[0].ID, payout.RequestDone, "")
 	if n := len(payouts(w, payout.Live)[0].Versions); n != 2 {
@@ -105,7 +105,7 @@ func TestReturnOfWhatIsNotThere(t *testing.T) {
 	w.Step()
 	kept := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 998, 9000))
 	w.Settle(3)
-	wantNote(w, payout.AskReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction took its place")
+	wantNote(w, payout.AskReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction replaced it")
 	wantNote(w, payout.AskReturn, kept.ID.String()+":0", payout.RequestDone, "")
 	wantNote(w, payout.AskReturn, kept.ID.String()+":0", payout.RequestRefused, "it is spent already")
 	if n := len(payouts(w, payout.Live)); n != 1 {

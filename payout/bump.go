@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// BumpAfter is how many blocks pass over a payout before it may be replaced by itself.
+	// BumpAfter is the number of blocks after which an unconfirmed payout may be replaced automatically.
 	BumpAfter = 6
-	// A replacement by itself needs an estimate of at least this many hundredths of what it pays.
+	// wellAbove is the estimate that an automatic replacement requires, in percent of the payout's fee rate.
 	wellAbove = 150
 )
 
@@ -27,8 +27,9 @@ func notReplaceable(format string, args ...any) error {
 	return &order.Refusal{Reason: "it is not replaced: " + fmt.Sprintf(format, args...)}
 }
 
-// bumpStuck replaces the deliveries and refunds that blocks pass over while the network takes
-// far more than they pay. What their money does not suffice for stays as it is. Operators replace returns.
+// bumpStuck replaces the deliveries and refunds that are unconfirmed for BumpAfter blocks while the estimated fee
+// rate is far above theirs. It skips payouts whose money does not suffice. Returns are replaced only on an operator's
+// request.
 func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
@@ -62,7 +63,7 @@ func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate
 	return bumped, nil
 }
 
-// worthwhile returns the highest rate at which a refund costs no more than it returns.
+// worthwhile returns the highest fee rate at which a refund returns at least its cost.
 func (v Version) worthwhile() amount.FeeRate {
 	in := v.Fee
 	for _, out := range v.Tx.Msg.TxOut {
@@ -71,7 +72,7 @@ func (v Version) worthwhile() amount.FeeRate {
 	return amount.FeeRate(int64(in/2) * 1000 / max(1, v.VBytes))
 }
 
-// blocksSince reports whether BumpAfter blocks were found after an instant of the server's clock.
+// blocksSince reports whether BumpAfter blocks were found since an instant of the server's clock.
 func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (bool, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -84,11 +85,10 @@ func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (boo
 	return err == nil && m.Shown(header.Time).After(at), err
 }
 
-// Bump replaces a live payout that is in no block by a version that pays a
-// higher rate (BIP-125): the same inputs, deliveries and treasury outputs, with
-// treasury sats added where they are needed. It passes the same checks and the
-// same cap as a new payout. Every version is kept, and whichever confirms counts.
-// The error is *order.Refusal when rules forbid it; then nothing changed.
+// Bump replaces a live, unconfirmed payout by a version with a higher fee rate (BIP-125). The new version has the
+// same inputs, deliveries and treasury outputs, plus treasury sats if needed, and passes the same checks and limits
+// as a new payout. All versions are kept, because any of them may confirm. Bump returns a *order.Refusal and changes
+// nothing if a rule forbids the replacement.
 func (c *Service) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	switch p.Kind {
@@ -107,7 +107,7 @@ func (c *Service) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 	}
 	signed, err := c.sign(p.Community, batch, b)
 	if err != nil {
-		return p, notReplaceable("the signer says no: %v", err)
+		return p, notReplaceable("the signer refuses it: %v", err)
 	}
 	last := p.Versions[len(p.Versions)-1]
 	next := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: cause.At, Height: chain.None}
@@ -123,7 +123,7 @@ func (c *Service) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 	return p, nil
 }
 
-// replaceable returns the orders of a payout as they were delivered by it.
+// replaceable returns the orders of a payout as the payout delivers them, or a *order.Refusal.
 func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due, err error) {
 	if p.Status != Live || p.Kind != Delivery {
 		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
@@ -158,7 +158,7 @@ func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		if d.Delivery.Surplus, err = keptBy(ctx, tx, p, o); err != nil {
 			return nil, err
 		}
-		if d.Delivery.Surplus > 0 { // a replacement keeps the same
+		if d.Delivery.Surplus > 0 { // a replacement keeps the same surplus
 			d.Delivery.KeptAt = o.Script
 			paidFor, err := keepingCost(ctx, tx, p, o)
 			if err != nil {
@@ -171,7 +171,7 @@ func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 	return batch, nil
 }
 
-// rebuild builds a payout again at a higher rate.
+// rebuild builds a payout again at a higher fee rate. It returns a *order.Refusal if that is impossible.
 func (c *Service) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rate amount.FeeRate) (built, error) {
 	terms, last := c.terms[p.Community], p.Versions[len(p.Versions)-1]
 	inputs, err := c.coins(ctx, tx, terms, last.Tx.Msg)
@@ -184,7 +184,7 @@ func (c *Service) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 			return built{}, err
 		}
 		if output.SpentBy != "" && !output.SpentOurs {
-			return built{}, notReplaceable("somebody else spends its input %s", coin.OutPoint)
+			return built{}, notReplaceable("another transaction spends its input %s", coin.OutPoint)
 		}
 	}
 	runeChange, _ := terms.Account.TreasuryRunes()
@@ -205,20 +205,20 @@ func (c *Service) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 	}
 	b, _, err := c.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
 	if dear, short := new(errTooDear), new(vault.ErrSatsShort); errors.As(err, &dear) || errors.As(err, &short) {
-		return b, notReplaceable("%v", err) // what is on the fee account may lie on outputs that are not confirmed yet
+		return b, notReplaceable("%v", err) // sats of the fee account may be on unconfirmed outputs
 	}
 	if err != nil {
 		return b, err
 	}
-	// A node takes a replacement that pays for itself on top of what it replaces.
+	// BIP-125: a replacement must pay the replaced fee plus the relay fee of its own size.
 	if least := last.Fee + minRelay.Fee(b.cost.VBytes); b.cost.Fee < least ||
 		b.cost.Fee*amount.Sats(last.VBytes) <= last.Fee*amount.Sats(b.cost.VBytes) {
-		return b, notReplaceable("it may pay %d sats, and nodes want %d at least", b.cost.Fee, least)
+		return b, notReplaceable("it can pay a fee of %d sats, nodes require at least %d", b.cost.Fee, least)
 	}
 	return b, c.check(b, batch)
 }
 
-// delivery is the output that an order is owed.
+// delivery returns the output that delivers an order.
 func (c *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
 	value := amount.Sats(vault.DustSats)
 	for _, unit := range units {
@@ -230,7 +230,7 @@ func (c *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vau
 	return vault.Delivery{OrderID: o.ID, Rune: terms.Rune, Amount: o.Amount, To: to.Script, Value: value}, err
 }
 
-// coins are the inputs of a transaction of ours, with all that is needed to spend them.
+// coins returns the inputs of a transaction of ours, with everything needed to spend them.
 func (c *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx) (coins []vault.Coin, err error) {
 	for _, in := range msg.TxIn {
 		coin, err := c.coin(ctx, tx, terms, in.PreviousOutPoint)
@@ -265,9 +265,8 @@ func (c *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 	return terms.Account.Coin(vault.TreasurySats, point, output.Value, nil, "")
 }
 
-// current leaves exactly one version of a payout in the books: the one in a
-// block, else the newest. The outputs of the others vanish, until one of them is
-// found in a block after all.
+// current records exactly one version of a payout in the ledger: the confirmed one, else the newest. The outputs of
+// the others vanish until a block contains one of them.
 func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, now time.Time) error {
 	if len(p.Versions) < 2 {
 		return nil
@@ -278,7 +277,7 @@ func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 			chosen = v
 		}
 	}
-	missing := false // the chosen one from the books
+	missing := false // the chosen version is not in the ledger
 	for _, v := range p.Versions {
 		tracked, err := tx.Tracked.TrackedTx(ctx, v.Tx.ID.String())
 		absent := errors.Is(err, state.ErrNotFound) || tracked.Vanished
@@ -291,7 +290,7 @@ func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 			if err := c.drop(ctx, tx, v, now); err != nil {
 				return err
 			}
-			missing = true // it may have had the chosen one's inputs
+			missing = true // it may have spent the chosen version's inputs
 		}
 	}
 	if missing && chosen.Height == chain.None {
@@ -306,7 +305,7 @@ func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	return c.name(ctx, tx, p, chosen)
 }
 
-// name makes a payout's orders name the version that counts.
+// name sets the PayoutTx of a payout's orders to the current version.
 func (c *Service) name(ctx context.Context, tx Tx, p Payout, v Version) error {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Orders.Order(ctx, id)

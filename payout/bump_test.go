@@ -195,7 +195,7 @@ func TestReplacementRefused(t *testing.T) {
 			t.Errorf("refused because %q, want %q", rows, want)
 		}
 	}
-	ask("nodes want")
+	ask("nodes require")
 	w.Rate = amount.SatPerVB(100)
 	ask("collected for it")
 	w.Settle(1)

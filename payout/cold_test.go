@@ -182,7 +182,7 @@ func TestColdExport(t *testing.T) {
 	}
 	handIn(w, o.ID, raw(elsewhere(w, o.ID, w.Rate)))
 	w.WantStatus(o.ID, order.Sent)
-	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "nodes want")
+	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "nodes require")
 	w.Settle(1)
 	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "it is in block")
 	w.Audit()

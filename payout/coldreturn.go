@@ -13,13 +13,13 @@ import (
 	"moonfund/vault"
 )
 
-// isOlderReturn reports whether an output is at the payment address of an order from before ids were derived from
-// messages. The signer can't tell whose order that is: a person signs its return.
+// isOlderReturn reports whether an output is at the payment address of an order whose id is not derived from its
+// message. The signer can't verify the owner of such an order, so an operator signs its return by hand.
 func isOlderReturn(deposit ledger.Output, proof Proof) bool {
 	return deposit.Kind == ledger.PaymentKind && deposit.Ref != message.OrderID(proof.Text)
 }
 
-// draftReturn is Draft for an output in quarantine: its return, or a replacement of the one that waits for a block.
+// draftReturn is Draft for a quarantined output: its return, or a replacement of an unconfirmed return.
 func (c *Service) draftReturn(ctx context.Context, tx Tx, outpoint string,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
@@ -29,7 +29,7 @@ func (c *Service) draftReturn(ctx context.Context, tx Tx, outpoint string,
 	return c.buildReturn(ctx, tx, deposit, replaced, rate)
 }
 
-// returning returns the return of ours that spends an output and can still be replaced, or the zero Payout.
+// returning returns our return that spends an output and can be replaced, or the zero Payout.
 func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error) {
 	if output.SpentBy == "" || !output.SpentOurs {
 		return Payout{}, nil
@@ -42,7 +42,7 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 	return p, err
 }
 
-// takeSignedReturn stores a return that was signed elsewhere, after the checks that a return of our own passes.
+// takeSignedReturn stores a return that was signed by hand, after the checks of any other return.
 func (c *Service) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding,
 	outpoint string) (p Payout, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
@@ -77,8 +77,8 @@ func (c *Service) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 	return p, c.seeFound(ctx, tx, watch, f)
 }
 
-// checkSignedReturn refuses, in words, a signed transaction that does not bring the output to its owner, costs more
-// than may be spent, or can't be sent.
+// checkSignedReturn returns a *order.Refusal if a signed transaction does not return the output to its owner, costs
+// too much, or can't be broadcast.
 func (c *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output,
 	replaced Payout) error {
 	terms := c.terms[f.community]
@@ -102,7 +102,7 @@ func (c *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, depos
 		return err
 	}
 	if len(inputs) > 1 && f.fee > topUp {
-		return refusal(fmt.Sprintf("it pays a fee of %d sats, and the fee account can give %d", f.fee, topUp))
+		return refusal(fmt.Sprintf("it pays a fee of %d sats, and the fee account can add %d", f.fee, topUp))
 	}
 	if n := len(replaced.Versions); n > 0 && f.fee < replaced.Versions[n-1].Fee+minRelay.Fee(chain.VSize(f.tx.Msg)) {
 		return refusal("nodes take it for no replacement: its fee is too low. Export it again at a higher rate")

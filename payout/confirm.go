@@ -15,9 +15,9 @@ import (
 	"moonfund/state"
 )
 
-// Confirm brings payouts and their orders in line with the chain, forwards and
-// backwards, as far as the chain says: a late look comes to the same end as
-// looks at every block. It returns the orders that changed.
+// Confirm applies the confirmations of payouts to the payouts and their orders, in both directions. The result
+// depends only on the present chain, not on the blocks at which Confirm was called. It returns the orders that
+// changed.
 func (c *Service) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
 	now time.Time) (changed []order.Order, err error) {
 	payouts, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
@@ -44,7 +44,7 @@ func (c *Service) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
 	return changed, nil
 }
 
-// confirm takes at most one step, and leaves the payout's new status in p.
+// confirm applies at most one event and updates p.
 func (c *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	now time.Time) ([]order.Order, error) {
 	best := p.Versions[len(p.Versions)-1]
@@ -117,8 +117,7 @@ func (c *Service) apply(
 	return changed, nil
 }
 
-// finish consolidates the orders of whose payments nothing is due, and lets go of a
-// payout that no reorg can undo.
+// finish consolidates the orders without payments worth a refund, and makes a payout final that no reorg can undo.
 func (c *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
@@ -147,15 +146,15 @@ func (c *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 	return changed, c.bookFees(ctx, tx, *p, confirmed, cause)
 }
 
-// nothingLeft reports whether nothing of an order's payments is left that is worth a refund.
+// nothingLeft reports whether no unspent payment of an order is worth a refund.
 func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	return o.Left(payments) == 0, err
 }
 
-// bury gives a payout up when one of its inputs can never be spent by us any more, 6 blocks deep. An order that lost
-// a unit, or a payment to our key elsewhere, goes to AUDIT. The others are PAID again: where a payment was replaced,
-// the rest of them decide what follows.
+// bury makes a payout dead if one of its inputs can never be spent by us any more. An order that lost a unit, or a
+// payment to another transaction of our key, moves to AUDIT. The others move back to PAID; if a payment was replaced,
+// their evaluation decides what follows.
 func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	taken, err := c.taken(ctx, tx, *p, tip)
@@ -191,9 +190,8 @@ func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	return append(changed, moved...), err
 }
 
-// taken returns the inputs that can never be spent by us any more: a
-// transaction which is not ours spends them, or takes the place of the one that
-// made them, 6 deep.
+// taken returns the inputs that we can never spend any more: a transaction that is not ours spends them, or replaces
+// their own transaction, with order.FinalDepth confirmations.
 func (c *Service) taken(ctx context.Context, tx Tx, p Payout,
 	tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
 	taken := map[wire.OutPoint]ledger.Output{}
@@ -218,8 +216,8 @@ func (c *Service) taken(ctx context.Context, tx Tx, p Payout,
 	return taken, nil
 }
 
-// doomed reports whether an unconfirmed transaction, or one that it builds on,
-// can never confirm: another one that spends an input of it is 6 deep.
+// doomed reports whether an unconfirmed transaction can never confirm, because a transaction with order.FinalDepth
+// confirmations spends an input of it or of its ancestors.
 func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) (bool, error) {
 	checked := map[chainhash.Hash]bool{}
 	unchecked := []chainhash.Hash{txid}
@@ -247,7 +245,8 @@ func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) 
 	return false, nil
 }
 
-// replacedForGood reports whether a transaction other than txid spends an output, 6 deep.
+// replacedForGood reports whether a transaction other than txid spends an output, with order.FinalDepth
+// confirmations.
 func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire.OutPoint,
 	tip ledger.Header) (bool, error) {
 	others, err := tx.Tracked.TrackedSpending(ctx, spent)

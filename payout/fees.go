@@ -13,13 +13,12 @@ import (
 	"moonfund/vault"
 )
 
-// FeeAccount is the journal's name of a community's fee account: the network
-// money that its orders brought and the sats that its operator gave, less the
-// network fees of everything that was sent. It is never overdrawn.
+// FeeAccount returns the journal name of a community's fee account: the network fees that orders paid and the sats
+// that the operator deposited, minus the network fees of all payouts. Its balance is never negative.
 func FeeAccount(community string) string { return "fees:" + community }
 
-// bookFees puts what a payout brought and cost on the fee account, once no reorg
-// can undo it any more. Until then reserved keeps its cost.
+// bookFees posts the income and the cost of a payout on the fee account once the payout is final. Until then topUp
+// reserves the cost.
 func (c *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
 	collected, err := collectedBy(ctx, tx, p)
 	if err != nil {
@@ -37,8 +36,8 @@ func (c *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	if err != nil {
 		return err
 	}
-	// What was merged pays for itself before the account does. Change too small for an
-	// output goes to the fee: it was never network money.
+	// Merged treasury outputs pay for themselves first. Change too small for an output goes to the fee, although no
+	// order paid it as a fee.
 	collected = max(collected, min(spent, collected+merged), spent-balance)
 	if err := tx.Journal.Post(ctx, ledger.Posting{
 		Community: p.Community, Subject: account, Event: "network money collected", Asset: ledger.SatsAsset,
@@ -52,7 +51,7 @@ func (c *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	})
 }
 
-// collectedBy is the network money of a payout's orders.
+// collectedBy returns the network fees that the orders of a payout paid.
 func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, err error) {
 	if p.Kind != Delivery {
 		return 0, nil
@@ -73,7 +72,7 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 	return collected, nil
 }
 
-// keptBy is what a payout keeps of an order's surplus, 0 when nothing.
+// keptBy returns the part of an order's surplus that a payout keeps; 0 if none.
 func keptBy(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	for _, payment := range payments {
@@ -84,7 +83,7 @@ func keptBy(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, e
 	return 0, err
 }
 
-// keepingCost is what of an order's surplus paid for keeping the rest of it.
+// keepingCost returns the part of an order's surplus that paid for the output that keeps the rest.
 func keepingCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
 	kept, err := keptBy(ctx, tx, p, o)
 	if err != nil || kept == 0 {
@@ -105,9 +104,8 @@ func (p Payout) made(txid string) bool {
 	return slices.ContainsFunc(p.Versions, func(v Version) bool { return v.Tx.ID.String() == txid })
 }
 
-// topUp is what the fee account can add to one payout now: what is in it, less
-// what payouts under way may take out of it, up to the configured limit. but
-// is a payout whose own share does not count, for its replacement.
+// topUp returns the sats that the fee account can add to one payout: its balance, minus what other unconfirmed
+// payouts may take from it, up to the configured limit. but is the id of a payout to exclude, for its replacement.
 func (c *Service) topUp(ctx context.Context, tx Tx, community, but string) (amount.Sats, error) {
 	terms := c.terms[community]
 	if terms.FeeTopUp == 0 {
@@ -142,7 +140,7 @@ func (c *Service) topUp(ctx context.Context, tx Tx, community, but string) (amou
 	return max(0, min(free, terms.FeeTopUp)), nil
 }
 
-// errTooDear says that the network costs more now than there is for it.
+// errTooDear means that the fee exceeds the available money.
 type errTooDear struct {
 	funds, merged, topUp amount.Sats
 	rate                 amount.FeeRate
@@ -158,11 +156,9 @@ func (e *errTooDear) Error() string {
 	return text
 }
 
-// fund builds a plan at the wanted rate with money that was collected for it,
-// topped up where that is needed; how much there was of both is returned. When
-// they are not enough, with what merging pays for itself, it pays the highest rate
-// that they pay for, but no less than half of what is wanted: the order waits
-// instead, since it would only be stuck.
+// fund builds a plan at a fee rate with the collected money, topped up from the fee account if needed. It also
+// returns the available money. If the money, with what merging pays, does not suffice, fund builds the plan at the
+// highest rate that it pays for. Below half of rate it returns *errTooDear, because the payout would not confirm.
 func (c *Service) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
 	collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
 	terms := c.terms[community]
@@ -190,14 +186,14 @@ func (c *Service) fund(ctx context.Context, tx Tx, community, replaced string, p
 	switch {
 	case err != nil:
 		return built{}, funds, err
-	case cost.Fee > most+vault.DustSats: // what is too small for an output of its own goes to the fee
-		return built{}, funds, fmt.Errorf("a fee of %d sats, %d are there for it", cost.Fee, most)
+	case cost.Fee > most+vault.DustSats: // change below the dust limit goes to the fee
+		return built{}, funds, fmt.Errorf("the fee is %d sats, %d are available", cost.Fee, most)
 	}
 	return built{tx: msg, cost: cost, inputs: funded.Inputs}, funds, nil
 }
 
-// estimateVBytes is the size of a plan that leaves sats over: change takes an
-// output, and where the rate leaves none, what is over would all go to the fee.
+// estimateVBytes returns the size of a plan with a change output: without one, all remaining sats would go to the
+// fee.
 func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
 	plan.FeeRate = minRelay
 	if _, cost, err := vault.BuildPayout(plan); err == nil {
@@ -206,20 +202,20 @@ func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
 	return cmp.Or(least, vault.MaxPayoutVBytes)
 }
 
-// spareSats are the treasury's plain outputs that a payout may spend.
+// spareSats returns the treasury's plain outputs that a payout may spend.
 func (c *Service) spareSats(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
 	return c.confirmed(ctx, tx, terms, ledger.SatsKind, vault.TreasurySats)
 }
 
-// Splitting the treasury: several outputs let several payouts go at once, since
-// none spends what is unconfirmed.
+// Limits of splitting the treasury's runes. With several outputs several payouts can be built at once, because no
+// payout spends unconfirmed outputs.
 const (
 	treasuryOutputs = 8
-	splitRate       = 10_000 // sats per 1,000 vB: only while the network is cheap
+	splitRate       = 10_000 // maximum fee rate, in sats per 1,000 vB
 )
 
-// split spreads the rune change of a payout over more outputs where the treasury
-// has too few, the network is cheap and the money at hand pays for it.
+// split spreads the rune change of a payout over more outputs if the treasury has too few, the fee rate is low, and
+// the available money pays for it.
 func (c *Service) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
 	funds amount.Sats, plain built) built {
 	if rate > splitRate {

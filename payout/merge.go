@@ -11,15 +11,14 @@ import (
 	"moonfund/vault"
 )
 
-// A delivery's price counts one output of the treasury, since how the treasury's
-// runes are spread is no staker's doing. A payout that needs several merges them,
-// and the sats on those that go come free: of them each pays for its own input. So
-// merging takes nothing from the treasury's plain sats, and needs no top-up.
+// The price of a delivery includes one treasury output, because stakers do not control how the treasury's runes are
+// spread. A payout that needs more merges them, and the sats of the merged outputs pay for their own inputs. So
+// merging takes nothing from the treasury's plain sats and from the fee account.
 
-// merging is what the treasury outputs that a plan merges may pay of its fee, at
-// the plan's rate: for each the cost of its input, and of what is on it 546 sats at most.
+// merging returns the sats that the treasury outputs merged by a plan add to its fee, at the plan's fee rate: for
+// each the cost of its input, at most its value and 546.
 func merging(plan vault.PayoutPlan) (sats amount.Sats) {
-	left := max(1, plan.RuneChangeOutputs) // these are there afterwards too
+	left := max(1, plan.RuneChangeOutputs) // these exist afterwards, too
 	input := plan.FeeRate.Fee(vault.InputVBytes(vault.TreasuryRunes))
 	for _, coin := range plan.Inputs {
 		switch {
@@ -33,10 +32,10 @@ func merging(plan vault.PayoutPlan) (sats amount.Sats) {
 	return sats
 }
 
-// mergedBy is what the treasury outputs that a version of a payout merges pay of its fee.
+// mergedBy returns the sats that the treasury outputs merged by a version add to its fee.
 func mergedBy(ctx context.Context, tx Tx, v Version) (amount.Sats, error) {
 	plan := vault.PayoutPlan{FeeRate: amount.FeeRate(int64(v.Fee) * 1000 / max(1, v.VBytes))}
-	var script []byte // of the treasury's runes, coming and going
+	var script []byte // script of the treasury's runes
 	for _, in := range v.Tx.Msg.TxIn {
 		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 		if err != nil {

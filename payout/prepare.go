@@ -18,22 +18,19 @@ import (
 	"moonfund/vault"
 )
 
-// InputDepth is how many confirmations an output needs before a payout spends it; payments need one.
+// InputDepth is the number of confirmations that an output needs before a payout spends it. Payments need
+// order.PaymentDepth.
 const InputDepth = 3
 
-// minRelay is the least that nodes relay.
+// minRelay is the minimum fee rate that nodes relay.
 var minRelay = amount.SatPerVB(1)
 
-// Prepare carries out what is due: replacements of payouts that are stuck, what
-// the operator asked for, and payouts for the orders that are PAID and can be
-// delivered now, each with the orders that fit beside it. What it stores is to be
-// broadcast once the transaction is committed.
+// Prepare stores the payouts that are due: replacements of stuck payouts, due refunds, requests of operators, and
+// deliveries of PAID orders, each with further orders that fit. The caller broadcasts them after the commit.
 //
-// It calls no signer. When something needs a signature it returns
-// ErrUnsigned: the caller rolls the transaction back, calls Sign, and then
-// Prepare again, in a new transaction. That run looks at everything anew: status,
-// units, inputs, anchors, pauses and the tip. It stores a signed payout only if it
-// comes to the very same transaction. Only one goroutine at a time may do this.
+// Prepare does not call the signer. If signatures are missing it returns ErrUnsigned. Then the caller rolls the
+// transaction back, calls Sign, and calls Prepare in a new transaction. That call reads everything again, and stores
+// a signed payout only if it builds the identical transaction. Only one goroutine at a time may do this.
 func (c *Service) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	m ledger.Moment) ([]Payout, error) {
 	c.signatures.Begin()
@@ -90,8 +87,8 @@ type round struct {
 	waits waits // collects why orders are not sent
 }
 
-// prepare makes the payouts of one community. A batch that has room goes when
-// somebody in it has waited long enough for company.
+// prepare stores the deliveries of one community. It sends a batch that has room only when one of its orders has
+// waited MaxWait.
 func (c *Service) prepare(
 	ctx context.Context, tx Tx, r round, prefix string, paid []order.Order,
 ) (stored []Payout, err error) {
@@ -123,8 +120,7 @@ func (c *Service) prepare(
 	return stored, nil
 }
 
-// overdue reports whether anybody in a batch has waited for company as long as
-// anybody may. An order's last change is when it was PAID.
+// overdue reports whether an order of a batch has waited MaxWait since it was PAID.
 func (c *Service) overdue(batch []due, now time.Time) bool {
 	for _, d := range batch {
 		if !now.Before(d.Order.Updated.Add(c.terms[d.Order.Community].MaxWait)) {
@@ -134,8 +130,8 @@ func (c *Service) overdue(batch []due, now time.Time) bool {
 	return false
 }
 
-// deliver has a batch signed and stores it. What the signer refuses is tried
-// again in halves, so that the order at fault waits alone.
+// deliver signs and stores a batch. If the signer refuses it, deliver tries its halves, so that only the refused
+// order waits.
 func (c *Service) deliver(ctx context.Context, tx Tx, r round, batch []due, b built) (stored []Payout, err error) {
 	prefix := batch[0].Order.Community
 	signed, err := c.sign(prefix, batch, b)
@@ -176,16 +172,16 @@ func (c *Service) sign(prefix string, batch []due, b built) (*wire.MsgTx, error)
 	return c.signed(unsigned)
 }
 
-// due is an order with everything that its delivery spends of its own.
+// due is an order with what its delivery spends.
 type due struct {
 	Owed
-	inputs []vault.Coin // its units and payments
-	funds  amount.Sats  // network money collected: what its share of the fee may cost
-	beyond amount.Sats  // its price: surplus in the payments that it has to spend
-	alone  bool         // its staker can soon recover a unit alone, which would break the payout for the others
+	inputs []vault.Coin // the outputs of its units and its payments
+	funds  amount.Sats  // its network fee, the maximum of its share of the payout's fee
+	beyond amount.Sats  // surplus among the payments that it spends, before keep
+	alone  bool         // its staker can soon recover a unit, which would invalidate a shared payout
 }
 
-// owed collects the orders of a community that can be delivered now.
+// owed returns the orders of a community that can be delivered now, and adds the reasons of the others to waits.
 func (c *Service) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
 	waits waits) (waiting []due, err error) {
 	for _, o := range paid {
@@ -196,7 +192,7 @@ func (c *Service) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case err != nil: // whatever is wrong with it, the others don't wait for it
+		case err != nil: // an error delays only this order
 			c.hold(waits, o.ID, err)
 		case ready && c.terms[prefix].cold(d.Delivery):
 			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
@@ -213,9 +209,9 @@ func (c *Service) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 	return waiting, nil
 }
 
-// gather finds everything that an order's delivery spends: its units, all of
-// them deep enough, and the confirmed payments that pay its price, the anchor among
-// them. Since every payout of an order spends the anchor, consensus forbids a second one.
+// gather returns what an order's delivery spends: its units and the confirmed payments that pay its price, the anchor
+// first. ready is false if they lack confirmations. Every payout of an order spends the anchor, so consensus forbids
+// a second delivery.
 func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, ready bool, err error) {
 	terms := c.terms[o.Community]
 	tip, err := tx.Headers.Tip(ctx)
@@ -268,8 +264,7 @@ func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	return d, true, err
 }
 
-// unheld wants nothing to be open of what left the treasury for an order's owner:
-// it may have been these very rewards.
+// unheld returns an error while unexplained spends to an order's owner may have delivered these rewards.
 func unheld(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) error {
 	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return nil
@@ -282,9 +277,8 @@ func unheld(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) erro
 	return err
 }
 
-// keep has the delivery put the surplus among its payments back at the order's own
-// address, where that is worth its output: from there it is refunded, and never
-// twice, by the rules of every other refund. The surplus pays for the output itself.
+// keep sets the part of the surplus that the delivery sends back to the order's own address, if it is worth an
+// output. It is refunded from there by the rules of all refunds. The surplus pays for the output.
 func (d due) keep(rate amount.FeeRate) due {
 	kept := d.beyond - rate.Fee(vault.KeptVBytes)
 	if d.Order.WorthKeeping(kept) {
@@ -318,29 +312,28 @@ func held(id runes.ID, n amount.Runes) []runes.Balance {
 	return []runes.Balance{{ID: id, Amount: uint128.From64(uint64(n))}}
 }
 
-// nearRecovery reports whether a staker alone can spend an output so soon that
-// its payout should not be shared: within 1,008 blocks, or a sixth of a delay
-// that is shorter than any real network allows.
+// nearRecovery reports whether a staker can recover an output so soon that its payout should not be shared: within
+// 1,008 blocks, or a sixth of the delay if that is less.
 func nearRecovery(delay uint32, height, tip int64) bool {
 	return height+int64(delay)-tip <= min(1008, int64(delay)/6)
 }
 
-// built is a payout ready to be signed.
+// built is an unsigned payout.
 type built struct {
 	tx     *wire.MsgTx
 	cost   vault.PayoutCost
 	inputs []vault.Coin
 }
 
-// fitted is a batch with its transaction, and those who must wait for the next one.
+// fitted is a batch with its transaction, and the orders that wait for the next batch.
 type fitted struct {
 	batch, rest []due
 	built       built
-	full        bool // nobody else fits
+	full        bool // no further order fits
 }
 
-// fit takes the oldest order that can be delivered and every later one that fits
-// beside it. An order that cannot be built is passed over and never holds up the rest.
+// fit batches the oldest order that can be built with every later one that fits. An order that can't be built is
+// skipped.
 func (c *Service) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate,
 	waits waits) (f fitted, err error) {
 	for _, d := range waiting {
@@ -359,7 +352,7 @@ func (c *Service) fit(ctx context.Context, tx Tx, prefix string, waiting []due, 
 			f.full = true
 			f.rest = append(f.rest, d)
 		case len(f.batch) > 0:
-			f.rest = append(f.rest, d) // it gets its turn alone
+			f.rest = append(f.rest, d) // the next batch tries it
 		default:
 			c.hold(waits, d.Order.ID, err)
 		}
@@ -367,8 +360,8 @@ func (c *Service) fit(ctx context.Context, tx Tx, prefix string, waiting []due, 
 	return f, nil
 }
 
-// build makes the transaction at the current rate, or as near to it as the
-// network money of its orders and the fee account pay for.
+// build builds a batch at a fee rate, or at the highest rate that the orders' network fees and the fee account pay
+// for.
 func (c *Service) build(ctx context.Context, tx Tx, prefix string, batch []due, rate amount.FeeRate) (built, error) {
 	plan, collected, err := c.plan(ctx, tx, prefix, batch)
 	if err != nil {
@@ -417,8 +410,8 @@ func (c *Service) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coi
 	return c.confirmed(ctx, tx, terms, ledger.RunesKind, vault.TreasuryRunes)
 }
 
-// confirmed returns the treasury's outputs of a kind that a payout may spend: no
-// payout ever waits for another one to confirm.
+// confirmed returns the treasury outputs of a kind that a payout may spend. A payout never spends unconfirmed
+// outputs.
 func (c *Service) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind,
 	as vault.CoinKind) (coins []vault.Coin, err error) {
 	tip, err := tx.Headers.Tip(ctx)
@@ -442,7 +435,7 @@ func (c *Service) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger
 	return coins, nil
 }
 
-// check decodes the payout as the index would and holds it against what is owed and against policy.
+// check decodes the payout as the rune index does, and compares the result with what is owed and with policy.
 func (c *Service) check(b built, batch []due) error {
 	terms := c.terms[batch[0].Order.Community]
 	deliveries := make([]vault.Delivery, len(batch))

@@ -189,7 +189,7 @@ func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 		return p, err
 	}
 	if least := last.Fee + minRelay.Fee(cost.VBytes); cost.Fee < least {
-		return p, notReplaceable("it would pay %d sats, and nodes want %d at least", cost.Fee, least)
+		return p, notReplaceable("it would pay a fee of %d sats, nodes require at least %d", cost.Fee, least)
 	}
 	return c.replace(ctx, tx, watch, p, u, cost, cause)
 }
@@ -200,7 +200,7 @@ func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	last := p.Versions[len(p.Versions)-1]
 	signed, err := c.signed(u)
 	if err != nil {
-		return p, notReplaceable("the signer says no: %v", err)
+		return p, notReplaceable("the signer refuses it: %v", err)
 	}
 	next := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: cause.At, Height: chain.None}
 	if err := tx.Payouts.InsertVersion(ctx, p.ID, next); err != nil {

@@ -309,7 +309,7 @@ func TestStuckRefundIsReplaced(t *testing.T) {
 		ask(w, payout.AskRefund, o.ID)
 		p := refunds(w, o.ID)[0]
 		ask(w, payout.AskBump, p.ID)
-		wantRequest(w, p.ID, payout.RequestRefused, "nodes want")
+		wantRequest(w, p.ID, payout.RequestRefused, "nodes require")
 		w.Rate = amount.SatPerVB(4)
 		ask(w, payout.AskBump, p.ID)
 		wantRequest(w, p.ID, payout.RequestDone, "")

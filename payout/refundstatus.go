@@ -6,43 +6,44 @@ import (
 	"moonfund/order"
 )
 
-// RefundState is where a refund stands, as its owner sees it.
+// RefundState is the state of a refund, as its owner sees it.
 type RefundState string
 
 const (
 	RefundDue                 RefundState = "due"                  // the server sends it next
 	RefundWaitingRate         RefundState = "waiting_rate"         // it would cost more than it returns
-	RefundWaitingConfirmation RefundState = "waiting_confirmation" // of the payments that it gives back
-	RefundOverLimit           RefundState = "over_limit"           // above the limits for refunds: a person decides
-	RefundWaitingPerson       RefundState = "waiting_person"       // a person decides or signs for another reason
+	RefundWaitingConfirmation RefundState = "waiting_confirmation" // waits for confirmations of its payments
+	RefundOverLimit           RefundState = "over_limit"           // above the limits for refunds; an operator decides
+	RefundWaitingPerson       RefundState = "waiting_person"       // an operator decides or signs, for another reason
 	RefundSending             RefundState = "sending"              // signed; the node does not accept it yet
 	RefundSent                RefundState = "sent"                 // broadcast; fewer than 3 confirmations
 	RefundDone                RefundState = "done"                 // 3 confirmations
 )
 
-// RefundStatus is one refund of an order: one that was signed, or what is due.
+// RefundStatus is one refund of an order, signed or due.
 type RefundStatus struct {
 	State   RefundState
-	Sats    amount.Sats    // what it gives back, before the network fee
-	Cost    amount.Sats    // the network fee: paid, or estimated at the current rate
-	Net     amount.Sats    // what arrives; 0 when nothing would
-	Address string         // the payment address in the order's signed message
-	Rate    amount.FeeRate // of a due one: the highest rate at which it is sent; of a signed one: what it pays
+	Sats    amount.Sats    // amount before the network fee
+	Cost    amount.Sats    // network fee: paid, or estimated at the current fee rate
+	Net     amount.Sats    // amount that arrives; 0 if nothing would
+	Address string         // payment address of the order's signed message
+	Rate    amount.FeeRate // due: the highest fee rate at which it is sent; signed: its fee rate
 	TxID    string         // "" while it is due
-	Due     order.Refund   // reason and start; the zero value once it is signed
+	Due     order.Refund   // reason and start; zero once it is signed
 }
 
-// RefundView is what the refunds of an order are derived from.
+// RefundView is the input of Refunds.
 type RefundView struct {
 	Order    order.Order
 	Payments []order.Payment // of the order
 	Signed   []Payout        // its refunds, oldest first
-	Refused  map[string]bool // ids of transactions that the node does not accept
-	Rate     amount.FeeRate  // the current rate, at most the community's highest
+	Refused  map[string]bool // ids of transactions that the node refuses
+	Rate     amount.FeeRate  // current fee rate, at most the community's maximum
 	Tip      int64
 }
 
-// Refunds returns the refunds of an order: the signed ones that are not dead, oldest first, and then what is due.
+// Refunds returns the refunds of an order: the signed ones that are not dead, oldest first, and then the one that is
+// due.
 func (v RefundView) Refunds() (all []RefundStatus) {
 	for _, p := range v.Signed {
 		if p.Kind == Refund && p.Status != Dead {

@@ -9,42 +9,41 @@ import (
 	"moonfund/order"
 )
 
-// RequestKind is what an operator asks a running server to do to an order.
+// RequestKind is the kind of an operator's request to a running server.
 type RequestKind string
 
 const (
-	AskRefund RequestKind = "refund" // give its payments back
-	AskReview RequestKind = "review" // take it to AUDIT, since the operator doubts it
-	AskResume RequestKind = "resume" // take it from AUDIT to PAID
-	AskExport RequestKind = "export" // build its payout, to be signed elsewhere
-	AskSend   RequestKind = "send"   // its payout, signed elsewhere
-	AskClose  RequestKind = "close"  // take it from AUDIT to CANCELED, since nothing is left to refund
+	AskRefund RequestKind = "refund" // refund its payments
+	AskReview RequestKind = "review" // move it to AUDIT, because the operator doubts it
+	AskResume RequestKind = "resume" // move it from AUDIT to PAID
+	AskExport RequestKind = "export" // build its payout, to be signed by hand
+	AskSend   RequestKind = "send"   // send its payout, signed by hand
+	AskClose  RequestKind = "close"  // move it from AUDIT to CANCELED, because no refund is due
 )
 
-// RequestStatus is where a request stands.
+// RequestStatus is the status of a request.
 type RequestStatus string
 
 const (
 	RequestOpen    RequestStatus = "open"
-	RequestDone    RequestStatus = "done" // of a refund: it is signed and stored
+	RequestDone    RequestStatus = "done" // carried out; for a refund: signed and stored
 	RequestRefused RequestStatus = "refused"
 )
 
-// Request is what an operator asked for, with who, when and why.
+// Request is a request of an operator.
 type Request struct {
 	Number   int64
 	Kind     RequestKind
 	OrderID  string
 	Status   RequestStatus
-	Note     string // why it still waits, or was refused
-	PayoutID string // the refund that carries it out
-	Tx       string // of AskExport: the PSBT, once it is done; of AskSend: the signed transaction in hex
+	Note     string // the reason why it waits or was refused
+	PayoutID string // the payout that carries it out
+	Tx       string // AskExport: the PSBT, once done; AskSend: the signed transaction in hex
 	By, Why  string
 	At       time.Time
 }
 
-// Resolve carries out what operators asked for and what moves nothing on the
-// chain. It returns the orders that changed.
+// Resolve carries out requests that need no transaction on the chain. It returns the orders that changed.
 func (c *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
@@ -73,7 +72,7 @@ func (c *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 	return changed, nil
 }
 
-// close closes an AUDIT order that nothing is owed of and no refund is on its way of.
+// close closes an AUDIT order without a due refund and without a refund that is sent. It returns a *order.Refusal.
 func (c *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
 	refunds, err := tx.Payouts.RefundsOf(ctx, id)
 	if err != nil {
@@ -87,7 +86,7 @@ func (c *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	return c.orders.Close(ctx, tx.OrderTx(), id, cause)
 }
 
-// answer ends a request: done, or refused with the reason. Other errors are the caller's.
+// answer sets a request to done, or to refused if err is a *order.Refusal. It returns other errors.
 func (c *Service) answer(ctx context.Context, tx Tx, r Request, err error) error {
 	r.Status, r.Note = RequestDone, ""
 	if refusal := new(order.Refusal); errors.As(err, &refusal) {

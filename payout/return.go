@@ -13,14 +13,14 @@ import (
 	"moonfund/vault"
 )
 
-// What an operator may ask for besides what concerns one order.
+// Kinds of requests that do not concern an order.
 const (
-	AskBump   RequestKind = "bump"   // of a payout, named in place of the order
-	AskReturn RequestKind = "return" // of a quarantined output, named in place of the order
+	AskBump   RequestKind = "bump"   // of a payout, whose id is in OrderID
+	AskReturn RequestKind = "return" // of a quarantined output, whose outpoint is in OrderID
 )
 
-// ReturnTo is to whom a return goes: to an ordinals address. Of an output at a
-// payment address, Proof is the message behind its order.
+// ReturnTo is the destination of a return, an ordinals address. Proof is the message of the order if the output is at
+// an order's payment address.
 type ReturnTo struct {
 	Owner string
 	Proof Proof
@@ -28,8 +28,8 @@ type ReturnTo struct {
 
 func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
-// asked carries out what operators asked for about payouts and quarantined
-// outputs. What can't be done yet stays open, with the reason.
+// asked carries out requests on payouts and quarantined outputs. A request that can't be carried out yet stays open
+// with the reason.
 func (c *Service) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
@@ -109,7 +109,7 @@ func (c *Service) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Req
 	return p, c.see(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
-// returnable finds an output that may be given back. replaced is our own return that spends it and can still be
+// returnable returns an output that may be returned to its owner. replaced is our return that spends it and can be
 // replaced, or the zero Payout.
 func (c *Service) returnable(ctx context.Context, tx Tx,
 	text string) (output ledger.Output, replaced Payout, err error) {
@@ -141,7 +141,7 @@ func (c *Service) returnable(ctx context.Context, tx Tx,
 	case output.Quarantine == "":
 		return output, replaced, refusal("it is not in quarantine: it counts")
 	case output.Vanished:
-		return output, replaced, refusal("another transaction took its place")
+		return output, replaced, refusal("another transaction replaced it")
 	case output.SpentBy != "" && replaced.ID == "":
 		return output, replaced, refusal("it is spent already, by " + output.SpentBy)
 	case ledger.Confirmations(output.Height, tip.Height) < InputDepth:
@@ -150,7 +150,7 @@ func (c *Service) returnable(ctx context.Context, tx Tx,
 	return output, replaced, nil
 }
 
-// buildReturn builds a return; replaced is the payout that it is a new version of.
+// buildReturn builds a return. replaced is the payout of which it is a new version, or the zero Payout.
 func (c *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	terms := c.terms[deposit.Community]
@@ -192,7 +192,7 @@ func (c *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 		return u, cost, err
 	}
 	if len(u.Inputs) > 1 && cost.Fee > topUp {
-		return u, cost, wait("it costs %d sats, the fee account can give %d", cost.Fee, topUp)
+		return u, cost, wait("it costs %d sats, the fee account can add %d", cost.Fee, topUp)
 	}
 	if err := vault.VerifyReturn(u.Tx, u.Inputs, to.Script, satsChange.Script, c.allocate); err != nil {
 		return u, cost, wait("%v", err)
@@ -203,8 +203,8 @@ func (c *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 	return u, cost, nil
 }
 
-// quarantined is a quarantined output with all that is needed to spend it, and
-// with every rune that the index knows on it.
+// quarantined returns a quarantined output with everything needed to spend it, and every rune on it that the index
+// knows.
 func (c *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
 	balances, err := tx.Index.Runes(ctx).RuneBalances(output.OutPoint)
 	if err != nil {
@@ -221,7 +221,7 @@ func (c *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output le
 	return stake.Coin(output.OutPoint, output.Value, balances, ""), err
 }
 
-// bumpReturn is Bump for a return: the same output goes to the same owner.
+// bumpReturn is Bump for a return of the same output to the same owner.
 func (c *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
@@ -236,7 +236,7 @@ func (c *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p P
 		return p, err
 	}
 	if !deposit.SpentOurs || deposit.Vanished {
-		return p, notReplaceable("somebody else spends %s, or took its place", deposit.OutPoint)
+		return p, notReplaceable("another transaction spends %s or replaced it", deposit.OutPoint)
 	}
 	u, cost, err := c.buildReturn(ctx, tx, deposit, p, rate)
 	if waiting := new(notYet); errors.As(err, &waiting) {
@@ -246,12 +246,12 @@ func (c *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p P
 		return p, err
 	}
 	if least := last.Fee + minRelay.Fee(cost.VBytes); cost.Fee < least {
-		return p, notReplaceable("it would pay %d sats, and nodes want %d at least", cost.Fee, least)
+		return p, notReplaceable("it would pay a fee of %d sats, nodes require at least %d", cost.Fee, least)
 	}
 	return c.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
-// selfPaid reports whether a payout's fee comes from what it gives back.
+// selfPaid reports whether a payout pays its fee from what it returns.
 func (p Payout) selfPaid() bool {
 	last := p.Versions[len(p.Versions)-1]
 	return p.Kind == Refund || (p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)

@@ -237,7 +237,7 @@ func TestReplacementOfAReturnRefused(t *testing.T) {
 			t.Errorf("refused because %q, want %q", got, note)
 		}
 	}
-	want("nodes want")
+	want("nodes require")
 	w.Rate = amount.SatPerVB(100)
 	want("can't be built")
 	w.Settle(1)

@@ -8,25 +8,23 @@ import (
 	"moonfund/vault"
 )
 
-// ErrUnsigned is what Prepare returns when payouts must be signed first.
+// ErrUnsigned is returned by Prepare if payouts must be signed first.
 var ErrUnsigned = vault.ErrUnsigned
 
-// Sign has the payouts signed that the last Prepare wanted. It must not be called
-// within a database transaction. A refusal of the signer is no error here: the next
-// Prepare finds it.
+// Sign calls the signer for the payouts of the last Prepare. It must not be called within a database transaction. A
+// refusal of the signer is not returned; the next Prepare handles it.
 func (c *Service) Sign(ctx context.Context) error { return c.signatures.Sign(ctx) }
 
-// ForgetSignatures drops what was signed and not stored, and every refusal of the signer.
+// ForgetSignatures discards signatures that were not stored, and refusals of the signer.
 func (c *Service) ForgetSignatures() { c.signatures.Forget() }
 
-// signed returns a transaction with its signatures, or why there are none. Until
-// they were asked for it returns the transaction without them; Prepare then ends
-// with ErrUnsigned, so that it is never stored.
+// signed returns a transaction with its signatures, or the signer's refusal. If the signer was not called yet, it
+// returns the transaction unsigned, and Prepare then returns ErrUnsigned, so it is never stored.
 func (c *Service) signed(u Unsigned) (*wire.MsgTx, error) {
 	return c.signatures.Of(u.Tx, func(ctx context.Context) (*wire.MsgTx, error) { return c.signer.Sign(ctx, u) })
 }
 
-// info logs what is stored, once: not in a run that will be rolled back.
+// info logs once what is stored, not in a run that will be rolled back.
 func (c *Service) info(text string, args ...any) {
 	if c.signatures.Missing() == nil {
 		c.log.Info(text, args...)

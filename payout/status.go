@@ -6,14 +6,14 @@ import (
 	"moonfund/state"
 )
 
-// Status is where a payout stands.
+// Status is the status of a payout.
 type Status string
 
 const (
-	Live      Status = "live"      // signed and stored; sent until it confirms
-	Confirmed Status = "confirmed" // 3 deep: its orders are DELIVERED
-	Final     Status = "final"     // so deep that no reorg we follow can undo it
-	Dead      Status = "dead"      // one of its inputs was taken by somebody else, 6 deep
+	Live      Status = "live"      // signed and stored; broadcast until it confirms
+	Confirmed Status = "confirmed" // 3 confirmations; its orders are DELIVERED
+	Final     Status = "final"     // deeper than any reorg that is followed
+	Dead      Status = "dead"      // another transaction spends one of its inputs, with 6 confirmations
 	nowhere   Status = ""
 )
 
@@ -25,14 +25,14 @@ const (
 	Deep       Event = "3 confirmations"
 	Shallow    Event = "under 3 confirmations"
 	Settled    Event = "12 confirmations"
-	InputTaken Event = "an input was taken" // by a transaction of somebody else, 6 deep
+	InputTaken Event = "an input was taken" // by a transaction that is not ours, with 6 confirmations
 )
 
 // Row is one row of the status table.
 type Row = state.Row[Status, Event, state.Unguarded]
 
-// Statuses holds every transition of a payout. While it is live, a faster version may replace its
-// transaction: that is the operator's way when it does not confirm.
+// Statuses has every transition of a payout. A live payout that does not confirm can be replaced by a version with a
+// higher fee rate.
 var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payout", Ends: []Status{Final, Dead},
 	Rows: []Row{
 		{From: nowhere, Event: Stored, To: Live},
@@ -42,7 +42,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payou
 		{From: Confirmed, Event: Settled, To: Final},
 	}})
 
-// move brings a payout to the status that an event leads to, in the store and in p.
+// move applies an event to a payout, in the store and in p. It returns state.ErrConflict.
 func move(ctx context.Context, tx Tx, p *Payout, event Event) error {
 	before := p.Status
 	to, err := Statuses.Next(before, event, state.Always)

@@ -2,13 +2,12 @@ package payout
 
 import "maps"
 
-// waits says of each PAID order that was not sent why it waits.
+// waits has the reasons why PAID orders are not sent, by order.
 type waits map[string]string
 
 func (w waits) add(orderID, reason string) { w[orderID] = reason }
 
-// Waiting returns the PAID orders that the last Prepare did not send, each with
-// the reason, in words for the operator.
+// Waiting returns the reasons why PAID orders were not sent by the last Prepare, by order, as text for operators.
 func (c *Service) Waiting() map[string]string {
 	last := c.waits.Load()
 	if last == nil {
@@ -17,7 +16,7 @@ func (c *Service) Waiting() map[string]string {
 	return maps.Clone(*last)
 }
 
-// hold notes that something is wrong with an order; a reason is logged when it is new.
+// hold adds the error of an order to w. It logs a reason that is new.
 func (c *Service) hold(w waits, orderID string, err error) {
 	w.add(orderID, err.Error())
 	if last := c.waits.Load(); last == nil || (*last)[orderID] != err.Error() {
