@@ -17,7 +17,7 @@ import (
 	"moonfund/vault"
 )
 
-// spentBy are the outputs that the order's payout spends.
+// spentBy returns the inputs of the order's payout.
 func spentBy(w *testkit.World, o order.Order) (points []wire.OutPoint) {
 	w.Helper()
 	for _, in := range payouts(w, payout.Live)[0].Versions[0].Tx.Msg.TxIn {
@@ -26,8 +26,7 @@ func spentBy(w *testkit.World, o order.Order) (points []wire.OutPoint) {
 	return points
 }
 
-// The anchor is the first payment in the chain, whichever was seen first, and every
-// payout of the order spends it.
+// The anchor is the first payment in the chain, whichever was seen first, and every payout of the order spends it.
 func TestAnchorIsTheFirstInTheChain(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -53,8 +52,7 @@ func TestAnchorIsTheFirstInTheChain(t *testing.T) {
 	w.Audit()
 }
 
-// What is confirmed delivers as soon as it pays the price alone; a payment that was
-// seen before it and is in no block is spent by nothing.
+// Confirmed payments that pay the price are enough for the delivery; an earlier, unconfirmed payment is not spent.
 func TestUnconfirmedPaymentHoldsNothingUp(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -77,7 +75,7 @@ func TestUnconfirmedPaymentHoldsNothingUp(t *testing.T) {
 	w.Audit()
 }
 
-// deposits makes many units of Anna's in one transaction, and unlocks them.
+// deposits makes n UNLOCKED units of Anna's in one transaction.
 func deposits(w *testkit.World, n int) (ids []string) {
 	w.Helper()
 	_, script := w.StakeAddress(w.Anna, testkit.MinimumStake)
@@ -106,8 +104,8 @@ func deposits(w *testkit.World, n int) (ids []string) {
 	return ids
 }
 
-// A stranger pays thirty small parts to a withdrawal of 150 units; its owner pays the
-// rest. Delivering with every part would need more than 10,000 vB.
+// A stranger pays thirty small parts to a withdrawal of 150 units, and the owner pays the rest. A delivery that
+// spends every part would exceed 10,000 vB.
 func TestSmallPartsDontBlockADelivery(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := *w.Act(w.Anna, action.Withdraw, deposits(w, order.MaxUnits)...).Order
@@ -137,8 +135,7 @@ func TestSmallPartsDontBlockADelivery(t *testing.T) {
 	w.Audit()
 }
 
-// A fixed anchor stays the anchor of later payouts: also when a reorg puts another
-// payment before it.
+// A fixed anchor stays the anchor of later payouts, even if a reorg puts another payment before it.
 func TestAnchorStaysThroughAReorg(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))

@@ -21,7 +21,7 @@ func (gone) Sign(context.Context, payout.Unsigned) (*wire.MsgTx, error) {
 	return nil, errors.New("the signer is gone")
 }
 
-// wantNote asks for something, and ends the test when the answer is another one.
+// wantNote makes a request and compares its status and note.
 func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status payout.RequestStatus,
 	note string) payout.Request {
 	w.Helper()
@@ -33,7 +33,7 @@ func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status 
 	return r
 }
 
-// Without the signer nothing is sent and nothing is replaced; when it is back, all of it is.
+// Without the signer nothing is sent or replaced. When the signer is back, everything is.
 func TestSignerGone(t *testing.T) {
 	w, o := stuck(t)
 	small := tooSmall(w)
@@ -67,7 +67,7 @@ func TestSignerGone(t *testing.T) {
 	w.Audit()
 }
 
-// A server whose manifest names a community no more leaves what is its alone, and says so.
+// A server whose manifests lack a community leaves that community's orders alone, and says so.
 func TestCommunityNotServed(t *testing.T) {
 	w, o := stuck(t)
 	small := tooSmall(w)
@@ -89,7 +89,7 @@ func TestCommunityNotServed(t *testing.T) {
 	w.Check()
 }
 
-// Only what is quarantined, ours to give and still there is returned.
+// An output is returned only if it is quarantined, at one of our addresses, and unspent.
 func TestReturnOfWhatIsNotThere(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -114,7 +114,7 @@ func TestReturnOfWhatIsNotThere(t *testing.T) {
 	w.Audit()
 }
 
-// A stuck payout that the treasury had a share in is replaced with its change as it was.
+// The replacement of a stuck payout with treasury inputs keeps the rune change.
 func TestReplacementOfClaims(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
@@ -152,7 +152,7 @@ func TestReplacementOfClaims(t *testing.T) {
 	w.Audit()
 }
 
-// What the fee account adds to payouts under way is not there for the next one.
+// What the fee account adds to unconfirmed payouts is not available to the next one.
 func TestTopUpIsSharedByPayouts(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
@@ -179,7 +179,7 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 	}
 }
 
-// The treasury is split to as many outputs as it needs, and no further.
+// The treasury is split into as many outputs as it needs, and no more.
 func TestTreasuryIsSplitNoFurther(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -198,8 +198,8 @@ func TestTreasuryIsSplitNoFurther(t *testing.T) {
 	w.Audit()
 }
 
-// A payment that no block takes holds up neither the delivery, which later ones
-// paid for, nor a refund of what is there; it comes back when it is confirmed.
+// An unconfirmed payment delays neither the delivery, which later payments pay for, nor a refund of other payments.
+// It is refunded when it confirms.
 func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()

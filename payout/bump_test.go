@@ -16,8 +16,8 @@ import (
 	"moonfund/testkit"
 )
 
-// stuck is a payout at 2 sat/vB over which blocks pass while the network takes
-// 20, in a world whose fee account can help.
+// stuck returns a payout at 2 sat/vB that is unconfirmed for BumpAfter blocks while the estimate is 20 sat/vB. The
+// fee account can help.
 func stuck(t *testing.T) (*testkit.World, order.Order) {
 	t.Helper()
 	return stuckFrom(t, func(*testkit.World) {})
@@ -76,8 +76,8 @@ func treasury(w *testkit.World) (runes amount.Runes, sats amount.Sats, fees amou
 	return runes, sats, fees
 }
 
-// On a dev network whose clock was advanced, blocks are dated earlier than the server's day, and
-// pass over a payout all the same.
+// On a dev network whose clock was advanced, block times are earlier than the server's time. A stuck payout is
+// replaced all the same.
 func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	w, o := stuckFrom(t, func(w *testkit.World) {
 		w.Moments = func() (ledger.Moment, error) {
@@ -94,8 +94,8 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	}
 }
 
-// A payout that blocks pass over is replaced by itself when the network takes far
-// more: with every input kept, within its cap, and only then.
+// A stuck payout is replaced automatically when the estimate is far above its fee rate, with every input kept and
+// within its limits, and only then.
 func TestStuckPayoutIsReplaced(t *testing.T) {
 	w, o := stuck(t)
 	passOver(w, payout.BumpAfter-1)
@@ -139,8 +139,7 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 	}
 }
 
-// Whichever version confirms counts: here the replaced one, then after a reorg
-// the replacement. The books follow.
+// Any version may confirm: first the replaced one, then after a reorg the replacement. The ledger follows.
 func TestReplacedVersionConfirms(t *testing.T) {
 	w, o := stuck(t)
 	runes, _, _ := treasury(w)
@@ -177,7 +176,7 @@ func TestReplacedVersionConfirms(t *testing.T) {
 	w.Audit()
 }
 
-// What a replacement may not do: anything without money, anything twice, anything in a block.
+// A replacement is refused without money, for a payout that was just replaced, and for a confirmed one.
 func TestReplacementRefused(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -206,7 +205,7 @@ func TestReplacementRefused(t *testing.T) {
 	ask("no such payout")
 }
 
-// An operator's request replaces at once.
+// An operator's request replaces a payout at once.
 func TestReplacementByTheOperator(t *testing.T) {
 	w, o := stuck(t)
 	w.Ask(payout.AskBump, payouts(w, payout.Live)[0].ID)
@@ -223,8 +222,8 @@ func TestReplacementByTheOperator(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 }
 
-// A staker recovers an output that both versions spend: both are over, and what
-// the treasury added to the second is free again.
+// A staker recovers an output that both versions spend: both are dead, and the treasury's share in the second is free
+// again.
 func TestReplacedPayoutDies(t *testing.T) {
 	w, o := stuck(t)
 	_, before, _ := treasury(w)

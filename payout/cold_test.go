@@ -17,7 +17,7 @@ import (
 	"moonfund/testkit"
 )
 
-// coldWithdrawal is a paid withdrawal that is too large for the server's signer.
+// coldWithdrawal returns a paid withdrawal above the limit of the server's signer.
 func coldWithdrawal(w *testkit.World) order.Order {
 	w.Helper()
 	w.Tune(func(terms *payout.Terms) { terms.ColdAbove = 4_000 })
@@ -27,7 +27,7 @@ func coldWithdrawal(w *testkit.World) order.Order {
 	return w.WantStatus(o.ID, order.Paid)
 }
 
-// elsewhere has the draft of an order's payout signed, as the operator does by hand.
+// elsewhere signs the draft of an order's payout, as the operator does by hand.
 func elsewhere(w *testkit.World, orderID string, rate amount.FeeRate) *wire.MsgTx {
 	w.Helper()
 	var signed *wire.MsgTx
@@ -42,7 +42,7 @@ func elsewhere(w *testkit.World, orderID string, rate amount.FeeRate) *wire.MsgT
 	return signed
 }
 
-// handIn asks for a signed transaction to be sent, and returns what became of it.
+// handIn requests that a signed transaction is sent, and returns the request.
 func handIn(w *testkit.World, orderID, raw string) (r payout.Request) {
 	w.Helper()
 	var number int64
@@ -67,8 +67,7 @@ func handIn(w *testkit.World, orderID, raw string) (r payout.Request) {
 
 func raw(tx *wire.MsgTx) string { return hex.EncodeToString(chain.NewTx(tx).Bytes()) }
 
-// A payout above the limit waits for a person, who signs it elsewhere and hands it
-// in; from then on it is like any other.
+// A payout above the limit waits until an operator signs it by hand and submits it. After that it is like any other.
 func TestColdPayout(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
@@ -98,7 +97,7 @@ func TestColdPayout(t *testing.T) {
 	w.Audit()
 }
 
-// A cold payout that is stuck is replaced by the same way.
+// A stuck cold payout is replaced in the same way.
 func TestColdReplacement(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Endow(50_000)
@@ -122,7 +121,7 @@ func TestColdReplacement(t *testing.T) {
 	w.Audit()
 }
 
-// What is handed in and is not right is refused with the reason, and the order waits on.
+// An invalid signed transaction is refused with the reason, and the order keeps waiting.
 func TestColdRefusals(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
@@ -166,7 +165,7 @@ func TestColdRefusals(t *testing.T) {
 	w.Audit()
 }
 
-// The operator asks for what is to be signed, and is told why there is nothing.
+// An operator exports what is to be signed, or gets the reason why nothing is.
 func TestColdExport(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
@@ -196,7 +195,7 @@ func unsigned(tx *wire.MsgTx) string {
 	return raw(bare)
 }
 
-// A unit that its staker is taking back is not exported.
+// A unit that its staker is recovering is not exported.
 func TestColdExportOfAContestedUnit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
@@ -205,8 +204,8 @@ func TestColdExportOfAContestedUnit(t *testing.T) {
 	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "not confirmed deeply enough yet")
 }
 
-// While a cold payout is on its way to be signed, a smaller one may take the same
-// treasury output. The signed one is refused then, and exported again.
+// While a cold payout is being signed, a smaller payout may spend the same treasury output. The signed transaction is
+// refused then and must be exported again.
 func TestColdPayoutIsOvertaken(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.ColdAbove = 500_000 })
@@ -234,7 +233,7 @@ func TestColdPayoutIsOvertaken(t *testing.T) {
 	w.Audit()
 }
 
-// A hand that signs may not burn the treasury's sats, nor leave others of a payout out.
+// A transaction signed by hand may not burn the treasury's sats, nor omit other orders of a payout that it replaces.
 func TestColdPayoutMustBeOurs(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()

@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A staker recovers an output that a shared payout spends: the payout is given
-// up when that is 6 deep, the staker's order goes to AUDIT, the other is paid anew.
+// A staker recovers an output that a shared payout spends. With 6 confirmations the payout is dead, the staker's
+// order moves to AUDIT, and the other order is sent again.
 func TestRecoveryKillsASharedPayout(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	a := w.Unlocked(w.Anna, 5000)
@@ -54,7 +54,7 @@ func TestRecoveryKillsASharedPayout(t *testing.T) {
 	w.WantStage(reward, ledger.Withdrawn)
 }
 
-// Of a payout that seven share, one recovers his unit: six are delivered, one is for the operator.
+// Seven orders share a payout, and one staker recovers a unit: six orders are delivered, one moves to AUDIT.
 func TestOneOfSevenRecovers(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
@@ -87,8 +87,7 @@ func TestOneOfSevenRecovers(t *testing.T) {
 	w.Audit()
 }
 
-// A recovery is seen while the order waits for its payout: it waits on, and ends
-// in AUDIT at 3 confirmations.
+// A recovery is seen while the order waits for its payout. The order waits, and moves to AUDIT at 3 confirmations.
 func TestRecoveryOfAPaidOrder(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
@@ -108,9 +107,8 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 	}
 }
 
-// A reorg replaces the payment that a stored payout spends. Our own transaction
-// is not given up for that, until what replaced the payment is 6 deep. Then the order is
-// as if the payment had never come.
+// A reorg replaces the payment that a stored payout spends. The payout stays live until the replacement has 6
+// confirmations. Then the order is as if it had never been paid.
 func TestReplacedPaymentKillsItsPayout(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
@@ -149,8 +147,7 @@ func TestReplacedPaymentKillsItsPayout(t *testing.T) {
 	w.WantStatus(again.ID, order.Delivered)
 }
 
-// The payment was replaced twice: first by what stayed in the mempool, then by
-// what was mined.
+// The payment is replaced twice: by a transaction in the mempool, then by another one in a block.
 func TestPaymentReplacedTwice(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -168,8 +165,7 @@ func TestPaymentReplacedTwice(t *testing.T) {
 	w.Audit()
 }
 
-// A payout that a reorg takes out of its block and that nothing replaces stays
-// SENT, is sent again as it was, and confirms.
+// A payout that a reorg unconfirms without replacing it stays SENT, is broadcast again unchanged, and confirms.
 func TestPayoutReorgedOut(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)

@@ -17,8 +17,8 @@ import (
 	"moonfund/testkit"
 )
 
-// wantRefunded checks that the server refunded so many sats of an order, without a request, by a refund that pays
-// everything to the payment address of the order's message.
+// wantRefunded checks that the server refunded sats of an order, without a request, to the payment address of the
+// order's message.
 func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amount.Sats) payout.Payout {
 	w.Helper()
 	all := refunds(w, o.ID)
@@ -45,8 +45,8 @@ func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amo
 	return p
 }
 
-// The server refunds by itself, one confirmation deep, what an order owes in every status in which the rules say so.
-// The refund spends the order's anchor and leaves the status as it is.
+// The server refunds on its own, at one confirmation, what an order owes in every status for which the rules say so.
+// The refund spends the order's anchor and does not change the status.
 func TestRefundsAreSentByRule(t *testing.T) {
 	for name, play := range map[string]func(*testkit.World, order.Order, string) (order.Status, amount.Sats){
 		"canceled, part paid": func(w *testkit.World, o order.Order, _ string) (order.Status, amount.Sats) {
@@ -91,7 +91,7 @@ func TestRefundsAreSentByRule(t *testing.T) {
 			return order.Invalid, 3000
 		},
 		"parts that count nothing": func(w *testkit.World, o order.Order, _ string) (order.Status, amount.Sats) {
-			split(w, o, 20, 610) // each is below the floor of 612 sats at the rate of the order
+			split(w, o, 20, 610) // each is below the floor of 612 sats at the order's fee rate
 			w.Step()
 			w.WantStatus(o.ID, order.Pending)
 			w.Clock.Advance(order.FeeValid + time.Second)
@@ -129,8 +129,8 @@ func TestRefundsAreSentByRule(t *testing.T) {
 	}
 }
 
-// What is paid beyond the price is refunded once the delivery has 3 confirmations, from a delivered and from a
-// consolidated order. Each later payment begins another refund.
+// A surplus is refunded once the delivery has 3 confirmations, from a delivered and from a consolidated order. Each
+// later payment starts another refund.
 func TestSurplusIsSentByRule(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -155,7 +155,7 @@ func TestSurplusIsSentByRule(t *testing.T) {
 }
 
 // A refund that costs more than it returns waits for a lower fee rate, which the order names. An operator can send it
-// all the same.
+// anyway.
 func TestRefundWaitsForALowerRate(t *testing.T) {
 	for _, asked := range []bool{false, true} {
 		w := testkit.NewWorld(t).Stumbling()
@@ -191,7 +191,7 @@ func TestRefundWaitsForALowerRate(t *testing.T) {
 	}
 }
 
-// wantView compares the state of the latest refund of an order, as its owner sees it.
+// wantView compares the state of an order's latest refund, as its owner sees it.
 func wantView(w *testkit.World, o order.Order, state payout.RefundState) payout.RefundStatus {
 	w.Helper()
 	view := payout.RefundView{Order: w.Order(o.ID), Signed: refunds(w, o.ID), Rate: w.Rate, Tip: w.Node.Height()}
@@ -210,7 +210,7 @@ func wantView(w *testkit.World, o order.Order, state payout.RefundState) payout.
 	return last
 }
 
-// The smallest refund is signed first, and one that is refused holds up no other. It is tried again by itself.
+// The smallest refund is signed first, and a refused one delays no other. It is tried again.
 func TestSmallRefundsAreSentFirst(t *testing.T) {
 	w := testkit.NewWorld(t)
 	var orders []order.Order
@@ -249,11 +249,11 @@ func TestSmallRefundsAreSentFirst(t *testing.T) {
 	wantRefunded(w, orders[1], order.Expired, 2000)
 }
 
-// recording is a signer that records the orders whose refund it is asked for.
+// recording is a signer that records the orders whose refunds it signs.
 type recording struct {
 	payout.Signer
 	signed []string
-	refuse string // an order whose refund it refuses
+	refuse string // id of an order whose refund it refuses
 }
 
 // Sign implements payout.Signer.
@@ -296,7 +296,7 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 	wantView(w, doubted, payout.RefundWaitingPerson)
 }
 
-// The refund of an order whose id is not derived from its message waits for a person, in its status.
+// The refund of an order whose id is not derived from its message waits for an operator, without a change of status.
 func TestRefundOfAnOlderOrderIsHeld(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := olderOrder(w)
@@ -315,7 +315,7 @@ func TestRefundOfAnOlderOrderIsHeld(t *testing.T) {
 	wantView(w, o, payout.RefundDone)
 }
 
-// A refund that blocks pass over is replaced by itself, as long as it costs no more than it returns.
+// A stuck refund is replaced automatically as long as it returns at least its cost.
 func TestStuckRefundIsReplacedByItself(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -340,7 +340,7 @@ func TestStuckRefundIsReplacedByItself(t *testing.T) {
 	wantView(w, o, payout.RefundDone)
 }
 
-// Dust on many outputs, more than one refund spends, goes back in several.
+// Payments on more outputs than one refund spends are refunded in several transactions.
 func TestManyPaymentsAreRefundedInParts(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -369,7 +369,7 @@ func split(w *testkit.World, o order.Order, outputs int, each int64) {
 	w.Send(w.Anna.Spend([]testkit.Coin{coin}, outs...))
 }
 
-// What is confirmed is too little alone: the refund waits for the rest, and is looked at again.
+// The confirmed payments alone are not worth a refund: it waits for the others and is tried again.
 func TestRefundWaitsForConfirmations(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -390,7 +390,7 @@ func TestRefundWaitsForConfirmations(t *testing.T) {
 	wantRefunded(w, o, order.Expired, 5700)
 }
 
-// Payments to a canceled claim go back too.
+// Payments to a canceled claim are refunded, too.
 func TestRefundOfAClaim(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, reward := w.Rewarded(w.Anna, 5000)

@@ -23,8 +23,8 @@ import (
 	"moonfund/vault"
 )
 
-// What orders pay for their network always covers the transaction that delivers
-// them at their rate, alone or together, claims and withdrawals alike.
+// The network fees of orders cover the transaction that delivers them at their fee rate, alone or together, for
+// claims and withdrawals.
 func TestCollectedCoversTheCost(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	outputs := uint32(0)
@@ -88,8 +88,7 @@ func TestCollectedCoversTheCost(t *testing.T) {
 	}
 }
 
-// What is left of a service fee that is too small for an output goes to the fee,
-// and holds no order up.
+// A rest of a service fee that is too small for an output goes to the network fee and delays no order.
 func TestSmallServiceFee(t *testing.T) {
 	for _, fee := range []amount.Sats{0, 1, 300, 545, 546} {
 		w := testkit.NewWorld(t)
@@ -104,8 +103,8 @@ func TestSmallServiceFee(t *testing.T) {
 	}
 }
 
-// The fee account adds up to the configured limit and no more; what it added is
-// kept back at once, and booked when nothing can undo it.
+// The fee account adds at most the configured limit. The sats are reserved at once, and posted when the payout is
+// final.
 func TestTopUp(t *testing.T) {
 	for _, row := range []struct {
 		limit, endowed amount.Sats
@@ -140,8 +139,7 @@ func TestTopUp(t *testing.T) {
 	}
 }
 
-// An order waits for company as long as is configured, never longer; a full
-// payout goes at once.
+// An order waits for other orders at most MaxWait. A full payout is sent at once.
 func TestMaxWait(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
@@ -188,7 +186,7 @@ func TestMaxWait(t *testing.T) {
 	w.Audit()
 }
 
-// More orders share a payout where the community's nodes relay more than 83 bytes.
+// With a larger MaxRunestone more orders share a payout.
 func TestMaxRunestone(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
@@ -203,13 +201,12 @@ func TestMaxRunestone(t *testing.T) {
 	}
 }
 
-// A unit that its staker can soon recover alone is delivered alone: a recovery
-// would break the payout of everybody in it.
+// A unit that its staker can soon recover is delivered alone, because a recovery would invalidate a shared payout.
 func TestNearRecoveryTravelsAlone(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	ids := unlocked(w, 1, 5000)
-	for range 118 { // of the world's delay of 144 blocks, fewer than 24 are left
+	for range 118 { // of the delay of 144 blocks, fewer than 24 are left
 		w.Node.Mine()
 	}
 	w.Step()
@@ -249,8 +246,8 @@ func claims(w *testkit.World) (orders []order.Order) {
 	return orders
 }
 
-// The treasury keeps several outputs while that is cheap, and a payout spends
-// only what is confirmed, so that none waits for another.
+// The treasury is split into several outputs while fees are low. A payout spends only confirmed outputs, so none
+// waits for another.
 func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -281,12 +278,12 @@ func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 	w.Audit()
 }
 
-// What leaves the treasury in 24 hours is limited by the signer: who is beyond it
-// waits, says so, and gets his turn; nobody else is held up.
+// The signer limits what leaves the treasury in 24 hours. An order beyond the limit waits with that reason, is sent
+// later, and delays no other order.
 func TestDailyLimit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Limited(700_000)
-	orders := claims(w) // of 333,333 each
+	orders := claims(w) // of 333,333 base units each
 	w.Settle(1)
 	sent := 0
 	for _, o := range orders {
@@ -315,7 +312,7 @@ func TestDailyLimit(t *testing.T) {
 	w.Audit()
 }
 
-// Runes at the treasury's address for sats, ours or others', pay no fee: they stay where they are.
+// Runes at the treasury's address for sats, ours or foreign, are never spent on fees.
 func TestFeesAreNeverPaidWithRunes(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
@@ -340,7 +337,7 @@ func TestFeesAreNeverPaidWithRunes(t *testing.T) {
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.Rate = amount.SatPerVB(2)
-	second := withdrawal(w, w.Unlocked(w.Anna, 5000)) // there is nothing else to pay with now
+	second := withdrawal(w, w.Unlocked(w.Anna, 5000)) // no other output can pay now
 	w.Rate = amount.SatPerVB(40)
 	pay(w, w.Anna, second)
 	w.WantStatus(second.ID, order.Paid)

@@ -11,7 +11,7 @@ import (
 	"moonfund/testkit"
 )
 
-// paused holds a copy's payouts back, as a restored server's are.
+// paused returns a copy of the server with paused payouts, as after a restore.
 func paused(w *testkit.World) *testkit.World {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "restored") })
@@ -30,8 +30,8 @@ func payAll(w *testkit.World, orders []order.Order) {
 	w.Settle(1)
 }
 
-// A server that comes from a copy of before a payout finds it on the chain by its
-// anchor: the orders are delivered, by that transaction, and nobody is paid again.
+// A server restored from a backup older than a payout finds the payout on the chain by its anchor: the orders are
+// delivered by it and not paid again.
 func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 	for name, copied := range map[string]func(w *testkit.World, orders ...order.Order) *testkit.World{
 		"before they were paid": func(w *testkit.World, orders ...order.Order) *testkit.World {
@@ -80,7 +80,7 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 	}
 }
 
-// A replacement that the copy does not know becomes a version of the payout that it replaces.
+// A replacement that the backup does not know becomes a version of the payout that it replaces.
 func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 	w, o := stuck(t)
 	stale := paused(w.Copy())
@@ -100,7 +100,7 @@ func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 	stale.Check()
 }
 
-// What the copy can't explain, because it never knew the order, it neither takes in nor pays.
+// A payout of an order that the backup does not know is neither recorded nor repeated.
 func TestLeavesUnknownPayoutsToAPerson(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	ids := unlocked(w, 1, 5000)
@@ -118,8 +118,7 @@ func TestLeavesUnknownPayoutsToAPerson(t *testing.T) {
 	}
 }
 
-// A server that was started from a copy of before the refund finds it on the
-// chain, and pays nothing twice.
+// A server restored from a backup older than a refund finds the refund on the chain, and pays nothing twice.
 func TestRefundFromAStaleCopy(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
@@ -138,9 +137,8 @@ func TestRefundFromAStaleCopy(t *testing.T) {
 	stale.Check()
 }
 
-// Of a payout that brought an order which the copy knows and one which it does not,
-// nothing can be taken in. Both rewards are found to be delivered all the same, and
-// the order that is left waits for a person to close it.
+// A payout of one order that the backup knows and one that it does not is not recorded. Both rewards are matched as
+// delivered all the same, and an operator must close the known order.
 func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Informed()

@@ -35,8 +35,8 @@ func (m *meanwhile) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, e
 	return tx, err
 }
 
-// What changes while a payout is signed is looked at before it is stored: a payout
-// that would no longer be made is dropped, though it is signed.
+// Changes during the signing of a payout are considered before it is stored: a payout that would not be built again
+// is discarded, although it is signed.
 func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 	setting := func(name, value string) func(*testkit.World, *store.Tx, order.Order) error {
 		return func(w *testkit.World, tx *store.Tx, _ order.Order) error {
@@ -118,7 +118,7 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 	}
 }
 
-// cancel has the owner cancel an order, as the page does.
+// cancel cancels an order for its owner, as the page does.
 func cancel(w *testkit.World, o order.Order) {
 	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
 	testkit.Must(w, err)
@@ -129,11 +129,11 @@ func cancel(w *testkit.World, o order.Order) {
 	w.WantStatus(o.ID, order.Canceled)
 }
 
-// What is signed and then not stored is signed again, as the same transaction, and
-// takes no more of the signer's limit.
+// A payout that was signed but not stored is signed again as the same transaction, and counts once towards the
+// signer's limit.
 func TestSignedTwiceCountsOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
-	orders := claims(w) // of 333,333 each, all in one payout
+	orders := claims(w) // of 333,333 base units each, all in one payout
 	w.Limited(1_000_000)
 	lost := errors.New("the storing failed")
 	signer := &meanwhile{next: w.Signer}

@@ -12,13 +12,13 @@ import (
 	"moonfund/vault"
 )
 
-// A claim of more than any one output of the treasury holds is delivered without a
-// top-up: what it merges pays for itself, at low rates wholly and at high ones as far
-// as it can, and neither the fee account nor the treasury's plain sats pay for it.
+// A claim above every single treasury output is delivered without a top-up: the merged outputs pay for themselves, at
+// low fee rates completely and at high ones in part, and neither the fee account nor the treasury's plain sats pay
+// for them.
 func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 	for _, row := range []struct {
 		rate  int64 // sat/vB, of the order and of its delivery
-		least int64 // that it is delivered at
+		least int64 // minimum fee rate of the delivery
 	}{{1, 1}, {9, 9}, {40, 34}} {
 		w := testkit.NewWorld(t).Stumbling()
 		w.Endow(5_000)
@@ -54,8 +54,8 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 	}
 }
 
-// Where the rate is beyond all that, the order waits, says what there was, and goes
-// when the network is cheaper.
+// At a fee rate beyond all available money the order waits with the amounts in the reason, and is sent when fees are
+// lower.
 func TestMergingWaitsForCheaperDays(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Rewarded(w.Anna, 5000)
@@ -78,7 +78,7 @@ func TestMergingWaitsForCheaperDays(t *testing.T) {
 	w.Audit()
 }
 
-// total is what units hold.
+// total returns the sum of units.
 func total(w *testkit.World, ids []string) (sum amount.Runes) {
 	w.Helper()
 	for _, id := range ids {

@@ -14,8 +14,8 @@ import (
 	"moonfund/testkit"
 )
 
-// olderOrder is a paid withdrawal with a random id, as orders had before their ids
-// were derived from messages. The message behind it is a genuine one.
+// olderOrder returns a paid withdrawal with a random id, as before ids were derived from messages. Its message is
+// valid.
 func olderOrder(w *testkit.World) (o order.Order) {
 	w.Helper()
 	unit := w.Unlocked(w.Anna, 5_000)
@@ -36,7 +36,7 @@ func olderOrder(w *testkit.World) (o order.Order) {
 	return w.WantStatus(o.ID, order.Paid)
 }
 
-// An order's id is the one that its message gives it.
+// An order's id is derived from its message.
 func TestOrderIDIsDerivedFromTheMessage(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5_000))
@@ -49,8 +49,8 @@ func TestOrderIDIsDerivedFromTheMessage(t *testing.T) {
 	})
 }
 
-// The server asks no signer for the payout of an older order. It says that a person
-// signs it and how, sends the others meanwhile, and takes the signed one in.
+// The server does not ask the signer to sign the payout of an older order. The reason says how an operator signs it;
+// other orders are sent meanwhile, and the signed payout is accepted.
 func TestOlderOrderIsSignedByHand(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := olderOrder(w)
@@ -71,7 +71,7 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 
-	// A payment that comes after its delivery is refunded by hand, too.
+	// A payment after its delivery is refunded by hand, too.
 	w.Pay(w.Anna, o, 3_000)
 	w.Settle(1)
 	ask(w, payout.AskRefund, o.ID)
@@ -93,7 +93,7 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	}
 }
 
-// olderReturn is an output with runes at the payment address of an older order.
+// olderReturn returns an output with runes at the payment address of an older order.
 func olderReturn(w *testkit.World) (o order.Order, output string) {
 	w.Helper()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -104,7 +104,8 @@ func olderReturn(w *testkit.World) (o order.Order, output string) {
 	return o, wire.OutPoint{Hash: sent.ID}.String()
 }
 
-// Runes at the payment address of an older order wait for a person's signature, and go to the order's owner only.
+// Runes at the payment address of an older order wait for an operator's signature, and are returned to the order's
+// owner only.
 func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o, output := olderReturn(w)

@@ -19,7 +19,7 @@ import (
 	"moonfund/testkit"
 )
 
-// unlocked makes n deposits of so much of Anna's ready to be withdrawn.
+// unlocked makes n deposits of Anna's of the same amount that can be withdrawn.
 func unlocked(w *testkit.World, n int, each amount.Runes) (ids []string) {
 	w.Helper()
 	for range n {
@@ -58,7 +58,7 @@ func payouts(w *testkit.World, statuses ...payout.Status) (found []payout.Payout
 	return found
 }
 
-// delivery returns the output that delivers an order, and its place.
+// delivery returns the output that delivers an order, and its outpoint.
 func delivery(w *testkit.World, id string, to *testkit.Wallet) (*wire.TxOut, wire.OutPoint) {
 	w.Helper()
 	for _, p := range payouts(w, payout.Live, payout.Confirmed, payout.Final) {
@@ -90,7 +90,7 @@ func TestWithdrawalDelivers(t *testing.T) {
 	}
 }
 
-// A withdrawal, and two claims which need the treasury, in one transaction.
+// A withdrawal and two claims, which need the treasury, are delivered in one transaction.
 func TestMixedBatch(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	a := w.Unlocked(w.Anna, 5000)
@@ -130,8 +130,8 @@ func TestMixedBatch(t *testing.T) {
 	}
 }
 
-// The signer believes nobody about the runes on stakes, so it takes one order
-// with stakes at a time; that must not hold anybody up.
+// The signer can't verify the runes on stake outputs, so a payout has at most one order with stakes. That delays no
+// order.
 func TestWithdrawalsThatCantShare(t *testing.T) {
 	for _, informed := range []bool{false, true} {
 		t.Run(fmt.Sprint("informed=", informed), func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestWithdrawalsThatCantShare(t *testing.T) {
 	}
 }
 
-// As many orders as the runestone holds; the others get a payout of their own.
+// A payout has as many orders as its runestone holds. The others get a payout of their own.
 func TestRunestoneLimit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
@@ -183,8 +183,8 @@ func TestRunestoneLimit(t *testing.T) {
 	}
 }
 
-// What the signer refuses waits alone: the others are delivered, and so is it
-// once the signer agrees.
+// An order that the signer refuses waits alone: the others are delivered, and so is that order once the signer
+// accepts it.
 func TestOneBadOrderHoldsNobodyUp(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
@@ -216,7 +216,7 @@ func TestOneBadOrderHoldsNobodyUp(t *testing.T) {
 	w.WantStatus(bad, order.Delivered)
 }
 
-// A treasury that can't pay a claim delays claims, and nothing else.
+// A treasury that can't cover a claim delays claims and nothing else.
 func TestShortTreasury(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
@@ -228,7 +228,7 @@ func TestShortTreasury(t *testing.T) {
 	w.WantStage(b, ledger.Staked)
 	claim := *w.Act(w.Bert, action.Claim).Order
 	withdraw := withdrawal(w, id)
-	w.Update(func(tx *store.Tx) error { // the operator's runes are elsewhere
+	w.Update(func(tx *store.Tx) error { // the treasury's runes are not available
 		outputs, err := tx.TreasuryOutputs(t.Context(), testkit.Prefix, ledger.RunesKind)
 		for _, output := range outputs {
 			output.Booked = false
@@ -270,9 +270,8 @@ func TestPausedPayouts(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 }
 
-// The fee rate rose after the order was paid: the payout spends what was
-// collected and no more. Where that is far too little the order waits, says so,
-// and goes when the network is cheap again.
+// The fee rate rose after the order was paid: the payout spends what was collected and no more. If that is far too
+// little, the order waits with that reason, and is sent when fees are lower.
 func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 	for _, rate := range []int64{1, 2, 3, 50, 400} {
 		w := testkit.NewWorld(t).Stumbling()
@@ -301,7 +300,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 	}
 }
 
-// A miner pays with a coinbase: it counts, and is spent, after 100 blocks.
+// A payment in a coinbase counts, and is spent, after 100 blocks.
 func TestCoinbasePayment(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -318,7 +317,7 @@ func TestCoinbasePayment(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 }
 
-// Between the commit and the network anything may happen: the same bytes go out.
+// After a crash between the commit and the broadcast the same bytes are broadcast.
 func TestCrashAroundBroadcast(t *testing.T) {
 	for _, taken := range []bool{false, true} {
 		for _, restart := range []bool{false, true} {
@@ -357,8 +356,8 @@ func TestCrashAroundBroadcast(t *testing.T) {
 	}
 }
 
-// "In progress" never falls back to "unpaid": however often we look, restart or
-// lose the node's mempool, there is one payout.
+// An order that is SENT never becomes unpaid: after any number of Steps and restarts, and after the node loses its
+// mempool, there is one payout.
 func TestOnePayout(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))

@@ -18,7 +18,7 @@ import (
 	"moonfund/testkit"
 )
 
-// ask records what an operator wants of an order, and lets the server see it.
+// ask stores an operator's request about an order, and runs a Step.
 func ask(w *testkit.World, kind payout.RequestKind, orderID string) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -29,7 +29,7 @@ func ask(w *testkit.World, kind payout.RequestKind, orderID string) {
 	w.Step()
 }
 
-// request is the latest one about an order.
+// request returns the latest request about an order.
 func request(w *testkit.World, orderID string) payout.Request {
 	w.Helper()
 	var all []payout.Request
@@ -47,7 +47,7 @@ func wantRequest(w *testkit.World, orderID string, status payout.RequestStatus, 
 	}
 }
 
-// refunds are the refunds of an order.
+// refunds returns the refunds of an order.
 func refunds(w *testkit.World, orderID string) (all []payout.Payout) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) (err error) {
@@ -57,7 +57,7 @@ func refunds(w *testkit.World, orderID string) (all []payout.Payout) {
 	return all
 }
 
-// booked are the sats of an order by the journal, by account.
+// booked returns the sats of an order by account, from the journal.
 func booked(w *testkit.World, orderID string) string {
 	w.Helper()
 	var text string
@@ -71,7 +71,7 @@ func booked(w *testkit.World, orderID string) string {
 	return strings.TrimSpace(text)
 }
 
-// wantBooked compares what an order was paid with its row and the journal, and has all books audited.
+// wantBooked compares the payments of an order with its row and the journal, and audits the ledger.
 func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sats) {
 	w.Helper()
 	w.Audit()
@@ -84,8 +84,8 @@ func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sa
 	}
 }
 
-// audited is an order of Anna's that was paid in part, by two outputs of one
-// transaction and one of another, until its week ended. Its refund is held for some minutes.
+// audited returns an EXPIRED order of Anna's that was paid in part, by two outputs of one transaction and one of
+// another. Its refund is held for some minutes.
 func audited(w *testkit.World) order.Order {
 	w.Helper()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -123,7 +123,7 @@ func TestRefund(t *testing.T) {
 	}
 	wantBooked(w, o.ID, 0, 0, 2400)
 	w.WantStatus(o.ID, order.Expired)
-	// A crash, and a second request: the same bytes, and nothing twice.
+	// After a crash and a second request the same bytes are sent, and nothing twice.
 	w.Restart()
 	w.Node.Forget()
 	ask(w, payout.AskRefund, o.ID)
@@ -135,7 +135,7 @@ func TestRefund(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Expired)
-	// A reorg takes it back under 3, and it confirms again.
+	// A reorg reduces it to fewer than 3 confirmations, and it confirms again.
 	w.Node.Rewind(1)
 	w.Node.MineOnly()
 	w.Node.Rewind(2)
@@ -171,7 +171,7 @@ func TestRefundUnderThree(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// What comes after a refund is refunded by itself, and never what was refunded before.
+// A payment after a refund is refunded by the server; what was refunded before is not refunded again.
 func TestRefundOfALatePayment(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
@@ -195,7 +195,7 @@ func TestRefundOfALatePayment(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// A payment that comes while a refund is under way is due by itself.
+// A payment that arrives while a refund is unconfirmed is due separately.
 func TestPaymentMeetsARefund(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
@@ -209,8 +209,7 @@ func TestPaymentMeetsARefund(t *testing.T) {
 	}
 }
 
-// What a delivered order is paid again is surplus. Its refund is what its
-// consolidation waits for.
+// A payment to a delivered order is surplus. The order is consolidated after its refund.
 func TestRefundOfASurplus(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -235,7 +234,7 @@ func TestRefundOfASurplus(t *testing.T) {
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Consolidated)
 	wantBooked(w, o.ID, o.Due(), 0, 9000)
-	// Long after, when its payout is no longer looked at.
+	// Much later, when its payout is final.
 	w.Settle(10)
 	w.Pay(w.Anna, o, 7000)
 	w.Settle(4)
@@ -243,8 +242,8 @@ func TestRefundOfASurplus(t *testing.T) {
 	wantBooked(w, o.ID, o.Due(), 0, 16000)
 }
 
-// A surplus was refunded when a reorg brings in a recovery that the delivery
-// can't survive: what paid for the delivery is then refunded too.
+// A surplus was refunded when a reorg brings in a recovery that makes the delivery dead: then the payments of the
+// delivery are refunded, too.
 func TestSurplusRefundOutlivesItsDelivery(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
@@ -275,7 +274,7 @@ func TestSurplusRefundOutlivesItsDelivery(t *testing.T) {
 	w.Audit()
 }
 
-// The node takes a refund, but its answer is lost: the same bytes are sent again.
+// The node accepts a refund but its answer is lost: the same bytes are broadcast again.
 func TestRefundIsSentAgain(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
@@ -300,8 +299,7 @@ func TestRefundIsSentAgain(t *testing.T) {
 	w.Audit()
 }
 
-// A refund that is stuck is replaced at a higher rate, from its own sats; and
-// whichever version confirms counts.
+// A stuck refund is replaced at a higher fee rate, paid by its own sats. Any version may confirm.
 func TestStuckRefundIsReplaced(t *testing.T) {
 	for _, first := range []bool{false, true} {
 		w := testkit.NewWorld(t).Stumbling()
@@ -363,8 +361,8 @@ func TestRefundWaitsAndIsRefused(t *testing.T) {
 	}
 }
 
-// undecided pays an order, which no block takes yet, and has an operator doubt it: it is in AUDIT, and its units are
-// free.
+// undecided pays an order and has an operator review it before the payment confirms: it is in AUDIT, and its units
+// are free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	w.Pay(w.Anna, o, o.Due())
@@ -373,7 +371,7 @@ func undecided(w *testkit.World, o order.Order) {
 	w.WantStatus(o.ID, order.Audit)
 }
 
-// The doubt was unfounded: the operator takes the order up again, with the same unit.
+// The operator resumes the order with the same unit.
 func TestResume(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
@@ -417,20 +415,20 @@ func TestResumeIsRefused(t *testing.T) {
 	wantRequest(w, first.ID, payout.RequestRefused, "is PO_LOCKED")
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
-	// The refund comes first: then there is nothing to deliver for.
+	// After a refund there is no payment to deliver for.
 	ask(w, payout.AskRefund, first.ID)
 	ask(w, payout.AskResume, first.ID)
 	wantRequest(w, first.ID, payout.RequestRefused, "is spent by")
 	w.Settle(3)
 	w.WantStatus(first.ID, order.Canceled)
-	// The unit goes its own way.
+	// The unit is restaked.
 	w.Act(w.Anna, action.Restake, id)
 	ask(w, payout.AskResume, second.ID)
 	wantRequest(w, second.ID, payout.RequestRefused, "is PENDING_STAKE")
 	w.WantStatus(second.ID, order.Audit)
 }
 
-// A claim that the operator doubted, and takes up again.
+// An operator reviews a claim and resumes it.
 func TestResumeOfAClaim(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, reward := w.Rewarded(w.Anna, 5000)
@@ -447,7 +445,7 @@ func TestResumeOfAClaim(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 }
 
-// A refund of an AUDIT order cancels it; when a reorg takes the refund back, it is undone.
+// A refund of an AUDIT order cancels it. A reorg of the refund undoes that.
 func TestRefundOfAnAudit(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -467,7 +465,7 @@ func TestRefundOfAnAudit(t *testing.T) {
 	w.Audit()
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
-	// What comes then is refunded by the server, and its refund leaves the status as it is.
+	// A later payment is refunded by the server, without a change of status.
 	w.Pay(w.Bert, o, 5000)
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 5000 {

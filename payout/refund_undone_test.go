@@ -8,8 +8,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A reorg replaces one of the payments that a refund spends: the refund is given
-// up when that is 6 deep, and the others are refunded anew.
+// A reorg replaces one of the payments that a refund spends: with 6 confirmations of the replacement the refund is
+// dead, and the other payments are refunded again.
 func TestReplacedPaymentKillsItsRefund(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -29,7 +29,7 @@ func TestReplacedPaymentKillsItsRefund(t *testing.T) {
 	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
 	w.Settle(1)
 	wantBooked(w, o.ID, 0, 0, 900)
-	w.Settle(4) // the refund is void, and what is left is refunded again by the server
+	w.Settle(4) // the refund is dead, and the server refunds the rest
 	w.WantStatus(o.ID, order.Expired)
 	if got := refunds(w, o.ID); len(got) != 2 || got[0].Status != payout.Dead || got[1].Status != payout.Live {
 		t.Fatalf("refunds: %+v", got)
@@ -39,8 +39,8 @@ func TestReplacedPaymentKillsItsRefund(t *testing.T) {
 	wantBooked(w, o.ID, 0, 0, 900)
 }
 
-// A reorg replaces the only payment that a refund spends: the order has none left,
-// and nothing is wrong until the refund is given up.
+// A reorg replaces the only payment that a refund spends: the order has no payment, and the audit finds nothing until
+// the refund is dead.
 func TestRefundLosesItsOnlyPayment(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))

@@ -16,7 +16,7 @@ import (
 	"moonfund/testkit"
 )
 
-// tooSmall is a deposit below the minimum: it is in quarantine.
+// tooSmall makes a deposit below the minimum, which is quarantined.
 func tooSmall(w *testkit.World) (id string) {
 	w.Helper()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -33,8 +33,7 @@ func quarantined(w *testkit.World) (all []ledger.Output) {
 	return all
 }
 
-// What can't be credited goes back to the ordinals address of its owner, with
-// the treasury's help for the fee.
+// A quarantined output is returned to its owner's ordinals address. The fee account helps to pay the fee.
 func TestReturn(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -71,7 +70,7 @@ func TestReturn(t *testing.T) {
 	}
 }
 
-// Plain sats at a stake address pay for their own way back.
+// Plain sats at a stake address pay for their own return.
 func TestReturnPaysForItself(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -91,7 +90,7 @@ func TestReturnPaysForItself(t *testing.T) {
 	w.Audit()
 }
 
-// What is not in quarantine, not there, or already spent is not returned.
+// An output that is not quarantined, unknown or spent is not returned.
 func TestReturnRefused(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	good, _ := w.Deposit(w.Anna, 5000)
@@ -115,7 +114,7 @@ func TestReturnRefused(t *testing.T) {
 	}
 }
 
-// A foreign rune at a stake address goes back whole, the fee account paying.
+// A foreign rune at a stake address is returned completely. The fee account pays.
 func TestReturnOfAForeignRune(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -149,8 +148,7 @@ func TestReturnOfAForeignRune(t *testing.T) {
 	})
 }
 
-// Runes that were sent to a payment address pay nothing, and go back to the
-// ordinals address of the order's owner.
+// Runes at a payment address pay nothing, and are returned to the ordinals address of the order's owner.
 func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -180,7 +178,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	}
 }
 
-// A return that is stuck is replaced: every input kept, whichever version confirms counts.
+// A stuck return is replaced with every input kept. Any version may confirm.
 func TestStuckReturnIsReplaced(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -218,7 +216,7 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 	}
 }
 
-// A replacement of a return asks for money that is there, and for nothing in a block.
+// A replacement of a return requires enough money and an unconfirmed return.
 func TestReplacementOfAReturnRefused(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	_, script := w.StakeAddress(w.Anna, 5000)

@@ -11,7 +11,7 @@ import (
 	"moonfund/testkit"
 )
 
-// keptOf is what the deliveries of an order keep of its surplus.
+// keptOf returns the outputs in which the deliveries of an order keep its surplus.
 func keptOf(w *testkit.World, orderID string) (kept []order.Payment) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -26,7 +26,7 @@ func keptOf(w *testkit.World, orderID string) (kept []order.Payment) {
 	return kept
 }
 
-// wantAddedUp checks where the books have the sats of an order.
+// wantAddedUp compares the journal accounts of an order.
 func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats) {
 	w.Helper()
 	w.Audit()
@@ -35,8 +35,8 @@ func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats)
 	}
 }
 
-// Far too much in one payment: the delivery has to spend it, keeps the surplus at
-// the order's own address, and the operator gives it back from there, once.
+// One payment far above the price: the delivery spends it and keeps the surplus at the order's own address, from
+// where it is refunded once.
 func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	release := w.HoldRefunds()
@@ -77,7 +77,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	w.Audit()
 }
 
-// What is not worth an output of its own stays in the treasury, and is said to be surplus.
+// A surplus that is not worth an output stays in the treasury, and is recorded as surplus.
 func TestSmallSurplusStays(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -127,7 +127,7 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 	wantAddedUp(w, o, 2*43, second[0].Value)
 }
 
-// A payout that is over takes what it kept with it; the next one keeps it anew.
+// A dead payout loses the surplus that it kept; the next payout keeps it again.
 func TestSurplusOfADeadPayout(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()

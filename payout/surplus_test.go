@@ -9,8 +9,8 @@ import (
 	"moonfund/vault"
 )
 
-// Anyone may send to an order's address. What arrives beyond the price is surplus:
-// it is not spent with the delivery, so it can neither delay it nor make it dear.
+// Small payments by strangers beyond the price are surplus: the delivery does not spend them, so they neither delay
+// it nor raise its fee.
 func TestSmallPaymentsOfStrangersDelayNothing(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	units := unlocked(w, 1, 5000)

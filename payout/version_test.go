@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// Where the node relays version 3, whatever we send is of it, and a replacement
-// is of the version that it replaces; else it is of version 2.
+// If the node relays version 3, new transactions have it, and a replacement has the version of what it replaces.
+// Otherwise transactions have version 2.
 func TestVersionOfTransactions(t *testing.T) {
 	for _, v3 := range []bool{false, true} {
 		w := testkit.NewWorld(t).Stumbling()

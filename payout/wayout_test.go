@@ -7,16 +7,16 @@ import (
 	"moonfund/state"
 )
 
-// causes says who can bring each event about: "time" for the server, the blocks and the clock together, "operator"
-// for a person with a command, "others" for what nobody here can count on.
+// causes names who can cause each event: "time" for the server, the blocks and the clock together, "operator" for a
+// command, "others" for events that none of these can cause.
 var causes = map[payout.Event]string{
 	payout.Stored: "time", payout.Settled: "time",
-	payout.Deep:    "operator", // by a faster version, when the first one does not confirm
+	payout.Deep:    "operator", // by a version with a higher fee rate, if the first one does not confirm
 	payout.Shallow: "others", payout.InputTaken: "others",
 }
 
-// From every status of a payout a way leads to an end that nothing but time and the operator has to go. At an end
-// its orders are DELIVERED, or free again for another payout.
+// From every status of a payout, events that only time and the operator cause lead to a final status. There its
+// orders are DELIVERED, or can get another payout.
 func TestEveryPayoutHasAWayOut(t *testing.T) {
 	ends := map[payout.Status]bool{payout.Final: true, payout.Dead: true}
 	for range payout.Statuses.Rows {
