@@ -1,29 +1,43 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Page } from "@playwright/test";
-import { test } from "./test.ts";
+import { expect, test } from "./test.ts";
+import { text as german } from "../src/lib/text/de.ts";
+import { text } from "../src/lib/text/en.ts";
 
 /**
- * Makes the pictures that the landing page shows, from the pages themselves: `make pictures`. They are
- * WebP, which the browser writes.
+ * Makes the pictures that the landing page, the readme and the guide show, from the pages themselves: `make pictures`.
+ * They are WebP, which the browser writes.
  */
 const root = resolve(import.meta.dirname, "../..");
 const product = (file: string): string => resolve(root, "web/public/assets/product", file);
+const guide = (name: string): string => resolve(root, "docs/img", `${name}.webp`);
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 800 };
+/** Width in px of a guide's picture. */
+const GUIDE = 800;
 const QUALITY = 0.8;
 /** The dev wallet's button belongs to no real page. */
 const HIDE = "[data-moon-dev-wallet] { display: none !important; }";
 
-/** Takes a picture of what is in view. `width` is that of the file, smaller than the view's for the guide. */
-async function picture(page: Page, file: string, width?: number): Promise<void> {
-  const png = await page.screenshot({ animations: "disabled", style: HIDE });
+interface Options {
+  /** Width of the file, smaller than the view's. */
+  width?: number;
+  /** Whether the dev wallet is to be seen. */
+  wallet?: boolean;
+}
+
+/** Takes a picture of what is in view. */
+async function picture(page: Page, file: string, { width = 0, wallet = false }: Options = {}): Promise<void> {
+  const waiting = page.locator("main .skeleton");
+  await expect(waiting).toHaveCount(0);
+  const png = await page.screenshot({ animations: "disabled", style: wallet ? "" : HIDE });
   const blank = await page.context().newPage();
   const webp = await blank.evaluate(
     async ({ source, width, quality }) => {
       const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${source}`)).blob());
-      const scale = width ? width / bitmap.width : 1;
+      const scale = width > 0 ? Math.min(1, width / bitmap.width) : 1;
       const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
       const context = canvas.getContext("2d")!;
       context.imageSmoothingQuality = "high";
@@ -38,21 +52,68 @@ async function picture(page: Page, file: string, width?: number): Promise<void> 
   await writeFile(file, Buffer.from(webp, "base64"));
 }
 
-test("pictures of the product", async ({ page, staker, network }) => {
-  test.setTimeout(300_000);
-  await staker.arrive();
-  await staker.becomeStaker();
-  for (let i = 0; i < 4; i++) await network.advanceEpoch();
-  for (const language of ["en", "de"]) {
-    for (const [name, view, tab] of [
-      ["desk", DESK, "?tab=rewards"],
-      ["phone", PHONE, "?tab=stake"],
-    ] as const) {
-      await page.setViewportSize(view);
-      await page.goto(`${network.url("lobo")}/${tab}&lang=${language}`);
-      await page.locator("#root[data-app]").waitFor();
-      await page.waitForLoadState("networkidle");
-      await picture(page, product(`${language}-${name}.webp`));
-    }
+/** The pictures of the landing page, in each language. */
+async function pictureProduct(page: Page, home: string): Promise<void> {
+  for (const [language, half] of [
+    ["en", text.stake.half],
+    ["de", german.stake.half],
+  ] as const) {
+    await page.setViewportSize(DESK);
+    await page.goto(`${home}/?tab=rewards&lang=${language}`);
+    await page.getByRole("tabpanel").getByRole("button").first().waitFor();
+    await picture(page, product(`${language}-desk.webp`));
+    await page.setViewportSize(PHONE);
+    await page.goto(`${home}/?lang=${language}`);
+    await page.getByRole("tabpanel").getByRole("button", { name: half, exact: true }).click();
+    await picture(page, product(`${language}-phone.webp`));
   }
+}
+
+test("pictures of the way from a first visit to a claimed reward", async ({ page, staker, network }) => {
+  test.setTimeout(300_000);
+  await page.setViewportSize(DESK);
+  const shot = (name: string, options: Options = {}) => picture(page, guide(name), { width: GUIDE, ...options });
+  await page.goto(network.url("www"));
+  await shot("landing");
+  await staker.open();
+  await shot("visit");
+  await page.getByRole("button", { name: text.header.connect, exact: true }).click();
+  await page.getByRole("dialog", { name: text.wallets.title }).getByText("Xverse").first().waitFor();
+  await shot("wallets");
+  await page.keyboard.press("Escape");
+  await staker.connect();
+  await page.getByRole("button", { name: "Dev wallet", exact: true }).click();
+  await page.getByRole("region", { name: "Dev wallet" }).getByRole("button", { name: /^Faucet/ }).click();
+  await expect(page.getByRole("region", { name: "Dev wallet" }).getByRole("status")).toHaveText("The faucet has sent.");
+  await shot("faucet", { wallet: true });
+  await page.getByRole("button", { name: "Dev wallet", exact: true }).click();
+  await network.mine();
+  await staker.trustPage();
+  const stake = await staker.tab("Stake");
+  await stake.getByRole("button", { name: "Half" }).click();
+  await shot("stake");
+  await stake.getByRole("button", { name: /^Stake / }).click();
+  await expect(stake.getByText(/^Transaction sent: /)).toBeVisible();
+  await shot("staked");
+  await network.mine(3);
+  for (let i = 0; i < 4; i++) await network.advanceEpoch();
+  await staker.tab("Rewards");
+  await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await shot("rewards");
+  await pictureProduct(page, network.url("lobo"));
+  await page.setViewportSize(DESK);
+  await page.goto(`${network.url("lobo")}/?tab=rewards&lang=en`);
+  await staker.claim();
+  await staker.order.button(text.order.payWallet).waitFor();
+  await shot("order");
+  await staker.order.button(text.order.payWallet).click();
+  await expect(staker.order.dialog.getByText(text.order.paidWallet).first()).toBeVisible();
+  await network.mine();
+  await network.advanceClock(10);
+  await expect(staker.order.step).toHaveText("Sent");
+  await network.mine(3);
+  await expect(staker.order.step).toHaveText("Delivered");
+  await shot("delivered");
+  await staker.order.close();
 });

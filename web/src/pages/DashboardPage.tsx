@@ -39,7 +39,7 @@ export function DashboardPage() {
   const connect = (): void => setChoosing(true);
   useTitle();
   return (
-    <Shell onConnect={connect}>
+    <Shell onConnect={connect} sky={session === null}>
       <Hero connected={session !== null} />
       <Notices />
       <WalletTrouble onConnect={connect} />
@@ -87,7 +87,7 @@ function Hero({ connected }: { connected: boolean }) {
     <div
       className={
         connected
-          ? "grid gap-3 max-md:sr-only md:min-h-52 md:content-center md:py-4"
+          ? "grid gap-3 max-md:sr-only md:min-h-68 md:content-center md:py-4"
           : "grid gap-1 pt-14 pb-3 sm:gap-4 sm:pt-36 sm:pb-6 md:min-h-80 md:content-center md:py-6"
       }
     >

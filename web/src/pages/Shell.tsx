@@ -20,11 +20,14 @@ import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 export function Shell({
   onConnect,
   terms = true,
+  sky = true,
   children,
 }: {
   onConnect: () => void;
   /** A test community has no terms. */
   terms?: boolean;
+  /** Whether a phone, too, shows the picture behind the heading. */
+  sky?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -35,7 +38,7 @@ export function Shell({
       >
         {text.header.skip}
       </a>
-      <NightSky />
+      <NightSky className={sky ? "" : "max-md:hidden"} />
       <Header onConnect={onConnect} />
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-290 flex-1 px-4 pb-12 outline-none sm:px-6">
         {children}

@@ -39,7 +39,7 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
         <label className="min-w-0 text-sm text-mist">
           <span className="sr-only">{later.history.show}</span>
           <select
-            className="field block max-w-44"
+            className="field block max-w-36 sm:max-w-none"
             value={kind}
             onChange={(event) => setKind(event.target.value as Kind)}
           >

@@ -23,8 +23,7 @@ export const visit: typeof english = {
   leave: {
     title: "Wie du auszahlst",
     text: (token) =>
-      `Unstake jederzeit. Deine ${token} werden am Ende der nächsten Epoche frei, und du zahlst sie an deine Wallet ` +
-      "aus.",
+      `Unstake jederzeit. Deine ${token} werden am Ende der nächsten Epoche frei und auszahlbar.`,
   },
   keys: {
     title: "Wer die Schlüssel hat",

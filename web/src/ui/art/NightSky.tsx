@@ -7,9 +7,12 @@ import ridge from "./ridge.svg";
  * heading, on others at its right: no word may lie on it. What is as wide as a tablet sees less of the ridge,
  * for the heading's sake.
  */
-export function NightSky() {
+export function NightSky({ className = "" }: { className?: string }) {
   return (
-    <div aria-hidden="true" className="sky pointer-events-none absolute inset-x-0 top-0 -z-10 overflow-hidden">
+    <div
+      aria-hidden="true"
+      className={`sky pointer-events-none absolute inset-x-0 top-0 -z-10 overflow-hidden ${className}`}
+    >
       <img
         src={servedOr("Hero", site.hero, ridge)}
         alt=""
