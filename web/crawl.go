@@ -19,7 +19,11 @@ func serveRobots(w http.ResponseWriter, r *http.Request, site Site) {
 func serveSitemap(w http.ResponseWriter, r *http.Request, site Site) {
 	var list strings.Builder
 	list.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	for _, path := range []string{"/", TermsPath} {
+	paths := []string{"/", TermsPath}
+	if site.Variant == Community {
+		paths = append(paths, ProofsPath)
+	}
+	for _, path := range paths {
 		list.WriteString("  <url><loc>")
 		_ = xml.EscapeText(&list, []byte(site.Origin+path)) // a builder takes everything
 		list.WriteString("</loc></url>\n")
