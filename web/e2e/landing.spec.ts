@@ -7,11 +7,11 @@ test.describe("without script", () => {
     const scripts: string[] = [];
     page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
     await page.goto(network.url("www"));
-    for (const name of ["Supported Communities", "What is Moon Fund?", "How it works", "Roadmap", "FAQ"]) {
+    for (const name of ["Communities", "What is Moon Fund?", "How it works", "Roadmap", "FAQ"]) {
       await expect(page.getByRole("heading", { name, exact: true })).toBeVisible();
     }
     await expect(page.getByRole("link", { name: "Learn More" })).toHaveAttribute("href", "#about");
-    const answer = page.getByText(/^Staking means that you set tokens aside/);
+    const answer = page.getByText(/^Staking means setting tokens aside/);
     await expect(answer).toBeHidden();
     await page.getByText("What is staking?", { exact: true }).click();
     await expect(answer).toBeVisible();
@@ -23,7 +23,7 @@ test.describe("without script", () => {
   test("a hash opens its answer", async ({ page, network }) => {
     await page.goto(`${network.url("www")}/#what-does-it-cost`);
     await expect(page.getByText(/^Staking costs the network fee/)).toBeVisible();
-    await expect(page.getByText(/^Staking means that you set tokens aside/)).toBeHidden();
+    await expect(page.getByText(/^Staking means setting tokens aside/)).toBeHidden();
   });
 });
 

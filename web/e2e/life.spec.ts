@@ -41,7 +41,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(stake.getByText("Confirm the transfer in your wallet.")).toBeVisible();
     await staker.answer("Send runes?", "Send");
     await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
-    await expect(stake.getByText(/^Seen\. Your stake likely earns from epoch \d+/)).toBeVisible();
+    await expect(stake.getByText(/^Received\. Your stake is likely to earn from epoch \d+/)).toBeVisible();
     await figures({ "Pending stake": "500,000", "Your stake": "0" });
     const unit = (await staker.tab("Unstake")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
     await expect(unit).toContainText(/Pending stake.*\d+d .* left/);

@@ -63,7 +63,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
     expect(await inWallet("runes_transfer", { runeName, amount: "50000000000000", address })).toHaveProperty(
       "result.txid",
     );
-    await expect(stake.getByText(/^Seen\. Your stake likely earns from epoch \d+/)).toBeVisible();
+    await expect(stake.getByText(/^Received\. Your stake is likely to earn from epoch \d+/)).toBeVisible();
     await network.mine(3);
     await network.advanceEpoch();
     await network.advanceEpoch();

@@ -15,9 +15,9 @@ test("the page says from which epoch a stake likely earns, and corrects itself",
   await staker.arrive();
   const first = (await network.advanceEpoch()) + 1;
   const stake = await staker.tab("Stake");
-  const likely = (epoch: number) => new RegExp(`likely earns from epoch ${epoch}\\b`, "i");
+  const likely = (epoch: number) => new RegExp(`ikely to earn from epoch ${epoch}\\b`, "i");
   await stake.getByRole("button", { name: "Half" }).click();
-  await expect(stake.getByText(likely(first))).toContainText("needs 3 confirmations by then");
+  await expect(stake.getByText(likely(first))).toContainText("3 confirmations by then");
 
   // Half an hour is too little for three blocks.
   left = HALF_HOUR;
@@ -26,12 +26,12 @@ test("the page says from which epoch a stake likely earns, and corrects itself",
   await onPhoneAndDesk(page, "stake-likely");
 
   await stake.getByRole("button", { name: /^Stake \d/ }).click();
-  await expect(stake.getByText(/^Seen\./)).toContainText(likely(first + 1));
+  await expect(stake.getByText(/^Received\./)).toContainText(likely(first + 1));
   await onPhoneAndDesk(page, "stake-seen");
   await network.mine(3);
-  await expect(stake.getByText(/^Seen\./)).toContainText(likely(first));
+  await expect(stake.getByText(/^Received\./)).toContainText(likely(first));
   const unstake = await staker.tab("Unstake");
-  await expect(unstake.getByText(`Pending stake · likely earns from epoch ${first}`)).toBeVisible();
+  await expect(unstake.getByText(`Pending stake · likely to earn from epoch ${first}`)).toBeVisible();
   await onPhoneAndDesk(page, "stake-pending");
 
   await network.advanceEpoch();

@@ -103,7 +103,7 @@ test("the landing page shows the product, and what can be checked", async ({ pag
   expect(scripts).toEqual([]);
   await expect(page.getByRole("link", { name: /^Check LOBO/ })).toHaveAttribute("href", `${network.url("lobo")}/proofs`);
   await page.getByRole("contentinfo").getByRole("link", { name: "Proofs" }).click();
-  await expect(page.getByRole("heading", { name: "Check it, don’t just trust it" })).toBeInViewport();
+  await expect(page.getByRole("heading", { name: "Don't just trust it. Check it." })).toBeInViewport();
 });
 
 test("one community looks as right as two or twelve", async ({ page, network }) => {
@@ -145,7 +145,7 @@ test("a label that no community has shows the landing page with a note", async (
 test("the terms come from the manifest, with version and date, in the page's language", async ({ page, network }) => {
   await page.goto(`${network.url("lobo")}/terms`);
   await atBothSizes(page, "terms", async () => {
-    await expect(page.getByText("Version 1 · In force since Nov 1, 2026")).toBeVisible();
+    await expect(page.getByText("Version 1 · In effect since Nov 1, 2026")).toBeVisible();
     await expect(page.getByRole("heading", { name: "This network is for trials", level: 2 })).toBeVisible();
   });
   await page.getByRole("link", { name: "Deutsch" }).click();

@@ -156,7 +156,7 @@ async function stake({ page, staker, network, look }: Walk): Promise<void> {
   await staker.trustPage();
   await tab.getByRole("button", { name: "Try again" }).click();
   await tab.getByRole("button", { name: /^Stake / }).click();
-  await tab.getByText(/^Seen\. Your stake likely earns from epoch \d+/).waitFor();
+  await tab.getByText(/^Received\. Your stake is likely to earn from epoch \d+/).waitFor();
   await look("stake-seen");
   await staker.tab("Unstake");
   await look("unstake-pending");

@@ -137,7 +137,7 @@ test("the whole life of a stake with the real Unisat", async () => {
     // At more, the output of 546 sats can't pay its own fee, and the page does not offer to send.
     await network.feeRate(1);
     const tab = await stake("2,000", /^Sign$/);
-    await expect(tab.getByText(/^Seen\./)).toBeVisible();
+    await expect(tab.getByText(/^Received\./)).toBeVisible();
     await network.mine();
     await tab.getByRole("button", { name: "Stake more" }).click();
     await tab.getByRole("button", { name: "Recover without the operator" }).click();

@@ -14,7 +14,7 @@ it("tells every epoch's rewards and the yearly rate, and how that was computed",
     "EpochRewardsStakers",
     "4610,000 2",
     "4710,000 2",
-    "48not settled",
+    "48not final yet",
   ]);
   // 10,000 of 3,000 staked in each of two weeks of seven days would be 17,380.95% in a year of 365.
   expect(screen.getByText("more than 1,000%")).toBeTruthy();
@@ -28,7 +28,7 @@ it("says what one epoch paid instead of drawing one bar, and shows nothing of a 
   serve({ epochs: () => ({ epochs: epochs.filter(({ epoch }) => epoch > 46) }) });
   show(<RewardChart />);
   expect(await screen.findByText(/^Epoch 47 paid 10,000 .*to 2 stakers\.$/)).toBeTruthy();
-  expect(screen.getByText("Epoch 48 is still running. Its rewards are known when it has settled.")).toBeTruthy();
+  expect(screen.getByText("Epoch 48 hasn't ended yet. Its rewards appear once it has.")).toBeTruthy();
   expect(screen.queryByRole("table", { name: "Rewards per epoch" })).toBeNull();
 });
 

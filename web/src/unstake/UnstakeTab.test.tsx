@@ -59,7 +59,7 @@ describe("what unstaking costs", () => {
   it("is said for what is chosen, with the day on which the runes unlock", async () => {
     serve(answers);
     show(<UnstakeTab wallet={wallet} />);
-    await screen.findByText(`Whatever you unstake gives up its reward for epoch 7. Your runes unlock on ${unlock()}.`);
+    await screen.findByText(`You give up the epoch 7 reward of everything you unstake. Your runes unlock on ${unlock()}.`);
     await userEvent.click(await screen.findByRole("checkbox", { name: /2,500/ }));
     // A quarter of everything that is staked gives up a quarter of the budget.
     expect(screen.getByText(`You give up about 175 for epoch 7. Your runes unlock on ${unlock()}.`)).toBeTruthy();

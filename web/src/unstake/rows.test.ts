@@ -24,7 +24,7 @@ describe("unstake list", () => {
   it("says from which epoch a deposit likely earns, and counts down to its start", () => {
     const deposit = { ...readUnit(units()[0]!), eligibleEpoch: null, height: null };
     const [row] = unstakeRows([deposit], "LOBO", expected);
-    expect(row).toMatchObject({ label: "Pending stake · likely earns from epoch 50", until: 50_000 });
+    expect(row).toMatchObject({ label: "Pending stake · likely to earn from epoch 50", until: 50_000 });
   });
 
   it("holds back a stake that was spent elsewhere", () => {

@@ -3,21 +3,21 @@ import type { LandingText } from "./en.landing.ts";
 /** The landing page in German. The hashes of the answers are the same in every language. */
 export const landing: LandingText = {
   description: (product) =>
-    `${product}: Staking und Rewards für Communities von Bitcoin-Runes. Staken, jede Epoche verdienen, einen ` +
-    "eigenen Schlüssel behalten.",
+    `${product}: Staking und Rewards für Communities mit Bitcoin-Runes. Stake, verdiene in jeder Epoche und ` +
+    "behalte einen eigenen Schlüssel.",
   skip: "Zum Inhalt springen",
   menu: "Auf dieser Seite",
   together: (product) => `Gemeinsam ${product}`,
-  sub: "Staking und Rewards für Runes-Communities auf Bitcoin.",
+  sub: "Stake Bitcoin-Runes mit deiner Community und erhalte jede Woche Rewards.",
   learnMore: "Mehr erfahren",
   missing: (host) => `Unter ${host} gibt es keine Community. Diesen hier kannst du beitreten.`,
-  newTab: "öffnet in neuem Tab",
+  newTab: "öffnet in einem neuen Tab",
   language: "Sprache",
 
   communities: {
-    title: "Unterstützte Communities",
+    title: "Die Communities",
     menu: "Communities",
-    none: "Noch keine Community ist offen.",
+    none: "Noch ist keine Community eröffnet.",
     token: "Token",
     ordinals: "Ordinals",
     staked: "Insgesamt gestakt",
@@ -30,37 +30,38 @@ export const landing: LandingText = {
   about: {
     title: (product) => `Was ist ${product}?`,
     text: [
-      "Ein Fonds, der Menschen belohnt, die dabeibleiben. Eine Community legt einen Teil ihrer Runes als Rewards " +
-      "zurück; wer stakt, teilt sie sich, Epoche für Epoche, im Verhältnis zum eigenen Stake.",
-      "Alles geschieht auf Bitcoin. Es gibt keine neue Chain, kein verpacktes Token und kein Konto, das du " +
-      "eröffnen musst: Deine Wallet signiert, die Blockchain hält fest, und alle können das Ergebnis prüfen.",
+      "Ein Fonds, der Menschen belohnt, die ihre Runes behalten. Runes sind Tokens direkt auf Bitcoin. Eine " +
+      "Community legt einen Teil ihrer Runes als Rewards zurück. Jede Woche (eine Epoche) erhalten alle, die " +
+      "staken, einen Anteil im Verhältnis zu ihrem Stake.",
+      "Alles geschieht auf Bitcoin. Es gibt keine neue Chain, keine Wrapped Tokens und kein Konto, das du eröffnen " +
+      "musst. Du signierst mit deiner Wallet, die Blockchain hält es fest, und alle können das Ergebnis prüfen.",
     ],
   },
 
   steps: {
-    title: "So geht es",
-    menu: "So geht es",
+    title: "So funktioniert es",
+    menu: "So funktioniert es",
     list: [
-      ["Staken", "Wähle einen Betrag und sende ihn aus deiner Wallet an eine Adresse, die nur für dich gemacht wird."],
+      ["Staken", "Wähle einen Betrag und sende ihn aus deiner Wallet an eine Adresse, die nur für dich erstellt wird."],
       [
         "Verdienen",
-        "Ab der nächsten Epoche hat dein Stake Anteil an den Rewards. Eine Epoche dauert eine Woche und beginnt am " +
-        "Mittwoch um 00:00 UTC.",
+        "Ab der nächsten Epoche erhält dein Stake einen Anteil an den Rewards. Eine Epoche dauert eine Woche und " +
+        "beginnt am Mittwoch um 00:00 UTC.",
       ],
       [
-        "Mitstaken oder abholen",
-        "Stake deine Rewards mit einer Signatur gleich wieder, oder lass sie an deine Wallet senden.",
+        "Rewards staken oder abholen",
+        "Stake deine Rewards mit einer Signatur, oder lass sie an deine Wallet senden.",
       ],
       [
-        "Gehen, wann du willst",
-        "Unstake, warte eine ganze Epoche und zahle an deine Wallet aus. Oder stake wieder, wenn du es dir anders " +
-        "überlegst.",
+        "Aussteigen, wann du willst",
+        "Unstake, warte eine volle Epoche und zahle dann an deine Wallet aus. Oder stake wieder, wenn du es dir " +
+        "anders überlegst.",
       ],
     ],
   },
 
   trust: {
-    title: "Prüfen statt nur vertrauen",
+    title: "Nicht nur vertrauen, sondern prüfen",
     check: (name) => `${name} prüfen`,
     source: "Quellcode lesen",
     noSource: "Die Software ist quelloffen unter der MIT-Lizenz.",
@@ -68,18 +69,18 @@ export const landing: LandingText = {
     list: [
       [
         "Ein eigener Schlüssel",
-        "Jeder Stake liegt auf einem eigenen Bitcoin-Output. Nach einer Frist von einigen Monaten kann dein " +
-        "Schlüssel allein ihn zurückholen, auch wenn es diese Seite nicht mehr gibt.",
+        "Jeder Stake liegt auf einem eigenen Bitcoin-Output. Nach einer Wartefrist von einigen Monaten kannst du " +
+        "ihn mit deinem eigenen Schlüssel zurückholen, auch wenn es diese Seite nicht mehr gibt.",
       ],
       [
         "Rewards zum Nachrechnen",
-        "Grundlagen und Ergebnisse jeder Epoche sind öffentlich. Dieselben Regeln geben auf deinem eigenen Rechner " +
-        "dieselben Zahlen.",
+        "Die Grundlagen und Ergebnisse jeder Epoche sind öffentlich. Mit denselben Regeln kommst du auf deinem " +
+        "eigenen Computer zu denselben Zahlen.",
       ],
       [
-        "Kosten vor der Zusage",
-        "Abholen und Auszahlen werden mit einer Order in Sats bezahlt. Jeder Posten ihres Preises steht da, bevor " +
-        "du zustimmst.",
+        "Kosten vorab",
+        "Abholungen und Auszahlungen bezahlst du mit einem Auftrag in Sats. Du siehst jeden Bestandteil des " +
+        "Preises, bevor du zustimmst.",
       ],
     ],
   },
@@ -90,13 +91,15 @@ export const landing: LandingText = {
     list: [
       [
         "Neumond",
-        "Probe",
-        "Das ganze Leben eines Stakes auf einem eigenen Bitcoin-Netz, mit Wallet und Coins zum Spielen.",
+        "Übung",
+        "Probiere jeden Schritt des Stakings in deinem eigenen Bitcoin-Testnetzwerk aus, mit Wallet und Coins zum " +
+        "Spielen.",
       ],
       [
         "Zunehmende Sichel",
         "Test-Community",
-        "Eine Community ohne Wert, in der Staker und Wallets jeden Schritt ausprobieren, bevor er zählt.",
+        "Eine Community, deren Runes keinen Wert haben. Hier probieren Staker und Wallets jeden Schritt aus, bevor " +
+        "es ernst wird.",
       ],
       [
         "Erstes Viertel",
@@ -106,9 +109,9 @@ export const landing: LandingText = {
       [
         "Zunehmender Mond",
         "Mehr Communities",
-        "Jede mit eigenem Rune, eigenen Rewards, Regeln und Aussehen, getragen vom selben Fonds.",
+        "Jede mit eigener Rune, eigenen Rewards, Regeln und eigenem Aussehen, im selben Fonds.",
       ],
-      ["Vollmond", "In aller Hände", "Alle können alles prüfen, alle können einen Fonds betreiben."],
+      ["Vollmond", "In aller Hände", "Alle können alles nachprüfen, und alle können einen Fonds betreiben."],
     ],
   },
 
@@ -120,121 +123,124 @@ export const landing: LandingText = {
         "what-is-staking",
         "Was ist Staking?",
         [
-          "Staking heißt, dass du Token für eine Zeit beiseitelegst und dafür belohnt wirst. Hier sind die Token " +
-          "Runes: Token, die auf Bitcoin selbst leben. Sie bleiben deine; was du für eine Weile aufgibst, ist, sie " +
-          "auszugeben.",
-          "Du brauchst keinen Rechner, der Tag und Nacht läuft, und kein technisches Wissen, nur eine " +
-          "Bitcoin-Wallet, die Runes kennt.",
+          "Staking heißt, Tokens für eine Zeit zurückzulegen und dafür belohnt zu werden. Hier sind die Tokens " +
+          "Runes, die direkt auf Bitcoin leben. Sie gehören weiter dir, aber du kannst sie nicht ausgeben, solange " +
+          "sie gestakt sind.",
+          "Du brauchst keinen Computer, der immer läuft, und kein technisches Wissen. Eine Bitcoin-Wallet, die " +
+          "Runes unterstützt, genügt.",
         ],
       ],
       [
         "how-to-start",
         "Wie fange ich an?",
         [
-          "Öffne oben eine Community, verbinde deine Wallet, gib einen Betrag ein und drücke auf Staken. Die " +
-          "Wallet zeigt, was hinausgeht und wohin; dort bestätigst du. Nach wenigen Minuten zeigt die Seite deinen " +
-          "wartenden Stake, und ab der nächsten Epoche verdient er.",
-          "Du brauchst einige Runes der Community und ein paar tausend Sats für die Netzwerkgebühr von Bitcoin.",
+          "Öffne oben eine Community, verbinde deine Wallet, gib einen Betrag ein und wähle Staken. Deine Wallet " +
+          "zeigt, was du wohin sendest; dort bestätigst du. Dein Stake erscheint nach wenigen Minuten als " +
+          "ausstehend und bringt ab der nächsten Epoche Rewards.",
+          "Du brauchst einige Runes der Community und ein paar tausend Sats für die Netzwerkgebühr von Bitcoin. " +
+          "Ein Sat ist die kleinste Einheit von Bitcoin.",
         ],
       ],
       [
         "which-wallets",
-        "Welche Wallets gehen?",
+        "Welche Wallets funktionieren?",
         [
-          "Xverse und Unisat sowie andere Browser-Wallets mit einer Zahlungsadresse, einer Ordinals-Adresse und " +
-          "Unterstützung für Runes. Ohne Wallet zeigt dir die Seite, wo es eine für deinen Browser oder dein " +
-          "Telefon gibt.",
+          "Xverse, Unisat und andere Browser-Wallets mit einer Zahlungsadresse, einer Ordinals-Adresse und " +
+          "Unterstützung für Runes. Wenn du noch keine hast, zeigt dir die Seite, wo du eine für deinen Browser " +
+          "oder dein Handy bekommst.",
         ],
       ],
       [
         "when-do-rewards-start",
         "Wann beginnen die Rewards?",
         [
-          "Mit der nächsten Epoche, wenn deine Einzahlung vor ihrem Beginn 3 Bestätigungen hat; das dauert etwa eine " +
-          "halbe Stunde. Sonst mit der übernächsten. Welche Epoche wahrscheinlich ist, steht vor dem Senden im Tab " +
-          "„Staken“.",
-          "Eine Epoche dauert sieben Tage und beginnt jeden Mittwoch um 00:00 UTC. Dein Stake verdient ihre Rewards, " +
-          "wenn er bis zu ihrem Ende gestakt bleibt. Abholen kannst du sie ein bis zwei Stunden später, wenn das " +
-          "Ende acht Blöcke tief liegt.",
+          "Mit der nächsten Epoche, wenn deine Einzahlung vor deren Beginn 3 Bestätigungen hat; das dauert etwa " +
+          "eine halbe Stunde. Sonst mit der Epoche danach. Welche Epoche wahrscheinlich ist, zeigt der Tab " +
+          "„Staken“ vor dem Senden.",
+          "Eine Epoche dauert sieben Tage und beginnt jeden Mittwoch um 00:00 UTC. Dein Stake erhält die Rewards " +
+          "einer Epoche, wenn er bis zu ihrem Ende gestakt bleibt. Abholen kannst du sie ein bis zwei Stunden " +
+          "später, sobald das Ende acht Blöcke tief liegt.",
         ],
       ],
       [
         "how-much",
         "Wie viel verdiene ich?",
         [
-          "Jede Epoche hat eine feste Menge an Rewards, und jeder bekommt davon einen Teil, der so groß ist wie " +
-          "sein Teil am ganzen Stake. Wer 2 % des Stakes hält, bekommt 2 % der Rewards. Deine Rate fällt also, " +
-          "wenn mehr Menschen staken, und steigt, wenn welche gehen; niemand kann sie versprechen.",
-          "Abgeholte Rewards verlassen den Fonds. Mitgestakte Rewards werden zu Stake und verdienen von da an selbst.",
+          "Jede Epoche schüttet einen festen Gesamtbetrag aus, und du erhältst davon einen Teil entsprechend " +
+          "deinem Anteil am gesamten Stake. Wenn du 2 % des Stakes hältst, erhältst du 2 % der Rewards. Deine " +
+          "Rendite sinkt, wenn mehr Menschen staken, und steigt, wenn welche gehen. Niemand kann sie versprechen.",
+          "Abgeholte Rewards werden an deine Wallet gesendet. Gestakte Rewards bringen ab der nächsten Epoche " +
+          "selbst Rewards.",
         ],
       ],
       [
         "how-long-unstaking",
         "Wie lange dauert Unstaken?",
         [
-          "Die laufende Epoche und noch eine. Wenn du an einem Freitag unstakst, endet die laufende Epoche am " +
-          "nächsten Mittwoch, und eine Woche später sind deine Runes frei. In dieser Zeit verdienen sie nichts. " +
-          "Danach zahlst du sie an deine Wallet aus oder stakst sie wieder.",
+          "Die laufende Epoche und eine weitere. Wenn du zum Beispiel an einem Freitag unstakst, endet die " +
+          "laufende Epoche am nächsten Mittwoch, und eine Woche später werden deine Runes freigegeben. In dieser " +
+          "Zeit bringen sie keine Rewards. Danach kannst du sie auszahlen oder wieder staken.",
         ],
       ],
       [
         "what-does-it-cost",
         "Was kostet es?",
         [
-          "Staken kostet die Netzwerkgebühr einer Überweisung, die deine Wallet anzeigt. Unstaken, Wiederstaken " +
-          "und Mitstaken kosten nichts: Du signierst eine Nachricht.",
-          "Abholen und Auszahlen senden Runes auf Bitcoin, also muss jemand die Miner bezahlen. Du tust es mit " +
-          "einer Order in Sats: Netzwerkgebühr, eine Servicegebühr und 546 Sats, die mit den Runes reisen und in " +
-          "deiner Wallet ankommen. Der Preis steht 30 Minuten fest.",
+          "Staken kostet die Netzwerkgebühr einer Überweisung, die deine Wallet anzeigt. Unstaken, wieder staken " +
+          "und Rewards staken ist kostenlos: Du signierst nur eine Nachricht.",
+          "Beim Abholen und Auszahlen werden Runes auf Bitcoin gesendet, und dafür fällt eine Netzwerkgebühr an. " +
+          "Du bezahlst sie mit einem Auftrag in Sats: Netzwerkgebühr, Servicegebühr und 546 Sats (der sogenannte " +
+          "Dust), die die Runes tragen und in deiner Wallet ankommen. Der Preis gilt 30 Minuten.",
         ],
       ],
       [
         "what-is-an-order",
-        "Was ist eine Zahlungsorder?",
+        "Was ist ein Zahlungsauftrag?",
         [
-          "Eine Rechnung in Sats für ein Abholen oder eine Auszahlung. Bezahle sie aus der verbundenen Wallet oder " +
-          "aus jeder anderen, indem du ihren Code scannst, auf einmal oder in Teilen, was die Netzwerkgebühr " +
-          "erhöht. Eine neue Order wartet 30 Minuten auf deine Zahlung; ist eine erste Zahlung gesehen, hast du " +
-          "für den Rest eine Woche. Danach werden deine Runes gesendet und gelten nach 3 Blöcken als angekommen.",
-          "Tust du nichts, läuft die Order ab und alles ist wie vorher.",
+          "Eine Rechnung in Sats für eine Abholung oder Auszahlung. Bezahle sie aus der verbundenen Wallet, oder " +
+          "scanne den Code mit einer anderen. Am günstigsten zahlst du alles auf einmal, denn jede weitere Zahlung " +
+          "erhöht die Netzwerkgebühr. Ein neuer Auftrag wartet 30 Minuten auf deine Zahlung. Sobald eine erste " +
+          "Zahlung eingegangen ist, hast du für den Rest eine Woche Zeit. Danach werden deine Runes gesendet und " +
+          "gelten nach 3 Bestätigungen als geliefert.",
+          "Wenn du nichts tust, läuft der Auftrag ab und nichts ändert sich.",
         ],
       ],
       [
         "who-holds-my-runes",
         "Wer hält meine Runes, während sie gestakt sind?",
         [
-          "Sie liegen auf einem eigenen Bitcoin-Output, an einer Adresse, die nur deine Stakes benutzen. Der " +
-          "Schlüssel der Community kann ihn ausgeben; so werden Auszahlungen gesendet. Nach einer Frist von " +
-          "mehreren Monaten kann auch dein Schlüssel allein ihn ausgeben: Das steht in der Adresse selbst und " +
-          "niemand kann es ändern.",
-          "Bis dahin vertraust du also der Community. Stake, was du ihr anvertrauen magst.",
+          "Sie liegen auf einem eigenen Bitcoin-Output, an einer Adresse nur für deine Stakes. Der Schlüssel der " +
+          "Community kann ihn ausgeben; so werden Auszahlungen gesendet. Nach einer Wartefrist von mehreren " +
+          "Monaten kann auch dein eigener Schlüssel ihn ausgeben. Diese Regel ist Teil der Adresse, und niemand " +
+          "kann sie ändern.",
+          "Bis dahin vertraust du der Community. Stake nur, was du ihr anvertrauen möchtest.",
         ],
       ],
       [
         "what-if-the-site-is-gone",
-        "Was, wenn diese Seite verschwindet?",
+        "Was passiert, wenn es diese Seite nicht mehr gibt?",
         [
           "Lade beim Staken das Recovery-Kit herunter. Es enthält, was deine Wallet braucht, um den Stake nach der " +
-          "Frist allein zurückzuholen. Kein Server wird dabei gefragt.",
+          "Wartefrist zurückzuholen. Das funktioniert ohne unseren Server.",
         ],
       ],
       [
         "what-are-the-risks",
-        "Was sind die Risiken?",
+        "Welche Risiken gibt es?",
         [
-          "Der Wert eines Runes kann auf nichts fallen. Software kann Fehler haben. Bitcoin-Transaktionen lassen " +
-          "sich nicht rückgängig machen, also sieh dir Adressen und Beträge in deiner Wallet an, bevor du " +
-          "bestätigst. Und niemand aus einer Community fragt dich je nach deinen Seed-Wörtern: Wer das tut, ist " +
-          "ein Dieb.",
+          "Eine Rune kann ihren ganzen Wert verlieren. Software kann Fehler haben. Bitcoin-Transaktionen lassen " +
+          "sich nicht rückgängig machen, prüfe also Adressen und Beträge in deiner Wallet, bevor du bestätigst. " +
+          "Und niemand aus einer Community wird dich je nach deiner Seed-Phrase fragen: Das wäre Diebstahl.",
         ],
       ],
     ],
   },
 
   product: {
-    title: "Erst ansehen",
+    title: "Erst einmal ansehen",
     caption:
-      "Die Seite von LOBO, der ersten Community: was du gestakt hast, was es gebracht hat und was du tun kannst.",
+      "Die Seite von LOBO, der ersten Community, zeigt, was du gestakt hast, was es gebracht hat und was du als " +
+      "Nächstes tun kannst.",
     desk:
       "Die Seite einer Community auf einem Computer: oben dein Stake und deine Rewards, darunter die Tabs Staken, " +
       "Rewards, Unstaken und Auszahlen, daneben die Epoche und die Rewards vergangener Epochen.",

@@ -17,38 +17,39 @@ export const unstake: LaterText["unstake"] = {
   costs: (amount, token, epoch) => `Du verzichtest auf etwa ${amount} ${token} für Epoche ${epoch}.`,
   costsNothing: (epoch) => `Epoche ${epoch} zahlt für diesen Stake keinen Reward.`,
   costsReward: (epoch) => `Du verzichtest auf deinen Reward für Epoche ${epoch}.`,
-  costsAll: (epoch) => `Was du unstakst, bekommt für Epoche ${epoch} keinen Reward.`,
+  costsAll: (epoch) => `Für alles, was du unstakst, verzichtest du auf den Reward für Epoche ${epoch}.`,
   unlocks: (date) => `Deine Runes werden am ${date} freigegeben.`,
   ask: (amount) => `${amount} unstaken?`,
   wait: (epoch, end, unlock) =>
     `Wenn du bis zum Ende von Epoche ${epoch} am ${end} wartest, behältst du diesen Reward. Deine Runes werden ` +
     `dann am ${unlock} freigegeben.`,
   after:
-    "Gesperrte Runes verdienen nichts. Sobald sie freigegeben sind, kannst du sie auszahlen oder kostenlos wieder " +
-    "staken.",
+    "Gesperrte Runes bringen keine Rewards. Sobald sie freigegeben sind, kannst du sie auszahlen oder kostenlos " +
+    "wieder staken.",
   keep: "Weiter staken",
 };
 
 export const start: LaterText["start"] = {
   likely: (epoch, date) =>
-    `Verdient voraussichtlich ab Epoche ${epoch}, die am ${date} beginnt: Bis dahin braucht eine Einzahlung 3 ` +
-    "Bestätigungen. Unstaken dauert eine volle Epoche.",
+    `Bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt, wenn deine Einzahlung bis dahin 3 ` +
+    "Bestätigungen hat. Um deine Runes zurückzubekommen, unstake sie und warte eine volle Epoche.",
   seen: (epoch, date) =>
-    `Gesehen. Dein Stake verdient voraussichtlich ab Epoche ${epoch}, die am ${date} beginnt. Bis dahin braucht ` +
-    "er 3 Bestätigungen.",
-  pendingLikely: (epoch) => `Ausstehender Stake · verdient voraussichtlich ab Epoche ${epoch}`,
+    `Eingegangen. Dein Stake bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt. Er braucht ` +
+    "bis dahin 3 Bestätigungen.",
+  pendingLikely: (epoch) => `Ausstehender Stake · bringt voraussichtlich Rewards ab Epoche ${epoch}`,
 };
 
 export const session: LaterText["session"] = {
   switch: (wallet) =>
-    `Wähle eine Wallet, um ein anderes Konto zu verbinden. Oder wähle in ${wallet} ein anderes Konto: Diese Seite ` +
-    "übernimmt es.",
+    `Wähle eine Wallet, um ein anderes Konto zu verbinden. Du kannst auch in ${wallet} ein anderes Konto ` +
+    "auswählen; diese Seite übernimmt es.",
   same: (wallet) =>
-    `${wallet} gibt dasselbe Konto frei wie bisher. Wähle in der Wallet ein anderes Konto: Diese Seite übernimmt es.`,
+    `${wallet} gibt weiterhin dasselbe Konto frei. Wähle in der Wallet ein anderes Konto aus; diese Seite ` +
+    "übernimmt es.",
   none: (token) => `Du hast noch keine ${token}.`,
   get: (token) => `${token} bekommen`,
-  late: "Schon gekauft? Es kann bis zum nächsten Block dauern, bis deine Wallet sie zeigt.",
+  late: "Schon gekauft? Dann erscheinen sie vielleicht erst nach dem nächsten Block.",
   faucet: (token) => `Test-${token} vom Faucet holen`,
-  faucetSent: (token) => `Der Faucet hat dir Test-${token} und Sats gesendet. Mit dem nächsten Block sind sie da.`,
+  faucetSent: (token) => `Der Faucet hat dir Test-${token} und Sats gesendet. Sie kommen mit dem nächsten Block an.`,
   faucetFailed: "Der Faucet konnte nichts senden. Bitte versuche es noch einmal.",
 };

@@ -35,7 +35,9 @@ export const text: Text = {
     sortDate: "Neueste zuerst",
     sortRunes: "Größte zuerst",
     keepLargest: (count) => `Nur die größten ${count} behalten`,
-    tooManyToSign: (count) => `Mit einer Signatur kannst du höchstens ${count} Einheiten bewegen.`,
+    tooManyToSign: (count) =>
+      `Mit einer Signatur kannst du höchstens ${count} Einheiten bewegen. Jeder Stake und jeder Reward ist eine ` +
+      "Einheit.",
     noMatch: "Keine Treffer. Versuche es mit einem anderen Suchbegriff.",
   },
   header: {
@@ -238,7 +240,8 @@ export const text: Text = {
     paidUnconfirmed: "Bezahlt, wartet auf Bestätigung",
     restaked: (amount, token) => `${amount} ${token} bringen ab der nächsten Epoche wieder Rewards.`,
     openOrder: "Zahlungsauftrag öffnen",
-    tooMany: (max) => `Ein Auftrag kann höchstens ${max} Einheiten enthalten.`,
+    tooMany: (max) =>
+      `Ein Auftrag kann höchstens ${max} Einheiten enthalten. Jeder Stake und jeder Reward ist eine Einheit.`,
     dialogTitle: "Auszahlen",
     timeline: "Nächste Freigaben",
     when: "Wann",
@@ -316,12 +319,12 @@ export const text: Text = {
     expiredFees: "Die Netzwerkgebühren dieses Auftrags sind veraltet. Lass ihn neu berechnen und bezahle dann.",
     cancel: "Auftrag stornieren",
     cancelAsk:
-      "Diesen Auftrag stornieren? Seine Einheiten sind dann wieder verfügbar. Was du bezahlt hast, geht an deine " +
+      "Diesen Auftrag stornieren? Seine Runes sind dann wieder verfügbar. Was du bezahlt hast, geht an deine " +
       "Zahlungsadresse zurück, wenn es die Netzwerkgebühr deckt.",
     cancelAskPaid:
-      "Diesen bezahlten Auftrag stornieren? Deine Runes werden nicht gesendet, und seine Einheiten sind wieder " +
-      "verfügbar. Deine Zahlung geht abzüglich der Netzwerkgebühr an deine Zahlungsadresse zurück.",
-    cancelAskUnpaid: "Diesen Auftrag stornieren? Seine Einheiten sind dann wieder verfügbar.",
+      "Diesen bezahlten Auftrag stornieren? Seine Runes werden nicht gesendet und sind wieder verfügbar. Deine " +
+      "Zahlung geht abzüglich der Netzwerkgebühr an deine Zahlungsadresse zurück.",
+    cancelAskUnpaid: "Diesen Auftrag stornieren? Seine Runes sind dann wieder verfügbar.",
     cancelYes: "Ja, stornieren",
     cancelNo: "Auftrag behalten",
     continue: "Weiter zur Zahlung",
@@ -370,21 +373,20 @@ export const text: Text = {
       SENT: "Gesendet. Deine Runes kommen nach 3 Bestätigungen an.",
       DELIVERED: "Geliefert. Deine Runes sind in deiner Wallet.",
       CONSOLIDATED: "Geliefert. Deine Runes sind in deiner Wallet.",
-      CANCELED: "Dieser Auftrag wurde storniert. Seine Einheiten sind wieder verfügbar.",
+      CANCELED: "Dieser Auftrag wurde storniert. Seine Runes sind wieder verfügbar.",
       EXPIRED:
-        "Dieser Auftrag ist abgelaufen, weil keine Zahlung rechtzeitig eingegangen ist. Seine Einheiten sind " +
-        "wieder verfügbar.",
+        "Dieser Auftrag ist abgelaufen, weil keine Zahlung rechtzeitig eingegangen ist. Seine Runes sind wieder " +
+        "verfügbar.",
       INVALID:
-        "Dieser Auftrag kann nicht ausgeführt werden, weil eine seiner Einheiten auf der Blockchain nicht mehr " +
-        "existiert.",
-      AUDIT: "Der Betreiber prüft diesen Auftrag. Deine Zahlung ist sicher, und die Einheiten sind wieder verfügbar.",
+        "Dieser Auftrag kann nicht ausgeführt werden, weil einige seiner Runes nicht mehr auf der Blockchain sind.",
+      AUDIT: "Der Betreiber prüft diesen Auftrag. Deine Zahlung ist sicher, und seine Runes sind wieder verfügbar.",
     },
     statePaid: {
       CANCELED:
-        "Dieser Auftrag wurde storniert. Seine Einheiten sind wieder verfügbar. Deine Zahlung geht an deine " +
+        "Dieser Auftrag wurde storniert. Seine Runes sind wieder verfügbar. Deine Zahlung geht an deine " +
         "Zahlungsadresse zurück, wenn sie die Netzwerkgebühr deckt.",
       EXPIRED:
-        "Dieser Auftrag ist abgelaufen, weil er nicht rechtzeitig vollständig bezahlt wurde. Seine Einheiten sind " +
+        "Dieser Auftrag ist abgelaufen, weil er nicht rechtzeitig vollständig bezahlt wurde. Seine Runes sind " +
         "wieder verfügbar. Deine Zahlung geht an dich zurück, wenn sie die Netzwerkgebühr deckt.",
     },
   },

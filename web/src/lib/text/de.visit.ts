@@ -5,31 +5,31 @@ export const visit: typeof english = {
   title: "Bevor du dich verbindest",
   token: {
     title: (token) => `Was ${token} ist`,
-    text: (token, rune) => `${token} ist ${rune}, eine Rune: ein Token direkt auf Bitcoin.`,
+    text: (token, rune) => `${token} ist ${rune}, eine Rune. Runes sind Tokens direkt auf Bitcoin.`,
     issued: (amount, token) => `Es gibt ${amount} ${token}.`,
   },
   stake: {
     title: "Was Staken bringt",
     text: (token, length) =>
-      `${length ? `Alle ${length}` : "Jede Epoche"} teilen sich alle Staker einen festen Betrag an ${token}, ` +
-      "anteilig nach Stake.",
+      `${length ? `Alle ${length} (eine Epoche)` : "In jeder Epoche"} teilen sich alle Staker einen festen Reward in ` +
+      `${token}, im Verhältnis zu ihrem Stake.`,
   },
   cost: {
     title: "Was es kostet",
     text: (sats) =>
-      "Staken: die Netzwerkgebühr deiner Wallet. Unstaken: nichts. Abholen oder Auszahlen: Netzwerkgebühr plus " +
-      `${sats} Sats.`,
+      "Staken: die Netzwerkgebühr deiner Wallet. Unstaken: kostenlos. Abholen und Auszahlen: die Netzwerkgebühr " +
+      `plus ${sats} Sats.`,
   },
   leave: {
     title: "Wie du auszahlst",
     text: (token) =>
-      `Unstake jederzeit. Deine ${token} werden am Ende der nächsten Epoche frei und auszahlbar.`,
+      `Unstake jederzeit. Deine ${token} werden am Ende der nächsten Epoche freigegeben und auszahlbar.`,
   },
   keys: {
     title: "Wer die Schlüssel hat",
     text: (time) =>
-      `Auszahlungen sendet der Schlüssel des Betreibers. Liegt dein Stake etwa ${time}, kann ihn auch dein eigener ` +
-      "Schlüssel zurückholen.",
+      `Auszahlungen sendet der Schlüssel des Betreibers. Nach etwa ${time} kann auch dein eigener Schlüssel deinen ` +
+      "Stake zurückholen.",
     proofs: "Nachweise prüfen",
   },
   earned: {
@@ -37,8 +37,8 @@ export const visit: typeof english = {
     none: "Bisher hat keine Epoche Rewards gezahlt.",
     one: (epoch, amount, token, stakers) => `Epoche ${epoch} zahlte ${amount} ${token} an ${stakers}.`,
     stakers: (count) => (count === 1 ? "1 Staker" : `${count} Staker`),
-    running: (epoch) => `Epoche ${epoch} läuft noch. Ihre Rewards stehen fest, wenn sie abgerechnet ist.`,
-    unsettled: "nicht abgerechnet",
+    running: (epoch) => `Epoche ${epoch} läuft noch. Ihre Rewards erscheinen nach ihrem Ende.`,
+    unsettled: "noch nicht endgültig",
   },
   footer: { contact: "Kontakt", source: "Quellcode", proofs: "Nachweise", more: "Über diese Seite" },
   duration: {

@@ -9,18 +9,19 @@ type Answer = [hash: string, question: string, paragraphs: string[]];
  */
 export const landing = {
   description: (product: string) =>
-    `${product}: staking and rewards for communities of Bitcoin runes. Stake, earn each epoch, keep a key of your own.`,
+    `${product}: staking and rewards for Bitcoin runes communities. Stake, earn every epoch, and keep a key of ` +
+    "your own.",
   skip: "Skip to content",
   menu: "On this page",
   together: (product: string) => `Together ${product}`,
-  sub: "Staking and rewards for runes communities on Bitcoin.",
-  learnMore: "Learn More",
+  sub: "Stake Bitcoin runes with your community and earn rewards every week.",
+  learnMore: "Learn more",
   missing: (host: string) => `There is no community at ${host}. These are the ones you can join.`,
   newTab: "opens in a new tab",
   language: "Language",
 
   communities: {
-    title: "Supported Communities",
+    title: "Communities",
     menu: "Communities",
     none: "No community is open yet.",
     token: "Token",
@@ -35,10 +36,11 @@ export const landing = {
   about: {
     title: (product: string) => `What is ${product}?`,
     text: [
-      "A fund that pays rewards to people who hold on. A community sets aside part of its runes as rewards; " +
-      "whoever stakes shares them, epoch by epoch, in proportion to what they staked.",
-      "Everything happens on Bitcoin. There is no new chain, no wrapped token and no account to open: your wallet " +
-      "signs, the chain records, and anyone can check the result.",
+      "A fund that rewards people who hold on to their runes. Runes are tokens that live on Bitcoin itself. A " +
+      "community sets some of its runes aside as rewards. Every week (an epoch), everyone who stakes gets a share " +
+      "in proportion to their stake.",
+      "Everything happens on Bitcoin. There is no new chain, no wrapped token and no account to open. You sign " +
+      "with your wallet, the blockchain keeps the record, and anyone can check the result.",
     ],
   },
 
@@ -46,22 +48,22 @@ export const landing = {
     title: "How it works",
     menu: "How it works",
     list: [
-      ["Stake", "Choose an amount and send it from your wallet to an address that is made for you alone."],
+      ["Stake", "Choose an amount and send it from your wallet to an address made only for you."],
       [
         "Earn",
-        "From the next epoch on your stake shares in the rewards. An epoch lasts a week and begins on Wednesday, " +
-        "00:00 UTC.",
+        "From the next epoch, your stake earns a share of the rewards. An epoch lasts a week and starts on " +
+        "Wednesday at 00:00 UTC.",
       ],
-      ["Compound or claim", "Stake your rewards again with one signature, or have them sent to your wallet."],
+      ["Compound or claim", "Stake your rewards with one signature, or have them sent to your wallet."],
       [
         "Leave when you like",
-        "Unstake, wait one full epoch, and withdraw to your wallet. Or restake, if you think again.",
+        "Unstake, wait one full epoch, then withdraw to your wallet. Or restake if you change your mind.",
       ],
     ] as Pairs,
   },
 
   trust: {
-    title: "Check it, don’t just trust it",
+    title: "Don't just trust it. Check it.",
     check: (name: string) => `Check ${name}`,
     source: "Read the source code",
     noSource: "The software is open source under the MIT license.",
@@ -69,17 +71,17 @@ export const landing = {
     list: [
       [
         "A key of your own",
-        "Each stake sits on its own Bitcoin output. After a delay of some months your key alone can take it back, " +
+        "Each stake sits on its own Bitcoin output. After a delay of some months, your own key can take it back, " +
         "even if this site is gone.",
       ],
       [
         "Rewards you can recompute",
-        "The inputs and results of every epoch are published. The same rules give the same numbers on your own " +
-        "machine.",
+        "The inputs and results of every epoch are published. With the same rules, you get the same numbers on " +
+        "your own computer.",
       ],
       [
         "Costs before you commit",
-        "Claims and withdrawals are paid by an order in sats. Every item of its price is shown before you agree.",
+        "You pay for claims and withdrawals with an order in sats. You see every part of its price before you agree.",
       ],
     ] as Pairs,
   },
@@ -91,20 +93,20 @@ export const landing = {
       [
         "New moon",
         "Rehearsal",
-        "The whole life of a stake on a Bitcoin network of one’s own, with a wallet and coins to play with.",
+        "Try every step of staking on your own Bitcoin test network, with a wallet and coins to play with.",
       ],
       [
         "Waxing crescent",
         "Test community",
-        "A community without value, where stakers and wallets try every step before it counts.",
+        "A community whose runes have no value, where stakers and wallets can try every step before it counts.",
       ],
-      ["First quarter", "First pack", "The first community opens on Bitcoin. Its first epoch begins on a Wednesday."],
+      ["First quarter", "First pack", "The first community opens on Bitcoin. Its first epoch starts on a Wednesday."],
       [
         "Waxing gibbous",
         "More communities",
-        "Each with its own rune, rewards, rules and look, carried by the same fund.",
+        "Each with its own rune, rewards, rules and look, in the same fund.",
       ],
-      ["Full moon", "In everyone’s hands", "Anyone runs the checks, anyone can run a fund."],
+      ["Full moon", "In everyone's hands", "Anyone can run the checks, and anyone can run a fund."],
     ] as Phase[],
   },
 
@@ -116,39 +118,40 @@ export const landing = {
         "what-is-staking",
         "What is staking?",
         [
-          "Staking means that you set tokens aside for a time and are rewarded for it. Here the tokens are runes: " +
-          "tokens that live on Bitcoin itself. You keep the right to them; what you give up for a while is " +
-          "spending them.",
-          "You need no machine that runs day and night and no technical knowledge, only a Bitcoin wallet that " +
-          "knows runes.",
+          "Staking means setting tokens aside for a time and being rewarded for it. Here the tokens are runes, " +
+          "which live on Bitcoin itself. They remain yours, but you can't spend them while they are staked.",
+          "You don't need a computer that is always on, or technical knowledge. A Bitcoin wallet that supports " +
+          "runes is enough.",
         ],
       ],
       [
         "how-to-start",
         "How do I start?",
         [
-          "Open a community above, connect your wallet, type an amount and press Stake. The wallet shows what " +
-          "leaves and where it goes; you confirm there. Within minutes the page shows your stake as pending, and " +
-          "from the next epoch on it earns.",
-          "You need some of the community’s runes, and a few thousand sats for Bitcoin’s network fee.",
+          "Open a community above, connect your wallet, enter an amount and choose Stake. Your wallet shows what " +
+          "you send and where it goes, and you confirm there. Your stake appears as pending within minutes and " +
+          "starts to earn with the next epoch.",
+          "You need some of the community's runes, and a few thousand sats for Bitcoin's network fee. A sat is the " +
+          "smallest unit of bitcoin.",
         ],
       ],
       [
         "which-wallets",
         "Which wallets work?",
         [
-          "Xverse and Unisat, and other browser wallets that have a payment address, an ordinals address and " +
-          "support for runes. Without one, the page shows where to get one for your browser or phone.",
+          "Xverse, Unisat and other browser wallets that have a payment address, an ordinals address and support " +
+          "for runes. If you don't have one, the page shows where to get one for your browser or phone.",
         ],
       ],
       [
         "when-do-rewards-start",
         "When do rewards start?",
         [
-          "With the next epoch, if your deposit has 3 confirmations before it starts; that takes about half an hour. " +
-          "Otherwise with the one after it. The Stake tab says which epoch is likely before you send.",
-          "An epoch lasts seven days and begins every Wednesday at 00:00 UTC. Your stake earns the epoch’s rewards " +
-          "if it stays staked to its end. They appear as claimable an hour or two later, when the end is eight " +
+          "With the next epoch, if your deposit has 3 confirmations before that epoch starts, which takes about " +
+          "half an hour. Otherwise, with the epoch after that. The Stake tab shows which epoch is likely before " +
+          "you send.",
+          "An epoch lasts seven days and starts every Wednesday at 00:00 UTC. Your stake earns an epoch's rewards " +
+          "if it stays staked until the epoch ends. You can claim them an hour or two later, once the end is eight " +
           "blocks deep.",
         ],
       ],
@@ -156,68 +159,68 @@ export const landing = {
         "how-much",
         "How much do I earn?",
         [
-          "Each epoch has a fixed amount of rewards, and every staker gets a part of it as large as their part of " +
-          "everything staked. If you hold 2 % of the stake you get 2 % of the rewards. So your rate falls when " +
-          "more people stake and rises when they leave; nobody can promise it.",
-          "Claimed rewards leave the fund. Compounded rewards become stake and earn from then on.",
+          "Each epoch pays a fixed total, and you get a part in proportion to your share of the total stake. If " +
+          "you hold 2% of the stake, you get 2% of the rewards. Your rate falls when more people stake and rises " +
+          "when people leave, so nobody can promise it.",
+          "Claimed rewards are sent to your wallet. Compounded rewards are staked and earn from the next epoch.",
         ],
       ],
       [
         "how-long-unstaking",
         "How long does unstaking take?",
         [
-          "The running epoch and one more. If you unstake on a Friday, the running epoch ends next Wednesday, and " +
-          "a week later your runes are unlocked. During that time they earn nothing. Once unlocked, withdraw them " +
-          "to your wallet or restake them.",
+          "The current epoch and one more. For example, if you unstake on a Friday, the current epoch ends the " +
+          "next Wednesday, and your runes unlock a week after that. They earn nothing during this time. Once " +
+          "unlocked, you can withdraw or restake them.",
         ],
       ],
       [
         "what-does-it-cost",
         "What does it cost?",
         [
-          "Staking costs the network fee of one transfer, which your wallet shows. Unstaking, restaking and " +
-          "compounding cost nothing: you sign a message.",
-          "Claiming and withdrawing send runes on Bitcoin, so somebody has to pay the miners. You pay it with an " +
-          "order in sats: network fee, a service fee, and 546 sats that travel with the runes and end up in your " +
-          "wallet. The price is fixed for 30 minutes.",
+          "Staking costs the network fee of one transfer, which your wallet shows you. Unstaking, restaking and " +
+          "compounding are free: you only sign a message.",
+          "Claims and withdrawals send runes on Bitcoin, and Bitcoin charges a network fee. You pay it with an " +
+          "order in sats: the network fee, a service fee, and 546 sats (called dust) that carry the runes and end " +
+          "up in your wallet. The price is fixed for 30 minutes.",
         ],
       ],
       [
         "what-is-an-order",
         "What is a payment order?",
         [
-          "A bill in sats for a claim or a withdrawal. Pay it from the connected wallet or from any other by " +
-          "scanning its code, at once or in parts, which adds to the network fee. A new order waits 30 minutes for " +
-          "your payment; once a first payment has been seen you have a week for the rest. After it is paid your " +
-          "runes are sent and count as arrived after 3 blocks.",
-          "If you do nothing, the order expires and everything is as before.",
+          "A bill in sats for a claim or a withdrawal. Pay it from the connected wallet, or scan its code with " +
+          "another one. It is cheapest to pay all at once, because each extra payment adds to the network fee. A " +
+          "new order waits 30 minutes for your payment. Once a first payment arrives, you have a week to pay the " +
+          "rest. Your runes are then sent and count as delivered after 3 confirmations.",
+          "If you do nothing, the order expires and nothing changes.",
         ],
       ],
       [
         "who-holds-my-runes",
         "Who holds my runes while they are staked?",
         [
-          "They sit on a Bitcoin output of their own, at an address that only stakes of yours use. The community’s " +
-          "key can spend it, which is how withdrawals are sent. After a delay of several months your key alone can " +
-          "spend it too: that is written into the address and nobody can change it.",
-          "So you do trust the community in the meantime. Stake what you are willing to trust it with.",
+          "They sit on a Bitcoin output of their own, at an address used only for your stakes. The community's key " +
+          "can spend it, which is how withdrawals are sent. After a delay of several months, your own key can " +
+          "spend it too. That rule is part of the address, and nobody can change it.",
+          "Until then, you trust the community. Stake only what you are willing to trust it with.",
         ],
       ],
       [
         "what-if-the-site-is-gone",
         "What if this site disappears?",
         [
-          "Download the recovery kit when you stake. It holds what your wallet needs to take the stake back on its " +
-          "own once the delay is over. No server is asked.",
+          "Download the recovery kit when you stake. It contains what your wallet needs to take the stake back " +
+          "once the delay is over. This works without our server.",
         ],
       ],
       [
         "what-are-the-risks",
         "What are the risks?",
         [
-          "The value of a rune can fall to nothing. Software can have errors. Bitcoin transactions can’t be " +
-          "undone, so look at addresses and amounts in your wallet before you confirm. And nobody from a community " +
-          "ever asks for your seed words: who does is a thief.",
+          "A rune can lose all its value. Software can have bugs. Bitcoin transactions can't be undone, so check " +
+          "addresses and amounts in your wallet before you confirm. And nobody from a community will ever ask for " +
+          "your seed phrase: that would be theft.",
         ],
       ],
     ] as Answer[],
@@ -225,7 +228,7 @@ export const landing = {
 
   product: {
     title: "See it first",
-    caption: "The page of LOBO, the first community: what you staked, what it earned, and what you can do next.",
+    caption: "The page of LOBO, the first community, shows what you staked, what it earned, and what you can do next.",
     desk:
       "A community's page on a computer: your stake and rewards on top; below them the tabs Stake, Rewards, Unstake " +
       "and Withdraw; at their side the epoch and the rewards of past epochs.",

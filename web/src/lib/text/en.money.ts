@@ -16,33 +16,35 @@ export const unstake = {
     `You give up about ${amount} ${token} for epoch ${epoch}.`,
   costsNothing: (epoch: number) => `Epoch ${epoch} pays no reward for this stake.`,
   costsReward: (epoch: number) => `You give up your reward for epoch ${epoch}.`,
-  costsAll: (epoch: number) => `Whatever you unstake gives up its reward for epoch ${epoch}.`,
+  costsAll: (epoch: number) => `You give up the epoch ${epoch} reward of everything you unstake.`,
   unlocks: (date: string) => `Your runes unlock on ${date}.`,
   ask: (amount: string) => `Unstake ${amount}?`,
   wait: (epoch: number, end: string, unlock: string) =>
     `If you wait until epoch ${epoch} ends on ${end}, you keep this reward. Your runes then unlock on ${unlock}.`,
-  after: "Locked runes earn nothing. Once they unlock, you can withdraw them, or stake them again for free.",
+  after: "Locked runes earn nothing. Once they unlock, you can withdraw them or restake them for free.",
   keep: "Keep staking",
 };
 
 export const start = {
   likely: (epoch: number, date: string) =>
-    `Likely earns from epoch ${epoch}, which starts on ${date}: a deposit needs 3 confirmations by then. Unstaking ` +
-    "takes one full epoch.",
+    `Likely to earn from epoch ${epoch}, which starts on ${date}, if your deposit has 3 confirmations by then. To ` +
+    "get your runes back, unstake and wait one full epoch.",
   seen: (epoch: number, date: string) =>
-    `Seen. Your stake likely earns from epoch ${epoch}, which starts on ${date}. It needs 3 confirmations by then.`,
-  pendingLikely: (epoch: number) => `Pending stake · likely earns from epoch ${epoch}`,
+    `Received. Your stake is likely to earn from epoch ${epoch}, which starts on ${date}. It needs 3 confirmations ` +
+    "by then.",
+  pendingLikely: (epoch: number) => `Pending stake · likely to earn from epoch ${epoch}`,
 };
 
 export const session = {
   switch: (wallet: string) =>
-    `Choose a wallet to connect another account. Or select another account in ${wallet}: this page follows it.`,
+    `Choose a wallet to connect another account. You can also select another account in ${wallet}, and this page ` +
+    "follows.",
   same: (wallet: string) =>
-    `${wallet} shares the same account as before. Select another account in the wallet: this page follows it.`,
+    `${wallet} still shares the same account. Select another account in the wallet, and this page follows.`,
   none: (token: string) => `You don't have any ${token} yet.`,
   get: (token: string) => `Get ${token}`,
-  late: "Already bought some? It may take until the next block before your wallet shows it.",
+  late: "Bought some already? They may only appear after the next block.",
   faucet: (token: string) => `Get test ${token} from the faucet`,
-  faucetSent: (token: string) => `The faucet sent you test ${token} and sats. They show up with the next block.`,
+  faucetSent: (token: string) => `The faucet sent you test ${token} and sats. They arrive with the next block.`,
   faucetFailed: "The faucet couldn't send anything. Please try again.",
 };

@@ -45,7 +45,8 @@ export const text = {
     sortDate: "Newest first",
     sortRunes: "Largest first",
     keepLargest: (count: number) => `Keep only the largest ${count}`,
-    tooManyToSign: (count: number) => `You can move at most ${count} units with one signature.`,
+    tooManyToSign: (count: number) =>
+      `You can move at most ${count} units with one signature. Each stake and each reward is one unit.`,
     noMatch: "No matches. Try another search.",
   },
   header: {
@@ -235,7 +236,7 @@ export const text = {
     paidUnconfirmed: "Paid, waiting for confirmation",
     restaked: (amount: string, token: string) => `${amount} ${token} will earn rewards from the next epoch.`,
     openOrder: "Open payment order",
-    tooMany: (max: number) => `One order can include at most ${max} units.`,
+    tooMany: (max: number) => `One order can include at most ${max} units. Each stake and each reward is one unit.`,
     dialogTitle: "Withdraw",
     timeline: "Upcoming unlocks",
     when: "When",
@@ -312,12 +313,12 @@ export const text = {
     expiredFees: "The network fees in this order are out of date. Rerate it to get the current price, then pay.",
     cancel: "Cancel order",
     cancelAsk:
-      "Cancel this order? Its units become available again. If what you have paid is enough to cover the network " +
+      "Cancel this order? Its runes become available again. If what you have paid is enough to cover the network " +
       "fee, it is returned to your payment address.",
     cancelAskPaid:
-      "Cancel this paid order? Your runes will not be sent, and its units become available again. Your payment is " +
-      "returned to your payment address, less the network fee.",
-    cancelAskUnpaid: "Cancel this order? Its units become available again.",
+      "Cancel this paid order? Its runes will not be sent and become available again. Your payment is returned to " +
+      "your payment address, less the network fee.",
+    cancelAskUnpaid: "Cancel this order? Its runes become available again.",
     cancelYes: "Yes, cancel it",
     cancelNo: "Keep the order",
     continue: "Continue to payment",
@@ -366,18 +367,18 @@ export const text = {
       SENT: "Sent. Your runes arrive after 3 confirmations.",
       DELIVERED: "Delivered. Your runes are in your wallet.",
       CONSOLIDATED: "Delivered. Your runes are in your wallet.",
-      CANCELED: "This order was canceled. Its units are available again.",
-      EXPIRED: "This order expired because no payment arrived in time. Its units are available again.",
-      INVALID: "This order can't be completed because one of its units no longer exists on the blockchain.",
-      AUDIT: "The operator is reviewing this order. Your payment is safe, and its units are available again.",
+      CANCELED: "This order was canceled. Its runes are available again.",
+      EXPIRED: "This order expired because no payment arrived in time. Its runes are available again.",
+      INVALID: "This order can't be completed because some of its runes are no longer on the blockchain.",
+      AUDIT: "The operator is reviewing this order. Your payment is safe, and its runes are available again.",
     },
     /** The same of an order for which something was paid. */
     statePaid: {
       CANCELED:
-        "This order was canceled. Its units are available again. If your payment is enough to cover the network " +
+        "This order was canceled. Its runes are available again. If your payment is enough to cover the network " +
         "fee, it is returned to your payment address.",
       EXPIRED:
-        "This order expired because it wasn't paid in full in time. Its units are available again. If your payment " +
+        "This order expired because it wasn't paid in full in time. Its runes are available again. If your payment " +
         "is enough to cover the network fee, it is returned to you.",
     },
   },

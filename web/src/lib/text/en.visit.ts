@@ -3,31 +3,32 @@ export const visit = {
   title: "Before you connect",
   token: {
     title: (token: string) => `What ${token} is`,
-    text: (token: string, rune: string) => `${token} is ${rune}, a rune: a token that lives on Bitcoin itself.`,
+    text: (token: string, rune: string) => `${token} is ${rune}, a rune. Runes are tokens that live on Bitcoin itself.`,
     issued: (amount: string, token: string) => `${amount} ${token} exist.`,
   },
   stake: {
     title: "What staking does",
     /** `length` such as "7 days"; empty: epochs end by hand. */
     text: (token: string, length: string) =>
-      `${length ? `Every ${length}` : "Every epoch"} all stakers share a fixed reward in ${token}, in proportion to ` +
-      "their stakes.",
+      `${length ? `Every ${length} (one epoch)` : "In every epoch"}, all stakers share a fixed reward in ${token}, ` +
+      "in proportion to their stakes.",
   },
   cost: {
     title: "What it costs",
     text: (sats: string) =>
-      "Staking: your wallet's network fee. Unstaking: nothing. A claim or withdrawal: the network fee plus " +
-      `${sats} sats.`,
+      `Staking: your wallet's network fee. Unstaking: free. Claims and withdrawals: the network fee plus ${sats} ` +
+      "sats.",
   },
   leave: {
     title: "How to withdraw",
     text: (token: string) =>
-      `Unstake at any time. Your ${token} unlock when the next epoch ends, ready to withdraw to your wallet.`,
+      `Unstake at any time. Your ${token} unlock when the next epoch ends, and you can then withdraw them to your ` +
+      "wallet.",
   },
   keys: {
     title: "Who holds the keys",
     text: (time: string) =>
-      `The operator's key sends withdrawals. After about ${time} your own key can also take your stake back.`,
+      `The operator's key sends withdrawals. After about ${time}, your own key can also take your stake back.`,
     proofs: "Check the proofs",
   },
   earned: {
@@ -36,8 +37,8 @@ export const visit = {
     one: (epoch: number, amount: string, token: string, stakers: string) =>
       `Epoch ${epoch} paid ${amount} ${token} to ${stakers}.`,
     stakers: (count: number) => (count === 1 ? "1 staker" : `${count} stakers`),
-    running: (epoch: number) => `Epoch ${epoch} is still running. Its rewards are known when it has settled.`,
-    unsettled: "not settled",
+    running: (epoch: number) => `Epoch ${epoch} hasn't ended yet. Its rewards appear once it has.`,
+    unsettled: "not final yet",
   },
   footer: { contact: "Contact", source: "Source code", proofs: "Proofs", more: "About this site" },
   duration: {
@@ -50,7 +51,7 @@ export const visit = {
   terms: {
     title: "Terms",
     version: (version: string) => `Version ${version}`,
-    since: "In force since",
+    since: "In effect since",
     missing: (name: string) => `${name} has not published its terms yet.`,
     placeholder: "This is placeholder text. Each community has its own terms, which apply when you stake with it.",
     of: (name: string) => `Terms of ${name}`,
