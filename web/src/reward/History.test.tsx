@@ -38,7 +38,8 @@ describe("history", () => {
     serve(base);
     show(<History wallet={wallet} />);
     const activity = region("Activity");
-    expect(await activity.findByText("Deposited")).toBeTruthy();
+    await userEvent.click(await activity.findByRole("button", { name: "Show 1 more" }));
+    expect(activity.getByText("Deposited")).toBeTruthy();
     expect(activity.getByText("Rewarded").parentElement?.textContent).toBe("RewardedEpoch 47");
     await userEvent.selectOptions(activity.getByLabelText("Show"), "Orders and payments");
     expect(activity.getAllByRole("listitem").map((item) => item.textContent)).toEqual([

@@ -59,4 +59,6 @@ export const events: Record<string, string> = {
   REFUND_DEAD: "Erstattung fehlgeschlagen, wird erneut gesendet",
   REFUND_CONFIRMED: "Erstattung bestätigt",
   REFUND_UNDER_3_CONFIRMATIONS: "Erstattung wieder unbestätigt",
+  UNCONFIRMED_FOR_14_DAYS: "Zahlung nie bestätigt",
+  TAKEN_INTO_REVIEW_BY_THE_OPERATOR: "Wird vom Betreiber geprüft",
 };

@@ -50,4 +50,6 @@ export const events: Record<string, string> = {
   SURPLUS_KEPT: "Surplus kept",
   SATS_ABANDONED: "Rest too small to refund",
   SATS_OWED_AGAIN: "Rest refundable again",
+  UNCONFIRMED_FOR_14_DAYS: "Payment never confirmed",
+  TAKEN_INTO_REVIEW_BY_THE_OPERATOR: "Under review by the operator",
 };
