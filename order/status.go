@@ -50,6 +50,7 @@ const (
 	ResolvedByOperator   Event = "resumed by the operator"
 	ClosedByOperator     Event = "closed by the operator" // no remaining payment is worth a refund
 	DoubtedByOperator    Event = "taken into review by the operator"
+	RefundFound          Event = "its refund was found on the chain" // by a ledger that does not remember why it ended
 )
 
 // Row is one row of the status table.
@@ -63,6 +64,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Pending, Event: CanceledByOwner, To: Canceled},
 		{From: Pending, Event: NothingSeen, To: Expired},
 		{From: Pending, Event: FirstPaymentSeen, To: Confirmed},
+		{From: Pending, Event: RefundFound, To: Canceled},
 		{From: Pending, Event: UnitLost, To: Invalid},
 		{From: Pending, Event: UnitLostAfterPaying, To: Audit},
 
@@ -76,6 +78,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Confirmed, Event: UnitLost, To: Invalid},
 		{From: Confirmed, Event: UnitLostAfterPaying, To: Audit},
 		{From: Confirmed, Event: DoubtedByOperator, To: Audit},
+		{From: Confirmed, Event: RefundFound, To: Canceled},
 
 		{From: PendingRerate, Event: Rerated, To: Confirmed},
 		{From: PendingRerate, Event: PaidInFull, To: Paid},
@@ -85,6 +88,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: PendingRerate, Event: UnitLost, To: Invalid},
 		{From: PendingRerate, Event: UnitLostAfterPaying, To: Audit},
 		{From: PendingRerate, Event: DoubtedByOperator, To: Audit},
+		{From: PendingRerate, Event: RefundFound, To: Canceled},
 
 		{From: Paid, Event: CanceledByOwner, To: Canceled},
 		{From: Paid, Event: PaymentUndone, To: Confirmed},
@@ -92,6 +96,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Paid, Event: UnitLost, To: Invalid},
 		{From: Paid, Event: UnitLostAfterPaying, To: Audit},
 		{From: Paid, Event: DoubtedByOperator, To: Audit},
+		{From: Paid, Event: RefundFound, To: Canceled},
 		{From: Paid, Event: PayoutStored, To: Sent},
 
 		{From: Sent, Event: PayoutDead, To: Paid},

@@ -17,7 +17,7 @@ var causes = map[Event]string{
 	PayoutConfirmed:  "operator", // replaces a payout that is stuck
 	PaymentsVanished: "others", PaymentsVanishedLate: "others", PaymentUndone: "others", PaymentUndoneLate: "others",
 	UnitLost: "others", UnitLostAfterPaying: "others", PayoutDead: "others", PayoutDeadByOwner: "others",
-	PayoutUnconfirmed: "others", RefundUnconfirmed: "others",
+	PayoutUnconfirmed: "others", RefundUnconfirmed: "others", RefundFound: "others",
 }
 
 // Events that the owner, the operator or time cause lead out of every status. In every status that locks units before

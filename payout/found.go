@@ -31,9 +31,8 @@ func (c *Service) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 		return false, err
 	}
 	o := f.orders[0]
-	if len(f.orders) == 1 && o.Owed.Sats > 0 && c.paysBack(f, o) {
-		_, err := c.takeIn(ctx, tx, watch, f, Refund, "")
-		return true, err
+	if len(f.orders) == 1 && (o.Owed.Sats > 0 || o.Status.Active()) && c.paysBack(f, o) {
+		return true, c.takeInRefund(ctx, tx, watch, f)
 	}
 	if delivers, err := c.delivers(ctx, tx, f, o.Status); err != nil || !delivers {
 		return false, err
@@ -50,6 +49,21 @@ func (c *Service) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 		return true, c.takeInVersion(ctx, tx, watch, f, p)
 	}
 	return false, nil
+}
+
+// takeInRefund stores a refund that was signed elsewhere. An order that still goes on here had ended when the refund
+// was signed, and ends.
+func (c *Service) takeInRefund(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
+	if o := f.orders[0]; o.Status.Active() {
+		cause := ledger.Cause{Kind: "chain", ID: f.tx.ID.String(), At: f.at}
+		closed, err := c.orders.Apply(ctx, tx.OrderTx(), o, order.RefundFound, cause, nil)
+		if err != nil {
+			return err
+		}
+		f.orders[0] = closed
+	}
+	_, err := c.takeIn(ctx, tx, watch, f, Refund, "")
+	return err
 }
 
 // isOf reports whether a payout delivers these orders and no others.
