@@ -326,3 +326,8 @@ func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind
 	})
 	return fees, rate, err
 }
+
+// Typical returns what a claim of one reward and a withdrawal of one stake cost at the present fee rate.
+func (s *Service) Typical(ctx context.Context, community string) (claim, withdrawal order.Fees, err error) {
+	return s.Orders.Typical(community, s.Rate(ctx))
+}

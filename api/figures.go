@@ -77,7 +77,13 @@ func (h *handler) Status(ctx context.Context, _ StatusRequestObject) (StatusResp
 
 // FeeRates is GET feeRates.
 func (h *handler) FeeRates(ctx context.Context, _ FeeRatesRequestObject) (FeeRatesResponseObject, error) {
-	return FeeRates200JSONResponse{Success: true, Data: &FeeRateList{Rates: h.services.State.FeeRates(ctx)}}, nil
+	claim, withdrawal, err := h.services.Actions.Typical(ctx, visitOf(ctx).site.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	return FeeRates200JSONResponse{Success: true, Data: &FeeRateList{
+		Rates: h.services.State.FeeRates(ctx), Claim: Sats(claim.Total()), Withdrawal: Sats(withdrawal.Total()),
+	}}, nil
 }
 
 // epochPage returns the requested range of epochs. Default: the newest 52.

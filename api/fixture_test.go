@@ -264,6 +264,10 @@ func (f *fakeServices) Estimate(context.Context, string, action.Wallet, action.T
 	return stillFees, 7500, nil
 }
 
+func (f *fakeServices) Typical(context.Context, string) (claim, withdrawal order.Fees, err error) {
+	return stillFees, stillFees, nil
+}
+
 func (f *fakeServices) PostCancel(_ context.Context, _ string, _ action.Wallet, id string) (action.Requested, error) {
 	if id == canceledID || id == "foreign" {
 		return action.Requested{}, fault.Refuse(fault.OrderNotCancelable)

@@ -720,7 +720,12 @@ type FeeRate struct {
 
 // FeeRateList defines model for FeeRateList.
 type FeeRateList struct {
+	// Claim What a claim of one reward to a taproot address costs now.
+	Claim int64     `json:"claim"`
 	Rates []FeeRate `json:"rates"`
+
+	// Withdrawal What a withdrawal of one stake to a taproot address costs now.
+	Withdrawal int64 `json:"withdrawal"`
 }
 
 // FeeRatesReply defines model for FeeRatesReply.
@@ -1767,7 +1772,7 @@ type ServerInterface interface {
 	// EstimateAction What an action would cost in sats now, by the function that prices the order.
 	// (POST /estimateAction)
 	EstimateAction(w http.ResponseWriter, r *http.Request)
-	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm; orders are priced at the second.
+	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost.
 	// (GET /feeRates)
 	FeeRates(w http.ResponseWriter, r *http.Request)
 	// FetchClientPOs A wallet's payment orders, newest first.
@@ -3454,7 +3459,7 @@ type StrictServerInterface interface {
 	// EstimateAction What an action would cost in sats now, by the function that prices the order.
 	// (POST /estimateAction)
 	EstimateAction(ctx context.Context, request EstimateActionRequestObject) (EstimateActionResponseObject, error)
-	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm; orders are priced at the second.
+	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost.
 	// (GET /feeRates)
 	FeeRates(ctx context.Context, request FeeRatesRequestObject) (FeeRatesResponseObject, error)
 	// FetchClientPOs A wallet's payment orders, newest first.

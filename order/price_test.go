@@ -58,6 +58,25 @@ func TestPrice(t *testing.T) {
 	}
 }
 
+func TestTypicalCostsWhatAnOrderOfOneUnitCosts(t *testing.T) {
+	rate := amount.SatPerVB(10)
+	service := NewService(chain.Network{}, terms)
+	claim, withdrawal, err := service.Typical(terms.Prefix, rate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, pair := range map[string]struct {
+		got   Fees
+		units []ledger.Unit
+	}{"claim": {claim, units(0, 1)}, "withdrawal": {withdrawal, units(1, 0)}} {
+		want, err := price(terms, pair.units, taproot, rate)
+		// The amount's own bytes in the message may differ.
+		if diff := pair.got.Total() - want.Total(); err != nil || diff < -100 || diff > 100 {
+			t.Errorf("a typical %s costs %+v, one of a unit %+v: %v", name, pair.got, want, err)
+		}
+	}
+}
+
 func TestPriceOverflow(t *testing.T) {
 	huge := []ledger.Unit{{Amount: 1 << 62}, {Amount: 1 << 62}}
 	if _, err := price(terms, huge, taproot, amount.SatPerVB(1)); err == nil {

@@ -48,6 +48,20 @@ func (d *Service) Estimate(community string, units []ledger.Unit, owner string, 
 	return price(d.terms[community], units, to.Script, rate)
 }
 
+// typicalAmount is what Typical assumes to be delivered: its size in the message hardly depends on it.
+const typicalAmount = 1_000_00000000
+
+// Typical returns what a claim of one reward and a withdrawal of one stake to a taproot address cost at a fee rate.
+func (d *Service) Typical(community string, rate amount.FeeRate) (claim, withdrawal Fees, err error) {
+	p2tr := make([]byte, 34)
+	one := func(origin ledger.Origin) []ledger.Unit { return []ledger.Unit{{Origin: origin, Amount: typicalAmount}} }
+	if claim, err = price(d.terms[community], one(ledger.FromReward), p2tr, rate); err != nil {
+		return Fees{}, Fees{}, err
+	}
+	withdrawal, err = price(d.terms[community], one(ledger.FromStake), p2tr, rate)
+	return claim, withdrawal, err
+}
+
 // Open inserts a PENDING order and locks its units. It returns a fault if there are too many units.
 func (d *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
 	terms := d.terms[r.Community]

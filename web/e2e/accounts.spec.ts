@@ -1,18 +1,14 @@
 import { onPhoneAndDesk } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
-test("an empty wallet says where to get the token; on a dev network the faucet gives some", async ({
-  staker,
-  network,
-}) => {
+test("an empty wallet says where to get the token; on a dev network the faucet gives some", async ({ staker }) => {
   await staker.open();
   await staker.connect();
   const stake = await staker.tab("Stake");
   await expect(stake.getByText("You don't have any LOBO yet.").first()).toBeVisible();
   await onPhoneAndDesk(staker.page, "empty-wallet");
   await stake.getByRole("button", { name: "Get test LOBO from the faucet" }).click();
-  await expect(stake.getByText(/^The faucet sent you test LOBO and sats\./)).toBeVisible();
-  await network.mine();
+  // The dev wallet counts what is still unconfirmed; others wait for a block.
   await expect(stake.getByTestId("balance")).toHaveText("1,000,000");
   await expect(stake.getByText("You don't have any LOBO yet.")).toHaveCount(0);
 });

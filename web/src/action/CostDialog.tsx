@@ -9,6 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
+import { ClaimShare } from "./ClaimShare.tsx";
 import { FeeTable } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
 import { OtherForm } from "./OtherForm.tsx";
@@ -70,6 +71,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         </Loaded>
       </div>
       <p className="mt-2 text-sm text-mist">{text.action.estimateNote}</p>
+      {type === "CLAIM" && estimate.data && <ClaimShare sats={estimate.data.total} runes={runes} />}
       {warning && <p className="mt-4 border-l-2 border-amber pl-3 text-[0.9375rem]">{warning}</p>}
       <div className="mt-4 grid gap-3 empty:hidden">
         <SignWith />

@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What Bitcoin's network charges now, by how soon a transaction is to confirm; orders are priced at the second. */
+        /** What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost. */
         get: operations["feeRates"];
         put?: never;
         post?: never;
@@ -1389,6 +1389,16 @@ export interface components {
         };
         FeeRateList: {
             rates: components["schemas"]["FeeRate"][];
+            /**
+             * Format: int64
+             * @description What a claim of one reward to a taproot address costs now.
+             */
+            claim: number;
+            /**
+             * Format: int64
+             * @description What a withdrawal of one stake to a taproot address costs now.
+             */
+            withdrawal: number;
         };
         EarningList: {
             earnings: components["schemas"]["Earning"][];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rewardOf, yearlyRewardOf } from "./rewards.ts";
+import { costPerToken, costShare, rewardOf, yearlyRewardOf } from "./rewards.ts";
 
 const WEEK = 7 * 86_400;
 
@@ -22,5 +22,21 @@ describe("what a stake earns", () => {
   it("is multiplied by the epochs of a year of 365 days", () => {
     expect(yearlyRewardOf(700n, 1n, 1n, WEEK)).toBe(36_500n); // 52 weeks and a day
     expect(yearlyRewardOf(700n, 1n, 1n, 0)).toBe(0n);
+  });
+});
+
+describe("what a claim costs", () => {
+  const TOKEN = 100_000_000n;
+
+  it("is told per token", () => {
+    expect(costPerToken(2_608n, 1_000n * TOKEN)).toBe(260_800_000n); // 2.608 sats
+    expect(costPerToken(2_608n, 0n)).toBe(0n);
+  });
+
+  it("is a share of what the claim is worth to its owner", () => {
+    expect(costShare(2_500n, 1_000n * TOKEN, 10n * TOKEN)).toBe(2_500n); // 25 %
+    expect(costShare(2_500n, 1_000n * TOKEN, TOKEN)).toBe(25_000n); // more than all of it
+    expect(costShare(2_500n, 1_000n * TOKEN, 0n)).toBeNull();
+    expect(costShare(2_500n, 0n, TOKEN)).toBeNull();
   });
 });

@@ -1,31 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
-import { get, understood, type Wire } from "../api/client.ts";
-import { keys } from "../api/keys.ts";
+import { useFeeRates } from "../api/feeRates.ts";
 import { formatNumber } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { Disclosure } from "../ui/Disclosure.tsx";
 
-interface Rate {
-  blocks: number;
-  rate: number;
-}
-
-function useFeeRates() {
-  return useQuery({
-    queryKey: keys.feeRates,
-    queryFn: ({ signal }) =>
-      get<Wire["FeeRateList"]>("feeRates", undefined, signal).then(
-        understood("feeRates", ({ rates }) =>
-          rates.map(({ blocks, feerate }): Rate => ({ blocks, rate: Number(feerate) })),
-        ),
-      ),
-    refetchInterval: 30_000,
-  });
-}
-
 /** What the network charges now, for three waits, and where this order's own rate stands among them. */
 export function FeeScale({ own }: { own: number }) {
-  const { data } = useFeeRates();
+  const data = useFeeRates().data?.rates;
   // Without it the price is as clear as with it.
   if (!data || data.length === 0 || !data.every(({ rate }) => rate > 0)) return null;
   const names = [text.fees.nextBlock, text.fees.hour, text.fees.day];

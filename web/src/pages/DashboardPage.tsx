@@ -22,6 +22,7 @@ import type { TabId } from "./TabContent.tsx";
 import { useTitle } from "./useTitle.ts";
 import { WalletTrouble } from "./WalletTrouble.tsx";
 
+const Calculator = lazy(() => import("../stake/Calculator.tsx"));
 const TabContent = lazy(() => import("./TabContent.tsx"));
 
 const tabs: readonly { id: TabId; label: string }[] = [
@@ -57,6 +58,15 @@ export function DashboardPage() {
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <div className={`card p-4 sm:p-5 ${session ? "min-h-96" : ""}`}>
             <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
+            {session === null && !import.meta.env.SSR && (
+              <div className="mt-6 border-t border-line pt-5">
+                <Panel>
+                  <Suspense fallback={<Lines count={3} />}>
+                    <Calculator />
+                  </Suspense>
+                </Panel>
+              </div>
+            )}
           </div>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5">
             <Panel>

@@ -2,12 +2,15 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { CostDialog } from "../action/CostDialog.tsx";
 import { useAction } from "../action/useAction.ts";
+import { useFeeRates } from "../api/feeRates.ts";
 import { useCommunity } from "../api/globals.ts";
 import { isActive, useOrders } from "../api/orders.ts";
 import { useTotals, useUnits, type Unit } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
 import { sum } from "../lib/amount.ts";
-import { formatRunesExact } from "../lib/format.ts";
+import { earn } from "../lib/earnText.ts";
+import { formatRunesAbout, formatRunesExact, formatSats } from "../lib/format.ts";
+import { costPerToken } from "../lib/rewards.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
@@ -25,6 +28,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
   const orders = useOrders(wallet);
   const units = useUnits(wallet).data ?? NONE;
   const limit = useCommunity().data?.max_units_per_order ?? 150;
+  const fees = useFeeRates().data;
   const action = useAction();
   const [done, setDone] = useState<string | null>(null);
   const [claiming, setClaiming] = useState(false);
@@ -68,6 +72,11 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
                 {text.rewards.claim}
               </Button>
             </div>
+            {claimed > 0n && fees && (
+              <p className="text-sm text-mist">
+                {earn.claimNow(formatSats(fees.claim), site.token, formatRunesAbout(costPerToken(fees.claim, claimed)))}
+              </p>
+            )}
             {amount === 0n && !active && <p className="text-mist">{text.rewards.nothing}</p>}
             {claimable.length > limit && <p className="text-sm text-mist">{text.rewards.claimLimit(limit)}</p>}
           </>

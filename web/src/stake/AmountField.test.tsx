@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
-import { readAmount } from "./amount.ts";
+import { readAmount } from "../lib/typedAmount.ts";
 import { AmountField } from "./AmountField.tsx";
 
 function Field({ balance = 1_234_567_800_000n as bigint | null }) {

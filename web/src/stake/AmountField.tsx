@@ -5,7 +5,7 @@ import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
-import { LARGE_STEP, nextText, STEP, stepText, writeAmount, type Reading } from "./amount.ts";
+import { LARGE_STEP, nextText, STEP, stepText, writeAmount, type Reading } from "../lib/typedAmount.ts";
 
 export interface AmountFieldProps {
   /** The text in the field, as it was typed. */

@@ -16,7 +16,7 @@ import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
-import { readAmount, writeAmount, type Reading } from "./amount.ts";
+import { readAmount, writeAmount, type Reading } from "../lib/typedAmount.ts";
 import { AmountField } from "./AmountField.tsx";
 import { readHolding, type Holding } from "./balance.ts";
 import { KitButtons } from "./KitButtons.tsx";
@@ -25,6 +25,7 @@ import { ProvePanel } from "./ProvePanel.tsx";
 import { isOver, searchStake, StakeFlow, unitOf } from "./run.ts";
 import { runs, type Run } from "./runs.ts";
 import { StakeSteps } from "./StakeSteps.tsx";
+import { WouldEarn } from "./WouldEarn.tsx";
 
 const NO_UNITS: Unit[] = [];
 /** Blocks come every ten minutes. */
@@ -184,6 +185,7 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
         {reason ?? (expected ? startSentence(expected) : text.stake.countsSoon)}{" "}
         {holding === null && <span className="block text-sm">{later.stake.offShares}</span>}
       </p>
+      <WouldEarn amount={amount} />
       <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
         {reason !== null
           ? text.stake.submit
@@ -216,7 +218,7 @@ function questionAbout(reading: Reading): string | null {
 
 /** Why nothing can be staked now; null when it can. A holding of null can't be had, undefined is not there yet. */
 function whyNot(amount: bigint, holding: Holding | null | undefined, minimum: bigint): string | null {
-  if (holding?.total === 0n) return later.session.none(site.token);
+  if (holding?.total === 0n) return ""; // NoBalance says it
   if (amount === 0n) return holding === undefined ? later.stake.reading : text.stake.enter;
   if (amount < minimum) return text.stake.minimum(formatRunesExact(minimum), site.token);
   if (holding && amount > holding.spendable)

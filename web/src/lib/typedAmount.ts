@@ -1,5 +1,5 @@
-import { clamp, parseDecimal, toDecimal, UNIT } from "../lib/amount.ts";
-import { decimalMark } from "../lib/format.ts";
+import { clamp, parseDecimal, toDecimal, UNIT } from "./amount.ts";
+import { decimalMark } from "./format.ts";
 
 /** The arrow keys change the amount by this many whole tokens. */
 export const STEP = 1000n * UNIT;

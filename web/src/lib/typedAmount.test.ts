@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { toDecimal } from "../lib/amount.ts";
-import { LARGE_STEP, nextText, readAmount, STEP, stepText, writeAmount } from "./amount.ts";
+import { toDecimal } from "./amount.ts";
+import { LARGE_STEP, nextText, readAmount, STEP, stepText, writeAmount } from "./typedAmount.ts";
 
 const max = 1_234_567_800_000n; // 12,345.678
 
@@ -106,7 +106,7 @@ describe.each([
   it("uses the decimal mark of the page and reads as the same amount", async () => {
     document.documentElement.lang = language;
     vi.resetModules();
-    const { writeAmount, readAmount } = await import("./amount.ts");
+    const { writeAmount, readAmount } = await import("./typedAmount.ts");
     expect(writeAmount(617_283_900_000n)).toBe(long);
     expect(writeAmount(34_567_800_000n)).toBe(three);
     expect(writeAmount(50_000_000n)).toBe(half);

@@ -1,0 +1,45 @@
+import { onPhoneAndDesk } from "./sight.ts";
+import { expect, test } from "./test.ts";
+
+test("before connecting and while typing, the page says what a stake would earn and what it costs", async ({
+  page,
+  earner,
+  staker,
+}) => {
+  await earner.comeBack(); // somebody has staked 500,000 LOBO
+  await staker.open();
+  const calculator = page.getByRole("region", { name: "What would you earn?" });
+  // 1,000 LOBO of 501,000 share 1,000 LOBO per epoch.
+  await expect(calculator.getByText("about 1.99 LOBO", { exact: true })).toBeVisible();
+  await expect(calculator.getByText("about 104.07 LOBO", { exact: true })).toBeVisible();
+  await expect(calculator.getByText(/a withdrawal costs about [\d,]+ sats and a claim about [\d,]+ sats/)).toBeVisible();
+  await calculator.getByRole("textbox").fill("500,000.0");
+  await expect(calculator.getByText("about 500 LOBO", { exact: true })).toBeVisible();
+  await calculator.scrollIntoViewIfNeeded();
+  await onPhoneAndDesk(page, "calculator", () => calculator.scrollIntoViewIfNeeded());
+
+  await staker.connect();
+  await staker.faucet();
+  const stake = await staker.tab("Stake");
+  await stake.getByRole("button", { name: "Half" }).click();
+  await expect(stake.getByText("about 500 LOBO", { exact: true })).toBeVisible();
+  await expect(stake.getByText(/^At today's stake and rewards/)).toBeVisible();
+  await onPhoneAndDesk(page, "stake-would-earn", () => stake.getByText("Per epoch").scrollIntoViewIfNeeded());
+});
+
+test("a claim says what its cost is per token and of its worth, and suggests to stake or wait", async ({ earner }) => {
+  await earner.comeBack();
+  const rewards = await earner.tab("Rewards");
+  await expect(rewards.getByText(/^A claim costs about [\d,]+ sats right now: about [\d.]+ sats per LOBO\./)).toBeVisible();
+  await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+  const costs = earner.page.getByRole("dialog", { name: "Claim rewards" });
+  await expect(costs.getByText(/^That is about [\d.]+ sats per LOBO\./)).toContainText("If you wait, the cost per LOBO falls.");
+  const worth = costs.getByLabel("What is 1 LOBO worth to you, in sats?");
+  await worth.fill("1000");
+  await expect(costs.getByText(/^The cost is about 0\.\d+% of this claim\.$/)).toBeVisible();
+  await worth.fill("10");
+  await expect(costs.getByText(/^The cost is about \d+\.\d+% of this claim\. Consider staking the rewards/)).toBeVisible();
+  await onPhoneAndDesk(earner.page, "claim-share");
+  await worth.fill("0.1");
+  await expect(costs.getByText(/^The cost is more than this claim is worth\./)).toBeVisible();
+});

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { earn } from "../lib/earnText.ts";
+import { formatPercent, formatRunesAbout } from "../lib/format.ts";
+import { costPerToken, costShare } from "../lib/rewards.ts";
+import { site } from "../lib/site.ts";
+import { readAmount } from "../lib/typedAmount.ts";
+
+/** From this share on, in hundredths of a percent, a claim is dear. */
+const LARGE = 1_000n;
+const ALL = 10_000n;
+
+interface ClaimShareProps {
+  /** What the claim costs. */
+  sats: bigint;
+  /** What it brings, in base units. */
+  runes: bigint;
+}
+
+/**
+ * How much of a claim its cost takes. A rune has no price that this page could know: the person says what it is worth
+ * to them.
+ */
+export function ClaimShare({ sats, runes }: ClaimShareProps) {
+  const [typed, setTyped] = useState("");
+  const reading = readAmount(typed);
+  const price = reading.kind === "amount" ? reading.amount : 0n;
+  const share = costShare(sats, runes, price);
+  const isLarge = share !== null && share >= LARGE;
+  return (
+    <div className="mt-4 grid gap-3">
+      <p className="text-sm text-mist">
+        {earn.each(site.token, formatRunesAbout(costPerToken(sats, runes)))} {share === null && earn.wait(site.token)}
+      </p>
+      <label className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {earn.worth(site.token)}
+        <input
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          className="field w-28"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      <p role="status" className={isLarge ? "border-l-2 border-amber pl-3" : ""}>
+        {share !== null && shareText(share)}
+      </p>
+    </div>
+  );
+}
+
+function shareText(share: bigint): string {
+  const said = share >= ALL ? earn.shareAll : earn.share(formatPercent(fractionOf(share)));
+  return share >= LARGE ? `${said} ${earn.large}` : said;
+}
+
+/** Hundredths of a percent as a plain fraction. */
+function fractionOf(share: bigint): string {
+  return `0.${share.toString().padStart(4, "0")}`;
+}

@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { fromWire } from "../lib/amount.ts";
+import { get, understood, type Wire } from "./client.ts";
+import { keys } from "./keys.ts";
+
+/** What the network charges now, and what typical orders cost at that, in sats. */
+export interface FeeRates {
+  /** sat/vB, the fastest first. */
+  rates: { blocks: number; rate: number }[];
+  /** A claim of rewards. */
+  claim: bigint;
+  /** A withdrawal of one stake. */
+  withdrawal: bigint;
+}
+
+export function useFeeRates() {
+  return useQuery({
+    queryKey: keys.feeRates,
+    queryFn: ({ signal }) =>
+      get<Wire["FeeRateList"]>("feeRates", undefined, signal).then(
+        understood("feeRates", ({ rates, claim, withdrawal }): FeeRates => ({
+          rates: rates.map(({ blocks, feerate }) => ({ blocks, rate: Number(feerate) })),
+          claim: fromWire(claim),
+          withdrawal: fromWire(withdrawal),
+        })),
+      ),
+    refetchInterval: 30_000,
+  });
+}

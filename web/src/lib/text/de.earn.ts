@@ -1,0 +1,27 @@
+import type { EarnText } from "./en.earn.ts";
+
+/** German words of what a stake earns and costs. */
+export const earn: EarnText = {
+  title: "Was würdest du verdienen?",
+  amount: (token) => `Wenn du so viele ${token} stakst`,
+  perEpoch: "Pro Epoche",
+  perYear: "Pro Jahr",
+  about: (amount, token) => `etwa ${amount} ${token}`,
+  caveat:
+    "Beim heutigen Stake und den heutigen Rewards, ohne Zinseszins. Wenn andere mehr staken, verdienst du weniger. " +
+    "Kein Satz ist garantiert.",
+  costs: (withdrawal, claim) =>
+    `Zurzeit kostet eine Auszahlung etwa ${withdrawal} Sats und das Abholen von Rewards etwa ${claim} Sats.`,
+  unclear: (example) => `Gib den Betrag so ein: ${example}.`,
+  none: "Die Schätzung erscheint hier, sobald die Rewards der laufenden Epoche reserviert sind.",
+  claimNow: (sats, token, each) =>
+    `Abholen kostet zurzeit etwa ${sats} Sats, also etwa ${each} Sats pro ${token}. Rewards zu staken ist kostenlos.`,
+  each: (token, sats) => `Das sind etwa ${sats} Sats pro ${token}.`,
+  worth: (token) => `Wie viele Sats ist dir 1 ${token} wert?`,
+  share: (percent) => `Die Kosten betragen etwa ${percent} dieser Rewards.`,
+  shareAll: "Die Kosten sind höher als der Wert dieser Rewards.",
+  large:
+    "Du kannst die Rewards stattdessen kostenlos staken oder warten: Abholen kostet fast immer gleich viel, egal wie " +
+    "viel du abholst.",
+  wait: (token) => `Abholen kostet fast immer gleich viel. Wenn du wartest, sinken die Kosten pro ${token}.`,
+};

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useRunningEpoch } from "../api/running.ts";
+import { UNIT } from "../lib/amount.ts";
+import { earn } from "../lib/earnText.ts";
+import { site } from "../lib/site.ts";
+import { readAmount, writeAmount } from "../lib/typedAmount.ts";
+import { WouldEarn } from "./WouldEarn.tsx";
+
+const START = 1_000n * UNIT;
+const EXAMPLE = 123_450_000_000n; // 1234.5 tokens
+
+/** What staking would earn, before a wallet is connected. */
+export default function Calculator() {
+  const [typed, setTyped] = useState(() => writeAmount(START));
+  const running = useRunningEpoch();
+  const reading = readAmount(typed);
+  return (
+    <section aria-labelledby="would-earn">
+      <h2 id="would-earn" className="text-lg font-bold">
+        {earn.title}
+      </h2>
+      <label className="mt-3 grid gap-2 text-fur">
+        {earn.amount(site.token)}
+        <input
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          className="field w-full text-lg"
+          aria-invalid={reading.kind !== "amount"}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      {reading.kind === "amount" ? (
+        <WouldEarn amount={reading.amount} />
+      ) : (
+        <p role="status" className="mt-2 text-amber">
+          {earn.unclear(writeAmount(EXAMPLE))}
+        </p>
+      )}
+      {running?.budget === null && <p className="mt-4 text-sm text-mist">{earn.none}</p>}
+    </section>
+  );
+}
