@@ -54,7 +54,9 @@ const typicalAmount = 1_000_00000000
 // Typical returns what a claim of one reward and a withdrawal of one stake to a taproot address cost at a fee rate.
 func (d *Service) Typical(community string, rate amount.FeeRate) (claim, withdrawal Fees, err error) {
 	p2tr := make([]byte, 34)
-	one := func(origin ledger.Origin) []ledger.Unit { return []ledger.Unit{{Origin: origin, Amount: typicalAmount}} }
+	one := func(origin ledger.Origin) []ledger.Unit {
+		return []ledger.Unit{{Origin: origin, Amount: typicalAmount}}
+	}
 	if claim, err = price(d.terms[community], one(ledger.FromReward), p2tr, rate); err != nil {
 		return Fees{}, Fees{}, err
 	}
