@@ -60,5 +60,6 @@ export const events: Record<string, string> = {
   REFUND_CONFIRMED: "Erstattung bestätigt",
   REFUND_UNDER_3_CONFIRMATIONS: "Erstattung wieder unbestätigt",
   UNCONFIRMED_FOR_14_DAYS: "Zahlung nie bestätigt",
+  ITS_REFUND_WAS_FOUND_ON_THE_CHAIN: "Auftrag storniert, Erstattung gefunden",
   TAKEN_INTO_REVIEW_BY_THE_OPERATOR: "Wird vom Betreiber geprüft",
 };

@@ -51,5 +51,6 @@ export const events: Record<string, string> = {
   SATS_ABANDONED: "Rest too small to refund",
   SATS_OWED_AGAIN: "Rest refundable again",
   UNCONFIRMED_FOR_14_DAYS: "Payment never confirmed",
+  ITS_REFUND_WAS_FOUND_ON_THE_CHAIN: "Order canceled, refund found",
   TAKEN_INTO_REVIEW_BY_THE_OPERATOR: "Under review by the operator",
 };
