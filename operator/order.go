@@ -54,6 +54,7 @@ type RefundDue struct {
 	Address string      `json:"address"`
 	Reason  string      `json:"reason"`
 	Since   time.Time   `json:"since"`
+	State   string      `json:"state"` // as the order's owner sees it, but for what depends on the current fee rate
 }
 
 // viewOrder returns the view of an order.
@@ -67,9 +68,32 @@ func viewOrder(o order.Order) OrderView {
 		Anchor: o.Anchor, Refused: viewRefusal(o.Refusal),
 	}
 	if o.Owed.Sats > 0 {
-		v.RefundDue = &RefundDue{o.Owed.Sats, o.Payment, string(o.Owed.Reason), o.Owed.Since}
+		v.RefundDue = &RefundDue{o.Owed.Sats, o.Payment, string(o.Owed.Reason), o.Owed.Since, dueState(o)}
 	}
 	return v
+}
+
+// dueState returns what the refund of an order waits for, in the words of the API.
+func dueState(o order.Order) string {
+	switch {
+	case o.Status == order.Audit:
+		return string(payout.RefundWaitingPerson)
+	case o.Owed.Hold == order.HoldLimit:
+		return string(payout.RefundOverLimit)
+	case o.Owed.Hold == order.HoldConfirmation:
+		return string(payout.RefundWaitingConfirmation)
+	case o.Owed.Hold.NeedsPerson():
+		return string(payout.RefundWaitingPerson)
+	}
+	return string(payout.RefundDue)
+}
+
+// DueState returns the state of the refund that is due, "" for none.
+func (v OrderView) DueState() string {
+	if v.RefundDue == nil {
+		return ""
+	}
+	return v.RefundDue.State
 }
 
 // DueSats returns the sats of the refund that is due, 0 for none.

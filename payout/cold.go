@@ -129,7 +129,7 @@ func (c *Service) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 	if err != nil {
 		return p, refusal("it is not a transaction: " + err.Error())
 	}
-	f := finding{tx: t, at: now}
+	f := finding{tx: t, at: now, byHand: true}
 	if _, err := ledger.ParseOutPoint(r.OrderID); err == nil {
 		return c.takeSignedReturn(ctx, tx, watch, f, r.OrderID)
 	}

@@ -125,6 +125,9 @@ func (c *Service) storeDue(ctx context.Context, tx Tx, watch ledger.Watch, d *du
 	if refused := new(notYet); errors.As(err, &refused) {
 		c.log.Warn("a refund is held", "order", d.order.ID, "reason", refused.reason)
 		d.hold = order.HoldRefused
+		if refused.limit {
+			d.hold = order.HoldLimit
+		}
 		return p, nil
 	}
 	return p, err
@@ -140,9 +143,13 @@ func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 
 // holdRefund decides whether the server sends a refund by itself now: it returns why not, or order.HoldNone. Refunds
 // that operators ask for do not pass here.
-func (c *Service) holdRefund(_ context.Context, _ Tx, u Unsigned, _ time.Time) (order.RefundHold, error) {
+func (c *Service) holdRefund(ctx context.Context, tx Tx, u Unsigned, now time.Time) (order.RefundHold, error) {
 	if u.Refund.Order.ID != message.OrderID(u.Refund.Proof.Text) {
 		return order.HoldOlderOrder, nil // the signer refuses it
 	}
-	return order.HoldNone, nil
+	within, err := c.withinLimits(ctx, tx, u.Refund.Order, u.Inputs, now)
+	if err != nil || within {
+		return order.HoldNone, err
+	}
+	return order.HoldLimit, nil
 }

@@ -81,6 +81,7 @@ type finding struct {
 	orders      []order.Order
 	fee         amount.Sats
 	unexplained bool // it spends what the ledger does not know
+	byHand      bool // an operator signed it and handed it in
 }
 
 // explain looks up what a transaction spends. Most that concern us spend no payment.
@@ -173,6 +174,9 @@ func (c *Service) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 		f.tx.ID.String(), "orders", len(f.orders))
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: f.at}
 	if kind == Refund {
+		if err := c.chargeFound(ctx, tx, p, f); err != nil {
+			return p, err
+		}
 		_, err = c.orders.Rebook(ctx, tx.OrderTx(), f.orders[0].ID, "refund sent", cause, func() error {
 			return c.seeFound(ctx, tx, watch, f)
 		})
@@ -193,6 +197,19 @@ func (c *Service) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 		}
 	}
 	return p, nil
+}
+
+// chargeFound counts a found refund against the limits, unless an operator signed it by hand: a running signer that
+// signed it counted it.
+func (c *Service) chargeFound(ctx context.Context, tx Tx, p Payout, f finding) error {
+	if f.byHand {
+		return nil
+	}
+	coins, err := c.coins(ctx, tx, c.terms[f.community], f.tx.Msg)
+	if err != nil {
+		return err
+	}
+	return chargeRefund(ctx, tx, p.ID, f.orders[0], coins, f.at)
 }
 
 // spentOf returns the payments of an order that the found transaction spends.

@@ -112,6 +112,7 @@ type Terms struct {
 	// base units; what delivers more to one order is signed by the operator's own hand, 0: nothing
 	ColdAbove amount.Runes
 	FeeTopUp  amount.Sats // most that one payout may take from the fee account
+	Refunds   RefundLimits
 }
 
 // Service builds, stores, replaces and confirms payouts.

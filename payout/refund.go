@@ -24,11 +24,14 @@ type RefundOf struct {
 }
 
 // notYet is why a refund can't be made yet.
-type notYet struct{ reason string }
+type notYet struct {
+	reason string
+	limit  bool // a limit of the signer is the reason
+}
 
 func (w *notYet) Error() string { return w.reason }
 
-func wait(format string, args ...any) error { return &notYet{fmt.Sprintf(format, args...)} }
+func wait(format string, args ...any) error { return &notYet{reason: fmt.Sprintf(format, args...)} }
 
 // refunds builds, signs and stores the refunds that operators asked for. One
 // that can't be made yet stays open, with the reason, and holds up no other.
@@ -98,6 +101,9 @@ func (c *Service) storeRefund(ctx context.Context, tx Tx, watch ledger.Watch, un
 	now time.Time) (p Payout, err error) {
 	o := unsigned.Refund.Order
 	if p, err = c.issue(ctx, tx, Refund, []string{o.ID}, unsigned, cost, now); err != nil {
+		return p, err
+	}
+	if err := chargeRefund(ctx, tx, p.ID, o, unsigned.Inputs, now); err != nil {
 		return p, err
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
@@ -205,6 +211,11 @@ func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	next := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: cause.At, Height: chain.None}
 	if err := tx.Payouts.InsertVersion(ctx, p.ID, next); err != nil {
 		return p, err
+	}
+	if u.Refund != nil {
+		if err := chargeRefund(ctx, tx, p.ID, u.Refund.Order, u.Inputs, cause.At); err != nil {
+			return p, err
+		}
 	}
 	p.Versions = append(p.Versions, next)
 	c.info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats",

@@ -2,6 +2,8 @@ package payout
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -52,7 +54,7 @@ func (c *Service) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string
 	now time.Time) (Payout, error) {
 	signed, err := c.signed(u)
 	if err != nil {
-		return Payout{}, wait("it is not signed: %v", err)
+		return Payout{}, notSigned(err, kind, orderIDs)
 	}
 	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: chain.None}
 	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now,
@@ -61,6 +63,18 @@ func (c *Service) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string
 		return Payout{}, err
 	}
 	return p, tx.Payouts.InsertPayout(ctx, p)
+}
+
+// notSigned returns why a payout waits that the signer refused. A refund above the signer's limits can be signed by
+// hand.
+func notSigned(err error, kind Kind, orderIDs []string) error {
+	waiting := &notYet{reason: fmt.Sprintf("it is not signed: %v", err)}
+	var refusal interface{ OverLimit() bool }
+	if waiting.limit = errors.As(err, &refusal) && refusal.OverLimit(); waiting.limit && kind == Refund {
+		waiting.reason += fmt.Sprintf("; it is tried again, or sign it by hand: "+
+			`moonfund payout export %s refund.psbt --why "above the limit"`, orderIDs[0])
+	}
+	return waiting
 }
 
 // see books our own transaction at once: its inputs are spent and its change is ours.

@@ -38,6 +38,10 @@ type PayoutStore interface {
 	// UpdatePayout writes a payout if its stored status is from; otherwise it returns state.ErrConflict.
 	UpdatePayout(ctx context.Context, p Payout, from Status) error
 	InsertVersion(ctx context.Context, payoutID string, v Version) error
+	// ChargeRefund counts a refund against the limits; charging it again only moves it to the new instant.
+	ChargeRefund(ctx context.Context, payoutID string, charge RefundCharge) error
+	// ChargedRefunds returns what was charged after an instant, in total and to one owner.
+	ChargedRefunds(ctx context.Context, community, owner string, after time.Time) (ChargedRefunds, error)
 }
 
 // RequestStore keeps what an operator asked for.

@@ -27,7 +27,8 @@ func (w *World) manifest() community.Manifest {
 		Network: w.Network.Name, Prefix: Prefix, Name: Name, Token: Name, Rune: community.Rune{ID: Rune.String()},
 		Genesis: onChain(Genesis), EpochLength: epochLength(), Budgets: []community.Budget{{Amount: Budget}},
 		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: delay,
-		Limits: community.Limits{MaxUnitsPerOrder: order.MaxUnits, MaxFeeRate: amount.SatPerVB(500)},
+		Limits:  community.Limits{MaxUnitsPerOrder: order.MaxUnits, MaxFeeRate: amount.SatPerVB(500)},
+		Refunds: community.Refunds{PerDay: 1 << 40, PerOwnerDay: 1 << 36},
 	}
 }
 

@@ -55,12 +55,13 @@ func (c orderList) Run(ctx context.Context) error {
 		return err
 	}
 	const titles = "ORDER,COMMUNITY,CREATED (UTC),STATUS,REASON,RUNES,PRICE," +
-		"SEEN,CONFIRMED,LATE,REFUNDED,REFUND DUE,DEADLINE"
+		"SEEN,CONFIRMED,LATE,REFUNDED,REFUND DUE,REFUND STATE,DEADLINE"
 	return console.List(c.JSON, orders, titles, func(o operator.OrderView) []string {
 		return []string{
 			o.ID, o.Community, console.Time(o.Created), string(o.Status), string(o.Reason), o.Amount.Decimal(8),
 			console.Number(o.Total), console.Number(o.Seen), console.Number(o.Confirmed), console.Number(o.Late),
-			console.Number(o.Refunded), console.Number(o.DueSats()), console.Time(o.Deadline),
+			console.Number(o.Refunded), console.Number(o.DueSats()), console.OrDash(o.DueState()),
+			console.Time(o.Deadline),
 		}
 	})
 }
@@ -142,7 +143,7 @@ func refundWaits(o order.Order) string {
 	case o.Status == order.Audit:
 		return "you decide: moonfund order refund " + o.ID
 	case o.Owed.Hold == order.HoldLimit:
-		return "above the limits for refunds: moonfund order refund " + o.ID
+		return "over_limit: it goes by itself if the limits allow it later, or now by: moonfund order refund " + o.ID
 	case o.Owed.Hold == order.HoldOlderOrder:
 		return "the order is from before ids were derived from messages: moonfund payout export " + o.ID +
 			` refund.psbt --why "older order"`

@@ -36,6 +36,7 @@ func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.A
 	t.Payouts = append(t.Payouts, payout.Terms{
 		Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
 		MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp, ColdAbove: m.Limits.ColdAbove,
+		Refunds: payout.RefundLimits{PerDay: m.Refunds.PerDay, PerOwnerDay: m.Refunds.PerOwnerDay},
 	})
 	if t.Actions == nil {
 		t.Actions = map[string]action.Terms{}

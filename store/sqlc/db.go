@@ -60,6 +60,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.changeRuneOrderStmt, err = db.PrepareContext(ctx, changeRuneOrder); err != nil {
 		return nil, fmt.Errorf("error preparing query ChangeRuneOrder: %w", err)
 	}
+	if q.chargeRefundStmt, err = db.PrepareContext(ctx, chargeRefund); err != nil {
+		return nil, fmt.Errorf("error preparing query ChargeRefund: %w", err)
+	}
+	if q.chargedRefundsStmt, err = db.PrepareContext(ctx, chargedRefunds); err != nil {
+		return nil, fmt.Errorf("error preparing query ChargedRefunds: %w", err)
+	}
 	if q.communitiesStmt, err = db.PrepareContext(ctx, communities); err != nil {
 		return nil, fmt.Errorf("error preparing query Communities: %w", err)
 	}
@@ -723,6 +729,16 @@ func (q *Queries) Close() error {
 	if q.changeRuneOrderStmt != nil {
 		if cerr := q.changeRuneOrderStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing changeRuneOrderStmt: %w", cerr)
+		}
+	}
+	if q.chargeRefundStmt != nil {
+		if cerr := q.chargeRefundStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing chargeRefundStmt: %w", cerr)
+		}
+	}
+	if q.chargedRefundsStmt != nil {
+		if cerr := q.chargedRefundsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing chargedRefundsStmt: %w", cerr)
 		}
 	}
 	if q.communitiesStmt != nil {
@@ -1776,6 +1792,8 @@ type Queries struct {
 	boundariesAtStmt           *sql.Stmt
 	boundaryOfStmt             *sql.Stmt
 	changeRuneOrderStmt        *sql.Stmt
+	chargeRefundStmt           *sql.Stmt
+	chargedRefundsStmt         *sql.Stmt
 	communitiesStmt            *sql.Stmt
 	communityStmt              *sql.Stmt
 	confirmRuneOrderTxStmt     *sql.Stmt
@@ -1994,6 +2012,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		boundariesAtStmt:           q.boundariesAtStmt,
 		boundaryOfStmt:             q.boundaryOfStmt,
 		changeRuneOrderStmt:        q.changeRuneOrderStmt,
+		chargeRefundStmt:           q.chargeRefundStmt,
+		chargedRefundsStmt:         q.chargedRefundsStmt,
 		communitiesStmt:            q.communitiesStmt,
 		communityStmt:              q.communityStmt,
 		confirmRuneOrderTxStmt:     q.confirmRuneOrderTxStmt,

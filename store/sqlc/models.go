@@ -242,6 +242,14 @@ type PayoutVersion struct {
 	Height    int64
 }
 
+type RefundCharge struct {
+	PayoutID  string
+	Community string
+	Owner     string
+	Sats      int64
+	ChargedAt int64
+}
+
 type RefusedTx struct {
 	Txid    string
 	Reason  string

@@ -1,0 +1,71 @@
+package payout
+
+import (
+	"context"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/order"
+	"moonfund/vault"
+)
+
+// RefundLimits limit what the server refunds without a person in any 24 hours. They count what the refunded payments
+// are worth, network fees included, as the signer does.
+type RefundLimits struct {
+	PerDay      amount.Sats // of all owners
+	PerOwnerDay amount.Sats // of one owner
+}
+
+// refundWindow is the period over which the limits are summed.
+const refundWindow = 24 * time.Hour
+
+// RefundCharge is what one refund counts against the limits, from when its latest version was signed. A replacement
+// counts once. A refund that dies still counts: the signer, which counts for itself, does not know that it died.
+type RefundCharge struct {
+	Community string
+	Owner     string // ordinals address
+	Sats      amount.Sats
+	At        time.Time
+}
+
+// ChargedRefunds are the sums of charges.
+type ChargedRefunds struct{ Total, ToOwner amount.Sats }
+
+// allows reports whether a refund of so many sats fits beside what was charged. The more an owner was refunded,
+// the less of the total is open to that owner: half of it is reserved for owners who stay below a tenth of their
+// limit, and half of that for owners who stay below a hundredth. So a few owners who overpay can't make the small
+// refunds of others wait.
+func (l RefundLimits) allows(charged ChargedRefunds, sats amount.Sats) bool {
+	toOwner := charged.ToOwner + sats
+	open := l.PerDay / 2
+	switch {
+	case toOwner > l.PerOwnerDay:
+		return false
+	case toOwner <= l.PerOwnerDay/100:
+		open = l.PerDay
+	case toOwner <= l.PerOwnerDay/10:
+		open = l.PerDay - l.PerDay/4
+	}
+	return charged.Total+sats <= open
+}
+
+// withinLimits reports whether the server may send a refund of these inputs without a person.
+func (c *Service) withinLimits(ctx context.Context, tx Tx, o order.Order, inputs []vault.Coin,
+	now time.Time) (bool, error) {
+	charged, err := tx.Payouts.ChargedRefunds(ctx, o.Community, o.Owner, now.Add(-refundWindow))
+	return c.terms[o.Community].Refunds.allows(charged, worth(inputs)), err
+}
+
+// chargeRefund counts a signed version of a refund against the limits.
+func chargeRefund(ctx context.Context, tx Tx, payoutID string, o order.Order, inputs []vault.Coin, at time.Time) error {
+	return tx.Payouts.ChargeRefund(ctx, payoutID, RefundCharge{Community: o.Community, Owner: o.Owner,
+		Sats: worth(inputs), At: at})
+}
+
+// worth returns the sum of the inputs' values.
+func worth(inputs []vault.Coin) (sats amount.Sats) {
+	for _, coin := range inputs {
+		sats += amount.Sats(coin.Output.Value)
+	}
+	return sats
+}
