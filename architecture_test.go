@@ -52,7 +52,7 @@ var allowedImports = map[string][]string{
 		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state",
 		"store/sqlc", "vault",
 	},
-	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order"},
+	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes"},
 	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
@@ -80,8 +80,8 @@ var allowedImports = map[string][]string{
 	},
 	"server": {
 		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault",
-		"follower", "ledger", "order", "proof", "runeindex", "runes", "server/auditor", "server/clock", "server/feerate",
-		"server/nodecheck", "server/wiring", "signer", "signing", "state", "store", "vault", "web",
+		"follower", "ledger", "order", "payout", "proof", "runeindex", "runes", "server/auditor", "server/clock",
+		"server/feerate", "server/nodecheck", "server/wiring", "signer", "signing", "state", "store", "vault", "web",
 	},
 	"server/dev": {
 		"amount", "api", "chain", "community", "devnet", "epoch", "ledger", "runeindex", "server", "server/clock",

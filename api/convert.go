@@ -3,9 +3,11 @@ package api
 import (
 	"time"
 
+	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 )
 
 // each converts a list of domain values to wire values. It never returns nil, so JSON shows [] and not null.
@@ -34,7 +36,7 @@ func wireUnit(u UnitView) Unit {
 	return unit
 }
 
-func wireOrder(o order.Order) Order {
+func wireOrder(o OrderView) Order {
 	wire := Order{
 		PoOrderId: o.ID, PoWalletCode: o.Payment, PoWalletCodeOrd: o.Owner, PoWaId: o.ActionID,
 		PoRutxos: append([]string{}, o.UnitIDs...), WaAmount: o.Amount.String(), PoFeerate: o.FeeRate.Float(),
@@ -43,7 +45,8 @@ func wireOrder(o order.Order) Order {
 		PoCreationDate: o.Created.UTC(), PoRerateDate: o.RateDate.UTC(), PoStatus: OrderStatus(o.Status),
 		PoBalance: int64(o.Balance()), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
 		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoSurplus: int64(o.Surplus()),
-		PoPayoutTxid: textOrNull(o.PayoutTx), PoRefundDue: refundOrNull(o),
+		PoPayoutTxid: textOrNull(o.PayoutTx), PoRefundDue: refundOrNull(o.Order),
+		PoRefunds: each(o.Refunds, func(r payout.RefundStatus) Refund { return wireRefund(r, o.Rate) }),
 	}
 	if o.Refusal != nil {
 		wire.PoRefusedSince, wire.PoRefusedReason = new(o.Refusal.Since.UTC()), &o.Refusal.Reason
@@ -59,12 +62,16 @@ func refundOrNull(o order.Order) *RefundDue {
 		Since: o.Owed.Since.UTC()}
 }
 
-func wireOrderOrNull(o *order.Order) *Order {
-	if o == nil {
-		return nil
+// wireRefund tells a refund. The current rate is what the cost of one that is due is estimated by.
+func wireRefund(r payout.RefundStatus, current amount.FeeRate) Refund {
+	wire := Refund{State: RefundState(r.State), Amount: Sats(r.Sats), Cost: Sats(r.Cost), Received: Sats(r.Net),
+		Address: r.Address, Feerate: r.Rate.Float(), Txid: textOrNull(r.TxID)}
+	if r.TxID == "" {
+		reason := string(r.Due.Reason)
+		wire.Feerate, wire.MaxFeerate = current.Float(), new(r.Rate.Float())
+		wire.Reason, wire.Since = &reason, dateOrNull(r.Due.Since)
 	}
-	wire := wireOrder(*o)
-	return &wire
+	return wire
 }
 
 func wirePayment(p order.Payment) Payment {

@@ -23,6 +23,7 @@ import (
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 )
 
 // fakeServices has one wallet with a unit in every stage and an order in every status. These tests are about the
@@ -166,16 +167,20 @@ func (f *fakeServices) Journal(_ context.Context, _ string, w action.Wallet, bef
 	}
 	unit := stillUnit(1, ledger.Staked)
 	lines := []JournalLine{
-		{4, ledger.Posting{Subject: "00000000000000000000000000000005", Event: "first payment seen", Asset: ledger.SatsAsset,
+		{Number: 4, Posting: ledger.Posting{
+			Subject: "00000000000000000000000000000005", Event: "first payment seen", Asset: ledger.SatsAsset,
 			Amount: 4200, From: ledger.Outside, To: "order:CONFIRMED", Cause: ledger.Cause{Kind: "mempool",
 				ID: txid(0xb1).String(), At: still}}},
-		{3, ledger.Posting{Subject: "reward:47:0000000000000004", Event: "rewarded", Asset: ledger.RuneAsset,
+		{Number: 3, Posting: ledger.Posting{
+			Subject: "reward:47:0000000000000004", Event: "rewarded", Asset: ledger.RuneAsset,
 			Amount: 730_000_000, From: ledger.Outside, To: "CLAIMABLE", Cause: ledger.Cause{Kind: "epoch", ID: "47",
 				At: still.Add(-time.Hour)}}},
-		{2, ledger.Posting{Subject: unit.ID, Event: "became eligible", Asset: ledger.RuneAsset, Amount: int64(unit.Amount),
+		{Number: 2, Posting: ledger.Posting{
+			Subject: unit.ID, Event: "became eligible", Asset: ledger.RuneAsset, Amount: int64(unit.Amount),
 			From: "PENDING_STAKE", To: "STAKED", Cause: ledger.Cause{Kind: "block", ID: txid(2).String(),
 				At: still.Add(-2 * time.Hour)}}},
-		{1, ledger.Posting{Subject: unit.ID, Event: "deposited", Asset: ledger.RuneAsset, Amount: int64(unit.Amount),
+		{Number: 1, Posting: ledger.Posting{
+			Subject: unit.ID, Event: "deposited", Asset: ledger.RuneAsset, Amount: int64(unit.Amount),
 			From: ledger.Outside, To: "PENDING_STAKE", Cause: ledger.Cause{Kind: "mempool", ID: txid(1).String(),
 				At: still.Add(-3 * time.Hour)}}},
 	}
@@ -313,18 +318,35 @@ func stillOrder(i int, status order.Status) order.Order {
 	return o
 }
 
-func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]order.Order, error) {
+func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]OrderView, error) {
 	if !f.known(w) {
 		return nil, nil
 	}
 	statuses := []order.Status{order.Pending, order.Confirmed, order.PendingRerate, order.Paid, order.Sent,
 		order.Delivered,
 		order.Consolidated, order.Canceled, order.Expired, order.Invalid, order.Audit}
-	var orders []order.Order
+	var orders []OrderView
 	for i, status := range statuses {
-		orders = append(orders, stillOrder(i, status))
+		orders = append(orders, withRefunds(stillOrder(i, status)))
 	}
 	return orders, nil
+}
+
+// withRefunds adds refunds to the still orders that were canceled or expired.
+func withRefunds(o order.Order) OrderView {
+	view := OrderView{Order: o, Rate: 9000}
+	due := payout.RefundStatus{Sats: 2000, Cost: 1008, Net: 992, Address: paymentAddr, Rate: 8928,
+		Due: order.Refund{Sats: 2000, Reason: order.RefundExpired, Since: still.Add(-time.Minute)}}
+	switch o.Status {
+	case order.Canceled:
+		view.Refunded = 5000
+		view.Refunds = []payout.RefundStatus{{State: payout.RefundSent, Sats: 5000, Cost: 840, Net: 4160,
+			Address: paymentAddr, Rate: 7500, TxID: txid(0xdd).String()}}
+	case order.Expired:
+		due.State, view.Owed = payout.RefundWaitingRate, due.Due
+		view.Refunds = []payout.RefundStatus{due}
+	}
+	return view
 }
 
 func (f *fakeServices) Payments(_ context.Context, _ string, w action.Wallet, id string) ([]order.Payment, error) {

@@ -139,8 +139,10 @@ func wireActivity(l JournalLine, site Site) Activity {
 	if out, err := ledger.ParseOutPoint(l.Subject); err == nil {
 		txid := out.Hash.String()
 		a.Txid = &txid
-	} else if l.Cause.Kind == "payout" || l.Cause.Kind == "mempool" {
+	} else if l.Cause.Kind == "mempool" {
 		a.Txid = textOrNull(l.Cause.ID)
+	} else {
+		a.Txid = textOrNull(l.PayoutTxid)
 	}
 	if l.Cause.Kind == "epoch" {
 		if n, err := strconv.ParseInt(l.Cause.ID, 10, 64); err == nil {

@@ -140,6 +140,42 @@ func (e OrderStatus) Valid() bool {
 	}
 }
 
+// Defines values for RefundState.
+const (
+	RefundStateDone                RefundState = "done"
+	RefundStateDue                 RefundState = "due"
+	RefundStateOverLimit           RefundState = "over_limit"
+	RefundStateSending             RefundState = "sending"
+	RefundStateSent                RefundState = "sent"
+	RefundStateWaitingConfirmation RefundState = "waiting_confirmation"
+	RefundStateWaitingPerson       RefundState = "waiting_person"
+	RefundStateWaitingRate         RefundState = "waiting_rate"
+)
+
+// Valid indicates whether the value is a known member of the RefundState enum.
+func (e RefundState) Valid() bool {
+	switch e {
+	case RefundStateDone:
+		return true
+	case RefundStateDue:
+		return true
+	case RefundStateOverLimit:
+		return true
+	case RefundStateSending:
+		return true
+	case RefundStateSent:
+		return true
+	case RefundStateWaitingConfirmation:
+		return true
+	case RefundStateWaitingPerson:
+		return true
+	case RefundStateWaitingRate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RefundDueReason.
 const (
 	RefundDueReasonAudit    RefundDueReason = "audit"
@@ -865,6 +901,9 @@ type Order struct {
 	// PoRefundDue What is due to the payer, whatever the status; null when nothing is.
 	PoRefundDue *RefundDue `json:"po_refund_due"`
 
+	// PoRefunds The signed refunds, oldest first, then what is due.
+	PoRefunds []Refund `json:"po_refunds"`
+
 	// PoRefusedReason Why, in the node's own words.
 	PoRefusedReason *string `json:"po_refused_reason,omitempty"`
 
@@ -1041,6 +1080,42 @@ type RecoveryOutput struct {
 	// Value Satoshis.
 	Value Sats `json:"value"`
 }
+
+// Refund defines model for Refund.
+type Refund struct {
+	// Address A Bitcoin address of the server's network.
+	Address Address `json:"address"`
+
+	// Amount Sats of the payments that it returns, before the network fee.
+	Amount int64 `json:"amount"`
+
+	// Cost Sats of the network fee: paid by a signed refund, estimated at feerate for another.
+	Cost int64 `json:"cost"`
+
+	// Feerate sat/vB that a signed refund pays; for another the current rate of the network.
+	Feerate float64 `json:"feerate"`
+
+	// MaxFeerate Highest sat/vB at which it is sent; null once it is signed.
+	MaxFeerate *float64 `json:"max_feerate"`
+
+	// Reason Why it is due, as in po_refund_due; null once it is signed.
+	Reason *string `json:"reason"`
+
+	// Received Sats that arrive at the address; 0 when nothing would.
+	Received int64 `json:"received"`
+
+	// Since Since when it is due; null once it is signed.
+	Since *time.Time `json:"since"`
+
+	// State due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network takes max_feerate or less. waiting_confirmation: until the payments that it returns are in a block. over_limit: above the limits for refunds without a person; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, and not accepted by the Bitcoin node yet. sent: broadcast. done: it has 3 confirmations.
+	State RefundState `json:"state"`
+
+	// Txid null until it is signed.
+	Txid *string `json:"txid"`
+}
+
+// RefundState due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network takes max_feerate or less. waiting_confirmation: until the payments that it returns are in a block. over_limit: above the limits for refunds without a person; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, and not accepted by the Bitcoin node yet. sent: broadcast. done: it has 3 confirmations.
+type RefundState string
 
 // RefundDue defines model for RefundDue.
 type RefundDue struct {

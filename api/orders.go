@@ -46,7 +46,11 @@ func (h *handler) RearatePO(ctx context.Context, r RearatePORequestObject) (Rear
 	if err != nil {
 		return nil, err
 	}
-	return RearatePO200JSONResponse{Success: true, Data: &OrderData{Order: wireOrder(rerated)}}, nil
+	wire, err := h.wireOrder(ctx, w, rerated)
+	if err != nil {
+		return nil, err
+	}
+	return RearatePO200JSONResponse{Success: true, Data: &OrderData{Order: wire}}, nil
 }
 
 // CancelPO is POST cancelPO: without a proof the message to sign, with it the canceled order.
@@ -65,10 +69,16 @@ func (h *handler) CancelPO(ctx context.Context, r CancelPORequestObject) (Cancel
 	case signature == "":
 		err = fault.Reject(fault.MissingKey, "signature")
 	default:
-		var canceled order.Order
 		proof := action.SignRequest{Wallet: w, ActionID: actionID, Signature: signature}
-		canceled, err = h.services.Actions.SignCancel(ctx, visitOf(ctx).site.Prefix, proof, r.Body.OrderId)
-		data.Order = wireOrderOrNull(&canceled)
+		canceled, err := h.services.Actions.SignCancel(ctx, visitOf(ctx).site.Prefix, proof, r.Body.OrderId)
+		if err != nil {
+			return nil, err
+		}
+		wire, err := h.wireOrder(ctx, w, canceled)
+		if err != nil {
+			return nil, err
+		}
+		data.Order = &wire
 	}
 	if err != nil {
 		return nil, err
@@ -92,8 +102,26 @@ func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID string
 	}
 	for _, o := range orders {
 		if o.ID == orderID && o.Status == order.Canceled {
-			return Cancel{Order: wireOrderOrNull(&o)}, nil
+			wire := wireOrder(o)
+			return Cancel{Order: &wire}, nil
 		}
 	}
 	return Cancel{}, refusal
+}
+
+// wireOrder tells an order of the wallet with its refunds, which are read when it has any.
+func (h *handler) wireOrder(ctx context.Context, w action.Wallet, o order.Order) (Order, error) {
+	if !o.HasRefunds() {
+		return wireOrder(OrderView{Order: o}), nil
+	}
+	orders, err := h.services.Orders.Orders(ctx, visitOf(ctx).site.Prefix, w)
+	if err != nil {
+		return Order{}, err
+	}
+	for _, view := range orders {
+		if view.ID == o.ID {
+			return wireOrder(view), nil
+		}
+	}
+	return Order{}, fault.Refuse(fault.OrderUnknown)
 }

@@ -9,6 +9,7 @@ import (
 	"moonfund/community"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 )
 
 // All methods take the prefix of the community. Errors for the user are *fault.Error. Any other error becomes a 500
@@ -48,7 +49,7 @@ type Actions interface {
 // Orders reads payment orders. An order of another wallet is fault.OrderUnknown.
 type Orders interface {
 	// newest first
-	Orders(ctx context.Context, community string, w action.Wallet) ([]order.Order, error)
+	Orders(ctx context.Context, community string, w action.Wallet) ([]OrderView, error)
 	// newest first
 	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error)
 	Rerate(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
@@ -119,10 +120,18 @@ type UnitView struct {
 	Timeout time.Time // zero if there is no lock
 }
 
+// OrderView is an order with its refunds, as its owner sees them.
+type OrderView struct {
+	order.Order
+	Refunds []payout.RefundStatus // the signed ones, oldest first, then what is due
+	Rate    amount.FeeRate        // by which the cost of a refund is estimated that is not signed yet
+}
+
 // JournalLine is a numbered posting.
 type JournalLine struct {
 	Number int64
 	ledger.Posting
+	PayoutTxid string // of the payout that is the cause, or ""
 }
 
 // EpochView is an epoch's account with its instants and the number of rewarded owners.

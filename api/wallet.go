@@ -145,9 +145,15 @@ func (h *handler) SignWalletAction(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return SignWalletAction200JSONResponse{Success: true, Data: &Effect{
-		TransactionCreated: signed.Applied, PaymentOrder: wireOrderOrNull(signed.Order),
-	}}, nil
+	effect := Effect{TransactionCreated: signed.Applied}
+	if signed.Order != nil {
+		wire, err := h.wireOrder(ctx, w, *signed.Order)
+		if err != nil {
+			return nil, err
+		}
+		effect.PaymentOrder = &wire
+	}
+	return SignWalletAction200JSONResponse{Success: true, Data: &effect}, nil
 }
 
 // EstimateAction is POST estimateAction.

@@ -149,10 +149,23 @@ func (v views) Journal(ctx context.Context, prefix string, w action.Wallet, befo
 	limit int) (lines []api.JournalLine, err error) {
 	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
 		rows, err := tx.Journal(ctx, prefix, w.Ordinals, before, limit)
-		for _, row := range rows {
-			lines = append(lines, api.JournalLine(row))
+		if err != nil {
+			return err
 		}
-		return err
+		txids := map[string]string{} // by payout
+		for _, row := range rows {
+			line := api.JournalLine{Number: row.Number, Posting: row.Posting}
+			if id := row.Cause.ID; row.Cause.Kind == "payout" {
+				if _, known := txids[id]; !known {
+					if txids[id], err = tx.PayoutTxid(ctx, id); err != nil {
+						return err
+					}
+				}
+				line.PayoutTxid = txids[id]
+			}
+			lines = append(lines, line)
+		}
+		return nil
 	})
 	return lines, err
 }
@@ -237,34 +250,6 @@ func (v views) EpochRecord(ctx context.Context, prefix string, n int64) (r api.E
 		return err
 	})
 	return r, err
-}
-
-// Orders implements api.Orders.
-func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (orders []order.Order, err error) {
-	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
-		if orders, err = tx.OrdersOf(ctx, prefix, w.Ordinals); err != nil {
-			return err
-		}
-		return addRefusals(ctx, tx, orders)
-	})
-	return orders, err
-}
-
-// addRefusals adds the node's reason to orders whose payout it does not accept.
-func addRefusals(ctx context.Context, tx *store.Tx, orders []order.Order) error {
-	refusals, err := tx.Refusals(ctx)
-	if err != nil || len(refusals) == 0 {
-		return err
-	}
-	for i, o := range orders {
-		at := slices.IndexFunc(refusals, func(r ledger.Refusal) bool {
-			return r.TxID == o.PayoutTx && o.Status == order.Sent
-		})
-		if at >= 0 {
-			orders[i].Refusal = &refusals[at]
-		}
-	}
-	return nil
 }
 
 // Payments implements api.Orders.

@@ -8,7 +8,9 @@ import (
 	"moonfund/action"
 	"moonfund/chain"
 	"moonfund/community"
+	"moonfund/order"
 	"moonfund/server/clock"
+	"moonfund/server/feerate"
 	"moonfund/server/wiring"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -23,9 +25,14 @@ func TestViewsReturnEveryFailure(t *testing.T) {
 	locked := w.Unlocked(w.Anna, 60_000)
 	o := *w.Act(w.Anna, action.Withdraw, locked).Order
 	w.Act(w.Anna, action.Unstake, pending)
+	w.Pay(w.Anna, o, 2000) // a part: refunded when the week ends
+	w.Settle(1)
+	w.Clock.Advance(order.PaymentWindow)
+	w.Step()
 	v := views{&Server{
 		Config: Config{
 			Store: w.Store, Clock: clock.NewLenient(), Communities: []community.Manifest{{Prefix: testkit.Prefix}},
+			Rates: feerate.Fixed(w.Rate),
 		},
 		Services: wiring.Services{Orders: w.Orders},
 	}}

@@ -125,6 +125,13 @@ func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
 	return t.toPayout(ctx, row)
 }
 
+// PayoutTxid returns the id of a payout's transaction: the version in a block, else the latest one; "" for no payout.
+func (t *Tx) PayoutTxid(ctx context.Context, id string) (string, error) {
+	txid, err := t.q.PayoutTxid(ctx, id)
+	_, err = absent(err)
+	return txid, err
+}
+
 // Payout returns a payout by its id, or state.ErrNotFound.
 func (t *Tx) Payout(ctx context.Context, id string) (payout.Payout, error) {
 	row, err := t.q.PayoutByID(ctx, id)

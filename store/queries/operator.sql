@@ -35,6 +35,9 @@ SELECT * FROM payout WHERE id = $1;
 -- name: PayoutOfVersion :one
 SELECT payout.* FROM payout JOIN payout_version ON payout_version.payout_id = payout.id WHERE payout_version.txid = $1;
 
+-- name: PayoutTxid :one
+SELECT txid FROM payout_version WHERE payout_id = $1 ORDER BY CASE WHEN height >= 0 THEN 0 ELSE 1 END, number DESC LIMIT 1;
+
 -- name: RefundsOf :many
 SELECT * FROM payout WHERE kind = 'refund' AND order_ids = $1 ORDER BY created_at, id;
 

@@ -369,6 +369,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.payoutOfVersionStmt, err = db.PrepareContext(ctx, payoutOfVersion); err != nil {
 		return nil, fmt.Errorf("error preparing query PayoutOfVersion: %w", err)
 	}
+	if q.payoutTxidStmt, err = db.PrepareContext(ctx, payoutTxid); err != nil {
+		return nil, fmt.Errorf("error preparing query PayoutTxid: %w", err)
+	}
 	if q.payoutsStmt, err = db.PrepareContext(ctx, payouts); err != nil {
 		return nil, fmt.Errorf("error preparing query Payouts: %w", err)
 	}
@@ -1246,6 +1249,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing payoutOfVersionStmt: %w", cerr)
 		}
 	}
+	if q.payoutTxidStmt != nil {
+		if cerr := q.payoutTxidStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing payoutTxidStmt: %w", cerr)
+		}
+	}
 	if q.payoutsStmt != nil {
 		if cerr := q.payoutsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing payoutsStmt: %w", cerr)
@@ -1895,6 +1903,7 @@ type Queries struct {
 	paymentsOfOrdersStmt       *sql.Stmt
 	payoutByIDStmt             *sql.Stmt
 	payoutOfVersionStmt        *sql.Stmt
+	payoutTxidStmt             *sql.Stmt
 	payoutsStmt                *sql.Stmt
 	payoutsInStatusStmt        *sql.Stmt
 	putCustodyStmt             *sql.Stmt
@@ -2115,6 +2124,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		paymentsOfOrdersStmt:       q.paymentsOfOrdersStmt,
 		payoutByIDStmt:             q.payoutByIDStmt,
 		payoutOfVersionStmt:        q.payoutOfVersionStmt,
+		payoutTxidStmt:             q.payoutTxidStmt,
 		payoutsStmt:                q.payoutsStmt,
 		payoutsInStatusStmt:        q.payoutsInStatusStmt,
 		putCustodyStmt:             q.putCustodyStmt,

@@ -445,6 +445,17 @@ func (q *Queries) PayoutOfVersion(ctx context.Context, txid string) (Payout, err
 	return i, err
 }
 
+const payoutTxid = `-- name: PayoutTxid :one
+SELECT txid FROM payout_version WHERE payout_id = $1 ORDER BY CASE WHEN height >= 0 THEN 0 ELSE 1 END, number DESC LIMIT 1
+`
+
+func (q *Queries) PayoutTxid(ctx context.Context, payoutID string) (string, error) {
+	row := q.queryRow(ctx, q.payoutTxidStmt, payoutTxid, payoutID)
+	var txid string
+	err := row.Scan(&txid)
+	return txid, err
+}
+
 const payouts = `-- name: Payouts :many
 SELECT id, community, kind, order_ids, status, created_at FROM payout ORDER BY created_at DESC, id
 `

@@ -1150,6 +1150,8 @@ export interface components {
             po_refused_reason?: string;
             /** @description What is due to the payer, whatever the status; null when nothing is. */
             po_refund_due: components["schemas"]["RefundDue"] | null;
+            /** @description The signed refunds, oldest first, then what is due. */
+            po_refunds: components["schemas"]["Refund"][];
         };
         RefundDue: {
             amount: components["schemas"]["Sats"];
@@ -1157,6 +1159,48 @@ export interface components {
             /** @enum {string} */
             reason: "canceled" | "expired" | "unit_lost" | "late" | "audit" | "surplus";
             since: components["schemas"]["Date"];
+        };
+        Refund: {
+            /**
+             * @description due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network takes max_feerate or less. waiting_confirmation: until the payments that it returns are in a block. over_limit: above the limits for refunds without a person; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, and not accepted by the Bitcoin node yet. sent: broadcast. done: it has 3 confirmations.
+             * @enum {string}
+             */
+            state: "due" | "waiting_rate" | "waiting_confirmation" | "over_limit" | "waiting_person" | "sending" | "sent" | "done";
+            /**
+             * Format: int64
+             * @description Sats of the payments that it returns, before the network fee.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Sats of the network fee: paid by a signed refund, estimated at feerate for another.
+             */
+            cost: number;
+            /**
+             * Format: int64
+             * @description Sats that arrive at the address; 0 when nothing would.
+             */
+            received: number;
+            address: components["schemas"]["Address"];
+            /**
+             * Format: double
+             * @description sat/vB that a signed refund pays; for another the current rate of the network.
+             */
+            feerate: number;
+            /**
+             * Format: double
+             * @description Highest sat/vB at which it is sent; null once it is signed.
+             */
+            max_feerate: number | null;
+            /** @description null until it is signed. */
+            txid: string | null;
+            /** @description Why it is due, as in po_refund_due; null once it is signed. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is due; null once it is signed.
+             */
+            since: string | null;
         };
         Payment: {
             txid: string;

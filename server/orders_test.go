@@ -1,0 +1,113 @@
+package server
+
+import (
+	"testing"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/community"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/server/clock"
+	"moonfund/server/feerate"
+	"moonfund/server/wiring"
+	"moonfund/testkit"
+)
+
+// refundSight is what Anna sees of the refunds of her order.
+type refundSight struct {
+	*testkit.World
+	order order.Order
+}
+
+func (s refundSight) views() views {
+	return views{&Server{
+		Config: Config{Store: s.Store, Clock: clock.NewLenient(), Rates: feerate.Fixed(s.Rate),
+			Communities: []community.Manifest{{Prefix: testkit.Prefix,
+				Limits: community.Limits{MaxFeeRate: amount.SatPerVB(500)}}}},
+		Services: wiring.Services{Orders: s.Orders},
+	}}
+}
+
+func (s refundSight) anna() action.Wallet {
+	return action.Wallet{Payment: s.Anna.Payment.Text, Ordinals: s.Anna.Ordinals.Text}
+}
+
+func (s refundSight) wantStates(want ...payout.RefundState) api.OrderView {
+	s.Helper()
+	orders, err := s.views().Orders(s.Context(), testkit.Prefix, s.anna())
+	testkit.Must(s, err)
+	var got []payout.RefundState
+	for _, r := range orders[0].Refunds {
+		got = append(got, r.State)
+		if r.Address != s.Anna.Payment.Text || r.Sats != r.Cost+r.Net && r.Net > 0 || (r.TxID == "") != (r.Due.Sats > 0) {
+			s.Fatalf("refund: %+v", r)
+		}
+	}
+	if len(got) != len(want) {
+		s.Fatalf("refunds are %q, want %q", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			s.Fatalf("refunds are %q, want %q", got, want)
+		}
+	}
+	return orders[0]
+}
+
+// A part of a price, and what is paid late: the owner sees each state of the refunds, and finds their transactions in
+// the journal.
+func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 60_000)).Order
+	s := refundSight{w, o}
+	s.wantStates()
+	w.Pay(w.Anna, o, 2000)
+	w.Settle(1)
+	usual := w.Rate
+	w.Rate = amount.SatPerVB(100)
+	w.Clock.Advance(order.PaymentWindow)
+	w.Step()
+	if r := s.wantStates(payout.RefundWaitingRate).Refunds[0]; r.Rate <= usual || r.Rate >= w.Rate || r.Sats != 2000 {
+		t.Errorf("waits for %s sat/vB: %+v", r.Rate, r)
+	}
+	w.Rate = usual
+	w.Step()
+	sent := s.wantStates(payout.RefundSent).Refunds[0]
+	w.Pay(w.Anna, o, 3000)
+	w.Step()
+	s.wantStates(payout.RefundSent, payout.RefundWaitingConfirmation)
+	w.Tune(func(t *payout.Terms) { t.Refunds = payout.RefundLimits{PerDay: 50_000, PerOwnerDay: 4999} })
+	w.Settle(3)
+	s.wantStates(payout.RefundDone, payout.RefundOverLimit)
+	w.Clock.Advance(25 * time.Hour)
+	w.Settle(4)
+	s.wantStates(payout.RefundDone, payout.RefundDone)
+	lines, err := s.views().Journal(t.Context(), testkit.Prefix, s.anna(), 0, 100)
+	testkit.Must(t, err)
+	for _, line := range lines {
+		if line.Event == "refund sent" && line.PayoutTxid == sent.TxID && line.Amount == 2000 {
+			return
+		}
+	}
+	t.Errorf("the journal does not name the transaction %s: %+v", sent.TxID, lines)
+}
+
+// An order in AUDIT waits for a person, and so does a refund that the signer refuses.
+func TestOwnerSeesWhatWaitsForAPerson(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 60_000)).Order
+	s := refundSight{w, o}
+	release := w.HoldRefunds()
+	w.Pay(w.Anna, o, 2000)
+	w.Settle(1)
+	w.Clock.Advance(order.PaymentWindow)
+	w.Step()
+	s.wantStates(payout.RefundWaitingPerson)
+	release()
+	w.Clock.Advance(time.Hour)
+	w.Step()
+	s.wantStates(payout.RefundSent)
+}
