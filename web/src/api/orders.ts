@@ -36,11 +36,29 @@ export interface Order {
   /** What one more payment must bring; 0 when covered. */
   due: bigint;
   surplus: bigint;
-  /** What is due back to the payer, whatever the status; null when nothing is. */
-  refundDue: { sats: bigint; address: string } | null;
+  /** Those that were signed, oldest first, and then what is due. */
+  refunds: readonly Refund[];
   payoutTxid: string | null;
   /** Since when the server's node does not accept the signed delivery; null while nothing is wrong. */
   refusedSince: number | null;
+}
+
+export type RefundState = Wire["Refund"]["state"];
+
+/** One refund of an order. Money in sats, rates in sat/vB. */
+export interface Refund {
+  state: RefundState;
+  /** What its payments are worth. */
+  amount: bigint;
+  /** The network fee: estimated until it is signed. */
+  cost: bigint;
+  received: bigint;
+  address: string;
+  /** What a signed one pays; else the network's rate now. */
+  rate: number;
+  /** It is sent at this rate or a lower one; null once it is signed. */
+  mostRate: number | null;
+  txid: string | null;
 }
 
 export interface Payment {
@@ -77,9 +95,22 @@ export function readOrder(wire: Wire["Order"]): Order {
     confirmedBalance: fromWire(wire.po_confirmed_balance),
     due: fromWire(wire.po_due),
     surplus: fromWire(wire.po_surplus),
-    refundDue: wire.po_refund_due && { sats: fromWire(wire.po_refund_due.amount), address: wire.po_refund_due.address },
+    refunds: wire.po_refunds.map(readRefund),
     payoutTxid: wire.po_payout_txid,
     refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),
+  };
+}
+
+function readRefund(wire: Wire["Refund"]): Refund {
+  return {
+    state: wire.state,
+    amount: fromWire(wire.amount),
+    cost: fromWire(wire.cost),
+    received: fromWire(wire.received),
+    address: wire.address,
+    rate: wire.feerate,
+    mostRate: wire.max_feerate,
+    txid: wire.txid,
   };
 }
 

@@ -2,11 +2,25 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { keys } from "../api/keys.ts";
-import { readOrder, type Order } from "../api/orders.ts";
+import { readOrder, type Order, type RefundState } from "../api/orders.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { community, order, orders, payments, session, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 import { text } from "../lib/text.ts";
+
+/** A refund that no transaction sends yet. */
+const due = {
+  state: "due" as RefundState,
+  amount: 2_000,
+  cost: 1_008,
+  received: 992,
+  address: "bc1qpayer",
+  feerate: 9,
+  max_feerate: 8.928,
+  txid: null,
+  reason: "expired" as const,
+  since: "2026-11-22T22:00:00Z",
+};
 
 let all = orders();
 const base = {
@@ -212,20 +226,45 @@ describe("payment order dialog", () => {
     expect(screen.getByText(text.order.cancelAskPaid)).toBeTruthy();
   });
 
-  it("names the refund that is due, and where it goes", async () => {
-    const due = { amount: 900, address: "bc1qpayer", reason: "expired" as const, since: "2026-11-22T22:00:00Z" };
-    all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 900, po_refund_due: due })];
+  it.each<[RefundState, RegExp]>([
+    ["due", /sent within a few minutes/],
+    ["waiting_rate", /fee rate is 8.92 sat\/vB or lower.*now 9 sat\/vB/],
+    ["waiting_confirmation", /once a block has confirmed your payment/],
+    ["over_limit", /above the limit for refunds in 24 hours/],
+    ["waiting_person", /operator decides/],
+  ])("a refund that is %s says what it waits for, what it costs and where it goes", async (state, sentence) => {
+    all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 2_000, po_refunds: [{ ...due, state }] })];
     await open("o-pending");
-    expect(screen.getByText(text.order.refundDue("900", "bc1qpayer"))).toBeTruthy();
+    const card = within(screen.getByRole("region", { name: "Refund" }));
+    expect(card.getByText(sentence)).toBeTruthy();
+    expect(card.getByText("2,000")).toBeTruthy();
+    expect(card.getByText("1,008")).toBeTruthy();
+    expect(card.getByText(due.address)).toBeTruthy();
   });
 
-  it.each<[Order["status"], string]>([
-    ["CANCELED", text.order.statePaid.CANCELED],
-    ["EXPIRED", text.order.statePaid.EXPIRED],
-  ])("an order in %s says what became of what was paid for it", async (status, sentence) => {
-    all = [order({ po_status: status, po_due: 0, po_balance: 900 })];
+  it.each<[RefundState, string]>([
+    ["sending", "Being sent"],
+    ["sent", "Sent"],
+    ["done", "Refunded"],
+  ])("a refund that is %s names its transaction and what arrives", async (state, words) => {
+    const signed = { ...due, state, max_feerate: null, txid: "dd".repeat(32), reason: null, since: null };
+    all = [order({ po_status: "CANCELED", po_due: 0, po_balance: 2_000, po_refunds: [signed] })];
     await open("o-pending");
-    expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
+    const card = within(screen.getByRole("region", { name: "Refund" }));
+    expect(card.getByText(words)).toBeTruthy();
+    expect(card.getByText("992")).toBeTruthy();
+    expect((await card.findByRole("link", { name: /dddd/ })).getAttribute("href")).toContain("dd".repeat(32));
+  });
+
+  it.each<[Order["status"], number, RegExp]>([
+    ["CANCELED", 0, /What you paid is too little to refund/],
+    ["EXPIRED", 0, /What you paid is too little to refund/],
+    ["PAID", 700, /700 sats more than needed. After your runes are delivered/],
+    ["DELIVERED", 40, /40 sats more than needed. That is too little to refund/],
+  ])("an order in %s without a refund says what becomes of the money", async (status, surplus, sentence) => {
+    all = [order({ po_status: status, po_due: 0, po_balance: 5_289, po_surplus: surplus, po_refunds: [] })];
+    await open("o-pending");
+    expect(screen.getByText(sentence)).toBeTruthy();
   });
 
   it.each<[Order["status"], string]>([

@@ -10,6 +10,7 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Announce } from "../ui/Announce.tsx";
+import { Contact } from "../ui/Contact.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { OutLink } from "../ui/Link.tsx";
@@ -18,6 +19,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { Progress } from "../ui/Progress.tsx";
 import type { Session } from "../wallet/index.ts";
 import { CancelOrder } from "./CancelOrder.tsx";
+import { needsPerson, Refunds } from "./Refunds.tsx";
 import { PayOrder } from "./PayOrder.tsx";
 import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
@@ -79,10 +81,8 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       )}
       {order.refusedSince !== null && <Notice tone="warn">{text.order.refused(formatDate(order.refusedSince))}</Notice>}
       {phase === "closed" && order.refusedSince === null && <ClosedState order={order} explorer={explorer} />}
-      {order.refundDue && (
-        <Notice>{text.order.refundDue(formatSats(order.refundDue.sats), order.refundDue.address)}</Notice>
-      )}
-      {order.surplus > 0n && !order.refundDue && <Notice>{text.order.surplus(formatSats(order.surplus))}</Notice>}
+      <Refunds order={order} explorer={explorer} />
+      {needsPerson(order) && <Contact />}
       <Timeline status={order.status} />
       <Costs order={order} />
       <Payments order={order} session={session} explorer={explorer} />

@@ -1,6 +1,7 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { useCommunity } from "../api/globals.ts";
 import { useActivity, type Entry } from "../api/history.ts";
+import { useOrders, type Refund } from "../api/orders.ts";
 import { activityURL } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
 import { formatDate, formatRunesExact, formatSats, shortTxid } from "../lib/format.ts";
@@ -30,6 +31,8 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
       {later.history.more}
     </Button>
   );
+  const orders = useOrders(wallet);
+  const refunds = useMemo(() => orders.data?.flatMap((order) => order.refunds) ?? [], [orders.data]);
   return (
     <section aria-labelledby="activity">
       <h2 id="activity" className="text-lg font-bold">
@@ -60,7 +63,7 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
         </a>
       </div>
       <Loaded query={activity} skeleton={<Lines count={3} className="mt-3 h-12" />}>
-        {({ pages }) => <Deeds pages={pages} kind={kind} older={older} />}
+        {({ pages }) => <Deeds pages={pages} kind={kind} refunds={refunds} older={older} />}
       </Loaded>
     </section>
   );
@@ -73,21 +76,26 @@ const STEP = 50;
 interface DeedsProps {
   pages: readonly (readonly Entry[])[];
   kind: Kind;
+  refunds: readonly Refund[];
   /** Fetches what is older than all of them. */
   older: ReactNode;
 }
 
-function Deeds({ pages, kind, older }: DeedsProps) {
+function Deeds({ pages, kind, refunds, older }: DeedsProps) {
   const explorer = useCommunity().data?.explorer_tx;
   const deeds = useMemo(() => deedsOf(pages.flat()), [pages]);
   const [most, setMost] = useState(FIRST);
   const shown = kind === "all" ? deeds : deeds.filter((deed) => kindOf(deed) === kind);
-  if (shown.length === 0) {
+  const due = kind === "all" || kind === "orders" ? refunds.filter(({ txid }) => txid === null) : [];
+  if (shown.length === 0 && due.length === 0) {
     return <p className="mt-3 text-mist">{deeds.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
   }
   return (
     <>
       <ul className="rows mt-2">
+        {due.map((refund, i) => (
+          <DueRefund key={i} refund={refund} />
+        ))}
         {shown.slice(0, most).map((entry) => (
           <li
             key={entry.id}
@@ -103,6 +111,7 @@ function Deeds({ pages, kind, older }: DeedsProps) {
               <span>{formatDate(entry.date)}</span>
               {entry.txid !== null && <Txid txid={entry.txid} link={explorerLink(explorer, entry.txid)} />}
             </span>
+            {entry.txid !== null && <RefundDetail refund={refunds.find(({ txid }) => txid === entry.txid)} />}
           </li>
         ))}
       </ul>
@@ -112,6 +121,30 @@ function Deeds({ pages, kind, older }: DeedsProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** A refund that no transaction sends yet: the journal has no line of it. */
+function DueRefund({ refund }: { refund: Refund }) {
+  return (
+    <li className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5">
+      <span className="text-moon">{later.refund.title}</span>
+      <span className="num">
+        {formatSats(refund.amount)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
+      </span>
+      <RefundDetail refund={refund} />
+    </li>
+  );
+}
+
+/** State, cost and destination of a refund. */
+function RefundDetail({ refund }: { refund: Refund | undefined }) {
+  if (!refund) return null;
+  const state = later.refund.state[refund.state];
+  return (
+    <span className="w-full text-sm wrap-anywhere text-mist">
+      {later.refund.detail(state, formatSats(refund.cost), refund.address)}
+    </span>
   );
 }
 

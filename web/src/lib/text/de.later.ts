@@ -1,4 +1,5 @@
 import { order, session, start, unstake } from "./de.money.ts";
+import { refund } from "./de.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { events } from "./de.events.ts";
 import type { LaterText } from "./en.later.ts";
@@ -7,6 +8,7 @@ const counted = (n: number, one: string, many: string): string => `${n} ${n === 
 
 export const later: LaterText = {
   order,
+  refund,
   payment,
   proof,
   recovery,

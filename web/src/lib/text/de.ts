@@ -343,9 +343,6 @@ export const text: Text = {
     noPayments: "Noch keine Zahlung eingegangen.",
     confirmed: "Bestätigt",
     unconfirmed: "Unbestätigt",
-    refundDue: (sats, address) =>
-      `Wir schulden dir eine Erstattung von ${sats} Sats. Sie geht abzüglich der Netzwerkgebühr an ${address}.`,
-    surplus: (sats) => `Du hast ${sats} Sats zu viel bezahlt. Sie gehören dir und können erstattet werden.`,
     payout: "Liefertransaktion",
     refused: (since) =>
       `Deine Lieferung ist signiert, aber das Netzwerk hat sie noch nicht angenommen (seit ${since}). Wir ` +
@@ -382,12 +379,9 @@ export const text: Text = {
       AUDIT: "Der Betreiber prüft diesen Auftrag. Deine Zahlung ist sicher, und seine Runes sind wieder verfügbar.",
     },
     statePaid: {
-      CANCELED:
-        "Dieser Auftrag wurde storniert. Seine Runes sind wieder verfügbar. Deine Zahlung geht an deine " +
-        "Zahlungsadresse zurück, wenn sie die Netzwerkgebühr deckt.",
       EXPIRED:
         "Dieser Auftrag ist abgelaufen, weil er nicht rechtzeitig vollständig bezahlt wurde. Seine Runes sind " +
-        "wieder verfügbar. Deine Zahlung geht an dich zurück, wenn sie die Netzwerkgebühr deckt.",
+        "wieder verfügbar.",
     },
   },
   signing: {

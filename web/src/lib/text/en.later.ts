@@ -2,12 +2,14 @@
 
 import { events } from "./en.events.ts";
 import { order, session, start, unstake } from "./en.money.ts";
+import { refund } from "./en.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 export const later = {
   order,
+  refund,
   payment,
   proof,
   recovery,

@@ -336,9 +336,6 @@ export const text = {
     noPayments: "No payment received yet.",
     confirmed: "Confirmed",
     unconfirmed: "Unconfirmed",
-    refundDue: (sats: string, address: string) =>
-      `We owe you a refund of ${sats} sats. It goes to ${address}, less the network fee.`,
-    surplus: (sats: string) => `You paid ${sats} sats more than needed. They belong to you and can be refunded.`,
     payout: "Delivery transaction",
     refused: (since: string) =>
       `Your delivery is signed, but the network hasn't accepted it yet (since ${since}). We keep trying, and the ` +
@@ -374,12 +371,7 @@ export const text = {
     },
     /** The same of an order for which something was paid. */
     statePaid: {
-      CANCELED:
-        "This order was canceled. Its runes are available again. If your payment is enough to cover the network " +
-        "fee, it is returned to your payment address.",
-      EXPIRED:
-        "This order expired because it wasn't paid in full in time. Its runes are available again. If your payment " +
-        "is enough to cover the network fee, it is returned to you.",
+      EXPIRED: "This order expired because it wasn't paid in full in time. Its runes are available again.",
     },
   },
   signing: {

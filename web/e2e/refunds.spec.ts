@@ -1,0 +1,121 @@
+import type { Locator } from "@playwright/test";
+import { onPhoneAndDesk } from "./sight.ts";
+import type { OrderDialog, Staker } from "./staker.ts";
+import { expect, test } from "./test.ts";
+
+/** The refund in the order's dialog. */
+const cardOf = (order: OrderDialog): Locator => order.dialog.getByRole("region", { name: "Refund", exact: true });
+
+/** An amount of the card, in sats. */
+async function sats(card: Locator, name: string): Promise<number> {
+  const row = card.locator("dl > div").filter({ has: card.page().getByRole("term").filter({ hasText: name }) });
+  return Number((await row.getByRole("definition").textContent())!.replace(/\D/g, ""));
+}
+
+/** The card and the activity say the same of a refund: state, amount, cost and destination, and its transaction. */
+async function seen(earner: Staker, order: OrderDialog, state: string, name: string): Promise<void> {
+  const { page } = earner;
+  const card = cardOf(order);
+  await expect(card.getByText(state, { exact: true })).toBeVisible();
+  const { payment } = await earner.addresses();
+  await expect(card.getByText(payment)).toBeVisible();
+  const amount = await sats(card, "You paid");
+  const cost = await sats(card, "Network fee");
+  expect(cost).toBeGreaterThan(0);
+  const link = card.getByRole("link");
+  const txid = (await link.count()) > 0 ? (await link.textContent())!.slice(0, 64) : null;
+  if (txid !== null) expect(await sats(card, "You receive")).toBe(amount - cost);
+  await card.scrollIntoViewIfNeeded();
+  await onPhoneAndDesk(page, `${name}-order`, () => card.scrollIntoViewIfNeeded());
+  const address = page.url();
+  await order.close();
+  const rewards = await earner.tab("Rewards");
+  const activity = rewards.getByRole("region", { name: "Activity" });
+  const words = `${state} · network fee ${cost.toLocaleString("en-US")} sats · to ${payment}`;
+  const row = activity.getByRole("listitem").filter({ hasText: words }).first();
+  await expect(row).toContainText(`${amount.toLocaleString("en-US")} sats`);
+  if (txid !== null) await expect(row).toContainText(txid.slice(0, 4));
+  await onPhoneAndDesk(page, `${name}-activity`, () => row.scrollIntoViewIfNeeded());
+  await page.goto(address);
+  await expect(card).toBeVisible();
+}
+
+async function cancel(order: OrderDialog): Promise<void> {
+  await order.button("Cancel order").click();
+  await order.button("Yes, cancel it").click();
+  await expect(order.dialog.getByText("This order was canceled. Its runes are available again.")).toBeVisible();
+}
+
+test("a part payment of a canceled order is refunded", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), 2_000);
+  await expect(order.dialog.getByText(/^2,000 of [\d,]+ sats paid$/).first()).toBeVisible();
+  await cancel(order);
+  await seen(earner, order, "Waiting for a block", "refund-waiting");
+  await network.mine();
+  await seen(earner, order, "Sent", "refund-sent");
+  await network.mine(3);
+  await seen(earner, order, "Refunded", "refund-done");
+});
+
+test("a part payment of an expired order is refunded", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), 2_000);
+  await network.mine();
+  await network.advanceClock(8 * 24 * 3600);
+  await expect(order.dialog.getByText(/^This order expired because it wasn't paid in full in time\./)).toBeVisible();
+  await seen(earner, order, "Sent", "refund-expired");
+});
+
+test("a late payment is refunded", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  const [address, total] = [await order.address(), await order.total()];
+  await network.advanceClock(31 * 60);
+  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
+  await network.pay(address, total);
+  await network.mine();
+  await seen(earner, order, "Sent", "refund-late");
+});
+
+test("what was paid too much is refunded after the delivery", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), (await order.total()) + 30_000);
+  await expect(order.dialog.getByText(/^You paid 30,000 sats more than needed\. After your runes/)).toBeVisible();
+  await network.mine();
+  await network.mine(3);
+  await expect(order.step).toHaveText("Delivered");
+  await seen(earner, order, "Sent", "refund-surplus");
+});
+
+test("a refund that would cost more than it returns names the fee rate that it waits for", async ({
+  earner,
+  network,
+}) => {
+  const order = await earner.openClaim();
+  await network.pay(await order.address(), 2_000);
+  await network.mine();
+  await network.feeRate(90);
+  try {
+    await cancel(order);
+    const rates = /fee rate is [\d.]+ sat\/vB or lower\. The rate is now 90 sat\/vB/;
+    await expect(cardOf(order).getByText(rates)).toBeVisible();
+    await seen(earner, order, "Waiting for a lower network fee", "refund-rate");
+  } finally {
+    await network.feeRate(null);
+  }
+  await network.mine();
+  await expect(cardOf(order).getByText("Sent", { exact: true })).toBeVisible();
+});
+
+test("a refund above the limit waits for the operator, whose contact is shown", async ({ earner, network }) => {
+  const order = await earner.openClaim();
+  const address = await order.address();
+  await network.advanceClock(31 * 60);
+  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
+  await network.pay(address, 2_000_001);
+  await network.mine();
+  await expect(cardOf(order).getByText(/above the limit for refunds in 24 hours/)).toBeVisible();
+  const contact = order.dialog.getByRole("link", { name: "help@moonfund.example" });
+  await expect(contact).toHaveAttribute("href", "mailto:help@moonfund.example");
+  await seen(earner, order, "Waiting for approval", "refund-limit");
+});
