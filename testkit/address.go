@@ -1,4 +1,4 @@
 package testkit
 
-// URL is the address of the world's database, as the commands take it.
+// URL returns the URL of the world's database, as commands take it.
 func (w *World) URL() string { return w.url }

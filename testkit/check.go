@@ -7,7 +7,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// Rows returns the rows of a query as text, one line each. Its parameters are ?.
+// Rows returns the rows of a query as text, one row per line. Its parameters are ?.
 func (w *World) Rows(query string, args ...any) string {
 	w.Helper()
 	if w.reader.DB == nil {
@@ -37,8 +37,8 @@ func (w *World) Rows(query string, args ...any) string {
 	return lines.String()
 }
 
-// Dump returns everything that the chain and the actions alone decide, whatever
-// was seen on the way there: two worlds with the same history agree in it.
+// Dump returns, as text, everything that follows from the chain and the actions alone, independent of when it was
+// observed. Two worlds with the same history have the same Dump.
 func (w *World) Dump() string {
 	w.Helper()
 	var all strings.Builder
@@ -64,8 +64,7 @@ func (w *World) Dump() string {
 	return all.String()
 }
 
-// Check ends the test when something that must always hold does not. The
-// queries share nothing with the ledger's code.
+// Check fails the test if an invariant is violated. Its queries share no code with the ledger.
 func (w *World) Check() {
 	w.Helper()
 	for rule, query := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// NewDatabase returns the address of a PostgreSQL database with the product's
-// schema and nothing in it. It is dropped when the test ends.
+// NewDatabase returns the URL of a PostgreSQL database with the product's schema and no rows. It is dropped when the
+// test ends.
 func NewDatabase(t testing.TB) string {
 	t.Helper()
 	return engine.NewPostgres(t, migrated)

@@ -19,17 +19,17 @@ import (
 	"moonfund/vault"
 )
 
-// EtchingFee is what the mint and etch service takes for each order.
+// EtchingFee is the service fee of a mint or etch order.
 const EtchingFee = amount.Sats(1500)
 
-// Etch starts the world's rooms again with the mint and etch service.
+// Etch restarts the services with the mint and etch service.
 func (w *World) Etch() {
 	w.Helper()
 	w.etches = true
 	w.Restart()
 }
 
-// etchingConfig configures the mint and etch service; nil where the world has none.
+// etchingConfig returns the configuration of the mint and etch service, or nil if the world has none.
 func (w *World) etchingConfig() *etching.Config {
 	w.Helper()
 	if !w.etches {

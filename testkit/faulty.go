@@ -13,8 +13,7 @@ import (
 	"moonfund/chain"
 )
 
-// Faulty stands between a world's rooms and its btcd, and answers for it as a
-// test says.
+// Faulty is a proxy between the services and btcd. A test can replace its responses.
 type Faulty struct {
 	node *Node
 	*chain.Client
@@ -23,15 +22,14 @@ type Faulty struct {
 	answer Answer
 }
 
-// Answer answers a call in btcd's place, or says that it does not. It may write
-// anything, or hang up by a panic with http.ErrAbortHandler.
+// Answer responds to a call instead of btcd, or returns false. It may write anything, or close the connection by a
+// panic with http.ErrAbortHandler.
 type Answer func(w http.ResponseWriter, r *http.Request, method string) (answered bool)
 
-// patience is how long the rooms wait for a faulty node.
+// patience is the timeout of the services for a faulty node.
 const patience = 300 * time.Millisecond
 
-// Faulty lets the rooms of a world on btcd see it through a node that may be made
-// to fail.
+// Faulty puts a proxy between the services of a world on btcd and their node.
 func (w *World) Faulty() *Faulty {
 	w.Helper()
 	f := &Faulty{node: w.Node}
@@ -43,7 +41,7 @@ func (w *World) Faulty() *Faulty {
 	return f
 }
 
-// Be makes the node answer so from now on; nil: as btcd does.
+// Be sets the responses of the node from now on; nil restores those of btcd.
 func (f *Faulty) Be(answer Answer) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,7 +75,7 @@ func (f *Faulty) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, reply.Body)
 }
 
-// Broadcast gives a transaction to the node if it can be reached.
+// Broadcast broadcasts a transaction if the node can be reached.
 func (f *Faulty) Broadcast(ctx context.Context, raw []byte) error {
 	if _, err := f.Client.BlockHash(ctx, 0); err != nil {
 		return err

@@ -10,26 +10,26 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// Past is a world that stands still, from which others begin.
+// Past is a snapshot of a world, from which other worlds can begin.
 type Past struct {
 	world *World
 	rows  engine.Still
 }
 
-// Past ends a world: it closes its database, and what follows begins from here.
+// Past closes the database of a world and returns its snapshot.
 func (w *World) Past() Past {
 	w.Helper()
 	w.close()
 	return Past{w, engine.Freeze(w, w.url)}
 }
 
-// Copy returns the address of a copy of its database.
+// Copy returns the URL of a copy of its database.
 func (p Past) Copy(t testing.TB) string {
 	t.Helper()
 	return p.rows.Copy(t)
 }
 
-// close leaves nobody connected to the world's database.
+// close closes all connections to the world's database.
 func (w *World) close() {
 	w.Helper()
 	Must(w, w.Store.Close())
@@ -37,16 +37,15 @@ func (w *World) close() {
 	w.reader = engine.Reader{}
 }
 
-// Begin returns a world that goes on from the past and shares nothing with it or
-// with another one. tune, if not nil, changes it before its rooms are wired.
+// Begin returns a world that continues from the snapshot and shares nothing with other worlds. tune, if not nil,
+// changes it before its services are wired.
 func (p Past) Begin(t testing.TB, tune func(*World)) *World {
 	t.Helper()
 	clock := p.world.Clock.fork()
 	return p.begin(t, clock, p.world.Node.own(t, clock), tune)
 }
 
-// GoOn is Begin, once: the real node that stands behind the past's, if one does, goes
-// on with this world, and the past keeps what its blocks are.
+// GoOn is Begin without a copy: the new world takes over the real node, if there is one.
 func (p Past) GoOn(t testing.TB, tune func(*World)) *World {
 	t.Helper()
 	clock := p.world.Clock.fork()
@@ -72,7 +71,7 @@ func (p Past) begin(t testing.TB, clock *Clock, node *Node, tune func(*World)) *
 	return w
 }
 
-// own is Fork; where a real node stands behind this one, that one has one of its own, which ends with the test.
+// own is Fork, with a real node of its own, if n has one. That node ends with the test.
 func (n *Node) own(t testing.TB, clock *Clock) *Node {
 	fork := n.Fork(clock)
 	if n.real == nil {
@@ -112,9 +111,8 @@ func (n *Node) Known(from int) []chain.Tx {
 	return n.known[from:]
 }
 
-// Copy returns a second World over a copy of the database as it is now, on the
-// same node and clock: what it does is what a server would do that knew nothing
-// of what this one sees from now on.
+// Copy returns a second World on a copy of the database, with the same node and clock: a server that does not know what
+// this one does from now on.
 func (w *World) Copy() *World {
 	w.Helper()
 	twin := &World{
@@ -140,7 +138,7 @@ func (w *World) Beside() *World {
 	return other
 }
 
-// TakeLead starts the world's rooms again as a server among several, and as the one that leads.
+// TakeLead restarts the services as one of several servers, which takes the lease.
 func (w *World) TakeLead() {
 	w.Helper()
 	if w.Store != nil {
@@ -150,14 +148,13 @@ func (w *World) TakeLead() {
 	w.open()
 }
 
-// Backup returns the address of a copy of the database as it is now.
+// Backup returns the URL of a copy of the database.
 func (w *World) Backup() string {
 	w.Helper()
 	return w.copyDatabase()
 }
 
-// Restored returns a world whose server starts from a backup, on a node and a
-// clock that from now on go their own way.
+// Restored returns a world whose server starts from a backup, with a node and a clock of its own.
 func (w *World) Restored(backup string) *World {
 	w.Helper()
 	clock := w.Clock.fork()
@@ -172,7 +169,7 @@ func (w *World) Restored(backup string) *World {
 	return restored
 }
 
-// Mark returns a function that lets the world draw again the ids that it draws from now on.
+// Mark returns a function that resets the source of ids to its current position.
 func (w *World) Mark() (again func()) {
 	drawn := w.ids.next
 	return func() { w.ids.next = drawn }

@@ -5,7 +5,7 @@ import (
 	"moonfund/runes"
 )
 
-// rules are those of the world's index.
+// rules returns the rules of the world's index.
 func (w *World) rules() runes.Rules {
 	if w.partial {
 		return runes.RulesFor(w.Network).Only(Rune)
@@ -13,8 +13,8 @@ func (w *World) rules() runes.Rules {
 	return runes.RulesFor(w.Network)
 }
 
-// Reindex restarts the world with an index of every rune, or of the community's
-// alone, and reads the chain anew for it, as `moonfund rebuild` does.
+// Reindex restarts the world with an index of every rune, or of the community's rune only, and reads the chain again,
+// as `moonfund rebuild` does.
 func (w *World) Reindex(partial bool) {
 	w.Helper()
 	w.partial, w.Signer = partial, nil

@@ -14,33 +14,32 @@ import (
 	"moonfund/chain"
 )
 
-// anyone is the script of the node's own coins: nobody's signature is needed.
+// anyone is the script of the node's own coins; it needs no signature.
 var anyone = []byte{txscript.OP_TRUE}
 
-// Node is a Bitcoin node in memory. It runs every script, knows every output,
-// replaces by fee, and reorganizes when told to. It asks for no proof of work and
-// lets coinbases be spent at once.
+// Node is a Bitcoin node in memory. It runs every script, knows every output, applies replace-by-fee, and reorganizes
+// on request. It checks no proof of work and no maturity of coinbases.
 type Node struct {
 	mu      sync.Mutex
 	clock   *Clock
 	blocks  []chain.Block // by height
-	stale   []chain.Block // that a reorg took out of the chain
+	stale   []chain.Block // removed by reorgs
 	unspent unspent       // of the blocks
 	mempool []chain.Tx    // in order of arrival, so parents come first
 	waiting map[chainhash.Hash]chain.Tx
 	proved  map[chainhash.Hash]bool // transactions whose scripts hold
 	known   []chain.Tx              // every transaction ever taken or mined
-	salt    uint32                  // makes every block another one
+	salt    uint32                  // makes the hash of every block unique
 	spare   []wire.OutPoint
 
 	sent map[chainhash.Hash]int // how often each transaction was broadcast
-	fail error                  // what every call answers, when not nil
+	fail error                  // error of every call, if not nil
 
-	refusal string                  // why Broadcast refuses
-	refuses map[chainhash.Hash]bool // these; nil: everything, while refusal is not ""
+	refusal string                  // reason of Broadcast for a refusal
+	refuses map[chainhash.Hash]bool // refused transactions; nil: all, while refusal is not ""
 
-	sendErr  error // what Broadcast answers, when not nil
-	sendDone bool  // and yet the transaction was taken
+	sendErr  error // error of Broadcast, if not nil
+	sendDone bool  // Broadcast accepts the transaction despite sendErr
 
 	real *btcd // behind it, or nil
 }
@@ -66,16 +65,15 @@ func (n *Node) Fail(err error) {
 	n.fail = err
 }
 
-// FailSend makes Broadcast return err, until FailSend(nil, false). With done the
-// transaction is taken all the same, as when only the answer was lost.
+// FailSend makes Broadcast return err, until FailSend(nil, false). If done is true, the transaction is accepted
+// nevertheless, as if only the response was lost.
 func (n *Node) FailSend(err error, done bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.sendErr, n.sendDone = err, done
 }
 
-// Refuse makes the node refuse these transactions, or all where none are named, as
-// its policy does, until Refuse("").
+// Refuse makes the node refuse these transactions (all, if none is named) by policy, until Refuse("").
 func (n *Node) Refuse(reason string, ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -106,7 +104,7 @@ func (n *Node) BlockHash(_ context.Context, height int64) (chainhash.Hash, error
 	return n.blocks[height].Hash, n.fail
 }
 
-// Block returns a block, also one that a reorg took out of the chain, or chain.ErrUnknown.
+// Block returns a block, also one that was removed by a reorg, or chain.ErrUnknown.
 func (n *Node) Block(_ context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -121,7 +119,7 @@ func (n *Node) Block(_ context.Context, hash chainhash.Hash, height int64) (chai
 	return chain.Block{}, chain.ErrUnknown
 }
 
-// Mempool returns the ids of what waits for a block.
+// Mempool returns the ids of the transactions in the mempool.
 func (n *Node) Mempool(context.Context) ([]chainhash.Hash, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -150,9 +148,8 @@ func (n *Node) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status,
 	return chain.Tx{}, chain.Status{}, chain.ErrUnknown
 }
 
-// Broadcast takes a transaction into the mempool if its inputs exist, its
-// scripts hold and it pays more than what it replaces; else it returns a
-// *chain.Refusal. What it knows already it takes again.
+// Broadcast accepts a transaction into the mempool if its inputs exist, its scripts are valid and it pays more than the
+// transactions that it replaces; otherwise it returns a *chain.Refusal. A known transaction is accepted again.
 func (n *Node) Broadcast(_ context.Context, raw []byte) error {
 	tx, err := chain.DecodeTx(raw)
 	if err != nil {
@@ -212,7 +209,7 @@ func (n *Node) accept(tx chain.Tx) error {
 	return nil
 }
 
-// drop takes transactions out of the mempool.
+// drop removes transactions from the mempool.
 func (n *Node) drop(gone map[chainhash.Hash]bool) {
 	n.mempool = slices.DeleteFunc(n.mempool, func(tx chain.Tx) bool { return gone[tx.ID] })
 	for id := range gone {
@@ -220,7 +217,7 @@ func (n *Node) drop(gone map[chainhash.Hash]bool) {
 	}
 }
 
-// conflicts returns what a transaction would replace, with everything built on it, and their fees.
+// conflicts returns the transactions that a transaction would replace, descendants included, and their fees.
 func (n *Node) conflicts(tx chain.Tx) (replaced map[chainhash.Hash]bool, fees int64) {
 	replaced = map[chainhash.Hash]bool{}
 	taken := map[wire.OutPoint]bool{}
@@ -241,15 +238,14 @@ func (n *Node) conflicts(tx chain.Tx) (replaced map[chainhash.Hash]bool, fees in
 	return replaced, fees
 }
 
-// Mine puts the whole mempool into a block with the clock's time.
+// Mine mines the whole mempool in a block with the clock's time.
 func (n *Node) Mine() chain.Block {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.mine(n.mempool)
 }
 
-// MineOnly puts just these transactions into a block; the mempool loses what
-// conflicts with them.
+// MineOnly mines only these transactions; conflicting ones leave the mempool.
 func (n *Node) MineOnly(txs ...chain.Tx) chain.Block {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -295,7 +291,7 @@ func (n *Node) mine(txs []chain.Tx, rewards ...*wire.TxOut) chain.Block {
 	return block
 }
 
-// settle drops from the mempool what the block holds or made impossible.
+// settle removes mined and conflicting transactions from the mempool.
 func (n *Node) settle(block chain.Block) {
 	mined, taken := map[chainhash.Hash]bool{}, map[wire.OutPoint]bool{}
 	for _, tx := range block.Txs {
@@ -318,8 +314,7 @@ func (n *Node) settle(block chain.Block) {
 	n.drop(gone)
 }
 
-// Rewind takes the last blocks away; their transactions wait in the mempool
-// again, except those that spent the coinbases which are gone.
+// Rewind removes the last blocks. Their transactions return to the mempool, except those that spent a removed coinbase.
 func (n *Node) Rewind(depth int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -347,7 +342,7 @@ func (n *Node) Rewind(depth int) {
 	}
 }
 
-// Forget empties the mempool, as a restarted node does.
+// Forget empties the mempool, like a restart of a node.
 func (n *Node) Forget() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -359,7 +354,7 @@ func (n *Node) Forget() {
 	}
 }
 
-// Evict drops some transactions from the mempool.
+// Evict removes some transactions from the mempool.
 func (n *Node) Evict(ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -377,7 +372,7 @@ func (n *Node) Height() int64 {
 	return int64(len(n.blocks)) - 1
 }
 
-// Grant mines a transaction, paid by the node's own coins, with these outputs.
+// Grant mines a transaction with these outputs, paid by the node's own coins.
 func (n *Node) Grant(outs ...*wire.TxOut) chain.Tx {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -11,9 +11,8 @@ import (
 	"moonfund/follower"
 )
 
-// outsideWrites panics when it is called, on the same goroutine, from within a
-// transaction that writes. Everything that waits for another process asks it in every
-// world, so that no test can pass while a write transaction waits for one.
+// outsideWrites panics if it is called within a write transaction of the same goroutine. Every call to another process
+// checks it, so a test fails if a write transaction waits for one.
 func outsideWrites(call string) {
 	var stack [128]uintptr
 	frames := runtime.CallersFrames(stack[:runtime.Callers(2, stack[:])])
@@ -25,7 +24,7 @@ func outsideWrites(call string) {
 	}
 }
 
-// outside is a node that may be asked only outside of write transactions.
+// outside is a node that panics on calls within write transactions.
 type outside struct{ follower.Node }
 
 // Best implements follower.Node.

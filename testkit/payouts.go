@@ -32,7 +32,7 @@ func (w *World) manifest() community.Manifest {
 	}
 }
 
-// terms are those of the community, as the test tuned them.
+// terms returns the terms of the community, as tuned by the test.
 func (w *World) terms() (terms wiring.Terms) {
 	w.Helper()
 	Must(w, terms.Add(w.manifest(), w.Network, w.Account, "lobo.localhost:8080"))
@@ -42,7 +42,7 @@ func (w *World) terms() (terms wiring.Terms) {
 	return terms
 }
 
-// Tune restarts the world with other terms for its payouts.
+// Tune restarts the world with other payout terms.
 func (w *World) Tune(change func(*payout.Terms)) {
 	w.Helper()
 	w.tune = change
@@ -56,7 +56,7 @@ func (w *World) Charging(fee amount.Sats) {
 	w.Restart()
 }
 
-// Endow gives the treasury outputs of so many sats each, booked and confirmed.
+// Endow adds treasury outputs of so many sats each, booked and confirmed.
 func (w *World) Endow(each ...amount.Sats) {
 	w.Helper()
 	treasury, _ := w.Account.TreasurySats()
@@ -72,7 +72,7 @@ func (w *World) Endow(each ...amount.Sats) {
 	})
 }
 
-// Audit ends the test when the audit finds anything.
+// Audit fails the test if the audit finds a violation.
 func (w *World) Audit() {
 	w.Helper()
 	db, err := audit.Open(w.url)
@@ -89,14 +89,14 @@ func (w *World) Audit() {
 	}
 }
 
-// Limited gives the signer, which has an index of its own, a limit of runes in 24 hours.
+// Limited gives the signer an index of its own and a limit of runes in 24 hours.
 func (w *World) Limited(perDay amount.Runes) {
 	w.Helper()
 	w.runesPerDay = perDay
 	w.Informed()
 }
 
-// Ask is what an operator asks a running server for.
+// Ask records a request of an operator to a running server.
 func (w *World) Ask(kind payout.RequestKind, subject string) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -107,7 +107,7 @@ func (w *World) Ask(kind payout.RequestKind, subject string) {
 	})
 }
 
-// Undecided returns an order in AUDIT, and its unit: it is paid in full, and an operator doubts it.
+// Undecided returns an order in AUDIT and its unit. The order is paid in full, and an operator put it under review.
 func (w *World) Undecided() (order.Order, string) {
 	w.Helper()
 	id := w.Unlocked(w.Anna, 5000)

@@ -30,9 +30,8 @@ import (
 	"moonfund/runes"
 )
 
-// A world may stand on a real Bitcoin node: btcd, as a child process. Then the
-// node in memory decides what a block holds, as a miner does, and the rooms see
-// the real one alone: every block and every transaction has to pass its rules too.
+// A world can use a real Bitcoin node: btcd, as a child process. The node in memory then chooses the content of blocks,
+// like a miner, and the services use the real node only. So every block and transaction must pass its rules too.
 
 // nodeVariable names what the worlds of a whole test program stand on: "memory" or "btcd".
 const nodeVariable = "MOONFUND_TEST_NODE"
@@ -53,24 +52,23 @@ func standOnBtcd() {
 	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1}
 }
 
-// Real reports whether worlds stand on btcd now.
+// Real reports whether worlds use btcd now.
 func Real() bool { return !realBase.IsZero() }
 
-// OnBtcd makes the worlds of this test stand on btcd. Tests that run beside it must not.
+// OnBtcd makes the worlds of this test use btcd. Tests that run in parallel must not call it.
 func OnBtcd(t testing.TB) {
 	base, rune := realBase, Rune
 	standOnBtcd()
 	t.Cleanup(func() { realBase, Rune = base, rune })
 }
 
-// btcd keeps its mempool in order only while its tip is less than a day old, and
-// takes no block of the future; so there the calendar runs slower than the clock
-// of deadlines: seven weeks of a story are ten hours of the chain.
+// btcd relays only while its tip is less than a day old, and refuses blocks of the future. So with btcd the clock of
+// headers runs slower than the clock of deadlines: seven weeks are ten hours of the chain.
 var realBase time.Time // of the chain's first blocks; zero for the node in memory
 
 const slower = 120
 
-// onChain is an instant of the clock on the scale of block headers.
+// onChain converts a time of the clock to the scale of block headers.
 func onChain(at time.Time) time.Time {
 	if !Real() {
 		return at
@@ -89,18 +87,18 @@ func epochLength() time.Duration {
 }
 
 const (
-	maturity   = 100 // blocks over a coinbase that can be spent
+	maturity   = 100 // confirmations of a coinbase that can be spent
 	startLimit = 30 * time.Second
 	login      = "testkit"
 )
 
-// btcd is one run of the program, on an empty chain, or one that is still to be started.
+// btcd is one process with a chain of its own; it may not be started yet.
 type btcd struct {
 	t      testing.TB
 	client *chain.Client
 	url    string
 	cmd    *exec.Cmd
-	blocks [][]byte // that it was given, by height; the genesis block is its own
+	blocks [][]byte // submitted blocks by height, without the genesis block
 }
 
 var program = sync.OnceValues(func() (string, error) {
@@ -108,12 +106,12 @@ var program = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(path)), err
 })
 
-// startBtcd starts the program; it ends with the test at the latest.
+// startBtcd starts the process; it ends with the test at the latest.
 func startBtcd(t testing.TB) *btcd {
 	t.Helper()
 	path, err := program()
 	Must(t, err)
-	for attempt := 0; ; attempt++ { // a port that was free may be taken meanwhile
+	for attempt := 0; ; attempt++ { // another process may take a free port meanwhile
 		n, err := tryBtcd(t, path)
 		if err == nil {
 			return n
@@ -164,7 +162,7 @@ func (n *btcd) stop() {
 	}
 }
 
-// again starts the program anew with the same blocks and an empty mempool.
+// again restarts the process with the same blocks and an empty mempool.
 func (n *btcd) again(t testing.TB) *btcd {
 	t.Helper()
 	next := startBtcd(t)
@@ -172,8 +170,8 @@ func (n *btcd) again(t testing.TB) *btcd {
 	return next
 }
 
-// take gives it the blocks after its tip, all in one call: btcd wants a connection for each. What has not been
-// started keeps them until then.
+// take submits the blocks after its tip in one batch, since btcd needs a connection for each call. A process that is
+// not started keeps them until then.
 func (n *btcd) take(raw ...[]byte) {
 	n.t.Helper()
 	n.blocks = append(n.blocks, raw...)
@@ -193,7 +191,7 @@ func (n *btcd) take(raw ...[]byte) {
 	}
 }
 
-// rewind takes its last blocks away.
+// rewind removes its last blocks.
 func (n *btcd) rewind(depth int, lowest chainhash.Hash) {
 	n.t.Helper()
 	n.blocks = n.blocks[:len(n.blocks)-depth]
@@ -207,7 +205,7 @@ func call(method string, params ...string) map[string]any {
 	return map[string]any{"jsonrpc": "1.0", "id": 1, "method": method, "params": params}
 }
 
-// post asks it what the product's own client does not: one call, or several.
+// post makes calls that the product's client does not have; one call, or a batch.
 func (n *btcd) post(calls any) []byte {
 	n.t.Helper()
 	body, err := json.Marshal(calls)
@@ -223,7 +221,7 @@ func (n *btcd) post(calls any) []byte {
 	return text
 }
 
-// seen is what the rooms see of a node that has a real one behind it: only what that one says.
+// seen is the node that the services use when a real node is behind it: the real one.
 type seen struct{ *Node }
 
 // Best implements follower.Node.
@@ -251,7 +249,7 @@ func (s seen) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 	return s.real.client.Tx(ctx, id)
 }
 
-// kind is what a world on this node stands on.
+// kind names the kind of this node.
 func (n *Node) kind() string {
 	if n.real == nil {
 		return "memory"
@@ -259,7 +257,7 @@ func (n *Node) kind() string {
 	return "btcd"
 }
 
-// pays is what a coinbase pays; a real node allows less and less.
+// pays returns the value of a coinbase; the subsidy of a real node decreases.
 func (n *Node) pays(height int64) int64 {
 	if n.real == nil {
 		return 40e8
@@ -267,7 +265,7 @@ func (n *Node) pays(height int64) int64 {
 	return (50e8 >> (height / 150)) * 8 / 10
 }
 
-// solved makes a block that a real node takes of a coinbase and transactions.
+// solved assembles a block with a coinbase and transactions, and finds its proof of work.
 func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.MsgBlock {
 	coinbase.TxIn[0].Witness = wire.TxWitness{make([]byte, chainhash.HashSize)}
 	all := []*wire.MsgTx{coinbase}
@@ -288,7 +286,7 @@ func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.
 	})
 	block.Transactions = all
 	block.Header.MerkleRoot = merkle(all, (*wire.MsgTx).TxHash)
-	for ; ; block.Header.Nonce++ { // about every second one does
+	for ; ; block.Header.Nonce++ { // about every second nonce is valid
 		hash := block.Header.BlockHash()
 		for i := range len(hash) / 2 {
 			hash[i], hash[len(hash)-1-i] = hash[len(hash)-1-i], hash[i]
@@ -299,7 +297,7 @@ func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.
 	}
 }
 
-// next is the time of the next block: the clock's, but after the median of the last eleven.
+// next returns the time of the next block: the clock's, but later than the median of the last eleven.
 func (n *Node) next() time.Time {
 	var last []int64
 	for _, block := range n.blocks[max(0, len(n.blocks)-11):] {
@@ -344,7 +342,7 @@ func newRealNode(t testing.TB, clock *Clock) *Node {
 	return n
 }
 
-// mineReal has btcd take what is mined, and returns the block as it is.
+// mineReal submits a mined block to btcd and returns it.
 func (n *Node) mineReal(height int64, coinbase *wire.MsgTx, txs []chain.Tx) chain.Block {
 	block := n.solved(height, coinbase, txs)
 	var raw bytes.Buffer
@@ -360,8 +358,8 @@ func (n *Node) mineReal(height int64, coinbase *wire.MsgTx, txs []chain.Tx) chai
 	return mined
 }
 
-// Mature mines empty blocks until the staker of a unit could spend its output
-// alone; the node in memory does not ask for that.
+// Mature mines empty blocks until the staker of a unit can spend its output alone. The node in memory does not check
+// that.
 func (w *World) Mature(unitID string) {
 	w.Helper()
 	if w.Node.real == nil {

@@ -2,8 +2,7 @@ package testkit
 
 import "moonfund/store"
 
-// At returns a second World over another database, on the same node, clock and
-// wallets: a server that was started on what was restored there.
+// At returns a second World on another database, with the same node, clock and wallets: a server on a restored ledger.
 func (w *World) At(address string) *World {
 	w.Helper()
 	other := &World{
@@ -15,7 +14,7 @@ func (w *World) At(address string) *World {
 	return other
 }
 
-// Identify gives the world's ledger an id, as its server's start does.
+// Identify gives the world's ledger an id, as the start of a server does.
 func Identify(w *World) {
 	w.Helper()
 	opened, err := store.OpenLedger(w.Context(), w.url)

@@ -29,10 +29,10 @@ func (s signerOf) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, err
 	return s.Signer.Sign(ctx, u)
 }
 
-// ErrRefused is what Refusing answers.
+// ErrRefused is the error of Refusing.
 var ErrRefused = errors.New("refused by the test")
 
-// Refusing is a signer that refuses what a test says, and asks Next about the rest.
+// Refusing is a signer that refuses the requests that a test selects, and passes the others to Next.
 type Refusing struct {
 	Next payout.Signer
 	If   func(payout.Unsigned) bool
@@ -46,15 +46,15 @@ func (r Refusing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, err
 	return r.Next.Sign(ctx, u)
 }
 
-// HoldRefunds has the signer refuse refunds until release is called, so that what is due stays due. The server tries
-// again by itself after some minutes, and at once when an operator asks.
+// HoldRefunds makes the signer refuse refunds until release is called, so that due refunds stay due. The server tries
+// again after some minutes, and at once when an operator asks for it.
 func (w *World) HoldRefunds() (release func()) {
 	next := w.Signer
 	w.Signer = Refusing{Next: next, If: func(u payout.Unsigned) bool { return u.Refund != nil }}
 	return func() { w.Signer = next }
 }
 
-// Seed is what every world's keys are made of.
+// Seed is the seed of every world's keys.
 func Seed() []byte {
 	seed := sha256.Sum256([]byte("testkit"))
 	return seed[:]
@@ -78,15 +78,15 @@ func accountKey(t testing.TB, network chain.Network) string {
 	return xpub
 }
 
-// Informed gives the signer an index of its own, so that several withdrawals may
-// share a payout; without it the signer believes nobody about runes.
+// Informed gives the signer an index of its own, so that several withdrawals can share a payout. Without an index the
+// signer does not rely on reported rune balances.
 func (w *World) Informed() {
 	w.Helper()
 	w.Signer = w.newSigner(w.generous(), w.balances)
 }
 
-// TakenOver returns the product's signer, with an index and a record of outflows of its own, as a
-// hostile server would ask it.
+// TakenOver returns the product's signer with an index and an outflow record of its own, for requests of a hostile
+// server.
 func (w *World) TakenOver(limits signer.Policy) payout.Signer {
 	w.Helper()
 	return w.newSigner(limits, w.balances)
@@ -100,14 +100,14 @@ func (w *World) balances(ctx context.Context, out wire.OutPoint) (balances []run
 	return balances, err
 }
 
-// generous returns limits that a test meets only if it asks for them.
+// generous returns limits that a test reaches only on purpose.
 func (w *World) generous() signer.Policy {
 	return signer.Policy{RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40, RefundSatsPerDay: 1 << 40,
 		RefundSatsPerOwnerDay: 1 << 40}
 }
 
-// ByHand replaces the signer with a person's, who also signs for orders from before
-// ids were derived from messages.
+// ByHand replaces the signer with the one of `signer sign`, which also signs for orders from before ids were derived
+// from messages.
 func (w *World) ByHand() {
 	w.Helper()
 	w.olderOrders = true
@@ -134,13 +134,13 @@ func (w *World) newSigner(
 	return wiring.Signing{Signer: keeper}
 }
 
-// instant is the moment as the signer asks for it.
+// instant returns the time for the signer.
 func (w *World) instant() (time.Time, error) {
 	m, err := w.moment()
 	return m.Now, err
 }
 
-// untrackedOf proves outputs for the signer where the index follows only some runes.
+// untrackedOf returns proofs of outputs for a signer whose index follows only some runes.
 func (w *World) untrackedOf() func(context.Context, wire.OutPoint) (bool, error) {
 	if !w.partial {
 		return nil

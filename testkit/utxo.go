@@ -15,8 +15,7 @@ import (
 	"moonfund/chain"
 )
 
-// unspent is what the node's blocks left to spend, kept block by block so that
-// neither a new block nor a reorg looks at the whole chain.
+// unspent is the set of unspent outputs, kept per block, so that neither a new block nor a reorg reads the whole chain.
 type unspent struct {
 	outputs map[wire.OutPoint]*wire.TxOut
 	undo    [][]taken                // what each block spent, by height
@@ -46,7 +45,7 @@ func (u *unspent) fork() unspent {
 	return forked
 }
 
-// add applies a block, which must spend only what is there.
+// add applies a block; all its inputs must exist.
 func (u *unspent) add(block chain.Block) {
 	var spent []taken
 	for i, tx := range block.Txs {
@@ -70,7 +69,7 @@ func (u *unspent) add(block chain.Block) {
 	u.undo = append(u.undo, spent)
 }
 
-// remove takes the last block back.
+// remove undoes the last block.
 func (u *unspent) remove(block chain.Block) {
 	last := len(u.undo) - 1
 	for _, t := range u.undo[last] {
@@ -85,8 +84,8 @@ func (u *unspent) remove(block chain.Block) {
 	}
 }
 
-// find returns an output that a transaction may spend: the chain's, or with pool
-// the mempool's, also when the mempool spends it already.
+// find returns an output that a transaction may spend: one of the chain or, if pool is true, of the mempool (also if
+// the mempool spends it).
 func (n *Node) find(point wire.OutPoint, pool bool) *wire.TxOut {
 	if out := n.unspent.outputs[point]; out != nil {
 		return out
@@ -97,7 +96,7 @@ func (n *Node) find(point wire.OutPoint, pool bool) *wire.TxOut {
 	return nil
 }
 
-// fee is what a transaction pays, in sats; an error says that an input is not there.
+// fee returns the fee of a transaction in sats, or an error if an input does not exist.
 func (n *Node) fee(tx chain.Tx, pool bool) (fee int64, spent map[wire.OutPoint]*wire.TxOut, err error) {
 	spent = map[wire.OutPoint]*wire.TxOut{}
 	for _, in := range tx.Msg.TxIn {
@@ -133,7 +132,7 @@ func (n *Node) check(tx chain.Tx, pool bool) (fee int64, err error) {
 			return 0, fmt.Errorf("mandatory-script-verify-flag-failed: %w", err)
 		}
 	}
-	n.proved[tx.ID] = true // the id covers what the scripts were run on, and witnesses here are never malleated
+	n.proved[tx.ID] = true // by id: witnesses are not malleated in tests
 	return fee, nil
 }
 
@@ -156,8 +155,7 @@ func (n *Node) HeaderTime(height int64) time.Time {
 	return n.blocks[height].Time
 }
 
-// Coins returns what can be spent of an address: the outputs of blocks and of the
-// mempool that nobody spends, the same in every run.
+// Coins returns the unspent outputs of an address in blocks and mempool, in a deterministic order.
 func (n *Node) Coins(script []byte) (coins []Coin) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -184,7 +182,7 @@ func (n *Node) Coins(script []byte) (coins []Coin) {
 	return coins
 }
 
-// Use sets the clock that blocks are dated by.
+// Use sets the clock for block times.
 func (n *Node) Use(clock *Clock) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -199,8 +197,8 @@ func (n *Node) Valid(tx chain.Tx) bool {
 	return err == nil && fee >= 0 && (n.real == nil || n.matured(tx))
 }
 
-// matured reports whether what a transaction spends after a delay in blocks (BIP-68)
-// is that old. The node in memory does not ask for that.
+// matured reports whether the inputs with a relative lock time in blocks (BIP-68) are old enough. The node in memory
+// does not check that.
 func (n *Node) matured(tx chain.Tx) bool {
 	for _, in := range tx.Msg.TxIn {
 		if in.Sequence&(wire.SequenceLockTimeDisabled|wire.SequenceLockTimeIsSeconds) != 0 {
@@ -215,8 +213,7 @@ func (n *Node) matured(tx chain.Tx) bool {
 	return true
 }
 
-// MineSome mines a block of those of the mempool that are wanted, asked in an
-// order in which parents come first.
+// MineSome mines a block of the transactions of the mempool that want selects; parents are offered first.
 func (n *Node) MineSome(wanted func(chain.Tx) bool) chain.Block {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -27,16 +27,16 @@ type Coin struct {
 	Runes    amount.Runes // of the world's rune
 }
 
-// Wallet is a staker's: a P2TR ordinals address (BIP-86) and a P2WPKH payment address.
+// Wallet is the wallet of a staker: a P2TR ordinals address (BIP-86) and a P2WPKH payment address.
 type Wallet struct {
 	t                       testing.TB
 	ordinalsKey, paymentKey *btcec.PrivateKey
 	Ordinals, Payment       chain.Address
 
-	sats, runes []Coin // spent from the front, each whole
+	sats, runes []Coin // spent from the front
 }
 
-// NewWallet returns the wallet of a name, without coins.
+// NewWallet derives a wallet from a name, without coins.
 func NewWallet(t testing.TB, name string, network chain.Network) *Wallet {
 	t.Helper()
 	key := func(role string) *btcec.PrivateKey {
@@ -53,12 +53,12 @@ func NewWallet(t testing.TB, name string, network chain.Network) *Wallet {
 	return w
 }
 
-// Pair returns the two addresses as the product takes them.
+// Pair returns both addresses in the form of package action.
 func (w *Wallet) Pair() action.Wallet {
 	return action.Wallet{Payment: w.Payment.Text, Ordinals: w.Ordinals.Text}
 }
 
-// Request asks for a stake address with the wallet's keys.
+// Request returns a request for a stake address with the wallet's keys.
 func (w *Wallet) Request(n amount.Runes) action.StakeRequest {
 	return action.StakeRequest{
 		Wallet: w.Pair(), PaymentKey: w.paymentKey.PubKey().SerializeCompressed(),
@@ -66,7 +66,7 @@ func (w *Wallet) Request(n amount.Runes) action.StakeRequest {
 	}
 }
 
-// Sign signs a text as the ordinals address: BIP-322, simple.
+// Sign signs a text with the ordinals key (BIP-322, simple).
 func (w *Wallet) Sign(text string) string {
 	w.t.Helper()
 	spend := wire.NewMsgTx(0)
@@ -86,7 +86,7 @@ func (w *Wallet) Sign(text string) string {
 	return base64.StdEncoding.EncodeToString(append([]byte{1, byte(len(signature))}, signature...))
 }
 
-// SignPayment signs a text as the payment address: a signed message with BIP-137's header.
+// SignPayment signs a text with the payment key (a signed message with a BIP-137 header).
 func (w *Wallet) SignPayment(text string) string {
 	var buffer bytes.Buffer
 	_ = wire.WriteVarString(&buffer, 0, "Bitcoin Signed Message:\n")
@@ -96,10 +96,10 @@ func (w *Wallet) SignPayment(text string) string {
 	return base64.StdEncoding.EncodeToString(signature)
 }
 
-// Sats takes the wallet's next plain coin.
+// Sats removes and returns the wallet's next coin without runes.
 func (w *Wallet) Sats() Coin { return w.take(&w.sats) }
 
-// Runes takes the wallet's next rune-bearing coin.
+// Runes removes and returns the wallet's next coin with runes.
 func (w *Wallet) Runes() Coin { return w.take(&w.runes) }
 
 func (w *Wallet) take(from *[]Coin) Coin {
@@ -143,7 +143,7 @@ func (w *Wallet) Spend(coins []Coin, outs ...*wire.TxOut) chain.Tx {
 	return chain.NewTx(tx)
 }
 
-// Must ends the test on an error.
+// Must fails the test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

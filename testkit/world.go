@@ -30,7 +30,7 @@ import (
 	"moonfund/vault"
 )
 
-// What every World is made of.
+// Amounts and limits of every World.
 const (
 	Prefix        = "lobo"
 	Name          = "LOBO"
@@ -41,9 +41,9 @@ const (
 	RuneCoin      = amount.Runes(5_000_000)  // on each rune coin of a wallet
 	SatsCoin      = amount.Sats(200_000)     // on each plain coin of a wallet
 	TreasuryCoin  = amount.Runes(10_000_000) // on each of the treasury's outputs
-	coins         = 16                       // of each kind a wallet begins with
+	coins         = 16                       // initial coins of each kind in a wallet
 	treasuryCoins = 4
-	delay         = 144 // blocks until a staker recovers alone
+	delay         = 144 // recovery delay in blocks
 )
 
 // Rune is the community's rune: the first transaction after the coinbase of block 1 etches it.
@@ -52,8 +52,8 @@ var Rune = runes.ID{Block: 1, Tx: 1}
 // Genesis is when epoch 0 starts: a Wednesday.
 var Genesis = time.Date(2026, 11, 4, 0, 0, 0, 0, time.UTC)
 
-// World is one community on one node: the product's own rooms over a real
-// database, driven step by step. Anna, Bert and Cleo hold coins of both kinds.
+// World is one community on one node: the product's services on a real database, driven step by step. The wallets Anna,
+// Bert and Cleo hold coins of both kinds.
 type World struct {
 	testing.TB
 	Clock    *Clock
@@ -66,26 +66,26 @@ type World struct {
 	Actions  *action.Service
 	Payouts  *payout.Service
 	Follower *follower.Follower
-	Etching  *etching.Service // nil unless the world was told to Etch
+	Etching  *etching.Service // nil unless Etch was called
 	Rate     amount.FeeRate   // of new orders and payouts
 	Signer   payout.Signer    // replaceable: payouts ask the signer through the world
-	Lease    *store.Lease     // nil: this world does not ask who leads
+	Lease    *store.Lease     // nil: this world has no lease
 
 	RuneOrders etching.Signer                        // of Etching; replaceable
 	EtchingLog slog.Handler                          // of Etching; nil: nothing is kept
-	Leads      bool                                  // this world asks who leads, and takes the lead whenever it starts
-	Follows    follower.Node                         // what the rooms take for the Bitcoin node; nil: Node itself
-	Between    Between                               // what stands between the rooms and the database; nil: nothing
-	Looks      func(context.Context) context.Context // the context of what only reads the database; nil: the caller's
-	Moments    func() (ledger.Moment, error)         // the server's clock, which may refuse; nil: Clock as it is
+	Leads      bool                                  // this world has a lease, and takes it at each start
+	Follows    follower.Node                         // the node of the services; nil: Node
+	Between    Between                               // wraps the write transactions of the services; may be nil
+	Looks      func(context.Context) context.Context // the context of read transactions; nil: the caller's
+	Moments    func() (ledger.Moment, error)         // the server's clock, which may return an error; nil: Clock
 	HoldAtMost time.Duration                         // of the follower's transactions; 0: as the server does
 	RelaysV3   bool                                  // the node is known to relay transactions of version 3
-	Export     func(payout.Unsigned) (string, error) // of what is signed elsewhere; nil: the transaction in hex
+	Export     func(payout.Unsigned) (string, error) // of payouts to be signed by hand; nil: the transaction in hex
 
 	Anna, Bert, Cleo *Wallet
 
 	tune        func(*payout.Terms)
-	runesPerDay amount.Runes  // the signer's limit; 0 for next to none
+	runesPerDay amount.Runes  // the signer's limit; 0: a very high one
 	olderOrders bool          // the signer is a person's
 	serviceFee  *amount.Sats  // of orders; nil: ServiceFee
 	url         string        // of the database
@@ -97,13 +97,13 @@ type World struct {
 	stumbles    bool
 }
 
-// Between runs one transaction of the rooms: it calls update, which runs fn in a
-// transaction, as often as it likes, and may fail or panic before, within and after it.
+// Between wraps a write transaction of the services. It calls update, which runs fn in a transaction, as often as it
+// likes, and may fail or panic before, within and after it.
 type Between func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error
 
-// NewWorld returns a World whose rune is etched, whose wallets are funded, and
-// whose treasury is booked; its clock stands some minutes into epoch 0.
+// NewWorld returns a World with an etched rune, funded wallets and a booked treasury. Its clock is some minutes into
+// epoch 0.
 func NewWorld(t testing.TB) *World {
 	t.Helper()
 	return newWorld(t, false)
@@ -144,14 +144,14 @@ func newWorld(t testing.TB, partial bool) *World {
 	return w
 }
 
-// Restart forgets everything that is not in the database.
+// Restart replaces the services and opens the database again. All state in memory is lost.
 func (w *World) Restart() {
 	w.Helper()
 	Must(w, w.Store.Close())
 	w.open()
 }
 
-// Forget is Restart for rooms alone: the database stays open.
+// Forget replaces the services; the database stays open.
 func (w *World) Forget() {
 	w.Helper()
 	w.wire()
@@ -165,7 +165,7 @@ func (w *World) openStore() {
 	w.Store = opened
 }
 
-// open opens the database and wires the rooms, as the server's main program does.
+// open opens the database and wires the services like the server.
 func (w *World) open() {
 	w.Helper()
 	w.openStore()
@@ -240,7 +240,7 @@ func (w *World) followed() follower.Node {
 	return outside{w.Chain()}
 }
 
-// Chain is the node as the rooms see it: the real one, if there is one.
+// Chain returns the node that the services use: the real one, if there is one.
 func (w *World) Chain() follower.Node {
 	if w.Node.real != nil {
 		return seen{w.Node}
@@ -316,19 +316,19 @@ func (w *World) etch() {
 	}
 }
 
-// Update runs fn in one database transaction, and ends the test on an error.
+// Update runs fn in one database transaction, and fails the test on an error.
 func (w *World) Update(fn func(tx *store.Tx) error) {
 	w.Helper()
 	Must(w, w.Store.Update(w.Context(), fn))
 }
 
-// Change is Update as the rooms do it: in a world that stumbles, it stumbles.
+// Change is Update with the injected failures of Stumbling, if the test asked for them.
 func (w *World) Change(fn func(tx *store.Tx) error) {
 	w.Helper()
 	Must(w, w.transact(w.Context(), fn))
 }
 
-// Step lets the follower do one Step, then checks what must always hold.
+// Step runs one Step of the follower, then Check.
 func (w *World) Step() {
 	w.Helper()
 	if _, err := w.Follower.Step(w.Context()); err != nil {
@@ -337,7 +337,7 @@ func (w *World) Step() {
 	w.Check()
 }
 
-// Mine mines blocks a minute apart, each with all of the mempool.
+// Mine mines blocks a minute apart, each with the whole mempool.
 func (w *World) Mine(blocks int) {
 	for range blocks {
 		w.Clock.Advance(time.Minute)
@@ -354,7 +354,7 @@ func (w *World) Settle(blocks int) {
 	}
 }
 
-// NextEpoch goes to the first block of the next epoch.
+// NextEpoch advances to the first block of the next epoch.
 func (w *World) NextEpoch() {
 	w.Helper()
 	at := w.Clock.Now()
@@ -370,7 +370,7 @@ func (w *World) moment() (ledger.Moment, error) {
 	return ledger.Moment{Now: w.Clock.Now(), Chain: w.Clock.onChain()}, nil
 }
 
-// MomentAt is an instant of the clock, on both scales.
+// MomentAt returns a time of the clock, on both scales.
 func MomentAt(now time.Time) ledger.Moment { return ledger.Moment{Now: now, Chain: onChain(now)} }
 
 // rate is the node's estimate, in the server.
@@ -379,13 +379,13 @@ func (w *World) rate(context.Context) amount.FeeRate {
 	return w.Rate
 }
 
-// ids is a source of numbers that look random and are the same in every run.
+// ids is a deterministic source of random-looking bytes.
 type ids struct{ next uint64 }
 
-// idsLock is for worlds that stand beside each other and take steps at once.
+// idsLock protects ids of worlds that run concurrently.
 var idsLock sync.Mutex
 
-// from is a source that goes on n numbers further.
+// from returns a source that continues n numbers further.
 func (s *ids) from(n uint64) ids {
 	idsLock.Lock()
 	defer idsLock.Unlock()

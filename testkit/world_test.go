@@ -13,8 +13,8 @@ import (
 	"moonfund/vault"
 )
 
-// The whole life of a stake, on the product's own rooms.
-func TestLife(t *testing.T) {
+// TestWholeFlow takes a stake through all its stages with the product's services.
+func TestWholeFlow(t *testing.T) {
 	w := NewWorld(t)
 	staked, reward := w.Rewarded(w.Anna, 50_000)
 	if got := w.Unit(reward).Amount; got != Budget {
@@ -49,7 +49,7 @@ func TestLife(t *testing.T) {
 	w.WantStage(staked, ledger.Withdrawn)
 }
 
-// Every world fails a test in which a write transaction waits for the node or the signer.
+// TestCallsWithinWritesPanic checks that calls to node or signer within a write transaction panic.
 func TestCallsWithinWritesPanic(t *testing.T) {
 	w := NewWorld(t)
 	w.Etch()

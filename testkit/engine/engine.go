@@ -1,5 +1,4 @@
-// Package engine gives tests the databases that the product runs on: SQLite files,
-// and databases of a throw-away PostgreSQL cluster.
+// Package engine provides the databases of tests: SQLite files, and databases in a temporary PostgreSQL cluster.
 package engine
 
 import (
@@ -24,7 +23,7 @@ const (
 	Postgres Engine = "postgres"
 )
 
-// variable names the one engine to run tests on that otherwise run on both.
+// variable is the environment variable that selects one engine; by default tests run on both.
 const variable = "MOONFUND_TEST_ENGINE"
 
 var only = Engine(os.Getenv(variable))
@@ -38,18 +37,18 @@ func init() {
 	}
 }
 
-// Current returns the engine that the tests run on now.
+// Current returns the engine of the running tests.
 func Current() Engine { return current }
 
-// Use has the rest of a test run on one engine, because what it is about is there alone.
+// Use selects an engine for the rest of a test that is about that engine only.
 func Use(t testing.TB, e Engine) {
 	before := current
 	current = e
 	t.Cleanup(func() { current = before })
 }
 
-// OnBoth is the TestMain of a package whose every test must hold on both
-// engines: it runs them all on SQLite, and then all of them on PostgreSQL.
+// OnBoth is the TestMain of a package whose tests must pass on both engines: it runs them all on SQLite, then all on
+// PostgreSQL.
 func OnBoth(m *testing.M) {
 	for _, each := range []Engine{SQLite, Postgres} {
 		if only != "" && only != each {
@@ -75,8 +74,8 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// New returns the address of a database on the current engine. It is empty, and
-// on PostgreSQL a copy of one that prepare, if not nil, has once made ready.
+// New returns the URL of an empty database on the current engine. If prepare is not nil, it is called once, and the
+// databases are copies of the result.
 func New(t testing.TB, prepare func(address string) error) string {
 	t.Helper()
 	if current == Postgres {
@@ -85,8 +84,8 @@ func New(t testing.TB, prepare func(address string) error) string {
 	return "sqlite:" + filepath.Join(t.TempDir(), "a folder's file.db")
 }
 
-// quickFolder returns a folder in memory where the system has one: a copy need not
-// outlive a power cut, and most of the time of a short test goes into durable writes.
+// quickFolder returns a folder in memory, if the system has one. Test databases need not survive a power failure, and
+// durable writes take most of the time of short tests.
 func quickFolder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "moonfund-test-")
@@ -97,10 +96,10 @@ func quickFolder(t testing.TB) string {
 	return dir
 }
 
-// Reader answers what every test asks of its database, and changes nothing.
+// Reader runs the read-only queries of tests.
 type Reader struct {
 	*sql.DB
-	stays bool // for the next test: what it was asked before, it answers far quicker
+	stays bool // stays open for the next test, with its prepared statements
 }
 
 // Read returns the Reader of a database.
@@ -112,7 +111,7 @@ func Read(t testing.TB, address string) Reader {
 	return Reader{Connect(t, address), false}
 }
 
-// Close leaves no connection behind that keeps others from the database.
+// Close closes connections that would keep others from the database.
 func (r Reader) Close() error {
 	if r.stays || r.DB == nil {
 		return nil
@@ -120,7 +119,7 @@ func (r Reader) Close() error {
 	return r.DB.Close()
 }
 
-// Connect opens a database for a test's own queries, which change nothing.
+// Connect opens a database for read-only queries of a test.
 func Connect(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	db := open(t, address, "&_pragma=query_only(1)")
@@ -128,7 +127,7 @@ func Connect(t testing.TB, address string) *sql.DB {
 	return db
 }
 
-// Damage changes a database behind the product's back, and returns how many rows.
+// Damage changes rows of a database directly and returns their number.
 func Damage(t testing.TB, address, statement string) int64 {
 	t.Helper()
 	db := open(t, address, "")

@@ -18,30 +18,28 @@ import (
 // rows are all rows of a PostgreSQL database, of each table as COPY writes them.
 type rows map[string][]byte
 
-// lent is a PostgreSQL database that tests have one after the other. To make one,
-// and to connect to it for the first time, takes far longer than to put back the
-// tables that the last test changed.
+// lent is a PostgreSQL database that tests use one after the other. Restoring the changed tables is much faster than
+// creating a database and connecting to it.
 type lent struct {
 	address string
 	keeper  *pgx.Conn
-	reader  *sql.DB // for what every test asks
+	reader  *sql.DB // read-only queries of tests
 	times   int
-	held    *rows            // when it was lent
+	held    *rows            // rows at the begin of the test
 	then    map[string]trace // of each table, when it was lent
 }
 
-// trace tells whether a table was changed: a change leaves a row of a newer
-// transaction behind, or fewer rows.
+// trace shows whether a table was changed: a change leaves a row of a newer transaction, or fewer rows.
 type trace struct{ rows, newest int64 }
 
-// shelf knows the databases that were ever lent.
+// shelf holds the databases for reuse.
 type shelf struct {
 	sync.Mutex
 	free []*lent
 	all  map[string]*lent // by address
 }
 
-// take takes a free database, at best one that held the same rows; nil when there is none.
+// take returns a free database, preferably one with the same rows, or nil.
 func (s *shelf) take(wanted *rows) *lent {
 	s.Lock()
 	defer s.Unlock()
@@ -69,14 +67,14 @@ func (s *shelf) add(l *lent) {
 	s.all[l.address] = l
 }
 
-// find returns the database at an address; nil when it is none of these.
+// find returns the database at a URL, or nil.
 func (s *shelf) find(address string) *lent {
 	s.Lock()
 	defer s.Unlock()
 	return s.all[address]
 }
 
-// lend returns the address of a database with the product's schema and these rows.
+// lend returns the URL of a database with the product's schema and these rows.
 func (c *cluster) lend(t testing.TB, wanted *rows) string {
 	t.Helper()
 	ctx := t.Context()
@@ -97,10 +95,10 @@ func (c *cluster) lend(t testing.TB, wanted *rows) string {
 	return l.address
 }
 
-// cleaned is after how many times a lent database is rid of the rows that were replaced.
+// cleaned is the number of uses between two VACUUMs of a database.
 const cleaned = 20
 
-// putRight lets the tables hold these rows and no others.
+// putRight restores these rows in the tables.
 func (l *lent) putRight(ctx context.Context, tables []string, wanted *rows) error {
 	now, err := l.traces(ctx, tables)
 	if err != nil {
@@ -119,13 +117,13 @@ func (l *lent) putRight(ctx context.Context, tables []string, wanted *rows) erro
 	if err := l.replace(ctx, wrong); err != nil {
 		return err
 	}
-	if l.times++; l.times%cleaned == 0 { // nothing else does it
+	if l.times++; l.times%cleaned == 0 { // autovacuum is off
 		_, err = l.keeper.Exec(ctx, `VACUUM `+strings.Join(tables, `, `))
 	}
 	return err
 }
 
-// replace gives tables the rows that they are to hold.
+// replace replaces the rows of tables.
 func (l *lent) replace(ctx context.Context, tables []string) (err error) {
 	tx, err := l.keeper.Begin(ctx)
 	if err != nil {

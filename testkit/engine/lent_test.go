@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// prepared makes a small schema, with rows that belong to it.
+// prepared creates a small schema with rows.
 func prepared(address string) error {
 	db, err := sql.Open("pgx", address)
 	if err != nil {
@@ -27,7 +27,7 @@ func prepared(address string) error {
 	return errors.Join(err, db.Close())
 }
 
-// change changes a database as a test does, with connections of its own.
+// change changes a database as a test does, with its own connections.
 func change(t *testing.T, address string, statements ...string) {
 	t.Helper()
 	db := Connect(t, address)
@@ -38,7 +38,7 @@ func change(t *testing.T, address string, statements ...string) {
 	must(t, db.Close())
 }
 
-// holds returns all that a database holds.
+// holds returns all rows of a database.
 func holds(t *testing.T, address string) string {
 	t.Helper()
 	var all strings.Builder
@@ -56,8 +56,7 @@ func holds(t *testing.T, address string) string {
 	return all.String()
 }
 
-// Whatever a test leaves behind, the next one that has its database sees what a
-// fresh copy holds.
+// TestCopiesShareNothing checks that a reused database holds the same rows as a new copy.
 func TestCopiesShareNothing(t *testing.T) {
 	before := NewPostgres(t, prepared)
 	change(t, before, `INSERT INTO unit VALUES ('a', 1), ('b', 2), ('c	\ ü', 3)`, `INSERT INTO note VALUES ('')`,
@@ -108,7 +107,7 @@ func TestCopiesShareNothing(t *testing.T) {
 	}
 }
 
-// A database whose tables are not the product's can't be copied.
+// TestFreezeRefuses checks that a database without the product's tables can't be copied.
 func TestFreezeRefuses(t *testing.T) {
 	c, err := started()
 	must(t, err)

@@ -21,29 +21,27 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// cluster is a PostgreSQL cluster in a folder of its own, for one test program. It
-// listens on a Unix socket alone, belongs to a user without rights, and ends with
-// the program, however that ends.
+// cluster is a PostgreSQL cluster in a folder of its own, for one test program. It listens only on a Unix socket, runs
+// as an unprivileged user, and ends with the program, even after a crash.
 type cluster struct {
 	dir    string
 	leash  io.Closer // the cluster runs until this is closed
 	keeper *exec.Cmd
 	admin  *sql.DB
 	made   atomic.Int64 // databases
-	shelf  shelf        // of those with the product's schema
+	shelf  shelf        // databases with the product's schema
 
 	once    sync.Once // for the template
 	unready error
 	tables  []string // of the product's schema
-	fresh   *rows    // what they hold before anything happened: the schema's own version
+	fresh   *rows    // initial rows: the version of the schema
 }
 
-// clusterStart is how long a cluster may take to start on a busy machine.
+// clusterStart limits the start of a cluster, on a busy machine.
 const clusterStart = 60 * time.Second
 
-// leashed runs PostgreSQL until its standard input ends, and then leaves nothing
-// behind. It makes nothing durable: the crashes of tests are those of our own
-// process, never of PostgreSQL or the machine.
+// leashed runs PostgreSQL until its standard input is closed, and then deletes its files. Writes are not durable: tests
+// crash the product's process, never PostgreSQL or the machine.
 const leashed = `"$1" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=500 -c fsync=off \
 	-c full_page_writes=off -c autovacuum=off -c shared_buffers=64MB >"$2/log" 2>&1 &
 cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$2"`
@@ -54,8 +52,8 @@ var shared struct {
 	err error
 }
 
-// NewPostgres returns the address of a PostgreSQL database: a copy of one that
-// prepare, if not nil, has once made ready.
+// NewPostgres returns the URL of a PostgreSQL database. If prepare is not nil, it is called once, and the databases are
+// copies of the result.
 func NewPostgres(t testing.TB, prepare func(address string) error) string {
 	t.Helper()
 	c, err := started()
@@ -68,7 +66,7 @@ func NewPostgres(t testing.TB, prepare func(address string) error) string {
 	return c.lend(t, c.fresh)
 }
 
-// StopPostgres ends the cluster, if any test started one.
+// StopPostgres stops the cluster, if a test started it.
 func StopPostgres() {
 	shared.Lock()
 	defer shared.Unlock()
@@ -87,7 +85,7 @@ func started() (*cluster, error) {
 	return shared.cluster, shared.err
 }
 
-// lentAt returns the database at an address; nil when it is none that was lent.
+// lentAt returns the lent database at a URL, or nil.
 func lentAt(address string) *lent {
 	shared.Lock()
 	defer shared.Unlock()
@@ -111,7 +109,7 @@ func newCluster() (_ *cluster, err error) {
 			c.stop()
 		}
 	}()
-	rights := &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is the test program's
+	rights := &syscall.SysProcAttr{Setpgid: true} // SIGINT must reach only the test program
 	if rights.Credential, err = unprivileged(c.dir); err != nil {
 		return nil, err
 	}
@@ -132,7 +130,7 @@ func newCluster() (_ *cluster, err error) {
 	return c, c.answers()
 }
 
-// answers waits until the cluster does.
+// answers waits until the cluster accepts connections.
 func (c *cluster) answers() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), clusterStart)
 	defer cancel()
@@ -152,7 +150,7 @@ func (c *cluster) answers() (err error) {
 	return nil
 }
 
-// ready is the database that others are copies of.
+// ready is the template of the other databases.
 const ready = "ready"
 
 func (c *cluster) template(prepare func(address string) error) error {
@@ -174,14 +172,14 @@ func (c *cluster) template(prepare func(address string) error) error {
 	if err == nil {
 		c.fresh, err = (&lent{keeper: conn}).read(ctx, c.tables)
 	}
-	return errors.Join(err, conn.Close(ctx)) // while somebody is connected, it can't be copied
+	return errors.Join(err, conn.Close(ctx)) // a template with connections can't be copied
 }
 
 func (c *cluster) url(database string) string {
 	return "postgres://moonfund@/" + database + "?host=" + c.dir
 }
 
-// create makes a copy of a database that nobody is connected to.
+// create copies a database without connections.
 func (c *cluster) create(t testing.TB, of string) (name string) {
 	t.Helper()
 	name = "test" + strconv.FormatInt(c.made.Add(1), 10)
@@ -205,7 +203,7 @@ func (c *cluster) stop() {
 	if c.admin != nil {
 		_ = c.admin.Close()
 	}
-	if c.leash == nil { // it never ran
+	if c.leash == nil { // not started
 		_ = os.RemoveAll(c.dir)
 		return
 	}
@@ -213,7 +211,7 @@ func (c *cluster) stop() {
 	_ = c.keeper.Wait() // its own exit says nothing: it was told to quit
 }
 
-// ErrNoPostgres says what to do about PostgreSQL's absence.
+// ErrNoPostgres says how to install PostgreSQL.
 var ErrNoPostgres = errors.New("PostgreSQL's programs are missing; on Debian, install them with: sudo apt-get " +
 	"install postgresql" +
 	" (or test on SQLite alone: " + variable + "=sqlite)")
@@ -233,8 +231,8 @@ func postgresPrograms() (string, error) {
 	return filepath.Dir(newest), nil
 }
 
-// unprivileged returns whom PostgreSQL runs as, and gives that user a folder: it
-// refuses to run as root. nil means the user who runs the tests.
+// unprivileged returns the user that PostgreSQL runs as, and makes that user the owner of a folder, since PostgreSQL
+// refuses to run as root. nil means the user of the tests.
 func unprivileged(dir string) (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil
@@ -244,7 +242,7 @@ func unprivileged(dir string) (*syscall.Credential, error) {
 		who, err = user.Lookup("nobody")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("PostgreSQL must not run as root, and there is nobody else: %w", err)
+		return nil, fmt.Errorf("PostgreSQL must not run as root, and there is no other user: %w", err)
 	}
 	uid, err := strconv.ParseUint(who.Uid, 10, 32)
 	if err != nil {

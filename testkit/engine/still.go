@@ -8,15 +8,14 @@ import (
 	"testing"
 )
 
-// Still is what a database held at some time. Copies of it share nothing with it
-// or with one another.
+// Still is a snapshot of a database. Copies of it are independent.
 type Still struct {
-	file string // on SQLite: of a database that nobody changes any more
+	file string // SQLite: a database that does not change any more
 	rows *rows  // on PostgreSQL
 }
 
-// Freeze keeps what a database that New made ready holds. On SQLite nobody may be
-// connected to it, and it must stay as it is for as long as it is copied.
+// Freeze returns a snapshot of a database of New. A SQLite database must have no connections and must not change while
+// it is copied.
 func Freeze(t testing.TB, address string) Still {
 	t.Helper()
 	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
@@ -30,7 +29,7 @@ func Freeze(t testing.TB, address string) Still {
 	return Still{rows: held}
 }
 
-// Copy returns the address of a copy.
+// Copy returns the URL of a copy.
 func (s Still) Copy(t testing.TB) string {
 	t.Helper()
 	if s.rows != nil {
@@ -45,7 +44,7 @@ func (s Still) Copy(t testing.TB) string {
 	return "sqlite:" + copied
 }
 
-// alone brings all that a database holds into its one file.
+// alone merges the write-ahead log into the database file.
 func alone(t testing.TB, file string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
@@ -54,6 +53,6 @@ func alone(t testing.TB, file string) {
 	var busy, pages, moved int
 	must(t, db.QueryRowContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved))
 	if busy != 0 {
-		t.Fatalf("somebody is connected to %s", file)
+		t.Fatalf("%s has open connections", file)
 	}
 }

@@ -18,10 +18,10 @@ import (
 	"moonfund/vault"
 )
 
-// fee is what every transaction of a wallet pays; Bump pays more.
+// fee is the fee of each wallet transaction, in sats; Bump pays more.
 const fee = 1000
 
-// Transfer builds a transaction that sends runes to a script, the rest back.
+// Transfer builds a transaction that sends runes to a script and returns the rest.
 func (w *World) Transfer(from *Wallet, to []byte, n amount.Runes) chain.Tx {
 	w.Helper()
 	return w.TransferOf(from, []Coin{from.Runes(), from.Sats()}, to, n, fee)
@@ -46,14 +46,14 @@ func (w *World) TransferOf(from *Wallet, coins []Coin, to []byte, n amount.Runes
 		wire.NewTxOut(in-2*vault.DustSats-fee, from.Payment.Script))
 }
 
-// Send gives a transaction to the node.
+// Send broadcasts a transaction.
 func (w *World) Send(tx chain.Tx) chain.Tx {
 	w.Helper()
 	Must(w, w.Node.Broadcast(w.Context(), tx.Bytes()))
 	return tx
 }
 
-// StakeAddress asks for a stake address and returns its script.
+// StakeAddress requests a stake address and returns its script.
 func (w *World) StakeAddress(from *Wallet, n amount.Runes) (action.StakeAddress, []byte) {
 	w.Helper()
 	given, err := w.Actions.NewStake(w.Context(), Prefix, from.Request(n))
@@ -71,7 +71,7 @@ func (w *World) Deposit(from *Wallet, n amount.Runes) (unitID string, tx chain.T
 	return wire.OutPoint{Hash: tx.ID}.String(), tx
 }
 
-// Act posts an action, signs its message as the ordinals address, and hands it in.
+// Act posts an action, signs its message with the ordinals key and submits it.
 func (w *World) Act(from *Wallet, kind action.Type, unitIDs ...string) action.Signed {
 	w.Helper()
 	signed, err := w.TryAct(from, kind, unitIDs...)
@@ -79,7 +79,7 @@ func (w *World) Act(from *Wallet, kind action.Type, unitIDs ...string) action.Si
 	return signed
 }
 
-// TryAct is Act for what may be refused.
+// TryAct is Act and returns its error.
 func (w *World) TryAct(from *Wallet, kind action.Type, unitIDs ...string) (action.Signed, error) {
 	w.Helper()
 	requested, err := w.Actions.Post(w.Context(), Prefix, from.Pair(), kind, unitIDs)
@@ -114,8 +114,8 @@ func (w *World) Elsewhere(from *Wallet, fee int64, coins ...Coin) chain.Tx {
 	return from.Spend(coins, wire.NewTxOut(sum-fee, from.Payment.Script))
 }
 
-// Recover builds the transaction by which a staker takes a unit's output back
-// alone, through the script leaf; the world's node does not look at the age.
+// Recover builds the transaction with which a staker recovers a unit's output through the script leaf. The node in
+// memory does not check the age.
 func (w *World) Recover(from *Wallet, unitID string) chain.Tx {
 	w.Helper()
 	return w.RecoverWith(from, unitID, from.Sats(), 100*fee)
@@ -203,7 +203,7 @@ func (w *World) Stage(id string) (stage ledger.Stage) {
 	return stage
 }
 
-// WantStage ends the test when a unit is in another stage.
+// WantStage fails the test if the stage of a unit differs.
 func (w *World) WantStage(id string, want ledger.Stage) {
 	w.Helper()
 	if got := w.Stage(id); got != want {
@@ -226,7 +226,7 @@ func (w *World) Units(of *Wallet, stage ledger.Stage) (ids []string) {
 	return ids
 }
 
-// Order returns an order as it is now.
+// Order returns the current state of an order.
 func (w *World) Order(id string) (o order.Order) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) (err error) {
@@ -236,7 +236,7 @@ func (w *World) Order(id string) (o order.Order) {
 	return o
 }
 
-// WantStatus ends the test when an order has another status.
+// WantStatus fails the test if the status of an order differs.
 func (w *World) WantStatus(id string, want order.Status) order.Order {
 	w.Helper()
 	o := w.Order(id)
@@ -261,7 +261,7 @@ func (w *World) Held(out wire.OutPoint) (held amount.Runes) {
 	return held
 }
 
-// Staked makes a deposit and goes on until it is STAKED.
+// Staked makes a deposit and waits until it is STAKED.
 func (w *World) Staked(from *Wallet, n amount.Runes) (unitID string) {
 	w.Helper()
 	unitID, _ = w.Deposit(from, n)
@@ -271,7 +271,7 @@ func (w *World) Staked(from *Wallet, n amount.Runes) (unitID string) {
 	return unitID
 }
 
-// Unlocked makes a deposit and goes on until it is UNLOCKED.
+// Unlocked makes a deposit and waits until it is UNLOCKED.
 func (w *World) Unlocked(from *Wallet, n amount.Runes) (unitID string) {
 	w.Helper()
 	unitID = w.Staked(from, n)
@@ -282,7 +282,7 @@ func (w *World) Unlocked(from *Wallet, n amount.Runes) (unitID string) {
 	return unitID
 }
 
-// Rewarded makes a deposit and goes on until its owner has a CLAIMABLE unit.
+// Rewarded makes a deposit and waits until its owner has a CLAIMABLE unit.
 func (w *World) Rewarded(from *Wallet, n amount.Runes) (staked, reward string) {
 	w.Helper()
 	staked = w.Staked(from, n)

@@ -12,20 +12,18 @@ import (
 	"moonfund/vault"
 )
 
-// Stumbling makes the transactions of the world's rooms stumble: each fails at the
-// first statement that comes from a place in the code, by a way through it, from
-// which none came in this test program before. What it did is undone, and it runs
-// again, until it stumbles no more. So a test that passes all the same shows that a
-// failure left nothing behind, and that what is done again succeeds. It ends when a
-// room takes a failure for an answer. Only for tests of one goroutine.
+// Stumbling makes each transaction of the services fail at the first statement that is reached through a new call path
+// in this test program. The transaction is rolled back and runs again, until no new path is left. A test that passes
+// shows that a failure leaves nothing behind and that the repetition succeeds. A service may also handle the error;
+// then its transaction is not repeated. Only for tests with one goroutine.
 func (w *World) Stumbling() *World {
 	w.stumbles = true
 	return w
 }
 
-var errStumbled = errors.New("the statement was to fail")
+var errStumbled = errors.New("injected failure of a statement")
 
-// stumble runs fn in transactions that fail, and then in one that does not.
+// stumble runs fn in transactions with an injected failure, and then in one without.
 func (w *World) stumble(ctx context.Context, run func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error {
 	if !w.stumbles {
@@ -43,7 +41,7 @@ func (w *World) stumble(ctx context.Context, run func(context.Context, func(*sto
 			if err := fn(tx); err != nil || !stumbled {
 				return err
 			}
-			return errStumbled // it could do without, and did less for it
+			return errStumbled // fn ignored the error and did less
 		})
 		if !stumbled {
 			return err
@@ -55,16 +53,16 @@ func (w *World) stumble(ctx context.Context, run func(context.Context, func(*sto
 	}
 }
 
-// ways are those by which statements came so far.
+// ways are the call paths of statements so far.
 type ways struct {
 	mu     sync.Mutex
-	stacks map[[64]uintptr]bool // looked at already
+	stacks map[[64]uintptr]bool // seen before
 	places map[string]bool
 }
 
 var trodden = ways{stacks: map[[64]uintptr]bool{}, places: map[string]bool{}}
 
-// fresh reports whether the statement comes by a way of its own.
+// fresh reports whether the statement has a new call path.
 func (w *ways) fresh() bool {
 	var stack [64]uintptr
 	n := runtime.Callers(2, stack[:])
@@ -80,7 +78,7 @@ func (w *ways) fresh() bool {
 	return !known
 }
 
-// Way is the part of a stack that is in the product's rooms, one place in a line.
+// Way returns the part of a stack that is in the product's packages, one call per line.
 func Way(stack []uintptr) string {
 	var way strings.Builder
 	frames := runtime.CallersFrames(stack)
