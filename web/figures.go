@@ -11,17 +11,17 @@ import (
 type Figures struct {
 	TotalStaked string // base units, 8 implied decimals
 	TotalIssued string // base units, 8 implied decimals
-	Epoch       int64  // that runs; below 0: none yet
+	Epoch       int64  // the current epoch; negative before the first
 	NextEpoch   time.Time
 	EpochLength time.Duration // 0: epochs end by hand
 	Notice      string        // the front notice; may be empty
 	Now         time.Time     // the server's clock, as deadlines and epochs see it
 }
 
-// figuresWait is how long a page waits for its figures: without them it is still a page.
+// figuresWait limits how long a page waits for its figures. After that it is rendered without them.
 const figuresWait = 500 * time.Millisecond
 
-// askFigures asks for the figures of a page that is being written; false: write it without.
+// askFigures returns the figures for a page; false: render it without them.
 func askFigures(ctx context.Context, ask func(context.Context) (Figures, error)) (Figures, bool) {
 	if ask == nil {
 		return Figures{}, false
@@ -32,10 +32,10 @@ func askFigures(ctx context.Context, ask func(context.Context) (Figures, error))
 	return figures, err == nil
 }
 
-// figureWords are figures as people of one language read them.
+// figureWords are figures formatted for one language.
 type figureWords struct {
 	Staked, StakedExact, Issued, IssuedExact, Epoch, NextEpoch string
-	// for people, and as a machine reads it; empty: no epoch yet
+	// formatted, and machine-readable; empty: no epoch yet
 	Ends, EndsMachine             string
 	Days, Hours, Minutes, Seconds string // until then, two digits each
 	Passed                        int64  // of the epoch, in percent
@@ -62,10 +62,10 @@ func (f Figures) words(l language) figureWords {
 	return words
 }
 
-// week is how long an epoch is taken to be where none is fixed, as in web/src/epoch/EpochPanel.tsx.
+// week is the assumed length of an epoch without a fixed one, as in web/src/epoch/EpochPanel.tsx.
 const week = 7 * 24 * time.Hour
 
-// passed is how much of an epoch is over, 0 to 100 percent, with so many seconds left of so many.
+// passed returns how much of an epoch has passed, 0 to 100 percent, given its remaining and total seconds.
 func passed(left, length int64) int64 {
 	return min(100, max(0, (length-left)*100/max(1, length)))
 }

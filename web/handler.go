@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Sentences for what is not a page of the app.
+// Texts of responses that are not pages of the app.
 const (
 	unknownHost = "This server does not serve this host."
 	notBuilt    = "The web app is not built. Run: npm run build (in web/), then build the server again."
@@ -28,7 +28,7 @@ const (
 	cacheNever   = "no-cache"
 )
 
-// hashed is the name of a file that the build named after its content.
+// hashed matches file names that contain a hash of their content.
 var hashed = regexp.MustCompile(`^assets/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$`)
 
 // Handler serves the app. site tells which site a host (lower case, without port) is; unknown hosts
@@ -48,7 +48,7 @@ type handler struct {
 func newHandler(dist fs.FS, site func(host string) (Site, bool)) http.Handler {
 	book, err := readBook(dist)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		panic(err) // a build that this package does not fit: found by the first test or start
+		panic(err) // the build does not match this package; any test or start shows it
 	}
 	return &handler{dist, site, book}
 }
@@ -90,7 +90,8 @@ func hostOf(r *http.Request) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// isFile: assets are files even where they are missing, so that a typo never gets a page for a script.
+// isFile reports whether a path is a file. Missing assets are files too, so that a wrong path is not answered with a
+// page.
 func (h *handler) isFile(urlPath string) bool {
 	if strings.HasPrefix(urlPath, "/assets/") {
 		return true
@@ -165,19 +166,19 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
 	}
 	w.WriteHeader(http.StatusNotFound)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(page) // the client left: nothing to tell anyone
+		_, _ = w.Write(page) // fails if the client closed the connection
 	}
 }
 
 func compress(content []byte) []byte {
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
-	_, _ = writer.Write(content) // a buffer takes everything
+	_, _ = writer.Write(content) // writing to a buffer does not fail
 	_ = writer.Close()
 	return packed.Bytes()
 }
 
-// accepts reads Accept-Encoding as far as browsers use it: a coding is listed, and not refused by q=0.
+// accepts reports whether Accept-Encoding lists a coding without q=0, which is enough for browsers.
 func accepts(r *http.Request, coding string) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
@@ -188,7 +189,7 @@ func accepts(r *http.Request, coding string) bool {
 	return false
 }
 
-// contentType does not ask the machine's own tables for what we know.
+// contentType returns the media type of a file name. It prefers its own table to that of the system.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js":

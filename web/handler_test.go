@@ -108,7 +108,7 @@ func sites(host string) (Site, bool) {
 				return Figures{}, errors.New("the ledger is away")
 			}},
 		}}, true
-	case "pack": // a community whose figures are there
+	case "pack": // a community with figures
 		return Site{
 			Variant: Community, Prefix: "pack", Name: "PACK", Token: "PCK<", Origin: "https://pack.example.org",
 			Contact: "help@pack.example.org", Source: "https://code.example.org/fund", Image: "https://img.example.org/pack.png",
@@ -331,7 +331,7 @@ func TestNotBuilt(t *testing.T) {
 	}
 }
 
-// The embedded folders are there on a clean clone as well as after a build.
+// TestEmbedded checks the embedded folders on a clean clone and after a build.
 func TestEmbedded(t *testing.T) {
 	w := httptest.NewRecorder()
 	Handler(sites).ServeHTTP(w, httptest.NewRequest("GET", "http://lobo.localhost/", nil))

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// home is what a dashboard shows before its script runs: rendered by the build with React, with
-// actions of html/template where its words depend on the server (web/src/lib/served.ts). The script
-// takes its place over when it comes.
+// home is the HTML that a dashboard shows before its script runs. The build renders it with React, with actions of
+// html/template where the text depends on the server (web/src/lib/served.ts). The script replaces it.
 type home struct {
 	page     *template.Template
 	language language
@@ -31,7 +30,7 @@ func readHome(dist fs.FS, l language, variant string) (*home, error) {
 	return &home{page, l}, nil
 }
 
-// homeWords are the names that the actions of a dashboard know.
+// homeWords are the fields for the template of a dashboard.
 type homeWords struct {
 	siteWords
 	Token, RuneName, Tagline, Description, Hero, Notice string
@@ -40,7 +39,7 @@ type homeWords struct {
 	figureWords
 }
 
-// globals are the figures as the call infoGlobals has them, and the server's time: the script starts with them.
+// globals are the figures in the format of infoGlobals, and the server's time. The script starts with them.
 type globals struct {
 	TotalStaked string    `json:"total_staked"`
 	TotalIssued string    `json:"total_issued"`
@@ -50,8 +49,7 @@ type globals struct {
 	Now         time.Time `json:"time"`
 }
 
-// render gives what is seen at once, and the data block with its figures; nothing of both when the
-// figures can't be had.
+// render returns the first HTML and the data block with its figures; both are empty if there are no figures.
 func (h *home) render(ctx context.Context, site Site) (seen, block []byte, err error) {
 	figures, known := askFigures(ctx, site.Figures)
 	if !known {

@@ -2,11 +2,11 @@ package web
 
 import "context"
 
-// landingWords are the names that the actions of landing.html know.
+// landingWords are the fields for landing.html.
 type landingWords struct {
 	siteWords
 	Canonical, Picture, LearnMore string
-	Missing                       string // the host without a community that was asked for
+	Missing                       string // the requested host, if it has no community
 	Version, Published            string // the program\'s version; where its source is published
 	Communities                   []landingCard
 }
@@ -16,8 +16,8 @@ type landingCard struct {
 	Live *figureWords // nil: not known now
 }
 
-// renderLanding writes the page. A language that the person chose goes with them to a community's page, which is
-// another host; named: the address names it too.
+// renderLanding renders the landing page. Links to a community, which is another host, carry the language that the
+// visitor chose. named: the URL names the language.
 func (p *pages) renderLanding(ctx context.Context, site Site, chosen string, named bool) ([]byte, error) {
 	words := landingWords{
 		siteWords: site.words(), Canonical: site.Origin + "/", Picture: site.Origin + socialPicture,
@@ -37,7 +37,7 @@ func (p *pages) renderLanding(ctx context.Context, site Site, chosen string, nam
 			}
 		}
 		entry := landingCard{Card: card}
-		// A card without figures is better than no page.
+		// Without figures, render the card without them.
 		if figures, known := askFigures(ctx, card.Figures); known {
 			live := figures.words(p.landing.language)
 			entry.Live = &live
@@ -47,7 +47,7 @@ func (p *pages) renderLanding(ctx context.Context, site Site, chosen string, nam
 	return p.landing.write(words, paletteStyle{})
 }
 
-// landingPolicy allows the pictures of the cards.
+// landingPolicy is the Content-Security-Policy of the landing page; it allows the pictures of the cards.
 func (p *pages) landingPolicy(site Site) string {
 	var pictures []string
 	for _, card := range site.Communities {

@@ -13,8 +13,8 @@ import (
 	textlanguage "golang.org/x/text/language"
 )
 
-// language is how one language writes what Go writes into pages. The build takes it from the browser's own rules
-// (conventions in web/src/app/prerender.tsx), so that both halves write alike.
+// language has the formats of one language. The build derives them from the browser's rules (conventions in
+// web/src/app/prerender.tsx), so that server and browser format alike.
 type language struct {
 	Code, Name                 string // BCP 47, and the language's own name
 	Decimal, Group             string
@@ -27,7 +27,7 @@ type language struct {
 	Titles    map[string]string                                      // of pages, by Site.pageKey
 }
 
-// readLanguages gives the languages of the build; the first one is for whoever wants none of them.
+// readLanguages returns the languages of the build; the first one is the default.
 func readLanguages(dist fs.FS) ([]language, error) {
 	raw, err := fs.ReadFile(dist, "pages/languages.json")
 	if err != nil {
@@ -48,8 +48,8 @@ func readLanguages(dist fs.FS) ([]language, error) {
 	return all, nil
 }
 
-// languageCookie keeps a person's choice. Local storage can't: disconnecting a wallet empties it,
-// and Go could not read it.
+// languageCookie stores the chosen language. Local storage does not work: disconnecting a wallet clears it, and the
+// server could not read it.
 const languageCookie = "language"
 
 // chosenLanguage is the code that a person chose by a link (?lang=de) or earlier, and whether this
@@ -88,7 +88,7 @@ func speaks(all []language, code string) bool {
 	return false
 }
 
-// keepLanguage remembers a choice for a year.
+// keepLanguage stores the chosen language for a year.
 func keepLanguage(w http.ResponseWriter, site Site, code string) {
 	http.SetCookie(w, &http.Cookie{
 		Name: languageCookie, Value: code, Path: "/", MaxAge: 365 * 24 * 3600, SameSite: http.SameSiteLaxMode, HttpOnly: true,
@@ -96,8 +96,8 @@ func keepLanguage(w http.ResponseWriter, site Site, code string) {
 	})
 }
 
-// duration writes seconds in one unit, of which there are always several: 7 days, 6 months. Empty for none. The same
-// rules as formatDuration in web/src/lib/format.ts.
+// duration formats seconds in one unit, with a count above 1: 7 days, 6 months. "" for 0. The rules are those of
+// formatDuration in web/src/lib/format.ts.
 func (l language) duration(seconds int64) string {
 	const minute, hour, day, month = 60, 3600, 86400, 30 * 86400
 	for _, unit := range []struct {
@@ -112,7 +112,7 @@ func (l language) duration(seconds int64) string {
 	return ""
 }
 
-// day writes a day of the calendar.
+// day formats a date.
 func (l language) day(at time.Time) string {
 	at = at.UTC()
 	return strings.NewReplacer("{month}", l.Months[at.Month()-1], "{day}", strconv.Itoa(at.Day()),
@@ -121,9 +121,8 @@ func (l language) day(at time.Time) string {
 
 const notAvailable = "N/A"
 
-// written turns base units into whole tokens, compact from a million on (1.05B) and exact
-// (1,050,000,000.5). Both cut off: nothing is ever shown as more than it is. The same rules as
-// web/src/lib/format.ts.
+// written formats base units as whole tokens: compact from a million on (1.05B), and exact (1,050,000,000.5). Both
+// round down. The rules are those of web/src/lib/format.ts.
 func (l language) written(units string) (compact, exact string) {
 	amount, ok := new(big.Int).SetString(units, 10)
 	if !ok || amount.Sign() < 0 {
@@ -143,7 +142,7 @@ func (l language) written(units string) (compact, exact string) {
 	return l.decimal(whole, fraction[:2]), exact
 }
 
-// decimal writes a number with its thousands apart and without the last zeros of its fraction.
+// decimal formats a number with thousands separators and without trailing zeros.
 func (l language) decimal(whole, fraction string) string {
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + l.Group + whole[i:]
@@ -154,7 +153,7 @@ func (l language) decimal(whole, fraction string) string {
 	return whole + l.Decimal + fraction
 }
 
-// moment writes a time in UTC.
+// moment formats a time in UTC.
 func (l language) moment(at time.Time) string {
 	at = at.UTC()
 	return strings.NewReplacer(

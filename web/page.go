@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// appPage is the app's page in one language, cut where a site's own words go, with its style sheet inlined.
+// appPage is the page of the app in one language, split at the places for the texts of a site, with its style sheet
+// inlined.
 type appPage struct {
 	text  string
 	sheet sheet
@@ -24,7 +25,7 @@ var (
 	pageIcon   = regexp.MustCompile(`<link rel="icon"[^>]*>`)
 )
 
-// rootMark is where the app draws.
+// rootMark is the element that the app renders into.
 const rootMark = `<div id="root"></div>`
 
 func readPage(dist fs.FS, l language) (*appPage, error) {
@@ -43,8 +44,7 @@ func readPage(dist fs.FS, l language) (*appPage, error) {
 	return page, nil
 }
 
-// render writes a site's words and data into the page: its title, what is seen before the script runs and its data
-// block, where there are any.
+// render inserts a site's texts and data into the page: title, first HTML and data block, if there are any.
 func (p *appPage) render(site Site, title string, seen, dataBlock []byte) ([]byte, error) {
 	site.Product = site.product()
 	data, err := json.Marshal(site) // escapes <, > and &: nothing in it can end the block
@@ -74,7 +74,7 @@ func (p *appPage) render(site Site, title string, seen, dataBlock []byte) ([]byt
 	return []byte(strings.Replace(page, rootMark, `<div id="root">`+string(seen)+"</div>"+string(dataBlock), 1)), nil
 }
 
-// preview is what other sites show of a link to this one. A test site asks not to be listed.
+// preview returns the metadata for link previews. A test site asks not to be indexed.
 func preview(site Site, title string) string {
 	if site.Variant == Dummy {
 		return `<meta name="robots" content="noindex">`
@@ -93,7 +93,7 @@ func preview(site Site, title string) string {
 	return tags.String() + `<meta name="twitter:card" content="summary_large_image">`
 }
 
-// socialPicture is the path of the picture of a preview, 1200 × 630.
+// socialPicture is the path of the preview picture, 1200 × 630.
 const socialPicture = "/social.png"
 
 // policy is the Content-Security-Policy of the app's page: this origin's own files, no inline
@@ -112,10 +112,10 @@ func (p *appPage) policy(site Site) string {
 		connect + "; " + closed + "; require-trusted-types-for 'script'"
 }
 
-// closed is the part of the policies that is the same for all pages.
+// closed is the common part of all policies.
 const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 var httpOrigin = regexp.MustCompile(`^https?://[A-Za-z0-9.\-:\[\]]+`)
 
-// originOf is the scheme and host of an absolute http URL, else "".
+// originOf returns scheme and host of an absolute http URL, else "".
 func originOf(url string) string { return httpOrigin.FindString(url) }

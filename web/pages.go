@@ -14,16 +14,16 @@ type pages struct {
 	titles  map[string]string
 	landing *document
 	terms   *document
-	homes   map[string]*home // by variant: what a dashboard shows before its script runs
+	homes   map[string]*home // by variant
 }
 
-// book is all pages of a build, by language.
+// book contains all pages of a build, by language.
 type book struct {
 	languages []language
 	pages     map[string]*pages // by the language's code
 }
 
-// readBook reads the build; fs.ErrNotExist when the app was not built.
+// readBook reads the build. It returns fs.ErrNotExist if the app was not built.
 func readBook(dist fs.FS) (*book, error) {
 	all, err := readLanguages(dist)
 	if err != nil {
@@ -38,7 +38,7 @@ func readBook(dist fs.FS) (*book, error) {
 	return b, nil
 }
 
-// unbuilt: a build that has its list of languages must have everything else.
+// unbuilt returns an error for a build that has a list of languages but lacks another file.
 func unbuilt(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New(err.Error())
@@ -66,7 +66,7 @@ func readPages(dist fs.FS, l language) (*pages, error) {
 	return p, nil
 }
 
-// choose gives the pages in the language of a request: the person's choice, else their browser's, else the first.
+// choose returns the pages in the language of a request: the chosen one, else the browser's, else the default.
 func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pages, chosen string) {
 	chosen, now := chosenLanguage(r, b.languages)
 	if now {
@@ -78,8 +78,7 @@ func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pag
 	return b.pages[browserLanguage(r.Header.Get("Accept-Language"), b.languages)], ""
 }
 
-// write gives the page of a route and the policy that it is shown under. `chosen` is the language that the person chose
-// themselves, or "".
+// write returns the page of a route and its policy. `chosen` is the language that the visitor chose, or "".
 func (p *pages) write(ctx context.Context, r *http.Request, site Site,
 	chosen string) (page []byte, policy string, err error) {
 	site = site.in(p.code)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// paletteVariables are the variables of the style (web/src/app/theme.css) by the color's key in a manifest.
+// paletteVariables are the CSS variables (web/src/app/theme.css) by the key of the color in a manifest.
 var paletteVariables = map[string]string{
 	"background": "night", "surface": "den", "raised": "raised", "line": "line", "edge": "edge", "heading": "moon",
 	"text": "fur", "muted": "mist", "accent": "amber", "accent_hover": "amber-bright", "on_accent": "ink", "link": "ice",
@@ -18,13 +18,13 @@ var paletteVariables = map[string]string{
 
 var hexColor = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// paletteStyle is a community's colors as a style of the page; empty without any.
+// paletteStyle is the style element with a community's colors; empty if it has none.
 type paletteStyle struct {
 	tag  string
 	hash string // of the tag's content, for the Content-Security-Policy
 }
 
-// newPaletteStyle leaves out what is no color: nothing else gets into the page's style.
+// newPaletteStyle ignores values that are not colors, so that no other text gets into the page's style.
 func newPaletteStyle(palette map[string]string) paletteStyle {
 	var rules strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(palette)) {

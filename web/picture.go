@@ -11,20 +11,20 @@ type Picture struct {
 	Data []byte
 }
 
-// PicturePath is where the pictures of manifests are; the names after it carry the content's hash.
+// PicturePath is the folder of the manifests' pictures. File names contain the hash of the content.
 const PicturePath = "/assets/pictures/"
 
-// pictureEndings are the ends of file names by media type.
+// pictureEndings are file extensions by media type.
 var pictureEndings = map[string]string{
 	"image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp",
 }
 
-// Path is where the picture is served.
+// Path returns the URL path of the picture.
 func (p Picture) Path() string {
 	return PicturePath + strings.Trim(etag(p.Data), `"`) + pictureEndings[p.Type]
 }
 
-// picturePolicy keeps a picture that is opened as a page from running or loading anything.
+// picturePolicy prevents a picture that is opened as a page from running scripts or loading files.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 func servePicture(w http.ResponseWriter, r *http.Request, site Site) {

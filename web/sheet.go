@@ -16,15 +16,15 @@ var (
 	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)-[A-Za-z0-9_-]{8}\.woff2`)
 )
 
-// sheet is a style sheet of the build: the app's, or the landing page's. Its page has it inlined,
-// so that nothing is fetched before the first paint.
+// sheet is a style sheet of the build, of the app or the landing page. It is inlined in its page, so that the first
+// paint needs no further request.
 type sheet struct {
-	link string // the tag that it stands for in the built index.html; the landing page has a mark instead
-	tags string // what stands there instead: preloads of the first screen's fonts, and the style itself
+	link string // its link tag in the built index.html; the landing page has a placeholder
+	tags string // the replacement: preloads of the first screen's fonts, and the style
 	hash string // its source in a Content-Security-Policy: 'sha256-…'
 }
 
-// readAppSheet finds the style sheet that the built page names.
+// readAppSheet returns the style sheet that the built page links.
 func readAppSheet(dist fs.FS, page string) (sheet, error) {
 	found := styleLink.FindStringSubmatch(page)
 	if found == nil {
@@ -42,7 +42,7 @@ func readSheet(dist fs.FS, name string) (sheet, error) {
 	}
 	style = bytes.ReplaceAll(style, []byte("</"), []byte(`<\/`))
 	sum := sha256.Sum256(style)
-	// The two fonts of the first screen start to load with the page instead of with its style.
+	// Preload the two fonts of the first screen, so that they do not wait for the style.
 	var tags strings.Builder
 	for _, url := range unique(fontURL.FindAllString(string(style), -1)) {
 		fmt.Fprintf(&tags, `<link rel="preload" as="font" type="font/woff2" crossorigin href="%s">`, url)

@@ -12,21 +12,21 @@ const (
 	Generic   = "generic"   // the fund's own landing page
 )
 
-// DevWalletPath is where pages with Site.DevWallet load the dev wallet from.
+// DevWalletPath is the path of the dev wallet, for pages with Site.DevWallet.
 const DevWalletPath = "/dev/wallet.js"
 
 // EtchPath is the page "Etch and mint" of sites with Orders.
 const EtchPath = "/etch"
 
-// ProofsPath is the page of what anyone can check about a community.
+// ProofsPath is the page with a community's proofs.
 const ProofsPath = "/proofs"
 
 // TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev
 // network has no other explorer.
 const TransactionPath = "/dev/explorer/tx/"
 
-// Site is what the pages of one host need before they have asked the server anything. What has a JSON name is written
-// into the app's page, where web/src/lib/site.ts reads it. Nothing in it may be secret.
+// Site is the configuration of the pages of one host. Fields with a JSON name are written into the app's page, where
+// web/src/lib/site.ts reads them. They must not be secret.
 type Site struct {
 	Variant string `json:"variant"` // Community, Dummy or Generic
 	Product string `json:"product"` // the fund's name; empty: "Moon Fund"
@@ -43,11 +43,11 @@ type Site struct {
 	Orders      string   `json:"orders"`      // base URL of the mint and etch service; empty: there is no page for it
 	OrderKinds  []string `json:"orderKinds"`  // what of "etch" and "mint" that page offers
 
-	Translated map[string]Words `json:"-"` // by language code: what a page in that language says instead
+	Translated map[string]Words `json:"-"` // by language code: texts that replace the site's own
 
 	Image    string            `json:"image"`   // the logo, path or https URL; the icon where it is an SVG of this server
 	Hero     string            `json:"hero"`    // path of the picture behind the heading; empty: the fund's own
-	Source   string            `json:"source"`  // where the program's source is published; empty: nobody said
+	Source   string            `json:"source"`  // where the program's source is published; may be empty
 	Version  string            `json:"version"` // of the program
 	Palette  map[string]string `json:"-"`       // the community's colors by their keys in the manifest
 	Pictures []Picture         `json:"-"`       // pictures of manifests that this host serves
@@ -55,23 +55,23 @@ type Site struct {
 
 	ServiceFee      int64 `json:"serviceFee"`      // sats of an order
 	EpochSeconds    int64 `json:"epochSeconds"`    // 0: epochs end by hand
-	RecoverySeconds int64 `json:"recoverySeconds"` // about so long after a deposit the staker's key alone can spend it
+	RecoverySeconds int64 `json:"recoverySeconds"` // recovery delay, approximately
 
 	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
 	DevWallet bool   `json:"-"` // load the dev wallet: on a dev network only
 
-	// Figures asks for the figures of a community's page when it is written; nil, or an error, leaves them to the script.
+	// Figures returns the figures for a community's page. If it is nil or fails, the script loads them.
 	Figures func(ctx context.Context) (Figures, error) `json:"-"`
 
 	Communities []Card `json:"-"` // Generic only: the grid of supported communities
-	Missing     string `json:"-"` // Generic only: the host that was asked for and has no community; empty: none
-	LearnMore   string `json:"-"` // Generic only: where 'Learn More' leads; empty: to the section about the fund
+	Missing     string `json:"-"` // Generic only: the requested host, if it has no community
+	LearnMore   string `json:"-"` // Generic only: link 'Learn More'; empty: the section about the fund
 }
 
-// Words are a site's own words; what is empty stays as it is.
+// Words are a site's texts; empty ones are not replaced.
 type Words struct{ Tagline, Description, TermsHTML string }
 
-// in is the site in a language.
+// in returns the site in a language.
 func (s Site) in(code string) Site {
 	words := s.Translated[code]
 	if words.Tagline != "" {
@@ -96,7 +96,7 @@ type Card struct {
 	URL      string // of its page
 	Proofs   string // of its page with the proofs; filled in by the page
 
-	// Figures asks for the live figures when a page is written; nil, or an error, shows the card without them.
+	// Figures returns the live figures when a page is rendered. If it is nil or fails, the card has none.
 	Figures func(ctx context.Context) (Figures, error)
 }
 
@@ -107,13 +107,13 @@ var routes = map[string]map[string]bool{
 	Generic:   {"/": true, TermsPath: true},
 }
 
-// hasPage tells whether a path is a page of the site.
+// hasPage reports whether a path is a page of the site.
 func (s Site) hasPage(path string) bool {
 	return routes[s.Variant][path] || s.Orders != "" && path == EtchPath || s.DevWallet &&
 		strings.HasPrefix(path, TransactionPath)
 }
 
-// product is the fund's name.
+// product returns the fund's name.
 func (s Site) product() string {
 	if s.Product == "" {
 		return "Moon Fund"
@@ -121,7 +121,7 @@ func (s Site) product() string {
 	return s.Product
 }
 
-// title is what a browser's tab and a preview call a page: its own name, if it has one, before the site's.
+// title returns the title for the browser tab and for previews: the page's name, if it has one, and the site's.
 func (s Site) title(page string) string {
 	title := s.product()
 	if s.Name != "" && s.Name != title {
@@ -144,7 +144,7 @@ func (s Site) pageKey(path string) string {
 	return strings.TrimPrefix(path, "/")
 }
 
-// siteWords are the names that the actions of every built page know: the header's and the footer's.
+// siteWords are the fields for the header and footer of every built page.
 type siteWords struct {
 	Product, Name, Image, Origin string
 	Contact, Source, Proofs      string // links; Contact may be empty

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// TermsPath is the page with a community's terms, or the fund's.
+// TermsPath is the path of the terms of a community or the fund.
 const TermsPath = "/terms"
 
-// Terms are what a staker agrees to; the zero value: none are published.
+// Terms are the terms of a community or the fund. The zero value means that none are published.
 type Terms struct {
 	Version string
 	Date    time.Time
 	HTML    string // safe: rendered from Markdown without markup of its own
 }
 
-// termsWords are the names that the actions of terms.html know.
+// termsWords are the fields for terms.html.
 type termsWords struct {
 	siteWords
 	Title, Description      string
@@ -25,7 +25,7 @@ type termsWords struct {
 	Communities             []Card
 }
 
-// renderTerms writes the terms of a site.
+// renderTerms renders the terms of a site.
 func (p *pages) renderTerms(site Site) ([]byte, error) {
 	words := termsWords{
 		siteWords: site.words(), Title: site.title(p.titles["terms"]), Description: site.Description,

@@ -75,7 +75,7 @@ func (c adoptCommand) Run(ctx context.Context) error {
 	return c.adopt(ctx, db, found)
 }
 
-// find returns the addresses from the source that was chosen.
+// find returns the addresses from the chosen source.
 func (c adoptCommand) find(ctx context.Context, db *store.Store, a custody.Accounts) ([]custody.StakeAddress, error) {
 	switch {
 	case c.Kit != "":
@@ -92,7 +92,7 @@ func (c adoptCommand) find(ctx context.Context, db *store.Store, a custody.Accou
 // report prints the progress of a search.
 func report(text string) { fmt.Fprintln(os.Stderr, text) }
 
-// adopt shows the addresses that the ledger does not know, and takes them in.
+// adopt previews and adopts the addresses that the ledger lacks.
 func (c adoptCommand) adopt(ctx context.Context, db *store.Store, found []custody.StakeAddress) error {
 	fresh, err := custody.Unknown(ctx, db, found)
 	if err != nil {

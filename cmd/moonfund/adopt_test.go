@@ -22,9 +22,9 @@ import (
 	"moonfund/testkit"
 )
 
-// A copy of a ledger adopts what the ledger itself handed out after the copy was made: the addresses with the same
-// index as its own are taken in beside those, a deposit is credited and earns from the next epoch on, and the audit
-// finds nothing.
+// TestAdoptFromAnotherLedger checks that a copy of a ledger adopts addresses that the original created after the copy:
+// addresses with an index in use are added beside those, a deposit is credited and earns from the next epoch on, and
+// the audit passes.
 func TestAdoptFromAnotherLedger(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
@@ -73,7 +73,7 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	}
 }
 
-// worldManifests are those of a world's community, as far as its addresses need them.
+// worldManifests writes the manifest of a world's community, as far as addresses need it.
 func worldManifests(t *testing.T) (dir string) {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
@@ -84,7 +84,7 @@ func worldManifests(t *testing.T) (dir string) {
 	return dir
 }
 
-// A staker's kit holds what is needed to find the address again; a kit that was changed is refused.
+// TestAdoptFromKit checks that a recovery kit is sufficient to adopt its address, and that a changed kit is refused.
 func TestAdoptFromKit(t *testing.T) {
 	w := testkit.NewWorld(t)
 	stale := w.Copy()

@@ -26,7 +26,7 @@ type auditCommand struct {
 	nodeFlags   `prefix:"node-"`
 }
 
-// secondLook is how long the audit of a running server waits before it believes what it found.
+// secondLook is the delay before the audit of a running server is repeated to confirm a violation.
 const secondLook = 3 * time.Second
 
 // Run is `moonfund audit`.
@@ -73,8 +73,8 @@ func (c auditCommand) report(ctx context.Context) (none audit.Report, err error)
 	return report, nil
 }
 
-// placed is a node that must be on a network. It is asked for its tip after the ledger was read, so that a damaged
-// ledger is reported also without a node.
+// placed is a node that must be on a network. The check waits until the ledger was read, so that a damaged ledger is
+// reported even without a node.
 type placed struct {
 	*chain.Client
 	network chain.Network

@@ -19,7 +19,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// safe is a folder with what a server has beside its ledger.
+// safe returns a folder with the files that a server has besides its ledger.
 func safe(t *testing.T) (data, key, communities string) {
 	t.Helper()
 	data, communities = t.TempDir(), manifestsOf(t)
@@ -37,7 +37,7 @@ func manifestsOf(t *testing.T) string {
 	return dir
 }
 
-// restored makes a new database from a backup, and a server on it.
+// restored restores a backup to a new database and returns a server on it.
 func (w office) restored(t *testing.T, file, address string) (office, string) {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "new")
@@ -52,10 +52,9 @@ func (w office) restored(t *testing.T, file, address string) (office, string) {
 	return office{w.At(address)}, data
 }
 
-// A backup is made while an order waits to be paid. After it, the order is paid and
-// delivered, and the server dies. What is restored from the backup is paused and
-// says why, whichever kind of database it is in; it finds the delivery on the
-// chain, and pays nobody a second time.
+// TestBackupAndRestore makes a backup while an order is unpaid. Then the order is paid and delivered, and the server is
+// lost. The restored ledger, on either engine, is paused with a reason, detects the delivery on the chain, and does not
+// pay twice.
 func TestBackupAndRestore(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	first, second := w.Unlocked(w.Anna, 5000), w.Unlocked(w.Bert, 4000)
@@ -97,7 +96,7 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-// wantPause wants everything to be paused, and nobody's time to run, since an instant.
+// wantPause checks that everything is paused and that deadlines stand still since an instant.
 func (w office) wantPause(reason string, from time.Time) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -177,7 +176,7 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 	}
 }
 
-// A file that is damaged says so; no command begins a new ledger in its place.
+// TestDamagedFile checks that a damaged database is reported, and that no command creates a new ledger in its place.
 func TestDamagedFile(t *testing.T) {
 	folder := t.TempDir()
 	for name, content := range map[string]string{"garbage": strings.Repeat("not a database ", 1000),

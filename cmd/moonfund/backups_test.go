@@ -13,7 +13,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A leading server makes a backup at once and then again and again; each is whole.
+// TestServerMakesBackups checks that a leading server makes a backup at once and then periodically, and that each is
+// complete.
 func TestServerMakesBackups(t *testing.T) {
 	w := testkit.NewWorld(t)
 	data, key, communities := safe(t)

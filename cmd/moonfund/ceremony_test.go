@@ -14,8 +14,8 @@ import (
 
 var ceremonial = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// The ceremony of the key, typed as the guide has it: a key is made, goes to paper
-// and back, gets another passphrase, is lost, and is there again.
+// TestCeremony runs the key commands of the guide: create, back up to paper, restore, change the passphrase, lose the
+// file and restore it again.
 func TestCeremony(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	text, err := os.ReadFile("../../docs/guide/keys.md")

@@ -144,9 +144,8 @@ func (c signerSign) Run(ctx context.Context) error {
 	return nil
 }
 
-// byHand is a signer whose limits are the person who reads what it is asked. All
-// its other rules hold: also here nothing goes where no staker's message says.
-// older says that the order is from before ids were derived from messages.
+// byHand is a signer whose limits are confirmed by the operator. All other rules apply. older: the order is from before
+// ids were derived from messages.
 func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest,
 	older bool) (*signer.Signer, error) {
 	for i := range manifests {
@@ -158,7 +157,7 @@ func byHand(keys *signer.Keys, network chain.Network, manifests []community.Mani
 	})
 }
 
-// noOutflows remembers nothing: a hand signs one transaction at a time.
+// noOutflows stores no outflows, since each transaction is confirmed by hand.
 type noOutflows struct{}
 
 func (noOutflows) Load() ([]signer.Outflow, error) { return nil, nil }

@@ -20,7 +20,7 @@ import (
 	"moonfund/vault"
 )
 
-// exporting has the world export PSBTs, as a server does, and returns the flags of `signer sign` for its key.
+// exporting makes the world export PSBTs, as a server does, and returns the flags of `signer sign` for its key.
 func (w office) exporting(t *testing.T) (flags []string) {
 	t.Helper()
 	key := worldKey(t)
@@ -31,7 +31,7 @@ func (w office) exporting(t *testing.T) (flags []string) {
 	return []string{"--key", key, "--communities", worldManifests(t), "--network", w.Network.Name, "--yes"}
 }
 
-// carried runs a command that a server carries out, which follows the chain meanwhile.
+// carried runs a command that a running server carries out.
 func (w office) carried(args ...string) (text string, err error) {
 	w.Helper()
 	done := make(chan struct{})
@@ -71,8 +71,8 @@ func (w office) olderOrder() (o order.Order) {
 	return o
 }
 
-// Runes at the payment address of an older order go back to its owner: the operator's command waits and says what to
-// run, a person signs by command, and btcd takes the transaction.
+// TestReturnOfAnOlderOrderByCommand returns runes at the payment address of an older order to its owner: the command
+// waits and prints what to run, the operator signs by hand, and btcd accepts the transaction.
 func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := office{testkit.NewWorld(t)}

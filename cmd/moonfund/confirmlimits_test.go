@@ -15,7 +15,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A person confirms by a command that the record of the last 24 hours is lost. Where it is there, nothing is changed.
+// TestConfirmLimits checks that an operator can confirm that the record of the last 24 hours is lost, and that the
+// command changes nothing if the record exists.
 func TestConfirmLimits(t *testing.T) {
 	t.Setenv("USER", "anna")
 	network, err := chain.NetworkByName("regtest")

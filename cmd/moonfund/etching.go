@@ -9,7 +9,7 @@ import (
 	"moonfund/server"
 )
 
-// orderFlags switch the mint and etch service on.
+// orderFlags enable the mint and etch service.
 type orderFlags struct {
 	Orders           bool   `help:"Offer the mint and etch service, under /orders/{network}/v1."`
 	OrdersFee        int64  `help:"Fee in sats that a mint or etch order pays to the operator." placeholder:"SATS"`

@@ -32,7 +32,7 @@ type initCommand struct {
 	nodeFlags      `prefix:"node-"`
 }
 
-// despite is what an operator must read before a second ledger is made for a key.
+// despite is the warning before a second ledger is created for a key.
 const despite = "The new ledger will not know the stakes, orders and rewards of the other one: " +
 	"it shows them to nobody, pays none of them, and stakers\n" +
 	"get their outputs back alone only, after the recovery delay. " +
@@ -122,7 +122,7 @@ func (c initCommand) vacant(ctx context.Context) error {
 	})
 }
 
-// history returns what shows that the key has served a ledger, or "".
+// history returns evidence that the key was used by another ledger, or "".
 func (c initCommand) history(
 	ctx context.Context, accounts custody.Accounts, node *chain.Client, kept signer.Mark,
 ) (string, error) {
@@ -132,7 +132,7 @@ func (c initCommand) history(
 	return accounts.History(ctx, custody.Search{Node: node, Blocks: c.Scan == "blocks", Report: report})
 }
 
-// create makes the ledger and lets the key's mark name it. A crash between the two leaves a ledger without a mark,
+// create creates the ledger and writes its id into the key's mark. A crash in between leaves a ledger without a mark,
 // which its first start writes.
 func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer.Mark, history string) error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {

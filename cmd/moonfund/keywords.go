@@ -23,7 +23,7 @@ type keyRestore struct {
 	ledgerFlags
 }
 
-// Run is `moonfund key backup`. Nothing of it is written anywhere, and it needs no network.
+// Run is `moonfund key backup`. It writes nothing to disk and needs no network.
 func (k keyBackup) Run() error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) {
 		return errors.New("the words are shown on a terminal only, to somebody who writes them down; a file or a pipe gets " +

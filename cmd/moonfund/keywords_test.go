@@ -23,8 +23,8 @@ import (
 
 const passed = "the right one"
 
-// A key goes to words and back without a network: the file that is made of them holds
-// the same key, and nothing that is printed or left behind has a word or the seed in it.
+// TestWordsMakeTheKeyAgain converts a key to words and back without a network. The new file has the same key, and no
+// output or leftover file contains a word or the seed.
 func TestWordsMakeTheKeyAgain(t *testing.T) {
 	dir := t.TempDir()
 	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
@@ -72,7 +72,8 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	}
 }
 
-// The file gets another passphrase and salt; the old one stays until the new one was typed again.
+// TestRotatePassphrase checks that the file gets a new passphrase and salt, and that the old file stays until the new
+// passphrase is confirmed.
 func TestRotatePassphrase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
 	t.Setenv(console.PassphraseVariable, passed)
@@ -102,7 +103,7 @@ func TestRotatePassphrase(t *testing.T) {
 	}
 }
 
-// worldKey is the key of a world in a file.
+// worldKey writes the key of a world to a file.
 func worldKey(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "key")
 	_, err := signer.RestoreKeyFile(path, passed, testkit.Seed())
@@ -111,8 +112,8 @@ func worldKey(t *testing.T) string {
 	return path
 }
 
-// A key is held against every address of a ledger, and another key is refused:
-// when it is checked, when it is restored, and when a server starts with it.
+// TestKeyOfThisLedger checks that a key that does not derive every address of the ledger is refused: by key check, key
+// restore, and the start of a server.
 func TestKeyOfThisLedger(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	w.Staked(w.Anna, 5000)
@@ -159,8 +160,7 @@ func TestKeyOfThisLedger(t *testing.T) {
 	}))
 }
 
-// With the key in a thief's hands, the operator moves the treasury to another one,
-// says so in the books, and nothing of the stakers' moves.
+// TestSweep moves the treasury to another key after a theft and records it; units do not change.
 func TestSweep(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	w.Informed()
@@ -218,9 +218,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Rewards that no sum explains wait for an operator, who names those that were
-// delivered: after the copy Bert unstaked, so that Anna's reward was larger than the
-// copy makes it.
+// TestExplain checks that an operator can name the rewards of an unexplained delivery: after the copy Bert unstaked, so
+// Anna's reward was larger than the copy computes.
 func TestExplain(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Informed()

@@ -11,8 +11,8 @@ import (
 	"moonfund/store"
 )
 
-// serving opens a ledger for a server that works on it. It takes the file's lock before it changes the schema, so
-// that no other server works on the ledger meanwhile. release gives the lock back.
+// serving opens a ledger for a server. It takes the lock of the file before it changes the schema, so that no other
+// server uses the ledger. release releases the lock.
 func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func(), err error) {
 	if !f.onDisk() {
 		return nil, nil, f.missing()
@@ -35,7 +35,7 @@ func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func
 	return db, release, nil
 }
 
-// missing says what to do where a ledger was expected and is none.
+// missing adds advice to the error of a missing ledger.
 func (f ledgerFlags) missing() error {
 	where := "the data folder " + f.Data
 	if f.Database != "" {
@@ -45,7 +45,7 @@ func (f ledgerFlags) missing() error {
 		"A new ledger is made on purpose only: with `moonfund init`, or from a backup with `moonfund restore`", where)
 }
 
-// checkKeys compares the keys' addresses with those that the ledger handed out, and returns how many there are.
+// checkKeys compares every address of the ledger with the keys, and returns the number of addresses.
 func (f ledgerFlags) checkKeys(ctx context.Context, keys *signer.Keys) (addresses int, err error) {
 	db, err := f.existing(ctx)
 	if err != nil {

@@ -30,7 +30,7 @@ func (c ledgerShow) Run(ctx context.Context) error {
 	})
 }
 
-// stakerSearchText says how the search for deposits of known stakers ended.
+// stakerSearchText describes the result of the search for deposits of known stakers.
 func stakerSearchText(s *operator.StakerSearch) string {
 	switch {
 	case s == nil:

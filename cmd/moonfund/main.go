@@ -1,5 +1,4 @@
-// Command moonfund is the whole product in one binary: the server, the dev
-// network and the operator's commands.
+// Command moonfund contains the server, the dev network and the operator's commands.
 package main
 
 import (
@@ -121,8 +120,7 @@ func dropEmptySettings() error {
 	return nil
 }
 
-// unfinished is the error of a check that could not be made. Its exit code tells programs that nothing was found
-// wrong, and nothing right.
+// unfinished is the error of a check that could not be completed. Its exit code, 2, means neither success nor failure.
 type unfinished struct{ error }
 
 func (e unfinished) Unwrap() error { return e.error }

@@ -40,15 +40,15 @@ type manifestCheck struct {
 	nodeFlags   `prefix:"node-"`
 }
 
-// Whether a manifest's rune was found on the chain. A rune that is there under another name, or has too large a supply,
-// is an error of the manifest.
+// Results of the search for a manifest's rune. A rune with another name or too large a supply is an error of the
+// manifest.
 const (
 	runeFound     = "found"
 	runeNotEtched = "not etched yet"
 	runeNotAsked  = "not looked up"
 )
 
-// manifestView is a manifest as the server understands it. Amounts of the rune are base units.
+// manifestView is a parsed manifest. Amounts of the rune are base units.
 type manifestView struct {
 	Prefix       string       `json:"prefix"`
 	Host         string       `json:"host"`
@@ -136,7 +136,7 @@ func checkAppearance(dir string, network chain.Network, manifests []community.Ma
 	return errors.Join(errs...)
 }
 
-// lookUp finds each manifest's rune on the chain. Without a node on the network it finds none and says why.
+// lookUp finds each manifest's rune on the chain. If no node of the network is available, it returns the reason.
 func (c manifestCheck) lookUp(
 	ctx context.Context, network chain.Network, manifests []community.Manifest,
 ) (onChain []string, unasked, err error) {
@@ -161,6 +161,6 @@ func (c manifestCheck) lookUp(
 			onChain[i] = runeNotEtched
 		}
 	}
-	quiet := slog.New(slog.DiscardHandler) // a rune that is not etched yet is in the table
+	quiet := slog.New(slog.DiscardHandler) // the table shows missing runes
 	return onChain, nil, runeindex.CheckManifests(ctx, node, runes.RulesFor(network), manifests, quiet)
 }

@@ -29,7 +29,7 @@ func (f ledgerFlags) address() string {
 	return "sqlite:" + filepath.Join(f.Data, "ledger.db")
 }
 
-// existing opens the ledger. It neither makes a new one nor changes the schema under a server that runs.
+// existing opens the ledger. It never creates one or changes the schema.
 func (f ledgerFlags) existing(ctx context.Context) (*store.Store, error) {
 	if err := f.exists(); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (f ledgerFlags) exists() error {
 	return nil
 }
 
-// onDisk reports whether the file of the database exists. It is true for a database that is no file.
+// onDisk reports whether the file of the database exists; true for PostgreSQL.
 func (f ledgerFlags) onDisk() bool {
 	path, isFile := strings.CutPrefix(f.address(), "sqlite:")
 	if !isFile {
@@ -62,7 +62,7 @@ type reading struct {
 	JSON bool `help:"Print JSON."`
 }
 
-// view runs fn on one consistent state of the ledger.
+// view runs fn on one snapshot of the ledger.
 func (r reading) view(ctx context.Context, fn func(tx *store.Tx) error) error {
 	db, err := r.existing(ctx)
 	if err != nil {
@@ -72,10 +72,10 @@ func (r reading) view(ctx context.Context, fn func(tx *store.Tx) error) error {
 	return db.View(ctx, fn)
 }
 
-// print prints a value as JSON if the command is to, and otherwise calls text.
+// print prints a value as JSON with --json, and otherwise calls text.
 func (r reading) print(value any, text func() error) error { return console.Print(r.JSON, value, text) }
 
-// read returns what fn reads from one consistent state of the ledger.
+// read returns the result of fn on one snapshot of the ledger.
 func read[T any](ctx context.Context, r reading, fn func(tx *store.Tx) (T, error)) (value T, err error) {
 	err = r.view(ctx, func(tx *store.Tx) (err error) {
 		value, err = fn(tx)
@@ -84,7 +84,7 @@ func read[T any](ctx context.Context, r reading, fn func(tx *store.Tx) (T, error
 	return value, err
 }
 
-// answerable holds the flags that say who makes a change, and why.
+// answerable has the flags for the author and the reason of a change.
 type answerable struct {
 	By  string `default:"${user}" help:"Name of the operator, for the log. Default: the user's name."`
 	Why string `help:"Reason, for the log." required:""`
@@ -93,19 +93,19 @@ type answerable struct {
 
 func (a answerable) author() operator.Author { return operator.Author{By: a.By, Why: a.Why} }
 
-// check returns an error if nobody, or no reason, is named.
+// check returns an error if --by or --why is empty.
 func (a answerable) check() error { return a.author().Check() }
 
-// agree shows what will happen and asks for a yes.
+// agree prints the preview and asks for a confirmation.
 func (a answerable) agree(preview string) error { return console.Confirm(preview, a.Yes) }
 
-// changing holds the flags of a command that changes the ledger.
+// changing has the flags of a command that changes the ledger.
 type changing struct {
 	reading
 	answerable
 }
 
-// change previews a change, asks for a yes, and makes it if nothing changed meanwhile.
+// change previews a change, asks for a confirmation, and applies it unless the preview changed meanwhile.
 func change[T any](ctx context.Context, c changing, what operator.Change[T]) (result T, err error) {
 	if err := c.check(); err != nil {
 		return result, err
@@ -118,13 +118,13 @@ func change[T any](ctx context.Context, c changing, what operator.Change[T]) (re
 	return what.Make(ctx, db, c.agree)
 }
 
-// requesting holds the flags of a command that asks the running server for something.
+// requesting has the flags of a command that sends a request to the running server.
 type requesting struct {
 	changing
 	Wait time.Duration `default:"10s" help:"How long to wait until the server has done it."`
 }
 
-// request records a request about a subject, waits for the server, and prints what became of it.
+// request stores a request about a subject, waits for the server, and prints the result.
 func (c requesting) request(ctx context.Context, subject string, what operator.Change[int64]) error {
 	r, err := c.carry(ctx, subject, what)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c requesting) request(ctx context.Context, subject string, what operator.C
 	return c.report(r)
 }
 
-// carry records a request about a subject and returns it once the server has answered it, or after --wait.
+// carry stores a request about a subject and returns it once the server has answered, or after --wait.
 func (c requesting) carry(
 	ctx context.Context, subject string, what operator.Change[int64],
 ) (r payout.Request, err error) {
@@ -152,7 +152,7 @@ func (c requesting) carry(
 	return operator.AwaitRequest(ctx, db, subject, number, c.Wait)
 }
 
-// report prints what became of a request. It returns an error if the server refused it.
+// report prints the result of a request. It returns an error if the server refused it.
 func (c requesting) report(r payout.Request) error {
 	if c.JSON {
 		if err := console.JSON(operator.ViewRequest(r)); err != nil {

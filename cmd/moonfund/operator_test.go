@@ -23,8 +23,7 @@ import (
 	"moonfund/testkit"
 )
 
-// command runs a command line as the program would, with an answer to type, and
-// returns what it prints.
+// command runs a command line with typed answers and returns its output.
 func command(t *testing.T, answer string, args ...string) (string, error) {
 	t.Helper()
 	var cli commands
@@ -53,7 +52,7 @@ func command(t *testing.T, answer string, args ...string) (string, error) {
 	return string(text), runErr
 }
 
-// office is a world with the commands of its operator.
+// office is a world and the operator's commands on its ledger.
 type office struct{ *testkit.World }
 
 func (w office) command(answer string, args ...string) (string, error) {
@@ -68,7 +67,7 @@ func (w office) must(args ...string) string {
 	return text
 }
 
-// refused wants a command to fail with a reason.
+// refused checks that a command fails with a reason.
 func (w office) refused(reason string, args ...string) {
 	w.Helper()
 	if text, err := w.command("", args...); err == nil || !strings.Contains(err.Error(), reason) {
@@ -76,7 +75,7 @@ func (w office) refused(reason string, args ...string) {
 	}
 }
 
-// read runs a command with --json into a value.
+// read runs a command with --json and decodes its output.
 func (w office) read(value any, args ...string) {
 	w.Helper()
 	testkit.Must(w, json.Unmarshal([]byte(w.must(append(args, "--json")...)), value))
@@ -168,7 +167,7 @@ func TestOrderResolve(t *testing.T) {
 	if text := w.must("unit", "show", id, "--community", "lobo"); !strings.Contains(text, "olga: she paid in full") {
 		t.Errorf("unit:\n%s", text)
 	}
-	// A request that the server refuses ends the command with its reason.
+	// A refusal by the server is the error of the command.
 	second, _ := w.Undecided()
 	w.Act(w.Anna, action.Restake, w.Order(second.ID).UnitIDs...)
 	served := make(chan error, 1)
@@ -206,11 +205,11 @@ func TestEpochCommands(t *testing.T) {
 	}
 }
 
-// A pause of everything: nobody's time runs, and a payment that came late only
-// because of it came in time.
+// TestPauseAndResume checks that deadlines stand still in a pause of everything, and that a payment that came late only
+// because of the pause counts.
 func TestPauseAndResume(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	// The commands' clock is the real one: the world is brought up to it.
+	// Commands use the real clock; set the world's clock to it.
 	w.Clock.Set(time.Now().UTC().Truncate(testkit.EpochLength))
 	w.Node.Mine()
 	w.Step()
@@ -234,8 +233,7 @@ func TestPauseAndResume(t *testing.T) {
 	}
 }
 
-// What is in no block yet may be replaced, and what is in quarantine never counts:
-// neither is booked, whoever says yes.
+// TestTreasuryCreditLeavesOut checks that unconfirmed and quarantined outputs are never booked.
 func TestTreasuryCreditLeavesOut(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	held, _ := w.Account.TreasuryRunes()

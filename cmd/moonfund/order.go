@@ -128,7 +128,7 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 	return console.Section("Refunds", payoutTitles, console.Rows(view.Refunds, payoutRow))
 }
 
-// refundDue says what of an order's payments is due to its payer.
+// refundDue describes the refund that an order owes.
 func refundDue(o order.Order) string {
 	if o.Owed.Sats == 0 {
 		return "nothing"
@@ -137,7 +137,7 @@ func refundDue(o order.Order) string {
 		o.Owed.Sats, o.Payment, o.Owed.Reason, console.Time(o.Owed.Since), refundWaits(o))
 }
 
-// refundWaits says what the refund of an order waits for.
+// refundWaits returns the reason why a refund waits.
 func refundWaits(o order.Order) string {
 	switch {
 	case o.Status == order.Audit:
@@ -153,7 +153,7 @@ func refundWaits(o order.Order) string {
 	return fmt.Sprintf("it is sent once its payments are confirmed and the network takes %s sat/vB or less", o.Owed.Rate)
 }
 
-// paymentState says whether a payment counts, and what became of it.
+// paymentState describes whether a payment counts, and its state.
 func paymentState(p operator.PaymentView) string {
 	words := []string{"in time"}
 	if p.Late {
@@ -171,7 +171,7 @@ func paymentState(p operator.PaymentView) string {
 	return strings.Join(words, ", ")
 }
 
-// deciding holds the flags of a decision about an order.
+// deciding has the flags of a decision about an order.
 type deciding struct {
 	requesting
 	Order string `arg:"" help:"The order's id."`

@@ -43,7 +43,7 @@ type rebuildView struct {
 	Missing   int   `json:"outputs_missing"` // in no block of this chain
 }
 
-// unknowable is what no chain can tell.
+// unknowable lists what a rebuild can't restore.
 const unknowable = "The chain does not know, and this left as it was: who signed what, orders and their prices, " +
 	"rewards and claims of units,\n" +
 	"what operators booked, refunded or paused. What of that is lost comes from a backup only; an address that is in no " +
@@ -82,7 +82,7 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 	})
 }
 
-// server makes a server on an existing ledger, which answers no requests. release gives the ledger's lock back.
+// server returns a server on an existing ledger that serves no requests. release releases the ledger's lock.
 func (c rebuildCommand) server(ctx context.Context) (s *server.Server, release func(), err error) {
 	network, err := chain.NetworkByName(c.Network)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c rebuildCommand) server(ctx context.Context) (s *server.Server, release f
 	return s, release, nil
 }
 
-// newServer makes the server with the index that the rebuild is to make, and binds its communities.
+// newServer returns a server with the index for the rebuild, and binds its communities.
 func (c rebuildCommand) newServer(ctx context.Context, config server.Config) (*server.Server, error) {
 	choice := runeindex.Choice{
 		Index: c.Index, Network: config.Network, Communities: config.Communities, Node: config.Node,

@@ -36,8 +36,7 @@ type feeFlags struct {
 	FeeChange string   `help:"Address for the change, instead of the fee input's." placeholder:"ADDRESS"`
 }
 
-// Run is `moonfund recover`: a staker takes outputs back with the kit, the key and any node. It needs nothing of the
-// server that the outputs were staked with.
+// Run is `moonfund recover`: it recovers outputs with the kit, the key and any node. It does not contact the server.
 func (c recoverCommand) Run(ctx context.Context) error {
 	kit, err := recovery.ReadKit(c.Kit)
 	if err != nil {
@@ -152,8 +151,8 @@ func (c recoverCommand) recover(
 	return nil
 }
 
-// recoverFunded shows the one transaction that recovers everything and pays its fee out of the fee inputs. It signs
-// and sends it, or without the key prints it for wallets.
+// recoverFunded previews the one transaction that recovers all outputs and pays its fee from the fee inputs. Then it
+// signs and sends it, or, without the key, prints it for wallets.
 func (c recoverCommand) recoverFunded(
 	ctx context.Context, node *chain.Client, network chain.Network, open []recovery.Output, rate amount.FeeRate,
 ) error {
@@ -209,7 +208,7 @@ func (c recoverCommand) sign(f vault.FundedRecovery, network chain.Network) (*wi
 	return recovery.SignFunded(f, key, feeKey)
 }
 
-// sendSigned finishes the PSBTs that another signer signed, and sends them.
+// sendSigned finalizes PSBTs that another signer signed, and broadcasts them.
 func (c recoverCommand) sendSigned(ctx context.Context, node *chain.Client) error {
 	for _, path := range c.Signed {
 		text, err := os.ReadFile(path)

@@ -20,7 +20,7 @@ import (
 	"moonfund/testkit"
 )
 
-// bad is a folder with everything that a command can be pointed at by mistake.
+// bad is a folder with invalid files of every kind.
 type bad struct {
 	folder, key, readable, manifests, wrong, kit string
 	pruned, elsewhere                            string // nodes
@@ -52,12 +52,12 @@ func badFolder(t *testing.T) bad {
 	return b
 }
 
-// saying is the URL of a node that tells what chain it follows and whether it prunes, and nothing else.
+// saying returns the URL of a node that only reports its chain and whether it prunes.
 func saying(t *testing.T, genesis *chainhash.Hash, pruned bool) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var question struct{ Method string }
-		_ = json.NewDecoder(r.Body).Decode(&question) // what is no question has no answer either
+		_ = json.NewDecoder(r.Body).Decode(&question) // an invalid request gets an empty response
 		switch question.Method {
 		case "getblockhash":
 			fmt.Fprintf(w, `{"result":"%s","error":null}`, genesis)
@@ -73,13 +73,13 @@ func saying(t *testing.T, genesis *chainhash.Hash, pruned bool) string {
 
 const nobody = "http://127.0.0.1:1" // no node answers there
 
-// refusal is a command line, and a word of why it is refused.
+// refusal is a command line and a part of its error.
 type refusal struct {
 	reason string
 	line   string
 }
 
-// refusals are at least one for every command. What stands in capitals is a file of bad.
+// refusals has at least one row for every command. Words in capitals are files of bad.
 var refusals = []refusal{
 	{"--port is -1", "dev --port=-1"},
 	{"--port is 70000", "dev --port 70000"},
@@ -285,9 +285,8 @@ var refusals = []refusal{
 	{"unexpected argument refunds", "refunds"},
 }
 
-// Every command, given something missing, wrong, contradictory or dangerous, refuses
-// with the name of it and the reason, and leaves nothing behind. A command without a
-// row fails the test.
+// TestEveryCommandRefuses runs every command with missing, wrong, contradictory or dangerous input. Each must name the
+// problem and leave no file. A command without a row fails the test.
 func TestEveryCommandRefuses(t *testing.T) {
 	b := badFolder(t)
 	t.Setenv(console.PassphraseVariable, "the wrong one")
@@ -325,7 +324,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 	}
 }
 
-// Every command answers programs, too, but for those that run on or talk to a person alone.
+// TestEveryCommandHasJSON checks that every command has --json, except those that keep running or need a terminal.
 func TestEveryCommandHasJSON(t *testing.T) {
 	without := []string{
 		"dev", "serve", "signer run", "signer sign", "key backup", "key restore", "key rotate",
@@ -356,7 +355,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 	}
 }
 
-// listed are the files of the folder.
+// listed returns the files of the folder.
 func (b bad) listed(t *testing.T) string {
 	t.Helper()
 	var names []string

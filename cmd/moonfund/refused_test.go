@@ -10,7 +10,7 @@ import (
 	"moonfund/testkit"
 )
 
-// A payout that the node does not accept is shown wherever an operator looks, until the node accepts it.
+// TestRefusedIsShown checks that commands show a refusal by the node until the node accepts the payout.
 func TestRefusedIsShown(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 50_000)).Order

@@ -44,7 +44,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 	})
 }
 
-// target says where the backup is restored to, and what is recorded of it there. The detail of the log is the preview.
+// target returns where and how the backup is restored, and its log line, whose detail is the preview.
 func (c restoreCommand) target(about backup.About) backup.Target {
 	preview := fmt.Sprintf("The backup of %s (%s; %s; made by moonfund %s) becomes a new ledger in %s%s.\n"+
 		"What happened after it is not in it. The server that runs on it starts paused, "+

@@ -92,7 +92,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !c.ledger().onDisk() { // before anything is asked for or made in a folder that is the wrong one
+	if !c.ledger().onDisk() { // before a prompt, and before a file is created in a wrong folder
 		return c.ledger().missing()
 	}
 	if config.Signing, err = openSigning(ctx, c.keySource(), config.Network, config.Communities); err != nil {
@@ -131,7 +131,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	return s.Run(ctx, listener, nil)
 }
 
-// config returns what the flags and the manifests say of the server.
+// config returns the server's configuration from the flags and manifests.
 func (c serveCommand) config() (config server.Config, err error) {
 	network, err := chain.NetworkByName(c.Network)
 	if err != nil {
@@ -168,10 +168,10 @@ func (c serveCommand) config() (config server.Config, err error) {
 	return config, errors.Join(c.checkNames(), c.checkRates(), c.backupFlags.check())
 }
 
-// domainName is a host name as browsers send it: lower case, without scheme, port, path or a dot at its end.
+// domainName matches a host name as browsers send it: lower case, without scheme, port, path or final dot.
 var domainName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
 
-// checkNames refuses domains that no browser could ask for. The first is in every message that a wallet signs.
+// checkNames returns an error for invalid domains. The first domain is part of every message to sign.
 func (c serveCommand) checkNames() error {
 	domains := c.Domain
 	if len(domains) == 0 {
@@ -192,7 +192,7 @@ func (c serveCommand) checkNames() error {
 	return nil
 }
 
-// highestRate is the most in sat/vB that is believed of any network.
+// highestRate is the highest plausible fee rate of any network, in sat/vB.
 const highestRate = 1000
 
 func (c serveCommand) checkRates() error {
@@ -204,12 +204,12 @@ func (c serveCommand) checkRates() error {
 	return nil
 }
 
-// keySource says where the keys are: in a file, or with a signer process.
+// keySource is the key file or the socket of a signer process.
 type keySource struct{ key, signer, data string }
 
 func (c serveCommand) keySource() keySource { return keySource{c.Key, c.Signer, c.Data} }
 
-// openSigning opens the key file, or finds the signer that has it.
+// openSigning opens the key file or connects to the signer process.
 func openSigning(
 	ctx context.Context, from keySource, network chain.Network, manifests []community.Manifest,
 ) (signing.Source, error) {

@@ -60,7 +60,8 @@ func TestByIsTheUserWithoutUSER(t *testing.T) {
 	}
 }
 
-// Programs can tell that an audit could not be made (2) from one that found something (1, TestOperator).
+// TestAuditThatCanNotBeMadeExitsWith2 checks the exit code of an audit that could not be completed; TestOperator checks
+// the one of a violation.
 func TestAuditThatCanNotBeMadeExitsWith2(t *testing.T) {
 	for _, args := range [][]string{
 		{"audit", "--data", t.TempDir()},

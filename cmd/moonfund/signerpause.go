@@ -38,7 +38,7 @@ type signerConfirm struct {
 
 type signerStatus struct{ signerFolder }
 
-// printDone prints the new state of the switch as JSON, or else a sentence that says what was done.
+// printDone prints the new state of the switch as JSON, or a sentence.
 func (c signerFolder) printDone(text string) error {
 	if c.JSON {
 		state, err := signing.PauseFile(c.Data).State()

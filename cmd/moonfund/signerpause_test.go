@@ -13,7 +13,7 @@ import (
 	"moonfund/testkit"
 )
 
-// Who paused and resumed the signer, when and why, is kept in its folder and shown by its status.
+// TestSignerPauseIsRecorded checks that the status shows who paused and resumed the signer, when and why.
 func TestSignerPauseIsRecorded(t *testing.T) {
 	t.Setenv("USER", "anna")
 	folder := t.TempDir()

@@ -32,7 +32,7 @@ func (c treasuryShow) Run(ctx context.Context) error {
 	return c.print(view, func() error { return c.write(view) })
 }
 
-// write prints what a community holds and owes for people.
+// write prints a community's holdings and debts.
 func (c treasuryShow) write(v operator.TreasuryView) error {
 	if err := console.Fields(
 		"runes go to", v.RunesAddress,

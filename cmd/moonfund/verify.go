@@ -29,7 +29,7 @@ type epochVerify struct {
 	nodeFlags `prefix:"node-"`
 }
 
-// records is where epochs are read from, and how the chain is read for them.
+// records is the source of published epochs and of the chain.
 type records struct {
 	published.Source
 	id       runes.ID   // the community's rune
@@ -46,7 +46,7 @@ func (c epochVerify) Run(ctx context.Context) error {
 	return c.write(p, verdict)
 }
 
-// verify computes the epoch's rewards from the chain and compares them with what was published.
+// verify computes the epoch's rewards from the chain and compares them with the published ones.
 func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict audit.Verdict, err error) {
 	network, node, err := whereNode(c.Network, c.Data, c.nodeFlags)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c epochVerify) records(ctx context.Context, network chain.Network) (from r
 	return from, nil
 }
 
-// verdictView is whether the rewards of an epoch are right.
+// verdictView is the result for one epoch.
 type verdictView struct {
 	Community string   `json:"community"`
 	Epoch     int64    `json:"epoch"`
