@@ -31,15 +31,16 @@ test("without a wallet one screen says what staking is, earned, costs, and who h
   const visit = page.getByRole("region", { name: text.visit.title });
   await atBothSizes(page, "first visit", async ({ height }) => {
     await expect(page.locator("#root[data-app]")).toBeAttached();
-    for (const fact of [
-      ["What LOBO is", /LOBO•THE•WOLF•PUP, a rune/],
-      ["What staking does", /all stakers share a fixed reward in LOBO/],
-      ["What it costs", /network fee plus 1,500 sats/],
-      ["How to withdraw", /Unstake at any time/],
-      ["Who holds the keys", /After about 6 months your own key/],
+    const { token, stake, cost, leave, keys } = text.visit;
+    for (const [title, sentence] of [
+      [token.title("LOBO"), token.text("LOBO", "LOBO•THE•WOLF•PUP")],
+      [stake.title, stake.text("LOBO", "")],
+      [cost.title, cost.text("1,500")],
+      [leave.title, leave.text("LOBO")],
+      [keys.title, keys.text("6 months")],
     ] as const) {
-      await expect(visit.getByRole("term").filter({ hasText: fact[0] })).toBeVisible();
-      await expect(visit.getByRole("definition").filter({ hasText: fact[1] })).toBeVisible();
+      await expect(visit.getByRole("term").filter({ hasText: title })).toBeVisible();
+      await expect(visit.getByRole("definition").filter({ hasText: sentence })).toBeVisible();
     }
     await expect(visit.getByRole("heading", { name: "What it earned" })).toBeVisible();
     await expect(visit.getByRole("table", { name: "Rewards per epoch" })).toBeAttached();

@@ -22,8 +22,7 @@ export const visit = {
   leave: {
     title: "How to withdraw",
     text: (token: string) =>
-      `Unstake at any time. Your ${token} unlock when the next epoch ends, and you can then withdraw them to your ` +
-      "wallet.",
+      `Unstake at any time. Your ${token} unlock when the next epoch ends, and you can then withdraw them.`,
   },
   keys: {
     title: "Who holds the keys",
