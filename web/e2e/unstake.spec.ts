@@ -6,7 +6,8 @@ test("unstaking says which reward it gives up and when the runes unlock, and ask
 }) => {
   await earner.comeBack();
   const tab = await earner.tab("Unstake");
-  await expect(tab.getByText(/^Whatever you unstake gives up its reward for epoch \d+\. Your runes unlock on /)).toBeVisible();
+  const all = tab.getByText(/^You give up the epoch \d+ reward of everything you unstake\. Your runes unlock on /);
+  await expect(all).toBeVisible();
   await tab.getByRole("checkbox", { name: "500,000 LOBO" }).check();
   const cost = /^You give up about [\d,.]+ LOBO for epoch \d+\. Your runes unlock on \w{3} \d+, \d{4}, \d+:\d\d [AP]M\.$/;
   await expect(tab.getByText(cost)).toBeVisible();

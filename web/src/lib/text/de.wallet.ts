@@ -6,7 +6,8 @@ export const walletFaults: Record<string, string> = {
   notSelected: "Es wurde keine Wallet ausgewählt. Wähle eine aus, um dich zu verbinden.",
   connectionFailed: "Die Verbindung zur Wallet ist fehlgeschlagen. Bitte versuche es noch einmal.",
   connectionRefused: "Du hast die Verbindung in deiner Wallet abgelehnt.",
-  incompatible: "Deine Wallet hat keine hier nutzbare Adresse freigegeben. Wähle ein anderes Konto oder eine andere Wallet.",
+  incompatible:
+    "Deine Wallet hat keine hier nutzbare Adresse freigegeben. Wähle ein anderes Konto oder eine andere Wallet.",
   nullResult: "Deine Wallet hat leer geantwortet. Bitte versuche es noch einmal.",
   runesRejected: "Du hast die Überweisung in deiner Wallet abgelehnt.",
   runesFailed: "Die Runes konnten nicht gesendet werden: %s",
