@@ -57,7 +57,7 @@ export const text: Text = {
     pendingUnstake: "Ausstehender Unstake",
     yourStake: "Dein Stake",
     claimable: "Verfügbare Rewards",
-    share: "Dein Anteil am Stake",
+    share: "Dein Anteil",
     unlocked: "Freigegeben",
     none: "—",
     noneRead: "noch nicht verbunden",

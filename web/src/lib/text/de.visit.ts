@@ -5,20 +5,19 @@ export const visit: typeof english = {
   title: "Bevor du dich verbindest",
   token: {
     title: (token) => `Was ${token} ist`,
-    text: (token, rune) => `${token} ist ${rune}, eine Rune. Runes sind Tokens direkt auf Bitcoin.`,
+    text: (token, rune) => `${token} ist ${rune}, eine Rune: ein Token direkt auf Bitcoin.`,
     issued: (amount, token) => `Es gibt ${amount} ${token}.`,
   },
   stake: {
     title: "Was Staken bringt",
     text: (token, length) =>
-      `${length ? `Alle ${length} (eine Epoche)` : "In jeder Epoche"} teilen sich alle Staker einen festen Reward in ` +
-      `${token}, im Verhältnis zu ihrem Stake.`,
+      `Jede Epoche${length ? ` (${length})` : ""} teilen sich alle Staker einen festen Reward in ${token} nach Stake.`,
   },
   cost: {
     title: "Was es kostet",
     text: (sats) =>
-      "Staken: die Netzwerkgebühr deiner Wallet. Unstaken: kostenlos. Abholen und Auszahlen: die Netzwerkgebühr " +
-      `plus ${sats} Sats.`,
+      "Staken: die Netzwerkgebühr deiner Wallet. Unstaken: nichts. Abholen oder Auszahlen: Netzwerkgebühr plus " +
+      `${sats} Sats.`,
   },
   leave: {
     title: "Wie du auszahlst",

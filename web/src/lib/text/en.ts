@@ -66,7 +66,7 @@ export const text = {
     pendingUnstake: "Pending unstake",
     yourStake: "Your stake",
     claimable: "Claimable rewards",
-    share: "Your share of the stake",
+    share: "Your share",
     unlocked: "Unlocked",
     none: "—",
     noneRead: "not connected yet",

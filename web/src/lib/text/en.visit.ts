@@ -3,15 +3,14 @@ export const visit = {
   title: "Before you connect",
   token: {
     title: (token: string) => `What ${token} is`,
-    text: (token: string, rune: string) => `${token} is ${rune}, a rune. Runes are tokens that live on Bitcoin itself.`,
+    text: (token: string, rune: string) => `${token} is ${rune}, a rune: a token that lives on Bitcoin itself.`,
     issued: (amount: string, token: string) => `${amount} ${token} exist.`,
   },
   stake: {
     title: "What staking does",
     /** `length` such as "7 days"; empty: epochs end by hand. */
     text: (token: string, length: string) =>
-      `${length ? `Every ${length} (one epoch)` : "In every epoch"}, all stakers share a fixed reward in ${token}, ` +
-      "in proportion to their stakes.",
+      `Each epoch${length ? ` (${length})` : ""}, all stakers share a fixed reward in ${token} in proportion to stake.`,
   },
   cost: {
     title: "What it costs",

@@ -9,10 +9,9 @@ interface Node {
 }
 
 /** Attributes whose value a person reads or hears. */
-const shown = new Set([
-  ...["alt", "aria-label", "aria-description", "aria-roledescription"],
-  ...["label", "placeholder", "title"],
-]);
+const shown = new Set(
+  "alt aria-label aria-description aria-roledescription label placeholder title".split(" "),
+);
 
 /** Two words in a row, the first of them capitalized: how a sentence or a label begins. */
 const sentence = /(^|[^\w])[A-Z][a-z']+ [a-z']{2,}/;
