@@ -298,7 +298,7 @@ func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 		if err != nil {
 			return err
 		}
-		if err := c.see(ctx, tx, watch, inputs, chosen, now); err != nil {
+		if err := c.recordVersion(ctx, tx, watch, inputs, chosen, now); err != nil {
 			return err
 		}
 	}

@@ -19,21 +19,18 @@ import (
 	"moonfund/vault"
 )
 
-// cold reports whether an order is so large that its payout is signed by the
-// operator's own hand, elsewhere, and never by the server's signer.
+// cold reports whether a delivery exceeds the limit above which the operator signs by hand instead of the server's
+// signer.
 func (t Terms) cold(d vault.Delivery) bool { return t.ColdAbove > 0 && d.Amount > t.ColdAbove }
 
-// olderOrder reports whether an order is from before an order's id was derived
-// from the message that opened it. The signer can't tell the payments of such an
-// order from those of any other: a person signs for it.
+// olderOrder reports whether an order's id is not derived from the message that opened it. The signer can't bind
+// payments to such an order, so an operator signs for it by hand.
 func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.Text) }
 
-// Draft builds what is to be signed elsewhere for one order, or for one output in
-// quarantine, at the given rate or as near to it as there is money for. Of an order
-// that is the delivery while it is PAID, a replacement of that while it is SENT, and
-// else a refund; of an output it is the return to its owner. Draft stores nothing, so that it can be made
-// again; the inputs stay free until a signed one is taken in. The error is
-// *order.Refusal when there is nothing to sign now.
+// Draft builds the transaction to sign by hand for one order or one quarantined output, at the given fee rate or the
+// highest one that its money pays for. For an order it is the delivery while the order is PAID, a replacement of the
+// delivery while it is SENT, and otherwise a refund. For an output it is the return to its owner. Draft stores
+// nothing and reserves no input. It returns a *order.Refusal if there is nothing to sign.
 func (c *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	if _, err := ledger.ParseOutPoint(orderID); err == nil {
@@ -73,7 +70,7 @@ func (c *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	return u, b.cost, nil
 }
 
-// exported is the draft of an order's payout in the form that goes to the signer elsewhere.
+// exported returns the draft of an order's payout as a PSBT.
 func (c *Service) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
 	if c.export == nil {
 		return "", refusal("this server exports nothing")
@@ -115,11 +112,10 @@ func (c *Service) draftReplacement(ctx context.Context, tx Tx, o order.Order,
 	return batch, b, err
 }
 
-// takeSigned stores a payout that was signed elsewhere, after the checks that a
-// payout of our own passes: it brings its orders what they are owed, spends
-// nothing that is not there, costs no more than may be spent, and every signature
-// is right.
-func (c *Service) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request,
+// acceptSigned stores a payout that was signed by hand, after the same checks as for any payout: it delivers what its
+// orders are owed, spends only available outputs, its fee is within the limits, and its signatures are valid. It
+// returns a *order.Refusal otherwise.
+func (c *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request,
 	now time.Time) (p Payout, err error) {
 	raw, err := hex.DecodeString(r.Tx)
 	if err != nil {
@@ -131,7 +127,7 @@ func (c *Service) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 	}
 	f := finding{tx: t, at: now, byHand: true}
 	if _, err := ledger.ParseOutPoint(r.OrderID); err == nil {
-		return c.takeSignedReturn(ctx, tx, watch, f, r.OrderID)
+		return c.acceptSignedReturn(ctx, tx, watch, f, r.OrderID)
 	}
 	if err := c.explain(ctx, tx, &f, anyOutput); err != nil {
 		return p, err
@@ -143,7 +139,7 @@ func (c *Service) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 		if err := c.checkSignedRefund(ctx, tx, f); err != nil {
 			return p, err
 		}
-		return c.takeIn(ctx, tx, watch, f, Refund, "")
+		return c.storeFound(ctx, tx, watch, f, Refund, "")
 	}
 	replaces := f.orders[0].Status == order.Sent
 	if replaces {
@@ -151,20 +147,20 @@ func (c *Service) takeSigned(ctx context.Context, tx Tx, watch ledger.Watch, r R
 			return p, err
 		}
 		if p.made(t.ID.String()) {
-			return p, refusal("it was taken in already")
+			return p, refusal("it is stored already")
 		}
 	}
 	if err := c.checkSigned(ctx, tx, f, p); err != nil {
 		return p, err
 	}
 	if replaces {
-		return p, c.takeInVersion(ctx, tx, watch, f, p)
+		return p, c.storeFoundVersion(ctx, tx, watch, f, p)
 	}
-	return c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
+	return c.storeFound(ctx, tx, watch, f, Delivery, order.PayoutStored)
 }
 
-// checkSigned refuses, in words, a signed transaction that may not go out.
-// replaced is the payout that it is a new version of, or the zero Payout.
+// checkSigned returns a *order.Refusal if a signed transaction may not be broadcast. replaced is the payout of which
+// it is a new version, or the zero Payout.
 func (c *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	wanted, known := order.Paid, c.terms[f.community]
 	if replaced.ID != "" {
@@ -181,12 +177,11 @@ func (c *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 	if err := c.checkSpends(ctx, tx, known, f, replaced); err != nil {
 		return err
 	}
-	return c.affordable(ctx, tx, f, replaced)
+	return c.checkAffordable(ctx, tx, f, replaced)
 }
 
-// checkSignedRefund refuses a signed transaction that is not a refund of one order
-// to where its staker signed, or that does not spend the payment which every refund
-// of that order spends.
+// checkSignedRefund returns a *order.Refusal if a signed transaction is not the refund of exactly one order to the
+// address in its message, or does not spend the payment that every refund of that order spends.
 func (c *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error {
 	o := f.orders[0]
 	if err := refundable(o); err != nil {
@@ -212,17 +207,17 @@ func (c *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 	return c.checkSpends(ctx, tx, c.terms[f.community], f, Payout{})
 }
 
-// checkSpends refuses inputs that can't be spent, a transaction that nodes would
-// not relay, and a signature that is wrong.
+// checkSpends returns a *order.Refusal if an input can't be spent, nodes would not relay the transaction, or a
+// signature is invalid.
 func (c *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding, replaced Payout) error {
 	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return err
 	}
-	if err := c.spendable(ctx, tx, inputs, replaced); err != nil {
+	if err := c.checkSpendable(ctx, tx, inputs, replaced); err != nil {
 		return err
 	}
-	if err := c.policed(f.tx.Msg, inputs); err != nil {
+	if err := c.checkPolicy(f.tx.Msg, inputs); err != nil {
 		return refusal("nodes would not relay it: " + err.Error())
 	}
 	if err := chain.CheckSignatures(f.tx.Msg, vault.Outputs(inputs)); err != nil {
@@ -231,8 +226,8 @@ func (c *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding
 	return nil
 }
 
-// spendable refuses inputs that something else spends, or that are not deep enough.
-func (c *Service) spendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
+// checkSpendable returns a *order.Refusal if another transaction spends an input, or an input lacks confirmations.
+func (c *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return err
@@ -256,9 +251,9 @@ func (c *Service) spendable(ctx context.Context, tx Tx, inputs []vault.Coin, rep
 	return nil
 }
 
-// affordable refuses a fee beyond the network money of the orders and what the
-// fee account may add.
-func (c *Service) affordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+// checkAffordable returns a *order.Refusal if the fee exceeds the network fees of the orders plus what the fee
+// account can add.
+func (c *Service) checkAffordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	topUp, err := c.topUp(ctx, tx, f.community, replaced.ID)
 	if err != nil {
 		return err
@@ -276,7 +271,7 @@ func (c *Service) affordable(ctx context.Context, tx Tx, f finding, replaced Pay
 				spent += p.Value
 			}
 		}
-		funds += max(0, spent-o.Fees.Total()) // surplus that pays for the output that keeps it
+		funds += max(0, spent-o.Fees.Total()) // surplus pays for the output that keeps it
 	}
 	if slack := amount.Sats(vault.DustSats); f.fee > funds+slack {
 		return refusal(fmt.Sprintf("it pays a fee of %d sats, and %d may be spent", f.fee, funds))

@@ -86,7 +86,7 @@ func TestColdPayout(t *testing.T) {
 		t.Errorf("sent by %s, signed was %s", sent.PayoutTx, signed.TxHash())
 	}
 	w.Audit()
-	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused || r.Note != "it was taken in already" {
+	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused || r.Note != "it is stored already" {
 		t.Errorf("handed in again: %+v", r)
 	}
 	w.Settle(3)

@@ -42,15 +42,15 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 	return p, err
 }
 
-// takeSignedReturn stores a return that was signed by hand, after the checks of any other return.
-func (c *Service) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding,
+// acceptSignedReturn stores a return that was signed by hand, after the checks of any other return.
+func (c *Service) acceptSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding,
 	outpoint string) (p Payout, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
 	if err != nil {
 		return p, err
 	}
 	if replaced.made(f.tx.ID.String()) {
-		return p, refusal("it was taken in already")
+		return p, refusal("it is stored already")
 	}
 	if err := c.explain(ctx, tx, &f, anyOutput); err != nil {
 		return p, err
@@ -63,7 +63,7 @@ func (c *Service) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 		return p, err
 	}
 	if replaced.ID != "" {
-		return replaced, c.takeInVersion(ctx, tx, watch, f, replaced)
+		return replaced, c.storeFoundVersion(ctx, tx, watch, f, replaced)
 	}
 	p = Payout{Community: f.community, Kind: Return, OrderIDs: []string{}, Status: Live, Created: f.at,
 		Versions: []Version{f.version()}}
@@ -74,7 +74,7 @@ func (c *Service) takeSignedReturn(ctx context.Context, tx Tx, watch ledger.Watc
 		return p, err
 	}
 	c.info("return stored", "payout", p.ID, "output", outpoint, "txid", f.tx.ID.String(), "fee_sats", int64(f.fee))
-	return p, c.seeFound(ctx, tx, watch, f)
+	return p, c.recordFound(ctx, tx, watch, f)
 }
 
 // checkSignedReturn returns a *order.Refusal if a signed transaction does not return the output to its owner, costs

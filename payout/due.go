@@ -12,22 +12,22 @@ import (
 	"moonfund/vault"
 )
 
-// Bounds of the work of one step for each community.
+// Limits of one Step for each community.
 const (
-	refundsExamined = 100 // due refunds that are read
-	refundsSigned   = 20  // refunds that are signed
+	refundsExamined = 100 // due refunds to read
+	refundsSigned   = 20  // refunds to sign
 )
 
-// holdFor is how long a refund that is held is not looked at again, unless its amount changes.
+// holdFor is the time until a held refund is tried again, unless its amount changes.
 var holdFor = map[order.RefundHold]time.Duration{
 	order.HoldConfirmation: 10 * time.Minute,
 	order.HoldLimit:        time.Hour,
 	order.HoldRefused:      10 * time.Minute,
-	order.HoldOlderOrder:   30 * 24 * time.Hour, // no rule changes an id
+	order.HoldOlderOrder:   30 * 24 * time.Hour, // the id of an order never changes
 }
 
-// dueRefunds sends the refunds that are due and return at least what they cost, the smallest first. Those of AUDIT
-// orders are decided by the operator. A refund that is held is skipped and holds up no other.
+// dueRefunds stores the due refunds that return at least their cost, the smallest first. It skips AUDIT orders, which
+// an operator decides. A held refund is skipped and delays no other.
 func (c *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	for prefix, terms := range c.terms {
@@ -66,14 +66,14 @@ func (c *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.Watch, rat
 // dueRefund is a refund that is due, as it would be sent now.
 type dueRefund struct {
 	order    order.Order
-	unsigned Unsigned // without a transaction while the refund costs more than it returns
+	unsigned Unsigned // Tx is nil while the refund costs more than it returns
 	cost     vault.PayoutCost
 	hold     order.RefundHold
 }
 
 func (d dueRefund) ready() bool { return d.unsigned.Tx != nil && d.hold == order.HoldNone }
 
-// draftDue builds the refund that is due of an order and decides whether it is held.
+// draftDue builds the due refund of an order and decides whether it is held.
 func (c *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate,
 	now time.Time) (d dueRefund, err error) {
 	tip, err := tx.Headers.Tip(ctx)
@@ -106,8 +106,8 @@ func (c *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amoun
 	return d, err
 }
 
-// waitForRate computes the rate up to which the refund returns at least what it costs. When that is no reason to wait,
-// the refund is held until more of the order's payments are confirmed.
+// waitForRate updates the highest fee rate at which the refund returns at least its cost. If that is not below rate,
+// the refund is held until more of the order's payments confirm.
 func (c *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amount.FeeRate,
 	now time.Time) (err error) {
 	cause := ledger.Cause{Kind: "order", ID: d.order.ID, At: now}
@@ -118,7 +118,7 @@ func (c *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amo
 	return err
 }
 
-// storeDue has a refund signed and stores it. It holds a refund that the signer refuses.
+// storeDue signs and stores a refund. It holds a refund that the signer refuses.
 func (c *Service) storeDue(ctx context.Context, tx Tx, watch ledger.Watch, d *dueRefund,
 	now time.Time) (Payout, error) {
 	p, err := c.storeRefund(ctx, tx, watch, d.unsigned, d.cost, now)
@@ -133,7 +133,7 @@ func (c *Service) storeDue(ctx context.Context, tx Tx, watch ledger.Watch, d *du
 	return p, err
 }
 
-// recordHold stores why a refund is held, and until when.
+// recordHold stores the reason for which a refund is held, and until when.
 func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 	if d.hold == order.HoldNone {
 		return nil

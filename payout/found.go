@@ -18,12 +18,10 @@ import (
 	"moonfund/vault"
 )
 
-// Find takes in a payout that this ledger does not remember: a server signed it
-// after the copy was made that this ledger comes from. Only our own key can spend
-// a payment, so what spends one is ours, and what it brings says which orders it
-// is for: each is SENT by it, is DELIVERED when it is deep, and is not paid again.
-// A transaction that can't be explained whole stays foreign, for a person; found
-// says which it is.
+// Find records a payout that this ledger does not know, because a server signed it after the backup was made from
+// which this ledger was restored. Only our own key can spend a payment, so the transaction is ours, and its outputs
+// show which orders it delivers or refunds. The orders become SENT and are not paid again. found is false if the
+// transaction can't be explained completely; then it counts as foreign, and an operator must decide.
 func (c *Service) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx,
 	now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
@@ -32,28 +30,28 @@ func (c *Service) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.T
 	}
 	o := f.orders[0]
 	if len(f.orders) == 1 && (o.Owed.Sats > 0 || o.Status.Active()) && c.paysBack(f, o) {
-		return true, c.takeInRefund(ctx, tx, watch, f)
+		return true, c.storeFoundRefund(ctx, tx, watch, f)
 	}
 	if delivers, err := c.delivers(ctx, tx, f, o.Status); err != nil || !delivers {
 		return false, err
 	}
 	switch o.Status {
 	case order.Paid:
-		_, err := c.takeIn(ctx, tx, watch, f, Delivery, order.PayoutStored)
+		_, err := c.storeFound(ctx, tx, watch, f, Delivery, order.PayoutStored)
 		return true, err
 	case order.Sent:
 		p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 		if err != nil || !p.isOf(f.orders) {
 			return false, err
 		}
-		return true, c.takeInVersion(ctx, tx, watch, f, p)
+		return true, c.storeFoundVersion(ctx, tx, watch, f, p)
 	}
 	return false, nil
 }
 
-// takeInRefund stores a refund that was signed elsewhere. An order that still goes on here had ended when the refund
-// was signed, and ends.
-func (c *Service) takeInRefund(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
+// storeFoundRefund stores a refund that another server signed. An order that is open here was closed when the refund
+// was signed, so it closes, too.
+func (c *Service) storeFoundRefund(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
 	if o := f.orders[0]; o.Status.Active() {
 		cause := ledger.Cause{Kind: "chain", ID: f.tx.ID.String(), At: f.at}
 		closed, err := c.orders.Apply(ctx, tx.OrderTx(), o, order.RefundFound, cause, nil)
@@ -62,18 +60,18 @@ func (c *Service) takeInRefund(ctx context.Context, tx Tx, watch ledger.Watch, f
 		}
 		f.orders[0] = closed
 	}
-	_, err := c.takeIn(ctx, tx, watch, f, Refund, "")
+	_, err := c.storeFound(ctx, tx, watch, f, Refund, "")
 	return err
 }
 
-// isOf reports whether a payout delivers these orders and no others.
+// isOf reports whether a payout delivers exactly these orders.
 func (p Payout) isOf(orders []order.Order) bool {
 	return len(orders) == len(p.OrderIDs) && !slices.ContainsFunc(orders, func(o order.Order) bool {
 		return o.PayoutID != p.ID
 	})
 }
 
-// finding is a transaction that spends payments, and the orders that it spends them of.
+// finding is a transaction that spends payments, with their orders.
 type finding struct {
 	tx          chain.Tx
 	at          time.Time
@@ -84,7 +82,8 @@ type finding struct {
 	byHand      bool // an operator signed it and handed it in
 }
 
-// explain looks up what a transaction spends. Most that concern us spend no payment.
+// explain finds the orders whose payments a transaction spends, and its fee. mayBeOurs filters inputs that need no
+// read.
 func (c *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
 	for _, in := range f.tx.Msg.TxIn {
 		if !mayBeOurs(in.PreviousOutPoint) {
@@ -119,7 +118,7 @@ func (c *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 	return nil
 }
 
-// delivers reports whether a transaction brings every one of its orders, all in one status, what it is owed.
+// delivers reports whether a transaction delivers what each of its orders is owed, and all are in status.
 func (c *Service) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
 	terms := c.terms[f.community]
 	coins, err := c.coins(ctx, tx, terms, f.tx.Msg)
@@ -143,22 +142,22 @@ func (c *Service) delivers(ctx context.Context, tx Tx, f finding, status order.S
 	return vault.VerifyPayout(f.tx.Msg, coins, deliveries, runeChange.Script, satsChange.Script, c.allocate) == nil, nil
 }
 
-// paysBack reports whether a transaction is an order's refund: everything goes where its staker signed.
+// paysBack reports whether a transaction pays everything to the payment address in an order's message.
 func (c *Service) paysBack(f finding, o order.Order) bool {
 	to, err := chain.ParseAddress(o.Payment, c.network)
 	out := f.tx.Msg.TxOut
 	return err == nil && len(out) == 1 && bytes.Equal(out[0].PkScript, to.Script) && runes.Decipher(f.tx.Msg) == nil
 }
 
-// anyOutput says of every output that it may be ours: who has no watch asks the ledger about each.
+// anyOutput is a filter that passes every output.
 func anyOutput(wire.OutPoint) bool { return true }
 
 func (f finding) version() Version {
 	return Version{Tx: f.tx, Fee: f.fee, VBytes: chain.VSize(f.tx.Msg), Created: f.at, Height: chain.None}
 }
 
-// takeIn stores a found payout, as if it had just been signed here.
-func (c *Service) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind,
+// storeFound stores a found payout, as if it had been signed here. event moves the orders of a delivery.
+func (c *Service) storeFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind,
 	event order.Event) (p Payout, err error) {
 	p = Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
 	for _, o := range f.orders {
@@ -170,7 +169,7 @@ func (c *Service) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
-	c.log.Warn("a payout is taken in that was not signed here", "payout", p.ID, "kind", string(kind), "txid",
+	c.log.Warn("stored a payout that was not signed here", "payout", p.ID, "kind", string(kind), "txid",
 		f.tx.ID.String(), "orders", len(f.orders))
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: f.at}
 	if kind == Refund {
@@ -178,11 +177,11 @@ func (c *Service) takeIn(ctx context.Context, tx Tx, watch ledger.Watch, f findi
 			return p, err
 		}
 		_, err = c.orders.Rebook(ctx, tx.OrderTx(), f.orders[0].ID, "refund sent", cause, func() error {
-			return c.seeFound(ctx, tx, watch, f)
+			return c.recordFound(ctx, tx, watch, f)
 		})
 		return p, err
 	}
-	if err := c.seeFound(ctx, tx, watch, f); err != nil {
+	if err := c.recordFound(ctx, tx, watch, f); err != nil {
 		return p, err
 	}
 	for _, o := range f.orders {
@@ -220,20 +219,20 @@ func (f finding) spentOf(ctx context.Context, tx Tx, o order.Order) ([]order.Pay
 	}), err
 }
 
-// takeInVersion adds a found replacement to the payout that it replaces.
-func (c *Service) takeInVersion(ctx context.Context, tx Tx, watch ledger.Watch, f finding, p Payout) error {
+// storeFoundVersion adds a found replacement to the payout that it replaces.
+func (c *Service) storeFoundVersion(ctx context.Context, tx Tx, watch ledger.Watch, f finding, p Payout) error {
 	if err := tx.Payouts.InsertVersion(ctx, p.ID, f.version()); err != nil {
 		return err
 	}
-	c.log.Warn("a replacement is taken in that was not signed here", "payout", p.ID, "txid", f.tx.ID.String())
+	c.log.Warn("stored a replacement that was not signed here", "payout", p.ID, "txid", f.tx.ID.String())
 	p.Versions = append(p.Versions, f.version())
 	return c.current(ctx, tx, watch, p, f.at)
 }
 
-func (c *Service) seeFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
+func (c *Service) recordFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
 	coins, err := c.coins(ctx, tx, c.terms[f.community], f.tx.Msg)
 	if err != nil {
 		return err
 	}
-	return c.see(ctx, tx, watch, coins, f.version(), f.at)
+	return c.recordVersion(ctx, tx, watch, coins, f.version(), f.at)
 }

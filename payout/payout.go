@@ -1,6 +1,5 @@
-// Package payout delivers what paid orders are owed: it chooses orders, builds
-// and checks one transaction for them, has it signed, stores it, and only then
-// lets the network see it. The chain alone says when it is done.
+// Package payout delivers, refunds and returns: it chooses orders, builds and checks one transaction for them, has it
+// signed, and stores it. The caller broadcasts it after the commit. Confirmations alone complete it.
 package payout
 
 import (
@@ -20,19 +19,19 @@ import (
 	"moonfund/vault"
 )
 
-// Kind is what a payout is for.
+// Kind is the purpose of a payout.
 type Kind string
 
 const (
-	Delivery Kind = "delivery" // brings the runes of one or more orders
-	Refund   Kind = "refund"   // gives the payments of one order back
-	Return   Kind = "return"   // gives a quarantined output back to its owner
+	Delivery Kind = "delivery" // delivers the runes of one or more orders
+	Refund   Kind = "refund"   // refunds payments of one order
+	Return   Kind = "return"   // returns a quarantined output to its owner
 )
 
-// finalDepth is twice the deepest reorg that is followed.
+// finalDepth is the number of confirmations of a final payout: twice order.FinalDepth.
 const finalDepth = 2 * order.FinalDepth
 
-// Payout is a family of transactions that share their orders' anchors: at most one of them confirms.
+// Payout is a set of transactions that share their orders' anchors, so at most one of them confirms.
 type Payout struct {
 	ID        string
 	Community string
@@ -52,42 +51,42 @@ type Version struct {
 	Height  int64 // chain.None while unconfirmed
 }
 
-// Hex returns the signed bytes as the node takes them.
+// Hex returns the signed transaction in hex.
 func (v Version) Hex() string { return hex.EncodeToString(v.Tx.Bytes()) }
 
-// Proof is the signed message behind an order.
+// Proof is the signed message of an order.
 type Proof struct {
 	Text      string
 	Signature string
 	Signer    string // the address whose key signed
-	Link      *Link  // when that is the payment address
+	Link      *Link  // if Signer is the payment address
 }
 
-// Link is the message that both addresses of a wallet signed.
+// Link is a message that both addresses of a wallet signed.
 type Link struct {
 	Text              string
 	OrdinalsSignature string
 	PaymentSignature  string
 }
 
-// StakeKeys are what is needed to spend a staked output, besides the community's key.
+// StakeKeys are the data needed to spend a staked output, besides the community's key.
 type StakeKeys struct {
 	Position uint32
 	Leaf     []byte // x-only key of the staker
-	Delay    uint32 // blocks
+	Delay    uint32 // recovery delay in blocks
 }
 
-// Unsigned is what the signer is asked for: a transaction and the reasons for it.
+// Unsigned is a transaction to sign, with what justifies it: Orders, Refund or Return.
 type Unsigned struct {
 	Community string
 	Tx        *wire.MsgTx
 	Inputs    []vault.Coin
 	Orders    []Owed
-	Refund    *RefundOf // instead of orders
-	Return    *ReturnTo // instead of orders
+	Refund    *RefundOf // nil unless a refund
+	Return    *ReturnTo // nil unless a return
 }
 
-// Owed is what one order is owed by a payout, and the proof of it.
+// Owed is what a payout owes to one order, with its proof.
 type Owed struct {
 	Order    order.Order
 	Delivery vault.Delivery
@@ -95,21 +94,21 @@ type Owed struct {
 	Proof    Proof
 }
 
-// Signer signs a payout after checks of its own.
+// Signer verifies and signs payouts. It returns an error if it refuses one.
 type Signer interface {
 	Sign(ctx context.Context, u Unsigned) (*wire.MsgTx, error)
 }
 
-// Terms are what payouts need to know of a community.
+// Terms are the parameters of a community.
 type Terms struct {
 	Prefix  string
 	Rune    runes.ID
 	Account vault.Account
-	MaxRate amount.FeeRate // never pays more per vbyte
+	MaxRate amount.FeeRate // maximum fee rate
 
-	MaxWait      time.Duration // nobody's paid order waits longer for company
-	MaxRunestone int           // bytes of the runestone's script; 0 means 83
-	// base units; what delivers more to one order is signed by the operator's own hand, 0: nothing
+	MaxWait      time.Duration // longest time that a PAID order waits for other orders
+	MaxRunestone int           // maximum size of the runestone's script in bytes; 0 means 83
+	// base units; a delivery of more to one order is signed by the operator by hand; 0: none
 	ColdAbove amount.Runes
 	FeeTopUp  amount.Sats // most that one payout may take from the fee account
 	Refunds   RefundLimits
@@ -130,7 +129,7 @@ type Service struct {
 	relaysV3 func() bool
 	waits    atomic.Pointer[waits]
 
-	signatures vault.Signatures // of the payouts that one caller of Prepare prepares
+	signatures vault.Signatures // of the payouts that the last Prepare built
 }
 
 // Config is the configuration of a Service.
@@ -143,14 +142,13 @@ type Config struct {
 	Log     *slog.Logger
 	NewID   func() (string, error) // random ids
 	Terms   []Terms
-	Export  func(Unsigned) (string, error) // as a PSBT for a signer elsewhere; nil: nothing is exported
-	// RelaysV3 says whether the node is known to relay transactions of version 3; nil: it does not.
+	Export  func(Unsigned) (string, error) // encodes a PSBT to sign by hand; nil: no exports
+	// RelaysV3 reports whether the node is known to relay transactions of version 3; nil: it does not.
 	RelaysV3 func() bool
 }
 
-// version is the version of new transactions: 3 where the node relays it, so that
-// nobody who is paid by one can hold its replacement up by what they build on it
-// (TRUC, BIP-431). All of its inputs are confirmed, as that asks. Else 2.
+// version returns the version of new transactions: 3 (TRUC, BIP-431) if the node relays it, so that recipients can't
+// delay a replacement by descendants, else 2. All inputs are confirmed, as version 3 requires.
 func (c *Service) version() int32 {
 	if c.relaysV3 != nil && c.relaysV3() {
 		return 3

@@ -221,7 +221,7 @@ func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	if d.Units, err = tx.Orders.UnitsOfOrder(ctx, o); err != nil {
 		return d, false, err
 	}
-	if err := unheld(ctx, tx, o, d.Units); err != nil {
+	if err := checkRewardsFree(ctx, tx, o, d.Units); err != nil {
 		return d, false, err
 	}
 	for _, unit := range d.Units {
@@ -264,8 +264,8 @@ func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 	return d, true, err
 }
 
-// unheld returns an error while unexplained spends to an order's owner may have delivered these rewards.
-func unheld(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) error {
+// checkRewardsFree returns an error while unexplained spends to an order's owner may have delivered these rewards.
+func checkRewardsFree(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) error {
 	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return nil
 	}

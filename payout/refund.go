@@ -16,8 +16,7 @@ import (
 	"moonfund/vault"
 )
 
-// RefundOf is why a refund may be signed: the order, and its staker's signed
-// message, which names the address that it goes to.
+// RefundOf justifies a refund: the order, and its signed message, which has the destination.
 type RefundOf struct {
 	Order order.Order
 	Proof Proof
@@ -33,8 +32,8 @@ func (w *notYet) Error() string { return w.reason }
 
 func wait(format string, args ...any) error { return &notYet{reason: fmt.Sprintf(format, args...)} }
 
-// refunds builds, signs and stores the refunds that operators asked for. One
-// that can't be made yet stays open, with the reason, and holds up no other.
+// refunds stores the refunds that operators requested. A request that must wait stays open with the reason and delays
+// no other.
 func (c *Service) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
@@ -72,8 +71,8 @@ func (c *Service) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 	return stored, nil
 }
 
-// refund makes one refund. It spends the order's anchor, or once that is spent
-// the first unspent payment in the chain, so that nothing is given back twice.
+// refund stores one refund. It spends the order's anchor, or the first unspent payment in the chain if the anchor is
+// spent, so that nothing is refunded twice.
 func (c *Service) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	o, err := tx.Orders.Order(ctx, r.OrderID)
@@ -96,7 +95,7 @@ func (c *Service) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	return c.storeRefund(ctx, tx, watch, unsigned, cost, now)
 }
 
-// storeRefund has a refund signed and stores it.
+// storeRefund signs and stores a refund.
 func (c *Service) storeRefund(ctx context.Context, tx Tx, watch ledger.Watch, unsigned Unsigned, cost vault.PayoutCost,
 	now time.Time) (p Payout, err error) {
 	o := unsigned.Refund.Order
@@ -108,14 +107,14 @@ func (c *Service) storeRefund(ctx context.Context, tx Tx, watch ledger.Watch, un
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
 	_, err = c.orders.Rebook(ctx, tx.OrderTx(), o.ID, "refund sent", cause, func() error {
-		return c.see(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
+		return c.recordVersion(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
 	})
 	c.info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
 		int64(cost.Fee))
 	return p, err
 }
 
-// refundable returns why an order in its status is not refunded, now (notYet) or at all.
+// refundable returns the reason why an order can't be refunded now (*notYet) or at all (*order.Refusal).
 func refundable(o order.Order) error {
 	switch o.Status {
 	case order.Canceled, order.Expired, order.Invalid, order.Audit, order.Delivered, order.Consolidated:
@@ -138,7 +137,7 @@ func (c *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 	return u, cost, err
 }
 
-// payBack builds the transaction of a refund from its inputs, checked, with what proves it.
+// payBack builds the transaction of a refund from the inputs of u, checks it, and adds its proof to u.
 func (c *Service) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32,
 	rate amount.FeeRate) (cost vault.PayoutCost, err error) {
 	o := u.Refund.Order
@@ -157,13 +156,13 @@ func (c *Service) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32
 	if err != nil {
 		return cost, wait("it can't be built: %v", err)
 	}
-	if err := c.policed(u.Tx, u.Inputs); err != nil {
+	if err := c.checkPolicy(u.Tx, u.Inputs); err != nil {
 		return cost, wait("it is against policy: %v", err)
 	}
 	return cost, nil
 }
 
-// bumpRefund is Bump for a refund, which pays the higher fee itself.
+// bumpRefund is Bump for a refund, which pays the higher fee from its own sats.
 func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
@@ -200,7 +199,7 @@ func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 	return c.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
-// replace has a new version of a refund or a return signed, and stores it.
+// replace signs and stores a new version of a refund or a return.
 func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost,
 	cause ledger.Cause) (Payout, error) {
 	last := p.Versions[len(p.Versions)-1]
@@ -223,9 +222,9 @@ func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 	return p, c.current(ctx, tx, watch, p, cause.At)
 }
 
-// refunded returns the outputs that the order's next refund spends: the anchor, or the first in the chain once that
-// is spent, and the largest others that are confirmed and bring more than spending them costs. Payments in no block
-// hold up none of these.
+// refunded returns the outputs that the order's next refund spends: the anchor, or the first in the chain if the
+// anchor is spent, and the largest other confirmed payments that exceed the cost of spending them. It returns *notYet
+// if none is confirmed.
 func (c *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]vault.Coin, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -246,7 +245,7 @@ func (c *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amoun
 	return c.paymentCoins(o, spent)
 }
 
-// paymentCoins returns payments of an order with all that is needed to spend them.
+// paymentCoins returns payments of an order with everything needed to spend them.
 func (c *Service) paymentCoins(o order.Order, payments []order.Payment) (coins []vault.Coin, err error) {
 	account := c.terms[o.Community].Account
 	for _, p := range payments {
@@ -259,12 +258,12 @@ func (c *Service) paymentCoins(o order.Order, payments []order.Payment) (coins [
 	return coins, nil
 }
 
-// policed holds a transaction against what nodes relay.
-func (c *Service) policed(tx *wire.MsgTx, inputs []vault.Coin) error {
+// checkPolicy returns an error if nodes would not relay a transaction.
+func (c *Service) checkPolicy(tx *wire.MsgTx, inputs []vault.Coin) error {
 	return chain.CheckPolicy(tx, vault.Outputs(inputs), c.policy)
 }
 
-// confirmRefund takes at most one step of a refund's life.
+// confirmRefund applies at most one event to a refund.
 func (c *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	before := p.Status
@@ -299,8 +298,8 @@ func (c *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 	return []order.Order{o}, err
 }
 
-// afterRefund says what the state of its refunds means to an order, "" for nothing.
-// fell says that this one just lost its third confirmation.
+// afterRefund returns the event that the state of its refunds causes for an order, or "". fell reports that this
+// refund has just lost its third confirmation.
 func (c *Service) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order,
 	tip ledger.Header) (order.Event, error) {
 	switch {
@@ -335,7 +334,7 @@ func (c *Service) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o
 	return "", nil
 }
 
-// height is the block of the version that confirmed, chain.None while there is none.
+// height returns the height of the confirmed version, or chain.None.
 func (p Payout) height() int64 {
 	for _, v := range p.Versions {
 		if v.Height != chain.None {
@@ -345,8 +344,8 @@ func (p Payout) height() int64 {
 	return chain.None
 }
 
-// buryRefund gives up a refund that can never confirm, because one of the
-// payments that it spends was replaced. The others are free for another refund.
+// buryRefund makes a refund dead that can never confirm, because one of its payments was replaced. Another refund can
+// spend the other payments.
 func (c *Service) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	taken, err := c.taken(ctx, tx, *p, tip)

@@ -44,9 +44,9 @@ func (c *Service) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amo
 		case AskBump:
 			p, err = c.bumpAsked(ctx, tx, watch, r, rate, now)
 		case AskSend:
-			p, err = c.takeSigned(ctx, tx, watch, r, now)
+			p, err = c.acceptSigned(ctx, tx, watch, r, now)
 		case AskReturn:
-			p, err = c.giveBack(ctx, tx, watch, r, rate, now)
+			p, err = c.returnOutput(ctx, tx, watch, r, rate, now)
 		default:
 			continue
 		}
@@ -82,8 +82,8 @@ func (c *Service) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Re
 	return c.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now})
 }
 
-// giveBack returns a quarantined output at a stake or payment address to its owner.
-func (c *Service) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+// returnOutput returns a quarantined output at a stake or payment address to its owner.
+func (c *Service) returnOutput(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	deposit, replaced, err := c.returnable(ctx, tx, r.OrderID)
 	if err != nil {
@@ -106,7 +106,7 @@ func (c *Service) giveBack(ctx context.Context, tx Tx, watch ledger.Watch, r Req
 	}
 	c.info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
 		int64(cost.Fee))
-	return p, c.see(ctx, tx, watch, u.Inputs, p.Versions[0], now)
+	return p, c.recordVersion(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
 // returnable returns an output that may be returned to its owner. replaced is our return that spends it and can be
@@ -197,7 +197,7 @@ func (c *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 	if err := vault.VerifyReturn(u.Tx, u.Inputs, to.Script, satsChange.Script, c.allocate); err != nil {
 		return u, cost, wait("%v", err)
 	}
-	if err := c.policed(u.Tx, u.Inputs); err != nil {
+	if err := c.checkPolicy(u.Tx, u.Inputs); err != nil {
 		return u, cost, wait("it is against policy: %v", err)
 	}
 	return u, cost, nil

@@ -15,8 +15,7 @@ import (
 	"moonfund/vault"
 )
 
-// store makes a signed payout durable, with its orders SENT. Only after the
-// transaction that it runs in is committed may the network see it.
+// store stores a signed payout, and moves its orders to SENT. The transaction may be broadcast only after the commit.
 func (c *Service) store(
 	ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, signed *wire.MsgTx, now time.Time,
 ) (p Payout, err error) {
@@ -32,7 +31,7 @@ func (c *Service) store(
 	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
-	if err := c.see(ctx, tx, watch, b.inputs, version, now); err != nil {
+	if err := c.recordVersion(ctx, tx, watch, b.inputs, version, now); err != nil {
 		return p, err
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
@@ -48,8 +47,7 @@ func (c *Service) store(
 	return p, nil
 }
 
-// issue has a transaction that a person asked for signed, and stores it as a payout. Without a
-// signature the request waits.
+// issue signs and stores a payout that an operator requested. It returns *notYet if the signer refuses.
 func (c *Service) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost,
 	now time.Time) (Payout, error) {
 	signed, err := c.signed(u)
@@ -103,7 +101,7 @@ func (c *Service) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []v
 	return c.orders.Record(ctx, tx.OrderTx(), seen.Outputs, now)
 }
 
-// drop takes a version of ours out of the books, with the surpluses that it keeps.
+// drop marks a version of ours as vanished, with the surpluses that it keeps.
 func (c *Service) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
 	seen, err := c.book.Drop(ctx, tx.LedgerTx(), v.Tx.ID.String())
 	if err != nil {

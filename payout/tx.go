@@ -21,21 +21,21 @@ type Tx struct {
 	Index    RuneIndex
 }
 
-// PayoutTx returns tx: a Tx that embeds this one passes it to payouts.
+// PayoutTx returns tx. A Tx that embeds this one uses it to call payouts.
 func (tx Tx) PayoutTx() Tx { return tx }
 
-// PayoutStore keeps payouts and their signed versions.
+// PayoutStore stores payouts and their signed versions.
 type PayoutStore interface {
 	Payout(ctx context.Context, id string) (Payout, error)     // or state.ErrNotFound
 	PayoutOf(ctx context.Context, txid string) (Payout, error) // or state.ErrNotFound
 	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
 	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
-	// RefundsToSend returns the orders of a community with a refund due that returns at least its cost at a rate, is
-	// not held at an instant, and is of no AUDIT order: those with the least due first.
+	// RefundsToSend returns the orders of a community, except AUDIT orders, with a due refund that returns at least
+	// its cost at a fee rate and is not held at an instant: those with the smallest amount first.
 	RefundsToSend(ctx context.Context, community string, rate amount.FeeRate, at time.Time,
 		most int) ([]order.Order, error)
 	InsertPayout(ctx context.Context, p Payout) error
-	// UpdatePayout writes a payout if its stored status is from; otherwise it returns state.ErrConflict.
+	// UpdatePayout stores a payout if its stored status is from, else it returns state.ErrConflict.
 	UpdatePayout(ctx context.Context, p Payout, from Status) error
 	InsertVersion(ctx context.Context, payoutID string, v Version) error
 	// ChargeRefund counts a refund against the limits; charging it again only moves it to the new instant.
@@ -44,14 +44,14 @@ type PayoutStore interface {
 	ChargedRefunds(ctx context.Context, community, owner string, after time.Time) (ChargedRefunds, error)
 }
 
-// RequestStore keeps what an operator asked for.
+// RequestStore stores the requests of operators.
 type RequestStore interface {
 	OpenRequests(ctx context.Context) ([]Request, error) // oldest first
-	// UpdateRequest writes a request if it is still open; otherwise it returns state.ErrConflict.
+	// UpdateRequest stores a request if it is open, else it returns state.ErrConflict.
 	UpdateRequest(ctx context.Context, r Request) error
 }
 
-// TreasuryStore knows what the treasury of a community can spend.
+// TreasuryStore returns what the treasury of a community can spend.
 type TreasuryStore interface {
 	// TreasuryOutputs returns outputs that are booked, confirmed, unspent and not quarantined, oldest first.
 	TreasuryOutputs(ctx context.Context, community string, kind ledger.Kind) ([]ledger.Output, error)
@@ -61,13 +61,13 @@ type TreasuryStore interface {
 	FeeBalance(ctx context.Context, community string) (amount.Sats, error)
 }
 
-// ProofStore knows what the signer needs to verify and to spend.
+// ProofStore returns what the signer needs to verify and to spend.
 type ProofStore interface {
 	StakeKeys(ctx context.Context, address string) (StakeKeys, error)
 	ProofOf(ctx context.Context, actionID string) (Proof, error)
 }
 
-// PauseStore knows why payouts, or everything, are paused; "" when they are not.
+// PauseStore returns why payouts, or everything, are paused, or "".
 type PauseStore interface {
 	PausedPayouts(ctx context.Context) (reason string, err error)
 	PausedAll(ctx context.Context) (reason string, err error)
