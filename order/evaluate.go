@@ -19,7 +19,7 @@ import (
 var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 
 // OpenIDs returns the ids of the orders that the clock or the chain can change.
-func (d *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
+func (s *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
 	for _, status := range open {
 		in, err := tx.Orders.OrderIDsInStatus(ctx, status)
 		if err != nil {
@@ -35,7 +35,7 @@ const evaluatedAtOnce = 200
 
 // Evaluate applies to orders what their payments, their units and, at the tip, the clock require. It returns the
 // orders that changed. It skips orders of communities that this server does not serve.
-func (d *Service) Evaluate(
+func (s *Service) Evaluate(
 	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
 ) (changed []Order, err error) {
 	if len(ids) == 0 {
@@ -46,14 +46,14 @@ func (d *Service) Evaluate(
 		return nil, err
 	}
 	tx, journal := journaled(tx)
-	e := evaluation{Service: d, tx: tx, tip: tip, now: now, atTip: atTip}
+	e := evaluation{Service: s, tx: tx, tip: tip, now: now, atTip: atTip}
 	for part := range slices.Chunk(ids, evaluatedAtOnce) {
 		orders, err := load(ctx, tx, part)
 		if err != nil {
 			return nil, err
 		}
 		for _, o := range orders {
-			if _, served := d.terms[o.Community]; !served {
+			if _, served := s.terms[o.Community]; !served {
 				continue
 			}
 			moved, err := e.evaluate(ctx, o)
@@ -125,7 +125,7 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 
 // refresh reads an order's payments. It returns the order with its sums and, while it can be paid, its price computed
 // again, and the payments that did not vanish.
-func (d *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
+func (s *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return o, nil, standing{}, err
@@ -135,18 +135,18 @@ func (d *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment
 		return o, nil, standing{}, err
 	}
 	payments = slices.DeleteFunc(payments, func(p Payment) bool { return p.Vanished })
-	o, st, err := d.tallied(o, payments, tip)
+	o, st, err := s.tallied(o, payments, tip)
 	return o, payments, st, err
 }
 
 // tallied returns the order with its sums computed from payments, and with its price while it can be paid.
-func (d *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order, standing, error) {
-	to, err := d.script(o)
+func (s *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order, standing, error) {
+	to, err := s.script(o)
 	if err != nil {
 		return o, standing{}, err
 	}
 	fees := o.Fees
-	o, st, err := tally(d.terms[o.Community], o, to, payments, tip.Height)
+	o, st, err := tally(s.terms[o.Community], o, to, payments, tip.Height)
 	if !o.Status.payable() && (o.Status != Paid || !st.paid) {
 		o.Fees = fees // the price is final
 	}
@@ -154,8 +154,8 @@ func (d *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order
 }
 
 // script returns the output script that receives the order's runes.
-func (d *Service) script(o Order) ([]byte, error) {
-	to, err := chain.ParseAddress(o.Owner, d.network)
+func (s *Service) script(o Order) ([]byte, error) {
+	to, err := chain.ParseAddress(o.Owner, s.network)
 	return to.Script, err
 }
 
@@ -214,7 +214,7 @@ func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, e
 }
 
 // Of returns an order if it belongs to the owner, else a fault.
-func (d *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
+func (s *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
 		return Order{}, fault.Refuse(fault.OrderUnknown)
@@ -226,9 +226,9 @@ func (d *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (O
 // proof of ownership, so a call must not harm the owner: it never moves the deadline, and never raises a valid rate.
 // A caller gets the rate of that instant or a lower one, whatever others requested before. It returns a fault if
 // neither applies.
-func (d *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
+func (s *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
-	o, err := d.Of(ctx, tx, community, owner, id)
+	o, err := s.Of(ctx, tx, community, owner, id)
 	if err != nil {
 		return o, err
 	}
@@ -245,18 +245,18 @@ func (d *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string
 	if o.FeeRate = rate; !lowers {
 		o.RateDate = now
 	}
-	o, payments, st, err := d.refresh(ctx, tx, o)
+	o, payments, st, err := s.refresh(ctx, tx, o)
 	if err != nil {
 		return o, err
 	}
 	cause := ledger.Cause{Kind: "rerate", ID: o.ID, At: now}
 	switch {
 	case st.paid:
-		return d.Apply(ctx, tx, o, PaidInFull, cause, nil)
+		return s.Apply(ctx, tx, o, PaidInFull, cause, nil)
 	case lowers:
-		return d.update(ctx, tx, before, o, payments, now)
+		return s.update(ctx, tx, before, o, payments, now)
 	}
-	return d.Apply(ctx, tx, o, Rerated, cause, nil)
+	return s.Apply(ctx, tx, o, Rerated, cause, nil)
 }
 
 // Cancelable returns a fault if the order is closed or its payout is signed.
@@ -268,13 +268,13 @@ func (o Order) Cancelable() error {
 }
 
 // Cancel closes an order after its owner's proof was verified.
-func (d *Service) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
+func (s *Service) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
 	if err := o.Cancelable(); err != nil {
 		return o, err
 	}
-	fresh, _, _, err := d.refresh(ctx, tx, o)
+	fresh, _, _, err := s.refresh(ctx, tx, o)
 	if err != nil {
 		return o, err
 	}
-	return d.Apply(ctx, tx, fresh, CanceledByOwner, ledger.Cause{Kind: "action", ID: actionID, At: now}, nil)
+	return s.Apply(ctx, tx, fresh, CanceledByOwner, ledger.Cause{Kind: "action", ID: actionID, At: now}, nil)
 }

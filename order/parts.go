@@ -101,12 +101,12 @@ func sumOf(payments []Payment) (sum amount.Sats) {
 // Spending returns the payments that the delivery of a PAID order spends, the anchor first, and the order with its
 // anchor and the price that they pay. ok is false if they do not pay it, or if another transaction spends the anchor:
 // without the anchor, consensus would allow a second delivery.
-func (d *Service) Spending(o Order, payments []Payment, tip int64) (spent []Payment, priced Order, ok bool, err error) {
-	to, err := d.script(o)
+func (s *Service) Spending(o Order, payments []Payment, tip int64) (spent []Payment, priced Order, ok bool, err error) {
+	to, err := s.script(o)
 	if err != nil {
 		return nil, o, false, err
 	}
-	q, err := quoteOf(d.terms[o.Community], o, to)
+	q, err := quoteOf(s.terms[o.Community], o, to)
 	if err != nil {
 		return nil, o, false, err
 	}

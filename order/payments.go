@@ -10,22 +10,22 @@ import (
 )
 
 // Record records the payments among the outputs of transactions, and evaluates each of their orders once.
-func (d *Service) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
-	return d.Replace(ctx, tx, outputs, nil, now)
+func (s *Service) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
+	return s.Replace(ctx, tx, outputs, nil, now)
 }
 
 // Reverse records that the payments among the outputs vanished, and evaluates their orders.
-func (d *Service) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
-	return d.Replace(ctx, tx, nil, vanished, at)
+func (s *Service) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
+	return s.Replace(ctx, tx, nil, vanished, at)
 }
 
 // Replace is Reverse of the vanished outputs and Record of the new ones, with one evaluation.
-func (d *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
-	affected, err := d.Book(ctx, tx, outputs, vanished, at)
+func (s *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
+	affected, err := s.Book(ctx, tx, outputs, vanished, at)
 	if err != nil {
 		return err
 	}
-	_, err = d.Evaluate(ctx, tx, affected, at, false)
+	_, err = s.Evaluate(ctx, tx, affected, at, false)
 	return err
 }
 
@@ -33,7 +33,7 @@ func (d *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger
 // these to Evaluate in the same database transaction. The evaluation is separate so that the work grows linearly with
 // the payments, and so that an order is not evaluated between a vanished payment and its replacement. Vanished
 // payments are posted first, from the account that the order's present status implies.
-func (d *Service) Book(
+func (s *Service) Book(
 	ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time,
 ) (affected []string, err error) {
 	outputs, vanished = paymentsAmong(outputs), paymentsAmong(vanished)

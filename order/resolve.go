@@ -21,7 +21,7 @@ func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(form
 // Resume moves an AUDIT order back to PAID at the operator's request: it locks the same units again and accepts late
 // payments as if they had arrived in time. It returns a *Refusal and changes nothing if a unit is not free, if a
 // payment is spent, or if the confirmed payments do not pay the price.
-func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
 		return o, refuse("there is no such order")
@@ -29,7 +29,7 @@ func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err != nil {
 		return o, err
 	}
-	if _, served := d.terms[o.Community]; !served {
+	if _, served := s.terms[o.Community]; !served {
 		return o, refuse("its community %s is not served here", o.Community)
 	}
 	if o.Status != Audit {
@@ -39,7 +39,7 @@ func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err != nil {
 		return o, err
 	}
-	paid, err := d.repriced(ctx, tx, o, payments)
+	paid, err := s.repriced(ctx, tx, o, payments)
 	if err != nil {
 		return o, err
 	}
@@ -49,13 +49,13 @@ func (d *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err := accept(ctx, tx, o, payments, func(Payment) bool { return true }, cause); err != nil {
 		return o, err
 	}
-	return d.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
+	return s.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
 }
 
 // Review moves an order that is being paid, or is PAID, to AUDIT at the operator's request. Its units are released,
 // and nothing is delivered or refunded before the operator decides. It returns a *Refusal for an order in another
 // status.
-func (d *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+func (s *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
 		return o, refuse("there is no such order")
@@ -63,19 +63,19 @@ func (d *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err != nil {
 		return o, err
 	}
-	if _, served := d.terms[o.Community]; !served {
+	if _, served := s.terms[o.Community]; !served {
 		return o, refuse("its community %s is not served here", o.Community)
 	}
 	if o.Status != Confirmed && o.Status != PendingRerate && o.Status != Paid {
 		return o, refuse("it is %s; only an order that is being paid, or is PAID, can be reviewed", o.Status)
 	}
-	return d.Apply(ctx, tx, o, DoubtedByOperator, cause, nil)
+	return s.Apply(ctx, tx, o, DoubtedByOperator, cause, nil)
 }
 
 // Close moves an AUDIT order to CANCELED at the operator's request, if its unspent payments are not worth a refund at
 // the order's fee rate. The journal records them as abandoned. It returns a *Refusal and changes nothing while a
 // refund is owed.
-func (d *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
+func (s *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
 		return o, refuse("there is no such order")
@@ -93,17 +93,17 @@ func (d *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	if left := o.Left(payments); left > 0 {
 		return o, refuse("%d sats of it are owed to its owner: refund them", left)
 	}
-	return d.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
+	return s.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
 }
 
 // repriced returns the order with its sums and price if its late payments count. It returns a *Refusal if a payment
 // is spent or the confirmed payments do not pay the price.
-func (d *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
+func (s *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return o, err
 	}
-	to, err := d.script(o)
+	to, err := s.script(o)
 	if err != nil {
 		return o, err
 	}
@@ -118,7 +118,7 @@ func (d *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payme
 		p.Late = false
 		counted = append(counted, p)
 	}
-	o, st, err := tally(d.terms[o.Community], o, to, counted, tip.Height)
+	o, st, err := tally(s.terms[o.Community], o, to, counted, tip.Height)
 	if err != nil {
 		return o, err
 	}
@@ -176,7 +176,7 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 
 // Rebook calls change, which changes what spends an order's payments. It posts the resulting moves between accounts
 // with this event, and updates the order's sums.
-func (d *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
+func (s *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
 	change func() error) (Order, error) {
 	before, err := tx.Payments.PaymentsOf(ctx, orderID)
 	if err != nil {
@@ -207,11 +207,11 @@ func (d *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, caus
 			return o, err
 		}
 	}
-	fresh, payments, _, err := d.refresh(ctx, tx, o.Anchored(spent))
+	fresh, payments, _, err := s.refresh(ctx, tx, o.Anchored(spent))
 	if err != nil {
 		return o, err
 	}
-	return d.update(ctx, tx, o, fresh.owing(payments, cause.At), payments, cause.At)
+	return s.update(ctx, tx, o, fresh.owing(payments, cause.At), payments, cause.At)
 }
 
 // Extend moves the deadlines of every open order by the length of a pause, during which owners could not act. It

@@ -40,12 +40,12 @@ type Request struct {
 }
 
 // Estimate returns the price of a claim or withdrawal of these units by this owner at a fee rate.
-func (d *Service) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
-	to, err := chain.ParseAddress(owner, d.network)
+func (s *Service) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
+	to, err := chain.ParseAddress(owner, s.network)
 	if err != nil {
 		return Fees{}, fault.Refuse(fault.InvalidAddress)
 	}
-	return price(d.terms[community], units, to.Script, rate)
+	return price(s.terms[community], units, to.Script, rate)
 }
 
 // typicalAmount is what Typical assumes to be delivered: its size in the message hardly depends on it.
@@ -65,12 +65,12 @@ func (d *Service) Typical(community string, rate amount.FeeRate) (claim, withdra
 }
 
 // Open inserts a PENDING order and locks its units. It returns a fault if there are too many units.
-func (d *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
-	terms := d.terms[r.Community]
+func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
+	terms := s.terms[r.Community]
 	if len(r.Units) > terms.MaxUnits {
 		return Order{}, fault.Refuse(fault.TooManyUnits, terms.MaxUnits)
 	}
-	fees, err := d.Estimate(r.Community, r.Units, r.Owner, r.Rate)
+	fees, err := s.Estimate(r.Community, r.Units, r.Owner, r.Rate)
 	if err != nil {
 		return Order{}, err
 	}
@@ -114,10 +114,10 @@ func (d *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 
 // Apply moves an order and its units by an event of the table, and journals the move. change, if not nil, adjusts
 // other fields. It returns state.ErrConflict if the stored status is not o.Status.
-func (d *Service) Apply(
+func (s *Service) Apply(
 	ctx context.Context, tx Tx, o Order, event Event, cause ledger.Cause, change func(*Order),
 ) (Order, error) {
-	units, err := d.unitsFor(ctx, tx, o, event)
+	units, err := s.unitsFor(ctx, tx, o, event)
 	if err != nil {
 		return o, err
 	}
@@ -183,7 +183,7 @@ func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause
 
 // unitsFor returns the units that the order locks. If the operator resumes the order, it returns those that the order
 // locked before, or state.ErrConflict if one does not exist any more.
-func (d *Service) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
+func (s *Service) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
 	if event != ResolvedByOperator {
 		return tx.Orders.UnitsOfOrder(ctx, o)
 	}
@@ -236,7 +236,7 @@ func (p Payment) account(abandoned bool) string {
 }
 
 // update stores an order that keeps its status, if it changed, and posts what that means for its payments.
-func (d *Service) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
+func (s *Service) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 	at time.Time) (Order, error) {
 	if after.same(before) {
 		return before, nil
