@@ -32,7 +32,7 @@ var faults = []struct {
 	{"slow", func(*testkit.World) testkit.Answer {
 		return func(_ http.ResponseWriter, r *http.Request, method string) bool {
 			if method == "getbestblockhash" {
-				<-r.Context().Done() // until the client has gone
+				<-r.Context().Done() // until the client disconnects
 			}
 			return false
 		}

@@ -80,8 +80,8 @@ func TestDecide(t *testing.T) {
 
 		{"paid", at(Paid, total, total, 0), twoWeeks, facts{atTip: true}, ""},
 		{"paid, then reorged, still seen", at(Paid, total, 0, 0), feesLate, facts{}, PaymentUndone},
-		{"paid, then reorged, part is gone in time", at(Paid, 700, 700, 0), inTimes, facts{}, PaymentUndone},
-		{"paid, then reorged, part is gone", at(Paid, 700, 700, 0), feesLate, facts{}, PaymentUndoneLate},
+		{"paid, then reorged, part is lost in time", at(Paid, 700, 700, 0), inTimes, facts{}, PaymentUndone},
+		{"paid, then reorged, part is lost", at(Paid, 700, 700, 0), feesLate, facts{}, PaymentUndoneLate},
 
 		{"a unit lost, nothing paid", at(Pending, 0, 0, 0), inTimes, facts{unitLost: true}, UnitLost},
 		{"a unit lost, late money there", at(Pending, 0, 0, 700), inTimes, facts{unitLost: true}, UnitLostAfterPaying},

@@ -141,14 +141,14 @@ func unitsFree(ctx context.Context, tx Tx, o Order) error {
 		return err
 	}
 	if len(units) != len(o.UnitIDs) {
-		return refuse("%d of its %d units are gone", len(o.UnitIDs)-len(units), len(o.UnitIDs))
+		return refuse("%d of its %d units do not exist any more", len(o.UnitIDs)-len(units), len(o.UnitIDs))
 	}
 	for _, u := range units {
 		switch {
 		case u.Owner != o.Owner || u.OrderID != "" || u.Stage != free:
 			return refuse("its unit %s is %s, and has to be %s", u.ID, u.Stage, free)
 		case u.Contested || u.Vanished:
-			return refuse("the output of its unit %s is spent by somebody else", u.ID)
+			return refuse("the output of its unit %s is spent by another transaction", u.ID)
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func TestResumeNeedsTheUnits(t *testing.T) {
 		w.Mature(unit)
 		w.Send(w.Recover(w.Anna, unit))
 		w.Step()
-		wantRefused(w, payout.AskResume, o, "is spent by somebody else")
+		wantRefused(w, payout.AskResume, o, "is spent by another transaction")
 		w.Settle(ledger.RecoveryDepth)
 		wantRefused(w, payout.AskResume, o, "is WITHDRAWN")
 		w.WantStatus(o.ID, order.Audit)
@@ -45,7 +45,7 @@ func TestResumeNeedsTheUnits(t *testing.T) {
 		replaced(w, 5, elsewhere)
 		w.Settle(1)
 		w.WantStage(unit, "")
-		wantRefused(w, payout.AskResume, o, "1 of its 1 units are gone")
+		wantRefused(w, payout.AskResume, o, "1 of its 1 units do not exist any more")
 	})
 }
 
@@ -72,8 +72,8 @@ func TestResumeIgnoresVanishedPayments(t *testing.T) {
 // A request about an unknown order is refused.
 func TestCloseOfNoOrder(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
-	wantRefused(w, payout.AskClose, order.Order{ID: "nobody"}, "there is no such order")
-	wantRefused(w, payout.AskResume, order.Order{ID: "nobody"}, "there is no such order")
+	wantRefused(w, payout.AskClose, order.Order{ID: "unknown"}, "there is no such order")
+	wantRefused(w, payout.AskResume, order.Order{ID: "unknown"}, "there is no such order")
 }
 
 // Orders of a community that the server does not serve are not changed.

@@ -53,7 +53,7 @@ func TestAnchorIsTheFirstInTheChain(t *testing.T) {
 }
 
 // Confirmed payments that pay the price are enough for the delivery; an earlier, unconfirmed payment is not spent.
-func TestUnconfirmedPaymentHoldsNothingUp(t *testing.T) {
+func TestUnconfirmedPaymentDelaysNothing(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	price := o.Due()
@@ -106,7 +106,7 @@ func deposits(w *testkit.World, n int) (ids []string) {
 
 // A stranger pays thirty small parts to a withdrawal of 150 units, and the owner pays the rest. A delivery that
 // spends every part would exceed 10,000 vB.
-func TestSmallPartsDontBlockADelivery(t *testing.T) {
+func TestSmallPartsFitADelivery(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := *w.Act(w.Anna, action.Withdraw, deposits(w, order.MaxUnits)...).Order
 	price := o.Due()

@@ -14,11 +14,11 @@ import (
 	"moonfund/testkit"
 )
 
-// gone is a signer that does not answer.
-type gone struct{}
+// unavailable is a signer that does not answer.
+type unavailable struct{}
 
-func (gone) Sign(context.Context, payout.Unsigned) (*wire.MsgTx, error) {
-	return nil, errors.New("the signer is gone")
+func (unavailable) Sign(context.Context, payout.Unsigned) (*wire.MsgTx, error) {
+	return nil, errors.New("the signer does not answer")
 }
 
 // wantNote makes a request and compares its status and note.
@@ -34,17 +34,17 @@ func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status 
 }
 
 // Without the signer nothing is sent or replaced. When the signer is back, everything is.
-func TestSignerGone(t *testing.T) {
+func TestSignerUnavailable(t *testing.T) {
 	w, o := stuck(t)
 	small := tooSmall(w)
 	passOver(w, 1)
 	signer := w.Signer
-	w.Signer = gone{}
+	w.Signer = unavailable{}
 	delivery := payouts(w, payout.Live)[0].ID
 	wantNote(w, payout.AskBump, delivery, payout.RequestRefused, "the signer refuses it")
 	w.Settle(3)
 	before := w.Dump()
-	wantNote(w, payout.AskReturn, small, payout.RequestOpen, "it is not signed: the signer is gone")
+	wantNote(w, payout.AskReturn, small, payout.RequestOpen, "it is not signed: the signer does not answer")
 	if w.Dump() != before || len(payouts(w, payout.Live)) != 0 {
 		t.Error("something happened without a signature")
 	}
@@ -55,7 +55,7 @@ func TestSignerGone(t *testing.T) {
 		t.Fatalf("payouts: %+v", back)
 	}
 	w.Rate *= 2
-	w.Signer = gone{}
+	w.Signer = unavailable{}
 	wantNote(w, payout.AskBump, back[0].ID, payout.RequestRefused, "the signer refuses it")
 	w.Signer = signer
 	wantNote(w, payout.AskBump, back[0].ID, payout.RequestDone, "")
@@ -90,7 +90,7 @@ func TestCommunityNotServed(t *testing.T) {
 }
 
 // An output is returned only if it is quarantined, at one of our addresses, and unspent.
-func TestReturnOfWhatIsNotThere(t *testing.T) {
+func TestReturnOfOtherOutputs(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.Endow(30_000)

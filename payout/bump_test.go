@@ -115,7 +115,7 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 	}
 	for _, in := range first.Tx.Msg.TxIn {
 		if !kept[in.PreviousOutPoint] {
-			t.Errorf("input %s is gone", in.PreviousOutPoint)
+			t.Errorf("input %s is missing", in.PreviousOutPoint)
 		}
 	}
 	if o = w.Order(o.ID); second.Fee > o.Fees.Network+o.Fees.Rutxos+30_000 ||

@@ -137,10 +137,10 @@ func TestColdRefusals(t *testing.T) {
 		"no hex":              {o.ID, "PSBT", "not a transaction in hex"},
 		"not a transaction":   {o.ID, "00ff", "not a transaction"},
 		"another order":       {other.ID, raw(good), "not a payout of this order"},
-		"no such order":       {"nobody", raw(good), "not a payout of this order"},
+		"no such order":       {"unknown", raw(good), "not a payout of this order"},
 		"unsigned":            {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness = nil }), "not signed rightly"},
 		"a signature altered": {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[0][7] ^= 1 }), "not signed rightly"},
-		"to somebody else": {o.ID, change(func(tx *wire.MsgTx) {
+		"to another address": {o.ID, change(func(tx *wire.MsgTx) {
 			tx.TxOut[0].PkScript = w.Cleo.Ordinals.Script
 		}), "not bring its orders exactly"},
 		"a foreign input": {o.ID, change(func(tx *wire.MsgTx) {
@@ -170,7 +170,7 @@ func TestColdExport(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := coldWithdrawal(w)
 	pending := withdrawal(w, w.Unlocked(w.Anna, 6_000))
-	wantNote(w, payout.AskExport, "nobody", payout.RequestRefused, "there is no such order")
+	wantNote(w, payout.AskExport, "unknown", payout.RequestRefused, "there is no such order")
 	wantNote(w, payout.AskExport, pending.ID, payout.RequestRefused, "only what is PAID or SENT")
 	w.Rate = amount.SatPerVB(90)
 	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "it can't be built now: the network takes 90 sat/vB")
@@ -206,7 +206,7 @@ func TestColdExportOfAContestedUnit(t *testing.T) {
 
 // While a cold payout is being signed, a smaller payout may spend the same treasury output. The signed transaction is
 // refused then and must be exported again.
-func TestColdPayoutIsOvertaken(t *testing.T) {
+func TestColdPayoutWithASpentInput(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Tune(func(terms *payout.Terms) { terms.ColdAbove = 500_000 })
 	w.Deposit(w.Anna, 8_000)

@@ -12,7 +12,7 @@ import (
 
 // A staker recovers an output that a shared payout spends. With 6 confirmations the payout is dead, the staker's
 // order moves to AUDIT, and the other order is sent again.
-func TestRecoveryKillsASharedPayout(t *testing.T) {
+func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	a := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
@@ -109,7 +109,7 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 
 // A reorg replaces the payment that a stored payout spends. The payout stays live until the replacement has 6
 // confirmations. Then the order is as if it had never been paid.
-func TestReplacedPaymentKillsItsPayout(t *testing.T) {
+func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)

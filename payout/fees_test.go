@@ -202,7 +202,7 @@ func TestMaxRunestone(t *testing.T) {
 }
 
 // A unit that its staker can soon recover is delivered alone, because a recovery would invalidate a shared payout.
-func TestNearRecoveryTravelsAlone(t *testing.T) {
+func TestNearRecoveryIsDeliveredAlone(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	ids := unlocked(w, 1, 5000)

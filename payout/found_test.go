@@ -101,7 +101,7 @@ func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 }
 
 // A payout of an order that the backup does not know is neither recorded nor repeated.
-func TestLeavesUnknownPayoutsToAPerson(t *testing.T) {
+func TestUnknownPayoutIsNotRecorded(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	ids := unlocked(w, 1, 5000)
 	stale := paused(w.Copy())

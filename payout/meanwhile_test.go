@@ -68,10 +68,10 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 	for name, change := range map[string]func(*testkit.World, *store.Tx, order.Order) error{
 		"payouts are paused":    setting(store.PausePayouts, "by the test"),
 		"everything is paused":  setting(store.PauseAll, "by the test"),
-		"its unit is spent":     output(unit, func(out *ledger.Output) { out.SpentBy = "somebody else's" }),
+		"its unit is spent":     output(unit, func(out *ledger.Output) { out.SpentBy = "another transaction" }),
 		"its unit is reorged":   output(unit, func(out *ledger.Output) { out.Height = chain.None }),
 		"its payment vanishes":  output(payment, func(out *ledger.Output) { out.Vanished = true }),
-		"its payment is spent":  output(payment, func(out *ledger.Output) { out.SpentBy = "somebody else's" }),
+		"its payment is spent":  output(payment, func(out *ledger.Output) { out.SpentBy = "another transaction" }),
 		"its payment is undone": output(payment, func(out *ledger.Output) { out.Height = chain.None }),
 		"it goes to AUDIT": func(w *testkit.World, tx *store.Tx, o order.Order) error {
 			cause := ledger.Cause{Kind: "operator", ID: "test", At: w.Clock.Now()}

@@ -56,7 +56,7 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 
 // At a fee rate beyond all available money the order waits with the amounts in the reason, and is sent when fees are
 // lower.
-func TestMergingWaitsForCheaperDays(t *testing.T) {
+func TestMergingWaitsForLowerFees(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Rewarded(w.Anna, 5000)
 	for total(w, w.Units(w.Anna, ledger.Claimable)) <= testkit.TreasuryCoin {

@@ -83,7 +83,7 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	stolen.TxOut[0].PkScript = w.Cleo.Payment.Script
 	if r := handIn(w, o.ID, raw(stolen)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "payment address") {
-		t.Errorf("a refund to somebody else: %+v", r)
+		t.Errorf("a refund to another address: %+v", r)
 	}
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestDone {
 		t.Errorf("the refund: %+v", r)

@@ -185,7 +185,7 @@ func TestRunestoneLimit(t *testing.T) {
 
 // An order that the signer refuses waits alone: the others are delivered, and so is that order once the signer
 // accepts it.
-func TestOneBadOrderHoldsNobodyUp(t *testing.T) {
+func TestRefusedOrderWaitsAlone(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	w.Informed()
 	var orders []order.Order

@@ -62,7 +62,7 @@ func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 		return nil, err
 	}
 	type build func(context.Context, Tx, ledger.Watch, amount.FeeRate, time.Time) ([]Payout, error)
-	for _, part := range []build{c.refunds, c.asked, c.dueRefunds} {
+	for _, part := range []build{c.refunds, c.serveRequests, c.dueRefunds} {
 		payouts, err := part(ctx, tx, watch, rate, now)
 		if err != nil {
 			return nil, err

@@ -196,7 +196,7 @@ func TestRefundOfALatePayment(t *testing.T) {
 }
 
 // A payment that arrives while a refund is unconfirmed is due separately.
-func TestPaymentMeetsARefund(t *testing.T) {
+func TestPaymentDuringARefund(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := audited(w)
 	ask(w, payout.AskRefund, o.ID)
@@ -244,7 +244,7 @@ func TestRefundOfASurplus(t *testing.T) {
 
 // A surplus was refunded when a reorg brings in a recovery that makes the delivery dead: then the payments of the
 // delivery are refunded, too.
-func TestSurplusRefundOutlivesItsDelivery(t *testing.T) {
+func TestSurplusRefundOfADeadDelivery(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)

@@ -10,7 +10,7 @@ import (
 
 // A reorg replaces one of the payments that a refund spends: with 6 confirmations of the replacement the refund is
 // dead, and the other payments are refunded again.
-func TestReplacedPaymentKillsItsRefund(t *testing.T) {
+func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	w := testkit.NewWorld(t).Stumbling()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, 900)

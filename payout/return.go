@@ -28,9 +28,9 @@ type ReturnTo struct {
 
 func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
-// asked carries out requests on payouts and quarantined outputs. A request that can't be carried out yet stays open
+// serveRequests carries out requests on payouts and quarantined outputs. A request that can't be carried out yet stays open
 // with the reason.
-func (c *Service) asked(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (c *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {

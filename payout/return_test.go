@@ -197,7 +197,7 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 	}
 	for i, in := range all[0].Tx.Msg.TxIn {
 		if all[1].Tx.Msg.TxIn[i].PreviousOutPoint != in.PreviousOutPoint {
-			t.Errorf("input %s is gone", in.PreviousOutPoint)
+			t.Errorf("input %s is missing", in.PreviousOutPoint)
 		}
 	}
 	w.Audit()

@@ -22,7 +22,7 @@ func TestEveryPayoutHasAWayOut(t *testing.T) {
 	for range payout.Statuses.Rows {
 		for _, row := range payout.Statuses.Rows {
 			if by, known := causes[row.Event]; !known {
-				t.Fatalf("nobody said who brings %q about", row.Event)
+				t.Fatalf("causes has no entry for %q", row.Event)
 			} else if by != "others" && ends[row.To] {
 				ends[row.From] = true
 			}
