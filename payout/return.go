@@ -28,8 +28,8 @@ type ReturnTo struct {
 
 func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
-// serveRequests carries out requests on payouts and quarantined outputs. A request that can't be carried out yet stays open
-// with the reason.
+// serveRequests carries out requests on payouts and quarantined outputs. A request that can't be carried out yet
+// stays open with the reason.
 func (c *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
