@@ -126,6 +126,9 @@ func (m *Model) priced(row Order) error {
 		most, largest = most+cost, max(largest, cost)
 	}
 	open := row.Status == "PENDING" || row.Status == "CONFIRMED" || row.Status == "PENDING_RERATE"
+	if !open { // what was asked for stands, also when a payment is replaced afterwards
+		most = int64(len(o.paid)) * feeOf(row.Rate, inputVBytes)
+	}
 	switch {
 	case row.Price < base || row.Price > base+most:
 		return broken("an order costs what delivering it costs", "order %s costs %d, its delivery %d, and %d more for %d "+
