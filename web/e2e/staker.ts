@@ -209,7 +209,7 @@ export class OrderDialog {
 
   /** The total in sats, after checking that it is the sum of the items above it. */
   async total(): Promise<number> {
-    const costs = this.dialog.locator("details").filter({ has: this.dialog.page().getByLabel("What it costs") });
+    const costs = this.dialog.locator("details").filter({ has: this.dialog.page().getByLabel(text.fees.title) });
     await costs.evaluate((details: HTMLDetailsElement) => (details.open = true));
     const items = await itemsOf(this.dialog);
     const total = items.pop()!;
@@ -218,7 +218,7 @@ export class OrderDialog {
   }
 }
 
-/** Every number of a dialog's "What it costs", in sats; the last is the total. */
+/** Every number of a dialog's fee table, in sats; the last is the total. */
 export async function itemsOf(dialog: Locator): Promise<number[]> {
   const definitions = dialog.getByLabel(text.fees.title).getByRole("definition");
   await expect(definitions.last()).toBeVisible();
