@@ -75,8 +75,8 @@ func notSigned(err error, kind Kind, orderIDs []string) error {
 	return waiting
 }
 
-// see books our own transaction at once: its inputs are spent and its change is ours.
-func (c *Service) see(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version,
+// recordVersion records our own transaction in the ledger: its inputs as spent and its change as ours.
+func (c *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version,
 	now time.Time) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
 	for _, coin := range inputs {
