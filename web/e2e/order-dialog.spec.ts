@@ -1,3 +1,4 @@
+import { text } from "../src/lib/text/en.ts";
 import { aboveTheFold, onPhoneAndDesk } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
@@ -8,7 +9,7 @@ test("what to pay, until when and how is above the fold; the fees are behind one
   await onPhoneAndDesk(earner.page, "order-to-pay", () =>
     aboveTheFold(order.due, order.dialog.getByRole("timer"), order.button("Pay with Wallet"), code),
   );
-  const fees = order.dialog.getByLabel("What it costs");
+  const fees = order.dialog.getByLabel(text.fees.title);
   await expect(fees).toBeHidden();
   await order.dialog.getByText(/^What it costs: [\d,]+ sats$/).click();
   await expect(fees).toBeVisible();
