@@ -25,7 +25,7 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	stale.Step() // in the mempool or in a block
 	stale.WantStage(reward, ledger.Claimable)
 	for _, kind := range []action.Type{action.Claim, action.Compound} {
-		if _, err := stale.TryAct(w.Bert, kind, reward); err == nil || !strings.Contains(err.Error(), "held") {
+		if _, err := stale.TryAct(w.Bert, kind, reward); err == nil || !strings.Contains(err.Error(), "on hold") {
 			t.Errorf("%s: %v, want the rewards held", kind, err)
 		}
 	}
