@@ -94,8 +94,9 @@ func (o Order) Due() amount.Sats {
 // Surplus returns the sats received beyond the price and not refunded.
 func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
 
-// HasRefunds reports whether a refund is due, or one that is not dead was signed.
-func (o Order) HasRefunds() bool { return o.Owed.Sats > 0 || o.Refunded > 0 }
+// HasRefunds reports whether a refund is due, or one that is not dead was signed: of payments, or of the surplus that
+// a delivery kept.
+func (o Order) HasRefunds() bool { return o.Owed.Sats > 0 || o.Refunded > 0 || o.Returned > 0 }
 
 // Balance returns the sum of the counted payments that did not vanish.
 func (o Order) Balance() amount.Sats { return o.Seen + o.Late + o.Refunded }

@@ -95,6 +95,20 @@ func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
 	t.Errorf("the journal does not name the transaction %s: %+v", sent.TxID, lines)
 }
 
+// A surplus that was paid with the price is kept by the delivery and refunded from there.
+func TestOwnerSeesTheRefundOfASurplus(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 60_000)).Order
+	s := refundSight{w, o}
+	w.Pay(w.Anna, o, o.Due()+30_000)
+	w.Settle(5)
+	if r := s.wantStates(payout.RefundSent).Refunds[0]; r.Sats < 29_000 || r.Sats > 30_000 {
+		t.Errorf("of 30000 sats, %d are refunded", r.Sats)
+	}
+	w.Settle(3)
+	s.wantStates(payout.RefundDone)
+}
+
 // An order in AUDIT waits for a person, and so does a refund that the signer refuses.
 func TestOwnerSeesWhatWaitsForAPerson(t *testing.T) {
 	w := testkit.NewWorld(t)

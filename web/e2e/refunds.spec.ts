@@ -47,6 +47,7 @@ async function cancel(order: OrderDialog): Promise<void> {
 }
 
 test("a part payment of a canceled order is refunded", async ({ earner, network }) => {
+  test.setTimeout(120_000); // three states, each at two widths
   const order = await earner.openClaim();
   await network.pay(await order.address(), 2_000);
   await expect(order.dialog.getByText(/^2,000 of [\d,]+ sats paid$/).first()).toBeVisible();
