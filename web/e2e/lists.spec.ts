@@ -90,7 +90,7 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   const { order } = staker;
   const address = await order.address();
   await order.close();
-  await locked(/Locked in pending payment order.*left/);
+  await locked(new RegExp(`${text.withdraw.poLocked}.*left`));
   await row.getByRole("button", { name: "Open payment order" }).click();
   expect(await order.address()).toBe(address);
   const total = await order.total();

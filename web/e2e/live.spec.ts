@@ -80,7 +80,7 @@ test("with the server away the page says so, keeps what it knows, and recovers b
   await page.goto(relay.url("lobo"));
   await expect(epochOf(page)).toHaveText(/^\d+$/);
   relay.cut();
-  await expect(page.getByText(/^Last good value, .* old\. Server away\. Trying again …$/).first()).toBeVisible();
+  await expect(page.getByText(/^Updated .* ago\. Connection lost\. Reconnecting…$/).first()).toBeVisible();
   await expect(epochOf(page)).toHaveText(/^\d+$/);
   const next = await network.advanceEpoch();
   relay.mend();

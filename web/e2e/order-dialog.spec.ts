@@ -7,7 +7,7 @@ test("what to pay, until when and how is above the fold; the fees are behind one
   const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
   await expect(code).toBeVisible();
   await onPhoneAndDesk(earner.page, "order-to-pay", () =>
-    aboveTheFold(order.due, order.dialog.getByRole("timer"), order.button("Pay with Wallet"), code),
+    aboveTheFold(order.due, order.dialog.getByRole("timer"), order.button(text.order.payWallet), code),
   );
   const fees = order.dialog.getByLabel(text.fees.title);
   await expect(fees).toBeHidden();
@@ -52,7 +52,7 @@ test("an expired order is announced as expired, with nothing to pay", async ({ e
   await network.advanceClock(31 * 60);
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
   await expect(order.dialog.getByRole("status").filter({ hasText: /^Order expired\.$/ })).toBeAttached();
-  for (const asking of [/still due/, /^Pay until/]) await expect(order.dialog.getByText(asking)).toHaveCount(0);
+  for (const asking of [/still due/, /^Pay by/]) await expect(order.dialog.getByText(asking)).toHaveCount(0);
   await expect(order.due).toHaveCount(0);
   await onPhoneAndDesk(earner.page, "order-expired");
 });

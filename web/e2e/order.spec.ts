@@ -136,7 +136,7 @@ test("check 33: fees that expired need a rerate; after it there are 30 minutes a
   const row = rewards.getByRole("listitem").filter({ hasText: "Rerate needed" });
   await row.getByRole("button").click();
   await order.button("Rerate order").click();
-  await expect(order.dialog.getByText(/^This fee is valid for (30m|29m \d+s)/)).toBeVisible();
+  await expect(order.dialog.getByText(/^This price is valid for (30m|29m \d+s)/)).toBeVisible();
   await order.button(text.order.payWallet).click();
   await expect(order.dialog.getByText(text.order.paidWallet)).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");

@@ -108,7 +108,7 @@ async function wallets({ page, staker, network, look }: Walk): Promise<void> {
   await look("wallet-asks");
   await staker.answer("Let this site see your account?", "Connect");
   await page.getByRole("button", { name: "Disconnect" }).waitFor();
-  await page.getByText(/^Your wallet shows no /).waitFor();
+  await page.getByText(/^You don't have any LOBO yet/).waitFor();
   await look("stake-no-runes");
   for (const tab of ["Rewards", "Unstake", "Withdraw"] as const) {
     await staker.tab(tab);

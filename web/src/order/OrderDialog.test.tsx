@@ -208,7 +208,7 @@ describe("payment order dialog", () => {
     expect(screen.getByText(/^The payment deadline has passed\./)).toBeTruthy();
     expect(screen.queryByTestId("due")).toBeNull();
     expect(screen.queryByTestId("payment-address")).toBeNull();
-    expect(screen.queryByRole("button", { name: "Pay with Wallet" })).toBeNull();
+    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
   });
 
   it("calls a fully paid, unconfirmed order paid, and warns before it is canceled", async () => {
