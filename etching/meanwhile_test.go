@@ -119,7 +119,7 @@ func TestMintFullWhileOursWait(t *testing.T) {
 	w.Node.MineOnly(w.foreignMint(entry.ID), w.foreignMint(entry.ID))
 	w.Step()
 	p := w.want(o, etching.Failed)
-	if !strings.Contains(p.Reason, "all mints are taken") {
+	if !strings.Contains(p.Reason, "All mints of "+entry.SpacedName().String()+" have been used") {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	p = w.settle(o, etching.Refunded)

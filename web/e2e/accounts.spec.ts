@@ -22,7 +22,7 @@ test("another account is chosen without Disconnect, and a refusal keeps the one 
   const dialog = page.getByRole("dialog", { name: "Switch account" });
   await onPhoneAndDesk(page, "switch-account");
   await dialog.getByRole("button", { name: "Moon Dev Wallet" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Moon Dev Wallet shares the same account as before.");
+  await expect(dialog.getByRole("alert")).toContainText("Moon Dev Wallet still shares the same account.");
   await expect(page.getByRole("button", { name: `Connected as ${first}` })).toBeAttached();
   await page.evaluate(() => (window as any).MoonDevWallet.control.addAccount());
   await expect(dialog).toBeHidden();
