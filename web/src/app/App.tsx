@@ -13,9 +13,9 @@ import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
 
 const ProofsPage = lazy(() => import("../pages/ProofsPage.tsx"));
-/** Where the site offers it only. */
+/** Only where the site offers the orders service. */
 const EtchPage = lazy(() => import("../pages/EtchPage.tsx"));
-/** Of a dev network only: elsewhere the server has no such page. */
+/** Only on a dev network: elsewhere the server has no such page. */
 const TransactionPage = lazy(() => import("../pages/TransactionPage.tsx"));
 const TRANSACTION = "/dev/explorer/tx/:txid";
 
@@ -24,11 +24,11 @@ const RETRY_MS = 300;
 export const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // Once: with the usual three, "Site unreachable" would come after seven seconds.
+      // One retry: with the default of three, "Site unreachable" would appear after seven seconds.
       retry: (count, fault) => count < 1 && !(fault instanceof ApiError && fault.kind === "refused"),
       retryDelay: RETRY_MS,
       staleTime: 5_000,
-      // A page that believes to be offline still asks: only the answer knows.
+      // Send requests even if the browser reports offline: it can be wrong.
       networkMode: "always",
     },
     mutations: { networkMode: "always" },
@@ -60,7 +60,7 @@ function Community({ simple }: { simple: boolean }) {
   );
 }
 
-/** What the fund's host shows beside its landing page and its terms, which are documents without script. */
+/** What the fund's host renders with script. Its landing page and its terms are documents without script. */
 function Generic() {
   return (
     <Switch>
@@ -71,12 +71,12 @@ function Generic() {
   );
 }
 
-/** Keeps what is shown in step with the server, the wallet and the other tabs. */
+/** Refetches and updates state on events from the server, the wallet and other tabs. */
 function useLive(): void {
   const client = useQueryClient();
   const wallet = useWallet();
   useEffect(() => {
-    // A wallet's changes never move the global figures; a global change may move everything.
+    // A wallet event does not change the global figures; a global event may change everything.
     return follow(wallet, (scope) => {
       const queryKey = scope === "wallet" || scope === "order" ? keys.wallets : keys.live;
       void client.invalidateQueries({ queryKey });
@@ -84,8 +84,7 @@ function useLive(): void {
   }, [client, wallet]);
   useEffect(
     () =>
-      // The figures in the page are as old as the page: what changed before the stream was open is asked for once it
-      // is.
+      // The figures in the first page are as old as the page: refetch them once the stream is open.
       liveState.subscribe(() => {
         if (liveState.get() === "live")
           void client.invalidateQueries({ queryKey: keys.globals }, { cancelRefetch: false });

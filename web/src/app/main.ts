@@ -1,5 +1,4 @@
 import "./style.css";
 
-// The server has written a first picture into the page. It is painted before the app is loaded, which then draws over
-// it.
+// The page holds server-rendered HTML. Let the browser paint it before loading the app, which then replaces it.
 requestAnimationFrame(() => setTimeout(() => void import("./start.tsx")));

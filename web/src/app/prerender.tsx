@@ -21,13 +21,13 @@ const landings: Record<Language, () => Promise<{ landing: LandingText }>> = {
   de: () => import("../lib/text/de.landing.ts"),
 };
 
-/** The landing page as a template for Go's html/template (web/landing.go). */
+/** Renders the landing page as a template for Go's html/template (web/landing.go). */
 export async function landingPage(code: Language = language): Promise<string> {
   const { landing } = await landings[code]();
   return `<!doctype html>${renderToStaticMarkup(<LandingPage words={landing} language={code} />)}`;
 }
 
-/** The terms as a template too (web/terms.go). */
+/** Renders the terms as a template (web/terms.go). */
 export function termsPage(): string {
   return `<!doctype html>${renderToStaticMarkup(
     <Router ssrPath="/">
@@ -36,10 +36,10 @@ export function termsPage(): string {
   )}`;
 }
 
-/** Figures that are there: where they stand, Go puts the real ones. */
+/** Placeholder figures: Go replaces them in the rendered markup. */
 const some: Globals = { totalStaked: 1n, totalIssued: 1n, epoch: 0, end: Date.now() + 1_000, notice: "" };
 
-/** What a dashboard shows before its script runs, as a template too (web/home.go). */
+/** Renders what a dashboard shows before its script runs, as a template (web/home.go). */
 export function home(variant: "community" | "dummy"): string {
   const client = new QueryClient();
   client.setQueryData(keys.globals, some);
@@ -50,12 +50,12 @@ export function home(variant: "community" | "dummy"): string {
   );
 }
 
-/** The sentence for a browser that runs no scripts. */
+/** Shown by a browser that runs no scripts. */
 export const noScript = text.pages.noScript;
 
 const SCALES = { trillion: 1e12, billion: 1e9, million: 1e6 } as const;
 
-/** How this language writes numbers and dates, for what Go writes (web/language.go). */
+/** Number and date conventions of this language, for the texts that Go writes (web/language.go). */
 export function conventions() {
   const join = (parts: Intl.NumberFormatPart[], wanted: (type: string) => boolean): string =>
     parts.filter(({ type }) => wanted(type)).map(({ value }) => value).join("");

@@ -5,12 +5,12 @@ import { App } from "./App.tsx";
 const root = document.getElementById("root")!;
 
 function Page() {
-  // Tests wait for it before they press anything.
+  // Tests wait for this attribute before they send input.
   useEffect(() => void (root.dataset.app = "ready"), []);
   return <App />;
 }
 
-// A transition is drawn in small pieces, between which the first picture can be scrolled.
+// A transition renders in slices, so that the server-rendered page can be scrolled meanwhile.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

@@ -1,12 +1,12 @@
-/** Amounts are bigint until the moment they are shown: runes in base units, bitcoin in sats. Both have 8 decimals. */
+/** Amounts are bigint until they are displayed: runes in base units, bitcoin in sats. Both have 8 decimals. */
 
 export const DECIMALS = 8;
-/** Base units of one whole token, sats of one bitcoin. */
+/** Base units per whole token; sats per bitcoin. */
 export const UNIT = 10n ** BigInt(DECIMALS);
 
 /**
- * Base units of a plain decimal such as "12.5"; digits beyond the eighth are cut off.
- * null for anything else: signs, exponents, separators, words.
+ * Parses a plain decimal such as "12.5" into base units. Digits after the eighth decimal are cut off. Returns null for
+ * anything else: signs, exponents, separators, words.
  */
 export function parseDecimal(text: string): bigint | null {
   const match = /^(\d*)(?:\.(\d*))?$/.exec(text);
@@ -15,13 +15,13 @@ export function parseDecimal(text: string): bigint | null {
   return BigInt(whole || "0") * UNIT + BigInt(fraction.slice(0, DECIMALS).padEnd(DECIMALS, "0"));
 }
 
-/** The shortest plain decimal of an amount in base units: 150000000n is "1.5". */
+/** Returns the shortest plain decimal of an amount in base units: 150000000n is "1.5". */
 export function toDecimal(amount: bigint): string {
   const fraction = fractionOf(amount).replace(/0+$/, "");
   return wholeOf(amount) + (fraction && `.${fraction}`);
 }
 
-/** A plain decimal with all eight decimals, as bitcoin: URIs carry it. */
+/** Returns a plain decimal with eight decimals, as in bitcoin: URIs. */
 export function toFullDecimal(amount: bigint): string {
   return `${wholeOf(amount)}.${fractionOf(amount)}`;
 }
@@ -48,7 +48,7 @@ export function sum(amounts: Iterable<bigint>): bigint {
   return total;
 }
 
-/** base units of what a server sent as "150000000000", as a JSON integer, or as 'None' (which means 0). */
+/** Parses base units as servers send them: "150000000000", a JSON integer, or 'None' for 0. */
 export function fromWire(value: string | number | null | undefined): bigint {
   if (value === "None" || value === null || value === undefined) return 0n;
   return BigInt(value);

@@ -1,18 +1,18 @@
-/** A moment for a calendar. Times in milliseconds since 1970. */
+/** A calendar event. Times in milliseconds since 1970. */
 export interface Moment {
-  /** The same moment of a later file replaces this one. */
+  /** In a later file, an event with the same id replaces this one. */
   id: string;
   at: number;
   title: string;
   note: string;
 }
 
-/** Bytes of a line before it is folded (RFC 5545, 3.1), without its end. */
+/** Maximum bytes of a line, without its line break, before folding (RFC 5545, 3.1). */
 const LINE_BYTES = 75;
 
 /**
- * A calendar file (RFC 5545) of moments, each with a reminder an hour before. `host` makes their ids unique in the
- * world.
+ * Returns an RFC 5545 calendar file with a reminder one hour before each event. `host` makes the event ids globally
+ * unique.
  */
 export function calendarFile(host: string, moments: readonly Moment[], now: number): string {
   const lines = [
@@ -54,7 +54,7 @@ function escape(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 }
 
-/** Long lines go on in the next one behind a space, never inside a character. */
+/** Folds a line into lines that begin with a space. Never splits a character. */
 function fold(line: string): string {
   const encoder = new TextEncoder();
   let [out, bytes] = ["", 0];

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * The page's one clock: the machine's time corrected by the server's, ticking once a second for everything that
- * counts down. A tick comes 15 ms after the second, or a timer that fires early would show one second twice.
+ * The page's clock: the device's time corrected by the server's time. It ticks once a second for all countdowns. A tick
+ * comes 15 ms after the full second, because a timer that fires early would show one second twice.
  */
 const LATE_MS = 15;
-/** Server dates are whole seconds and answers travel: below this the machine's own clock is as good. */
+/** The server's dates are whole seconds, and responses take time: smaller differences are not corrected. */
 const TOLERANCE_MS = 1500;
 const SECOND_MS = 1000;
 
@@ -18,7 +18,7 @@ export function now(): number {
   return Date.now() + offset;
 }
 
-/** Takes the server's time of a request sent at `sent` and answered at `received` (both of this machine). */
+/** Corrects the clock by the server's time in a response. `sent` and `received` are times of the device. */
 export function correctClock(server: number, sent: number, received: number): void {
   if (!Number.isFinite(server)) return;
   const measured = server - (sent + received) / 2;
@@ -26,7 +26,7 @@ export function correctClock(server: number, sent: number, received: number): vo
 }
 
 function tick(): void {
-  // The second that has just begun: a countdown must not depend on the milliseconds that the tick came late.
+  // Round down to the second: a countdown must not depend on the delay of the tick.
   current = Math.floor(now() / SECOND_MS) * SECOND_MS;
   for (const listener of listeners) listener();
   schedule();
@@ -49,14 +49,14 @@ function subscribe(listener: () => void): () => void {
 }
 
 function snapshot(): number {
-  // Nobody listens while a page is drawn for the first time. A second that ends meanwhile must not show:
-  // React would draw all of it anew, and in one piece. Whoever listens then sees the right one.
+  // There are no subscribers during the first render. If a second ends meanwhile, the value must stay: React would
+  // render everything again without interruption. The first subscriber updates it.
   const running = Math.floor(now() / SECOND_MS) * SECOND_MS;
   if (listeners.size === 0 && Math.abs(running - current) > SECOND_MS) current = running;
   return current;
 }
 
-/** Milliseconds since 1970 of the running second; renders again at every tick. */
+/** Returns the current second in milliseconds since 1970, and rerenders at every tick. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }

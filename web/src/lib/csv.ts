@@ -1,6 +1,6 @@
 /**
- * Rows as a CSV file after RFC 4180. A cell that a spreadsheet would take for a formula is quoted as text (OWASP, CSV
- * injection); so is none of our own numbers, which never begin with a sign.
+ * Returns rows as CSV (RFC 4180). A cell that a spreadsheet would read as a formula is quoted as text (OWASP, CSV
+ * injection). Our numbers never begin with a sign and are not affected.
  */
 export function toCSV(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(cell).join(",") + "\r\n").join("");

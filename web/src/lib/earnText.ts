@@ -6,5 +6,5 @@ const files: Record<Language, () => Promise<{ earn: EarnText }>> = {
   de: () => import("./text/de.earn.ts"),
 };
 
-/** Words of what a stake earns and costs, in the page's language. They are loaded with what shows them. */
+/** Texts about what a stake earns and costs. A separate chunk, loaded with the components that use it. */
 export const earn: EarnText = (await files[language]()).earn;

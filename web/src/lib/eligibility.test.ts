@@ -20,7 +20,7 @@ describe("the epoch from which a deposit likely earns", () => {
   });
 
   it("corrects itself when the boundary passes before the three confirmations", () => {
-    // The clock has passed the boundary, the server has not said so yet.
+    // The clock has passed the boundary, but the server still reports the previous epoch.
     expect(likelyEpoch(running, 2, END + 1)).toBe(9);
     const after = { ...running, epoch: 8, end: END + WEEK * 1000 };
     // No block after the boundary yet: a third confirmation would come too late.

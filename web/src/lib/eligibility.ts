@@ -1,34 +1,34 @@
-/** Confirmations that a deposit needs before an epoch starts, to earn in it. */
+/** Confirmations that a deposit needs before an epoch starts to earn in that epoch. */
 export const QUALIFYING = 3;
 
-/** Twice the usual time between blocks: they rarely take longer on average. */
+/** Twice the usual time between blocks: the average of three blocks is rarely longer. */
 const CONFIRMATION_MS = 20 * 60_000;
-/** Where epochs are short, on a dev network, blocks come faster too. */
+/** On a dev network with short epochs, blocks are faster too. */
 const EPOCH_PARTS = 12;
 
-/** What the prediction needs to know of the running epoch. */
+/** The input of the prediction: the running epoch. */
 export interface Boundary {
   epoch: number;
-  /** When it ends, in milliseconds since 1970. */
+  /** End of the epoch, in milliseconds since 1970. */
   end: number;
   seconds: number;
-  /** Whether the block that starts it is in the ledger. */
+  /** Whether the ledger has processed the block that starts the epoch. */
   begun: boolean;
 }
 
 /**
- * The epoch from which a deposit with so many confirmations is likely to earn. A deposit needs three confirmations
- * before an epoch starts, so one that comes shortly before the boundary is likely to miss it.
+ * Returns the first epoch in which a deposit with `confirmations` is likely to earn. A deposit needs three
+ * confirmations before an epoch starts, so a deposit shortly before the boundary is likely to miss it.
  */
 export function likelyEpoch({ epoch, end, seconds, begun }: Boundary, confirmations: number, now: number): number {
   const missing = Math.max(0, QUALIFYING - confirmations);
-  // No block after the boundary yet: the confirmations of now are those that count.
+  // No block after the boundary yet: the current confirmations count.
   if (!begun) return missing === 0 ? epoch : epoch + 1;
   const wait = missing * Math.min(CONFIRMATION_MS, (seconds * 1000) / EPOCH_PARTS);
   return now + wait <= end ? epoch + 1 : epoch + 2;
 }
 
-/** When an epoch starts, by the end of the running one. */
+/** Returns when the epoch `wanted` starts, computed from the end of the running epoch. */
 export function startOf({ epoch, end, seconds }: Boundary, wanted: number): number {
   return end + (wanted - epoch - 1) * seconds * 1000;
 }

@@ -4,5 +4,5 @@ import * as en from "./text/en.etching.ts";
 
 const words: Record<Language, en.EtchingText> = { en: en.etching, de: de.etching };
 
-/** Every sentence and word of the page "Etch and mint", in the page's language. */
+/** Texts of the page "Etch and mint". */
 export const etchingText: en.EtchingText = words[language];

@@ -1,4 +1,4 @@
-/** Hands a file that the page made to the person. */
+/** Downloads a file that the page has created. */
 export function saveFile(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");

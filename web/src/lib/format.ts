@@ -2,10 +2,10 @@ import { toDecimal, toFullDecimal, UNIT } from "./amount.ts";
 import { language } from "./language.ts";
 import { text } from "./text.ts";
 
-/** What stands where a value can't be read. */
+/** Shown where a value is not available. */
 export const NOT_AVAILABLE = "N/A";
 
-/** Bitcoin with 8 decimals, shares and N/A are the same in every language, as the specification has them. */
+/** Bitcoin with 8 decimals, shares and N/A have one format in every language, as specified. */
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -17,11 +17,11 @@ function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return made;
 }
 
-/** The decimal mark of the page's language. */
+/** Returns the decimal mark of the page's language. */
 export const decimalMark = (): string =>
   numberFormat({}).formatToParts(0.5).find(({ type }) => type === "decimal")!.value;
 
-/** Writes a decimal string exactly: Intl does not convert it to floating point, and cuts instead of rounding up. */
+/** Formats a decimal string exactly: Intl does not convert it to floating point, and truncates instead of rounding. */
 function writeDecimal(decimal: string, options: Intl.NumberFormatOptions): string {
   return numberFormat(options).format(decimal as Intl.StringNumericLiteral);
 }
@@ -31,12 +31,12 @@ function write(value: unknown, options: Intl.NumberFormatOptions): string {
   return text === "" || !Number.isFinite(Number(text)) ? NOT_AVAILABLE : writeDecimal(text, options);
 }
 
-/** A number with 2 fraction digits unless told otherwise; "N/A" for what is not a number. */
+/** Formats a number with 2 fraction digits by default; returns "N/A" for anything that is not a number. */
 export function formatNumber(value: unknown, digits = 2): string {
   return write(value, { minimumFractionDigits: 0, maximumFractionDigits: digits });
 }
 
-/** 1.05B, 21M, 3.41K. */
+/** Formats as 1.05B, 21M, 3.41K. */
 export function formatCompact(value: unknown, digits = 2): string {
   return write(value, { notation: "compact", maximumFractionDigits: digits });
 }
@@ -45,29 +45,29 @@ export function formatUSD(value: unknown): string {
   return write(value, { style: "currency", currency: "USD" });
 }
 
-/** A fraction as a percentage with 2 decimals. */
+/** Formats a fraction as a percentage with 2 decimals. */
 export function formatPercent(fraction: string): string {
   return write(fraction, { style: "percent", maximumFractionDigits: 2 });
 }
 
-/** Runes with at most 2 decimals: for figures. */
+/** Formats runes with at most 2 decimals, for figures. */
 export function formatRunes(amount: bigint): string {
   return writeDecimal(toDecimal(amount), { maximumFractionDigits: 2 });
 }
 
-/** Runes with every decimal: where the exact amount matters. */
+/** Formats runes with all decimals, where the exact amount matters. */
 export function formatRunesExact(amount: bigint): string {
   return writeDecimal(toDecimal(amount), { maximumFractionDigits: 8 });
 }
 
-/** Runes of an estimate: 2 decimals, or every one where that would read as nothing. */
+/** Formats estimated runes with 2 decimals, or with all decimals if 2 would show zero. */
 export function formatRunesAbout(amount: bigint): string {
   return amount < UNIT / 100n ? formatRunesExact(amount) : formatRunes(amount);
 }
 
 const MILLION = 1_000_000n * UNIT;
 
-/** Runes for a narrow box: exact below a million, compact above. */
+/** Formats runes for narrow boxes: exact below one million, compact above. */
 export function formatRunesShort(amount: bigint): string {
   const notation = amount < MILLION ? "standard" : "compact";
   return writeDecimal(toDecimal(amount), { notation, maximumFractionDigits: 2 });
@@ -77,12 +77,12 @@ export function formatSats(sats: bigint): string {
   return writeDecimal(sats.toString(), {});
 }
 
-/** Sats as bitcoin with 8 decimals. */
+/** Formats sats as bitcoin with 8 decimals. */
 export function formatBTC(sats: bigint): string {
   return toFullDecimal(sats);
 }
 
-/** A fraction times 100, its first 6 characters and a percent sign: "0.00114712" is "0.1147%". */
+/** Multiplies a fraction by 100 and returns its first 6 characters with a percent sign: "0.00114712" is "0.1147%". */
 export function formatShare(fraction: string): string {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(fraction);
   if (!match) return NOT_AVAILABLE;
@@ -92,12 +92,12 @@ export function formatShare(fraction: string): string {
   return `${(rest ? `${whole}.${rest}` : whole).slice(0, 6).replace(/\.$/, "")}%`;
 }
 
-/** First 6 and last 6 characters. */
+/** Returns the first 6 and last 6 characters. */
 export function shortAddress(address: string): string {
   return address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
 }
 
-/** First 20 characters of a transaction id. */
+/** Returns the first 20 characters of a transaction id. */
 export function shortTxid(txid: string): string {
   return txid.length <= 20 ? txid : `${txid.slice(0, 20)}…`;
 }
@@ -111,7 +111,7 @@ const dateFormat = {
   momentUTC: once(() => new Intl.DateTimeFormat(language, { ...MOMENT, timeZone: "UTC" })),
 };
 
-/** Makes a formatter when it is first used, since that takes a phone some 50 ms. */
+/** Creates a formatter on first use: creation takes about 50 ms on a phone. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -121,12 +121,12 @@ function writeDate(at: number, format: Intl.DateTimeFormat): string {
   return Number.isNaN(new Date(at).getTime()) ? NOT_AVAILABLE : format.format(at);
 }
 
-/** A date and the time of day, in the browser's time zone. */
+/** Formats a date with the time of day, in the browser's time zone. */
 export function formatDate(at: number): string {
   return writeDate(at, dateFormat.moment());
 }
 
-/** A date without the time of day, in the browser's time zone. */
+/** Formats a date without the time of day, in the browser's time zone. */
 export function formatDay(at: number): string {
   return writeDate(at, dateFormat.day());
 }
@@ -141,11 +141,11 @@ export interface Remaining {
   hours: number;
   minutes: number;
   seconds: number;
-  /** Whole seconds left, rounded up: 0 only when the time has come. */
+  /** Whole seconds left, rounded up: 0 only at or after the end. */
   total: number;
 }
 
-/** What is left from `now` to `end`, both in milliseconds. Never below zero. */
+/** Returns the time left from `now` to `end`, both in milliseconds. Never negative. */
 export function remaining(end: number, now: number): Remaining {
   const total = Number.isFinite(end) ? Math.max(0, Math.ceil((end - now) / 1000)) : 0;
   return {
@@ -165,13 +165,13 @@ const UNITS = [
   ["seconds", 1],
 ] as const;
 
-/** Seconds in one unit, of which there are always several: "7 days", "6 months". Empty for none. As web/language.go. */
+/** Formats seconds in one unit, always plural: "7 days", "6 months". Empty for 0. Same rules as web/language.go. */
 export function formatDuration(seconds: number): string {
   const found = UNITS.find(([name, length]) => Math.round(seconds / length) >= 2 || (name === "seconds" && seconds > 0));
   return found ? text.visit.duration[found[0]](Math.round(seconds / found[1])) : "";
 }
 
-/** "3d 12h 58m 20s", without leading zeros: "58m 20s". */
+/** Formats as "3d 12h 58m 20s", without leading zeros: "58m 20s". */
 export function formatRemaining(left: Remaining): string {
   const parts = [`${left.days}d`, `${left.hours}h`, `${left.minutes}m`, `${left.seconds}s`];
   const first = [left.days, left.hours, left.minutes, left.seconds].findIndex((n) => n > 0);

@@ -1,4 +1,4 @@
-/** Every language of the page: its code (BCP 47) and its own name. */
+/** Supported languages: the code (BCP 47) and the name in the language itself. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 
 export type Language = keyof typeof languages;
@@ -6,12 +6,15 @@ export type Language = keyof typeof languages;
 const known = (code: string): code is Language => Object.hasOwn(languages, code);
 
 /**
- * The language of this document. The server chose it (web/language.go): by the person's choice, else by their
- * browser's.
+ * The language of this document. The server selects it (web/language.go): the saved choice, else the browser's
+ * languages.
  */
 export const language: Language = known(document.documentElement.lang) ? document.documentElement.lang : "en";
 
-/** The same page in another language. Following it makes the choice, which the server keeps in a cookie. */
+/**
+ * Returns the address of this page in another language. The server saves the choice in a cookie when the link is
+ * followed.
+ */
 export function inLanguage(code: Language, search = ""): string {
   const query = new URLSearchParams(search);
   query.set("lang", code);

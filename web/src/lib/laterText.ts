@@ -6,5 +6,5 @@ const files: Record<Language, () => Promise<{ later: LaterText }>> = {
   de: () => import("./text/de.later.ts"),
 };
 
-/** Words of what is no part of the first screen, in the page's language: only what is loaded later may import them. */
+/** Texts that the first screen does not need. Import them only from modules that are loaded later. */
 export const later: LaterText = (await files[language]()).later;

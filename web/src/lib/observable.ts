@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that changes and says so. */
+/** A value that notifies subscribers when it changes. */
 export interface Observable<T> {
   get(): T;
   subscribe(listener: () => void): () => void;

@@ -6,5 +6,5 @@ const files: Record<Language, () => Promise<{ proofs: typeof ProofsText }>> = {
   de: () => import("./text/de.proofs.ts"),
 };
 
-/** Words of the page with the proofs, in the page's language. */
+/** Texts of the proofs page. */
 export const proofs: typeof ProofsText = (await files[language]()).proofs;

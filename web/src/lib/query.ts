@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 
-/** One piece of state that lives in the address: it survives a reload and can be sent to somebody. */
+/** State stored in the URL's query: it survives a reload and can be shared as a link. */
 export function useQueryState(name: string): [string | null, (value: string | null) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();
@@ -13,8 +13,8 @@ export function useQueryState(name: string): [string | null, (value: string | nu
 }
 
 /**
- * The same for what opens over the page: setting a value adds an entry to the browser's history, so that Back closes
- * it, and setting null goes back to the entry before.
+ * Query state for a dialog. Setting a value adds a history entry, so that Back closes the dialog; setting null goes
+ * back to the previous entry.
  */
 export function useQueryDialog(name: string): [string | null, (value: string | null) => void] {
   const search = useSearch();
@@ -27,7 +27,7 @@ export function useQueryDialog(name: string): [string | null, (value: string | n
   const set = useCallback(
     (next: string | null) => {
       if (next !== null) return navigate(addressWith(name, next), { state: { opened: name } });
-      // A second press before the browser has gone back must not go back twice.
+      // A second click before the browser has gone back must not go back twice.
       if (closing.current) return;
       const state = window.history.state as { opened?: unknown } | null;
       if (state?.opened !== name) return navigate(addressWith(name, null), { replace: true });
@@ -39,7 +39,10 @@ export function useQueryDialog(name: string): [string | null, (value: string | n
   return [value, set];
 }
 
-/** The address as it is now with one setting changed: two settings in one event must not lose the first. */
+/**
+ * Returns the current URL with one parameter changed. It reads the URL each time, so that two changes in one event both
+ * apply.
+ */
 function addressWith(name: string, value: string | null): string {
   const query = new URLSearchParams(window.location.search);
   if (value) query.set(name, value);

@@ -2,25 +2,25 @@ import { UNIT } from "./amount.ts";
 
 const YEAR_SECONDS = 365n * 86_400n;
 
-/** What a stake earns of an epoch's budget, in base units, cut off. `total` is what all stake, this one included. */
+/** Returns a stake's share of an epoch's budget in base units, rounded down. `total` includes the stake. */
 export function rewardOf(budget: bigint, stake: bigint, total: bigint): bigint {
   return total > 0n ? (budget * stake) / total : 0n;
 }
 
-/** The same for a year of epochs of `seconds` each, without compounding. 0 when the epochs have no length. */
+/** Returns the rewards of a year of epochs of `seconds` each, without compounding; 0 if epochs have no fixed length. */
 export function yearlyRewardOf(budget: bigint, stake: bigint, total: bigint, seconds: number): bigint {
   const divisor = total * BigInt(seconds);
   return divisor > 0n ? (budget * stake * YEAR_SECONDS) / divisor : 0n;
 }
 
-/** Sats per whole token, with 8 decimals as a base unit has them, cut off. */
+/** Returns sats per whole token with 8 decimals, rounded down. */
 export function costPerToken(sats: bigint, runes: bigint): bigint {
   return runes > 0n ? (sats * UNIT * UNIT) / runes : 0n;
 }
 
 /**
- * What share of some runes their cost in sats is, in hundredths of a percent, at a price in sats per whole token with 8
- * decimals. null without runes or a price.
+ * Returns a cost in sats as a share of the runes' value, in hundredths of a percent. `price` is in sats per whole token
+ * with 8 decimals. Returns null without runes or a price.
  */
 export function costShare(sats: bigint, runes: bigint, price: bigint): bigint | null {
   const value = runes * price;

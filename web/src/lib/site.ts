@@ -1,39 +1,39 @@
-/** What the server writes into the page about the host it was asked for (web.Site in Go). */
+/** The settings of this host that the server writes into the page (web.Site in Go). */
 export interface Site {
   variant: "community" | "dummy" | "generic";
-  /** The whole fund's name. */
+  /** Name of the whole fund. */
   product: string;
   /** Path prefix of the community's calls, without slashes. */
   prefix: string;
-  /** Base URL of the product server; empty: the page's own origin. */
+  /** Base URL of the product server; empty for the page's own origin. */
   apiBase: string;
   name: string;
-  /** The token's short name, without the $. */
+  /** Short name of the token, without the $. */
   token: string;
   runeName: string;
   network: string;
   tagline: string;
   /** The operator's e-mail address or https URL; may be empty. */
   contact: string;
-  /** What the community is about. */
+  /** Description of the community. */
   description: string;
-  /** Address of the logo; empty: none. */
+  /** URL of the logo; empty for none. */
   image: string;
-  /** Address of the picture behind the heading; empty: the fund's own. */
+  /** URL of the picture behind the heading; empty for the fund's own. */
   hero: string;
-  /** Where the source code is published; empty: nobody said. */
+  /** Where the source code is published; empty if not configured. */
   source: string;
-  /** Of the server's program. */
+  /** Version of the server. */
   version: string;
-  /** Sats of an order. */
+  /** Service fee of an order, in sats. */
   serviceFee: number;
-  /** Length of an epoch; 0: epochs end by hand. */
+  /** Length of an epoch; 0 if epochs are ended manually. */
   epochSeconds: number;
-  /** About so long after a deposit the staker's key alone can spend it. */
+  /** Approximate time after a deposit until the staker's key alone can spend it. */
   recoverySeconds: number;
-  /** Base URL of the mint and etch service; empty: this site does not offer it. */
+  /** Base URL of the mint and etch service; empty if this site does not offer it. */
   orders: string;
-  /** What of it is offered. */
+  /** Kinds of orders that the service offers. */
   orderKinds: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const fallback: Site = {
   orderKinds: [],
 };
 
-/** Reads the data block; what it leaves out has a default. */
+/** Reads the data block. Missing fields have defaults. */
 function readSite(document: Document): Site {
   const block = document.getElementById("site")?.textContent;
   return block ? { ...fallback, ...(JSON.parse(block) as Partial<Site>) } : fallback;

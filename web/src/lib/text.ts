@@ -3,14 +3,14 @@ import type { Text } from "./text/en.ts";
 
 export type { Text };
 
-/** One language: its words, and its sentences for what the server and wallets report in English. */
+/** The texts of one language: those of the page, and translations of messages from the server and wallets. */
 export interface Words {
   text: Text;
-  /** By code; `%s` stands for a value. A language without them shows the English sentence. */
+  /** By code; `%s` is replaced by a value. A language without them shows the English message. */
   sentences?: Readonly<Record<string, string>>;
 }
 
-/** A language is a chunk of its own, which the server has the browser fetch together with the page's script. */
+/** Each language is a separate chunk. The server has the browser fetch it together with the page's script. */
 const files: Record<Language, () => Promise<Words>> = {
   en: () => import("./text/en.ts"),
   de: () => import("./text/de.ts"),
@@ -18,10 +18,10 @@ const files: Record<Language, () => Promise<Words>> = {
 
 const words = await files[language]();
 
-/** Every sentence and word that the page shows, in its language. */
+/** Every text of the page, in the page's language. */
 export const text: Text = words.text;
 
-/** What the server or a wallet reports: a code, what the sentence names, and the sentence in English. */
+/** A message from the server or a wallet: its code, its values, and the message in English. */
 export interface Sentence {
   code?: string | undefined;
   values?: readonly (string | Sentence)[] | undefined;
@@ -33,7 +33,9 @@ const marks: Record<Language, { group: string; decimal: string }> = {
   de: { group: ".", decimal: "," },
 };
 
-/** The server writes amounts in English ("1,000.5 LOBO"). Returns the value with the page's marks. */
+/**
+ * Returns an amount that the server wrote in English ("1,000.5 LOBO") with the decimal marks of the page's language.
+ */
 function localizeAmount(value: string): string {
   return value.replace(/^\d{1,3}(?:,\d{3})*(?:\.\d+)?(?= |$)/, (amount) =>
     amount.replaceAll(/[,.]/g, (mark) => (mark === "," ? marks[language].group : marks[language].decimal)),
@@ -41,7 +43,7 @@ function localizeAmount(value: string): string {
 }
 
 /**
- * Returns a sentence in the page's language, chosen by its code; the English one where the page has no words for the
+ * Returns a message in the page's language, chosen by its code; the English message if the page has no text for the
  * code.
  */
 export function say({ code = "", values = [], message }: Sentence): string {

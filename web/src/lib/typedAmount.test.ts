@@ -4,7 +4,7 @@ import { LARGE_STEP, nextText, readAmount, STEP, stepText, writeAmount } from ".
 
 const max = 1_234_567_800_000n; // 12,345.678
 
-/** What a text is read as, in short: an amount, "10000 or 10", or "unreadable". */
+/** Returns a short form of a reading: an amount, "10000 or 10", or "unreadable". */
 function read(text: string): string {
   const reading = readAmount(text);
   if (reading.kind === "amount") return toDecimal(reading.amount);
@@ -13,7 +13,7 @@ function read(text: string): string {
 
 describe("reading an amount", () => {
   it.each([
-    // Empty, and what is on its way to a number.
+    // Empty text and unfinished numbers.
     ["", "0"], ["  ", "0"], [".", "0"], [",", "0"], ["0", "0"], ["0.", "0"], ["1.", "1"], ["1,", "1"],
     // Whole numbers.
     ["1", "1"], ["007", "7"], ["1000", "1000"], ["10000", "10000"], [" 12 ", "12"], ["12\n", "12"],
@@ -30,7 +30,7 @@ describe("reading an amount", () => {
     // Spaces and apostrophes separate thousands only.
     ["1 000", "1000"], ["1\u00a0000", "1000"], ["1\u202f000,5", "1000.5"], ["1'000", "1000"], ["1’000.25", "1000.25"],
     ["1 234.567", "1234.567"], ["10'000'000", "10000000"],
-    // Eight decimals count.
+    // At most eight decimals count.
     ["1.123456789", "1.12345678"], ["0.00000001", "0.00000001"], ["0.000000009", "0"],
     ["21000000000000000", "21000000000000000"],
   ])("%j is %s", (text, amount) => expect(read(text)).toBe(amount));
@@ -131,13 +131,13 @@ describe("what the field takes", () => {
     ["x5", "5", "5"],
     ["LOBO", "", ""],
     ["1$0", "10", "10"],
-    // These could change the amount: they stay in the field and make it unreadable.
+    // These characters could change the amount: they stay in the field and make it unreadable.
     ["5e", "5", "5e"],
     ["-5", "5", "-5"],
     ["5 ", "5", "5 "],
     ["٣", "", "٣"],
     ["12 LOBO", "", "12 LOBO"],
-    // The letters that a paste brought can be removed one by one.
+    // Letters from a paste can be removed one by one.
     ["12 LOB", "12 LOBO", "12 LOB"],
   ])("%j after %j is %j", (typed, previous, shown) => expect(nextText(typed, previous, max)).toBe(shown));
 
@@ -151,7 +151,7 @@ describe("what the field takes", () => {
     ["12,345.678", "12,345.678"],
     ["1.", "1."],
     ["", ""],
-    // What is not clear is not limited: nothing that was typed is lost.
+    // An ambiguous text is not limited, so that no input is lost.
     ["99.999", "99.999"],
     ["1e99", "1e99"],
     ["12 LOBO", "12 LOBO"],
@@ -172,7 +172,7 @@ describe("stepping an amount", () => {
     ["500", LARGE_STEP, "10500"],
     ["5000", LARGE_STEP, "12345.678"],
     ["10500", -LARGE_STEP, "500"],
-    // What is not clear has no next step.
+    // An ambiguous text has no next step.
     ["10.000", STEP, "10.000"],
     ["1e3", -STEP, "1e3"],
   ])("%j by %s is %s", (text, change, next) => expect(stepText(text, change, max)).toBe(next));

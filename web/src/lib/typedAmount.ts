@@ -3,10 +3,10 @@ import { decimalMark } from "./format.ts";
 
 /** The arrow keys change the amount by this many whole tokens. */
 export const STEP = 1000n * UNIT;
-/** Page Up and Page Down change it by ten steps. */
+/** Page Up and Page Down change the amount by ten steps. */
 export const LARGE_STEP = 10n * STEP;
 
-/** What a text in the field means. All amounts are in base units. */
+/** The meaning of the field's text. All amounts are in base units. */
 export type Reading =
   | { kind: "amount"; amount: bigint }
   /** One mark before three digits: `10.000` is 10,000 if the mark separates thousands, 10 if it separates decimals. */
@@ -14,22 +14,22 @@ export type Reading =
   | { kind: "unreadable" };
 
 const UNREADABLE: Reading = { kind: "unreadable" };
-/** Longer than any amount of any rune with separators. */
+/** Longer than any amount with separators. */
 const MAX_LENGTH = 64;
 const ALLOWED = /^[0-9.,'’\s]*$/;
 const WHOLE = /^\d*$|^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
 const DIGITS = /^\d*$/;
 
 /**
- * Reads an amount as people write it, with a point or a comma before the decimals and points, commas, spaces
- * or apostrophes between thousands. The result does not depend on a language: a browser and a page can have
- * different ones. Empty means 0.
+ * Reads an amount with a point or a comma before the decimals and points, commas, spaces or apostrophes between
+ * thousands. The result does not depend on a language, because the browser and the page can have different ones. An
+ * empty text is 0.
  */
 export function readAmount(text: string): Reading {
   const written = text.trim();
   if (written.length > MAX_LENGTH || !ALLOWED.test(written)) return UNREADABLE;
   const marks = [...written].filter((char) => char === "." || char === ",");
-  // The last mark separates decimals unless it stands more than once.
+  // The last mark separates decimals unless it occurs more than once.
   const last = marks.at(-1);
   const isRepeated = marks.filter((mark) => mark === last).length > 1;
   const end = last === undefined || isRepeated ? written.length : written.lastIndexOf(last);
@@ -42,19 +42,22 @@ export function readAmount(text: string): Reading {
 }
 
 /**
- * Reports whether the digits before a mark could be the first group of a number with thousands: 0.500 has no such
- * group.
+ * Reports whether the digits before a mark could be the first group of a number with thousands separators. 0.500 has no
+ * such group.
  */
 function couldBeThousands(whole: string): boolean {
   return /^0*[1-9]\d{0,2}$/.test(whole);
 }
 
-/** What has nothing to do with a number. Signs and the e of 1e3 do: without them the rest would be another amount. */
+/**
+ * Characters that can be dropped from a number. Signs and the e of 1e3 are not among them: without them the rest would
+ * be another amount.
+ */
 const NON_NUMERIC = /[^\p{N}.,'’\s+\-eE]/gu;
 
 /**
- * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and
- * at most `max` if that is known. What is not clear stays as it was typed.
+ * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and at
+ * most `max` if it is known. An ambiguous text stays as typed.
  */
 export function nextText(typed: string, previous: string, max: bigint | null): string {
   if (typed !== previous && typed.replace(NON_NUMERIC, "") === previous) return previous;
@@ -64,9 +67,7 @@ export function nextText(typed: string, previous: string, max: bigint | null): s
   return typed.replace(/([.,]\d{8})\d+\s*$/, "$1");
 }
 
-/**
- * Returns the field's text after the amount changed by `change`, within 0 and `max`. A text that is not clear stays.
- */
+/** Returns the field's text after the amount changed by `change`, limited to 0 and `max`. An ambiguous text stays. */
 export function stepText(text: string, change: bigint, max: bigint | null): string {
   const reading = readAmount(text);
   if (reading.kind !== "amount") return text;
@@ -75,12 +76,12 @@ export function stepText(text: string, change: bigint, max: bigint | null): stri
 }
 
 /**
- * Writes an amount as the page's language does, without thousands separators, so that `readAmount` reads the same
- * amount.
+ * Writes an amount with the decimal mark of the page's language and without thousands separators. `readAmount` reads
+ * the same amount.
  */
 export function writeAmount(amount: bigint): string {
   const plain = toDecimal(amount);
-  // A fourth decimal keeps three decimals from being read as thousands.
+  // A fourth decimal prevents `readAmount` from taking three decimals for thousands.
   const unambiguous = readAmount(plain).kind === "ambiguous" ? `${plain}0` : plain;
   return unambiguous.replace(".", decimalMark());
 }

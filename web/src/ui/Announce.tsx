@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Says a sentence to those who hear the page when it changes, politely and only then: what is there when the
- * page opens is read where it stands. null: not known yet, which is no change.
+ * Announces a sentence politely to screen readers when it changes. The first sentence is not announced, because it is
+ * read in place. null means not known yet and is not a change.
  */
 export function Announce({ sentence }: { sentence: string | null }) {
   const [said, setSaid] = useState("");

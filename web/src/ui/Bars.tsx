@@ -1,29 +1,29 @@
-/** One bar of a chart, and its row for those who read it. */
+/** One bar of a chart, and its row in the table for screen readers. */
 export interface Bar {
   id: number;
   value: bigint;
-  /** What stands above the bar. */
+  /** The text above the bar. */
   short: string;
-  /** Not settled yet: an empty place, whatever its value. */
+  /** Not settled yet: the bar is empty, whatever its value. */
   open: boolean;
-  /** The cells of its row, after the one that names it. */
+  /** The cells of the row after the first, which names it. */
   cells: readonly string[];
 }
 
 interface BarsProps {
   caption: string;
-  /** Names of the row's cells; the first is that of `id`. */
+  /** Column headings; the first is that of `id`. */
   columns: readonly string[];
   bars: readonly Bar[];
-  /** So many places, filled from the right; more bars make narrower ones. */
+  /** Number of places, filled from the right. More bars make narrower ones. */
   places?: number;
 }
 
-/** Above this many there is no room for a number on each. */
+/** With more bars there is no room for a number above each. */
 const NUMBERED = 10;
 const PERCENT = 100n;
 
-/** Bars to look at and a table to hear: the same numbers. */
+/** A bar chart, and the same numbers in a table for screen readers. */
 export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
   const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
   const every = Math.ceil(bars.length / NUMBERED);

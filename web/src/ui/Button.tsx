@@ -34,7 +34,7 @@ export function Button({ kind = "plain", busy = false, className = "", children,
   );
 }
 
-/** A still ring: nothing loops; the words beside it say what is awaited. */
+/** A ring without animation; the text beside it says what is awaited. */
 function Spinner() {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" strokeWidth="2">

@@ -1,12 +1,12 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
 
 interface Props {
-  /** What stands in place of what broke; `id` is to be quoted. */
+  /** Replaces the failed content; `id` is the error id to quote to support. */
   fallback: (id: string) => ReactNode;
   children: ReactNode;
 }
 
-/** Keeps one failing part from taking its surroundings down. */
+/** An error boundary: keeps an error in one part from removing the rest of the page. */
 export class Catch extends Component<Props, { id: string | null }> {
   override state: { id: string | null } = { id: null };
 

@@ -3,7 +3,7 @@ import { contactLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
 import { OutLink } from "./Link.tsx";
 
-/** Where to reach the operator; nothing where none is configured. */
+/** The operator's contact; nothing if none is configured. */
 export function Contact() {
   const link = contactLink(site.contact);
   if (link === null) return null;

@@ -6,7 +6,7 @@ const SHOWN_MS = 2_000;
 
 export type CopyState = "idle" | "copied" | "failed";
 
-/** Copies a text and says so for 2 s. */
+/** Copies a text to the clipboard and reports the result for 2 s. */
 export function useCopy(): [CopyState, (value: string) => void] {
   const [state, setState] = useState<CopyState>("idle");
   const [count, setCount] = useState(0);
@@ -26,11 +26,11 @@ export function useCopy(): [CopyState, (value: string) => void] {
 }
 
 export interface CopyButtonProps {
-  /** What lands in the clipboard, whole. */
+  /** The text that is copied. */
   value: string;
-  /** What it is, to hear: "payment address". */
+  /** Accessible name of the value: "payment address". */
   label: string;
-  /** What is shown; without it only the icon and a word. */
+  /** Visible content; without it, an icon and a word. */
   children?: ReactNode;
   className?: string;
 }
@@ -59,7 +59,7 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
   );
 }
 
-/** Says to those who hear that the copy is made: inside a button nobody would be told. */
+/** Announces the copy. It must stand outside the button: screen readers do not announce a change inside one. */
 export function Copied({ state }: { state: CopyState }) {
   const said = { idle: "", copied: text.common.copied, failed: text.common.copyFailed }[state];
   return (

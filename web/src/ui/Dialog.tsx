@@ -4,16 +4,16 @@ import { CloseIcon } from "./icons.tsx";
 
 export interface DialogProps {
   title: string;
-  /** Called for X, Escape and a click outside; the parent then stops rendering the dialog. */
+  /** Called for X, Escape and a click outside; the parent then unmounts the dialog. */
   onClose(): void;
-  /** Extra classes of the box: its width. */
+  /** Additional classes of the box, such as its width. */
   className?: string;
   children: ReactNode;
 }
 
 /**
- * The browser's own modal dialog: it traps the focus, closes on Escape and gives the focus back. A card on wide
- * screens, a sheet at the bottom on narrow ones. Rendered means open.
+ * A modal <dialog>: the browser traps the focus, closes on Escape and restores the focus. A card on wide screens, a
+ * bottom sheet on narrow ones. Mounted means open.
  */
 export function Dialog({ title, onClose, className = "sm:max-w-130", children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
@@ -25,9 +25,9 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
     dialog.showModal();
     return () => {
       dialog.close();
-      // React removes the element before the browser can hand the focus back by itself.
+      // React removes the element before the browser can restore the focus.
       if (before instanceof HTMLElement) before.focus();
-      // What opened it went away, or off, with what was done in it: go on where the page's content begins.
+      // If the element that opened the dialog was removed or disabled meanwhile, focus the page's main content.
       const lost = document.activeElement;
       if (!lost || lost === document.body || lost.matches(":disabled"))
         document.getElementById("content")?.focus({ preventScroll: true });
@@ -54,7 +54,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       className={`sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full scroll-pt-24 scroll-pb-6 overflow-y-auto overscroll-contain rounded-t-sheet border border-line bg-den text-fur sm:my-auto sm:rounded-sheet ${className}`}
     >
       <div className="p-5 sm:p-6">
-        {/* It stays while the rest scrolls: what this is about, and the way out. */}
+        {/* Sticky, so that the title and the close button stay visible while the content scrolls. */}
         <div className="sticky top-0 z-10 -mx-5 -mt-5 flex items-center justify-between gap-4 bg-den px-5 pt-5 pb-4 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6">
           <h2 id={heading} className="text-xl font-bold">
             {title}
@@ -74,7 +74,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
   );
 }
 
-/** Whether a click on the dialog element was on its box, not on the backdrop around it. */
+/** Reports whether a click on the dialog element was inside its box and not on the backdrop. */
 function holds(dialog: HTMLElement, event: MouseEvent): boolean {
   const at = dialog.getBoundingClientRect();
   return event.clientX >= at.left && event.clientX <= at.right && event.clientY >= at.top && event.clientY <= at.bottom;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Something to read one click away: the browser's own, which opens without script and by keyboard. */
+/** A native <details>: it opens without script and by keyboard. */
 export function Disclosure({
   title,
   className = "",

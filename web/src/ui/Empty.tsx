@@ -1,6 +1,6 @@
 import { MoonSet } from "./art/MoonSet.tsx";
 
-/** What a list says while there is nothing in it. */
+/** The text of a list without entries. */
 export function Empty({ children }: { children: string }) {
   return (
     <div className="grid justify-items-center gap-4 py-6 text-center text-balance text-mist">

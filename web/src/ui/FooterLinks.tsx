@@ -6,7 +6,7 @@ import { Maybe } from "./Maybe.tsx";
 
 const look = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
 
-/** Whom to ask, the source code and the proofs: at the foot of every page. */
+/** Links to the contact, the source code and the proofs, in every page's footer. */
 export function FooterLinks() {
   return (
     <>

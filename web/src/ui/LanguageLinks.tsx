@@ -1,14 +1,14 @@
 import { inLanguage, languages, type Language } from "../lib/language.ts";
 
 interface LanguageLinksProps {
-  /** The language that this page is in. */
+  /** The page's language. */
   current: Language;
-  /** The query of the page's address, which stays as it is. */
+  /** The URL's query, which the links keep. */
   search?: string;
   className?: string;
 }
 
-/** The page in its other languages. Each link is in the language that it leads to. */
+/** Links to the page in its other languages. Each link is written in its own language. */
 export function LanguageLinks({ current, search, className = "" }: LanguageLinksProps) {
   const others = (Object.keys(languages) as Language[]).filter((code) => code !== current);
   return others.map((code) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { text } from "../lib/text.ts";
 import { OutIcon } from "./icons.tsx";
 
-/** A link to somewhere else, in a new tab. */
+/** An external link that opens a new tab. */
 export function OutLink({ href, className = "", children }: { href: string; className?: string; children: ReactNode }) {
   return (
     <a href={href} target="_blank" rel="noreferrer" className={`inline-flex items-center gap-1 underline ${className}`}>

@@ -5,7 +5,7 @@ import { text } from "../lib/text.ts";
 import { Button } from "./Button.tsx";
 import { ClockIcon } from "./icons.tsx";
 
-/** The part of a query that a panel needs to show its four states. */
+/** The fields of a query that a panel needs for its four states. */
 export interface Loadable<T> {
   data: T | undefined;
   error: Error | null;
@@ -14,7 +14,7 @@ export interface Loadable<T> {
   refetch(): unknown;
 }
 
-/** Loading, error, stale or the content. Empty is the content's own affair: only it knows what to say. */
+/** Shows a loading, error or stale state, or the content. The content handles the empty state itself. */
 export function Loaded<T>({
   query,
   skeleton,
@@ -24,7 +24,7 @@ export function Loaded<T>({
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  // While it asks again, a query that never had an answer forgets that it has failed: the panel must not flicker.
+  // While a query without data refetches, it clears its error. Keep the error so that the panel does not flicker.
   const [failure, setFailure] = useState(query.error);
   if (query.error && query.error !== failure) setFailure(query.error);
   if (query.data !== undefined) {
@@ -54,7 +54,7 @@ export function Loaded<T>({
   );
 }
 
-/** Says how old the shown value is while the server is away. */
+/** Shows how old a value is while the server can't be reached. */
 export function Stale({ since }: { since: number }) {
   const now = useNow();
   return (
@@ -67,7 +67,7 @@ export function Stale({ since }: { since: number }) {
   );
 }
 
-/** Bars of the size of lines to come. */
+/** Placeholder bars in the size of the expected lines. */
 export function Lines({ count, className = "h-14" }: { count: number; className?: string }) {
   return (
     <div className="grid gap-2" aria-hidden="true">

@@ -11,7 +11,7 @@ const tones: Record<Tone, string> = {
   warn: "border-amber text-amber",
 };
 
-/** A sentence about something that happened. Errors are told at once, the rest politely. */
+/** A message about an event. Errors are announced at once, others politely. */
 export function Notice({
   tone = "info",
   onDismiss,

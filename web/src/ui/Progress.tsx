@@ -1,4 +1,4 @@
-/** A bar that fills: `value` of `max`. */
+/** A progress bar: `value` of `max`. */
 export function Progress({ value, max, label, text }: { value: bigint; max: bigint; label: string; text: string }) {
   const permille = max > 0n ? Number((value * 1000n) / max) : 0;
   const shown = Math.min(1000, permille);

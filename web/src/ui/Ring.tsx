@@ -1,9 +1,9 @@
 const RADIUS = 9;
 const ROUND = 2 * Math.PI * RADIUS;
-/** What is there stays visible, however small. */
+/** Minimum part, so that a very small one stays visible. */
 const LEAST = 0.03;
 
-/** A part of a whole, from 0 to 1, as a ring. The figure itself stands beside it. */
+/** A ring that shows a part of a whole, from 0 to 1. The number is shown beside it. */
 export function Ring({ part, className = "size-6" }: { part: number; className?: string }) {
   const shown = part > 0 ? Math.min(1, Math.max(LEAST, part)) : 0;
   return (

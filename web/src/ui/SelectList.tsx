@@ -8,18 +8,18 @@ import { Until } from "./Until.tsx";
 
 export interface Row {
   id: string;
-  /** What is largest comes first when sorted by it. */
+  /** Sort key: the largest comes first. */
   weight: bigint;
   primary: string;
-  /** A small word beside it. */
+  /** A short label beside it. */
   chip: string;
-  /** Its state in words. */
+  /** The state in words. */
   label: string;
   look: "ready" | "waiting" | "locked";
   selectable: boolean;
-  /** Counted down to, where something ends by itself. */
+  /** End of the countdown; null without one. */
   until: number | null;
-  /** Id that `onOpen` gets: the row leads somewhere. */
+  /** Id passed to `onOpen`; null if the row opens nothing. */
   opens: string | null;
 }
 
@@ -27,22 +27,22 @@ export interface SelectListProps {
   title: string;
   rows: readonly Row[];
   selection: Selection;
-  /** What is chosen, in words, for everyone to read and hear. */
+  /** The selection in words, visible and announced. */
   summary: string;
   openLabel?: string;
   onOpen?: (id: string) => void;
 }
 
-/** Height of a row with one line of words, before it is measured; and the gap between two rows. */
+/** Estimated height of a row with one line of text, before it is measured; and the gap between rows. */
 const ROW_HEIGHT = 68;
 const GAP = 8;
-/** Rows that are drawn above and below the window, so that the keyboard finds the next one. */
+/** Rows rendered above and below the viewport, so that keyboard navigation reaches the next row. */
 const OVERSCAN = 12;
 type Order = "date" | "weight";
 
 /**
- * A list to choose from: reset, a three-state box for all, and sorting. Rows come newest first; only those in sight are
- * drawn.
+ * A list for selection with reset, a three-state checkbox for all, and sorting. Rows come newest first. Only rows near
+ * the viewport are rendered.
  */
 export function SelectList({ title, rows, selection, summary, openLabel, onOpen }: SelectListProps) {
   const [order, setOrder] = useState<Order>("date");
@@ -91,11 +91,11 @@ function byWeight(a: Row, b: Row): number {
   return a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1;
 }
 
-/** The rows in and near the window, and the space that the others take above and below them. */
+/** Returns the rows in and near the viewport, and the height of the rows above and below them. */
 function useShownRows(rows: readonly Row[]) {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  // What stands above the list can change its place at any time, and changes the height of the page with it.
+  // Content above the list can move it at any time. The page's height then changes too, so observe that.
   useLayoutEffect(() => {
     const place = () => setTop(Math.round(list.current!.getBoundingClientRect().top + window.scrollY));
     place();
@@ -106,14 +106,14 @@ function useShownRows(rows: readonly Row[]) {
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
-    // A page that is not laid out has no heights.
+    // A page without layout, as in jsdom, has no heights.
     measureElement: (row) => row.getBoundingClientRect().height || ROW_HEIGHT,
     getItemKey: (index) => rows[index]!.id,
     gap: GAP,
     overscan: OVERSCAN,
     scrollMargin: top,
   });
-  // The page scrolls smoothly: a correction of its position would stop a scroll that is under way.
+  // The page scrolls smoothly: adjusting the scroll position would stop a scroll in progress.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   const items = virtualizer.getVirtualItems();
   const above = items.length > 0 ? items[0]!.start - top : 0;

@@ -10,11 +10,11 @@ export interface TabsProps {
   tabs: readonly Tab[];
   active: string;
   onChange(id: string): void;
-  /** Content of the active tab. */
+  /** The panel of the active tab. */
   children: ReactNode;
 }
 
-/** Tabs after the ARIA authoring practices: arrows, Home and End move and select, Tab goes into the panel. */
+/** Tabs after the ARIA authoring practices: arrows, Home and End move and select; Tab moves into the panel. */
 export function Tabs({ label, tabs, active, onChange, children }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -2,7 +2,7 @@ import { useNow } from "../lib/clock.ts";
 import { formatDate, formatRemaining, remaining } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 
-/** What is left until a moment, ticking; the moment itself is its title. */
+/** A ticking countdown to a moment. The moment is its title. */
 export function Until({ at, className = "" }: { at: number; className?: string }) {
   const left = remaining(at, useNow());
   return (

@@ -53,13 +53,13 @@ export const CalendarIcon = (props: Props) => (
     <path d="M2 7h12M5 1.5v3M11 1.5v3" />
   </Icon>
 );
-/** To another account and back. */
+/** Switch account. */
 export const SwitchIcon = (props: Props) => (
   <Icon {...props}>
     <path d="M2.5 5.5h10M10 3l2.5 2.5L10 8M13.5 10.5h-10M6 8l-2.5 2.5L6 13" />
   </Icon>
 );
-/** Out: disconnect. */
+/** Disconnect. */
 export const LeaveIcon = (props: Props) => (
   <Icon {...props}>
     <path d="M6.5 2.5H4A1.5 1.5 0 0 0 2.5 4v8A1.5 1.5 0 0 0 4 13.5h2.5M6.5 8h7M11 5.5 13.5 8 11 10.5" />

@@ -1,19 +1,19 @@
 import { useCallback, useMemo, useState } from "react";
 
 export interface Selection {
-  /** Chosen ids that can still be chosen, in the order of the list. */
+  /** Selected ids that are still selectable, in the order of the list. */
   ids: string[];
   has(id: string): boolean;
   toggle(id: string): void;
-  /** Everything that can be chosen, or nothing. */
+  /** Selects all selectable ids, or none. */
   setAll(on: boolean): void;
-  /** These and no others. */
+  /** Replaces the selection. */
   only(ids: readonly string[]): void;
-  /** State of a box for all: every, some or none of those that can be chosen. */
+  /** State of the checkbox for all. */
   all: "every" | "some" | "none";
 }
 
-/** Which of the selectable ids are chosen. One that stops being selectable is forgotten. */
+/** Holds the selected ids. An id that stops being selectable is removed. */
 export function useSelection(selectable: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const ids = useMemo(() => selectable.filter((id) => chosen.has(id)), [selectable, chosen]);

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-// Lists and choices that Go makes in a page that was rendered ahead (lib/served.ts).
+// Loops and conditions that Go's template evaluates in a prerendered page (lib/served.ts).
 
-/** Inside of Each: a name of the page, not of the item. */
+/** Go renders `children` for each item of `list`. Names inside refer to the item. */
 export function Each({ list, children }: { list: string; children: ReactNode }) {
   return (
     <>
@@ -13,7 +13,7 @@ export function Each({ list, children }: { list: string; children: ReactNode }) 
   );
 }
 
-/** `yes` where Go has something under that name, else `no`. */
+/** Go renders `yes` if the value is not empty, else `no`. */
 export function When({ name, yes, no = null }: { name: string; yes: ReactNode; no?: ReactNode }) {
   return (
     <>
@@ -26,7 +26,7 @@ export function When({ name, yes, no = null }: { name: string; yes: ReactNode; n
   );
 }
 
-/** `children` with the names of `name` as their own, where Go has it. */
+/** Renders `children` with the fields of `name` in scope, if Go has a value. */
 export function With({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>

@@ -1,9 +1,8 @@
 const RADIUS = 22;
 
-/** A waxing moon, `lit` from 0 (new) to 1 (full). */
+/** A waxing moon; `lit` goes from 0 (new) to 1 (full). */
 export function MoonPhase({ lit, className = "size-14" }: { lit: number; className?: string }) {
-  // The lit side's edge is half the disc's rim; the shadow's edge is half an ellipse, bent to either side of the
-  // middle.
+  // The outer edge of the lit side is a semicircle. The inner edge is half an ellipse that bends to either side.
   const bend = Math.abs(1 - 2 * lit) * RADIUS;
   const shape = `M24 2A22 22 0 0 1 24 46A${bend} 22 0 0 ${lit < 0.5 ? 0 : 1} 24 2Z`;
   return (

@@ -1,4 +1,4 @@
-/** A moon whose ring fills from 0 to 100 percent; a text is a slot for the percentage (lib/served.ts). */
+/** A moon with a ring from 0 to 100 percent. A string is a slot for the percentage (lib/served.ts). */
 export function MoonRing({ percent, className = "size-12" }: { percent: number | string; className?: string }) {
   const part = typeof percent === "string" ? percent : Math.min(100, Math.max(0, percent));
   return (

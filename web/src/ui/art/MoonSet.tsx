@@ -1,4 +1,4 @@
-/** A young moon behind a ridge: where there is nothing else to see. Its shadow has the colour that it stands on. */
+/** A crescent moon behind a ridge, for empty and error pages. Its shadow has the color of the background. */
 export function MoonSet({
   className = "w-48",
   ground = "var(--color-night)",

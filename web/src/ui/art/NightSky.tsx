@@ -3,9 +3,9 @@ import { site } from "../../lib/site.ts";
 import ridge from "./ridge.svg";
 
 /**
- * The night behind the head of a page: the community's picture, or the fund's moon over a ridge. On narrow screens the moon stands above the
- * heading, on others at its right: no word may lie on it. What is as wide as a tablet sees less of the ridge,
- * for the heading's sake.
+ * The picture behind the head of a page: the community's, or the fund's moon over a ridge. On narrow screens the moon
+ * is above the heading, on others to its right, so that no text overlaps it. On tablets less of the ridge is visible,
+ * to leave room for the heading.
  */
 export function NightSky({ className = "" }: { className?: string }) {
   return (

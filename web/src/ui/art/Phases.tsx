@@ -2,7 +2,7 @@ import { MoonPhase } from "./MoonPhase.tsx";
 
 const PHASES = [0, 0.25, 0.5, 0.75, 1];
 
-/** A waxing moon in five steps, as what waiting looks like. */
+/** A waxing moon in five steps, shown while waiting. */
 export function Phases({ className = "" }: { className?: string }) {
   return (
     <div aria-hidden="true" className={`relative flex items-center justify-between ${className}`}>
