@@ -2,7 +2,7 @@ import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { expectWallets } from "./Dialogs.tsx";
 
-/** All that is shown to somebody without a wallet. */
+/** Shown in every tab while no wallet is connected. */
 export function ConnectPrompt({ onConnect }: { onConnect: () => void }) {
   return (
     <Button

@@ -149,7 +149,7 @@ describe("dashboard", () => {
       { runes_transfer: () => ({ result: { txid } }) },
     );
     await screen.findByText("12,345.678");
-    // This wallet has shown before that it can sign.
+    // The page has stored a proof that this wallet can sign.
     const proof = { wallet: "TestWallet", address: session.ordinals.address, form: "message" };
     localStorage.setItem("moonfund.wallet.proofs", JSON.stringify([proof]));
     localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));

@@ -46,7 +46,7 @@ export function DashboardPage() {
       <WalletTrouble onConnect={connect} />
       <div className="flex flex-col gap-4 sm:gap-5">
         {session ? (
-          // On a phone what one comes to do stands before what one has.
+          // On a phone the form comes before the figures.
           <div className="max-md:order-1">
             <Panel>
               <Figures wallet={fieldsOf(session)} />
@@ -91,7 +91,7 @@ export function DashboardPage() {
   );
 }
 
-/** The heading and the countdown. Once connected a phone shows the form instead. */
+/** The heading and the countdown. On a phone, once a wallet is connected, the form replaces them. */
 function Hero({ connected }: { connected: boolean }) {
   return (
     <div
@@ -128,7 +128,7 @@ function DashboardTabs({ session, onConnect, onOpenOrder }: DashboardTabsProps) 
           </>
         ) : (
           <Suspense fallback={<Lines count={4} />}>
-            {/* Another account is another person's tab: nothing typed or chosen stays. */}
+            {/* Remount for another account, so that no input or selection is carried over. */}
             <TabContent key={session.ordinals.address} id={active} session={session} onOpenOrder={onOpenOrder} />
           </Suspense>
         )}

@@ -3,13 +3,13 @@ import { text } from "../lib/text.ts";
 import type { Session } from "../wallet/index.ts";
 import { Panel } from "./Panel.tsx";
 
-// Neither is part of the first screen.
+// Neither dialog is part of the first screen.
 const loadOrder = () => import("../order/OrderDialog.tsx");
 const loadWallets = () => import("../selector/WalletDialog.tsx");
 const OrderDialog = lazy(loadOrder);
 const WalletDialog = lazy(loadWallets);
 
-/** Fetches the wallet selector before it is asked for: when a pointer or the focus comes near its button. */
+/** Preloads the wallet selector when the pointer or the focus reaches its button. */
 export function expectWallets(): void {
   loadWallets().catch(() => {}); // pressing the button tries again, and says what is wrong
 }

@@ -17,7 +17,7 @@ const all = [
   { id: "mint", label: etchingText.mint },
 ];
 
-/** "Etch and mint": for wallets that can't, and those that can. */
+/** "Etch and mint", for wallets with and without methods of their own for it. */
 export default function EtchPage() {
   useTitle("etch");
   const session = useSession();

@@ -11,7 +11,7 @@ import { Panel } from "./Panel.tsx";
 
 const { visit } = text;
 
-/** What somebody without a wallet wants to know first: the token, the stake, its price, the way out and the keys. */
+/** Introduction for visitors without a wallet: the token, the stake, its cost, the withdrawal and the keys. */
 export function FirstVisit() {
   const { shown } = useGlobals();
   const token = served("Token", site.token);

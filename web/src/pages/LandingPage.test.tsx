@@ -23,7 +23,7 @@ describe.each([
     const opened = all(/\{\{(range|if|with) \.\w+\}\}/g).length;
     expect(opened).toBeGreaterThan(0);
     expect(all(/(\{\{end\}\})/g)).toHaveLength(opened);
-    // The names that web/landing.go fills in; "else" and "end" aside.
+    // The names that web/landing.go fills in, without "else" and "end".
     expect(new Set(all(/\{\{(?:range |if |with )?\.(\w+)\}\}/g))).toEqual(
       new Set(
         [

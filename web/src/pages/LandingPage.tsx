@@ -11,7 +11,7 @@ import { When } from "../ui/slots.tsx";
 
 const product = slot("Product");
 
-/** The fund's own page as a whole document, for every host that is no community's. It is read without any script. */
+/** The fund's landing page as a complete document without script, served on every host that belongs to no community. */
 export function LandingPage({ words, language }: { words: LandingText; language: Language }) {
   return (
     <html lang={language}>
@@ -90,7 +90,7 @@ function Head({ words }: { words: LandingText }) {
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
       <meta name="twitter:card" content="summary_large_image" />
-      {/* Go writes the style here (web/landing.go). */}
+      {/* Go inserts the style here (web/landing.go). */}
       <style />
     </head>
   );

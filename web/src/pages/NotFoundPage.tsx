@@ -4,7 +4,7 @@ import { PageHead } from "./PageHead.tsx";
 import { Plain } from "./Plain.tsx";
 import { useTitle } from "./useTitle.ts";
 
-/** The way home is a plain link: the home of the fund's own host is a document of its own. */
+/** The link to the home page is a plain <a>: on the fund's own host that page is a separate document. */
 export function NotFoundPage() {
   useTitle("notFound");
   return (

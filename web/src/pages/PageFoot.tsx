@@ -3,7 +3,7 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { FooterLinks } from "../ui/FooterLinks.tsx";
 
-/** The foot of a page to read. A test community has no terms. */
+/** The footer of a text page. A test community has no terms. */
 export function PageFoot() {
   return (
     <footer className="mt-auto border-t border-line">

@@ -6,7 +6,7 @@ import { text } from "../lib/text.ts";
 import { Logo } from "../ui/art/Logo.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
-/** The head of a page to read: the way home and the other languages. */
+/** The header of a text page: links to the home page and to the other languages. */
 export function PageHead() {
   const name = served("Name", site.name || site.product);
   return (

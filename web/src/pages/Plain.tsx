@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { MoonSet } from "../ui/art/MoonSet.tsx";
 
-/** One thing to say. The focus starts at its heading. */
+/** A page with one message. Its heading receives the focus. */
 export function Plain({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -13,7 +13,7 @@ import { useTitle } from "./useTitle.ts";
 
 const EPOCHS = 12;
 
-/** What anyone can check about a community, with links to it. */
+/** What anyone can verify about a community, with links. */
 export default function ProofsPage() {
   useTitle("proofs");
   const { data: community } = useCommunity();

@@ -16,7 +16,7 @@ import { FooterLinks } from "../ui/FooterLinks.tsx";
 import { LeaveIcon, SwitchIcon } from "../ui/icons.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
 
-/** What every page with a wallet has around it: the night, the header, the footer. */
+/** The frame of every page with a wallet: background, header, footer. */
 export function Shell({
   onConnect,
   terms = true,
@@ -26,7 +26,7 @@ export function Shell({
   onConnect: () => void;
   /** A test community has no terms. */
   terms?: boolean;
-  /** Whether a phone, too, shows the picture behind the heading. */
+  /** Whether narrow screens also show the picture behind the heading. */
   sky?: boolean;
   children: ReactNode;
 }) {
@@ -66,7 +66,7 @@ export function Shell({
   );
 }
 
-/** The fund's landing page is a document of its own; a dashboard is the app's. */
+/** The fund's landing page is a separate document; a dashboard is a route of the app. */
 const Home = site.variant === "generic" ? "a" : Link;
 
 function Header({ onConnect }: { onConnect: () => void }) {
@@ -105,7 +105,7 @@ function Header({ onConnect }: { onConnect: () => void }) {
   );
 }
 
-/** An icon on a phone, where the header has little room; a word elsewhere. */
+/** An icon on narrow screens, a word on others. */
 function HeaderButton({ name, icon, onClick }: { name: string; icon: ReactNode; onClick: () => void }) {
   return (
     <Button onClick={onClick} title={name} className="size-11 bg-night/90 px-0! sm:size-auto sm:px-4!">
@@ -115,7 +115,7 @@ function HeaderButton({ name, icon, onClick }: { name: string; icon: ReactNode; 
   );
 }
 
-/** Six characters at each end to look at, the whole address to hear and to copy. */
+/** Shows six characters at each end; screen readers read, and a click copies, the whole address. */
 function AddressButton({ address }: { address: string }) {
   const [state, copy] = useCopy();
   return (

@@ -13,7 +13,7 @@ export interface TabContentProps {
   onOpenOrder(id: string): void;
 }
 
-/** What a connected person does in each tab. Nobody else loads it. */
+/** The content of each tab. Loaded only while a wallet is connected. */
 export default function TabContent({ id, session, onOpenOrder }: TabContentProps) {
   const wallet = fieldsOf(session);
   switch (id) {

@@ -7,7 +7,7 @@ import { PageHead } from "./PageHead.tsx";
 
 const { terms } = text.visit;
 
-/** The terms as a whole document without script: Go puts in what the operator wrote (web/terms.go). */
+/** The terms as a complete document without script. Go inserts the operator's text (web/terms.go). */
 export function TermsPage() {
   return (
     <html lang={language}>
@@ -21,7 +21,7 @@ export function TermsPage() {
           <link key={code} rel="alternate" hrefLang={code} href={`${slot("Origin")}/terms?lang=${code}`} />
         ))}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {/* Go writes the style here. */}
+        {/* Go inserts the style here. */}
         <style />
       </head>
       <body className="flex min-h-dvh flex-col">

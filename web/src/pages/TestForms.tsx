@@ -7,7 +7,7 @@ import type { Session } from "../wallet/index.ts";
 import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
 import { Panel } from "./Panel.tsx";
 
-/** The way in and the way out. Leaving has two steps with a cooldown between them, so both stand there. */
+/** The forms to stake, to unstake and to withdraw. All are visible, because a cooldown separates the last two. */
 export default function TestForms({ session, onOpenOrder }: { session: Session; onOpenOrder: (id: string) => void }) {
   const wallet = fieldsOf(session);
   return (

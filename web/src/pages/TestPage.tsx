@@ -18,7 +18,7 @@ import { WalletTrouble } from "./WalletTrouble.tsx";
 
 const TestForms = lazy(() => import("./TestForms.tsx"));
 
-/** The simplified dashboard of a test community: figures, countdown, and a plain form to stake and to withdraw. */
+/** The simplified dashboard of a test community: figures, countdown, and plain forms to stake and to withdraw. */
 export function TestPage() {
   const session = useSession();
   const [choosing, setChoosing] = useState(false);
@@ -40,7 +40,7 @@ export function TestPage() {
         <Panel>
           <Figures wallet={fieldsOf(session)} />
           <Suspense fallback={<Waiting />}>
-            {/* Another account is another person's form: nothing typed or chosen stays. */}
+            {/* Remount for another account, so that no input or selection is carried over. */}
             <TestForms key={session.ordinals.address} session={session} onOpenOrder={openOrder} />
           </Suspense>
         </Panel>

@@ -10,7 +10,7 @@ import { PageFoot } from "./PageFoot.tsx";
 import { PageHead } from "./PageHead.tsx";
 import { useTitle } from "./useTitle.ts";
 
-/** The explorer of a dev network: what one transaction moves, and how deep it is. */
+/** The explorer of a dev network: inputs, outputs and confirmations of one transaction. */
 export default function TransactionPage() {
   useTitle("transaction");
   const { txid = "" } = useParams<{ txid: string }>();
@@ -160,7 +160,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Base units with their decimals: exact, however many there are. */
+/** Returns base units as a decimal, exact for any divisibility. */
 function amountOf({ amount, divisibility }: MovedRune): string {
   const digits = amount.padStart(divisibility + 1, "0");
   const cut = digits.length - divisibility;

@@ -5,8 +5,8 @@ import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
 /**
- * Why the wallet can't be used: it ended the session, or was switched to something that does not fit this community.
- * Asking it again is one press; `onConnect` offers all wallets when it is not known which one that was.
+ * Says why the wallet can't be used: it ended the session, or its account or network does not fit this community. One
+ * click asks the same wallet again; if the wallet is not known, `onConnect` offers all wallets.
  */
 export function WalletTrouble({ onConnect }: { onConnect: () => void }) {
   const trouble = useWalletTrouble();

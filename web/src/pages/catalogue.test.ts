@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { walletTexts } from "../wallet/texts.ts";
 
 /**
- * The errors of the specification's catalogue (section 8) that the wallet library throws, word for word. What the page
- * shows instead is chosen by their code (lib/text/en.wallet.ts and de.wallet.ts).
+ * The errors of the specification's catalogue (section 8) that the wallet library throws, verbatim. The page chooses
+ * its own texts by their code (lib/text/en.wallet.ts and de.wallet.ts).
  */
 const catalogue: Record<string, string> = {
   "Failed to select the provider. User may have cancelled the selection prompt.": walletTexts.notSelected,

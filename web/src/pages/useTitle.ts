@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 
-/** What the pages beside the home are called in the browser's tab. The server writes the same (web/site.go). */
+/** Document titles of the pages other than the home page. The server writes the same (web/site.go). */
 export const titles = {
   terms: text.pages.terms,
   etch: text.pages.etch,
@@ -13,7 +13,7 @@ export const titles = {
 
 const home = site.name && site.name !== site.product ? `${site.name} · ${site.product}` : site.product;
 
-/** Names the page in the browser's tab; without a name it is the site's home. */
+/** Sets the document title; without `page`, that of the home page. */
 export function useTitle(page?: keyof typeof titles): void {
   useEffect(() => {
     document.title = page ? `${titles[page]} · ${home}` : home;

@@ -15,11 +15,14 @@ interface SidePanelProps {
   onStop(): void;
 }
 
-/** Beside the list (below it on a phone): what a wallet is, how to get one, or what the chosen one is doing. */
+/**
+ * The panel beside the list (below it on a phone): what a wallet is, how to install one, or the state of the
+ * connection.
+ */
 export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone the panel may be below the fold when it has something new to say.
+    // On a phone new content of the panel may be below the visible part.
     if (progress.now !== "choosing") panel.current?.scrollIntoView({ block: "nearest" });
   }, [progress]);
   return (
@@ -32,7 +35,7 @@ export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps
       </div>
       {progress.now === "failed" && <Notice tone="bad">{progress.reason}</Notice>}
       {(progress.now === "opening" || progress.now === "failed") && (
-        // One button with two jobs: the focus stays on it when the wallet is asked again.
+        // One button for both actions, so that it keeps the focus when the wallet is asked again.
         <Button onClick={progress.now === "opening" ? onStop : () => onRetry(progress.wallet)}>
           {progress.now === "opening" ? text.common.cancel : text.wallets.retry}
         </Button>

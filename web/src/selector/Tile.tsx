@@ -4,7 +4,7 @@ import type { Choice } from "./choices.ts";
 
 interface TileProps {
   choice: Choice;
-  /** The one that the side panel speaks of. */
+  /** Whether the side panel is about this wallet. */
   current: boolean;
   busy: boolean;
   onChoose(): void;
@@ -31,7 +31,7 @@ export function Tile({ choice, current, busy, onChoose, ref }: TileProps) {
   );
 }
 
-/** The picture that the wallet brings itself, else a neutral tile with its first letter. */
+/** The icon that the wallet provides, else a neutral tile with its first letter. */
 function Mark({ choice }: { choice: Choice }) {
   const [broken, setBroken] = useState(false);
   if (choice.icon && !broken) {

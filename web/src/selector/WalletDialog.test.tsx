@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The selector in a parent that takes it away when it is over. */
+/** Renders the selector in a parent that unmounts it on close. */
 function open() {
   const onClose = vi.fn(() => page.unmount());
   const page = render(<WalletDialog onClose={onClose} />);

@@ -10,10 +10,10 @@ import { SidePanel } from "./SidePanel.tsx";
 import { Tile } from "./Tile.tsx";
 import { useConnect } from "./useConnect.ts";
 
-/** The wallets to connect with. Rendered means open; `onClose` is called when it is over, connected or not. */
+/** The wallet selector. Mounted means open; `onClose` is called when it finishes, connected or not. */
 export default function WalletDialog({ onClose }: { onClose: () => void }) {
   const [choices, refresh] = useChoices();
-  // The one that is switched from: it must not change while the dialog closes.
+  // Keep the session from the opening, so that the dialog does not change while it closes.
   const connected = useSession();
   const [session] = useState(connected);
   const { progress, choose, stop } = useConnect(session, onClose);
@@ -23,7 +23,7 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
     return () => tell("close", null);
   }, []);
 
-  // The account was changed in the wallet itself.
+  // The user changed the account in the wallet itself.
   const address = connected?.ordinals.address;
   useEffect(() => {
     if (session && address && address !== session.ordinals.address) onClose();
@@ -36,13 +36,13 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
     onClose();
   }
 
-  /** Looks once more whether the wallet is there: it may have injected itself since the list was made. */
+  /** Checks again whether the wallet is installed: it may have injected itself since the list was made. */
   function pick(wallet: Choice): void {
     choose(refresh().find(({ id }) => id === wallet.id) ?? wallet);
   }
 
   function stopAsking(): void {
-    // The button that was pressed goes away: the focus goes to the wallet that it was about.
+    // The pressed button is removed: move the focus to the wallet's tile.
     if (current !== null) tiles.current.get(current)?.focus();
     stop();
   }
@@ -81,10 +81,10 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** How often the list looks for wallets that inject themselves late, or were removed, in ms. */
+/** Interval, in ms, at which the list checks for wallets that were injected late or removed. */
 const LOOK_EVERY = 1_000;
 
-/** The list, made anew when the person comes back from a store or a wallet's window, once a second, and when asked. */
+/** The list of wallets. Rebuilt when the page gets the focus, once a second, and on request. */
 function useChoices(): [Choice[], () => Choice[]] {
   const [choices, setChoices] = useState(() => listChoices());
   function refresh(): Choice[] {

@@ -2,7 +2,7 @@ import { listProviders, type ProviderDescriptor } from "../wallet/index.ts";
 import { XVERSE } from "../wallet/providers.ts";
 import { installLink, type Device, type InstallLink } from "./store.ts";
 
-/** A wallet of the list. One that is not installed has a link: without it there would be nothing to do with it. */
+/** A wallet of the list. A wallet that is not installed always has an install link. */
 export interface Choice extends ProviderDescriptor {
   installed: boolean;
   link: InstallLink | null;
@@ -11,8 +11,9 @@ export interface Choice extends ProviderDescriptor {
 const UNISAT = "unisat";
 
 /**
- * The list as it is now: Xverse first, then the wallets that are installed, Unisat before all others, then those that
- * can be had. Unisat is left out inside a React Native app. Wallets inject late: ask again before relying on it.
+ * Returns the current list: Xverse first, then installed wallets with Unisat before the others, then wallets that can
+ * be installed. Unisat is left out inside a React Native app. Wallets can inject late, so call this again before
+ * relying on it.
  */
 export function listChoices(device: Device = navigator): Choice[] {
   return listProviders()
@@ -32,7 +33,7 @@ function rank(choice: Choice): number {
   return choice.id === UNISAT ? 1 : 2;
 }
 
-/** Whether an app shows this page in React Native's web view, which puts this object there. */
+/** Whether the page runs in React Native's web view, which injects this object. */
 function inReactNative(): boolean {
   return (globalThis as { ReactNativeWebView?: unknown }).ReactNativeWebView !== undefined;
 }

@@ -1,23 +1,23 @@
-/** What the selector tells, and what comes with it. A wallet is named by its provider id. */
+/** Events of the selector and their details. A wallet is identified by its provider id. */
 export interface SelectorEventMap {
-  /** The list of wallets is on the screen. */
+  /** The list of wallets is displayed. */
   open: CustomEvent<null>;
-  /** The list is gone, whatever the reason; always the last event. */
+  /** The list was closed, for any reason. Always the last event. */
   close: CustomEvent<null>;
-  /** The person chose this wallet. */
+  /** The user chose this wallet. */
   select: CustomEvent<string>;
-  /** The person left without a wallet. */
+  /** The user closed the list without connecting. */
   cancel: CustomEvent<null>;
-  /** This wallet was asked for its addresses. */
+  /** A request for addresses was sent to this wallet. */
   walletOpen: CustomEvent<string>;
-  /** This wallet answered, or is no longer waited for. */
+  /** This wallet responded, or the page stopped waiting for it. */
   walletClose: CustomEvent<string>;
 }
 
 export type SelectorEventName = keyof SelectorEventMap;
 type Heard<N extends SelectorEventName> = (event: SelectorEventMap[N]) => void;
 
-/** An EventTarget that knows its six events; nobody else dispatches on it. */
+/** An EventTarget with the six typed events. Only the selector dispatches on it. */
 export interface SelectorEvents {
   addEventListener<N extends SelectorEventName>(name: N, heard: Heard<N>, options?: AddEventListenerOptions): void;
   removeEventListener<N extends SelectorEventName>(name: N, heard: Heard<N>): void;

@@ -1,6 +1,6 @@
 import type { ProviderDescriptor } from "../wallet/index.ts";
 
-/** Where a wallet is to be had: a browser's or a phone's store, else the wallet's own site. */
+/** Where a wallet can be installed from: the store of a browser or a phone, else the wallet's own site. */
 export type Store = "chrome" | "mozilla" | "play" | "apple" | "site";
 
 export interface InstallLink {
@@ -8,10 +8,10 @@ export interface InstallLink {
   url: string;
 }
 
-/** What tells browsers and phones apart. */
+/** The fields of `navigator` that identify browsers and phones. */
 export interface Device {
   userAgent: string;
-  /** More than one on a tablet that calls itself a Mac. */
+  /** Above 1 on a tablet that identifies itself as a Mac. */
   maxTouchPoints: number;
 }
 
@@ -24,17 +24,17 @@ const fields: Record<Exclude<Store, "site">, StoreField> = {
   apple: "iOSAppStoreUrl",
 };
 
-/** The store of this browser. The phone decides before the browser: no phone installs extensions. */
+/** Returns the store of this browser. The phone's store takes precedence, because phones install no extensions. */
 export function storeOf({ userAgent, maxTouchPoints }: Device): Store {
   if (userAgent.includes("Android")) return "play";
   if (/iPhone|iPad|iPod/.test(userAgent)) return "apple";
   if (userAgent.includes("Macintosh") && maxTouchPoints > 1) return "apple";
   if (userAgent.includes("Firefox/")) return "mozilla";
-  // Edge, Opera and Brave name Chrome too, and install from its store.
+  // Edge, Opera and Brave also contain "Chrome" and install from its store.
   return userAgent.includes("Chrome/") ? "chrome" : "site";
 }
 
-/** Where this device gets the wallet: its own store, else the wallet's site; null when neither is known. */
+/** Returns this device's install link: its store, else the wallet's site; null if neither is known. */
 export function installLink(wallet: ProviderDescriptor, device: Device): InstallLink | null {
   const store = storeOf(device);
   const own = store === "site" ? null : secure(wallet[fields[store]]);
@@ -43,7 +43,7 @@ export function installLink(wallet: ProviderDescriptor, device: Device): Install
   return site === null ? null : { store: "site", url: site };
 }
 
-/** Addresses come from whatever registered itself: anything but https is no address here. */
+/** Returns an https URL, else null: the addresses come from whichever script registered the wallet. */
 function secure(url: unknown): string | null {
   return typeof url === "string" && url.startsWith("https://") ? url : null;
 }

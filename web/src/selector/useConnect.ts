@@ -6,10 +6,10 @@ import { WalletError, walletTexts, type Session } from "../wallet/index.ts";
 import type { Choice } from "./choices.ts";
 import { tell } from "./events.ts";
 
-/** How long a wallet may keep silent before it can be asked anew, in ms. A person reads and unlocks meanwhile. */
+/** Time, in ms, after which an unanswered wallet can be asked again. Users need time to read and to unlock. */
 export const PATIENCE_MS = 60_000;
 
-/** What goes on beside the list. */
+/** State of the side panel. */
 export type Progress =
   | { now: "choosing" }
   | { now: "installing"; wallet: Choice }
@@ -21,15 +21,15 @@ const late = Symbol("late");
 
 export interface Connecting {
   progress: Progress;
-  /** Asks an installed wallet to connect; shows how to get one that is not. Ends what was asked before. */
+  /** Asks an installed wallet to connect, or shows how to install the wallet. Ends the previous request. */
   choose(wallet: Choice): void;
-  /** No longer waits for the wallet. */
+  /** Stops waiting for the wallet. */
   stop(): void;
 }
 
 /**
- * One wallet is asked at a time; an answer that nobody waits for any more is dropped. With a session, the wallet has to
- * answer with another account: many give the one that they share already, without a question.
+ * Asks one wallet at a time and drops answers to requests that were ended. With a session, the wallet must answer with
+ * another account, because many wallets return the shared account without a prompt.
  */
 export function useConnect(session: Session | null, onConnected: () => void): Connecting {
   const [progress, setProgress] = useState(choosing);
@@ -78,7 +78,7 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
 
 const CONNECTION_FAILED = { code: "connectionFailed", message: walletTexts.connectionFailed };
 
-/** Why it failed, to be shown; null when the person themselves ended it. */
+/** Returns the message of a failure; null if the user ended the request. */
 function reasonOf(fault: unknown, signal: AbortSignal, name: string): string | null {
   if (signal.aborted) return signal.reason === late ? text.wallets.noAnswer(name) : null;
   return say(fault instanceof WalletError ? fault.sentence : CONNECTION_FAILED);

@@ -3,8 +3,8 @@ import { defaultProvider, listProviders, supports, type Method } from "../wallet
 import { useSession } from "./session.ts";
 
 /**
- * Whether the connected wallet has a method: false only where it says that it has not; null while nobody knows, as with
- * wallets that list no methods. Then the wallet is asked, and says so itself.
+ * Reports whether the connected wallet supports a method: false only if the wallet says so; null if unknown, as with
+ * wallets that list no methods. Then the request itself shows whether the method exists.
  */
 export function useCan(method: Method): boolean | null {
   const session = useSession();
@@ -18,7 +18,7 @@ export function useCan(method: Method): boolean | null {
   return data ?? null;
 }
 
-/** The connected wallet's own name, for sentences about it. */
+/** The connected wallet's display name. */
 export function walletName(): string {
   const id = defaultProvider();
   return listProviders().find((choice) => choice.id === id)?.name ?? "Xverse";

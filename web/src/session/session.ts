@@ -5,29 +5,29 @@ import { say, text } from "../lib/text.ts";
 import type { NetworkName, Session } from "../wallet/index.ts";
 import { clearAll, stored } from "../wallet/storage.ts";
 
-/** The wallet library is no part of the first screen: only somebody who has a wallet needs it. */
+/** The wallet library is not part of the first screen and is loaded on first use. */
 const walletLibrary = () => import("../wallet/index.ts");
 
-/** The connected wallet, as this page shows it; null when there is none. */
+/** The connected wallet; null without one. */
 const current = new Cell<Session | null>(stored.session.read());
 
-/** Why the wallet's own change could not be followed, or why the wallet ended the session; null when all is well. */
+/** Why a change in the wallet could not be applied, or why the wallet ended the session; else null. */
 const trouble = new Cell<string | null>(null);
 
 let stopListening = (): void => {};
-/** Whether the wallet was asked if it stands by the session that an earlier page kept. */
+/** Whether the wallet has been asked to confirm the session that was restored from storage. */
 let resumed = false;
-/** The wallet that was connected last on this page. */
+/** The wallet that was last connected on this page. */
 let lastProvider: string | null = null;
 
-/** This community's network as wallets name it. */
+/** Returns this community's network by the name that wallets use. */
 function network(): NetworkName {
   return (site.network.slice(0, 1).toUpperCase() + site.network.slice(1)) as NetworkName;
 }
 
 /**
- * Asks a wallet for its addresses, also while another account or wallet is connected: that one stays when this fails.
- * Throws WalletError with a sentence to show.
+ * Asks a wallet for its addresses. An existing connection stays if this fails. Throws WalletError with a message to
+ * show.
  */
 export async function connectWallet(provider: string, signal?: AbortSignal): Promise<Session> {
   const { connect } = await walletLibrary();
@@ -39,7 +39,7 @@ export async function connectWallet(provider: string, signal?: AbortSignal): Pro
   return session;
 }
 
-/** Asks the wallet that ended the session to connect again. False when it is not known which one that was. */
+/** Asks the wallet that ended the session to connect again. Returns false if that wallet is not known. */
 export async function reconnectWallet(): Promise<boolean> {
   const { WalletError } = await walletLibrary();
   if (lastProvider === null) return false;
@@ -62,7 +62,7 @@ export async function disconnectWallet(): Promise<void> {
   }
 }
 
-/** Follows the wallet's own changes; wallets inject late, so this is called again when one may be there. */
+/** Subscribes to the wallet's changes. Wallets inject late, so this is called again when one may be available. */
 export async function listen(): Promise<void> {
   const { defaultProvider, onSessionEnd, onWalletEvent } = await walletLibrary();
   stopListening();
@@ -82,14 +82,14 @@ export async function listen(): Promise<void> {
   if (!resumed) await resume();
 }
 
-/** The person ended the connection in the wallet: nothing of it stays, and the page says how to go on. */
+/** The user disconnected in the wallet: delete the session and show how to continue. */
 async function endedByWallet(): Promise<void> {
   await disconnectWallet();
   const { walletTexts } = await walletLibrary();
   trouble.set(say({ code: "ended", message: walletTexts.ended }));
 }
 
-/** The wallet may have changed its account, or ended the connection, while no page was open. */
+/** Confirms a restored session: the wallet may have changed its account, or disconnected, while no page was open. */
 async function resume(): Promise<void> {
   resumed = true;
   const { resumeSession, WalletError } = await walletLibrary();
@@ -105,7 +105,7 @@ function isSame(a: Session | null, b: Session | null): boolean {
   return a?.ordinals.address === b?.ordinals.address && a?.payment.address === b?.payment.address;
 }
 
-/** Asks the wallet anew who it is. What it says must fit this community, or the page says what does not. */
+/** Asks the wallet for its current account. If it does not fit this community, the page says why. */
 async function refresh(): Promise<void> {
   const { refreshSession, WalletError } = await walletLibrary();
   try {
@@ -116,7 +116,7 @@ async function refresh(): Promise<void> {
   }
 }
 
-/** Another tab connected, disconnected or changed its account. */
+/** Applies connects, disconnects and account changes of other tabs. */
 export function followOtherTabs(): () => void {
   const heard = (): void => {
     const kept = stored.session.read();
@@ -138,7 +138,7 @@ export function useWalletTrouble(): string | null {
 
 const fields = new WeakMap<Session, WalletFields>();
 
-/** The connected wallet as the server's calls name it. */
+/** Returns the wallet fields of the server's calls. */
 export function fieldsOf(session: Session): WalletFields {
   const known = fields.get(session);
   if (known) return known;

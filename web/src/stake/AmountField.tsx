@@ -8,23 +8,23 @@ import { Button } from "../ui/Button.tsx";
 import { LARGE_STEP, nextText, STEP, stepText, writeAmount, type Reading } from "../lib/typedAmount.ts";
 
 export interface AmountFieldProps {
-  /** The text in the field, as it was typed. */
+  /** The text in the field, as typed. */
   value: string;
-  /** What the text means. */
+  /** The parsed text. */
   reading: Reading;
   onChange(value: string): void;
-  /** What the wallet holds, in base units; null: not known (yet). */
+  /** The wallet's balance in base units; null while unknown. */
   balance: bigint | null;
-  /** What of it can be sent now: the most that the field takes. */
+  /** The part of the balance that can be sent now; the maximum of the field. */
   spendable: bigint | null;
   disabled?: boolean;
-  /** Id of the sentence that explains the field. */
+  /** Id of the element that describes the field. */
   describedBy: string;
 }
 
 /**
- * A text field with the role of a spin button. It is no number field, because a browser reads those by its
- * own language and keeps the text that it can't read to itself.
+ * A text field with the role of a spin button. It is not a number field, because a browser parses those by its own
+ * language and does not expose text that it can't parse.
  */
 export function AmountField({ value, reading, onChange, balance, spendable, disabled, describedBy }: AmountFieldProps) {
   const amount = reading.kind === "amount" && value.trim() !== "" ? reading.amount : null;
@@ -87,7 +87,7 @@ export function AmountField({ value, reading, onChange, balance, spendable, disa
   );
 }
 
-/** Returns the field's text after a key of a spin button; null for any other key, which the field handles itself. */
+/** Returns the field's text after a spin button key; null for any other key, which the input handles. */
 function textAfterKey(key: string, value: string, max: bigint | null): string | null {
   if (key === "ArrowUp") return stepText(value, STEP, max);
   if (key === "ArrowDown") return stepText(value, -STEP, max);

@@ -9,7 +9,7 @@ import { WouldEarn } from "./WouldEarn.tsx";
 const START = 1_000n * UNIT;
 const EXAMPLE = 123_450_000_000n; // 1234.5 tokens
 
-/** What staking would earn, before a wallet is connected. */
+/** Estimates the rewards of a stake before a wallet is connected. */
 export default function Calculator() {
   const [typed, setTyped] = useState(() => writeAmount(START));
   const running = useRunningEpoch();

@@ -10,7 +10,7 @@ import { kitFile } from "./kit.ts";
 
 const RecoverDialog = lazy(() => import("./RecoverDialog.tsx"));
 
-/** The ways to a recovery: the kit and the dialog for what is staked, and the rehearsal for everybody. */
+/** Buttons for recovery: the kit and the dialog if there are stakes, and the rehearsal always. */
 export function KitButtons({ session, staked }: { session: Session; staked: boolean }) {
   const [error, setError] = useState(false);
   const [recovering, setRecovering] = useState(false);

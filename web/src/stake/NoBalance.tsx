@@ -9,7 +9,7 @@ import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 
-/** Nothing can be staked with an empty wallet: says where to get the token. */
+/** Shown instead of the form for a wallet without the token: says where to get it. */
 export function NoBalance({ session }: { session: Session }) {
   const source = useCommunity().data?.texts.get_token ?? "";
   const words = later.session;
@@ -25,7 +25,7 @@ export function NoBalance({ session }: { session: Session }) {
   );
 }
 
-/** A dev network gives its runes away. */
+/** The faucet of a dev network. */
 function Faucet({ session }: { session: Session }) {
   const client = useQueryClient();
   const words = later.session;

@@ -4,7 +4,7 @@ import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Run } from "./runs.ts";
 
-/** Before the first stake: the wallet shows that it can sign. There is always another form, and a way back. */
+/** Shown before the first stake while the wallet proves that it can sign. Offers the other form and a way back. */
 export function ProvePanel({ stake, onStop }: { stake: Run; onStop(): void }) {
   const canPsbt = useCan("signPsbt");
   const canMessage = useCan("signMessage");

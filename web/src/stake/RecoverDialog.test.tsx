@@ -29,9 +29,9 @@ const key = (purpose: "payment" | "ordinals") => ({
 });
 const session: Session = { payment: key("payment"), ordinals: key("ordinals") };
 
-/** What the wallet was asked to sign. */
+/** The wallet's signing requests. */
 let asked: { broadcast?: boolean }[];
-/** When the wallet shows its answer. */
+/** Resolves when the wallet answers. */
 let approved: Promise<unknown>;
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ beforeEach(() => {
   localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
 });
 
-/** Shows the dialog with one output that is open; `answer` is what the server says of the recovery. */
+/** Opens the dialog with one recoverable output. `answer` is the server's response to the recovery. */
 function open(answer: () => unknown = () => ({ txid: TXID })) {
   const kit = golden<{ outputs: object[] }>("recoveryKit");
   const output = { ...kit.outputs[0], open_height: 100, psbt_own_fee: rehearse(session.ordinals, DELAY).psbt };

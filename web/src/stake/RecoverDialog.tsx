@@ -23,12 +23,12 @@ type Output = Wire["RecoveryOutput"];
 
 interface RecoverDialogProps {
   session: Session;
-  /** There are staked outputs; else there is only the rehearsal. */
+  /** Whether there are staked outputs; otherwise the dialog offers the rehearsal only. */
   staked: boolean;
   onClose(): void;
 }
 
-/** Takes staked outputs back with the staker's own key: kit → output → signature → transaction. */
+/** Recovers staked outputs with the staker's own key: kit → output → signature → transaction. */
 export default function RecoverDialog({ session, staked, onClose }: RecoverDialogProps) {
   return (
     <Dialog title={staked ? text.recover.title : later.rehearsal.title} onClose={onClose}>
@@ -75,7 +75,7 @@ function Outputs({ session }: { session: Session }) {
 interface RecoverableProps {
   session: Session;
   output: Output;
-  /** The chain's tip when the kit was made. */
+  /** Height of the chain's tip when the kit was made. */
   height: number;
   destination: string;
   disabled: boolean;
@@ -145,7 +145,7 @@ function when({ open_height }: Output, height: number, open: boolean): string {
 interface ResultProps {
   recovery: Recovery;
   signed: NonNullable<Recovery["signed"]>;
-  /** A block may hold the recovery now. */
+  /** Whether the next block may contain the recovery. */
   open: boolean;
 }
 

@@ -10,7 +10,7 @@ import { signPsbt, WalletError, type Session } from "../wallet/index.ts";
 
 type Outcome = { result: Rehearsed | "declined"; why: string | null };
 
-/** Lets a person try whether their wallet signs the recovery of a stake, with a transaction that can never be sent. */
+/** Tests whether the wallet signs the recovery of a stake, with a transaction that can never be sent. */
 export function Rehearsal({ session: { ordinals }, titled }: { session: Session; titled: boolean }) {
   const delay = useCommunity().data?.recovery_delay;
   const cannot = useCan("signPsbt") === false;

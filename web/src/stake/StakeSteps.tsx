@@ -17,20 +17,20 @@ import type { Run } from "./runs.ts";
 export interface StakeStepsProps {
   stake: Run;
   units: readonly Unit[];
-  /** What is said about the recovery of a stake. */
+  /** Text about the recovery of a stake. */
   recovery: string | null;
-  /** The way to the recovery kit. */
+  /** The buttons of the recovery kit. */
   kit: ReactNode;
-  /** Link to a transaction; null without an explorer. */
+  /** Returns the link of a transaction; null without an explorer. */
   link(txid: string): string | null;
-  /** Another stake; this one is followed on. */
+  /** Starts another stake; this one continues in the background. */
   onMore(): void;
-  /** After a failure: back to the amount. */
+  /** After a failure: returns to the amount. */
   onAgain(): void;
   onLook(): void;
 }
 
-/** A stake's way, step by step, with what is true now in words. */
+/** The steps of a stake and its current state. */
 export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain, onLook }: StakeStepsProps) {
   const unit = unitOf(stake, units);
   const expected = useExpectation();
@@ -39,7 +39,7 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
   const txid = stake.txid ?? unit?.txid ?? null;
   const broken = unit === undefined && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear");
   const looking = broken && stake.look === "looking";
-  // Where the server has nothing of what the wallet refused, there is nothing to lose.
+  // If the wallet refused and the server has no deposit, no runes can be lost.
   const failed = broken && stake.phase === "failed" && stake.look === "unseen";
   const unclear = broken && !looking && !failed;
   const resting = stake.phase === "sent" || stake.phase === "hand" || unit !== undefined;
@@ -130,7 +130,7 @@ function seenText(unit: Unit, expected: Expectation | null): string {
   return later.start.seen(epoch, formatDate(expected.startOf(epoch)));
 }
 
-/** What is said above the stake address. It claims a transfer only where one is asked for or known. */
+/** Returns the sentence above the stake address. It mentions a transfer only if one was requested or is known. */
 function addressLine({ phase, amount }: Run, sent: boolean): string {
   if (!sent && (phase === "failed" || phase === "unclear")) return text.stake.address;
   return (sent ? text.stake.sent : text.stake.sending)(formatRunesExact(amount), site.token);

@@ -28,7 +28,7 @@ import { StakeSteps } from "./StakeSteps.tsx";
 import { WouldEarn } from "./WouldEarn.tsx";
 
 const NO_UNITS: Unit[] = [];
-/** Blocks come every ten minutes. */
+/** At one block every ten minutes. */
 const BLOCKS_PER_DAY = 144;
 
 export function StakeTab({ session }: { session: Session }) {
@@ -49,7 +49,7 @@ export function StakeTab({ session }: { session: Session }) {
         text.stake.days(community.recovery_delay / BLOCKS_PER_DAY),
       )
     : null;
-  // It stays while a stake is tried, for whoever comes back from it.
+  // Kept during a stake, for when it fails and the form returns.
   const [typed, setTyped] = useState("");
   const kit = <KitButtons session={session} staked={units.some((unit) => !unit.virtual)} />;
 
@@ -79,7 +79,7 @@ export function StakeTab({ session }: { session: Session }) {
             void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
           }}
           onAgain={() => {
-            // What may still have been sent is followed on; what was refused is over.
+            // A stake that may still have been sent stays tracked; a refused stake is removed.
             if (current.phase === "failed" && current.look === "unseen") return reset();
             runs.update(current.id, { behind: true });
           }}
@@ -95,7 +95,7 @@ export function StakeTab({ session }: { session: Session }) {
   );
 }
 
-/** The stakes of an owner that are on their way: the one that is shown step by step, and those behind it. */
+/** Returns an owner's pending stakes: the one shown step by step, and those in the background. */
 function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => Promise<Unit[]>, onOver: () => void) {
   const all = useObservable(runs);
   useEffect(() => {
@@ -103,7 +103,7 @@ function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => 
     for (const one of all.filter((one) => one.owner === owner)) {
       const unit = unitOf(one, units);
       if (unit) runs.seen(one.id);
-      // Nobody watches it here any more.
+      // The page shows no steps for these any more.
       if (unit && (one.behind || one.flow === null || isOver(unit))) runs.drop(one.id);
       if (isOver(unit)) onOver();
     }
@@ -142,7 +142,7 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
     retry: false,
   });
 
-  // Where the wallet's word can't be had, the person's counts.
+  // Without a balance from the wallet, accept the typed amount.
   const holding = untold || balance.error ? null : balance.data;
   const reading = readAmount(typed);
   const amount = reading.kind === "amount" ? reading.amount : 0n;
@@ -198,7 +198,7 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
   );
 }
 
-/** From when a deposit that is sent now is likely to earn. */
+/** Says in which epoch a deposit that is sent now is likely to start earning. */
 function startSentence(expected: Expectation): string {
   const epoch = expected.epochOf(null);
   return later.start.likely(epoch, formatDate(expected.startOf(epoch)));
@@ -206,7 +206,7 @@ function startSentence(expected: Expectation): string {
 
 const EXAMPLE = 123_450_000_000n; // 1,234.5 tokens
 
-/** Asks for an amount that can be read in one way only; null when the field has one. */
+/** Returns the question about an ambiguous or unreadable amount; null if the field holds an amount. */
 function questionAbout(reading: Reading): string | null {
   if (reading.kind === "amount") return null;
   if (reading.kind === "unreadable") return later.stake.unreadable(writeAmount(EXAMPLE));
@@ -216,7 +216,10 @@ function questionAbout(reading: Reading): string | null {
   return later.stake.ambiguous(formatRunesExact(large), formatRunesExact(small), plain);
 }
 
-/** Why nothing can be staked now; null when it can. A holding of null can't be had, undefined is not there yet. */
+/**
+ * Returns why nothing can be staked now; null if staking is possible. A holding of null is unavailable, undefined is
+ * not loaded yet.
+ */
 function whyNot(amount: bigint, holding: Holding | null | undefined, minimum: bigint): string | null {
   if (holding?.total === 0n) return ""; // NoBalance says it
   if (amount === 0n) return holding === undefined ? later.stake.reading : text.stake.enter;

@@ -5,10 +5,13 @@ import { formatRunesAbout, formatSats } from "../lib/format.ts";
 import { rewardOf, yearlyRewardOf } from "../lib/rewards.ts";
 import { site } from "../lib/site.ts";
 
-/** Shorter epochs, those of a dev network, say nothing about a year. */
+/** Epochs shorter than a day, as on a dev network, allow no statement about a year. */
 const DAY_SECONDS = 86_400;
 
-/** What an amount would earn at today's stake, and what it costs to get it back. Nothing while that is not known. */
+/**
+ * What an amount would earn at the current total stake, and the cost of a withdrawal. Renders nothing while that is
+ * unknown.
+ */
 export function WouldEarn({ amount }: { amount: bigint }) {
   const running = useRunningEpoch();
   const costs = useFeeRates().data;

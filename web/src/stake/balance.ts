@@ -3,11 +3,11 @@ import { readRuneBalance, type Rune } from "../wallet/index.ts";
 export interface Holding {
   /** Base units. */
   total: bigint;
-  /** What can be sent now: all of it where the wallet does not say. */
+  /** The part that can be sent now; the total if the wallet does not report it. */
   spendable: bigint;
 }
 
-/** What the wallet holds of the community's rune. Throws WalletError when it is not known. */
+/** Returns the wallet's balance of the community's rune. Throws WalletError if it can't be read. */
 export async function readHolding(rune: Rune): Promise<Holding> {
   const holding = await readRuneBalance(rune);
   if (!holding.known) throw holding.reason;

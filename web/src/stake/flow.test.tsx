@@ -25,7 +25,7 @@ const says = (code: number, message: string): Answer => ({ error: { code, messag
 let wallet: DevWallet;
 let session: Session;
 let units: ReturnType<typeof deposit>[] | Refusal = [];
-/** What the wallet answers in place of what it would. */
+/** Replaces the wallet's default answers, by method. */
 let instead: Record<string, () => Answer | Promise<Answer>> = {};
 let asked: string[] = [];
 

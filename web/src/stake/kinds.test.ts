@@ -10,7 +10,7 @@ import { DevWallet } from "../devwallet/wallet.ts";
 import { connect, signPsbt, type Session } from "../wallet/index.ts";
 import { rehearse } from "./rehearsal.ts";
 
-// What a staker is asked to sign before the first stake, by every kind of wallet that the dev wallet can be.
+// What each kind of dev wallet has to sign before the first stake.
 
 const page = window as unknown as Record<string, unknown>;
 let remove = (): void => {};

@@ -1,7 +1,7 @@
 import { site } from "../lib/site.ts";
 
-/** What the recovery kit is called when it is downloaded. */
+/** File name of the downloaded recovery kit. */
 export const kitFile = `${site.prefix}-recovery-kit.json`;
 
-/** Recovers what is in the kit with another output of the staker's that pays the fee. */
+/** The command that recovers the kit's outputs and pays the fee from another output of the staker. */
 export const feeInputCommand = `moonfund recover ${kitFile} --fee-input TXID:VOUT`;

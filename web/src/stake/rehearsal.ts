@@ -6,29 +6,29 @@ import { decodeAddress } from "../wallet/address.ts";
 import { messageHash, toSpendId } from "../wallet/proof.ts";
 import { joined, PsbtType, readPsbt, writePsbt } from "../wallet/psbt.ts";
 
-/** BIP-341's key that nobody has, in place of the community's. */
+/** BIP-341's unspendable internal key, in place of the community's. */
 const NOBODY = hex.decode("50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0");
 const LEAF_VERSION = 0xc0;
 const CHECKSIGVERIFY = 0xad;
 const CHECKSEQUENCEVERIFY = 0xb2;
 const SCHNORR_BYTES = 64;
-/** Sats of the output that does not exist, and what is left of it after a fee. */
+/** Sats of the nonexistent output, and the rest after a fee. */
 const HELD = 1_000n;
 const RETURNED = 600n;
-/** What the input's transaction would be a proof of, if anybody asked. */
+/** The message of BIP-322's to_spend. */
 const TEXT = "Moon Fund: rehearsal of a recovery";
 
 export interface Rehearsal {
   /** Base64. */
   psbt: string;
-  /** Whether the PSBT that came back (base64) holds the signature of the leaf, by the address's key. */
+  /** Whether the returned PSBT (base64) contains the leaf's signature by the address's key. */
   isSigned(psbt: string): boolean;
 }
 
 /**
- * A recovery like the one of a stake (vault/recovery.go): the same leaf with the staker's own key and delay,
- * the same signature hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can
- * hold, so it can never be sent. `delay` in blocks.
+ * Returns a PSBT like a stake's recovery (vault/recovery.go): the same leaf with the staker's own key and delay, the
+ * same signature hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can contain, so it
+ * can never be sent. `delay` is in blocks.
  */
 export function rehearse({ address, publicKey }: { address: string; publicKey: string }, delay: number): Rehearsal {
   const key = hex.decode(publicKey).slice(-32);
@@ -50,7 +50,7 @@ export function rehearse({ address, publicKey }: { address: string; publicKey: s
   return { psbt, isSigned: (signed) => signaturesIn(signed).some((signature) => fits(signature, spend, root, key)) };
 }
 
-/** The taproot output of the leaf, and the control block that opens it. */
+/** Returns the leaf's taproot output and control block. */
 function commit(root: Uint8Array): { script: Uint8Array; control: Uint8Array } {
   const lifted = schnorr.utils.lift_x(BigInt(`0x${hex.encode(NOBODY)}`));
   const tweak = BigInt(`0x${hex.encode(tagged("TapTweak", NOBODY, root))}`);
@@ -70,7 +70,7 @@ function scriptOf(address: string): Uint8Array {
   return joined(Uint8Array.of(0x00), sized(program));
 }
 
-/** A number as a script pushes it: the shortest way. */
+/** Encodes a number as a minimal script push. */
 function pushed(value: number): Uint8Array {
   if (value <= 16) return Uint8Array.of(0x50 + value);
   const bytes = [];
@@ -79,7 +79,9 @@ function pushed(value: number): Uint8Array {
   return sized(Uint8Array.from(bytes));
 }
 
-/** What may be the leaf's signature: in its own entry, or in the witness of a wallet that finalizes. */
+/**
+ * Returns candidates for the leaf's signature: from its own PSBT entry, or from the witness of a wallet that finalizes.
+ */
 function signaturesIn(psbt: string): Uint8Array[] {
   const [entries = []] = readPsbt(base64.decode(psbt))?.inputs ?? [];
   return entries.flatMap(({ type, value }) => {

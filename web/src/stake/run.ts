@@ -11,27 +11,28 @@ import { newId, runs, type Flow, type Run } from "./runs.ts";
 
 export interface Stake {
   runeName: string;
-  /** block:tx, for wallets that know runes by their ids only. */
+  /** block:tx, for wallets that identify runes only by id. */
   runeId: string | undefined;
   /** Base units. */
   amount: bigint;
-  /** The wallet can't send runes: the person does, to the address that is shown. */
+  /** The wallet can't send runes: the user sends them to the displayed address. */
   byHand: boolean;
 }
 
-/** The owner's units as the server has them now. Throws when it can't be asked. */
+/** Fetches the owner's units. Throws if the server can't be reached. */
 export type LookUnits = () => Promise<readonly Unit[]>;
 
 /**
- * Pauses between the looks for a deposit after the wallet said no, in ms: a transaction takes seconds to get around.
+ * Pauses in ms between requests for the deposit after the wallet refused: a transaction takes seconds to reach the
+ * server.
  */
 const PAUSES = [1_000, 2_000, 2_000, 3_000];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * One stake, step by step. The first one of a wallet begins with the proof that it can sign: without a
- * signature the runes could only be recovered after the delay.
+ * One stake, step by step. The first stake of a wallet begins with a proof that the wallet can sign: without signatures
+ * the runes could only be recovered after the delay.
  */
 export class StakeFlow implements Flow {
   readonly #session: Session;
@@ -53,13 +54,13 @@ export class StakeFlow implements Flow {
     });
   }
 
-  /** Proves first where that is due, then sends. */
+  /** Proves if necessary, then sends. */
   async start(): Promise<void> {
     if (provenForm(this.#owner) !== null) return this.send();
     await this.prove(await formFor(this.#owner));
   }
 
-  /** Has the wallet sign the test in this form, then sends. A second call takes the place of the first. */
+  /** Has the wallet sign the test in this form, then sends. A second call replaces the first. */
   async prove(form: Form): Promise<void> {
     const attempt = { form, error: null };
     runs.update(this.id, { phase: "prove", proof: attempt });
@@ -74,7 +75,7 @@ export class StakeFlow implements Flow {
     if (isCurrent()) await this.send();
   }
 
-  /** Asks for the stake address, has the wallet transfer, and tells the server the transaction. */
+  /** Requests the stake address, has the wallet transfer, and reports the transaction to the server. */
   async send(): Promise<void> {
     const wallet = fieldsOf(this.#session);
     const { payment, ordinals } = this.#session;
@@ -98,15 +99,14 @@ export class StakeFlow implements Flow {
     }
   }
 
-  /** Nobody waits for the wallet any longer. Its answer is noted if it comes. */
+  /** Stops waiting for the wallet. A later answer is still stored. */
   async giveUp(): Promise<void> {
     runs.update(this.id, { phase: "unclear" });
     await this.search();
   }
 
   /**
-   * Asks the server for the deposit until it is there, or for some seconds: wallets report a rejection of what they
-   * have sent.
+   * Polls the server for the deposit for a few seconds: wallets report rejections of transactions that they have sent.
    */
   search(): Promise<void> {
     return searchStake(this.id, this.#look);
@@ -117,7 +117,7 @@ export class StakeFlow implements Flow {
   }
 }
 
-/** As StakeFlow.search, also for a stake of an earlier page. */
+/** Same as StakeFlow.search, also for a stake of an earlier page load. */
 export async function searchStake(id: string, look: LookUnits): Promise<void> {
   runs.update(id, { look: "looking" });
   let away = false;
@@ -136,8 +136,8 @@ export async function searchStake(id: string, look: LookUnits): Promise<void> {
 }
 
 /**
- * The unit that this stake became. Whatever the wallet said, the chain decides: a new stake of this amount is ours
- * even when the wallet reported a failure.
+ * Returns the unit of this stake. The chain decides, not the wallet: a new unit of this amount belongs to the stake
+ * even if the wallet reported a failure.
  */
 export function unitOf(stake: Run, units: readonly Unit[]): Unit | undefined {
   const isNew = (unit: Unit): boolean => !unit.virtual && !stake.before.has(unit.id);
@@ -146,14 +146,14 @@ export function unitOf(stake: Run, units: readonly Unit[]): Unit | undefined {
   return units.find((unit) => isNew(unit) && unit.runes === stake.amount);
 }
 
-/** Whether the stake was taken back since: then its steps say nothing that is true any more. */
+/** Whether the stake was unstaked or recovered since: its steps are no longer valid. */
 export function isOver(unit: Unit | undefined): boolean {
   return unit !== undefined && unit.stage !== "PENDING_STAKE" && unit.stage !== "STAKED";
 }
 
 export type StepState = "waiting" | "running" | "done";
 
-/** The four steps in order: sign, broadcast, seen, counted. */
+/** Returns the states of the four steps: sign, broadcast, seen, counted. */
 export function stepsOf(stake: Run, unit: Unit | undefined): StepState[] {
   const signed = stake.txid !== null || unit !== undefined;
   const reported = unit !== undefined || stake.phase === "sent";
@@ -164,7 +164,7 @@ export function stepsOf(stake: Run, unit: Unit | undefined): StepState[] {
   return done.map((isDone, i) => (isDone ? "done" : i === running ? "running" : "waiting"));
 }
 
-/** Why a stake failed, in the page's language. */
+/** Returns why a stake failed, in the page's language. */
 function reasonOf(fault: unknown): string {
   if (fault instanceof WalletError) return say(fault.sentence);
   return fault instanceof Error ? fault.message : text.action.strange("postDemoStake");

@@ -4,7 +4,7 @@ import { Cell, type Observable } from "../lib/observable.ts";
 import { digits, integer, list, object, text } from "../wallet/check.ts";
 import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
 
-/** What the page can have done about a stake that it has begun. */
+/** The actions that the page offers for a stake that it has begun. */
 export interface Flow {
   prove(form: Form): Promise<void>;
   send(): Promise<void>;
@@ -12,33 +12,36 @@ export interface Flow {
 }
 
 /**
- * One stake on its way. It outlives its tab, and from when the wallet is asked to send until the server has
- * the deposit it outlives the page. prove: the wallet signs a test; unproven: it did not; address: asking for
- * the stake address; sign: the wallet is asked; hand: the person sends by other means; report: the
- * transaction is told to the server; sent: the chain has the word; failed: the wallet or the server said no,
- * which the chain may contradict; unclear: nobody knows what the wallet did.
+ * A pending stake. It outlives its tab, and from the wallet's request until the server has the deposit it outlives the
+ * page. prove: the wallet signs a test; unproven: the test failed; address: requesting the stake address; sign: waiting
+ * for the wallet; hand: the user sends by other means; report: reporting the transaction to the server; sent: waiting
+ * for the chain; failed: the wallet or the server refused, but the transaction may still exist; unclear: the wallet's
+ * result is unknown.
  */
 export interface Run {
   id: string;
   owner: string;
   amount: bigint;
   phase: "prove" | "unproven" | "address" | "sign" | "hand" | "report" | "sent" | "failed" | "unclear";
-  /** Of prove and unproven. */
+  /** Set in phases prove and unproven. */
   proof: { form: Form; error: string | null } | null;
   address: string | null;
   txid: string | null;
   error: string | null;
-  /** After failed and unclear. looking: the server is asked; unseen: it has no deposit; away: it could not be asked. */
+  /**
+   * Set after failed and unclear. looking: querying the server; unseen: the server has no deposit; away: the server
+   * could not be reached.
+   */
   look: "looking" | "unseen" | "away" | null;
-  /** The server did not take the transaction id: it finds the deposit by itself. */
+  /** The server did not accept the transaction id. It finds the deposit without it. */
   hintLost: boolean;
-  /** Ids of the units of this amount before: any other one is ours. */
+  /** Ids of earlier units of this amount: any other unit of this amount belongs to this stake. */
   before: ReadonlySet<string>;
-  /** The person goes on to another stake; this one is still followed. */
+  /** The user started another stake; this one is tracked in the background. */
   behind: boolean;
-  /** A reload would lose it: the browser's storage is full. */
+  /** A reload would lose it, because the browser's storage is full. */
   fragile: boolean;
-  /** null for a stake of an earlier page. */
+  /** null for a stake of an earlier page load. */
   flow: Flow | null;
 }
 
@@ -51,9 +54,12 @@ const kept = object({
   before: list(text()),
 });
 
-/** Room for a transaction id, taken before the wallet is asked: storage that is full by then can still note it. */
+/**
+ * Reserves space for a transaction id before the wallet is asked, so that the id can be stored even if the storage is
+ * full by then.
+ */
 const ROOM = " ".repeat(64);
-/** A deposit that nobody has seen for so long will not come, in ms. */
+/** Time, in ms, after which a deposit that was never seen is forgotten. */
 const FORGET_MS = 60 * 24 * 3_600_000;
 
 type Kept = NonNullable<ReturnType<Entry<ReturnType<typeof kept>>["read"]>>;
@@ -74,10 +80,10 @@ const fresh = {
   fragile: false,
 } as const;
 
-/** Phases in which runes may be on their way without the server's knowing. */
+/** Phases in which runes may be in transit without the server's knowledge. */
 const underway: ReadonlySet<Run["phase"]> = new Set<Run["phase"]>(["sign", "report", "sent", "failed", "unclear"]);
 
-/** All stakes on their way, oldest first. */
+/** All pending stakes, oldest first. */
 class Runs implements Observable<readonly Run[]> {
   readonly #all = new Cell<readonly Run[]>(load());
   get = this.#all.get;
@@ -101,7 +107,7 @@ class Runs implements Observable<readonly Run[]> {
     this.#all.set(this.get().map((one) => (one.id === id ? { ...next, fragile } : one)));
   }
 
-  /** The server has the deposit: nothing is left to remember after this page. */
+  /** The server has the deposit, so it need not be stored. */
   seen(id: string): void {
     entryOf(id).remove();
   }

@@ -5,31 +5,31 @@ import { say, text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
 
-/** What signing an output came to: sent, a whole transaction, or a PSBT that needs an input for the fee. */
+/** The result of signing an output: sent, a complete transaction, or a PSBT that needs a fee input. */
 type Signed = { txid: string } | { tx: string } | { psbt: string };
 
 export interface Recovery {
   signed: Signed | null;
-  /** Why the wallet did not sign, to be shown. */
+  /** Why the wallet did not sign. */
   error: string | null;
-  /** Why the transaction was not sent, to be shown. */
+  /** Why the transaction was not sent. */
   refusal: string | null;
   busy: boolean;
-  /** Has the wallet sign; with `sends` the transaction is then sent. */
+  /** Has the wallet sign; with `sends` also sends the transaction. */
   sign(sends: boolean): Promise<void>;
-  /** Sends the whole transaction (hex). The same transaction can be sent again. */
+  /** Sends the complete transaction (hex). Sending it again is safe. */
   send(tx: string): Promise<void>;
-  /** Gives up waiting for the wallet. What it signs later is shown, and not sent. */
+  /** Stops waiting for the wallet. A later signature is shown but not sent. */
   stopWaiting(): void;
 }
 
-/** The recovery of one output: the wallet signs it, the page makes the transaction, the server sends it. */
+/** Recovers one output: the wallet signs, the page builds the transaction, the server sends it. */
 export function useRecovery(session: Session, output: Wire["RecoveryOutput"], destination: string): Recovery {
   const [signed, setSigned] = useState<Signed | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  /** The number of the attempt that is waited for. */
+  /** Number of the attempt whose answer is awaited. */
   const attempt = useRef(0);
 
   async function sign(sends: boolean): Promise<void> {
@@ -69,8 +69,8 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
 }
 
 /**
- * The wallet signs the staker's leaf and nothing more: no wallet is asked to finalize or to send it. What
- * pays its own fee becomes a whole transaction; the rest needs a fee input first.
+ * Has the wallet sign the staker's leaf only: the wallet must neither finalize nor send. A PSBT that pays its own fee
+ * becomes a complete transaction; any other needs a fee input first.
  */
 async function signLeaf(output: Wire["RecoveryOutput"], destination: string): Promise<Signed> {
   const own = output.psbt_own_fee;
