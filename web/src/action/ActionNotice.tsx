@@ -7,11 +7,11 @@ interface ActionNoticeProps {
   action: Action;
   done: string | null;
   onDismiss(): void;
-  /** Does again what failed. */
+  /** Repeats the failed action. */
   onRetry(): void;
 }
 
-/** What an action is doing, or why it failed, or that it is done. */
+/** The progress, failure or success of an action. */
 export function ActionNotice({ action, done, onDismiss, onRetry }: ActionNoticeProps) {
   if (action.step) {
     return (

@@ -8,15 +8,15 @@ import { Notice } from "../ui/Notice.tsx";
 import { standingOf, type Tracked } from "./attempts.ts";
 
 interface AttemptNoticesProps {
-  /** Of one order, oldest first. */
+  /** The attempts of one order, oldest first. */
   tracked: readonly Tracked[];
-  /** Link to a transaction; null without an explorer. */
+  /** Returns the link of a transaction; null without an explorer. */
   link(txid: string): string | null;
 }
 
-/** What became of the payments that the wallet was asked for. */
+/** The state of the payments that the wallet was asked for. */
 export function AttemptNotices({ tracked, link }: AttemptNoticesProps) {
-  // Two attempts that arrived say the same: once is enough.
+  // Attempts that arrived have the same message: show it once.
   const isLast = (one: Tracked): boolean =>
     tracked.findLast((other) => other.look === "seen" && isSent(other) === isSent(one)) === one;
   return tracked
@@ -60,14 +60,14 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
 interface PayControlsProps {
   tracked: readonly Tracked[];
   ready: boolean;
-  /** Asks the wallet. */
+  /** Asks the wallet to pay. */
   onPay(): void;
-  /** The wallet shows nothing: stops waiting for it. */
+  /** Stops waiting for a wallet that shows no prompt. */
   onGiveUp(): void;
   onLook(): void;
 }
 
-/** The button that pays; while an earlier payment may still arrive, what can be done instead. */
+/** The pay button or, while an earlier payment may still arrive, the alternatives. */
 export function PayControls({ tracked, ready, onPay, onGiveUp, onLook }: PayControlsProps) {
   const standing = standingOf(tracked);
   const words = later.payment;
@@ -93,7 +93,7 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onLook }: PayCont
   return <PayAgain unclear={standing === "unclear"} onPay={onPay} onLook={onLook} />;
 }
 
-/** Paying a second time takes a second press, after what it may cost was said. */
+/** A second payment needs a confirmation, after its risk was stated. */
 function PayAgain({ unclear, onPay, onLook }: { unclear: boolean; onPay(): void; onLook(): void }) {
   const words = later.payment;
   return (
@@ -106,14 +106,14 @@ function PayAgain({ unclear, onPay, onLook }: { unclear: boolean; onPay(): void;
 interface RiskyProps {
   words: { ask: string; risk: string; yes: string };
   onYes(): void;
-  /** Beside the button that asks. */
+  /** Shown beside the button. */
   children?: ReactNode;
 }
 
-// The button that was pressed goes away: the focus goes on to the answer that changes nothing.
+// The pressed button is removed: move the focus to the answer that changes nothing.
 const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
 
-/** A button whose risk is named before it does anything. */
+/** A button that states its risk and asks for confirmation. */
 export function Risky({ words, onYes, children }: RiskyProps) {
   const [asking, setAsking] = useState(false);
   if (!asking) {

@@ -5,21 +5,18 @@ import { costPerToken, costShare } from "../lib/rewards.ts";
 import { site } from "../lib/site.ts";
 import { readAmount } from "../lib/typedAmount.ts";
 
-/** From this share on, in hundredths of a percent, a claim is dear. */
+/** From this share on, in hundredths of a percent, a claim is expensive. */
 const LARGE = 1_000n;
 const ALL = 10_000n;
 
 interface ClaimShareProps {
-  /** What the claim costs. */
+  /** The cost of the claim. */
   sats: bigint;
-  /** What it brings, in base units. */
+  /** The claimed runes, in base units. */
   runes: bigint;
 }
 
-/**
- * How much of a claim its cost takes. A rune has no price that this page could know: the person says what it is worth
- * to them.
- */
+/** The cost of a claim as a share of its value. The page has no price of the rune, so the user enters one. */
 export function ClaimShare({ sats, runes }: ClaimShareProps) {
   const [typed, setTyped] = useState("");
   const reading = readAmount(typed);
@@ -54,7 +51,7 @@ function shareText(share: bigint): string {
   return share >= LARGE ? `${said} ${earn.large}` : said;
 }
 
-/** Hundredths of a percent as a plain fraction. */
+/** Converts hundredths of a percent to a plain fraction. */
 function fractionOf(share: bigint): string {
   return `0.${share.toString().padStart(4, "0")}`;
 }

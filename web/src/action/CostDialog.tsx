@@ -20,16 +20,16 @@ export interface CostDialogProps {
   type: SignedAction;
   title: string;
   units: readonly string[];
-  /** What the units are worth, in base units. */
+  /** The total of the units, in base units. */
   runes: bigint;
-  /** What follows, to read before going on. */
+  /** A consequence to state before the confirmation. */
   warning?: string;
   onClose(): void;
-  /** The order that the action made. */
+  /** Called with the order that the action created. */
   onOrder(order: Order): void;
 }
 
-/** Shows what an action costs before the person commits to it, then performs it. */
+/** Shows the cost of an action, then performs the action after confirmation. */
 export function CostDialog({ type, title, units, runes, warning, onClose, onOrder }: CostDialogProps) {
   const wallet = useWallet();
   const action = useAction();

@@ -2,7 +2,7 @@ import type { Fees } from "../api/orders.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 
-/** Every item of a price in sats, and their sum. What the units' inputs cost is the network's, at the same rate. */
+/** The items of a price in sats, and their total. The inputs of the units pay the network fee at the same rate. */
 export function FeeTable({ fees }: { fees: Fees }) {
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>
@@ -18,7 +18,7 @@ export function FeeTable({ fees }: { fees: Fees }) {
   );
 }
 
-/** One line of a price. */
+/** One item of a price. */
 export function FeeItem({ name, note, sats }: { name: string; note?: string; sats: bigint }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
@@ -33,7 +33,7 @@ export function FeeItem({ name, note, sats }: { name: string; note?: string; sat
   );
 }
 
-/** The last line of a price: what it comes to. */
+/** The total of a price. */
 export function FeeTotal({ sats }: { sats: bigint }) {
   return (
     <div className="flex items-baseline justify-between gap-4 border-t border-line pt-2">

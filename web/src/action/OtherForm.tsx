@@ -3,7 +3,7 @@ import { useCan } from "../session/capability.ts";
 import { Button } from "../ui/Button.tsx";
 import { chooseForm } from "./signer.ts";
 
-/** After a wallet did not sign a message: the same proof by a transaction that can never be sent. */
+/** After a wallet refused to sign a message: offers a proof by a transaction that can never be sent. */
 export function OtherForm({ onRetry }: { onRetry(): void }) {
   if (useCan("signPsbt") === false) return null;
   return (

@@ -11,7 +11,7 @@ const signers: Signer[] = ["ordinals", "both", "payment"];
 
 const forms: Form[] = ["message", "transaction"];
 
-/** How actions are signed: what the wallet can't do and the way around it, and which address signs. */
+/** Settings for signing: the wallet's limitations and alternatives, and which address signs. */
 export function SignWith() {
   const session = useSession();
   const canMessage = useCan("signMessage");

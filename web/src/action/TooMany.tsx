@@ -3,18 +3,18 @@ import { Button } from "../ui/Button.tsx";
 import type { Selection } from "../ui/selection.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
-/** Units that one signed action can name: the server takes requests of 64 KiB. */
+/** Maximum units per signed action: the server accepts requests of 64 KiB. */
 export const MOST_PER_SIGNATURE = 800;
 
 interface TooManyProps {
-  /** Why it is too many. */
+  /** Why the selection is too large. */
   sentence: string;
   limit: number;
   rows: readonly Row[];
   selection: Selection;
 }
 
-/** More is chosen than one action can take: why, and the way to what it can. */
+/** Shown when the selection exceeds the limit of one action. Offers a selection within the limit. */
 export function TooMany({ sentence, limit, rows, selection }: TooManyProps) {
   function keep(): void {
     const chosen = rows.filter((row) => row.selectable && selection.has(row.id));

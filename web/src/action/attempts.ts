@@ -4,45 +4,44 @@ import { digits, integer, object, oneOf, text } from "../wallet/check.ts";
 import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
 
 /**
- * One request to the wallet to pay an order. It is kept in the browser from before the wallet is asked until
- * the server has seen the payment, so that neither a reload nor a wrong answer makes a person pay twice.
+ * One request to the wallet to pay an order. The browser's storage keeps it from before the wallet is asked until the
+ * server has seen the payment, so that neither a reload nor a wrong answer causes a second payment.
  */
 export interface Attempt {
   id: string;
   /** Id of the order. */
   order: string;
-  /** Where the payment goes, and how many sats. */
+  /** Destination and sats of the payment. */
   address: string;
   sats: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** asked: there is no answer yet; sent: the wallet named the transaction; refused: it said no, or failed. */
+  /** asked: no answer yet; sent: the wallet returned the transaction; refused: the wallet refused or failed. */
   state: "asked" | "sent" | "refused";
-  /** Empty while not known. */
+  /** Empty until known. */
   txid: string;
-  /** How many payments of so many sats the order had before. */
+  /** Number of payments of the same amount that the order had before. */
   alike: number;
 }
 
 /**
- * What this page knows of an attempt beyond what is kept. answering: the wallet's answer may still come; looking: the
- * server is asked for the payment; unseen: it has none; away: it could not be asked; seen: it has the payment.
+ * State of an attempt in this page only. answering: the wallet may still answer; looking: querying the server for the
+ * payment; unseen: the server has no payment; away: the server could not be reached; seen: the server has the payment.
  */
 export interface Progress {
   answering: boolean;
   look: "looking" | "unseen" | "away" | "seen" | null;
-  /** The wallet's sentence, when it refused. */
+  /** The wallet's message, if it refused. */
   said: string | null;
-  /** A reload would lose it: the browser's storage is full. */
+  /** A reload would lose it, because the browser's storage is full. */
   fragile: boolean;
 }
 
 export type Tracked = Attempt & Progress;
 
 /**
- * What a person can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for
- * the server's word; sent: wait for the network; unclear: check the wallet. Only free offers to pay without a
- * further question.
+ * What the user can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for the
+ * server; sent: wait for the network; unclear: check the wallet. Only free allows a payment without confirmation.
  */
 export type Standing = "free" | "answering" | "looking" | "sent" | "unclear";
 
@@ -65,14 +64,17 @@ const check = object({
   alike: integer(0),
 });
 
-/** Room for a transaction id, taken before the wallet is asked: storage that is full by then can still note it. */
+/**
+ * Reserves space for a transaction id before the wallet is asked, so that the id can be stored even if the storage is
+ * full by then.
+ */
 const ROOM = " ".repeat(64);
-/** After so long an attempt without a transaction says nothing any more, in ms. */
+/** Time, in ms, after which an attempt without a transaction is forgotten. */
 const FORGET_MS = 60 * 24 * 3_600_000;
 
 const quiet: Progress = { answering: false, look: null, said: null, fragile: false };
 
-/** All attempts to pay, of this page and of those before it. */
+/** All attempts to pay, of this and earlier page loads. */
 class Attempts implements Observable<readonly Tracked[]> {
   readonly #all = new Cell<readonly Tracked[]>(load());
   get = this.#all.get;
@@ -88,7 +90,7 @@ class Attempts implements Observable<readonly Tracked[]> {
     };
   };
 
-  /** Notes an attempt before the wallet is asked. */
+  /** Stores an attempt before the wallet is asked. */
   begin(wanted: Pick<Attempt, "order" | "address" | "sats" | "alike">): string {
     const id = hex.encode(crypto.getRandomValues(new Uint8Array(8)));
     const attempt: Attempt = { ...wanted, id, at: Date.now(), state: "asked", txid: "" };
@@ -97,7 +99,7 @@ class Attempts implements Observable<readonly Tracked[]> {
     return id;
   }
 
-  /** The wallet's answer, whenever it comes. */
+  /** Stores the wallet's answer, however late. */
   answer(id: string, change: { txid: string } | { said: string }): void {
     const sent = "txid" in change;
     this.#change(
@@ -108,7 +110,7 @@ class Attempts implements Observable<readonly Tracked[]> {
     );
   }
 
-  /** Nobody waits for the answer any longer; it is noted if it comes. */
+  /** Stops waiting for the answer. A later answer is still stored. */
   giveUp(id: string): void {
     this.#change(id, { answering: false });
   }
@@ -117,19 +119,19 @@ class Attempts implements Observable<readonly Tracked[]> {
     this.#change(id, { look });
   }
 
-  /** The server has the payment: there is nothing left to remember after this page. */
+  /** The server has the payment, so it need not be stored. */
   seen(id: string): void {
     entryOf(id).remove();
     this.#set(id, { look: "seen", answering: false });
   }
 
-  /** The person goes on without it. */
+  /** Removes the attempt at the user's request. */
   drop(id: string): void {
     entryOf(id).remove();
     this.#all.set(this.get().filter((one) => one.id !== id));
   }
 
-  /** What other tabs have noted, or have seen through. */
+  /** Applies changes that other tabs have stored. */
   #reload(): void {
     const kept = load();
     const mine = new Map(this.get().map((one) => [one.id, one]));

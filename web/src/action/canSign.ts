@@ -7,9 +7,8 @@ import { rememberProof, type Form } from "./proven.ts";
 import { chooseForm, signAs, SigningError } from "./signer.ts";
 
 /**
- * Has the connected wallet sign a harmless text with the ordinals address, verifies the signature on this
- * page, and remembers that it could. A stake whose wallet can't sign could only be recovered after its delay.
- * Throws SigningError.
+ * Has the wallet sign a harmless text with the ordinals address, verifies the signature on this page, and remembers the
+ * result. A stake whose wallet can't sign could only be recovered after its delay. Throws SigningError.
  */
 export async function proveCanSign({ ordinals }: Session, form: Form): Promise<void> {
   const nonce = hex.encode(crypto.getRandomValues(new Uint8Array(8)));
@@ -36,7 +35,7 @@ async function signed(form: Form, key: Session["ordinals"], message: string): Pr
   }
 }
 
-/** Whether the page still has the wallet and the account that something was begun with. */
+/** Whether the page still has the wallet and the account from the beginning of an action. */
 export function isConnected(ordinals: string): boolean {
   return readSession()?.ordinals.address === ordinals;
 }

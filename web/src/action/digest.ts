@@ -1,13 +1,16 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { joined } from "../wallet/psbt.ts";
 
-/** A transaction of one input, as its signature sees it. All serialized as in the transaction, little-endian. */
+/**
+ * The data that the signature of a transaction with one input commits to. Fields are serialized little-endian, as in
+ * the transaction.
+ */
 export interface Spend {
   version: number;
-  /** 32 bytes of the transaction's id and 4 of the output's number. */
+  /** 32 bytes of transaction id and 4 bytes of output number. */
   outpoint: Uint8Array;
   sequence: number;
-  /** Sats and script of the output that is spent. */
+  /** Sats and script of the spent output. */
   amount: bigint;
   script: Uint8Array;
   /** All outputs, without their count. */
@@ -31,23 +34,23 @@ export function u64(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** A text of less than 253 bytes with its length before it. */
+/** Prefixes data of less than 253 bytes with its length. */
 export function sized(bytes: Uint8Array): Uint8Array {
   return joined(Uint8Array.of(bytes.length), bytes);
 }
 
-/** BIP-340. */
+/** BIP-340 tagged hash. */
 export function tagged(tag: string, ...parts: Uint8Array[]): Uint8Array {
   const hash = sha256(new TextEncoder().encode(tag));
   return sha256(joined(hash, hash, ...parts));
 }
 
-/** BIP-341's hash of the one leaf of a tree. */
+/** BIP-341 hash of a tree with a single leaf. */
 export function leafHash(script: Uint8Array): Uint8Array {
   return tagged("TapLeaf", Uint8Array.of(LEAF_VERSION), sized(script));
 }
 
-/** What a taproot signature signs (BIP-341), by the key or, with a leaf's hash, by that leaf (BIP-342). */
+/** Returns the digest of a taproot signature: key path (BIP-341) or, with a leaf hash, script path (BIP-342). */
 export function taprootDigest(spend: Spend, hashType: number, leaf?: Uint8Array): Uint8Array {
   const { version, outpoint, sequence, amount, script, outputs } = spend;
   const alone = (hashType & ANYONE_CAN_PAY) !== 0;
@@ -58,7 +61,7 @@ export function taprootDigest(spend: Spend, hashType: number, leaf?: Uint8Array)
   return tagged("TapSighash", ...head, Uint8Array.of(leaf ? 2 : 0), ...own, ...path);
 }
 
-/** What a SIGHASH_ALL signature of a witness key hash signs (BIP-143). */
+/** Returns the digest of a SIGHASH_ALL signature for a witness key hash (BIP-143). */
 export function witnessKeyDigest(spend: Spend, keyHash: Uint8Array): Uint8Array {
   const { version, outpoint, sequence, amount, outputs } = spend;
   const twice = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));

@@ -2,19 +2,20 @@ import { say, text } from "../lib/text.ts";
 import { sendTransfer, WalletError } from "../wallet/index.ts";
 import { attempts, type Attempt, type Tracked } from "./attempts.ts";
 
-/** Whether the server has the payment of this attempt. Throws when it can't be asked. */
+/** Reports whether the server has an attempt's payment. Throws if the server can't be reached. */
 export type Look = (attempt: Attempt) => Promise<boolean>;
 
 /**
- * Pauses between the looks for a payment after the wallet said no, in ms: a transaction takes seconds to get around.
+ * Pauses in ms between requests for the payment after the wallet refused: a transaction takes seconds to reach the
+ * server.
  */
 const PAUSES = [1_000, 2_000, 2_000, 3_000];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Has the wallet pay, once. Whatever it answers, and whenever, is noted; after a refusal the server is asked
- * for the payment, since wallets report a rejection of what they have broadcast (sats-connect #167).
+ * Has the wallet pay once and stores any answer, however late. After a refusal it queries the server for the payment,
+ * because wallets report rejections of transactions that they have broadcast (sats-connect #167).
  */
 export async function pay(
   wanted: { order: string; address: string; sats: bigint; alike: number },
@@ -31,7 +32,7 @@ export async function pay(
   }
 }
 
-/** Asks the server for an attempt's payment until it is there, or for some seconds. */
+/** Polls the server for an attempt's payment for a few seconds. */
 export async function search(id: string, look: Look, pauses: readonly number[] = PAUSES): Promise<void> {
   attempts.look(id, "looking");
   let away = false;
@@ -46,7 +47,7 @@ export async function search(id: string, look: Look, pauses: readonly number[] =
     }
     if (wait !== null) await pause(wait);
   }
-  // A transaction that the wallet has named meanwhile needs no verdict.
+  // If the wallet has returned the transaction meanwhile, the result of the search does not matter.
   if (find(id)?.state !== "sent") attempts.look(id, away ? "away" : "unseen");
 }
 

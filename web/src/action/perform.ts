@@ -9,8 +9,8 @@ import { signProof } from "./signer.ts";
 export type Step = "preparing" | "signing" | "sending";
 
 /**
- * One action from the server's message to its effect: post the action, have its message signed, hand the
- * signature in. `signal` gives up waiting for the wallet. Gives the order to pay where the action makes one.
+ * Performs an action: posts it, has its message signed, and submits the signature. `signal` stops waiting for the
+ * wallet. Returns the order to pay, if the action creates one.
  */
 export async function performAction(
   session: Session,

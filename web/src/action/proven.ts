@@ -2,13 +2,10 @@ import { list, object, oneOf, optional, text } from "../wallet/check.ts";
 import { defaultProvider } from "../wallet/index.ts";
 import { entry } from "../wallet/storage.ts";
 
-/**
- * How a person proves that an address is theirs: by a signed message, or by a signed transaction that can never be
- * sent.
- */
+/** How an address is proved: by a signed message, or by a signed transaction that can never be sent. */
 export type Form = "message" | "transaction";
 
-/** Whether a wallet has signed the recovery of a stake in a rehearsal. */
+/** Whether a wallet signed the recovery of a stake in a rehearsal. */
 export type Rehearsed = "signed" | "refused";
 
 const proof = object({
@@ -20,10 +17,13 @@ const proof = object({
 
 const proofs = entry("proofs", list(proof));
 
-/** One more is not worth the room: a person has few wallets. */
+/** Maximum number of stored addresses; users have few wallets. */
 const MOST = 50;
 
-/** What is known of an address in the connected wallet. Another wallet with the same keys may behave otherwise. */
+/**
+ * Returns what is stored for an address in the connected wallet. Another wallet with the same keys may behave
+ * differently.
+ */
 function known(address: string) {
   const wallet = defaultProvider() ?? "";
   return (proofs.read() ?? []).find((one) => one.wallet === wallet && one.address === address);
@@ -36,7 +36,7 @@ function remember(address: string, change: { form?: Form; recovery?: Rehearsed }
   proofs.write([...others.slice(1 - MOST), { ...known(address), wallet, address, ...change }]);
 }
 
-/** The form in which the connected wallet has proved this address; null when it has not. */
+/** Returns the form in which the connected wallet has proved this address; null if it has not. */
 export const provenForm = (address: string): Form | null => known(address)?.form ?? null;
 export const rememberProof = (address: string, form: Form): void => remember(address, { form });
 export const rehearsed = (address: string): Rehearsed | null => known(address)?.recovery ?? null;

@@ -13,9 +13,8 @@ import {
 import { provenForm, type Form } from "./proven.ts";
 
 /**
- * With which of the two addresses a person signs actions. ordinals: the owner's own; both: the two together,
- * after which the payment address may sign alone; payment: it alone, which the server takes once it has seen
- * both.
+ * Which of the two addresses signs actions. ordinals: the owner's address; both: both addresses, after which the
+ * payment address may sign alone; payment: the payment address alone, which the server accepts once it has seen both.
  */
 export type Signer = "ordinals" | "both" | "payment";
 
@@ -26,7 +25,7 @@ export function useSigner(): [Signer, (signer: Signer) => void] {
   return [useObservable(chosen), (signer) => chosen.set(signer)];
 }
 
-/** The form that the person has chosen; null: the one that has worked before, or a message. */
+/** The form that the user chose; null: the form that worked before, or a message. */
 export function useForm(): [Form | null, (form: Form) => void] {
   return [useObservable(chosenForm), chooseForm];
 }
@@ -35,7 +34,7 @@ export function chooseForm(form: Form): void {
   chosenForm.set(form);
 }
 
-/** A wallet did not sign. `form` is the one that it was asked for: the other may work. */
+/** The wallet did not sign. `form` is the requested form: the other one may work. */
 export class SigningError extends Error {
   override readonly name = "SigningError";
   readonly form: Form;
@@ -49,13 +48,13 @@ export class SigningError extends Error {
 export interface Proof {
   signature: string;
   messageHash: string;
-  /** The payment address's signature of the same message, where both sign. */
+  /** The payment address's signature of the same message, if both sign. */
   paymentSignature?: string;
-  /** Which address has signed first, and how. */
+  /** Which address signed first, and in which form. */
   by: { address: string; form: Form };
 }
 
-/** The person's proof: the message signed as they chose. `action` is only for the sentence on failure. */
+/** Signs a message as the user chose. `action` is used only in the error message. */
 export async function signProof(
   session: Session,
   action: string,
@@ -80,7 +79,8 @@ export async function signProof(
 }
 
 /**
- * The form in which an address signs: as chosen, as it has worked before, or a message where the wallet signs messages.
+ * Returns the form in which an address signs: as chosen, as it worked before, or a message if the wallet supports
+ * message signing.
  */
 export async function formFor(address: string): Promise<Form> {
   const known = chosenForm.get() ?? provenForm(address);
@@ -90,7 +90,7 @@ export async function formFor(address: string): Promise<Form> {
   return can === false ? "transaction" : "message";
 }
 
-/** A wallet that does not know the method may sign the transaction that stands for a message. */
+/** Signs in the given form. A wallet without the method for messages may sign the equivalent transaction. */
 export async function signAs(
   form: Form,
   key: Session["payment"],

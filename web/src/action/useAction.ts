@@ -9,15 +9,15 @@ import { SigningError } from "./signer.ts";
 import { performAction, type Step } from "./perform.ts";
 
 export interface Action {
-  /** null: nothing is going on. */
+  /** null: no action is running. */
   step: Step | null;
   error: string | null;
-  /** The wallet did not sign a message: signing a transaction may work. */
+  /** The wallet did not sign a message; a transaction may work. */
   tryTransaction: boolean;
-  /** Runs one action at a time. Gives its effect, or null after a failure, whose sentence is then in `error`. */
+  /** Runs one action at a time. Returns its effect, or null after a failure, with the message in `error`. */
   run(type: SignedAction, units: readonly string[]): Promise<{ order: Order | null } | null>;
   clear(): void;
-  /** Gives up waiting for the wallet. */
+  /** Stops waiting for the wallet. */
   stop(): void;
 }
 
@@ -61,7 +61,7 @@ export function useAction(): Action {
   return { step, error, tryTransaction, run, clear, stop };
 }
 
-/** What to say while an action runs. */
+/** Returns the progress message of an action. */
 export function stepText(step: Step): string {
   return { preparing: text.action.preparing, signing: text.action.sign, sending: text.action.sending }[step];
 }

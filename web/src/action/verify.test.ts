@@ -16,7 +16,7 @@ beforeAll(async () => {
   );
 });
 
-/** Every address type of the dev wallet, signed by another implementation than the one under test. */
+/** Address types of the dev wallet, whose signatures come from another implementation than the tested one. */
 const types = ["p2wpkh", "p2sh-p2wpkh", "p2pkh"] as const;
 
 describe("a wallet's signature", () => {
@@ -40,7 +40,7 @@ describe("a wallet's signature", () => {
     }
   });
 
-  // The vectors of BIP-322 for "Hello World" and the empty message.
+  // BIP-322's test vectors for "Hello World" and the empty message.
   it.each([
     [
       "Hello World",

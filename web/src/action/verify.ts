@@ -11,9 +11,8 @@ const SCHNORR_BYTES = 64;
 const COMPACT_BYTES = 65;
 
 /**
- * Whether a wallet's signature of a message is by this address: BIP-322 simple for p2tr, p2wpkh and
- * p2sh-p2wpkh, the compact form for addresses of a key hash, as the server takes them (ADR 16). null for a
- * p2wsh address: only a script engine can tell.
+ * Verifies a wallet's signature of a message: BIP-322 simple for p2tr, p2wpkh and p2sh-p2wpkh, the compact form for key
+ * hash addresses, as the server does (ADR 16). Returns null for p2wsh, which needs a script engine.
  */
 export function verifyMessage(address: string, message: string, signature: string): boolean | null {
   const decoded = decodeAddress(address);
@@ -49,7 +48,7 @@ function byKeyHash(address: DecodedAddress, message: string, bytes: Uint8Array):
   return secp256k1.verify(signature.slice(0, -1), digest, publicKey, { prehash: false, format: "der", lowS: false });
 }
 
-/** A signature of 65 bytes from which the key is computed: its first byte tells which of the possible ones. */
+/** Verifies a 65-byte signature by recovering the key. The first byte selects the key among the candidates. */
 function byCompact(address: DecodedAddress, message: string, bytes: Uint8Array): boolean {
   if (bytes.length !== COMPACT_BYTES || bytes[0]! < 27 || bytes[0]! > 42) return false;
   const header = bytes[0]! - 27;
@@ -65,7 +64,7 @@ function byCompact(address: DecodedAddress, message: string, bytes: Uint8Array):
 const lengthOf = ({ length }: Uint8Array): Uint8Array =>
   length < 0xfd ? Uint8Array.of(length) : Uint8Array.of(0xfd, length & 0xff, length >> 8);
 
-/** Whether the address is the key's own. */
+/** Whether the address belongs to the key. */
 function isOf({ type, program }: DecodedAddress, publicKey: Uint8Array): boolean {
   const hash = hash160(publicKey);
   const own = type === "p2sh" ? hash160(joined(Uint8Array.of(0, 20), hash)) : hash;
@@ -74,7 +73,7 @@ function isOf({ type, program }: DecodedAddress, publicKey: Uint8Array): boolean
 
 const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
 
-/** BIP-322's "to_sign" for a message by an address. */
+/** Returns BIP-322's "to_sign" for a message and an address. */
 function toSign({ type, program }: DecodedAddress, message: string): Spend {
   const script = {
     p2tr: joined(Uint8Array.of(0x51), sized(program)),
@@ -96,7 +95,7 @@ function readable(bytes: Uint8Array): Uint8Array[] | null {
   }
 }
 
-/** A serialized witness of small items, to its last byte. Throws RangeError for anything else. */
+/** Parses a serialized witness of small items. Throws RangeError for invalid or trailing bytes. */
 export function itemsOf(bytes: Uint8Array): Uint8Array[] {
   const items = [];
   let at = 1;

@@ -2,7 +2,7 @@ import { fromWire } from "../lib/amount.ts";
 import { post, understood, type WalletFields, type Wire } from "./client.ts";
 import { readOrder, type ActionType, type Fees, type Order } from "./orders.ts";
 
-/** Actions that are signed as a message; a stake is signed as a transfer. */
+/** Actions with a signed message; a stake is a transfer instead. */
 export type SignedAction = Exclude<ActionType, "STAKE">;
 
 export interface StakeTarget {
@@ -10,7 +10,7 @@ export interface StakeTarget {
   actionId: string;
 }
 
-/** The stake address of this wallet. The same one comes back while it is unfunded. */
+/** Requests a stake address for this wallet. The same address is returned while it is unfunded. */
 export async function requestStake(
   wallet: WalletFields,
   keys: { payment: string; ordinals: string },
@@ -25,7 +25,7 @@ export async function requestStake(
   return { address: data.stake_addrss, actionId: data.wa_id };
 }
 
-/** Tells which transaction is the deposit: a hint, the server finds it without. */
+/** Reports a deposit's transaction. This is a hint: the server finds the deposit without it. */
 export function reportStake(wallet: WalletFields, actionId: string, txid: string): Promise<Wire["Effect"]> {
   return post<Wire["Effect"]>("signWalletAction", {
     ...wallet,
@@ -37,7 +37,7 @@ export function reportStake(wallet: WalletFields, actionId: string, txid: string
   });
 }
 
-/** Records an action; nothing is locked until its message comes back signed. */
+/** Creates an action. Nothing is locked until its message is signed. */
 export async function requestAction(
   wallet: WalletFields,
   type: SignedAction,
@@ -47,7 +47,7 @@ export async function requestAction(
   return { message: data.messagetosign, actionId: data.action_id };
 }
 
-/** The effect: whether it was applied, and the order to pay where there is one. */
+/** Submits the proof. Returns whether the effect was applied, and the order to pay, if any. */
 export async function proveAction(
   wallet: WalletFields,
   type: SignedAction,
@@ -66,7 +66,7 @@ export async function proveAction(
   return { applied: data.transaction_created, order: data.payment_order ? read(data.payment_order) : null };
 }
 
-/** What an action would cost now. */
+/** Returns the current cost of an action. */
 export function estimateAction(
   wallet: WalletFields,
   type: SignedAction,

@@ -4,15 +4,15 @@ import type { components } from "./schema.gen.ts";
 
 export type Wire = components["schemas"];
 
-/** The two addresses that every wallet call carries. */
+/** The two addresses in every wallet call. */
 export interface WalletFields {
   w_wallet_code: string;
   w_wallet_code_ord: string;
 }
 
 /**
- * Every way in which a call can fail. `message` can be shown as it is; `code` is the server's code for it, or empty.
- * refused: the server understood and said no (success=false); http: another status; away: no answer at all.
+ * A failed call. `message` can be displayed; `code` is the server's error code, or empty. refused: the server refused
+ * the request (success=false); http: another status; away: no response.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -32,12 +32,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Stands in a query's key while nobody is connected; the query itself is off. */
+/** The query key while no wallet is connected; the query is disabled then. */
 export const NO_WALLET: WalletFields = { w_wallet_code: "", w_wallet_code_ord: "" };
 
 const UNKNOWN_WALLET = "WALLET_DOES_NOT_EXIST";
 
-/** A wallet that the server has never seen holds nothing: its refusal is an answer. */
+/** Converts the refusal of a wallet that the server has never seen into an empty result. */
 export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
   return (fault) => {
     if (fault instanceof ApiError && fault.kind === "refused" && fault.code === UNKNOWN_WALLET) return empty;
@@ -45,7 +45,7 @@ export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
   };
 }
 
-/** Reads an answer's data. What can't be read is the call's failure, in words for people, not a fault of the page. */
+/** Reads a response's data. Unreadable data is an ApiError with a displayable message, not an exception of the page. */
 export function understood<W, T>(call: string, read: (wire: W) => T): (wire: W) => T {
   return (wire) => {
     try {
@@ -58,7 +58,7 @@ export function understood<W, T>(call: string, read: (wire: W) => T): (wire: W) 
 
 const TIMEOUT_MS = 15_000;
 
-/** The address of a call of this community. */
+/** Returns the URL of a call of this community. */
 export function callURL(call: string, query?: Record<string, string>): string {
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
   return `${[site.apiBase.replace(/\/$/, ""), site.prefix, call].filter((part, i) => i === 0 || part !== "").join("/")}${search}`;

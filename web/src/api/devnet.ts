@@ -5,7 +5,7 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { ApiError, understood } from "./client.ts";
 
-/** Runes as base units with their decimals; `name` is empty where the rune is not known. */
+/** Runes in base units with their decimals; `name` is empty if the rune is not known. */
 export interface MovedRune {
   id: string;
   name: string;
@@ -32,13 +32,13 @@ export interface Transaction {
   } | null;
 }
 
-/** What a community of a dev network names as the source of its token. */
+/** The token source that a dev network's community is configured with. */
 export const FAUCET_PATH = "/dev/faucet";
 const GIFT_SATS = 1_000_000;
-/** A million whole tokens, in base units. */
+/** One million whole tokens, in base units. */
 const GIFT_RUNES = 1_000_000n * UNIT;
 
-/** Has a dev network's faucet send sats and this community's runes. */
+/** Requests sats and this community's runes from a dev network's faucet. */
 export async function takeFromFaucet(payment: string, ordinals: string): Promise<void> {
   await give({ address: payment, sats: GIFT_SATS });
   await give({ address: ordinals, sats: 0, runes: GIFT_RUNES.toString(), prefix: site.prefix });
@@ -55,7 +55,7 @@ async function give(gift: { address: string; sats: number; runes?: string; prefi
 
 const POLL_MS = 3_000;
 
-/** A transaction as the dev network's own node has it; its confirmations grow while one looks. */
+/** Fetches a transaction from the dev network's node, and refetches for new confirmations. */
 export function useTransaction(txid: string) {
   return useQuery({
     queryKey: ["transaction", txid],

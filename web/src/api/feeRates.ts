@@ -3,9 +3,9 @@ import { fromWire } from "../lib/amount.ts";
 import { get, understood, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
-/** What the network charges now, and what typical orders cost at that, in sats. */
+/** The network's current fee rates, and the cost of typical orders at them, in sats. */
 export interface FeeRates {
-  /** sat/vB, the fastest first. */
+  /** sat/vB, fastest first. */
   rates: { blocks: number; rate: number }[];
   /** A claim of rewards. */
   claim: bigint;

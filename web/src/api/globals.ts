@@ -5,18 +5,18 @@ import { text } from "../lib/text.ts";
 import { get, understood, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
-/** The fund's figures; amounts in base units, `end` in milliseconds since 1970. */
+/** The fund's figures. Amounts in base units, `end` in milliseconds since 1970. */
 export interface Globals {
   totalStaked: bigint;
   totalIssued: bigint;
-  /** −1: not known. */
+  /** −1 if not known. */
   epoch: number;
-  /** End of the running epoch; NaN: not known. */
+  /** End of the current epoch; NaN if not known. */
   end: number;
   notice: string;
 }
 
-/** What is shown while the server has never answered. */
+/** Shown while the server has never responded. */
 export const unreachable: Globals = {
   totalStaked: 0n,
   totalIssued: 2_100_000_000_000_000n,
@@ -37,8 +37,8 @@ export function readGlobals(wire: Wire["InfoGlobals"]): Globals {
 }
 
 /**
- * The figures that the server wrote into the page, and its clock then. Nothing needs to be asked for before the first
- * picture. undefined where it wrote none.
+ * Returns the figures and the server time from the page, so that the first render needs no request; undefined if the
+ * server wrote none.
  */
 function inlined(): Globals | undefined {
   const block = document.getElementById("globals")?.textContent;
@@ -69,23 +69,21 @@ const globalsQuery = queryOptions({
       understood("infoGlobals", readGlobals),
     ),
   initialData: inlined,
-  // Once the epoch's end has passed, ask again, not in step with all other pages, until its number changes.
+  // After the epoch's end, refetch with random delays until the epoch changes.
   refetchInterval: ({ state }) =>
     state.data && state.data.end <= now() ? ENDED_MS + Math.random() * ENDED_MS : QUIET_MS,
 });
 
 /**
- * The figures. `shown` is what stands on the page: the last good ones; the fallback once asking has failed,
- * and as long as it fails (a query that never had an answer forgets its error whenever it asks again: the
- * page would flicker); undefined before.
+ * Returns the figures. `shown` is the last good response; the fallback while requests fail; undefined before the first
+ * result. A query without data clears its error on every refetch, which would make the page flicker.
  */
 export function useGlobals() {
   const query = useQuery(globalsQuery);
   return { ...query, shown: query.data ?? (query.errorUpdateCount > 0 ? unreachable : undefined) };
 }
 
-/** What the page needs to know about the community. Changes with a restart of the server only. */
-/** The community's settings; a page of no community asks for none. */
+/** The community's settings, which change only with a restart of the server. Disabled on pages without a community. */
 export function useCommunity(enabled = true) {
   return useQuery({
     queryKey: keys.community,
@@ -95,7 +93,7 @@ export function useCommunity(enabled = true) {
   });
 }
 
-/** The server's state. Each answer also sets the page's clock. */
+/** The server's state. Each response also corrects the page's clock. */
 export function useServerStatus() {
   return useQuery({
     queryKey: keys.status,
@@ -112,10 +110,10 @@ export function useServerStatus() {
 export interface EpochReward {
   epoch: number;
   settled: boolean;
-  /** What was paid out; for a running epoch its budget. Base units. */
+  /** The rewards paid; for the current epoch its budget. Base units. */
   amount: bigint;
   owners: number;
-  /** What earned in it; 0 for a running one. */
+  /** The stake that earned; 0 for the current epoch. */
   totalStaked: bigint;
   /** Milliseconds since 1970. */
   start: number;

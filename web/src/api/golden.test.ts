@@ -6,7 +6,7 @@ import { readOrder } from "./orders.ts";
 import { readTotals, readUnit } from "./wallet.ts";
 import type { Wire } from "./client.ts";
 
-/** The server's tests write what it answers; this half must read exactly that. */
+/** The server's tests write these responses; the page must be able to read them. */
 describe("the server's own answers", () => {
   it("are all envelopes", () => {
     for (const name of goldenNames) {

@@ -8,7 +8,7 @@ export interface Earning {
   epoch: number;
   start: number;
   end: number;
-  /** Of all stakers together. */
+  /** The total stake of all owners. */
   totalStaked: bigint;
   rewarded: bigint;
   stake: bigint;
@@ -27,10 +27,10 @@ export function readEarning(wire: Wire["Earning"]): Earning {
   };
 }
 
-/** The most that one call gives: with weekly epochs, more than nine years. */
+/** Maximum epochs per call: more than nine years of weekly epochs. */
 const MOST = 500;
 
-/** What a wallet earned in its last epochs, newest first. */
+/** A wallet's earnings in its last epochs, newest first. */
 export function useEarnings(wallet: WalletFields | null) {
   return useQuery({
     queryKey: keys.earnings(wallet ?? NO_WALLET),
@@ -42,7 +42,7 @@ export function useEarnings(wallet: WalletFields | null) {
   });
 }
 
-/** One thing that happened to a wallet. Runes in base units. */
+/** A journal entry of a wallet. Runes in base units. */
 export interface Entry {
   id: number;
   date: number;
@@ -52,7 +52,7 @@ export interface Entry {
   txid: string | null;
   orderId: string | null;
   epoch: number | null;
-  /** The server's own sentence. */
+  /** The server's sentence. */
   text: string;
 }
 
@@ -72,7 +72,7 @@ export function readEntry(wire: Wire["Activity"]): Entry {
 
 const PAGE = 100;
 
-/** What happened to a wallet, newest first, page by page. */
+/** A wallet's journal, newest first, loaded page by page. */
 export function useActivity(wallet: WalletFields) {
   return useInfiniteQuery({
     queryKey: keys.activity(wallet),

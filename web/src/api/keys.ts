@@ -1,6 +1,6 @@
 import type { WalletFields } from "./client.ts";
 
-/** Names of what is kept from the server. Everything that a live event may change sits under `live`. */
+/** Query keys. Data that a live event may change is under `live`. */
 export const keys = {
   live: ["live"] as const,
   community: ["community"] as const,

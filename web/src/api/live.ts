@@ -1,19 +1,19 @@
 import { Cell } from "../lib/observable.ts";
 import { callURL, type WalletFields, type Wire } from "./client.ts";
 
-/** live: the stream tells of changes; polling: it is cut, the page asks every 2 s; opening: not known yet. */
+/** live: the stream is open; polling: the stream is down and the page refetches every 2 s; opening: not known yet. */
 export type LiveState = "opening" | "live" | "polling";
 
 export const liveState = new Cell<LiveState>("opening");
 
-/** A stream that has not opened, or was cut and is not back, after this long is replaced by asking. */
+/** Time after which polling replaces a stream that has not opened or has not reconnected. */
 const PATIENCE_MS = 2_000;
 const POLL_MS = 2_000;
-/** EventSource gives up for good on some answers; then a new one is tried. */
+/** EventSource stops for good after some responses; then open a new one. */
 const REOPEN_MS = 5_000;
 /**
- * A stream of a machine that slept looks open and is dead: a clock that has jumped tells. A hidden page ticks once a
- * minute.
+ * Interval of the check for sleep: after the device slept, a dead stream looks open, but the time has jumped. Browsers
+ * throttle timers of hidden pages to one per minute.
  */
 const TICK_MS = 5_000;
 const SLEPT_MS = 20_000;
@@ -21,8 +21,8 @@ const SLEPT_MS = 20_000;
 export type Scope = Wire["Changed"]["scope"];
 
 /**
- * Hears of changes until the returned function is called. `changed(scope)` means: fetch again what is shown of it;
- * without a scope, everything.
+ * Follows changes until the returned function is called. `changed(scope)` asks to refetch the data of that scope;
+ * without a scope, all data.
  */
 export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => void): () => void {
   const url = callURL("events", wallet ? { ...wallet } : undefined);
@@ -44,7 +44,7 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
   function up(): void {
     stopPolling();
     liveState.set("live");
-    // Whatever happened while nobody listened is missing here.
+    // Changes before the stream opened are missing: refetch.
     if (opened) changed();
     opened = true;
   }
@@ -70,7 +70,7 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
     patience = poll = undefined;
   }
 
-  /** Nobody looks at a hidden page: it catches up when somebody does. */
+  /** A hidden page does not refetch; it catches up when it becomes visible. */
   function look(): void {
     if (document.hidden) return;
     const slept = Date.now() - awake > SLEPT_MS;
@@ -78,7 +78,7 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
     if (slept) renew();
   }
 
-  /** A new stream in place of one that may be dead, and everything fetched again. */
+  /** Replaces a stream that may be dead, and refetches everything. */
   function renew(): void {
     source?.close();
     clearTimeout(reopen);

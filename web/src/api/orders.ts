@@ -7,7 +7,7 @@ import { keys } from "./keys.ts";
 export type OrderStatus = Wire["OrderStatus"];
 export type ActionType = Wire["ActionType"];
 
-/** What an order or an estimate consists of, in sats. total = dust + network + service + rutxos. */
+/** The items of an order or an estimate, in sats. total = dust + network + service + rutxos. */
 export interface Fees {
   total: bigint;
   network: bigint;
@@ -30,33 +30,33 @@ export interface Order {
   date: number;
   rateDate: number;
   deadline: number | null;
-  /** Seen and not replaced, confirmed or not. */
+  /** Payments seen and not replaced, confirmed or not. */
   balance: bigint;
   confirmedBalance: bigint;
-  /** What one more payment must bring; 0 when covered. */
+  /** Amount of one more payment that completes the order; 0 if paid. */
   due: bigint;
   surplus: bigint;
-  /** Those that were signed, oldest first, and then what is due. */
+  /** Signed refunds, oldest first, then refunds due. */
   refunds: readonly Refund[];
   payoutTxid: string | null;
-  /** Since when the server's node does not accept the signed delivery; null while nothing is wrong. */
+  /** Since when the server's node has rejected the signed delivery; null without a problem. */
   refusedSince: number | null;
 }
 
 export type RefundState = Wire["Refund"]["state"];
 
-/** One refund of an order. Money in sats, rates in sat/vB. */
+/** A refund of an order. Money in sats, rates in sat/vB. */
 export interface Refund {
   state: RefundState;
-  /** What its payments are worth. */
+  /** The sum of its payments. */
   amount: bigint;
-  /** The network fee: estimated until it is signed. */
+  /** The network fee, estimated until the refund is signed. */
   cost: bigint;
   received: bigint;
   address: string;
-  /** What a signed one pays; else the network's rate now. */
+  /** The fee rate of a signed refund; else the network's current rate. */
   rate: number;
-  /** It is sent at this rate or a lower one; null once it is signed. */
+  /** The refund is sent at this rate or below; null once it is signed. */
   mostRate: number | null;
   txid: string | null;
 }
@@ -68,7 +68,7 @@ export interface Payment {
   confirmed: boolean;
 }
 
-/** The fixed output with which the runes arrive, in sats. */
+/** Sats of the output that carries the runes. */
 const DUST = 546n;
 
 export function readOrder(wire: Wire["Order"]): Order {
@@ -114,25 +114,22 @@ function readRefund(wire: Wire["Refund"]): Refund {
   };
 }
 
-/** An order that still needs its owner, or the next delivery: while a claim has one, no other claim may start. */
+/** Whether an order still needs its owner or a delivery. A claim with such an order blocks other claims. */
 export function isActive(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE" || status === "PAID";
 }
 
-/** An order that its owner can still pay or rerate. */
+/** Whether the owner can still pay or rerate. */
 export function isOpen(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE";
 }
 
-/** An order that its owner can still cancel: until its delivery is signed. */
+/** Whether the owner can still cancel: until the delivery is signed. */
 export function isCancelable(status: OrderStatus): boolean {
   return isOpen(status) || status === "PAID";
 }
 
-/**
- * An order's status in words. CONFIRMED is the server's word for "a payment was seen": people want to know how much of
- * it.
- */
+/** Returns an order's status in words. CONFIRMED means that a payment was seen; the text says how much was paid. */
 export function statusText({ status, due, balance }: Pick<Order, "status" | "due" | "balance">): string {
   if (status !== "CONFIRMED" || balance === 0n) return text.order.status[status];
   return due === 0n ? text.order.covered : text.order.partlyPaid;
@@ -155,7 +152,7 @@ export function usePayments(wallet: WalletFields | null, order: string) {
   return useQuery({ ...paymentsQuery(wallet ?? NO_WALLET, order), enabled: wallet !== null });
 }
 
-/** The same as a query, for whoever must ask now. */
+/** Query options of usePayments, for fetching immediately. */
 export function paymentsQuery(wallet: WalletFields, order: string) {
   return queryOptions({
     queryKey: keys.payments(wallet, order),
@@ -176,12 +173,12 @@ export function rerateOrder(wallet: WalletFields, order: string): Promise<Order>
   );
 }
 
-/** First call of a cancel: the message to sign, or the order when it is canceled already. */
+/** First call of a cancellation: returns the message to sign, or the order if it is already canceled. */
 export function askCancel(wallet: WalletFields, order: string): Promise<Wire["Cancel"]> {
   return post<Wire["Cancel"]>("cancelPO", { ...wallet, order_id: order });
 }
 
-/** Second call of a cancel, with the proof. */
+/** Second call of a cancellation, with the proof. */
 export function proveCancel(
   wallet: WalletFields,
   order: string,

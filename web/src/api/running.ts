@@ -3,20 +3,20 @@ import { useNow } from "../lib/clock.ts";
 import { likelyEpoch, QUALIFYING, startOf, type Boundary } from "../lib/eligibility.ts";
 import { useCommunity, useEpochs, useGlobals, useServerStatus } from "./globals.ts";
 
-/** The epoch that runs now, as far as it is known. Amounts in base units, moments in milliseconds since 1970. */
+/** The current epoch, as far as it is known. Amounts in base units, times in milliseconds since 1970. */
 export interface RunningEpoch extends Boundary {
-  /** Everything that is staked now. */
+  /** The current total stake. */
   totalStaked: bigint;
-  /** What the epoch pays all stakers together; null: not known. */
+  /** The epoch's rewards for all stakers together; null if not known. */
   budget: bigint | null;
 }
 
-/** As many as the chart of rewards shows: one answer serves both. */
+/** The same number as in the chart of rewards, so that one request serves both. */
 const COUNT = 8;
-/** Also what the server plans with where epochs end by hand, on a dev network. */
+/** The server also plans with a week if epochs are ended manually, as on a dev network. */
 const WEEK_SECONDS = 7 * 86_400;
 
-/** null until the server has said which epoch runs. */
+/** Returns null until the server has reported the current epoch. */
 export function useRunningEpoch(): RunningEpoch | null {
   const { data: globals } = useGlobals();
   const { data: community } = useCommunity();
@@ -30,30 +30,30 @@ export function useRunningEpoch(): RunningEpoch | null {
     budget: reserved && !reserved.settled ? reserved.amount : null,
     end,
     seconds: community?.epoch_seconds || WEEK_SECONDS,
-    // The server lists an epoch from the block on that starts it.
+    // The server lists an epoch from the block that starts it.
     begun: epochs === undefined || reserved !== undefined,
   };
 }
 
-/** The epoch after a running one, at the same stake and budget. */
+/** Returns the next epoch, with the same stake and budget. */
 export function next(running: RunningEpoch): RunningEpoch {
   return { ...running, epoch: running.epoch + 1, end: running.end + running.seconds * 1000 };
 }
 
-/** When what is unstaked in an epoch unlocks: at the end of the one after it. */
+/** Returns when runes unlock that are unstaked in this epoch: at the end of the next one. */
 export function unlockOf({ end, seconds }: RunningEpoch): number {
   return end + seconds * 1000;
 }
 
-/** From which epoch deposits are likely to earn, as things stand. */
+/** From which epoch deposits are likely to earn. */
 export interface Expectation {
-  /** By the block of a deposit; null: not in a block yet. */
+  /** By the height of a deposit; null if it is not in a block yet. */
   epochOf(height: number | null): number;
-  /** When an epoch starts. */
+  /** Start of an epoch. */
   startOf(epoch: number): number;
 }
 
-/** Stays the same object until an expectation changes. null until the server has said which epoch runs. */
+/** Returns the same object until the expectation changes; null until the server has reported the current epoch. */
 export function useExpectation(): Expectation | null {
   const running = useRunningEpoch();
   const now = useNow();
@@ -70,7 +70,7 @@ export function useExpectation(): Expectation | null {
   }, [key]);
 }
 
-/** At least 1 for a deposit in a block, whatever is known of the chain's tip. */
+/** Returns at least 1 for a deposit in a block, even if the chain's tip is unknown or behind. */
 export function confirmationsOf(height: number | null, tip: number | null): number {
   return height === null ? 0 : Math.max(1, (tip ?? height) - height + 1);
 }

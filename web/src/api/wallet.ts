@@ -12,13 +12,13 @@ export interface Unit {
   stage: Stage;
   txid: string | null;
   value: number | null;
-  /** Origin REWARD: backed by the treasury, with no output of its own. */
+  /** Origin REWARD: backed by the treasury, without an output of its own. */
   virtual: boolean;
   timeout: number | null;
   orderId: string | null;
   contested: boolean;
   eligibleEpoch: number | null;
-  /** Block of the deposit; null while it is in none. */
+  /** Block of the deposit; null while unconfirmed. */
   height: number | null;
 }
 
@@ -79,12 +79,12 @@ export function useTotals(wallet: WalletFields | null) {
   });
 }
 
-/** Units that are not spent, newest first. */
+/** Unspent units, newest first. */
 export function useUnits(wallet: WalletFields | null) {
   return useQuery({ ...unitsQuery(wallet ?? NO_WALLET), enabled: wallet !== null });
 }
 
-/** The same as a query, for whoever must ask now. */
+/** Query options of useUnits, for fetching immediately. */
 export function unitsQuery(wallet: WalletFields) {
   return queryOptions({
     queryKey: keys.units(wallet),
@@ -95,12 +95,12 @@ export function unitsQuery(wallet: WalletFields) {
   });
 }
 
-/** Everything that a staker needs to take staked outputs back alone. */
+/** Fetches the data that a staker needs to recover stakes without the operator. */
 export function fetchRecoveryKit(wallet: WalletFields): Promise<Wire["RecoveryKit"]> {
   return post<Wire["RecoveryKit"]>("recoveryKit", wallet);
 }
 
-/** Has the server send a signed recovery (hex) to the network; gives its id. The same transaction can be sent again. */
+/** Has the server broadcast a signed recovery (hex). Returns its id. Sending the same transaction again is safe. */
 export function sendRecovery(wallet: WalletFields, tx: string): Promise<string> {
   return post<Wire["SentTransaction"]>("sendRecovery", { ...wallet, tx }).then(({ txid }) => txid);
 }

@@ -5,13 +5,13 @@ import { served } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 
 export interface CountdownProps {
-  /** Milliseconds since 1970; NaN: not known. */
+  /** Milliseconds since 1970; NaN if not known. */
   end: number;
-  /** Called once when zero is reached, for each end. */
+  /** Called once per `end` when the countdown reaches zero. */
   onZero?: () => void;
-  /** Speak a polite notice at 1 day, 1 hour, 10 minutes and zero. One countdown of a page does. */
+  /** Announce 1 day, 1 hour, 10 minutes and zero politely. Only one countdown of a page should. */
   announce?: boolean;
-  /** `first`: as large as there is room for on a first visit. */
+  /** `first`: as large as the first-visit page allows. */
   size?: "large" | "first" | "small";
 }
 
@@ -21,7 +21,7 @@ const sizes = {
   small: "gap-1.5 text-base",
 };
 
-/** Days, hours, minutes and seconds until a moment, ticking once a second. */
+/** A countdown in days, hours, minutes and seconds that ticks once a second. */
 export function Countdown({ end, onZero, announce = false, size = "large" }: CountdownProps) {
   const left = remaining(end, useNow());
   const known = Number.isFinite(end);

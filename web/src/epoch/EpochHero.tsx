@@ -6,10 +6,10 @@ import { served } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 import { Countdown } from "./Countdown.tsx";
 
-/** All pages reach zero together: each asks a little later than the others. */
+/** Maximum random delay: all pages reach zero together and must not send their requests at once. */
 const JITTER_MS = 1_000;
 
-/** The countdown to the next epoch, large. It fetches once when it reaches zero. */
+/** The large countdown to the next epoch. It refetches once when it reaches zero. */
 export function EpochHero({ small = false }: { small?: boolean }) {
   const client = useQueryClient();
   const { data } = useGlobals();

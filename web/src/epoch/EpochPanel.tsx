@@ -11,7 +11,7 @@ import { CalendarIcon } from "../ui/icons.tsx";
 
 const WEEK_SECONDS = 7 * 86_400;
 
-/** Which epoch runs, which comes, and the fund's totals. */
+/** The current and the next epoch, and the fund's totals. */
 export function EpochPanel() {
   const { data, shown } = useGlobals();
   const { data: community } = useCommunity();
@@ -51,7 +51,7 @@ export function EpochPanel() {
   );
 }
 
-/** The moment in the person's own time zone, which only their browser knows, and in UTC. */
+/** The end in the user's time zone, which only the browser knows, and in UTC. */
 function Ends({ end }: { end: number }) {
   return (
     <time dateTime={new Date(end).toISOString()}>

@@ -4,7 +4,7 @@ import { text } from "../lib/text.ts";
 import { Notice } from "../ui/Notice.tsx";
 import { When } from "../ui/slots.tsx";
 
-/** What the server, or its absence, has to say to everyone. */
+/** Messages for all users: from the server, or about a lost connection. */
 export function Notices() {
   const globals = useGlobals();
   const status = useServerStatus();

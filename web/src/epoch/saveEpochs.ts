@@ -5,10 +5,10 @@ import { saveFile } from "../lib/file.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 
-/** A quarter of a year of weekly epochs. */
+/** Three months of weekly epochs. */
 const COUNT = 13;
 
-/** Saves the ends of the coming epochs as a calendar file; of epochs without a fixed length, only the next one. */
+/** Saves the ends of the coming epochs as a calendar file; only the next end if epochs have no fixed length. */
 export function saveEpochs({ epoch, end }: Globals, lengthSeconds: number): void {
   const moments = Array.from({ length: lengthSeconds > 0 ? COUNT : 1 }, (_, i) => ({
     id: `${site.prefix}-epoch-${epoch + 1 + i}`,

@@ -10,7 +10,7 @@ import { Announce } from "../ui/Announce.tsx";
 import { Stale } from "../ui/Loaded.tsx";
 import { Ring } from "../ui/Ring.tsx";
 
-/** The seven top figures. A person's own stand as a dash until a wallet is connected. */
+/** The seven top figures. The wallet's figures are dashes until a wallet is connected. */
 export function Figures({ wallet }: { wallet: WalletFields | null }) {
   const globals = useGlobals();
   const totals = useTotals(wallet);
@@ -59,7 +59,7 @@ function Figure({ name, className = "", children }: { name: string; className?: 
   );
 }
 
-/** Short to look at, exact to hear and to point at. */
+/** Shows a short amount. Its title and screen reader text are exact. */
 function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: string }) {
   if (amount === undefined) return <Blank />;
   const [short, exact] = [served(name, formatRunesShort(amount)), served(`${name}Exact`, formatRunesExact(amount))];
@@ -78,7 +78,7 @@ function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: stri
   );
 }
 
-/** A person's own figures in one breath, said when one of them changes. */
+/** Returns the wallet's figures as one sentence, announced when one of them changes. */
 function spoken(totals: Totals): string {
   const figures: [name: string, amount: bigint][] = [
     [text.figures.yourStake, totals.staked],
@@ -91,7 +91,7 @@ function spoken(totals: Totals): string {
   return known.map(([name, amount]) => text.figures.now(name, `${formatRunesExact(amount)} ${site.token}`)).join(" ");
 }
 
-/** The share in figures, and as a part of the ring of all that is staked. */
+/** The share as a number, and as a part of a ring that stands for the total stake. */
 function Share({ share }: { share: string }) {
   return (
     <span className="flex items-center gap-2">

@@ -1,20 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * The answers that the server's own tests write (api/golden_test.go): both halves are tested against the same files.
- */
+/** Responses written by the server's tests (api/golden_test.go). Both sides are tested against the same files. */
 const folder = join(process.cwd(), "..", "api", "testdata", "golden");
 
-/** The names of all golden answers. */
+/** The names of all golden responses. */
 export const goldenNames = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
 
-/** A whole golden answer. */
+/** Returns a golden response with its envelope. */
 export function goldenEnvelope(name: string): { success: boolean; message: string; data: unknown } {
   return JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as ReturnType<typeof goldenEnvelope>;
 }
 
-/** The data of a golden answer. */
+/** Returns the data of a golden response. */
 export function golden<T>(name: string): T {
   const { success, data } = goldenEnvelope(name);
   if (!success) throw new Error(`${name} is a refusal`);

@@ -15,7 +15,7 @@ export class Refusal {
   }
 }
 
-/** Answers the product server's calls by name; a call that is not named fails the test that made it. */
+/** Stubs fetch with answers by call name. An unexpected call fails its test. */
 export function serve(answers: Record<string, Answer>): { calls: [call: string, body: Record<string, unknown>][] } {
   const calls: [string, Record<string, unknown>][] = [];
   vi.stubGlobal("fetch", (input: string, init?: RequestInit) => {
@@ -41,7 +41,7 @@ export function show(children: ReactNode) {
 
 type Reply = { result: unknown } | { error: { code: number; message: string } };
 
-/** A wallet as extensions inject one; it answers by method and remembers what it was asked. */
+/** Installs a wallet as extensions do. It answers by method and records its requests. */
 export function installWallet(replies: Record<string, (params: unknown) => Reply>): {
   asked: [method: string, params: unknown][];
 } {

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Catches the files that the page hands to the person: the text of each, in order. */
+/** Collects the text of each file that the page downloads, in order. */
 export function catchFiles(): { texts: Promise<string>[] } {
   const texts: Promise<string>[] = [];
   vi.stubGlobal("URL", Object.assign(class extends URL {}, {

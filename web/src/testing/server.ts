@@ -1,6 +1,6 @@
 /**
- * A server of fixed answers for looking at the built page: node src/testing/server.ts [port]. It is no product server:
- * nothing in it decides anything. `?down=infoGlobals,status` in the page's own address makes those calls fail.
+ * Serves the built page with fixed answers, for visual checks: node src/testing/server.ts [port]. It contains no
+ * product logic. `?down=infoGlobals,status` in the page's URL makes those calls fail.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ const sites: Record<string, object> = {
   },
   dummy: { variant: "dummy", prefix: "lobo", name: "Dummy", token: "TEST", network: "regtest" },
 };
-/** A wallet that answers at once, registered as extensions do. */
+/** A wallet that answers immediately, registered as extensions do. */
 const walletScript = `
 window.FixtureWallet = { request: async (method, params) => ({ jsonrpc: "2.0", id: "1", result: ({
   getAccounts: ${JSON.stringify([

@@ -1,22 +1,22 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
-/** Tests say what the network answers; a call that none expects fails. */
+/** Each test stubs the responses it needs; any other request fails. */
 vi.stubGlobal("fetch", (input: RequestInfo | URL) =>
   Promise.reject(new Error(`unexpected request: ${input instanceof Request ? input.url : input.toString()}`)),
 );
 
 afterEach(() => void vi.useRealTimers());
 
-// Tests of pure code may run without a page.
+// Tests of pure code run without a document.
 if (typeof document !== "undefined") {
-  // The page's text tells more than its markup, and fits a screen. What is loaded when it is needed may take its time.
+  // Errors show the page's text instead of its markup, which is shorter. Allow time for lazily loaded parts.
   configure({
     asyncUtilTimeout: 10_000,
     getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`),
   });
 
-  // What a server writes into the page; the addresses of the tests are of this network.
+  // The site data that a server writes into the page. The tests' addresses are of this network.
   const site = Object.assign(document.createElement("script"), { id: "site", type: "application/json" });
   site.textContent = JSON.stringify({ network: "regtest" });
   document.head.append(site);
@@ -37,7 +37,7 @@ if (typeof document !== "undefined") {
     },
   );
 
-  // jsdom knows the dialog element but cannot show it.
+  // jsdom has the dialog element but can't show it.
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true;
   };
@@ -45,7 +45,7 @@ if (typeof document !== "undefined") {
     this.open = false;
   };
 
-  // It lays nothing out either, so there is nowhere to scroll.
+  // jsdom has no layout, so there is nothing to scroll.
   Element.prototype.scrollIntoView ??= () => {};
   window.scrollTo = () => {};
 

@@ -4,8 +4,8 @@ import { golden } from "./golden.ts";
 type Wire = components["schemas"];
 
 /**
- * Answers of the product server for the tests of the page: those that the server's own tests write, with
- * times that fit now and with what a test changes.
+ * The product server's responses for tests of the page: the golden responses, with current times and the changes that a
+ * test needs.
  */
 
 export const session = {
@@ -50,7 +50,7 @@ export function infoWallet(change: Partial<Wire["InfoWallet"]> = {}): Wire["Info
 
 const everyUnit = golden<Wire["UnitList"]>("fetchWalletUtxos").utxos_list;
 
-/** The golden unit of a stage, STAKED unless told otherwise. */
+/** Returns the golden unit of a stage, STAKED by default. */
 export function unit(change: Partial<Wire["Unit"]> = {}): Wire["Unit"] {
   const stage = change.ru_stage ?? "STAKED";
   const known = everyUnit.find((one) => one.ru_stage === stage) ?? everyUnit[1]!;
@@ -59,7 +59,7 @@ export function unit(change: Partial<Wire["Unit"]> = {}): Wire["Unit"] {
 
 const virtual = { isvirtual: true, ru_txid: null, ru_vout: null, ru_value: null };
 
-/** Units of every stage that a list shows; some stages have two. */
+/** Units of every stage that a list shows; some stages occur twice. */
 export function units(): Wire["Unit"][] {
   return [
     unit({ ru_stage: "PENDING_STAKE", eligible_epoch: 49 }),
@@ -77,7 +77,7 @@ export function units(): Wire["Unit"][] {
 
 const everyOrder = golden<Wire["OrderList"]>("fetchClientPOs").orders;
 
-/** The golden order of a status, PENDING unless told otherwise, ten minutes old. */
+/** Returns the golden order of a status, PENDING by default, created ten minutes ago. */
 export function order(change: Partial<Wire["Order"]> = {}): Wire["Order"] {
   const status = change.po_status ?? "PENDING";
   return {
@@ -92,7 +92,7 @@ export function order(change: Partial<Wire["Order"]> = {}): Wire["Order"] {
   };
 }
 
-/** One order of every kind that the dialog tells apart. */
+/** One order of every state that the dialog distinguishes. */
 export function orders(): Wire["Order"][] {
   const claim = { wa_action_type: "CLAIM" as const };
   const total = order().total_fee;
@@ -108,7 +108,7 @@ export function orders(): Wire["Order"][] {
   ];
 }
 
-/** Nothing was paid for an order that waits or has expired; two payments for one that is paid in part; else one. */
+/** Returns no payments for a pending or expired order, two for a partially paid order, else one. */
 export function payments(id: string): Wire["Payment"][] {
   if (id === "o-pending" || id === "o-expired") return [];
   const both = golden<Wire["PaymentList"]>("fetchPOTxHistory").po_txs;
