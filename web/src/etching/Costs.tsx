@@ -6,7 +6,7 @@ import { Lines } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { useCost, type Wish } from "./orders.ts";
 
-/** What a wish costs, item by item, by the service's built transactions. */
+/** The cost of a request, item by item, from the transactions that the service would build. */
 export function Costs({ wish }: { wish: Wish | null }) {
   const cost = useCost(wish);
   if (wish === null) return <p className="text-mist">{etchingText.costLater}</p>;

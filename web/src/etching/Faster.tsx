@@ -13,7 +13,7 @@ import { Field } from "./Field.tsx";
 import { reasonOf } from "./orders.ts";
 import { afterFailure, beginFunding, lookForFunding, useFunding } from "./payments.ts";
 
-/** Replaces what waits by the same at a higher fee rate: asks what it costs, then has the wallet pay the difference. */
+/** Replaces pending transactions at a higher fee rate: fetches the cost, then has the wallet pay the difference. */
 export function Faster({ order }: { order: RunesOrder }) {
   const client = useQueryClient();
   const [typed, setTyped] = useState("");

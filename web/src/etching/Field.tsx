@@ -10,7 +10,7 @@ interface FieldProps {
   maxLength?: number;
 }
 
-/** One line to type in, with its name above and a hint below. */
+/** A text field with a label above and a hint below. */
 export function Field({ label, value, onChange, hint, numeric = false, className = "", maxLength = 60 }: FieldProps) {
   const id = useId();
   return (

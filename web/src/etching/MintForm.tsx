@@ -8,7 +8,7 @@ import type { Wish } from "./orders.ts";
 import { Submit } from "./Submit.tsx";
 import { nameText } from "./units.ts";
 
-/** Most mints that one order takes: they build on each other. */
+/** Maximum mints per order: their transactions form a chain. */
 const MOST_REPEATS = 24;
 
 export function MintForm({

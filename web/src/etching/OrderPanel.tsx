@@ -19,7 +19,7 @@ import { useOrder } from "./orders.ts";
 import { isFunded, useFunding } from "./payments.ts";
 import { Steps } from "./Steps.tsx";
 
-/** An order from its payment to its result; it follows the service while it is open. */
+/** An order from its payment to its result. Refetches while the order is open. */
 export function OrderPanel({ id, onClose }: { id: string; onClose(): void }) {
   const order = useOrder(id);
   return (
@@ -85,7 +85,7 @@ function OrderView({ order }: { order: RunesOrder }) {
   );
 }
 
-/** Where to pay how much, for whoever pays by hand. */
+/** The address and the amount, for manual payment. */
 function ToPay({ order }: { order: RunesOrder }) {
   const due = BigInt(Math.max(0, (order.fundAmount ?? 0) - (order.received ?? 0)));
   return (
@@ -136,7 +136,7 @@ function Txid({ txid, explorer }: { txid: string; explorer: string | undefined }
   );
 }
 
-/** A dev network has an explorer of its own; the fund's own pages have no community to ask for one. */
+/** Returns the community's explorer, else that of a dev network: the fund's own pages have no community. */
 function useExplorer(): string | undefined {
   const community = useCommunity(site.prefix !== "").data?.explorer_tx;
   return community || (site.network === "regtest" ? "/dev/explorer/tx/{txid}" : undefined);

@@ -4,7 +4,7 @@ import { text } from "../lib/text.ts";
 import type { EtchFields, Etching } from "./etch.ts";
 import { unitsText } from "./units.ts";
 
-/** How the rune will look in wallets, and what can ever exist of it. */
+/** How wallets will display the rune, and its maximum supply. */
 export function Preview({ etching, fields }: { etching: Etching | string; fields: EtchFields }) {
   const known = typeof etching === "string" ? null : etching;
   const shown = (units: bigint): string =>
@@ -41,7 +41,7 @@ export function Preview({ etching, fields }: { etching: Etching | string; fields
   );
 }
 
-/** When everybody may mint, in words. */
+/** Returns the terms of an open mint in words. */
 function when({ offsetStart, offsetEnd, heightStart, heightEnd }: EtchFields): string {
   const said = [
     offsetStart && etchingText.fromOffset(offsetStart),

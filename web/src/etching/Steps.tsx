@@ -2,12 +2,12 @@ import { etchingText } from "../lib/etchingText.ts";
 import { CheckIcon } from "../ui/icons.tsx";
 import type { RunesOrder } from "../wallet/index.ts";
 
-/** Blocks that must lie on top of a commitment before its reveal can be mined. */
+/** Blocks that must follow a commitment before its reveal can be mined. */
 const RIPE = 5;
 
 type Transaction = NonNullable<RunesOrder["transactions"]>[number];
 
-/** How far an order has come: one line a step, the current one marked. */
+/** The progress of an order: one line per step, with the current one marked. */
 export function Steps({ order }: { order: RunesOrder }) {
   if (order.state === "failed" || order.state === "refunded" || order.state === "stale") return null;
   const steps = stepsOf(order);

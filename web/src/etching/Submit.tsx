@@ -13,14 +13,17 @@ import { afterFailure, beginFunding, lookForFunding, orderIdOf, useFunding } fro
 interface SubmitProps {
   wish: Wish | null;
   label: string;
-  /** Why there is no wish yet. */
+  /** Why the form is incomplete. */
   missing: string;
   connected: boolean;
   onConnect(): void;
   onOrder(id: string): void;
 }
 
-/** Has the wallet mint or etch: by its own method, or by paying an order. An order that was made is shown, whatever went wrong after. */
+/**
+ * Has the wallet mint or etch: by its own method, or by paying an order. An order that was created is shown even if a
+ * later step fails.
+ */
 export function Submit({ wish, label, missing, connected, onConnect, onOrder }: SubmitProps) {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<string | null>(null);
@@ -29,7 +32,7 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
   const funding = useFunding();
   const standing = standingOf(funding.filter(({ state }) => state !== "sent"));
 
-  // Nobody has looked yet: the page was loaded anew while the wallet was asked.
+  // The page was reloaded while the wallet was asked: check the payment now.
   useEffect(() => {
     for (const one of funding) if (one.look === null && !one.answering && one.state !== "sent") void lookForFunding(one);
   });
@@ -38,20 +41,20 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
     setBusy(true);
     setFailure(null);
     setSent(null);
-    // What was refused and never came is over; another order is another payment.
+    // Remove attempts that were refused and never arrived. The next order has a payment of its own.
     for (const one of funding) if (standingOf([one]) === "free") attempts.drop(one.id);
     let id: string | null = null;
     const options = { onOrder: (order: CreatedOrder) => void (id = beginFunding(order)) };
     try {
       const done = wish.kind === "etch" ? await etchRunes(wish.params, options) : await mintRunes(wish.params, options);
       if (id !== null) attempts.answer(id, { txid: done.fundTransactionId });
-      // A wallet's own method may have ordered elsewhere: then it follows the order itself.
+      // A wallet's own method may use another service. Then the wallet shows the order itself.
       const ours = await findOrder({ id: done.orderId, network }).then(() => true, () => false);
       if (ours) onOrder(done.orderId);
       else setSent(done.fundTransactionId);
     } catch (fault) {
       const order = orderIn(fault);
-      // What was tried says its own reason, above the button.
+      // An attempt shows its own error above the button.
       if (id === null || order === null) setFailure({ reason: reasonOf(fault), order });
       else if (await afterFailure(id, reasonOf(fault), paidIn(fault))) onOrder(order);
     } finally {
@@ -59,7 +62,7 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
     }
   }
 
-  /** The wallet shows nothing: whether it has paid is for the service to say. */
+  /** The wallet shows no prompt: the service decides whether it has paid. */
   function giveUp(id: string): void {
     attempts.giveUp(id);
     setBusy(false);

@@ -3,7 +3,7 @@ import { site } from "../lib/site.ts";
 import type { EtchParams, MintParams, NetworkName, Session } from "../wallet/index.ts";
 import { MOST, parseUnits } from "./units.ts";
 
-/** The form of an etching, as it is typed. */
+/** The fields of the etching form, as typed. */
 export interface EtchFields {
   name: string;
   symbol: string;
@@ -34,7 +34,7 @@ export const emptyEtching: EtchFields = {
   feeRate: "2",
 };
 
-/** What would be etched, in base units. */
+/** A valid etching, in base units. */
 export interface Etching {
   name: string;
   symbol: string;
@@ -45,7 +45,7 @@ export interface Etching {
   supply: bigint;
 }
 
-/** Reads what was typed, or says what is missing. */
+/** Parses the form. Returns a message if a field is missing or invalid. */
 export function readEtching(fields: EtchFields): Etching | string {
   const name = fields.name.replace(/•+$/u, "");
   if (name === "") return etchingText.needName;
@@ -69,16 +69,16 @@ export function readEtching(fields: EtchFields): Etching | string {
   return { name, symbol: fields.symbol, divisibility, premine, amount, cap, supply };
 }
 
-/** sat/vB, or null. */
+/** Parses sat/vB; null if invalid. */
 export function readRate(typed: string): number | null {
   const rate = Number(typed.trim().replace(",", "."));
   return typed.trim() !== "" && rate >= 1 && rate <= 1000 ? rate : null;
 }
 
-/** This site's network as wallets name it. */
+/** This site's network by the name that wallets use. */
 export const network = (site.network.slice(0, 1).toUpperCase() + site.network.slice(1)) as NetworkName;
 
-/** What is left out of a request when nobody typed it. */
+/** Returns the named fields that are not empty. */
 const given = <K extends string>(fields: Record<K, string>, ...names: K[]): Partial<Record<K, string>> =>
   Object.fromEntries(names.filter((name) => fields[name] !== "").map((name) => [name, fields[name]])) as Partial<
     Record<K, string>
@@ -106,7 +106,7 @@ export function mintParams(name: string, repeats: number, rate: number, session:
   return { runeName: name.replace(/•+$/u, ""), repeats, ...common(rate, session) };
 }
 
-/** Runes to the ordinals address, what is left to the payment address. */
+/** Runes go to the ordinals address, change to the payment address. */
 function common(feeRate: number, session: Session) {
   return { destinationAddress: session.ordinals.address, refundAddress: session.payment.address, feeRate, network };
 }

@@ -8,7 +8,7 @@ import { network } from "./etch.ts";
 
 configureOrders({ [network]: site.orders && new URL(site.orders, site.apiBase || location.href).href });
 
-/** While something may still happen to an order it is asked for again, in ms. */
+/** Refetch interval of an order that is not final, in ms. */
 const WATCH_MS = 3_000;
 const REST_MS = 20_000;
 
@@ -26,7 +26,7 @@ function isOver(order: RunesOrder): boolean {
 
 export type Wish = { kind: "etch"; params: EtchParams } | { kind: "mint"; params: MintParams };
 
-/** What a wish would cost; nothing is asked while there is none. */
+/** Fetches the cost of a request; disabled without one. */
 export function useCost(wish: Wish | null) {
   return useQuery({
     queryKey: ["etching", "cost", wish],
@@ -53,7 +53,7 @@ async function told<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The sentence of a failure: the service's errors arrive as the JSON that it sent. */
+/** Returns the message of a failure. The service's errors arrive as JSON. */
 export function reasonOf(fault: unknown): string {
   if (!(fault instanceof WalletError)) return fault instanceof Error ? fault.message : etchingText.failed;
   try {
@@ -64,13 +64,13 @@ export function reasonOf(fault: unknown): string {
   }
 }
 
-/** The transaction that a failure names: the order was paid, and failed after that. */
+/** Returns the transaction in a failure: the order was paid, and failed after that. */
 export function paidIn(fault: unknown): string | null {
   const data = fault instanceof WalletError ? (fault.data as { fundTransactionId?: unknown } | null | undefined) : null;
   return typeof data?.fundTransactionId === "string" ? data.fundTransactionId : null;
 }
 
-/** The order that a failure names: it was made, and perhaps even paid. */
+/** Returns the order in a failure: it was created, and may be paid. */
 export function orderIn(fault: unknown): string | null {
   const data = fault instanceof WalletError ? (fault.data as { orderId?: unknown } | null | undefined) : null;
   return typeof data?.orderId === "string" ? data.orderId : null;

@@ -14,7 +14,7 @@ const ORDER = { orderId: "o-1", fundAddress: "bcrt1qfund", fundAmount: 5_000 };
 const TXID = "cd".repeat(32);
 const wish = { kind: "mint", params: {} } as never;
 
-/** What the service has of the order, and what the wallet says once it was asked to pay. */
+/** Sats that the service has received for the order; "away" if it can't be reached. */
 let received: number | "away" = 0;
 let pay: () => Promise<string>;
 

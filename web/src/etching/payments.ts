@@ -4,18 +4,18 @@ import { useObservable } from "../lib/observable.ts";
 import { findOrder, type CreatedOrder, type RunesOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";
 
-/** Attempts are kept together with those of the fund's own orders. */
+/** Prefix of these attempts in the storage that they share with the community's orders. */
 const PREFIX = "etching:";
 
 export const orderIdOf = (attempt: Tracked): string => attempt.order.slice(PREFIX.length);
 
-/** What wallets were asked to pay the orders service and what it has not seen yet; of one order, or of all. */
+/** Returns payments that the wallet was asked for and the service has not received, of one order or of all. */
 export function useFunding(id?: string): readonly Tracked[] {
   const all = useObservable(attempts).filter(({ order }) => order.startsWith(PREFIX));
   return id === undefined ? all : all.filter((one) => orderIdOf(one) === id);
 }
 
-/** Notes that the wallet is about to be asked to pay. `received` sats were there before. */
+/** Stores an attempt before the wallet is asked to pay. `received` are the sats that the service had before. */
 export function beginFunding({ orderId, fundAddress, fundAmount }: CreatedOrder, received = 0): string {
   return attempts.begin({
     order: PREFIX + orderId,
@@ -25,7 +25,7 @@ export function beginFunding({ orderId, fundAddress, fundAmount }: CreatedOrder,
   });
 }
 
-/** The service has more of an order than before, or works on it already. */
+/** Reports whether the service has received more than before the attempt, or has started the order. */
 export function isFunded(attempt: Pick<Tracked, "alike">, order: Pick<RunesOrder, "received" | "state">): boolean {
   return (order.received ?? 0) > attempt.alike || (attempt.alike === 0 && order.state !== "new");
 }
@@ -35,7 +35,7 @@ export function lookForFunding(attempt: Tracked): Promise<void> {
   return search(attempt.id, look);
 }
 
-/** The payment came back with an error: notes it and asks the service. True when the payment is there all the same. */
+/** Stores a failed attempt and asks the service. Returns true if the payment arrived nevertheless. */
 export async function afterFailure(id: string, said: string, txid: string | null): Promise<boolean> {
   attempts.answer(id, txid === null ? { said } : { txid });
   if (txid !== null) return true;

@@ -1,7 +1,9 @@
-/** Most that a runestone can say: 2^128 − 1. */
+/** Maximum integer of a runestone: 2^128 − 1. */
 export const MOST = (1n << 128n) - 1n;
 
-/** "12.5" with 2 decimals is 1250n base units; null for what is no such number. */
+/**
+ * Parses "12.5" with 2 decimals as 1250n base units; null if the text is not a number with at most `decimals` decimals.
+ */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const match = /^(\d{1,39})(?:\.(\d*))?$/.exec(text.trim());
   if (!match) return null;
@@ -11,7 +13,7 @@ export function parseUnits(text: string, decimals: number): bigint | null {
   return units <= MOST ? units : null;
 }
 
-/** 1250n with 2 decimals is "12.5". */
+/** Formats 1250n with 2 decimals as "12.5". */
 export function unitsText(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();
   const digits = units.toString().padStart(decimals + 1, "0");
@@ -19,7 +21,7 @@ export function unitsText(units: bigint, decimals: number): string {
   return digits.slice(0, -decimals) + (fraction && `.${fraction}`);
 }
 
-/** What a person types as a rune's name: capital letters with single bullets between them. */
+/** Normalizes a typed rune name: capital letters with single bullets between them. */
 export function nameText(typed: string): string {
   return typed
     .toUpperCase()

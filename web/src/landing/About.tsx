@@ -6,7 +6,7 @@ import { Section } from "./Section.tsx";
 
 const link = "inline-flex min-h-11 items-center gap-1.5 font-semibold text-tide underline";
 
-/** The way to what can be checked: each community's proofs, and the source code. */
+/** Links to what can be verified: each community's proofs, and the source code. */
 function Check({ words: { trust, newTab } }: { words: LandingText }) {
   return (
     <div id="source" className="mt-6 flex scroll-mt-8 flex-wrap items-center gap-x-8 gap-y-1">
@@ -35,7 +35,7 @@ function Check({ words: { trust, newTab } }: { words: LandingText }) {
   );
 }
 
-/** What the fund is, how a stake goes, and why nobody need take it on trust. */
+/** What the fund is, how staking works, and how to verify it. */
 export function About({ words, product }: { words: LandingText; product: string }) {
   const { about, steps, trust } = words;
   return (

@@ -8,7 +8,7 @@ import { Each, When, With } from "../ui/slots.tsx";
 
 const card = "flex h-full flex-col rounded-card border border-dune bg-paper p-6";
 
-/** The communities of the fund, each with its picture, its figures and a way to its own page. */
+/** The fund's communities, each with a picture, figures and a link to its page. */
 export function Communities({ words }: { words: LandingText }) {
   const { communities } = words;
   return (

@@ -2,8 +2,8 @@ import type { LandingText } from "../lib/text/en.landing.ts";
 import { Section } from "./Section.tsx";
 
 /**
- * Questions that open and close by themselves, without script. Each answer has a hash: a browser opens the
- * `details` around the element that a hash leads to.
+ * Questions as native <details> elements, which need no script. Each answer has a hash: a browser opens the `details`
+ * element around the target of a hash.
  */
 export function Faq({ words: { faq } }: { words: LandingText }) {
   return (

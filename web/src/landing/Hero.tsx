@@ -6,7 +6,7 @@ import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { slot } from "../lib/served.ts";
 import { When } from "../ui/slots.tsx";
 
-/** Night over regolith: the fund's name, and the way into the page. */
+/** The head of the landing page: the fund's name and a link into the page. */
 export function Hero({ words, product, language }: { words: LandingText; product: string; language: Language }) {
   const menu = [
     ["communities", words.communities.menu],

@@ -5,7 +5,7 @@ import { Section } from "./Section.tsx";
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 800 };
 
-/** What a community's page looks like. The pictures are made from the page itself (e2e/pictures.ts). */
+/** Screenshots of a community's page, made from the page itself (e2e/pictures.ts). */
 export function Product({ words: { product }, language }: { words: LandingText; language: Language }) {
   const file = (name: string) => `/assets/product/${language}-${name}.webp`;
   return (

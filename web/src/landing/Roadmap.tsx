@@ -2,7 +2,7 @@ import type { LandingText } from "../lib/text/en.landing.ts";
 import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { Section } from "./Section.tsx";
 
-/** The way ahead as phases of the moon, from new to full. */
+/** The roadmap: each step has a phase of the moon, from new to full. */
 export function Roadmap({ words: { roadmap } }: { words: LandingText }) {
   const last = roadmap.list.length - 1;
   return (

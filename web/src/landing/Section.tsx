@@ -4,11 +4,11 @@ interface SectionProps {
   id: string;
   title: string;
   children: ReactNode;
-  /** Night instead of regolith. */
+  /** Dark background instead of the light one. */
   dark?: boolean;
 }
 
-/** A part of the page below its own heading, which its hash leads to. */
+/** A section with a heading, which is the target of its hash. */
 export function Section({ id, title, children, dark = false }: SectionProps) {
   return (
     <section aria-labelledby={id} className={dark ? "bg-night text-fur" : "day bg-regolith text-slate"}>

@@ -12,17 +12,17 @@ import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { phaseOf } from "./state.ts";
 
-// The button that was pressed goes away: the focus goes on to what stands in its place.
+// The pressed button is removed: move the focus to the button that replaces it.
 const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
 
 interface CancelOrderProps {
   order: Order;
   session: Session;
-  /** A payment may be on its way that the server has not seen. */
+  /** Whether a payment may be in transit that the server has not seen. */
   underway: boolean;
 }
 
-/** Canceling takes a second press and a signature: two public addresses must not be enough. */
+/** Cancels an order after a confirmation and a signature: both addresses are public, so they prove nothing. */
 export function CancelOrder({ order, session, underway }: CancelOrderProps) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -87,7 +87,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
 async function cancelWithProof(session: Session, id: string): Promise<void> {
   const wallet = fieldsOf(session);
   const asked = await askCancel(wallet, id);
-  // Canceled already: there is nothing left to prove.
+  // Already canceled: no proof is needed.
   if (asked.messagetosign === null || asked.action_id === null) return;
   const { signature } = await signProof(session, "CANCEL", asked.messagetosign);
   await proveCancel(wallet, id, { action_id: asked.action_id, signature });

@@ -3,10 +3,10 @@ import { formatNumber } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { Disclosure } from "../ui/Disclosure.tsx";
 
-/** What the network charges now, for three waits, and where this order's own rate stands among them. */
+/** The network's current fee rates for three waiting times, and how this order's rate compares. */
 export function FeeScale({ own }: { own: number }) {
   const data = useFeeRates().data?.rates;
-  // Without it the price is as clear as with it.
+  // The price is complete without the scale.
   if (!data || data.length === 0 || !data.every(({ rate }) => rate > 0)) return null;
   const names = [text.fees.nextBlock, text.fees.hour, text.fees.day];
   const most = Math.max(own, ...data.map(({ rate }) => rate));

@@ -8,7 +8,7 @@ import { community, order, orders, payments, session, wallet } from "../testing/
 import OrderDialog from "./OrderDialog.tsx";
 import { text } from "../lib/text.ts";
 
-/** A refund that no transaction sends yet. */
+/** A refund without a transaction. */
 const due = {
   state: "due" as RefundState,
   amount: 2_000,
@@ -122,7 +122,7 @@ describe("payment order dialog", () => {
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
     expect((await screen.findByText(/the network hasn't accepted it yet/)).textContent).toContain("2026");
     expect(screen.queryByText(/tokens-runes/)).toBeNull();
-    // It is not called sent meanwhile.
+    // The dialog must not call the delivery sent meanwhile.
     expect(screen.queryByText(/^(Sent|Paid)\. Your runes /)).toBeNull();
   });
 

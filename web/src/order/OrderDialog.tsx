@@ -28,7 +28,7 @@ import { DELIVERED, phaseOf, stageOf, type Phase } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
 import { useOrderPayment } from "./useOrderPayment.ts";
 
-/** A payment order, from its price to its delivery. It follows the server while it is open. */
+/** A payment order from its price to its delivery. Refetches while it is open. */
 export default function OrderDialog({ id, session, onClose }: { id: string; session: Session; onClose: () => void }) {
   const orders = useOrders(fieldsOf(session));
   return (
@@ -94,7 +94,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
   );
 }
 
-/** How much is paid, and one click away what the price consists of. */
+/** The paid amount, and a disclosure with the items of the price. */
 function Costs({ order }: { order: Order }) {
   const paid = later.order.paidOf(formatSats(order.balance), formatSats(order.fees.total));
   return (
@@ -113,7 +113,7 @@ function Costs({ order }: { order: Order }) {
   );
 }
 
-/** What became of an order that takes no payment any more. */
+/** The result of an order that accepts no more payments. */
 function ClosedState({ order, explorer }: { order: Order; explorer: string | undefined }) {
   const payout = order.payoutTxid && explorerLink(explorer, order.payoutTxid);
   return (
@@ -135,18 +135,18 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
   );
 }
 
-/** What a change of the order says to those who hear the page: an amount only while the order can be paid. */
+/** Returns the announcement of a change. It contains an amount only while the order can be paid. */
 function announcementOf(order: Order, phase: Phase): string {
   const status = `${statusText(order)}.`;
   return phase === "pay" ? `${status} ${text.order.stillDue(formatSats(order.due))}` : status;
 }
 
-/** A closed order has its own word for what has arrived; a payment that has not is still named. */
+/** Returns the payments to show: for a closed order, only sent payments that the server has not seen. */
 function worthSaying(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
   return phase === "closed" ? tracked.filter(({ state, look }) => state === "sent" && look !== "seen") : tracked;
 }
 
-/** What the order brings, has brought, or would have brought. */
+/** Returns the title: what the order delivers, has delivered, or would have delivered. */
 function titleOf({ runes, status }: Order): string {
   const amount = formatRunesExact(runes);
   const stage = stageOf(status);
@@ -154,7 +154,7 @@ function titleOf({ runes, status }: Order): string {
   return stage === DELIVERED ? text.order.delivered(amount, site.token) : text.order.delivers(amount, site.token);
 }
 
-/** A closed order's true state, which is another one where money came in. */
+/** Returns a closed order's state, which depends on whether payments were received. */
 function stateOf({ status, balance }: Order): string {
   const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;
   return (balance > 0n && paid[status]) || text.order.state[status];

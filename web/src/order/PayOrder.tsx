@@ -19,7 +19,7 @@ export interface PayOrderProps {
   payment: OrderPayment;
 }
 
-/** How to pay what is due: by the wallet, by QR code, or by hand to the address. */
+/** Ways to pay the amount due: with the wallet, by QR code, or manually to the address. */
 export function PayOrder({ order, payment }: PayOrderProps) {
   return (
     <BeforeDeadline order={order}>
@@ -28,7 +28,7 @@ export function PayOrder({ order, payment }: PayOrderProps) {
   );
 }
 
-/** Once the deadline has passed, nothing asks for a payment any more, even before the server closes the order. */
+/** Hides `children` after the deadline, even before the server closes the order. */
 function BeforeDeadline({ order, children }: { order: Order; children: ReactNode }) {
   const now = useNow();
   return now < deadlineOf(order) ? children : <Notice tone="warn">{later.order.overdue}</Notice>;
@@ -62,7 +62,7 @@ function PayDetails({ order, payment }: PayOrderProps) {
           <Deadlines order={order} />
           <WalletPay payment={payment} />
         </div>
-        {/* Nobody photographs their own phone: there the button comes first. */}
+        {/* On a phone the button comes first: users can't scan their own screen. */}
         <div className="mx-auto size-50 overflow-hidden rounded-box bg-white">
           <Suspense fallback={null}>
             <PayQr uri={uri} title={text.order.qr(amount)} />

@@ -14,7 +14,7 @@ export interface PaymentsProps {
   explorer: string | undefined;
 }
 
-/** Every payment seen for an order, searchable by transaction id. */
+/** The payments of an order, searchable by transaction id. */
 export function Payments({ order, session, explorer }: PaymentsProps) {
   const payments = usePayments(fieldsOf(session), order.id);
   return (
@@ -29,7 +29,7 @@ export function Payments({ order, session, explorer }: PaymentsProps) {
   );
 }
 
-/** One payment needs no search. */
+/** Minimum number of payments for a search field. */
 const SEARCH_FROM = 2;
 
 function PaymentList({ payments, explorer }: { payments: readonly Payment[]; explorer: string | undefined }) {

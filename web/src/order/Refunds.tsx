@@ -7,7 +7,7 @@ import { text } from "../lib/text.ts";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
-/** What an order gives back: its refunds, or why a surplus or a payment is not refunded. */
+/** The refunds of an order, or why a surplus or a payment is not refunded. */
 export function Refunds({ order, explorer }: { order: Order; explorer: string | undefined }) {
   if (order.refunds.length === 0) {
     const sentence = withoutRefund(order);
@@ -16,7 +16,7 @@ export function Refunds({ order, explorer }: { order: Order; explorer: string | 
   return order.refunds.map((refund) => <RefundCard key={refund.txid ?? ""} refund={refund} explorer={explorer} />);
 }
 
-/** Reports whether a refund of an order, or the order itself, waits for the operator. */
+/** Reports whether an order, or one of its refunds, waits for the operator. */
 export function needsPerson({ status, refunds }: Order): boolean {
   return status === "AUDIT" || refunds.some(({ state }) => state === "over_limit" || state === "waiting_person");
 }
@@ -93,7 +93,7 @@ function Sats({ sats }: { sats: bigint }) {
   );
 }
 
-/** What a refund waits for, in a sentence; null once it is done. */
+/** Returns what a refund waits for; null once it is final. */
 function noteOf({ state, mostRate, rate }: Refund): string | null {
   switch (state) {
     case "due":

@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 
-/** An order whose fees have expired: it is priced anew before it can be paid. */
+/** An order with an expired fee rate. It needs a new price before it can be paid. */
 export function Rerate({ order, session }: { order: Order; session: Session }) {
   const client = useQueryClient();
   const wallet = fieldsOf(session);

@@ -5,7 +5,7 @@ import { stageOf } from "./state.ts";
 
 const names = [text.order.created, text.order.status.PAID, text.order.status.SENT, text.order.status.DELIVERED];
 
-/** Created, paid, sent, delivered. An order that left this way has none. */
+/** Created, paid, sent, delivered. Renders nothing for an order that ended before its delivery. */
 export function Timeline({ status }: { status: OrderStatus }) {
   const stage = stageOf(status);
   if (stage === null) return null;

@@ -18,7 +18,7 @@ let answer: () => unknown = () => ({ result: { txid: TXID } });
 beforeEach(() => {
   paid = [];
   for (const { id } of attempts.get()) attempts.drop(id);
-  // Pauses of the page pass at once; the test itself waits in real time.
+  // Pauses of the page elapse immediately; the test itself waits in real time.
   const real = setTimeout;
   vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => real(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
 });
@@ -110,7 +110,7 @@ describe("paying an order with the wallet", () => {
     await open();
     let late: (value: unknown) => void = () => {};
     answer = () => new Promise((resolve) => (late = resolve));
-    // installWallet spreads an answer: this one is a promise, so it is given as the provider's own.
+    // installWallet spreads an answer. This one is a promise, so stub the provider directly.
     vi.stubGlobal("TestWallet", { request: () => answer(), addListener: () => () => {} });
     await pay();
     await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));

@@ -1,7 +1,7 @@
 import { isOpen, type Order, type OrderStatus } from "../api/orders.ts";
 import { toFullDecimal } from "../lib/amount.ts";
 
-/** What the dialog shows: details to pay, "all paid", the re-rate button, or a closed order's true state. */
+/** What the dialog shows: payment details, "all paid", the re-rate button, or the state of a closed order. */
 export type Phase = "pay" | "complete" | "rerate" | "closed";
 
 export function phaseOf(order: Pick<Order, "status" | "due">): Phase {
@@ -13,17 +13,17 @@ export function phaseOf(order: Pick<Order, "status" | "due">): Phase {
 const PENDING_MS = 30 * 60_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Until when an order can be paid: 30 minutes after its rate while nothing was seen, a week once something was. */
+/** Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen. */
 export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate">): number {
   return order.deadline ?? order.rateDate + (order.status === "PENDING" ? PENDING_MS : WEEK_MS);
 }
 
-/** Until when its price is fixed. */
+/** Returns when the fixed price expires. */
 export function rateEnd(order: Pick<Order, "rateDate">): number {
   return order.rateDate + PENDING_MS;
 }
 
-/** BIP-21: what a QR code hands to a wallet. */
+/** Returns a BIP-21 URI for the QR code. */
 export function paymentURI(address: string, sats: bigint, label: string, message: string): string {
   const query = [
     `amount=${toFullDecimal(sats)}`,
@@ -33,10 +33,10 @@ export function paymentURI(address: string, sats: bigint, label: string, message
   return `bitcoin:${address}?${query.join("&")}`;
 }
 
-/** The last stage of an order. */
+/** The last stage. */
 export const DELIVERED = 3;
 
-/** How far along created → paid → sent → delivered an order is: 0 to 3; null when it left that way. */
+/** Returns the stage in created → paid → sent → delivered, 0 to 3; null if the order ended before its delivery. */
 export function stageOf(status: OrderStatus): number | null {
   const stages: Partial<Record<OrderStatus, number>> = {
     PENDING: 0,

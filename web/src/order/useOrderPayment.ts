@@ -9,18 +9,18 @@ import { fieldsOf } from "../session/session.ts";
 import type { Session } from "../wallet/index.ts";
 
 export interface OrderPayment {
-  /** What the wallet was asked to pay for this order, oldest first. */
+  /** Payments that the wallet was asked for, oldest first. */
   tracked: readonly Tracked[];
-  /** A payment may be on its way that the server has not seen. */
+  /** Whether a payment may be in transit that the server has not seen. */
   underway: boolean;
-  /** The order's payments are known: a new one can be told from those before. */
+  /** Whether the order's payments are loaded, so that a new one can be recognized. */
   ready: boolean;
   pay(): void;
   giveUp(): void;
   look(): void;
 }
 
-/** Paying an order with the wallet, and following each payment until the server has it. */
+/** Pays an order with the wallet, and tracks each payment until the server has it. */
 export function useOrderPayment(order: Order, session: Session): OrderPayment {
   const client = useQueryClient();
   const wallet = fieldsOf(session);
@@ -37,13 +37,13 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
     [client, wallet, order.id],
   );
 
-  // The server has it: nothing is left to wait for.
+  // The server has the payment: stop tracking it.
   useEffect(() => {
     if (!payments) return;
     for (const one of tracked) if (one.look !== "seen" && isThere(one, payments)) attempts.seen(one.id);
   }, [tracked, payments]);
 
-  // Nobody has looked yet: the page was loaded anew while the wallet was asked.
+  // The page was reloaded while the wallet was asked: check the payment now.
   useEffect(() => {
     for (const one of tracked)
       if (one.look === null && !one.answering && one.state !== "sent") void search(one.id, look);
@@ -55,7 +55,7 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
     ready: payments !== undefined,
     pay() {
       if (!payments) return;
-      // What was refused, and never came, is over. What may still come stays.
+      // Remove attempts that were refused and never arrived. Keep those that may still arrive.
       for (const one of tracked) if (one.look === "seen" || standingOf([one]) === "free") attempts.drop(one.id);
       const alike = countOf(order.due, payments);
       void pay({ order: order.id, address: order.paymentAddress, sats: order.due, alike }, look).finally(
@@ -68,7 +68,10 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
   };
 }
 
-/** Whether the order has an attempt's payment: by its transaction, else as one more payment of just so many sats. */
+/**
+ * Reports whether the order contains an attempt's payment: by transaction id, else by one more payment of the same
+ * amount.
+ */
 export function isThere(attempt: Attempt, payments: readonly Payment[]): boolean {
   if (attempt.txid) return payments.some(({ txid }) => txid.toLowerCase() === attempt.txid.toLowerCase());
   return countOf(BigInt(attempt.sats), payments) > attempt.alike;

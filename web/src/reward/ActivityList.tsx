@@ -16,13 +16,13 @@ import { deedsOf, type Deed } from "./activity.ts";
 
 type Kind = "all" | "stakes" | "rewards" | "orders";
 
-/** What an entry is about. */
+/** Returns the filter that an entry belongs to. */
 function kindOf(entry: Entry): Exclude<Kind, "all"> {
   if (entry.orderId !== null || entry.sats !== null) return "orders";
   return entry.epoch !== null || entry.kind === "REWARDED" || entry.kind === "COMPOUND" ? "rewards" : "stakes";
 }
 
-/** Everything that happened to this wallet, newest first, by kind, and as a file. */
+/** The wallet's history, newest first, with a filter and a CSV download. */
 export function ActivityList({ wallet }: { wallet: WalletFields }) {
   const [kind, setKind] = useState<Kind>("all");
   const activity = useActivity(wallet);
@@ -69,7 +69,7 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
   );
 }
 
-/** Entries shown at first, so that the tab stays short, and with each press. */
+/** Entries shown at first, to keep the tab short, and added with each click. */
 const FIRST = 3;
 const STEP = 50;
 
@@ -77,7 +77,7 @@ interface DeedsProps {
   pages: readonly (readonly Entry[])[];
   kind: Kind;
   refunds: readonly Refund[];
-  /** Fetches what is older than all of them. */
+  /** The button that loads older entries. */
   older: ReactNode;
 }
 
@@ -124,7 +124,7 @@ function Deeds({ pages, kind, refunds, older }: DeedsProps) {
   );
 }
 
-/** A refund that no transaction sends yet: the journal has no line of it. */
+/** A refund without a transaction. The journal has no entry for it. */
 function DueRefund({ refund }: { refund: Refund }) {
   return (
     <li className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5">

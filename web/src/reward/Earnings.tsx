@@ -13,7 +13,7 @@ import { Button } from "../ui/Button.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 
-/** What this wallet earned in each epoch: as bars, as rows, and as a file. */
+/** The wallet's rewards per epoch: as bars, as rows, and as a CSV file. */
 export function Earnings({ wallet }: { wallet: WalletFields }) {
   const earnings = useEarnings(wallet);
   return (
@@ -30,15 +30,15 @@ export function Earnings({ wallet }: { wallet: WalletFields }) {
   );
 }
 
-/** Rows shown before somebody asks for all. */
+/** Rows shown before "show all". */
 const FIRST = 8;
-/** Bars that can still be told apart. */
+/** Maximum number of bars that stay distinguishable. */
 const MOST_BARS = 26;
 
 function EarningList({ all }: { all: readonly Earning[] }) {
   const newest = all[0]!.epoch;
   const oldest = all.at(-1)!.epoch;
-  // null: to the end, also when the end moves on.
+  // null: up to the latest epoch, including new ones.
   const [from, setFrom] = useState<number | null>(null);
   const [to, setTo] = useState<number | null>(null);
   const [whole, setWhole] = useState(false);
@@ -160,12 +160,12 @@ function barOf({ epoch, reward }: Earning): Bar {
   };
 }
 
-/** The part of all that was staked, as a fraction of 8 decimals, cut off like the server's. */
+/** Returns the share of the total stake as a fraction with 8 decimals, truncated like the server's. */
 function shareOf({ stake, totalStaked }: Earning): string {
   return totalStaked === 0n ? "0" : toDecimal((stake * 100_000_000n) / totalStaked);
 }
 
-/** Machines read it: plain decimals, dates after RFC 3339, one row per epoch. */
+/** Saves machine-readable CSV: plain decimals, RFC 3339 dates, one row per epoch. */
 function save(rows: readonly Earning[]): void {
   const head = ["epoch", "start", "end", "token", "stake", "total_staked", "rewarded", "reward"];
   const lines = rows.map((row) => [

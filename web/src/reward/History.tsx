@@ -2,7 +2,7 @@ import type { WalletFields } from "../api/client.ts";
 import { ActivityList } from "./ActivityList.tsx";
 import { Earnings } from "./Earnings.tsx";
 
-/** What a wallet earned and did. */
+/** A wallet's earnings and activity. */
 export default function History({ wallet }: { wallet: WalletFields }) {
   return (
     <div className="grid gap-8">

@@ -11,7 +11,7 @@ import { Until } from "../ui/Until.tsx";
 
 const PAGE = 100;
 
-/** Orders that match a status text, sorted. The search and the order are part of the address. */
+/** Orders, sorted and searchable by status text. The search and the order are stored in the URL. */
 export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen: (id: string) => void }) {
   const [saved, save] = useQueryState("status");
   const [sort, setSort] = useQueryState("sort");

@@ -16,7 +16,7 @@ it("tells every epoch's rewards and the yearly rate, and how that was computed",
     "4710,000 2",
     "48not final yet",
   ]);
-  // 10,000 of 3,000 staked in each of two weeks of seven days would be 17,380.95% in a year of 365.
+  // At 10,000 for 3,000 staked in each of two weeks, a year of 365 days would pay 17,380.95%.
   expect(screen.getByText("more than 1,000%")).toBeTruthy();
   await userEvent.click(screen.getByText(text.rewards.yearlyHow));
   expect(screen.getByText(text.rewards.yearlyFormula)).toBeTruthy();

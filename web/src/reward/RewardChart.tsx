@@ -9,10 +9,7 @@ import { YearlyRate } from "./YearlyRate.tsx";
 
 const COUNT = 8;
 
-/**
- * What every epoch paid out, as bars to look at and a table to hear, and the yearly rate that follows from the last
- * ones.
- */
+/** The rewards of each epoch, as bars and as a table for screen readers, and the yearly rate of the last epochs. */
 export function RewardChart() {
   const epochs = useEpochs(COUNT);
   return (
@@ -36,7 +33,7 @@ function Chart({ list }: { list: readonly EpochReward[] }) {
   );
 }
 
-/** One epoch is a sentence: a single bar would look like the most that can be paid. */
+/** Shows a single epoch as a sentence: a single bar would look like the maximum. */
 function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) {
   const { earned } = text.visit;
   const running = list.findLast((epoch) => !epoch.settled);
@@ -67,7 +64,7 @@ function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) 
   );
 }
 
-/** An epoch that has not settled has a place and no bar: nothing of it is earned yet. */
+/** An epoch that has not settled has an empty place, because nothing of it is earned yet. */
 function barOf({ epoch, settled, amount, owners }: EpochReward): Bar {
   const cells = settled
     ? [`${formatRunes(amount)} ${site.token}`, String(owners)]

@@ -17,7 +17,7 @@ import { Button } from "../ui/Button.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { OrderList } from "./OrderList.tsx";
 
-// Below the fold: it comes after what is acted on.
+// Loaded later: it is below the fold.
 const History = lazy(() => import("./History.tsx"));
 
 const NONE: Unit[] = [];
@@ -34,7 +34,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
   const [claiming, setClaiming] = useState(false);
 
   const claimable = useMemo(() => units.filter((unit) => unit.stage === "CLAIMABLE"), [units]);
-  // Units come newest first; one claim takes the oldest.
+  // Units are sorted newest first; one claim takes the oldest.
   const claimed = useMemo(() => sum(claimable.slice(-limit).map((unit) => unit.runes)), [claimable, limit]);
   const active = orders.data?.find((order) => order.type === "CLAIM" && isActive(order.status));
 

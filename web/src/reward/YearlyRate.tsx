@@ -4,7 +4,7 @@ import { text } from "../lib/text.ts";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { isLong, RATE_EPOCHS, RATE_MOST, yearlyRate, type Paid } from "./rate.ts";
 
-/** What a stake would earn in a year at the pace of the last epochs, and one click away how that was computed. */
+/** A stake's yearly rate at the rewards of the last epochs, and a disclosure with the computation. */
 export function YearlyRate({ epochs }: { epochs: readonly Paid[] }) {
   const last = epochs.slice(-RATE_EPOCHS).filter(isLong);
   const rate = yearlyRate(last);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Entry } from "../api/history.ts";
 import { deedsOf } from "./activity.ts";
 
-/** A journal, oldest first as it is kept, newest first as it is read: [moment, kind, what else]. */
+/** Builds a journal from postings in chronological order, and returns it newest first: [time, kind, changes]. */
 function journal(...postings: [date: number, kind: string, change?: Partial<Entry>][]): Entry[] {
   const none = { runes: null, sats: null, txid: null, orderId: null, epoch: null, text: "" };
   return postings.map(([date, kind, change], id) => ({ ...none, id, date, kind, ...change })).toReversed();

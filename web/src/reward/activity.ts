@@ -1,14 +1,14 @@
 import type { Entry } from "../api/history.ts";
 
-/** Something that happened to a wallet, told once. */
+/** An event in the wallet's history, merged from its journal entries. */
 export interface Deed extends Entry {
-  /** How many units moved in it; `runes` are those of all of them. */
+  /** Number of units in the event; `runes` is their sum. */
   units: number;
 }
 
 /**
- * What an order's units do when it moves. `told`: runes change hands in it; `quiet`: they only stay locked under
- * another word.
+ * Unit entries that an order causes. `told`: the entry names the runes that change hands; `quiet`: the units only
+ * change their lock.
  */
 const ofOrder: Record<string, "told" | "quiet"> = {
   CLAIM_ORDERED: "told",
@@ -24,8 +24,8 @@ const ofOrder: Record<string, "told" | "quiet"> = {
 };
 
 /**
- * The journal as a person tells it, newest first like the journal. It has one posting for an order that moves
- * and one for each of its units; an order and its units are one deed, and so are units that moved together.
+ * Merges journal entries into events, newest first. The journal has one entry for an order's change and one for each of
+ * its units: an order and its units are one event, and so are units that changed together.
  */
 export function deedsOf(entries: readonly Entry[]): Deed[] {
   const deeds: Deed[] = [];
@@ -37,8 +37,8 @@ export function deedsOf(entries: readonly Entry[]): Deed[] {
 }
 
 /**
- * What was posted at one time, oldest first. An order moves before its units do; it is created after they were locked
- * for it.
+ * Merges the entries of one time, oldest first. An order's entry precedes those of its units, except that a new order
+ * follows the locks of its units.
  */
 function moment(entries: readonly Entry[]): Deed[] {
   const deeds: Deed[] = [];
@@ -67,7 +67,7 @@ function add(deed: Deed, runes: bigint): void {
   deed.units += 1;
 }
 
-/** Units that moved in the same way at the same time. A deposit's transaction is worth a row of its own. */
+/** Reports whether a unit changed in the same way at the same time. Each deposit transaction keeps its own row. */
 function together(deed: Deed, entry: Entry): boolean {
   if (deed.runes === null || entry.runes === null || deed.kind !== entry.kind || deed.epoch !== entry.epoch)
     return false;

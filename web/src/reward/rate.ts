@@ -1,4 +1,4 @@
-/** What one settled epoch paid for what was staked in it. Base units; milliseconds since 1970. */
+/** The rewards and the total stake of one settled epoch. Base units; milliseconds since 1970. */
 export interface Paid {
   epoch: number;
   staked: bigint;
@@ -9,24 +9,25 @@ export interface Paid {
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
-/** Decimals of the rate's fraction. */
+/** Denominator of the rate: six decimals. */
 const SCALE = 1_000_000n;
 
-/** How many of the last epochs an estimate looks at: about a month. */
+/** Number of epochs in an estimate: about one month. */
 export const RATE_EPOCHS = 4;
 
-/** A rate above this fraction is told as "more than" it: it says how little is staked, not what a year will bring. */
+/**
+ * A rate above this fraction is displayed as "more than": it shows that the total stake is small and predicts nothing.
+ */
 export const RATE_MOST = 10;
 
-/** Whether an epoch is long enough to say something about a year. Those of a dev network take minutes. */
+/** Whether an epoch is long enough to estimate a year. Epochs of a dev network last minutes. */
 export function isLong({ start, end }: Paid): boolean {
   return end - start >= DAY_MS;
 }
 
 /**
- * What a stake earns in a year at the pace of these epochs, as a fraction in plain decimals, without
- * compounding: all rewards, divided by what was staked times how long, times a year. null when nothing was
- * staked.
+ * Returns a year's rewards at the rate of these epochs, as a fraction in plain decimals, without compounding: total
+ * rewards divided by the sum of stake times duration, times one year. Returns null if nothing was staked.
  */
 export function yearlyRate(epochs: readonly Paid[]): string | null {
   let [rewards, stakeTime] = [0n, 0n];

@@ -7,7 +7,7 @@ import { rewardOf } from "../lib/rewards.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 
-/** What unstaking costs now, and when the runes unlock. `runes` is 0 while nothing is chosen. */
+/** The reward that unstaking gives up now, and when the runes unlock. `runes` is 0 while nothing is selected. */
 export function UnstakeCost({ runes }: { runes: bigint }) {
   const running = useRunningEpoch();
   return (
@@ -18,14 +18,14 @@ export function UnstakeCost({ runes }: { runes: bigint }) {
 }
 
 interface UnstakeDialogProps {
-  /** As it is shown, with the token. */
+  /** Formatted, with the token. */
   amount: string;
   runes: bigint;
   onClose(): void;
   onConfirm(): void;
 }
 
-/** Asks before stakes give up a reward. */
+/** Asks for confirmation before unstaking gives up a reward. */
 export function UnstakeDialog({ amount, runes, onClose, onConfirm }: UnstakeDialogProps) {
   const running = useRunningEpoch();
   const words = later.unstake;

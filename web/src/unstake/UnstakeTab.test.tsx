@@ -61,7 +61,7 @@ describe("what unstaking costs", () => {
     show(<UnstakeTab wallet={wallet} />);
     await screen.findByText(`You give up the epoch 7 reward of everything you unstake. Your runes unlock on ${unlock()}.`);
     await userEvent.click(await screen.findByRole("checkbox", { name: /2,500/ }));
-    // A quarter of everything that is staked gives up a quarter of the budget.
+    // Unstaking a quarter of the total stake gives up a quarter of the budget.
     expect(screen.getByText(`You give up about 175 for epoch 7. Your runes unlock on ${unlock()}.`)).toBeTruthy();
   });
 

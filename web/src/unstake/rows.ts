@@ -5,7 +5,10 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
-/** The Unstake list: PENDING_STAKE, off, counting down to the epoch from which it likely earns, and STAKED. */
+/**
+ * Returns the Unstake list: STAKED units, and disabled PENDING_STAKE units that count down to their first earning
+ * epoch.
+ */
 export function unstakeRows(units: readonly Unit[], token: string, expected: Expectation | null): Row[] {
   return units.flatMap((unit): Row[] => {
     if (unit.stage !== "PENDING_STAKE" && unit.stage !== "STAKED") return [];

@@ -16,9 +16,7 @@ import { Button } from "../ui/Button.tsx";
 import { CalendarIcon } from "../ui/icons.tsx";
 import { unlocksOf, type Unlock } from "./unlocks.ts";
 
-/**
- * When what was unstaked becomes free: a line from now to the last unlock, a table for those who hear it, and a file.
- */
+/** When unstaked runes unlock: a line from now to the last unlock, a table for screen readers, and a calendar file. */
 export function UnlockTimeline({ units }: { units: readonly Unit[] }) {
   const unlocks = unlocksOf(units);
   if (unlocks.length === 0) return null;
@@ -58,9 +56,9 @@ export function UnlockTimeline({ units }: { units: readonly Unit[] }) {
   );
 }
 
-/** Unlocks that the picture names; the others are dots. */
+/** Unlocks with a label in the picture; the others are dots. */
 const NAMED = 3;
-/** Where the line's last dot stands, in percent of its width. */
+/** Position of the last dot, in percent of the line's width. */
 const END = 88;
 
 function Line({ unlocks }: { unlocks: readonly Unlock[] }) {

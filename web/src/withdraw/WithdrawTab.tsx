@@ -48,7 +48,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
   );
   const action = useAction();
   const [done, setDone] = useState<string | null>(null);
-  // The units as they were when Withdraw was pressed: the list may change behind the dialog.
+  // The units at the time Withdraw was pressed: the list may change behind the dialog.
   const [leaving, setLeaving] = useState<{ units: string[]; runes: bigint } | null>(null);
   const amount = formatRunesExact(chosen);
 

@@ -4,7 +4,7 @@ import { formatRunesExact } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
-/** How a stage stands in the Withdraw list; stages that are not here are not listed. */
+/** Label and countdown of each stage in the Withdraw list. Other stages are not listed. */
 const stages: Partial<Record<Stage, { label: string; countdown: boolean }>> = {
   UNLOCKED: { label: text.withdraw.unlocked, countdown: false },
   PENDING_UNLOCK: { label: text.withdraw.pendingUnlock, countdown: true },
@@ -13,7 +13,7 @@ const stages: Partial<Record<Stage, { label: string; countdown: boolean }>> = {
   PENDING_WITHDRAW: { label: text.withdraw.pendingWithdraw, countdown: false },
 };
 
-/** The Withdraw list: unlocked units to choose from, and locked ones that lead to their payment order. */
+/** Returns the Withdraw list: selectable unlocked units, and locked units that open their payment order. */
 export function withdrawRows(units: readonly Unit[], orders: readonly Order[], token: string): Row[] {
   const byId = new Map(orders.map((order) => [order.id, order]));
   return units.flatMap((unit): Row[] => {

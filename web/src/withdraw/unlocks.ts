@@ -1,12 +1,12 @@
 import type { Unit } from "../api/wallet.ts";
 
-/** What becomes free at one moment. Base units; milliseconds since 1970. */
+/** The runes that unlock at one time. Base units; milliseconds since 1970. */
 export interface Unlock {
   at: number;
   runes: bigint;
 }
 
-/** The unlocks of a wallet's cooling units, in the order in which they come. */
+/** Returns the unlocks of a wallet's units in cooldown, in chronological order. */
 export function unlocksOf(units: readonly Unit[]): Unlock[] {
   const byTime = new Map<number, bigint>();
   for (const { stage, timeout, runes, contested } of units) {
