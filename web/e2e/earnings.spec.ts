@@ -37,7 +37,7 @@ test("a claim says what its cost is per token and of its worth, and suggests to 
   const worth = costs.getByLabel("What is 1 LOBO worth to you, in sats?");
   await worth.fill("1000");
   await expect(costs.getByText(/^The cost is about 0\.\d+% of this claim\.$/)).toBeVisible();
-  await worth.fill("10");
+  await worth.fill("5");
   await expect(costs.getByText(/^The cost is about \d+\.\d+% of this claim\. Consider staking the rewards/)).toBeVisible();
   await onPhoneAndDesk(earner.page, "claim-share");
   await worth.fill("0.1");
