@@ -43,13 +43,13 @@ describe("an address", () => {
     ["3CMNFxN1oHBc4R1EpboAL5yzHGgE611Xou", "p2sh", main, "74f209f6ea907e2ea48f74fae05782ae8a665257"],
     ["mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs", "p2pkh", [...test, ...regtest], "53c0307d6851aa0ce7825ba883c6bd9ad242b486"],
     ["2N2JD6wb56AfK4tfmM6PwdVmoYk2dCKf4Br", "p2sh", [...test, ...regtest], "6349a418fc4578d10a372b54b45c280cc8c4382f"],
-  ])("%s is read", (address, type, networks, program) => {
+  ])("%s is decoded", (address, type, networks, program) => {
     const decoded = decodeAddress(address);
     expect({ ...decoded, program: hex.encode(decoded.program) }).toEqual({ address, type, networks, program });
   });
 
   it.each([
-    // BIP-173 and BIP-350, each for its own reason
+    // BIP-173 and BIP-350, each with a different error
     ["prefix", "tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty"],
     ["prefix", "tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut"],
     ["bech32 where bech32m belongs", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd"],
@@ -75,15 +75,15 @@ describe("an address", () => {
     ["no text", ""],
     ["blanks", " bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
     ["a very long text", `bc1q${"q".repeat(10_000)}`],
-  ])("is refused for its %s: %s", (_, address) => {
+  ])("is refused for %s: %s", (_, address) => {
     expect(() => decodeAddress(address)).toThrow(fault(-32602, "Invalid address"));
   });
 
-  it.each([null, undefined, 5, {}, []])("is no %j", (value) => {
+  it.each([null, undefined, 5, {}, []])("is not %j", (value) => {
     expect(() => decodeAddress(value as never)).toThrow(fault(-32602, "Invalid address"));
   });
 
-  it("must be of the network that is asked for", () => {
+  it("must belong to the requested network", () => {
     const address = "tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy";
     for (const network of ["Testnet", "Testnet4", "Signet"] as const)
       expect(requireAddress(address, network)).toBe(address);
@@ -92,7 +92,7 @@ describe("an address", () => {
     expect(requireAddress(address)).toBe(address);
   });
 
-  it("of every type and network is what the signing library writes, and reads", () => {
+  it("of every type and network agrees with the signing library", () => {
     const nets = { Mainnet: NETWORK, Testnet: TEST_NETWORK, Regtest: { ...TEST_NETWORK, bech32: "bcrt" } };
     for (const [network, params] of Object.entries(nets)) {
       for (let round = 0; round < 20; round++) {

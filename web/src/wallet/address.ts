@@ -11,14 +11,14 @@ export interface DecodedAddress {
   type: AddressType;
   /** Every network that the address may belong to: the test networks share prefixes and version bytes. */
   networks: readonly NetworkName[];
-  /** The hash or key inside: 20 bytes, 32 for p2wsh and p2tr. */
+  /** The hash or public key that the address encodes: 20 bytes, or 32 for p2wsh and p2tr. */
   program: Uint8Array;
 }
 
 const MAIN: readonly NetworkName[] = ["Mainnet"];
 const TEST: readonly NetworkName[] = ["Testnet", "Testnet4", "Signet", "Regtest"];
 
-/** Version bytes of base58 addresses, BIP-13 and before. Regtest shares the test networks'. */
+/** Version bytes of base58 addresses (BIP-13 for p2sh). Regtest uses those of the test networks. */
 const VERSIONS = new Map<number, { type: AddressType; networks: readonly NetworkName[] }>([
   [0, { type: "p2pkh", networks: MAIN }],
   [5, { type: "p2sh", networks: MAIN }],
@@ -26,7 +26,7 @@ const VERSIONS = new Map<number, { type: AddressType; networks: readonly Network
   [196, { type: "p2sh", networks: TEST }],
 ]);
 
-/** Prefixes of BIP-173 and BIP-350 addresses. Here Regtest has one of its own. */
+/** Prefixes of segwit addresses (BIP-173, BIP-350). Of the test networks only Regtest has a prefix of its own. */
 const PREFIXES = new Map<string, readonly NetworkName[]>([
   ["bc", MAIN],
   ["tb", ["Testnet", "Testnet4", "Signet"]],
@@ -34,13 +34,13 @@ const PREFIXES = new Map<string, readonly NetworkName[]>([
 ]);
 
 const HASH_BYTES = 20;
-/** BIP-173: longest bech32 string. */
+/** Maximum length of a bech32 string (BIP-173). */
 const MAX_BECH32 = 90;
 const base58check = createBase58check(sha256);
 
 /**
- * Reads an address of any network that we know. Throws WalletError −32602 'Invalid address' for a bad checksum, prefix,
- * length or version, and for witness versions above 1, which nobody can spend yet.
+ * Decodes an address of any known network. Throws WalletError −32602 'Invalid address' for a bad checksum, prefix,
+ * length or version, and for witness versions above 1, whose outputs have no defined spending rules.
  */
 export function decodeAddress(address: string): DecodedAddress {
   const decoded = typeof address === "string" ? (decodeSegwit(address) ?? decodeBase58(address)) : null;
@@ -48,7 +48,7 @@ export function decodeAddress(address: string): DecodedAddress {
   return { address, ...decoded };
 }
 
-/** The address, if it is one of this network; else WalletError −32602 'Invalid address'. */
+/** Returns the address if it belongs to this network. Throws WalletError −32602 'Invalid address' otherwise. */
 export function requireAddress(address: string, network?: NetworkName): string {
   const { networks } = decodeAddress(address);
   if (network !== undefined && !networks.includes(network)) throw invalid();
@@ -83,7 +83,7 @@ function decodeSegwit(address: string): Inside | null {
       const type = segwitType(version, program.length);
       return type && { type, networks, program };
     } catch {
-      // Not of this encoding: a checksum fits at most one of the two.
+      // Not in this encoding. A valid checksum fits at most one of the two encodings.
     }
   }
   return null;

@@ -1,17 +1,17 @@
 import { type Check, digits, Mismatch, txid as txidText } from "./check.ts";
 
 /**
- * Checks for what wallets answer: tolerant in form, strict in meaning. Wallets write numbers as texts, leave
- * fields out, write "" for "none" and add entries that nobody asked about. These checks read what can be read
- * without guessing and leave the rest out. Checks of params stay strict: see check.ts.
+ * Checks for wallet responses: tolerant of form, strict about meaning. Wallets write numbers as strings, omit fields,
+ * write "" for "none" and add fields that are not in the standard. These checks read what is unambiguous and drop the
+ * rest. Checks of params are strict: see check.ts.
  */
 
-/** Undefined, null and "" mean "not there"; any other value must pass the check. */
+/** Treats undefined, null and "" as absent; any other value must pass the check. */
 export function absentOr<T>(inner: Check<T>): Check<T | undefined> {
   return (value, path) => (value === undefined || value === null || value === "" ? undefined : inner(value, path));
 }
 
-/** A field that is not needed: a value that does not pass the check is left out. */
+/** An optional field: a value that fails the check is dropped. */
 export function unneeded<T>(inner: Check<T>): Check<T | undefined> {
   return (value, path) => {
     try {
@@ -23,13 +23,13 @@ export function unneeded<T>(inner: Check<T>): Check<T | undefined> {
   };
 }
 
-/** A field that is not needed, with the value that stands for "not there". */
+/** An optional field with a default for an absent value. */
 export function otherwise<T>(inner: Check<T>, instead: T): Check<T> {
   const tried = unneeded(inner);
   return (value, path) => tried(value, path) ?? instead;
 }
 
-/** A list whose entries that do not pass the check are left out: one odd entry does not spoil the others. */
+/** A list without the entries that fail the check, so that one malformed entry does not invalidate the others. */
 export function entries<T>(inner: Check<T>): Check<T[]> {
   const tried = unneeded(inner);
   return (value, path) => {
@@ -39,13 +39,13 @@ export function entries<T>(inner: Check<T>): Check<T[]> {
 }
 
 /**
- * A whole number from 0 as digits, from a text or a number. Fractions, exponents, signs, and numbers above
- * 2^53, which a JSON number cannot hold exactly, are refused.
+ * A whole number from 0, as a string of digits, read from a string or a number. Rejects fractions, exponents, signs,
+ * and numbers above 2^53, which a JSON number cannot represent exactly.
  */
 export const wholeNumber: Check<string> = (value, path) =>
   digits(Number.isSafeInteger(value) && (value as number) >= 0 ? String(value) : value, path);
 
-/** What a wallet says after sending: {txid}, {txId}, {txhash}, or the bare id. Ids come out in lower case. */
+/** The response after sending: {txid}, {txId}, {txhash}, or the bare id. The id is converted to lower case. */
 export const sent: Check<{ txid: string }> = (value, path) => {
   const fields = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { txid: value };
   return { txid: txidText(fields["txid"] ?? fields["txId"] ?? fields["txhash"], `${path}.txid`).toLowerCase() };

@@ -11,8 +11,8 @@ import { putOnPage } from "./testing/provider.ts";
 import { variantsOf } from "./testing/variants.ts";
 
 /**
- * Every captured answer of a real wallet, as it came and with each of its fields changed: the library reads the true
- * meaning or gives a WalletError. It throws nothing else, guesses no amount and no id, and always comes to an end.
+ * Replays every captured response of a real wallet, unchanged and with each of its fields changed. The library returns
+ * the true value or throws a WalletError. It throws nothing else, guesses no amount and no id, and always terminates.
  */
 
 interface Captured {
@@ -31,7 +31,7 @@ const fromUnisat = capturedBy(unisat.entries);
 const resultOf = ({ answer }: Captured) => (answer as { result?: unknown }).result;
 const errorOf = ({ answer }: Captured) => (answer as { error?: { code: number } }).error;
 
-/** The captured answer of the connected wallet, or of a grant. */
+/** The captured response of the connected wallet, or of a grant. */
 const account = resultOf(
   fromXverse.find((entry) => entry.method === "wallet_getAccount" && resultOf(entry) !== undefined)!,
 );
@@ -46,7 +46,7 @@ function installXverse(method: string, answer: unknown): void {
   putOnPage(XVERSE, { request: asked });
 }
 
-/** What came of a call: its result or its WalletError. Anything else fails the test. */
+/** The outcome of a call: its result or its WalletError. Anything else fails the test. */
 async function outcome<T>(call: Promise<T>, change: string): Promise<{ result: T } | { fault: WalletError }> {
   try {
     return { result: await call };
@@ -56,7 +56,7 @@ async function outcome<T>(call: Promise<T>, change: string): Promise<{ result: T
   }
 }
 
-/** Amounts and ids that a result names. */
+/** Amounts and ids in a result. */
 const TRUE_FIELDS = ["amount", "spendableBalance", "confirmed", "total", "txid"];
 
 function valuesIn(result: unknown): [string, unknown][] {
@@ -66,7 +66,7 @@ function valuesIn(result: unknown): [string, unknown][] {
   );
 }
 
-/** Every amount and id of the result is one that the true answer names, and a PSBT is the one that was to be signed. */
+/** Every amount and id of the result is in the true response, and a PSBT is the original one. */
 function expectNothingGuessed(result: unknown, truth: unknown, change: string): void {
   const psbtOf = (value: unknown) => (value as { psbt?: string } | null)?.psbt || undefined;
   if (psbtOf(result) && psbtOf(truth)) expect(isSameTransaction(psbtOf(truth)!, psbtOf(result)!), change).toBe(true);
@@ -91,14 +91,14 @@ describe.each(fromXverse)("Xverse 0.49.0, $method ($note)", (entry) => {
   const { method, params = null, answer } = entry;
   const ask = () => request(method as "getInfo", params as null, { provider: XVERSE });
 
-  it("is read as it came, or refused by its own error", async () => {
+  it("is read unchanged, or throws the wallet's own error", async () => {
     installXverse(method, answer);
     const came = await outcome(ask(), "as it came");
     if (!(await callOf(method as Method)) || errorOf(entry)) return expect(came).toHaveProperty("fault");
     expect(came).toHaveProperty("result");
   });
 
-  it("is read truly or refused when any field is changed", async () => {
+  it("is read correctly or refused if any field is changed", async () => {
     installXverse(method, answer);
     const truly = await outcome(ask(), "as it came");
     const truth = "result" in truly ? truly.result : null;
@@ -117,8 +117,8 @@ const holding = fromXverse.find(
   (entry) => entry.method === "runes_getBalance" && JSON.stringify(entry.answer).includes("LOBO"),
 )!;
 
-describe("what Xverse's answers mean", () => {
-  it.each(granted)("$method ($note) connects with its two addresses, or says why not", async ({ method, answer }) => {
+describe("the meaning of Xverse's responses", () => {
+  it.each(granted)("$method ($note) connects with its two addresses, or throws", async ({ method, answer }) => {
     const connected = async (changed: unknown) => {
       putOnPage(XVERSE, {
         request: async (name: string) =>
@@ -135,7 +135,7 @@ describe("what Xverse's answers mean", () => {
     }
   });
 
-  it("the balance is the true one, or known not to be known", async () => {
+  it("the balance is correct, or reported as unknown", async () => {
     const read = async (changed: unknown): Promise<RuneHolding> => {
       installXverse("runes_getBalance", changed);
       return readRuneBalance(LOBO, { provider: XVERSE });
@@ -149,7 +149,7 @@ describe("what Xverse's answers mean", () => {
     }
   });
 
-  it("fields that are not needed may be missing, and entries of other runes may be anything", async () => {
+  it("optional fields may be missing, and entries of other runes may be malformed", async () => {
     const [own] = (resultOf(holding) as { balances: Record<string, unknown>[] }).balances;
     const { spendableBalance: _, symbol: __, divisibility: ___, inscriptionId: ____, ...needed } = own!;
     const strange = [null, "HTML", { runeName: "MOON", amount: "1e+21" }, { runeName: "DUST", amount: { moon: 1 } }];
@@ -167,7 +167,7 @@ const [unisatAccount] = fromUnisat.find(({ method, note }) => method === "getAcc
   .answer as string[];
 const unisatKey = fromUnisat.find(({ method, answer }) => method === "getPublicKey" && answer)!.answer;
 
-/** By which method of the library each call of Unisat is reached. */
+/** The library's method that makes each call of Unisat. */
 const reached: Record<string, (params: any[]) => [Method, unknown]> = {
   getNetwork: () => ["wallet_getNetwork", null],
   getChain: () => ["wallet_getNetwork", null],
@@ -220,7 +220,7 @@ describe.each(fromUnisat.filter(({ method }) => method in reached))("Unisat 1.7.
   const gives = (value: unknown) => async () => value;
   const throws = (value: unknown) => () => Promise.reject(value);
 
-  it("is read, or refused, as it came and with any field changed", async () => {
+  it("is read or refused, unchanged and with any field changed", async () => {
     const truly = "answer" in entry ? gives(entry.answer) : throws(entry.thrown);
     const truth = await ask(truly, "as it came");
     for (const [change, changed] of variantsOf("answer" in entry ? entry.answer : entry.thrown)) {

@@ -8,27 +8,25 @@ import { defaultProvider } from "./providers.ts";
 import { sentence } from "./texts.ts";
 
 export interface RequestOptions<R = any> {
-  /** Wallet to ask; the default one when left out. */
+  /** Id of the wallet to call; the default wallet if omitted. */
   provider?: string | undefined;
-  /** Gives up waiting. The wallet is not told: no wallet can be. */
+  /** Stops waiting. The request stays open in the wallet: no wallet API can cancel it. */
   signal?: AbortSignal | undefined;
-  /** Longest wait in ms. By default 30 s for calls that ask no person, no limit for the others. */
+  /** Maximum wait in ms. Default: 30 s for calls without user interaction, no limit for the others. */
   timeout?: number | undefined;
-  /**
-   * Called with the checked result when the wallet answers after the wait was over: a transaction may have been sent.
-   */
+  /** Called with the checked result if the wallet responds after the wait ended: a transaction may have been sent. */
   onLate?: ((result: R) => void) | undefined;
 }
 
 const QUIET_TIMEOUT = 30_000;
 
 /**
- * Asks a wallet itself. Params are checked before anything is sent, addresses among them included; the result before it
- * is handed on. An answer that comes after the wait was over goes to `onLate` only. When the connected wallet says that
- * it shares no account with this page, the session ends.
+ * Calls a method of the wallet itself. Params are checked before anything is sent, including addresses; the result is
+ * checked before it is returned. A response after the wait ended goes to `onLate` only. If the connected wallet reports
+ * that it shares no account with this page, the session ends.
  *
- * Throws WalletError: −32600 no method, −32601 a method that nobody knows, −32602 params that the method does not take,
- * −32603 no wallet, no answer or an unknown answer, else the wallet's own code.
+ * Throws WalletError: −32600 without a method, −32601 for an unknown method, −32602 for params that the method does not
+ * accept, −32603 for no wallet, no response or an unreadable response, else the wallet's own code.
  */
 export async function ask<M extends Method>(
   method: M,
@@ -45,7 +43,7 @@ export async function ask<M extends Method>(
   }
 }
 
-/** As ask, but leaves the session as it is: for connecting, where a refusal only means that another way is tried. */
+/** Like ask, but never ends the session: while connecting, a refusal only means that the next method is tried. */
 export async function askOnce<M extends Method>(
   method: M,
   params: Params<M>,
@@ -57,7 +55,7 @@ export async function askOnce<M extends Method>(
   if (options.signal?.aborted) throw abandoned();
   const asked = answerOf(method, call, checked, options.provider ?? defaultProvider());
   try {
-    return await inTime(asked, method, {
+    return await withTimeout(asked, method, {
       ...options,
       timeout: options.timeout ?? (call.quiet ? QUIET_TIMEOUT : undefined),
     });
@@ -67,14 +65,14 @@ export async function askOnce<M extends Method>(
   }
 }
 
-/** The wallet's answer, checked. */
+/** Calls the wallet and checks its result. */
 async function answerOf<P, R>(method: Method, call: Call<P, R>, params: P, provider: string | null): Promise<R> {
   const adapter = await adapterFor(provider);
   const result = checkResult(method, call, params, await adapter.request(method, params));
   return call.settle ? call.settle(params, result) : result;
 }
 
-/** The method's entry in the catalogue, or WalletError: −32600 without a method, −32601 with a strange one. */
+/** Returns the method's catalogue entry. Throws WalletError −32600 without a method, −32601 for an unknown one. */
 export async function known<M extends Method>(method: M): Promise<Call<Params<M>, Result<M>>> {
   if (!method) throw new WalletError(RpcCode.invalidRequest, sentence("noMethod"));
   const call = await callOf(method);
@@ -82,7 +80,7 @@ export async function known<M extends Method>(method: M): Promise<Call<Params<M>
   return call;
 }
 
-/** Params as the method takes them, or WalletError −32602 that says which of them is wrong. */
+/** Returns the params as the method accepts them. Throws WalletError −32602, which names the wrong param. */
 export async function checkParams<P>(
   method: string,
   call: Pick<Call<P, unknown>, "params" | "named">,
@@ -104,7 +102,7 @@ export async function checkParams<P>(
   return checked;
 }
 
-/** The result, if it is one of this method and to these params; else WalletError −32603. */
+/** Returns the result if it has the method's shape and belongs to these params. Throws WalletError −32603 otherwise. */
 export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, answer: unknown): R {
   try {
     const result = call.result(answer, "result");
@@ -132,13 +130,13 @@ function abandoned(): WalletError {
   return new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
 }
 
-/** The answer, or a WalletError once the time is over or the caller gave up. */
-function inTime<T>(answer: Promise<T>, method: string, { timeout, signal, onLate }: RequestOptions<T>): Promise<T> {
+/** Returns the response. Throws a WalletError on a timeout, or when the caller aborts. */
+function withTimeout<T>(answer: Promise<T>, method: string, { timeout, signal, onLate }: RequestOptions<T>): Promise<T> {
   if (timeout === undefined && !signal) return answer;
   return new Promise((resolve, reject) => {
-    let over = false;
+    let ended = false;
     const giveUp = (fault: WalletError): void => {
-      over = true;
+      ended = true;
       reject(fault);
     };
     const silent = () =>
@@ -146,7 +144,7 @@ function inTime<T>(answer: Promise<T>, method: string, { timeout, signal, onLate
     const timer = timeout === undefined ? undefined : setTimeout(() => giveUp(silent()), timeout);
     const stop = () => giveUp(abandoned());
     signal?.addEventListener("abort", stop, { once: true });
-    answer.then((result) => (over ? onLate?.(result) : resolve(result)), reject).finally(() => {
+    answer.then((result) => (ended ? onLate?.(result) : resolve(result)), reject).finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
     });

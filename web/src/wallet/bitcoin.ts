@@ -13,9 +13,10 @@ export type SignedMessage = Result<"signMessage">;
 export type SignedPsbt = Result<"signPsbt">;
 
 /**
- * Sends sats; gives the transaction id. `onLate` gets the id of an answer that comes after the wait was over.
- * A cancel in the wallet has the specification's sentence; `maybeSent` of any WalletError says whether the
- * chain has to be asked before another try.
+ * Sends sats and returns the transaction id. `onLate` gets the id if the wallet responds after the wait ended.
+ *
+ * Throws WalletError. A rejection in the wallet has the sentence of the specification; `maybeSent` says whether the
+ * caller has to look for the payment on the chain before another attempt.
  */
 export async function sendTransfer(recipients: Recipient[], options: RequestOptions<string> = {}): Promise<string> {
   const { onLate, ...asking } = options;
@@ -29,25 +30,25 @@ export async function sendTransfer(recipients: Recipient[], options: RequestOpti
 }
 
 /**
- * Has a message signed with the key of an address. The wallet chooses the protocol. `messageHash` is
- * handed on as it came: wallets disagree about it, so nobody may rely on it.
+ * Signs a message with the key of an address. The wallet chooses the protocol (BIP-322 or ECDSA). `messageHash` is
+ * returned as the wallet sent it: wallets disagree about its meaning, so do not rely on it.
  */
 export function signMessage(address: string, message: string, options?: RequestOptions): Promise<SignedMessage> {
   return ask("signMessage", { address, message }, options);
 }
 
 /**
- * Has inputs of a PSBT (base64) signed. With `broadcast` the wallet sends the transaction and the result
- * names it, but for a script leaf: that a wallet only signs, the result has no id, and the caller finishes
- * and sends the transaction.
+ * Signs inputs of a PSBT (base64). With `broadcast` the wallet sends the transaction and the result has its `txid`. A
+ * script leaf is the exception: the wallet only signs it, the result has no `txid`, and the caller finalizes and sends
+ * the transaction.
  */
 export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): Promise<SignedPsbt> {
   return ask("signPsbt", params, options);
 }
 
 /**
- * Has a message signed by way of a transaction that nobody can ever send (BIP-322), for wallets that sign no messages.
- * For p2wpkh and p2tr addresses.
+ * Signs a message as BIP-322's virtual transaction, which can never be broadcast, for wallets that sign no messages.
+ * Supports p2wpkh and p2tr addresses.
  */
 export async function signMessageByPsbt(
   key: { address: string; publicKey: string },
@@ -58,14 +59,14 @@ export async function signMessageByPsbt(
 }
 
 /**
- * The whole transaction (hex) of a signed PSBT (base64) that spends one output by a script leaf with one key: not every
- * wallet that signs such a leaf can finish it.
+ * Returns the complete transaction (hex) of a signed PSBT (base64) that spends one output by a script leaf with one
+ * key. Some wallets sign such an input and cannot finalize it.
  */
 export async function finishLeafSpend(psbt: string): Promise<string> {
   return (await import("./psbt.ts")).finishLeafSpend(psbt);
 }
 
-/** Sats of the payment address. `confirmed` leaves out what no block has yet. */
+/** Returns the balance of the payment address in sats. `confirmed` excludes unconfirmed transactions. */
 export async function btcBalance(options?: RequestOptions): Promise<{ confirmed: bigint; total: bigint }> {
   const { confirmed, total } = await ask("getBalance", null, options);
   return { confirmed: BigInt(confirmed), total: BigInt(total) };

@@ -1,11 +1,11 @@
 /**
- * Small checks for what crosses the border to a wallet. A check takes an unknown value and gives it
- * back typed, or throws a Mismatch that says where and why. Unknown fields are let through: wallets
- * add fields, and only what we read must be right.
+ * Checks for values that are exchanged with a wallet. A check takes an unknown value and returns it typed, or throws a
+ * Mismatch that says where and why. Unknown fields are accepted, because wallets add fields; only the fields that this
+ * library reads must be valid.
  */
 export class Mismatch extends Error {
   override readonly name = "Mismatch";
-  /** The message is a sentence of the specification, to be shown without anything around it. */
+  /** The message is a sentence of the specification, to be shown without a prefix. */
   readonly verbatim: boolean;
 
   constructor(message: string, verbatim = false) {
@@ -23,7 +23,7 @@ function fail(path: string, wanted: string): never {
 
 export const anything: Check<unknown> = (value) => value;
 
-/** A string; `max` counts characters (code points), as a person would. */
+/** A string. `max` counts code points, not UTF-16 units. */
 export function text(limits: { min?: number; max?: number; tooLong?: string } = {}): Check<string> {
   return (value, path) => {
     if (typeof value !== "string") fail(path, "a text");
@@ -37,12 +37,12 @@ export function text(limits: { min?: number; max?: number; tooLong?: string } = 
   };
 }
 
-/** A text that a regular expression accepts; `wanted` says in words what it should be. */
+/** A string that matches a regular expression; `wanted` describes the expected form. */
 export function pattern(expression: RegExp, wanted: string): Check<string> {
   return (value, path) => (typeof value === "string" && expression.test(value) ? value : fail(path, wanted));
 }
 
-/** Whole numbers in a text, as JSON carries amounts that may exceed 2^53. No sign, no fraction. */
+/** Whole numbers as a string, as JSON carries amounts that may exceed 2^53. No sign, no fraction. */
 export const digits = pattern(/^(0|[1-9][0-9]{0,38})$/, "a whole number in digits");
 export const hex = pattern(/^([0-9a-fA-F]{2})+$/, "hexadecimal");
 export const txid = pattern(/^[0-9a-fA-F]{64}$/, "a transaction id of 64 hexadecimal digits");
@@ -55,11 +55,11 @@ export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Check<numbe
       : fail(path, `a whole number from ${min}`);
 }
 
-/** Any number but NaN and the infinities. */
+/** Any number except NaN and the infinities. */
 export const number: Check<number> = (value, path) =>
   typeof value === "number" && Number.isFinite(value) ? value : fail(path, "a number");
 
-/** What a check lets through, if it also holds to a rule; `wanted` says the rule in words. */
+/** A check with an additional rule; `wanted` describes the rule. */
 export function where<T>(inner: Check<T>, holds: (value: T) => boolean, wanted: string): Check<T> {
   return (value, path) => {
     const checked = inner(value, path);
@@ -67,7 +67,7 @@ export function where<T>(inner: Check<T>, holds: (value: T) => boolean, wanted: 
   };
 }
 
-/** The first of two checks that lets the value through; the second one's words when none does. */
+/** The first of two checks that accepts the value. If both fail, the second one's error is thrown. */
 export function either<A, B>(first: Check<A>, second: Check<B>): Check<A | B> {
   return (value, path) => {
     try {
@@ -90,12 +90,12 @@ export function optional<T>(inner: Check<T>): Check<T | undefined> {
   return (value, path) => (value === undefined ? undefined : inner(value, path));
 }
 
-/** null and undefined both mean "not there"; what comes out is null. */
+/** Treats null and undefined as absent and returns null. */
 export function nullable<T>(inner: Check<T>): Check<T | null> {
   return (value, path) => (value === undefined || value === null ? null : inner(value, path));
 }
 
-/** Params of a method that takes none. */
+/** The params of a method without params. */
 export const nothing: Check<null> = (value, path) =>
   value === undefined || value === null ? null : fail(path, "left out");
 
@@ -107,7 +107,7 @@ export function list<T>(inner: Check<T>, min = 0): Check<T[]> {
   };
 }
 
-/** An object used as a map: every key and every value is checked. */
+/** An object used as a map. Every key and every value is checked. */
 export function map<T>(inner: Check<T>): Check<Record<string, T>> {
   return (value, path) => {
     const entries = Object.entries(plain(value, path));
@@ -121,7 +121,7 @@ type Shaped<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Check
   [K in OptionalKeys<S>]?: Checked<S[K]>;
 };
 
-/** An object with these fields; the result has these fields only. */
+/** An object with these fields. The result has these fields only. */
 export function object<S extends Shape>(shape: S): Check<Shaped<S>> {
   return (value, path) => {
     const record = plain(value, path);

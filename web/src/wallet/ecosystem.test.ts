@@ -4,10 +4,10 @@ import type { components } from "../api/schema.gen.ts";
 import { callOf, type Method, type Params, type Result } from "./methods/catalogue.ts";
 import type { CreatedOrder } from "./orders/index.ts";
 
-/** The stock client's types with its enums as the strings that go over the wire. */
+/** The stock client's types, with its enums as the strings of the wire format. */
 type Plain<T> = T extends string ? `${T}` : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 
-/** Methods whose params we would send and the stock types don't take, or whose result we would refuse. */
+/** Methods whose params the stock types reject, or whose stock result this library would refuse. */
 type Foreign = {
   [M in Method]: M extends keyof Requests
     ? [Params<M>] extends [Plain<StockParams<M>>]
@@ -33,14 +33,14 @@ const METHODS = [
   .join(" ")
   .split(" ") as Method[];
 
-it("agrees with the ecosystem's types in every method (checked by the compiler)", () => {
+it("is compatible with the ecosystem's types in every method (checked by the compiler)", () => {
   const none: [Foreign] extends [never] ? true : Foreign = true;
   expect(none).toBe(true);
 });
 
 type Served = components["schemas"];
 
-/** What the orders service (api/openapi.yaml) takes and gives, against what the library sends and reads. */
+/** Compares the requests and responses of the orders service (api/openapi.yaml) with the library's. */
 type OrdersFit = {
   mint: Params<"runes_mint"> extends Served["RuneMintRequest"] ? true : never;
   etch: Params<"runes_etch"> extends Served["RuneEtchRequest"] ? true : never;
@@ -53,7 +53,7 @@ type OrdersFit = {
   rbf: Served["RuneRbfEstimate"] extends Result<"runes_estimateRbfOrder"> ? true : never;
 };
 
-it("fits the orders service's own document (checked by the compiler)", () => {
+it("is compatible with the orders service's OpenAPI document (checked by the compiler)", () => {
   const fit: OrdersFit = {
     mint: true,
     etch: true,
@@ -68,7 +68,7 @@ it("fits the orders service's own document (checked by the compiler)", () => {
   expect(Object.keys(fit)).toHaveLength(9);
 });
 
-it("knows every method of the specification, and nothing that is no method", async () => {
+it("has every method of the specification, and no entry for other names", async () => {
   for (const method of METHODS) expect(await callOf(method), method).toBeDefined();
   for (const stranger of ["toString", "moon_walk", ""]) expect(await callOf(stranger as Method)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { stored } from "./storage.ts";
 const endings = new EventTarget();
 const ENDED = "ended";
 
-/** Forgets the session because the wallet shares no account with this page any more, and tells who listens. */
+/** Deletes the session because the wallet no longer shares an account with this page, and calls the listeners. */
 export function endSession(fault: WalletError): void {
   if (stored.session.read() === null) return;
   stored.session.remove();
@@ -12,11 +12,11 @@ export function endSession(fault: WalletError): void {
 }
 
 /**
- * Calls back when the session ends because the wallet says so: the person ended the connection in the wallet, or locked
- * it. `fault.message` says what to do. Gives the function that stops listening.
+ * Subscribes to the end of the session by the wallet: the user disconnected this page in the wallet, or locked it.
+ * `fault.message` says what to do next. Returns the function that unsubscribes.
  */
-export function onSessionEnd(heard: (fault: WalletError) => void): () => void {
-  const forward = (event: Event): void => heard((event as CustomEvent<WalletError>).detail);
+export function onSessionEnd(listener: (fault: WalletError) => void): () => void {
+  const forward = (event: Event): void => listener((event as CustomEvent<WalletError>).detail);
   endings.addEventListener(ENDED, forward);
   return () => endings.removeEventListener(ENDED, forward);
 }

@@ -13,15 +13,14 @@ export const RpcCode = {
 } as const;
 
 /**
- * What went wrong, whatever code and words the wallet used:
- * - rejected: declined in the wallet. Wallets say the same when their window was closed, also after they could not do
- * it.
- * - failed: the wallet could not, or refused by itself.
- * - silent: no answer in time. abandoned: the caller no longer waits.
- * - unreadable: an answer that is none, or does not belong to the request.
+ * The cause of an error, independent of the code and words that the wallet used:
+ * - rejected: declined in the wallet, or its window was closed. Some wallets also report this after they failed.
+ * - failed: the wallet failed, or refused without asking the user.
+ * - silent: no response in time. abandoned: the caller aborted.
+ * - unreadable: a malformed response, or one that does not belong to the request.
  * - disconnected: the wallet shares no account with this page.
- * - locked, busy (another request is open in the wallet), otherAccount, otherNetwork: the person can put it right.
- * - unsupported: the wallet has no such method. badParams: the request itself. noWallet: it is not on the page.
+ * - locked, busy (another request is open in the wallet), otherAccount, otherNetwork: the user can fix it.
+ * - unsupported: the wallet has no such method. badParams: the request is invalid. noWallet: it is not on the page.
  */
 export type FaultKind =
   | "rejected"
@@ -38,7 +37,7 @@ export type FaultKind =
   | "badParams"
   | "noWallet";
 
-/** After these nothing can have been signed or sent. */
+/** Kinds after which nothing can have been signed or sent. */
 const BEFORE_SIGNING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "disconnected",
   "locked",
@@ -51,36 +50,35 @@ const BEFORE_SIGNING: ReadonlySet<FaultKind> = new Set<FaultKind>([
 ]);
 
 interface Details {
-  /** What the code says when left out. */
+  /** The default kind of each code. */
   kind?: FaultKind;
   foreign?: boolean;
   maybeSent?: boolean;
 }
 
 /**
- * The one error of the wallet library. `message` can be shown as it is; `code` is a JSON-RPC code,
- * or whatever number the wallet sent; `data` is what the wallet sent besides, or what a failed order's buyer needs to
- * know.
+ * The only error that the wallet library throws. `message` can be displayable as it is. `code` is a JSON-RPC code, or the
+ * number that the wallet sent. `data` is additional data of the wallet, or the order whose payment failed.
  */
 export class WalletError extends Error {
   override readonly name = "WalletError";
   readonly code: number;
   readonly data: unknown;
   readonly kind: FaultKind;
-  /** The words are the wallet's, not ours. */
+  /** The words are the wallet's, not this library's. */
   readonly foreign: boolean;
   /**
-   * The request was to send a transaction, and it reached the wallet: it may have been sent in spite of this
-   * error, even after "rejected". Ask the chain before the person is asked to pay again.
+   * The request was to send a transaction and reached the wallet, so the transaction may have been sent in spite of
+   * this error, even after "rejected". Look for it on the chain before asking the user to pay again.
    */
   readonly maybeSent: boolean;
-  /** `message` with the code that a page chooses its own words by. */
+  /** `message` with the code by which a page chooses a translation. */
   declare readonly sentence: WalletSentence;
 
   constructor(code: number, said: WalletSentence | string, data?: unknown, details: Details = {}) {
     const sentence = typeof said === "string" ? foreign(said) : said;
     super(sentence.message);
-    // Not enumerable, as `message` is: two errors with the same words are equal.
+    // Not enumerable, like `message`, so that two errors with the same words compare equal.
     Object.defineProperty(this, "sentence", { value: sentence });
     this.code = code;
     this.data = data;
@@ -89,22 +87,22 @@ export class WalletError extends Error {
     this.maybeSent = details.maybeSent ?? false;
   }
 
-  /** Declined in the wallet. */
+  /** The user declined in the wallet. */
   get rejected(): boolean {
     return this.kind === "rejected";
   }
 
-  /** The wallet has no such method: another way may be tried. */
+  /** The wallet has no such method; the caller may try another one. */
   get unsupported(): boolean {
     return this.kind === "unsupported";
   }
 
-  /** The same fault in other words. */
+  /** Returns the same error with another message. */
   withMessage(said: WalletSentence): WalletError {
     return new WalletError(this.code, said, this.data, { kind: this.kind, maybeSent: this.maybeSent });
   }
 
-  /** The same fault of a request to send. */
+  /** Returns the same error, marked as one of a request to send. */
   whenSending(): WalletError {
     if (BEFORE_SIGNING.has(this.kind)) return this;
     const { code, sentence, data, kind, foreign } = this;
@@ -112,9 +110,9 @@ export class WalletError extends Error {
   }
 }
 
-/** EIP-1193's "user rejected", which some wallets throw instead of answering −32000. */
+/** The "user rejected" code of EIP-1193, which some wallets throw instead of −32000. */
 export const REJECTED_4001 = 4001;
-/** EIP-1193's codes, which wallets with an API of their own throw. */
+/** Codes of EIP-1193, which wallets with an API of their own throw. */
 const EIP_1193: Record<number, FaultKind> = {
   [REJECTED_4001]: "rejected",
   4100: "disconnected",
@@ -125,10 +123,10 @@ const EIP_1193: Record<number, FaultKind> = {
 const BUSY =
   /already pending|another (?:approval|request|popup)|(?:request|popup) (?:is )?already (?:pending|open|in progress)/i;
 const LOCKED = /\b(?:is locked|locked wallet|wallet locked|unlock)\b/i;
-/** −32000 is "the person said no" by the standard, but some wallets use it for any failure: the words decide. */
+/** −32000 means "the user rejected" in the standard, but some wallets use it for any failure: the words decide. */
 const DECLINED = /^no$|reject|declin|den(?:y|ied)|cancel|clos|refus|dismiss|abort/i;
 
-/** What the code and the words of a wallet's error mean. */
+/** Returns the kind of a wallet's error by its code and words. */
 function kindOf(code: number, words: string): FaultKind {
   if (code === REJECTED_4001) return "rejected";
   if (BUSY.test(words)) return "busy";
@@ -158,7 +156,7 @@ function kindOfCode(code: number): FaultKind {
 /** The wallet's own words as a sentence without a code. */
 const foreign = (message: string): WalletSentence => ({ code: "", values: [], message });
 
-/** What to do next, where the wallet's own words do not say it. */
+/** The advice to add where the wallet's own words give none. */
 const ADVICE: Partial<Record<FaultKind, WalletSentence>> = {
   busy: sentence("busy"),
   locked: sentence("locked"),
@@ -166,8 +164,9 @@ const ADVICE: Partial<Record<FaultKind, WalletSentence>> = {
 };
 
 /**
- * Makes a WalletError of whatever a wallet answered as `error`, or threw.
- * Shapes seen: {code, message, data?}, {error: {code, message}}, Error, anything.
+ * Converts what a wallet returned as `error`, or threw, to a WalletError.
+ *
+ * Accepts {code, message, data?}, {error: {code, message}}, Error, and any other value.
  */
 export function toWalletError(fault: unknown): WalletError {
   if (fault instanceof WalletError) return fault;
@@ -182,22 +181,22 @@ export function toWalletError(fault: unknown): WalletError {
   const advice = ADVICE[kind];
   return new WalletError(
     kind === "rejected" ? RpcCode.userRejection : code,
-    advice ?? shown(words),
+    advice ?? displayable(words),
     source?.["data"] ?? fault,
     { kind, foreign: advice === undefined },
   );
 }
 
-/** Longest message of a wallet that is shown. Whole pages of HTML have been seen. */
+/** Maximum length of a wallet's message that is displayable. Some wallets return whole HTML pages. */
 const MAX_MESSAGE = 300;
 
-/** The wallet's words as they can be shown. Markup is not. */
-function shown(words: string): WalletSentence | string {
+/** The wallet's words in a form that can be displayable. Markup is replaced by a sentence of this library. */
+function displayable(words: string): WalletSentence | string {
   if (words === "" || /<\/?[a-z!]/i.test(words)) return sentence("callFailed");
   return words.length > MAX_MESSAGE ? `${words.slice(0, MAX_MESSAGE)}…` : words;
 }
 
-/** The value as an object to look into; undefined when it is none. */
+/** Returns the value as an object, or undefined if it is none. */
 export function asRecord(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }

@@ -5,59 +5,59 @@ import { walletTexts } from "./texts.ts";
 
 export type { WalletEventName };
 
-/** Extensions inject after the page has begun: looked for so often (ms), so many times. */
-const LOOK_EVERY = 250;
-const LOOKS = 40;
+/** Interval in ms and number of attempts: extensions may inject their object after the page has loaded. */
+const POLL_INTERVAL_MS = 250;
+const MAX_POLLS = 40;
 
 /**
- * Hears an event of the connected wallet: another account, another network, or the wallet ending the
- * connection. What the event carries is not handed on: ask the wallet again. Gives the function that
- * stops listening. A wallet that injects late is waited for, 10 seconds long. Does nothing without a
- * wallet, or with one that has no events.
+ * Subscribes to an event of the connected wallet: a change of account, a change of network, or a disconnect by the
+ * wallet. The event's data is not passed on: query the wallet instead. Returns the function that unsubscribes.
+ *
+ * Waits up to 10 seconds for a wallet that injects late. Does nothing without a wallet, or if the wallet has no events.
  */
-export function onWalletEvent(event: WalletEventName, heard: () => void): () => void {
+export function onWalletEvent(event: WalletEventName, listener: () => void): () => void {
   const provider = defaultProvider();
   if (!provider) return () => {};
   let stop = (): void => {};
-  let over = false;
+  let stopped = false;
   const listen = (): void => {
     adapterFor(provider).then(
       (adapter) => {
-        if (!over) stop = adapter.listen(event, () => heard());
+        if (!stopped) stop = adapter.listen(event, () => listener());
       },
       (fault: unknown) => console.error(walletTexts.noListener, fault),
     );
   };
-  const forget = whenThere(provider, listen);
+  const stopWaiting = whenFound(provider, listen);
   return () => {
-    over = true;
-    forget();
+    stopped = true;
+    stopWaiting();
     stop();
   };
 }
 
-/** Waits until the wallet is on the page, 10 seconds at most. Says whether it is. */
+/** Waits at most 10 seconds for the wallet to appear on the page. Returns whether it did. */
 export function isThere(provider: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), LOOK_EVERY * LOOKS);
-    whenThere(provider, () => {
+    const timer = setTimeout(() => resolve(false), POLL_INTERVAL_MS * MAX_POLLS);
+    whenFound(provider, () => {
       clearTimeout(timer);
       resolve(true);
     });
   });
 }
 
-/** Calls back once the wallet is on the page; gives the function that no longer waits for it. */
-function whenThere(provider: string, there: () => void): () => void {
+/** Calls back once the wallet is on the page. Returns the function that stops waiting. */
+function whenFound(provider: string, onFound: () => void): () => void {
   if (findProvider(provider)) {
-    there();
+    onFound();
     return () => {};
   }
-  let looks = 0;
+  let polls = 0;
   const timer = setInterval(() => {
     const found = findProvider(provider) !== undefined;
-    if (found || ++looks === LOOKS) clearInterval(timer);
-    if (found) there();
-  }, LOOK_EVERY);
+    if (found || ++polls === MAX_POLLS) clearInterval(timer);
+    if (found) onFound();
+  }, POLL_INTERVAL_MS);
   return () => clearInterval(timer);
 }

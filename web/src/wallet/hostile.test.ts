@@ -24,7 +24,7 @@ const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], { p
 
 beforeAll(() => import("./address.ts"));
 
-describe("a wallet that lies", () => {
+describe("a wallet with false responses", () => {
   it.each([
     ["an address that is none", accounts("bcrt1qliar", ORDINALS), "Invalid address"],
     ["an address of another coin", accounts("LVuDpNCSSj6pQ7t9Pv6d6sUkLKoqDEVUnJ", ORDINALS), "Invalid address"],
@@ -34,19 +34,19 @@ describe("a wallet that lies", () => {
       accounts("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"),
       "The wallet is on another network. Switch it to Regtest.",
     ],
-  ])("about its addresses (%s) is not connected, and nothing is kept", async (_, getAccounts, sentence) => {
+  ])("is not connected if its addresses are wrong (%s), and nothing is stored", async (_, getAccounts, sentence) => {
     installStandard({ ...fine, getAccounts });
     await expect(client.connect(ID, { network: "Regtest" })).rejects.toEqual(fault(RpcCode.invalidParams, sentence));
     expect([client.defaultProvider(), client.readSession()]).toEqual([null, null]);
   });
 
-  it("about who signed is not believed", async () => {
+  it("is refused if another address signed", async () => {
     const signed = { signature: "c2ln", messageHash: "", protocol: "BIP322", address: OTHER };
     installStandard({ signMessage: { result: signed } });
     await expect(client.signMessage(ORDINALS, "m", { provider: ID })).rejects.toEqual(unknownResponse);
   });
 
-  it("about what it sent is not believed", async () => {
+  it("is refused if the txid is not that of the transaction", async () => {
     installStandard({ sendTransfer: { result: { txid: "bcrt1qliar" } } });
     await expect(pay()).rejects.toEqual(unknownResponse);
     installStandard({ signPsbt: { result: { psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==" } } });
@@ -57,7 +57,7 @@ describe("a wallet that lies", () => {
     await expect(sent).rejects.toEqual(unknownResponse);
   });
 
-  it("about its methods only fails the method it does not have", async () => {
+  it("fails only at the method that it lists and does not have", async () => {
     installStandard({ getInfo: { result: { version: "1", methods: ["sendTransfer"] } } });
     expect(await client.supports(ID, "sendTransfer")).toBe(true);
     await expect(
@@ -79,7 +79,7 @@ describe("a wallet that throws", () => {
     },
   );
 
-  it("when it is looked for is not there", async () => {
+  it("at the property access counts as absent", async () => {
     const trap = { get BitcoinProvider() { throw new Error("boom"); } };
     putOnPage("TestWallet", trap);
     expect(client.findProvider(ID)).toBeUndefined();
@@ -87,7 +87,7 @@ describe("a wallet that throws", () => {
     await client.disconnect();
   });
 
-  it("when it is listened to is logged and tolerated", async () => {
+  it("at addListener is logged, and the page continues", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const addListener = () => { throw new Error("boom"); };
     putOnPage(ID, { request: async () => null, addListener });
@@ -98,8 +98,8 @@ describe("a wallet that throws", () => {
   });
 });
 
-describe("a wallet that answers twice", () => {
-  it("is heard once", async () => {
+describe("a wallet that responds twice", () => {
+  it("has one result", async () => {
     const answer = (txid: string) => ({ jsonrpc: "2.0", id: "1", result: { txid } });
     const twice = () =>
       new Promise((resolve) => {
@@ -110,7 +110,7 @@ describe("a wallet that answers twice", () => {
     expect(await pay()).toBe(TXID);
   });
 
-  it("tells of the same change twice: both are told, nothing breaks", async () => {
+  it("may report the same change twice", async () => {
     let cb: (event: unknown) => void = () => {};
     putOnPage(ID, {
       request: async () => null,
@@ -131,8 +131,8 @@ describe("a wallet that answers twice", () => {
   });
 });
 
-describe("a wallet that changes in between", () => {
-  it("account: both addresses are those of one answer", async () => {
+describe("a wallet that changes between calls", () => {
+  it("has both addresses from the same response", async () => {
     let asked = 0;
     installStandard({
       ...fine,
@@ -143,7 +143,7 @@ describe("a wallet that changes in between", () => {
     expect((await client.refreshSession()).payment.address).toBe(OTHER);
   });
 
-  it("is gone: what was kept of it breaks nothing", async () => {
+  it("may be removed: its stored entries cause no error", async () => {
     client.setDefaultProvider("Gone.Wallet");
     expect(client.findProvider("Gone.Wallet")).toBeUndefined();
     await expect(client.getNetwork()).rejects.toEqual(fault(RpcCode.internalError, "no wallet provider was found"));
@@ -152,7 +152,7 @@ describe("a wallet that changes in between", () => {
     expect(client.defaultProvider()).toBeNull();
   });
 
-  it("comes late: its events are heard all the same, and one that never comes is given up", async () => {
+  it("may inject late: its events reach the listener, and the wait has a limit", async () => {
     vi.useFakeTimers();
     client.setDefaultProvider(ID);
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -175,7 +175,7 @@ describe("a wallet that changes in between", () => {
     vi.useRealTimers();
   });
 
-  it("comes late: it is found at the next call", async () => {
+  it("may inject late: it is found at the next call", async () => {
     client.setDefaultProvider(ID);
     await expect(pay()).rejects.toEqual(fault(RpcCode.internalError, "no wallet provider was found"));
     installStandard({ sendTransfer: { result: { txid: TXID } } });
@@ -183,8 +183,8 @@ describe("a wallet that changes in between", () => {
   });
 });
 
-describe("a caller that gave up", () => {
-  it("connects to nothing, whatever the wallet says later", async () => {
+describe("a caller that aborts", () => {
+  it("is not connected by a later response", async () => {
     const giveUp = new AbortController();
     let answer: (value: unknown) => void = () => {};
     installStandard({ ...fine, getAccounts: () => new Promise((resolve) => (answer = resolve)) });
@@ -197,7 +197,7 @@ describe("a caller that gave up", () => {
     expect(client.readSession()).toBeNull();
   });
 
-  it("before the call asks no wallet", async () => {
+  it("before the call does not reach the wallet", async () => {
     const { calls } = installStandard(fine);
     const asked = client.request("getBalance", null, { provider: ID, signal: AbortSignal.abort() });
     await expect(asked).rejects.toEqual(fault(RpcCode.internalError, "The request was given up."));
@@ -206,7 +206,7 @@ describe("a caller that gave up", () => {
 });
 
 describe("permissions", () => {
-  it("are asked for, listed and given back, by account and by wallet", async () => {
+  it("are requested, listed and renounced, for the account and the wallet", async () => {
     const held = [
       { type: "account", resourceId: "a", clientId: "c", actions: { read: true } },
       { type: "wallet", resourceId: "w", clientId: "c", actions: { readNetwork: true } },

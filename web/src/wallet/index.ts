@@ -1,4 +1,4 @@
-/** Everything that the rest of the app, or another project, may use of the wallet library. See README.md. */
+/** The public API of the wallet library. See README.md. */
 export { btcBalance, finishLeafSpend, sendTransfer, signMessage, signMessageByPsbt, signPsbt } from "./bitcoin.ts";
 export type { Recipient, SignedMessage, SignedPsbt } from "./bitcoin.ts";
 export { onSessionEnd } from "./ending.ts";

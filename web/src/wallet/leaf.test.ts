@@ -9,7 +9,7 @@ import xverse from "./testing/answers/xverse-0.49.0.json" with { type: "json" };
 import { ID, installStandard, putOnPage } from "./testing/provider.ts";
 import { walletTexts } from "./texts.ts";
 
-/** What a real Xverse signed: a stake's recovery by its script leaf, with each of two signature hash types. */
+/** Responses of a real Xverse: a stake's recovery signed by its script leaf, with each of two signature hash types. */
 interface Signed {
   params: { psbt: string; signInputs: Record<string, number[]>; broadcast: boolean };
   answer: { result: { psbt: string; txid: string } };
@@ -52,13 +52,13 @@ describe("a script leaf that a wallet signs", () => {
     },
   );
 
-  it("is finalized here, into the transaction that the wallet would have sent", async () => {
+  it("is finalized by the library to the transaction that the wallet would have sent", async () => {
     const { params, answer } = sent;
     const signed = takeSignatures(params.psbt, params.signInputs, answer.result.psbt);
     expect(await finishLeafSpend(signed)).toBe(await finishLeafSpend(answer.result.psbt));
   });
 
-  it("is never sent by a wallet, whatever the caller asks for", async () => {
+  it("is never sent by a wallet, even with broadcast", async () => {
     installStandard({
       signPsbt: ({ broadcast }: { broadcast: boolean }) =>
         remember(
@@ -77,12 +77,12 @@ describe("a script leaf that a wallet signs", () => {
     ["no signature", open.params.psbt, walletTexts.notSigned],
     ["a signature with one bit changed", changed(open.answer.result.psbt), walletTexts.badSignature],
     ["no PSBT", "cHNidP8=", walletTexts.otherTransaction],
-  ])("is refused when the wallet gives back %s", async (_, psbt, sentence) => {
+  ])("is refused if the wallet returns %s", async (_, psbt, sentence) => {
     installStandard({ signPsbt: { result: { psbt, txid: "" } } });
     await expect(signPsbt(open.params, { provider: ID })).rejects.toEqual(refusedWith(sentence));
   });
 
-  it("is refused when it signs other parts of the transaction than were asked for", () => {
+  it("is refused if the signature hash type is not the requested one", () => {
     const tx = read(open.params.psbt);
     tx.updateInput(0, { sighashType: 0 }, true);
     expect(() => takeSignatures(base64.encode(tx.toPSBT(0)), open.params.signInputs, open.answer.result.psbt)).toThrow(
@@ -91,7 +91,7 @@ describe("a script leaf that a wallet signs", () => {
   });
 });
 
-it("what a wallet sent has the id of the transaction that was to be signed", async () => {
+it("a txid that a wallet returns must be that of the original transaction", async () => {
   const psbt = withoutLeaf(sent.params.psbt);
   const asking = { ...sent.params, psbt, broadcast: true };
   installStandard({ signPsbt: { result: { ...sent.answer.result, txid: "ab".repeat(32) } } });
@@ -100,7 +100,7 @@ it("what a wallet sent has the id of the transaction that was to be signed", asy
   expect(await signPsbt(asking, { provider: ID })).toEqual({ psbt: "", txid: sent.answer.result.txid });
 });
 
-describe("no wallet with an API of its own finalizes or sends a script leaf by itself", () => {
+describe("wallets with an API of their own do not finalize or send a script leaf", () => {
   const signed = open.answer.result.psbt;
   const asking = { ...open.params, broadcast: true };
   const { tapScriptSig } = read(signed).getInput(0);
@@ -112,7 +112,7 @@ describe("no wallet with an API of its own finalizes or sends a script leaf by i
     connect: async () => ({ address, publicKey: "" }),
   };
 
-  it.each(["unisat", "okxwallet.bitcoin"])("%s signs, leaves it open and pushes nothing", async (id) => {
+  it.each(["unisat", "okxwallet.bitcoin"])("%s signs, does not finalize and pushes nothing", async (id) => {
     putOnPage(id, hexSigner);
     const { psbt, txid } = await request("signPsbt", asking, { provider: id });
     expect(asked[0]).toMatchObject({ autoFinalized: false, toSignInputs: [{ index: 0, disableTweakSigner: true }] });
@@ -148,7 +148,7 @@ describe("no wallet with an API of its own finalizes or sends a script leaf by i
       },
       {},
     ],
-  ])("%s signs only, and the caller gets it open and without an id", async (id, wallet, options) => {
+  ])("%s only signs; the result is not finalized and has no txid", async (id, wallet, options) => {
     putOnPage(id, wallet);
     const { psbt, txid } = await request("signPsbt", asking, { provider: id });
     expect(asked[0]).toMatchObject(options);
@@ -160,7 +160,7 @@ describe("no wallet with an API of its own finalizes or sends a script leaf by i
   });
 });
 
-/** The same transaction, as a spend by the key. */
+/** The same transaction, spent by the key path. */
 function withoutLeaf(psbt: string): string {
   const own = readPsbtText(psbt)!;
   return serialize({

@@ -49,9 +49,9 @@ interface Case {
   method: Method;
   right: unknown;
   result: unknown;
-  /** Params that must not reach the wallet. */
+  /** Invalid params, which must not reach the wallet. */
   wrong: unknown[];
-  /** Results that are none. */
+  /** Invalid results. */
   strange: unknown[];
 }
 
@@ -318,27 +318,27 @@ beforeAll(() => Promise.all([import("./address.ts"), import("./methods/more.ts")
 describe.each(cases)("$method", ({ method, right, result, wrong, strange }) => {
   const asked = (params: unknown) => request(method as "getInfo", params as never, { provider: ID });
 
-  it("passes right params on and gives the right result", async () => {
+  it("passes valid params to the wallet and returns the result", async () => {
     const { calls } = installStandard({ [method]: { result } });
     expect(await asked(right)).toEqual(result);
     expect(calls).toEqual([[method, right]]);
   });
 
-  it("keeps wrong params from the wallet", async () => {
+  it("does not send invalid params", async () => {
     const { calls } = installStandard({ [method]: { result } });
     for (const params of wrong)
       await expect(asked(params), JSON.stringify(params)).rejects.toEqual(fault(RpcCode.invalidParams));
     expect(calls).toEqual([]);
   });
 
-  it("takes no strange result", async () => {
+  it("refuses an invalid result", async () => {
     for (const answer of strange) {
       installStandard({ [method]: { result: answer } });
       await expect(asked(right), JSON.stringify(answer)).rejects.toEqual(unknownResponse);
     }
   });
 
-  it("hands the wallet's refusal on, whatever its code", async () => {
+  it("throws the wallet's error with its code", async () => {
     for (const code of [-32700, -32600, -32601, -32602, -32603, -32000, -32001, -32002, 7]) {
       installStandard({ [method]: refusal(code) });
       await expect(asked(right)).rejects.toEqual(fault(code));

@@ -6,23 +6,23 @@ import { findProvider, type WindowProvider } from "./providers.ts";
 export type { NetworkName };
 export type WalletInfo = Result<"getInfo">;
 
-/** The Bitcoin network that the wallet is on. */
+/** Returns the Bitcoin network that the wallet is on. */
 export async function getNetwork(options?: RequestOptions): Promise<NetworkName> {
   return (await ask("wallet_getNetwork", null, options)).bitcoin.name;
 }
 
-/** Asks the wallet to go to another network; the wallet asks the person. */
+/** Asks the wallet to change to another network. The wallet asks the user to confirm. */
 export async function changeNetwork(name: NetworkName, options?: RequestOptions): Promise<void> {
   await ask("wallet_changeNetwork", { name }, options);
 }
 
-/** A wallet that does not know the question may keep silent: then nothing is known of it, and it is tried. */
+/** A wallet that does not implement getInfo may never respond. Its methods are then unknown, and the call is tried. */
 const INFO_TIMEOUT = 5_000;
 
-// Kept per wallet object, not per page: two wallets on one page differ.
+// Cached per wallet object, because a page may have two wallets.
 const infos = new WeakMap<WindowProvider, Promise<WalletInfo>>();
 
-/** What the wallet says of itself, asked once per wallet. A failure is not kept. */
+/** Returns the wallet's getInfo result, which is requested once per wallet. A failure is not cached. */
 export function walletInfo(provider: string): Promise<WalletInfo> {
   const wallet = findProvider(provider);
   const known = wallet && infos.get(wallet);
@@ -35,7 +35,7 @@ export function walletInfo(provider: string): Promise<WalletInfo> {
   return asked;
 }
 
-/** Whether the wallet lists the method; null when it lists none, so that nobody knows before trying. */
+/** Returns whether the wallet lists the method, or null if it lists none. */
 export async function supports(provider: string, method: string): Promise<boolean | null> {
   const { methods } = await walletInfo(provider);
   return methods ? methods.includes(method) : null;

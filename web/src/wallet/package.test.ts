@@ -13,9 +13,7 @@ const web = process.cwd();
 let foreign: string;
 let installed: string;
 
-/**
- * Packs the library and installs the tarball, with its dependencies, in a folder that knows nothing of this project.
- */
+/** Packs the library and installs the tarball, with its dependencies, in a folder outside of this project. */
 beforeAll(async () => {
   foreign = await mkdtemp(join(tmpdir(), "moonfund-wallet-"));
   installed = join(foreign, "node_modules/moonfund-wallet");
@@ -38,8 +36,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(foreign, { recursive: true, force: true }));
 
-describe("the packed library, from a foreign folder", () => {
-  it("is imported and works, without a page around it", async () => {
+describe("the packed library, in a separate folder", () => {
+  it("can be imported and used without a page", async () => {
     await writeFile(
       join(foreign, "main.js"),
       `import { connect, listProviders, parseRuneId, request, walletTexts, WalletError } from "moonfund-wallet";
@@ -66,7 +64,7 @@ describe("the packed library, from a foreign folder", () => {
     ]);
   }, 60_000);
 
-  it("brings types that a strict project takes", async () => {
+  it("has types that compile in a strict project", async () => {
     await writeFile(
       join(foreign, "main.ts"),
       `import { mintRunes, request, type MintParams, type Session } from "moonfund-wallet";
@@ -99,7 +97,7 @@ describe("the packed library, from a foreign folder", () => {
     expect(stdout).toBe("");
   }, 60_000);
 
-  it("leaves out what is not used: a rune id costs no wallet", async () => {
+  it("supports tree shaking: parseRuneId does not bundle the adapters", async () => {
     await writeFile(
       join(foreign, "small.js"),
       'import { parseRuneId } from "moonfund-wallet"; console.log(parseRuneId("1:0"));',
@@ -120,7 +118,7 @@ describe("the packed library, from a foreign folder", () => {
     expect(code.length).toBeLessThan(6_000);
   }, 60_000);
 
-  it("holds nothing but modules, types, README and licence", async () => {
+  it("contains only modules, types, README and licence", async () => {
     const { stdout } = await run("find", [".", "-type", "f"], { cwd: installed });
     const odd = stdout
       .trim()

@@ -5,8 +5,8 @@ import type { Params, Result } from "./methods/catalogue.ts";
 export type Permission = Result<"wallet_getCurrentPermissions">[number];
 
 /**
- * Asks the person for permissions; without a wish, for what the wallet grants by default. Throws WalletError
- * −32000 when they say no.
+ * Asks the user for permissions; without params, for those that the wallet grants by default. Throws WalletError −32000
+ * if the user rejects.
  */
 export async function requestPermissions(
   wished: NonNullable<Params<"wallet_requestPermissions">> | null = null,
@@ -15,12 +15,12 @@ export async function requestPermissions(
   await ask("wallet_requestPermissions", wished, options);
 }
 
-/** What the wallet lets this page do now; empty when nothing. */
+/** Returns the permissions that the wallet grants this page now; an empty list if there are none. */
 export function currentPermissions(options?: RequestOptions): Promise<Permission[]> {
   return ask("wallet_getCurrentPermissions", null, options);
 }
 
-/** Gives every permission back. */
+/** Renounces every permission. */
 export async function renouncePermissions(options?: RequestOptions): Promise<void> {
   await ask("wallet_renouncePermissions", null, options);
 }

@@ -55,14 +55,14 @@ describe("a message signed by way of a PSBT", () => {
     ).toBe(true);
   });
 
-  it("is not for addresses of the old types", async () => {
+  it("is not supported for legacy addresses", async () => {
     await wallet.usePaymentType("p2sh-p2wpkh");
     await expect(signMessageByPsbt(keyOf("payment"), MESSAGE, { provider: ID })).rejects.toEqual(
       fault(RpcCode.methodNotSupported),
     );
   });
 
-  it("that comes back without a signature is none", async () => {
+  it("throws if the PSBT comes back unsigned", async () => {
     installStandard({ signPsbt: ({ psbt }) => ({ jsonrpc: "2.0", id: "1", result: { psbt } }) });
     await expect(signMessageByPsbt(keyOf("ordinals"), MESSAGE, { provider: ID })).rejects.toEqual(
       fault(RpcCode.internalError, "The wallet gave the transaction back without a signature."),
@@ -70,7 +70,7 @@ describe("a message signed by way of a PSBT", () => {
   });
 });
 
-describe("what is no PSBT", () => {
+describe("readPsbt", () => {
   const whole = base64.decode(PSBT);
   it.each([
     new Uint8Array(),
@@ -78,7 +78,7 @@ describe("what is no PSBT", () => {
     whole.slice(0, 8),
     whole.slice(0, -1),
     Uint8Array.of(...whole.slice(0, 5), 0xff),
-  ])("is not read: %o", (bytes) => {
+  ])("finds no inputs in %o", (bytes) => {
     expect(readPsbt(bytes)?.inputs ?? []).toEqual([]);
     expect(signingHints(bytes)).toEqual([]);
   });

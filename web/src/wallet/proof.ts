@@ -13,12 +13,12 @@ const U32_0 = new Uint8Array(4);
 const U64_0 = new Uint8Array(8);
 
 /**
- * A message's BIP-322 simple signature by way of a PSBT, for wallets that sign transactions but no messages:
- * BIP-322's virtual transaction goes to the wallet to be signed. It spends an output that cannot exist, so
- * nobody can ever send it. For p2wpkh and p2tr addresses. `publicKey` is the address's, as the wallet hands
- * it out.
+ * Returns a message's BIP-322 simple signature, made by signing a PSBT, for wallets that sign transactions but no
+ * messages. The wallet signs BIP-322's virtual transaction, which spends an output that cannot exist and therefore can
+ * never be broadcast. Supports p2wpkh and p2tr addresses. `publicKey` is the key of the address, as the wallet returned
+ * it.
  *
- * Throws WalletError as signPsbt does, −32001 for an address of another type.
+ * Throws WalletError as signPsbt does, and −32001 for an address of another type.
  */
 export async function proveByPsbt(
   { address, publicKey }: { address: string; publicKey: string },
@@ -39,13 +39,13 @@ export async function proveByPsbt(
   return { signature: base64.encode(witness), messageHash: hex.encode(hash), address, protocol: "BIP322" };
 }
 
-/** BIP-340 tagged hash with BIP-322's tag. */
+/** Tagged hash (BIP-340) with BIP-322's tag. */
 export function messageHash(message: string): Uint8Array {
   const tag = sha256(utf8("BIP0322-signed-message"));
   return sha256(joined(tag, tag, utf8(message)));
 }
 
-/** Id of BIP-322's "to_spend", in the order of its bytes: one output of no sats with the address's script. */
+/** Id of BIP-322's "to_spend" in internal byte order: one output of 0 sats with the address's script. */
 export function toSpendId(script: Uint8Array, hash: Uint8Array): Uint8Array {
   const scriptSig = joined(Uint8Array.of(0x00, 0x20), hash);
   const input = joined(ZERO_32, Uint8Array.of(0xff, 0xff, 0xff, 0xff, scriptSig.length), scriptSig, U32_0);
@@ -53,14 +53,14 @@ export function toSpendId(script: Uint8Array, hash: Uint8Array): Uint8Array {
   return sha256(sha256(joined(U32_0, Uint8Array.of(1), input, Uint8Array.of(1), output, U32_0)));
 }
 
-/** BIP-322's "to_sign", unsigned: spends to_spend's output into an OP_RETURN. */
+/** BIP-322's "to_sign", unsigned: spends the output of to_spend into an OP_RETURN. */
 function toSign(spends: Uint8Array): Uint8Array {
   const input = joined(spends, U32_0, Uint8Array.of(0), U32_0);
   const output = joined(U64_0, Uint8Array.of(1, 0x6a));
   return joined(U32_0, Uint8Array.of(1), input, Uint8Array.of(1), output, U32_0);
 }
 
-/** The witness of a signed input, finished or not. */
+/** Returns the witness of a signed input, whether it is finalized or not. */
 function witnessFrom(entries: PsbtEntry[]): Uint8Array | undefined {
   const of = (type: number) => entries.find((entry) => entry.type === type);
   const keySig = of(PsbtType.tapKeySig)?.value;

@@ -1,11 +1,11 @@
 import { stored } from "./storage.ts";
 
-/** How a wallet describes itself in `window.btc_providers`. */
+/** How a wallet describes itself in `window.btc_providers` (WBIP-004). */
 export interface ProviderDescriptor {
   /** Dotted path of the provider object below `window`, e.g. "XverseProviders.BitcoinProvider". */
   id: string;
   name: string;
-  /** A data: URL; empty when the wallet brings none. */
+  /** A data: URL; empty if the wallet provides none. */
   icon: string;
   webUrl?: string;
   chromeWebStoreUrl?: string;
@@ -20,14 +20,14 @@ export interface WalletChoice extends ProviderDescriptor {
   installed: boolean;
 }
 
-/** What a wallet puts below `window`. Everything is as the wallet made it: nothing is promised. */
+/** The object that a wallet injects below `window`. It is untrusted: any property may have any type. */
 export interface WindowProvider {
-  /** Not there in a wallet with an API of its own. */
+  /** Undefined in a wallet with an API of its own. */
   request?(method: string, params: unknown): Promise<unknown>;
   addListener?: Listen;
 }
 
-/** Starts listening, in one of the two forms that are in use; gives a function that stops, or nothing. */
+/** Subscribes, in one of the two forms in use. May return a function that unsubscribes. */
 export interface Listen {
   (name: string, callback: (event: unknown) => void): unknown;
   (listener: { eventName: string; cb: (event: unknown) => void }): unknown;
@@ -36,10 +36,9 @@ export interface Listen {
 export const XVERSE = "XverseProviders.BitcoinProvider";
 
 /**
- * Wallets known by their window path, so that one that is not installed can be offered, and one
- * that is installed but does not register itself is found all the same. In the order of the list.
- * Only stores' pages that are certain: a wrong one would lead to a stranger's wallet. Where one is missing
- * the wallet's own site leads on.
+ * Wallets that are listed even if they are not installed, and found even if they do not register themselves. They are
+ * in the order of the list. Store links are present only where they are certain, because a wrong one would lead to
+ * another party's extension; where a link is missing, the wallet's own site is used.
  */
 const KNOWN: readonly ProviderDescriptor[] = [
   {
@@ -92,7 +91,7 @@ const KNOWN: readonly ProviderDescriptor[] = [
   },
 ];
 
-/** Wallets with an API of their own: the call that tells that it is there. Their adapters are in adapters/. */
+/** Wallets with an API of their own, each with a method that identifies it. Their adapters are in adapters/. */
 const OWN_API: Record<string, string> = {
   unisat: "requestAccounts",
   LeatherProvider: "request",
@@ -101,15 +100,15 @@ const OWN_API: Record<string, string> = {
   "phantom.bitcoin": "requestAccounts",
 };
 
-/** Whether the wallet with this id is spoken to by its own API; by the standard where it is not there. */
+/** Whether the wallet with this id has an API of its own and that API is present. If not, the standard is used. */
 export function speaksOwn(id: string, provider: WindowProvider): boolean {
   const mark = Object.hasOwn(OWN_API, id) ? OWN_API[id] : undefined;
   return mark !== undefined && typeof (provider as Record<string, unknown>)[mark] === "function";
 }
 
 /**
- * The object that a wallet put at this path, or undefined. Looked up at every call: wallets inject
- * late, and an id kept in storage may name a wallet that is gone.
+ * Returns the object at this window path, or undefined. Resolved at every call: wallets inject late, and a stored id
+ * may name a wallet that was removed.
  */
 export function findProvider(id: string): WindowProvider | undefined {
   try {
@@ -121,18 +120,19 @@ export function findProvider(id: string): WindowProvider | undefined {
     const found = at as WindowProvider | null | undefined;
     return found && (typeof found.request === "function" || speaksOwn(id, found)) ? found : undefined;
   } catch {
-    return undefined; // a property that throws is no wallet
+    return undefined; // a property that throws is not a wallet
   }
 }
 
 /**
- * Every wallet that is known or has registered itself. Installed ones first, Xverse before all
- * others, then in the order of registration; each id once.
+ * Lists every known or registered wallet: installed ones first, Xverse before all others, then in the order of
+ * registration; each id once.
  */
 export function listProviders(): WalletChoice[] {
   const choices = new Map<string, WalletChoice>();
   for (const descriptor of [...KNOWN, ...registered()]) {
-    // A wallet names and pictures itself; where a known one is to be had is not for whoever registers its id to say.
+    // A wallet sets its own name and icon. The store links of a known wallet cannot be overridden by registering its
+    // id.
     const { name, icon } = descriptor;
     choices.set(descriptor.id, {
       ...descriptor,
@@ -149,7 +149,7 @@ function rank(choice: WalletChoice): number {
   return (choice.installed ? 0 : 2) + (choice.id === XVERSE ? 0 : 1);
 }
 
-/** `window.btc_providers` is written by strangers: entries without an id and a name are left out. */
+/** `window.btc_providers` is untrusted: entries without an id and a name are dropped. */
 function registered(): ProviderDescriptor[] {
   const list: unknown = (globalThis as { btc_providers?: unknown }).btc_providers;
   if (!Array.isArray(list)) return [];
@@ -160,15 +160,15 @@ function registered(): ProviderDescriptor[] {
   );
 }
 
-/** Longest icon that is shown, in characters of its data: URL. */
+/** Maximum length of an icon, in characters of its data: URL. */
 const MAX_ICON = 300_000;
 
-/** Only pictures that carry themselves: no wallet makes the page load something from elsewhere. */
+/** Accepts data: URLs only, so that no wallet makes the page load something from another origin. */
 function safeIcon(icon: unknown): string {
   return typeof icon === "string" && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon) ? icon : "";
 }
 
-/** Id of the wallet that is used when none is named; null when none was connected. */
+/** Id of the wallet that is used when none is named; null if none was connected. */
 export function defaultProvider(): string | null {
   return stored.provider.read();
 }

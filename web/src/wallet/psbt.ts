@@ -2,24 +2,24 @@ import { base64, hex } from "@scure/base";
 import { RpcCode, WalletError } from "./errors.ts";
 import { sentence } from "./texts.ts";
 
-/** One entry of a PSBT's map (BIP-174): the key's type, what follows the type in the key, and the value. */
+/** One entry of a PSBT's map (BIP-174): the key type, the key data and the value. */
 export interface PsbtEntry {
   type: number;
   key: Uint8Array;
   value: Uint8Array;
 }
 
-/** A PSBT of version 0. */
+/** A PSBT of version 0 (BIP-174). */
 export interface Psbt {
   unsignedTx: Uint8Array;
-  /** All entries of the global map, the unsigned transaction included. */
+  /** All entries of the global map, including the unsigned transaction. */
   globals: PsbtEntry[];
   inputs: PsbtEntry[][];
-  /** The maps of the outputs. */
+  /** One map per output. */
   outputs: PsbtEntry[][];
 }
 
-/** Types of a PSBT's entries: BIP-174, and BIP-371 for taproot. */
+/** Key types of a PSBT's entries (BIP-174, and BIP-371 for taproot). */
 export const PsbtType = {
   unsignedTx: 0x00,
   witnessUtxo: 0x01,
@@ -38,16 +38,16 @@ const MAGIC = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 /** After the version of a serialized transaction. */
 const INPUT_COUNT_AT = 4;
 
-/** Reads a PSBT in base64; null when it is none. */
+/** Parses a PSBT in base64. Returns null if the text is none. */
 export function readPsbtText(psbt: string): Psbt | null {
   try {
     return readPsbt(base64.decode(psbt));
   } catch {
-    return null; // no base64
+    return null; // not base64
   }
 }
 
-/** Reads a PSBT (bytes); null when it is none. */
+/** Parses a PSBT in bytes. Returns null if they are none. */
 export function readPsbt(bytes: Uint8Array): Psbt | null {
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) return null;
   try {
@@ -60,21 +60,21 @@ export function readPsbt(bytes: Uint8Array): Psbt | null {
     const outputs = Array.from({ length: tx.outputs.length }, () => reader.map());
     return reader.isAtEnd ? { unsignedTx, globals, inputs, outputs } : null;
   } catch (fault) {
-    if (fault instanceof RangeError) return null; // it ends too early
+    if (fault instanceof RangeError) return null; // truncated
     throw fault;
   }
 }
 
-/** The parts of a transaction without witnesses. */
+/** The fields of a transaction without witnesses. */
 export interface PlainTransaction {
   version: Uint8Array;
   inputs: { outpoint: Uint8Array; sequence: Uint8Array }[];
-  /** Each output as it is serialized. */
+  /** Each output as serialized: value, script length and script. */
   outputs: Uint8Array[];
   lockTime: Uint8Array;
 }
 
-/** Reads a transaction without witnesses; a RangeError at its end. */
+/** Parses a transaction without witnesses. Throws a RangeError if it is truncated. */
 export function readTransaction(bytes: Uint8Array): PlainTransaction {
   const reader = new Reader(bytes, 0);
   const version = reader.take(INPUT_COUNT_AT);
@@ -91,7 +91,7 @@ export function readTransaction(bytes: Uint8Array): PlainTransaction {
   return { version, inputs, outputs, lockTime: reader.take(4) };
 }
 
-/** Serializes a PSBT in base64. */
+/** Returns the PSBT in base64. */
 export function serialize({ globals, inputs, outputs }: Psbt): string {
   return base64.encode(joined(MAGIC, ...[globals, ...inputs, ...outputs].flatMap(serializeMap)));
 }
@@ -107,15 +107,15 @@ function serializeMap(entries: readonly PsbtEntry[]): Uint8Array[] {
   return [...lines, Uint8Array.of(0)];
 }
 
-/** What a signer needs to be told of an input beside its number. */
+/** What a wallet needs for signing an input, in addition to the input's index. */
 export interface SigningHint {
-  /** Spends by a script leaf: signed by the key as it is, where all other taproot inputs take the tweaked key. */
+  /** The input spends by a script leaf and is signed by the untweaked key. Other taproot inputs use the tweaked key. */
   leaf: boolean;
-  /** The signature hash type that the input asks for. */
+  /** The signature hash type that the input requests. */
   sighash?: number;
 }
 
-/** Each input's hint. What is no PSBT has no inputs; its signer will say so. */
+/** Returns the hints of each input. A text that is not a PSBT has no inputs; the wallet then reports the error. */
 export function signingHints(bytes: Uint8Array): SigningHint[] {
   return (readPsbt(bytes)?.inputs ?? []).map((entries) => {
     const sighash = entries.find(({ type }) => type === PsbtType.sighashType)?.value[0];
@@ -125,9 +125,10 @@ export function signingHints(bytes: Uint8Array): SigningHint[] {
 }
 
 /**
- * The whole transaction (hex) of a signed PSBT (base64) with one input that spends by a script leaf with one
- * key, as a stake's recovery does. Wallets sign such an input but not all of them can finish it. Throws
- * WalletError −32603 when the signature is not there.
+ * Returns the complete transaction (hex) of a signed PSBT (base64) with one input that spends by a script leaf with one
+ * key, as the recovery of a stake does. Some wallets sign such an input and cannot finalize it.
+ *
+ * Throws WalletError −32603 if the signature is missing.
  */
 export function finishLeafSpend(psbt: string): string {
   const read = readPsbtText(psbt);
@@ -142,15 +143,15 @@ export function finishLeafSpend(psbt: string): string {
   return hex.encode(joined(tx.slice(0, INPUT_COUNT_AT), Uint8Array.of(0, 1), body, witness, tx.slice(-4)));
 }
 
-/** Signature, script and control block, as BIP-341 wants them. */
+/** The witness of a script-path spend (BIP-341): signature, script and control block. */
 function leafWitness(entries: PsbtEntry[]): Uint8Array | undefined {
   const signature = entries.find(({ type }) => type === PsbtType.tapScriptSig)?.value;
   const leaf = entries.find(({ type }) => type === PsbtType.tapLeafScript);
-  // The key holds the control block; the last byte of the value is the leaf's version.
+  // The key data is the control block; the last byte of the value is the leaf version (BIP-371).
   return signature && leaf && witnessOf(signature, leaf.value.slice(0, -1), leaf.key);
 }
 
-/** The items of a serialized witness; none where it is none. */
+/** Parses a serialized witness. Returns no items if it is malformed. */
 export function readWitness(witness: Uint8Array): Uint8Array[] {
   const reader = new Reader(witness, 0);
   try {
@@ -161,14 +162,13 @@ export function readWitness(witness: Uint8Array): Uint8Array[] {
   }
 }
 
-/** A witness as it is serialized. */
+/** Returns the serialized witness. */
 export function witnessOf(...items: Uint8Array[]): Uint8Array {
   return joined(compactSize(items.length), ...items.flatMap((item) => [compactSize(item.length), item]));
 }
 
 /**
- * A PSBT (base64) of one input and one output with these entries of the input; `key` is what follows the type in an
- * entry's key.
+ * Returns a PSBT (base64) of one input and one output, with these entries of the input; `key` is an entry's key data.
  */
 export function writePsbt(
   unsignedTx: Uint8Array,
@@ -201,7 +201,7 @@ export function joined(...parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Reads the pieces of a PSBT; a RangeError at its end. */
+/** Parses the parts of a PSBT. Throws a RangeError if it is truncated. */
 class Reader {
   readonly #view: DataView;
   #at: number;
@@ -211,7 +211,7 @@ class Reader {
     this.#at = at;
   }
 
-  /** A map's entries, up to the zero that ends it. */
+  /** Reads the entries of a map, up to the zero byte that ends it. */
   map(): PsbtEntry[] {
     const entries = [];
     for (let length = this.size(); length > 0; length = this.size()) {
@@ -225,7 +225,7 @@ class Reader {
     return this.#at === this.#view.byteLength;
   }
 
-  /** As many items as the compact size before them says. */
+  /** Reads a compact size and that many items. */
   list<T>(item: () => T): T[] {
     const count = this.size();
     const items: T[] = [];
@@ -233,7 +233,7 @@ class Reader {
     return items;
   }
 
-  /** A compact size; longer ones than 32 bits fit no PSBT. */
+  /** Reads a compact size. Sizes above 32 bits cannot occur in a PSBT. */
   size(): number {
     const first = this.#view.getUint8(this.#at);
     this.#at += 1;

@@ -13,7 +13,7 @@ const page = window as unknown as Record<string, unknown>;
 const TXID = "ab".repeat(32);
 const A = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
 
-/** Puts a wallet on the page whose every answer is this. Gives the calls that reach it. */
+/** Puts a wallet on the page that always gives this response. Returns the calls that it receives. */
 function install(answer: (method: string, params: unknown) => unknown, id = ID) {
   const calls: [string, unknown][] = [];
   const [outer, inner] = id.split(".");
@@ -33,7 +33,7 @@ const failure = (code: number, message: string) => () => ({ jsonrpc: "2.0", id: 
 const fault = (code: number, message: string) => expect.objectContaining({ name: "WalletError", code, message });
 const ask = () => request("getAccounts", { purposes: ["payment"] }, { provider: ID });
 
-// Loaded when first needed, which fake clocks would not wait for.
+// Imported at the first use, which fake timers do not wait for.
 beforeAll(() => import("./address.ts"));
 
 afterEach(() => {
@@ -42,16 +42,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a wallet that answers right", () => {
+describe("a valid response", () => {
   const account = { address: A, publicKey: "02ab", purpose: "payment", addressType: "p2wpkh", walletType: "software" };
 
-  it("gets the method and its params, and its result comes back checked", async () => {
+  it("is checked and returned; the wallet gets the method and its params", async () => {
     const calls = install(success([{ ...account, extra: 1 }]));
     expect(await ask()).toEqual([account]);
     expect(calls).toEqual([["getAccounts", { purposes: ["payment"] }]]);
   });
 
-  it("is found at the moment of the call, by the kept id", async () => {
+  it("comes from the wallet with the stored id at the time of the call", async () => {
     setDefaultProvider(ID);
     const asked = () => request("getAccounts", { purposes: ["payment"] });
     await expect(asked()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
@@ -59,14 +59,14 @@ describe("a wallet that answers right", () => {
     expect(await asked()).toEqual([account]);
   });
 
-  it("may answer null where null is an answer", async () => {
+  it("may be null if the method allows it", async () => {
     install(success(null));
     expect(await request("wallet_renouncePermissions", null, { provider: ID })).toBeNull();
   });
 });
 
-describe("a wallet that refuses", () => {
-  it("has its code and words handed on", async () => {
+describe("an error of the wallet", () => {
+  it("keeps its code and message", async () => {
     install(failure(RpcCode.accessDenied, "Access denied."));
     await expect(ask()).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.ended));
   });
@@ -77,7 +77,7 @@ describe("a wallet that refuses", () => {
     [new Error("boom"), RpcCode.internalError, "boom"],
     ["boom", RpcCode.internalError, walletTexts.callFailed],
     [undefined, RpcCode.internalError, walletTexts.callFailed],
-  ])("by throwing %j is understood", async (thrown, code, message) => {
+  ])("is converted if it is thrown as %j", async (thrown, code, message) => {
     install(() => {
       throw thrown;
     });
@@ -85,7 +85,7 @@ describe("a wallet that refuses", () => {
   });
 });
 
-describe("a wallet that answers wrong", () => {
+describe("a malformed response", () => {
   it.each([
     undefined,
     null,
@@ -95,19 +95,19 @@ describe("a wallet that answers wrong", () => {
     { jsonrpc: "2.0", id: "1" },
     { jsonrpc: "2.0", result: undefined },
     { jsonrpc: "2.0", result: {} },
-  ])("%j is an unknown response", async (answer) => {
+  ])("%j throws 'Received unknown response'", async (answer) => {
     install(() => answer);
     await expect(ask()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.unknownResponse));
   });
 
-  it("a null instead of addresses has its own sentence", async () => {
+  it("null instead of addresses has a sentence of its own", async () => {
     install(success(null));
     await expect(ask()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.nullResult));
   });
 });
 
-describe("a wallet that answers late or never", () => {
-  it("is given up when a call that asks nobody gets no answer", async () => {
+describe("a late or missing response", () => {
+  it("times out for a call without user interaction", async () => {
     vi.useFakeTimers();
     install(() => new Promise(() => {}));
     const asked = request("wallet_getNetwork", null, { provider: ID });
@@ -116,7 +116,7 @@ describe("a wallet that answers late or never", () => {
     await seen;
   });
 
-  it("is waited for as long as a person may take", async () => {
+  it("does not time out for a call that asks the user", async () => {
     vi.useFakeTimers();
     install(() => new Promise((done) => setTimeout(() => done(success({ txid: TXID })()), 3_600_000)));
     const sent = sendTransfer([{ address: A, amount: 1000 }], { provider: ID });
@@ -124,7 +124,7 @@ describe("a wallet that answers late or never", () => {
     expect(await sent).toBe(TXID);
   });
 
-  it("is no longer heard once the time is over", async () => {
+  it("is ignored after the timeout", async () => {
     vi.useFakeTimers();
     let late: (answer: unknown) => void = () => {};
     install(() => new Promise((done) => (late = done)));
@@ -135,7 +135,7 @@ describe("a wallet that answers late or never", () => {
     await seen;
   });
 
-  it("can be given up by the caller", async () => {
+  it("can be aborted by the caller", async () => {
     install(() => new Promise(() => {}));
     const giveUp = new AbortController();
     const asked = request("getAccounts", { purposes: ["payment"] }, { provider: ID, signal: giveUp.signal });
@@ -159,14 +159,14 @@ describe("params", () => {
     ["signPsbt", { psbt: "not base64!" }],
     ["wallet_requestPermissions", []],
     ["wallet_changeNetwork", { name: "Moonnet" }],
-  ])("of %s that are wrong never reach the wallet: %j", async (method, params) => {
+  ])("of %s that are invalid do not reach the wallet: %j", async (method, params) => {
     const calls = install(success(null));
     const asked = request(method as "getInfo", params as never, { provider: ID });
     await expect(asked).rejects.toMatchObject({ code: RpcCode.invalidParams });
     expect(calls).toEqual([]);
   });
 
-  it("hold a message of 80 characters and not one of 81", async () => {
+  it("accept a message of 80 characters and reject one of 81", async () => {
     const calls = install(success({ id: "1", addresses: [] }));
     const connect = (message: string) => request("wallet_connect", { message }, { provider: ID });
     await connect("🌕".repeat(80));
@@ -174,7 +174,7 @@ describe("params", () => {
     await expect(connect("🌕".repeat(81))).rejects.toEqual(fault(RpcCode.invalidParams, walletTexts.messageTooLong));
   });
 
-  it("need a method, and a wallet", async () => {
+  it("require a method and a wallet", async () => {
     install(success(null));
     await expect(request("" as never, null as never, { provider: ID })).rejects.toEqual(
       fault(RpcCode.invalidRequest, walletTexts.noMethod),
@@ -190,7 +190,7 @@ describe("params", () => {
 });
 
 describe("sentences", () => {
-  it("of a rune transfer", async () => {
+  it("for a rune transfer", async () => {
     const send = () => transferRunes({ runeName: "LOBO", amount: 5n, recipient: A }, { provider: ID });
     install(failure(RpcCode.userRejection, "User rejected the request."));
     await expect(send()).rejects.toEqual(fault(RpcCode.userRejection, "User rejected rune transfer"));
@@ -201,7 +201,7 @@ describe("sentences", () => {
     expect(calls).toEqual([["runes_transfer", { recipients: [{ runeName: "LOBO", amount: "5", address: A }] }]]);
   });
 
-  it("of a cancelled payment", async () => {
+  it("for a cancelled payment", async () => {
     install(failure(RpcCode.userRejection, "User rejected the request."));
     const sent = sendTransfer([{ address: A, amount: 1 }], { provider: ID });
     await expect(sent).rejects.toEqual(
@@ -213,7 +213,7 @@ describe("sentences", () => {
 describe("a rune balance", () => {
   const entry = { divisibility: 8, symbol: "L", inscriptionId: null, spendableBalance: "1" };
 
-  it("is exact, found with and without spacers, and 0 when there is none", async () => {
+  it("is exact, found with and without spacers, and 0 for a rune that is not listed", async () => {
     const amount = "340282366920938463463374607431768211455";
     install(
       success({
@@ -230,7 +230,7 @@ describe("a rune balance", () => {
 });
 
 describe("the list of wallets", () => {
-  it("takes what registered itself, installed first, Xverse before all", () => {
+  it("contains registered wallets, installed ones first, Xverse before all", () => {
     page["btc_providers"] = [
       null,
       { id: "" },
@@ -254,7 +254,7 @@ describe("the list of wallets", () => {
     expect(seen()[0]!.id).toBe("XverseProviders.BitcoinProvider");
   });
 
-  it("leads to a known wallet's own stores, whoever registers its id", () => {
+  it("keeps the store links of a known wallet if its id is registered by another", () => {
     const id = "XverseProviders.BitcoinProvider";
     page["btc_providers"] = [
       {
@@ -273,15 +273,15 @@ describe("the list of wallets", () => {
     });
   });
 
-  it("survives nonsense on the page", () => {
+  it("ignores malformed entries of the page", () => {
     page["btc_providers"] = "nonsense";
     expect(listProviders().every(({ installed }) => !installed)).toBe(true);
     expect(findProvider("document.title.length")).toBeUndefined();
   });
 });
 
-describe("what a wallet says of itself", () => {
-  it("is kept per wallet, and a failure is not kept", async () => {
+describe("walletInfo", () => {
+  it("is cached per wallet, except for failures", async () => {
     let calls = install(failure(RpcCode.internalError, "not yet"));
     await expect(walletInfo(ID)).rejects.toBeInstanceOf(WalletError);
     (page["TestWallet"] as any).BitcoinProvider.request = async () => (
@@ -299,7 +299,7 @@ describe("what a wallet says of itself", () => {
 const listeners: [name: string, callback: (event: unknown) => void][] = [];
 
 describe("events", () => {
-  it("are heard until they are stopped", async () => {
+  it("call the listener until it unsubscribes", async () => {
     install(success(null));
     setDefaultProvider(ID);
     const stop = vi.fn();
@@ -336,7 +336,7 @@ describe("events", () => {
       (...args: any[]) =>
         void listeners.push(typeof args[0] === "string" ? [args[0], args[1]] : [args[0].eventName, args[0].cb]),
     ],
-  ])("are heard once each from a wallet that takes %s", async (_, addListener) => {
+  ])("call the listener once for a wallet with %s", async (_, addListener) => {
     listeners.length = 0;
     install(success(null));
     setDefaultProvider(ID);
@@ -353,7 +353,7 @@ describe("events", () => {
     expect(heard).toHaveBeenCalledOnce();
   });
 
-  it("of a wallet without any are a line in the console", async () => {
+  it("that a wallet does not support are logged in the console", async () => {
     install(success(null));
     setDefaultProvider(ID);
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -361,7 +361,7 @@ describe("events", () => {
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith(walletTexts.noListener));
     stop();
     delete page["TestWallet"];
-    onWalletEvent("disconnect", () => {})(); // no wallet: nothing at all
+    onWalletEvent("disconnect", () => {})(); // no wallet: no effect
     expect(log).toHaveBeenCalledTimes(1);
   });
 });

@@ -4,7 +4,7 @@ import type { OrderOptions } from "./orders/flows.ts";
 
 export type { RequestOptions };
 
-/** Methods that the orders service does where the wallet can't. */
+/** Methods that the orders service performs if the wallet cannot. */
 const ORDERS: ReadonlySet<string> = new Set<Method>([
   "runes_mint",
   "runes_etch",
@@ -16,10 +16,10 @@ const ORDERS: ReadonlySet<string> = new Set<Method>([
 ]);
 
 /**
- * Calls a method by its name: on the wallet, or, for minting and etching runes, by the rules of orders/flows.ts.
+ * Calls a method by its name: on the wallet, or, to mint and etch runes, by the rules of orders/flows.ts.
  *
- * Throws WalletError: −32600 no method, −32601 a method that nobody knows, −32602 params that the method does not take,
- * −32603 no wallet, no answer or an unknown answer, else the wallet's or the service's own code.
+ * Throws WalletError: −32600 without a method, −32601 for an unknown method, −32602 for params that the method does not
+ * accept, −32603 for no wallet, no response or an unreadable response, else the wallet's or the service's own code.
  */
 export async function request<M extends Method>(
   method: M,

@@ -9,7 +9,7 @@ it.each([
   ["1:0", 1n, 0],
   ["0:0", 0n, 0],
   ["18446744073709551615:4294967295", (1n << 64n) - 1n, 4_294_967_295],
-])("%s is a rune's id", (text, block, tx) => {
+])("%s is a rune id", (text, block, tx) => {
   expect(parseRuneId(text)).toEqual({ block, tx });
 });
 
@@ -28,6 +28,6 @@ it.each([
   "0:1",
   "18446744073709551616:0",
   "1:4294967296",
-])("%j is none", (text) => {
+])("%j is not a rune id", (text) => {
   expect(() => parseRuneId(text)).toThrow(fault(-32602, "A rune id has exactly two parts, block:tx"));
 });

@@ -4,9 +4,9 @@ import { ask, type RequestOptions } from "./ask.ts";
 import { sentence } from "./texts.ts";
 
 export interface RuneTransfer {
-  /** Name with or without its spacers. */
+  /** Name with or without spacers. */
   runeName: string;
-  /** block:tx, for wallets that know runes by their ids only. */
+  /** block:tx, for wallets that identify runes only by their ids. */
   runeId?: string | undefined;
   /** Base units. */
   amount: bigint;
@@ -15,33 +15,33 @@ export interface RuneTransfer {
 
 export type RuneBalanceEntry = Result<"runes_getBalance">["balances"][number];
 
-/** A rune to look for. */
+/** Identifies a rune. */
 export interface Rune {
-  /** With or without its spacers. */
+  /** Name with or without spacers. */
   name: string;
   /** block:tx. */
   id?: string | undefined;
 }
 
-/** What the wallet says about one rune, in base units. */
+/** The wallet's balance of one rune in base units, or the reason why it is unknown. */
 export type RuneHolding =
   | {
       known: true;
       total: bigint;
-      /** What can be sent now; null where the wallet does not say. */
+      /** Base units that can be sent now; null if the wallet does not report it. */
       spendable: bigint | null;
     }
   | { known: false; reason: WalletError };
 
-/** Every rune that the wallet holds. Amounts are base units in digits; what could not be read is not there. */
+/** Returns every rune of the wallet. Amounts are base units as digits; unreadable fields are undefined. */
 export async function runeBalances(options?: RequestOptions): Promise<RuneBalanceEntry[]> {
   return (await ask("runes_getBalance", null, options)).balances;
 }
 
 /**
- * What the wallet holds of one rune. Only this rune's entry is judged; a wallet that lists its runes and not this one
- * holds 0. Never throws: a wallet that tells no balance, or none that can be read, gives `known: false` and why. A
- * person can still type an amount then.
+ * Returns the wallet's balance of one rune in base units. Only this rune's entry has to be readable; a list without
+ * this rune means 0. Never throws: if the wallet reports no readable balance, the result is `known: false` with the
+ * reason, and the user can still type an amount.
  */
 export async function readRuneBalance(rune: Rune, options?: RequestOptions): Promise<RuneHolding> {
   try {
@@ -51,7 +51,7 @@ export async function readRuneBalance(rune: Rune, options?: RequestOptions): Pro
   }
 }
 
-/** What the wallet holds of one rune, in base units; 0 when it holds none. Throws WalletError where it is not known. */
+/** Returns the wallet's balance of one rune in base units; 0 if it holds none. Throws WalletError if it is unknown. */
 export async function runeBalance(runeName: string, options?: RequestOptions): Promise<bigint> {
   const holding = holdingOf({ name: runeName }, await runeBalances(options));
   if (!holding.known) throw holding.reason;
@@ -60,7 +60,7 @@ export async function runeBalance(runeName: string, options?: RequestOptions): P
 
 function holdingOf(rune: Rune, balances: readonly RuneBalanceEntry[]): RuneHolding {
   const wanted = bareName(rune.name);
-  // The id says which rune it is; names are compared where one of the two has no id.
+  // The id identifies the rune. Names are compared if one of the two has no id.
   const own = balances.filter(({ runeName, id }) =>
     id !== undefined && rune.id !== undefined
       ? id === rune.id
@@ -90,9 +90,11 @@ function bareName(name: string): string {
 }
 
 /**
- * Sends runes; gives the transaction id once the wallet has broadcast it. `onLate` gets the id of an answer
- * that comes after the wait was over. Throws WalletError with the specification's sentences; `maybeSent` says
- * whether the chain has to be asked before another try.
+ * Sends runes and returns the transaction id after the wallet has broadcast it. `onLate` gets the id if the wallet
+ * responds after the wait ended.
+ *
+ * Throws WalletError with the sentences of the specification; `maybeSent` says whether the caller has to look for the
+ * transaction on the chain before another attempt.
  */
 export async function transferRunes(transfer: RuneTransfer, options: RequestOptions<string> = {}): Promise<string> {
   const { runeName, runeId, amount, recipient } = transfer;

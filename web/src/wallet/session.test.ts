@@ -25,7 +25,7 @@ const refusal = (code: number) => ({
 });
 const fine = { wallet_requestPermissions: { result: true }, getAccounts: { result: [payment, ordinals] } };
 
-/** A wallet with these answers per method; all others are −32601. Gives the calls that reach it. */
+/** A wallet with these responses by method; other methods are −32601. Returns the calls that it receives. */
 function install(answers: Answers) {
   const calls: [string, unknown][] = [];
   const request = async (method: string, params: unknown) => {
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe("connect", () => {
-  it("asks once, by wallet_connect, and keeps the addresses of its answer", async () => {
+  it("asks once, by wallet_connect, and stores the addresses of its response", async () => {
     const calls = install({ wallet_connect: { result: { id: "1", addresses: [ordinals, payment] } } });
     expect(await connect(ID, { network: "Regtest", message: "Moon" })).toEqual(session);
     expect(calls).toEqual([
@@ -69,13 +69,13 @@ describe("connect", () => {
     },
   );
 
-  it("reads the addresses without another question once permission is given", async () => {
+  it("reads the addresses without another popup after permission is granted", async () => {
     const calls = install({ ...fine, getAddresses: { result: { addresses: [payment, ordinals] } } });
     expect(await connect(ID)).toEqual(session);
     expect(calls.map(([method]) => method)).toEqual(["wallet_connect", "wallet_requestPermissions", "getAddresses"]);
   });
 
-  it("asks for permission without params, then for both addresses, where the wallet has no other way", async () => {
+  it("requests permission without params, then both addresses, if the wallet has no other method", async () => {
     const calls = install(fine);
     expect(await connect(ID)).toEqual(session);
     expect(calls.slice(1)).toEqual([
@@ -88,7 +88,7 @@ describe("connect", () => {
     expect(defaultProvider()).toBe(ID);
   });
 
-  it("does without permissions, and with wallet_getAccount, where a wallet has only that", async () => {
+  it("uses wallet_getAccount if the wallet has no other method", async () => {
     install({ wallet_getAccount: { result: { id: "1", addresses: [ordinals, payment] } } });
     expect(await connect(ID)).toEqual(session);
   });
@@ -120,14 +120,14 @@ describe("connect", () => {
       { ...fine, getAccounts: { result: [{ ...payment, publicKey: "02aa" }, ordinals] } },
       walletTexts.noKey(PAYMENT),
     ],
-  ])("keeps no wallet after %s", async (_, answers, message) => {
+  ])("stores no wallet after %s", async (_, answers, message) => {
     install(answers);
     setDefaultProvider(ID);
     await expect(connect(ID)).rejects.toMatchObject({ name: "WalletError", message });
     expect([defaultProvider(), readSession()]).toEqual([null, null]);
   });
 
-  it("says which is missing: any wallet, a choice, or the chosen one", async () => {
+  it("says what is missing: any wallet, a selection, or the selected wallet", async () => {
     await expect(connect()).rejects.toMatchObject({ message: walletTexts.noWallets });
     await expect(connect("Gone.Wallet")).rejects.toMatchObject({ message: walletTexts.noProvider });
     page["btc_providers"] = [{ id: ID, name: "Test" }];
@@ -138,7 +138,7 @@ describe("connect", () => {
 });
 
 describe("disconnect", () => {
-  it("tells the wallet and empties all local storage", async () => {
+  it("disconnects the wallet and empties all local storage", async () => {
     const calls = install({ ...fine, wallet_renouncePermissions: { result: null } });
     await connect(ID);
     localStorage.setItem("anything", "else");
@@ -148,14 +148,14 @@ describe("disconnect", () => {
     expect(() => requireSession()).toThrow(walletTexts.noAddresses);
   });
 
-  it("asks a wallet without permissions to disconnect", async () => {
+  it("calls wallet_disconnect if the wallet has no permissions", async () => {
     const calls = install({ ...fine, wallet_disconnect: { result: null } });
     await connect(ID);
     await disconnect();
     expect(calls.slice(-2).map(([method]) => method)).toEqual(["wallet_renouncePermissions", "wallet_disconnect"]);
   });
 
-  it("does so too when the wallet refuses, or is gone", async () => {
+  it("empties local storage if the wallet refuses or is removed", async () => {
     install(fine); // no wallet_renouncePermissions: −32601
     await connect(ID);
     await disconnect();
@@ -163,20 +163,20 @@ describe("disconnect", () => {
     setDefaultProvider("Gone.Wallet");
     await disconnect();
     expect(localStorage.length).toBe(0);
-    await disconnect(); // nothing there at all
+    await disconnect(); // no wallet on the page
   });
 });
 
-describe("the kept session", () => {
+describe("the stored session", () => {
   it.each(["", "{", "null", '{"payment":{}}', '{"payment":{"address":"a","publicKey":"b"}}'])(
-    "reads as none when it is %j",
+    "reads as null if it is %j",
     (raw) => {
       localStorage.setItem("moonfund.wallet.session", raw);
       expect(readSession()).toBeNull();
     },
   );
 
-  it("follows the wallet to another account without a question, where the wallet tells its account by itself", async () => {
+  it("changes to the wallet's current account without a popup if the wallet has wallet_getAccount", async () => {
     install(fine);
     await connect(ID);
     const calls = install({
@@ -187,7 +187,7 @@ describe("the kept session", () => {
     expect(calls.map(([method]) => method)).toEqual(["wallet_getAccount"]);
   });
 
-  it("is taken up again by a later page, with the account that the wallet is on now", async () => {
+  it("is resumed by a later page with the wallet's current account", async () => {
     install(fine);
     await connect(ID);
     install({ wallet_getAccount: { result: { addresses: [{ ...payment, address: OTHER }, ordinals] } } });
@@ -196,7 +196,7 @@ describe("the kept session", () => {
     expect((await resumeSession())?.payment.address).toBe(OTHER);
   });
 
-  it("ends, and says so, when the wallet shares no account any more", async () => {
+  it("ends, and calls the listener, when the wallet no longer shares an account", async () => {
     install(fine);
     await connect(ID);
     const heard = vi.fn();
@@ -209,7 +209,7 @@ describe("the kept session", () => {
     stop();
   });
 
-  it("ends at any other call, too, and not for what another wallet says", async () => {
+  it("ends at any other call, too, but not by an error of another wallet", async () => {
     install(fine);
     await connect(ID);
     await expect(request("getBalance", null, { provider: "Gone.Wallet" })).rejects.toMatchObject({ kind: "noWallet" });
@@ -219,7 +219,7 @@ describe("the kept session", () => {
     expect(readSession()).toBeNull();
   });
 
-  it("follows the wallet to another account", async () => {
+  it("changes to the wallet's current account", async () => {
     install(fine);
     await connect(ID);
     install({ ...fine, getAccounts: { result: [{ ...payment, address: OTHER }, ordinals] } });

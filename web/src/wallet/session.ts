@@ -15,11 +15,11 @@ import { sentence } from "./texts.ts";
 
 export interface KeyedAddress {
   address: string;
-  /** Hex: 33 bytes compressed, or 32 bytes x-only where the wallet hands a taproot key out so. */
+  /** Hex: 33 bytes compressed, or 32 bytes x-only if the wallet returns taproot keys in that form. */
   publicKey: string;
 }
 
-/** The two addresses that the product needs of a wallet. */
+/** The two addresses that the product uses. */
 export interface Session {
   payment: KeyedAddress;
   ordinals: KeyedAddress;
@@ -28,24 +28,24 @@ export interface Session {
 type AddressEntry = Result<"getAccounts">[number];
 
 export interface ConnectOptions {
-  /** Shown by the wallet beside its question; at most 80 characters. */
+  /** Shown by the wallet with its connection request; at most 80 characters. */
   message?: string | undefined;
-  /** Network that the addresses must be of; any when left out. */
+  /** Network that the addresses must belong to; any network if omitted. */
   network?: NetworkName | undefined;
-  /** When it fails, the wallet and the session that are there stay. */
+  /** On failure, keep the stored wallet and session. */
   keep?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** How long a wallet may take to hear that it is no longer used. */
+/** Maximum wait in ms for the wallet's response to a disconnect. */
 const RENOUNCE_TIMEOUT = 3_000;
 
-/** The session kept from an earlier connect; null when there is none. Asks no wallet. */
+/** Returns the stored session of an earlier connect, or null. Does not call the wallet. */
 export function readSession(): Session | null {
   return stored.session.read();
 }
 
-/** The session, or WalletError "No wallet addresses". */
+/** Returns the stored session. Throws WalletError "No wallet addresses" if there is none. */
 export function requireSession(): Session {
   const session = readSession();
   if (!session) throw new WalletError(RpcCode.accessDenied, sentence("noAddresses"));
@@ -53,10 +53,10 @@ export function requireSession(): Session {
 }
 
 /**
- * Connects the wallet with this id and keeps it and its two addresses. When the person says no, or
- * the wallet has no fitting addresses, nothing is kept, unless `keep` asks for what was there before.
+ * Connects the wallet with this id and stores the wallet's id and its two addresses. If the user rejects, or the wallet
+ * lacks one of the two addresses, nothing is stored, and an earlier session is deleted unless `keep` is set.
  *
- * Throws WalletError with the specification's sentences: no wallet, refused, failed, incompatible.
+ * Throws WalletError with the sentences of the specification: no wallet, refused, failed, incompatible.
  */
 export async function connect(
   provider: string | null = defaultProvider(),
@@ -85,22 +85,22 @@ export async function connect(
 
 const PURPOSES = ["payment" as const, "ordinals" as const];
 
-type Way = () => Promise<AddressEntry[]>;
+type AddressRequest = () => Promise<AddressEntry[]>;
 
 /**
- * The addresses, with one question to the person where the wallet can do it: wallet_connect asks and answers at once.
- * Wallets without it ask at wallet_requestPermissions, and answer getAddresses by themselves after that, or ask at
- * getAccounts.
+ * Requests the addresses with as few popups as possible. wallet_connect grants permission and returns the addresses in
+ * one. Wallets without it ask the user at wallet_requestPermissions and then answer getAddresses without a popup, or
+ * ask at getAccounts.
  */
 function askAddresses(asking: RequestOptions, { message, network }: ConnectOptions): Promise<AddressEntry[]> {
   const shown = message ? { message } : {};
   const params = { purposes: PURPOSES, ...shown };
-  return firstThatAnswers([
+  return firstAddresses([
     async () =>
       (await askOnce("wallet_connect", { addresses: PURPOSES, ...shown, ...(network ? { network } : {}) }, asking))
         .addresses,
     async () => {
-      // No params: Xverse answers −32603 to any.
+      // No params: Xverse returns −32603 for any.
       const granted = await askOnce("wallet_requestPermissions", null, asking);
       return granted === true ? [] : granted.addresses;
     },
@@ -111,36 +111,36 @@ function askAddresses(asking: RequestOptions, { message, network }: ConnectOptio
 }
 
 /**
- * The answer of the first way that gives addresses. A way that the wallet does not have, does not allow or answers with
- * something else is passed over. When none is left, the fault that says most is thrown.
+ * Returns the addresses of the first method that succeeds. A method that the wallet lacks, denies or answers in another
+ * form is skipped. If none succeeds, the first error that is not "unsupported" is thrown.
  */
-async function firstThatAnswers(ways: readonly Way[]): Promise<AddressEntry[]> {
-  let told: WalletError | null = null;
-  for (const way of ways) {
+async function firstAddresses(requests: readonly AddressRequest[]): Promise<AddressEntry[]> {
+  let failure: WalletError | null = null;
+  for (const tryRequest of requests) {
     try {
-      const found = await way();
+      const found = await tryRequest();
       if (found.length > 0) return found;
     } catch (fault) {
-      if (!(fault instanceof WalletError && PASSED_OVER.has(fault.kind))) throw fault;
-      if (told === null || told.unsupported) told = fault;
+      if (!(fault instanceof WalletError && SKIPPED_KINDS.has(fault.kind))) throw fault;
+      if (failure === null || failure.unsupported) failure = fault;
     }
   }
-  throw told ?? new WalletError(RpcCode.internalError, sentence("incompatible"));
+  throw failure ?? new WalletError(RpcCode.internalError, sentence("incompatible"));
 }
 
-const PASSED_OVER: ReadonlySet<FaultKind> = new Set<FaultKind>([
+const SKIPPED_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "unsupported",
   "disconnected",
   "badParams",
   "unreadable",
 ]);
 
-/** A public key as wallets hand it out: compressed, or x-only for taproot. */
+/** A public key as wallets return it: compressed, or x-only for taproot. */
 const PUBLIC_KEY = /^(?:0[23])?[0-9a-fA-F]{64}$/;
 
 /**
- * The first address of each purpose with its key, both checked; a wallet's other addresses are no use here. Whether the
- * key belongs to the address is checked by the server before it gives out a stake address.
+ * Returns the first address of each purpose with its key, both checked. Other addresses are ignored. The server
+ * verifies that the key belongs to the address before it issues a stake address.
  */
 async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Promise<Session> {
   const pick = (purpose: string) => entries.find((entry) => entry.purpose === purpose);
@@ -168,7 +168,7 @@ async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Pr
   };
 }
 
-/** The specification's sentences in place of the wallet's own words. What this room says itself stays. */
+/** Replaces the wallet's own words by the sentences of the specification. This library's own sentences stay. */
 function connectFault(fault: unknown): unknown {
   if (!(fault instanceof WalletError))
     return new WalletError(RpcCode.internalError, sentence("connectionFailed"), fault);
@@ -177,8 +177,8 @@ function connectFault(fault: unknown): unknown {
 }
 
 /**
- * Tells the wallet, when there is one, and empties all local storage whatever it says. Asks nobody
- * and never throws: without a wallet there is only the storage to empty.
+ * Disconnects the wallet, if there is one, and empties all local storage, whatever the wallet responds. Opens no popup
+ * and never throws.
  */
 export async function disconnect(): Promise<void> {
   const provider = defaultProvider();
@@ -191,33 +191,33 @@ export async function disconnect(): Promise<void> {
       throw fault;
     });
   } catch {
-    // The person is disconnected here all the same; the wallet lists its permissions by itself.
+    // The session ends here regardless; the user can revoke the permission in the wallet.
   }
 }
 
-/** How long a wallet that answers by itself may take to tell its account. */
+/** Maximum wait in ms for a response that needs no user interaction. */
 const ACCOUNT_TIMEOUT = 10_000;
 
 /**
- * Asks the connected wallet for its addresses again, after an accountChange, and keeps them. Ways that ask nobody come
- * first. Throws as connect does, but keeps wallet and session when it fails, unless the wallet shares no account any
- * more.
+ * Requests the connected wallet's addresses again, after an accountChange, and stores them. Methods without a popup are
+ * tried first. Throws as connect does, but on failure keeps the wallet and the session, unless the wallet no longer
+ * shares an account.
  */
 export async function refreshSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session> {
   const params = { purposes: PURPOSES };
   const quiet = { timeout: ACCOUNT_TIMEOUT };
-  const ways: Way[] = [
+  const requests: AddressRequest[] = [
     async () => (await ask("wallet_getAccount", null, quiet)).addresses,
     async () => (await ask("getAddresses", params, quiet)).addresses,
     () => ask("getAccounts", params),
   ];
-  return keep(await firstThatAnswers(ways), options.network);
+  return keep(await firstAddresses(requests), options.network);
 }
 
 /**
- * The session that an earlier page kept, if the wallet still stands by it: another account that was chosen
- * meanwhile is taken over. Opens no popup. Null when there is none, or when the wallet shares no account any
- * more. A wallet that does not answer, or not in time, changes nothing.
+ * Returns the session that an earlier page stored, with the wallet's current account, if the wallet still shares one.
+ * Opens no popup. Returns null if there is no session, or if the wallet no longer shares an account. If the wallet
+ * fails to respond in time, the stored session stays valid.
  */
 export async function resumeSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session | null> {
   const provider = defaultProvider();

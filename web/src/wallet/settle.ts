@@ -4,28 +4,28 @@ import { isIdOf, isSameTransaction, takeSignatures } from "./signatures.ts";
 import { base64 } from "@scure/base";
 import { sentence, type WalletSentence } from "./texts.ts";
 
-interface Asked {
+interface SignRequest {
   psbt: string;
   signInputs: Record<string, number[]>;
   broadcast?: boolean;
 }
 
-interface Signed {
+interface SignResponse {
   psbt: string;
   txid?: string;
 }
 
-/** A wallet only signs a script leaf. It is never asked to finalize or to send one: the caller does both. */
-export function leafIsOnlySigned<A extends Asked>(asked: A): A {
+/** Removes `broadcast` for a script leaf: a wallet only signs one, and the caller finalizes and sends it. */
+export function leafIsOnlySigned<A extends SignRequest>(asked: A): A {
   const hasLeaf = signingHints(base64.decode(asked.psbt)).some(({ leaf }) => leaf);
   return hasLeaf ? { ...asked, broadcast: false } : asked;
 }
 
 /**
- * What can be relied on of a wallet's answer to signPsbt: the PSBT that was to be signed with the wallet's
- * signatures, or the id of exactly this transaction where the wallet has sent it.
+ * Returns the reliable part of a wallet's response to signPsbt: the original PSBT with the wallet's signatures, and the
+ * id of exactly this transaction if the wallet has sent it.
  */
-export async function settleSigned({ psbt, signInputs, broadcast = false }: Asked, signed: Signed): Promise<Signed> {
+export async function settleSigned({ psbt, signInputs, broadcast = false }: SignRequest, signed: SignResponse): Promise<SignResponse> {
   if (broadcast && signed.txid !== undefined) {
     if (!isIdOf(psbt, signed.txid)) throw unreadable(sentence("otherTransaction"), signed);
     return { psbt: isSameTransaction(psbt, signed.psbt) ? signed.psbt : "", txid: signed.txid.toLowerCase() };

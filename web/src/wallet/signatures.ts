@@ -15,15 +15,15 @@ import {
 } from "./psbt.ts";
 import { sentence, type WalletSentence } from "./texts.ts";
 
-/** The inputs to sign, by address, as signPsbt has them. */
+/** The indexes of the inputs to sign, by address, as in the params of signPsbt. */
 type SignInputs = Record<string, readonly number[]>;
 
 /**
- * The PSBT that was to be signed with the wallet's signatures in it (base64). Nothing else of the wallet's
- * answer is used, so that it can change neither an input nor an output, nor finalize a script leaf. The
- * signature of a script leaf is verified.
+ * Returns the original PSBT with the wallet's signatures (base64). Nothing else of the wallet's response is used, so
+ * the wallet can neither change an input or output nor finalize a script leaf. The signature of a script leaf is
+ * verified.
  *
- * Throws WalletError −32603: the answer is another transaction, lacks a signature, or has a wrong one.
+ * Throws WalletError −32603 if the response is another transaction, lacks a signature, or has an invalid one.
  */
 export function takeSignatures(asked: string, signInputs: SignInputs, answered: string): string {
   const own = readPsbtText(asked);
@@ -37,15 +37,15 @@ export function takeSignatures(asked: string, signInputs: SignInputs, answered: 
   return serialize({ ...own, inputs });
 }
 
-/** Whether both are the same transaction, whatever is signed of it. */
+/** Whether both PSBTs have the same unsigned transaction. */
 export function isSameTransaction(asked: string, answered: string): boolean {
   const [own, other] = [readPsbtText(asked), readPsbtText(answered)];
   return own !== null && other !== null && sameBytes(own.unsignedTx, other.unsignedTx);
 }
 
 /**
- * Checks what a wallet says it has broadcast: the id is that of the transaction that was to be signed. Inputs
- * that are no segwit outputs change the id when they are signed, and are left to the chain.
+ * Checks the id that a wallet returns after a broadcast: it must be the id of the transaction to be signed. Inputs that
+ * are not native segwit change the id when they are signed; such a transaction is not checked.
  */
 export function isIdOf(psbt: string, txid: string): boolean {
   const read = readPsbtText(psbt);
@@ -62,7 +62,7 @@ function isNativeSegwit(entries: readonly PsbtEntry[]): boolean {
 
 /** The script of a serialized output. */
 function outputScript(output: Uint8Array | undefined): Uint8Array | undefined {
-  return output?.slice(9); // 8 bytes of value, one of length: scripts that matter here are short
+  return output?.slice(9); // 8 bytes of value, 1 of length: the scripts of interest are short
 }
 
 const SIGNATURES: readonly number[] = [
@@ -72,7 +72,7 @@ const SIGNATURES: readonly number[] = [
   PsbtType.finalScriptWitness,
 ];
 
-/** The input's own entries and the wallet's signature of it. */
+/** The input's own entries and the wallet's signature for it. */
 function withSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): PsbtEntry[] {
   const entries = own.inputs[index]!;
   const leaf = leafOf(entries);
@@ -86,7 +86,7 @@ interface Leaf {
   script: Uint8Array;
   version: number;
   controlBlock: Uint8Array;
-  /** BIP-341's tagged hash of version and script. */
+  /** Leaf hash (BIP-341): tagged hash of leaf version and script. */
   hash: Uint8Array;
 }
 
@@ -99,7 +99,7 @@ function leafOf(entries: readonly PsbtEntry[]): Leaf | undefined {
   return { script, version, controlBlock: entry.key, hash };
 }
 
-/** The one signature of the input's leaf, verified; none where the wallet gave none. */
+/** Returns the verified signature of the input's leaf, or undefined if the wallet returned none. */
 function leafSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): PsbtEntry[] {
   const entries = own.inputs[index]!;
   const leaf = leafOf(entries)!;
@@ -108,7 +108,8 @@ function leafSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): 
   if (!key || !signature) return [];
   const asked = find(entries, PsbtType.sighashType)?.value[0] ?? 0;
   const type = signature.length === 65 ? signature[64]! : 0;
-  // A signature of other parts of the transaction than were asked for would leave the rest to whoever broadcasts it.
+  // With another signature hash type, whoever broadcasts the transaction could change the parts that it leaves
+  // unsigned.
   const isAsked = type === asked || (asked === 0 && type === ALL) || (asked === ALL && type === 0);
   if (!isAsked || !schnorr.verify(signature.slice(0, 64), leafDigest(own, index, leaf, type), key)) {
     throw refused(sentence("badSignature"));
@@ -116,7 +117,7 @@ function leafSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): 
   return [{ type: PsbtType.tapScriptSig, key: joined(key, leaf.hash), value: signature }];
 }
 
-/** The x-only key of a script that begins with one, as a stake's recovery does. */
+/** The x-only key that a script begins with, as the script of a stake's recovery does. */
 function keyOf(script: Uint8Array): Uint8Array | undefined {
   return script[0] === 32 && script.length > 33 ? script.slice(1, 33) : undefined;
 }
@@ -126,7 +127,7 @@ function openSignature(leaf: Leaf, key: Uint8Array, signed: readonly PsbtEntry[]
   return signed.find((entry) => entry.type === PsbtType.tapScriptSig && sameBytes(entry.key, wanted))?.value;
 }
 
-/** Out of a witness that the wallet finalized although it was asked not to. */
+/** Reads the signature from a witness that the wallet finalized although it was asked not to. */
 function finalSignature(leaf: Leaf, signed: readonly PsbtEntry[]): Uint8Array | undefined {
   const witness = find(signed, PsbtType.finalScriptWitness);
   const [signature, script, controlBlock] = witness ? readWitness(witness.value) : [];
@@ -139,7 +140,7 @@ const NONE = 2;
 const SINGLE = 3;
 const ANYONE_CAN_PAY = 0x80;
 
-/** What a signature of a script leaf signs: BIP-341's message with BIP-342's extension. */
+/** The message that a script leaf's signature signs: BIP-341's signature message with BIP-342's extension. */
 function leafDigest(psbt: Psbt, index: number, leaf: Leaf, type: number): Uint8Array {
   const tx = readTransaction(psbt.unsignedTx);
   const spent = psbt.inputs.map((entries) => find(entries, PsbtType.witnessUtxo)?.value);
@@ -163,7 +164,7 @@ function leafDigest(psbt: Psbt, index: number, leaf: Leaf, type: number): Uint8A
           hashOf(...tx.inputs.map(({ sequence }) => sequence)),
         ]),
     ...(outputs === NONE || outputs === SINGLE ? [] : [hashOf(...tx.outputs)]),
-    Uint8Array.of(2), // spends by a script, without an annex
+    Uint8Array.of(2), // spend type: script path, no annex
     ...(alone ? [input.outpoint, all[index]!, input.sequence] : [littleEndian(index)]),
     ...(outputs === SINGLE ? [hashOf(tx.outputs[index] ?? new Uint8Array())] : []),
     leaf.hash,
@@ -180,7 +181,7 @@ function refused(said: WalletSentence): WalletError {
   return new WalletError(RpcCode.internalError, said, undefined, { kind: "unreadable" });
 }
 
-/** BIP-340's tagged hash. */
+/** Tagged hash (BIP-340). */
 function tagged(tag: string, ...parts: Uint8Array[]): Uint8Array {
   const hash = sha256(new TextEncoder().encode(tag));
   return sha256(joined(hash, hash, ...parts));

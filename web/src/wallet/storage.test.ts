@@ -5,7 +5,7 @@ import { clearAll, entry, paymentEntry, paymentIds } from "./storage.ts";
 const one = entry("one", text());
 const paid = paymentEntry("order-7", text());
 
-/** From now on these storages throw at every write, as full ones do. */
+/** Makes these storages throw at every write, as full ones do. */
 function full(...names: ("localStorage" | "sessionStorage")[]): void {
   const areas = names.map((name) => globalThis[name]);
   const original = Storage.prototype.setItem;
@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe("what the wallet room keeps", () => {
-  it("is read back, in this page and the next", () => {
+describe("a stored entry", () => {
+  it("can be read in this page and the next", () => {
     expect(one.read()).toBeNull();
     expect(one.write("a")).toBe(true);
     expect(one.read()).toBe("a");
@@ -32,7 +32,7 @@ describe("what the wallet room keeps", () => {
     expect(one.read()).toBeNull();
   });
 
-  it("goes to the tab's storage where local storage is full, and replaces what was there", () => {
+  it("goes to session storage if local storage is full, and replaces the old value", () => {
     one.write("old");
     full("localStorage");
     expect(one.write("new")).toBe(true);
@@ -44,7 +44,7 @@ describe("what the wallet room keeps", () => {
     expect([one.read(), sessionStorage.length]).toEqual(["newest", 0]);
   });
 
-  it("lives as long as the page where everything is full, and says so", () => {
+  it("stays in memory if every storage is full, and write returns false", () => {
     one.write("old");
     full("localStorage", "sessionStorage");
     expect(one.write("new")).toBe(false);
@@ -53,7 +53,7 @@ describe("what the wallet room keeps", () => {
     expect(one.read()).toBeNull();
   });
 
-  it("survives storages that may not even be looked at", () => {
+  it("works if access to the storages throws", () => {
     const forbidden = { configurable: true, get: () => { throw new DOMException("no", "SecurityError"); } };
     const before = ["localStorage", "sessionStorage"].map(
       (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const,
@@ -66,14 +66,14 @@ describe("what the wallet room keeps", () => {
     for (const [name, descriptor] of before) Object.defineProperty(globalThis, name, descriptor);
   });
 
-  it.each(["{", "7", "null"])("that is damaged reads as nothing: %s", (raw) => {
+  it.each(["{", "7", "null"])("reads as null if it is damaged: %s", (raw) => {
     localStorage.setItem("moonfund.wallet.one", raw);
     expect(one.read()).toBeNull();
   });
 });
 
-describe("a payment under way", () => {
-  it("outlives a disconnect, which still empties local storage", () => {
+describe("a pending payment", () => {
+  it("survives a disconnect, which empties local storage", () => {
     one.write("a");
     localStorage.setItem("somebody else's", "b");
     expect(paid.write("txid")).toBe(true);
@@ -86,7 +86,7 @@ describe("a payment under way", () => {
     expect(paymentIds()).toEqual([]);
   });
 
-  it("is not lost where all storages are full", () => {
+  it("is not lost if all storages are full", () => {
     full("localStorage", "sessionStorage");
     expect(paid.write("txid")).toBe(false);
     clearAll();

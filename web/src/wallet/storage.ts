@@ -1,26 +1,26 @@
 import { type Check, object, text } from "./check.ts";
 
 /**
- * What the wallet room keeps in the browser: typed entries under one prefix. Reading never throws: an entry
- * that is missing, damaged or from another version reads as null. An entry goes to the first place that takes
- * it: local storage, the tab's own storage where the first is full or forbidden, and else the page's memory.
+ * Stores typed entries in the browser under one prefix. Reading never throws: an entry that is missing, damaged or of
+ * another version reads as null. An entry goes to the first store that accepts it: local storage, session storage if
+ * local storage is full or forbidden, or the page's memory.
  */
 const PREFIX = "moonfund.wallet.";
-/** Entries that a disconnect moves to the tab's storage: a payment that is under way must not be forgotten. */
+/** Entries that a disconnect moves to session storage, because a pending payment must not be forgotten. */
 const PAYMENT = "payment.";
 
 export interface Entry<T> {
   read(): T | null;
-  /** Keeps the value. False: only this page's memory took it, and a reload loses it. */
+  /** Stores the value. Returns false if only this page's memory accepted it, so that a reload loses it. */
   write(value: T): boolean;
   remove(): void;
 }
 
-type Place = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const memory = new Map<string, string>();
 
-const memoryPlace: Place = {
+const memoryStore: Store = {
   getItem: (key) => memory.get(key) ?? null,
   setItem: (key, value) => void memory.set(key, value),
   removeItem: (key) => void memory.delete(key),
@@ -30,8 +30,8 @@ const memoryPlace: Place = {
   },
 };
 
-/** Access itself throws where cookies are blocked. */
-function storage(name: "localStorage" | "sessionStorage"): Place[] {
+/** The property itself throws if cookies are blocked. */
+function storage(name: "localStorage" | "sessionStorage"): Store[] {
   try {
     return globalThis[name] ? [globalThis[name]] : [];
   } catch {
@@ -39,18 +39,18 @@ function storage(name: "localStorage" | "sessionStorage"): Place[] {
   }
 }
 
-/** Every place, the most lasting first. */
-const places = (): Place[] => [...storage("localStorage"), ...storage("sessionStorage"), memoryPlace];
+/** Every store, the most persistent first. */
+const stores = (): Store[] => [...storage("localStorage"), ...storage("sessionStorage"), memoryStore];
 
-/** Keeps a text in the first of the places that takes it, and in no other. Gives that place. */
-function keep(key: string, value: string, among: Place[]): Place {
-  for (const place of places()) place.removeItem(key); // what it replaces makes room
-  return among.find((place) => takes(place, key, value)) ?? memoryPlace;
+/** Stores a text in the first store that accepts it, and removes it from the others. Returns that store. */
+function keep(key: string, value: string, among: Store[]): Store {
+  for (const store of stores()) store.removeItem(key); // frees the space of the replaced value
+  return among.find((store) => tryWrite(store, key, value)) ?? memoryStore;
 }
 
-function takes(place: Place, key: string, value: string): boolean {
+function tryWrite(store: Store, key: string, value: string): boolean {
   try {
-    place.setItem(key, value);
+    store.setItem(key, value);
     return true;
   } catch {
     return false; // full
@@ -61,32 +61,32 @@ export function entry<T>(name: string, check: Check<T>): Entry<T> {
   const key = PREFIX + name;
   return {
     read() {
-      const raw = places().map((place) => place.getItem(key)).find((value) => value !== null);
+      const raw = stores().map((store) => store.getItem(key)).find((value) => value !== null);
       try {
         return raw === undefined ? null : check(JSON.parse(raw!), name);
       } catch {
         return null;
       }
     },
-    write: (value) => keep(key, JSON.stringify(value), places()) !== memoryPlace,
-    remove: () => places().forEach((place) => place.removeItem(key)),
+    write: (value) => keep(key, JSON.stringify(value), stores()) !== memoryStore,
+    remove: () => stores().forEach((store) => store.removeItem(key)),
   };
 }
 
-/** The entry of one payment that is under way. It outlives a disconnect, within its tab. */
+/** The entry of one pending payment. It survives a disconnect, within its tab. */
 export function paymentEntry<T>(id: string, check: Check<T>): Entry<T> {
   return entry(PAYMENT + id, check);
 }
 
-/** Ids of all payment entries. */
+/** Returns the ids of all payment entries. */
 export function paymentIds(): string[] {
-  return places()
-    .flatMap((place) => keysIn(place, PREFIX + PAYMENT))
+  return stores()
+    .flatMap((store) => keysIn(store, PREFIX + PAYMENT))
     .map((key) => key.slice(PREFIX.length + PAYMENT.length));
 }
 
-function keysIn(place: Place, prefix: string): string[] {
-  const all = Array.from({ length: place.length }, (_, i) => place.key(i));
+function keysIn(store: Store, prefix: string): string[] {
+  const all = Array.from({ length: store.length }, (_, i) => store.key(i));
   return all.filter((key): key is string => key !== null && key.startsWith(prefix));
 }
 
@@ -100,8 +100,8 @@ export const stored = {
 };
 
 /**
- * Empties all local storage of this origin, not only ours (specification, section 4). Payments that are under
- * way move to the tab's storage.
+ * Empties all local storage of this origin, including the entries of other code (specification, section 4). Pending
+ * payments move to session storage.
  */
 export function clearAll(): void {
   const payments = paymentIds().map((id) => PREFIX + PAYMENT + id);
@@ -109,17 +109,17 @@ export function clearAll(): void {
     (key) =>
       [
         key,
-        places()
-          .map((place) => place.getItem(key))
+        stores()
+          .map((store) => store.getItem(key))
           .find((value) => value !== null),
       ] as const,
   );
-  for (const place of places())
-    for (const key of keysIn(place, place === memoryPlace ? "" : PREFIX)) place.removeItem(key);
+  for (const store of stores())
+    for (const key of keysIn(store, store === memoryStore ? "" : PREFIX)) store.removeItem(key);
   try {
     globalThis.localStorage?.clear();
   } catch {
-    // Forbidden: there is nothing in it.
+    // Access is forbidden, so there is nothing to remove.
   }
-  for (const [key, value] of kept) if (value) keep(key, value, [...storage("sessionStorage"), memoryPlace]);
+  for (const [key, value] of kept) if (value) keep(key, value, [...storage("sessionStorage"), memoryStore]);
 }

@@ -2,10 +2,8 @@ import { expect, it } from "vitest";
 import * as address from "./address.ts";
 import * as surface from "./index.ts";
 
-/**
- * What other rooms and other projects rely on: a name that goes is a breaking change, a new one is added to README.md.
- */
-it("is what README.md says", () => {
+/** The public API of the library: removing a name is a breaking change, and a new name is added to README.md. */
+it("exports the names that README.md lists", () => {
   expect(Object.keys(surface).sort()).toEqual([
     "RpcCode",
     "WalletError",

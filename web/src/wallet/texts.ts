@@ -1,4 +1,4 @@
-/** Every sentence of the wallet library, word for word as the specification (section 8) has them, spelling included. */
+/** Every sentence of the wallet library, verbatim from the specification (section 8), including its spelling. */
 export const walletTexts = {
   noMethod: "A wallet method is required",
   noProvider: "no wallet provider was found",
@@ -48,10 +48,10 @@ export const walletTexts = {
 
 export type WalletTextCode = keyof typeof walletTexts;
 
-/** A sentence of this library with the code that other words are chosen by. The wallet's own words have no code. */
+/** A sentence of this library with the code that selects a translation. A wallet's own words have no code. */
 export interface WalletSentence {
   code: WalletTextCode | "";
-  /** What the sentence names, in its order: a text, or another sentence. */
+  /** The values in the sentence, in order: a text, or another sentence. */
   values: readonly (string | WalletSentence)[];
   /** The sentence in English. */
   message: string;

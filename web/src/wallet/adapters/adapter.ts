@@ -1,12 +1,12 @@
 export type WalletEventName = "accountChange" | "networkChange" | "disconnect";
 
-/** How one kind of wallet is spoken to. */
+/** The calls and events of one kind of wallet. */
 export interface Adapter {
   /**
-   * Sends one call. Gives the wallet's result as it came, unchecked; throws WalletError when the
-   * wallet refused or answered something that is no answer.
+   * Sends one call and returns the wallet's result unchecked. Throws WalletError if the wallet refuses or sends a
+   * malformed response.
    */
   request(method: string, params: unknown): Promise<unknown>;
-  /** Hears the wallet's events; gives the function that stops it. Never throws. */
-  listen(event: WalletEventName, heard: (event: unknown) => void): () => void;
+  /** Subscribes to an event of the wallet and returns the function that unsubscribes. Never throws. */
+  listen(event: WalletEventName, listener: (event: unknown) => void): () => void;
 }

@@ -6,7 +6,7 @@ import { standardAdapter } from "./standard.ts";
 
 type Make = (provider: any) => Adapter;
 
-/** Wallets with an API of their own, by provider id. Each adapter is loaded when its wallet is first spoken to. */
+/** Adapters of wallets with an API of their own, by provider id. Each is loaded at the first call of its wallet. */
 const OWN: Record<string, () => Promise<Make>> = {
   unisat: async () => (await import("./unisat.ts")).unisatAdapter,
   LeatherProvider: async () => (await import("./leather.ts")).leatherAdapter,
@@ -16,8 +16,8 @@ const OWN: Record<string, () => Promise<Make>> = {
 };
 
 /**
- * The adapter of the wallet with this id, as it is on the page now. Wallets with an API of their own get their adapter
- * by id; all others speak the standard.
+ * Returns the adapter of the wallet with this id and its current window object. Wallets with an API of their own are
+ * selected by id; all others use the standard.
  */
 export async function adapterFor(id: string | null): Promise<Adapter> {
   const provider = id === null ? undefined : findProvider(id);

@@ -8,11 +8,11 @@ import { signingHints } from "../psbt.ts";
 import { unwrap } from "./standard.ts";
 
 /**
- * Leather speaks JSON-RPC through `window.LeatherProvider.request`, with params and results of its own and
- * refusals that are thrown. Payment address is its native segwit address, ordinals address its taproot one.
- * It has no call for runes and no events.
+ * Leather uses JSON-RPC by `window.LeatherProvider.request`, with params and results of its own, and throws its
+ * refusals. The payment address is its native segwit address, the ordinals address its taproot address. It has no
+ * method for runes and no events.
  *
- * Facts: leather.io/posts/signmessage-api-method and api-send-transfer; the request types in Leather's published
+ * Sources: leather.io/posts/signmessage-api-method and api-send-transfer; the request types in Leather's published
  * examples, read in November 2026.
  */
 export interface LeatherApi {
@@ -26,8 +26,8 @@ interface LeatherAddress {
   publicKey?: string;
 }
 
-/** Methods whose params and results are the standard's. */
-const AS_THEY_ARE = [
+/** Methods whose params and results are those of the standard. */
+const STANDARD_METHODS = [
   "stx_getAddresses",
   "stx_signMessage",
   "stx_signStructuredMessage",
@@ -42,7 +42,7 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
     try {
       return unwrap(await leather.request(method, params));
     } catch (fault) {
-      throw toWalletError(fault); // thrown ones come as {error: {code, message}}
+      throw toWalletError(fault); // refusals are thrown as {error: {code, message}}
     }
   };
   const addresses = async (purposes: readonly string[]) => {
@@ -50,12 +50,12 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
     return list.map(standardEntry).filter((entry) => entry !== null && purposes.includes(entry.purpose));
   };
   const account = async () => ({ addresses: await addresses(["payment", "ordinals"]) });
-  const passed = Object.fromEntries(
-    AS_THEY_ARE.map((method) => [method, (params: unknown) => ask(method, params)]),
+  const standardHandlers = Object.fromEntries(
+    STANDARD_METHODS.map((method) => [method, (params: unknown) => ask(method, params)]),
   ) as Handlers;
   return ownAdapter(
     {
-      // Each getAddresses is a question to the person: the addresses are the answer, so that connecting asks once.
+      // Each getAddresses opens a popup. Its response is the result, so that connecting opens one popup only.
       wallet_connect: account,
       wallet_requestPermissions: account,
       getAccounts: ({ purposes }) => addresses(purposes),
@@ -71,14 +71,14 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
         return { messageHash: "", protocol: "BIP322", ...asRecord(signed) };
       },
       signPsbt: (params) => sign(ask, params),
-      ...passed,
+      ...standardHandlers,
     },
     {},
     async () => asRecord(await ask("getInfo"))?.["version"],
   );
 }
 
-/** Its BTC addresses as the standard has them; null for all others. */
+/** Converts a BTC address to the form of the standard. Returns null for other chains. */
 function standardEntry({ symbol, type, address, publicKey = "" }: LeatherAddress) {
   const common = { address, addressType: type, walletType: "software" };
   if (symbol !== "BTC") return null;
@@ -86,14 +86,15 @@ function standardEntry({ symbol, type, address, publicKey = "" }: LeatherAddress
   return type === "p2tr" ? { ...common, publicKey: xOnly(publicKey), purpose: "ordinals" } : null;
 }
 
-/** Its name of the network that an address is of. */
+/** Leather's name of the network that an address belongs to. */
 function networkOf(address: string): string {
   const { networks } = decodeAddress(address);
   return networks.includes("Mainnet") ? "mainnet" : networks.includes("Testnet") ? "testnet" : "devnet";
 }
 
 /**
- * Leather finalizes what it signs unless it is told not to. A script leaf is finished here, and never sent by Leather.
+ * Leather finalizes what it signs unless `finalize` is false. A script leaf is finalized by this library, and never
+ * sent by Leather.
  */
 async function sign(
   ask: (method: string, params: unknown) => Promise<any>,

@@ -6,11 +6,11 @@ import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
 
 /**
- * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take
- * one unsecured token (RFC 7519, section 6). Main network only. It has no call for runes: they are sent by
- * hand.
+ * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take one
+ * unsecured token (RFC 7519, section 6). Main network only. It has no method for runes: the user sends them in the
+ * wallet.
  *
- * Facts: docs-wallet.magiceden.io/bitcoin/provider-api-methods and connecting-to-the-wallet, read in November 2026.
+ * Sources: docs-wallet.magiceden.io/bitcoin/provider-api-methods and connecting-to-the-wallet, read in November 2026.
  */
 export interface MagicEdenApi extends Emitter {
   connect(token: string): Promise<unknown>;
@@ -27,7 +27,7 @@ export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
     if (purposes.includes("stacks"))
       throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
     const answer = await magicEden.connect(token({ network: NETWORK, purposes, message: "" }));
-    // Its docs have a bare list; sats-connect has an object around it.
+    // The documentation shows a bare list; sats-connect wraps it in an object.
     return asRecord(answer)?.["addresses"] ?? answer;
   };
   return ownAdapter(
@@ -59,8 +59,8 @@ export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
       },
     },
     {
-      accountChange: (heard) => hear(magicEden, "accountsChanged", heard, (accounts) => !isEmpty(accounts)),
-      disconnect: (heard) => hear(magicEden, "accountsChanged", heard, isEmpty),
+      accountChange: (listener) => hear(magicEden, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      disconnect: (listener) => hear(magicEden, "accountsChanged", listener, isEmpty),
     },
   );
 }

@@ -4,11 +4,11 @@ import type { Adapter } from "./adapter.ts";
 import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex } from "./own.ts";
 
 /**
- * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has
- * no call for runes: they are sent by hand.
+ * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no method
+ * for runes: the user sends them in the wallet.
  *
- * Facts: okx.com/web3/build/docs/sdks/chains/bitcoin/provider, read in November 2026. Its objects for test networks can
- * sign but not send, and are left out.
+ * Sources: okx.com/web3/build/docs/sdks/chains/bitcoin/provider, read in November 2026. Its objects for test networks
+ * can sign but not send, so they are not used.
  */
 export interface OkxApi extends Emitter {
   connect(): Promise<{ address: string; publicKey: string; compressedPublicKey?: string }>;
@@ -38,7 +38,7 @@ export function okxAdapter(okx: OkxApi): Adapter {
       wallet_requestPermissions: account,
       wallet_getAccount: async () => {
         if ((await okx.getAccounts()).length === 0) throw new WalletError(RpcCode.accessDenied, sentence("ended"));
-        return account(); // quiet once connected
+        return account(); // opens no popup once connected
       },
       getAccounts: ({ purposes }) => addresses(purposes),
       getAddresses: async ({ purposes }) => ({ addresses: await addresses(purposes) }),
@@ -65,8 +65,8 @@ export function okxAdapter(okx: OkxApi): Adapter {
       signPsbt: (params) => signByHex(okx, params),
     },
     {
-      accountChange: (heard) => hear(okx, "accountsChanged", heard, (accounts) => !isEmpty(accounts)),
-      disconnect: (heard) => hear(okx, "accountsChanged", heard, isEmpty),
+      accountChange: (listener) => hear(okx, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      disconnect: (listener) => hear(okx, "accountsChanged", listener, isEmpty),
     },
   );
 }

@@ -15,7 +15,7 @@ const one = { payment: { address: TAPROOT, publicKey: X_ONLY }, ordinals: { addr
 let calls: unknown[][];
 beforeEach(() => void (calls = []));
 
-/** A call that remembers what it was asked and gives the answer, or throws it. */
+/** A mock that records its arguments and returns the response, or throws it. */
 const gives =
   (name: string, answer: unknown, thrown = false) =>
   async (...args: unknown[]): Promise<unknown> => {
@@ -33,7 +33,7 @@ const emitter = () => {
   };
 };
 
-/** What holds for every wallet that can't send runes. */
+/** Assertions for every wallet that cannot send runes. */
 async function hasNoRunes(id: string): Promise<void> {
   expect(await client.supports(id, "runes_transfer")).toBe(false);
   const transfer = client.transferRunes(
@@ -70,7 +70,7 @@ describe("Leather", () => {
     expect(await client.connect(ID, { network: "Mainnet" })).toEqual(both);
   });
 
-  it("pays, signs and signs PSBTs in its own words", async () => {
+  it("pays, signs messages and signs PSBTs by its own API", async () => {
     install({
       getAddresses: ADDRESSES,
       sendTransfer: { txid: TXID },
@@ -115,7 +115,7 @@ describe("Leather", () => {
     ]);
   });
 
-  it("throws its refusals: a no is −32000", async () => {
+  it("converts thrown errors: a rejection is −32000", async () => {
     install({ getAddresses: new Error("User rejected"), sendTransfer: new Error("User rejected") });
     await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.userRejection, "User refused connection."));
     const paid = client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID });
@@ -124,7 +124,7 @@ describe("Leather", () => {
     );
   });
 
-  it("passes Stacks on, and has no runes and no events", async () => {
+  it("supports Stacks methods, and has no runes and no events", async () => {
     install({
       getAddresses: ADDRESSES,
       stx_signMessage: { signature: "00", publicKey: "02" },
@@ -163,7 +163,7 @@ describe("OKX", () => {
     ...change,
   });
 
-  it("connects with one address for both, pays, signs and leaves", async () => {
+  it("connects with one address for both purposes, pays, signs and disconnects", async () => {
     putOnPage(ID, okx({ disconnect: gives("disconnect", undefined) }));
     expect(await client.connect(ID, { network: "Mainnet" })).toEqual(one);
     expect(await client.btcBalance()).toEqual({ confirmed: 7n, total: 8n });
@@ -188,7 +188,7 @@ describe("OKX", () => {
     expect(calls.at(-1)).toEqual(["disconnect"]);
   });
 
-  it("has no runes, one recipient, no stacks, and is of the main network only", async () => {
+  it("has no runes, one recipient, no Stacks, and only the main network", async () => {
     putOnPage(ID, okx());
     await hasNoRunes(ID);
     const two = [{ address: SEGWIT, amount: 5 }, { address: SEGWIT, amount: 5 }];
@@ -203,7 +203,7 @@ describe("OKX", () => {
     );
   });
 
-  it("signs nothing with another account; a no is −32000, any other fault −32603", async () => {
+  it("signs nothing with another account; a rejection is −32000, any other error −32603", async () => {
     putOnPage(ID, okx({ getAccounts: gives("getAccounts", [SEGWIT]) }));
     await expect(client.signMessage(TAPROOT, "m", { provider: ID })).rejects.toEqual(
       fault(RpcCode.accessDenied, walletTexts.otherAccount(TAPROOT)),
@@ -218,7 +218,7 @@ describe("OKX", () => {
     ).rejects.toEqual(fault(RpcCode.internalError, "no coins"));
   });
 
-  it("tells of another account, and of none as its end", async () => {
+  it("reports another account, and an empty list as a disconnect", async () => {
     const wallet = okx();
     putOnPage(ID, wallet);
     await client.connect(ID);
@@ -248,7 +248,7 @@ describe("Magic Eden", () => {
     sendBtcTransaction: gives("sendBtcTransaction", TXID),
     ...change,
   });
-  /** What a token of the last call says. */
+  /** The payload of the last call's token. */
   const said = (): unknown => {
     const [header, payload, signature] = (calls.at(-1)![1] as string).split(".");
     expect([JSON.parse(new TextDecoder().decode(base64urlnopad.decode(header!))), signature]).toEqual([
@@ -258,7 +258,7 @@ describe("Magic Eden", () => {
     return JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload!)));
   };
 
-  it.each([{ addresses: ADDRESSES }, ADDRESSES])("connects, whichever way it lists its addresses", async (answer) => {
+  it.each([{ addresses: ADDRESSES }, ADDRESSES])("connects with a bare or a wrapped list", async (answer) => {
     putOnPage(ID, magicEden({ connect: gives("connect", answer) }));
     expect(await client.connect(ID)).toEqual(both);
     expect(said()).toMatchObject({ purposes: ["payment", "ordinals"], network: { type: "Mainnet" } });
@@ -282,7 +282,7 @@ describe("Magic Eden", () => {
     });
   });
 
-  it("has no runes, and pays from no unknown address", async () => {
+  it("has no runes, and does not pay from an unknown address", async () => {
     putOnPage(ID, magicEden());
     await hasNoRunes(ID);
     await expect(client.sendTransfer([{ address: TAPROOT, amount: 5 }], { provider: ID })).rejects.toEqual(
@@ -290,7 +290,7 @@ describe("Magic Eden", () => {
     );
   });
 
-  it.each([undefined, null, {}, "text", [{ address: SEGWIT }]])("%j are no addresses", async (answer) => {
+  it.each([undefined, null, {}, "text", [{ address: SEGWIT }]])("%j is not a list of addresses", async (answer) => {
     putOnPage(ID, magicEden({ connect: gives("connect", answer) }));
     await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
   });
@@ -322,7 +322,7 @@ describe("Phantom", () => {
   });
 
   it.each([base64.decode(PSBT), PSBT, hex.encode(base64.decode(PSBT))])(
-    "gives a signed PSBT, however it comes",
+    "returns a signed PSBT from bytes, base64 or hex",
     async (answer) => {
       putOnPage(ID, phantom({ signPSBT: gives("signPSBT", answer) }));
       expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] } }, { provider: ID })).toEqual({
@@ -336,7 +336,7 @@ describe("Phantom", () => {
     },
   );
 
-  it("can send neither sats nor runes, nor broadcast, and says so", async () => {
+  it("throws for sats, runes and broadcast, which it does not support", async () => {
     putOnPage(ID, phantom());
     await hasNoRunes(ID);
     expect(await client.supports(ID, "sendTransfer")).toBe(false);
@@ -347,7 +347,7 @@ describe("Phantom", () => {
     );
   });
 
-  it("a PSBT that is none is an unknown response", async () => {
+  it("refuses a malformed PSBT as an unknown response", async () => {
     putOnPage(ID, phantom({ signPSBT: gives("signPSBT", undefined) }));
     await expect(client.signPsbt({ psbt: PSBT, signInputs: {} }, { provider: ID })).rejects.toEqual(unknownResponse);
   });

@@ -6,13 +6,13 @@ import { signingHints } from "../psbt.ts";
 import { sentence, walletTexts } from "../texts.ts";
 import type { Adapter, WalletEventName } from "./adapter.ts";
 
-/** What a wallet can do, by the standard's names. A method that is not there is −32001. */
+/** What a wallet can do, by the names of the standard. A method without a handler is −32001. */
 export type Handlers = { [M in Method]?: (params: Params<M>) => Promise<unknown> };
 
-/** Starts and stops listening; undefined for an event that the wallet does not have. */
-export type Events = { [E in WalletEventName]?: (heard: (event: unknown) => void) => () => void };
+/** Subscribes to and unsubscribes from an event; undefined for an event that the wallet does not have. */
+export type Events = { [E in WalletEventName]?: (listener: (event: unknown) => void) => () => void };
 
-/** An adapter out of what a wallet's own API can do. `getInfo` is answered here, from the handlers. */
+/** Returns an adapter for a wallet's own API. `getInfo` is answered from the list of handlers. */
 export function ownAdapter(handlers: Handlers, events: Events, version?: () => Promise<unknown>): Adapter {
   const info = async (): Promise<Result<"getInfo">> => ({
     version: String((await version?.().catch(() => undefined)) ?? ""),
@@ -30,10 +30,10 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
         throw ownFault(fault);
       }
     },
-    listen(event, heard) {
+    listen(event, listener) {
       try {
         const start = events[event];
-        if (start) return start(heard);
+        if (start) return start(listener);
         console.error(walletTexts.noListener);
       } catch (fault) {
         console.error(walletTexts.noListener, fault);
@@ -44,8 +44,8 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
 }
 
 /**
- * Codes of such wallets are EIP-1193's, where −32000 is no refusal: 4001 is one and becomes −32000, all else is −32603.
- * An exception of the language itself means that the wallet's answer was not what its documentation promises.
+ * Such wallets use EIP-1193's codes, where −32000 is not a rejection: 4001 becomes −32000 and every other code −32603.
+ * An exception of the JavaScript engine means that the response was not of the documented form.
  */
 function ownFault(fault: unknown): WalletError {
   if (fault instanceof WalletError) return fault;
@@ -66,21 +66,24 @@ function ownFault(fault: unknown): WalletError {
   });
 }
 
-/** An event of Node's emitter kind, as most such wallets have. */
+/** An event emitter as in Node, which most such wallets have. */
 export interface Emitter {
-  on?(event: string, heard: (data: unknown) => void): void;
-  removeListener?(event: string, heard: (data: unknown) => void): void;
+  on?(event: string, listener: (data: unknown) => void): void;
+  removeListener?(event: string, listener: (data: unknown) => void): void;
 }
 
-/** Hears an emitter's event when it passes. A wallet without `on` is told of in the console. */
+/**
+ * Subscribes to those events of an emitter that `passes` accepts. Returns the function that unsubscribes. Throws an
+ * Error if the wallet has no `on`; its adapter then logs it.
+ */
 export function hear(
   emitter: Emitter,
   event: string,
-  heard: (data: unknown) => void,
+  listener: (data: unknown) => void,
   passes: (data: unknown) => boolean = () => true,
 ): () => void {
   const filtered = (data: unknown): void => {
-    if (passes(data)) heard(data);
+    if (passes(data)) listener(data);
   };
   if (typeof emitter.on !== "function") throw new Error(event);
   emitter.on(event, filtered);
@@ -89,7 +92,7 @@ export function hear(
 
 export const isEmpty = (accounts: unknown): boolean => Array.isArray(accounts) && accounts.length === 0;
 
-/** The one item of a list that this wallet takes only one of. */
+/** Returns the only item of a list for which this wallet accepts one item. */
 export function only<T>(items: readonly T[]): T {
   if (items.length !== 1)
     throw new WalletError(RpcCode.internalError, sentence("oneRecipient"), undefined, { kind: "badParams" });
@@ -98,7 +101,7 @@ export function only<T>(items: readonly T[]): T {
 
 type Entry = Result<"getAccounts">[number];
 
-/** One address for both purposes, with its public key as the standard hands it out: x-only for taproot. */
+/** Returns one address for both purposes, with its public key in the form of the standard: x-only for taproot. */
 export function oneAddress(address: string, publicKey: string, purposes: readonly string[]): Entry[] {
   if (purposes.includes("stacks"))
     throw new WalletError(RpcCode.internalError, sentence("onlyBitcoin"), undefined, { kind: "badParams" });
@@ -119,13 +122,13 @@ export function xOnly(publicKey: string): string {
   return publicKey.length === 66 ? publicKey.slice(2) : publicKey;
 }
 
-/** How an address's messages are signed when nobody asks for more: BIP-322 by p2wpkh and p2tr, ECDSA by the others. */
+/** The default protocol for messages of an address: BIP-322 for p2wpkh and p2tr, ECDSA for the others. */
 export function protocolOf(address: string): "BIP322" | "ECDSA" {
   const { type } = decodeAddress(address);
   return type === "p2wpkh" || type === "p2tr" ? "BIP322" : "ECDSA";
 }
 
-/** An input to sign, as Unisat's API has it and those made after it. */
+/** An input to sign, in the form of Unisat's API and of those modelled on it. */
 export interface ToSign {
   index: number;
   address: string;
@@ -133,7 +136,7 @@ export interface ToSign {
   sighashTypes?: number[];
 }
 
-/** Options of such an API's signPsbt: the inputs to sign, each with what its PSBT asks for. */
+/** Options of such an API's signPsbt: the inputs to sign, each with the hints of its PSBT. */
 export function signOptions(psbt: Uint8Array, signInputs: Record<string, number[]> = {}, broadcast = false) {
   const hints = signingHints(psbt);
   const toSignInputs = Object.entries(signInputs).flatMap(([address, indexes]) =>
@@ -150,13 +153,13 @@ export function signOptions(psbt: Uint8Array, signInputs: Record<string, number[
   return { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };
 }
 
-/** The calls of wallets whose PSBTs are hex: Unisat's, and those made after it. */
+/** The calls of wallets whose PSBTs are hex: Unisat's and those modelled on it. */
 interface HexSigner {
   signPsbt(psbtHex: string, options: ReturnType<typeof signOptions>): Promise<string>;
   pushPsbt(psbtHex: string): Promise<unknown>;
 }
 
-/** Has such a wallet sign, and push what it finalized where that is asked for. */
+/** Signs a PSBT with such a wallet, and broadcasts what the wallet finalized if `broadcast` is set. */
 export async function signByHex(wallet: HexSigner, { psbt, signInputs, broadcast = false }: Params<"signPsbt">) {
   const bytes = base64.decode(psbt);
   const signed = textOf(await wallet.signPsbt(hex.encode(bytes), signOptions(bytes, signInputs, broadcast)));
@@ -164,14 +167,14 @@ export async function signByHex(wallet: HexSigner, { psbt, signInputs, broadcast
   return { psbt: signed, ...readTxid(await wallet.pushPsbt(hex.encode(base64.decode(signed)))) };
 }
 
-/** A PSBT in base64, whether it came in hex or in base64. */
+/** Returns a PSBT in base64, from hex or base64. */
 function textOf(signed: unknown): string {
   if (typeof signed === "string" && /^(?:[0-9a-f]{2})+$/i.test(signed)) return base64.encode(hex.decode(signed));
   if (typeof signed === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(signed)) return signed;
   throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), signed, { kind: "unreadable" });
 }
 
-/** A transaction's id, bare or in an object. */
+/** Returns a transaction id, from a bare string or an object. */
 export function readTxid(answer: unknown): { txid: unknown } {
   const record = asRecord(answer);
   return { txid: record ? (record["txid"] ?? record["txId"] ?? record["txhash"]) : answer };

@@ -9,12 +9,12 @@ import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, xOnly } from "./ow
  * Phantom's window API, `window.phantom.bitcoin`: addresses and signatures, main network only. It can send neither sats
  * nor runes; its vendor calls it deprecated.
  *
- * Facts: docs.phantom.com/bitcoin/provider-api-reference and establishing-a-connection, read in November 2026.
+ * Sources: docs.phantom.com/bitcoin/provider-api-reference and establishing-a-connection, read in November 2026.
  */
 export interface PhantomApi extends Emitter {
   requestAccounts(): Promise<{ address: string; addressType: string; publicKey: string; purpose: string }[]>;
   signMessage(address: string, message: Uint8Array): Promise<{ signature: Uint8Array }>;
-  /** Bytes by its guide, a text by its reference. */
+  /** Bytes in the vendor's guide, a string in its reference. */
   signPSBT(
     psbt: Uint8Array,
     options: { inputsToSign: { address: string; signingIndexes: number[] }[] },
@@ -61,13 +61,13 @@ export function phantomAdapter(phantom: PhantomApi): Adapter {
       },
     },
     {
-      accountChange: (heard) => hear(phantom, "accountsChanged", heard, (accounts) => !isEmpty(accounts)),
-      disconnect: (heard) => hear(phantom, "accountsChanged", heard, isEmpty),
+      accountChange: (listener) => hear(phantom, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      disconnect: (listener) => hear(phantom, "accountsChanged", listener, isEmpty),
     },
   );
 }
 
-/** The signed PSBT in base64, whether it came as bytes, as hex or as base64. */
+/** Returns the signed PSBT in base64, from bytes, hex or base64. */
 function readPsbt(signed: unknown): string {
   if (typeof signed === "string") return /^[0-9a-f]+$/i.test(signed) ? base64.encode(hex.decode(signed)) : signed;
   const bytes = asRecord(signed) ? new Uint8Array(signed as Uint8Array) : new Uint8Array();

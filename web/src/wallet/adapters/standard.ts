@@ -5,11 +5,11 @@ import { sentence, walletTexts } from "../texts.ts";
 import type { Adapter, WalletEventName } from "./adapter.ts";
 
 /**
- * Wallets that speak JSON-RPC 2.0 through `request` and `addListener` of their window object: Xverse, and whatever
+ * Wallets that use JSON-RPC 2.0 by `request` and `addListener` of their window object: Xverse, and every wallet that
  * registers itself in `btc_providers`.
  *
- * Facts: types and stock client of @sats-connect/core 0.16.0; docs.xverse.app/sats-connect; answers of Xverse 0.49.0 in
- * testing/answers.
+ * Sources: types and stock client of @sats-connect/core 0.16.0; docs.xverse.app/sats-connect; responses of Xverse
+ * 0.49.0 in testing/answers.
  */
 export function standardAdapter(
   provider: Pick<WindowProvider, "addListener"> & Required<Pick<WindowProvider, "request">>,
@@ -24,13 +24,13 @@ export function standardAdapter(
       }
       return unwrap(response);
     },
-    listen(event, heard) {
+    listen(event, listener) {
       const add = provider.addListener;
       if (typeof add !== "function") {
         console.error(walletTexts.noListener);
         return () => {};
       }
-      return register(add.bind(provider), add.length, event, heard);
+      return register(add.bind(provider), add.length, event, listener);
     },
   };
 }
@@ -38,12 +38,11 @@ export function standardAdapter(
 type Form = "positional" | "object";
 
 /**
- * Listens in the form that the wallet takes: (name, callback), as Xverse 0.49.0 does, or ({eventName, cb}),
- * as the stock client of sats-connect does. Xverse takes the second form without a word and never calls back,
- * so the number of declared parameters decides. Where it says nothing, both forms are registered and the
- * first that calls back is kept.
+ * Subscribes in the form that the wallet accepts: (name, callback), as Xverse 0.49.0, or ({eventName, cb}), as the
+ * stock client of sats-connect. Xverse accepts the second form without an error and never calls back, so the number of
+ * declared parameters decides. If none are declared, both forms are registered and the first that calls back is kept.
  */
-function register(add: Listen, declared: number, event: WalletEventName, heard: (event: unknown) => void): () => void {
+function register(add: Listen, declared: number, event: WalletEventName, listener: (event: unknown) => void): () => void {
   const forms: Form[] = declared >= 2 ? ["positional"] : declared === 1 ? ["object"] : ["positional", "object"];
   const stops = new Map<Form, () => void>();
   let inUse: Form | null = forms.length === 1 ? forms[0]! : null;
@@ -53,7 +52,7 @@ function register(add: Listen, declared: number, event: WalletEventName, heard: 
       if (stopped || (inUse !== null && inUse !== form) || isAnother(event, data)) return;
       inUse = form;
       for (const [other, stop] of stops) if (other !== form) stop();
-      heard(data);
+      listener(data);
     };
     try {
       const stop = form === "positional" ? add(event, forward) : add({ eventName: event, cb: forward });
@@ -72,19 +71,19 @@ function register(add: Listen, declared: number, event: WalletEventName, heard: 
 
 const EVENT_NAMES: readonly unknown[] = ["accountChange", "networkChange", "disconnect"] satisfies WalletEventName[];
 
-/** Whether the data says that it belongs to another event than the one that was asked for. */
+/** Whether the event data names another event than the subscribed one. */
 function isAnother(event: WalletEventName, data: unknown): boolean {
   const type = asRecord(data)?.["type"];
   return EVENT_NAMES.includes(type) && type !== event;
 }
 
-/** The standard names a rune by its name alone. */
+/** The standard identifies a rune by its name only. */
 function withoutIds(params: unknown): unknown {
   const { recipients } = params as Params<"runes_transfer">;
   return { recipients: recipients.map(({ runeName, amount, address }) => ({ runeName, amount, address })) };
 }
 
-/** The result out of `{jsonrpc: "2.0", result}`; its error is thrown. `result: undefined` is no result. */
+/** Returns the result of `{jsonrpc: "2.0", result}` and throws its error. `result: undefined` is not a result. */
 export function unwrap(response: unknown): unknown {
   const envelope = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>;
   if (envelope["jsonrpc"] === "2.0") {

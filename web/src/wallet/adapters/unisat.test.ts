@@ -36,12 +36,12 @@ const fund = () => {
   chain.give(address, 546, [{ id: LOBO.id, amount: 1_000n }]);
 };
 
-describe("Unisat, as its model has its window API", () => {
+describe("Unisat (its model's window API)", () => {
   it("connects: one address for both purposes, its key x-only", async () => {
     const key = { address, publicKey: wallet.account.ordinals.publicKeyHex };
     expect(await client.connect(ID, { network: "Regtest" })).toEqual({ payment: key, ordinals: key });
     expect(key.publicKey).toHaveLength(64);
-    expect(await client.getNetwork()).toBe("Signet"); // Unisat has no regtest: the patched extension calls it so
+    expect(await client.getNetwork()).toBe("Signet"); // Unisat has no regtest: the patched extension calls it signet
     expect(await client.currentPermissions()).toEqual([
       { type: "account", resourceId: address, actions: { read: true } },
     ]);
@@ -50,7 +50,7 @@ describe("Unisat, as its model has its window API", () => {
     expect(await client.currentPermissions(asked)).toEqual([]);
   });
 
-  it("does what a staker needs: pays, sends runes, signs", async () => {
+  it("pays, sends runes and signs", async () => {
     fund();
     await client.connect(ID);
     expect(await client.btcBalance()).toEqual({ confirmed: 100_000n, total: 100_000n });
@@ -67,7 +67,7 @@ describe("Unisat, as its model has its window API", () => {
     expect(base64.decode(signed.signature)).toHaveLength(66); // one witness item of 64 bytes
   });
 
-  it("says what it can do, and refuses the rest with the specification's words", async () => {
+  it("lists its methods, and refuses others with the specification's sentence", async () => {
     expect(await client.supports(ID, "runes_transfer")).toBe(true);
     expect(await client.supports(ID, "runes_getBalance")).toBe(false);
     const refused = fault(RpcCode.methodNotSupported, "Method not supported by the selected wallet");
@@ -77,7 +77,7 @@ describe("Unisat, as its model has its window API", () => {
     expect(await client.walletInfo(ID)).toMatchObject({ version: "1.7.13" });
   });
 
-  it("pays one recipient only, and needs a rune's id", async () => {
+  it("pays one recipient only, and requires a rune id", async () => {
     const one = { address: PAYMENT, amount: 1_000 };
     const sentence = fault(RpcCode.internalError, "Only one recipient is supported by this wallet provider");
     await expect(client.sendTransfer([one, one], asked)).rejects.toEqual(sentence);
@@ -88,12 +88,12 @@ describe("Unisat, as its model has its window API", () => {
     );
   });
 
-  it("has no stacks address", async () => {
+  it("has no Stacks address", async () => {
     const asking = client.request("getAccounts", { purposes: ["payment", "stacks"] }, asked);
     await expect(asking).rejects.toEqual(fault(RpcCode.internalError, "Only bitcoin addresses are supported"));
   });
 
-  it("maps the person's no (4001) to −32000, and everything else to −32603", async () => {
+  it("maps a rejection (4001) to −32000, and every other code to −32603", async () => {
     fund();
     await client.connect(ID);
     wallet.misbehave({ reject: true });
@@ -106,7 +106,7 @@ describe("Unisat, as its model has its window API", () => {
     );
   });
 
-  it("is refused at connect in the specification's words", async () => {
+  it("throws the specification's sentence if the user rejects the connection", async () => {
     await wallet.revoke();
     wallet.misbehave({ reject: true });
     await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.userRejection, "User refused connection."));
@@ -115,7 +115,7 @@ describe("Unisat, as its model has its window API", () => {
     expect(client.defaultProvider()).toBeNull();
   });
 
-  it("signs nothing with another account than the page asked for", async () => {
+  it("signs only with the requested account", async () => {
     await client.connect(ID);
     await wallet.useAccount(1);
     await expect(client.signMessage(address, "Moon")).rejects.toEqual(
@@ -123,13 +123,13 @@ describe("Unisat, as its model has its window API", () => {
     );
   });
 
-  it("tells of another account, another network and its end, each once", async () => {
+  it("reports a change of account, a change of network and a disconnect, each once", async () => {
     await client.connect(ID);
     const heard: string[] = [];
     const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
       client.onWalletEvent(event, () => void heard.push(event)),
     );
-    await client.walletInfo(ID); // by then all three are listened to
+    await client.walletInfo(ID); // by then all three are subscribed
     await wallet.useAccount(1);
     await client.changeNetwork("Testnet4");
     await wallet.revoke();
@@ -140,7 +140,7 @@ describe("Unisat, as its model has its window API", () => {
     expect(heard).toHaveLength(3);
   });
 
-  it("connects to no other chain: Fractal's addresses look like Bitcoin's", async () => {
+  it("refuses other chains: Fractal's addresses have the form of Bitcoin's", async () => {
     putOnPage(ID, {
       ...unisat,
       getChain: async () => ({ enum: "FRACTAL_BITCOIN_MAINNET", name: "Fractal Bitcoin Mainnet", network: "livenet" }),
@@ -150,14 +150,14 @@ describe("Unisat, as its model has its window API", () => {
     );
   });
 
-  it("of an older version has the network's old name, and no call to change it", async () => {
+  it("has the former network names in older versions, and no call to change the network", async () => {
     const { getChain: _, switchChain: __, ...old } = unisat;
     putOnPage(ID, { ...old, getNetwork: async () => "livenet" });
     expect(await client.getNetwork(asked)).toBe("Mainnet");
     expect(await client.supports(ID, "wallet_changeNetwork")).toBe(false);
   });
 
-  it("signs with ECDSA for addresses of the old types", async () => {
+  it("signs with ECDSA for legacy addresses", async () => {
     const calls: unknown[] = [];
     const old = "mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs";
     putOnPage(ID, {
@@ -174,14 +174,14 @@ describe("Unisat, as its model has its window API", () => {
     expect(calls).toEqual([["m", "ecdsa"]]);
   });
 
-  it("gives a transaction's id in an object, as its documentation has it", async () => {
+  it("accepts a transaction id in an object, as documented", async () => {
     putOnPage(ID, { ...unisat, sendRunes: async () => ({ txid: TXID }) });
     expect(
       await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 1n, recipient: PAYMENT }, asked),
     ).toBe(TXID);
   });
 
-  it("lists inscriptions as the standard has them", async () => {
+  it("lists inscriptions in the form of the standard", async () => {
     const list = [
       {
         inscriptionId: `${TXID}i0`,
@@ -205,8 +205,8 @@ describe("Unisat, as its model has its window API", () => {
   });
 });
 
-describe("a Unisat that shares no account: never connected, ended by the person in the wallet, or locked", () => {
-  /** The window API with every call counted. */
+describe("Unisat without a shared account: never connected, disconnected in the wallet, or locked", () => {
+  /** The window API with a counter of every call. */
   function counted() {
     const asked: string[] = [];
     const calls = Object.entries(unisat).map(([name, call]) => [
@@ -242,7 +242,7 @@ describe("a Unisat that shares no account: never connected, ended by the person 
     expect(asked.filter((name) => !["getAccounts", "getChain", "getNetwork"].includes(name))).toEqual([]);
   });
 
-  it("ends the session of a page that remembers it, with one question", async () => {
+  it("ends a stored session with one call", async () => {
     await client.connect(ID);
     await wallet.revoke();
     const asked = counted();
@@ -275,7 +275,7 @@ describe("a Unisat that shares no account: never connected, ended by the person 
       "failed",
       "Insufficient balance to cover transaction fees.",
     ],
-  ])("is told apart from %s", async (_, thrown, kind, message) => {
+  ])("classifies %s", async (_, thrown, kind, message) => {
     putOnPage(ID, { ...unisat, sendBitcoin: () => Promise.reject(thrown) });
     const maybeSent = kind === "rejected" || kind === "failed";
     await expect(client.sendTransfer(pays.recipients, asked)).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe("a Unisat that shares no account: never connected, ended by the person 
     });
   });
 
-  it("says which network it is on only where it knows", async () => {
+  it("returns its network only if it is known", async () => {
     putOnPage(ID, { ...unisat, getChain: undefined, getNetwork: async () => "unknown" });
     await expect(client.getNetwork(asked)).rejects.toMatchObject({ kind: "otherNetwork" });
     putOnPage(ID, {
@@ -299,9 +299,9 @@ describe("a Unisat that shares no account: never connected, ended by the person 
   });
 });
 
-describe("a Unisat that answers wrong, late or never", () => {
+describe("Unisat with malformed, late or missing responses", () => {
   const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], asked);
-  it.each([undefined, null, {}, "", "no id", 5])("%j is no transaction's id", async (answer) => {
+  it.each([undefined, null, {}, "", "no id", 5])("%j is not a transaction id", async (answer) => {
     putOnPage(ID, { ...unisat, sendBitcoin: async () => answer });
     await expect(pay()).rejects.toEqual(unknownResponse);
   });
@@ -315,7 +315,7 @@ describe("a Unisat that answers wrong, late or never", () => {
     },
   );
 
-  it("is given up where it asks nobody, and waited for where it does", async () => {
+  it("times out for calls without user interaction, and not for the others", async () => {
     vi.useFakeTimers();
     wallet.misbehave({ silent: true });
     const silent = client.request("wallet_getNetwork", null, asked).catch((reason: unknown) => reason);
@@ -353,7 +353,7 @@ describe("signPsbt", () => {
   const read = (psbt: string) =>
     Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
 
-  it.each([true, false])("signs and leaves open (script leaf: %s)", async (leaf) => {
+  it.each([true, false])("signs and does not finalize (script leaf: %s)", async (leaf) => {
     const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs: { [address]: [0] } }, asked);
     const input = read(psbt).getInput(0);
     expect(input.finalScriptWitness).toBeUndefined();
@@ -361,7 +361,7 @@ describe("signPsbt", () => {
     expect(txid).toBeUndefined();
   });
 
-  it("signs, finalizes and sends a spend by the key", async () => {
+  it("signs, finalizes and sends a key-path spend", async () => {
     const { psbt, txid } = await client.signPsbt(
       { psbt: unsigned(false), signInputs: { [address]: [0] }, broadcast: true },
       asked,
@@ -370,7 +370,7 @@ describe("signPsbt", () => {
     expect(chain.sent.map(({ id }) => id)).toEqual([txid]);
   });
 
-  it("only signs a script leaf, also where it is asked to send", async () => {
+  it("only signs a script leaf, even with broadcast", async () => {
     const { psbt, txid } = await client.signPsbt(
       { psbt: unsigned(true), signInputs: { [address]: [0] }, broadcast: true },
       asked,
@@ -378,7 +378,7 @@ describe("signPsbt", () => {
     expect([read(psbt).getInput(0).tapScriptSig?.length, txid, chain.sent.length]).toEqual([1, undefined, 0]);
   });
 
-  it("names the signature hash type that an input asks for: Unisat refuses others than the default", async () => {
+  it("passes the requested signature hash type, because Unisat refuses any but the default without it", async () => {
     const { psbt } = await client.signPsbt(
       { psbt: unsigned(true, SigHash.SINGLE_ANYONECANPAY), signInputs: { [address]: [0] } },
       asked,

@@ -18,15 +18,16 @@ import {
 } from "./own.ts";
 
 /**
- * Unisat's own window API, `window.unisat`. One account has one address, which is payment and ordinals address at once.
+ * Unisat's own window API, `window.unisat`. One account has one address, which is the payment and the ordinals address.
  *
- * Facts: github.com/unisat-wallet/unisat-dev-docs (wallet-api/api-docs) and the page provider and its
- * controller in github.com/unisat-wallet/wallet, read in November 2026: `sendRunes` takes the rune's id and
- * base units and gives the id of the transaction; no call tells the balance of a rune; a taproot key is the
- * untweaked one, compressed; `disableTweakSigner` signs a script leaf, `sighashTypes` allows other types than
- * the default; `accountsChanged` with an empty list is a disconnect. Answers of Unisat 1.7.13 in
- * testing/answers: which calls open popups, the words of getChain and getNetwork, errors as plain objects,
- * "Another approval request is already pending" while a popup is open.
+ * Sources: github.com/unisat-wallet/unisat-dev-docs (wallet-api/api-docs) and the page provider and its controller in
+ * github.com/unisat-wallet/wallet, read in November 2026. `sendRunes` takes the rune's id and base units and returns
+ * the transaction id. No call returns the balance of a rune. A taproot key is the untweaked one, compressed.
+ * `disableTweakSigner` signs a script leaf; `sighashTypes` allows other types than the default. `accountsChanged` with
+ * an empty list is a disconnect.
+ *
+ * Responses of Unisat 1.7.13 are in testing/answers: the calls that open popups, the values of getChain and getNetwork,
+ * errors as plain objects, and "Another approval request is already pending" while a popup is open.
  */
 export interface UnisatApi extends Emitter {
   requestAccounts(): Promise<string[]>;
@@ -36,7 +37,7 @@ export interface UnisatApi extends Emitter {
   getBalance(): Promise<{ confirmed: number; unconfirmed: number; total: number }>;
   getChain?(): Promise<{ enum: string; name: string; network: string }>;
   switchChain?(chain: string): Promise<unknown>;
-  /** Older versions have only this: "livenet" or "testnet". */
+  /** The only form in older versions: "livenet" or "testnet". */
   getNetwork(): Promise<string>;
   sendBitcoin(to: string, sats: number): Promise<unknown>;
   sendRunes?(to: string, runeId: string, baseUnits: string): Promise<unknown>;
@@ -61,9 +62,9 @@ export function unisatAdapter(unisat: UnisatApi): Adapter {
   return ownAdapter(
     { ...accountHandlers(unisat), ...guarded(unisat, { ...moneyHandlers(unisat), ...inscriptionHandlers(unisat) }) },
     {
-      accountChange: (heard) => hear(unisat, "accountsChanged", heard, (accounts) => !isEmpty(accounts)),
-      networkChange: (heard) => hear(unisat, unisat.getChain ? "chainChanged" : "networkChanged", heard),
-      disconnect: (heard) => hear(unisat, "accountsChanged", heard, isEmpty),
+      accountChange: (listener) => hear(unisat, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      networkChange: (listener) => hear(unisat, unisat.getChain ? "chainChanged" : "networkChanged", listener),
+      disconnect: (listener) => hear(unisat, "accountsChanged", listener, isEmpty),
     },
     async () => {
       if ((await accountsOf(unisat)).length === 0) return undefined;
@@ -73,9 +74,9 @@ export function unisatAdapter(unisat: UnisatApi): Adapter {
 }
 
 /**
- * The accounts that Unisat shares with this page; none before it is connected, after the person ended the
- * connection in the wallet, and while it is locked. Asks nobody, as getChain and getNetwork do. Every other
- * call of a page that is not connected opens the Connect popup, so it is asked before each of them.
+ * Returns the accounts that Unisat shares with this page: none before it is connected, after the user disconnected it
+ * in the wallet, and while the wallet is locked. getAccounts, getChain and getNetwork open no popup. Every other call
+ * of a page that is not connected opens the Connect popup, so getAccounts runs before each of them.
  */
 async function accountsOf(unisat: UnisatApi): Promise<string[]> {
   return readAccounts(await unisat.getAccounts());
@@ -86,14 +87,14 @@ function readAccounts(accounts: unknown): string[] {
   throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), accounts, { kind: "unreadable" });
 }
 
-/** The account in use, or WalletError −32002: the page is not connected, or the wallet is locked. */
+/** Returns the active account. Throws WalletError −32002 if the page is not connected or the wallet is locked. */
 async function connectedAccount(unisat: UnisatApi): Promise<string> {
   const [address] = await accountsOf(unisat);
   if (address === undefined) throw new WalletError(RpcCode.accessDenied, sentence("ended"));
   return address;
 }
 
-/** The same handlers, each refused where the page is not connected: Unisat would open a popup that nobody asked for. */
+/** The same handlers, each refused if the page is not connected: Unisat would open an unrequested popup. */
 function guarded(unisat: UnisatApi, handlers: Handlers): Handlers {
   const all = Object.entries(handlers) as [Method, (params: never) => Promise<unknown>][];
   return Object.fromEntries(
@@ -110,21 +111,21 @@ function guarded(unisat: UnisatApi, handlers: Handlers): Handlers {
 function accountHandlers(unisat: UnisatApi): Handlers {
   const network = async () => ({ bitcoin: { name: await chainOf(unisat) } });
   const addresses = async (purposes: readonly string[], address: string) => {
-    await mustBeBitcoin(unisat); // Fractal's addresses look like Bitcoin's
+    await requireBitcoin(unisat); // Fractal's addresses have the form of Bitcoin's
     return oneAddress(address, await unisat.getPublicKey(), purposes);
   };
   const account = async (address: string) => ({
     id: address,
     addresses: await addresses(["payment", "ordinals"], address),
   });
-  /** Asks the person to connect; quiet once they have. */
+  /** Asks the user to connect; opens no popup once connected. */
   const connected = async (): Promise<string> => {
-    await mustBeBitcoin(unisat);
+    await requireBitcoin(unisat);
     const [address] = readAccounts(await unisat.requestAccounts());
     if (address === undefined) throw new WalletError(RpcCode.accessDenied, sentence("ended"));
     return address;
   };
-  const leave = async () => {
+  const disconnect = async () => {
     if ((await accountsOf(unisat)).length > 0) await unisat.disconnect?.();
     return null;
   };
@@ -138,8 +139,8 @@ function accountHandlers(unisat: UnisatApi): Handlers {
       const [address] = await accountsOf(unisat);
       return address === undefined ? [] : [{ type: "account", resourceId: address, actions: { read: true } }];
     },
-    wallet_renouncePermissions: leave,
-    wallet_disconnect: leave,
+    wallet_renouncePermissions: disconnect,
+    wallet_disconnect: disconnect,
     wallet_getNetwork: network,
     ...(unisat.switchChain ? guarded(unisat, { wallet_changeNetwork: ({ name }) => switchTo(unisat, name) }) : {}),
   };
@@ -151,18 +152,18 @@ async function switchTo(unisat: UnisatApi, name: NetworkName): Promise<null> {
   return null;
 }
 
-/** Words of getNetwork, where getChain is not there. On signet it says "unknown". */
-const OLD_WORDS: Record<string, NetworkName> = { livenet: "Mainnet", mainnet: "Mainnet", testnet: "Testnet" };
+/** Values of getNetwork, used if getChain is absent. On signet it is "unknown". */
+const LEGACY_NETWORKS: Record<string, NetworkName> = { livenet: "Mainnet", mainnet: "Mainnet", testnet: "Testnet" };
 
 async function chainOf(unisat: UnisatApi): Promise<NetworkName> {
   const { chain, name } = await chainName(unisat);
-  const network = CHAINS[chain] ?? OLD_WORDS[chain];
+  const network = CHAINS[chain] ?? LEGACY_NETWORKS[chain];
   if (!network) throw notBitcoin(name);
   return network;
 }
 
-/** Refuses chains that are known not to be Bitcoin. Which of Bitcoin's networks it is, the address says. */
-async function mustBeBitcoin(unisat: UnisatApi): Promise<void> {
+/** Refuses chains that are known not to be Bitcoin. The address says which of Bitcoin's networks it is. */
+async function requireBitcoin(unisat: UnisatApi): Promise<void> {
   if (!unisat.getChain) return;
   const { chain, name } = await chainName(unisat);
   if (!Object.hasOwn(CHAINS, chain)) throw notBitcoin(name);
@@ -192,7 +193,7 @@ function moneyHandlers(unisat: UnisatApi): Handlers {
     },
     ...(sendRunes ? { runes_transfer: ({ recipients }) => transfer(unisat, only(recipients)) } : {}),
     signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
-      await mustBe(unisat, address);
+      await requireAccount(unisat, address);
       const signature = await unisat.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
       return { signature, messageHash: "", address, protocol };
     },
@@ -206,14 +207,14 @@ async function transfer(unisat: UnisatApi, recipient: Params<"runes_transfer">["
   return readTxid(await unisat.sendRunes!(address, runeId, amount));
 }
 
-/** The person may have gone to another account since the page asked for its address: nothing is signed with that. */
-async function mustBe(unisat: UnisatApi, address: string): Promise<void> {
+/** The user may have changed the account since the page read its address: nothing is signed with another account. */
+async function requireAccount(unisat: UnisatApi, address: string): Promise<void> {
   if ((await connectedAccount(unisat)) !== address)
     throw new WalletError(RpcCode.accessDenied, sentence("otherAccount", address), undefined, { kind: "otherAccount" });
 }
 
 async function sign(unisat: UnisatApi, params: Params<"signPsbt">) {
-  for (const address of Object.keys(params.signInputs)) await mustBe(unisat, address);
+  for (const address of Object.keys(params.signInputs)) await requireAccount(unisat, address);
   return signByHex(unisat, params);
 }
 

@@ -4,23 +4,23 @@ import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { standardAdapter } from "./standard.ts";
 
-/** How long a question that Xverse answers by itself may take before the call goes on without the answer, in ms. */
+/** Maximum wait in ms for a request that Xverse answers without a popup; after it, the call proceeds. */
 const QUIET_MS = 3_000;
 
 /**
- * Xverse speaks the standard. What it cannot do it shows in its popup, answers nothing while that is open,
- * and then says -32000 "User rejected the request.", as for a no of the person. So the cases that are known
- * are refused here, before a popup opens: a page that is not connected, an address of another account, ECDSA
- * with a taproot address.
+ * Xverse implements the standard. For a request that it cannot fulfil, it shows the reason in a popup, responds only
+ * when that is closed, and then returns -32000 "User rejected the request.", as for a rejection by the user. So the
+ * known cases are refused here, before a popup opens: a page that is not connected, an address of another account, and
+ * ECDSA with a taproot address.
  *
- * Facts: answers of Xverse 0.49.0 in testing/answers.
+ * Sources: responses of Xverse 0.49.0 in testing/answers.
  */
 export function xverseAdapter(provider: Required<WindowProvider>): Adapter {
   const standard = standardAdapter(provider);
   return {
     ...standard,
     async request(method, params) {
-      for (const address of signersOf(method, params)) await mustHave(standard, address);
+      for (const address of signersOf(method, params)) await requireAccount(standard, address);
       return standard.request(method, params);
     },
   };
@@ -38,8 +38,8 @@ function signersOf(method: string, params: unknown): string[] {
   return [address];
 }
 
-/** Asks without a popup whether the active account has the address. An answer that cannot be read stops nothing. */
-async function mustHave(standard: Adapter, address: string): Promise<void> {
+/** Checks without a popup whether the active account has the address. An unreadable response does not stop the call. */
+async function requireAccount(standard: Adapter, address: string): Promise<void> {
   const answer = await Promise.race([
     standard.request("wallet_getAccount", null).catch((fault: unknown) => fault),
     new Promise((resolve) => setTimeout(resolve, QUIET_MS)),

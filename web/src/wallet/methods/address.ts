@@ -1,10 +1,10 @@
 import { entries, otherwise, unneeded } from "../answer.ts";
 import { object, oneOf, text } from "../check.ts";
 
-/** Which addresses may be asked for. */
+/** The purposes for which addresses can be requested. */
 export const addressPurpose = oneOf("payment", "ordinals", "stacks");
 
-/** An address as wallets hand it out. Purposes and types that we don't know are let through. */
+/** An address as wallets return it. Unknown purposes and types are accepted. */
 const addressEntry = object({
   address: text({ min: 1 }),
   publicKey: otherwise(text(), ""),
@@ -13,5 +13,5 @@ const addressEntry = object({
   walletType: unneeded(text()),
 });
 
-/** Addresses; those without an address or a purpose are left out. */
+/** A list of addresses, without those that lack an address or a purpose. */
 export const addressEntries = entries(addressEntry);

@@ -18,7 +18,7 @@ import { addressEntries, addressPurpose } from "./address.ts";
 import { call, quietCall } from "./call.ts";
 import { answeredNetwork } from "./names.ts";
 
-/** Every satoshi there can be. */
+/** The maximum supply in sats: 21 million BTC. */
 const MAX_SATS = 21_000_000_00000000;
 
 const purposes = object({ purposes: list(addressPurpose, 1), message: optional(text()) });
@@ -30,7 +30,7 @@ const signedMessage = object({
   protocol: unneeded(protocol),
 });
 
-/** Addresses, payments and signatures. */
+/** Methods for addresses, payments and signatures. */
 export const bitcoinMethods = {
   getAccounts: call(purposes, addressEntries),
   getAddresses: call(purposes, object({ addresses: addressEntries, network: unneeded(answeredNetwork) })),
@@ -54,7 +54,7 @@ export const bitcoinMethods = {
   signPsbt: call(
     // signInputs is optional in the standard, but Xverse refuses a call without it.
     object({ psbt: base64, signInputs: map(list(integer(0))), broadcast: optional(flag) }),
-    // A wallet that broadcasts may keep the PSBT: then it is "".
+    // A wallet that broadcasts may omit the PSBT: then it is "".
     object({ psbt: otherwise(signedPsbt, ""), txid: absentOr(txid) }),
     {
       named: ({ signInputs }) => ({ addresses: Object.keys(signInputs) }),
@@ -66,10 +66,10 @@ export const bitcoinMethods = {
   ),
 };
 
-/** "psbt" and the separator byte in hex, which base64 also lets through. */
+/** "psbt" and the separator byte in hex, which is also valid base64. */
 const HEX_PSBT = /^70736274ff(?:[0-9a-f]{2})*$/i;
 
-/** A PSBT in base64; one in hex is converted. */
+/** A PSBT in base64. One in hex is converted. */
 function signedPsbt(value: unknown, path: string): string {
   if (typeof value === "string" && HEX_PSBT.test(value)) {
     const bytes = value.match(/../g)!.map((byte) => Number.parseInt(byte, 16));

@@ -1,26 +1,26 @@
 import type { Check } from "../check.ts";
 import type { NetworkName } from "./names.ts";
 
-/** Addresses among params, to be checked before anything is sent, and the network that they must be of, where known. */
+/** Addresses in the params, which are checked before anything is sent, and their network if it is known. */
 export interface Named {
   addresses: readonly string[];
   network?: NetworkName | undefined;
 }
 
-/** One wallet method: what it takes, what it gives, and whether a person is asked in between. */
+/** A wallet method: its params, its result, and whether it needs user interaction. */
 export interface Call<P, R> {
   params: Check<P>;
   result: Check<R>;
-  /** True when the wallet answers by itself, so that silence means that it is not there. */
+  /** True if the wallet responds without user interaction, so that a missing response means an error. */
   quiet: boolean;
   named?: (params: P) => Named;
-  /** The params that a wallet is given, where not everything that a caller may ask is for a wallet to do. */
+  /** The params that the wallet gets, if some of the caller's params are handled by this library. */
   prepare?: (params: P) => Promise<P>;
-  /** Whether a result that is well formed also belongs to these params. Wallets lie. */
+  /** Whether a well-formed result belongs to these params. Wallets are not trusted. */
   answers?: (params: P, result: R) => boolean;
-  /** The part of a well-formed result that can be relied on. Throws WalletError where there is none. */
+  /** Returns the reliable part of a well-formed result. Throws WalletError if there is none. */
   settle?: (params: P, result: R) => Promise<R>;
-  /** Whether the wallet sends a transaction when it agrees: then a failure does not mean that nothing was sent. */
+  /** Whether the wallet sends a transaction if the user agrees, so that one may have been sent in spite of an error. */
   sends?: (params: P) => boolean;
 }
 

@@ -2,5 +2,5 @@ import { orderMethods } from "./orders.ts";
 import { ordinalsMethods } from "./ordinals.ts";
 import { stacksMethods } from "./stacks.ts";
 
-/** Methods that a page needs rarely: loaded when the first of them is called. */
+/** Rarely used methods, loaded at the first call of one of them. */
 export const more = { ...orderMethods, ...ordinalsMethods, ...stacksMethods };

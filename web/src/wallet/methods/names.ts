@@ -14,12 +14,12 @@ const anyCase: Check<NetworkName> = (value, path) => {
   return found;
 };
 
-/** The network that a wallet is on. Only Bitcoin's is read. */
+/** The network that a wallet is on. Other chains are dropped. */
 export const answeredNetwork = object({ bitcoin: object({ name: anyCase }) });
 
 /**
- * A rune's name: letters A to Z, at most 28 (what 128 bits hold), with single spacers between them. Wallets write the
- * spacer as • or as a dot.
+ * A rune's name: letters A to Z, at most 28 (the limit of 128 bits), with single spacers between them. Wallets write
+ * the spacer as • or as a dot.
  */
 export const runeName = pattern(
   /^(?=(?:[•.]?[A-Z]){1,28}$)[A-Z](?:[•.]?[A-Z])*$/u,

@@ -18,12 +18,12 @@ import {
 import { call, quietCall, type Named } from "./call.ts";
 import { inscriptionId, networkName, runeId, runeName } from "./names.ts";
 
-/** Most that a runestone can say of a whole number, and of a height or offset. */
+/** The maximum of a runestone's integers (u128), and of its heights and offsets (u64). */
 const MAX_U128 = (1n << 128n) - 1n;
 const MAX_U64 = (1n << 64n) - 1n;
-/** No fee market has been near this; a typing slip has. */
+/** A bound against typing errors, above any fee rate that has occurred. */
 const MAX_FEE_RATE = 100_000;
-/** Every satoshi there can be. */
+/** The maximum supply in sats: 21 million BTC. */
 const MAX_SATS = 21_000_000_00000000;
 
 const sats = integer(0, MAX_SATS);
@@ -32,7 +32,7 @@ const amount = upTo(MAX_U128);
 const height = optional(upTo(MAX_U64));
 const feeRate = where(number, (rate) => rate > 0 && rate <= MAX_FEE_RATE, "a fee rate in sat/vB above 0");
 
-/** Whole numbers in digits up to a bound. */
+/** Whole numbers as digits, up to a bound. */
 function upTo(most: bigint): Check<string> {
   return where(digits, (value) => BigInt(value) <= most, `at most ${most}`);
 }
@@ -70,7 +70,7 @@ const etching = {
 
 const refundAddress = address;
 
-/** What no field can say alone. */
+/** Rules that involve more than one field. */
 function consistent<
   T extends { appServiceFee?: number; appServiceFeeAddress?: string; isMintable?: boolean; terms?: unknown },
 >(inner: Check<T>): Check<T> {
@@ -106,7 +106,7 @@ const estimate = object({
 const funded = object({ orderId: text({ min: 1 }), fundTransactionId: txid, fundingAddress: address });
 const bump = object({ orderId: text({ min: 1 }), newFeeRate: feeRate, network });
 
-/** A payment, or one of the service's own transactions, as our service tells of it. */
+/** A payment, or one of the service's own transactions, as the orders service returns it. */
 const transaction = object({
   txid,
   role: oneOf("funding", "mint", "commit", "reveal", "refund"),
@@ -116,7 +116,7 @@ const transaction = object({
   size: integer(0),
 });
 
-/** An order as the service tells of it. What is optional is what our own service adds to the public shape. */
+/** An order as the orders service returns it. The optional fields are additions of our own service. */
 const order = object({
   id: text({ min: 1 }),
   orderType: oneOf("rune_mint", "rune_etch"),
@@ -127,21 +127,21 @@ const order = object({
   reasonValues: optional(list(text())),
   createdAt: text({ min: 1 }),
   runeName: optional(text()),
-  /** Of an etching, once it is complete. */
+  /** Present for an etching, once it is complete. */
   runeId: optional(runeId),
-  /** Sats, as ordered and as seen. */
+  /** Sats, as ordered and as received. */
   fundAmount: optional(sats),
   received: optional(sats),
   /** sat/vB, as ordered. */
   feeRate: optional(number),
   expiresAt: optional(text()),
-  /** Heights: of the last block, and of the first that may hold the etching. */
+  /** Heights: of the last block, and of the first that may contain the etching. */
   tip: optional(integer(0)),
   revealHeight: optional(integer(0)),
   transactions: optional(list(transaction)),
 });
 
-/** Minting and etching: natively by the wallet, or by the orders service (see runes/orders.ts). */
+/** Minting and etching: by the wallet's own methods, or by the orders service (see orders/flows.ts). */
 export const orderMethods = {
   runes_mint: call(consistent(object({ ...minting, refundAddress })), funded, { named }),
   runes_etch: call(consistent(object({ ...etching, refundAddress })), funded, { named }),

@@ -7,7 +7,7 @@ const inscription = object({
   inscriptionNumber: text(),
   address: text(),
   collectionName: optional(text()),
-  /** Sats of the output that carries it, in digits. */
+  /** Sats of the output that carries it, as digits. */
   postage: text(),
   contentLength: text(),
   contentType: text(),
@@ -17,7 +17,7 @@ const inscription = object({
   output: text(),
 });
 
-/** Inscriptions, for wallets that have them. */
+/** Inscriptions, for wallets that support them. */
 export const ordinalsMethods = {
   ord_getInscriptions: quietCall(
     object({ offset: integer(0), limit: integer(1) }),

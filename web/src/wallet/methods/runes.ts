@@ -3,38 +3,38 @@ import { integer, list, nothing, object, optional, pattern, text } from "../chec
 import { call, quietCall } from "./call.ts";
 import { runeId } from "./names.ts";
 
-/** At least one base unit, in digits. */
+/** At least one base unit, as digits. */
 const positive = pattern(/^[1-9][0-9]{0,38}$/, "a whole number of base units above 0, in digits");
 
 const recipient = object({
   runeName: text({ min: 1 }),
   amount: positive,
   address: text({ min: 1 }),
-  /** For wallets that know runes by their ids only; others never see it. */
+  /** For wallets that identify runes only by their ids; others never get it. */
   runeId: optional(runeId),
 });
 
-/** Decimal places of a rune, which Xverse writes as a text. */
+/** Decimal places of a rune, which Xverse writes as a string. */
 function places(value: unknown, path: string): number {
   return integer(0, 38)(Number(wholeNumber(value, path)), path);
 }
 
 /**
- * One rune of a wallet. Any field may be missing: an entry that cannot be read stays in the list, so that its
- * rune is not taken for one that the wallet does not hold.
+ * One rune of a wallet. Any field may be missing: an unreadable entry stays in the list, so that its rune does not
+ * count as one that the wallet does not hold.
  */
 const balance = object({
   runeName: unneeded(pattern(/^[A-Za-z•.\s]{1,80}$/u, "a rune's name")),
   /** block:tx. */
   id: unneeded(runeId),
   amount: unneeded(wholeNumber),
-  /** What can be sent now; wallets leave it out. */
+  /** Base units that can be sent now; some wallets omit it. */
   spendableBalance: unneeded(wholeNumber),
   divisibility: unneeded(places),
   symbol: unneeded(text()),
 });
 
-/** Runes. Amounts are base units in digits, in both directions. */
+/** Runes. Amounts are base units as digits, in both directions. */
 export const runesMethods = {
   runes_getBalance: quietCall(nothing, object({ balances: entries(anyEntry) })),
   runes_transfer: call(object({ recipients: list(recipient, 1) }), sent, {
@@ -43,7 +43,7 @@ export const runesMethods = {
   }),
 };
 
-/** An entry that is no object is one of which nothing is known. */
+/** An entry that is not an object becomes one without fields. */
 function anyEntry(value: unknown, path: string): ReturnType<typeof balance> {
   return balance(typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}, path);
 }

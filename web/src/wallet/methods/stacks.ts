@@ -22,7 +22,7 @@ const sent = object({ txid: text({ min: 1 }), transaction: text() });
 const postConditions = optional(list(text({ min: 1 })));
 const postConditionMode = optional(oneOf("allow", "deny"));
 
-/** Stacks, for wallets that have it. Amounts are microstacks; transactions and Clarity values are hex. */
+/** Stacks, for wallets that support it. Amounts are microstacks; transactions and Clarity values are hex. */
 export const stacksMethods = {
   stx_getAccounts: call(
     nothing,
@@ -65,7 +65,7 @@ export const stacksMethods = {
     object({
       contract: principal,
       functionName: text({ min: 1 }),
-      /** Old name of functionArgs. */
+      /** Former name of functionArgs. */
       arguments: optional(list(hex)),
       functionArgs: optional(list(hex)),
       postConditions,

@@ -11,16 +11,16 @@ const account = object({
   walletType: unneeded(walletType),
   network: unneeded(answeredNetwork),
 });
-/** Whom a permission was given to: the wallet says so, nobody asks for it. */
+/** The origin that a permission was granted to. It appears in results only. */
 const clientId = optional(text());
-/** To read an account: addresses, public keys, balances. */
+/** Permission to read an account: addresses, public keys, balances. */
 const accountPermission = object({
   type: oneOf("account"),
   resourceId: text(),
   clientId,
   actions: object({ read: optional(flag) }),
 });
-/** To read what concerns the wallet as a whole: its network. */
+/** Permission to read the wallet's network. */
 const walletPermission = object({
   type: oneOf("wallet"),
   resourceId: text(),
@@ -51,7 +51,7 @@ export const walletMethods = {
     ),
     account,
   ),
-  // Leave the params out: Xverse answers −32603 to any. Where the standard promises true it gives the account.
+  // Omit the params: Xverse returns −32603 for any. The standard promises true, Xverse returns the account.
   wallet_requestPermissions: call(nullable(list(permission, 1)), either(oneOf(true), account)),
   wallet_renouncePermissions: quietCall(nothing, anything),
   wallet_disconnect: quietCall(nothing, anything),

@@ -5,8 +5,9 @@ import { sentence } from "../texts.ts";
 const bases = new Map<NetworkName, string>();
 
 /**
- * Says where the orders service of each network is, e.g. {Regtest: "https://…/orders/regtest/v1"}. Networks that are
- * left out keep what they had; null takes one away. There is no default: nobody's money goes to a service unasked.
+ * Sets the base URL of the orders service per network, e.g. {Regtest: "https://…/orders/regtest/v1"}. Networks that are
+ * omitted keep their value; null removes one. There is no default, so that no payment goes to a service that the page
+ * has not chosen.
  */
 export function configureOrders(urls: Partial<Record<NetworkName, string | null>>): void {
   for (const [network, url] of Object.entries(urls) as [NetworkName, string | null][]) {
@@ -15,12 +16,12 @@ export function configureOrders(urls: Partial<Record<NetworkName, string | null>
   }
 }
 
-/** Whether a service is known for the network. */
+/** Whether a service is configured for the network. */
 export function hasOrders(network: NetworkName): boolean {
   return bases.has(network);
 }
 
-/** The network's service, or WalletError 'Ordinals API does not support Regtest network'. */
+/** Returns the network's base URL. Throws WalletError 'Ordinals API does not support Regtest network' without one. */
 export function ordersBase(network: NetworkName): string {
   const base = bases.get(network);
   if (base === undefined) throw new WalletError(RpcCode.internalError, sentence("noOrders", network));

@@ -4,7 +4,7 @@ import type { NetworkName } from "../methods/names.ts";
 import { sentence } from "../texts.ts";
 import { ordersBase } from "./bases.ts";
 
-/** What is being ordered, as the service's paths have it. */
+/** The kind of order, as in the paths of the service. */
 export type Kind = "mint" | "etch";
 
 export interface CreatedOrder {
@@ -15,14 +15,14 @@ export interface CreatedOrder {
 }
 
 const TIMEOUT_MS = 30_000;
-/** Every satoshi there can be. */
+/** The maximum supply in sats: 21 million BTC. */
 const MAX_SATS = 21_000_000_00000000;
 
-const some = text({ min: 1 });
-const created: Check<CreatedOrder> = object({ orderId: some, fundAddress: some, fundAmount: integer(1, MAX_SATS) });
-const bumped = object({ rbfCost: integer(0, MAX_SATS), fundingAddress: some });
+const nonEmpty = text({ min: 1 });
+const created: Check<CreatedOrder> = object({ orderId: nonEmpty, fundAddress: nonEmpty, fundAmount: integer(1, MAX_SATS) });
+const rbfEstimate = object({ rbfCost: integer(0, MAX_SATS), fundingAddress: nonEmpty });
 
-/** One network's orders service (specification, section 7). Every call throws WalletError. */
+/** The orders service of one network (specification, section 7). Every call throws WalletError on failure. */
 export interface OrdersClient {
   estimate(kind: Kind, fields: object): Promise<unknown>;
   create(kind: Kind, fields: object): Promise<CreatedOrder>;
@@ -43,35 +43,35 @@ export function ordersClient(network: NetworkName): OrdersClient {
     },
     find: (orderId) => call(at("orders", orderId), undefined, true),
     estimateRbf: async (orderId, newFeeRate) =>
-      read(bumped, await call(at("orders", orderId, "rbf-estimate"), { newFeeRate }, true)),
+      read(rbfEstimate, await call(at("orders", orderId, "rbf-estimate"), { newFeeRate }, true)),
   };
 }
 
-/** `lookup`: a 404 is the caller's mistake too. */
+/** With `lookup`, a 404 counts as an error of the caller, too. */
 async function call(url: string, body?: object, lookup = false): Promise<unknown> {
   const init = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let response: Response;
-  let said: string;
+  let responseText: string;
   try {
     response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    said = await response.text();
+    responseText = await response.text();
   } catch (fault) {
     throw new WalletError(RpcCode.internalError, sentence("ordersAway"), fault);
   }
-  const answer = parse(said);
+  const answer = parse(responseText);
   if (response.ok) return answer;
-  const ours = response.status === 400 || (lookup && response.status === 404);
-  throw new WalletError(ours ? RpcCode.invalidRequest : RpcCode.internalError, JSON.stringify(answer), {
+  const isCallerError = response.status === 400 || (lookup && response.status === 404);
+  throw new WalletError(isCallerError ? RpcCode.invalidRequest : RpcCode.internalError, JSON.stringify(answer), {
     status: response.status,
   });
 }
 
-/** The body as JSON; as the text it is where it is none. */
-function parse(said: string): unknown {
+/** Returns the body as JSON, or as text if it is not JSON. */
+function parse(responseText: string): unknown {
   try {
-    return JSON.parse(said);
+    return JSON.parse(responseText);
   } catch {
-    return said;
+    return responseText;
   }
 }
 

@@ -7,19 +7,22 @@ import { defaultProvider } from "../providers.ts";
 import { ordersClient, type CreatedOrder, type Kind } from "./client.ts";
 
 export interface OrderOptions {
-  /** Told of an order before the wallet is asked to pay it: keep its id, whatever happens next. */
+  /**
+   * Called with an order before the wallet is asked to pay it. Store its id: the payment may succeed in spite of an
+   * error.
+   */
   onOrder?: ((order: CreatedOrder) => void) | undefined;
 }
 
 type Options = RequestOptions & OrderOptions;
 type Funded = Result<"runes_mint">;
 
-/** Times at which a failed execute is tried again, in ms. The service finds the payment by itself too. */
-const EXECUTE_AGAIN = [1_000, 4_000];
+/** Delays before a failed execute is retried, in ms. The service also finds the payment on the chain. */
+const EXECUTE_RETRY_DELAYS = [1_000, 4_000];
 
 /**
- * Mint, etch, estimate, look up and speed up by the specification's rules (section 4): the wallet's own method where it
- * says that it has one, and what it answers, unless that is "method not found"; else the orders service.
+ * Mint, etch, estimate, look-up and RBF by the specification's rules (section 4). If the wallet lists the method, its
+ * response is the result, unless that is "method not found". Otherwise the orders service is used.
  */
 export async function orderRunes<M extends Method>(method: M, raw: Params<M>, options: Options): Promise<Result<M>> {
   const call = await known(method);
@@ -43,9 +46,9 @@ type Flows = {
 
 const FLOWS: Flows = {
   runes_mint: async (params, options) =>
-    (await natively("runes_mint", params, options)) ?? viaService("mint", params, options),
+    (await byWallet("runes_mint", params, options)) ?? viaService("mint", params, options),
   runes_etch: async (params, options) =>
-    (await natively("runes_etch", params, options)) ?? viaService("etch", params, options),
+    (await byWallet("runes_etch", params, options)) ?? viaService("etch", params, options),
   runes_estimateMint: ({ network, ...fields }) => service(network).estimate("mint", fields),
   runes_estimateEtch: ({ network, ...fields }) => service(network).estimate("etch", fields),
   runes_getOrder: ({ network, id }) => service(network).find(id),
@@ -63,15 +66,15 @@ const FLOWS: Flows = {
 
 const service = (network: NetworkName = "Mainnet") => ordersClient(network);
 
-/** The wallet's own answer; undefined where the wallet has no such method. */
-async function natively<M extends "runes_mint" | "runes_etch">(
+/** Returns the wallet's response, or undefined if the wallet isListed no such method. */
+async function byWallet<M extends "runes_mint" | "runes_etch">(
   method: M,
   params: Params<M>,
   options: Options,
 ): Promise<Result<M> | undefined> {
   const provider = options.provider ?? defaultProvider();
-  const has = provider !== null && (await supports(provider, method).catch(() => null));
-  if (has !== true) return undefined;
+  const isListed = provider !== null && (await supports(provider, method).catch(() => null));
+  if (isListed !== true) return undefined;
   try {
     return await ask(method, params, options);
   } catch (fault) {
@@ -80,7 +83,7 @@ async function natively<M extends "runes_mint" | "runes_etch">(
   }
 }
 
-/** Create, pay, execute. */
+/** Creates, pays and executes an order. */
 async function viaService(
   kind: Kind,
   params: Params<"runes_mint"> | Params<"runes_etch">,
@@ -96,8 +99,8 @@ async function viaService(
 }
 
 /**
- * Has the wallet pay an order. A failure carries the order as its `data`: the wallet may have sent all the
- * same, and the service looks for the payment by itself.
+ * Pays an order with the wallet. An error isListed the order as its `data`: the wallet may have sent the payment in spite of
+ * it, and the service finds the payment on the chain.
  */
 async function pay(order: CreatedOrder, network: NetworkName, options: Options): Promise<string> {
   const { requireAddress } = await import("../address.ts");
@@ -112,19 +115,19 @@ async function pay(order: CreatedOrder, network: NetworkName, options: Options):
 }
 
 /**
- * Tells the service of the payment. Once it is paid the order is its buyer's, so a service that is away fails nothing:
- * it finds the payment on the chain. Its refusal is thrown, with what was paid as `data`.
+ * Reports the payment to the service. The order is paid at this point, so an unreachable service is not an error: it
+ * finds the payment on the chain. A refusal by the service is thrown, with the payment as its `data`.
  */
-async function execute(tell: () => Promise<void>, funded: Funded): Promise<void> {
+async function execute(report: () => Promise<void>, funded: Funded): Promise<void> {
   let lost = false;
-  for (const wait of [...EXECUTE_AGAIN, null]) {
+  for (const wait of [...EXECUTE_RETRY_DELAYS, null]) {
     try {
-      return await tell();
+      return await report();
     } catch (fault) {
       if (!(fault instanceof WalletError)) throw fault;
       const refused = fault.code === RpcCode.invalidRequest;
       if (refused && !lost) throw new WalletError(fault.code, fault.message, funded);
-      // After a lost answer a refusal may only say that the first call was heard.
+      // After a lost response, a refusal may only mean that the first call succeeded.
       if (refused || wait === null) return console.warn(fault.message, funded.orderId);
       lost ||= !(fault.data instanceof Object && "status" in fault.data);
       await new Promise((later) => setTimeout(later, wait));

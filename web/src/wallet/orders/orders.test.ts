@@ -72,7 +72,7 @@ const bump = { orderId: "o-1", newFeeRate: 9, network: "Regtest" } as const;
 type Answer = [status: number, body: unknown] | Error;
 let asked: [path: string, body: unknown][];
 
-/** The service, answering by path; a list is used up one by one, its last stays. */
+/** The service, with responses by path. A list is consumed in order; its last response repeats. */
 function serve(answers: Record<string, Answer | Answer[]>): void {
   const isOne = (answer: Answer | Answer[]): answer is Answer =>
     answer instanceof Error || typeof answer[0] === "number";
@@ -122,7 +122,7 @@ describe.each([
   ["runes_mint", "mint", minting, mintRunes as (params: never, o?: object) => Promise<unknown>],
   ["runes_etch", "etch", etching, etchRunes as (params: never, o?: object) => Promise<unknown>],
 ] as const)("%s", (method, kind, params, order) => {
-  it("is the wallet's own where it lists the method", async () => {
+  it("uses the wallet's own method if the wallet lists it", async () => {
     serve({});
     const { calls } = installStandard({ getInfo: listing(method), [method]: { result: funded } });
     expect(await order(params as never, options)).toEqual(funded);
@@ -136,7 +136,7 @@ describe.each([
     RpcCode.internalError,
     RpcCode.methodNotSupported,
     RpcCode.accessDenied,
-  ])("gives the wallet's error %i as it is", async (code) => {
+  ])("throws the wallet's error %i unchanged", async (code) => {
     serve(fine);
     installStandard({ getInfo: listing(method), [method]: refusal(code), ...paying });
     await expect(order(params as never, options)).rejects.toEqual(fault(code));
@@ -148,7 +148,7 @@ describe.each([
     ["lists none", { getInfo: { result: { version: "1" } } }],
     ["tells nothing of itself", {}],
     ["lists the method but does not find it", { getInfo: listing(method), [method]: refusal(RpcCode.methodNotFound) }],
-  ])("creates, pays and executes an order where the wallet %s", async (_why, replies) => {
+  ])("creates, pays and executes an order if the wallet %s", async (_why, replies) => {
     serve(fine);
     const { calls } = installStandard({ ...replies, ...paying });
     const onOrder = vi.fn();
@@ -166,7 +166,7 @@ describe.each([
     [404, { message: "no such rune" }, RpcCode.internalError, '{"message":"no such rune"}'],
     [500, "<h1>oops</h1>", RpcCode.internalError, '"<h1>oops</h1>"'],
     [503, null, RpcCode.internalError, "null"],
-  ])("pays nothing when the service answers %i", async (status, body, code, message) => {
+  ])("pays nothing if the service returns %i", async (status, body, code, message) => {
     serve({ ...fine, [`runes/${kind}/orders`]: [status, body] });
     const { calls } = installStandard(paying);
     await expect(order(params as never, options)).rejects.toEqual(fault(code, message));
@@ -182,7 +182,7 @@ describe.each([
     { ...created, fundAmount: 21e14 + 1 },
     { ...created, fundAddress: 5 },
     "text",
-  ])("pays nothing for an order that is none: %j", async (body) => {
+  ])("pays nothing for a malformed order: %j", async (body) => {
     serve({ ...fine, [`runes/${kind}/orders`]: [200, body] });
     const { calls } = installStandard(paying);
     await expect(order(params as never, options)).rejects.toEqual(unknownResponse);
@@ -199,7 +199,7 @@ describe.each([
     expect(calls.map(([called]) => called)).toEqual(["getInfo"]);
   });
 
-  it("names the order when the wallet does not pay, and executes nothing", async () => {
+  it("has the order in the error and executes nothing if the wallet does not pay", async () => {
     serve(fine);
     installStandard({ sendTransfer: refusal(RpcCode.userRejection, "no") });
     const failed = await order(params as never, options).catch((reason: unknown) => reason);
@@ -207,7 +207,7 @@ describe.each([
     expect(asked).toHaveLength(1);
   });
 
-  it("tries a lost execute again, and is paid all the same: the service finds the payment", async () => {
+  it("retries an execute without a response and succeeds, because the service finds the payment", async () => {
     vi.useFakeTimers();
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: new Error("offline") });
@@ -220,7 +220,7 @@ describe.each([
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it("takes a refusal after a lost answer for what it may be: the first call was heard", async () => {
+  it("ignores a refusal after a lost response, because the first call may have succeeded", async () => {
     vi.useFakeTimers();
     vi.spyOn(console, "warn").mockImplementation(() => {});
     serve({
@@ -251,7 +251,7 @@ describe.each([
     expect(asked).toHaveLength(3);
   });
 
-  it("names what was paid when execute is refused", async () => {
+  it("has the payment in the error if execute is refused", async () => {
     serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: [400, { message: "stale" }] });
     installStandard(paying);
     const failed = await order(params as never, options).catch((reason: unknown) => reason);
@@ -259,7 +259,7 @@ describe.each([
     expect(asked).toHaveLength(2);
   });
 
-  it("is not for a network without a service", async () => {
+  it("fails on a network without a service", async () => {
     installStandard(paying);
     configureOrders({ Regtest: null });
     expect(hasOrders("Regtest")).toBe(false);
@@ -315,21 +315,21 @@ describe("estimates, look-up and RBF", () => {
     await expect(request(method as Method, params as never)).rejects.toEqual(unknownResponse);
   });
 
-  it("a service that does not answer is told of", async () => {
+  it("an unreachable service throws a WalletError", async () => {
     serve({ "orders/o-1": new TypeError("failed to fetch") });
     await expect(findOrder({ id: "o-1", network: "Regtest" })).rejects.toEqual(
       fault(RpcCode.internalError, "The orders service does not answer."),
     );
   });
 
-  it("RBF pays what the estimate says, to the order's own address", async () => {
+  it("RBF pays the estimated cost to the order's funding address", async () => {
     serve(fine);
     const { calls } = installStandard(paying);
     expect(await rbfOrder(bump, options)).toEqual({ orderId: "o-1", fundRBFTransactionId: TXID, fundingAddress: FUND });
     expect(calls).toEqual([["sendTransfer", { recipients: [{ address: FUND, amount: 700 }] }]]);
   });
 
-  it("RBF that the person refuses costs nothing", async () => {
+  it("RBF that the user rejects pays nothing", async () => {
     serve(fine);
     installStandard({ sendTransfer: refusal(RpcCode.userRejection, "no") });
     await expect(rbfOrder(bump, options)).rejects.toMatchObject({
@@ -338,14 +338,14 @@ describe("estimates, look-up and RBF", () => {
     });
   });
 
-  it("an order's id is one part of the path, whatever is in it", async () => {
+  it("an order id is encoded as one segment of the path", async () => {
     serve({});
     await expect(findOrder({ id: "../x?y", network: "Regtest" })).rejects.toBeInstanceOf(WalletError);
     expect(asked[0]![0]).toBe("orders/..%2Fx%3Fy");
   });
 
   it.each(["Mainnet", "Testnet", "Testnet4", "Signet", "Regtest"] as const)(
-    "%s without a service has its sentence",
+    "%s without a service has a sentence of its own",
     async (network) => {
       configureOrders({ Regtest: null });
       const sentence = fault(RpcCode.internalError, `Ordinals API does not support ${network} network`);
@@ -354,14 +354,14 @@ describe("estimates, look-up and RBF", () => {
     },
   );
 
-  it("the network is Mainnet where none is named", async () => {
+  it("the default network is Mainnet", async () => {
     await expect(findOrder({ id: "o-1" })).rejects.toEqual(
       fault(RpcCode.internalError, "Ordinals API does not support Mainnet network"),
     );
   });
 });
 
-describe("bad params never leave the page", () => {
+describe("invalid params are not sent", () => {
   const mint = (change: object) => ["runes_mint", { ...minting, ...change }] as const;
   const etch = (change: object) => ["runes_etch", { ...etching, ...change }] as const;
   const terms = (change: object) => etch({ terms: { amount: "1", cap: "1", ...change } });

@@ -9,7 +9,7 @@ const put = new Set<string>();
 export const ID = "TestWallet.BitcoinProvider";
 
 export const PAYMENT = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
-/** PAYMENT's public key, and one in the form of a taproot address's. */
+/** PAYMENT's public key, and an x-only key as of a taproot address. */
 export const PAYMENT_KEY = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
 export const ORDINALS_KEY = PAYMENT_KEY.slice(2);
 export const ORDINALS = "bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6";
@@ -19,12 +19,12 @@ export const PSBT = "cHNidP8BAAoCAAAAAAAAAAAAAA==";
 export const PSBT_TXID = "4ebd325a4b394cff8c57e8317ccf5a8d0e2bdf1b8526f8aad6c8e43d8240621a";
 
 export type Reply = { result: unknown } | { error: { code: number; message: string } };
-/** What the wallet says with each code; by a no it says no. */
+/** Example message of each code; that of a rejection is a rejection's. */
 const wordsOf = (code: number): string =>
   code === RpcCode.userRejection ? "User rejected the request." : "said the wallet";
 export const refusal = (code: number, message = wordsOf(code)): Reply => ({ error: { code, message } });
 
-/** Puts any object below `window`, until the test is over. */
+/** Puts an object below `window` until the test ends. */
 export function putOnPage(path: string, object: unknown): void {
   const [outer = "", inner] = path.split(".");
   put.add(outer);
@@ -32,8 +32,8 @@ export function putOnPage(path: string, object: unknown): void {
 }
 
 /**
- * A wallet that speaks the standard and answers by method: with a value's JSON-RPC envelope, or whatever a function
- * gives or throws. Methods that are not there are −32601. Gives the calls that reach it.
+ * A wallet that implements the standard and responds by method: with a value in a JSON-RPC envelope, or with what a
+ * function returns or throws. Other methods are −32601. Returns the calls that it receives.
  */
 export function installStandard(
   replies: Record<string, Reply | ((params: any) => unknown)>,

@@ -1,12 +1,12 @@
-/** A value with one change, and what was changed. */
+/** A value with one change, and the description of the change. */
 export type Variant = [change: string, value: unknown];
 
 const HTML = "<!doctype html><html><body>502 Bad Gateway</body></html>";
 const ALIKE = 3;
-/** More entries than any wallet has. */
+/** More entries than a wallet can have. */
 const MANY = 10_000;
 
-/** What a field may be by mistake, whatever it should be. */
+/** Wrong values for a field of any type. */
 const STRANGE: readonly (readonly [string, unknown])[] = [
   ["null", null],
   ["empty", ""],
@@ -20,7 +20,10 @@ const STRANGE: readonly (readonly [string, unknown])[] = [
   ["true", true],
 ];
 
-/** The value with each of its fields, at any depth, removed, nulled, retyped and enlarged. The value itself, too. */
+/**
+ * Returns the value with each of its fields, at any depth, removed, set to null, retyped and enlarged, including the
+ * value itself.
+ */
 export function variantsOf(value: unknown): Variant[] {
   return at(value, "answer");
 }
@@ -31,7 +34,7 @@ function at(value: unknown, path: string): Variant[] {
     strange,
   ]);
   if (Array.isArray(value)) {
-    // A long list's entries are alike.
+    // The entries of a long list are alike.
     const inner = value
       .slice(0, ALIKE)
       .flatMap((item, i) =>
