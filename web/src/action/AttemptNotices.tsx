@@ -5,7 +5,7 @@ import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { standingOf, type Tracked } from "./attempts.ts";
+import { paymentStateOf, type Tracked } from "./attempts.ts";
 
 interface AttemptNoticesProps {
   /** The attempts of one order, oldest first. */
@@ -64,21 +64,21 @@ interface PayControlsProps {
   onPay(): void;
   /** Stops waiting for a wallet that shows no prompt. */
   onGiveUp(): void;
-  onLook(): void;
+  onSearch(): void;
 }
 
 /** The pay button or, while an earlier payment may still arrive, the alternatives. */
-export function PayControls({ tracked, ready, onPay, onGiveUp, onLook }: PayControlsProps) {
-  const standing = standingOf(tracked);
+export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayControlsProps) {
+  const paymentState = paymentStateOf(tracked);
   const words = later.payment;
-  if (standing === "free" || standing === "looking") {
+  if (paymentState === "free" || paymentState === "looking") {
     return (
-      <Button kind="primary" className="w-full text-lg" busy={standing === "looking"} disabled={!ready} onClick={onPay}>
-        {standing === "looking" ? words.checking : text.order.payWallet}
+      <Button kind="primary" className="w-full text-lg" busy={paymentState === "looking"} disabled={!ready} onClick={onPay}>
+        {paymentState === "looking" ? words.checking : text.order.payWallet}
       </Button>
     );
   }
-  if (standing === "answering") {
+  if (paymentState === "answering") {
     return (
       <div className="grid gap-1">
         <Button kind="primary" className="w-full" busy>
@@ -90,15 +90,15 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onLook }: PayCont
       </div>
     );
   }
-  return <PayAgain unclear={standing === "unclear"} onPay={onPay} onLook={onLook} />;
+  return <PayAgain unclear={paymentState === "unclear"} onPay={onPay} onSearch={onSearch} />;
 }
 
 /** A second payment needs a confirmation, after its risk was stated. */
-function PayAgain({ unclear, onPay, onLook }: { unclear: boolean; onPay(): void; onLook(): void }) {
+function PayAgain({ unclear, onPay, onSearch }: { unclear: boolean; onPay(): void; onSearch(): void }) {
   const words = later.payment;
   return (
     <Risky words={{ ask: words.again, risk: words.risk, yes: words.againYes }} onYes={onPay}>
-      {unclear && <Button onClick={onLook}>{words.lookAgain}</Button>}
+      {unclear && <Button onClick={onSearch}>{words.lookAgain}</Button>}
     </Risky>
   );
 }
@@ -111,7 +111,7 @@ interface RiskyProps {
 }
 
 // The pressed button is removed: move the focus to the answer that changes nothing.
-const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
+const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus();
 
 /** A button that states its risk and asks for confirmation. */
 export function Risky({ words, onYes, children }: RiskyProps) {
@@ -130,7 +130,7 @@ export function Risky({ words, onYes, children }: RiskyProps) {
     <div className="grid gap-3 rounded-box border border-amber p-4">
       <p role="status">{words.risk}</p>
       <div className="flex flex-wrap gap-3">
-        <Button ref={focusOnIt} onClick={() => setAsking(false)}>
+        <Button ref={focusOnMount} onClick={() => setAsking(false)}>
           {later.payment.againNo}
         </Button>
         <Button kind="danger" onClick={onYes}>

@@ -4,7 +4,7 @@ import type { Selection } from "../ui/selection.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
 /** Maximum units per signed action: the server accepts requests of 64 KiB. */
-export const MOST_PER_SIGNATURE = 800;
+export const MAX_PER_SIGNATURE = 800;
 
 interface TooManyProps {
   /** Why the selection is too large. */

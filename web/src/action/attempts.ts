@@ -43,9 +43,9 @@ export type Tracked = Attempt & Progress;
  * What the user can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for the
  * server; sent: wait for the network; unclear: check the wallet. Only free allows a payment without confirmation.
  */
-export type Standing = "free" | "answering" | "looking" | "sent" | "unclear";
+export type PaymentState = "free" | "answering" | "looking" | "sent" | "unclear";
 
-export function standingOf(tracked: readonly Tracked[]): Standing {
+export function paymentStateOf(tracked: readonly Tracked[]): PaymentState {
   const open = tracked.filter(({ look }) => look !== "seen");
   if (open.some(({ answering }) => answering)) return "answering";
   if (open.some(({ look }) => look === "looking")) return "looking";
@@ -68,7 +68,7 @@ const check = object({
  * Reserves space for a transaction id before the wallet is asked, so that the id can be stored even if the storage is
  * full by then.
  */
-const ROOM = " ".repeat(64);
+const TXID_SPACE = " ".repeat(64);
 /** Time, in ms, after which an attempt without a transaction is forgotten. */
 const FORGET_MS = 60 * 24 * 3_600_000;
 
@@ -164,7 +164,7 @@ function entryOf(id: string): Entry<Attempt> {
 }
 
 function write(attempt: Attempt): boolean {
-  return entryOf(attempt.id).write(check({ ...attempt, txid: attempt.txid || ROOM }, "attempt"));
+  return entryOf(attempt.id).write(check({ ...attempt, txid: attempt.txid || TXID_SPACE }, "attempt"));
 }
 
 function load(): Tracked[] {

@@ -3,7 +3,7 @@ import { sendTransfer, WalletError } from "../wallet/index.ts";
 import { attempts, type Attempt, type Tracked } from "./attempts.ts";
 
 /** Reports whether the server has an attempt's payment. Throws if the server can't be reached. */
-export type Look = (attempt: Attempt) => Promise<boolean>;
+export type FindPayment = (attempt: Attempt) => Promise<boolean>;
 
 /**
  * Pauses in ms between requests for the payment after the wallet refused: a transaction takes seconds to reach the
@@ -19,7 +19,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  */
 export async function pay(
   wanted: { order: string; address: string; sats: bigint; alike: number },
-  look: Look,
+  look: FindPayment,
 ): Promise<void> {
   const { order, address, sats, alike } = wanted;
   const id = attempts.begin({ order, address, sats: sats.toString(), alike });
@@ -33,7 +33,7 @@ export async function pay(
 }
 
 /** Polls the server for an attempt's payment for a few seconds. */
-export async function search(id: string, look: Look, pauses: readonly number[] = PAUSES): Promise<void> {
+export async function search(id: string, look: FindPayment, pauses: readonly number[] = PAUSES): Promise<void> {
   attempts.look(id, "looking");
   let away = false;
   for (const wait of [...pauses, null]) {

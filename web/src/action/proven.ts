@@ -18,7 +18,7 @@ const proof = object({
 const proofs = entry("proofs", list(proof));
 
 /** Maximum number of stored addresses; users have few wallets. */
-const MOST = 50;
+const MAX_STORED = 50;
 
 /**
  * Returns what is stored for an address in the connected wallet. Another wallet with the same keys may behave
@@ -33,7 +33,7 @@ function remember(address: string, change: { form?: Form; recovery?: Rehearsed }
   const wallet = defaultProvider();
   if (wallet === null) return;
   const others = (proofs.read() ?? []).filter((one) => one.wallet !== wallet || one.address !== address);
-  proofs.write([...others.slice(1 - MOST), { ...known(address), wallet, address, ...change }]);
+  proofs.write([...others.slice(1 - MAX_STORED), { ...known(address), wallet, address, ...change }]);
 }
 
 /** Returns the form in which the connected wallet has proved this address; null if it has not. */

@@ -28,14 +28,14 @@ export function readEarning(wire: Wire["Earning"]): Earning {
 }
 
 /** Maximum epochs per call: more than nine years of weekly epochs. */
-const MOST = 500;
+const MAX_EPOCHS = 500;
 
 /** A wallet's earnings in its last epochs, newest first. */
 export function useEarnings(wallet: WalletFields | null) {
   return useQuery({
     queryKey: keys.earnings(wallet ?? NO_WALLET),
     queryFn: ({ signal }) =>
-      get<Wire["EarningList"]>("earnings", { ...wallet!, limit: String(MOST) }, signal).then(
+      get<Wire["EarningList"]>("earnings", { ...wallet!, limit: String(MAX_EPOCHS) }, signal).then(
         understood("earnings", ({ earnings }) => earnings.map(readEarning)),
       ),
     enabled: wallet !== null,

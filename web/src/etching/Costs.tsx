@@ -4,12 +4,12 @@ import { formatNumber } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { Lines } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { useCost, type Wish } from "./orders.ts";
+import { useCost, type OrderRequest } from "./orders.ts";
 
 /** The cost of a request, item by item, from the transactions that the service would build. */
-export function Costs({ wish }: { wish: Wish | null }) {
-  const cost = useCost(wish);
-  if (wish === null) return <p className="text-mist">{etchingText.costLater}</p>;
+export function Costs({ request }: { request: OrderRequest | null }) {
+  const cost = useCost(request);
+  if (request === null) return <p className="text-mist">{etchingText.costLater}</p>;
   if (cost.error) return <Notice tone="bad">{cost.error.message}</Notice>;
   if (!cost.data) return <Lines count={4} className="h-7" />;
   const { costBreakdown: items, totalCost, totalSize } = cost.data;

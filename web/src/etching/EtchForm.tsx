@@ -5,7 +5,7 @@ import type { Session } from "../wallet/index.ts";
 import { Costs } from "./Costs.tsx";
 import { emptyEtching, etchParams, readEtching, readRate, type EtchFields } from "./etch.ts";
 import { Field } from "./Field.tsx";
-import type { Wish } from "./orders.ts";
+import type { OrderRequest } from "./orders.ts";
 import { Preview } from "./Preview.tsx";
 import { Submit } from "./Submit.tsx";
 import { nameText } from "./units.ts";
@@ -23,7 +23,7 @@ export function EtchForm({ session, onConnect, onOrder }: FormProps) {
   const etching = readEtching(fields);
   const rate = readRate(fields.feeRate);
   const missing = typeof etching === "string" ? etching : rate === null ? etchingText.needRate : "";
-  const wish: Wish | null =
+  const request: OrderRequest | null =
     session && typeof etching !== "string" && rate !== null
       ? { kind: "etch", params: etchParams(fields, etching, rate, session) }
       : null;
@@ -79,9 +79,9 @@ export function EtchForm({ session, onConnect, onOrder }: FormProps) {
       </div>
       <div className="grid gap-5 rounded-box bg-night p-4">
         <Preview etching={etching} fields={fields} />
-        <Costs wish={wish} />
+        <Costs request={request} />
         <Submit
-          wish={wish}
+          request={request}
           label={etchingText.etch}
           missing={missing}
           connected={session !== null}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { PayControls } from "../action/AttemptNotices.tsx";
-import { attempts, standingOf } from "../action/attempts.ts";
+import { attempts, paymentStateOf } from "../action/attempts.ts";
 import { etchingText } from "../lib/etchingText.ts";
 import { formatSats } from "../lib/format.ts";
 import { Button } from "../ui/Button.tsx";
@@ -11,7 +11,7 @@ import { estimateRbf, rbfOrder, type RunesOrder } from "../wallet/index.ts";
 import { network, readRate } from "./etch.ts";
 import { Field } from "./Field.tsx";
 import { reasonOf } from "./orders.ts";
-import { afterFailure, beginFunding, lookForFunding, useFunding } from "./payments.ts";
+import { afterFailure, beginFunding, searchFunding, useFunding } from "./payments.ts";
 
 /** Replaces pending transactions at a higher fee rate: fetches the cost, then has the wallet pay the difference. */
 export function Faster({ order }: { order: RunesOrder }) {
@@ -23,11 +23,11 @@ export function Faster({ order }: { order: RunesOrder }) {
   const funding = useFunding(order.id);
   const newFeeRate = readRate(typed);
 
-  async function attempt(deed: () => Promise<void>): Promise<void> {
+  async function attempt(run: () => Promise<void>): Promise<void> {
     setBusy(true);
     setSaid(null);
     try {
-      await deed();
+      await run();
     } catch (fault) {
       setSaid({ tone: "bad", words: reasonOf(fault) });
     } finally {
@@ -36,7 +36,7 @@ export function Faster({ order }: { order: RunesOrder }) {
   }
   const bump = { orderId: order.id, newFeeRate: newFeeRate ?? 0, network };
   async function payBump(): Promise<void> {
-    for (const one of funding) if (standingOf([one]) === "free") attempts.drop(one.id);
+    for (const one of funding) if (paymentStateOf([one]) === "free") attempts.drop(one.id);
     let id: string | null = null;
     try {
       const { fundRBFTransactionId } = await rbfOrder(bump, {
@@ -74,7 +74,7 @@ export function Faster({ order }: { order: RunesOrder }) {
           <Button busy={busy} disabled={newFeeRate === null} onClick={() => void ask()}>
             {etchingText.askCost}
           </Button>
-        ) : standingOf(funding) === "free" ? (
+        ) : paymentStateOf(funding) === "free" ? (
           <Button kind="primary" busy={busy} onClick={() => void pay()}>
             {etchingText.payMore(formatSats(BigInt(cost)))}
           </Button>
@@ -83,8 +83,8 @@ export function Faster({ order }: { order: RunesOrder }) {
             tracked={funding}
             ready
             onPay={() => void pay()}
-            onGiveUp={() => funding.forEach((one) => (attempts.giveUp(one.id), void lookForFunding(one)))}
-            onLook={() => funding.forEach((one) => void lookForFunding(one))}
+            onGiveUp={() => funding.forEach((one) => (attempts.giveUp(one.id), void searchFunding(one)))}
+            onSearch={() => funding.forEach((one) => void searchFunding(one))}
           />
         )}
         {said && <Notice tone={said.tone}>{said.words}</Notice>}

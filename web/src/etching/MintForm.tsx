@@ -4,12 +4,12 @@ import type { Session } from "../wallet/index.ts";
 import { Costs } from "./Costs.tsx";
 import { mintParams, readRate } from "./etch.ts";
 import { Field } from "./Field.tsx";
-import type { Wish } from "./orders.ts";
+import type { OrderRequest } from "./orders.ts";
 import { Submit } from "./Submit.tsx";
 import { nameText } from "./units.ts";
 
 /** Maximum mints per order: their transactions form a chain. */
-const MOST_REPEATS = 24;
+const MAX_REPEATS = 24;
 
 export function MintForm({
   session,
@@ -28,12 +28,12 @@ export function MintForm({
   const missing =
     name === ""
       ? etchingText.needName
-      : times < 1 || times > MOST_REPEATS
-        ? etchingText.needRepeats(MOST_REPEATS)
+      : times < 1 || times > MAX_REPEATS
+        ? etchingText.needRepeats(MAX_REPEATS)
         : rate === null
           ? etchingText.needRate
           : "";
-  const wish: Wish | null =
+  const request: OrderRequest | null =
     session && missing === "" ? { kind: "mint", params: mintParams(name, times, rate!, session) } : null;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -50,7 +50,7 @@ export function MintForm({
           numeric
           maxLength={2}
           onChange={setRepeats}
-          hint={etchingText.repeatsHint(MOST_REPEATS)}
+          hint={etchingText.repeatsHint(MAX_REPEATS)}
         />
         <Field
           label={etchingText.feeRate}
@@ -62,9 +62,9 @@ export function MintForm({
         />
       </div>
       <div className="grid gap-5 rounded-box bg-night p-4">
-        <Costs wish={wish} />
+        <Costs request={request} />
         <Submit
-          wish={wish}
+          request={request}
           label={etchingText.mint}
           missing={missing}
           connected={session !== null}

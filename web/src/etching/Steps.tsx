@@ -3,7 +3,7 @@ import { CheckIcon } from "../ui/icons.tsx";
 import type { RunesOrder } from "../wallet/index.ts";
 
 /** Blocks that must follow a commitment before its reveal can be mined. */
-const RIPE = 5;
+const REVEAL_BLOCKS = 5;
 
 type Transaction = NonNullable<RunesOrder["transactions"]>[number];
 
@@ -59,11 +59,11 @@ export function stepsOf(order: RunesOrder): Step[] {
     return [...paid, { name: etchingText.stepMints, ...note, done: complete }];
   }
   const [commit] = of("commit");
-  const deep = Math.min(RIPE, commit?.confirmations ?? 0);
+  const deep = Math.min(REVEAL_BLOCKS, commit?.confirmations ?? 0);
   return [
     ...paid,
     { name: etchingText.stepCommit, done: mined(of("commit")) },
-    { name: etchingText.stepRipe, note: etchingText.ripe(deep, RIPE), done: deep >= RIPE },
+    { name: etchingText.stepRipe, note: etchingText.ripe(deep, REVEAL_BLOCKS), done: deep >= REVEAL_BLOCKS },
     { name: etchingText.stepReveal, done: complete },
   ];
 }

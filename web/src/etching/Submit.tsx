@@ -1,17 +1,17 @@
 import { useEffect, useState } from "react";
 import { AttemptNotices, Risky } from "../action/AttemptNotices.tsx";
-import { attempts, standingOf } from "../action/attempts.ts";
+import { attempts, paymentStateOf } from "../action/attempts.ts";
 import { etchingText } from "../lib/etchingText.ts";
 import { later } from "../lib/laterText.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { etchRunes, findOrder, mintRunes, type CreatedOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";
-import { orderIn, paidIn, reasonOf, type Wish } from "./orders.ts";
-import { afterFailure, beginFunding, lookForFunding, orderIdOf, useFunding } from "./payments.ts";
+import { orderIn, paidIn, reasonOf, type OrderRequest } from "./orders.ts";
+import { afterFailure, beginFunding, searchFunding, orderIdOf, useFunding } from "./payments.ts";
 
 interface SubmitProps {
-  wish: Wish | null;
+  request: OrderRequest | null;
   label: string;
   /** Why the form is incomplete. */
   missing: string;
@@ -24,29 +24,29 @@ interface SubmitProps {
  * Has the wallet mint or etch: by its own method, or by paying an order. An order that was created is shown even if a
  * later step fails.
  */
-export function Submit({ wish, label, missing, connected, onConnect, onOrder }: SubmitProps) {
+export function Submit({ request, label, missing, connected, onConnect, onOrder }: SubmitProps) {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ reason: string; order: string | null } | null>(null);
 
   const funding = useFunding();
-  const standing = standingOf(funding.filter(({ state }) => state !== "sent"));
+  const paymentState = paymentStateOf(funding.filter(({ state }) => state !== "sent"));
 
   // The page was reloaded while the wallet was asked: check the payment now.
   useEffect(() => {
-    for (const one of funding) if (one.look === null && !one.answering && one.state !== "sent") void lookForFunding(one);
+    for (const one of funding) if (one.look === null && !one.answering && one.state !== "sent") void searchFunding(one);
   });
 
-  async function submit(wish: Wish): Promise<void> {
+  async function submit(request: OrderRequest): Promise<void> {
     setBusy(true);
     setFailure(null);
     setSent(null);
     // Remove attempts that were refused and never arrived. The next order has a payment of its own.
-    for (const one of funding) if (standingOf([one]) === "free") attempts.drop(one.id);
+    for (const one of funding) if (paymentStateOf([one]) === "free") attempts.drop(one.id);
     let id: string | null = null;
     const options = { onOrder: (order: CreatedOrder) => void (id = beginFunding(order)) };
     try {
-      const done = wish.kind === "etch" ? await etchRunes(wish.params, options) : await mintRunes(wish.params, options);
+      const done = request.kind === "etch" ? await etchRunes(request.params, options) : await mintRunes(request.params, options);
       if (id !== null) attempts.answer(id, { txid: done.fundTransactionId });
       // A wallet's own method may use another service. Then the wallet shows the order itself.
       const ours = await findOrder({ id: done.orderId, network }).then(() => true, () => false);
@@ -66,7 +66,7 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
   function giveUp(id: string): void {
     attempts.giveUp(id);
     setBusy(false);
-    for (const one of funding) if (one.id === id) void lookForFunding(one);
+    for (const one of funding) if (one.id === id) void searchFunding(one);
   }
 
   if (!connected) {
@@ -88,21 +88,21 @@ export function Submit({ wish, label, missing, connected, onConnect, onOrder }: 
           )}
         </div>
       ))}
-      {standing === "unclear" && wish ? (
-        <Risky words={{ ask: later.payment.again, risk: later.payment.riskOrder, yes: later.payment.againYes }} onYes={() => void submit(wish)}>
-          <Button onClick={() => funding.forEach((one) => one.state !== "sent" && void lookForFunding(one))}>{later.payment.lookAgain}</Button>
+      {paymentState === "unclear" && request ? (
+        <Risky words={{ ask: later.payment.again, risk: later.payment.riskOrder, yes: later.payment.againYes }} onYes={() => void submit(request)}>
+          <Button onClick={() => funding.forEach((one) => one.state !== "sent" && void searchFunding(one))}>{later.payment.lookAgain}</Button>
         </Risky>
       ) : (
-        <Button kind="primary" className="w-full py-2 text-lg" busy={busy || standing === "looking"} disabled={wish === null} onClick={() => wish && void submit(wish)}>
-          {standing === "looking" ? later.payment.checking : busy ? etchingText.confirm : label}
+        <Button kind="primary" className="w-full py-2 text-lg" busy={busy || paymentState === "looking"} disabled={request === null} onClick={() => request && void submit(request)}>
+          {paymentState === "looking" ? later.payment.checking : busy ? etchingText.confirm : label}
         </Button>
       )}
-      {standing === "answering" && (
+      {paymentState === "answering" && (
         <Button kind="quiet" onClick={() => funding.forEach(({ id, answering }) => answering && giveUp(id))}>
           {later.payment.giveUp}
         </Button>
       )}
-      {wish === null && <p className="text-sm text-mist">{missing}</p>}
+      {request === null && <p className="text-sm text-mist">{missing}</p>}
       {sent && <Notice tone="good">{etchingText.sentByWallet(sent)}</Notice>}
       {failure && (
         <Notice tone="bad" onDismiss={() => setFailure(null)}>

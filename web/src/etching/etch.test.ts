@@ -5,7 +5,7 @@ import { RpcCode, WalletError, type RunesOrder, type Session } from "../wallet/i
 import { emptyEtching, etchParams, mintParams, readEtching, readRate, type EtchFields } from "./etch.ts";
 import { orderIn, reasonOf } from "./orders.ts";
 import { stepsOf } from "./Steps.tsx";
-import { MOST, nameText, parseUnits, unitsText } from "./units.ts";
+import { MAX_U128, nameText, parseUnits, unitsText } from "./units.ts";
 
 const session = { ordinals: { address: "ord" }, payment: { address: "pay" } } as unknown as Session;
 const typed = (fields: Partial<EtchFields>): EtchFields => ({
@@ -23,7 +23,7 @@ describe("units", () => {
     ["12.5", 2, 1250n],
     ["12", 0, 12n],
     ["0.01", 2, 1n],
-    ["340282366920938463463374607431768211455", 0, MOST],
+    ["340282366920938463463374607431768211455", 0, MAX_U128],
     ["340282366920938463463374607431768211456", 0, null],
     ["1.255", 2, null],
     ["1.5", 0, null],
@@ -66,7 +66,7 @@ describe("an etching", () => {
     [{ amount: "0" }, english.needAmount("Runes per mint", 2)],
     [{ cap: "1.5" }, english.needCap],
     [{ cap: "0" }, english.needCap],
-    [{ amount: MOST.toString(), divisibility: "0", cap: "2" }, english.tooMuch],
+    [{ amount: MAX_U128.toString(), divisibility: "0", cap: "2" }, english.tooMuch],
     [{ mintable: false, premine: "" }, english.needSupply],
     [{ heightEnd: "soon" }, english.needHeight],
   ])("%j is refused", (fields, why) => expect(readEtching(typed(fields))).toBe(why));

@@ -1,7 +1,7 @@
 import { etchingText } from "../lib/etchingText.ts";
 import { site } from "../lib/site.ts";
 import type { EtchParams, MintParams, NetworkName, Session } from "../wallet/index.ts";
-import { MOST, parseUnits } from "./units.ts";
+import { MAX_U128, parseUnits } from "./units.ts";
 
 /** The fields of the etching form, as typed. */
 export interface EtchFields {
@@ -61,7 +61,7 @@ export function readEtching(fields: EtchFields): Etching | string {
     if (!cap) return etchingText.needCap;
   }
   const supply = premine + amount * cap;
-  if (supply > MOST) return etchingText.tooMuch;
+  if (supply > MAX_U128) return etchingText.tooMuch;
   if (supply === 0n) return etchingText.needSupply;
   for (const height of [fields.offsetStart, fields.offsetEnd, fields.heightStart, fields.heightEnd]) {
     if (!/^\d{0,19}$/.test(height)) return etchingText.needHeight;

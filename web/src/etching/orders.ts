@@ -16,32 +16,32 @@ export function useOrder(id: string) {
   return useQuery({
     queryKey: ["etching", "order", id],
     queryFn: () => told(findOrder({ id, network })),
-    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? REST_MS : WATCH_MS),
+    refetchInterval: ({ state }) => (state.data && isFinished(state.data) ? REST_MS : WATCH_MS),
   });
 }
 
-function isOver(order: RunesOrder): boolean {
+function isFinished(order: RunesOrder): boolean {
   return order.state === "complete" || order.state === "refunded";
 }
 
-export type Wish = { kind: "etch"; params: EtchParams } | { kind: "mint"; params: MintParams };
+export type OrderRequest = { kind: "etch"; params: EtchParams } | { kind: "mint"; params: MintParams };
 
 /** Fetches the cost of a request; disabled without one. */
-export function useCost(wish: Wish | null) {
+export function useCost(request: OrderRequest | null) {
   return useQuery({
-    queryKey: ["etching", "cost", wish],
-    enabled: wish !== null,
+    queryKey: ["etching", "cost", request],
+    enabled: request !== null,
     retry: false,
-    queryFn: (): Promise<OrderEstimate> => told(costOf(wish!)),
+    queryFn: (): Promise<OrderEstimate> => told(costOf(request!)),
   });
 }
 
-function costOf(wish: Wish): Promise<OrderEstimate> {
-  if (wish.kind === "etch") {
-    const { refundAddress: _, ...params } = wish.params;
+function costOf(request: OrderRequest): Promise<OrderEstimate> {
+  if (request.kind === "etch") {
+    const { refundAddress: _, ...params } = request.params;
     return estimateEtch(params);
   }
-  const { refundAddress: _, ...params } = wish.params;
+  const { refundAddress: _, ...params } = request.params;
   return estimateMint(params);
 }
 

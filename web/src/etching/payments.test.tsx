@@ -12,7 +12,7 @@ vi.mock("../wallet/index.ts", { spy: true });
 
 const ORDER = { orderId: "o-1", fundAddress: "bcrt1qfund", fundAmount: 5_000 };
 const TXID = "cd".repeat(32);
-const wish = { kind: "mint", params: {} } as never;
+const request = { kind: "mint", params: {} } as never;
 
 /** Sats that the service has received for the order; "away" if it can't be reached. */
 let received: number | "away" = 0;
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 function open() {
   const onOrder = vi.fn<(id: string) => void>();
-  show(<Submit wish={wish} label="Mint" missing="" connected onConnect={() => {}} onOrder={onOrder} />);
+  show(<Submit request={request} label="Mint" missing="" connected onConnect={() => {}} onOrder={onOrder} />);
   return onOrder;
 }
 

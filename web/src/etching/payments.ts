@@ -1,5 +1,5 @@
 import { attempts, type Tracked } from "../action/attempts.ts";
-import { search, type Look } from "../action/pay.ts";
+import { search, type FindPayment } from "../action/pay.ts";
 import { useObservable } from "../lib/observable.ts";
 import { findOrder, type CreatedOrder, type RunesOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";
@@ -30,8 +30,8 @@ export function isFunded(attempt: Pick<Tracked, "alike">, order: Pick<RunesOrder
   return (order.received ?? 0) > attempt.alike || (attempt.alike === 0 && order.state !== "new");
 }
 
-export function lookForFunding(attempt: Tracked): Promise<void> {
-  const look: Look = async (one) => isFunded(one, await findOrder({ id: orderIdOf(attempt), network }));
+export function searchFunding(attempt: Tracked): Promise<void> {
+  const look: FindPayment = async (one) => isFunded(one, await findOrder({ id: orderIdOf(attempt), network }));
   return search(attempt.id, look);
 }
 
@@ -39,7 +39,7 @@ export function lookForFunding(attempt: Tracked): Promise<void> {
 export async function afterFailure(id: string, said: string, txid: string | null): Promise<boolean> {
   attempts.answer(id, txid === null ? { said } : { txid });
   if (txid !== null) return true;
-  await lookForFunding(find(id)!);
+  await searchFunding(find(id)!);
   return find(id)?.look === "seen";
 }
 

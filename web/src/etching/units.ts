@@ -1,5 +1,5 @@
 /** Maximum integer of a runestone: 2^128 − 1. */
-export const MOST = (1n << 128n) - 1n;
+export const MAX_U128 = (1n << 128n) - 1n;
 
 /**
  * Parses "12.5" with 2 decimals as 1250n base units; null if the text is not a number with at most `decimals` decimals.
@@ -10,7 +10,7 @@ export function parseUnits(text: string, decimals: number): bigint | null {
   const fraction = match[2] ?? "";
   if (fraction.length > decimals) return null;
   const units = BigInt(match[1]! + fraction.padEnd(decimals, "0"));
-  return units <= MOST ? units : null;
+  return units <= MAX_U128 ? units : null;
 }
 
 /** Formats 1250n with 2 decimals as "12.5". */

@@ -24,7 +24,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
   return (
     <section aria-label={text.figures.title} className="card p-5 sm:px-6">
       {stale && <Stale since={stale.dataUpdatedAt} />}
-      <Announce key={wallet?.w_wallet_code_ord} sentence={totals.data ? spoken(totals.data) : null} />
+      <Announce key={wallet?.w_wallet_code_ord} sentence={totals.data ? summaryOf(totals.data) : null} />
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
         <Figure name={text.figures.totalStaked} className="col-span-2 sm:col-span-1">
           <Amount amount={total} name="Staked" />
@@ -79,7 +79,7 @@ function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: stri
 }
 
 /** Returns the wallet's figures as one sentence, announced when one of them changes. */
-function spoken(totals: Totals): string {
+function summaryOf(totals: Totals): string {
   const figures: [name: string, amount: bigint][] = [
     [text.figures.yourStake, totals.staked],
     [text.figures.pendingStake, totals.pendingStake],

@@ -13,7 +13,7 @@ import type { Session } from "../wallet/index.ts";
 import { phaseOf } from "./state.ts";
 
 // The pressed button is removed: move the focus to the button that replaces it.
-const focusOnIt = (button: HTMLButtonElement | null): void => button?.focus();
+const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus();
 
 interface CancelOrderProps {
   order: Order;
@@ -51,7 +51,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
       )}
       {!asking && (
         <Button
-          ref={kept ? focusOnIt : undefined}
+          ref={kept ? focusOnMount : undefined}
           kind={isPaid ? "quiet" : "plain"}
           className={`justify-self-start ${isPaid ? "px-0!" : ""}`}
           onClick={() => setAsking(true)}
@@ -68,7 +68,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
               {cancel.isPending ? text.action.sign : text.order.cancelYes}
             </Button>
             <Button
-              ref={focusOnIt}
+              ref={focusOnMount}
               disabled={cancel.isPending}
               onClick={() => {
                 setAsking(false);

@@ -71,7 +71,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         </p>
       </div>
       <Announce sentence={announcementOf(order, phase)} />
-      <AttemptNotices tracked={worthSaying(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
+      <AttemptNotices tracked={visiblePayments(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
       {phase === "pay" && <PayOrder order={order} payment={payment} />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
       {phase === "complete" && (
@@ -142,7 +142,7 @@ function announcementOf(order: Order, phase: Phase): string {
 }
 
 /** Returns the payments to show: for a closed order, only sent payments that the server has not seen. */
-function worthSaying(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
+function visiblePayments(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
   return phase === "closed" ? tracked.filter(({ state, look }) => state === "sent" && look !== "seen") : tracked;
 }
 

@@ -88,7 +88,7 @@ function PayDetails({ order, payment }: PayOrderProps) {
 function WalletPay({ payment: { tracked, ready, pay, giveUp, look } }: Pick<PayOrderProps, "payment">) {
   const cannot = useCan("sendTransfer") === false;
   if (cannot) return <Notice>{text.order.payByHand(walletName())}</Notice>;
-  return <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onLook={look} />;
+  return <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onSearch={look} />;
 }
 
 const FIVE_MINUTES = 300;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
-import { attempts, standingOf, type Attempt, type Tracked } from "../action/attempts.ts";
-import { pay, search, type Look } from "../action/pay.ts";
+import { attempts, paymentStateOf, type Attempt, type Tracked } from "../action/attempts.ts";
+import { pay, search, type FindPayment } from "../action/pay.ts";
 import { keys } from "../api/keys.ts";
 import { paymentsQuery, usePayments, type Order, type Payment } from "../api/orders.ts";
 import { useObservable } from "../lib/observable.ts";
@@ -28,11 +28,11 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
   const tracked = useMemo(() => all.filter((one) => one.order === order.id), [all, order.id]);
   const { data: payments } = usePayments(wallet, order.id);
 
-  const look = useCallback<Look>(
+  const look = useCallback<FindPayment>(
     async (attempt) => {
       const found = await client.fetchQuery({ ...paymentsQuery(wallet, order.id), staleTime: 0, retry: false });
       void client.invalidateQueries({ queryKey: keys.orders(wallet) });
-      return isThere(attempt, found);
+      return isReceived(attempt, found);
     },
     [client, wallet, order.id],
   );
@@ -40,7 +40,7 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
   // The server has the payment: stop tracking it.
   useEffect(() => {
     if (!payments) return;
-    for (const one of tracked) if (one.look !== "seen" && isThere(one, payments)) attempts.seen(one.id);
+    for (const one of tracked) if (one.look !== "seen" && isReceived(one, payments)) attempts.seen(one.id);
   }, [tracked, payments]);
 
   // The page was reloaded while the wallet was asked: check the payment now.
@@ -51,12 +51,12 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
 
   return {
     tracked,
-    underway: standingOf(tracked) !== "free",
+    underway: paymentStateOf(tracked) !== "free",
     ready: payments !== undefined,
     pay() {
       if (!payments) return;
       // Remove attempts that were refused and never arrived. Keep those that may still arrive.
-      for (const one of tracked) if (one.look === "seen" || standingOf([one]) === "free") attempts.drop(one.id);
+      for (const one of tracked) if (one.look === "seen" || paymentStateOf([one]) === "free") attempts.drop(one.id);
       const alike = countOf(order.due, payments);
       void pay({ order: order.id, address: order.paymentAddress, sats: order.due, alike }, look).finally(
         () => void client.invalidateQueries({ queryKey: keys.wallets }),
@@ -72,7 +72,7 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
  * Reports whether the order contains an attempt's payment: by transaction id, else by one more payment of the same
  * amount.
  */
-export function isThere(attempt: Attempt, payments: readonly Payment[]): boolean {
+export function isReceived(attempt: Attempt, payments: readonly Payment[]): boolean {
   if (attempt.txid) return payments.some(({ txid }) => txid.toLowerCase() === attempt.txid.toLowerCase());
   return countOf(BigInt(attempt.sats), payments) > attempt.alike;
 }

@@ -1,6 +1,6 @@
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
-import { expectWallets } from "./Dialogs.tsx";
+import { preloadWallets } from "./Dialogs.tsx";
 
 /** Shown in every tab while no wallet is connected. */
 export function ConnectPrompt({ onConnect }: { onConnect: () => void }) {
@@ -9,8 +9,8 @@ export function ConnectPrompt({ onConnect }: { onConnect: () => void }) {
       kind="primary"
       className="w-full py-2 text-lg"
       onClick={onConnect}
-      onPointerEnter={expectWallets}
-      onFocus={expectWallets}
+      onPointerEnter={preloadWallets}
+      onFocus={preloadWallets}
     >
       {text.tabs.connect}
     </Button>

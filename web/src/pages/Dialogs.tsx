@@ -10,7 +10,7 @@ const OrderDialog = lazy(loadOrder);
 const WalletDialog = lazy(loadWallets);
 
 /** Preloads the wallet selector when the pointer or the focus reaches its button. */
-export function expectWallets(): void {
+export function preloadWallets(): void {
   loadWallets().catch(() => {}); // pressing the button tries again, and says what is wrong
 }
 

@@ -12,7 +12,7 @@ import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
-import { deedsOf, type Deed } from "./activity.ts";
+import { activitiesOf, type Activity } from "./activity.ts";
 
 type Kind = "all" | "stakes" | "rewards" | "orders";
 
@@ -63,17 +63,17 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
         </a>
       </div>
       <Loaded query={activity} skeleton={<Lines count={3} className="mt-3 h-12" />}>
-        {({ pages }) => <Deeds pages={pages} kind={kind} refunds={refunds} older={older} />}
+        {({ pages }) => <Activities pages={pages} kind={kind} refunds={refunds} older={older} />}
       </Loaded>
     </section>
   );
 }
 
 /** Entries shown at first, to keep the tab short, and added with each click. */
-const FIRST = 3;
+const INITIAL_ROWS = 3;
 const STEP = 50;
 
-interface DeedsProps {
+interface ActivitiesProps {
   pages: readonly (readonly Entry[])[];
   kind: Kind;
   refunds: readonly Refund[];
@@ -81,14 +81,14 @@ interface DeedsProps {
   older: ReactNode;
 }
 
-function Deeds({ pages, kind, refunds, older }: DeedsProps) {
+function Activities({ pages, kind, refunds, older }: ActivitiesProps) {
   const explorer = useCommunity().data?.explorer_tx;
-  const deeds = useMemo(() => deedsOf(pages.flat()), [pages]);
-  const [most, setMost] = useState(FIRST);
-  const shown = kind === "all" ? deeds : deeds.filter((deed) => kindOf(deed) === kind);
+  const activities = useMemo(() => activitiesOf(pages.flat()), [pages]);
+  const [most, setMost] = useState(INITIAL_ROWS);
+  const shown = kind === "all" ? activities : activities.filter((entry) => kindOf(entry) === kind);
   const due = kind === "all" || kind === "orders" ? refunds.filter(({ txid }) => txid === null) : [];
   if (shown.length === 0 && due.length === 0) {
-    return <p className="mt-3 text-mist">{deeds.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
+    return <p className="mt-3 text-mist">{activities.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
   }
   return (
     <>
@@ -148,7 +148,7 @@ function RefundDetail({ refund }: { refund: Refund | undefined }) {
   );
 }
 
-function Amount({ entry }: { entry: Deed }) {
+function Amount({ entry }: { entry: Activity }) {
   if (entry.runes === null && entry.sats === null) return null;
   return (
     <span className="num wrap-anywhere">

@@ -31,9 +31,9 @@ export function Earnings({ wallet }: { wallet: WalletFields }) {
 }
 
 /** Rows shown before "show all". */
-const FIRST = 8;
+const INITIAL_ROWS = 8;
 /** Maximum number of bars that stay distinguishable. */
-const MOST_BARS = 26;
+const MAX_BARS = 26;
 
 function EarningList({ all }: { all: readonly Earning[] }) {
   const newest = all[0]!.epoch;
@@ -46,7 +46,7 @@ function EarningList({ all }: { all: readonly Earning[] }) {
     () => all.filter(({ epoch }) => epoch >= (from ?? oldest) && epoch <= (to ?? newest)),
     [all, from, to, oldest, newest],
   );
-  const rows = whole ? shown : shown.slice(0, FIRST);
+  const rows = whole ? shown : shown.slice(0, INITIAL_ROWS);
   return (
     <>
       <p className="num mt-1 text-2xl" role="status">
@@ -57,7 +57,7 @@ function EarningList({ all }: { all: readonly Earning[] }) {
           <Bars
             caption={later.history.earnings}
             columns={[text.rewards.epochColumn, later.history.reward]}
-            bars={shown.slice(0, MOST_BARS).map(barOf).reverse()}
+            bars={shown.slice(0, MAX_BARS).map(barOf).reverse()}
             places={10}
           />
         </div>

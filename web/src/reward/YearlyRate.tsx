@@ -2,7 +2,7 @@ import { formatPercent, formatRunes } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Disclosure } from "../ui/Disclosure.tsx";
-import { isLong, RATE_EPOCHS, RATE_MOST, yearlyRate, type Paid } from "./rate.ts";
+import { isLong, RATE_EPOCHS, MAX_RATE, yearlyRate, type Paid } from "./rate.ts";
 
 /** A stake's yearly rate at the rewards of the last epochs, and a disclosure with the computation. */
 export function YearlyRate({ epochs }: { epochs: readonly Paid[] }) {
@@ -12,13 +12,13 @@ export function YearlyRate({ epochs }: { epochs: readonly Paid[] }) {
     const short = epochs.length > 0 && last.length === 0;
     return <p className="text-sm text-mist">{short ? text.rewards.yearlyShort : text.rewards.yearlyNone}</p>;
   }
-  const most = formatPercent(String(RATE_MOST));
+  const most = formatPercent(String(MAX_RATE));
   return (
     <div>
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-sm text-mist">{text.rewards.yearly}</span>
         <span className="num text-2xl">
-          {Number(rate) > RATE_MOST ? text.rewards.yearlyOver(most) : formatPercent(rate)}
+          {Number(rate) > MAX_RATE ? text.rewards.yearlyOver(most) : formatPercent(rate)}
         </span>
       </p>
       <Disclosure title={text.rewards.yearlyHow} className="mt-1 text-sm">

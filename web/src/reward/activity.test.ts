@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Entry } from "../api/history.ts";
-import { deedsOf } from "./activity.ts";
+import { activitiesOf } from "./activity.ts";
 
 /** Builds a journal from postings in chronological order, and returns it newest first: [time, kind, changes]. */
 function journal(...postings: [date: number, kind: string, change?: Partial<Entry>][]): Entry[] {
@@ -9,7 +9,7 @@ function journal(...postings: [date: number, kind: string, change?: Partial<Entr
 }
 const order = { orderId: "a" };
 const told = (entries: Entry[]) =>
-  deedsOf(entries).map(({ kind, runes, sats, units, txid }) => [kind, runes ?? sats, units, txid]);
+  activitiesOf(entries).map(({ kind, runes, sats, units, txid }) => [kind, runes ?? sats, units, txid]);
 
 it("tells an order and its units once, from its creation to its delivery", () => {
   const claim = journal(
@@ -34,7 +34,7 @@ it("tells an order and its units once, from its creation to its delivery", () =>
     ["PAYMENT_SEEN", 1_000n, 0, null],
     ["CLAIM_ORDERED", 7n, 2, null],
   ]);
-  expect(deedsOf(claim).at(-1)!.orderId).toBe("a");
+  expect(activitiesOf(claim).at(-1)!.orderId).toBe("a");
 });
 
 it("keeps apart the orders of one payout, and shows the payout's transaction, not the deposits'", () => {
@@ -90,5 +90,5 @@ it("tells units as they are where the order's own posting is on the next page", 
     [1, "PAYOUT_CONFIRMED", { runes: 4n }],
   ).slice(0, 2);
   expect(told(page)).toEqual([["PAYOUT_CONFIRMED", 7n, 2, null]]);
-  expect(deedsOf([])).toEqual([]);
+  expect(activitiesOf([])).toEqual([]);
 });

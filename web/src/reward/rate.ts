@@ -18,7 +18,7 @@ export const RATE_EPOCHS = 4;
 /**
  * A rate above this fraction is displayed as "more than": it shows that the total stake is small and predicts nothing.
  */
-export const RATE_MOST = 10;
+export const MAX_RATE = 10;
 
 /** Whether an epoch is long enough to estimate a year. Epochs of a dev network last minutes. */
 export function isLong({ start, end }: Paid): boolean {

@@ -5,7 +5,7 @@ import { walletName } from "../session/capability.ts";
 import { useSession } from "../session/session.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { listChoices, type Choice } from "./choices.ts";
-import { tell } from "./events.ts";
+import { dispatch } from "./events.ts";
 import { SidePanel } from "./SidePanel.tsx";
 import { Tile } from "./Tile.tsx";
 import { useConnect } from "./useConnect.ts";
@@ -19,8 +19,8 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
   const { progress, choose, stop } = useConnect(session, onClose);
   const tiles = useRef(new Map<string, HTMLButtonElement>());
   useEffect(() => {
-    tell("open", null);
-    return () => tell("close", null);
+    dispatch("open", null);
+    return () => dispatch("close", null);
   }, []);
 
   // The user changed the account in the wallet itself.
@@ -32,7 +32,7 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
   const current = progress.now === "choosing" ? null : progress.wallet.id;
 
   function leave(): void {
-    tell("cancel", null);
+    dispatch("cancel", null);
     onClose();
   }
 
@@ -82,7 +82,7 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Interval, in ms, at which the list checks for wallets that were injected late or removed. */
-const LOOK_EVERY = 1_000;
+const REFRESH_MS = 1_000;
 
 /** The list of wallets. Rebuilt when the page gets the focus, once a second, and on request. */
 function useChoices(): [Choice[], () => Choice[]] {
@@ -97,7 +97,7 @@ function useChoices(): [Choice[], () => Choice[]] {
       const now = listChoices();
       setChoices((before) => (isSame(before, now) ? before : now));
     };
-    const timer = setInterval(look, LOOK_EVERY);
+    const timer = setInterval(look, REFRESH_MS);
     window.addEventListener("focus", look);
     return () => {
       clearInterval(timer);

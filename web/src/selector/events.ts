@@ -27,6 +27,6 @@ const target = new EventTarget();
 
 export const selectorEvents = target as SelectorEvents;
 
-export function tell<N extends SelectorEventName>(name: N, detail: SelectorEventMap[N]["detail"]): void {
+export function dispatch<N extends SelectorEventName>(name: N, detail: SelectorEventMap[N]["detail"]): void {
   target.dispatchEvent(new CustomEvent(name, { detail }));
 }

@@ -4,7 +4,7 @@ import { say, text } from "../lib/text.ts";
 import { connectWallet } from "../session/session.ts";
 import { WalletError, walletTexts, type Session } from "../wallet/index.ts";
 import type { Choice } from "./choices.ts";
-import { tell } from "./events.ts";
+import { dispatch } from "./events.ts";
 
 /** Time, in ms, after which an unanswered wallet can be asked again. Users need time to read and to unlock. */
 export const PATIENCE_MS = 60_000;
@@ -43,11 +43,11 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
     const ended = (): void => {
       clearTimeout(patience);
       attempt.signal.removeEventListener("abort", ended);
-      tell("walletClose", wallet.id);
+      dispatch("walletClose", wallet.id);
     };
     attempt.signal.addEventListener("abort", ended);
     setProgress({ now: "opening", wallet });
-    tell("walletOpen", wallet.id);
+    dispatch("walletOpen", wallet.id);
     try {
       const { ordinals, payment } = await connectWallet(wallet.id, attempt.signal);
       ended();
@@ -66,7 +66,7 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
     choose(wallet) {
       asking.current?.abort();
       if (!wallet.installed) return setProgress({ now: "installing", wallet });
-      tell("select", wallet.id);
+      dispatch("select", wallet.id);
       void open(wallet);
     },
     stop() {

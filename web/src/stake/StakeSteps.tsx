@@ -27,11 +27,11 @@ export interface StakeStepsProps {
   onMore(): void;
   /** After a failure: returns to the amount. */
   onAgain(): void;
-  onLook(): void;
+  onSearch(): void;
 }
 
 /** The steps of a stake and its current state. */
-export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain, onLook }: StakeStepsProps) {
+export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain, onSearch }: StakeStepsProps) {
   const unit = unitOf(stake, units);
   const expected = useExpectation();
   const steps = stepsOf(stake, unit);
@@ -96,7 +96,7 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
       )}
       {unclear && (
         <Risky words={{ ask: later.stake.again, risk: later.stake.risk, yes: later.stake.againYes }} onYes={onAgain}>
-          <Button onClick={onLook}>{later.payment.lookAgain}</Button>
+          <Button onClick={onSearch}>{later.payment.lookAgain}</Button>
         </Risky>
       )}
       {failed && (

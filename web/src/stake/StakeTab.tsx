@@ -22,7 +22,7 @@ import { readHolding, type Holding } from "./balance.ts";
 import { KitButtons } from "./KitButtons.tsx";
 import { NoBalance } from "./NoBalance.tsx";
 import { ProvePanel } from "./ProvePanel.tsx";
-import { isOver, searchStake, StakeFlow, unitOf } from "./run.ts";
+import { isFinished, searchStake, StakeFlow, unitOf } from "./run.ts";
 import { runs, type Run } from "./runs.ts";
 import { StakeSteps } from "./StakeSteps.tsx";
 import { WouldEarn } from "./WouldEarn.tsx";
@@ -83,7 +83,7 @@ export function StakeTab({ session }: { session: Session }) {
             if (current.phase === "failed" && current.look === "unseen") return reset();
             runs.update(current.id, { behind: true });
           }}
-          onLook={() => void searchStake(current.id, look)}
+          onSearch={() => void searchStake(current.id, look)}
         />
       ) : (
         <StakeForm session={session} runeName={runeName} units={units} look={look} typed={typed} onType={setTyped}>
@@ -96,7 +96,7 @@ export function StakeTab({ session }: { session: Session }) {
 }
 
 /** Returns an owner's pending stakes: the one shown step by step, and those in the background. */
-function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => Promise<Unit[]>, onOver: () => void) {
+function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => Promise<Unit[]>, onFinished: () => void) {
   const all = useObservable(runs);
   useEffect(() => {
     if (!units) return;
@@ -104,8 +104,8 @@ function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => 
       const unit = unitOf(one, units);
       if (unit) runs.seen(one.id);
       // The page shows no steps for these any more.
-      if (unit && (one.behind || one.flow === null || isOver(unit))) runs.drop(one.id);
-      if (isOver(unit)) onOver();
+      if (unit && (one.behind || one.flow === null || isFinished(unit))) runs.drop(one.id);
+      if (isFinished(unit)) onFinished();
     }
   });
   useEffect(() => {
@@ -113,7 +113,7 @@ function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => 
       if (one.owner === owner && one.flow === null && one.phase === "unclear" && one.look === null)
         void searchStake(one.id, look);
   });
-  const own = all.filter((one) => one.owner === owner && !isOver(unitOf(one, units ?? NO_UNITS)));
+  const own = all.filter((one) => one.owner === owner && !isFinished(unitOf(one, units ?? NO_UNITS)));
   const current: Run | undefined = own.findLast((one) => !one.behind);
   return { current, others: own.filter((one) => one !== current && one.txid !== null) };
 }
@@ -134,16 +134,16 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
   const { data: community } = useCommunity();
   const owner = session.ordinals.address;
   const byHand = useCan("runes_transfer") === false;
-  const untold = useCan("runes_getBalance") === false;
+  const hasNoBalanceMethod = useCan("runes_getBalance") === false;
   const balance = useQuery({
     queryKey: keys.balance(owner, runeName),
     queryFn: () => readHolding({ name: runeName, id: community?.rune_id }),
-    enabled: runeName !== "" && !untold,
+    enabled: runeName !== "" && !hasNoBalanceMethod,
     retry: false,
   });
 
   // Without a balance from the wallet, accept the typed amount.
-  const holding = untold || balance.error ? null : balance.data;
+  const holding = hasNoBalanceMethod || balance.error ? null : balance.data;
   const reading = readAmount(typed);
   const amount = reading.kind === "amount" ? reading.amount : 0n;
   const question = questionAbout(reading);
@@ -158,12 +158,12 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
 
   return (
     <form noValidate onSubmit={submit}>
-      {(byHand || untold) && (
+      {(byHand || hasNoBalanceMethod) && (
         <div className="mb-4">
           <Notice>{byHand ? text.stake.byHand(walletName()) : text.stake.untold(walletName())}</Notice>
         </div>
       )}
-      {balance.error && !untold && (
+      {balance.error && !hasNoBalanceMethod && (
         <div className="mb-4">
           <Notice tone="warn">{text.stake.noBalance}</Notice>
         </div>

@@ -7,13 +7,13 @@ import { messageHash, toSpendId } from "../wallet/proof.ts";
 import { joined, PsbtType, readPsbt, writePsbt } from "../wallet/psbt.ts";
 
 /** BIP-341's unspendable internal key, in place of the community's. */
-const NOBODY = hex.decode("50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0");
+const UNSPENDABLE_KEY = hex.decode("50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0");
 const LEAF_VERSION = 0xc0;
 const CHECKSIGVERIFY = 0xad;
 const CHECKSEQUENCEVERIFY = 0xb2;
 const SCHNORR_BYTES = 64;
 /** Sats of the nonexistent output, and the rest after a fee. */
-const HELD = 1_000n;
+const INPUT_SATS = 1_000n;
 const RETURNED = 600n;
 /** The message of BIP-322's to_spend. */
 const TEXT = "Moon Fund: rehearsal of a recovery";
@@ -37,14 +37,14 @@ export function rehearse({ address, publicKey }: { address: string; publicKey: s
   const { script, control } = commit(root);
   const outpoint = joined(toSpendId(script, messageHash(TEXT)), u32(0));
   const outputs = joined(u64(RETURNED), sized(scriptOf(address)));
-  const spend: Spend = { version: 2, outpoint, sequence: delay, amount: HELD, script, outputs };
+  const spend: Spend = { version: 2, outpoint, sequence: delay, amount: INPUT_SATS, script, outputs };
   const one = Uint8Array.of(1);
   const unsigned = joined(u32(spend.version), one, outpoint, Uint8Array.of(0), u32(delay), one, outputs, u32(0));
   const psbt = writePsbt(unsigned, [
-    [PsbtType.witnessUtxo, joined(u64(HELD), sized(script))],
+    [PsbtType.witnessUtxo, joined(u64(INPUT_SATS), sized(script))],
     [PsbtType.sighashType, u32(SigHash.allAnyoneCanPay)],
     [PsbtType.tapLeafScript, joined(leaf, Uint8Array.of(LEAF_VERSION)), control],
-    [PsbtType.tapInternalKey, NOBODY],
+    [PsbtType.tapInternalKey, UNSPENDABLE_KEY],
     [PsbtType.tapMerkleRoot, root],
   ]);
   return { psbt, isSigned: (signed) => signaturesIn(signed).some((signature) => fits(signature, spend, root, key)) };
@@ -52,13 +52,13 @@ export function rehearse({ address, publicKey }: { address: string; publicKey: s
 
 /** Returns the leaf's taproot output and control block. */
 function commit(root: Uint8Array): { script: Uint8Array; control: Uint8Array } {
-  const lifted = schnorr.utils.lift_x(BigInt(`0x${hex.encode(NOBODY)}`));
-  const tweak = BigInt(`0x${hex.encode(tagged("TapTweak", NOBODY, root))}`);
+  const lifted = schnorr.utils.lift_x(BigInt(`0x${hex.encode(UNSPENDABLE_KEY)}`));
+  const tweak = BigInt(`0x${hex.encode(tagged("TapTweak", UNSPENDABLE_KEY, root))}`);
   const point = lifted.add(secp256k1.Point.BASE.multiply(tweak)).toBytes(true);
   const parity = point[0]! & 1;
   return {
     script: joined(Uint8Array.of(0x51), sized(point.slice(1))),
-    control: joined(Uint8Array.of(LEAF_VERSION | parity), NOBODY),
+    control: joined(Uint8Array.of(LEAF_VERSION | parity), UNSPENDABLE_KEY),
   };
 }
 

@@ -20,7 +20,7 @@ export interface Stake {
 }
 
 /** Fetches the owner's units. Throws if the server can't be reached. */
-export type LookUnits = () => Promise<readonly Unit[]>;
+export type FetchUnits = () => Promise<readonly Unit[]>;
 
 /**
  * Pauses in ms between requests for the deposit after the wallet refused: a transaction takes seconds to reach the
@@ -37,10 +37,10 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export class StakeFlow implements Flow {
   readonly #session: Session;
   readonly #stake: Stake;
-  readonly #look: LookUnits;
+  readonly #look: FetchUnits;
   readonly id = newId();
 
-  constructor(session: Session, stake: Stake, units: readonly Unit[], look: LookUnits) {
+  constructor(session: Session, stake: Stake, units: readonly Unit[], look: FetchUnits) {
     this.#session = session;
     this.#stake = stake;
     this.#look = look;
@@ -118,7 +118,7 @@ export class StakeFlow implements Flow {
 }
 
 /** Same as StakeFlow.search, also for a stake of an earlier page load. */
-export async function searchStake(id: string, look: LookUnits): Promise<void> {
+export async function searchStake(id: string, look: FetchUnits): Promise<void> {
   runs.update(id, { look: "looking" });
   let away = false;
   for (const wait of [...PAUSES, null]) {
@@ -147,7 +147,7 @@ export function unitOf(stake: Run, units: readonly Unit[]): Unit | undefined {
 }
 
 /** Whether the stake was unstaked or recovered since: its steps are no longer valid. */
-export function isOver(unit: Unit | undefined): boolean {
+export function isFinished(unit: Unit | undefined): boolean {
   return unit !== undefined && unit.stage !== "PENDING_STAKE" && unit.stage !== "STAKED";
 }
 

@@ -58,7 +58,7 @@ const kept = object({
  * Reserves space for a transaction id before the wallet is asked, so that the id can be stored even if the storage is
  * full by then.
  */
-const ROOM = " ".repeat(64);
+const TXID_SPACE = " ".repeat(64);
 /** Time, in ms, after which a deposit that was never seen is forgotten. */
 const FORGET_MS = 60 * 24 * 3_600_000;
 
@@ -124,7 +124,7 @@ function write({ id, owner, amount, address, txid, before }: Run): boolean {
     owner,
     amount: amount.toString(),
     address: address!,
-    txid: txid ?? ROOM,
+    txid: txid ?? TXID_SPACE,
     at,
     before: [...before],
   });

@@ -20,13 +20,13 @@ interface BarsProps {
 }
 
 /** With more bars there is no room for a number above each. */
-const NUMBERED = 10;
+const MAX_NUMBERED = 10;
 const PERCENT = 100n;
 
 /** A bar chart, and the same numbers in a table for screen readers. */
 export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
   const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
-  const every = Math.ceil(bars.length / NUMBERED);
+  const every = Math.ceil(bars.length / MAX_NUMBERED);
   return (
     <>
       <div aria-hidden="true" className="flex h-32 items-stretch sm:h-40 gap-[3%]">
@@ -35,7 +35,7 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
         ))}
         {bars.map((bar, i) => (
           <span key={bar.id} className="flex min-w-0 flex-1 flex-col justify-end text-center">
-            {bars.length <= NUMBERED && (
+            {bars.length <= MAX_NUMBERED && (
               <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>
             )}
             <span

@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
   useEffect(() => {
     const dialog = box.current!;
     const outside = (event: MouseEvent): void => {
-      if (event.target === dialog && !holds(dialog, event)) onClose();
+      if (event.target === dialog && !isInBox(dialog, event)) onClose();
     };
     dialog.addEventListener("click", outside);
     return () => dialog.removeEventListener("click", outside);
@@ -75,7 +75,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
 }
 
 /** Reports whether a click on the dialog element was inside its box and not on the backdrop. */
-function holds(dialog: HTMLElement, event: MouseEvent): boolean {
+function isInBox(dialog: HTMLElement, event: MouseEvent): boolean {
   const at = dialog.getBoundingClientRect();
   return event.clientX >= at.left && event.clientX <= at.right && event.clientY >= at.top && event.clientY <= at.bottom;
 }

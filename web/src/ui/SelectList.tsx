@@ -47,7 +47,7 @@ type Order = "date" | "weight";
 export function SelectList({ title, rows, selection, summary, openLabel, onOpen }: SelectListProps) {
   const [order, setOrder] = useState<Order>("date");
   const sorted = useMemo(() => (order === "date" ? rows : rows.toSorted(byWeight)), [rows, order]);
-  const { list, above, below, shown, measure } = useShownRows(sorted);
+  const { list, above, below, shown, measure } = useVisibleRows(sorted);
 
   return (
     <section aria-label={title}>
@@ -92,7 +92,7 @@ function byWeight(a: Row, b: Row): number {
 }
 
 /** Returns the rows in and near the viewport, and the height of the rows above and below them. */
-function useShownRows(rows: readonly Row[]) {
+function useVisibleRows(rows: readonly Row[]) {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   // Content above the list can move it at any time. The page's height then changes too, so observe that.

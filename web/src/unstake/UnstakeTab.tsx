@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { SignWith } from "../action/SignWith.tsx";
-import { MOST_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
+import { MAX_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useExpectation } from "../api/running.ts";
@@ -49,7 +49,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
   }
 
   const nothing = selection.ids.length === 0;
-  const tooMany = selection.ids.length > MOST_PER_SIGNATURE;
+  const tooMany = selection.ids.length > MAX_PER_SIGNATURE;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void unstake()} />
@@ -69,8 +69,8 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
           <SignWith />
           {tooMany && (
             <TooMany
-              sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)}
-              limit={MOST_PER_SIGNATURE}
+              sentence={text.common.tooManyToSign(MAX_PER_SIGNATURE)}
+              limit={MAX_PER_SIGNATURE}
               rows={rows}
               selection={selection}
             />

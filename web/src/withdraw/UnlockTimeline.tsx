@@ -57,7 +57,7 @@ export function UnlockTimeline({ units }: { units: readonly Unit[] }) {
 }
 
 /** Unlocks with a label in the picture; the others are dots. */
-const NAMED = 3;
+const LABELED = 3;
 /** Position of the last dot, in percent of the line's width. */
 const END = 88;
 
@@ -65,7 +65,7 @@ function Line({ unlocks }: { unlocks: readonly Unlock[] }) {
   const current = useNow();
   const span = Math.max(1, unlocks.at(-1)!.at - current);
   const place = (at: number): number => (Math.max(0, at - current) / span) * END;
-  const named = new Set(unlocks.length <= NAMED ? unlocks : [unlocks[0], unlocks.at(-1)]);
+  const named = new Set(unlocks.length <= LABELED ? unlocks : [unlocks[0], unlocks.at(-1)]);
   return (
     <div aria-hidden="true" className="relative mx-1 mt-2 h-22">
       <div className="absolute inset-x-0 top-10 h-0.5 rounded-full bg-line" />

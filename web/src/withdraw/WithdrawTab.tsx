@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { CostDialog } from "../action/CostDialog.tsx";
-import { MOST_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
+import { MAX_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useCommunity } from "../api/globals.ts";
@@ -83,10 +83,10 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
           {tooMany && (
             <TooMany sentence={text.withdraw.tooMany(limit)} limit={limit} rows={rows} selection={selection} />
           )}
-          {selection.ids.length > MOST_PER_SIGNATURE && (
+          {selection.ids.length > MAX_PER_SIGNATURE && (
             <TooMany
-              sentence={text.common.tooManyToSign(MOST_PER_SIGNATURE)}
-              limit={MOST_PER_SIGNATURE}
+              sentence={text.common.tooManyToSign(MAX_PER_SIGNATURE)}
+              limit={MAX_PER_SIGNATURE}
               rows={rows}
               selection={selection}
             />
@@ -94,7 +94,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
           {!tooMany && <p className="text-sm text-mist">{text.withdraw.warning}</p>}
           <div className="grid gap-3 sm:grid-cols-2">
             <Button
-              disabled={nothing || selection.ids.length > MOST_PER_SIGNATURE}
+              disabled={nothing || selection.ids.length > MAX_PER_SIGNATURE}
               busy={busy}
               onClick={() => void restake()}
             >
