@@ -7,7 +7,7 @@ export interface Coin {
   /** Sats. */
   value: number;
   runes: { id: string; amount: bigint }[];
-  /** 0: in the mempool. */
+  /** 0 while the output is in the mempool. */
   confirmations: number;
 }
 
@@ -19,22 +19,22 @@ export interface KnownRune {
   divisibility: number;
 }
 
-/** What the dev wallet needs of its network. */
+/** The node and rune index functions that the dev wallet uses. */
 export interface DevChain {
   runes(): Promise<KnownRune[]>;
   coins(address: string): Promise<Coin[]>;
-  /** The whole transaction in hex. */
+  /** Returns the whole transaction in hex. */
   transaction(txid: string): Promise<string>;
-  /** Sends a transaction (hex); gives its id. A refusal by the node's policy is thrown in its words. */
+  /** Broadcasts a transaction (hex) and returns its id. Throws the node's message if its policy refuses. */
   broadcast(tx: string): Promise<string>;
   faucet(wish: { address: string; sats?: number; runes?: string; prefix?: string }): Promise<string>;
-  /** A call of the dev network's runes service, by its path. */
+  /** Calls the dev network's runes service by path. */
   orders(path: string, body: object): Promise<unknown>;
 }
 
 /**
- * The dev controls of a dev network's server (02-wire), below the given base, e.g. "http://…/dev/", and its
- * runes service beside them.
+ * Returns the client of a dev network's development API below this base URL, e.g. "http://…/dev/", and of the runes
+ * service beside it.
  */
 export function devChain(base: URL): DevChain {
   const ask = async (path: string, body?: object): Promise<any> => {
@@ -57,7 +57,7 @@ export function devChain(base: URL): DevChain {
     runes: async () => (await ask("info")).communities.map(knownRune),
     coins: async (address) => {
       const answer = await ask(`utxos?address=${encodeURIComponent(address)}`);
-      // A bare list by the contract; a list under a name is as good.
+      // The API returns a bare list; a list in a named field is accepted, too.
       return (Array.isArray(answer) ? answer : (answer.utxos ?? [])).map(coin);
     },
     transaction: async (txid) => (await ask(`tx?txid=${txid}`)).hex,
@@ -87,7 +87,7 @@ function coin(raw: any): Coin {
   };
 }
 
-/** Rune names are the same with and without their spacers. */
+/** Removes spacers, which do not distinguish rune names. */
 export function sameRune(a: string, b: string): boolean {
   const bare = (name: string) => name.replace(/[•.\s]/gu, "").toUpperCase();
   return bare(a) === bare(b);

@@ -19,43 +19,41 @@ export interface WalletStatus {
 }
 
 /**
- * The wallet in a test's hands: `window.MoonDevWallet.control`. Whatever a person can do in the panel
- * or a question, a test can do here, without pixels. Every call waits until the wallet is open.
+ * Controls the wallet from a test by `window.MoonDevWallet.control`: every function of the panel and of the questions.
+ * Each call waits until the wallet is open.
  */
 export interface Control {
   ready(): Promise<void>;
   status(): Promise<WalletStatus>;
-  /** Answers every question with yes, also on the next page, until it is switched off. */
+  /** Confirms every question, also on later pages, until it is switched off. */
   autoConfirm(on: boolean): Promise<void>;
-  /** Switches misbehaviour on or off; what is left out stays. Forgotten with the page. */
+  /** Sets misbehaviour; omitted modes keep their value. Reset by a reload. */
   misbehave(change: Partial<Misbehaviour>): Promise<Misbehaviour>;
-  /** The question that is open, or null. */
+  /** The open question, or null. */
   question(): Question | null;
-  /** Answers the open question; an error when there is none. */
+  /** Answers the open question. Throws if there is none. */
   answer(yes: boolean): void;
   mnemonic(): Promise<string>;
-  /** Starts over with these words, or with fresh ones. */
+  /** Restores the wallet from this mnemonic, or from a new one if omitted. */
   restore(mnemonic?: string): Promise<void>;
   addAccount(): Promise<number>;
   useAccount(index: number): Promise<void>;
   usePaymentType(type: PaymentType): Promise<void>;
-  /** Puts another kind of wallet with the same keys on this page and the next ones, in place of the kind before. */
+  /** Selects the kind of wallet on this page and later ones; it has the same keys and replaces the previous kind. */
   useKind(kind: KindName): Promise<void>;
-  /**
-   * Gives the wallet runes_mint and runes_etch of its own, or takes them away; pages learn of it at their next load.
-   */
+  /** Enables or disables the wallet's own runes_mint and runes_etch. Pages see the change after a reload. */
   haveOrders(on: boolean): Promise<void>;
   useNetwork(name: NetworkName): Promise<void>;
-  /** sat/vB of the wallet's own transactions. */
+  /** Fee rate of the wallet's own transactions in sat/vB. */
   useFeeRate(rate: number): Promise<void>;
-  /** Sats (spendable, without runes) and runes in base units, digits. */
+  /** Sats that carry no runes, and runes in base units as digits. */
   balances(): Promise<{
     sats: { confirmed: number; unconfirmed: number };
     runes: { name: string; id: string; amount: string }[];
   }>;
-  /** Sats to the payment address, runes (base units, digits) to the ordinals address; the transactions' ids. */
+  /** Sends sats to the payment address and runes (base units as digits) to the ordinals address; returns the txids. */
   faucet(wish: { sats?: number; runes?: string; prefix?: string }): Promise<string[]>;
-  /** The wallet ends the connection, as from its own list of connected sites. */
+  /** Ends the connection from the wallet's side, as its list of connected sites would. */
   disconnect(): Promise<void>;
 }
 
@@ -114,14 +112,14 @@ export function control(
   };
 }
 
-/** Makes the wallet one of this kind and puts it on the page. */
+/** Selects the kind of the wallet and puts it on the page. */
 export async function becomeKind(wallet: DevWallet, kind: KindName, place: (kind: KindName) => void): Promise<void> {
   if (!kindNames.includes(kind)) throw badParams(`${kind} is no kind of wallet.`);
   await wallet.useKind(kind, kindOf(kind)?.paymentType ?? "p2wpkh");
   place(kind);
 }
 
-/** Asks the dev network's faucet, one transaction per address. */
+/** Requests funds from the dev network's faucet: one transaction per address. */
 export async function faucet(
   wallet: DevWallet,
   { sats, runes, prefix }: { sats?: number; runes?: string; prefix?: string },

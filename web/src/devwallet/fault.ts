@@ -1,4 +1,4 @@
-/** JSON-RPC codes that the dev wallet answers with. */
+/** JSON-RPC codes of the dev wallet's errors. */
 export const Code = {
   methodNotFound: -32601,
   invalidParams: -32602,
@@ -8,11 +8,11 @@ export const Code = {
   accessDenied: -32002,
 } as const;
 
-/** A refusal that goes out as a JSON-RPC error. */
+/** An error that is returned as a JSON-RPC error. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: number;
-  /** What goes out beside code and message. */
+  /** Additional data of the JSON-RPC error. */
   readonly data: unknown;
 
   constructor(code: number, message: string, data?: unknown) {

@@ -6,7 +6,7 @@ import { NETWORK, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK } from "@scure/btc-sig
 import { Fault, badParams, Code } from "./fault";
 
 export type NetworkName = "Mainnet" | "Testnet" | "Testnet4" | "Signet" | "Regtest";
-/** p2tr: one address is payment and ordinals address at once. */
+/** p2tr: one address is both the payment and the ordinals address. */
 export type PaymentType = "p2wpkh" | "p2sh-p2wpkh" | "p2pkh" | "p2tr";
 export type ScriptType = PaymentType;
 
@@ -25,18 +25,18 @@ export const paymentTypes: PaymentType[] = ["p2wpkh", "p2sh-p2wpkh", "p2pkh", "p
 /** Address parameters of a network: bech32 prefix and version bytes. */
 export const networkParams = (name: NetworkName) => NETWORKS[name];
 
-/** One address of the wallet with everything needed to spend from it and to sign for it. */
+/** An address of the wallet with the keys to spend from it and to sign for it. */
 export interface OwnAddress {
   address: string;
   purpose: "payment" | "ordinals";
   type: ScriptType;
   script: Uint8Array;
-  /** Set for p2sh-p2wpkh: the witness program inside. */
+  /** Set for p2sh-p2wpkh: the wrapped witness program. */
   redeemScript?: Uint8Array;
   privateKey: Uint8Array;
   /** 33 bytes, compressed. */
   publicKey: Uint8Array;
-  /** As wallets hand it out, hex: x-only and untweaked for taproot, compressed for the others. */
+  /** Hex, in the form that wallets return: x-only and untweaked for taproot, compressed for the others. */
   publicKeyHex: string;
 }
 
@@ -48,7 +48,7 @@ export interface Account {
 
 export const newMnemonic = () => generateMnemonic(wordlist);
 
-/** BIP-39 words to the BIP-32 root; refuses words that are no mnemonic. */
+/** Returns the BIP-32 root of a BIP-39 mnemonic. Throws for an invalid mnemonic. */
 export function rootKey(mnemonic: string): HDKey {
   if (!validateMnemonic(mnemonic, wordlist)) throw badParams("These words are no BIP-39 mnemonic.");
   return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic));
@@ -58,8 +58,8 @@ export function rootKey(mnemonic: string): HDKey {
 const PURPOSE: Record<ScriptType, number> = { p2pkh: 44, "p2sh-p2wpkh": 49, p2wpkh: 84, p2tr: 86 };
 
 /**
- * Account `index`: a payment address of the given type and a BIP-86 ordinals address, each the first
- * receiving address of its account. The keys are the same on every network; only the texts differ.
+ * Derives account `index`: a payment address of the given type and a BIP-86 ordinals address, each the first receiving
+ * address of its account. The keys are the same on every network; only the address encoding differs.
  */
 export function deriveAccount(root: HDKey, index: number, type: PaymentType, network: NetworkName): Account {
   const derive = (purpose: OwnAddress["purpose"], scriptType: ScriptType): OwnAddress => {
@@ -70,12 +70,12 @@ export function deriveAccount(root: HDKey, index: number, type: PaymentType, net
   return { index, payment: derive("payment", type), ordinals: derive("ordinals", "p2tr") };
 }
 
-/** The public key of a Stacks account: all of them below the first account of coin type 5757. */
+/** Derives the public key of a Stacks account, below the first account of coin type 5757. */
 export function deriveStacks(root: HDKey, index: number): Uint8Array {
   return root.derive(`m/44'/5757'/0'/0/${index}`).publicKey!;
 }
 
-/** The address that a key pair has as the given type. */
+/** Returns the address of a key pair in the given type. */
 export function ownAddress(
   privateKey: Uint8Array,
   publicKey: Uint8Array,

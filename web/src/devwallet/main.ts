@@ -9,8 +9,8 @@ import { mount } from "./ui/mount";
 import { DevWallet } from "./wallet";
 
 /**
- * The dev wallet: registers itself like a browser extension and signs in the page with keys of a dev
- * network. A dev network's server adds this script to its pages; no other build contains it.
+ * The dev wallet: registers itself like a browser extension and signs in the page with keys of a dev network. A dev
+ * network's server adds this script to its pages; no other build contains it.
  */
 const PATH = "MoonDevWallet";
 const ID = `${PATH}.BitcoinProvider`;
@@ -23,7 +23,7 @@ const ICON =
   );
 
 function start(page: any): void {
-  if (page[PATH]) return; // the script is on the page twice
+  if (page[PATH]) return; // the page has loaded the script twice
   const script = document.currentScript;
   const origin = script instanceof HTMLScriptElement && script.src ? script.src : location.href;
   const panel = mount();
@@ -41,7 +41,7 @@ function start(page: any): void {
   });
   opening.then(
     (wallet) => {
-      place(wallet.settings.kind); // as late as an extension may be
+      place(wallet.settings.kind); // late, as an extension may be
       panel.attach(wallet, place);
     },
     (fault: unknown) => panel.fail(fault),

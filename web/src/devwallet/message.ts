@@ -11,15 +11,15 @@ export type Protocol = "BIP322" | "ECDSA";
 export interface SignedMessage {
   /** Base64: a BIP-322 simple witness without prefix, or a 65-byte BIP-137 signature. */
   signature: string;
-  /** Hex of what was hashed: the BIP-322 tagged hash, or the double SHA-256 of the legacy form. */
+  /** Hex of the hash: the BIP-322 tagged hash, or the double SHA-256 of the legacy format. */
   messageHash: string;
   address: string;
   protocol: Protocol;
 }
 
 /**
- * Signs a message as the address's type does it best: BIP-322 simple for p2tr and p2wpkh, BIP-137 for
- * p2sh-p2wpkh and p2pkh. A protocol that the address can't do is −32001.
+ * Signs a message by the default protocol of the address type: BIP-322 simple for p2tr and p2wpkh, BIP-137 for
+ * p2sh-p2wpkh and p2pkh. A protocol that the type does not support is −32001.
  */
 export function signMessage(own: OwnAddress, message: string, protocol?: Protocol): SignedMessage {
   const simple = own.type === "p2tr" || own.type === "p2wpkh";
@@ -38,7 +38,7 @@ export function bip322Hash(message: string): Uint8Array {
   return sha256(concatBytes(tag, tag, utf8ToBytes(message)));
 }
 
-/** Id of BIP-322's virtual "to_spend" transaction, in the order that people read. */
+/** Id of BIP-322's virtual "to_spend" transaction, in display byte order. */
 export function toSpendId(script: Uint8Array, message: string): string {
   const bytes = RawTx.encode({
     version: 0,
@@ -81,18 +81,18 @@ function bip322Simple(own: OwnAddress, message: string): string {
   return base64.encode(RawWitness.encode(witness));
 }
 
-/** The double SHA-256 that ECDSA signs: "Bitcoin Signed Message" and the text, each with its length. */
+/** The double SHA-256 that ECDSA signs: "Bitcoin Signed Message" and the text, each with its length prefix. */
 export function legacyHash(message: string): Uint8Array {
   const text = utf8ToBytes(message);
   const magic = utf8ToBytes("\u0018Bitcoin Signed Message:\n");
   return sha256(sha256(concatBytes(magic, CompactSize.encode(BigInt(text.length)), text)));
 }
 
-// BIP-137: the header says the address's type; the recovery id is added to it. It has no taproot: wallets
-// that sign all the same do so with the untweaked key, as if it were p2pkh's.
+// BIP-137: the header encodes the address type; the recovery id is added to it. It has no value for taproot: wallets
+// that sign for taproot anyway use the untweaked key and the value of p2pkh.
 const HEADER: Record<ScriptType, number> = { p2pkh: 31, "p2sh-p2wpkh": 35, p2wpkh: 39, p2tr: 31 };
 
-/** Signs with ECDSA whatever the address's type is, as Unisat does. */
+/** Signs with ECDSA for every address type, as Unisat does. */
 export function signEcdsa(own: OwnAddress, message: string): string {
   return bip137(own, legacyHash(message));
 }

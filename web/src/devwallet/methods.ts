@@ -13,10 +13,10 @@ import { readDigits, readList, readObject, readOptional, readSats, readText, uni
 export type Handler = (wallet: DevWallet, params: unknown) => Promise<unknown>;
 
 const PURPOSES = ["payment", "ordinals", "stacks", "starknet", "spark"];
-/** Longest message of a connection, in characters. */
+/** Maximum length of a connection message, in characters. */
 const MAX_MESSAGE = 80;
 
-/** Every method that the wallet has now; any other is −32601. */
+/** The wallet's current methods; any other is −32601. */
 export function methodsOf(wallet: DevWallet): Record<string, Handler> {
   return wallet.settings.nativeOrders ? { ...methods, ...orderMethods } : methods;
 }
@@ -74,7 +74,7 @@ export const methods: Record<string, Handler> = {
       readOptional(asked["addresses"], (value) => readList(value, "params.addresses").map(readPurpose)),
     );
   },
-  // Like the wallet that most people have, this one takes no params here.
+  // Takes no params here, like Xverse.
   wallet_requestPermissions: async (wallet, params) => {
     if (params !== null && params !== undefined)
       throw new Fault(Code.internalError, "wallet_requestPermissions takes no params.");
@@ -124,7 +124,7 @@ export const methods: Record<string, Handler> = {
   },
 };
 
-/** Reading is for pages that were given permission. */
+/** Requires the permission to read. */
 function permitted(wallet: DevWallet): void {
   if (!wallet.settings.connected) throw new Fault(Code.accessDenied, "Access denied.");
 }
@@ -132,7 +132,7 @@ function permitted(wallet: DevWallet): void {
 /** Asks for the permission to read, once. */
 async function letRead(wallet: DevWallet, message?: string): Promise<void> {
   if (wallet.settings.connected) {
-    if (wallet.misbehaviour.reject) await wallet.confirm(CONNECT); // always a no
+    if (wallet.misbehaviour.reject) await wallet.confirm(CONNECT); // always throws
     return;
   }
   await wallet.confirm(message ? { ...CONNECT, text: message } : CONNECT);
@@ -202,7 +202,7 @@ async function signText(wallet: DevWallet, params: unknown): Promise<unknown> {
     if (value !== "ECDSA" && value !== "BIP322") throw badParams("params.protocol must be ECDSA or BIP322");
     return value;
   });
-  const signed = signMessage(own, message, protocol); // refuses before anybody is asked
+  const signed = signMessage(own, message, protocol); // throws before the question
   await wallet.confirm({ title: "Sign this message?", facts: [["With", own.address]], text: message, yes: "Sign" });
   return signed;
 }
@@ -242,7 +242,7 @@ async function signTransaction(wallet: DevWallet, params: unknown): Promise<unkn
   return { psbt: writePsbt(tx), txid };
 }
 
-/** Runes on the account's own outputs among these outpoints, in words. */
+/** Describes the runes on the account's own outputs among these outpoints. */
 async function runesIn(wallet: DevWallet, outpoints: string[]): Promise<string[]> {
   const [known, coins] = await Promise.all([wallet.chain.runes(), wallet.coins()]);
   return coins
@@ -259,7 +259,7 @@ function account(wallet: DevWallet, purposes?: string[]) {
   return { id: accountId(wallet), addresses, walletType: "software", network: networks(wallet) };
 }
 
-/** The same for the same keys, whatever the payment type and the network. */
+/** An id that depends on the keys only, not on payment type or network. */
 function accountId(wallet: DevWallet): string {
   return hex.encode(hash160(wallet.account.ordinals.publicKey)).slice(0, 16);
 }

@@ -3,8 +3,8 @@ import { draftPayment, scriptOf, signDraft } from "./spend";
 import type { DevWallet } from "./wallet";
 
 /**
- * Minting and etching as a wallet's own methods: like the wallets that have them, the dev wallet orders from the runes
- * service, pays, and has the order executed. There only while the wallet is told to have them.
+ * Minting and etching as the wallet's own methods: the dev wallet creates an order at the runes service, pays it, and
+ * executes it, as wallets with these methods do. Present only if the setting is on.
  */
 export const orderMethods = {
   runes_mint: (wallet: DevWallet, params: unknown) => order(wallet, "mint", params),

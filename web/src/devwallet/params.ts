@@ -1,6 +1,6 @@
 import { badParams } from "./fault";
 
-/** Reading of what a page sends. Everything that is not as it should be is −32602 and says where. */
+/** Checks of params. An invalid value is −32602 with its path. */
 export function readObject(value: unknown, at: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw badParams(`${at} must be an object`);
   return value as Record<string, unknown>;
@@ -25,14 +25,14 @@ export function readSats(value: unknown, at: string): number {
   return value as number;
 }
 
-/** An amount of base units in digits, above 0 and below 2^128. */
+/** An amount of base units as digits, above 0 and below 2^128. */
 export function readDigits(value: unknown, at: string): bigint {
   const amount = typeof value === "string" && /^[0-9]{1,39}$/.test(value) ? BigInt(value) : 0n;
   if (amount <= 0n || amount >= 1n << 128n) throw badParams(`${at} must be a whole number of base units, in digits`);
   return amount;
 }
 
-/** Base units as people write them: 150000000 with 8 decimals is "1.5". */
+/** Formats base units as whole tokens: 150000000 with 8 decimals is "1.5". */
 export function units(amount: bigint, divisibility: number): string {
   const digits = amount.toString().padStart(divisibility + 1, "0");
   const whole = digits.slice(0, digits.length - divisibility).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -12,7 +12,7 @@ export interface JsonRpcAnswer {
 type Outcome = Pick<JsonRpcAnswer, "result" | "error">;
 type Listener = (event: WalletEvent) => void;
 
-/** The object that pages talk to. */
+/** The wallet's object for pages. */
 export interface BitcoinProvider {
   request(method: string, params?: unknown): Promise<JsonRpcAnswer>;
   addListener(listener: { eventName: string; cb: Listener }): () => void;
@@ -26,7 +26,7 @@ export function bitcoinProvider(opening: Promise<DevWallet>): BitcoinProvider {
   };
 }
 
-/** Answers JSON-RPC for the wallet, which may still be opening, with the misbehaviour that it is set to. */
+/** Handles JSON-RPC for the wallet, with its current misbehaviour. Waits until the wallet is open. */
 export function jsonRpc(
   opening: Promise<DevWallet>,
   handlersOf: (wallet: DevWallet) => Record<string, Handler>,
@@ -52,7 +52,7 @@ export function jsonRpc(
   };
 }
 
-/** Listens to the wallet, which may still be opening; returns the function that stops it. */
+/** Subscribes to the wallet's events once it is open. Returns the function that unsubscribes. */
 export function listenTo(opening: Promise<DevWallet>): (event: string, heard: Listener) => () => void {
   return (event, heard) => {
     let stop: (() => void) | undefined;
@@ -81,10 +81,10 @@ async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** What a lying wallet has in place of addresses and transaction ids. */
+/** False addresses and transaction ids. */
 export const LIE = "bcrt1qthisisnoaddress";
 
-/** The same answer with every address and transaction id false. */
+/** Returns the same response with every address and transaction id replaced by a false one. */
 function lie(outcome: Outcome): Outcome {
   return JSON.parse(JSON.stringify(outcome, (key, value) => (key === "address" || key === "txid" ? LIE : value)));
 }

@@ -4,7 +4,7 @@ import { equalBytes } from "@scure/btc-signer/utils.js";
 import { badParams } from "./fault";
 import { networkParams, type Account, type NetworkName, type OwnAddress } from "./keys";
 
-/** Signature hash types that may be asked for. None of them leaves all outputs open. */
+/** Supported signature hash types. None of them leaves all outputs unsigned. */
 const ALLOWED = [SigHash.DEFAULT, SigHash.ALL, SigHash.ALL_ANYONECANPAY, SigHash.SINGLE_ANYONECANPAY];
 
 export interface PsbtSummary {
@@ -12,12 +12,12 @@ export interface PsbtSummary {
   signs: { index: number; owner: OwnAddress }[];
   /** Outpoints ("txid:vout") of the inputs to sign. */
   outpoints: string[];
-  /** Sats that our inputs hold. */
+  /** Sats of our inputs. */
   spends: number;
   outputs: { to: string; value: number; own: boolean }[];
-  /** Sats; null when inputs lack their values. */
+  /** Sats; null if inputs lack their values. */
   fee: number | null;
-  /** An input is signed so that others may still be added. */
+  /** Whether an input is signed in a way that allows other inputs to be added. */
   open: boolean;
 }
 
@@ -35,8 +35,8 @@ export function readPsbt(text: string): Transaction {
 }
 
 /**
- * What signing would mean. `wanted` names inputs by address; without it every input that one of the
- * account's keys can sign is meant.
+ * Describes the effect of signing. `wanted` names inputs by address; without it, every input that a key of the account
+ * can sign is included.
  */
 export function summarize(
   tx: Transaction,
@@ -87,7 +87,7 @@ function signableInputs(tx: Transaction, account: Account) {
   });
 }
 
-/** Whether a script leaf of the input names the owner's x-only key: a stake's recovery leaf does. */
+/** Whether a script leaf of the input contains the owner's x-only key, as a stake's recovery leaf does. */
 function inLeaf(tx: Transaction, index: number, owner: OwnAddress): boolean {
   const key = owner.publicKey.slice(1);
   return (tx.getInput(index).tapLeafScript ?? []).some(([, leaf]) =>
@@ -109,7 +109,7 @@ function describe(script: Uint8Array, network: NetworkName): string {
   }
 }
 
-/** Signs the inputs, taproot script leaves included. Nothing is finalized. */
+/** Signs the inputs, including taproot script leaves. Nothing is finalized. */
 export function signPsbt(tx: Transaction, signs: PsbtSummary["signs"]): void {
   for (const { index, owner } of signs) {
     complete(tx, index, owner);
@@ -121,7 +121,7 @@ export function signPsbt(tx: Transaction, signs: PsbtSummary["signs"]): void {
   }
 }
 
-/** Adds what a wallet knows of its own outputs and the other side may have left out. */
+/** Adds the fields of the wallet's own outputs that the other party may have omitted. */
 function complete(tx: Transaction, index: number, owner: OwnAddress): void {
   const input = tx.getInput(index);
   const script = prevout(tx, index)?.script;

@@ -5,13 +5,13 @@ export interface OpenQuestion {
   answer(yes: boolean): void;
 }
 
-/** Questions to the person, one at a time: the next one opens when the last one is answered. */
+/** Queue of questions to the user: the next one opens when the current one is answered. */
 export class Questions {
   current: OpenQuestion | null = null;
   readonly #waiting: OpenQuestion[] = [];
   readonly #show: (open: OpenQuestion | null) => void;
 
-  /** `show` is called with the question to show, and with null when there is none any more. */
+  /** `show` is called with the open question, or with null if there is none. */
   constructor(show: (open: OpenQuestion | null) => void) {
     this.#show = show;
   }
@@ -21,7 +21,7 @@ export class Questions {
       const open: OpenQuestion = {
         question,
         answer: (yes) => {
-          if (this.current !== open) return; // answered twice
+          if (this.current !== open) return; // already answered
           this.current = null;
           resolve(yes);
           this.#next();

@@ -10,23 +10,23 @@ export interface Edict {
   id: RuneId;
   /** Base units, below 2^128. */
   amount: bigint;
-  /** Index of the output that gets them. */
+  /** Index of the output that receives them. */
   output: number;
 }
 
 export interface Runestone {
   edicts: Edict[];
-  /** Index of the output that gets all runes without an edict; the first one when left out. */
+  /** Index of the output that receives all runes without an edict; the first one if omitted. */
   pointer?: number;
 }
 
 const TAG_BODY = 0n;
 const TAG_POINTER = 22n;
 const U128 = 1n << 128n;
-/** Longest push that a script may hold. */
+/** Maximum length of a push in a script. */
 const MAX_PUSH = 520;
 
-/** "block:tx" to its numbers. */
+/** Parses "block:tx". */
 export function parseRuneId(text: string): RuneId {
   const parts = text.split(":");
   if (parts.length !== 2 || !parts.every((part) => /^[0-9]{1,20}$/.test(part))) {
@@ -35,7 +35,7 @@ export function parseRuneId(text: string): RuneId {
   return { block: BigInt(parts[0]!), tx: BigInt(parts[1]!) };
 }
 
-/** LEB128, as the runes protocol writes its integers. Refuses what 128 bits don't hold. */
+/** LEB128, the encoding of integers in the runes protocol. Throws above 128 bits. */
 export function varint(value: bigint): Uint8Array {
   if (value < 0n || value >= U128) throw new RangeError("a rune integer must be from 0 to 2^128 − 1");
   const bytes: number[] = [];
@@ -45,8 +45,8 @@ export function varint(value: bigint): Uint8Array {
 }
 
 /**
- * The OP_RETURN script of a runestone. Edicts are sorted by rune and written as differences, as the
- * protocol demands; edicts of one rune keep their order.
+ * Returns the OP_RETURN script of a runestone. Edicts are sorted by rune and delta-encoded, as the protocol requires;
+ * edicts of one rune keep their order.
  */
 export function runestoneScript({ edicts, pointer }: Runestone): Uint8Array {
   const integers: bigint[] = [];
@@ -69,7 +69,7 @@ function compareIds(a: RuneId, b: RuneId): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** A data push. Never OP_1 … OP_16: the protocol reads pushed bytes only. */
+/** A data push. Never OP_1 to OP_16: the protocol reads pushed bytes only. */
 function push(data: Uint8Array): Uint8Array {
   const n = data.length;
   const head = n < OP.PUSHDATA1 ? [n] : n < 256 ? [OP.PUSHDATA1, n] : [OP.PUSHDATA2, n & 0xff, n >> 8];

@@ -1,23 +1,23 @@
 import type { NetworkName, PaymentType } from "./keys";
 
-/** Kinds of wallet, see kinds/. "standard": the dev wallet alone, which answers by the book. */
+/** Kinds of wallet, see kinds/. "standard" is the dev wallet alone, which follows the standard. */
 export const kindNames = ["standard", "xverse", "unisat", "leather", "okx", "magicEden", "phantom"] as const;
 export type KindName = (typeof kindNames)[number];
 
-/** What the dev wallet keeps from one page to the next. */
+/** The dev wallet's persistent settings. */
 export interface Settings {
-  /** BIP-39 words. Keys of a dev network: worth nothing, kept in the open. */
+  /** BIP-39 mnemonic. The keys of a dev network have no value, so it is stored unencrypted. */
   mnemonic: string;
   account: number;
   accounts: number;
   paymentType: PaymentType;
   network: NetworkName;
-  /** The page was given permission to read the account. */
+  /** Whether the page has permission to read the account. */
   connected: boolean;
   autoConfirm: boolean;
-  /** The kind of wallet that the page finds beside the dev wallet, with the same keys. */
+  /** The kind of wallet on the page beside the dev wallet, with the same keys. */
   kind: KindName;
-  /** runes_mint and runes_etch are the wallet's own methods. */
+  /** Whether runes_mint and runes_etch are the wallet's own methods. */
   nativeOrders: boolean;
 }
 
@@ -30,7 +30,7 @@ const DATABASE = "moon-dev-wallet";
 const TABLE = "settings";
 const KEY = "current";
 
-/** IndexedDB, because the product's disconnect empties local storage. */
+/** Uses IndexedDB, because the product's disconnect empties local storage. */
 export function indexedStore(factory: IDBFactory = indexedDB): SettingsStore {
   return {
     load: async () => (await run<Settings | undefined>(factory, "readonly", (table) => table.get(KEY))) ?? null,

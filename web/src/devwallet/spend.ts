@@ -5,10 +5,10 @@ import { badParams, Code, Fault } from "./fault";
 import { networkParams, type Account, type NetworkName, type OwnAddress, type ScriptType } from "./keys";
 import { parseRuneId, runestoneScript, type Edict } from "./runestone";
 
-/** Value of every output that only carries runes, and the least change worth an output. Sats. */
+/** Sats of an output that only carries runes, and the minimum of a change output. */
 export const POSTAGE = 546;
 
-/** Virtual bytes of a signed input, rounded up; a signature is at its longest. */
+/** Virtual bytes of a signed input, rounded up, with a signature of maximum length. */
 const INPUT_VBYTES: Record<ScriptType, number> = { p2tr: 58, p2wpkh: 69, "p2sh-p2wpkh": 92, p2pkh: 149 };
 const BASE_VBYTES = 12;
 
@@ -22,7 +22,7 @@ export interface Output {
   value: number;
 }
 
-/** A transaction before it is signed: everything that a person may want to know of it. */
+/** An unsigned transaction with the facts that the user confirms. */
 export interface Draft {
   inputs: OwnCoin[];
   outputs: Output[];
@@ -37,7 +37,7 @@ export interface RuneOrder {
   script: Uint8Array;
 }
 
-/** The script of an address on this network, or a refusal. */
+/** The script of an address on this network. Throws for an address of another network. */
 export function scriptOf(address: string, network: NetworkName): Uint8Array {
   try {
     return OutScript.encode(Address(networkParams(network)).decode(address));
@@ -46,7 +46,7 @@ export function scriptOf(address: string, network: NetworkName): Uint8Array {
   }
 }
 
-/** Least value that the network relays for an output with this script, in sats. */
+/** Minimum value in sats that the network relays for an output with this script (dust limit). */
 function dustLimit(script: Uint8Array): number {
   if (script[0] === 0x51) return 330; // p2tr
   if (script[0] === 0x00) return script.length === 22 ? 294 : 330; // p2wpkh, p2wsh
@@ -62,21 +62,20 @@ export function draftPayment(outputs: Output[], account: Account, coins: OwnCoin
 }
 
 /**
- * Sends runes: one output of 546 sats for each order, one of our own for what remains, then the
- * runestone with one explicit edict per order and the pointer to our own output. The fee comes from
- * the payment address.
+ * Sends runes: one output of 546 sats per recipient, one output of our own for the rest, then the runestone with one
+ * edict per recipient and the pointer to our own output. The payment address pays the fee.
  */
 export function draftRunes(orders: RuneOrder[], account: Account, coins: OwnCoin[], rate: number): Draft {
   const inputs = selectRunes(orders, coins);
   const outputs: Output[] = orders.map(({ script }) => ({ script, value: POSTAGE }));
   const edicts = orders.map(({ id, amount }, output): Edict => ({ id: parseRuneId(id), amount, output }));
-  // Always there, so that whatever has no edict comes back, even runes that nobody knew of.
+  // Always present, so that runes without an edict return to the wallet, including unexpected ones.
   const pointer = outputs.push({ script: account.ordinals.script, value: POSTAGE }) - 1;
   outputs.push({ script: runestoneScript({ edicts, pointer }), value: 0 });
   return fund(inputs, outputs, account, coins, rate);
 }
 
-/** Coins that hold enough of every ordered rune: confirmed ones first, then the largest. */
+/** Selects coins that hold enough of every rune: confirmed ones first, then the largest. */
 function selectRunes(orders: RuneOrder[], coins: OwnCoin[]): OwnCoin[] {
   const wanted = new Map<string, bigint>();
   for (const { id, amount } of orders) wanted.set(id, (wanted.get(id) ?? 0n) + amount);
@@ -106,8 +105,8 @@ function sum(coins: OwnCoin[]): Map<string, bigint> {
 const settledFirst = (a: Coin, b: Coin) => Number(b.confirmations > 0) - Number(a.confirmations > 0);
 
 /**
- * Adds coins of the payment address until inputs pay outputs and fee, and the change when it is worth
- * an output. A coin that holds runes is never taken for this.
+ * Adds coins of the payment address until the inputs cover outputs and fee, and a change output if its value reaches
+ * the minimum. Coins with runes are never used.
  */
 function fund(fixed: OwnCoin[], outputs: Output[], account: Account, coins: OwnCoin[], rate: number): Draft {
   const change: Output = { script: account.payment.script, value: 0 };
@@ -138,7 +137,7 @@ function feeOf(inputs: OwnCoin[], outputs: Output[], rate: number): number {
   return Math.ceil(vbytes * rate);
 }
 
-/** Signs every input of a draft. `previous` gives the whole transaction (hex) that a legacy input spends. */
+/** Signs every input of a draft. `previous` returns the whole transaction (hex) that a legacy input spends. */
 export async function signDraft(draft: Draft, previous: (txid: string) => Promise<string>): Promise<Transaction> {
   const tx = new Transaction({ version: 2, allowUnknownOutputs: true, lowR: true });
   for (const { txid, vout, value, owner } of draft.inputs) {

@@ -6,27 +6,27 @@ import type { Account, NetworkName, OwnAddress, PaymentType } from "./keys";
 import type { KindName, Settings, SettingsStore } from "./settings";
 import type { OwnCoin } from "./spend";
 
-/** How the wallet should misbehave, for tests of those who use it. All off by default. */
+/** Misbehaviour of the wallet, for tests of pages. All off by default. */
 export interface Misbehaviour {
-  /** Every question to the person is answered with no. */
+  /** Rejects every question. */
   reject: boolean;
-  /** Answers come this many ms late; what was asked for is done at once. */
+  /** Delay of responses in ms; the request itself is executed at once. */
   late: number;
-  /** Says "rejected" after it has broadcast. */
+  /** Reports "rejected" after the broadcast. */
   rejectAfterBroadcast: boolean;
-  /** Claims to be on Testnet and hands out its addresses. */
+  /** Reports Testnet and returns its addresses. */
   wrongNetwork: boolean;
-  /** Never answers. */
+  /** Never responds. */
   silent: boolean;
-  /** Answers something that is no JSON-RPC. */
+  /** Returns a value that is not JSON-RPC. */
   garbled: boolean;
-  /** Throws instead of answering. */
+  /** Throws instead of responding. */
   throws: boolean;
-  /** Answers in the right form, with addresses and transaction ids that are not. */
+  /** Returns false addresses and transaction ids in valid form. */
   lies: boolean;
-  /** Goes to another account between the next question and its answer; once. */
+  /** Changes to another account between the next question and its response; once. */
   switches: boolean;
-  /** Wants its password before the next question; once. */
+  /** Asks for its password before the next question; once. */
   locked: boolean;
 }
 
@@ -43,14 +43,14 @@ const wellBehaved: Misbehaviour = {
   locked: false,
 };
 
-/** What a person is asked before something is done. */
+/** A question to the user before an action. */
 export interface Question {
   title: string;
-  /** Label and value, in plain words. */
+  /** Label and value. */
   facts: [string, string][];
-  /** A text to be signed, shown as it is. */
+  /** A text to be signed, shown unchanged. */
   text?: string;
-  /** What the yes button says. */
+  /** Label of the confirm button. */
   yes: string;
   warning?: string;
 }
@@ -71,14 +71,17 @@ export interface AddressItem {
   walletType: "software";
 }
 
-/** The state of the dev wallet: keys, settings, permissions. Knows no JSON-RPC and no page. */
+/** The state of the dev wallet: keys, settings, permissions. Independent of JSON-RPC and of the page. */
 export class DevWallet {
   readonly chain: DevChain;
   misbehaviour: Misbehaviour = { ...wellBehaved };
   /** Fee rate of the wallet's own transactions, sat/vB. */
   feeRate = 2;
   #settings: Settings;
-  /** Made when it is first needed: two thousand rounds of a hash, which no page should wait for that only looks. */
+  /**
+   * Derived at the first use, because it takes two thousand rounds of a hash, and a page that only loads should not
+   * wait.
+   */
   #root: HDKey | null = null;
   readonly #store: SettingsStore;
   readonly #ask: Ask;
@@ -92,7 +95,7 @@ export class DevWallet {
     this.#ask = ask;
   }
 
-  /** Opens the wallet kept in the store; makes one with a fresh seed when there is none. */
+  /** Opens the stored wallet, or creates one with a new seed. */
   static async open(store: SettingsStore, chain: DevChain, ask: Ask): Promise<DevWallet> {
     const kept = await store.load();
     const settings = { ...freshSettings(kept?.mnemonic ?? newMnemonic()), ...kept };
@@ -113,13 +116,13 @@ export class DevWallet {
     return deriveAccount(this.#root, this.#settings.account, this.#settings.paymentType, this.network);
   }
 
-  /** The key pair that the selected account has on Stacks. */
+  /** The selected account's Stacks key pair. */
   stacksKey(): { publicKey: Uint8Array } {
     this.#root ??= rootKey(this.#settings.mnemonic);
     return { publicKey: deriveStacks(this.#root, this.#settings.account) };
   }
 
-  /** The selected account's address with this text, or a refusal. */
+  /** Returns the selected account's address with this text. Throws −32602 for any other. */
   own(address: string): OwnAddress {
     const { payment, ordinals } = this.account;
     const found = [ordinals, payment].find((own) => own.address === address);
@@ -140,7 +143,7 @@ export class DevWallet {
       }));
   }
 
-  /** Every unspent output of the selected account. Only on the network that the node is on. */
+  /** Returns every unspent output of the selected account. Throws unless the wallet is on the node's network. */
   async coins(): Promise<OwnCoin[]> {
     if (this.network !== "Regtest") {
       throw new Fault(Code.internalError, `The dev network is Regtest, the wallet is on ${this.network}.`);
@@ -153,7 +156,7 @@ export class DevWallet {
     return found.flat();
   }
 
-  /** Rune balances of the selected account in base units, in outputs with at least so many confirmations. */
+  /** Rune balances of the selected account in base units, of outputs with at least this many confirmations. */
   async runeBalances(confirmations = 0): Promise<{ rune: KnownRune; amount: bigint }[]> {
     const [known, all] = await Promise.all([this.chain.runes(), this.coins()]);
     const coins = all.filter((coin) => coin.confirmations >= confirmations);
@@ -163,7 +166,7 @@ export class DevWallet {
     return [...amounts].map(([id, amount]) => ({ rune: known.find((rune) => rune.id === id) ?? unknown(id), amount }));
   }
 
-  /** Sats of the payment address that carry no runes. */
+  /** Sats of the payment address in outputs without runes. */
   async sats(): Promise<{ confirmed: number; unconfirmed: number }> {
     const free = (await this.coins()).filter(({ owner, runes }) => owner.purpose === "payment" && runes.length === 0);
     const total = (coins: OwnCoin[]) => coins.reduce((sum, { value }) => sum + value, 0);
@@ -173,7 +176,7 @@ export class DevWallet {
     };
   }
 
-  /** Asks the person; a no is thrown as −32000. A locked wallet asks for its password first. */
+  /** Asks the user; a rejection is thrown as −32000. A locked wallet asks for its password first. */
   async confirm(question: Question): Promise<void> {
     await this.unlock();
     await this.#agree(question);
@@ -192,7 +195,7 @@ export class DevWallet {
     if (!(await this.#ask(question))) throw rejected();
   }
 
-  /** Broadcasts; gives the id, unless the wallet has been told to deny what it did. */
+  /** Broadcasts and returns the txid. With rejectAfterBroadcast it throws a rejection instead. */
   async broadcast(tx: string): Promise<string> {
     const txid = await this.chain.broadcast(tx);
     this.#changed();
@@ -208,18 +211,18 @@ export class DevWallet {
     return { ...this.misbehaviour };
   }
 
-  /** Chooses the kind of wallet that pages find beside this one, with the payment address that the kind has. */
+  /** Selects the kind of wallet on the page, with that kind's type of payment address. */
   async useKind(kind: KindName, paymentType: PaymentType): Promise<void> {
     await this.#save({ kind, paymentType });
     this.#emitAccount();
   }
 
-  /** Whether minting and etching are the wallet's own methods. Pages learn of it when they are loaded anew. */
+  /** Sets whether minting and etching are the wallet's own methods. Pages see the change after a reload. */
   async haveOrders(on: boolean): Promise<void> {
     await this.#save({ nativeOrders: on });
   }
 
-  /** Goes to another account, if it was told to do so behind the page's back. */
+  /** Changes to another account if `switches` is set. */
   async switchIfTold(): Promise<void> {
     if (!this.misbehaviour.switches) return;
     this.misbehave({ switches: false });
@@ -239,7 +242,7 @@ export class DevWallet {
     this.#emitAccount();
   }
 
-  /** Adds an account and selects it; gives its index. */
+  /** Adds an account, selects it and returns its index. */
   async addAccount(): Promise<number> {
     const account = this.#settings.accounts;
     await this.#save({ accounts: account + 1, account });
@@ -259,7 +262,7 @@ export class DevWallet {
     this.#emitNetwork();
   }
 
-  /** Starts over with these words (fresh ones when left out): one account, not connected. */
+  /** Restores from this mnemonic, or a new one if omitted: one account, not connected. */
   async restore(mnemonic: string = newMnemonic()): Promise<void> {
     this.#root = rootKey(mnemonic);
     const { autoConfirm, connected, kind, paymentType, nativeOrders } = this.#settings;
@@ -271,21 +274,21 @@ export class DevWallet {
     await this.#save({ connected: true });
   }
 
-  /** Ends the connection. Some wallets say so even if there was none: `always`. */
+  /** Ends the connection. With `always` the event is sent even if there was none, as some wallets do. */
   async revoke(always = false): Promise<void> {
     if (!this.#settings.connected && !always) return;
     await this.#save({ connected: false });
     this.#emit({ type: "disconnect" });
   }
 
-  /** Hears one of the wallet's events; gives the function that stops it. */
+  /** Subscribes to one of the wallet's events. Returns the function that unsubscribes. */
   listen(event: string, heard: (event: WalletEvent) => void): () => void {
     const heards = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, heards.add(heard));
     return () => void heards.delete(heard);
   }
 
-  /** Called after every change that the panel may want to show. */
+  /** Calls back after every change of the state. */
   watch(changed: () => void): void {
     this.#watchers.add(changed);
   }
@@ -309,7 +312,7 @@ export class DevWallet {
     this.#emit({ type: "networkChange", bitcoin: { name: this.network }, stacks, addresses: this.addresses() });
   }
 
-  /** Only a connected page hears of accounts and networks. */
+  /** Sends account and network events only to a connected page. */
   #emit(event: WalletEvent): void {
     if (event.type !== "disconnect" && !this.#settings.connected) return;
     for (const heard of this.#listeners.get(event.type) ?? []) heard(event);

@@ -4,7 +4,7 @@ import type { DevWallet } from "../wallet";
 
 type Heard = (data: unknown) => void;
 
-/** Events by name, with `on` and `removeListener` as Node's emitter has them. */
+/** Events by name, with `on` and `removeListener` as in Node's emitter. */
 export function emitter() {
   const listeners = new Map<string, Set<Heard>>();
   return {
@@ -20,7 +20,7 @@ export function emitter() {
   };
 }
 
-/** Runs a call with the misbehaviour that the wallet is set to. `thrown` makes of a fault what the kind throws. */
+/** Runs a call with the wallet's current misbehaviour. `thrown` converts an error to what the kind throws. */
 export async function behave<T>(
   opening: Promise<DevWallet>,
   act: (wallet: DevWallet) => T | Promise<T>,
@@ -42,7 +42,7 @@ export async function behave<T>(
   }
 }
 
-/** The same answer with every address and transaction id in it false. */
+/** Returns the same response with every address and transaction id replaced by a false one. */
 function lie(value: unknown): unknown {
   if (typeof value === "string") return /^(bcrt|tb|bc)1|^[0-9a-f]{64}$/.test(value) ? LIE : value;
   if (Array.isArray(value)) return value.map(lie);
@@ -50,7 +50,7 @@ function lie(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, lie(item)]));
 }
 
-/** Gives the person's no the words that the wallet has for it. */
+/** Replaces the message of a rejection by the kind's own. */
 export async function refused<T>(words: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -2,12 +2,12 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { hash160 } from "@scure/btc-signer/utils.js";
 
-/** Version of a Stacks test network's single-signature address. */
+/** Version of a single-signature address on a Stacks test network. */
 const TESTNET = 26;
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
- * The Stacks address of a compressed public key on a test network, in c32check: "S", the version, then hash and
+ * Returns the Stacks address of a compressed public key on a test network in c32check: "S", the version, then hash and
  * checksum in base 32, where each leading zero byte is one zero.
  */
 export function stacksAddress(publicKey: Uint8Array): string {

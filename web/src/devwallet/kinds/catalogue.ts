@@ -7,8 +7,8 @@ import { phantom } from "./phantom";
 import { unisat } from "./unisat";
 import { xverse } from "./xverse";
 
-/** Every kind but the dev wallet itself, which answers by the book. */
+/** Every kind except the dev wallet itself, which follows the standard. */
 export const kinds: Record<Exclude<KindName, "standard">, Kind> = { xverse, unisat, leather, okx, magicEden, phantom };
 
-/** The kind of this name; undefined for the dev wallet itself. */
+/** Returns the kind of this name, or undefined for the dev wallet itself. */
 export const kindOf = (name: KindName): Kind | undefined => (name === "standard" ? undefined : kinds[name]);

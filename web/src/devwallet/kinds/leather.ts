@@ -9,10 +9,10 @@ import { stacksAddress } from "./c32";
 import type { Kind } from "./kind";
 
 /**
- * Leather, by its source: github.com/leather-io/extension at 05d24d7 (October 2025),
- * src/background/messaging/rpc-methods and src/app/pages/rpc-*. Refusals are thrown, as the whole JSON-RPC
- * response. Every call but getInfo opens a popup. A PSBT comes back as it was signed, and is finalized only
- * to be broadcast. There is no call for runes, and no event.
+ * Leather, from its source: github.com/leather-io/extension at 05d24d7 (October 2025),
+ * src/background/messaging/rpc-methods and src/app/pages/rpc-*. Errors are thrown as the whole JSON-RPC response. Every
+ * call except getInfo opens a popup. A PSBT is returned as signed, and finalized only if it is broadcast. It has no
+ * method for runes and no event.
  */
 export const leather: Kind = {
   label: "Leather",
@@ -50,7 +50,7 @@ const handlers: Record<string, Handler> = {
   },
   sendTransfer: (wallet, params) => {
     const { recipients } = params as { recipients: { address: string; amount: string }[] };
-    // Amounts are texts.
+    // Amounts are strings.
     const paid = recipients.map(({ address, amount }) => ({ address, amount: Number(amount) }));
     return refused("User rejected request", () => methods["sendTransfer"]!(wallet, { recipients: paid }));
   },
@@ -80,8 +80,8 @@ function addresses(wallet: DevWallet) {
       symbol: "BTC",
       type: "p2tr",
       address: ordinals.address,
-      publicKey: hex.encode(ordinals.publicKey), // compressed, where the standard has it x-only
-      tweakedPublicKey: ordinals.publicKeyHex, // so called; it is not tweaked
+      publicKey: hex.encode(ordinals.publicKey), // compressed, while the standard uses x-only
+      tweakedPublicKey: ordinals.publicKeyHex, // the key's name in Leather; it is not tweaked
       derivationPath: path(86),
     },
     { symbol: "STX", address: stacksAddress(publicKey), publicKey: hex.encode(publicKey) },
@@ -101,7 +101,7 @@ async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: stri
   } catch {
     throw new Fault(Code.invalidParams, "Invalid PSBT hex");
   }
-  // It signs an input with whichever of its two keys fits.
+  // It signs an input with the one of its two keys that matches.
   const wanted = signAtIndex === undefined ? undefined : [signAtIndex].flat();
   const signed = await signAnyKey(wallet, psbt, wanted);
   const answer = { hex: hex.encode(base64.decode(signed)) };
@@ -110,7 +110,7 @@ async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: stri
   try {
     tx.finalize();
   } catch (fault) {
-    // Its page says so; the answer comes when the page is closed, and says that the person did not want it.
+    // Leather shows the error on its page and responds when the page is closed, with the code of a rejection.
     const text = `Failed to finalize tx: ${(fault as Error).message}`;
     await wallet.confirm({ title: "Invalid request", facts: [], text, yes: "Close" }).catch(() => {});
     throw new Fault(Code.userRejection, "");

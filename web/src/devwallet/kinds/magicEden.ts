@@ -6,10 +6,10 @@ import { behave, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
- * Magic Eden's wallet, by docs.magiceden.io ("Diving into Bitcoin", "Connecting to a wallet", "Signing a
+ * Magic Eden's wallet, from docs.magiceden.io ("Diving into Bitcoin", "Connecting to a wallet", "Signing a
  * transaction", read in November 2026): the first version of sats-connect, whose calls take one unsecured token and
- * throw an Error for a no. There is no call for runes. The real one is on the main network only: this one has
- * regtest's addresses. Modelled: its events.
+ * throw an Error on rejection. It has no method for runes. The real wallet supports only the main network; this kind
+ * has regtest's addresses. Modelled: its events.
  */
 export const magicEden: Kind = {
   label: "Magic Eden",

@@ -8,10 +8,10 @@ import { behave, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
- * OKX Wallet, by its documentation: okx.com/web3/build/docs/sdks/chains/bitcoin/provider (read in November 2026). One
- * taproot address for both purposes; the API was made after Unisat's. There is no call for runes. The real one is on
- * the main network only: this one has regtest's addresses. Modelled: what a page that is not connected hears, and one
- * popup at a time.
+ * OKX Wallet, from its documentation: okx.com/web3/build/docs/sdks/chains/bitcoin/provider (read in November 2026). One
+ * taproot address for both purposes; the API is modelled on Unisat's. It has no method for runes. The real wallet
+ * supports only the main network; this kind has regtest's addresses. Modelled: the response to a page that is not
+ * connected, and one popup at a time.
  */
 export const okx: Kind = {
   label: "OKX Wallet",

@@ -6,10 +6,10 @@ import { behave, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
- * Phantom, by docs.phantom.com/bitcoin (provider-api-reference, sending-a-transaction) and its list of error codes,
- * read in November 2026: addresses and signatures, nothing is sent. Its vendor calls it deprecated. The real one is
- * on the main network only: this one has regtest's addresses. Its guide has a signed PSBT as bytes, its reference as
- * a text: this one gives bytes.
+ * Phantom, from docs.phantom.com/bitcoin (provider-api-reference, sending-a-transaction) and its list of error codes,
+ * read in November 2026: addresses and signatures, no sending. Its vendor calls it deprecated. The real wallet supports
+ * only the main network; this kind has regtest's addresses. Its guide has a signed PSBT as bytes, its reference as a
+ * string: this kind returns bytes.
  */
 export const phantom: Kind = {
   label: "Phantom",

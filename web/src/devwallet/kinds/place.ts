@@ -4,8 +4,8 @@ import { kindOf } from "./catalogue";
 import type { Kind } from "./kind";
 
 /**
- * Returns the function that puts a kind of wallet on the page, in place of the kind that it put there before.
- * Anything that somebody else has put at that path, such as a real extension, stays.
+ * Returns the function that puts a kind of wallet on the page and removes the previous kind. An object of other code at
+ * that path, such as a real extension's, is not replaced.
  */
 export function placer(page: any, opening: Promise<DevWallet>, icon: string): (name: KindName) => void {
   let current: KindName = "standard";
@@ -19,13 +19,13 @@ export function placer(page: any, opening: Promise<DevWallet>, icon: string): (n
   };
 }
 
-/** Puts a kind's object on the page as its extension does; returns the function that removes it. */
+/** Puts a kind's object on the page as its extension does. Returns the function that removes it. */
 function put(page: any, kind: Kind, provider: object, icon: string): () => void {
   const parts = kind.path.split(".");
   const last = parts.pop()!;
   const parent = parts.reduce((at, part) => (at[part] ??= {}), page);
   if (parent[last] !== undefined) return () => {};
-  // Not enumerable, as window.unisat is.
+  // Not enumerable, like window.unisat.
   Object.defineProperty(parent, last, { value: provider, configurable: true });
   const entry = kind.registers && { id: kind.path, icon, ...kind.registers };
   if (entry) (page.btc_providers ??= []).push(entry);

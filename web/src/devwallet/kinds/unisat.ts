@@ -9,9 +9,9 @@ import { behave, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
- * Unisat 1.7.13, as its extension answered on 22 November 2026 (web/src/wallet/testing/answers). One taproot address
- * is payment and ordinals address. The refusals of signature hash types and of untweaked keys follow its source,
- * github.com/unisat-wallet/wallet at 8913cb2. Modelled: a locked wallet, and the event of another account.
+ * Unisat 1.7.13, from the captured responses of its extension of 22 November 2026 (web/src/wallet/testing/answers). One
+ * taproot address is payment and ordinals address. The refusals of signature hash types and of untweaked keys follow
+ * its source, github.com/unisat-wallet/wallet at 8913cb2. Modelled: a locked wallet, and the event of another account.
  */
 export const unisat: Kind = {
   label: "Unisat 1.7",
@@ -29,8 +29,8 @@ interface Chain {
 }
 
 /**
- * Unisat has no regtest. The extension that the answers come from was patched to be on one: it calls itself signet,
- * and its addresses are regtest's. So does this kind.
+ * Unisat has no regtest. The captured extension was patched to use it: it reports signet and has regtest's addresses,
+ * and so does this kind.
  */
 const CHAINS: Record<NetworkName, Chain> = {
   Mainnet: { enum: "BITCOIN_MAINNET", name: "Bitcoin", network: "livenet" },
@@ -43,7 +43,7 @@ const SUPPORTED =
   "BITCOIN_MAINNET,BITCOIN_TESTNET,BITCOIN_TESTNET4,BITCOIN_SIGNET,FRACTAL_BITCOIN_MAINNET,FRACTAL_BITCOIN_TESTNET";
 
 const chainOf = ({ network }: DevWallet): Chain => ({ ...CHAINS[network] });
-/** `getNetwork` has no word for signet. */
+/** `getNetwork` has no name for signet. */
 const wordOf = (chain: Chain): string => (chain.enum === "BITCOIN_SIGNET" ? "unknown" : chain.network);
 
 export function unisatModel(opening: Promise<DevWallet>) {
@@ -54,7 +54,7 @@ export function unisatModel(opening: Promise<DevWallet>) {
   const quiet = <A extends unknown[], T>(act: (wallet: DevWallet, ...args: A) => T | Promise<T>) => {
     return (...args: A): Promise<T> => behave(opening, (wallet) => act(wallet, ...args), thrown);
   };
-  /** Everything else asks for the connection first. */
+  /** Every other call requires the connection first. */
   const call = <A extends unknown[], T>(act: (wallet: DevWallet, ...args: A) => T | Promise<T>) => {
     return quiet(async (wallet, ...args: A) => {
       await connected(wallet);
@@ -136,7 +136,7 @@ function approvals(): { approve: Approve; connected: (wallet: DevWallet) => Prom
   return { approve, connected };
 }
 
-/** A disconnect is a change to no account at all. */
+/** A disconnect is an accountsChanged with an empty list. */
 function forward(wallet: DevWallet, emit: (event: string, data: unknown) => void): void {
   wallet.listen("accountChange", () => emit("accountsChanged", [addressOf(wallet)]));
   wallet.listen("disconnect", () => emit("accountsChanged", []));
@@ -151,7 +151,7 @@ const WORDS: [RegExp, string, number][] = [
   [/^The PSBT can't be read/, "invalid psbt", -1],
 ];
 
-/** A plain object, as it comes through the extension's message channel: no Error any more. */
+/** A plain object, not an Error, because it passes through the extension's message channel. */
 function thrown(fault: unknown): unknown {
   if (fault instanceof Fault && fault.code === Code.userRejection)
     return { code: 4001, message: "User rejected the request." };
@@ -177,7 +177,8 @@ const HASH_TYPE =
   "Sighash type is not allowed. Retry the sign method passing the sighashTypes array of whitelisted types.";
 
 /**
- * PSBTs are hex or base64; the answer is hex, finalized unless told otherwise. A script leaf wants the key untweaked.
+ * PSBTs are hex or base64; the response is hex, finalized unless `autoFinalized` is false. A script leaf requires the
+ * untweaked key.
  */
 async function signPsbt(
   wallet: DevWallet,

@@ -14,8 +14,9 @@ import { stacksAddress } from "./c32";
 import type { Kind } from "./kind";
 
 /**
- * Xverse 0.49.0, as its extension answered on 22 November 2026 (web/src/wallet/testing/answers). Modelled, because it
- * was not captured: account and network events, Stacks methods, inscriptions, minting and etching, a locked wallet.
+ * Xverse 0.49.0, from the captured responses of its extension of 22 November 2026 (web/src/wallet/testing/answers).
+ * Modelled, because they were not captured: account and network events, Stacks methods, inscriptions, minting and
+ * etching, a locked wallet.
  */
 export const xverse: Kind = {
   label: "Xverse 0.49",
@@ -38,14 +39,14 @@ export function xverseProvider(opening: Promise<DevWallet>) {
       (wallet) => (wallet.settings.nativeOrders ? { ...handlers, ...orderMethods } : handlers),
       (method) => `"${method}" is not supported.`,
     ),
-    /** The form with an object, `addListener({eventName, cb})`, is accepted in silence and never calls back. */
+    /** The object form, `addListener({eventName, cb})`, is accepted without an error and never calls back. */
     addListener(eventName: unknown, callback?: (event: WalletEvent) => void): () => void {
       return typeof eventName === "string" && callback ? listen(eventName, callback) : () => {};
     },
   };
 }
 
-/** What `getInfo` lists, in its order. */
+/** The methods in `getInfo`, in its order. */
 const LISTED = `
   getInfo getAddresses getAccounts getBalance signMessage sendTransfer signPsbt
   stx_callContract stx_deployContract stx_getAccounts stx_getAddresses stx_signMessage stx_signStructuredMessage
@@ -64,7 +65,7 @@ const UNREADABLE =
   "The requested transaction is invalid and cannot be processed. " +
   "Please contact the developer of the requesting app for support.";
 
-/** A listed method whose server knows nothing of a dev network. */
+/** A listed method whose server does not support a dev network. */
 const unserved: Handler = async () => {
   throw new Fault(Code.internalError, "Request failed with status code 404");
 };
@@ -136,19 +137,19 @@ function permitted(wallet: DevWallet): void {
   if (!wallet.settings.connected) throw new Fault(Code.accessDenied, "Access denied.");
 }
 
-/** Asks each time, also when everything is granted. */
+/** Asks each time, even if everything is granted. */
 async function connect(wallet: DevWallet, no: string, message?: string): Promise<void> {
   await refused(no, () => wallet.confirm(message ? { ...CONNECT, text: message } : CONNECT));
   await wallet.grant();
 }
 
-/** The event is sent even if nothing was connected. */
+/** The event is sent even if the page was not connected. */
 async function leave(wallet: DevWallet): Promise<null> {
   await wallet.revoke(true);
   return null;
 }
 
-/** What the wallet can't do is shown in its popup, and answered only when that is closed. */
+/** Xverse shows what it cannot do in a popup, and responds only when that is closed. */
 async function showAndClose(wallet: DevWallet, words: string, answer: Fault): Promise<never> {
   await wallet.confirm({ title: "Invalid request", facts: [], text: words, yes: "Close" }).catch(() => {});
   throw answer;
@@ -192,14 +193,14 @@ function account(wallet: DevWallet, wanted?: string[]) {
 
 const networkOf = ({ network }: DevWallet) => ({ bitcoin: { name: network }, stacks: { name: network } });
 
-/** A number that stands for the account: Xverse's ids of account and permission differ. */
+/** A number that identifies the account: Xverse's ids of account and permission differ. */
 const digest = (wallet: DevWallet, of: string) =>
   hex.encode(sha256(utf8ToBytes(of + wallet.account.ordinals.publicKeyHex)));
 
 async function runesBalance(wallet: DevWallet) {
   permitted(wallet);
   const balances = await wallet.runeBalances(1);
-  // The entries are as Xverse's server sends them: whole numbers are texts, and spendableBalance may be absent.
+  // The entries are those of Xverse's server: integers are strings, and spendableBalance may be absent.
   return {
     balances: balances.map(({ rune, amount }) => ({
       runeName: rune.name,
@@ -226,7 +227,7 @@ async function sendRunes(wallet: DevWallet, params: unknown) {
   return refused(REJECTED, () => affordable(methods["runes_transfer"]!(wallet, params) as Promise<object>));
 }
 
-/** Opens its popup for every page, connected or not. */
+/** Opens a popup for every page, connected or not. */
 async function signText(wallet: DevWallet, params: unknown) {
   record(params, "message", isText);
   const { address, message, protocol } = record(params, "address", isText) as {
@@ -253,7 +254,7 @@ async function signText(wallet: DevWallet, params: unknown) {
     return showAndClose(wallet, "ECDSA is not supported for Taproot Addresses", no);
   const chosen = protocol === "BIP322" || own.type === "p2tr" ? "BIP322" : "ECDSA";
   const signed = signMessage(own, message, chosen);
-  // Only where BIP-322 was asked for by name the hash is BIP-322's.
+  // The hash is BIP-322's only if BIP-322 was requested by name.
   return { ...signed, messageHash: protocol === "BIP322" ? signed.messageHash : base64.encode(legacyHash(message)) };
 }
 
@@ -282,7 +283,7 @@ function readPurposes(params: unknown): { purposes: string[]; message?: string }
   return record(params, "purposes", Array.isArray) as { purposes: string[]; message?: string };
 }
 
-/** Params that are an object whose `field` holds to the rule; else −32602 in the words of Xverse's schema. */
+/** Params that are an object whose `field` passes the check; else −32602 with the message of Xverse's schema. */
 function record(params: unknown, field: string, holds: (value: unknown) => boolean): Record<string, unknown> {
   if (typeof params !== "object" || params === null) throw badParams("Invalid parameters.");
   const value = (params as Record<string, unknown>)[field];

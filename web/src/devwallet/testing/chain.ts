@@ -6,7 +6,7 @@ import type { Settings, SettingsStore } from "../settings";
 
 export const LOBO: KnownRune = { prefix: "lobo", id: "150:1", name: "LOBO•MOON•DOGS", symbol: "🐺", divisibility: 8 };
 
-/** Plain outputs in memory: enough of a chain to spend from. Knows no runes but those it was given. */
+/** An in-memory chain of plain outputs, enough to spend from. It has only the runes that a test adds. */
 export class MemoryChain implements DevChain {
   readonly sent: Transaction[] = [];
   readonly #coins = new Map<string, (Coin & { script: string })[]>();
@@ -30,7 +30,7 @@ export class MemoryChain implements DevChain {
   faucet = async (wish: { address: string; sats?: number; runes?: string }) =>
     this.give(wish.address, wish.sats ?? 546, wish.runes ? [{ id: LOBO.id, amount: BigInt(wish.runes) }] : []);
 
-  /** Puts a confirmed output there; gives its transaction's id. */
+  /** Adds a confirmed output. Returns its transaction's id. */
   give(address: string, value: number, runes: Coin["runes"] = [], confirmations = 1): string {
     const script = OutScript.encode(Address(networkParams("Regtest")).decode(address));
     const raw = RawTx.encode({
@@ -51,7 +51,7 @@ export class MemoryChain implements DevChain {
   }
 }
 
-/** Settings that live as long as the test. */
+/** Settings in memory. */
 export function memoryStore(initial: Settings | null = null): SettingsStore {
   let kept = initial;
   return {

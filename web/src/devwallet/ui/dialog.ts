@@ -2,8 +2,8 @@ import type { OpenQuestion } from "../questions";
 import { el } from "./dom";
 
 /**
- * The question as a modal dialog: focus stays in it, Escape means no, and the focus returns to where
- * it was. Gives the function that takes it away.
+ * Shows the question as a modal dialog: the focus is trapped, Escape rejects, and the focus returns to its previous
+ * element. Returns the function that removes the dialog.
  */
 export function showQuestion(root: ShadowRoot, { question, answer }: OpenQuestion): () => void {
   const { title, facts, text, yes, warning } = question;
@@ -25,7 +25,7 @@ export function showQuestion(root: ShadowRoot, { question, answer }: OpenQuestio
     ),
   );
   dialog.addEventListener("cancel", (event) => {
-    event.preventDefault(); // closing is the answer's business
+    event.preventDefault(); // the answer closes the dialog
     answer(false);
   });
   root.append(dialog);

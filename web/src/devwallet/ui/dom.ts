@@ -1,6 +1,6 @@
 type Child = Node | string;
 
-/** Makes an element. Attributes are set as they are; "on…" entries become listeners. */
+/** Creates an element. Attributes are set unchanged; "on…" entries become listeners. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string | boolean | ((event: Event) => void)> = {},

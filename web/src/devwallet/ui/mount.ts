@@ -7,14 +7,14 @@ import { panelOf } from "./panel";
 import { adoptStyle } from "./style";
 
 export interface Mounted {
-  /** Shows a question, or takes the last one away. */
+  /** Shows a question, or removes the last one. */
   show(open: OpenQuestion | null): void;
   /** `place` puts a kind of wallet on the page. */
   attach(wallet: DevWallet, place: (kind: KindName) => void): void;
   fail(fault: unknown): void;
 }
 
-/** Puts the wallet's own corner on the page, in a shadow tree that the page's styles don't reach. */
+/** Adds the wallet's button and panel to the page, in a shadow tree that the page's styles do not affect. */
 export function mount(): Mounted {
   const host = el("div", { "data-moon-dev-wallet": true });
   const root = host.attachShadow({ mode: "open" });

@@ -6,10 +6,10 @@ import { kindNames, type KindName } from "../settings";
 import type { DevWallet, Misbehaviour } from "../wallet";
 import { el } from "./dom";
 
-/** What one press of the faucet gives. */
+/** Amounts of one faucet request. */
 const FAUCET_SATS = 1_000_000;
 const FAUCET_WHOLE_RUNES = 1_000_000n;
-/** Time between two looks at the balances while the panel is open, in ms. */
+/** Interval in ms at which the open panel refreshes the balances. */
 const REFRESH = 4_000;
 
 const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number }[] = [
@@ -25,7 +25,7 @@ const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number 
   { label: "Be locked", name: "locked", on: true },
 ];
 
-/** The small floating panel: accounts, balances, faucet, misbehaviour. */
+/** The floating panel: accounts, balances, faucet, misbehaviour. */
 export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTMLElement {
   const status = el("p", { class: "status", role: "status" });
   const body = el("div");
@@ -37,7 +37,7 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
   );
   const say = (text: string) => status.replaceChildren(text);
 
-  /** Runs a deed of the person and says how it went. */
+  /** Runs an action of the user and shows its result. */
   const run = (deed: () => Promise<string | void>) => async () => {
     try {
       say((await deed()) ?? "");
@@ -65,7 +65,7 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
       ...misbehaviourSection(wallet),
       ...siteSection(wallet, run),
     );
-    controls(body)[focused]?.focus(); // the same control, drawn anew
+    controls(body)[focused]?.focus(); // the same control, drawn again
     void refresh();
   };
 
@@ -108,7 +108,7 @@ async function balanceRows(wallet: DevWallet): Promise<HTMLElement[]> {
   ];
 }
 
-/** Sats, and some of every community's rune. */
+/** Sats, and an amount of every community's rune. */
 async function fill(wallet: DevWallet, refresh: () => Promise<void>): Promise<string> {
   await faucet(wallet, { sats: FAUCET_SATS });
   for (const { prefix, divisibility } of await wallet.chain.runes()) {
@@ -159,7 +159,7 @@ function accountSection(wallet: DevWallet, run: Run): HTMLElement[] {
   ];
 }
 
-/** The kind of wallet that pages find beside this one, and what it can do. */
+/** The kind of wallet that pages find beside this one, and its capabilities. */
 function kindSection(wallet: DevWallet, run: Run, place: (kind: KindName) => void): HTMLElement[] {
   const current = wallet.settings.kind;
   const choice = el(

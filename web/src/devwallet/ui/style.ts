@@ -1,4 +1,4 @@
-/** One constructed style sheet: a strict content security policy lets it be, unlike style elements. */
+/** A constructed style sheet: a strict content security policy allows it, but not style elements. */
 const CSS = `
 :host { all: initial; }
 * { box-sizing: border-box; font: inherit; }
@@ -36,7 +36,7 @@ dialog pre { margin: 12px 0; padding: 12px; max-height: 260px; overflow: auto; w
 .buttons button { min-height: 44px; min-width: 110px; }
 `;
 
-/** Room below the page where the button would lie on its last line. */
+/** Space below the page, so that the button does not cover its last line. */
 const PAGE = "@media (max-width: 1400px) { body { padding-bottom: 60px; } }";
 
 export function adoptStyle(root: ShadowRoot): void {
