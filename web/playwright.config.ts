@@ -2,10 +2,9 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 /**
- * Browser tests in Chromium. They start servers of their own (e2e/network.ts): `npm run e2e` needs only what
- * `make build` makes. `npm run shots` takes a picture of every screen into SHOTS (default:
- * test-results/shots); `npm run bench` measures the budgets that are times; `npm run real` plays a life with
- * a real extension.
+ * Browser tests in Chromium. They start servers of their own (e2e/network.ts): `npm run e2e` needs only the output of
+ * `make build`. `npm run shots` writes a screenshot of every screen to SHOTS (default: test-results/shots); `npm run
+ * bench` measures the time budgets; `npm run real` runs a stake's life cycle with a real extension.
  */
 const debian = "/usr/bin/chromium";
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
@@ -13,7 +12,7 @@ const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian :
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // Each worker has a dev network with one clock: the tests of a worker take turns.
+  // Each worker has one dev network with one clock, so its tests run in sequence.
   workers: Number(process.env["WORKERS"] ?? 2),
   fullyParallel: false,
   retries: 0,
@@ -25,7 +24,7 @@ export default defineConfig({
     { name: "shots", testMatch: "shots.ts" },
     { name: "pictures", testMatch: "pictures.ts" },
     { name: "bench", testMatch: "bench.ts" },
-    // An extension is slower than a page, and does some of its work where nothing can be waited for.
+    // An extension is slower than a page, and some of its work has no event to wait for.
     { name: "real", testMatch: "real/*.real.ts", use: { actionTimeout: 30_000 }, expect: { timeout: 20_000 } },
   ],
   use: {

@@ -15,7 +15,7 @@ test.describe("check 38: axe finds nothing", () => {
   }
 });
 
-/** Figures as large as they come: all the runes there are, in base units. */
+/** The largest figures: the maximum supply of a rune, in base units. */
 const ALL = "2099999999999999";
 
 test("check 37: at 320 px nothing scrolls sideways and no figure overflows", async ({ earner }) => {
@@ -46,7 +46,7 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
   }
 });
 
-/** Half as many CSS pixels per screen: what a browser does at 200 %. */
+/** Half as many CSS pixels per screen, as at a zoom of 200 % in a browser. */
 test("at 200 % zoom everything is there and fits", async ({ browser, kept, network }) => {
   const context = await browser.newContext({
     storageState: kept,
@@ -90,7 +90,7 @@ test("with forced colours every control keeps its edge, and what is chosen shows
     return [backgroundColor, outlineStyle, borderColor, color].join();
   });
   expect(await look("Unstake")).not.toBe(await look("Stake"));
-  // The browser takes the colours from the system here, which axe can't know.
+  // The browser uses the system's colours here, which axe cannot read.
   expect((await violations(page)).filter((one) => !one.startsWith("color-contrast"))).toEqual([]);
 });
 
@@ -109,10 +109,7 @@ test("with reduced motion nothing moves", async ({ page, staker }) => {
   expect(moving).toBe(0);
 });
 
-/**
- * Moves the focus by Tab until it is on a control with this name, as a person without a mouse does; then presses a key
- * on it.
- */
+/** Moves the focus by Tab to a control with this name, then presses a key on it. */
 async function reach(page: Page, name: string | RegExp, key = "Enter"): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press("Tab");
@@ -171,7 +168,7 @@ test("the keyboard alone stakes, claims and pays", async ({ page, staker, networ
   await focusIsVisible(staker);
 });
 
-/** The focus can be seen wherever it is. */
+/** The focused element must be visible. */
 async function focusIsVisible({ page }: Staker): Promise<void> {
   await page.keyboard.press("Tab");
   const outline = await page.locator(":focus").evaluate((one) => getComputedStyle(one).outlineStyle);

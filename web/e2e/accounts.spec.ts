@@ -8,7 +8,7 @@ test("an empty wallet says where to get the token; on a dev network the faucet g
   await expect(stake.getByText("You don't have any LOBO yet.").first()).toBeVisible();
   await onPhoneAndDesk(staker.page, "empty-wallet");
   await stake.getByRole("button", { name: "Get test LOBO from the faucet" }).click();
-  // The dev wallet counts what is still unconfirmed; others wait for a block.
+  // The dev wallet includes unconfirmed runes in its balance; some wallets do not.
   await expect(stake.getByTestId("balance")).toHaveText("1,000,000");
   await expect(stake.getByText("You don't have any LOBO yet.")).toHaveCount(0);
 });

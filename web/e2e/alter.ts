@@ -8,8 +8,8 @@ interface Envelope {
 }
 
 /**
- * Changes what the server answers to one call, from now on: `change` gets the real answer's data and gives what takes
- * its place.
+ * Changes the server's response to one call from now on: `change` gets the data of the real response and returns its
+ * replacement.
  */
 export async function alter(page: Page, call: string, change: (data: any) => unknown): Promise<void> {
   await page.route(pathOf(call), async (route) => {
@@ -18,7 +18,7 @@ export async function alter(page: Page, call: string, change: (data: any) => unk
   });
 }
 
-/** The page comes without the figures that the server writes into it: it has to ask for them. */
+/** Removes the figures that the server writes into the page, so that the page has to request them. */
 export async function withoutFigures(page: Page): Promise<void> {
   await page.route(/\.localhost:\d+\/[^/.]*(\?|$)/, async (route) => {
     if (route.request().resourceType() !== "document") return route.fallback();
@@ -30,16 +30,16 @@ export async function withoutFigures(page: Page): Promise<void> {
   });
 }
 
-/** Which requests are this call, of whichever community. */
+/** Matches the requests of this call, for any community. */
 export function pathOf(call: string): RegExp {
   return new RegExp(`/(lobo|dummy)/${call}(\\?|$)`);
 }
 
-/** Asks the real server. By address: Node does not resolve *.localhost. */
+/** Requests the real server by IP address, because Node does not resolve *.localhost. */
 function passOn(asked: Request): Promise<{ headers: IncomingHttpHeaders; body: string }> {
   const url = new URL(asked.url());
   const headers = { ...asked.headers(), host: url.host };
-  // Neither packed nor "not modified": the answer is read here.
+  // Requests an uncompressed, uncached response, because the test reads it.
   for (const name of ["accept-encoding", "if-none-match"]) delete (headers as Record<string, string>)[name];
   const target = {
     host: "127.0.0.1",

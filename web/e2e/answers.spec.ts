@@ -4,7 +4,7 @@ import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-/** What the dashboard asks for by itself, for somebody who has an order open. */
+/** The calls that the dashboard makes by itself for a staker with an open order. */
 const calls = [
   "infoGlobals",
   "status",
@@ -19,7 +19,7 @@ const calls = [
 
 const json = (body: string) => (route: Route) => route.fulfill({ contentType: "application/json", body });
 
-/** Every way in which an answer can be wrong, and the sentence that the Unstake list then shows. */
+/** Every kind of malformed response, with the sentence that the Unstake list then shows. */
 const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: string | RegExp }> = {
   "nothing at all": { answer: (route) => route.abort(), says: text.http.unreachable },
   "a null body": { answer: json("null"), says: text.http.nullBody },
@@ -56,7 +56,7 @@ const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: str
   },
 };
 
-/** The page can be used: every tab opens, nothing has taken it down, and what it says are words for people. */
+/** The page is usable: every tab opens, no error page is shown, and the messages are readable sentences. */
 async function usable(staker: Staker): Promise<void> {
   const { page } = staker;
   for (const name of ["Stake", "Rewards", "Withdraw", "Unstake"] as const) await staker.tab(name);
@@ -76,9 +76,9 @@ for (const [name, { answer, says }] of Object.entries(wrong)) {
     await expect(page.getByRole("tabpanel").getByText(says).first()).toBeVisible();
     await usable(earner);
     expect(thrown).toEqual([]);
-    // And when the server is itself again, so is the page.
+    // The page recovers when the server does.
     await page.unrouteAll({ behavior: "ignoreErrors" });
-    // With its stream cut it asks by itself, and may be faster than the button.
+    // With its stream cut the page polls, and may be faster than the button.
     const again = page.getByRole("tabpanel").getByRole("button", { name: "Try again" });
     await expect(async () => {
       if (await again.isVisible()) await again.click({ timeout: 500 });
@@ -87,7 +87,7 @@ for (const [name, { answer, says }] of Object.entries(wrong)) {
   });
 }
 
-/** Numbers that no fund has, dates that no calendar has. */
+/** Implausible numbers and invalid dates. */
 const absurd = ["-1", "99999999999999999999999999999999", "0", "1.5", "NaN", "0x10", ""];
 
 test("absurd numbers and dates leave a usable page", async ({ earner }) => {
@@ -167,7 +167,8 @@ test("5,000 units are listed as they are scrolled, chosen at once, and never mor
   await expect(tab.getByText(/^5,?000 selected, 12,502,500 LOBO/)).toBeVisible();
   await expect(tab.getByText(text.withdraw.tooMany(150))).toBeVisible();
   await expect(tab.getByRole("button", { name: "Withdraw", exact: true })).toBeDisabled();
-  // A row in the middle is drawn when it is in sight, chosen like all, and keeps what is done with it.
+  // A row in the middle is rendered when it is scrolled into view, is selected by select-all, and keeps its own
+  // changes.
   const list = tab.getByRole("list");
   const toTheMiddle = () =>
     list.evaluate((all) => {
@@ -201,7 +202,7 @@ test("a stream that talks nonsense, and one that breaks off, change nothing", as
 
 const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\u202E$&';
 
-/** Every string of the server's answers, made hostile; numbers, dates and the words of the contract stay. */
+/** Makes every string of the server's responses hostile, except numbers, dates and the values of enums. */
 function poison(value: unknown, kept: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((one) => poison(one, kept));
   if (typeof value !== "object" || value === null) return value;
@@ -251,10 +252,10 @@ test("hostile strings from the server are shown as text, wherever they come", as
   expect(await page.locator("img[src=x]").count()).toBe(0);
 });
 
-/** The server refuses a call with this sentence while something is done. */
-async function refused(page: Page, call: string, message: string, deed: () => Promise<void>): Promise<void> {
+/** Refuses a call with this sentence while `action` runs. */
+async function refused(page: Page, call: string, message: string, action: () => Promise<void>): Promise<void> {
   await page.route(pathOf(call), (route) => route.fulfill({ json: { success: false, message, data: null } }));
-  await deed();
+  await action();
   await page.unroute(pathOf(call));
 }
 

@@ -6,13 +6,13 @@ import { expect, test } from "./test.ts";
 import { inKB, weigh } from "./weight.ts";
 
 /**
- * The web's budgets, measured: `make bench-web`. Times depend on the machine and on what else it does, so
- * they are no part of `make check`; the sizes are (budget.spec.ts).
+ * The web app's time and size budgets, measured by `make bench-web`. Times depend on the machine and its load, so they
+ * are not part of `make check`; the sizes are (budget.spec.ts).
  */
 const budget = {
   script: 110_000,
   style: 10_000,
-  /** The least of Lighthouse's four scores, mobile. */
+  /** Minimum of Lighthouse's four scores, mobile. */
   score: 95,
   /** Largest contentful paint in ms. */
   paint: { lobo: 1_500, www: 1_200 },
@@ -22,13 +22,13 @@ const budget = {
   blocking: 100,
   /** Select-all over 2,000 rows with a processor four times as slow, in ms. */
   selectAll: 100,
-  /** From the server's word of a payment to the screen, p95 in ms. */
+  /** From the server's event of a payment to the screen, p95 in ms. */
   event: 250,
 };
 
 /**
- * What Lighthouse finds of an empty page on the machine that the budgets are for, in ms. What it finds more
- * here and now is the machine's, and no budget's (docs/web.md).
+ * Lighthouse's result for an empty page on an idle reference machine, in ms. The excess over it is due to the machine
+ * and is subtracted before a budget is compared (docs/web.md).
  */
 const AT_REST = { paint: 760, blocking: 20 };
 
@@ -58,7 +58,7 @@ test("Lighthouse, mobile", async ({ network }) => {
   const empty = await EmptyPage.open();
   const pages = { empty: empty.url, lobo: network.url("lobo"), www: network.url("www") };
   const runs: Record<keyof typeof pages, Run[]> = { empty: [], lobo: [], www: [] };
-  // In turns: what the machine does beside meets all of them.
+  // Alternate the pages, so that other load of the machine affects all of them.
   for (let run = 0; run < RUNS; run++) {
     for (const page of Object.keys(pages) as (keyof typeof pages)[]) runs[page].push(await audit(pages[page]));
   }
@@ -105,7 +105,7 @@ test("Lighthouse, mobile", async ({ network }) => {
   }
 });
 
-/** A page of one heading: what it takes is the browser's and the machine's own. */
+/** A page of one heading: its times are those of the browser and the machine. */
 class EmptyPage {
   private constructor(readonly server: Server) {}
 
@@ -132,11 +132,11 @@ interface Run {
   paint: number;
   shift: number;
   blocking: number;
-  /** Audits that cost points. */
+  /** Audits that reduce the score. */
   failed: string[];
 }
 
-/** Lighthouse has a folder of its own: it brings a hundred packages, which no build and no other test needs. */
+/** Lighthouse is installed in a folder of its own, because no build or other test needs its hundred packages. */
 const lighthouse = "../bench/lighthouse.mjs";
 
 async function audit(url: string): Promise<Run> {
@@ -198,7 +198,7 @@ test("a payment, from the server's word to the screen", async ({ earner, network
   expect(p95(times)).toBeLessThanOrEqual(budget.event);
 });
 
-/** Another listener of the server's events: when each came, in ms since 1970. */
+/** A second listener to the server's events: the time of each, in ms since 1970. */
 function listen(path: string, port: number): { events: number[]; stop(): void } {
   const events: number[] = [];
   const asked = get({ host: "127.0.0.1", port, path, headers: { host: `lobo.localhost:${port}` } }, (answer) => {
@@ -209,7 +209,7 @@ function listen(path: string, port: number): { events: number[]; stop(): void } 
   return { events, stop: () => asked.destroy() };
 }
 
-/** When a text was first on the screen, in ms since 1970. */
+/** The time at which a text first was on the screen, in ms since 1970. */
 function onScreen(page: Page, text: string): Promise<number> {
   return page.evaluate(
     (wanted) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "./test.ts";
 import { inKB, weigh } from "./weight.ts";
 
-/** The sizes among the budgets: they are the same on every machine. `make bench-web` measures the times. */
+/** The size budgets, which do not depend on the machine. `make bench-web` measures the times. */
 test("the first load of a community's page keeps to its budget, the landing page loads no script", async ({
   page,
   network,

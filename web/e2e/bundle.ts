@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { build } from "vite";
 
-/** A module with all that it imports as one script, which puts its exports at `window[name]`. */
+/** Bundles a module with its imports to one script that assigns its exports to `window[name]`. */
 export async function scriptOf(entry: string, name: string): Promise<string> {
   const made = await build({
     configFile: false,

@@ -1,2 +1,2 @@
-// The stock client as a page would load it.
+// The stock client, as a page loads it.
 export { addListener, getProviderById, getProviders, request } from "@sats-connect/core";

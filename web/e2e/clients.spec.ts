@@ -7,7 +7,7 @@ import type { Network } from "./network.ts";
 import { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
-// The dev wallet in a real browser, driven by the ecosystem's stock client and by our own library, each by its own
+// Drives the dev wallet in a real browser with the ecosystem's stock client and with our library, each by its own
 // calls.
 test.use({ world: "clients" });
 
@@ -21,7 +21,7 @@ interface Account {
   purpose: string;
 }
 
-/** One method of the wallet's, by whichever client; a refusal is thrown as "code message". */
+/** One method of the wallet by either client; an error is thrown as "code message". */
 type Ask = (method: string, params: unknown) => Promise<any>;
 
 const clients: { name: string; entry: string; global: string; ask: (page: Page) => Ask }[] = [
@@ -139,13 +139,13 @@ for (const { name, entry, global, ask: asking } of clients) {
   });
 }
 
-/** A fresh address that is nobody's. */
+/** A new address that belongs to no wallet of the test. */
 function stranger(): string {
   const { address } = p2wpkh(secp256k1.getPublicKey(secp256k1.utils.randomSecretKey()), REGTEST);
   return address!;
 }
 
-/** A PSBT that moves the address's largest output back to it, less a fee. */
+/** A PSBT that sends the address's largest output back to it, minus a fee. */
 async function spendAll(network: Network, address: string): Promise<string> {
   const [largest] = (await network.utxos(address)).sort((a, b) => b.value - a.value);
   const tx = new Transaction();

@@ -6,10 +6,10 @@ test("before connecting and while typing, the page says what a stake would earn 
   earner,
   staker,
 }) => {
-  await earner.comeBack(); // somebody has staked 500,000 LOBO
+  await earner.comeBack(); // 500,000 LOBO are staked
   await staker.open();
   const calculator = page.getByRole("region", { name: "What would you earn?" });
-  // 1,000 LOBO of 501,000 share 1,000 LOBO per epoch.
+  // 1,000 of 501,000 staked LOBO, and rewards of 1,000 LOBO per epoch.
   await expect(calculator.getByText("about 1.99 LOBO", { exact: true })).toBeVisible();
   await expect(calculator.getByText("about 104.07 LOBO", { exact: true })).toBeVisible();
   await expect(calculator.getByText(/a withdrawal costs about [\d,]+ sats and a claim about [\d,]+ sats/)).toBeVisible();

@@ -7,7 +7,7 @@ import { etching } from "../src/lib/text/en.etching.ts";
 
 test.use({ world: "etching" });
 
-/** The page "Etch and mint", with a filled wallet that agrees to everything. */
+/** The page "Etch and mint", with a filled wallet that confirms everything. */
 class Workshop {
   constructor(
     readonly page: Page,
@@ -52,12 +52,12 @@ class Workshop {
     await this.order.getByRole("button", { name: etching.another }).click();
   }
 
-  /** Blocks one by one, so that the service can act after each. */
+  /** Mines blocks one by one, so that the service can act after each. */
   async mine(blocks: number): Promise<void> {
     for (let n = 0; n < blocks; n++) await this.network.mine();
   }
 
-  /** The transactions of one role, as the order lists them. */
+  /** The transactions of one role in the order's list. */
   async txids(role: string): Promise<string[]> {
     const rows = this.order
       .getByRole("region", { name: "Transactions" })
@@ -66,7 +66,7 @@ class Workshop {
     return (await rows.getByRole("link").allTextContents()).map((text) => /[0-9a-f]{64}/.exec(text)![0]);
   }
 
-  /** A block without some of what waits. */
+  /** Mines a block without some of the pending transactions. */
   async mineWithout(txids: string[]): Promise<void> {
     const data = { blocks: 1, without: txids };
     const answer = await this.page.request.post(`http://127.0.0.1:${this.network.port}/dev/mine`, { data });

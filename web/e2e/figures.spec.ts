@@ -52,7 +52,7 @@ test("check 22: the countdown ticks once a second, and asks once at zero", async
   await expect(page.getByText("Epoch 7 ends in").first()).toBeVisible();
   await page.clock.pauseAt(start + 50_000);
   const timer = page.getByRole("main").getByRole("timer").first();
-  // The clock has jumped: the page asks anew, as after a sleep.
+  // The clock jumps, so the page requests its data again, as after a sleep.
   await expect.poll(() => asked).toBeGreaterThan(1);
   await page.waitForLoadState("networkidle");
   const before = asked;

@@ -3,9 +3,9 @@ import { kindNames, type KindName } from "../src/devwallet/settings.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-// A life with each kind of wallet: its own API, the same keys and node. KINDS names them, "all" or e.g. "xverse,okx";
-// otherwise one of each group is lived: the standard's, Unisat's and those with an API of their own. (unisat.spec.ts
-// has Unisat's.)
+// The stake's life cycle with each kind of wallet: its own API, the same keys and node. KINDS selects them: "all" or
+// e.g. "xverse,okx". By default one kind of each group runs: of the standard, of Unisat's API, and of those with an API
+// of their own. (unisat.spec.ts covers Unisat's.)
 test.use({ world: "kinds" });
 
 const wanted = process.env["KINDS"] ?? "xverse,okx,leather";
@@ -17,7 +17,7 @@ function kindNamed(name: string): KindName {
   return kind;
 }
 
-/** The tile that a person presses, and what the wallet does for a page. */
+/** The wallet's tile in the selector, and its capabilities. */
 const abilities: Record<KindName, { tile: RegExp; sendsRunes: boolean; sendsSats: boolean; hasEvents: boolean }> = {
   standard: { tile: /^Moon Dev Wallet/, sendsRunes: true, sendsSats: true, hasEvents: true },
   xverse: { tile: /^Xverse/, sendsRunes: true, sendsSats: true, hasEvents: true },
@@ -100,7 +100,7 @@ for (const kind of kinds) {
       await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
     });
 
-    /** The page gives the address; the person sends the runes in the wallet itself. */
+    /** The page shows the address; the user sends the runes in the wallet. */
     async function byHand(stake: Locator): Promise<void> {
       await stake.getByRole("button", { name: "Get my stake address" }).click();
       const copy = stake.getByRole("button", { name: "Copy Your stake address" });

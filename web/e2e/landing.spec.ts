@@ -43,7 +43,7 @@ test("previews, icons and crawlers find what they look for", async ({ page, netw
   await page.goto(network.url("www"));
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
   expect(picture).toBe(`${network.url("www")}/social.png`);
-  // The landing page may ask for nothing: a community's page asks.
+  // The landing page makes no requests, so a community's page does.
   await page.goto(network.url("lobo"));
   for (const path of [
     "/social.png",

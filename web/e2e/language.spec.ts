@@ -49,7 +49,7 @@ test.describe("a German browser", () => {
   });
 });
 
-// A number field reads by the browser's language, not by the page's: 10.000 on a German page became 10.
+// A number field uses the browser's locale, not the page's: 10.000 on a German page was read as 10.
 for (const [locale, language, label, shown, question] of [
   ["en-US", "de", "Betrag", "12,5 LOBO", "Meinst du 10.000 oder 10? Gib den Betrag als 10000 ein."],
   ["de-DE", "en", "Amount to stake", "12.5 LOBO", "We can't tell if this means 10,000 or 10. Enter it as 10000."],

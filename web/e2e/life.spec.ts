@@ -2,7 +2,7 @@ import { itemsOf, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-// Alone on its network: one staker earns the whole reward, 1,000 per epoch, and every figure is known.
+// A network of its own: a single staker earns the whole reward, 1,000 per epoch, so every figure is known.
 test.use({ world: "life" });
 
 test("the whole life of a stake", async ({ page, staker, network }) => {
@@ -14,7 +14,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     for (const [name, amount] of Object.entries(known))
       await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);
   };
-  /** What the wallet says it holds is what the node's chain says. */
+  /** The wallet's balance agrees with the node's chain. */
   const holds = async (tokens: number) => {
     const stake = await staker.tab("Stake");
     const again = stake.getByRole("button", { name: "Stake more" });
@@ -36,7 +36,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
 
   await test.step("stake half: PENDING_STAKE", async () => {
     const stake = await staker.stakeHalf();
-    // Before the first stake the wallet shows that it can sign.
+    // The wallet has to show that it can sign before the first stake.
     await staker.answer("Sign this message?", "Sign");
     await expect(stake.getByText("Confirm the transfer in your wallet.")).toBeVisible();
     await staker.answer("Send runes?", "Send");
@@ -97,7 +97,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await holds(501_000);
   });
 
-  /** Blocks pass: the payment confirms, the payout leaves with its batch and gets its three confirmations. */
+  /** Mines blocks: the payment confirms, the payout is sent with its batch and gets three confirmations. */
   async function deliver(): Promise<void> {
     const { order } = staker;
     await network.mine();
@@ -160,7 +160,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
     expect(Number(await order.progress.getAttribute("aria-valuenow"))).toBeGreaterThan(30);
     const due = Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8);
-    // A second payment costs an input more: what is still due says so.
+    // A second payment costs an additional input, which the remaining amount includes.
     expect(due).toBe((await order.total()) - half);
     await network.pay(address, due);
     await expect(order.progress).toHaveAttribute("aria-valuenow", "100");

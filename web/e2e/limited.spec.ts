@@ -2,8 +2,8 @@ import { looksRight } from "./sight.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-// A wallet that sends neither runes nor sats and signs no messages: the page says so before, and there is a way around
-// each.
+// A wallet that sends neither runes nor sats and signs no messages: the page says so beforehand and offers an
+// alternative for each.
 test.use({ world: "limited" });
 
 test("a wallet that can only sign transactions stakes, proves and pays all the same", async ({
@@ -12,7 +12,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
   network,
 }) => {
   test.setTimeout(120_000);
-  // The dev wallet behind another name, with fewer methods.
+  // The dev wallet under another name, with fewer methods.
   await page.addInitScript(() => {
     const kept = [
       "getInfo",
@@ -40,7 +40,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
   await staker.answer("Let this site see your account?", "Connect");
   await staker.trustPage();
   await staker.faucet();
-  /** What the person does in the wallet itself, outside of the page. */
+  /** The user's actions in the wallet itself, outside of the page. */
   const inWallet = (method: string, recipient: object) =>
     page.evaluate(
       ([method, recipient]) =>
@@ -107,7 +107,7 @@ test("an owner may link both addresses, and then sign with the payment address a
   };
   const { payment, ordinals } = await staker.addresses();
   const signsWith = async (address: string) => {
-    // Two questions may follow each other under the same title: each is known by its address.
+    // Two questions may have the same title; their addresses distinguish them.
     const asked = list
       .page()
       .getByRole("dialog", { name: "Sign this message?" })

@@ -68,7 +68,7 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   const tab = await staker.tab("Withdraw");
   const row = tab.getByRole("listitem");
   const submit = tab.getByRole("button", { name: "Withdraw", exact: true });
-  /** Off, with a lock that those who can't see it hear of. */
+  /** Disabled, with a lock that screen readers announce. */
   const locked = async (label: string | RegExp) => {
     await expect(row).toContainText(label);
     await expect(row.getByText("Locked", { exact: true })).toBeAttached();
@@ -101,7 +101,7 @@ test("check 24: Withdraw lists the five stages in their words; a locked row open
   await network.pay(address, total);
   await locked(text.withdraw.paidUnconfirmed);
   await network.mine();
-  // Its delivery may have left with a batch already: the row stays until it has arrived.
+  // Its delivery may already be in a batch: the row stays until the delivery confirms.
   await locked(text.withdraw.batchLocked);
   await row.getByRole("button", { name: "Open payment order" }).click();
   await expect(order.step).toHaveText(/^(Paid|Sent)$/);

@@ -7,11 +7,11 @@ import { walletFaults } from "../src/lib/text/en.wallet.ts";
 
 const wrongNetwork = walletFaults.wrongNetwork.replace("%s", "Regtest");
 
-/** A change is on the screen within this time: by the event stream; by asking, when the stream is cut. */
+/** Maximum time until a change is on the screen: by the event stream, and by polling while the stream is cut. */
 const STREAM_MS = 2_000;
 const POLLING_MS = 5_000;
 
-/** A net between the browser and the server, to be cut. */
+/** A connection between browser and server that the test can cut. */
 const test = base.extend<{ relay: Relay }>({
   relay: async ({ network }, provide) => {
     const relay = await Relay.start(network.port);
@@ -23,7 +23,7 @@ const test = base.extend<{ relay: Relay }>({
 const epochOf = (page: Page) =>
   page.getByRole("region", { name: "Epoch", exact: true }).getByRole("definition").first();
 
-/** The same wallet behind the relay: for the browser that is another origin. */
+/** The same wallet behind the relay, which is another origin for the browser. */
 async function behind(relay: Relay, browser: Browser, kept: Kept, staker: Staker): Promise<Staker> {
   const origins = kept.origins.map((one) => ({ ...one, origin: relay.url("lobo") }));
   const context = await browser.newContext({ storageState: { ...kept, origins } });
@@ -123,7 +123,8 @@ test("a wrong clock of the machine changes no countdown and no deadline", async 
   await page.goto(network.url("lobo"));
   const left = async (one: Page) => {
     const label = await one.getByRole("main").getByRole("timer").first().getAttribute("aria-label");
-    const [days, hours, minutes, seconds] = (label ?? "").match(/\d+/g)?.map(Number) ?? []; // the first picture has no label
+    // The first paint has no label.
+    const [days, hours, minutes, seconds] = (label ?? "").match(/\d+/g)?.map(Number) ?? [];
     return ((days! * 24 + hours!) * 60 + minutes!) * 60 + seconds!;
   };
   await expect(epochOf(page)).toHaveText(/^\d+$/);
@@ -134,7 +135,7 @@ test("a tab in the background is up to date when it is looked at again", async (
   await page.clock.install({ time: Date.now() });
   const begun = page.waitForResponse((response) => new URL(response.url()).pathname === "/lobo/epochs");
   await page.goto(network.url("lobo"));
-  await begun; // the last that the page asks for by itself
+  await begun; // the last request that the page makes by itself
   await expect(page.getByRole("main").getByRole("timer").first()).toHaveAttribute("aria-label", /\d/);
   const show = (state: "hidden" | "visible") =>
     page.evaluate((now) => {
@@ -146,7 +147,7 @@ test("a tab in the background is up to date when it is looked at again", async (
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.clock.fastForward(10 * 60_000);
-  // Nobody looks: nothing is asked for that the stream does not tell of.
+  // A hidden page makes no requests that the stream does not cause.
   expect(asked).toEqual([]);
   const next = await network.advanceEpoch();
   await show("visible");

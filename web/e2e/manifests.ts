@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 const LOBO = resolve(import.meta.dirname, "../../community/manifests/dev/lobo.toml");
 
 /**
- * A folder with the manifest of one community whose recovery delay, in blocks, is short enough for a test; and its
- * removal.
+ * Creates a folder with the manifest of one community whose recovery delay, in blocks, is short enough for a test, and
+ * the function that removes it.
  */
 export async function withRecoveryDelay(blocks: number): Promise<{ folder: string; remove: () => Promise<void> }> {
   const text = await readFile(LOBO, "utf8");

@@ -13,7 +13,7 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 const LOOK_MS = 100;
 
-/** An unspent output as the node's chain and the dev network's rune index have it. */
+/** An unspent output of the node's chain with its runes in the dev network's index. */
 export interface Utxo {
   txid: string;
   vout: number;
@@ -21,11 +21,11 @@ export interface Utxo {
   value: number;
   /** `amount` in base units. */
   runes: { rune_id: string; amount: string }[];
-  /** 0: in the mempool. */
+  /** 0 while the output is in the mempool. */
   confirmations: number;
 }
 
-/** What the dev network tells of a community's rune. */
+/** The dev network's data of a community's rune. */
 export interface CommunityInfo {
   prefix: string;
   rune_id: string;
@@ -35,8 +35,8 @@ export interface CommunityInfo {
 }
 
 /**
- * A whole dev network of its own: `moonfund dev` on a free port with a fresh folder, its blocks and epochs moved by
- * hand. `stop` ends it and removes the folder.
+ * A dev network: `moonfund dev` on a free port with a new folder; the test advances its blocks and epochs. `stop` ends
+ * it and removes the folder.
  */
 export class Network {
   readonly #process: ChildProcess;
@@ -52,7 +52,7 @@ export class Network {
     this.#output = output;
   }
 
-  /** `more` are further arguments of `moonfund dev`. */
+  /** `more` are additional arguments of `moonfund dev`. */
   static async start(name: string, more: readonly string[] = []): Promise<Network> {
     for (const file of [program, node]) {
       if (!existsSync(file)) throw new Error(`${file} is missing: run "make build" first.`);
@@ -86,12 +86,12 @@ export class Network {
     return network;
   }
 
-  /** Where a browser finds the page of a host label. */
+  /** URL of the page of a host label. */
   url(label: string): string {
     return `http://${label}.localhost:${this.port}`;
   }
 
-  /** What the server has said so far. */
+  /** The server's output so far. */
   output(): string {
     return this.#output();
   }
@@ -100,7 +100,7 @@ export class Network {
     await this.#dev("mine", { blocks });
   }
 
-  /** Ends the running epoch and mines the blocks that its settlement needs; gives the new one. */
+  /** Ends the running epoch and mines the blocks for its settlement; returns the new epoch. */
   async advanceEpoch(): Promise<number> {
     return (await this.#dev<{ epoch: number }>("epoch/advance", {})).epoch;
   }
@@ -109,24 +109,24 @@ export class Network {
     await this.#dev("clock/advance", { seconds });
   }
 
-  /** Whatever orders were left open reach their end: what is paid is delivered, what is not expires. */
+  /** Finishes the open orders: paid ones are delivered, the others expire. */
   async settle(): Promise<void> {
     await this.mine();
     await this.advanceClock(8 * 24 * 3600);
     await this.mine(3);
   }
 
-  /** Replaces the last blocks by one more than they were; their transactions go back to the mempool. */
+  /** Replaces the last blocks by a branch that is one block longer; their transactions return to the mempool. */
   async reorg(depth: number): Promise<void> {
     await this.#dev("reorg", { depth });
   }
 
-  /** Pays sats to an address, as somebody with another wallet would. */
+  /** Pays sats to an address from another wallet. */
   async pay(address: string, sats: number): Promise<string> {
     return (await this.#dev<{ txid: string }>("faucet", { address, sats })).txid;
   }
 
-  /** Sends base units of a community's rune to an address, as somebody with another wallet would. */
+  /** Sends base units of a community's rune to an address from another wallet. */
   async sendRunes(address: string, amount: bigint, prefix = "lobo"): Promise<void> {
     await this.#dev("faucet", { address, sats: 0, runes: `${amount}`, prefix });
   }
@@ -135,22 +135,22 @@ export class Network {
     return this.#dev(`utxos?address=${encodeURIComponent(address)}`);
   }
 
-  /** What the dev network tells of itself. */
+  /** Returns the dev network's status. */
   info(): Promise<{ height: number; communities: CommunityInfo[] }> {
     return this.#dev("info");
   }
 
-  /** Sends a transaction (hex); throws the node's refusal. */
+  /** Broadcasts a transaction (hex); throws the node's error. */
   async broadcast(tx: string): Promise<string> {
     return (await this.#dev<{ txid: string }>("broadcast", { tx })).txid;
   }
 
-  /** What fees are estimated at from now on, sat/vB; null: by the node itself. */
+  /** Sets the fee estimate in sat/vB; null restores the node's own. */
   async feeRate(rate: number | null): Promise<void> {
     await this.#dev("feerate", { sat_per_vb: rate });
   }
 
-  /** Base units of a community's rune that an address holds on the chain, with at least so many confirmations. */
+  /** Base units of a community's rune on an address, in outputs with at least this many confirmations. */
   async runes(address: string, confirmations = 0, prefix = "lobo"): Promise<bigint> {
     const { communities } = await this.info();
     const id = communities.find((one) => one.prefix === prefix)!.rune_id;
@@ -160,7 +160,7 @@ export class Network {
     return held.filter((rune) => rune.rune_id === id).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);
   }
 
-  /** Checks every promise of the ledger against the chain: the exit code of `moonfund audit` and what it says. */
+  /** Runs `moonfund audit`, which checks the ledger against the chain; returns its exit code and output. */
   audit(): Promise<{ code: number; said: string }> {
     return new Promise((done) => {
       execFile(program, ["audit", "--data", this.data], { cwd: root }, (fault, out, err) => {
@@ -180,7 +180,7 @@ export class Network {
     await rm(this.data, { recursive: true, force: true });
   }
 
-  /** Node does not resolve *.localhost: the controls are asked by address. */
+  /** Calls the controls by IP address, because Node does not resolve *.localhost. */
   async #dev<T>(call: string, body?: object): Promise<T> {
     const post = body && {
       method: "POST",

@@ -26,12 +26,12 @@ test("Back closes the order, Forward opens it again, and Close leaves nothing to
   await expect(earner.figure("Claimable rewards")).toBeVisible();
   await page.goForward();
   await expect(order.dialog).toBeVisible();
-  // Escape twice is one close: the page itself stays.
+  // Two Escapes close the dialog once: the page itself stays.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await expect(order.dialog).toBeHidden();
   expect(new URL(page.url()).searchParams.get("tab")).toBe("rewards");
-  // An address that was sent to somebody has nothing before it: Close stays on the page.
+  // An order's URL opened directly has no previous page: Close stays on the page.
   await page.goto(opened);
   await order.close();
   expect(new URL(page.url()).searchParams.get("order")).toBeNull();

@@ -11,7 +11,7 @@ import { later } from "../src/lib/text/en.later.ts";
 
 const decoder = readFileSync(createRequire(import.meta.url).resolve("jsqr"), "utf8");
 
-/** What a camera reads off a picture with a QR code, by another implementation than the one that drew it. */
+/** Decodes a picture of a QR code with another implementation than the one that drew it. */
 async function scan(page: Page, png: Buffer): Promise<string> {
   const lab = await page.context().newPage();
   await lab.evaluate(decoder);
@@ -56,7 +56,7 @@ test("check 29: the QR code has 200 px and a margin of 4, and says address, amou
   expect(target).toBe(`bitcoin:${await order.address()}`);
   const said = Object.fromEntries(new URLSearchParams(query));
   expect(said).toEqual({ amount: due, label: "LOBO payment order", message: expect.stringMatching(/^Order \S+$/) });
-  // Nothing dark within four modules of the edge: the code's own box is smaller than its picture by that.
+  // No dark pixel within four modules of the edge: the code's own box is smaller than its picture by that.
   const box = await code.evaluate((svg: SVGSVGElement) => {
     const dark = svg.querySelector<SVGPathElement>("path:last-of-type")!.getBBox();
     return {
@@ -168,7 +168,7 @@ test("check 34: a closed order says its true state", async ({ earner, network })
     await page.reload();
     await expect(order.dialog.getByText(sentence)).toBeVisible();
     for (const button of [text.order.payWallet, "Rerate order"]) await expect(order.button(button)).toBeHidden();
-    // A paid order can still be canceled: its delivery is not signed yet.
+    // A paid order can be canceled until its delivery is signed.
     await expect(order.button("Cancel order")).toBeVisible({ visible: name === "PAID" });
   }
 });
@@ -178,7 +178,7 @@ test("check 35: a payment rejected in the wallet says so, and the order stays pa
   await earner.distrustPage();
   await order.button(text.order.payWallet).click();
   await earner.answer("Send bitcoin?", "Reject");
-  // The server is asked for some seconds whether the wallet has sent it all the same.
+  // The page asks the server for some seconds whether the wallet has sent the payment.
   await expect(order.dialog.getByRole("alert")).toContainText(
     text.order.userCancelled,
     { timeout: 20_000 },
@@ -226,7 +226,7 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   await expect(order.dialog.getByText(later.payment.risk)).toBeVisible();
   await looksRight(page, "payment-again");
   await order.button("Keep waiting").click();
-  // It had been sent: the server sees it, and nothing is left to decide.
+  // The payment was sent and the server sees it, so no decision remains.
   await network.pay(await order.address(), await order.total());
   await expect(
     order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),

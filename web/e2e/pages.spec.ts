@@ -39,7 +39,7 @@ test("check 2: an unknown page is a real 404 with a way home", async ({ page, ne
 });
 
 test("check 3: a thrown render error shows its page", async ({ page, network }) => {
-  // Words that are no words: React throws where they are shown.
+  // A text that is an object, at which React throws.
   await page.addInitScript(() => {
     const parse = JSON.parse;
     JSON.parse = (text, reviver) => {

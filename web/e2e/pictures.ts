@@ -6,8 +6,8 @@ import { text as german } from "../src/lib/text/de.ts";
 import { text } from "../src/lib/text/en.ts";
 
 /**
- * Makes the pictures that the landing page, the readme and the guide show, from the pages themselves: `make pictures`.
- * They are WebP, which the browser writes.
+ * Creates the pictures of the landing page, the readme and the guide from the pages: `make pictures`. They are WebP,
+ * encoded by the browser.
  */
 const root = resolve(import.meta.dirname, "../..");
 const product = (file: string): string => resolve(root, "web/public/assets/product", file);
@@ -18,17 +18,17 @@ const DESK = { width: 1280, height: 800 };
 /** Width in px of a guide's picture. */
 const GUIDE = 800;
 const QUALITY = 0.8;
-/** The dev wallet's button belongs to no real page. */
+/** Hides the dev wallet's button, which no production page has. */
 const HIDE = "[data-moon-dev-wallet] { display: none !important; }";
 
 interface Options {
-  /** Width of the file, smaller than the view's. */
+  /** Width of the file, smaller than the viewport's. */
   width?: number;
-  /** Whether the dev wallet is to be seen. */
+  /** Whether the dev wallet is visible. */
   wallet?: boolean;
 }
 
-/** Takes a picture of what is in view. */
+/** Takes a screenshot of the viewport. */
 async function picture(page: Page, file: string, { width = 0, wallet = false }: Options = {}): Promise<void> {
   const waiting = page.locator("main .skeleton");
   await expect(waiting).toHaveCount(0);

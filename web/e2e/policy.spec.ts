@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 
-/** What the pages were stopped from doing, and whom they asked. */
+/** Policy violations of the pages, and the hosts that they requested. */
 async function watch(page: Page): Promise<{ stopped: () => Promise<string[]>; origins: Set<string> }> {
   await page.addInitScript(() => {
     const stopped: string[] = ((window as any).stopped = []);
@@ -55,7 +55,7 @@ test("no text becomes markup or script", async ({ page, network }) => {
   await page.goto(network.url("lobo"));
   await expect(page.getByText(hostile)).toBeVisible();
   expect(await page.evaluate(() => (window as any).broken)).toBeUndefined();
-  // Where the browser has Trusted Types, not even a mistake of ours could do it.
+  // In a browser with Trusted Types, a mistake in our own code cannot do it either.
   const said = await page.evaluate(() => {
     try {
       document.createElement("div").innerHTML = "<b>bold</b>";

@@ -10,7 +10,7 @@ import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
-/** Short, so that a test has time for it. */
+/** Blocks; short, so that a test can wait for it. */
 const DELAY = 30;
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
 
@@ -187,7 +187,7 @@ test("Xverse only signs a recovery: the page makes the transaction and the serve
   expect(await network.runes(ordinals, 1)).toBe(before);
 });
 
-/** Adds an input that is the fee, as a wallet that edits PSBTs does; the whole transaction in hex. */
+/** Adds an input as the fee, as a wallet that edits PSBTs does. Returns the whole transaction in hex. */
 async function withFee(psbt: string): Promise<string> {
   const key = secp256k1.utils.randomSecretKey();
   const { address, script } = p2wpkh(secp256k1.getPublicKey(key), REGTEST);

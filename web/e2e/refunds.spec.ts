@@ -12,7 +12,7 @@ async function sats(card: Locator, name: string): Promise<number> {
   return Number((await row.getByRole("definition").textContent())!.replace(/\D/g, ""));
 }
 
-/** The card and the activity say the same of a refund: state, amount, cost and destination, and its transaction. */
+/** The card and the activity list agree on a refund's state, amount, cost, destination and transaction. */
 async function seen(earner: Staker, order: OrderDialog, state: string, name: string): Promise<void> {
   const { page } = earner;
   const card = cardOf(order);

@@ -2,9 +2,8 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from "node:net";
 
 /**
- * Stands between a browser and the server, as the net does, so that a test can cut it. What is cut ends at
- * once and is not answered any more; what is silenced stays open and says nothing, as for a laptop that slept
- * while the other side left.
+ * A proxy between browser and server that a test can interrupt. Cut connections end at once and get no response;
+ * silenced ones stay open without data, as for a laptop that slept while the server closed the connection.
  */
 export class Relay {
   readonly #server = createServer((asked, answer) => this.#pass(asked, answer));
@@ -14,7 +13,7 @@ export class Relay {
 
   private constructor(readonly target: number) {}
 
-  /** In front of a server on this port of the same machine. */
+  /** Listens in front of a server on this port of the same machine. */
   static async start(target: number): Promise<Relay> {
     const relay = new Relay(target);
     await new Promise<void>((done) => relay.#server.listen(0, "127.0.0.1", done));
@@ -30,7 +29,7 @@ export class Relay {
     for (const [socket, path] of this.#open) if (path.includes(part)) socket.destroy();
   }
 
-  /** Says nothing more on the connections that are open now, and does not end them either. */
+  /** Sends nothing more on the open connections, and does not close them. */
   silence(part = ""): void {
     for (const [socket, path] of this.#open) if (path.includes(part)) this.#dead.add(socket);
   }

@@ -19,7 +19,7 @@ test("the page says from which epoch a stake likely earns, and corrects itself",
   await stake.getByRole("button", { name: "Half" }).click();
   await expect(stake.getByText(likely(first))).toContainText("3 confirmations by then");
 
-  // Half an hour is too little for three blocks.
+  // Half an hour is not enough for three blocks.
   left = HALF_HOUR;
   await network.mine();
   await expect(stake.getByText(likely(first + 1))).toBeVisible();

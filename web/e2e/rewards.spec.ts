@@ -50,7 +50,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
   await expect(order.dialog.getByText(text.common.noMatch)).toBeVisible();
   await order.close();
 
-  // More orders than one: as the real one, in other states and sizes.
+  // Adds orders in other states and sizes, copied from the real one.
   const claims = [
     ["DELIVERED", 2],
     ["PENDING_RERATE", 9],
@@ -80,7 +80,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
   await tab.getByRole("searchbox", { name: "Search by status" }).fill("rerate");
   await expect(list).toHaveCount(1);
   await expect(list).toContainText("Rerate needed");
-  // What is searched for is part of the address: it survives a reload.
+  // The search text is part of the URL, so it survives a reload.
   await page.reload();
   await expect(list).toHaveCount(1);
   await expect(list).toContainText("9 LOBO");

@@ -8,7 +8,7 @@ const opener = (page: Page) => page.getByRole("button", { name: "Connect", exact
 const stored = (page: Page) => page.evaluate(() => localStorage.length);
 const wallets = (page: Page) => page.getByRole("list", { name: "Wallets" }).getByRole("button");
 
-/** The wallets' names in their order, each with its state. */
+/** The wallets' names in order, each with its state. */
 const listed = async (page: Page) => {
   await expect(wallets(page).first()).toBeVisible();
   return wallets(page).evaluateAll((tiles) =>
@@ -18,7 +18,7 @@ const listed = async (page: Page) => {
   );
 };
 
-/** Puts wallets on the page before anything of it runs, as extensions do. */
+/** Injects wallets before the page's scripts run, as extensions do. */
 async function inject(page: Page, script: () => void): Promise<void> {
   await page.addInitScript(script);
 }
@@ -168,7 +168,7 @@ test("check 9: each browser and system shows its store's link", async ({ network
   for (const { name, agent, store, url } of devices) {
     await test.step(name, async () => {
       const { page, close } = await visit(browser, agent);
-      // No wallet that is known has an add-on for Firefox: this one says that it has.
+      // No known wallet has an add-on for Firefox, so this one is given one.
       await inject(page, () => {
         const mozillaAddOnsUrl = "https://addons.mozilla.org/firefox/addon/example/";
         (window as any).btc_providers = [

@@ -43,7 +43,7 @@ test("a rejected transfer says so, takes nothing, and can be tried again", async
   const stake = await staker.stakeHalf();
   await staker.answer("Sign this message?", "Sign");
   await staker.answer("Send runes?", "Reject");
-  // The server is asked for some seconds whether the wallet has sent it all the same.
+  // The page asks the server for some seconds whether the wallet has sent the payment.
   await expect(stake.getByRole("alert")).toContainText(walletFaults.runesRejected, { timeout: 20_000 });
   await stake.getByRole("button", { name: "Try again" }).click();
   await expect(stake.getByTestId("balance")).toHaveText("1,000,000");

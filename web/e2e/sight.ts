@@ -1,10 +1,10 @@
 import axe from "axe-core";
 import { expect, test, type Locator, type Page } from "@playwright/test";
 
-/** From the smallest phone to a desk, in px. */
+/** Widths from the smallest phone to a desktop, in px. */
 export const widths = [320, 390, 768, 1440];
 
-/** Waits until nothing moves: a colour in the middle of its fade has a contrast that nobody sees for long. */
+/** Waits until animations end, because a colour in transition has another contrast. */
 async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -14,7 +14,7 @@ async function still(page: Page): Promise<void> {
   });
 }
 
-/** What axe finds on the page as it is now: "rule: where" for each violation. */
+/** Violations that axe finds on the current page, as "rule: where". */
 export async function violations(page: Page): Promise<string[]> {
   await still(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
@@ -26,7 +26,7 @@ export async function violations(page: Page): Promise<string[]> {
   });
 }
 
-/** What does not fit: the page itself when it scrolls sideways, and every text that is wider than its box. */
+/** Elements that overflow: the page if it scrolls sideways, and every text that is wider than its box. */
 export function spills(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -49,7 +49,7 @@ export function spills(page: Page): Promise<string[]> {
   });
 }
 
-/** At every width: axe finds nothing and everything fits. Leaves the page at a desk's width. */
+/** Checks at every width that axe finds nothing and everything fits. Leaves the page at the desktop width. */
 export async function looksRight(page: Page, name: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
@@ -58,15 +58,15 @@ export async function looksRight(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A phone and a desk: each screen must work at both. */
+/** A phone and a desktop: each screen must work at both. */
 const screens = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ];
 
 /**
- * On a phone and at a desk: axe finds nothing, everything fits, and `check` holds. A picture of each is kept with the
- * test's results. Leaves the page at a desk's size.
+ * Checks at phone and desktop size that axe finds nothing, everything fits, and `check` passes. Attaches a screenshot
+ * of each to the test's results. Leaves the page at desktop size.
  */
 export async function onPhoneAndDesk(page: Page, name: string, check?: () => Promise<void>): Promise<void> {
   for (const size of screens) {
@@ -78,7 +78,7 @@ export async function onPhoneAndDesk(page: Page, name: string, check?: () => Pro
   }
 }
 
-/** Every one of these is whole within the screen, without scrolling. */
+/** Each of these is completely within the viewport without scrolling. */
 export async function aboveTheFold(...parts: Locator[]): Promise<void> {
   for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
 }

@@ -7,25 +7,25 @@ export type Tab = "Stake" | "Rewards" | "Unstake" | "Withdraw";
 /** Base units of one whole token. */
 const WHOLE = 100_000_000n;
 
-/** A person at the dashboard, with the dev wallet as their wallet. Everything goes through what the page shows. */
+/** A staker at the dashboard with the dev wallet. All actions use the visible page. */
 export class Staker {
   constructor(
     readonly page: Page,
     readonly network: Network,
-    /** Where the dashboard is, when it is not at the network's own address. */
+    /** URL of the dashboard if it is not the network's own. */
     readonly address = network.url("lobo"),
   ) {}
 
   // The dev wallet
 
-  /** Answers the wallet's open question. `title` is the question, `yes` the button that agrees. */
+  /** Answers the wallet's open question. `title` is the question, `yes` the button that confirms. */
   async answer(title: string, yes: string): Promise<void> {
     const question = this.page.getByRole("dialog", { name: title });
     await question.getByRole("button", { name: yes, exact: true }).click();
     await expect(question).toBeHidden();
   }
 
-  /** From now on the wallet agrees to everything, without asking. */
+  /** Makes the wallet confirm everything from now on, without a question. */
   async trustPage(): Promise<void> {
     await this.page.evaluate(() => (window as any).MoonDevWallet.control.autoConfirm(true));
   }
@@ -51,7 +51,7 @@ export class Staker {
     await this.network.mine();
   }
 
-  /** The wallet's whole addresses. */
+  /** The wallet's full addresses. */
   async addresses(): Promise<{ payment: string; ordinals: string }> {
     const all: { purpose: string; address: string }[] = await this.page.evaluate(
       async () => (await (window as any).MoonDevWallet.control.status()).addresses,
@@ -60,7 +60,7 @@ export class Staker {
     return { payment: of("payment"), ordinals: of("ordinals") };
   }
 
-  /** Sends sats from the wallet, outside of the dashboard: the wallet asks, the person agrees. */
+  /** Sends sats from the wallet, outside of the dashboard, and confirms the wallet's question. */
   async sendFromWallet(address: string, amount: number): Promise<void> {
     const sent = this.page.evaluate(
       (recipient) => (window as any).MoonDevWallet.BitcoinProvider.request("sendTransfer", { recipients: [recipient] }),
@@ -81,7 +81,7 @@ export class Staker {
 
   async open(): Promise<void> {
     await this.page.goto(this.address);
-    // The app stands where the server's picture was: from now on keys are heard, too.
+    // The app has replaced the server's first paint: from now on key presses are handled.
     await expect(this.page.locator("#root[data-app]")).toBeAttached();
   }
 
@@ -95,7 +95,7 @@ export class Staker {
     await expect(this.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
   }
 
-  /** Opens the page with a filled wallet that agrees to everything. */
+  /** Opens the page with a filled wallet that confirms everything. */
   async arrive(): Promise<void> {
     await this.open();
     await this.connect();
@@ -108,7 +108,7 @@ export class Staker {
     return this.page.getByRole("tabpanel", { name, exact: true });
   }
 
-  /** One of the top figures, whole, as it is read out. */
+  /** The full value of one of the top figures, as screen readers announce it. */
   figure(name: string): Locator {
     return this.page
       .getByRole("region", { name: text.figures.title })
@@ -125,7 +125,7 @@ export class Staker {
     return stake;
   }
 
-  /** From a filled wallet to a stake that counts. */
+  /** Goes from a filled wallet to a stake that earns rewards. */
   async becomeStaker(): Promise<void> {
     const stake = await this.stakeHalf();
     await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
@@ -134,7 +134,7 @@ export class Staker {
     await expect(this.figure("Your stake")).toHaveText(/500,000 LOBO/);
   }
 
-  /** Comes back with a connected wallet, a stake and a reward to claim, and no order open. */
+  /** Opens the page with a connected wallet, a stake and a reward to claim, and no open order. */
   async comeBack(): Promise<void> {
     await this.network.settle();
     await this.network.advanceEpoch();
@@ -142,7 +142,7 @@ export class Staker {
     await expect(this.figure("Claimable rewards")).toHaveText(/[1-9]/);
   }
 
-  /** Comes back and opens a claim order, which waits for its payment. */
+  /** Opens the page and a claim order, which waits for its payment. */
   async openClaim(): Promise<OrderDialog> {
     await this.comeBack();
     await this.claim();
@@ -150,19 +150,19 @@ export class Staker {
     return this.order;
   }
 
-  /** Unstakes what is chosen in a list, and agrees to what it costs. */
+  /** Unstakes the selection of a list and confirms the cost. */
   async unstake(list: Locator): Promise<void> {
     await list.getByRole("button", { name: /^Unstake \d/ }).click();
     const question = this.page.getByRole("dialog", { name: /^Unstake \d.*\?$/ });
     await question.getByRole("button", { name: "Unstake", exact: true }).click();
   }
 
-  /** From now on the wallet asks before it does anything. */
+  /** Makes the wallet ask before every action from now on. */
   async distrustPage(): Promise<void> {
     await this.page.evaluate(() => (window as any).MoonDevWallet.control.autoConfirm(false));
   }
 
-  /** Asks for a claim order; the wallet still has to sign. */
+  /** Requests a claim order; the wallet still has to sign. */
   async claim(): Promise<void> {
     const rewards = await this.tab("Rewards");
     await rewards.getByRole("button", { name: "Claim", exact: true }).click();
@@ -189,7 +189,7 @@ export class OrderDialog {
     return this.dialog.getByRole("progressbar", { name: "Paid so far" });
   }
 
-  /** Where the order stands: the current step of its timeline. */
+  /** The current step of the order's timeline. */
   get step(): Locator {
     return this.dialog.getByRole("list", { name: "Order timeline" }).locator("[aria-current=step]");
   }

@@ -2,23 +2,23 @@ import { test as base, type BrowserContextOptions } from "@playwright/test";
 import { Network } from "./network.ts";
 import { Staker } from "./staker.ts";
 
-/** What a browser remembers. */
+/** The browser's storage. */
 export type Kept = Exclude<BrowserContextOptions["storageState"], string | undefined>;
 
 interface Workers {
-  /** Tests that name another world get a network for themselves; the others of a worker share one. */
+  /** Tests with a world of their own get their own network; the others of a worker share one. */
   world: string;
   network: Network;
-  /** The browser's memory of somebody who has staked: their wallet and their session. */
+  /** The browser storage of a staker: the wallet and the session. */
   kept: Kept;
 }
 
 interface Tests {
-  /** Somebody who comes for the first time, with an empty wallet. */
+  /** A first-time visitor with an empty wallet. */
   staker: Staker;
   /**
-   * Somebody with a stake that counts, in a page of their own; their wallet agrees to everything. The same one for all
-   * tests.
+   * A staker with a stake that earns rewards, in a page of its own, whose wallet confirms everything. All tests of a
+   * worker share this staker.
    */
   earner: Staker;
 }
@@ -29,7 +29,7 @@ export const test = base.extend<Tests, Workers>({
     async ({ world }, provide) => {
       const network = await Network.start(world);
       await provide(network);
-      // Whatever the tests did: the ledger has kept every promise.
+      // After any test, the audit of the ledger must pass.
       const { code, said } = await network.audit();
       await network.stop();
       if (code !== 0) throw new Error(`The audit of the ${world} network failed:\n${said}`);

@@ -2,7 +2,7 @@ import { whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-// The whole life of a stake with Unisat, by the model of its window API: one address for everything, no rune balance.
+// The life cycle of a stake with the model of Unisat's window API: one address for everything, no rune balance.
 test.use({ world: "unisat" });
 
 test("the whole life of a stake with Unisat, payment address equal to ordinals address", async ({

@@ -25,7 +25,7 @@ test("unstaking says which reward it gives up and when the runes unlock, and ask
 
   await earner.unstake(tab);
   await expect(earner.figure("Pending unstake")).toHaveText(/500,000 LOBO/);
-  // The day that was named is the day that the server keeps.
+  // The date that the page named is the server's unlock date.
   const unit = (await earner.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
   await expect(unit.locator("time")).toHaveAttribute("title", unlock);
 });

@@ -3,7 +3,7 @@ import { spills, violations } from "./sight.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-/** Issue 18, items 6 to 10: what somebody sees who comes for the first time. */
+/** The page as a first-time visitor sees it. */
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
 const sizes = [PHONE, DESK];
@@ -26,7 +26,7 @@ test("without a wallet one screen says what staking is, earned, costs, and who h
   page,
   network,
 }) => {
-  await earner.comeBack(); // a network on which epochs have paid
+  await earner.comeBack(); // a network with settled epochs
   await page.goto(network.url("lobo"));
   const visit = page.getByRole("region", { name: text.visit.title });
   await atBothSizes(page, "first visit", async ({ height }) => {
@@ -87,7 +87,7 @@ test("the Rewards tab is at most three screens", async ({ earner, network }) => 
   await atBothSizes(page, "rewards", async ({ height }) => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * height);
   });
-  // The epoch that runs has a place in the chart and no bar.
+  // The running epoch has a place in the chart and no bar.
   const bars = page.locator("[aria-labelledby=reward-chart] .border-dashed");
   expect(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.height))).toEqual(["0px"]);
 });
@@ -123,7 +123,7 @@ test("one community looks as right as two or twelve", async ({ page, network }) 
       const whole = (await list.boundingBox())!;
       const first = cards.filter(({ y }) => Math.abs(y - cards[0]!.y) < 1);
       expect(first, `${count} communities at ${width} px`).toHaveLength(columns);
-      // The row is filled, whatever their number.
+      // The row is filled for any number of cards.
       const last = first.at(-1)!;
       expect(Math.abs(last.x + last.width - whole.x - whole.width)).toBeLessThan(2);
     });

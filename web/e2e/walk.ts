@@ -6,7 +6,7 @@ import type { Staker } from "./staker.ts";
 import { text } from "../src/lib/text/en.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
 
-/** What a walk through the product needs; `look` is called at every screen and state, with its name. */
+/** The fixtures of a walk through the product; `look` is called at every screen and state, with its name. */
 export interface Walk {
   page: Page;
   staker: Staker;
@@ -14,7 +14,7 @@ export interface Walk {
   look(name: string): Promise<void>;
 }
 
-/** Every screen and every state of it, in four walks. Each begins with a fresh page. */
+/** Every screen and state, in four walks. Each begins with a new page. */
 export const walks: Record<string, (walk: Walk) => Promise<void>> = {
   "the pages": pages,
   "the wallets": wallets,
@@ -63,7 +63,7 @@ async function pages({ page, network, staker, look }: Walk): Promise<void> {
   await page.getByText(text.epoch.unreachable).waitFor();
   await look("unreachable");
   await page.unrouteAll();
-  // Answers that never come: what is shown while they are awaited.
+  // Responses that never arrive, to show the loading states.
   await withoutFigures(page);
   for (const call of ["infoGlobals", "epochs", "community"]) await page.route(pathOf(call), () => {});
   await page.reload();
@@ -264,7 +264,7 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   const delivery = await order.dialog.getByRole("link", { name: /^[0-9a-f]{64}/ }).getAttribute("href");
   await order.close();
   await look("rewards-delivered");
-  // States that take a person, or luck, to reach.
+  // States that need a user's action or a rare event.
   await rewards.getByRole("button", { name: /Delivered/ }).click();
   for (const status of ["CANCELED", "EXPIRED", "INVALID", "AUDIT"]) {
     await alter(page, "fetchClientPOs", ({ orders }) => ({

@@ -1,21 +1,21 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 
-/** What a page's first load brings, in bytes after gzip -9. */
+/** Size of a page's first load, in bytes after gzip -9. */
 export interface Weight {
   script: number;
-  /** Sheets, and what the server writes into the page. */
+  /** Style sheets, and the styles that the server writes into the page. */
   style: number;
 }
 
 const packed = (content: Buffer | string): number => gzipSync(content, { level: 9 }).length;
 
-/** Loads a page with an empty cache and weighs what came, until nothing more is asked for. */
+/** Loads a page with an empty cache and sums the sizes of the responses until the network is idle. */
 export async function weigh(page: Page, url: string): Promise<Weight> {
   const files: Promise<[kind: string, bytes: number]>[] = [];
   page.on("response", (answer) => {
     const kind = answer.request().resourceType();
-    // The dev wallet stands in for an extension: production pages have none of it.
+    // The dev wallet replaces an extension: production pages do not contain it.
     if ((kind !== "script" && kind !== "stylesheet") || answer.url().includes("/dev/")) return;
     files.push(answer.body().then((body) => [kind, packed(body)]));
   });

@@ -1,4 +1,4 @@
-// Writes a .br and a .gz beside every text file of dist/: the server hands them out as they are.
+// Writes a .br and a .gz beside every text file of dist/, which the server sends unchanged.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";

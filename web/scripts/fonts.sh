@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes the fonts of the first picture into src/app/fonts: weights 400 to 700 and the letters of western Europe of what the npm
-# packages bring, so that each fits into the first ten packets of a connection. Needs fonttools: pip install fonttools brotli
+# Writes the fonts of the first paint into src/app/fonts: weights 400 to 700 and the letters of western European
+# languages from the npm packages, so that each fits into the first ten packets of a connection. Needs fonttools: pip
+# install fonttools brotli
 set -eu
 cd "$(dirname "$0")/.."
 letters=U+20-7E,U+A0,U+A3,U+A7,U+A9,U+AB,U+B0,U+B7,U+BB,U+C0-CF,U+D1-DC,U+DF-EF,U+F1-FC

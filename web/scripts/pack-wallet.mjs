@@ -1,5 +1,5 @@
-// Builds src/wallet as a package of its own: ES modules, their types, a package.json, README and licence, into dist-wallet/
-// or the folder that is named. `npm pack` makes the tarball out of it.
+// Builds src/wallet as a separate package in dist-wallet/ or the given folder: ES modules, their types, a package.json,
+// README and licence. `npm pack` creates the tarball from it.
 import { execFile } from "node:child_process";
 import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ const { version, license, dependencies } = JSON.parse(await readFile(join(web, "
 await rm(out, { recursive: true, force: true });
 await promisify(execFile)(join(web, "node_modules/.bin/tsc"), ["-p", join(web, "src/wallet/tsconfig.json"), "--outDir", out]);
 
-// The compiler rewrites what modules import, but not what their types do.
+// The compiler rewrites the imports of modules, but not those of their type declarations.
 for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
   if (!entry.name.endsWith(".d.ts")) continue;
   const path = join(entry.parentPath, entry.name);

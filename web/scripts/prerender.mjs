@@ -1,7 +1,8 @@
-// Renders the pages into dist/pages/<language>/, once for every language: the app's page with what a dashboard shows before
-// its script runs, and the documents without script, which are the landing page and the terms. Go fills in what only the server knows (web/pages.go). The pages are bundled like the
-// app, so that the pictures they name are the app's own, hashed files. A language is chosen when the bundle is loaded, so each
-// is rendered by a process of its own: `node prerender.mjs <bundle> <language>`.
+// Renders the pages into dist/pages/<language>/ for every language: the app's page with the dashboard's content before
+// its script runs, and the documents without script (landing page and terms). Go fills in the data that only the server
+// has (web/pages.go). The pages are bundled like the app, so that they reference the app's own, hashed files. A
+// language is selected when the bundle is loaded, so each is rendered by a process of its own: `node prerender.mjs
+// <bundle> <language>`.
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ if (bundle && language) await renderPages();
 else await renderAll();
 
 async function renderAll() {
-  const outDir = await mkdtemp(join(root, "node_modules", ".prerender-")); // where the bundle finds react
+  const outDir = await mkdtemp(join(root, "node_modules", ".prerender-")); // so that the bundle can resolve react
   try {
     await build({
       root,
@@ -45,7 +46,7 @@ function run(outDir, code) {
 }
 
 async function renderPages() {
-  // As much of a browser as the app's modules look at when they are loaded. Its site is made of slots too.
+  // The browser objects that the app's modules read when they are loaded. The site consists of template slots, too.
   const site = { variant: "community", prefix: "x", name: "{{.Name}}", token: "{{.Token}}" };
   globalThis.document = { documentElement: { lang: language }, getElementById: (id) => (id === "site" ? { textContent: JSON.stringify(site) } : null) };
   const page = await import(pathToFileURL(bundle).href);
@@ -63,8 +64,8 @@ async function renderPages() {
 }
 
 /**
- * The built index.html in this language. The words of the language are fetched with the page, the app itself when the page has
- * been seen (src/app/main.ts): neither takes the line from the fonts and the picture.
+ * Returns the built index.html in this language. The browser fetches the language file with the page and the app after
+ * the first paint (src/app/main.ts), so that neither delays the fonts and the picture.
  */
 async function appPage({ noScript }) {
   const chunks = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
@@ -76,7 +77,7 @@ async function appPage({ noScript }) {
     .replace("</head>", `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${words}"></head>`);
 }
 
-/** The documents' own style (src/app/landing.css) has every class of a document that the app's style has. */
+/** The documents' own style (src/app/landing.css) must have every class of a document that the app's style has. */
 async function checkStyle(landing, own) {
   const chunks = Object.values(JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8")));
   const whole = await readFile(join(dist, chunks.find(({ file }) => file.endsWith(".css")).file), "utf8");

@@ -1,10 +1,10 @@
-// Prints every sentence that a person can see as one list, English and German side by side: the page, the wallet
-// library, and the server (fault/testdata/sentences.txt). A value in a sentence is printed as {name}. `make texts`.
+// Prints every user-visible sentence as one list, English and German side by side: the page, the wallet library, and
+// the server (fault/testdata/sentences.txt). A value in a sentence is printed as {name}. `make texts`.
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../src/lib/text/", import.meta.url);
 
-/** Modules that exist once per language, with the export that holds the text. */
+/** Modules with one file per language, and the export that contains the text. */
 const modules = [
   ["", "text", "Page"],
   ["later", "later", "Page, loaded later"],
@@ -26,7 +26,7 @@ function callWithNames(text) {
   const names = /^\(?([^)=]*)\)?\s*=>/.exec(String(text))?.[1] ?? "";
   const parameters = names.split(",").map((one) => one.split(/[:=]/)[0].trim()).filter(Boolean);
   const called = [text(...parameters.map((name) => `{${name}}`))];
-  // A text with a condition is printed for each of these as well.
+  // Prints a conditional text for each of these values as well.
   const isConditional = / \? |counted\(/.test(String(text));
   if (isConditional) for (const one of [null, 1, 7, 90]) called.push(text(...parameters.map(() => one)));
   return [...new Set(called)].filter((one) => one !== null && !one.includes("NaN")).join("  |  ");
@@ -36,7 +36,7 @@ async function load(file) {
   return import(new URL(file, folder).href);
 }
 
-/** The server's sentences by code, as package fault has them. */
+/** Returns the server's sentences by code, from package fault. */
 function serverSentences() {
   const lines = readFileSync(new URL("../../fault/testdata/sentences.txt", import.meta.url), "utf8");
   return new Map(lines.trimEnd().split("\n").map((line) => line.split("\t")));

@@ -6,20 +6,20 @@ import { Address, OutScript, TEST_NETWORK, Transaction } from "@scure/btc-signer
 import type { CommunityInfo, Network, Utxo } from "../network.ts";
 import { certificate } from "./certificate.ts";
 
-/** The extension under test has regtest's prefix where it believes to be on a test network. */
+/** The patched extension uses regtest's prefix where it uses a test network. */
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
 
 type Answer = (query: URLSearchParams, body: any) => unknown;
 
 /**
- * Stands in for the servers of the Unisat extension: answers the calls that it makes while it connects, signs and
- * sends, from a dev network. It listens on any port; the browser must send every host name to it.
+ * Replaces the servers of the Unisat extension: answers its calls for connecting, signing and sending with the data of
+ * a dev network. It listens on any port; the browser must map every host name to it.
  */
 export class Backend {
   readonly #server: Server;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked = new Set<string>();
-  /** Calls that failed, and calls that are not known and were answered with an empty list. */
+  /** Failed calls, and unknown calls, which were answered with an empty list. */
   readonly unserved = new Set<string>();
 
   private constructor(server: Server) {
@@ -56,7 +56,7 @@ export class Backend {
       response.end(status === 204 ? "" : JSON.stringify(body));
     };
     if (request.method === "OPTIONS") return end(204, null);
-    // The browser's own calls, for updates and the like.
+    // The browser's own calls, such as updates.
     if (!request.headers.host?.includes("unisat")) return end(404, {});
     const path = url.pathname.replace(/^\/v5/, "");
     try {
@@ -65,7 +65,7 @@ export class Backend {
       const answer = answers[path];
       this.asked.add(path);
       if (!answer) this.unserved.add(`${path} is not known`);
-      // The wallet's own pages break on an answer without its list.
+      // The wallet's pages fail on a response without its list.
       const data = answer ? await answer(url.searchParams, body ? JSON.parse(body) : {}) : { list: [], total: 0 };
       end(200, { code: 0, msg: "ok", data });
     } catch (fault) {
@@ -125,8 +125,8 @@ async function answersOf(network: Network): Promise<Record<string, Answer>> {
 }
 
 /**
- * Outputs of an address. Before the extension is on the patched chain, it asks for addresses of others: they hold
- * nothing.
+ * Outputs of an address. Before the extension is on the patched chain, it requests addresses of other networks, which
+ * hold nothing.
  */
 async function holdings(network: Network, address: string): Promise<Utxo[]> {
   try {
@@ -137,7 +137,7 @@ async function holdings(network: Network, address: string): Promise<Utxo[]> {
   return network.utxos(address);
 }
 
-/** Unisat's numbers of address types. */
+/** Unisat's codes of address types. */
 const typeOf = (script: string): number => (script.startsWith("5120") ? 2 : script.startsWith("0014") ? 1 : 0);
 
 function output(utxo: Utxo, address: string, communities: CommunityInfo[]) {
@@ -157,7 +157,7 @@ function balances(all: string) {
   return { amount: all, btc_amount: all, confirm_amount: all, confirm_btc_amount: all, ...none, ...nothing };
 }
 
-/** What the wallet shows of a PSBT. */
+/** The wallet's view of a PSBT. */
 function decoded(psbtHex: string) {
   const options = { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true };
   const tx = Transaction.fromPSBT(hex.decode(psbtHex), options);
@@ -188,7 +188,7 @@ function decoded(psbtHex: string) {
   return { inputInfos, outputInfos, ...rates, ...safe };
 }
 
-/** Empty for a script without an address, as a runestone's. */
+/** Empty for a script without an address, such as a runestone's. */
 function addressOf(script: Uint8Array = new Uint8Array()): string {
   try {
     return Address(REGTEST).encode(OutScript.decode(script) as never);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** A key and a certificate for this run only. The browser is told to accept any. */
+/** Creates a key and a certificate for this run. The browser is configured to accept any. */
 export async function certificate(): Promise<{ key: Buffer; cert: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), "moonfund-certificate-"));
   try {

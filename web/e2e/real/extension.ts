@@ -3,23 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, expect, type BrowserContext, type Page } from "@playwright/test";
 
-/** Of a throw-away wallet: the BIP-39 test words, known to everybody. */
+/** Mnemonic of the test wallet: the public BIP-39 test words. */
 const PASSWORD = "Correct-Horse-99";
 const WORDS = [...Array<string>(11).fill("abandon"), "about"];
-/** How long the wallet may take to open a popup, and to open the next one. */
+/** Maximum wait for a popup of the wallet, and for the next one. */
 const OPENS_MS = 15_000;
 const NEXT_MS = 3_000;
 
-/** Chromium with the Unisat extension loaded from a folder, and a person who answers it. */
+/** Chromium with the Unisat extension loaded from a folder, and functions that answer its popups. */
 export class Extension {
   private constructor(
     readonly context: BrowserContext,
-    /** It follows from the folder's path. */
+    /** Derived from the folder's path. */
     readonly id: string,
     readonly profile: string,
   ) {}
 
-  /** Every host name but this machine's own leads to the backend's port. */
+  /** Maps every host name except localhost to the backend's port. */
   static async open(folder: string, backend: number, executablePath: string | undefined): Promise<Extension> {
     const profile = await mkdtemp(join(tmpdir(), "moonfund-unisat-"));
     const context = await chromium.launchPersistentContext(profile, {
@@ -56,8 +56,8 @@ export class Extension {
   }
 
   /**
-   * Restores the throw-away wallet with a taproot address. `looked` resolves once the wallet knows what its addresses
-   * hold: it then chooses a type of address by itself.
+   * Restores the test wallet with a taproot address. `looked` resolves once the wallet has read its addresses'
+   * balances: it then selects a type of address by itself.
    */
   async onboard(looked: () => Promise<void>): Promise<void> {
     const page = await this.#own();
@@ -81,11 +81,11 @@ export class Extension {
     await page.close();
   }
 
-  /** Ends the connection with a site, in the wallet's list of them. */
+  /** Ends the connection with a site in the wallet's list of sites. */
   async revoke(origin: string): Promise<void> {
     const page = await this.#own("connected-sites");
     const site = page.getByText(origin, { exact: true });
-    // The row's last icon, which has neither a name nor a mark.
+    // The last icon of the row, which has no name or label.
     await site.locator("xpath=ancestor::div[@class='row-container'][2]/div[last()]/div/div").click();
     await expect(site).toHaveCount(0);
     await page.close();
@@ -111,8 +111,8 @@ export class Extension {
   }
 
   /**
-   * Answers the wallet's popups until none is open: gives the password where it is asked for, else presses what
-   * matches. Returns the words of each popup.
+   * Answers the wallet's popups until none is open: enters the password if requested, otherwise presses the matching
+   * button. Returns the text of each popup.
    */
   async answer(button: RegExp): Promise<string[]> {
     const read: string[] = [];
@@ -133,7 +133,7 @@ export class Extension {
   }
 }
 
-/** Presses until the popup is gone: its buttons do nothing for a second or two after it opened. */
+/** Presses until the popup is closed: its buttons do nothing for a second or two after it opens. */
 async function press(popup: Page, button: RegExp): Promise<string> {
   let words = "";
   await expect(async () => {

@@ -7,10 +7,9 @@ import { Backend } from "./backend.ts";
 import { Extension } from "./extension.ts";
 import { text } from "../../src/lib/text/en.ts";
 
-// The whole life of a stake with the Unisat extension itself: UNISAT_EXTENSION names the folder of one that is on
-// regtest.
+// The life cycle of a stake with the real Unisat extension: UNISAT_EXTENSION is the folder of one that uses regtest.
 const folder = process.env["UNISAT_EXTENSION"];
-/** What the patched extension calls its regtest. */
+/** The patched extension's name of its regtest. */
 const CHAIN = "BITCOIN_SIGNET";
 /** Blocks. */
 const DELAY = 30;
@@ -49,7 +48,7 @@ test("the whole life of a stake with the real Unisat", async () => {
   const { order } = staker;
 
   await test.step("the wallet goes to the chain of the dev network", async () => {
-    await page.goto(network.url("lobo") + "/robots.txt"); // the site without its scripts
+    await page.goto(network.url("lobo") + "/robots.txt"); // a page of the site without scripts
     const switching = page.evaluate(
       (to) => (window as any).unisat.switchChain(to).then((chain: any) => chain.enum),
       CHAIN,
@@ -134,7 +133,7 @@ test("the whole life of a stake with the real Unisat", async () => {
   });
 
   await test.step("recover: signed before the delay is over, sent after it", async () => {
-    // At more, the output of 546 sats can't pay its own fee, and the page does not offer to send.
+    // At a higher rate the output of 546 sats is less than its own fee, and the page does not offer to send.
     await network.feeRate(1);
     const tab = await stake("2,000", /^Sign$/);
     await expect(tab.getByText(/^Received\./)).toBeVisible();
@@ -200,7 +199,7 @@ test("the whole life of a stake with the real Unisat", async () => {
     await order.close();
   }
 
-  /** The page is loaded and has asked its wallet what it asks by itself: nobody was asked anything. */
+  /** Waits until the page is loaded and has read from its wallet, which must not have opened a popup. */
   async function quiet(): Promise<void> {
     await expect(page.locator("#root[data-app]")).toBeAttached();
     await expect(page.getByRole("region", { name: "Epoch", exact: true })).toContainText("21M");
@@ -212,7 +211,7 @@ test("the whole life of a stake with the real Unisat", async () => {
   }
 });
 
-/** The address that the wallet names to the page. */
+/** The address that the wallet returns to the page. */
 function accountOf(page: Page): Promise<string> {
   return page.evaluate(async () => (await (window as any).unisat.getAccounts())[0] ?? "");
 }

@@ -114,12 +114,12 @@ describe("BIP-137", () => {
     expect(hex.encode(publicKey)).toBe(own.publicKeyHex);
   });
 
-  it("is there for p2wpkh when it is asked for", () => {
+  it("signs for p2wpkh on request", () => {
     const own = deriveAccount(root, 0, "p2wpkh", "Regtest").payment;
     expect(base64.decode(signMessage(own, "Moon", "ECDSA").signature)[0]).toBeGreaterThanOrEqual(39);
   });
 
-  it("is refused for taproot, and BIP-322 for the old types", () => {
+  it("is refused for taproot, and BIP-322 for legacy types", () => {
     const { ordinals, payment } = deriveAccount(root, 0, "p2pkh", "Regtest");
     expect(() => signMessage(ordinals, "Moon", "ECDSA")).toThrow(
       expect.objectContaining({ code: Code.methodNotSupported }),
@@ -131,7 +131,7 @@ describe("BIP-137", () => {
 });
 
 describe("keys", () => {
-  it("are where the BIPs' own test vectors have them", () => {
+  it("agree with the BIPs' test vectors", () => {
     // First addresses of BIP-86's and BIP-84's mnemonic, on coin type 1 (public test wallets).
     const { payment, ordinals } = deriveAccount(rootKey(MNEMONIC), 0, "p2wpkh", "Testnet");
     expect(payment.address).toBe("tb1q6rz28mcfaxtmd6v789l9rrlrusdprr9pqcpvkl");
@@ -140,7 +140,7 @@ describe("keys", () => {
     expect(nested.address).toBe("2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2"); // BIP-49's vector
   });
 
-  it("refuse words that are no mnemonic", () => {
+  it("require a valid mnemonic", () => {
     expect(() => rootKey("moon moon moon")).toThrow("These words are no BIP-39 mnemonic.");
   });
 });

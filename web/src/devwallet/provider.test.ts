@@ -64,12 +64,12 @@ describe("with the product's own client", () => {
     expect(wallet.settings.connected).toBe(false);
   });
 
-  it("is known by every method that the client knows", async () => {
+  it("has every method of the client", async () => {
     const { methods: listed } = await client.walletInfo(ID);
     expect(listed).toEqual(Object.keys(methods));
   });
 
-  it("shows a no in the specification's words", async () => {
+  it("shows a rejection with the specification's sentence", async () => {
     await hands.misbehave({ reject: true });
     await expect(client.connect(ID)).rejects.toMatchObject({
       code: Code.userRejection,
@@ -77,7 +77,7 @@ describe("with the product's own client", () => {
     });
   });
 
-  it("tells of another account and of another network", async () => {
+  it("reports a change of account and of network", async () => {
     await client.connect(ID);
     const heard: string[] = [];
     const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
@@ -136,7 +136,7 @@ describe("with the stock client of @sats-connect/core", () => {
     expect(await ask("wallet_renouncePermissions", undefined)).toBeNull();
   });
 
-  it("hears a no as −32000", async () => {
+  it("gets a rejection as −32000", async () => {
     await hands.misbehave({ reject: true });
     const answer = await stockRequest("getAccounts", { purposes: PURPOSES } as never, ID);
     expect(answer).toEqual({ status: "error", error: { code: Code.userRejection, message: "User rejected request" } });
@@ -146,7 +146,7 @@ describe("with the stock client of @sats-connect/core", () => {
 describe("answers", () => {
   const errorOf = async (method: string, params?: unknown) => (await provider.request(method, params)).error?.code;
 
-  it("refuse what is not there, not allowed or not right, with the right code", async () => {
+  it("have the right code for missing methods, missing permissions and invalid params", async () => {
     expect(await errorOf("stx_signMessage", {})).toBe(Code.methodNotFound);
     expect(await errorOf("toString")).toBe(Code.methodNotFound);
     for (const method of [
@@ -180,7 +180,7 @@ describe("answers", () => {
     expect(chain.sent).toEqual([]);
   });
 
-  it("have no stacks address, even when it is asked for", async () => {
+  it("have no Stacks address, even if it is requested", async () => {
     const { result } = await provider.request("getAccounts", { purposes: ["stacks", "ordinals"] });
     expect((result as { purpose: string }[]).map(({ purpose }) => purpose)).toEqual(["ordinals"]);
   });
@@ -190,14 +190,14 @@ describe("misbehaviour", () => {
   const pay = () =>
     provider.request("sendTransfer", { recipients: [{ address: wallet.account.payment.address, amount: 2_000 }] });
 
-  it("says rejected after it has sent", async () => {
+  it("reports a rejection after it has sent", async () => {
     fund();
     await hands.misbehave({ rejectAfterBroadcast: true });
     expect((await pay()).error?.code).toBe(Code.userRejection);
     expect(chain.sent).toHaveLength(1);
   });
 
-  it("is on the wrong network, and comes back", async () => {
+  it("is on the wrong network, and returns", async () => {
     await hands.misbehave({ wrongNetwork: true });
     const { result } = await provider.request("getAccounts", { purposes: PURPOSES });
     expect((result as { address: string }[])[0]!.address).toMatch(/^tb1q/);
@@ -207,7 +207,7 @@ describe("misbehaviour", () => {
     expect((await hands.status()).network).toBe("Regtest");
   });
 
-  it("throws, lies, and goes to another account behind the page's back", async () => {
+  it("throws, returns false data, and changes the account between calls", async () => {
     fund();
     await hands.misbehave({ throws: true });
     await expect(client.getNetwork({ provider: ID })).rejects.toMatchObject({
@@ -230,7 +230,7 @@ describe("misbehaviour", () => {
     expect((await hands.status()).misbehaviour.switches).toBe(false);
   });
 
-  it("answers late, nonsense, or never", async () => {
+  it("responds late, malformed, or never", async () => {
     await hands.misbehave({ garbled: true });
     await expect(client.request("getInfo", null, { provider: ID })).rejects.toMatchObject({
       message: client.walletTexts.unknownResponse,
@@ -253,7 +253,7 @@ describe("misbehaviour", () => {
 describe("questions", () => {
   beforeEach(() => hands.autoConfirm(false));
 
-  it("come one at a time, in plain words, and are obeyed", async () => {
+  it("come one at a time, and their answers are applied", async () => {
     const { ordinals } = wallet.account;
     const first = provider.request("signMessage", { address: ordinals.address, message: "one" });
     const second = provider.request("signMessage", { address: ordinals.address, message: "two" });
@@ -281,7 +281,7 @@ describe("questions", () => {
     expect(chain.sent).toEqual([]);
   });
 
-  it("are asked once for the right to read", async () => {
+  it("for the permission to read are asked once", async () => {
     const asked = provider.request("wallet_requestPermissions", null);
     await vi.waitFor(() => expect(hands.question()?.title).toBe("Let this site see your account?"));
     hands.answer(true);
@@ -300,7 +300,7 @@ describe("kinds of wallet", () => {
     network: "Regtest",
   } as const;
 
-  it("without and with runes_mint of its own, as it is told", async () => {
+  it("have runes_mint of their own if it is enabled", async () => {
     fund();
     expect(await client.supports(ID, "runes_mint")).toBe(false);
     await expect(client.mintRunes(minting, { provider: ID })).rejects.toMatchObject({
@@ -326,7 +326,7 @@ describe("kinds of wallet", () => {
     ]);
   });
 
-  it("a Unisat has one address, also after a new seed", async () => {
+  it("of Unisat have one address, also after a restore", async () => {
     await hands.useKind("unisat");
     const one = () => hands.status().then(({ addresses }) => new Set(addresses.map(({ address }) => address)).size);
     expect(await one()).toBe(1);
@@ -338,7 +338,7 @@ describe("kinds of wallet", () => {
 });
 
 describe("the seed", () => {
-  it("is kept, and gives the same addresses again", async () => {
+  it("is stored, and gives the same addresses again", async () => {
     const store = memoryStore();
     const yes = async () => true;
     const fresh = await DevWallet.open(store, chain, yes);

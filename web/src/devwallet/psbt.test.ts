@@ -64,7 +64,7 @@ describe("a payment", () => {
     return base64.encode(tx.toPSBT(0));
   };
 
-  it("has our input signed and the other left alone", () => {
+  it("has our input signed and the other unchanged", () => {
     const tx = readPsbt(build()); // no redeem script: a wallet knows its own
     const { signs, fee } = summarize(tx, account, "Regtest");
     expect(signs.map(({ index }) => index)).toEqual([0]);
@@ -74,7 +74,7 @@ describe("a payment", () => {
     expect(tx.getInput(1).partialSig).toBeUndefined();
   });
 
-  it("is refused where an input is not ours or not there", () => {
+  it("is refused if an input is not ours or missing", () => {
     const tx = readPsbt(build());
     const { payment } = account;
     expect(() => summarize(tx, account, "Regtest", { [community.payment.address]: [1] })).toThrow(
@@ -88,7 +88,7 @@ describe("a payment", () => {
     ).toThrow("None of the inputs");
   });
 
-  it("with all outputs left open is refused", () => {
+  it("with unsigned outputs is refused", () => {
     const tx = readPsbt(build({ sighashType: SigHash.NONE }));
     expect(() => signPsbt(tx, summarize(tx, account, "Regtest").signs)).toThrow("can't be signed");
   });

@@ -79,7 +79,7 @@ describe("coins", () => {
     expect(draft.inputs.map(({ value }) => value)).toEqual([9_000]);
   });
 
-  it("with runes that nobody asked for send them back by the pointer", async () => {
+  it("with additional runes return them by the pointer", async () => {
     chain.give(account.payment.address, 20_000);
     chain.give(account.ordinals.address, 546, [{ id: "99:9", amount: 5n }, { id: LOBO.id, amount: 900n }]);
     const orders = [{ id: LOBO.id, amount: 900n, script: other.ordinals.script }];
@@ -95,7 +95,7 @@ describe("coins", () => {
     expect(draft.inputs.map(({ confirmations }) => confirmations)).toEqual([3]);
   });
 
-  it("that don't suffice are a clear refusal", async () => {
+  it("that don't suffice throw an error", async () => {
     chain.give(account.ordinals.address, 546, [{ id: LOBO.id, amount: 10n }]);
     const coins = await coinsOf(account);
     const order = (amount: bigint) => [{ id: LOBO.id, amount, script: other.ordinals.script }];
@@ -112,7 +112,7 @@ describe("addresses", () => {
     expect(() => scriptOf(`${address.slice(0, -1)}q`, "Regtest")).toThrow("Invalid address");
   });
 
-  it("get no output below what is relayed", async () => {
+  it("get no output below the dust limit", async () => {
     const account = accountOf("p2wpkh");
     chain.give(account.payment.address, 20_000);
     const coins = await coinsOf(account);

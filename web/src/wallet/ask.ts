@@ -131,7 +131,11 @@ function abandoned(): WalletError {
 }
 
 /** Returns the response. Throws a WalletError on a timeout, or when the caller aborts. */
-function withTimeout<T>(answer: Promise<T>, method: string, { timeout, signal, onLate }: RequestOptions<T>): Promise<T> {
+function withTimeout<T>(
+  answer: Promise<T>,
+  method: string,
+  { timeout, signal, onLate }: RequestOptions<T>,
+): Promise<T> {
   if (timeout === undefined && !signal) return answer;
   return new Promise((resolve, reject) => {
     let ended = false;

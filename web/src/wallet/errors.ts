@@ -57,7 +57,7 @@ interface Details {
 }
 
 /**
- * The only error that the wallet library throws. `message` can be displayable as it is. `code` is a JSON-RPC code, or the
+ * The only error that the wallet library throws. `message` can be shown as it is. `code` is a JSON-RPC code, or the
  * number that the wallet sent. `data` is additional data of the wallet, or the order whose payment failed.
  */
 export class WalletError extends Error {
@@ -187,10 +187,10 @@ export function toWalletError(fault: unknown): WalletError {
   );
 }
 
-/** Maximum length of a wallet's message that is displayable. Some wallets return whole HTML pages. */
+/** Maximum length of a wallet's message that is shown. Some wallets return whole HTML pages. */
 const MAX_MESSAGE = 300;
 
-/** The wallet's words in a form that can be displayable. Markup is replaced by a sentence of this library. */
+/** The wallet's words in a form that can be shown. Markup is replaced by a sentence of this library. */
 function displayable(words: string): WalletSentence | string {
   if (words === "" || /<\/?[a-z!]/i.test(words)) return sentence("callFailed");
   return words.length > MAX_MESSAGE ? `${words.slice(0, MAX_MESSAGE)}…` : words;

@@ -25,7 +25,10 @@ export function leafIsOnlySigned<A extends SignRequest>(asked: A): A {
  * Returns the reliable part of a wallet's response to signPsbt: the original PSBT with the wallet's signatures, and the
  * id of exactly this transaction if the wallet has sent it.
  */
-export async function settleSigned({ psbt, signInputs, broadcast = false }: SignRequest, signed: SignResponse): Promise<SignResponse> {
+export async function settleSigned(
+  { psbt, signInputs, broadcast = false }: SignRequest,
+  signed: SignResponse,
+): Promise<SignResponse> {
   if (broadcast && signed.txid !== undefined) {
     if (!isIdOf(psbt, signed.txid)) throw unreadable(sentence("otherTransaction"), signed);
     return { psbt: isSameTransaction(psbt, signed.psbt) ? signed.psbt : "", txid: signed.txid.toLowerCase() };

@@ -13,7 +13,7 @@ import { DevWallet } from "../wallet";
 import { kindOf } from "./catalogue";
 import { placer } from "./place";
 
-// The library against every kind of wallet: each method, and what a staker needs of it.
+// Runs the library against every kind of wallet: each method, and the flows of a staker.
 
 const BOOK = "MoonDevWallet.BitcoinProvider";
 const page = window as unknown as Record<string, unknown>;
@@ -22,7 +22,7 @@ const pathOf = (kind: KindName): string => kindOf(kind)?.path ?? BOOK;
 let chain: MemoryChain;
 let wallet: DevWallet;
 let place: (kind: KindName) => void;
-/** Questions that the person was asked. */
+/** Questions to the user. */
 let questions: string[];
 let yes: boolean;
 
@@ -72,7 +72,7 @@ function unsigned(leaf: boolean): string {
 }
 
 const other = community.address;
-/** Params with which each method can do its work. Mint and etch go by rules of their own: see orders.test.ts. */
+/** Valid params of each method. Minting and etching follow their own rules: see orders.test.ts. */
 const params: Record<
   Exclude<Method, `runes_${"mint" | "etch" | "estimate" | "rbf" | "getOrder"}${string}`>,
   () => unknown
@@ -108,7 +108,10 @@ const params: Record<
   stx_deployContract: () => ({ name: "n", clarityCode: "c" }),
 };
 
-/** yes: the library gives a checked result. no: it says that the wallet has no such method. Else the error's code. */
+/**
+ * yes: the library returns a checked result. no: it throws that the wallet has no such method. Otherwise the error's
+ * code.
+ */
 const OUTCOMES = `
                               standard xverse unisat leather okx magicEden phantom
   getInfo                     yes      yes    yes    yes     yes yes       yes
@@ -179,7 +182,7 @@ describe.each([...kindNames])("%s", (kind) => {
     expect(questions).toEqual(["Let this site see your account?"]);
   });
 
-  it("says no, and nothing is kept", async () => {
+  it("rejects, and nothing is stored", async () => {
     const provider = await open(kind);
     yes = false;
     const refusal = { code: client.RpcCode.userRejection, message: client.walletTexts.connectionRefused };
@@ -187,7 +190,7 @@ describe.each([...kindNames])("%s", (kind) => {
     expect([client.readSession(), client.defaultProvider()]).toEqual([null, null]);
   });
 
-  it("signs a message that verifies, or says that the person said no", async () => {
+  it("signs a message that verifies, or throws the rejection", async () => {
     const provider = await open(kind);
     await client.connect(provider);
     const own = wallet.account.ordinals;
@@ -201,7 +204,7 @@ describe.each([...kindNames])("%s", (kind) => {
     await expect(signing).rejects.toMatchObject({ code: client.RpcCode.userRejection });
   });
 
-  it.each([true, false])("signs a PSBT and leaves it open (script leaf: %s)", async (leaf) => {
+  it.each([true, false])("signs a PSBT and does not finalize it (script leaf: %s)", async (leaf) => {
     const provider = await open(kind);
     await client.connect(provider);
     const signInputs = { [wallet.account.ordinals.address]: [0] };
@@ -213,7 +216,7 @@ describe.each([...kindNames])("%s", (kind) => {
     expect(chain.sent).toEqual([]);
   });
 
-  it("that lies, breaks or answers nonsense does not connect", async () => {
+  it("does not connect with false, broken or malformed responses", async () => {
     const provider = await open(kind);
     for (const misbehaviour of [{ lies: true }, { lies: false, throws: true }, { throws: false, garbled: true }]) {
       wallet.misbehave(misbehaviour);
@@ -222,13 +225,13 @@ describe.each([...kindNames])("%s", (kind) => {
     }
   });
 
-  it("ends: the page hears of it, where the wallet has events", async () => {
+  it("reports a disconnect if the wallet has events", async () => {
     const provider = await open(kind);
     await client.connect(provider);
     const heard = vi.fn();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const stop = client.onWalletEvent("disconnect", heard);
-    await client.walletInfo(provider); // by then it is listened to
+    await client.walletInfo(provider); // by then the listener is registered
     await wallet.revoke();
     stop();
     log.mockRestore();
@@ -250,7 +253,7 @@ describe("where a kind is on the page", () => {
     },
   );
 
-  it("leaves a real extension where it is", async () => {
+  it("does not replace a real extension", async () => {
     const real = { request: async () => ({}) };
     page["LeatherProvider"] = real;
     await open("leather");

@@ -53,7 +53,7 @@ const entries = (captured.entries as Entry[]).filter(
     !(method === "signPsbt" && answer !== undefined),
 );
 
-describe("the captured Unisat 1.7.13, asked again in the same order", () => {
+describe("the captured Unisat 1.7.13, replayed in order", () => {
   beforeAll(async () => {
     await open();
     chain.give(wallet.account.ordinals.address, 997_359);
@@ -110,7 +110,7 @@ describe("Unisat's popups", () => {
     expect(await called("signMessage", "two", "bip322-simple")).toMatchObject({ answer: expect.any(String) });
   });
 
-  it("of a locked wallet ask for the password first, and until then it names no account", async () => {
+  it("of a locked wallet ask for the password first, and until then it returns no account", async () => {
     await wallet.grant();
     wallet.misbehave({ locked: true });
     expect(await called("getAccounts")).toEqual({ answer: [] });
@@ -120,7 +120,7 @@ describe("Unisat's popups", () => {
     expect(await called("getAccounts")).toEqual({ answer: [wallet.account.ordinals.address] });
   });
 
-  it("leave an error that is no Error", async () => {
+  it("reject with a plain object, not an Error", async () => {
     yes = false;
     const { thrown } = await called("requestAccounts");
     expect(thrown).not.toBeInstanceOf(Error);
@@ -131,7 +131,7 @@ describe("Unisat's popups", () => {
 describe("Unisat's events", () => {
   beforeEach(open);
 
-  it("are the captured ones: two of another chain, an empty list at the end", async () => {
+  it("are the captured ones: two for a change of chain, an empty list for a disconnect", async () => {
     const heard: unknown[] = [];
     for (const event of ["accountsChanged", "networkChanged", "chainChanged"])
       unisat["on"]!(event, (data: unknown) => heard.push([event, data]));

@@ -52,7 +52,7 @@ function comparable(answer: unknown): unknown {
   );
 }
 
-describe("the captured Xverse 0.49.0, asked again in the same order", () => {
+describe("the captured Xverse 0.49.0, replayed in order", () => {
   it.each(entries.map((entry, i) => [`${i} ${entry.method}: ${entry.note}`, entry] as const))(
     "%s",
     async (_, entry) => {

@@ -38,9 +38,9 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
   const say = (text: string) => status.replaceChildren(text);
 
   /** Runs an action of the user and shows its result. */
-  const run = (deed: () => Promise<string | void>) => async () => {
+  const run = (action: () => Promise<string | void>) => async () => {
     try {
-      say((await deed()) ?? "");
+      say((await action()) ?? "");
     } catch (fault) {
       say(fault instanceof Error ? fault.message : "That went wrong.");
     }
@@ -118,7 +118,7 @@ async function fill(wallet: DevWallet, refresh: () => Promise<void>): Promise<st
   return "The faucet has sent.";
 }
 
-type Run = (deed: () => Promise<string | void>) => () => Promise<void>;
+type Run = (action: () => Promise<string | void>) => () => Promise<void>;
 
 function accountSection(wallet: DevWallet, run: Run): HTMLElement[] {
   const { account, accounts, paymentType } = wallet.settings;

@@ -42,7 +42,12 @@ type Form = "positional" | "object";
  * stock client of sats-connect. Xverse accepts the second form without an error and never calls back, so the number of
  * declared parameters decides. If none are declared, both forms are registered and the first that calls back is kept.
  */
-function register(add: Listen, declared: number, event: WalletEventName, listener: (event: unknown) => void): () => void {
+function register(
+  add: Listen,
+  declared: number,
+  event: WalletEventName,
+  listener: (event: unknown) => void,
+): () => void {
   const forms: Form[] = declared >= 2 ? ["positional"] : declared === 1 ? ["object"] : ["positional", "object"];
   const stops = new Map<Form, () => void>();
   let inUse: Form | null = forms.length === 1 ? forms[0]! : null;

@@ -19,7 +19,11 @@ const TIMEOUT_MS = 30_000;
 const MAX_SATS = 21_000_000_00000000;
 
 const nonEmpty = text({ min: 1 });
-const created: Check<CreatedOrder> = object({ orderId: nonEmpty, fundAddress: nonEmpty, fundAmount: integer(1, MAX_SATS) });
+const created: Check<CreatedOrder> = object({
+  orderId: nonEmpty,
+  fundAddress: nonEmpty,
+  fundAmount: integer(1, MAX_SATS),
+});
 const rbfEstimate = object({ rbfCost: integer(0, MAX_SATS), fundingAddress: nonEmpty });
 
 /** The orders service of one network (specification, section 7). Every call throws WalletError on failure. */

@@ -66,7 +66,7 @@ const FLOWS: Flows = {
 
 const service = (network: NetworkName = "Mainnet") => ordersClient(network);
 
-/** Returns the wallet's response, or undefined if the wallet isListed no such method. */
+/** Returns the wallet's response, or undefined if the wallet has no such method. */
 async function byWallet<M extends "runes_mint" | "runes_etch">(
   method: M,
   params: Params<M>,
@@ -99,7 +99,7 @@ async function viaService(
 }
 
 /**
- * Pays an order with the wallet. An error isListed the order as its `data`: the wallet may have sent the payment in spite of
+ * Pays an order with the wallet. An error has the order as its `data`: the wallet may have sent the payment in spite of
  * it, and the service finds the payment on the chain.
  */
 async function pay(order: CreatedOrder, network: NetworkName, options: Options): Promise<string> {
