@@ -70,10 +70,10 @@ export class Staker {
     expect(await sent).toHaveProperty("result.txid");
   }
 
-  async #panel(deed: (panel: Locator) => Promise<void>): Promise<void> {
+  async #panel(action: (panel: Locator) => Promise<void>): Promise<void> {
     const toggle = this.page.getByRole("button", { name: "Dev wallet", exact: true });
     await toggle.click();
-    await deed(this.page.getByRole("region", { name: "Dev wallet" }));
+    await action(this.page.getByRole("region", { name: "Dev wallet" }));
     await toggle.click();
   }
 
