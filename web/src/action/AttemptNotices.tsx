@@ -73,7 +73,13 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayCo
   const words = later.payment;
   if (paymentState === "free" || paymentState === "looking") {
     return (
-      <Button kind="primary" className="w-full text-lg" busy={paymentState === "looking"} disabled={!ready} onClick={onPay}>
+      <Button
+        kind="primary"
+        className="w-full text-lg"
+        busy={paymentState === "looking"}
+        disabled={!ready}
+        onClick={onPay}
+      >
         {paymentState === "looking" ? words.checking : text.order.payWallet}
       </Button>
     );

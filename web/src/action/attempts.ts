@@ -82,7 +82,7 @@ class Attempts implements Observable<readonly Tracked[]> {
   subscribe = (listener: () => void): (() => void) => {
     const reload = (): void => this.#reload();
     window.addEventListener("storage", reload);
-    reload(); // what other tabs noted while nobody listened here
+    reload(); // apply what other tabs stored while there was no listener
     const stop = this.#all.subscribe(listener);
     return () => {
       window.removeEventListener("storage", reload);

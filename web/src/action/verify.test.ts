@@ -67,7 +67,7 @@ describe("a wallet's signature", () => {
     expect(verifyMessage("bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", MESSAGE, signature)).toBe(false);
   });
 
-  it("of an address that only a script engine can judge is left open", () => {
+  it("returns null for an address that needs a script engine", () => {
     expect(verifyMessage("bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3", MESSAGE, "AA==")).toBeNull();
   });
 });

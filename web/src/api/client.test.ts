@@ -13,7 +13,7 @@ const fault = async (): Promise<ApiError> =>
   );
 
 describe("a call", () => {
-  it("gives the envelope's data", async () => {
+  it("returns the envelope's data", async () => {
     answer(() => Response.json({ success: true, message: "", data: { a: 1 } }));
     expect(await post("postAction", {})).toEqual({ a: 1 });
   });
@@ -23,7 +23,7 @@ describe("a call", () => {
     expect(await fault()).toMatchObject({ kind: "refused", message: "Unit is not staked" });
   });
 
-  it("has its own sentence when the server has none", async () => {
+  it("shows a default message when the server sends none", async () => {
     answer(() => Response.json({ success: false, message: "", data: null }));
     expect((await fault()).message).toBe(text.action.strange("postAction"));
   });
@@ -37,25 +37,25 @@ describe("a call", () => {
     expect(await fault()).toMatchObject({ kind: "http", status, message });
   });
 
-  it("prefers the envelope's message to the status", async () => {
+  it("prefers the envelope's message over the status", async () => {
     answer(() => Response.json({ success: false, message: "Too many calls.", data: null }, { status: 429 }));
     expect((await fault()).message).toBe("Too many calls.");
   });
 
-  it("does not take an empty body for an answer", async () => {
+  it("rejects an empty body", async () => {
     answer(() => new Response(""));
     expect((await fault()).message).toBe(text.http.nullBody);
     answer(() => Response.json({ success: true, message: "", data: null }));
     expect((await fault()).message).toBe(text.http.nullBody);
   });
 
-  it("says when nobody answers", async () => {
+  it("reports a missing response", async () => {
     answer(() => Promise.reject(new TypeError("Failed to fetch")));
     expect(await fault()).toMatchObject({ kind: "away", message: text.http.unreachable });
   });
 });
 
-it("takes an unknown wallet for an empty one, and nothing else", () => {
+it("treats only an unknown wallet as empty", () => {
   const empty = unlessUnknown(0);
   const unknown = { code: "WALLET_DOES_NOT_EXIST", message: "Any words" };
   expect(empty(new ApiError("refused", "", { sent: unknown }))).toBe(0);

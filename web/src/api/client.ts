@@ -61,7 +61,8 @@ const TIMEOUT_MS = 15_000;
 /** Returns the URL of a call of this community. */
 export function callURL(call: string, query?: Record<string, string>): string {
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
-  return `${[site.apiBase.replace(/\/$/, ""), site.prefix, call].filter((part, i) => i === 0 || part !== "").join("/")}${search}`;
+  const parts = [site.apiBase.replace(/\/$/, ""), site.prefix, call];
+  return `${parts.filter((part, i) => i === 0 || part !== "").join("/")}${search}`;
 }
 
 export function get<T>(call: string, query?: Record<string, string>, signal?: AbortSignal): Promise<T> {

@@ -7,7 +7,7 @@ import { readTotals, readUnit } from "./wallet.ts";
 import type { Wire } from "./client.ts";
 
 /** The server's tests write these responses; the page must be able to read them. */
-describe("the server's own answers", () => {
+describe("golden responses", () => {
   it("are all envelopes", () => {
     for (const name of goldenNames) {
       const envelope = goldenEnvelope(name) as unknown as Record<string, unknown>;

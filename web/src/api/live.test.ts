@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-it("names the wallet and hands on what changed", () => {
+it("sends the wallet and reports changes", () => {
   expect(Stream.last.url).toContain("/events?w_wallet_code=pay&w_wallet_code_ord=ord");
   Stream.last.open();
   expect(liveState.get()).toBe("live");
@@ -46,7 +46,7 @@ it("names the wallet and hands on what changed", () => {
   expect(changed).toHaveBeenCalledExactlyOnceWith("wallet");
 });
 
-it("asks every 2 s within 5 s of a cut, until the stream is back", async () => {
+it("polls every 2 s within 5 s of a disconnect, until the stream is back", async () => {
   Stream.last.open();
   Stream.last.cut();
   await vi.advanceTimersByTimeAsync(5_000);
@@ -59,13 +59,13 @@ it("asks every 2 s within 5 s of a cut, until the stream is back", async () => {
   expect(changed).toHaveBeenCalledTimes(3);
 });
 
-it("opens a new stream when the browser has given the old one up", async () => {
+it("opens a new stream when the browser has closed the old one", async () => {
   Stream.last.cut(true);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(Stream.opened).toBe(2);
 });
 
-it("asks when the stream never opens", async () => {
+it("polls when the stream never opens", async () => {
   await vi.advanceTimersByTimeAsync(2_000);
   expect(changed).toHaveBeenCalledTimes(1);
 });

@@ -44,7 +44,7 @@ const refuse = async (): Promise<string> => {
 };
 
 describe("minting by an order", () => {
-  it("that the wallet pays is shown as an order", async () => {
+  it("shows an order that the wallet pays", async () => {
     const onOrder = open();
     pay = async () => TXID;
     await userEvent.click(screen.getByRole("button", { name: "Mint" }));
@@ -52,7 +52,7 @@ describe("minting by an order", () => {
     expect(attempts.get()).toMatchObject([{ order: "etching:o-1", txid: TXID, state: "sent" }]);
   });
 
-  it("that the wallet pays and then calls rejected is shown as an order too", async () => {
+  it("shows an order that the wallet pays and then reports as rejected", async () => {
     const onOrder = open();
     pay = () => {
       received = 5_000;
@@ -62,7 +62,7 @@ describe("minting by an order", () => {
     await vi.waitFor(() => expect(onOrder).toHaveBeenCalledWith("o-1"));
   });
 
-  it("that the wallet rejects can be tried again once the service has nothing", async () => {
+  it("allows a retry after a rejection if the service has no payment", async () => {
     const onOrder = open();
     pay = refuse;
     await userEvent.click(screen.getByRole("button", { name: "Mint" }));
@@ -71,7 +71,7 @@ describe("minting by an order", () => {
     expect(onOrder).not.toHaveBeenCalled();
   });
 
-  it("of which nobody knows whether it was paid is repeated only after a warning", async () => {
+  it("warns before a retry if the payment is unclear", async () => {
     open();
     pay = () => {
       received = "away";

@@ -167,7 +167,9 @@ const UNITS = [
 
 /** Formats seconds in one unit, always plural: "7 days", "6 months". Empty for 0. Same rules as web/language.go. */
 export function formatDuration(seconds: number): string {
-  const found = UNITS.find(([name, length]) => Math.round(seconds / length) >= 2 || (name === "seconds" && seconds > 0));
+  const found = UNITS.find(
+    ([name, length]) => Math.round(seconds / length) >= 2 || (name === "seconds" && seconds > 0),
+  );
   return found ? text.visit.duration[found[0]](Math.round(seconds / found[1])) : "";
 }
 

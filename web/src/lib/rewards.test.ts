@@ -28,7 +28,7 @@ describe("what a stake earns", () => {
 describe("what a claim costs", () => {
   const TOKEN = 100_000_000n;
 
-  it("is told per token", () => {
+  it("is shown per token", () => {
     expect(costPerToken(2_608n, 1_000n * TOKEN)).toBe(260_800_000n); // 2.608 sats
     expect(costPerToken(2_608n, 0n)).toBe(0n);
   });

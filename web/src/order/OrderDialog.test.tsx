@@ -277,7 +277,7 @@ describe("payment order dialog", () => {
     expect(screen.getByText(title)).toBeTruthy();
   });
 
-  it("says when the order belongs to somebody else", async () => {
+  it("reports an order of another wallet", async () => {
     serve(base);
     show(<OrderDialog id="o-else" session={session} onClose={() => {}} />);
     expect(await screen.findByText(text.order.notFound)).toBeTruthy();

@@ -23,7 +23,8 @@ export function needsPerson({ status, refunds }: Order): boolean {
 
 function withoutRefund({ status, surplus, balance }: Order): string | null {
   const sats = formatSats(surplus);
-  if (status === "DELIVERED" || status === "CONSOLIDATED") return surplus > 0n ? later.refund.surplusTooSmall(sats) : null;
+  if (status === "DELIVERED" || status === "CONSOLIDATED")
+    return surplus > 0n ? later.refund.surplusTooSmall(sats) : null;
   if (status === "CANCELED" || status === "EXPIRED" || status === "INVALID") {
     return balance > 0n ? later.refund.tooSmall : null;
   }

@@ -40,7 +40,7 @@ const pay = () => userEvent.click(screen.getByRole("button", { name: text.order.
 const says = (code: number, message: string) => () => ({ error: { code, message } });
 
 describe("paying an order with the wallet", () => {
-  it("that says no after it has sent: the payment counts, and is not asked for again", async () => {
+  it("tracks a payment that the wallet sends and then rejects", async () => {
     const { asked } = await open();
     answer = () => {
       paid = [payment(TXID)];
@@ -69,7 +69,7 @@ describe("paying an order with the wallet", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that refuses while the server is away: paying again takes a confirmation that names the risk", async () => {
+  it("asks for confirmation before a second payment if the server can't be reached", async () => {
     const { asked } = await open();
     answer = () => {
       paid = new Refusal("The server is busy.");
@@ -88,7 +88,7 @@ describe("paying an order with the wallet", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that fails twice, and pays once: the arrival is told once", async () => {
+  it("announces one arrival after two failures and one payment", async () => {
     await open();
     answer = () => {
       paid = new Refusal("The server is busy.");
@@ -106,7 +106,7 @@ describe("paying an order with the wallet", () => {
     expect(screen.queryByText(/^We can't reach the server/)).toBeNull();
   });
 
-  it("that does not answer: there is a way out, and an answer that comes late is not lost", async () => {
+  it("can stop waiting for the wallet and keeps a late answer", async () => {
     await open();
     let late: (value: unknown) => void = () => {};
     answer = () => new Promise((resolve) => (late = resolve));
@@ -122,7 +122,7 @@ describe("paying an order with the wallet", () => {
     expect(attempts.get().map(({ txid }) => txid)).toEqual([TXID]);
   });
 
-  it("that was removed meanwhile says so at once, and nothing waits", async () => {
+  it("reports a removed wallet immediately", async () => {
     await open();
     vi.stubGlobal("TestWallet", undefined);
     await pay();
@@ -131,7 +131,7 @@ describe("paying an order with the wallet", () => {
     expect(screen.getByRole<HTMLButtonElement>("button", { name: text.order.payWallet }).disabled).toBe(false);
   });
 
-  it("is remembered when the page is loaded anew, until the server has the payment", async () => {
+  it("keeps an attempt across reloads until the server has the payment", async () => {
     const first = await open();
     answer = () => ({ result: { txid: TXID } });
     await pay();
@@ -151,7 +151,7 @@ describe("paying an order with the wallet", () => {
     expect(localStorage.length).toBe(1);
   });
 
-  it("is looked for when the page was loaded anew before the wallet answered", async () => {
+  it("searches for the payment if the page was reloaded before the wallet answered", async () => {
     const id = attempts.begin({ order: "o-pending", address: "bcrt1q", sats: `${due}`, alike: 0 });
     attempts.giveUp(id);
     const { payButton } = await open();
@@ -162,7 +162,7 @@ describe("paying an order with the wallet", () => {
     await screen.findByText("Your wallet reported an error, but your payment was sent and has arrived.");
   });
 
-  it("says so where full storage can't remember it", async () => {
+  it("warns if the storage is full", async () => {
     await open();
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
@@ -175,7 +175,7 @@ describe("paying an order with the wallet", () => {
 });
 
 describe("an attempt of another tab", () => {
-  it("takes the button away here, and gives it back when it is through", async () => {
+  it("removes the button until the attempt is finished", async () => {
     await open();
     const entry = "moonfund.wallet.payment.order.aa";
     const theirs = {

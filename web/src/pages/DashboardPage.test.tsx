@@ -122,7 +122,7 @@ describe("dashboard", () => {
     expect(localStorage.getItem("moonfund.wallet.provider")).toBeNull();
   });
 
-  it("takes an unknown wallet for an empty one", async () => {
+  it("treats an unknown wallet as empty", async () => {
     await connect({ postInfoWallet: () => new Refusal("Wallet does not exist", "WALLET_DOES_NOT_EXIST") });
     expect(await screen.findByText("0%")).toBeTruthy();
   });
@@ -174,7 +174,7 @@ describe("dashboard", () => {
     });
   });
 
-  it("leaves a way on when the wallet never answers", async () => {
+  it("lets the user continue when the wallet never answers", async () => {
     const { server } = await connect({ postAction: () => ({ messagetosign: "Unstake", action_id: "a-2" }) });
     await tab("Unstake");
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));

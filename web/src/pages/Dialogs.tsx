@@ -11,7 +11,7 @@ const WalletDialog = lazy(loadWallets);
 
 /** Preloads the wallet selector when the pointer or the focus reaches its button. */
 export function preloadWallets(): void {
-  loadWallets().catch(() => {}); // pressing the button tries again, and says what is wrong
+  loadWallets().catch(() => {}); // a click on the button retries and shows the error
 }
 
 interface DialogsProps {

@@ -33,12 +33,12 @@ it("says what a transaction moves", async () => {
   expect(screen.getByRole("link", { name: /cdcdcd/ }).getAttribute("href")).toBe(`/dev/explorer/tx/${"cd".repeat(32)}`);
 });
 
-it("says so when there is none, and when the answer is nonsense", async () => {
+it("reports a missing transaction and a malformed response", async () => {
   open(() => Response.json({ message: "unknown" }, { status: 404 }));
   expect(await screen.findByText(later.transaction.unknown)).toBeTruthy();
 });
 
-it("does not break on nonsense", async () => {
+it("renders on malformed data", async () => {
   open(() => new Response("<html>"));
   expect(await screen.findByText(text.action.strange("transaction"))).toBeTruthy();
 });

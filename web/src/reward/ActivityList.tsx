@@ -88,7 +88,11 @@ function Activities({ pages, kind, refunds, older }: ActivitiesProps) {
   const shown = kind === "all" ? activities : activities.filter((entry) => kindOf(entry) === kind);
   const due = kind === "all" || kind === "orders" ? refunds.filter(({ txid }) => txid === null) : [];
   if (shown.length === 0 && due.length === 0) {
-    return <p className="mt-3 text-mist">{activities.length === 0 ? later.history.noActivity : later.history.noneOfKind}</p>;
+    return (
+      <p className="mt-3 text-mist">
+        {activities.length === 0 ? later.history.noActivity : later.history.noneOfKind}
+      </p>
+    );
   }
   return (
     <>
@@ -103,7 +107,9 @@ function Activities({ pages, kind, refunds, older }: ActivitiesProps) {
           >
             <span className="min-w-0">
               <span className="text-moon">{later.history.event(entry.kind) ?? entry.text}</span>
-              {entry.epoch !== null && <span className="ml-2 text-sm text-mist">{later.history.epoch(entry.epoch)}</span>}
+              {entry.epoch !== null && (
+                <span className="ml-2 text-sm text-mist">{later.history.epoch(entry.epoch)}</span>
+              )}
               {entry.units > 1 && <span className="ml-2 text-sm text-mist">{text.action.units(entry.units)}</span>}
             </span>
             <Amount entry={entry} />

@@ -57,7 +57,7 @@ describe("history", () => {
     expect(await screen.findByText(later.history.noActivity)).toBeTruthy();
   });
 
-  it("keeps one part when the other fails, and reads no nonsense", async () => {
+  it("keeps one section when the other fails, and rejects malformed data", async () => {
     serve({
       ...base,
       earnings: () => ({ earnings: [{ epoch: 1, stake: "many" }] }),

@@ -6,7 +6,7 @@ import { serve, show } from "../testing/page.tsx";
 import { RewardChart } from "./RewardChart.tsx";
 import { text } from "../lib/text.ts";
 
-it("tells every epoch's rewards and the yearly rate, and how that was computed", async () => {
+it("shows each epoch's rewards, the yearly rate and its computation", async () => {
   serve({ epochs: () => golden<object>("epochs") });
   show(<RewardChart />);
   const table = within(await screen.findByRole("table", { name: "Rewards per epoch" }));

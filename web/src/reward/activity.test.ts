@@ -11,7 +11,7 @@ const order = { orderId: "a" };
 const told = (entries: Entry[]) =>
   activitiesOf(entries).map(({ kind, runes, sats, units, txid }) => [kind, runes ?? sats, units, txid]);
 
-it("tells an order and its units once, from its creation to its delivery", () => {
+it("merges an order with its units, from its creation to its delivery", () => {
   const claim = journal(
     [1, "CLAIM_ORDERED", { runes: 3n }],
     [1, "CLAIM_ORDERED", { runes: 4n }],
@@ -51,7 +51,7 @@ it("keeps apart the orders of one payout, and shows the payout's transaction, no
   ]);
 });
 
-it("tells what closed an order with the runes that it set free, and its sats apart", () => {
+it("merges a closed order with its released runes and keeps its sats separate", () => {
   const closed = journal(
     [1, "WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND", order],
     [1, "SATS_ABANDONED", { ...order, sats: 300n }],
@@ -63,7 +63,7 @@ it("tells what closed an order with the runes that it set free, and its sats apa
   ]);
 });
 
-it("adds up units that one signature moved, and keeps deposits and epochs apart", () => {
+it("sums units of one signature and keeps deposits and epochs separate", () => {
   const moves = journal(
     [1, "DEPOSITED", { runes: 1n, txid: "d1" }],
     [1, "DEPOSITED", { runes: 2n, txid: "d2" }],
@@ -83,7 +83,7 @@ it("adds up units that one signature moved, and keeps deposits and epochs apart"
   ]);
 });
 
-it("tells units as they are where the order's own posting is on the next page", () => {
+it("shows units unmerged if the order's entry is on the next page", () => {
   const page = journal(
     [1, "PAYOUT_CONFIRMED", order],
     [1, "PAYOUT_CONFIRMED", { runes: 3n }],

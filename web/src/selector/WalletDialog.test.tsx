@@ -91,7 +91,7 @@ describe("wallet selector", () => {
     expect(screen.getByRole("link", { name: /^Get Xverse/ }).getAttribute("href")).toContain(url);
   });
 
-  it("tells what happens, from opening to the wallet's yes", async () => {
+  it("dispatches events from opening to the wallet's approval", async () => {
     installWallet(willing);
     const { onClose } = open();
     expect(screen.getByRole("dialog", { name: text.wallets.title })).toBeTruthy();
@@ -102,14 +102,14 @@ describe("wallet selector", () => {
     );
   });
 
-  it("tells of a person who leaves without a wallet", async () => {
+  it("dispatches cancel when the user closes it without a wallet", async () => {
     installWallet(willing);
     open();
     await userEvent.click(tile("Close"));
     expect(told).toEqual(["open", "cancel", "close"]);
   });
 
-  it("waits no longer for the wallet when the person leaves", async () => {
+  it("stops waiting for the wallet when the user closes it", async () => {
     let answer: (reply: unknown) => void = () => {};
     installWallet({});
     vi.stubGlobal("TestWallet", { request: () => new Promise((resolve) => (answer = resolve)) });

@@ -26,7 +26,7 @@ it("shows the steps of a stake that counts", async () => {
   await screen.findByText("Your stake is earning rewards.");
 });
 
-it("no longer says that a stake earns when it was taken back", async () => {
+it("does not say that a stake earns after it was unstaked or recovered", async () => {
   open("PENDING_UNLOCK");
   await screen.findByLabelText("Amount to stake");
   expect(screen.queryByText(/earning rewards/)).toBeNull();

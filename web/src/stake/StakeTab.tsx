@@ -96,7 +96,12 @@ export function StakeTab({ session }: { session: Session }) {
 }
 
 /** Returns an owner's pending stakes: the one shown step by step, and those in the background. */
-function useRuns(owner: string, units: readonly Unit[] | undefined, look: () => Promise<Unit[]>, onFinished: () => void) {
+function useRuns(
+  owner: string,
+  units: readonly Unit[] | undefined,
+  look: () => Promise<Unit[]>,
+  onFinished: () => void,
+) {
   const all = useObservable(runs);
   useEffect(() => {
     if (!units) return;
@@ -221,7 +226,7 @@ function questionAbout(reading: Reading): string | null {
  * not loaded yet.
  */
 function whyNot(amount: bigint, holding: Holding | null | undefined, minimum: bigint): string | null {
-  if (holding?.total === 0n) return ""; // NoBalance says it
+  if (holding?.total === 0n) return ""; // NoBalance shows the reason
   if (amount === 0n) return holding === undefined ? later.stake.reading : text.stake.enter;
   if (amount < minimum) return text.stake.minimum(formatRunesExact(minimum), site.token);
   if (holding && amount > holding.spendable)

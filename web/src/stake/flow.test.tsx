@@ -131,7 +131,7 @@ describe("before its first stake", () => {
     },
   );
 
-  it("that signs neither stakes nothing; the amount stays for another try", async () => {
+  it("stakes nothing if the wallet signs neither form, and keeps the amount", async () => {
     const { calls } = await open();
     instead["signMessage"] = () => says(-32603, "broken");
     instead["signPsbt"] = () => says(-32603, "broken too");
@@ -143,7 +143,7 @@ describe("before its first stake", () => {
     expect(calls.map(([call]) => call)).not.toContain("postDemoStake");
   });
 
-  it("that signs something else stakes nothing", async () => {
+  it("stakes nothing if the wallet signs something else", async () => {
     await open();
     instead["signMessage"] = () => ({
       result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" },
@@ -154,7 +154,7 @@ describe("before its first stake", () => {
     expect(asked).not.toContain("runes_transfer");
   });
 
-  it("that never answers leaves two ways on, and a late answer starts nothing", async () => {
+  it("offers two alternatives if the wallet never answers, and ignores a late answer", async () => {
     await open();
     let late: (answer: Answer) => void = () => {};
     instead["signMessage"] = () => new Promise((resolve) => (late = resolve));
@@ -168,7 +168,7 @@ describe("before its first stake", () => {
     expect(asked).not.toContain("runes_transfer");
   });
 
-  it("that has switched its account meanwhile stakes nothing", async () => {
+  it("stakes nothing if the wallet switched its account meanwhile", async () => {
     await open();
     instead["signMessage"] = () => {
       localStorage.setItem("moonfund.wallet.session", JSON.stringify({ ...session, ordinals: session.payment }));

@@ -46,7 +46,7 @@ describe("a stake on its way", () => {
     expect(unitOf(stake, [old])).toBeUndefined();
   });
 
-  it("believes the chain when the wallet said no", () => {
+  it("prefers the chain over the wallet's refusal", () => {
     const failed: Run = { ...stake, phase: "failed", txid: null, error: walletFaults.runesRejected };
     expect(unitOf(failed, [old])).toBeUndefined();
     expect(stepsOf(failed, undefined)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
@@ -54,7 +54,7 @@ describe("a stake on its way", () => {
     expect(stepsOf(failed, seen)).toEqual(["done", "done", "done", "running"]);
   });
 
-  it("takes nothing for its own before it has an address", () => {
+  it("matches no unit before it has an address", () => {
     expect(unitOf({ ...stake, phase: "failed", txid: null, address: null }, [seen])).toBeUndefined();
   });
 });

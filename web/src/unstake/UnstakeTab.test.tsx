@@ -26,7 +26,8 @@ it("keeps a pending stake when the epoch ends, and when an answer fails", async 
   const row = () => screen.getByText(/^7,777\b/);
   await screen.findByText(/^7,777\b/);
 
-  globals = infoGlobals({ end_next_epoch_UTC: new Date(Date.now() - 1_000).toISOString() }); // over, and nobody knows the next one yet
+  // The epoch has ended and the next one is not known yet.
+  globals = infoGlobals({ end_next_epoch_UTC: new Date(Date.now() - 1_000).toISOString() });
   await fetchAgain();
   expect(row()).toBeTruthy();
 
@@ -59,7 +60,9 @@ describe("what unstaking costs", () => {
   it("is said for what is chosen, with the day on which the runes unlock", async () => {
     serve(answers);
     show(<UnstakeTab wallet={wallet} />);
-    await screen.findByText(`You give up the epoch 7 reward of everything you unstake. Your runes unlock on ${unlock()}.`);
+    await screen.findByText(
+      `You give up the epoch 7 reward of everything you unstake. Your runes unlock on ${unlock()}.`,
+    );
     await userEvent.click(await screen.findByRole("checkbox", { name: /2,500/ }));
     // Unstaking a quarter of the total stake gives up a quarter of the budget.
     expect(screen.getByText(`You give up about 175 for epoch 7. Your runes unlock on ${unlock()}.`)).toBeTruthy();

@@ -10,7 +10,7 @@ import { unlocksOf } from "./unlocks.ts";
 const cooling = (id: string, amount: string, timeout: string | null) =>
   readUnit(unit({ ru_rutxo_id: id, ru_rune_amount: amount, ru_stage: "PENDING_UNLOCK", timeout }));
 
-it("adds up what becomes free at one moment, the next first", () => {
+it("sums the runes that unlock at one time, in chronological order", () => {
   const all = [
     cooling("a", "100000000", "2126-12-09T00:00:00Z"),
     cooling("b", "200000000", "2126-12-02T00:00:00Z"),
@@ -25,7 +25,7 @@ it("adds up what becomes free at one moment, the next first", () => {
   ]);
 });
 
-it("tells the unlocks and hands them to a calendar", async () => {
+it("lists the unlocks and saves them as a calendar", async () => {
   const { texts } = catchFiles();
   render(<UnlockTimeline units={[cooling("a", "150000000", "2126-12-09T00:00:00Z")]} />);
   expect(within(screen.getByRole("table", { name: "Upcoming unlocks" })).getAllByRole("row")[1]?.textContent).toMatch(
@@ -35,7 +35,7 @@ it("tells the unlocks and hands them to a calendar", async () => {
   expect(await texts[0]).toMatch(/DTSTART:21261209T000000Z\r\nSUMMARY:1.5 .*unlock/);
 });
 
-it("is not there when nothing waits", () => {
+it("renders nothing without unlocks", () => {
   const { container } = render(
     <UnlockTimeline
       units={units()
