@@ -40,7 +40,7 @@ func TestColdSigning(t *testing.T) {
 		t.Errorf("payout import: %s", said)
 	}
 	p.awaitSent(o.ID)
-	h.refuses("taken in already", "payout", "import", o.ID, signed, "--yes", "--why", "again")
+	h.refuses("it is stored already", "payout", "import", o.ID, signed, "--yes", "--why", "again")
 	h.mine(3)
 	p.awaitStatus(o.ID, "DELIVERED")
 	if got := p.balance(); got != units {

@@ -50,7 +50,7 @@ func TestFollowedIndex(t *testing.T) {
 	etching := `{"runeName":"NOBODY•KNOWS•IF•FREE","premine":"1","isMintable":false,"destinationAddress":"` + to +
 		`","refundAddress":"` + to + `","feeRate":2}`
 	a := first.send(http.MethodPost, ordersBase+"runes/etch/orders", "application/json", []byte(etching))
-	if !strings.Contains(string(a.body), "the rune index follows only some runes") {
+	if !strings.Contains(string(a.body), `"code":"RUNE_ORDERS_OFF"`) {
 		t.Errorf("minting and etching: %d %s", a.status, a.body)
 	}
 	first.operate("no runes are indexed but "+first.runeID()+":", "audit")

@@ -244,6 +244,9 @@ func (v *victim) wallets(stranger *staker) (list []abuse) {
 	)
 }
 
+// notYours is part of the refusal of a unit that another wallet holds or nobody.
+const notYours = "doesn't belong to this wallet"
+
 func (v *victim) ids(stranger *staker) []abuse {
 	action := func(p *staker, kind string, ids ...string) fields {
 		if ids == nil {
@@ -254,18 +257,18 @@ func (v *victim) ids(stranger *staker) []abuse {
 	order := func(p *staker, id string) fields { return p.with(fields{"order_id": id}) }
 	unknown := strings.Repeat("0", 64) + ":0"
 	list := []abuse{
-		{"unknown unit", "postAction", action(v.staker, "UNSTAKE", unknown), 200, "not yours"},
-		{"no outpoint", "postAction", action(v.staker, "UNSTAKE", "'; DROP TABLE units; --"), 200, "not yours"},
-		{"a stranger's unit", "postAction", action(stranger, "UNSTAKE", v.staked), 200, "not yours"},
+		{"unknown unit", "postAction", action(v.staker, "UNSTAKE", unknown), 200, notYours},
+		{"no outpoint", "postAction", action(v.staker, "UNSTAKE", "'; DROP TABLE units; --"), 200, notYours},
+		{"a stranger's unit", "postAction", action(stranger, "UNSTAKE", v.staked), 200, notYours},
 		{"a unit twice", "postAction", action(v.staker, "UNSTAKE", v.staked, v.staked), 200, "selected more than once"},
 		{"no unit", "postAction", action(v.staker, "WITHDRAW"), 200, "at least one"},
 		{"withdraw what is staked", "postAction", action(v.staker, "WITHDRAW", v.staked), 200, "isn't unlocked"},
 		{"restake what is staked", "postAction", action(v.staker, "RESTAKE", v.staked), 200, "isn't unlocked"},
-		{"unstake what is unlocked", "postAction", action(v.staker, "UNSTAKE", v.unlocked), 200, "not staked"},
+		{"unstake what is unlocked", "postAction", action(v.staker, "UNSTAKE", v.unlocked), 200, "isn't staked"},
 		{"claim what is unlocked", "postAction", action(v.staker, "CLAIM", v.unlocked), 200, "can't be claimed"},
 		{"withdraw what an order holds", "postAction", action(v.staker, "WITHDRAW", v.order.Units[0]), 200, "isn't unlocked"},
 		{"stake as an action", "postAction", action(v.staker, "STAKE", v.unlocked), 200, "stake address"},
-		{"estimate a stranger's unit", "estimateAction", action(stranger, "WITHDRAW", v.unlocked), 200, "not yours"},
+		{"estimate a stranger's unit", "estimateAction", action(stranger, "WITHDRAW", v.unlocked), 200, notYours},
 		{"estimate what is free", "estimateAction", action(v.staker, "UNSTAKE", v.staked), 200, "is free"},
 	}
 	for _, call := range []string{"fetchPOTxHistory", "rearatePO", "cancelPO"} {
@@ -275,7 +278,7 @@ func (v *victim) ids(stranger *staker) []abuse {
 			abuse{"a stranger's order", call, order(stranger, v.order.ID), 200, "order doesn't belong"},
 		)
 	}
-	return append(list, abuse{"rerate in time", "rearatePO", order(v.staker, v.order.ID), 200, "new rate"})
+	return append(list, abuse{"rerate in time", "rearatePO", order(v.staker, v.order.ID), 200, "need to be rerated"})
 }
 
 func (v *victim) proofs(stranger *staker) (list []abuse) {
