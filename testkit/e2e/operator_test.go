@@ -108,7 +108,7 @@ func (h *devServer) verify() {
 	for want, changed := range map[string][]string{
 		"must be the community's rune id": append(from, "--rune", "LOBO"),
 		"is not right":                    append(from, "--rune", "1:1"),
-		"This epoch hasn't started yet": {"epoch", "verify", "999", "--server", server, "--community", prefix, "--data",
+		"this epoch hasn't started yet": {"epoch", "verify", "999", "--server", server, "--community", prefix, "--data",
 			h.data, "--rune", h.runeID()},
 		"does not publish epochs": {"epoch", "verify", "1", "--server", server + "/nobody", "--community", prefix, "--data",
 			h.data, "--rune", h.runeID()},
