@@ -84,9 +84,11 @@ type scenario struct {
 	held       bool // payouts were paused when the server last followed
 
 	faults map[Fault]int
-	stale  map[[3]string]int // rows of the unit table that stale servers reached
-	did    []string
-	trace  hash.Hash
+	// Rows of the tables of units and orders that stale servers reached.
+	staleUnits, staleOrders map[[3]string]int
+
+	did   []string
+	trace hash.Hash
 }
 
 // RunOne runs a scenario to its end or to the first broken rule.
@@ -351,8 +353,11 @@ func (sc *scenario) transitions() (orders, units map[[3]string]int) {
 		counted[[3]string{bare(from), event, bare(to)}]++
 	}
 	testkit.Must(sc, rows.Err())
-	for row, n := range sc.stale {
+	for row, n := range sc.staleUnits {
 		units[row] += n
+	}
+	for row, n := range sc.staleOrders {
+		orders[row] += n
 	}
 	return orders, units
 }

@@ -49,6 +49,7 @@ var schedules = []struct {
 	{"a stranger pays small parts", (*scenario).strangersParts},
 	{"a stranger pays after the cancel was signed", (*scenario).payIntoACancel},
 	{"a paid order is canceled", (*scenario).cancelPaid},
+	{"a paid order is refunded, and an older copy finds that", (*scenario).refundAfterCopy},
 	{"an order that nobody decided is refunded, and a reorg undoes that", func(sc *scenario) {
 		sc.undecided(payout.AskRefund, true)
 	}},

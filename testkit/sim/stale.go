@@ -3,24 +3,49 @@ package sim
 import (
 	"strings"
 
+	"moonfund/action"
 	"moonfund/ledger"
+	"moonfund/order"
 	"moonfund/testkit"
 )
 
-// countElsewhere counts rows that only a stale server reaches: rewards delivered by orders that its
-// copy of the database does not contain.
+// countElsewhere counts rows that hardly any other than a stale server reaches: rewards delivered by orders that its
+// copy of the database does not contain, and refunds of orders that are still open there.
 func (sc *scenario) countElsewhere(stale *testkit.World) {
+	if sc.staleUnits == nil {
+		sc.staleUnits, sc.staleOrders = map[[3]string]int{}, map[[3]string]int{}
+	}
+	count := func(event, account string) int {
+		return strings.Count(stale.Rows(`SELECT number FROM journal WHERE event = ? AND from_account = ?`, event, account), "\n")
+	}
 	for _, row := range ledger.Stages.Rows {
-		if row.Event != ledger.DeliveredElsewhere {
-			continue
-		}
-		moved := stale.Rows(`SELECT number FROM journal WHERE event = ? AND from_account = ?`, string(row.Event),
-			string(row.From))
-		if n := strings.Count(moved, "\n"); n > 0 {
-			if sc.stale == nil {
-				sc.stale = map[[3]string]int{}
-			}
-			sc.stale[[3]string{string(row.From), string(row.Event), string(row.To)}] += n
+		if n := count(string(row.Event), string(row.From)); n > 0 && row.Event == ledger.DeliveredElsewhere {
+			sc.staleUnits[[3]string{string(row.From), string(row.Event), string(row.To)}] += n
 		}
 	}
+	for _, row := range order.Statuses.Rows {
+		if n := count(string(row.Event), "order:"+string(row.From)); n > 0 && row.Event == order.RefundFound {
+			sc.staleOrders[[3]string{string(row.From), string(row.Event), string(row.To)}] += n
+		}
+	}
+}
+
+// refundAfterCopy has a paid order canceled and refunded, and starts a server from a copy in which it is still paid.
+func (sc *scenario) refundAfterCopy() {
+	sc.pausePayouts()
+	if o, from, ok := sc.newOrder(action.Withdraw); ok {
+		sc.paying(o, from, o.Due())
+		sc.mineAll()
+		sc.followAndCheck()
+		sc.backup = ""
+		sc.backUp()
+		sc.cancelOrder(sc.Order(o.ID), from, func() {})
+		sc.resume()
+		for range 2 { // the refund is sent, and then mined
+			sc.mineAll()
+			sc.followAndCheck()
+		}
+		sc.startStale()
+	}
+	sc.resume()
 }
