@@ -16,7 +16,8 @@ func (sc *scenario) countElsewhere(stale *testkit.World) {
 		sc.staleUnits, sc.staleOrders = map[[3]string]int{}, map[[3]string]int{}
 	}
 	count := func(event, account string) int {
-		return strings.Count(stale.Rows(`SELECT number FROM journal WHERE event = ? AND from_account = ?`, event, account), "\n")
+		rows := stale.Rows(`SELECT number FROM journal WHERE event = ? AND from_account = ?`, event, account)
+		return strings.Count(rows, "\n")
 	}
 	for _, row := range ledger.Stages.Rows {
 		if n := count(string(row.Event), string(row.From)); n > 0 && row.Event == ledger.DeliveredElsewhere {
