@@ -13,9 +13,9 @@ var (
 	quoted   = regexp.MustCompile("`([^`]+)`")
 )
 
-// Every line of what went wrong elsewhere, and every threat, names the tests that
-// show how it is here, and they are there. A test of the page is named by its title.
-func TestEveryLineHasItsTest(t *testing.T) {
+// Each incident and each threat in docs/reliability.md names the tests that cover it, and these tests exist. A test of
+// the page is named by its title.
+func TestNamesInReliability(t *testing.T) {
 	text, err := os.ReadFile("docs/reliability.md")
 	if err != nil {
 		t.Fatal(err)
