@@ -12,26 +12,26 @@ import (
 
 // Columns of a line; a tab counts as one.
 const (
-	maxGoColumns       = 120
+	maxCodeColumns     = 120
 	maxMarkdownColumns = 100
 )
 
 // unbreakable matches a literal that cannot be wrapped: a key, a signature or a transaction in hex or base64.
 var unbreakable = regexp.MustCompile(`[0-9A-Za-z+/=]{64,}`)
 
-// TestLengthOfLines checks the width of the tracked Go and Markdown files. Generated Go files and lines with an
-// unbreakable literal may be wider.
+// TestLengthOfLines checks the width of the tracked Go, TypeScript, JavaScript, CSS and Markdown files. Generated
+// files and lines with an unbreakable literal may be wider.
 func TestLengthOfLines(t *testing.T) {
-	for _, file := range tracked(t, "*.go", "*.md") {
+	for _, file := range tracked(t, "*.go", "*.ts", "*.tsx", "*.mjs", "*.css", "*.md") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		limit := maxMarkdownColumns
-		if strings.HasSuffix(file, ".go") {
-			if limit = maxGoColumns; generated(text) {
-				continue
-			}
+		limit := maxCodeColumns
+		if strings.HasSuffix(file, ".md") {
+			limit = maxMarkdownColumns
+		} else if generated(text) || strings.HasSuffix(file, ".gen.ts") {
+			continue
 		}
 		checkColumns(t, file, text, limit)
 	}

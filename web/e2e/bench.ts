@@ -105,13 +105,13 @@ test("Lighthouse, mobile", async ({ network }) => {
   }
 });
 
-/** A page of one heading: its times are those of the browser and the machine. */
+/** A page with one heading. Its times are those of the browser and the machine. */
 class EmptyPage {
   private constructor(readonly server: Server) {}
 
   static async open(): Promise<EmptyPage> {
-    const page =
-      '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Empty</title><h1>Empty</h1></html>';
+    const head = '<meta name="viewport" content="width=device-width"><title>Empty</title>';
+    const page = `<!doctype html><html lang="en">${head}<h1>Empty</h1></html>`;
     const server = createServer((_, answer) => answer.setHeader("Content-Type", "text/html; charset=utf-8").end(page));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     return new EmptyPage(server);

@@ -12,7 +12,8 @@ test("before connecting and while typing, the page says what a stake would earn 
   // 1,000 of 501,000 staked LOBO, and rewards of 1,000 LOBO per epoch.
   await expect(calculator.getByText("about 1.99 LOBO", { exact: true })).toBeVisible();
   await expect(calculator.getByText("about 104.07 LOBO", { exact: true })).toBeVisible();
-  await expect(calculator.getByText(/a withdrawal costs about [\d,]+ sats and a claim about [\d,]+ sats/)).toBeVisible();
+  const costs = /a withdrawal costs about [\d,]+ sats and a claim about [\d,]+ sats/;
+  await expect(calculator.getByText(costs)).toBeVisible();
   await calculator.getByRole("textbox").fill("500,000.0");
   await expect(calculator.getByText("about 500 LOBO", { exact: true })).toBeVisible();
   await calculator.scrollIntoViewIfNeeded();
@@ -30,15 +31,18 @@ test("before connecting and while typing, the page says what a stake would earn 
 test("a claim says what its cost is per token and of its worth, and suggests to stake or wait", async ({ earner }) => {
   await earner.comeBack();
   const rewards = await earner.tab("Rewards");
-  await expect(rewards.getByText(/^A claim costs about [\d,]+ sats right now: about [\d.]+ sats per LOBO\./)).toBeVisible();
+  const now = /^A claim costs about [\d,]+ sats right now: about [\d.]+ sats per LOBO\./;
+  await expect(rewards.getByText(now)).toBeVisible();
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
   const costs = earner.page.getByRole("dialog", { name: "Claim rewards" });
-  await expect(costs.getByText(/^That is about [\d.]+ sats per LOBO\./)).toContainText("If you wait, the cost per LOBO falls.");
+  const perToken = costs.getByText(/^That is about [\d.]+ sats per LOBO\./);
+  await expect(perToken).toContainText("If you wait, the cost per LOBO falls.");
   const worth = costs.getByLabel("What is 1 LOBO worth to you, in sats?");
   await worth.fill("1000");
   await expect(costs.getByText(/^The cost is about 0\.\d+% of this claim\.$/)).toBeVisible();
   await worth.fill("5");
-  await expect(costs.getByText(/^The cost is about \d+\.\d+% of this claim\. Consider staking the rewards/)).toBeVisible();
+  const advice = /^The cost is about \d+\.\d+% of this claim\. Consider staking the rewards/;
+  await expect(costs.getByText(advice)).toBeVisible();
   await onPhoneAndDesk(earner.page, "claim-share");
   await worth.fill("0.1");
   await expect(costs.getByText(/^The cost is more than this claim is worth\./)).toBeVisible();

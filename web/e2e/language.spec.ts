@@ -11,7 +11,8 @@ test.describe("without script", () => {
     await expect(page.getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
     const visit = page.getByRole("region", { name: text.visit.title });
     await expect(visit).toContainText(/21M LOBO exist.*1,500 sats.*6 months/s);
-    await expect(page.getByRole("region", { name: "Epoch", exact: true })).toContainText(/Total staked\s*[\d,.]+M?.*Tokens issued\s*21M/s);
+    const epoch = page.getByRole("region", { name: "Epoch", exact: true });
+    await expect(epoch).toContainText(/Total staked\s*[\d,.]+M?.*Tokens issued\s*21M/s);
     await expect(page.getByRole("timer").first()).toHaveText(/\d{2}\s*d\s*\d{2}\s*h\s*\d{2}\s*m\s*\d{2}\s*s/);
     await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
   });

@@ -98,7 +98,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
   });
 
   let bare = "";
-  await test.step("where an output can't pay its own fee, any input can be added to what the wallet signed, and no output", async () => {
+  await test.step("a signature of a small output allows more inputs, but no more outputs", async () => {
     await network.feeRate(20);
     const { signed, said } = await signFor("1,000");
     expect(said).toContain("this output can't pay its own network fee");
@@ -116,7 +116,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     expect((await network.runes(ordinals, 1)) - before).toBe(whole(1_000));
   });
 
-  await test.step("after it the wallet signs; where the server refuses, the transaction is shown with the reason", async () => {
+  await test.step("after the delay the wallet signs; if the server refuses it, the page shows why", async () => {
     const dialog = await open();
     await expect(item("2,000")).toContainText(text.recover.isOpen);
     const why =

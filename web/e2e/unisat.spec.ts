@@ -90,7 +90,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     expect(await network.runes(address, 1)).toBe(whole(1_001_000));
   });
 
-  await test.step("another account in the wallet is another session in the page; disconnect empties storage", async () => {
+  await test.step("another account is another session; disconnecting empties the storage", async () => {
     await page.evaluate(() => (window as any).MoonDevWallet.control.addAccount());
     const { ordinals } = await staker.addresses();
     expect(ordinals).not.toBe(address);

@@ -9,7 +9,8 @@ test("unstaking says which reward it gives up and when the runes unlock, and ask
   const all = tab.getByText(/^You give up the epoch \d+ reward of everything you unstake\. Your runes unlock on /);
   await expect(all).toBeVisible();
   await tab.getByRole("checkbox", { name: "500,000 LOBO" }).check();
-  const cost = /^You give up about [\d,.]+ LOBO for epoch \d+\. Your runes unlock on \w{3} \d+, \d{4}, \d+:\d\d [AP]M\.$/;
+  const date = /\w{3} \d+, \d{4}, \d+:\d\d [AP]M/;
+  const cost = new RegExp(`^You give up about [\\d,.]+ LOBO for epoch \\d+\\. Your runes unlock on ${date.source}\\.$`);
   await expect(tab.getByText(cost)).toBeVisible();
   await onPhoneAndDesk(earner.page, "unstake-chosen");
   const unlock = (await tab.getByText(cost).textContent())!.split("unlock on ")[1]!.slice(0, -1);

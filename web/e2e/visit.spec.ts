@@ -102,7 +102,8 @@ test("the landing page shows the product, and what can be checked", async ({ pag
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(300);
   });
   expect(scripts).toEqual([]);
-  await expect(page.getByRole("link", { name: /^Check LOBO/ })).toHaveAttribute("href", `${network.url("lobo")}/proofs`);
+  const proofs = `${network.url("lobo")}/proofs`;
+  await expect(page.getByRole("link", { name: /^Check LOBO/ })).toHaveAttribute("href", proofs);
   await page.getByRole("contentinfo").getByRole("link", { name: "Proofs" }).click();
   await expect(page.getByRole("heading", { name: "Don't just trust it. Check it." })).toBeInViewport();
 });

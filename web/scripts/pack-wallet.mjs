@@ -10,7 +10,8 @@ const out = resolve(process.argv[2] ?? join(web, "dist-wallet"));
 const { version, license, dependencies } = JSON.parse(await readFile(join(web, "package.json"), "utf8"));
 
 await rm(out, { recursive: true, force: true });
-await promisify(execFile)(join(web, "node_modules/.bin/tsc"), ["-p", join(web, "src/wallet/tsconfig.json"), "--outDir", out]);
+const tsc = join(web, "node_modules/.bin/tsc");
+await promisify(execFile)(tsc, ["-p", join(web, "src/wallet/tsconfig.json"), "--outDir", out]);
 
 // The compiler rewrites the imports of modules, but not those of their type declarations.
 for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
@@ -21,17 +22,21 @@ for (const entry of await readdir(out, { recursive: true, withFileTypes: true })
 }
 
 const entry = (name) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+/** The packages that src/wallet imports. */
+const imported = ["@noble/curves", "@noble/hashes", "@scure/base"];
 const manifest = {
   name: "moonfund-wallet",
   version,
-  description: "Talk to any Bitcoin wallet of the browser: one checked JSON-RPC, adapters for wallets with an API of their own, runes mint and etch orders.",
+  description:
+    "Connects web pages to Bitcoin wallets: a checked JSON-RPC interface, adapters for wallets with their own API, " +
+    "and mint and etch orders for runes.",
   type: "module",
   license,
   sideEffects: false,
   exports: { ".": entry("index"), "./address": entry("address"), "./package.json": "./package.json" },
   types: "./index.d.ts",
   files: ["**/*.js", "**/*.d.ts", "README.md", "LICENSE"],
-  dependencies: Object.fromEntries(["@noble/curves", "@noble/hashes", "@scure/base"].map((name) => [name, dependencies[name]])),
+  dependencies: Object.fromEntries(imported.map((name) => [name, dependencies[name]])),
 };
 await writeFile(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 await copyFile(join(web, "src/wallet/README.md"), join(out, "README.md"));

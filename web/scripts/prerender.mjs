@@ -31,7 +31,8 @@ async function renderAll() {
         rolldownOptions: { output: { entryFileNames: "prerender.mjs" } },
       },
     });
-    await cp(join(outDir, "assets"), join(dist, "assets"), { recursive: true, filter: (path) => !/\.m?js$/.test(path) });
+    const isPicture = (path) => !/\.m?js$/.test(path);
+    await cp(join(outDir, "assets"), join(dist, "assets"), { recursive: true, filter: isPicture });
     const { languages } = JSON.parse(run(outDir, "en"));
     const all = languages.map((code) => JSON.parse(run(outDir, code)).conventions);
     await writeFile(join(dist, "pages", "languages.json"), JSON.stringify(all, null, 1));
@@ -42,13 +43,17 @@ async function renderAll() {
 }
 
 function run(outDir, code) {
-  return execFileSync(process.execPath, [fileURLToPath(import.meta.url), join(outDir, "prerender.mjs"), code], { encoding: "utf8" });
+  const script = fileURLToPath(import.meta.url);
+  return execFileSync(process.execPath, [script, join(outDir, "prerender.mjs"), code], { encoding: "utf8" });
 }
 
 async function renderPages() {
   // The browser objects that the app's modules read when they are loaded. The site consists of template slots, too.
   const site = { variant: "community", prefix: "x", name: "{{.Name}}", token: "{{.Token}}" };
-  globalThis.document = { documentElement: { lang: language }, getElementById: (id) => (id === "site" ? { textContent: JSON.stringify(site) } : null) };
+  globalThis.document = {
+    documentElement: { lang: language },
+    getElementById: (id) => (id === "site" ? { textContent: JSON.stringify(site) } : null),
+  };
   const page = await import(pathToFileURL(bundle).href);
   const folder = join(dist, "pages", language);
   await mkdir(folder, { recursive: true });
@@ -81,9 +86,14 @@ async function appPage({ noScript }) {
 async function checkStyle(landing, own) {
   const chunks = Object.values(JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8")));
   const whole = await readFile(join(dist, chunks.find(({ file }) => file.endsWith(".css")).file), "utf8");
-  const classes = new Set([...landing.matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) => names.replaceAll("&amp;", "&").split(/\s+/)));
-  for (const name of classes) {
+  for (const name of classesOf(landing)) {
     const rule = `.${name.replace(/[^\w-]/g, "\\$&")}`;
-    if (name && whole.includes(rule) && !own.includes(rule)) throw new Error(`src/app/landing.css does not name the file that uses the class ${name}`);
+    if (whole.includes(rule) && !own.includes(rule))
+      throw new Error(`src/app/landing.css does not name the file that uses the class ${name}`);
   }
+}
+
+function classesOf(html) {
+  const attributes = [...html.matchAll(/ class="([^"]*)"/g)].map(([, names]) => names.replaceAll("&amp;", "&"));
+  return new Set(attributes.flatMap((names) => names.split(/\s+/)).filter(Boolean));
 }

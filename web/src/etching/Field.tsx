@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 
 interface FieldProps {
   label: string;
@@ -28,7 +29,10 @@ export function Field({ label, value, onChange, hint, numeric = false, className
         spellCheck={false}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => onChange(event.target.value)}
-        className="h-12 w-full rounded-box border border-edge bg-night px-3 text-moon outline-none placeholder:text-mist focus-visible:border-ice focus-visible:outline-1 focus-visible:outline-ice"
+        className={cx(
+          "h-12 w-full rounded-box border border-edge bg-night px-3 text-moon outline-none placeholder:text-mist",
+          "focus-visible:border-ice focus-visible:outline-1 focus-visible:outline-ice",
+        )}
       />
       {hint && (
         <p id={`${id}-hint`} className="mt-1 text-sm text-mist">

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { OutIcon } from "../ui/icons.tsx";
 import { MoonPhase } from "../ui/art/MoonPhase.tsx";
@@ -30,7 +31,12 @@ export function Communities({ words }: { words: LandingText }) {
                       className={`${card} text-slate no-underline transition-colors duration-120 hover:border-tide`}
                     >
                       <Card words={words} />
-                      <p className="mt-auto flex flex-wrap items-center gap-1.5 pt-5 font-semibold wrap-anywhere text-tide underline">
+                      <p
+                        className={cx(
+                          "mt-auto flex flex-wrap items-center gap-1.5 pt-5",
+                          "font-semibold wrap-anywhere text-tide underline",
+                        )}
+                      >
                         {slot("Host")} <OutIcon className="size-3.5" />
                         <span className="sr-only">({words.newTab})</span>
                       </p>

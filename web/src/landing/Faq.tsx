@@ -1,3 +1,4 @@
+import { cx } from "../lib/cx.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { Section } from "./Section.tsx";
 
@@ -11,7 +12,12 @@ export function Faq({ words: { faq } }: { words: LandingText }) {
       <div className="mt-8 grid max-w-3xl gap-3 xl:-mt-10 xl:ml-auto xl:max-w-180">
         {faq.list.map(([id, question, answer]) => (
           <details key={id} className="group rounded-card border border-dune bg-paper">
-            <summary className="flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-5 py-3 text-lg font-semibold text-basalt [&::-webkit-details-marker]:hidden">
+            <summary
+              className={cx(
+                "flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-5 py-3",
+                "text-lg font-semibold text-basalt [&::-webkit-details-marker]:hidden",
+              )}
+            >
               {question}
               <Chevron />
             </summary>

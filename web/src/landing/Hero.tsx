@@ -1,6 +1,8 @@
+import { cx } from "../lib/cx.ts";
 import type { Language } from "../lib/language.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
+import { SkipLink } from "../ui/SkipLink.tsx";
 import hero from "./hero.svg?inline";
 import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { slot } from "../lib/served.ts";
@@ -16,19 +18,17 @@ export function Hero({ words, product, language }: { words: LandingText; product
   ];
   return (
     <header id="top" className="relative isolate overflow-hidden bg-night">
-      <a
-        href="#communities"
-        className="sr-only z-10 rounded-box bg-amber px-4 py-3 text-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
-      >
-        {words.skip}
-      </a>
+      <SkipLink target="communities" label={words.skip} />
       <img
         src={hero}
         alt=""
         width={1440}
         height={720}
         fetchPriority="high"
-        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-92 w-full object-cover object-[82%_100%] sm:h-[50vw] xl:h-full xl:object-[100%_100%]"
+        className={cx(
+          "pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-92 w-full object-cover object-[82%_100%]",
+          "sm:h-[50vw] xl:h-full xl:object-[100%_100%]",
+        )}
       />
       <div className="mx-auto flex max-w-290 flex-wrap items-center justify-between gap-x-6 px-4 py-4 sm:px-6">
         <p className="flex items-center gap-3 font-display text-xl font-bold text-moon">
@@ -63,7 +63,10 @@ export function Hero({ words, product, language }: { words: LandingText; product
         <p className="mt-5 max-w-sm text-xl text-fur sm:max-w-lg">{words.sub}</p>
         <a
           href={slot("LearnMore")}
-          className="mt-8 inline-flex min-h-12 items-center rounded-box bg-amber px-6 text-lg font-semibold text-ink no-underline transition-colors duration-120 hover:bg-amber-bright"
+          className={cx(
+            "mt-8 inline-flex min-h-12 items-center rounded-box bg-amber px-6 text-lg font-semibold text-ink",
+            "no-underline transition-colors duration-120 hover:bg-amber-bright",
+          )}
         >
           {words.learnMore}
         </a>

@@ -1,4 +1,5 @@
 import type { OrderStatus } from "../api/orders.ts";
+import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { CheckIcon } from "../ui/icons.tsx";
 import { stageOf } from "./state.ts";
@@ -14,19 +15,25 @@ export function Timeline({ status }: { status: OrderStatus }) {
       {names.map((name, i) => (
         <li key={name} aria-current={i === stage ? "step" : undefined} className="grid justify-items-center gap-1.5">
           <span className="flex w-full items-center">
-            <span className={`h-0.5 flex-1 ${i === 0 ? "bg-transparent" : i <= stage ? "bg-aurora" : "bg-line"}`} />
+            <Line visible={i > 0} reached={i <= stage} />
             <span
-              className={`grid size-6 place-items-center rounded-full border-2 ${i <= stage ? "border-aurora bg-aurora text-ink" : "border-edge"}`}
+              className={cx(
+                "grid size-6 place-items-center rounded-full border-2",
+                i <= stage ? "border-aurora bg-aurora text-ink" : "border-edge",
+              )}
             >
               {i <= stage && <CheckIcon className="size-3.5" />}
             </span>
-            <span
-              className={`h-0.5 flex-1 ${i === names.length - 1 ? "bg-transparent" : i < stage ? "bg-aurora" : "bg-line"}`}
-            />
+            <Line visible={i < names.length - 1} reached={i < stage} />
           </span>
           <span className={`text-sm ${i <= stage ? "text-moon" : "text-mist"}`}>{name}</span>
         </li>
       ))}
     </ol>
   );
+}
+
+/** Half of the line between two stages. */
+function Line({ visible, reached }: { visible: boolean; reached: boolean }) {
+  return <span className={cx("h-0.5 flex-1", visible ? (reached ? "bg-aurora" : "bg-line") : "bg-transparent")} />;
 }

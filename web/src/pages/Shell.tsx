@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link, useSearch } from "wouter";
 import { keys } from "../api/keys.ts";
 import { EpochFooter } from "../epoch/EpochFooter.tsx";
+import { cx } from "../lib/cx.ts";
 import { shortAddress } from "../lib/format.ts";
 import { language } from "../lib/language.ts";
 import { site } from "../lib/site.ts";
@@ -15,6 +16,7 @@ import { Copied, useCopy } from "../ui/Copy.tsx";
 import { FooterLinks } from "../ui/FooterLinks.tsx";
 import { LeaveIcon, SwitchIcon } from "../ui/icons.tsx";
 import { LanguageLinks } from "../ui/LanguageLinks.tsx";
+import { SkipLink } from "../ui/SkipLink.tsx";
 
 /** The frame of every page with a wallet: background, header, footer. */
 export function Shell({
@@ -32,19 +34,19 @@ export function Shell({
 }) {
   return (
     <div className="relative flex min-h-dvh flex-col">
-      <a
-        href="#content"
-        className="sr-only z-10 rounded-box bg-amber px-4 py-3 text-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
-      >
-        {text.header.skip}
-      </a>
+      <SkipLink target="content" label={text.header.skip} />
       <NightSky className={sky ? "" : "max-md:hidden"} />
       <Header onConnect={onConnect} />
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-290 flex-1 px-4 pb-12 outline-none sm:px-6">
         {children}
       </main>
       <footer className="border-t border-line">
-        <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-3 px-4 py-4 text-[0.9375rem] sm:px-6">
+        <div
+          className={cx(
+            "mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-3",
+            "px-4 py-4 text-[0.9375rem] sm:px-6",
+          )}
+        >
           {site.variant !== "generic" && <EpochFooter />}
           <nav aria-label={text.visit.footer.more} className="flex flex-wrap items-center gap-x-6 lg:ml-auto">
             <LanguageLinks current={language} search={useSearch()} />
@@ -124,7 +126,10 @@ function AddressButton({ address }: { address: string }) {
         type="button"
         title={address}
         onClick={() => copy(address)}
-        className="min-h-11 rounded-box px-1 font-mono text-[0.8125rem] whitespace-nowrap text-fur transition-colors duration-120 hover:bg-raised sm:px-2 sm:text-sm"
+        className={cx(
+          "min-h-11 rounded-box px-1 font-mono text-[0.8125rem] whitespace-nowrap text-fur",
+          "transition-colors duration-120 hover:bg-raised sm:px-2 sm:text-sm",
+        )}
       >
         {state === "copied" ? text.common.copied : shortAddress(address)}
         <span className="sr-only">{text.header.connectedAs(address)}</span>

@@ -9,7 +9,7 @@ import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
-import { Button } from "../ui/Button.tsx";
+import { Button, buttonClass } from "../ui/Button.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { activitiesOf, type Activity } from "./activity.ts";
@@ -56,7 +56,7 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
         <a
           href={activityURL(wallet)}
           download
-          className="inline-flex min-h-11 items-center rounded-box border border-edge px-4 font-medium text-moon no-underline transition-colors duration-120 hover:bg-raised"
+          className={buttonClass("plain", "no-underline")}
         >
           {later.history.csv}
           <span className="sr-only">: {later.history.activity}</span>

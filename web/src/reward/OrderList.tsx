@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import { isOpen, statusText, type Order } from "../api/orders.ts";
+import { cx } from "../lib/cx.ts";
 import { formatDate, formatRunesExact } from "../lib/format.ts";
 import { useQueryState } from "../lib/query.ts";
 import { site } from "../lib/site.ts";
@@ -50,7 +51,10 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
             <button
               type="button"
               onClick={() => onOpen(order.id)}
-              className="flex min-h-17 w-full items-center gap-3 rounded-box border border-line bg-night px-4 py-3 text-left transition-colors duration-120 hover:border-edge"
+              className={cx(
+                "flex min-h-17 w-full items-center gap-3 rounded-box border border-line bg-night px-4 py-3 text-left",
+                "transition-colors duration-120 hover:border-edge",
+              )}
             >
               <span className="min-w-0 flex-1">
                 <span className="num block wrap-anywhere">

@@ -82,15 +82,13 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
           </>
         )}
       </Loaded>
-      {active && (
-        <p className="text-mist">
-          {text.rewards.activeOrder}{" "}
-          <button type="button" className="inline-flex min-h-6 items-center text-ice underline" onClick={() => onOpenOrder(active.id)}>
-            {text.rewards.openOrder}
-          </button>
-        </p>
-      )}
-      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void compound(totals.data?.claimable ?? 0n)} />
+      {active && <ActiveOrder onOpen={() => onOpenOrder(active.id)} />}
+      <ActionNotice
+        action={action}
+        done={done}
+        onDismiss={() => setDone(null)}
+        onRetry={() => void compound(totals.data?.claimable ?? 0n)}
+      />
       <section aria-labelledby="claim-orders">
         <h2 id="claim-orders" className="mb-3 text-lg font-bold">
           {text.rewards.orders}
@@ -116,5 +114,17 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
         />
       )}
     </div>
+  );
+}
+
+/** A wallet has at most one open claim order: it must end before the next claim. */
+function ActiveOrder({ onOpen }: { onOpen: () => void }) {
+  return (
+    <p className="text-mist">
+      {text.rewards.activeOrder}{" "}
+      <button type="button" className="inline-flex min-h-6 items-center text-ice underline" onClick={onOpen}>
+        {text.rewards.openOrder}
+      </button>
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { text } from "../lib/text.ts";
-import { Button } from "../ui/Button.tsx";
+import { Button, buttonClass } from "../ui/Button.tsx";
 import { OutIcon } from "../ui/icons.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -87,7 +87,7 @@ function Install({ name, link }: { name: string; link: InstallLink }) {
         href={link.url}
         target="_blank"
         rel="noreferrer"
-        className="inline-flex min-h-11 items-center justify-center gap-2 rounded-box bg-amber px-4 font-semibold text-ink no-underline transition-colors duration-120 hover:bg-amber-bright"
+        className={buttonClass("primary", "no-underline")}
       >
         {text.wallets.install} <span className="sr-only">{name}</span>
         <OutIcon className="size-3.5" />

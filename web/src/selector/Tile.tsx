@@ -1,4 +1,5 @@
 import { useState, type Ref } from "react";
+import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import type { Choice } from "./choices.ts";
 
@@ -20,7 +21,11 @@ export function Tile({ choice, current, busy, onChoose, ref }: TileProps) {
       aria-current={current || undefined}
       aria-busy={busy || undefined}
       onClick={onChoose}
-      className="grid size-full content-start justify-items-center gap-2 rounded-card border border-edge bg-night px-2 py-4 text-center transition-colors duration-120 hover:bg-raised aria-[current=true]:border-amber"
+      className={cx(
+        "grid size-full content-start justify-items-center gap-2 px-2 py-4 text-center",
+        "rounded-card border border-edge bg-night aria-[current=true]:border-amber",
+        "transition-colors duration-120 hover:bg-raised",
+      )}
     >
       <Mark choice={choice} />
       <span className="line-clamp-2 font-medium wrap-anywhere text-moon">{choice.name}</span>
@@ -42,7 +47,10 @@ function Mark({ choice }: { choice: Choice }) {
   return (
     <span
       aria-hidden="true"
-      className="grid size-11 place-items-center rounded-box border border-line bg-raised font-display text-xl font-bold text-fur"
+      className={cx(
+        "grid size-11 place-items-center rounded-box border border-line bg-raised",
+        "font-display text-xl font-bold text-fur",
+      )}
     >
       {[...choice.name.trim()][0]?.toUpperCase()}
     </span>

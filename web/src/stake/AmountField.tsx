@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { toDecimal } from "../lib/amount.ts";
+import { cx } from "../lib/cx.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
@@ -52,7 +53,12 @@ export function AmountField({ value, reading, onChange, balance, spendable, disa
           {spendable !== null && balance !== spendable && ` · ${later.stake.spendable(formatRunesExact(spendable))}`}
         </span>
       </div>
-      <div className="flex items-center gap-2 rounded-box border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-ice">
+      <div
+        className={cx(
+          "flex items-center gap-2 rounded-box border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice",
+          "has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-ice",
+        )}
+      >
         <input
           id="stake-amount"
           type="text"
@@ -67,7 +73,10 @@ export function AmountField({ value, reading, onChange, balance, spendable, disa
           aria-valuemax={spendable === null ? undefined : Number(toDecimal(spendable))}
           aria-valuetext={written ?? undefined}
           aria-invalid={reading.kind !== "amount"}
-          className="h-14 w-full min-w-0 flex-1 rounded-box bg-transparent pl-4 text-2xl text-moon outline-none placeholder:text-mist"
+          className={cx(
+            "h-14 w-full min-w-0 flex-1 rounded-box bg-transparent pl-4 text-2xl text-moon",
+            "outline-none placeholder:text-mist",
+          )}
           value={value}
           disabled={disabled}
           onChange={(event) => onChange(nextText(event.target.value, value, spendable))}

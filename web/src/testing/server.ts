@@ -27,6 +27,22 @@ const sites: Record<string, object> = {
   },
   dummy: { variant: "dummy", prefix: "lobo", name: "Dummy", token: "TEST", network: "regtest" },
 };
+
+const balance = {
+  runeName: "LOBO•THE•WOLF•PUP",
+  amount: "1234567800000",
+  divisibility: 8,
+  symbol: "W",
+  inscriptionId: null,
+  spendableBalance: "1234567800000",
+};
+const signedMessage = {
+  signature: "c2ln",
+  messageHash: "",
+  address: wire.session.ordinals.address,
+  protocol: "BIP322",
+};
+
 /** A wallet that answers immediately, registered as extensions do. */
 const walletScript = `
 window.FixtureWallet = { request: async (method, params) => ({ jsonrpc: "2.0", id: "1", result: ({
@@ -34,8 +50,8 @@ window.FixtureWallet = { request: async (method, params) => ({ jsonrpc: "2.0", i
     { ...wire.session.payment, purpose: "payment", addressType: "p2wpkh", walletType: "software" },
     { ...wire.session.ordinals, purpose: "ordinals", addressType: "p2tr", walletType: "software" },
   ])},
-  runes_getBalance: { balances: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "1234567800000", divisibility: 8, symbol: "W", inscriptionId: null, spendableBalance: "1234567800000" }] },
-  signMessage: { signature: "c2ln", messageHash: "", address: ${JSON.stringify(wire.session.ordinals.address)}, protocol: "BIP322" },
+  runes_getBalance: { balances: [${JSON.stringify(balance)}] },
+  signMessage: ${JSON.stringify(signedMessage)},
   runes_transfer: { txid: "${"ab".repeat(32)}" },
   sendTransfer: { txid: "${"cd".repeat(32)}" },
 })[method] ?? null }), addListener: () => () => {} };

@@ -1,3 +1,5 @@
+import { cx } from "../lib/cx.ts";
+
 /** One bar of a chart, and its row in the table for screen readers. */
 export interface Bar {
   id: number;
@@ -39,7 +41,10 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
               <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>
             )}
             <span
-              className={`mt-0.5 min-h-1 shrink-0 ${bar.open ? "border-t-2 border-dashed border-edge" : "paint rounded-md bg-ice"}`}
+              className={cx(
+                "mt-0.5 min-h-1 shrink-0",
+                bar.open ? "border-t-2 border-dashed border-edge" : "paint rounded-md bg-ice",
+              )}
               style={{ height: bar.open ? 0 : `${Number((bar.value * PERCENT) / most) * 0.7}%` }}
             />
             <span className="h-6 pt-1.5 text-xs text-mist">{(bars.length - 1 - i) % every === 0 && bar.id}</span>

@@ -1,17 +1,30 @@
 import type { ButtonHTMLAttributes, Ref } from "react";
+import { cx } from "../lib/cx.ts";
 
 type Kind = "primary" | "plain" | "quiet" | "danger";
 
-const looks: Record<Kind, string> = {
-  primary:
-    "bg-amber text-ink font-semibold hover:bg-amber-bright disabled:bg-raised disabled:text-mist " +
-    "disabled:hover:bg-raised",
-  plain:
-    "border border-edge text-moon hover:bg-raised disabled:border-line disabled:text-mist " +
-    "disabled:hover:bg-transparent",
+const kindClass: Record<Kind, string> = {
+  primary: cx(
+    "bg-amber text-ink font-semibold hover:bg-amber-bright",
+    "disabled:bg-raised disabled:text-mist disabled:hover:bg-raised",
+  ),
+  plain: cx(
+    "border border-edge text-moon hover:bg-raised",
+    "disabled:border-line disabled:text-mist disabled:hover:bg-transparent",
+  ),
   quiet: "text-ice underline-offset-4 hover:underline disabled:text-mist disabled:no-underline",
   danger: "border border-ember text-ember hover:bg-raised disabled:border-line disabled:text-mist",
 };
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass(kind: Kind, className = ""): string {
+  return cx(
+    "inline-flex min-h-11 items-center justify-center gap-2 rounded-box px-4 font-medium",
+    "transition-colors duration-120",
+    kindClass[kind],
+    className,
+  );
+}
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: Kind;
@@ -25,7 +38,7 @@ export function Button({ kind = "plain", busy = false, className = "", children,
       type="button"
       aria-busy={busy || undefined}
       disabled={disabled || busy}
-      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-box px-4 font-medium transition-colors duration-120 ${looks[kind]} ${className}`}
+      className={buttonClass(kind, className)}
       {...rest}
     >
       {busy && <Spinner />}

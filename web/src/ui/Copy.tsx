@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { CheckIcon, CopyIcon } from "./icons.tsx";
 
@@ -43,12 +44,19 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
       <button
         type="button"
         onClick={() => copy(value)}
-        className={`inline-flex min-h-11 items-center gap-2 rounded-box border border-edge px-3 text-left text-moon transition-colors duration-120 hover:bg-raised ${className}`}
+        className={cx(
+          "inline-flex min-h-11 items-center gap-2 rounded-box border border-edge px-3 text-left text-moon",
+          "transition-colors duration-120 hover:bg-raised",
+          className,
+        )}
       >
         <span className="sr-only">{label}</span>
         {children}
         <span
-          className={`inline-flex shrink-0 items-center gap-1.5 text-sm ${state === "copied" ? "text-aurora" : "text-ice"}`}
+          className={cx(
+            "inline-flex shrink-0 items-center gap-1.5 text-sm",
+            state === "copied" ? "text-aurora" : "text-ice",
+          )}
         >
           {state === "copied" ? <CheckIcon /> : <CopyIcon />}
           {word}

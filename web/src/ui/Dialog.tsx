@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { CloseIcon } from "./icons.tsx";
 
@@ -51,26 +52,45 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
         event.preventDefault();
         onClose();
       }}
-      className={`sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full scroll-pt-24 scroll-pb-6 overflow-y-auto overscroll-contain rounded-t-sheet border border-line bg-den text-fur sm:my-auto sm:rounded-sheet ${className}`}
+      className={cx(
+        "sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full sm:my-auto",
+        "scroll-pt-24 scroll-pb-6 overflow-y-auto overscroll-contain",
+        "rounded-t-sheet border border-line bg-den text-fur sm:rounded-sheet",
+        className,
+      )}
     >
       <div className="p-5 sm:p-6">
-        {/* Sticky, so that the title and the close button stay visible while the content scrolls. */}
-        <div className="sticky top-0 z-10 -mx-5 -mt-5 flex items-center justify-between gap-4 bg-den px-5 pt-5 pb-4 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6">
-          <h2 id={heading} className="text-xl font-bold">
-            {title}
-          </h2>
-          <button
-            type="button"
-            onClick={onClose}
-            aria-label={text.common.close}
-            className="grid size-11 place-items-center rounded-box border border-edge text-moon transition-colors duration-120 hover:bg-raised"
-          >
-            <CloseIcon />
-          </button>
-        </div>
+        <DialogHeader id={heading} title={title} onClose={onClose} />
         {children}
       </div>
     </dialog>
+  );
+}
+
+/** Sticky, so that the title and the close button stay visible while the content scrolls. */
+function DialogHeader({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
+  return (
+    <div
+      className={cx(
+        "sticky top-0 z-10 flex items-center justify-between gap-4 bg-den",
+        "-mx-5 -mt-5 px-5 pt-5 pb-4 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6",
+      )}
+    >
+      <h2 id={id} className="text-xl font-bold">
+        {title}
+      </h2>
+      <button
+        type="button"
+        onClick={onClose}
+        aria-label={text.common.close}
+        className={cx(
+          "grid size-11 place-items-center rounded-box border border-edge text-moon",
+          "transition-colors duration-120 hover:bg-raised",
+        )}
+      >
+        <CloseIcon />
+      </button>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 
 /** A native <details>: it opens without script and by keyboard. */
 export function Disclosure({
@@ -12,7 +13,12 @@ export function Disclosure({
 }) {
   return (
     <details className={className}>
-      <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-ice underline-offset-4 hover:underline [&::-webkit-details-marker]:hidden">
+      <summary
+        className={cx(
+          "inline-flex min-h-11 list-none items-center gap-1.5 text-ice underline-offset-4 hover:underline",
+          "[&::-webkit-details-marker]:hidden",
+        )}
+      >
         <svg
           aria-hidden="true"
           viewBox="0 0 16 16"

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { CloseIcon } from "./icons.tsx";
 
@@ -24,7 +25,10 @@ export function Notice({
   return (
     <div
       role={tone === "bad" ? "alert" : "status"}
-      className={`flex items-start justify-between gap-3 rounded-box border bg-night px-4 py-3 text-[0.9375rem] ${tones[tone]}`}
+      className={cx(
+        "flex items-start justify-between gap-3 rounded-box border bg-night px-4 py-3 text-[0.9375rem]",
+        tones[tone],
+      )}
     >
       <div className="min-w-0 wrap-anywhere">{children}</div>
       {onDismiss && (

@@ -1,3 +1,5 @@
+import { cx } from "../lib/cx.ts";
+
 /** A progress bar: `value` of `max`. */
 export function Progress({ value, max, label, text }: { value: bigint; max: bigint; label: string; text: string }) {
   const permille = max > 0n ? Number((value * 1000n) / max) : 0;
@@ -13,7 +15,10 @@ export function Progress({ value, max, label, text }: { value: bigint; max: bigi
       className="h-3 overflow-hidden rounded-full border border-edge bg-night"
     >
       <div
-        className={`paint h-full rounded-full transition-[width] duration-220 ${shown === 1000 ? "bg-aurora" : "bg-amber"}`}
+        className={cx(
+          "paint h-full rounded-full transition-[width] duration-220",
+          shown === 1000 ? "bg-aurora" : "bg-amber",
+        )}
         style={{ width: `${shown / 10}%` }}
       />
     </div>

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "./Button.tsx";
 import { ArrowIcon, ClockIcon, LockIcon } from "./icons.tsx";
@@ -166,7 +167,12 @@ interface RowProps {
 
 const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, onOpen }: RowProps) {
   return (
-    <div className="flex min-h-17 items-center gap-3 rounded-box border border-line bg-night pr-3 has-checked:border-amber">
+    <div
+      className={cx(
+        "flex min-h-17 items-center gap-3 pr-3",
+        "rounded-box border border-line bg-night has-checked:border-amber",
+      )}
+    >
       <label className={`flex min-w-0 flex-1 items-center gap-3 py-3 pl-4 ${row.selectable ? "cursor-pointer" : ""}`}>
         {row.look === "locked" ? (
           <Locked />
@@ -217,7 +223,10 @@ function OpenButton({ id, label, onOpen }: { id: string; label: string | undefin
       type="button"
       aria-label={label}
       onClick={() => onOpen(id)}
-      className="grid size-11 shrink-0 place-items-center rounded-box text-ice transition-colors duration-120 hover:bg-raised"
+      className={cx(
+        "grid size-11 shrink-0 place-items-center rounded-box text-ice",
+        "transition-colors duration-120 hover:bg-raised",
+      )}
     >
       <ArrowIcon />
     </button>

@@ -1,4 +1,5 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 
 export interface Tab {
   id: string;
@@ -49,7 +50,11 @@ export function Tabs({ label, tabs, active, onChange, children }: TabsProps) {
             tabIndex={tab.id === active ? 0 : -1}
             onClick={() => onChange(tab.id)}
             onKeyDown={onKeyDown}
-            className="min-h-11 min-w-0 rounded-[9px] px-0 text-[0.8125rem] min-[360px]:px-1 font-semibold text-fur transition-colors duration-120 hover:text-moon aria-selected:bg-raised aria-selected:text-moon sm:text-base"
+            className={cx(
+              "min-h-11 min-w-0 rounded-[9px] px-0 min-[360px]:px-1",
+              "text-[0.8125rem] font-semibold text-fur sm:text-base",
+              "transition-colors duration-120 hover:text-moon aria-selected:bg-raised aria-selected:text-moon",
+            )}
           >
             {tab.label}
           </button>

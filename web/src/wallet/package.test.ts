@@ -42,18 +42,20 @@ describe("the packed library, in a separate folder", () => {
       join(foreign, "main.js"),
       `import { connect, listProviders, parseRuneId, request, walletTexts, WalletError } from "moonfund-wallet";
        import { decodeAddress } from "moonfund-wallet/address";
-       const said = await connect("Gone.Wallet").catch((fault) => fault);
-       globalThis.Wallet = { request: async (method) => ({ jsonrpc: "2.0", id: "1", result: { bitcoin: { name: "Signet" } } }) };
+       const failure = await connect("Gone.Wallet").catch((error) => error);
+       const response = { jsonrpc: "2.0", id: "1", result: { bitcoin: { name: "Signet" } } };
+       globalThis.Wallet = { request: async () => response };
        const network = await request("wallet_getNetwork", null, { provider: "Wallet" });
-       const order = await request("runes_getOrder", { id: "o" }).catch((fault) => fault.message);
+       const order = await request("runes_getOrder", { id: "o" }).catch((error) => error.message);
        globalThis.unisat = { requestAccounts() {}, getNetwork: async () => "livenet" };
        const unisat = await request("wallet_getNetwork", null, { provider: "unisat" });
-       console.log(JSON.stringify([said instanceof WalletError, said.message === walletTexts.noProvider, network, order, unisat,
-         parseRuneId("840000:35").tx, decodeAddress("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4").type, listProviders()[0].name]));`,
+       const { type } = decodeAddress("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4");
+       const isKnown = failure instanceof WalletError && failure.message === walletTexts.noProvider;
+       const first = listProviders()[0].name;
+       console.log(JSON.stringify([isKnown, network, order, unisat, parseRuneId("840000:35").tx, type, first]));`,
     );
     const { stdout } = await run(process.execPath, ["main.js"], { cwd: foreign });
     expect(JSON.parse(stdout)).toEqual([
-      true,
       true,
       { bitcoin: { name: "Signet" } },
       "Ordinals API does not support Mainnet network",
@@ -73,8 +75,9 @@ describe("the packed library, in a separate folder", () => {
        export async function mint(session: Session, params: MintParams): Promise<string> {
          const { balances } = await request("runes_getBalance", null);
          const amount: string | undefined = balances[0]?.amount;
+         const recipient = { runeName: "A", amount: 5, address: session.payment.address };
          // @ts-expect-error: amounts are digits, not numbers
-         await request("runes_transfer", { recipients: [{ runeName: "A", amount: 5, address: session.payment.address }] });
+         await request("runes_transfer", { recipients: [recipient] });
          return (await mintRunes(params)).fundTransactionId + amount;
        }`,
     );
