@@ -35,19 +35,11 @@ func (s *Signer) open(r Request) (*check, error) {
 	if err := checkFrame(r); err != nil {
 		return nil, err
 	}
-	key, err := s.keys.account(r.Account, s.config.Network)
+	keys, err := s.keys.accountKeys(r.Account, s.config.Network)
 	if err != nil {
 		return nil, err
 	}
-	xpub, err := s.keys.AccountXpub(r.Account, s.config.Network)
-	if err != nil {
-		return nil, err
-	}
-	account, err := vault.NewAccount(xpub, s.config.Network)
-	if err != nil {
-		return nil, err
-	}
-	return &check{Signer: s, request: r, policy: policy, key: key, account: account}, nil
+	return &check{Signer: s, request: r, policy: policy, key: keys.private, account: keys.addresses}, nil
 }
 
 func checkFrame(r Request) error {

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"log/slog"
+	"sync"
 
 	"github.com/btcsuite/btcd/address/v2"
 	"github.com/btcsuite/btcd/btcec/v2"
@@ -29,7 +30,23 @@ var masterParams = &chaincfg.MainNetParams
 
 // Keys holds the master private key of one seed. It is safe for concurrent use. Every fmt verb
 // prints a placeholder.
-type Keys struct{ master *hdkeychain.ExtendedKey }
+type Keys struct {
+	master *hdkeychain.ExtendedKey
+
+	mu   sync.Mutex
+	open map[openAccount]accountKeys
+}
+
+type openAccount struct {
+	account uint32
+	network string
+}
+
+// accountKeys is the private key of an account with the addresses derived from it.
+type accountKeys struct {
+	private   *hdkeychain.ExtendedKey
+	addresses vault.Account
+}
 
 // String returns a placeholder instead of the keys.
 func (*Keys) String() string { return redacted }
@@ -85,6 +102,37 @@ func (k *Keys) account(account uint32, n chain.Network) (*hdkeychain.ExtendedKey
 		key = next
 	}
 	return key, nil
+}
+
+// accountKeys returns the keys of an account. It derives them once, so that the addresses remember their own keys from
+// one request to the next.
+func (k *Keys) accountKeys(account uint32, n chain.Network) (keys accountKeys, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	id := openAccount{account, n.Name}
+	keys, known := k.open[id]
+	if known {
+		return keys, nil
+	}
+	if keys.private, err = k.account(account, n); err != nil {
+		return accountKeys{}, err
+	}
+	xpub, err := k.AccountXpub(account, n)
+	if err != nil {
+		return accountKeys{}, err
+	}
+	if keys.addresses, err = vault.NewAccount(xpub, n); err != nil {
+		return accountKeys{}, err
+	}
+	// The extended key sets its public key when it is first needed, which is not safe for concurrent use.
+	if _, err = keys.private.ECPubKey(); err != nil {
+		return accountKeys{}, err
+	}
+	if k.open == nil {
+		k.open = map[openAccount]accountKeys{}
+	}
+	k.open[id] = keys
+	return keys, nil
 }
 
 // private returns the untweaked private key at a path below an account.

@@ -24,20 +24,6 @@ type RuneOrderPolicy struct {
 // inscription.
 const maxOrderWeight = 400_000
 
-// ordersAccount derives the service's account.
-func (s *Signer) ordersAccount() (*hdkeychain.ExtendedKey, vault.Account, error) {
-	key, err := s.keys.account(vault.OrdersAccount, s.config.Network)
-	if err != nil {
-		return nil, vault.Account{}, err
-	}
-	xpub, err := s.keys.AccountXpub(vault.OrdersAccount, s.config.Network)
-	if err != nil {
-		return nil, vault.Account{}, err
-	}
-	account, err := vault.NewAccount(xpub, s.config.Network)
-	return key, account, err
-}
-
 // signRuneOrder signs a transaction of the mint and etch service. The keys are derived from
 // the terms of the order, so a payment for other terms cannot be spent by this order. The 24
 // hour limits do not apply because none of the inputs belong to the operator.
@@ -49,18 +35,18 @@ func (s *Signer) signRuneOrder(ctx context.Context, r Request) (*wire.MsgTx, err
 	case len(r.Orders) > 0 || r.Refund != nil || r.Return != nil:
 		return nil, refuse(BadRequest, "a rune order is a request of its own")
 	}
-	key, account, err := s.ordersAccount()
+	keys, err := s.keys.accountKeys(vault.OrdersAccount, s.config.Network)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := account.PlanOrder(*r.RuneOrder)
+	plan, err := keys.addresses.PlanOrder(*r.RuneOrder)
 	if err != nil {
 		return nil, refuse(BadRequest, "%v", err)
 	}
 	if fee := plan.Order.ServiceFee; fee > 0 && plan.Order.ServiceFeeTo != policy.FeeTo {
 		return nil, refuse(WrongTarget, "the service fee goes to %s", plan.Order.ServiceFeeTo)
 	}
-	o := &orderCheck{Signer: s, plan: plan, request: r, key: key}
+	o := &orderCheck{Signer: s, plan: plan, request: r, key: keys.private}
 	for _, check := range []func() error{
 		o.checkFrame, o.checkOwn, func() error { return o.checkRunes(ctx) }, o.checkOutputs, o.checkFee,
 	} {

@@ -15,15 +15,7 @@ func Sweep(keys *Keys, n chain.Network, account uint32, tx *wire.MsgTx, inputs [
 	if len(tx.TxIn) != len(inputs) {
 		return nil, refuse(BadRequest, "%d inputs, %d of them described", len(tx.TxIn), len(inputs))
 	}
-	key, err := keys.account(account, n)
-	if err != nil {
-		return nil, err
-	}
-	xpub, err := keys.AccountXpub(account, n)
-	if err != nil {
-		return nil, err
-	}
-	derived, err := vault.NewAccount(xpub, n)
+	own, err := keys.accountKeys(account, n)
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +26,10 @@ func Sweep(keys *Keys, n chain.Network, account uint32, tx *wire.MsgTx, inputs [
 		if tx.TxIn[i].PreviousOutPoint != coin.OutPoint {
 			return nil, refuse(BadRequest, "input %d is not the one described", i)
 		}
-		if _, err := derived.CheckCoin(coin); err != nil {
+		if _, err := own.addresses.CheckCoin(coin); err != nil {
 			return nil, refuse(NotOurs, "%v", err)
 		}
 	}
-	signed := &check{request: request, key: key, account: derived, inputs: inputs}
+	signed := &check{request: request, key: own.private, account: own.addresses, inputs: inputs}
 	return signed.sign()
 }

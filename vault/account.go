@@ -9,13 +9,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
-	"github.com/btcsuite/btcd/txscript/v2"
 
 	"moonfund/chain"
 )
@@ -54,6 +52,7 @@ type Account struct {
 	network     chain.Network
 	key         *hdkeychain.ExtendedKey
 	runes, sats chain.Address // of the treasury
+	derived     *derivedKeys
 }
 
 // NewAccount parses the extended public key of m/86'/coin'/account' (BIP-32, BIP-86). It
@@ -72,7 +71,9 @@ func NewAccount(xpub string, n chain.Network) (Account, error) {
 	if key.Depth() != accountDepth {
 		return Account{}, fmt.Errorf("account key: depth %d, want %d (m/86'/coin'/account')", key.Depth(), accountDepth)
 	}
-	a := Account{network: n, key: key}
+	a := Account{network: n, key: key, derived: &derivedKeys{
+		branches: map[uint32]*hdkeychain.ExtendedKey{}, keys: map[string]derivedKey{},
+	}}
 	if a.runes, err = a.address(treasuryRunesPath); err != nil {
 		return Account{}, err
 	}
@@ -86,21 +87,8 @@ func (a Account) Network() chain.Network { return a.network }
 // InternalKey returns the taproot internal public key at path. A hardened step is an error,
 // because it cannot be derived from a public key.
 func (a Account) InternalKey(path KeyPath) (*btcec.PublicKey, error) {
-	if len(path) == 0 {
-		return nil, errors.New("key path: empty")
-	}
-	key := a.key
-	for _, step := range path {
-		if step >= hdkeychain.HardenedKeyStart {
-			return nil, fmt.Errorf("key path %s: hardened step", path)
-		}
-		next, err := key.Derive(step)
-		if err != nil {
-			return nil, fmt.Errorf("key path %s: %w", path, err)
-		}
-		key = next
-	}
-	return key.ECPubKey()
+	key, err := a.derived.at(a.key, path, false)
+	return key.internal, err
 }
 
 // PaymentPath returns the key path of an order's payment address: branch 1 and four 31-bit
@@ -143,20 +131,8 @@ func (a Account) address(path KeyPath) (chain.Address, error) {
 	return address, nil
 }
 
-// keyScript returns the pkScript of the BIP-86 output at path. The treasury scripts are
-// cached, because callers need them for every output of every block.
+// keyScript returns the pkScript of the BIP-86 output at path. The caller may change it.
 func (a Account) keyScript(path KeyPath) ([]byte, error) {
-	for _, known := range []struct {
-		path    KeyPath
-		address chain.Address
-	}{{treasuryRunesPath, a.runes}, {treasurySatsPath, a.sats}} {
-		if known.address.Script != nil && slices.Equal(path, known.path) {
-			return bytes.Clone(known.address.Script), nil
-		}
-	}
-	internal, err := a.InternalKey(path)
-	if err != nil {
-		return nil, err
-	}
-	return txscript.PayToTaprootScript(txscript.ComputeTaprootKeyNoScript(internal))
+	key, err := a.derived.at(a.key, path, true)
+	return bytes.Clone(key.script), err
 }
