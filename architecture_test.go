@@ -65,6 +65,8 @@ var allowedImports = map[string][]string{
 	"published": {"amount", "api", "audit", "chain", "state", "store"},
 	"operator":  {"amount", "chain", "console", "etching", "ledger", "order", "payout", "state", "store"},
 
+	"operator/inquiry": {"amount", "chain", "etching", "ledger", "operator", "order", "payout", "runes", "state", "store"},
+
 	"runeindex":        {"audit", "chain", "community", "ledger", "runes", "state", "store"},
 	"server/clock":     {"community", "epoch", "ledger", "store"},
 	"server/feerate":   {"amount", "chain"},

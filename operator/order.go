@@ -108,33 +108,55 @@ func (v OrderView) DueSats() amount.Sats {
 type OrderFilter struct {
 	Community string
 	Status    order.Status
-	Owner     string // ordinals address
+	Owner     string // its ordinals or payment address
 	RefundDue bool   // only orders with a refund due
 	Limit     int    // how many, the newest
 }
 
 // Orders returns the chosen orders, newest first.
 func Orders(ctx context.Context, tx *store.Tx, f OrderFilter) (views []OrderView, err error) {
-	communities, err := Communities(ctx, tx, f.Community)
+	found, err := f.read(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
-	var found []order.Order
-	for _, community := range communities {
-		orders, err := tx.OrdersOfCommunity(ctx, community)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, slices.DeleteFunc(orders, func(o order.Order) bool {
-			return (f.Status != "" && o.Status != f.Status) || (f.Owner != "" && o.Owner != f.Owner) ||
-				(f.RefundDue && o.Owed.Sats == 0)
-		})...)
-	}
+	found = slices.DeleteFunc(found, func(o order.Order) bool {
+		return (f.Status != "" && o.Status != f.Status) || (f.RefundDue && o.Owed.Sats == 0)
+	})
 	slices.SortStableFunc(found, func(a, b order.Order) int { return b.Created.Compare(a.Created) })
 	for _, o := range found[:min(len(found), f.Limit)] {
 		views = append(views, viewOrder(o))
 	}
 	return views, nil
+}
+
+// read returns the orders of the filter's communities or of its owner.
+func (f OrderFilter) read(ctx context.Context, tx *store.Tx) (found []order.Order, err error) {
+	if f.Owner != "" {
+		owners, err := Owners(ctx, tx, f.Community, f.Owner)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range owners {
+			orders, err := tx.OrdersOf(ctx, o.Community, o.Address)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, orders...)
+		}
+		return found, nil
+	}
+	communities, err := Communities(ctx, tx, f.Community)
+	if err != nil {
+		return nil, err
+	}
+	for _, community := range communities {
+		orders, err := tx.OrdersOfCommunity(ctx, community)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, orders...)
+	}
+	return found, nil
 }
 
 // OrderFacts is an order with everything that belongs to it.

@@ -54,6 +54,40 @@ func viewUnit(u ledger.Unit) UnitView {
 	}
 }
 
+// Stages are the stages of units, in the order of their lives.
+var Stages = []ledger.Stage{
+	ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked, ledger.Claimable, ledger.POLocked,
+	ledger.POClaimed, ledger.PendingWithdraw, ledger.BatchLocked, ledger.Withdrawn,
+}
+
+// UnitFilter chooses the units of one owner. Empty fields choose all.
+type UnitFilter struct {
+	Community string
+	Owner     string // its ordinals or payment address; required
+	Stage     ledger.Stage
+	Limit     int // how many, the newest
+}
+
+// Units returns the chosen units, newest first, without their moves.
+func Units(ctx context.Context, tx *store.Tx, f UnitFilter) (views []UnitView, err error) {
+	owners, err := Owners(ctx, tx, f.Community, f.Owner)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range owners {
+		units, err := tx.UnitsOf(ctx, o.Community, o.Address)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range units {
+			if f.Stage == "" || u.Stage == f.Stage {
+				views = append(views, viewUnit(u))
+			}
+		}
+	}
+	return views[:min(len(views), f.Limit)], nil
+}
+
 // ReadUnit returns a unit with its moves. The community may be "" if only one has a unit with the id.
 func ReadUnit(ctx context.Context, tx *store.Tx, community, id string) (view UnitView, err error) {
 	communities, err := Communities(ctx, tx, community)

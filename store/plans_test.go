@@ -25,7 +25,7 @@ var throughAll = map[string][]string{
 		"ForgetTrackedHeights", "ForgetVersionHeights", "StakeAddresses", "UnsettleRuneOrders"},
 	"an operator's question": {"BookTreasury", "LiveUnits", "OperatorLinesAbout", "OrdersOfCommunity", "Payouts",
 		"Quarantined",
-		"RuneOrderTally", "RuneOrders", "UnbookedTreasury", "UnspentCustody"},
+		"RuneOrderTally", "RuneOrders", "RuneOrdersNaming", "UnbookedTreasury", "UnspentCustody"},
 	"a test's": {"UnitsInStage"},
 }
 

@@ -26,6 +26,10 @@ var helpTexts = kong.Vars{
 		"then recovers everything. Runes in this output move to your ordinals address.",
 	"help_fee_key": "Private key of the fee inputs, as WIF or hex; preferably from the environment. Default: " +
 		"the recovery key.",
+	"help_find": "Tell everything about an address, a transaction, an output or an order, on one page to send to " +
+		"whoever asks. Exit code 1: nothing is known of it.",
+	"help_find_query": "An ordinals, payment or stake address, a transaction id, an output (txid:vout), or the id of an " +
+		"order, unit or payout.",
 	"help_index": "full: index every rune. followed: index only the communities' runes, from their etchings " +
 		"on; smaller, but without the mint and etch service, and outputs that may hold other " +
 		"runes are not credited. An existing ledger keeps its index.",

@@ -26,6 +26,7 @@ type commands struct {
 	Signer     signerCommands     `cmd:"" help:"Run the signer as a separate process, with its own rules."`
 	Key        keyCommands        `cmd:"" help:"Create, check, back up and rotate the key file."`
 	Manifest   manifestCommands   `cmd:"" help:"Write and check a community's manifest."`
+	Find       findCommand        `cmd:"" help:"${help_find}"`
 	Order      orderCommands      `cmd:"" help:"List, show, refund and resolve payment orders."`
 	RuneOrder  runeOrderCommands  `cmd:"" help:"List and show mint and etch orders."`
 	Payout     payoutCommands     `cmd:"" help:"List, show, replace, export and import payouts."`

@@ -19,6 +19,7 @@ import (
 	"moonfund/console"
 	"moonfund/ledger"
 	"moonfund/operator"
+	"moonfund/operator/inquiry"
 	"moonfund/order"
 	"moonfund/testkit"
 )
@@ -312,5 +313,38 @@ func TestCommandsRefuse(t *testing.T) {
 	}
 	if text := w.must("log", "--json"); strings.TrimSpace(text) != "[]" {
 		t.Errorf("what was refused is in the log: %s", text)
+	}
+}
+
+// An owner's units and orders are listed by either address, also while a server runs. What is not found is an error.
+func TestFindCommands(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	o, id := w.Undecided()
+	for _, owner := range []string{w.Anna.Ordinals.Text, w.Anna.Payment.Text} {
+		if text := w.must("unit", "list", "--owner", owner); !strings.Contains(text, id) {
+			t.Errorf("units of %s:\n%s", owner, text)
+		}
+		if text := w.must("order", "list", "--owner", owner); !strings.Contains(text, o.ID) {
+			t.Errorf("orders of %s:\n%s", owner, text)
+		}
+		if text := w.must("find", owner); !strings.Contains(text, id) || !strings.Contains(text, o.ID) {
+			t.Errorf("found of %s:\n%s", owner, text)
+		}
+	}
+	var units []operator.UnitView
+	if w.read(&units, "unit", "list", "--owner", w.Anna.Payment.Text, "--stage", "staked"); len(units) != 0 {
+		t.Errorf("staked: %+v", units)
+	}
+	var answer inquiry.Answer
+	if w.read(&answer, "find", id); !answer.Found || answer.Kind != inquiry.Output {
+		t.Errorf("found: %+v", answer)
+	}
+	w.refused("no owner has the ordinals or payment address", "unit", "list", "--owner", w.Cleo.Payment.Text)
+	w.refused("no owner has the ordinals or payment address", "order", "list", "--owner", "x")
+	w.refused("--stage is", "unit", "list", "--owner", w.Anna.Payment.Text, "--stage", "gone")
+	w.refused("nothing was found", "find", w.Cleo.Payment.Text)
+	text, err := w.command("", "find", w.Cleo.Payment.Text)
+	if err == nil || !strings.Contains(text, "It searched: ordinals and payment addresses") {
+		t.Errorf("nothing found: %v\n%s", err, text)
 	}
 }

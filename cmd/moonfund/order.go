@@ -32,7 +32,7 @@ type orderList struct {
 	reading
 	Community string `help:"Only of this community."`
 	Status    string `help:"Only in this status, such as AUDIT."`
-	Owner     string `help:"Only of this ordinals address."`
+	Owner     string `help:"Only of the owner with this ordinals or payment address."`
 	RefundDue bool   `help:"Only orders with a refund due, whatever their status."`
 	Limit     int    `default:"50" help:"Number of rows, newest first."`
 }

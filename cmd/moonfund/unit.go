@@ -2,15 +2,54 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"moonfund/console"
+	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/store"
 )
 
 type unitCommands struct {
 	Show unitShow `cmd:"" help:"Show one unit and its history."`
+	List unitList `cmd:"" help:"List the units of an owner, newest first."`
+}
+
+type unitList struct {
+	reading
+	Owner     string `required:"" help:"The owner's ordinals or payment address."`
+	Community string `help:"Only of this community."`
+	Stage     string `help:"Only in this stage, such as STAKED."`
+	Limit     int    `default:"200" help:"Number of rows, newest first."`
+}
+
+// Run is `moonfund unit list`.
+func (c unitList) Run(ctx context.Context) error {
+	if c.Limit < 1 || c.Limit > 100_000 {
+		return errors.New("--limit must be from 1 to 100,000")
+	}
+	stage := ledger.Stage(strings.ToUpper(c.Stage))
+	if c.Stage != "" && !slices.Contains(operator.Stages, stage) {
+		return fmt.Errorf("--stage is %q; it must be one of %v", c.Stage, operator.Stages)
+	}
+	units, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.UnitView, error) {
+		return operator.Units(ctx, tx, operator.UnitFilter{
+			Community: c.Community, Owner: c.Owner, Stage: stage, Limit: c.Limit,
+		})
+	})
+	if err != nil {
+		return err
+	}
+	const titles = "UNIT,COMMUNITY,OWNER,ORIGIN,RUNES,STAGE,REWARDED FROM,UNLOCKS WITH,ORDER"
+	return console.List(c.JSON, units, titles, func(u operator.UnitView) []string {
+		return []string{
+			u.ID, u.Community, u.Owner, string(u.Origin), u.Amount.Decimal(8), string(u.Stage),
+			console.Height(u.EligibleEpoch), console.Height(u.UnlockEpoch), console.OrDash(u.Order),
+		}
+	})
 }
 
 type unitShow struct {

@@ -87,6 +87,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.custodyStmt, err = db.PrepareContext(ctx, custody); err != nil {
 		return nil, fmt.Errorf("error preparing query Custody: %w", err)
 	}
+	if q.custodyAtStmt, err = db.PrepareContext(ctx, custodyAt); err != nil {
+		return nil, fmt.Errorf("error preparing query CustodyAt: %w", err)
+	}
 	if q.custodyFactsStmt, err = db.PrepareContext(ctx, custodyFacts); err != nil {
 		return nil, fmt.Errorf("error preparing query CustodyFacts: %w", err)
 	}
@@ -351,6 +354,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.ourRuneOrderTxsStmt, err = db.PrepareContext(ctx, ourRuneOrderTxs); err != nil {
 		return nil, fmt.Errorf("error preparing query OurRuneOrderTxs: %w", err)
 	}
+	if q.ownersOfPaymentStmt, err = db.PrepareContext(ctx, ownersOfPayment); err != nil {
+		return nil, fmt.Errorf("error preparing query OwnersOfPayment: %w", err)
+	}
 	if q.paymentStmt, err = db.PrepareContext(ctx, payment); err != nil {
 		return nil, fmt.Errorf("error preparing query Payment: %w", err)
 	}
@@ -362,6 +368,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.paymentsOfOrdersStmt, err = db.PrepareContext(ctx, paymentsOfOrders); err != nil {
 		return nil, fmt.Errorf("error preparing query PaymentsOfOrders: %w", err)
+	}
+	if q.paymentsOfOwnerStmt, err = db.PrepareContext(ctx, paymentsOfOwner); err != nil {
+		return nil, fmt.Errorf("error preparing query PaymentsOfOwner: %w", err)
 	}
 	if q.payoutByIDStmt, err = db.PrepareContext(ctx, payoutByID); err != nil {
 		return nil, fmt.Errorf("error preparing query PayoutByID: %w", err)
@@ -417,6 +426,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.quarantinedStmt, err = db.PrepareContext(ctx, quarantined); err != nil {
 		return nil, fmt.Errorf("error preparing query Quarantined: %w", err)
 	}
+	if q.quarantinedOfStmt, err = db.PrepareContext(ctx, quarantinedOf); err != nil {
+		return nil, fmt.Errorf("error preparing query QuarantinedOf: %w", err)
+	}
 	if q.raiseCounterStmt, err = db.PrepareContext(ctx, raiseCounter); err != nil {
 		return nil, fmt.Errorf("error preparing query RaiseCounter: %w", err)
 	}
@@ -459,8 +471,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.runeOrderFundsStmt, err = db.PrepareContext(ctx, runeOrderFunds); err != nil {
 		return nil, fmt.Errorf("error preparing query RuneOrderFunds: %w", err)
 	}
+	if q.runeOrderOfScriptStmt, err = db.PrepareContext(ctx, runeOrderOfScript); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderOfScript: %w", err)
+	}
 	if q.runeOrderOutputsStmt, err = db.PrepareContext(ctx, runeOrderOutputs); err != nil {
 		return nil, fmt.Errorf("error preparing query RuneOrderOutputs: %w", err)
+	}
+	if q.runeOrderOutputsInStmt, err = db.PrepareContext(ctx, runeOrderOutputsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderOutputsIn: %w", err)
 	}
 	if q.runeOrderScriptsStmt, err = db.PrepareContext(ctx, runeOrderScripts); err != nil {
 		return nil, fmt.Errorf("error preparing query RuneOrderScripts: %w", err)
@@ -471,8 +489,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.runeOrderTxsStmt, err = db.PrepareContext(ctx, runeOrderTxs); err != nil {
 		return nil, fmt.Errorf("error preparing query RuneOrderTxs: %w", err)
 	}
+	if q.runeOrderTxsByIDStmt, err = db.PrepareContext(ctx, runeOrderTxsByID); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrderTxsByID: %w", err)
+	}
 	if q.runeOrdersStmt, err = db.PrepareContext(ctx, runeOrders); err != nil {
 		return nil, fmt.Errorf("error preparing query RuneOrders: %w", err)
+	}
+	if q.runeOrdersNamingStmt, err = db.PrepareContext(ctx, runeOrdersNaming); err != nil {
+		return nil, fmt.Errorf("error preparing query RuneOrdersNaming: %w", err)
 	}
 	if q.runeUndoStmt, err = db.PrepareContext(ctx, runeUndo); err != nil {
 		return nil, fmt.Errorf("error preparing query RuneUndo: %w", err)
@@ -491,6 +515,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.stakeAddressesStmt, err = db.PrepareContext(ctx, stakeAddresses); err != nil {
 		return nil, fmt.Errorf("error preparing query StakeAddresses: %w", err)
+	}
+	if q.stakeAddressesOfStmt, err = db.PrepareContext(ctx, stakeAddressesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query StakeAddressesOf: %w", err)
 	}
 	if q.stakeExpiredStmt, err = db.PrepareContext(ctx, stakeExpired); err != nil {
 		return nil, fmt.Errorf("error preparing query StakeExpired: %w", err)
@@ -566,6 +593,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unexplainedSpendsStmt, err = db.PrepareContext(ctx, unexplainedSpends); err != nil {
 		return nil, fmt.Errorf("error preparing query UnexplainedSpends: %w", err)
+	}
+	if q.unexplainedSpendsByStmt, err = db.PrepareContext(ctx, unexplainedSpendsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query UnexplainedSpendsBy: %w", err)
 	}
 	if q.unexplainedSpendsToStmt, err = db.PrepareContext(ctx, unexplainedSpendsTo); err != nil {
 		return nil, fmt.Errorf("error preparing query UnexplainedSpendsTo: %w", err)
@@ -665,6 +695,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.watchAfterStmt, err = db.PrepareContext(ctx, watchAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query WatchAfter: %w", err)
+	}
+	if q.watchOfScriptStmt, err = db.PrepareContext(ctx, watchOfScript); err != nil {
+		return nil, fmt.Errorf("error preparing query WatchOfScript: %w", err)
 	}
 	if q.yieldLeaseStmt, err = db.PrepareContext(ctx, yieldLease); err != nil {
 		return nil, fmt.Errorf("error preparing query YieldLease: %w", err)
@@ -777,6 +810,11 @@ func (q *Queries) Close() error {
 	if q.custodyStmt != nil {
 		if cerr := q.custodyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing custodyStmt: %w", cerr)
+		}
+	}
+	if q.custodyAtStmt != nil {
+		if cerr := q.custodyAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing custodyAtStmt: %w", cerr)
 		}
 	}
 	if q.custodyFactsStmt != nil {
@@ -1219,6 +1257,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing ourRuneOrderTxsStmt: %w", cerr)
 		}
 	}
+	if q.ownersOfPaymentStmt != nil {
+		if cerr := q.ownersOfPaymentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ownersOfPaymentStmt: %w", cerr)
+		}
+	}
 	if q.paymentStmt != nil {
 		if cerr := q.paymentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing paymentStmt: %w", cerr)
@@ -1237,6 +1280,11 @@ func (q *Queries) Close() error {
 	if q.paymentsOfOrdersStmt != nil {
 		if cerr := q.paymentsOfOrdersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing paymentsOfOrdersStmt: %w", cerr)
+		}
+	}
+	if q.paymentsOfOwnerStmt != nil {
+		if cerr := q.paymentsOfOwnerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing paymentsOfOwnerStmt: %w", cerr)
 		}
 	}
 	if q.payoutByIDStmt != nil {
@@ -1329,6 +1377,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing quarantinedStmt: %w", cerr)
 		}
 	}
+	if q.quarantinedOfStmt != nil {
+		if cerr := q.quarantinedOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing quarantinedOfStmt: %w", cerr)
+		}
+	}
 	if q.raiseCounterStmt != nil {
 		if cerr := q.raiseCounterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing raiseCounterStmt: %w", cerr)
@@ -1399,9 +1452,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing runeOrderFundsStmt: %w", cerr)
 		}
 	}
+	if q.runeOrderOfScriptStmt != nil {
+		if cerr := q.runeOrderOfScriptStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderOfScriptStmt: %w", cerr)
+		}
+	}
 	if q.runeOrderOutputsStmt != nil {
 		if cerr := q.runeOrderOutputsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing runeOrderOutputsStmt: %w", cerr)
+		}
+	}
+	if q.runeOrderOutputsInStmt != nil {
+		if cerr := q.runeOrderOutputsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderOutputsInStmt: %w", cerr)
 		}
 	}
 	if q.runeOrderScriptsStmt != nil {
@@ -1419,9 +1482,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing runeOrderTxsStmt: %w", cerr)
 		}
 	}
+	if q.runeOrderTxsByIDStmt != nil {
+		if cerr := q.runeOrderTxsByIDStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrderTxsByIDStmt: %w", cerr)
+		}
+	}
 	if q.runeOrdersStmt != nil {
 		if cerr := q.runeOrdersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing runeOrdersStmt: %w", cerr)
+		}
+	}
+	if q.runeOrdersNamingStmt != nil {
+		if cerr := q.runeOrdersNamingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runeOrdersNamingStmt: %w", cerr)
 		}
 	}
 	if q.runeUndoStmt != nil {
@@ -1452,6 +1525,11 @@ func (q *Queries) Close() error {
 	if q.stakeAddressesStmt != nil {
 		if cerr := q.stakeAddressesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stakeAddressesStmt: %w", cerr)
+		}
+	}
+	if q.stakeAddressesOfStmt != nil {
+		if cerr := q.stakeAddressesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stakeAddressesOfStmt: %w", cerr)
 		}
 	}
 	if q.stakeExpiredStmt != nil {
@@ -1577,6 +1655,11 @@ func (q *Queries) Close() error {
 	if q.unexplainedSpendsStmt != nil {
 		if cerr := q.unexplainedSpendsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unexplainedSpendsStmt: %w", cerr)
+		}
+	}
+	if q.unexplainedSpendsByStmt != nil {
+		if cerr := q.unexplainedSpendsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unexplainedSpendsByStmt: %w", cerr)
 		}
 	}
 	if q.unexplainedSpendsToStmt != nil {
@@ -1744,6 +1827,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing watchAfterStmt: %w", cerr)
 		}
 	}
+	if q.watchOfScriptStmt != nil {
+		if cerr := q.watchOfScriptStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing watchOfScriptStmt: %w", cerr)
+		}
+	}
 	if q.yieldLeaseStmt != nil {
 		if cerr := q.yieldLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing yieldLeaseStmt: %w", cerr)
@@ -1809,6 +1897,7 @@ type Queries struct {
 	countPaymentStmt           *sql.Stmt
 	counterValueStmt           *sql.Stmt
 	custodyStmt                *sql.Stmt
+	custodyAtStmt              *sql.Stmt
 	custodyFactsStmt           *sql.Stmt
 	custodyOfStmt              *sql.Stmt
 	custodyOfOwnerStmt         *sql.Stmt
@@ -1897,10 +1986,12 @@ type Queries struct {
 	ordersOfStmt               *sql.Stmt
 	ordersOfCommunityStmt      *sql.Stmt
 	ourRuneOrderTxsStmt        *sql.Stmt
+	ownersOfPaymentStmt        *sql.Stmt
 	paymentStmt                *sql.Stmt
 	paymentsInStmt             *sql.Stmt
 	paymentsOfStmt             *sql.Stmt
 	paymentsOfOrdersStmt       *sql.Stmt
+	paymentsOfOwnerStmt        *sql.Stmt
 	payoutByIDStmt             *sql.Stmt
 	payoutOfVersionStmt        *sql.Stmt
 	payoutTxidStmt             *sql.Stmt
@@ -1919,6 +2010,7 @@ type Queries struct {
 	putTrackedStmt             *sql.Stmt
 	putUnexplainedSpendStmt    *sql.Stmt
 	quarantinedStmt            *sql.Stmt
+	quarantinedOfStmt          *sql.Stmt
 	raiseCounterStmt           *sql.Stmt
 	recordInputsStmt           *sql.Stmt
 	refundsDueStmt             *sql.Stmt
@@ -1933,17 +2025,22 @@ type Queries struct {
 	runeNameBusyStmt           *sql.Stmt
 	runeOrderStmt              *sql.Stmt
 	runeOrderFundsStmt         *sql.Stmt
+	runeOrderOfScriptStmt      *sql.Stmt
 	runeOrderOutputsStmt       *sql.Stmt
+	runeOrderOutputsInStmt     *sql.Stmt
 	runeOrderScriptsStmt       *sql.Stmt
 	runeOrderTallyStmt         *sql.Stmt
 	runeOrderTxsStmt           *sql.Stmt
+	runeOrderTxsByIDStmt       *sql.Stmt
 	runeOrdersStmt             *sql.Stmt
+	runeOrdersNamingStmt       *sql.Stmt
 	runeUndoStmt               *sql.Stmt
 	seizeLeaseStmt             *sql.Stmt
 	settingStmt                *sql.Stmt
 	settleRuneOrderStmt        *sql.Stmt
 	stakeAddressStmt           *sql.Stmt
 	stakeAddressesStmt         *sql.Stmt
+	stakeAddressesOfStmt       *sql.Stmt
 	stakeExpiredStmt           *sql.Stmt
 	stakeSeenStmt              *sql.Stmt
 	stakesOfEpochStmt          *sql.Stmt
@@ -1969,6 +2066,7 @@ type Queries struct {
 	undoRuneOrderOutputsStmt   *sql.Stmt
 	undoRuneOrderTxsStmt       *sql.Stmt
 	unexplainedSpendsStmt      *sql.Stmt
+	unexplainedSpendsByStmt    *sql.Stmt
 	unexplainedSpendsToStmt    *sql.Stmt
 	unitStmt                   *sql.Stmt
 	unitViewStmt               *sql.Stmt
@@ -2002,6 +2100,7 @@ type Queries struct {
 	virtualOutstandingStmt     *sql.Stmt
 	walletKnownStmt            *sql.Stmt
 	watchAfterStmt             *sql.Stmt
+	watchOfScriptStmt          *sql.Stmt
 	yieldLeaseStmt             *sql.Stmt
 }
 
@@ -2030,6 +2129,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		countPaymentStmt:           q.countPaymentStmt,
 		counterValueStmt:           q.counterValueStmt,
 		custodyStmt:                q.custodyStmt,
+		custodyAtStmt:              q.custodyAtStmt,
 		custodyFactsStmt:           q.custodyFactsStmt,
 		custodyOfStmt:              q.custodyOfStmt,
 		custodyOfOwnerStmt:         q.custodyOfOwnerStmt,
@@ -2118,10 +2218,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		ordersOfStmt:               q.ordersOfStmt,
 		ordersOfCommunityStmt:      q.ordersOfCommunityStmt,
 		ourRuneOrderTxsStmt:        q.ourRuneOrderTxsStmt,
+		ownersOfPaymentStmt:        q.ownersOfPaymentStmt,
 		paymentStmt:                q.paymentStmt,
 		paymentsInStmt:             q.paymentsInStmt,
 		paymentsOfStmt:             q.paymentsOfStmt,
 		paymentsOfOrdersStmt:       q.paymentsOfOrdersStmt,
+		paymentsOfOwnerStmt:        q.paymentsOfOwnerStmt,
 		payoutByIDStmt:             q.payoutByIDStmt,
 		payoutOfVersionStmt:        q.payoutOfVersionStmt,
 		payoutTxidStmt:             q.payoutTxidStmt,
@@ -2140,6 +2242,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putTrackedStmt:             q.putTrackedStmt,
 		putUnexplainedSpendStmt:    q.putUnexplainedSpendStmt,
 		quarantinedStmt:            q.quarantinedStmt,
+		quarantinedOfStmt:          q.quarantinedOfStmt,
 		raiseCounterStmt:           q.raiseCounterStmt,
 		recordInputsStmt:           q.recordInputsStmt,
 		refundsDueStmt:             q.refundsDueStmt,
@@ -2154,17 +2257,22 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		runeNameBusyStmt:           q.runeNameBusyStmt,
 		runeOrderStmt:              q.runeOrderStmt,
 		runeOrderFundsStmt:         q.runeOrderFundsStmt,
+		runeOrderOfScriptStmt:      q.runeOrderOfScriptStmt,
 		runeOrderOutputsStmt:       q.runeOrderOutputsStmt,
+		runeOrderOutputsInStmt:     q.runeOrderOutputsInStmt,
 		runeOrderScriptsStmt:       q.runeOrderScriptsStmt,
 		runeOrderTallyStmt:         q.runeOrderTallyStmt,
 		runeOrderTxsStmt:           q.runeOrderTxsStmt,
+		runeOrderTxsByIDStmt:       q.runeOrderTxsByIDStmt,
 		runeOrdersStmt:             q.runeOrdersStmt,
+		runeOrdersNamingStmt:       q.runeOrdersNamingStmt,
 		runeUndoStmt:               q.runeUndoStmt,
 		seizeLeaseStmt:             q.seizeLeaseStmt,
 		settingStmt:                q.settingStmt,
 		settleRuneOrderStmt:        q.settleRuneOrderStmt,
 		stakeAddressStmt:           q.stakeAddressStmt,
 		stakeAddressesStmt:         q.stakeAddressesStmt,
+		stakeAddressesOfStmt:       q.stakeAddressesOfStmt,
 		stakeExpiredStmt:           q.stakeExpiredStmt,
 		stakeSeenStmt:              q.stakeSeenStmt,
 		stakesOfEpochStmt:          q.stakesOfEpochStmt,
@@ -2190,6 +2298,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		undoRuneOrderOutputsStmt:   q.undoRuneOrderOutputsStmt,
 		undoRuneOrderTxsStmt:       q.undoRuneOrderTxsStmt,
 		unexplainedSpendsStmt:      q.unexplainedSpendsStmt,
+		unexplainedSpendsByStmt:    q.unexplainedSpendsByStmt,
 		unexplainedSpendsToStmt:    q.unexplainedSpendsToStmt,
 		unitStmt:                   q.unitStmt,
 		unitViewStmt:               q.unitViewStmt,
@@ -2223,6 +2332,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		virtualOutstandingStmt:     q.virtualOutstandingStmt,
 		walletKnownStmt:            q.walletKnownStmt,
 		watchAfterStmt:             q.watchAfterStmt,
+		watchOfScriptStmt:          q.watchOfScriptStmt,
 		yieldLeaseStmt:             q.yieldLeaseStmt,
 	}
 }

@@ -36,6 +36,7 @@ func (r *rehearsal) steps() map[string]step {
 				"moonfund order refund": "is carried out"},
 			after: func() { r.goesOnTo(r.orders["paid"], "CANCELED") },
 		},
+		"find": {prints: prints{"moonfund find ADDRESS": "Payments are refunded", "moonfund unit": "UNLOCKED"}},
 		"payouts": {
 			before: before{"moonfund payout list": r.stuckPayout},
 			prints: prints{"moonfund payout bump": "is carried out", "moonfund payout list": "delivery"},
@@ -167,7 +168,7 @@ func (r *rehearsal) ordersToRefund() {
 	if closed := r.erin.cancel(r.orders["half paid"]); closed.Status != "CANCELED" {
 		r.t.Fatalf("canceled: %+v", closed)
 	}
-	r.words["ORDER"] = r.orders["paid"].ID
+	r.words["ORDER"], r.words["ADDRESS"] = r.orders["paid"].ID, r.erin.payment.text
 }
 
 // oneBlock confirms what is in the mempool.
