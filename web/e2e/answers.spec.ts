@@ -31,7 +31,7 @@ const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: str
   },
   "a refusal without one": {
     answer: json('{"success":false,"message":"","data":null}'),
-    says: text.action.strange("fetchWalletUtxos"),
+    says: text.action.unexpected("fetchWalletUtxos"),
   },
   "a page instead of JSON": {
     answer: (route) => route.fulfill({ contentType: "text/html", body: "<html><h1>Gateway</h1></html>" }),
@@ -48,11 +48,11 @@ const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: str
   "status 404": { answer: (route) => route.fulfill({ status: 404, body: "" }), says: text.http.notFound },
   "an empty object": {
     answer: json('{"success":true,"message":"","data":{}}'),
-    says: text.action.strange("fetchWalletUtxos"),
+    says: text.action.unexpected("fetchWalletUtxos"),
   },
   "a list where an object belongs": {
     answer: json('{"success":true,"message":"","data":[1,"two",null]}'),
-    says: text.action.strange("fetchWalletUtxos"),
+    says: text.action.unexpected("fetchWalletUtxos"),
   },
 };
 
@@ -269,7 +269,7 @@ test("an estimate, an order, a stake address that can't be had say so where they
   const rewards = await earner.tab("Rewards");
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
   const costs = page.getByRole("dialog", { name: "Claim rewards" });
-  await expect(costs.getByRole("alert")).toContainText(text.action.strange("estimateAction"));
+  await expect(costs.getByRole("alert")).toContainText(text.action.unexpected("estimateAction"));
   await expect(costs.getByRole("button", { name: "Continue to payment" })).toBeDisabled();
   await page.unroute(pathOf("estimateAction"));
   await costs.getByRole("button", { name: "Try again" }).click();

@@ -18,41 +18,44 @@ interface AttemptNoticesProps {
 export function AttemptNotices({ tracked, link }: AttemptNoticesProps) {
   // Attempts that arrived have the same message: show it once.
   const isLast = (one: Tracked): boolean =>
-    tracked.findLast((other) => other.look === "seen" && isSent(other) === isSent(one)) === one;
+    tracked.findLast((other) => other.search === "found" && isSent(other) === isSent(one)) === one;
   return tracked
-    .filter((one) => one.look !== "seen" || isLast(one))
+    .filter((one) => one.search !== "found" || isLast(one))
     .map((one) => <AttemptNotice key={one.id} attempt={one} link={link} />);
 }
 
 const isSent = ({ state }: Tracked): boolean => state === "sent";
 
 function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNoticesProps["link"] }) {
-  const { state, look, txid, said, answering, fragile } = attempt;
+  const { state, search, txid, error, pending, unsaved } = attempt;
   const words = later.payment;
-  if (look === "seen") return <Notice tone="good">{state === "sent" ? text.order.paidWallet : words.arrived}</Notice>;
+  if (search === "found") {
+    return <Notice tone="good">{state === "sent" ? text.order.paidWallet : words.arrived}</Notice>;
+  }
   if (state === "sent") {
     return (
       <Notice tone="good">
         <p>{text.order.paidWallet}</p>
         <p>{link(txid) ? <OutLink href={link(txid)!}>{words.sent(txid)}</OutLink> : words.sent(txid)}</p>
-        {fragile && <p className="text-amber">{words.fragile}</p>}
+        {unsaved && <p className="text-amber">{words.unsaved}</p>}
       </Notice>
     );
   }
-  if (answering) return fragile ? <Notice tone="warn">{words.fragile}</Notice> : null;
-  if (look === "looking") return <Notice>{words.looking}</Notice>;
-  if (state === "refused" && look === "unseen") {
+  if (pending) return unsaved ? <Notice tone="warn">{words.unsaved}</Notice> : null;
+  if (search === "searching") return <Notice>{words.searching}</Notice>;
+  if (state === "refused" && search === "notFound") {
     return (
       <Notice tone="bad">
-        {said && <p>{said}</p>}
-        <p className="text-fur">{words.unseen}</p>
+        {error && <p>{error}</p>}
+        <p className="text-fur">{words.notFound}</p>
       </Notice>
     );
   }
+  const warning = search === "unreachable" ? words.unreachable : words.unclear;
   return (
     <Notice tone="warn">
-      {said && <p>{said}</p>}
-      <p>{(look === "away" ? words.away : words.unclear)(formatSats(BigInt(attempt.sats)), formatDate(attempt.at))}</p>
+      {error && <p>{error}</p>}
+      <p>{warning(formatSats(BigInt(attempt.sats)), formatDate(attempt.at))}</p>
     </Notice>
   );
 }
@@ -71,20 +74,20 @@ interface PayControlsProps {
 export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayControlsProps) {
   const paymentState = paymentStateOf(tracked);
   const words = later.payment;
-  if (paymentState === "free" || paymentState === "looking") {
+  if (paymentState === "free" || paymentState === "searching") {
     return (
       <Button
         kind="primary"
         className="w-full text-lg"
-        busy={paymentState === "looking"}
+        busy={paymentState === "searching"}
         disabled={!ready}
         onClick={onPay}
       >
-        {paymentState === "looking" ? words.checking : text.order.payWallet}
+        {paymentState === "searching" ? words.checking : text.order.payWallet}
       </Button>
     );
   }
-  if (paymentState === "answering") {
+  if (paymentState === "pending") {
     return (
       <div className="grid gap-1">
         <Button kind="primary" className="w-full" busy>
@@ -104,7 +107,7 @@ function PayAgain({ unclear, onPay, onSearch }: { unclear: boolean; onPay(): voi
   const words = later.payment;
   return (
     <Risky words={{ ask: words.again, risk: words.risk, yes: words.againYes }} onYes={onPay}>
-      {unclear && <Button onClick={onSearch}>{words.lookAgain}</Button>}
+      {unclear && <Button onClick={onSearch}>{words.checkAgain}</Button>}
     </Risky>
   );
 }
@@ -121,12 +124,12 @@ const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** A button that states its risk and asks for confirmation. */
 export function Risky({ words, onYes, children }: RiskyProps) {
-  const [asking, setAsking] = useState(false);
-  if (!asking) {
+  const [confirming, setConfirming] = useState(false);
+  if (!confirming) {
     return (
       <div className="flex flex-wrap gap-3">
         {children}
-        <Button kind="quiet" onClick={() => setAsking(true)}>
+        <Button kind="quiet" onClick={() => setConfirming(true)}>
           {words.ask}
         </Button>
       </div>
@@ -136,7 +139,7 @@ export function Risky({ words, onYes, children }: RiskyProps) {
     <div className="grid gap-3 rounded-box border border-amber p-4">
       <p role="status">{words.risk}</p>
       <div className="flex flex-wrap gap-3">
-        <Button ref={focusOnMount} onClick={() => setAsking(false)}>
+        <Button ref={focusOnMount} onClick={() => setConfirming(false)}>
           {later.payment.againNo}
         </Button>
         <Button kind="danger" onClick={onYes}>

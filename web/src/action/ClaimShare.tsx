@@ -47,8 +47,8 @@ export function ClaimShare({ sats, runes }: ClaimShareProps) {
 }
 
 function shareText(share: bigint): string {
-  const said = share >= ALL ? earn.shareAll : earn.share(formatPercent(fractionOf(share)));
-  return share >= LARGE ? `${said} ${earn.large}` : said;
+  const sentence = share >= ALL ? earn.shareAll : earn.share(formatPercent(fractionOf(share)));
+  return share >= LARGE ? `${sentence} ${earn.large}` : sentence;
 }
 
 /** Converts hundredths of a percent to a plain fraction. */

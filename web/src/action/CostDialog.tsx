@@ -14,6 +14,7 @@ import { FeeTable } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
 import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
+import type { Step } from "./perform.ts";
 import { stepText, useAction } from "./useAction.ts";
 
 export interface CostDialogProps {
@@ -48,25 +49,9 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <p className="mb-4 flex flex-wrap items-baseline justify-between gap-2">
-        <span className="text-mist">{text.action.delivers}</span>
-        <span className="num text-lg">
-          {formatRunesExact(runes)} {site.token}
-          {units.length > 0 && (
-            <span className="ml-2 text-sm font-normal text-mist">{text.action.units(units.length)}</span>
-          )}
-        </span>
-      </p>
+      <Delivery runes={runes} units={units.length} />
       <div className="rounded-box bg-night p-4">
-        <Loaded
-          query={estimate}
-          skeleton={
-            <>
-              <p className="mb-3 text-fur">{text.action.gettingCosts}</p>
-              <Lines count={4} className="h-5" />
-            </>
-          }
-        >
+        <Loaded query={estimate} skeleton={<CostSkeleton />}>
           {(fees) => <FeeTable fees={fees} />}
         </Loaded>
       </div>
@@ -91,11 +76,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         disabled={!estimate.data}
         onClick={() => void go()}
       >
-        {action.step === null
-          ? text.action.continue
-          : action.step === "sending"
-            ? text.action.requesting
-            : stepText(action.step)}
+        {buttonText(action.step)}
       </Button>
       {action.step === "signing" && (
         <p className="mt-2 text-center">
@@ -104,4 +85,31 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       )}
     </Dialog>
   );
+}
+
+/** What the order delivers. */
+function Delivery({ runes, units }: { runes: bigint; units: number }) {
+  return (
+    <p className="mb-4 flex flex-wrap items-baseline justify-between gap-2">
+      <span className="text-mist">{text.action.delivers}</span>
+      <span className="num text-lg">
+        {formatRunesExact(runes)} {site.token}
+        {units > 0 && <span className="ml-2 text-sm font-normal text-mist">{text.action.units(units)}</span>}
+      </span>
+    </p>
+  );
+}
+
+function CostSkeleton() {
+  return (
+    <>
+      <p className="mb-3 text-fur">{text.action.gettingCosts}</p>
+      <Lines count={4} className="h-5" />
+    </>
+  );
+}
+
+function buttonText(step: Step | null): string {
+  if (step === null) return text.action.continue;
+  return step === "sending" ? text.action.requesting : stepText(step);
 }

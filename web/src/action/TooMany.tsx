@@ -30,3 +30,10 @@ export function TooMany({ sentence, limit, rows, selection }: TooManyProps) {
     </p>
   );
 }
+
+/** Shown when the selection exceeds the limit of one signed action. */
+export function TooManyToSign({ rows, selection }: Pick<TooManyProps, "rows" | "selection">) {
+  if (selection.ids.length <= MAX_PER_SIGNATURE) return null;
+  const sentence = text.common.tooManyToSign(MAX_PER_SIGNATURE);
+  return <TooMany sentence={sentence} limit={MAX_PER_SIGNATURE} rows={rows} selection={selection} />;
+}

@@ -25,32 +25,35 @@ export interface Attempt {
 }
 
 /**
- * State of an attempt in this page only. answering: the wallet may still answer; looking: querying the server for the
- * payment; unseen: the server has no payment; away: the server could not be reached; seen: the server has the payment.
+ * State of an attempt in this page only. pending: the wallet may still answer; unsaved: a reload would lose the
+ * attempt, because the browser's storage is full.
  */
 export interface Progress {
-  answering: boolean;
-  look: "looking" | "unseen" | "away" | "seen" | null;
+  pending: boolean;
+  /**
+   * The search for the payment. searching: the server is queried; notFound: the server has no payment; unreachable: the
+   * server did not respond; found: the server has the payment. Null before the first search.
+   */
+  search: "searching" | "notFound" | "unreachable" | "found" | null;
   /** The wallet's message, if it refused. */
-  said: string | null;
-  /** A reload would lose it, because the browser's storage is full. */
-  fragile: boolean;
+  error: string | null;
+  unsaved: boolean;
 }
 
 export type Tracked = Attempt & Progress;
 
 /**
- * What the user can do about an order's payment. free: pay; answering: wait for the wallet; looking: wait for the
+ * What the user can do about an order's payment. free: pay; pending: wait for the wallet; searching: wait for the
  * server; sent: wait for the network; unclear: check the wallet. Only free allows a payment without confirmation.
  */
-export type PaymentState = "free" | "answering" | "looking" | "sent" | "unclear";
+export type PaymentState = "free" | "pending" | "searching" | "sent" | "unclear";
 
 export function paymentStateOf(tracked: readonly Tracked[]): PaymentState {
-  const open = tracked.filter(({ look }) => look !== "seen");
-  if (open.some(({ answering }) => answering)) return "answering";
-  if (open.some(({ look }) => look === "looking")) return "looking";
+  const open = tracked.filter(({ search }) => search !== "found");
+  if (open.some(({ pending }) => pending)) return "pending";
+  if (open.some(({ search }) => search === "searching")) return "searching";
   if (open.some(({ state }) => state === "sent")) return "sent";
-  return open.every(({ state, look }) => state === "refused" && look === "unseen") ? "free" : "unclear";
+  return open.every(({ state, search }) => state === "refused" && search === "notFound") ? "free" : "unclear";
 }
 
 const check = object({
@@ -72,7 +75,7 @@ const TXID_SPACE = " ".repeat(64);
 /** Time, in ms, after which an attempt without a transaction is forgotten. */
 const FORGET_MS = 60 * 24 * 3_600_000;
 
-const quiet: Progress = { answering: false, look: null, said: null, fragile: false };
+const initial: Progress = { pending: false, search: null, error: null, unsaved: false };
 
 /** All attempts to pay, of this and earlier page loads. */
 class Attempts implements Observable<readonly Tracked[]> {
@@ -94,8 +97,8 @@ class Attempts implements Observable<readonly Tracked[]> {
   begin(wanted: Pick<Attempt, "order" | "address" | "sats" | "alike">): string {
     const id = hex.encode(crypto.getRandomValues(new Uint8Array(8)));
     const attempt: Attempt = { ...wanted, id, at: Date.now(), state: "asked", txid: "" };
-    const fragile = !write(attempt);
-    this.#all.set([...this.get(), { ...attempt, ...quiet, answering: true, fragile }]);
+    const unsaved = !write(attempt);
+    this.#all.set([...this.get(), { ...attempt, ...initial, pending: true, unsaved }]);
     return id;
   }
 
@@ -105,24 +108,24 @@ class Attempts implements Observable<readonly Tracked[]> {
     this.#change(
       id,
       sent
-        ? { state: "sent", txid: change.txid, look: null, answering: false }
-        : { state: "refused", said: change.said, answering: false },
+        ? { state: "sent", txid: change.txid, search: null, pending: false }
+        : { state: "refused", error: change.said, pending: false },
     );
   }
 
   /** Stops waiting for the answer. A later answer is still stored. */
   giveUp(id: string): void {
-    this.#change(id, { answering: false });
+    this.#change(id, { pending: false });
   }
 
-  look(id: string, look: Progress["look"]): void {
-    this.#change(id, { look });
+  setSearch(id: string, search: Progress["search"]): void {
+    this.#change(id, { search });
   }
 
   /** The server has the payment, so it need not be stored. */
-  seen(id: string): void {
+  markFound(id: string): void {
     entryOf(id).remove();
-    this.#set(id, { look: "seen", answering: false });
+    this.#set(id, { search: "found", pending: false });
   }
 
   /** Removes the attempt at the user's request. */
@@ -133,25 +136,25 @@ class Attempts implements Observable<readonly Tracked[]> {
 
   /** Applies changes that other tabs have stored. */
   #reload(): void {
-    const kept = load();
-    const mine = new Map(this.get().map((one) => [one.id, one]));
-    const fresh = kept.filter(({ id, state }) => !mine.has(id) || mine.get(id)!.state !== state);
-    const gone = new Set(
+    const saved = load();
+    const known = new Map(this.get().map((one) => [one.id, one]));
+    const changes = saved.filter(({ id, state }) => !known.has(id) || known.get(id)!.state !== state);
+    const removed = new Set(
       this.get()
-        .filter(({ id, look, fragile }) => look !== "seen" && !fragile && !kept.some((one) => one.id === id))
+        .filter(({ id, search, unsaved }) => search !== "found" && !unsaved && !saved.some((one) => one.id === id))
         .map(({ id }) => id),
     );
-    if (fresh.length === 0 && gone.size === 0) return;
-    const changed = new Map(fresh.map((one) => [one.id, one]));
-    const updated = this.get().filter(({ id }) => !gone.has(id)).map((one) => changed.get(one.id) ?? one);
-    this.#all.set([...updated, ...fresh.filter(({ id }) => !mine.has(id))]);
+    if (changes.length === 0 && removed.size === 0) return;
+    const changed = new Map(changes.map((one) => [one.id, one]));
+    const updated = this.get().filter(({ id }) => !removed.has(id)).map((one) => changed.get(one.id) ?? one);
+    this.#all.set([...updated, ...changes.filter(({ id }) => !known.has(id))]);
   }
 
   #change(id: string, change: Partial<Tracked>): void {
     const now = this.get().find((one) => one.id === id);
-    if (!now || now.look === "seen") return;
-    const kept = change.state === undefined ? !now.fragile : write({ ...now, ...change });
-    this.#set(id, { ...change, fragile: !kept });
+    if (!now || now.search === "found") return;
+    const saved = change.state === undefined ? !now.unsaved : write({ ...now, ...change });
+    this.#set(id, { ...change, unsaved: !saved });
   }
 
   #set(id: string, change: Partial<Tracked>): void {
@@ -172,7 +175,7 @@ function load(): Tracked[] {
   return ids.flatMap((id) => {
     const entry = entryOf(id);
     const read = entry.read();
-    if (read && Date.now() - read.at < FORGET_MS) return [{ ...read, txid: read.txid.trim(), ...quiet }];
+    if (read && Date.now() - read.at < FORGET_MS) return [{ ...read, txid: read.txid.trim(), ...initial }];
     entry.remove();
     return [];
   });

@@ -1,6 +1,6 @@
 import { hex } from "@scure/base";
 import { later } from "../lib/laterText.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
 import { readSession, WalletError, type Session } from "../wallet/index.ts";
 import { rememberProof, type Form } from "./proven.ts";
@@ -13,7 +13,7 @@ import { chooseForm, signAs, SigningError } from "./signer.ts";
 export async function proveCanSign({ ordinals }: Session, form: Form): Promise<void> {
   const nonce = hex.encode(crypto.getRandomValues(new Uint8Array(8)));
   const message = later.proof.message(location.host, ordinals.address, nonce);
-  const signature = await signed(form, ordinals, message);
+  const signature = await signTest(form, ordinals, message);
   const { verifyMessage } = await import("./verify.ts");
   if (verifyMessage(ordinals.address, message, signature) === false) {
     throw new SigningError(later.proof.wrong(walletName(), ordinals.address), form);
@@ -23,13 +23,13 @@ export async function proveCanSign({ ordinals }: Session, form: Form): Promise<v
   chooseForm(form);
 }
 
-async function signed(form: Form, key: Session["ordinals"], message: string): Promise<string> {
+async function signTest(form: Form, key: Session["ordinals"], message: string): Promise<string> {
   try {
     return (await signAs(form, key, message)).signature;
   } catch (fault) {
-    if (!(fault instanceof WalletError)) throw new SigningError(text.action.strange("signMessage"), form);
+    if (!(fault instanceof WalletError)) throw new SigningError(text.action.unexpected("signMessage"), form);
     throw new SigningError(
-      fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), say(fault.sentence)),
+      fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), translate(fault.sentence)),
       form,
     );
   }

@@ -1,4 +1,4 @@
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { sendTransfer, WalletError } from "../wallet/index.ts";
 import { attempts, type Attempt, type Tracked } from "./attempts.ts";
 
@@ -19,7 +19,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  */
 export async function pay(
   wanted: { order: string; address: string; sats: bigint; alike: number },
-  look: FindPayment,
+  findPayment: FindPayment,
 ): Promise<void> {
   const { order, address, sats, alike } = wanted;
   const id = attempts.begin({ order, address, sats: sats.toString(), alike });
@@ -27,33 +27,33 @@ export async function pay(
     attempts.answer(id, { txid: await sendTransfer([{ address, amount: Number(sats) }]) });
   } catch (fault) {
     attempts.answer(id, { said: reasonOf(fault) });
-    if (fault instanceof WalletError && !fault.maybeSent) return attempts.look(id, "unseen");
-    await search(id, look);
+    if (fault instanceof WalletError && !fault.maybeSent) return attempts.setSearch(id, "notFound");
+    await search(id, findPayment);
   }
 }
 
 /** Polls the server for an attempt's payment for a few seconds. */
-export async function search(id: string, look: FindPayment, pauses: readonly number[] = PAUSES): Promise<void> {
-  attempts.look(id, "looking");
-  let away = false;
-  for (const wait of [...pauses, null]) {
+export async function search(id: string, findPayment: FindPayment, pauses: readonly number[] = PAUSES): Promise<void> {
+  attempts.setSearch(id, "searching");
+  let unreachable = false;
+  for (const delay of [...pauses, null]) {
     const attempt = find(id);
-    if (!attempt || attempt.look === "seen" || attempt.state === "sent") return;
+    if (!attempt || attempt.search === "found" || attempt.state === "sent") return;
     try {
-      if (await look(attempt)) return attempts.seen(id);
-      away = false;
+      if (await findPayment(attempt)) return attempts.markFound(id);
+      unreachable = false;
     } catch {
-      away = true;
+      unreachable = true;
     }
-    if (wait !== null) await pause(wait);
+    if (delay !== null) await pause(delay);
   }
   // If the wallet has returned the transaction meanwhile, the result of the search does not matter.
-  if (find(id)?.state !== "sent") attempts.look(id, away ? "away" : "unseen");
+  if (find(id)?.state !== "sent") attempts.setSearch(id, unreachable ? "unreachable" : "notFound");
 }
 
 const find = (id: string): Tracked | undefined => attempts.get().find((one) => one.id === id);
 
 function reasonOf(fault: unknown): string {
-  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : say(fault.sentence);
-  return text.action.strange("sendTransfer");
+  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : translate(fault.sentence);
+  return text.action.unexpected("sendTransfer");
 }

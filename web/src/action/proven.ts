@@ -24,7 +24,7 @@ const MAX_STORED = 50;
  * Returns what is stored for an address in the connected wallet. Another wallet with the same keys may behave
  * differently.
  */
-function known(address: string) {
+function findProof(address: string) {
   const wallet = defaultProvider() ?? "";
   return (proofs.read() ?? []).find((one) => one.wallet === wallet && one.address === address);
 }
@@ -33,11 +33,11 @@ function remember(address: string, change: { form?: Form; recovery?: Rehearsed }
   const wallet = defaultProvider();
   if (wallet === null) return;
   const others = (proofs.read() ?? []).filter((one) => one.wallet !== wallet || one.address !== address);
-  proofs.write([...others.slice(1 - MAX_STORED), { ...known(address), wallet, address, ...change }]);
+  proofs.write([...others.slice(1 - MAX_STORED), { ...findProof(address), wallet, address, ...change }]);
 }
 
 /** Returns the form in which the connected wallet has proved this address; null if it has not. */
-export const provenForm = (address: string): Form | null => known(address)?.form ?? null;
+export const provenForm = (address: string): Form | null => findProof(address)?.form ?? null;
 export const rememberProof = (address: string, form: Form): void => remember(address, { form });
-export const rehearsed = (address: string): Rehearsed | null => known(address)?.recovery ?? null;
+export const rehearsed = (address: string): Rehearsed | null => findProof(address)?.recovery ?? null;
 export const rememberRehearsal = (address: string, recovery: Rehearsed): void => remember(address, { recovery });

@@ -1,5 +1,5 @@
 import { Cell, useObservable } from "../lib/observable.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
 import {
   defaultProvider,
@@ -72,9 +72,8 @@ export async function signProof(
     chosen.set("ordinals"); // once is enough
     return { ...proof, paymentSignature };
   } catch (fault) {
-    const sentence = text.action.failedToSign(action, walletName());
-    const whole = fault instanceof WalletError && !fault.rejected ? `${sentence} ${say(fault.sentence)}` : sentence;
-    throw new SigningError(whole, form);
+    const reason = fault instanceof WalletError && !fault.rejected ? ` ${translate(fault.sentence)}` : "";
+    throw new SigningError(`${text.action.failedToSign(action, walletName())}${reason}`, form);
   }
 }
 
@@ -86,8 +85,8 @@ export async function formFor(address: string): Promise<Form> {
   const known = chosenForm.get() ?? provenForm(address);
   if (known) return known;
   const provider = defaultProvider();
-  const can = provider === null ? null : await supports(provider, "signMessage").catch(() => null);
-  return can === false ? "transaction" : "message";
+  const canSignMessage = provider === null ? null : await supports(provider, "signMessage").catch(() => null);
+  return canSignMessage === false ? "transaction" : "message";
 }
 
 /** Signs in the given form. A wallet without the method for messages may sign the equivalent transaction. */

@@ -28,7 +28,7 @@ export function useAction(): Action {
   const [error, setError] = useState<string | null>(null);
   const [tryTransaction, setTry] = useState(false);
   const busy = useRef(false);
-  const waiting = useRef<AbortController | null>(null);
+  const controller = useRef<AbortController | null>(null);
 
   const run = useCallback<Action["run"]>(
     async (type, units) => {
@@ -40,13 +40,12 @@ export function useAction(): Action {
       busy.current = true;
       setError(null);
       setTry(false);
+      controller.current = new AbortController();
       try {
-        return {
-          order: await performAction(session, type, units, setStep, (waiting.current = new AbortController()).signal),
-        };
+        return { order: await performAction(session, type, units, setStep, controller.current.signal) };
       } catch (fault) {
         setTry(fault instanceof SigningError && fault.form === "message");
-        setError(fault instanceof Error ? fault.message : text.action.strange(type));
+        setError(fault instanceof Error ? fault.message : text.action.unexpected(type));
         return null;
       } finally {
         busy.current = false;
@@ -57,7 +56,7 @@ export function useAction(): Action {
     [client, session],
   );
   const clear = useCallback(() => setError(null), []);
-  const stop = useCallback(() => waiting.current?.abort(), []);
+  const stop = useCallback(() => controller.current?.abort(), []);
   return { step, error, tryTransaction, run, clear, stop };
 }
 

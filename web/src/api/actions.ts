@@ -1,5 +1,5 @@
 import { fromWire } from "../lib/amount.ts";
-import { post, understood, type WalletFields, type Wire } from "./client.ts";
+import { post, decode, type WalletFields, type Wire } from "./client.ts";
 import { readOrder, type ActionType, type Fees, type Order } from "./orders.ts";
 
 /** Actions with a signed message; a stake is a transfer instead. */
@@ -62,7 +62,7 @@ export async function proveAction(
     messageHash: proof.messageHash,
     ...(proof.paymentSignature === undefined ? {} : { signature_payment: proof.paymentSignature }),
   });
-  const read = understood("signWalletAction", readOrder);
+  const read = decode("signWalletAction", readOrder);
   return { applied: data.transaction_created, order: data.payment_order ? read(data.payment_order) : null };
 }
 
@@ -73,8 +73,8 @@ export function estimateAction(
   units: readonly string[],
   signal?: AbortSignal,
 ): Promise<Fees> {
-  const asked = { ...wallet, utxos: units, wa_action_type: type };
-  return post<Wire["Estimate"]>("estimateAction", asked, signal).then(understood("estimateAction", readFees));
+  const body = { ...wallet, utxos: units, wa_action_type: type };
+  return post<Wire["Estimate"]>("estimateAction", body, signal).then(decode("estimateAction", readFees));
 }
 
 function readFees({ fees }: Wire["Estimate"]): Fees {

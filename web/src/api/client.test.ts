@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ApiError, post, unlessUnknown } from "./client.ts";
+import { ApiError, post, emptyIfUnknown } from "./client.ts";
 import { text } from "../lib/text.ts";
 
 function answer(make: () => Response | Promise<Response>): void {
@@ -25,7 +25,7 @@ describe("a call", () => {
 
   it("shows a default message when the server sends none", async () => {
     answer(() => Response.json({ success: false, message: "", data: null }));
-    expect((await fault()).message).toBe(text.action.strange("postAction"));
+    expect((await fault()).message).toBe(text.action.unexpected("postAction"));
   });
 
   it.each([
@@ -51,12 +51,12 @@ describe("a call", () => {
 
   it("reports a missing response", async () => {
     answer(() => Promise.reject(new TypeError("Failed to fetch")));
-    expect(await fault()).toMatchObject({ kind: "away", message: text.http.unreachable });
+    expect(await fault()).toMatchObject({ kind: "unreachable", message: text.http.unreachable });
   });
 });
 
 it("treats only an unknown wallet as empty", () => {
-  const empty = unlessUnknown(0);
+  const empty = emptyIfUnknown(0);
   const unknown = { code: "WALLET_DOES_NOT_EXIST", message: "Any words" };
   expect(empty(new ApiError("refused", "", { sent: unknown }))).toBe(0);
   expect(() =>

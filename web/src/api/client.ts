@@ -1,5 +1,5 @@
 import { site } from "../lib/site.ts";
-import { say, text, type Sentence } from "../lib/text.ts";
+import { translate, text, type Sentence } from "../lib/text.ts";
 import type { components } from "./schema.gen.ts";
 
 export type Wire = components["schemas"];
@@ -16,16 +16,16 @@ export interface WalletFields {
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  readonly kind: "refused" | "http" | "away";
+  readonly kind: "refused" | "http" | "unreachable";
   readonly status: number;
   readonly code: string;
 
   constructor(
     kind: ApiError["kind"],
-    own: string,
+    fallback: string,
     { status = 0, sent }: { status?: number; sent?: Sentence | null } = {},
   ) {
-    super(sent?.message ? say(sent) : own);
+    super(sent?.message ? translate(sent) : fallback);
     this.kind = kind;
     this.status = status;
     this.code = sent?.code ?? "";
@@ -38,7 +38,7 @@ export const NO_WALLET: WalletFields = { w_wallet_code: "", w_wallet_code_ord: "
 const UNKNOWN_WALLET = "WALLET_DOES_NOT_EXIST";
 
 /** Converts the refusal of a wallet that the server has never seen into an empty result. */
-export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
+export function emptyIfUnknown<T>(empty: T): (fault: unknown) => T {
   return (fault) => {
     if (fault instanceof ApiError && fault.kind === "refused" && fault.code === UNKNOWN_WALLET) return empty;
     throw fault;
@@ -46,12 +46,12 @@ export function unlessUnknown<T>(empty: T): (fault: unknown) => T {
 }
 
 /** Reads a response's data. Unreadable data is an ApiError with a displayable message, not an exception of the page. */
-export function understood<W, T>(call: string, read: (wire: W) => T): (wire: W) => T {
+export function decode<W, T>(call: string, read: (wire: W) => T): (wire: W) => T {
   return (wire) => {
     try {
       return read(wire);
     } catch {
-      throw new ApiError("http", text.action.strange(call));
+      throw new ApiError("http", text.action.unexpected(call));
     }
   };
 }
@@ -81,12 +81,12 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
     response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw new ApiError("away", text.http.unreachable);
+    throw new ApiError("unreachable", text.http.unreachable);
   }
   const envelope = await readEnvelope<T>(response);
   if (!response.ok) throw new ApiError("http", statusText(response), { status: response.status, sent: envelope });
   if (!envelope) throw new ApiError("http", text.http.nullBody, { status: response.status });
-  if (!envelope.success) throw new ApiError("refused", text.action.strange(call), { sent: envelope });
+  if (!envelope.success) throw new ApiError("refused", text.action.unexpected(call), { sent: envelope });
   if (envelope.data === null || envelope.data === undefined) throw new ApiError("http", text.http.nullBody);
   return envelope.data;
 }

@@ -3,7 +3,7 @@ import { UNIT } from "../lib/amount.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { ApiError, understood } from "./client.ts";
+import { ApiError, decode } from "./client.ts";
 
 /** Runes in base units with their decimals; `name` is empty if the rune is not known. */
 export interface MovedRune {
@@ -34,21 +34,21 @@ export interface Transaction {
 
 /** The token source that a dev network's community is configured with. */
 export const FAUCET_PATH = "/dev/faucet";
-const GIFT_SATS = 1_000_000;
+const FAUCET_SATS = 1_000_000;
 /** One million whole tokens, in base units. */
-const GIFT_RUNES = 1_000_000n * UNIT;
+const FAUCET_RUNES = 1_000_000n * UNIT;
 
 /** Requests sats and this community's runes from a dev network's faucet. */
-export async function takeFromFaucet(payment: string, ordinals: string): Promise<void> {
-  await give({ address: payment, sats: GIFT_SATS });
-  await give({ address: ordinals, sats: 0, runes: GIFT_RUNES.toString(), prefix: site.prefix });
+export async function requestTestFunds(payment: string, ordinals: string): Promise<void> {
+  await requestFaucet({ address: payment, sats: FAUCET_SATS });
+  await requestFaucet({ address: ordinals, sats: 0, runes: FAUCET_RUNES.toString(), prefix: site.prefix });
 }
 
-async function give(gift: { address: string; sats: number; runes?: string; prefix?: string }): Promise<void> {
+async function requestFaucet(body: { address: string; sats: number; runes?: string; prefix?: string }): Promise<void> {
   const answer = await fetch(FAUCET_PATH, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(gift),
+    body: JSON.stringify(body),
   });
   if (!answer.ok) throw new ApiError("http", `${FAUCET_PATH}: ${answer.status}`, { status: answer.status });
 }
@@ -59,17 +59,17 @@ const POLL_MS = 3_000;
 export function useTransaction(txid: string) {
   return useQuery({
     queryKey: ["transaction", txid],
-    queryFn: ({ signal }) => ask(txid, signal),
+    queryFn: ({ signal }) => fetchTransaction(txid, signal),
     refetchInterval: POLL_MS,
     retry: false,
   });
 }
 
-async function ask(txid: string, signal: AbortSignal): Promise<Transaction> {
+async function fetchTransaction(txid: string, signal: AbortSignal): Promise<Transaction> {
   const answer = await fetch(`/dev/transaction?txid=${encodeURIComponent(txid)}`, { signal }).catch(() => null);
-  if (answer === null) throw new ApiError("away", text.http.unreachable);
+  if (answer === null) throw new ApiError("unreachable", text.http.unreachable);
   if (!answer.ok) throw new ApiError("http", later.transaction.unknown, { status: answer.status });
-  return understood("transaction", (body: Transaction) => {
+  return decode("transaction", (body: Transaction) => {
     if (!Array.isArray(body.inputs) || !Array.isArray(body.outputs)) throw new TypeError("no transaction");
     return body;
   })((await answer.json().catch(() => ({}))) as Transaction);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
-import { get, understood, type Wire } from "./client.ts";
+import { get, decode, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
 /** The network's current fee rates, and the cost of typical orders at them, in sats. */
@@ -18,7 +18,7 @@ export function useFeeRates() {
     queryKey: keys.feeRates,
     queryFn: ({ signal }) =>
       get<Wire["FeeRateList"]>("feeRates", undefined, signal).then(
-        understood("feeRates", ({ rates, claim, withdrawal }): FeeRates => ({
+        decode("feeRates", ({ rates, claim, withdrawal }): FeeRates => ({
           rates: rates.map(({ blocks, feerate }) => ({ blocks, rate: Number(feerate) })),
           claim: fromWire(claim),
           withdrawal: fromWire(withdrawal),

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
 import { correctClock, now } from "../lib/clock.ts";
 import { text } from "../lib/text.ts";
-import { get, understood, type Wire } from "./client.ts";
+import { get, decode, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
 /** The fund's figures. Amounts in base units, `end` in milliseconds since 1970. */
@@ -66,7 +66,7 @@ const globalsQuery = queryOptions({
   queryKey: keys.globals,
   queryFn: ({ signal }) =>
     get<Wire["InfoGlobals"]>("infoGlobals", { w_wallet_code: "-", w_wallet_code_ord: "-" }, signal).then(
-      understood("infoGlobals", readGlobals),
+      decode("infoGlobals", readGlobals),
     ),
   initialData: inlined,
   // After the epoch's end, refetch with random delays until the epoch changes.
@@ -138,7 +138,7 @@ export function useEpochs(count: number) {
     queryKey: [...keys.epochs, count],
     queryFn: ({ signal }) =>
       get<Wire["EpochList"]>("epochs", { limit: String(count) }, signal).then(
-        understood("epochs", ({ epochs }) => epochs.map(readEpoch).reverse()),
+        decode("epochs", ({ epochs }) => epochs.map(readEpoch).reverse()),
       ),
   });
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
-import { get, NO_WALLET, understood, type WalletFields, type Wire } from "./client.ts";
+import { get, NO_WALLET, decode, type WalletFields, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
 /** A wallet in one settled epoch. Amounts in base units, times in milliseconds since 1970. */
@@ -36,7 +36,7 @@ export function useEarnings(wallet: WalletFields | null) {
     queryKey: keys.earnings(wallet ?? NO_WALLET),
     queryFn: ({ signal }) =>
       get<Wire["EarningList"]>("earnings", { ...wallet!, limit: String(MAX_EPOCHS) }, signal).then(
-        understood("earnings", ({ earnings }) => earnings.map(readEarning)),
+        decode("earnings", ({ earnings }) => earnings.map(readEarning)),
       ),
     enabled: wallet !== null,
   });
@@ -79,7 +79,7 @@ export function useActivity(wallet: WalletFields) {
     queryFn: ({ signal, pageParam }) => {
       const query = { ...wallet, limit: String(PAGE), ...(pageParam > 0 ? { before: String(pageParam) } : {}) };
       return get<Wire["ActivityList"]>("activity", query, signal).then(
-        understood("activity", ({ activity }) => activity.map(readEntry)),
+        decode("activity", ({ activity }) => activity.map(readEntry)),
       );
     },
     initialPageParam: 0,

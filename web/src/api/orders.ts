@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
-import { NO_WALLET, post, understood, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
+import { NO_WALLET, post, decode, emptyIfUnknown, type WalletFields, type Wire } from "./client.ts";
 import { text } from "../lib/text.ts";
 import { keys } from "./keys.ts";
 
@@ -141,8 +141,8 @@ export function useOrders(wallet: WalletFields | null) {
     queryKey: keys.orders(wallet ?? NO_WALLET),
     queryFn: ({ signal }) =>
       post<Wire["OrderList"]>("fetchClientPOs", wallet!, signal)
-        .then(understood("fetchClientPOs", ({ orders }) => orders.map(readOrder)))
-        .catch(unlessUnknown<Order[]>([])),
+        .then(decode("fetchClientPOs", ({ orders }) => orders.map(readOrder)))
+        .catch(emptyIfUnknown<Order[]>([])),
     enabled: wallet !== null,
   });
 }
@@ -158,7 +158,7 @@ export function paymentsQuery(wallet: WalletFields, order: string) {
     queryKey: keys.payments(wallet, order),
     queryFn: ({ signal }) =>
       post<Wire["PaymentList"]>("fetchPOTxHistory", { ...wallet, order_id: order }, signal).then(
-        understood("fetchPOTxHistory", ({ po_txs }) => po_txs.map(readPayment)),
+        decode("fetchPOTxHistory", ({ po_txs }) => po_txs.map(readPayment)),
       ),
   });
 }
@@ -169,12 +169,12 @@ function readPayment(wire: Wire["Payment"]): Payment {
 
 export function rerateOrder(wallet: WalletFields, order: string): Promise<Order> {
   return post<Wire["OrderData"]>("rearatePO", { ...wallet, order_id: order }).then(
-    understood("rearatePO", (data) => readOrder(data.order)),
+    decode("rearatePO", (data) => readOrder(data.order)),
   );
 }
 
 /** First call of a cancellation: returns the message to sign, or the order if it is already canceled. */
-export function askCancel(wallet: WalletFields, order: string): Promise<Wire["Cancel"]> {
+export function requestCancel(wallet: WalletFields, order: string): Promise<Wire["Cancel"]> {
   return post<Wire["Cancel"]>("cancelPO", { ...wallet, order_id: order });
 }
 

@@ -36,7 +36,7 @@ export function useRunningEpoch(): RunningEpoch | null {
 }
 
 /** Returns the next epoch, with the same stake and budget. */
-export function next(running: RunningEpoch): RunningEpoch {
+export function nextEpochOf(running: RunningEpoch): RunningEpoch {
   return { ...running, epoch: running.epoch + 1, end: running.end + running.seconds * 1000 };
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
-import { callURL, NO_WALLET, post, understood, unlessUnknown, type WalletFields, type Wire } from "./client.ts";
+import { callURL, NO_WALLET, post, decode, emptyIfUnknown, type WalletFields, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
 export type Stage = Wire["Stage"];
@@ -73,8 +73,8 @@ export function useTotals(wallet: WalletFields | null) {
     queryKey: keys.info(wallet ?? NO_WALLET),
     queryFn: ({ signal }) =>
       post<Wire["InfoWallet"]>("postInfoWallet", wallet!, signal)
-        .then(understood("postInfoWallet", readTotals))
-        .catch(unlessUnknown(zeroTotals)),
+        .then(decode("postInfoWallet", readTotals))
+        .catch(emptyIfUnknown(zeroTotals)),
     enabled: wallet !== null,
   });
 }
@@ -90,8 +90,8 @@ export function unitsQuery(wallet: WalletFields) {
     queryKey: keys.units(wallet),
     queryFn: ({ signal }) =>
       post<Wire["UnitList"]>("fetchWalletUtxos", { ...wallet, include_spent: "false" }, signal)
-        .then(understood("fetchWalletUtxos", ({ utxos_list }) => utxos_list.map(readUnit)))
-        .catch(unlessUnknown<Unit[]>([])),
+        .then(decode("fetchWalletUtxos", ({ utxos_list }) => utxos_list.map(readUnit)))
+        .catch(emptyIfUnknown<Unit[]>([])),
   });
 }
 

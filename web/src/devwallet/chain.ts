@@ -37,7 +37,7 @@ export interface DevChain {
  * service beside it.
  */
 export function devChain(base: URL): DevChain {
-  const ask = async (path: string, body?: object): Promise<any> => {
+  const send = async (path: string, body?: object): Promise<any> => {
     const init = body && {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -54,16 +54,16 @@ export function devChain(base: URL): DevChain {
     throw new Fault(Code.internalError, answer?.message ?? `The dev network answered ${response.status}.`);
   };
   return {
-    runes: async () => (await ask("info")).communities.map(knownRune),
+    runes: async () => (await send("info")).communities.map(knownRune),
     coins: async (address) => {
-      const answer = await ask(`utxos?address=${encodeURIComponent(address)}`);
+      const answer = await send(`utxos?address=${encodeURIComponent(address)}`);
       // The API returns a bare list; a list in a named field is accepted, too.
       return (Array.isArray(answer) ? answer : (answer.utxos ?? [])).map(coin);
     },
-    transaction: async (txid) => (await ask(`tx?txid=${txid}`)).hex,
-    broadcast: async (tx) => (await ask("broadcast", { tx })).txid,
-    faucet: async (wish) => (await ask("faucet", wish)).txid,
-    orders: (path, body) => ask(`../orders/regtest/v1/${path}`, body),
+    transaction: async (txid) => (await send(`tx?txid=${txid}`)).hex,
+    broadcast: async (tx) => (await send("broadcast", { tx })).txid,
+    faucet: async (wish) => (await send("faucet", wish)).txid,
+    orders: (path, body) => send(`../orders/regtest/v1/${path}`, body),
   };
 }
 
@@ -89,6 +89,6 @@ function coin(raw: any): Coin {
 
 /** Removes spacers, which do not distinguish rune names. */
 export function sameRune(a: string, b: string): boolean {
-  const bare = (name: string) => name.replace(/[•.\s]/gu, "").toUpperCase();
-  return bare(a) === bare(b);
+  const normalize = (name: string) => name.replace(/[•.\s]/gu, "").toUpperCase();
+  return normalize(a) === normalize(b);
 }

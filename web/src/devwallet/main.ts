@@ -1,6 +1,6 @@
 import { devChain } from "./chain";
 import { control } from "./control";
-import { placer } from "./kinds/place";
+import { createInstaller } from "./kinds/place";
 import { methods } from "./methods";
 import { bitcoinProvider } from "./provider";
 import { Questions } from "./questions";
@@ -29,7 +29,7 @@ function start(page: any): void {
   const panel = mount();
   const questions = new Questions((open) => panel.show(open));
   const opening = DevWallet.open(indexedStore(), devChain(new URL("/dev/", origin)), questions.ask);
-  const place = placer(page, opening, ICON);
+  const place = createInstaller(page, opening, ICON);
   page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions, place) };
   page.btc_providers ??= [];
   page.btc_providers.push({

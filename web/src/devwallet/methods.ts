@@ -166,12 +166,12 @@ async function sendSats(wallet: DevWallet, params: unknown): Promise<{ txid: str
 }
 
 async function sendRunes(wallet: DevWallet, params: unknown): Promise<{ txid: string }> {
-  const known = await wallet.chain.runes();
+  const knownRunes = await wallet.chain.runes();
   const orders = readList(readObject(params, "params")["recipients"], "params.recipients").map((raw, i) => {
     const at = `params.recipients[${i}]`;
     const fields = readObject(raw, at);
     const name = readText(fields["runeName"], `${at}.runeName`);
-    const rune = known.find((candidate) => sameRune(candidate.name, name));
+    const rune = knownRunes.find((candidate) => sameRune(candidate.name, name));
     if (!rune) throw badParams(`No rune is named ${name}.`);
     const address = readText(fields["address"], `${at}.address`);
     const amount = readDigits(fields["amount"], `${at}.amount`);

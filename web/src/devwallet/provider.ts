@@ -41,14 +41,14 @@ export function jsonRpc(
     if (throws) throw new Error("The wallet broke.");
     const handlers = handlersOf(wallet);
     const handle = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
-    const honest = handle
+    const outcome = handle
       ? await outcomeOf(() => handle(wallet, params))
       : { error: { code: Code.methodNotFound, message: unsupported(method) } };
-    const outcome = lies ? lie(honest) : honest;
+    const response = lies ? falsify(outcome) : outcome;
     await wallet.switchIfTold();
     if (late > 0) await new Promise((done) => setTimeout(done, late));
     if (garbled) return { moon: "dust" } as unknown as JsonRpcAnswer;
-    return { jsonrpc: "2.0", id, ...outcome };
+    return { jsonrpc: "2.0", id, ...response };
   };
 }
 
@@ -82,9 +82,10 @@ async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
 }
 
 /** False addresses and transaction ids. */
-export const LIE = "bcrt1qthisisnoaddress";
+export const FALSE_VALUE = "bcrt1qthisisnoaddress";
 
 /** Returns the same response with every address and transaction id replaced by a false one. */
-function lie(outcome: Outcome): Outcome {
-  return JSON.parse(JSON.stringify(outcome, (key, value) => (key === "address" || key === "txid" ? LIE : value)));
+function falsify(outcome: Outcome): Outcome {
+  const isReplaced = (key: string): boolean => key === "address" || key === "txid";
+  return JSON.parse(JSON.stringify(outcome, (key, value) => (isReplaced(key) ? FALSE_VALUE : value)));
 }

@@ -1,4 +1,4 @@
-import type { Ask, Question } from "./wallet";
+import type { Confirm, Question } from "./wallet";
 
 export interface OpenQuestion {
   question: Question;
@@ -16,7 +16,7 @@ export class Questions {
     this.#show = show;
   }
 
-  ask: Ask = (question) =>
+  ask: Confirm = (question) =>
     new Promise((resolve) => {
       const open: OpenQuestion = {
         question,

@@ -45,15 +45,15 @@ async function run<T>(
 ): Promise<T> {
   const opening = factory.open(DATABASE, 1);
   opening.onupgradeneeded = () => void opening.result.createObjectStore(TABLE);
-  const database = await settled(opening);
+  const database = await resultOf(opening);
   try {
-    return (await settled(act(database.transaction(TABLE, mode).objectStore(TABLE)))) as T;
+    return (await resultOf(act(database.transaction(TABLE, mode).objectStore(TABLE)))) as T;
   } finally {
     database.close();
   }
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -77,10 +77,10 @@ export function draftRunes(orders: RuneOrder[], account: Account, coins: OwnCoin
 
 /** Selects coins that hold enough of every rune: confirmed ones first, then the largest. */
 function selectRunes(orders: RuneOrder[], coins: OwnCoin[]): OwnCoin[] {
-  const wanted = new Map<string, bigint>();
-  for (const { id, amount } of orders) wanted.set(id, (wanted.get(id) ?? 0n) + amount);
+  const required = new Map<string, bigint>();
+  for (const { id, amount } of orders) required.set(id, (required.get(id) ?? 0n) + amount);
   const chosen: OwnCoin[] = [];
-  for (const [id, amount] of wanted) {
+  for (const [id, amount] of required) {
     const holding = (coin: OwnCoin) => coin.runes.find((rune) => rune.id === id)?.amount ?? 0n;
     const candidates = coins
       .filter((coin) => holding(coin) > 0n && !chosen.includes(coin))
@@ -97,9 +97,9 @@ function selectRunes(orders: RuneOrder[], coins: OwnCoin[]): OwnCoin[] {
 }
 
 function sum(coins: OwnCoin[]): Map<string, bigint> {
-  const held = new Map<string, bigint>();
-  for (const rune of coins.flatMap((coin) => coin.runes)) held.set(rune.id, (held.get(rune.id) ?? 0n) + rune.amount);
-  return held;
+  const balances = new Map<string, bigint>();
+  for (const { id, amount } of coins.flatMap((coin) => coin.runes)) balances.set(id, (balances.get(id) ?? 0n) + amount);
+  return balances;
 }
 
 const settledFirst = (a: Coin, b: Coin) => Number(b.confirmations > 0) - Number(a.confirmations > 0);
@@ -110,7 +110,7 @@ const settledFirst = (a: Coin, b: Coin) => Number(b.confirmations > 0) - Number(
  */
 function fund(fixed: OwnCoin[], outputs: Output[], account: Account, coins: OwnCoin[], rate: number): Draft {
   const change: Output = { script: account.payment.script, value: 0 };
-  const free = coins
+  const spendable = coins
     .filter((coin) => coin.owner.purpose === "payment" && coin.runes.length === 0)
     .sort((a, b) => settledFirst(a, b) || b.value - a.value);
   const inputs = [...fixed];
@@ -122,7 +122,7 @@ function fund(fixed: OwnCoin[], outputs: Output[], account: Account, coins: OwnC
     if (inputs.length > 0 && withChange >= POSTAGE) {
       return { inputs, outputs: [...outputs, { ...change, value: withChange }], fee: have - due - withChange };
     }
-    const next = free.shift();
+    const next = spendable.shift();
     if (!next && inputs.length > 0 && left >= 0) return { inputs, outputs, fee: have - due };
     if (!next) throw new Fault(Code.internalError, "Insufficient balance to pay the transaction and its fee.");
     inputs.push(next);

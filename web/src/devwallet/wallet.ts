@@ -57,7 +57,7 @@ export interface Question {
 
 const UNLOCK: Question = { title: "Unlock the wallet?", facts: [["Password", "not needed here"]], yes: "Unlock" };
 
-export type Ask = (question: Question) => Promise<boolean>;
+export type Confirm = (question: Question) => Promise<boolean>;
 export type WalletEvent =
   | { type: "accountChange"; addresses?: AddressItem[] }
   | { type: "networkChange"; bitcoin: { name: NetworkName }; stacks: { name: string }; addresses?: AddressItem[] }
@@ -84,11 +84,11 @@ export class DevWallet {
    */
   #root: HDKey | null = null;
   readonly #store: SettingsStore;
-  readonly #ask: Ask;
+  readonly #ask: Confirm;
   readonly #watchers = new Set<() => void>();
   readonly #listeners = new Map<string, Set<(event: WalletEvent) => void>>();
 
-  private constructor(settings: Settings, store: SettingsStore, chain: DevChain, ask: Ask) {
+  private constructor(settings: Settings, store: SettingsStore, chain: DevChain, ask: Confirm) {
     this.#settings = settings;
     this.#store = store;
     this.chain = chain;
@@ -96,10 +96,10 @@ export class DevWallet {
   }
 
   /** Opens the stored wallet, or creates one with a new seed. */
-  static async open(store: SettingsStore, chain: DevChain, ask: Ask): Promise<DevWallet> {
-    const kept = await store.load();
-    const settings = { ...freshSettings(kept?.mnemonic ?? newMnemonic()), ...kept };
-    if (!kept) await store.save(settings);
+  static async open(store: SettingsStore, chain: DevChain, ask: Confirm): Promise<DevWallet> {
+    const saved = await store.load();
+    const settings = { ...freshSettings(saved?.mnemonic ?? newMnemonic()), ...saved };
+    if (!saved) await store.save(settings);
     return new DevWallet(settings, store, chain, ask);
   }
 
@@ -168,11 +168,11 @@ export class DevWallet {
 
   /** Sats of the payment address in outputs without runes. */
   async sats(): Promise<{ confirmed: number; unconfirmed: number }> {
-    const free = (await this.coins()).filter(({ owner, runes }) => owner.purpose === "payment" && runes.length === 0);
+    const coins = (await this.coins()).filter(({ owner, runes }) => owner.purpose === "payment" && runes.length === 0);
     const total = (coins: OwnCoin[]) => coins.reduce((sum, { value }) => sum + value, 0);
     return {
-      confirmed: total(free.filter(({ confirmations }) => confirmations > 0)),
-      unconfirmed: total(free.filter(({ confirmations }) => confirmations === 0)),
+      confirmed: total(coins.filter(({ confirmations }) => confirmations > 0)),
+      unconfirmed: total(coins.filter(({ confirmations }) => confirmations === 0)),
     };
   }
 
@@ -283,9 +283,9 @@ export class DevWallet {
 
   /** Subscribes to one of the wallet's events. Returns the function that unsubscribes. */
   listen(event: string, heard: (event: WalletEvent) => void): () => void {
-    const heards = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, heards.add(heard));
-    return () => void heards.delete(heard);
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(heard));
+    return () => void listeners.delete(heard);
   }
 
   /** Calls back after every change of the state. */

@@ -60,10 +60,10 @@ function spoken(left: Remaining | null): string | undefined {
 }
 
 function useZero(end: number, reached: boolean, onZero: (() => void) | undefined): void {
-  const told = useRef<number | null>(null);
+  const announcedEnd = useRef<number | null>(null);
   useEffect(() => {
-    if (!reached || told.current === end) return;
-    told.current = end;
+    if (!reached || announcedEnd.current === end) return;
+    announcedEnd.current = end;
     onZero?.();
   }, [end, reached, onZero]);
 }
@@ -76,18 +76,18 @@ const moments: readonly [seconds: number, sentence: string][] = [
 ];
 
 function Announcements({ total }: { total: number | null }) {
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const before = useRef(total);
   useEffect(() => {
     const last = before.current;
     before.current = total;
     if (last === null || total === null) return;
     const passed = moments.find(([seconds]) => last > seconds && total <= seconds);
-    if (passed) setSaid(passed[1]);
+    if (passed) setMessage(passed[1]);
   }, [total]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {message}
     </p>
   );
 }

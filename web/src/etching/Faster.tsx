@@ -19,17 +19,17 @@ export function Faster({ order }: { order: RunesOrder }) {
   const [typed, setTyped] = useState("");
   const [cost, setCost] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<{ tone: "good" | "bad"; words: string } | null>(null);
+  const [outcome, setOutcome] = useState<{ tone: "good" | "bad"; words: string } | null>(null);
   const funding = useFunding(order.id);
   const newFeeRate = readRate(typed);
 
   async function attempt(run: () => Promise<void>): Promise<void> {
     setBusy(true);
-    setSaid(null);
+    setOutcome(null);
     try {
       await run();
     } catch (fault) {
-      setSaid({ tone: "bad", words: reasonOf(fault) });
+      setOutcome({ tone: "bad", words: reasonOf(fault) });
     } finally {
       setBusy(false);
     }
@@ -47,12 +47,12 @@ export function Faster({ order }: { order: RunesOrder }) {
       if (id === null || !(await afterFailure(id, reasonOf(fault), null))) throw fault;
     }
   }
-  const ask = (): Promise<void> => attempt(async () => setCost((await estimateRbf(bump)).rbfCost));
+  const estimate = (): Promise<void> => attempt(async () => setCost((await estimateRbf(bump)).rbfCost));
   const pay = (): Promise<void> =>
     attempt(async () => {
       await payBump();
       setCost(null);
-      setSaid({ tone: "good", words: etchingText.fasterPaid });
+      setOutcome({ tone: "good", words: etchingText.fasterPaid });
       await client.invalidateQueries({ queryKey: ["etching", "order", order.id] });
     });
 
@@ -71,7 +71,7 @@ export function Faster({ order }: { order: RunesOrder }) {
           }}
         />
         {cost === null ? (
-          <Button busy={busy} disabled={newFeeRate === null} onClick={() => void ask()}>
+          <Button busy={busy} disabled={newFeeRate === null} onClick={() => void estimate()}>
             {etchingText.askCost}
           </Button>
         ) : paymentStateOf(funding) === "free" ? (
@@ -87,7 +87,7 @@ export function Faster({ order }: { order: RunesOrder }) {
             onSearch={() => funding.forEach((one) => void searchFunding(one))}
           />
         )}
-        {said && <Notice tone={said.tone}>{said.words}</Notice>}
+        {outcome && <Notice tone={outcome.tone}>{outcome.words}</Notice>}
       </div>
     </Disclosure>
   );

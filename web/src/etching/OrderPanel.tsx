@@ -7,7 +7,7 @@ import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/Copy.tsx";
 import { OutLink } from "../ui/Link.tsx";
@@ -49,9 +49,9 @@ function OrderView({ order }: { order: RunesOrder }) {
   const explorer = useExplorer();
   const funding = useFunding(order.id);
   useEffect(() => {
-    for (const one of funding) if (one.look !== "seen" && isFunded(one, order)) attempts.seen(one.id);
+    for (const one of funding) if (one.search !== "found" && isFunded(one, order)) attempts.markFound(one.id);
   });
-  const waiting = order.transactions?.some(
+  const isWaiting = order.transactions?.some(
     ({ role, confirmations }) => confirmations === 0 && role !== "funding" && role !== "refund",
   );
   return (
@@ -67,19 +67,21 @@ function OrderView({ order }: { order: RunesOrder }) {
       <Notice tone={tones[order.state]}>
         <p data-testid="etching-state">{etchingText.states[order.state]}</p>
         {order.reason && (
-          <p className="mt-1">{say({ code: order.reasonCode, values: order.reasonValues, message: order.reason })}</p>
+          <p className="mt-1">
+            {translate({ code: order.reasonCode, values: order.reasonValues, message: order.reason })}
+          </p>
         )}
         {order.runeId && order.state === "complete" && <p className="mt-1">{etchingText.runeId(order.runeId)}</p>}
       </Notice>
       <AttemptNotices
-        tracked={funding.filter(({ look }) => look !== "seen")}
+        tracked={funding.filter(({ search }) => search !== "found")}
         link={(txid) => explorerLink(explorer, txid)}
       />
-      {order.state === "new" && !funding.some(({ state, look }) => state === "sent" && look !== "seen") && (
+      {order.state === "new" && !funding.some(({ state, search }) => state === "sent" && search !== "found") && (
         <ToPay order={order} />
       )}
       <Steps order={order} />
-      {order.state === "executing" && waiting && <Faster order={order} />}
+      {order.state === "executing" && isWaiting && <Faster order={order} />}
       <Transactions order={order} explorer={explorer} />
     </>
   );

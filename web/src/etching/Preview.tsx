@@ -6,9 +6,9 @@ import { unitsText } from "./units.ts";
 
 /** How wallets will display the rune, and its maximum supply. */
 export function Preview({ etching, fields }: { etching: Etching | string; fields: EtchFields }) {
-  const known = typeof etching === "string" ? null : etching;
+  const valid = typeof etching === "string" ? null : etching;
   const shown = (units: bigint): string =>
-    known ? formatNumber(unitsText(units, known.divisibility), known.divisibility) : text.figures.none;
+    valid ? formatNumber(unitsText(units, valid.divisibility), valid.divisibility) : text.figures.none;
   return (
     <section aria-label={etchingText.preview}>
       <div className="flex items-center gap-4">
@@ -21,17 +21,17 @@ export function Preview({ etching, fields }: { etching: Etching | string; fields
         <div className="min-w-0">
           <p className="text-sm text-mist">{etchingText.preview}</p>
           <p className="font-display text-xl font-bold wrap-anywhere text-moon">
-            {known?.name ?? (fields.name || etchingText.unnamed)}
+            {valid?.name ?? (fields.name || etchingText.unnamed)}
           </p>
         </div>
       </div>
       <dl className="mt-4 grid grid-cols-2 gap-3">
-        <Fact name={etchingText.supply}>{known ? shown(known.supply) : text.figures.none}</Fact>
-        <Fact name={etchingText.toYou}>{known ? shown(known.premine) : text.figures.none}</Fact>
+        <Fact name={etchingText.supply}>{valid ? shown(valid.supply) : text.figures.none}</Fact>
+        <Fact name={etchingText.toYou}>{valid ? shown(valid.premine) : text.figures.none}</Fact>
         {fields.mintable && (
           <Fact name={etchingText.mints}>
-            {known
-              ? etchingText.mintsOf(formatNumber(known.cap.toString(), 0), shown(known.amount))
+            {valid
+              ? etchingText.mintsOf(formatNumber(valid.cap.toString(), 0), shown(valid.amount))
               : text.figures.none}
           </Fact>
         )}
@@ -43,13 +43,13 @@ export function Preview({ etching, fields }: { etching: Etching | string; fields
 
 /** Returns the terms of an open mint in words. */
 function when({ offsetStart, offsetEnd, heightStart, heightEnd }: EtchFields): string {
-  const said = [
+  const facts = [
     offsetStart && etchingText.fromOffset(offsetStart),
     heightStart && etchingText.fromHeight(heightStart),
     offsetEnd && etchingText.toOffset(offsetEnd),
     heightEnd && etchingText.toHeight(heightEnd),
   ].filter((part) => part !== "");
-  return said.length > 0 ? said.join(", ") : etchingText.always;
+  return facts.length > 0 ? facts.join(", ") : etchingText.always;
 }
 
 function Fact({ name, children }: { name: string; children: string }) {

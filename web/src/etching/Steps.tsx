@@ -54,8 +54,8 @@ export function stepsOf(order: RunesOrder): Step[] {
   const complete = order.state === "complete";
   if (order.orderType === "rune_mint") {
     const mints = of("mint");
-    const had = mints.filter(({ confirmations }) => confirmations > 0).length;
-    const note = mints.length > 0 ? { note: etchingText.mintsMined(had, mints.length) } : {};
+    const confirmed = mints.filter(({ confirmations }) => confirmations > 0).length;
+    const note = mints.length > 0 ? { note: etchingText.mintsMined(confirmed, mints.length) } : {};
     return [...paid, { name: etchingText.stepMints, ...note, done: complete }];
   }
   const [commit] = of("commit");

@@ -42,7 +42,7 @@ export function Submit({ request, label, missing, connected, onConnect, onOrder 
         onSubmit={request && (() => void submit(request))}
         onSearch={() => unsent.forEach((one) => void searchFunding(one))}
       />
-      {paymentState === "answering" && (
+      {paymentState === "pending" && (
         <Button kind="quiet" onClick={giveUp}>
           {later.payment.giveUp}
         </Button>
@@ -55,7 +55,7 @@ export function Submit({ request, label, missing, connected, onConnect, onOrder 
 }
 
 function FundingNotice({ attempt, onOrder }: { attempt: Tracked; onOrder: SubmitProps["onOrder"] }) {
-  const showsOrder = attempt.look !== "seen" && (attempt.state === "sent" || !attempt.answering);
+  const showsOrder = attempt.search !== "found" && (attempt.state === "sent" || !attempt.pending);
   return (
     <div className="grid justify-items-start gap-1 empty:hidden">
       <AttemptNotices tracked={[attempt]} link={() => null} />
@@ -79,11 +79,11 @@ function SubmitButton({ label, paymentState, busy, onSubmit, onSearch }: SubmitB
   if (paymentState === "unclear" && onSubmit) {
     return (
       <Risky words={{ ask: words.again, risk: words.riskOrder, yes: words.againYes }} onYes={onSubmit}>
-        <Button onClick={onSearch}>{words.lookAgain}</Button>
+        <Button onClick={onSearch}>{words.checkAgain}</Button>
       </Risky>
     );
   }
-  const searching = paymentState === "looking";
+  const searching = paymentState === "searching";
   return (
     <Button
       kind="primary"

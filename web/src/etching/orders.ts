@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { etchingText } from "../lib/etchingText.ts";
 import { site } from "../lib/site.ts";
-import { say, type Sentence } from "../lib/text.ts";
+import { translate, type Sentence } from "../lib/text.ts";
 import { configureOrders, estimateEtch, estimateMint, findOrder, WalletError } from "../wallet/index.ts";
 import type { EtchParams, MintParams, OrderEstimate, RunesOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";
@@ -15,7 +15,7 @@ const REST_MS = 20_000;
 export function useOrder(id: string) {
   return useQuery({
     queryKey: ["etching", "order", id],
-    queryFn: () => told(findOrder({ id, network })),
+    queryFn: () => withReason(findOrder({ id, network })),
     refetchInterval: ({ state }) => (state.data && isFinished(state.data) ? REST_MS : WATCH_MS),
   });
 }
@@ -32,7 +32,7 @@ export function useCost(request: OrderRequest | null) {
     queryKey: ["etching", "cost", request],
     enabled: request !== null,
     retry: false,
-    queryFn: (): Promise<OrderEstimate> => told(costOf(request!)),
+    queryFn: (): Promise<OrderEstimate> => withReason(costOf(request!)),
   });
 }
 
@@ -45,7 +45,7 @@ function costOf(request: OrderRequest): Promise<OrderEstimate> {
   return estimateMint(params);
 }
 
-async function told<T>(answer: Promise<T>): Promise<T> {
+async function withReason<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (fault) {
@@ -58,9 +58,9 @@ export function reasonOf(fault: unknown): string {
   if (!(fault instanceof WalletError)) return fault instanceof Error ? fault.message : etchingText.failed;
   try {
     const sent = JSON.parse(fault.message) as Sentence | null;
-    return typeof sent?.message === "string" ? say(sent) : fault.message;
+    return typeof sent?.message === "string" ? translate(sent) : fault.message;
   } catch {
-    return say(fault.sentence);
+    return translate(fault.sentence);
   }
 }
 

@@ -31,16 +31,16 @@ export function isFunded(attempt: Pick<Tracked, "alike">, order: Pick<RunesOrder
 }
 
 export function searchFunding(attempt: Tracked): Promise<void> {
-  const look: FindPayment = async (one) => isFunded(one, await findOrder({ id: orderIdOf(attempt), network }));
-  return search(attempt.id, look);
+  const findPayment: FindPayment = async (one) => isFunded(one, await findOrder({ id: orderIdOf(attempt), network }));
+  return search(attempt.id, findPayment);
 }
 
 /** Stores a failed attempt and asks the service. Returns true if the payment arrived nevertheless. */
-export async function afterFailure(id: string, said: string, txid: string | null): Promise<boolean> {
-  attempts.answer(id, txid === null ? { said } : { txid });
+export async function afterFailure(id: string, error: string, txid: string | null): Promise<boolean> {
+  attempts.answer(id, txid === null ? { said: error } : { txid });
   if (txid !== null) return true;
   await searchFunding(find(id)!);
-  return find(id)?.look === "seen";
+  return find(id)?.search === "found";
 }
 
 const find = (id: string): Tracked | undefined => attempts.get().find((one) => one.id === id);

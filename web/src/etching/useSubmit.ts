@@ -23,7 +23,7 @@ export function useSubmit(onOrder: (id: string) => void) {
 
   // The page was reloaded while the wallet was asked: check the payment now.
   useEffect(() => {
-    for (const one of funding) if (one.look === null && !one.answering && one.state !== "sent") void searchFunding(one);
+    for (const one of funding) if (one.search === null && !one.pending && one.state !== "sent") void searchFunding(one);
   });
 
   async function submit(request: OrderRequest): Promise<void> {
@@ -37,8 +37,8 @@ export function useSubmit(onOrder: (id: string) => void) {
       const done = await send(request, (order) => (id = beginFunding(order)));
       if (id !== null) attempts.answer(id, { txid: done.fundTransactionId });
       // A wallet's own method may use another service. Then the wallet shows the order itself.
-      const ours = await findOrder({ id: done.orderId, network }).then(() => true, () => false);
-      if (ours) onOrder(done.orderId);
+      const isOurs = await findOrder({ id: done.orderId, network }).then(() => true, () => false);
+      if (isOurs) onOrder(done.orderId);
       else setSent(done.fundTransactionId);
     } catch (fault) {
       const order = orderIn(fault);
@@ -54,7 +54,7 @@ export function useSubmit(onOrder: (id: string) => void) {
   function giveUp(): void {
     setBusy(false);
     for (const one of funding) {
-      if (!one.answering) continue;
+      if (!one.pending) continue;
       attempts.giveUp(one.id);
       void searchFunding(one);
     }

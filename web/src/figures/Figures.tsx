@@ -87,8 +87,9 @@ function summaryOf(totals: Totals): string {
     [text.figures.pendingUnstake, totals.pendingUnlocked],
     [text.figures.unlocked, totals.unlocked],
   ];
-  const known = figures.filter(([, amount]) => amount > 0n);
-  return known.map(([name, amount]) => text.figures.now(name, `${formatRunesExact(amount)} ${site.token}`)).join(" ");
+  const positive = figures.filter(([, amount]) => amount > 0n);
+  const tokens = (amount: bigint): string => `${formatRunesExact(amount)} ${site.token}`;
+  return positive.map(([name, amount]) => text.figures.now(name, tokens(amount))).join(" ");
 }
 
 /** The share as a number, and as a part of a ring that stands for the total stake. */

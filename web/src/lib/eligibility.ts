@@ -24,8 +24,8 @@ export function likelyEpoch({ epoch, end, seconds, begun }: Boundary, confirmati
   const missing = Math.max(0, QUALIFYING - confirmations);
   // No block after the boundary yet: the current confirmations count.
   if (!begun) return missing === 0 ? epoch : epoch + 1;
-  const wait = missing * Math.min(CONFIRMATION_MS, (seconds * 1000) / EPOCH_PARTS);
-  return now + wait <= end ? epoch + 1 : epoch + 2;
+  const delay = missing * Math.min(CONFIRMATION_MS, (seconds * 1000) / EPOCH_PARTS);
+  return now + delay <= end ? epoch + 1 : epoch + 2;
 }
 
 /** Returns when the epoch `wanted` starts, computed from the end of the running epoch. */

@@ -10,11 +10,11 @@ const numberFormats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
-  const known = numberFormats.get(key);
-  if (known) return known;
-  const made = new Intl.NumberFormat(language, { roundingMode: "trunc", ...options });
-  numberFormats.set(key, made);
-  return made;
+  const cached = numberFormats.get(key);
+  if (cached) return cached;
+  const created = new Intl.NumberFormat(language, { roundingMode: "trunc", ...options });
+  numberFormats.set(key, created);
+  return created;
 }
 
 /** Returns the decimal mark of the page's language. */
@@ -113,8 +113,8 @@ const dateFormat = {
 
 /** Creates a formatter on first use: creation takes about 50 ms on a phone. */
 function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let cached: T | undefined;
+  return () => (cached ??= make());
 }
 
 function writeDate(at: number, format: Intl.DateTimeFormat): string {

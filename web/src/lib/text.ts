@@ -46,12 +46,12 @@ function localizeAmount(value: string): string {
  * Returns a message in the page's language, chosen by its code; the English message if the page has no text for the
  * code.
  */
-export function say({ code = "", values = [], message }: Sentence): string {
-  const own = words.sentences?.[code];
-  if (own === undefined) return message;
-  const rest = [...values];
-  return own.replaceAll("%s", () => {
-    const value = rest.shift() ?? "";
-    return typeof value === "string" ? localizeAmount(value) : say(value);
+export function translate({ code = "", values = [], message }: Sentence): string {
+  const template = words.sentences?.[code];
+  if (template === undefined) return message;
+  const remaining = [...values];
+  return template.replaceAll("%s", () => {
+    const value = remaining.shift() ?? "";
+    return typeof value === "string" ? localizeAmount(value) : translate(value);
   });
 }

@@ -80,8 +80,8 @@ export function stepText(text: string, change: bigint, max: bigint | null): stri
  * the same amount.
  */
 export function writeAmount(amount: bigint): string {
-  const plain = toDecimal(amount);
+  const decimal = toDecimal(amount);
   // A fourth decimal prevents `readAmount` from taking three decimals for thousands.
-  const unambiguous = readAmount(plain).kind === "ambiguous" ? `${plain}0` : plain;
+  const unambiguous = readAmount(decimal).kind === "ambiguous" ? `${decimal}0` : decimal;
   return unambiguous.replace(".", decimalMark());
 }

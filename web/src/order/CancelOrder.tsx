@@ -3,7 +3,7 @@ import { useState } from "react";
 import { OtherForm } from "../action/OtherForm.tsx";
 import { SigningError, signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
-import { askCancel, proveCancel, type Order } from "../api/orders.ts";
+import { requestCancel, proveCancel, type Order } from "../api/orders.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
@@ -86,9 +86,9 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
 
 async function cancelWithProof(session: Session, id: string): Promise<void> {
   const wallet = fieldsOf(session);
-  const asked = await askCancel(wallet, id);
+  const response = await requestCancel(wallet, id);
   // Already canceled: no proof is needed.
-  if (asked.messagetosign === null || asked.action_id === null) return;
-  const { signature } = await signProof(session, "CANCEL", asked.messagetosign);
-  await proveCancel(wallet, id, { action_id: asked.action_id, signature });
+  if (response.messagetosign === null || response.action_id === null) return;
+  const { signature } = await signProof(session, "CANCEL", response.messagetosign);
+  await proveCancel(wallet, id, { action_id: response.action_id, signature });
 }

@@ -89,7 +89,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       <p className="text-sm break-all text-mist">
         {text.order.id} <span className="font-mono">{order.id}</span>
       </p>
-      {isCancelable(order.status) && <CancelOrder order={order} session={session} underway={payment.underway} />}
+      {isCancelable(order.status) && <CancelOrder order={order} session={session} underway={payment.inTransit} />}
     </div>
   );
 }
@@ -143,7 +143,7 @@ function announcementOf(order: Order, phase: Phase): string {
 
 /** Returns the payments to show: for a closed order, only sent payments that the server has not seen. */
 function visiblePayments(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
-  return phase === "closed" ? tracked.filter(({ state, look }) => state === "sent" && look !== "seen") : tracked;
+  return phase === "closed" ? tracked.filter(({ state, search }) => state === "sent" && search !== "found") : tracked;
 }
 
 /** Returns the title: what the order delivers, has delivered, or would have delivered. */

@@ -85,10 +85,10 @@ function PayDetails({ order, payment }: PayOrderProps) {
   );
 }
 
-function WalletPay({ payment: { tracked, ready, pay, giveUp, look } }: Pick<PayOrderProps, "payment">) {
-  const cannot = useCan("sendTransfer") === false;
-  if (cannot) return <Notice>{text.order.payByHand(walletName())}</Notice>;
-  return <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onSearch={look} />;
+function WalletPay({ payment: { tracked, ready, pay, giveUp, search } }: Pick<PayOrderProps, "payment">) {
+  const isUnsupported = useCan("sendTransfer") === false;
+  if (isUnsupported) return <Notice>{text.order.payByHand(walletName())}</Notice>;
+  return <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onSearch={search} />;
 }
 
 const FIVE_MINUTES = 300;

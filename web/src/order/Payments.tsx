@@ -34,8 +34,8 @@ const SEARCH_FROM = 2;
 
 function PaymentList({ payments, explorer }: { payments: readonly Payment[]; explorer: string | undefined }) {
   const [search, setSearch] = useState("");
-  const wanted = search.trim().toLowerCase();
-  const shown = payments.filter((payment) => payment.txid.toLowerCase().includes(wanted));
+  const query = search.trim().toLowerCase();
+  const shown = payments.filter((payment) => payment.txid.toLowerCase().includes(query));
   if (payments.length === 0) return <p className="text-sm text-mist">{text.order.noPayments}</p>;
   return (
     <>

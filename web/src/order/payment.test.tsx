@@ -169,7 +169,7 @@ describe("paying an order with the wallet", () => {
     });
     answer = () => ({ result: { txid: TXID } });
     await pay();
-    await screen.findByText(later.payment.fragile);
+    await screen.findByText(later.payment.unsaved);
     vi.restoreAllMocks();
   });
 });

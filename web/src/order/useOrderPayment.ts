@@ -12,12 +12,12 @@ export interface OrderPayment {
   /** Payments that the wallet was asked for, oldest first. */
   tracked: readonly Tracked[];
   /** Whether a payment may be in transit that the server has not seen. */
-  underway: boolean;
+  inTransit: boolean;
   /** Whether the order's payments are loaded, so that a new one can be recognized. */
   ready: boolean;
   pay(): void;
   giveUp(): void;
-  look(): void;
+  search(): void;
 }
 
 /** Pays an order with the wallet, and tracks each payment until the server has it. */
@@ -28,7 +28,7 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
   const tracked = useMemo(() => all.filter((one) => one.order === order.id), [all, order.id]);
   const { data: payments } = usePayments(wallet, order.id);
 
-  const look = useCallback<FindPayment>(
+  const findPayment = useCallback<FindPayment>(
     async (attempt) => {
       const found = await client.fetchQuery({ ...paymentsQuery(wallet, order.id), staleTime: 0, retry: false });
       void client.invalidateQueries({ queryKey: keys.orders(wallet) });
@@ -40,31 +40,33 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
   // The server has the payment: stop tracking it.
   useEffect(() => {
     if (!payments) return;
-    for (const one of tracked) if (one.look !== "seen" && isReceived(one, payments)) attempts.seen(one.id);
+    for (const one of tracked) if (one.search !== "found" && isReceived(one, payments)) attempts.markFound(one.id);
   }, [tracked, payments]);
 
   // The page was reloaded while the wallet was asked: check the payment now.
   useEffect(() => {
     for (const one of tracked)
-      if (one.look === null && !one.answering && one.state !== "sent") void search(one.id, look);
-  }, [tracked, look]);
+      if (one.search === null && !one.pending && one.state !== "sent") void search(one.id, findPayment);
+  }, [tracked, findPayment]);
 
   return {
     tracked,
-    underway: paymentStateOf(tracked) !== "free",
+    inTransit: paymentStateOf(tracked) !== "free",
     ready: payments !== undefined,
     pay() {
       if (!payments) return;
       // Remove attempts that were refused and never arrived. Keep those that may still arrive.
-      for (const one of tracked) if (one.look === "seen" || paymentStateOf([one]) === "free") attempts.drop(one.id);
+      for (const one of tracked) if (one.search === "found" || paymentStateOf([one]) === "free") attempts.drop(one.id);
       const alike = countOf(order.due, payments);
-      void pay({ order: order.id, address: order.paymentAddress, sats: order.due, alike }, look).finally(
+      void pay({ order: order.id, address: order.paymentAddress, sats: order.due, alike }, findPayment).finally(
         () => void client.invalidateQueries({ queryKey: keys.wallets }),
       );
     },
-    giveUp: () => tracked.filter(({ answering }) => answering).forEach(({ id }) => attempts.giveUp(id)),
-    look: () =>
-      tracked.filter((one) => one.look !== "seen" && one.state !== "sent").forEach(({ id }) => void search(id, look)),
+    giveUp: () => tracked.filter(({ pending }) => pending).forEach(({ id }) => attempts.giveUp(id)),
+    search() {
+      const missing = tracked.filter((one) => one.search !== "found" && one.state !== "sent");
+      for (const { id } of missing) void search(id, findPayment);
+    },
   };
 }
 

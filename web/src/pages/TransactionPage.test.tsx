@@ -40,5 +40,5 @@ it("reports a missing transaction and a malformed response", async () => {
 
 it("renders on malformed data", async () => {
   open(() => new Response("<html>"));
-  expect(await screen.findByText(text.action.strange("transaction"))).toBeTruthy();
+  expect(await screen.findByText(text.action.unexpected("transaction"))).toBeTruthy();
 });

@@ -64,7 +64,7 @@ describe("history", () => {
       activity: () => new Refusal("Invalid address"),
     });
     show(<History wallet={wallet} />);
-    expect(await screen.findByText(text.action.strange("earnings"))).toBeTruthy();
+    expect(await screen.findByText(text.action.unexpected("earnings"))).toBeTruthy();
     expect(await screen.findByText("Invalid address")).toBeTruthy();
   });
 });

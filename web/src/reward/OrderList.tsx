@@ -18,11 +18,11 @@ export function OrderList({ orders, onOpen }: { orders: readonly Order[]; onOpen
   const [sort, setSort] = useQueryState("sort");
   const [search, setSearch] = useState(saved ?? "");
   const [most, setMost] = useState(PAGE);
-  const wanted = useDeferredValue(search).trim().toLowerCase();
+  const query = useDeferredValue(search).trim().toLowerCase();
   const shown = useMemo(() => {
-    const matching = orders.filter((order) => statusText(order).toLowerCase().includes(wanted));
+    const matching = orders.filter((order) => statusText(order).toLowerCase().includes(query));
     return sort === "runes" ? matching.toSorted((a, b) => Number(b.runes - a.runes)) : matching;
-  }, [orders, wanted, sort]);
+  }, [orders, query, sort]);
 
   if (orders.length === 0) return <p className="text-mist">{text.rewards.noOrders}</p>;
   return (

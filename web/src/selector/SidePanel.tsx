@@ -31,7 +31,7 @@ export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps
       className="grid min-w-0 content-start gap-4 rounded-card border border-line bg-night p-4 wrap-anywhere"
     >
       <div role="status" className="grid min-w-0 gap-4 empty:hidden">
-        <Story choices={choices} progress={progress} />
+        <Status choices={choices} progress={progress} />
       </div>
       {progress.now === "failed" && <Notice tone="bad">{progress.reason}</Notice>}
       {(progress.now === "opening" || progress.now === "failed") && (
@@ -44,7 +44,7 @@ export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps
   );
 }
 
-function Story({ choices, progress }: Pick<SidePanelProps, "choices" | "progress">) {
+function Status({ choices, progress }: Pick<SidePanelProps, "choices" | "progress">) {
   switch (progress.now) {
     case "choosing":
       return <Explainer choices={choices} />;
@@ -63,15 +63,15 @@ function Story({ choices, progress }: Pick<SidePanelProps, "choices" | "progress
 }
 
 function Explainer({ choices }: { choices: readonly Choice[] }) {
-  const wanted = choices.find((choice) => !choice.installed);
+  const suggested = choices.find((choice) => !choice.installed);
   return (
     <>
       {choices.every((choice) => !choice.installed) && <p className="text-moon">{text.wallets.none}</p>}
       <p>{text.wallets.explainer}</p>
-      {wanted?.link && (
+      {suggested?.link && (
         <p>
-          <OutLink href={wanted.link.url} className="min-h-6">
-            {text.wallets.installOne(wanted.name)}
+          <OutLink href={suggested.link.url} className="min-h-6">
+            {text.wallets.installOne(suggested.name)}
           </OutLink>
         </p>
       )}

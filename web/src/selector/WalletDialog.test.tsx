@@ -5,7 +5,7 @@ import { disconnectWallet } from "../session/session.ts";
 import { installWallet } from "../testing/page.tsx";
 import { session } from "../testing/wire.ts";
 import { selectorEvents, type SelectorEventName } from "./events.ts";
-import { PATIENCE_MS } from "./useConnect.ts";
+import { TIMEOUT_MS } from "./useConnect.ts";
 import WalletDialog from "./WalletDialog.tsx";
 import { text } from "../lib/text.ts";
 import { walletFaults } from "../lib/text/en.wallet.ts";
@@ -155,7 +155,7 @@ describe("wallet selector", () => {
     vi.stubGlobal("TestWallet", { request: () => new Promise((resolve) => (answer = resolve)) });
     const { onClose } = open();
     fireEvent.click(tile(/^Test Wallet/));
-    await act(() => vi.advanceTimersByTimeAsync(PATIENCE_MS - 1));
+    await act(() => vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1));
     expect(screen.queryByRole("alert")).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(1));
     expect(screen.getByRole("alert").textContent).toBe(

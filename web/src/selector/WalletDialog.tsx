@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
@@ -87,23 +87,19 @@ const REFRESH_MS = 1_000;
 /** The list of wallets. Rebuilt when the page gets the focus, once a second, and on request. */
 function useChoices(): [Choice[], () => Choice[]] {
   const [choices, setChoices] = useState(() => listChoices());
-  function refresh(): Choice[] {
+  const refresh = useCallback((): Choice[] => {
     const now = listChoices();
-    setChoices(now);
+    setChoices((before) => (isSame(before, now) ? before : now));
     return now;
-  }
+  }, []);
   useEffect(() => {
-    const look = (): void => {
-      const now = listChoices();
-      setChoices((before) => (isSame(before, now) ? before : now));
-    };
-    const timer = setInterval(look, REFRESH_MS);
-    window.addEventListener("focus", look);
+    const timer = setInterval(refresh, REFRESH_MS);
+    window.addEventListener("focus", refresh);
     return () => {
       clearInterval(timer);
-      window.removeEventListener("focus", look);
+      window.removeEventListener("focus", refresh);
     };
-  }, []);
+  }, [refresh]);
   return [choices, refresh];
 }
 

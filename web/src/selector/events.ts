@@ -15,12 +15,12 @@ export interface SelectorEventMap {
 }
 
 export type SelectorEventName = keyof SelectorEventMap;
-type Heard<N extends SelectorEventName> = (event: SelectorEventMap[N]) => void;
+type Listener<N extends SelectorEventName> = (event: SelectorEventMap[N]) => void;
 
 /** An EventTarget with the six typed events. Only the selector dispatches on it. */
 export interface SelectorEvents {
-  addEventListener<N extends SelectorEventName>(name: N, heard: Heard<N>, options?: AddEventListenerOptions): void;
-  removeEventListener<N extends SelectorEventName>(name: N, heard: Heard<N>): void;
+  addEventListener<N extends SelectorEventName>(name: N, heard: Listener<N>, options?: AddEventListenerOptions): void;
+  removeEventListener<N extends SelectorEventName>(name: N, heard: Listener<N>): void;
 }
 
 const target = new EventTarget();

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { later } from "../lib/laterText.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { connectWallet } from "../session/session.ts";
 import { WalletError, walletTexts, type Session } from "../wallet/index.ts";
 import type { Choice } from "./choices.ts";
 import { dispatch } from "./events.ts";
 
 /** Time, in ms, after which an unanswered wallet can be asked again. Users need time to read and to unlock. */
-export const PATIENCE_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
 /** State of the side panel. */
 export type Progress =
@@ -17,7 +17,7 @@ export type Progress =
   | { now: "failed"; wallet: Choice; reason: string };
 
 const choosing: Progress = { now: "choosing" };
-const late = Symbol("late");
+const TIMED_OUT = Symbol("late");
 
 export interface Connecting {
   progress: Progress;
@@ -33,15 +33,15 @@ export interface Connecting {
  */
 export function useConnect(session: Session | null, onConnected: () => void): Connecting {
   const [progress, setProgress] = useState(choosing);
-  const asking = useRef<AbortController>(null);
-  useEffect(() => () => asking.current?.abort(), []);
+  const controller = useRef<AbortController>(null);
+  useEffect(() => () => controller.current?.abort(), []);
 
   async function open(wallet: Choice): Promise<void> {
     const attempt = new AbortController();
-    asking.current = attempt;
-    const patience = setTimeout(() => attempt.abort(late), PATIENCE_MS);
+    controller.current = attempt;
+    const timer = setTimeout(() => attempt.abort(TIMED_OUT), TIMEOUT_MS);
     const ended = (): void => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       attempt.signal.removeEventListener("abort", ended);
       dispatch("walletClose", wallet.id);
     };
@@ -64,13 +64,13 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
   return {
     progress,
     choose(wallet) {
-      asking.current?.abort();
+      controller.current?.abort();
       if (!wallet.installed) return setProgress({ now: "installing", wallet });
       dispatch("select", wallet.id);
       void open(wallet);
     },
     stop() {
-      asking.current?.abort();
+      controller.current?.abort();
       setProgress(choosing);
     },
   };
@@ -80,6 +80,6 @@ const CONNECTION_FAILED = { code: "connectionFailed", message: walletTexts.conne
 
 /** Returns the message of a failure; null if the user ended the request. */
 function reasonOf(fault: unknown, signal: AbortSignal, name: string): string | null {
-  if (signal.aborted) return signal.reason === late ? text.wallets.noAnswer(name) : null;
-  return say(fault instanceof WalletError ? fault.sentence : CONNECTION_FAILED);
+  if (signal.aborted) return signal.reason === TIMED_OUT ? text.wallets.noAnswer(name) : null;
+  return translate(fault instanceof WalletError ? fault.sentence : CONNECTION_FAILED);
 }

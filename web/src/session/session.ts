@@ -1,7 +1,7 @@
 import type { WalletFields } from "../api/client.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import type { NetworkName, Session } from "../wallet/index.ts";
 import { clearAll, stored } from "../wallet/storage.ts";
 
@@ -46,7 +46,7 @@ export async function reconnectWallet(): Promise<boolean> {
   try {
     await connectWallet(lastProvider);
   } catch (fault) {
-    trouble.set(fault instanceof WalletError ? say(fault.sentence) : text.http.unreachable);
+    trouble.set(fault instanceof WalletError ? translate(fault.sentence) : text.http.unreachable);
   }
   return true;
 }
@@ -70,7 +70,7 @@ export async function listen(): Promise<void> {
   lastProvider = defaultProvider();
   const stops = [
     onSessionEnd(({ sentence }) => {
-      trouble.set(say(sentence));
+      trouble.set(translate(sentence));
       current.set(null);
       stopListening();
     }),
@@ -86,7 +86,7 @@ export async function listen(): Promise<void> {
 async function endedByWallet(): Promise<void> {
   await disconnectWallet();
   const { walletTexts } = await walletLibrary();
-  trouble.set(say({ code: "ended", message: walletTexts.ended }));
+  trouble.set(translate({ code: "ended", message: walletTexts.ended }));
 }
 
 /** Confirms a restored session: the wallet may have changed its account, or disconnected, while no page was open. */
@@ -97,7 +97,7 @@ async function resume(): Promise<void> {
     const session = await resumeSession({ network: network() });
     if (session && !isSame(session, current.get()) && current.get()) current.set(session);
   } catch (fault) {
-    if (fault instanceof WalletError) trouble.set(say(fault.sentence));
+    if (fault instanceof WalletError) trouble.set(translate(fault.sentence));
   }
 }
 
@@ -112,20 +112,20 @@ async function refresh(): Promise<void> {
     current.set(await refreshSession({ network: network() }));
     trouble.set(null);
   } catch (fault) {
-    if (fault instanceof WalletError) trouble.set(say(fault.sentence));
+    if (fault instanceof WalletError) trouble.set(translate(fault.sentence));
   }
 }
 
 /** Applies connects, disconnects and account changes of other tabs. */
 export function followOtherTabs(): () => void {
-  const heard = (): void => {
-    const kept = stored.session.read();
-    if (isSame(kept, current.get())) return;
+  const onStorage = (): void => {
+    const saved = stored.session.read();
+    if (isSame(saved, current.get())) return;
     trouble.set(null);
-    current.set(kept);
+    current.set(saved);
   };
-  window.addEventListener("storage", heard);
-  return () => window.removeEventListener("storage", heard);
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
 }
 
 export function useSession(): Session | null {
@@ -140,11 +140,11 @@ const fields = new WeakMap<Session, WalletFields>();
 
 /** Returns the wallet fields of the server's calls. */
 export function fieldsOf(session: Session): WalletFields {
-  const known = fields.get(session);
-  if (known) return known;
-  const made = { w_wallet_code: session.payment.address, w_wallet_code_ord: session.ordinals.address };
-  fields.set(session, made);
-  return made;
+  const cached = fields.get(session);
+  if (cached) return cached;
+  const created = { w_wallet_code: session.payment.address, w_wallet_code_ord: session.ordinals.address };
+  fields.set(session, created);
+  return created;
 }
 
 export function useWallet(): WalletFields | null {

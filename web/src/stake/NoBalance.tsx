@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { FAUCET_PATH, takeFromFaucet } from "../api/devnet.ts";
+import { FAUCET_PATH, requestTestFunds } from "../api/devnet.ts";
 import { useCommunity } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
 import { later } from "../lib/laterText.ts";
@@ -29,17 +29,17 @@ export function NoBalance({ session }: { session: Session }) {
 function Faucet({ session }: { session: Session }) {
   const client = useQueryClient();
   const words = later.session;
-  const gift = useMutation({
-    mutationFn: () => takeFromFaucet(session.payment.address, session.ordinals.address),
+  const request = useMutation({
+    mutationFn: () => requestTestFunds(session.payment.address, session.ordinals.address),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.wallets }),
   });
-  if (gift.isSuccess) return <p className="text-aurora">{words.faucetSent(site.token)}</p>;
+  if (request.isSuccess) return <p className="text-aurora">{words.faucetSent(site.token)}</p>;
   return (
     <>
-      <Button busy={gift.isPending} onClick={() => gift.mutate()}>
+      <Button busy={request.isPending} onClick={() => request.mutate()}>
         {words.faucet(site.token)}
       </Button>
-      {gift.isError && <p className="text-ember">{words.faucetFailed}</p>}
+      {request.isError && <p className="text-ember">{words.faucetFailed}</p>}
     </>
   );
 }

@@ -46,11 +46,11 @@ function Outputs({ session }: { session: Session }) {
     queryFn: () => fetchRecoveryKit(fieldsOf(session)),
     gcTime: 0,
   });
-  const cannot = useCan("signPsbt") === false;
+  const disabled = useCan("signPsbt") === false;
   return (
     <div>
       <p className="mb-4 text-mist">{text.recover.what}</p>
-      {cannot && (
+      {disabled && (
         <div className="mb-4">
           <Notice>{text.recover.cannot(walletName())}</Notice>
         </div>
@@ -62,7 +62,7 @@ function Outputs({ session }: { session: Session }) {
           ) : (
             <ul aria-label={text.recover.list} className="grid gap-3">
               {outputs.map((output) => (
-                <Recoverable key={output.outpoint} {...{ session, output, height, destination }} disabled={cannot} />
+                <Recoverable key={output.outpoint} {...{ session, output, height, destination }} disabled={disabled} />
               ))}
             </ul>
           )
@@ -86,14 +86,14 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
   const recovery = useRecovery(session, output, destination);
   const { signed, error, busy, sign } = recovery;
   const open = output.open_height !== null && output.open_height <= height + 1;
-  const held = output.runes.find(({ rune_id }) => rune_id === community?.rune_id);
+  const runes = output.runes.find(({ rune_id }) => rune_id === community?.rune_id);
 
   return (
     <li className="grid gap-3 rounded-box border border-line bg-night p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <span className="num text-lg">
-          {held
-            ? `${formatRunesExact(fromWire(held.amount))} ${site.token}`
+          {runes
+            ? `${formatRunesExact(fromWire(runes.amount))} ${site.token}`
             : `${formatSats(fromWire(output.value))} ${text.common.sats}`}
         </span>
         <span className={`text-sm ${open ? "text-aurora" : "text-mist"}`}>{when(output, height, open)}</span>
@@ -151,9 +151,9 @@ interface ResultProps {
 
 function Result({ recovery: { busy, refusal, send }, signed, open }: ResultProps) {
   if ("txid" in signed) return <Notice tone="good">{text.recover.sent(signed.txid)}</Notice>;
-  const whole = "tx" in signed;
-  const value = whole ? signed.tx : signed.psbt;
-  const hint = !whole ? text.recover.needsFee : open ? text.recover.broadcast : text.recover.later;
+  const isComplete = "tx" in signed;
+  const value = isComplete ? signed.tx : signed.psbt;
+  const hint = !isComplete ? text.recover.needsFee : open ? text.recover.broadcast : text.recover.later;
   return (
     <div className="grid gap-2">
       {busy && <Notice>{later.recovery.sending}</Notice>}
@@ -163,14 +163,14 @@ function Result({ recovery: { busy, refusal, send }, signed, open }: ResultProps
       )}
       <CopyButton
         value={value}
-        label={whole ? text.recover.copyTx : text.recover.copyPsbt}
+        label={isComplete ? text.recover.copyTx : text.recover.copyPsbt}
         className="w-full justify-between py-2"
       >
         <span data-testid="recovery" className="line-clamp-3 min-w-0 font-mono text-sm break-all">
           {value}
         </span>
       </CopyButton>
-      {whole && open && (
+      {isComplete && open && (
         <Button busy={busy} onClick={() => void send(signed.tx)}>
           {later.recovery.send}
         </Button>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { rehearsed, rememberRehearsal, type Rehearsed } from "../action/proven.ts";
 import { useCommunity } from "../api/globals.ts";
 import { later } from "../lib/laterText.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -13,17 +13,17 @@ type Outcome = { result: Rehearsed | "declined"; why: string | null };
 /** Tests whether the wallet signs the recovery of a stake, with a transaction that can never be sent. */
 export function Rehearsal({ session: { ordinals }, titled }: { session: Session; titled: boolean }) {
   const delay = useCommunity().data?.recovery_delay;
-  const cannot = useCan("signPsbt") === false;
+  const isUnsupported = useCan("signPsbt") === false;
   const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(() => kept(ordinals.address));
+  const [outcome, setOutcome] = useState<Outcome | null>(() => savedOutcome(ordinals.address));
   const words = later.rehearsal;
 
   async function rehearse(): Promise<void> {
     setBusy(true);
     setOutcome(null);
-    const found = await signRehearsal(ordinals, delay!);
-    if (found.result !== "declined") rememberRehearsal(ordinals.address, found.result);
-    setOutcome(found);
+    const result = await signRehearsal(ordinals, delay!);
+    if (result.result !== "declined") rememberRehearsal(ordinals.address, result.result);
+    setOutcome(result);
     setBusy(false);
   }
 
@@ -32,10 +32,10 @@ export function Rehearsal({ session: { ordinals }, titled }: { session: Session;
       {titled && <h3 className="font-bold">{words.title}</h3>}
       <p className="text-sm text-fur">{words.what}</p>
       {busy && <Notice>{words.confirm}</Notice>}
-      {cannot && <Notice tone="warn">{words.refused(walletName())}</Notice>}
+      {isUnsupported && <Notice tone="warn">{words.refused(walletName())}</Notice>}
       {outcome && <Verdict outcome={outcome} />}
       <div className="flex flex-wrap gap-3">
-        <Button busy={busy} disabled={cannot || delay === undefined} onClick={() => void rehearse()}>
+        <Button busy={busy} disabled={isUnsupported || delay === undefined} onClick={() => void rehearse()}>
           {outcome === null ? words.start : outcome.result === "signed" ? words.repeat : text.common.retry}
         </Button>
         {busy && (
@@ -61,7 +61,7 @@ function Verdict({ outcome: { result, why } }: { outcome: Outcome }) {
   );
 }
 
-function kept(address: string): Outcome | null {
+function savedOutcome(address: string): Outcome | null {
   const result = rehearsed(address);
   return result && { result, why: null };
 }
@@ -77,6 +77,6 @@ async function signRehearsal(key: Session["ordinals"], delay: number): Promise<O
     if (!(fault instanceof WalletError)) return { result: "refused", why: words.wrong(walletName()) };
     return fault.rejected
       ? { result: "declined", why: null }
-      : { result: "refused", why: words.why(say(fault.sentence)) };
+      : { result: "refused", why: words.why(translate(fault.sentence)) };
   }
 }

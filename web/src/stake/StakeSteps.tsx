@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Risky } from "../action/AttemptNotices.tsx";
 import { useExpectation, type Expectation } from "../api/running.ts";
 import type { Unit } from "../api/wallet.ts";
+import { cx } from "../lib/cx.ts";
 import { formatDate, formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
@@ -11,7 +12,7 @@ import { CopyButton } from "../ui/Copy.tsx";
 import { CheckIcon } from "../ui/icons.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { stepsOf, unitOf, type StepState } from "./run.ts";
+import { progressOf, stepsOf, unitOf, type StakeProgress, type StepState } from "./run.ts";
 import type { Run } from "./runs.ts";
 
 export interface StakeStepsProps {
@@ -33,16 +34,11 @@ export interface StakeStepsProps {
 /** The steps of a stake and its current state. */
 export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain, onSearch }: StakeStepsProps) {
   const unit = unitOf(stake, units);
-  const expected = useExpectation();
   const steps = stepsOf(stake, unit);
   const names = [text.stake.stepSign, text.stake.stepBroadcast, text.stake.stepSeen, text.stake.stepCounted];
+  const progress = progressOf(stake, unit);
   const txid = stake.txid ?? unit?.txid ?? null;
-  const broken = unit === undefined && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear");
-  const looking = broken && stake.look === "looking";
-  // If the wallet refused and the server has no deposit, no runes can be lost.
-  const failed = broken && stake.phase === "failed" && stake.look === "unseen";
-  const unclear = broken && !looking && !failed;
-  const resting = stake.phase === "sent" || stake.phase === "hand" || unit !== undefined;
+  const canStakeMore = stake.phase === "sent" || stake.phase === "manual" || unit !== undefined;
 
   return (
     <div className="grid gap-5">
@@ -51,40 +47,13 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
           <Step key={name} name={name} number={i + 1} state={steps[i]!} />
         ))}
       </ol>
-      {failed && (
-        <Notice tone="bad">
-          <p>{stake.error}</p>
-          {stake.address && <p className="text-fur">{later.stake.unseen}</p>}
-        </Notice>
-      )}
-      {looking && <Notice>{later.stake.looking}</Notice>}
-      {unclear && (
-        <Notice tone="warn">
-          {stake.error && <p>{stake.error}</p>}
-          <p>{stake.look === "away" ? later.stake.away : later.stake.unclear}</p>
-        </Notice>
-      )}
-      {!broken && <Notice tone={steps[3] === "done" ? "good" : "info"}>{sentence(stake, unit, expected)}</Notice>}
-      {stake.fragile && unit === undefined && <Notice tone="warn">{later.stake.fragile}</Notice>}
-      {txid && (
-        <Notice>
-          {link(txid) ? (
-            <OutLink href={link(txid)!}>{text.stake.broadcasted(txid)}</OutLink>
-          ) : (
-            text.stake.broadcasted(txid)
-          )}
-        </Notice>
-      )}
-      {stake.address && !failed && (
+      <ProgressNotice stake={stake} unit={unit} />
+      {stake.unsaved && unit === undefined && <Notice tone="warn">{later.stake.unsaved}</Notice>}
+      {txid && <TransactionNotice txid={txid} href={link(txid)} />}
+      {stake.address && progress !== "failed" && (
         <div>
           <p className="mb-2 text-sm text-mist">{addressLine(stake, txid !== null)}</p>
-          <CopyButton
-            value={stake.address}
-            label={text.common.copyFull(text.stake.address)}
-            className="w-full justify-between py-2"
-          >
-            <span className="min-w-0 font-mono text-sm break-all">{stake.address}</span>
-          </CopyButton>
+          <StakeAddress address={stake.address} />
           {recovery && <p className="mt-2 text-sm text-mist">{recovery}</p>}
           {kit}
         </div>
@@ -94,22 +63,78 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
           {later.payment.giveUp}
         </Button>
       )}
-      {unclear && (
-        <Risky words={{ ask: later.stake.again, risk: later.stake.risk, yes: later.stake.againYes }} onYes={onAgain}>
-          <Button onClick={onSearch}>{later.payment.lookAgain}</Button>
-        </Risky>
-      )}
-      {failed && (
-        <Button kind="primary" onClick={onAgain}>
-          {text.common.retry}
-        </Button>
-      )}
-      {resting && (
+      <RetryControls progress={progress} onAgain={onAgain} onSearch={onSearch} />
+      {canStakeMore && (
         <Button kind={steps[2] === "done" ? "primary" : "plain"} onClick={onMore}>
           {text.stake.again}
         </Button>
       )}
     </div>
+  );
+}
+
+// The keys make each state a new element, so that screen readers announce it.
+function ProgressNotice({ stake, unit }: { stake: Run; unit: Unit | undefined }) {
+  const expected = useExpectation();
+  switch (progressOf(stake, unit)) {
+    case "searching":
+      return <Notice key="searching">{later.stake.searching}</Notice>;
+    case "failed":
+      return (
+        <Notice key="failed" tone="bad">
+          <p>{stake.error}</p>
+          {stake.address && <p className="text-fur">{later.stake.notFound}</p>}
+        </Notice>
+      );
+    case "unclear":
+      return (
+        <Notice key="unclear" tone="warn">
+          {stake.error && <p>{stake.error}</p>}
+          <p>{stake.search === "unreachable" ? later.stake.unreachable : later.stake.unclear}</p>
+        </Notice>
+      );
+    case "running": {
+      const isCounted = unit !== undefined && unit.stage !== "PENDING_STAKE";
+      return <Notice tone={isCounted ? "good" : "info"}>{sentence(stake, unit, expected)}</Notice>;
+    }
+  }
+}
+
+function TransactionNotice({ txid, href }: { txid: string; href: string | null }) {
+  const words = text.stake.broadcasted(txid);
+  return <Notice>{href ? <OutLink href={href}>{words}</OutLink> : words}</Notice>;
+}
+
+function StakeAddress({ address }: { address: string }) {
+  return (
+    <CopyButton
+      value={address}
+      label={text.common.copyFull(text.stake.address)}
+      className="w-full justify-between py-2"
+    >
+      <span className="min-w-0 font-mono text-sm break-all">{address}</span>
+    </CopyButton>
+  );
+}
+
+interface RetryControlsProps extends Pick<StakeStepsProps, "onAgain" | "onSearch"> {
+  progress: StakeProgress;
+}
+
+function RetryControls({ progress, onAgain, onSearch }: RetryControlsProps) {
+  if (progress === "failed") {
+    return (
+      <Button kind="primary" onClick={onAgain}>
+        {text.common.retry}
+      </Button>
+    );
+  }
+  if (progress !== "unclear") return null;
+  const words = later.stake;
+  return (
+    <Risky words={{ ask: words.again, risk: words.risk, yes: words.againYes }} onYes={onAgain}>
+      <Button onClick={onSearch}>{later.payment.checkAgain}</Button>
+    </Risky>
   );
 }
 
@@ -120,7 +145,7 @@ function sentence(stake: Run, unit: Unit | undefined, expected: Expectation | nu
   if (unit) return seenText(unit, expected);
   if (stake.phase === "address") return text.stake.preparing;
   if (stake.phase === "sign") return text.stake.confirm;
-  if (stake.phase === "hand") return text.stake.hand;
+  if (stake.phase === "manual") return text.stake.manual;
   return stake.hintLost ? text.stake.hintLost : text.stake.waitingSeen;
 }
 
@@ -136,7 +161,7 @@ function addressLine({ phase, amount }: Run, sent: boolean): string {
   return (sent ? text.stake.sent : text.stake.sending)(formatRunesExact(amount), site.token);
 }
 
-const looks: Record<StepState, string> = {
+const stateClass: Record<StepState, string> = {
   waiting: "border-line text-mist",
   running: "border-amber text-amber",
   done: "border-aurora bg-aurora text-ink",
@@ -146,7 +171,10 @@ function Step({ name, number, state }: { name: string; number: number; state: St
   return (
     <li aria-current={state === "running" ? "step" : undefined} className="flex items-center gap-2.5">
       <span
-        className={`grid size-8 shrink-0 place-items-center rounded-full border-2 text-sm font-bold ${looks[state]}`}
+        className={cx(
+          "grid size-8 shrink-0 place-items-center rounded-full border-2 text-sm font-bold",
+          stateClass[state],
+        )}
       >
         {state === "done" ? <CheckIcon /> : number}
       </span>

@@ -35,12 +35,12 @@ export function StakeTab({ session }: { session: Session }) {
   const client = useQueryClient();
   const { data: community } = useCommunity();
   const wallet = fieldsOf(session);
-  const known = useUnits(wallet).data;
-  const units = known ?? NO_UNITS;
+  const data = useUnits(wallet).data;
+  const units = data ?? NO_UNITS;
   const runeName = community?.rune_name || site.runeName;
   const owner = session.ordinals.address;
-  const look = (): Promise<Unit[]> => client.fetchQuery({ ...unitsQuery(wallet), staleTime: 0, retry: false });
-  const { current, others } = useRuns(owner, known, look, () =>
+  const fetchUnits = (): Promise<Unit[]> => client.fetchQuery({ ...unitsQuery(wallet), staleTime: 0, retry: false });
+  const { current, others } = useRuns(owner, data, fetchUnits, () =>
     void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) }),
   );
   const recovery = community
@@ -75,18 +75,18 @@ export function StakeTab({ session }: { session: Session }) {
             setTyped("");
             const done = unitOf(current, units) !== undefined || current.txid === null;
             if (done) return reset();
-            runs.update(current.id, { behind: true });
+            runs.update(current.id, { inBackground: true });
             void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
           }}
           onAgain={() => {
             // A stake that may still have been sent stays tracked; a refused stake is removed.
-            if (current.phase === "failed" && current.look === "unseen") return reset();
-            runs.update(current.id, { behind: true });
+            if (current.phase === "failed" && current.search === "notFound") return reset();
+            runs.update(current.id, { inBackground: true });
           }}
-          onSearch={() => void searchStake(current.id, look)}
+          onSearch={() => void searchStake(current.id, fetchUnits)}
         />
       ) : (
-        <StakeForm session={session} runeName={runeName} units={units} look={look} typed={typed} onType={setTyped}>
+        <StakeForm {...{ session, runeName, units, fetchUnits, typed }} onType={setTyped}>
           {recovery && <p className="mt-4 text-sm text-mist">{recovery}</p>}
           {kit}
         </StakeForm>
@@ -99,7 +99,7 @@ export function StakeTab({ session }: { session: Session }) {
 function useRuns(
   owner: string,
   units: readonly Unit[] | undefined,
-  look: () => Promise<Unit[]>,
+  fetchUnits: () => Promise<Unit[]>,
   onFinished: () => void,
 ) {
   const all = useObservable(runs);
@@ -107,33 +107,33 @@ function useRuns(
     if (!units) return;
     for (const one of all.filter((one) => one.owner === owner)) {
       const unit = unitOf(one, units);
-      if (unit) runs.seen(one.id);
+      if (unit) runs.unstore(one.id);
       // The page shows no steps for these any more.
-      if (unit && (one.behind || one.flow === null || isFinished(unit))) runs.drop(one.id);
+      if (unit && (one.inBackground || one.flow === null || isFinished(unit))) runs.drop(one.id);
       if (isFinished(unit)) onFinished();
     }
   });
   useEffect(() => {
     for (const one of all)
-      if (one.owner === owner && one.flow === null && one.phase === "unclear" && one.look === null)
-        void searchStake(one.id, look);
+      if (one.owner === owner && one.flow === null && one.phase === "unclear" && one.search === null)
+        void searchStake(one.id, fetchUnits);
   });
-  const own = all.filter((one) => one.owner === owner && !isFinished(unitOf(one, units ?? NO_UNITS)));
-  const current: Run | undefined = own.findLast((one) => !one.behind);
-  return { current, others: own.filter((one) => one !== current && one.txid !== null) };
+  const pending = all.filter((one) => one.owner === owner && !isFinished(unitOf(one, units ?? NO_UNITS)));
+  const current: Run | undefined = pending.findLast((one) => !one.inBackground);
+  return { current, others: pending.filter((one) => one !== current && one.txid !== null) };
 }
 
 interface StakeFormProps {
   session: Session;
   runeName: string;
   units: readonly Unit[];
-  look(): Promise<Unit[]>;
+  fetchUnits(): Promise<Unit[]>;
   typed: string;
   onType(typed: string): void;
   children: ReactNode;
 }
 
-function StakeForm({ session, runeName, units, look, typed, onType, children }: StakeFormProps) {
+function StakeForm({ session, runeName, units, fetchUnits, typed, onType, children }: StakeFormProps) {
   const client = useQueryClient();
   const expected = useExpectation();
   const { data: community } = useCommunity();
@@ -151,33 +151,24 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
   const holding = hasNoBalanceMethod || balance.error ? null : balance.data;
   const reading = readAmount(typed);
   const amount = reading.kind === "amount" ? reading.amount : 0n;
-  const question = questionAbout(reading);
-  const reason = question ?? whyNot(amount, holding, fromWire(community?.minimum_stake));
+  const question = amountQuestion(reading);
+  const reason = question ?? blockingReason(amount, holding, fromWire(community?.minimum_stake));
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (reason !== null) return;
-    const flow = new StakeFlow(session, { runeName, runeId: community?.rune_id, amount, byHand }, units, look);
+    const flow = new StakeFlow(session, { runeName, runeId: community?.rune_id, amount, byHand }, units, fetchUnits);
     void flow.start().finally(() => void client.invalidateQueries({ queryKey: keys.wallets }));
   }
 
   return (
     <form noValidate onSubmit={submit}>
-      {(byHand || hasNoBalanceMethod) && (
-        <div className="mb-4">
-          <Notice>{byHand ? text.stake.byHand(walletName()) : text.stake.untold(walletName())}</Notice>
-        </div>
-      )}
-      {balance.error && !hasNoBalanceMethod && (
-        <div className="mb-4">
-          <Notice tone="warn">{text.stake.noBalance}</Notice>
-        </div>
-      )}
-      {holding?.total === 0n && (
-        <div className="mb-4">
-          <NoBalance session={session} />
-        </div>
-      )}
+      <div className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
+        {byHand && <Notice>{text.stake.byHand(walletName())}</Notice>}
+        {!byHand && hasNoBalanceMethod && <Notice>{text.stake.noBalanceMethod(walletName())}</Notice>}
+        {balance.error && !hasNoBalanceMethod && <Notice tone="warn">{text.stake.noBalance}</Notice>}
+        {holding?.total === 0n && <NoBalance session={session} />}
+      </div>
       <AmountField
         value={typed}
         reading={reading}
@@ -192,15 +183,15 @@ function StakeForm({ session, runeName, units, look, typed, onType, children }: 
       </p>
       <WouldEarn amount={amount} />
       <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
-        {reason !== null
-          ? text.stake.submit
-          : byHand
-            ? text.stake.getAddress
-            : text.stake.submitAmount(formatRunesExact(amount), site.token)}
+        {reason === null ? submitLabel(amount, byHand) : text.stake.submit}
       </Button>
       {children}
     </form>
   );
+}
+
+function submitLabel(amount: bigint, byHand: boolean): string {
+  return byHand ? text.stake.getAddress : text.stake.submitAmount(formatRunesExact(amount), site.token);
 }
 
 /** Says in which epoch a deposit that is sent now is likely to start earning. */
@@ -212,20 +203,20 @@ function startSentence(expected: Expectation): string {
 const EXAMPLE = 123_450_000_000n; // 1,234.5 tokens
 
 /** Returns the question about an ambiguous or unreadable amount; null if the field holds an amount. */
-function questionAbout(reading: Reading): string | null {
+function amountQuestion(reading: Reading): string | null {
   if (reading.kind === "amount") return null;
   if (reading.kind === "unreadable") return later.stake.unreadable(writeAmount(EXAMPLE));
   const { large, small } = reading;
   const isWhole = small % UNIT === 0n;
-  const plain = isWhole ? writeAmount(large) : later.stake.either(writeAmount(large), writeAmount(small));
-  return later.stake.ambiguous(formatRunesExact(large), formatRunesExact(small), plain);
+  const example = isWhole ? writeAmount(large) : later.stake.either(writeAmount(large), writeAmount(small));
+  return later.stake.ambiguous(formatRunesExact(large), formatRunesExact(small), example);
 }
 
 /**
  * Returns why nothing can be staked now; null if staking is possible. A holding of null is unavailable, undefined is
  * not loaded yet.
  */
-function whyNot(amount: bigint, holding: Holding | null | undefined, minimum: bigint): string | null {
+function blockingReason(amount: bigint, holding: Holding | null | undefined, minimum: bigint): string | null {
   if (holding?.total === 0n) return ""; // NoBalance shows the reason
   if (amount === 0n) return holding === undefined ? later.stake.reading : text.stake.enter;
   if (amount < minimum) return text.stake.minimum(formatRunesExact(minimum), site.token);

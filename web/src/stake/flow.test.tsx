@@ -215,7 +215,7 @@ describe("a stake whose wallet says no", () => {
       return says(-32603, "Something broke");
     };
     await stake();
-    await screen.findByText(later.stake.away);
+    await screen.findByText(later.stake.unreachable);
     await userEvent.click(screen.getByRole("button", { name: "Send again" }));
     await screen.findByText(later.stake.risk);
     await userEvent.click(screen.getByRole("button", { name: "Keep waiting" }));

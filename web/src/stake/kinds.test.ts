@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { proveCanSign } from "../action/canSign.ts";
 import { provenForm } from "../action/proven.ts";
 import { kindOf } from "../devwallet/kinds/catalogue.ts";
-import { placer } from "../devwallet/kinds/place.ts";
+import { createInstaller } from "../devwallet/kinds/place.ts";
 import { bitcoinProvider } from "../devwallet/provider.ts";
 import { kindNames, type KindName } from "../devwallet/settings.ts";
 import { memoryStore, MemoryChain, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
@@ -26,7 +26,7 @@ async function connected(kind: KindName): Promise<Session> {
   );
   await opening;
   page["MoonDevWallet"] = { BitcoinProvider: bitcoinProvider(opening) };
-  const place = placer(page, opening, "");
+  const place = createInstaller(page, opening, "");
   place(kind);
   remove = () => {
     place("standard");

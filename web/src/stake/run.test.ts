@@ -16,9 +16,9 @@ const stake: Run = {
   error: null,
   hintLost: false,
   proof: null,
-  look: null,
-  behind: false,
-  fragile: false,
+  search: null,
+  inBackground: false,
+  unsaved: false,
   flow: null,
   before: new Set(["old:0"]),
 };

@@ -4,7 +4,7 @@ import { formFor, SigningError } from "../action/signer.ts";
 import { reportStake, requestStake } from "../api/actions.ts";
 import type { Unit } from "../api/wallet.ts";
 import { later } from "../lib/laterText.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { transferRunes, WalletError, type Session } from "../wallet/index.ts";
 import { newId, runs, type Flow, type Run } from "./runs.ts";
@@ -37,19 +37,19 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export class StakeFlow implements Flow {
   readonly #session: Session;
   readonly #stake: Stake;
-  readonly #look: FetchUnits;
+  readonly #fetchUnits: FetchUnits;
   readonly id = newId();
 
-  constructor(session: Session, stake: Stake, units: readonly Unit[], look: FetchUnits) {
+  constructor(session: Session, stake: Stake, units: readonly Unit[], fetchUnits: FetchUnits) {
     this.#session = session;
     this.#stake = stake;
-    this.#look = look;
-    const alike = units.filter((unit) => unit.runes === stake.amount).map((unit) => unit.id);
+    this.#fetchUnits = fetchUnits;
+    const before = units.filter((unit) => unit.runes === stake.amount).map((unit) => unit.id);
     runs.add({
       id: this.id,
       owner: session.ordinals.address,
       amount: stake.amount,
-      before: new Set(alike),
+      before: new Set(before),
       flow: this,
     });
   }
@@ -68,7 +68,7 @@ export class StakeFlow implements Flow {
     try {
       await proveCanSign(this.#session, form);
     } catch (fault) {
-      const error = fault instanceof SigningError ? fault.message : text.action.strange("signMessage");
+      const error = fault instanceof SigningError ? fault.message : text.action.unexpected("signMessage");
       if (isCurrent()) runs.update(this.id, { phase: "unproven", proof: { form, error } });
       return;
     }
@@ -80,11 +80,11 @@ export class StakeFlow implements Flow {
     const wallet = fieldsOf(this.#session);
     const { payment, ordinals } = this.#session;
     const { runeName, runeId, amount, byHand } = this.#stake;
-    runs.update(this.id, { phase: "address", txid: null, error: null, look: null });
+    runs.update(this.id, { phase: "address", txid: null, error: null, search: null });
     let maybeSent = false;
     try {
       const target = await requestStake(wallet, { payment: payment.publicKey, ordinals: ordinals.publicKey }, amount);
-      if (byHand) return runs.update(this.id, { phase: "hand", address: target.address });
+      if (byHand) return runs.update(this.id, { phase: "manual", address: target.address });
       if (!isConnected(this.#owner)) throw new Error(later.proof.switched);
       runs.update(this.id, { phase: "sign", address: target.address });
       maybeSent = true;
@@ -95,7 +95,7 @@ export class StakeFlow implements Flow {
     } catch (fault) {
       runs.update(this.id, { phase: "failed", error: reasonOf(fault) });
       if (maybeSent && !(fault instanceof WalletError && !fault.maybeSent)) await this.search();
-      else runs.update(this.id, { look: "unseen" });
+      else runs.update(this.id, { search: "notFound" });
     }
   }
 
@@ -109,7 +109,7 @@ export class StakeFlow implements Flow {
    * Polls the server for the deposit for a few seconds: wallets report rejections of transactions that they have sent.
    */
   search(): Promise<void> {
-    return searchStake(this.id, this.#look);
+    return searchStake(this.id, this.#fetchUnits);
   }
 
   get #owner(): string {
@@ -118,21 +118,21 @@ export class StakeFlow implements Flow {
 }
 
 /** Same as StakeFlow.search, also for a stake of an earlier page load. */
-export async function searchStake(id: string, look: FetchUnits): Promise<void> {
-  runs.update(id, { look: "looking" });
-  let away = false;
-  for (const wait of [...PAUSES, null]) {
+export async function searchStake(id: string, fetchUnits: FetchUnits): Promise<void> {
+  runs.update(id, { search: "searching" });
+  let unreachable = false;
+  for (const delay of [...PAUSES, null]) {
     const stake = runs.find(id);
     if (!stake || stake.txid !== null) return;
     try {
-      if (unitOf(stake, await look())) return runs.update(id, { look: null });
-      away = false;
+      if (unitOf(stake, await fetchUnits())) return runs.update(id, { search: null });
+      unreachable = false;
     } catch {
-      away = true;
+      unreachable = true;
     }
-    if (wait !== null) await pause(wait);
+    if (delay !== null) await pause(delay);
   }
-  if (runs.find(id)?.txid === null) runs.update(id, { look: away ? "away" : "unseen" });
+  if (runs.find(id)?.txid === null) runs.update(id, { search: unreachable ? "unreachable" : "notFound" });
 }
 
 /**
@@ -151,6 +151,18 @@ export function isFinished(unit: Unit | undefined): boolean {
   return unit !== undefined && unit.stage !== "PENDING_STAKE" && unit.stage !== "STAKED";
 }
 
+/**
+ * What the page knows about a stake. running: it continues; searching: after a failure the server is queried; failed:
+ * the wallet refused and the server has no deposit, so no runes can be lost; unclear: the runes may have been sent.
+ */
+export type StakeProgress = "running" | "searching" | "failed" | "unclear";
+
+export function progressOf({ phase, txid, search }: Run, unit: Unit | undefined): StakeProgress {
+  if (unit !== undefined || txid !== null || (phase !== "failed" && phase !== "unclear")) return "running";
+  if (search === "searching") return "searching";
+  return phase === "failed" && search === "notFound" ? "failed" : "unclear";
+}
+
 export type StepState = "waiting" | "running" | "done";
 
 /** Returns the states of the four steps: sign, broadcast, seen, counted. */
@@ -166,6 +178,6 @@ export function stepsOf(stake: Run, unit: Unit | undefined): StepState[] {
 
 /** Returns why a stake failed, in the page's language. */
 function reasonOf(fault: unknown): string {
-  if (fault instanceof WalletError) return say(fault.sentence);
-  return fault instanceof Error ? fault.message : text.action.strange("postDemoStake");
+  if (fault instanceof WalletError) return translate(fault.sentence);
+  return fault instanceof Error ? fault.message : text.action.unexpected("postDemoStake");
 }

@@ -14,7 +14,7 @@ export interface Flow {
 /**
  * A pending stake. It outlives its tab, and from the wallet's request until the server has the deposit it outlives the
  * page. prove: the wallet signs a test; unproven: the test failed; address: requesting the stake address; sign: waiting
- * for the wallet; hand: the user sends by other means; report: reporting the transaction to the server; sent: waiting
+ * for the wallet; manual: the user sends by other means; report: reporting the transaction to the server; sent: waiting
  * for the chain; failed: the wallet or the server refused, but the transaction may still exist; unclear: the wallet's
  * result is unknown.
  */
@@ -22,30 +22,30 @@ export interface Run {
   id: string;
   owner: string;
   amount: bigint;
-  phase: "prove" | "unproven" | "address" | "sign" | "hand" | "report" | "sent" | "failed" | "unclear";
+  phase: "prove" | "unproven" | "address" | "sign" | "manual" | "report" | "sent" | "failed" | "unclear";
   /** Set in phases prove and unproven. */
   proof: { form: Form; error: string | null } | null;
   address: string | null;
   txid: string | null;
   error: string | null;
   /**
-   * Set after failed and unclear. looking: querying the server; unseen: the server has no deposit; away: the server
-   * could not be reached.
+   * Set after failed and unclear. searching: the server is queried; notFound: the server has no deposit; unreachable:
+   * the server did not respond.
    */
-  look: "looking" | "unseen" | "away" | null;
+  search: "searching" | "notFound" | "unreachable" | null;
   /** The server did not accept the transaction id. It finds the deposit without it. */
   hintLost: boolean;
   /** Ids of earlier units of this amount: any other unit of this amount belongs to this stake. */
   before: ReadonlySet<string>;
   /** The user started another stake; this one is tracked in the background. */
-  behind: boolean;
+  inBackground: boolean;
   /** A reload would lose it, because the browser's storage is full. */
-  fragile: boolean;
+  unsaved: boolean;
   /** null for a stake of an earlier page load. */
   flow: Flow | null;
 }
 
-const kept = object({
+const storedStake = object({
   owner: text({ min: 1 }),
   amount: digits,
   address: text({ min: 1 }),
@@ -62,26 +62,26 @@ const TXID_SPACE = " ".repeat(64);
 /** Time, in ms, after which a deposit that was never seen is forgotten. */
 const FORGET_MS = 60 * 24 * 3_600_000;
 
-type Kept = NonNullable<ReturnType<Entry<ReturnType<typeof kept>>["read"]>>;
+type StoredStake = NonNullable<ReturnType<Entry<ReturnType<typeof storedStake>>["read"]>>;
 
-const entryOf = (id: string): Entry<Kept> => paymentEntry(`stake.${id}`, kept);
+const entryOf = (id: string): Entry<StoredStake> => paymentEntry(`stake.${id}`, storedStake);
 
 export const newId = (): string => hex.encode(crypto.getRandomValues(new Uint8Array(8)));
 
-const fresh = {
+const initial = {
   phase: "address",
   proof: null,
   address: null,
   txid: null,
   error: null,
-  look: null,
+  search: null,
   hintLost: false,
-  behind: false,
-  fragile: false,
+  inBackground: false,
+  unsaved: false,
 } as const;
 
 /** Phases in which runes may be in transit without the server's knowledge. */
-const underway: ReadonlySet<Run["phase"]> = new Set<Run["phase"]>(["sign", "report", "sent", "failed", "unclear"]);
+const IN_TRANSIT: ReadonlySet<Run["phase"]> = new Set<Run["phase"]>(["sign", "report", "sent", "failed", "unclear"]);
 
 /** All pending stakes, oldest first. */
 class Runs implements Observable<readonly Run[]> {
@@ -90,7 +90,7 @@ class Runs implements Observable<readonly Run[]> {
   subscribe = this.#all.subscribe;
 
   add(begun: Pick<Run, "id" | "owner" | "amount" | "before" | "flow">): void {
-    this.#all.set([...this.get(), { ...fresh, ...begun }]);
+    this.#all.set([...this.get(), { ...initial, ...begun }]);
   }
 
   find(id: string): Run | undefined {
@@ -101,14 +101,14 @@ class Runs implements Observable<readonly Run[]> {
     const now = this.find(id);
     if (!now) return;
     const next = { ...now, ...change };
-    const refused = next.phase === "failed" && next.look === "unseen" && next.txid === null;
+    const refused = next.phase === "failed" && next.search === "notFound" && next.txid === null;
     if (refused) entryOf(id).remove();
-    const fragile = !refused && underway.has(next.phase) && next.address !== null && !write(next);
-    this.#all.set(this.get().map((one) => (one.id === id ? { ...next, fragile } : one)));
+    const unsaved = !refused && IN_TRANSIT.has(next.phase) && next.address !== null && !write(next);
+    this.#all.set(this.get().map((one) => (one.id === id ? { ...next, unsaved } : one)));
   }
 
   /** The server has the deposit, so it need not be stored. */
-  seen(id: string): void {
+  unstore(id: string): void {
     entryOf(id).remove();
   }
 
@@ -142,7 +142,7 @@ function load(): Run[] {
     const txid = read.txid.trim() || null;
     const phase = txid ? "sent" : "unclear";
     return [
-      { ...fresh, id, owner, amount: BigInt(read.amount), address, txid, phase, before: new Set(before), flow: null },
+      { ...initial, id, owner, amount: BigInt(read.amount), address, txid, phase, before: new Set(before), flow: null },
     ];
   });
 }

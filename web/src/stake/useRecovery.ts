@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { ApiError, type Wire } from "../api/client.ts";
 import { sendRecovery } from "../api/wallet.ts";
-import { say, text } from "../lib/text.ts";
+import { translate, text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
 
@@ -37,14 +37,14 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
     setBusy(true);
     setError(null);
     try {
-      const made = await signLeaf(output, destination);
+      const signed = await signLeaf(output, destination);
       const isAwaited = attempt.current === mine;
       stopWaiting(); // also for other attempts: one signature is enough
-      setSigned((before) => (before && "txid" in before ? before : made));
-      if (isAwaited && sends && "tx" in made) await send(made.tx);
+      setSigned((before) => (before && "txid" in before ? before : signed));
+      if (isAwaited && sends && "tx" in signed) await send(signed.tx);
     } catch (fault) {
       if (attempt.current !== mine) return;
-      setError(fault instanceof WalletError ? say(fault.sentence) : text.recover.failed);
+      setError(fault instanceof WalletError ? translate(fault.sentence) : text.recover.failed);
       setBusy(false);
     }
   }
@@ -73,11 +73,11 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
  * becomes a complete transaction; any other needs a fee input first.
  */
 async function signLeaf(output: Wire["RecoveryOutput"], destination: string): Promise<Signed> {
-  const own = output.psbt_own_fee;
+  const ownFee = output.psbt_own_fee;
   const { psbt } = await signPsbt({
-    psbt: own ?? output.psbt_any_fee,
+    psbt: ownFee ?? output.psbt_any_fee,
     signInputs: { [destination]: [0] },
     broadcast: false,
   });
-  return own === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
+  return ownFee === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
 }

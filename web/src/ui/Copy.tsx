@@ -69,10 +69,10 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
 
 /** Announces the copy. It must stand outside the button: screen readers do not announce a change inside one. */
 export function Copied({ state }: { state: CopyState }) {
-  const said = { idle: "", copied: text.common.copied, failed: text.common.copyFailed }[state];
+  const message = { idle: "", copied: text.common.copied, failed: text.common.copyFailed }[state];
   return (
     <span role="status" className="sr-only">
-      {said}
+      {message}
     </span>
   );
 }

@@ -22,15 +22,15 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
 
   useEffect(() => {
     const dialog = box.current!;
-    const before = document.activeElement;
+    const opener = document.activeElement;
     dialog.showModal();
     return () => {
       dialog.close();
       // React removes the element before the browser can restore the focus.
-      if (before instanceof HTMLElement) before.focus();
+      if (opener instanceof HTMLElement) opener.focus();
       // If the element that opened the dialog was removed or disabled meanwhile, focus the page's main content.
-      const lost = document.activeElement;
-      if (!lost || lost === document.body || lost.matches(":disabled"))
+      const focused = document.activeElement;
+      if (!focused || focused === document.body || focused.matches(":disabled"))
         document.getElementById("content")?.focus({ preventScroll: true });
     };
   }, []);

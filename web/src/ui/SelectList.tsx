@@ -16,7 +16,7 @@ export interface Row {
   chip: string;
   /** The state in words. */
   label: string;
-  look: "ready" | "waiting" | "locked";
+  state: "ready" | "waiting" | "locked";
   selectable: boolean;
   /** End of the countdown; null without one. */
   until: number | null;
@@ -174,7 +174,7 @@ const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, o
       )}
     >
       <label className={`flex min-w-0 flex-1 items-center gap-3 py-3 pl-4 ${row.selectable ? "cursor-pointer" : ""}`}>
-        {row.look === "locked" ? (
+        {row.state === "locked" ? (
           <Locked />
         ) : (
           <input
@@ -205,11 +205,11 @@ function RowWords({ row }: { row: Row }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="flex flex-wrap items-baseline gap-x-2">
-        <span className={`num wrap-anywhere ${row.look === "ready" ? "" : "text-fur!"}`}>{row.primary}</span>
+        <span className={`num wrap-anywhere ${row.state === "ready" ? "" : "text-fur!"}`}>{row.primary}</span>
         <span className="text-sm text-mist">{row.chip}</span>
       </span>
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-mist">
-        {row.look === "waiting" && <ClockIcon className="size-3.5" />}
+        {row.state === "waiting" && <ClockIcon className="size-3.5" />}
         <span>{row.label}</span>
         {row.until !== null && <Until at={row.until} className="text-fur" />}
       </span>

@@ -1,4 +1,4 @@
-import { next, unlockOf, useRunningEpoch, type RunningEpoch } from "../api/running.ts";
+import { nextEpochOf, unlockOf, useRunningEpoch, type RunningEpoch } from "../api/running.ts";
 import { formatDate, formatRunesAbout } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
@@ -30,12 +30,12 @@ export function UnstakeDialog({ amount, runes, onClose, onConfirm }: UnstakeDial
   const running = useRunningEpoch();
   const words = later.unstake;
   return (
-    <Dialog title={words.ask(amount)} onClose={onClose}>
+    <Dialog title={words.title(amount)} onClose={onClose}>
       <div className="grid gap-4">
         <div className="rounded-box border border-amber p-4 text-moon">
           <UnstakeCost runes={runes} />
         </div>
-        {running && <p>{words.wait(running.epoch, formatDate(running.end), formatDate(unlockOf(next(running))))}</p>}
+        {running && <p>{words.wait(running.epoch, formatDate(running.end), formatDate(unlockAfterWait(running)))}</p>}
         <p className="text-sm text-mist">{words.after}</p>
         <div className="grid gap-3 sm:grid-cols-2">
           <Button onClick={onClose}>{words.keep}</Button>
@@ -54,4 +54,9 @@ function costOf({ epoch, budget, totalStaked }: RunningEpoch, runes: bigint): st
   if (budget === null) return words.costsReward(epoch);
   const reward = rewardOf(budget, runes, totalStaked);
   return reward === 0n ? words.costsNothing(epoch) : words.costs(formatRunesAbout(reward), site.token, epoch);
+}
+
+/** Returns when runes unlock that are unstaked after this epoch has ended. */
+function unlockAfterWait(running: RunningEpoch): number {
+  return unlockOf(nextEpochOf(running));
 }

@@ -1,19 +1,18 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { SignWith } from "../action/SignWith.tsx";
-import { MAX_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
+import { MAX_PER_SIGNATURE, TooManyToSign } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useExpectation } from "../api/running.ts";
 import { useUnits, type Unit } from "../api/wallet.ts";
-import { sum } from "../lib/amount.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
-import { useSelection } from "../ui/selection.ts";
+import { useRowSelection } from "../ui/rowSelection.ts";
 import { SelectList } from "../ui/SelectList.tsx";
 import { unstakeRows } from "./rows.ts";
 import { UnstakeCost, UnstakeDialog } from "./UnstakeCost.tsx";
@@ -30,16 +29,11 @@ export function UnstakeTab({ wallet }: { wallet: WalletFields }) {
 function UnstakeList({ units }: { units: readonly Unit[] }) {
   const expected = useExpectation();
   const rows = useMemo(() => unstakeRows(units, site.token, expected), [units, expected]);
-  const selectable = useMemo(() => rows.filter((row) => row.selectable).map((row) => row.id), [rows]);
-  const selection = useSelection(selectable);
-  const chosen = useMemo(
-    () => sum(rows.filter((row) => row.selectable && selection.has(row.id)).map((row) => row.weight)),
-    [rows, selection],
-  );
+  const { selection, total } = useRowSelection(rows);
   const action = useAction();
   const [done, setDone] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
-  const amount = formatRunesExact(chosen);
+  const [confirming, setConfirming] = useState(false);
+  const amount = formatRunesExact(total);
 
   async function unstake(): Promise<void> {
     setDone(null);
@@ -48,8 +42,8 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
     selection.setAll(false);
   }
 
-  const nothing = selection.ids.length === 0;
-  const tooMany = selection.ids.length > MAX_PER_SIGNATURE;
+  const count = selection.ids.length;
+  const isEmpty = count === 0;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void unstake()} />
@@ -61,37 +55,28 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
             title={text.unstake.title}
             rows={rows}
             selection={selection}
-            summary={
-              nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)
-            }
+            summary={isEmpty ? text.common.noneSelected : text.common.selected(count, `${amount} ${site.token}`)}
           />
-          <UnstakeCost runes={chosen} />
+          <UnstakeCost runes={total} />
           <SignWith />
-          {tooMany && (
-            <TooMany
-              sentence={text.common.tooManyToSign(MAX_PER_SIGNATURE)}
-              limit={MAX_PER_SIGNATURE}
-              rows={rows}
-              selection={selection}
-            />
-          )}
+          <TooManyToSign rows={rows} selection={selection} />
           <Button
             kind="primary"
-            disabled={nothing || tooMany}
+            disabled={isEmpty || count > MAX_PER_SIGNATURE}
             busy={action.step !== null}
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           >
-            {nothing ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
+            {isEmpty ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
           </Button>
         </>
       )}
-      {asking && !nothing && (
+      {confirming && !isEmpty && (
         <UnstakeDialog
           amount={`${amount} ${site.token}`}
-          runes={chosen}
-          onClose={() => setAsking(false)}
+          runes={total}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
-            setAsking(false);
+            setConfirming(false);
             void unstake();
           }}
         />

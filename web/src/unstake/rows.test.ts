@@ -29,6 +29,6 @@ describe("unstake list", () => {
 
   it("holds back a stake that was spent elsewhere", () => {
     const [contested] = unstakeRows([{ ...readUnit(units()[1]!), contested: true }], "LOBO", expected);
-    expect(contested).toMatchObject({ selectable: false, look: "locked" });
+    expect(contested).toMatchObject({ selectable: false, state: "locked" });
   });
 });

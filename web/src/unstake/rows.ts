@@ -22,7 +22,7 @@ export function unstakeRows(units: readonly Unit[], token: string, expected: Exp
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: unit.virtual ? text.unit.reward : text.unit.stake,
         label: unit.contested ? text.unit.contested : pending ? pendingLabel(unit, epoch) : text.unstake.staked,
-        look: unit.contested ? "locked" : pending ? "waiting" : "ready",
+        state: unit.contested ? "locked" : pending ? "waiting" : "ready",
         selectable: !pending && !unit.contested,
         until: pending && !unit.contested && Number.isFinite(start) ? start : null,
         opens: null,

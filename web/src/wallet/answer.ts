@@ -12,7 +12,7 @@ export function absentOr<T>(inner: Check<T>): Check<T | undefined> {
 }
 
 /** An optional field: a value that fails the check is dropped. */
-export function unneeded<T>(inner: Check<T>): Check<T | undefined> {
+export function lenient<T>(inner: Check<T>): Check<T | undefined> {
   return (value, path) => {
     try {
       return inner(value, path);
@@ -24,14 +24,14 @@ export function unneeded<T>(inner: Check<T>): Check<T | undefined> {
 }
 
 /** An optional field with a default for an absent value. */
-export function otherwise<T>(inner: Check<T>, instead: T): Check<T> {
-  const tried = unneeded(inner);
-  return (value, path) => tried(value, path) ?? instead;
+export function withDefault<T>(inner: Check<T>, fallback: T): Check<T> {
+  const tried = lenient(inner);
+  return (value, path) => tried(value, path) ?? fallback;
 }
 
 /** A list without the entries that fail the check, so that one malformed entry does not invalidate the others. */
 export function entries<T>(inner: Check<T>): Check<T[]> {
-  const tried = unneeded(inner);
+  const tried = lenient(inner);
   return (value, path) => {
     if (!Array.isArray(value)) throw new Mismatch(`${path} must be a list`);
     return value.map((item, i) => tried(item, `${path}[${i}]`)).filter((item) => item !== undefined);

@@ -1,6 +1,6 @@
 import { WalletError } from "./errors.ts";
 import type { Params, Result } from "./methods/catalogue.ts";
-import { ask, type RequestOptions } from "./ask.ts";
+import { callWallet, type RequestOptions } from "./callWallet.ts";
 import { sentence } from "./texts.ts";
 
 export interface Recipient {
@@ -20,9 +20,9 @@ export type SignedPsbt = Result<"signPsbt">;
  */
 export async function sendTransfer(recipients: Recipient[], options: RequestOptions<string> = {}): Promise<string> {
   const { onLate, ...asking } = options;
-  const late = onLate && (({ txid }: { txid: string }) => onLate(txid));
+  const onLateTxid = onLate && (({ txid }: { txid: string }) => onLate(txid));
   try {
-    return (await ask("sendTransfer", { recipients }, { ...asking, onLate: late })).txid;
+    return (await callWallet("sendTransfer", { recipients }, { ...asking, onLate: onLateTxid })).txid;
   } catch (fault) {
     if (fault instanceof WalletError && fault.rejected) throw fault.withMessage(sentence("paymentCancelled"));
     throw fault;
@@ -34,7 +34,7 @@ export async function sendTransfer(recipients: Recipient[], options: RequestOpti
  * returned as the wallet sent it: wallets disagree about its meaning, so do not rely on it.
  */
 export function signMessage(address: string, message: string, options?: RequestOptions): Promise<SignedMessage> {
-  return ask("signMessage", { address, message }, options);
+  return callWallet("signMessage", { address, message }, options);
 }
 
 /**
@@ -43,7 +43,7 @@ export function signMessage(address: string, message: string, options?: RequestO
  * the transaction.
  */
 export function signPsbt(params: Params<"signPsbt">, options?: RequestOptions): Promise<SignedPsbt> {
-  return ask("signPsbt", params, options);
+  return callWallet("signPsbt", params, options);
 }
 
 /**
@@ -68,6 +68,6 @@ export async function finishLeafSpend(psbt: string): Promise<string> {
 
 /** Returns the balance of the payment address in sats. `confirmed` excludes unconfirmed transactions. */
 export async function btcBalance(options?: RequestOptions): Promise<{ confirmed: bigint; total: bigint }> {
-  const { confirmed, total } = await ask("getBalance", null, options);
+  const { confirmed, total } = await callWallet("getBalance", null, options);
   return { confirmed: BigInt(confirmed), total: BigInt(total) };
 }

@@ -60,7 +60,7 @@ export const number: Check<number> = (value, path) =>
   typeof value === "number" && Number.isFinite(value) ? value : fail(path, "a number");
 
 /** A check with an additional rule; `wanted` describes the rule. */
-export function where<T>(inner: Check<T>, holds: (value: T) => boolean, wanted: string): Check<T> {
+export function refine<T>(inner: Check<T>, holds: (value: T) => boolean, wanted: string): Check<T> {
   return (value, path) => {
     const checked = inner(value, path);
     return holds(checked) ? checked : fail(path, wanted);
@@ -68,7 +68,7 @@ export function where<T>(inner: Check<T>, holds: (value: T) => boolean, wanted: 
 }
 
 /** The first of two checks that accepts the value. If both fail, the second one's error is thrown. */
-export function either<A, B>(first: Check<A>, second: Check<B>): Check<A | B> {
+export function union<A, B>(first: Check<A>, second: Check<B>): Check<A | B> {
   return (value, path) => {
     try {
       return first(value, path);
@@ -96,7 +96,7 @@ export function nullable<T>(inner: Check<T>): Check<T | null> {
 }
 
 /** The params of a method without params. */
-export const nothing: Check<null> = (value, path) =>
+export const noParams: Check<null> = (value, path) =>
   value === undefined || value === null ? null : fail(path, "left out");
 
 export function list<T>(inner: Check<T>, min = 0): Check<T[]> {
@@ -110,7 +110,7 @@ export function list<T>(inner: Check<T>, min = 0): Check<T[]> {
 /** An object used as a map. Every key and every value is checked. */
 export function map<T>(inner: Check<T>): Check<Record<string, T>> {
   return (value, path) => {
-    const entries = Object.entries(plain(value, path));
+    const entries = Object.entries(asObject(value, path));
     return Object.fromEntries(entries.map(([key, item]) => [key, inner(item, `${path}.${key}`)]));
   };
 }
@@ -124,7 +124,7 @@ type Shaped<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Check
 /** An object with these fields. The result has these fields only. */
 export function object<S extends Shape>(shape: S): Check<Shaped<S>> {
   return (value, path) => {
-    const record = plain(value, path);
+    const record = asObject(value, path);
     const result: Record<string, unknown> = {};
     for (const [key, inner] of Object.entries(shape)) {
       const checked = inner(record[key], `${path}.${key}`);
@@ -134,7 +134,7 @@ export function object<S extends Shape>(shape: S): Check<Shaped<S>> {
   };
 }
 
-function plain(value: unknown, path: string): Record<string, unknown> {
+function asObject(value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) fail(path, "an object");
   return value as Record<string, unknown>;
 }

@@ -28,7 +28,7 @@ export function onWalletEvent(event: WalletEventName, listener: () => void): () 
       (fault: unknown) => console.error(walletTexts.noListener, fault),
     );
   };
-  const stopWaiting = whenFound(provider, listen);
+  const stopWaiting = onceInjected(provider, listen);
   return () => {
     stopped = true;
     stopWaiting();
@@ -37,10 +37,10 @@ export function onWalletEvent(event: WalletEventName, listener: () => void): () 
 }
 
 /** Waits at most 10 seconds for the wallet to appear on the page. Returns whether it did. */
-export function isThere(provider: string): Promise<boolean> {
+export function waitForProvider(provider: string): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), POLL_INTERVAL_MS * MAX_POLLS);
-    whenFound(provider, () => {
+    onceInjected(provider, () => {
       clearTimeout(timer);
       resolve(true);
     });
@@ -48,7 +48,7 @@ export function isThere(provider: string): Promise<boolean> {
 }
 
 /** Calls back once the wallet is on the page. Returns the function that stops waiting. */
-function whenFound(provider: string, onFound: () => void): () => void {
+function onceInjected(provider: string, onFound: () => void): () => void {
   if (findProvider(provider)) {
     onFound();
     return () => {};

@@ -1,4 +1,4 @@
-import { ask, type RequestOptions } from "./ask.ts";
+import { callWallet, type RequestOptions } from "./callWallet.ts";
 import type { Params, Result } from "./methods/catalogue.ts";
 
 /** What a page may do: read an account (type account), or the network of the wallet (type wallet). */
@@ -12,15 +12,15 @@ export async function requestPermissions(
   wished: NonNullable<Params<"wallet_requestPermissions">> | null = null,
   options?: RequestOptions,
 ): Promise<void> {
-  await ask("wallet_requestPermissions", wished, options);
+  await callWallet("wallet_requestPermissions", wished, options);
 }
 
 /** Returns the permissions that the wallet grants this page now; an empty list if there are none. */
 export function currentPermissions(options?: RequestOptions): Promise<Permission[]> {
-  return ask("wallet_getCurrentPermissions", null, options);
+  return callWallet("wallet_getCurrentPermissions", null, options);
 }
 
 /** Renounces every permission. */
 export async function renouncePermissions(options?: RequestOptions): Promise<void> {
-  await ask("wallet_renouncePermissions", null, options);
+  await callWallet("wallet_renouncePermissions", null, options);
 }

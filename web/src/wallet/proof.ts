@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base64, hex } from "@scure/base";
 import { decodeAddress } from "./address.ts";
-import { ask, type RequestOptions } from "./ask.ts";
+import { callWallet, type RequestOptions } from "./callWallet.ts";
 import { RpcCode, WalletError } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
 import { joined, PsbtType, readPsbtText, witnessOf, writePsbt, type PsbtEntry } from "./psbt.ts";
@@ -33,7 +33,7 @@ export async function proveByPsbt(
   const key: [number, Uint8Array][] =
     type === "p2tr" ? [[PsbtType.tapInternalKey, hex.decode(publicKey).slice(-32)]] : [];
   const psbt = writePsbt(toSign(toSpendId(script, hash)), [[PsbtType.witnessUtxo, utxo], ...key]);
-  const signed = await ask("signPsbt", { psbt, signInputs: { [address]: [0] }, broadcast: false }, options);
+  const signed = await callWallet("signPsbt", { psbt, signInputs: { [address]: [0] }, broadcast: false }, options);
   const witness = witnessFrom(readPsbtText(signed.psbt)?.inputs[0] ?? []);
   if (!witness) throw new WalletError(RpcCode.internalError, sentence("notSigned"));
   return { signature: base64.encode(witness), messageHash: hex.encode(hash), address, protocol: "BIP322" };

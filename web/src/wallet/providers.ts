@@ -101,7 +101,7 @@ const OWN_API: Record<string, string> = {
 };
 
 /** Whether the wallet with this id has an API of its own and that API is present. If not, the standard is used. */
-export function speaksOwn(id: string, provider: WindowProvider): boolean {
+export function hasOwnApi(id: string, provider: WindowProvider): boolean {
   const mark = Object.hasOwn(OWN_API, id) ? OWN_API[id] : undefined;
   return mark !== undefined && typeof (provider as Record<string, unknown>)[mark] === "function";
 }
@@ -118,7 +118,7 @@ export function findProvider(id: string): WindowProvider | undefined {
       at = (at as Record<string, unknown>)[part];
     }
     const found = at as WindowProvider | null | undefined;
-    return found && (typeof found.request === "function" || speaksOwn(id, found)) ? found : undefined;
+    return found && (typeof found.request === "function" || hasOwnApi(id, found)) ? found : undefined;
   } catch {
     return undefined; // a property that throws is not a wallet
   }

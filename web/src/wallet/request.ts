@@ -1,4 +1,4 @@
-import { ask, type RequestOptions } from "./ask.ts";
+import { callWallet, type RequestOptions } from "./callWallet.ts";
 import type { Method, Params, Result } from "./methods/catalogue.ts";
 import type { OrderOptions } from "./orders/flows.ts";
 
@@ -26,7 +26,7 @@ export async function request<M extends Method>(
   params: Params<M>,
   options: RequestOptions & OrderOptions = {},
 ): Promise<Result<M>> {
-  if (!ORDERS.has(method)) return ask(method, params, options);
+  if (!ORDERS.has(method)) return callWallet(method, params, options);
   const { orderRunes } = await import("./orders/flows.ts");
   return orderRunes(method, params, options);
 }

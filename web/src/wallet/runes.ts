@@ -1,6 +1,6 @@
 import { RpcCode, WalletError } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
-import { ask, type RequestOptions } from "./ask.ts";
+import { callWallet, type RequestOptions } from "./callWallet.ts";
 import { sentence } from "./texts.ts";
 
 export interface RuneTransfer {
@@ -35,7 +35,7 @@ export type RuneHolding =
 
 /** Returns every rune of the wallet. Amounts are base units as digits; unreadable fields are undefined. */
 export async function runeBalances(options?: RequestOptions): Promise<RuneBalanceEntry[]> {
-  return (await ask("runes_getBalance", null, options)).balances;
+  return (await callWallet("runes_getBalance", null, options)).balances;
 }
 
 /**
@@ -59,25 +59,25 @@ export async function runeBalance(runeName: string, options?: RequestOptions): P
 }
 
 function holdingOf(rune: Rune, balances: readonly RuneBalanceEntry[]): RuneHolding {
-  const wanted = bareName(rune.name);
+  const name = bareName(rune.name);
   // The id identifies the rune. Names are compared if one of the two has no id.
-  const own = balances.filter(({ runeName, id }) =>
+  const matching = balances.filter(({ runeName, id }) =>
     id !== undefined && rune.id !== undefined
       ? id === rune.id
-      : runeName !== undefined && bareName(runeName) === wanted,
+      : runeName !== undefined && bareName(runeName) === name,
   );
   const unnamed = balances.some(
     ({ runeName, id }) => runeName === undefined && (id === undefined || rune.id === undefined),
   );
-  if (own.length === 0)
+  if (matching.length === 0)
     return unnamed ? { known: false, reason: unreadable(balances) } : { known: true, total: 0n, spendable: 0n };
-  const [first] = own;
+  const [first] = matching;
   const amount = first!.amount;
-  if (amount === undefined || own.some((entry) => entry.amount !== amount))
-    return { known: false, reason: unreadable(own) };
+  if (amount === undefined || matching.some((entry) => entry.amount !== amount))
+    return { known: false, reason: unreadable(matching) };
   const total = BigInt(amount);
-  const said = first!.spendableBalance;
-  const spendable = said === undefined || own.length > 1 || BigInt(said) > total ? null : BigInt(said);
+  const reported = first!.spendableBalance;
+  const spendable = reported === undefined || matching.length > 1 || BigInt(reported) > total ? null : BigInt(reported);
   return { known: true, total, spendable };
 }
 
@@ -99,10 +99,10 @@ function bareName(name: string): string {
 export async function transferRunes(transfer: RuneTransfer, options: RequestOptions<string> = {}): Promise<string> {
   const { runeName, runeId, amount, recipient } = transfer;
   const { onLate, ...asking } = options;
-  const late = onLate && (({ txid }: { txid: string }) => onLate(txid));
+  const onLateTxid = onLate && (({ txid }: { txid: string }) => onLate(txid));
   try {
     const recipients = [{ runeName, amount: amount.toString(), address: recipient, ...(runeId ? { runeId } : {}) }];
-    return (await ask("runes_transfer", { recipients }, { ...asking, onLate: late })).txid;
+    return (await callWallet("runes_transfer", { recipients }, { ...asking, onLate: onLateTxid })).txid;
   } catch (fault) {
     if (!(fault instanceof WalletError)) throw fault;
     throw fault.withMessage(fault.rejected ? sentence("runesRejected") : sentence("runesFailed", fault.sentence));

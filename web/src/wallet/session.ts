@@ -8,8 +8,8 @@ import {
   removeDefaultProvider,
   setDefaultProvider,
 } from "./providers.ts";
-import { isThere } from "./events.ts";
-import { ask, askOnce, type RequestOptions } from "./ask.ts";
+import { waitForProvider } from "./events.ts";
+import { callWallet, callWalletOnce, type RequestOptions } from "./callWallet.ts";
 import { clearAll, stored } from "./storage.ts";
 import { sentence } from "./texts.ts";
 
@@ -66,9 +66,9 @@ export async function connect(
     const none = listProviders().every((choice) => !choice.installed);
     throw new WalletError(RpcCode.internalError, none ? sentence("noWallets") : sentence("notSelected"));
   }
-  const asking = { provider, signal: options.signal };
+  const request = { provider, signal: options.signal };
   try {
-    const session = await pickAddresses(await askAddresses(asking, options), options.network);
+    const session = await pickAddresses(await requestAddresses(request, options), options.network);
     if (options.signal?.aborted)
       throw new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
     setDefaultProvider(provider);
@@ -92,21 +92,20 @@ type AddressRequest = () => Promise<AddressEntry[]>;
  * one. Wallets without it ask the user at wallet_requestPermissions and then answer getAddresses without a popup, or
  * ask at getAccounts.
  */
-function askAddresses(asking: RequestOptions, { message, network }: ConnectOptions): Promise<AddressEntry[]> {
+function requestAddresses(request: RequestOptions, { message, network }: ConnectOptions): Promise<AddressEntry[]> {
   const shown = message ? { message } : {};
+  const connectParams = { addresses: PURPOSES, ...shown, ...(network ? { network } : {}) };
   const params = { purposes: PURPOSES, ...shown };
   return firstAddresses([
-    async () =>
-      (await askOnce("wallet_connect", { addresses: PURPOSES, ...shown, ...(network ? { network } : {}) }, asking))
-        .addresses,
+    async () => (await callWalletOnce("wallet_connect", connectParams, request)).addresses,
     async () => {
       // No params: Xverse returns −32603 for any.
-      const granted = await askOnce("wallet_requestPermissions", null, asking);
+      const granted = await callWalletOnce("wallet_requestPermissions", null, request);
       return granted === true ? [] : granted.addresses;
     },
-    async () => (await askOnce("getAddresses", params, asking)).addresses,
-    () => askOnce("getAccounts", params, asking),
-    async () => (await askOnce("wallet_getAccount", null, asking)).addresses,
+    async () => (await callWalletOnce("getAddresses", params, request)).addresses,
+    () => callWalletOnce("getAccounts", params, request),
+    async () => (await callWalletOnce("wallet_getAccount", null, request)).addresses,
   ]);
 }
 
@@ -186,8 +185,8 @@ export async function disconnect(): Promise<void> {
   if (!provider || !findProvider(provider)) return;
   const options = { provider, timeout: RENOUNCE_TIMEOUT };
   try {
-    await ask("wallet_renouncePermissions", null, options).catch((fault: unknown) => {
-      if (fault instanceof WalletError && fault.unsupported) return ask("wallet_disconnect", null, options);
+    await callWallet("wallet_renouncePermissions", null, options).catch((fault: unknown) => {
+      if (fault instanceof WalletError && fault.unsupported) return callWallet("wallet_disconnect", null, options);
       throw fault;
     });
   } catch {
@@ -205,11 +204,11 @@ const ACCOUNT_TIMEOUT = 10_000;
  */
 export async function refreshSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session> {
   const params = { purposes: PURPOSES };
-  const quiet = { timeout: ACCOUNT_TIMEOUT };
+  const promptless = { timeout: ACCOUNT_TIMEOUT };
   const requests: AddressRequest[] = [
-    async () => (await ask("wallet_getAccount", null, quiet)).addresses,
-    async () => (await ask("getAddresses", params, quiet)).addresses,
-    () => ask("getAccounts", params),
+    async () => (await callWallet("wallet_getAccount", null, promptless)).addresses,
+    async () => (await callWallet("getAddresses", params, promptless)).addresses,
+    () => callWallet("getAccounts", params),
   ];
   return keep(await firstAddresses(requests), options.network);
 }
@@ -221,11 +220,11 @@ export async function refreshSession(options: Pick<ConnectOptions, "network"> = 
  */
 export async function resumeSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session | null> {
   const provider = defaultProvider();
-  const kept = readSession();
-  if (!kept) return null;
-  if (provider === null || !(await isThere(provider))) return kept;
+  const saved = readSession();
+  if (!saved) return null;
+  if (provider === null || !(await waitForProvider(provider))) return saved;
   try {
-    const { addresses } = await ask("wallet_getAccount", null, { timeout: ACCOUNT_TIMEOUT });
+    const { addresses } = await callWallet("wallet_getAccount", null, { timeout: ACCOUNT_TIMEOUT });
     return await keep(addresses, options.network);
   } catch (fault) {
     if (fault instanceof WalletError && fault.kind === "otherNetwork") throw fault;

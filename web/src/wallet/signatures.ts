@@ -106,11 +106,11 @@ function leafSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): 
   const key = keyOf(leaf.script);
   const signature = key && (openSignature(leaf, key, signed) ?? finalSignature(leaf, signed));
   if (!key || !signature) return [];
-  const asked = find(entries, PsbtType.sighashType)?.value[0] ?? 0;
+  const requested = find(entries, PsbtType.sighashType)?.value[0] ?? 0;
   const type = signature.length === 65 ? signature[64]! : 0;
   // With another signature hash type, whoever broadcasts the transaction could change the parts that it leaves
   // unsigned.
-  const isAsked = type === asked || (asked === 0 && type === ALL) || (asked === ALL && type === 0);
+  const isAsked = type === requested || (requested === 0 && type === ALL) || (requested === ALL && type === 0);
   if (!isAsked || !schnorr.verify(signature.slice(0, 64), leafDigest(own, index, leaf, type), key)) {
     throw refused(sentence("badSignature"));
   }

@@ -105,7 +105,7 @@ export const stored = {
  */
 export function clearAll(): void {
   const payments = paymentIds().map((id) => PREFIX + PAYMENT + id);
-  const kept = payments.map(
+  const removed = payments.map(
     (key) =>
       [
         key,
@@ -121,5 +121,5 @@ export function clearAll(): void {
   } catch {
     // Access is forbidden, so there is nothing to remove.
   }
-  for (const [key, value] of kept) if (value) keep(key, value, [...storage("sessionStorage"), memoryStore]);
+  for (const [key, value] of removed) if (value) keep(key, value, [...storage("sessionStorage"), memoryStore]);
 }

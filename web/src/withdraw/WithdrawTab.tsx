@@ -1,20 +1,19 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { CostDialog } from "../action/CostDialog.tsx";
-import { MAX_PER_SIGNATURE, TooMany } from "../action/TooMany.tsx";
+import { MAX_PER_SIGNATURE, TooMany, TooManyToSign } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useCommunity } from "../api/globals.ts";
 import { useOrders, type Order } from "../api/orders.ts";
 import { useUnits, type Unit } from "../api/wallet.ts";
-import { sum } from "../lib/amount.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
-import { useSelection } from "../ui/selection.ts";
+import { useRowSelection } from "../ui/rowSelection.ts";
 import { SelectList } from "../ui/SelectList.tsx";
 import { withdrawRows } from "./rows.ts";
 import { UnlockTimeline } from "./UnlockTimeline.tsx";
@@ -40,17 +39,12 @@ interface WithdrawListProps {
 function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
   const limit = useCommunity().data?.max_units_per_order ?? 150;
   const rows = useMemo(() => withdrawRows(units, orders, site.token), [units, orders]);
-  const selectable = useMemo(() => rows.filter((row) => row.selectable).map((row) => row.id), [rows]);
-  const selection = useSelection(selectable);
-  const chosen = useMemo(
-    () => sum(rows.filter((row) => row.selectable && selection.has(row.id)).map((row) => row.weight)),
-    [rows, selection],
-  );
+  const { selection, total } = useRowSelection(rows);
   const action = useAction();
   const [done, setDone] = useState<string | null>(null);
   // The units at the time Withdraw was pressed: the list may change behind the dialog.
-  const [leaving, setLeaving] = useState<{ units: string[]; runes: bigint } | null>(null);
-  const amount = formatRunesExact(chosen);
+  const [withdrawal, setWithdrawal] = useState<{ units: string[]; runes: bigint } | null>(null);
+  const amount = formatRunesExact(total);
 
   async function restake(): Promise<void> {
     setDone(null);
@@ -59,8 +53,9 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
     selection.setAll(false);
   }
 
-  const nothing = selection.ids.length === 0;
-  const tooMany = selection.ids.length > limit;
+  const count = selection.ids.length;
+  const isEmpty = count === 0;
+  const tooMany = count > limit;
   const busy = action.step !== null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -74,52 +69,40 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
             title={text.withdraw.title}
             rows={rows}
             selection={selection}
-            summary={
-              nothing ? text.common.noneSelected : text.common.selected(selection.ids.length, `${amount} ${site.token}`)
-            }
+            summary={isEmpty ? text.common.noneSelected : text.common.selected(count, `${amount} ${site.token}`)}
             openLabel={text.withdraw.openOrder}
             onOpen={onOpenOrder}
           />
-          {tooMany && (
-            <TooMany sentence={text.withdraw.tooMany(limit)} limit={limit} rows={rows} selection={selection} />
+          {tooMany ? (
+            <TooMany sentence={text.withdraw.tooMany(limit)} {...{ limit, rows, selection }} />
+          ) : (
+            <p className="text-sm text-mist">{text.withdraw.warning}</p>
           )}
-          {selection.ids.length > MAX_PER_SIGNATURE && (
-            <TooMany
-              sentence={text.common.tooManyToSign(MAX_PER_SIGNATURE)}
-              limit={MAX_PER_SIGNATURE}
-              rows={rows}
-              selection={selection}
-            />
-          )}
-          {!tooMany && <p className="text-sm text-mist">{text.withdraw.warning}</p>}
+          <TooManyToSign rows={rows} selection={selection} />
           <div className="grid gap-3 sm:grid-cols-2">
-            <Button
-              disabled={nothing || selection.ids.length > MAX_PER_SIGNATURE}
-              busy={busy}
-              onClick={() => void restake()}
-            >
+            <Button disabled={isEmpty || count > MAX_PER_SIGNATURE} busy={busy} onClick={() => void restake()}>
               {text.withdraw.restake}
             </Button>
             <Button
               kind="primary"
-              disabled={nothing || busy || tooMany}
-              onClick={() => setLeaving({ units: selection.ids, runes: chosen })}
+              disabled={isEmpty || busy || tooMany}
+              onClick={() => setWithdrawal({ units: selection.ids, runes: total })}
             >
               {text.withdraw.submit}
             </Button>
           </div>
         </>
       )}
-      {leaving && (
+      {withdrawal && (
         <CostDialog
           type="WITHDRAW"
           title={text.withdraw.dialogTitle}
-          units={leaving.units}
-          runes={leaving.runes}
+          units={withdrawal.units}
+          runes={withdrawal.runes}
           warning={text.withdraw.warning}
-          onClose={() => setLeaving(null)}
+          onClose={() => setWithdrawal(null)}
           onOrder={(order) => {
-            setLeaving(null);
+            setWithdrawal(null);
             onOpenOrder(order.id);
           }}
         />

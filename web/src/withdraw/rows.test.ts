@@ -22,7 +22,7 @@ describe("withdraw list", () => {
 
   it("lets only UNLOCKED be chosen and locks the rest", () => {
     expect(rows.filter((row) => row.selectable)).toHaveLength(2);
-    expect(rows.filter((row) => row.look === "locked")).toHaveLength(4);
+    expect(rows.filter((row) => row.state === "locked")).toHaveLength(4);
   });
 
   it("counts down PENDING_UNLOCK and PO_LOCKED, and links what has an order", () => {

@@ -21,7 +21,7 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
     if (!stage) return [];
     const order = unit.orderId === null ? undefined : byId.get(unit.orderId);
     const paid = unit.stage === "PENDING_WITHDRAW" && order !== undefined && order.due === 0n;
-    const free = unit.stage === "UNLOCKED" && !unit.contested;
+    const isFree = unit.stage === "UNLOCKED" && !unit.contested;
     return [
       {
         id: unit.id,
@@ -29,8 +29,8 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: unit.virtual ? text.unit.reward : text.unit.stake,
         label: unit.contested ? text.unit.contested : paid ? text.withdraw.paidUnconfirmed : stage.label,
-        look: free ? "ready" : "locked",
-        selectable: free,
+        state: isFree ? "ready" : "locked",
+        selectable: isFree,
         until: stage.countdown && !unit.contested ? unit.timeout : null,
         opens: unit.orderId,
       },

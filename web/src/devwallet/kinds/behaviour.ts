@@ -1,41 +1,41 @@
 import { Code, Fault } from "../fault";
-import { LIE } from "../provider";
+import { FALSE_VALUE } from "../provider";
 import type { DevWallet } from "../wallet";
 
-type Heard = (data: unknown) => void;
+type Listener = (data: unknown) => void;
 
 /** Events by name, with `on` and `removeListener` as in Node's emitter. */
 export function emitter() {
-  const listeners = new Map<string, Set<Heard>>();
+  const listeners = new Map<string, Set<Listener>>();
   return {
     emit(event: string, data: unknown): void {
       for (const heard of listeners.get(event) ?? []) heard(data);
     },
-    on(event: string, heard: Heard): void {
+    on(event: string, heard: Listener): void {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(heard));
     },
-    removeListener(event: string, heard: Heard): void {
+    removeListener(event: string, heard: Listener): void {
       listeners.get(event)?.delete(heard);
     },
   };
 }
 
 /** Runs a call with the wallet's current misbehaviour. `thrown` converts an error to what the kind throws. */
-export async function behave<T>(
+export async function runMisbehaving<T>(
   opening: Promise<DevWallet>,
   act: (wallet: DevWallet) => T | Promise<T>,
-  thrown: (fault: unknown) => unknown,
+  toError: (fault: unknown) => unknown,
 ): Promise<T> {
   const wallet = await opening;
   const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
   if (silent) return new Promise<never>(() => {});
   if (throws) throw new Error("The wallet broke.");
   try {
-    const honest = await act(wallet);
-    const answer = lies ? (lie(honest) as T) : honest;
+    const result = await act(wallet);
+    const answer = lies ? (falsify(result) as T) : result;
     return garbled ? ({ moon: "dust" } as T) : answer;
   } catch (fault) {
-    throw thrown(fault);
+    throw toError(fault);
   } finally {
     if (late > 0) await new Promise((done) => setTimeout(done, late));
     await wallet.switchIfTold();
@@ -43,15 +43,15 @@ export async function behave<T>(
 }
 
 /** Returns the same response with every address and transaction id replaced by a false one. */
-function lie(value: unknown): unknown {
-  if (typeof value === "string") return /^(bcrt|tb|bc)1|^[0-9a-f]{64}$/.test(value) ? LIE : value;
-  if (Array.isArray(value)) return value.map(lie);
+function falsify(value: unknown): unknown {
+  if (typeof value === "string") return /^(bcrt|tb|bc)1|^[0-9a-f]{64}$/.test(value) ? FALSE_VALUE : value;
+  if (Array.isArray(value)) return value.map(falsify);
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, lie(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, falsify(item)]));
 }
 
 /** Replaces the message of a rejection by the kind's own. */
-export async function refused<T>(words: string, act: () => Promise<T>): Promise<T> {
+export async function rejectWith<T>(words: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (fault) {

@@ -4,7 +4,7 @@ import { CONNECT, methods, type Handler } from "../methods";
 import { readPsbt } from "../psbt";
 import { jsonRpc } from "../provider";
 import type { DevWallet } from "../wallet";
-import { refused } from "./behaviour";
+import { rejectWith } from "./behaviour";
 import { stacksAddress } from "./c32";
 import type { Kind } from "./kind";
 
@@ -25,7 +25,7 @@ export const leather: Kind = {
 const REJECTED = 4001;
 
 export function leatherProvider(opening: Promise<DevWallet>) {
-  const ask = jsonRpc(
+  const request = jsonRpc(
     opening,
     () => handlers,
     (method) => `"${method}" is not supported`,
@@ -33,7 +33,7 @@ export function leatherProvider(opening: Promise<DevWallet>) {
   return {
     isLeather: true,
     async request(method: string, params?: unknown): Promise<unknown> {
-      const response = await ask(method, params);
+      const response = await request(method, params);
       if (!response.error) return response;
       const { code, message } = response.error;
       throw { ...response, error: code === Code.userRejection ? { code: REJECTED, message } : response.error };
@@ -44,7 +44,7 @@ export function leatherProvider(opening: Promise<DevWallet>) {
 const handlers: Record<string, Handler> = {
   getInfo: async () => ({ version: "6.80.0", supportedMethods: Object.keys(handlers).map((name) => ({ name })) }),
   getAddresses: async (wallet) => {
-    await refused("User rejected request", () => wallet.confirm(CONNECT));
+    await rejectWith("User rejected request", () => wallet.confirm(CONNECT));
     await wallet.grant();
     return { addresses: addresses(wallet) };
   },
@@ -52,16 +52,16 @@ const handlers: Record<string, Handler> = {
     const { recipients } = params as { recipients: { address: string; amount: string }[] };
     // Amounts are strings.
     const paid = recipients.map(({ address, amount }) => ({ address, amount: Number(amount) }));
-    return refused("User rejected request", () => methods["sendTransfer"]!(wallet, { recipients: paid }));
+    return rejectWith("User rejected request", () => methods["sendTransfer"]!(wallet, { recipients: paid }));
   },
   signMessage: async (wallet, params) => {
     const { message, paymentType = "p2wpkh" } = params as { message: string; paymentType?: "p2tr" | "p2wpkh" };
     const { address } = wallet.account[paymentType === "p2tr" ? "ordinals" : "payment"];
-    const asked = { address, message, protocol: "BIP322" };
-    const signed = await refused("User rejected request", () => methods["signMessage"]!(wallet, asked));
+    const bip322 = { address, message, protocol: "BIP322" };
+    const signed = await rejectWith("User rejected request", () => methods["signMessage"]!(wallet, bip322));
     return { signature: (signed as { signature: string }).signature, address, message };
   },
-  signPsbt: (wallet, params) => refused("User rejected signing PSBT request", () => signPsbt(wallet, params)),
+  signPsbt: (wallet, params) => rejectWith("User rejected signing PSBT request", () => signPsbt(wallet, params)),
 };
 
 function addresses(wallet: DevWallet) {
@@ -102,8 +102,8 @@ async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: stri
     throw new Fault(Code.invalidParams, "Invalid PSBT hex");
   }
   // It signs an input with the one of its two keys that matches.
-  const wanted = signAtIndex === undefined ? undefined : [signAtIndex].flat();
-  const signed = await signAnyKey(wallet, psbt, wanted);
+  const indexes = signAtIndex === undefined ? undefined : [signAtIndex].flat();
+  const signed = await signAnyKey(wallet, psbt, indexes);
   const answer = { hex: hex.encode(base64.decode(signed)) };
   if (!broadcast) return answer;
   const tx = readPsbt(signed);

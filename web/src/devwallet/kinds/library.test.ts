@@ -11,7 +11,7 @@ import { kindNames, type KindName } from "../settings";
 import { LOBO, memoryStore, MemoryChain, TEST_SETTINGS } from "../testing/chain";
 import { DevWallet } from "../wallet";
 import { kindOf } from "./catalogue";
-import { placer } from "./place";
+import { createInstaller } from "./place";
 
 // Runs the library against every kind of wallet: each method, and the flows of a staker.
 
@@ -47,7 +47,7 @@ async function open(kind: KindName): Promise<string> {
   const opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, kind, paymentType }), chain, ask);
   wallet = await opening;
   page["MoonDevWallet"] = { BitcoinProvider: bitcoinProvider(opening) };
-  place = placer(page, opening, "");
+  place = createInstaller(page, opening, "");
   place(kind);
   chain.give(wallet.account.payment.address, 100_000);
   chain.give(wallet.account.ordinals.address, 546, [{ id: LOBO.id, amount: 1_000n }]);

@@ -2,7 +2,7 @@ import { base64urlnopad } from "@scure/base";
 import { badParams, Code, Fault } from "../fault";
 import { CONNECT, methods } from "../methods";
 import type { DevWallet } from "../wallet";
-import { behave, emitter } from "./behaviour";
+import { runMisbehaving, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
@@ -38,7 +38,7 @@ export function magicEdenProvider(opening: Promise<DevWallet>) {
     wallet.listen("disconnect", () => emit("accountsChanged", []));
   });
   const call = <T>(act: (wallet: DevWallet, asked: Token) => Promise<T>) => {
-    return (token: string): Promise<T> => behave(opening, (wallet) => act(wallet, payloadOf(token)), thrown);
+    return (token: string): Promise<T> => runMisbehaving(opening, (wallet) => act(wallet, payloadOf(token)), toError);
   };
   return {
     isMagicEden: true,
@@ -83,7 +83,7 @@ function payloadOf(token: string): Token {
   }
 }
 
-function thrown(fault: unknown): unknown {
+function toError(fault: unknown): unknown {
   const rejected = fault instanceof Fault && fault.code === Code.userRejection;
   const message = rejected ? "User rejected request" : fault instanceof Error ? fault.message : "Internal error";
   return Object.assign(new Error(message), { code: rejected ? 4001 : -32603 });

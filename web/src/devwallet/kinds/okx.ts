@@ -4,7 +4,7 @@ import { signEcdsa, signMessage } from "../message";
 import { CONNECT, methods } from "../methods";
 import { readPsbt, writePsbt } from "../psbt";
 import type { DevWallet } from "../wallet";
-import { behave, emitter } from "./behaviour";
+import { runMisbehaving, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
@@ -36,7 +36,7 @@ export function okxProvider(opening: Promise<DevWallet>) {
     wallet.listen("disconnect", () => emit("accountsChanged", []));
   });
   const call = <A extends unknown[], T>(act: (wallet: DevWallet, ...args: A) => T | Promise<T>) => {
-    return (...args: A): Promise<T> => behave(opening, (wallet) => act(wallet, ...args), thrown);
+    return (...args: A): Promise<T> => runMisbehaving(opening, (wallet) => act(wallet, ...args), toError);
   };
   const connected = async (wallet: DevWallet): Promise<void> => {
     if (wallet.settings.connected) return;
@@ -88,7 +88,7 @@ function account(wallet: DevWallet) {
   return { address, publicKey: publicKeyHex, compressedPublicKey: hex.encode(publicKey) };
 }
 
-function thrown(fault: unknown): unknown {
+function toError(fault: unknown): unknown {
   const rejected = fault instanceof Fault && fault.code === Code.userRejection;
   if (rejected) return { code: 4001, message: "User rejected the request." };
   return { code: -32603, message: fault instanceof Error ? fault.message : "Internal error" };

@@ -2,7 +2,7 @@ import { base64 } from "@scure/base";
 import { Code, Fault } from "../fault";
 import { CONNECT, methods } from "../methods";
 import type { DevWallet } from "../wallet";
-import { behave, emitter } from "./behaviour";
+import { runMisbehaving, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
@@ -29,14 +29,14 @@ export function phantomProvider(opening: Promise<DevWallet>) {
   /** One popup at a time: while one is open, further requests are refused. */
   const call = <A extends unknown[], T>(act: (wallet: DevWallet, ...args: A) => Promise<T>) => {
     return (...args: A): Promise<T> =>
-      behave(
+      runMisbehaving(
         opening,
         async (wallet) => {
           if (open) throw new Fault(-32002, "Requested resource not available");
           open = true;
           return act(wallet, ...args).finally(() => (open = false));
         },
-        thrown,
+        toError,
       );
   };
   return {
@@ -48,8 +48,8 @@ export function phantomProvider(opening: Promise<DevWallet>) {
     }),
     signMessage: call(async (wallet, address: string, message: Uint8Array) => {
       permitted(wallet);
-      const asked = { address, message: new TextDecoder().decode(message), protocol: "BIP322" };
-      const { signature } = (await methods["signMessage"]!(wallet, asked)) as { signature: string };
+      const params = { address, message: new TextDecoder().decode(message), protocol: "BIP322" };
+      const { signature } = (await methods["signMessage"]!(wallet, params)) as { signature: string };
       return { signature: base64.decode(signature) };
     }),
     signPSBT: call(
@@ -83,7 +83,7 @@ const accounts = (wallet: DevWallet) =>
     .addresses()
     .map(({ address, addressType, publicKey, purpose }) => ({ address, addressType, publicKey, purpose }));
 
-function thrown(fault: unknown): unknown {
+function toError(fault: unknown): unknown {
   if (!(fault instanceof Fault)) return { code: -32603, message: "Something went wrong within Phantom." };
   if (fault.code === Code.userRejection)
     return { code: 4001, message: "The user rejected the request through Phantom." };

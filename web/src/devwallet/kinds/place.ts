@@ -7,7 +7,7 @@ import type { Kind } from "./kind";
  * Returns the function that puts a kind of wallet on the page and removes the previous kind. An object of other code at
  * that path, such as a real extension's, is not replaced.
  */
-export function placer(page: any, opening: Promise<DevWallet>, icon: string): (name: KindName) => void {
+export function createInstaller(page: any, opening: Promise<DevWallet>, icon: string): (name: KindName) => void {
   let current: KindName = "standard";
   let remove = (): void => {};
   return (name) => {

@@ -5,7 +5,7 @@ import { CONNECT, methods } from "../methods";
 import { readPsbt, writePsbt } from "../psbt";
 import type { DevWallet } from "../wallet";
 import type { NetworkName } from "../keys";
-import { behave, emitter } from "./behaviour";
+import { runMisbehaving, emitter } from "./behaviour";
 import type { Kind } from "./kind";
 
 /**
@@ -51,12 +51,12 @@ export function unisatModel(opening: Promise<DevWallet>) {
   void opening.then((wallet) => forward(wallet, emit));
   const { connected, approve } = approvals();
 
-  const quiet = <A extends unknown[], T>(act: (wallet: DevWallet, ...args: A) => T | Promise<T>) => {
-    return (...args: A): Promise<T> => behave(opening, (wallet) => act(wallet, ...args), thrown);
+  const withoutPrompt = <A extends unknown[], T>(act: (wallet: DevWallet, ...args: A) => T | Promise<T>) => {
+    return (...args: A): Promise<T> => runMisbehaving(opening, (wallet) => act(wallet, ...args), toError);
   };
   /** Every other call requires the connection first. */
   const call = <A extends unknown[], T>(act: (wallet: DevWallet, ...args: A) => T | Promise<T>) => {
-    return quiet(async (wallet, ...args: A) => {
+    return withoutPrompt(async (wallet, ...args: A) => {
       await connected(wallet);
       return act(wallet, ...args);
     });
@@ -65,11 +65,11 @@ export function unisatModel(opening: Promise<DevWallet>) {
     (await approve(() => methods[method]!(wallet, { recipients: [recipient] }) as Promise<{ txid: string }>)).txid;
 
   return {
-    getAccounts: quiet((wallet) =>
+    getAccounts: withoutPrompt((wallet) =>
       wallet.settings.connected && !wallet.misbehaviour.locked ? [addressOf(wallet)] : [],
     ),
-    getNetwork: quiet((wallet) => wordOf(chainOf(wallet))),
-    getChain: quiet(chainOf),
+    getNetwork: withoutPrompt((wallet) => wordOf(chainOf(wallet))),
+    getChain: withoutPrompt(chainOf),
     requestAccounts: call((wallet) => [addressOf(wallet)]),
     disconnect: call((wallet) => wallet.revoke()),
     getPublicKey: call((wallet) => hex.encode(wallet.account.ordinals.publicKey)),
@@ -88,8 +88,8 @@ export function unisatModel(opening: Promise<DevWallet>) {
     }),
     sendBitcoin: call((wallet, address: string, amount: number) => sent(wallet, "sendTransfer", { address, amount })),
     sendRunes: call(async (wallet, address: string, runeid: string, amount: string) => {
-      const held = await wallet.runeBalances();
-      const found = held.find(({ rune }) => rune.id === runeid);
+      const balances = await wallet.runeBalances();
+      const found = balances.find(({ rune }) => rune.id === runeid);
       if (!found || found.amount < BigInt(amount))
         throw new Fault(Code.internalError, "Insufficient asset balance", -3);
       return sent(wallet, "runes_transfer", { runeName: found.rune.name, address, amount: `${amount}` });
@@ -152,11 +152,11 @@ const WORDS: [RegExp, string, number][] = [
 ];
 
 /** A plain object, not an Error, because it passes through the extension's message channel. */
-function thrown(fault: unknown): unknown {
+function toError(fault: unknown): unknown {
   if (fault instanceof Fault && fault.code === Code.userRejection)
     return { code: 4001, message: "User rejected the request." };
-  const said = fault instanceof Error ? fault.message : "Internal error";
-  const [, message = said, number] = WORDS.find(([pattern]) => pattern.test(said)) ?? [];
+  const internal = fault instanceof Error ? fault.message : "Internal error";
+  const [, message = internal, number] = WORDS.find(([pattern]) => pattern.test(internal)) ?? [];
   const code = fault instanceof Fault && typeof fault.data === "number" ? fault.data : number;
   const originalError = { message, stack: "(stack of the extension)", ...(code === undefined ? {} : { code }) };
   return { code: -32603, message, data: { originalError } };

@@ -9,7 +9,7 @@ import { readPsbt } from "../psbt";
 import { jsonRpc, listenTo } from "../provider";
 import { sameRune } from "../chain";
 import type { AddressItem, DevWallet, Question, WalletEvent } from "../wallet";
-import { refused } from "./behaviour";
+import { rejectWith } from "./behaviour";
 import { stacksAddress } from "./c32";
 import type { Kind } from "./kind";
 
@@ -89,7 +89,7 @@ const handlers: Record<string, Handler> = {
   signMessage: signText,
   signPsbt,
   sendTransfer: (wallet, params) => {
-    return refused("User rejected request to send transfer", () =>
+    return rejectWith("User rejected request to send transfer", () =>
       affordable(methods["sendTransfer"]!(wallet, params)),
     );
   },
@@ -139,7 +139,7 @@ function permitted(wallet: DevWallet): void {
 
 /** Asks each time, even if everything is granted. */
 async function connect(wallet: DevWallet, no: string, message?: string): Promise<void> {
-  await refused(no, () => wallet.confirm(message ? { ...CONNECT, text: message } : CONNECT));
+  await rejectWith(no, () => wallet.confirm(message ? { ...CONNECT, text: message } : CONNECT));
   await wallet.grant();
 }
 
@@ -219,12 +219,11 @@ async function sendRunes(wallet: DevWallet, params: unknown) {
   const { recipients } = record(params, "recipients", Array.isArray) as {
     recipients: { runeName: string; amount: string }[];
   };
-  const held = await wallet.runeBalances();
-  const short = recipients.some(
-    ({ runeName, amount }) => (held.find(({ rune }) => sameRune(rune.name, runeName))?.amount ?? 0n) < BigInt(amount),
-  );
+  const balances = await wallet.runeBalances();
+  const balanceOf = (name: string) => balances.find(({ rune }) => sameRune(rune.name, name))?.amount ?? 0n;
+  const short = recipients.some(({ runeName, amount }) => balanceOf(runeName) < BigInt(amount));
   if (short) await showAndClose(wallet, "The popup stays empty.", new Fault(Code.userRejection, REJECTED));
-  return refused(REJECTED, () => affordable(methods["runes_transfer"]!(wallet, params) as Promise<object>));
+  return rejectWith(REJECTED, () => affordable(methods["runes_transfer"]!(wallet, params) as Promise<object>));
 }
 
 /** Opens a popup for every page, connected or not. */
@@ -236,12 +235,12 @@ async function signText(wallet: DevWallet, params: unknown) {
     protocol?: string;
   };
   const own = [wallet.account.ordinals, wallet.account.payment].find((one) => one.address === address);
-  const no = new Fault(Code.userRejection, REJECTED);
+  const rejection = new Fault(Code.userRejection, REJECTED);
   if (!own)
     return showAndClose(
       wallet,
       "The app is requesting a signature from an address that doesn't match the active account.",
-      no,
+      rejection,
     );
   const question: Question = {
     title: "Sign this message?",
@@ -249,9 +248,9 @@ async function signText(wallet: DevWallet, params: unknown) {
     text: message,
     yes: "Sign",
   };
-  await refused(REJECTED, () => wallet.confirm(question));
+  await rejectWith(REJECTED, () => wallet.confirm(question));
   if (protocol === "ECDSA" && own.type === "p2tr")
-    return showAndClose(wallet, "ECDSA is not supported for Taproot Addresses", no);
+    return showAndClose(wallet, "ECDSA is not supported for Taproot Addresses", rejection);
   const chosen = protocol === "BIP322" || own.type === "p2tr" ? "BIP322" : "ECDSA";
   const signed = signMessage(own, message, chosen);
   // The hash is BIP-322's only if BIP-322 was requested by name.
@@ -270,7 +269,7 @@ async function signPsbt(wallet: DevWallet, params: unknown) {
   if (Object.keys(signInputs as object).some((address) => !own.includes(address))) {
     return showAndClose(wallet, "The address does not match the active account.", rejected());
   }
-  const signed = await refused(
+  const signed = await rejectWith(
     "User rejected request to sign Psbt",
     () => methods["signPsbt"]!(wallet, { psbt, signInputs, broadcast }) as Promise<object>,
   );

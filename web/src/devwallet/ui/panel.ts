@@ -35,14 +35,14 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
     { type: "button", class: "toggle", "aria-expanded": "false", "aria-controls": "panel" },
     "Dev wallet",
   );
-  const say = (text: string) => status.replaceChildren(text);
+  const setStatus = (text: string) => status.replaceChildren(text);
 
   /** Runs an action of the user and shows its result. */
   const run = (action: () => Promise<string | void>) => async () => {
     try {
-      say((await action()) ?? "");
+      setStatus((await action()) ?? "");
     } catch (fault) {
-      say(fault instanceof Error ? fault.message : "That went wrong.");
+      setStatus(fault instanceof Error ? fault.message : "That went wrong.");
     }
   };
 
@@ -97,10 +97,10 @@ const controls = (within: HTMLElement) => [...within.querySelectorAll<HTMLElemen
 
 async function balanceRows(wallet: DevWallet): Promise<HTMLElement[]> {
   const [sats, runes] = await Promise.all([wallet.sats(), wallet.runeBalances()]);
-  const waiting = sats.unconfirmed > 0 ? ` (${sats.unconfirmed.toLocaleString("en")} unconfirmed)` : "";
+  const unconfirmed = sats.unconfirmed > 0 ? ` (${sats.unconfirmed.toLocaleString("en")} unconfirmed)` : "";
   return [
     el("dt", {}, "Sats"),
-    el("dd", {}, (sats.confirmed + sats.unconfirmed).toLocaleString("en") + waiting),
+    el("dd", {}, (sats.confirmed + sats.unconfirmed).toLocaleString("en") + unconfirmed),
     ...runes.flatMap(({ rune, amount }) => [
       el("dt", {}, rune.name),
       el("dd", {}, `${units(amount, rune.divisibility)} ${rune.symbol}`),

@@ -19,7 +19,7 @@ export const unstake: LaterText["unstake"] = {
   costsReward: (epoch) => `Du verzichtest auf deinen Reward für Epoche ${epoch}.`,
   costsAll: (epoch) => `Für alles, was du unstakst, verzichtest du auf den Reward für Epoche ${epoch}.`,
   unlocks: (date) => `Deine Runes werden am ${date} freigegeben.`,
-  ask: (amount) => `${amount} unstaken?`,
+  title: (amount) => `${amount} unstaken?`,
   wait: (epoch, end, unlock) =>
     `Wenn du bis zum Ende von Epoche ${epoch} am ${end} wartest, behältst du diesen Reward. Deine Runes werden ` +
     `dann am ${unlock} freigegeben.`,

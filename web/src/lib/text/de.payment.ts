@@ -5,21 +5,21 @@ import type { LaterText } from "./en.later.ts";
 
 export const payment: LaterText["payment"] = {
   sent: (txid) => `Zahlung gesendet. Sie erscheint gleich im Netzwerk: ${txid}`,
-  looking: "Wir prüfen, ob deine Zahlung gesendet wurde …",
+  searching: "Wir prüfen, ob deine Zahlung gesendet wurde …",
   checking: "Wird geprüft …",
-  unseen: "Es ist keine Zahlung eingegangen. Du kannst es noch einmal versuchen.",
+  notFound: "Es ist keine Zahlung eingegangen. Du kannst es noch einmal versuchen.",
   arrived: "Deine Wallet hat einen Fehler gemeldet, aber deine Zahlung wurde gesendet und ist eingegangen.",
   unclear: (sats, date) =>
     `Deine Wallet sollte am ${date} ${sats} Sats zahlen, aber wir wissen nicht, ob sie es getan hat. Prüfe den ` +
     "Verlauf deiner Wallet, bevor du noch einmal zahlst.",
-  away: (sats, date) =>
+  unreachable: (sats, date) =>
     `Wir erreichen den Server nicht und können nicht prüfen, ob deine Zahlung von ${sats} Sats vom ${date} ` +
     "gesendet wurde. Prüfe den Verlauf deiner Wallet, bevor du noch einmal zahlst.",
-  fragile:
+  unsaved:
     "Der Speicher deines Browsers ist voll. Lass diese Seite offen, bis die Zahlung eingegangen ist, sonst merkt " +
     "sie sich die Zahlung nicht.",
   giveUp: "Ich sehe nichts in meiner Wallet",
-  lookAgain: "Noch einmal prüfen",
+  checkAgain: "Noch einmal prüfen",
   again: "Noch einmal zahlen",
   risk:
     "Wenn auch die erste Zahlung eingeht, zahlst du doppelt. Den zusätzlichen Betrag bekommst du abzüglich der " +
@@ -71,19 +71,19 @@ export const stake: LaterText["stake"] = {
   ambiguous: (large, small, plain) => `Meinst du ${large} oder ${small}? Gib den Betrag als ${plain} ein.`,
   either: (one, other) => `${one} oder ${other}`,
   unreadable: (example) => `Gib den Betrag als Zahl ein, zum Beispiel ${example}.`,
-  looking: "Wir prüfen, ob deine Überweisung gesendet wurde …",
+  searching: "Wir prüfen, ob deine Überweisung gesendet wurde …",
   unclear:
     "Deine Wallet sollte diesen Stake senden, aber wir wissen nicht, ob sie es getan hat. Prüfe den Verlauf deiner " +
     "Wallet, bevor du ihn noch einmal sendest.",
-  away:
+  unreachable:
     "Wir erreichen den Server nicht und können nicht prüfen, ob dein Stake gesendet wurde. Prüfe den Verlauf " +
     "deiner Wallet, bevor du ihn noch einmal sendest.",
-  unseen: "Es ist keine Überweisung eingegangen. Du kannst es noch einmal versuchen.",
+  notFound: "Es ist keine Überweisung eingegangen. Du kannst es noch einmal versuchen.",
   again: "Noch einmal senden",
   risk: "Wenn auch die erste Überweisung eingeht, stakst du den Betrag doppelt.",
   againYes: "Trotzdem noch einmal senden",
   onTheWay: (amount, token, txid) => `Außerdem unterwegs: ${amount} ${token} in Transaktion ${txid}`,
-  fragile:
+  unsaved:
     "Der Speicher deines Browsers ist voll. Lass diese Seite offen, bis die Überweisung eingegangen ist, sonst " +
     "merkt sie sich die Überweisung nicht.",
   spendable: (amount) => `${amount} verfügbar`,

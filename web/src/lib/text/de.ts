@@ -125,11 +125,11 @@ export const text: Text = {
     byHand: (wallet) =>
       `${wallet} kann von dieser Seite aus keine Runes senden. Lass dir hier deine Stake-Adresse anzeigen und ` +
       `sende die Runes aus ${wallet} oder einer anderen Wallet dorthin.`,
-    untold: (wallet) =>
+    noBalanceMethod: (wallet) =>
       `${wallet} gibt das Rune-Guthaben nicht preis. Gib den Betrag selbst ein. Ist er höher als dein Guthaben, ` +
       "lehnt die Wallet ab.",
     getAddress: "Stake-Adresse anzeigen",
-    hand:
+    manual:
       "Sende genau diesen Betrag an deine Stake-Adresse, aus einer beliebigen Wallet mit diesen Runes. Diese Seite " +
       "aktualisiert sich, sobald die Überweisung ankommt.",
     stepSign: "In der Wallet signieren",
@@ -268,7 +268,7 @@ export const text: Text = {
     estimateNote: "Das ist eine Schätzung. Der Preis des Auftrags gilt dann 30 Minuten.",
     continue: "Weiter zur Zahlung",
     requesting: "Zahlungsdaten werden geladen …",
-    strange: (call) => `Der Server hat unerwartet geantwortet (${call}). Bitte versuche es noch einmal.`,
+    unexpected: (call) => `Der Server hat unerwartet geantwortet (${call}). Bitte versuche es noch einmal.`,
     notConnected: "Verbinde zuerst deine Wallet.",
     notApplied: "Der Server hat die Aktion nicht ausgeführt. Bitte versuche es noch einmal.",
   },

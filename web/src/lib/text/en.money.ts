@@ -18,7 +18,7 @@ export const unstake = {
   costsReward: (epoch: number) => `You give up your reward for epoch ${epoch}.`,
   costsAll: (epoch: number) => `You give up the epoch ${epoch} reward of everything you unstake.`,
   unlocks: (date: string) => `Your runes unlock on ${date}.`,
-  ask: (amount: string) => `Unstake ${amount}?`,
+  title: (amount: string) => `Unstake ${amount}?`,
   wait: (epoch: number, end: string, unlock: string) =>
     `If you wait until epoch ${epoch} ends on ${end}, you keep this reward. Your runes then unlock on ${unlock}.`,
   after: "Locked runes earn nothing. Once they unlock, you can withdraw them or restake them for free.",

@@ -4,21 +4,21 @@
 
 export const payment = {
   sent: (txid: string) => `Payment sent. Waiting for it to appear on the network: ${txid}`,
-  looking: "Checking whether your payment was sent…",
+  searching: "Checking whether your payment was sent…",
   checking: "Checking…",
-  unseen: "No payment has arrived. You can try again.",
+  notFound: "No payment has arrived. You can try again.",
   arrived: "Your wallet reported an error, but your payment was sent and has arrived.",
   unclear: (sats: string, date: string) =>
     `Your wallet was asked to pay ${sats} sats on ${date}, but we don't know whether it did. Check your wallet's ` +
     "history before you pay again.",
-  away: (sats: string, date: string) =>
+  unreachable: (sats: string, date: string) =>
     `We can't reach the server to check whether your payment of ${sats} sats from ${date} was sent. Check your ` +
     "wallet's history before you pay again.",
-  fragile:
+  unsaved:
     "Your browser's storage is full. Keep this page open until the payment arrives, or it won't remember the " +
     "payment.",
   giveUp: "I see nothing in my wallet",
-  lookAgain: "Check again",
+  checkAgain: "Check again",
   again: "Pay again",
   risk:
     "If the first payment also arrives, you pay twice. The extra amount is returned less the network fee, if it is " +
@@ -71,20 +71,20 @@ export const stake = {
     `We can't tell if this means ${large} or ${small}. Enter it as ${plain}.`,
   either: (one: string, other: string) => `${one} or ${other}`,
   unreadable: (example: string) => `Enter the amount as a number, like ${example}.`,
-  looking: "Checking whether your transfer was sent…",
+  searching: "Checking whether your transfer was sent…",
   unclear:
     "Your wallet was asked to send this stake, but we don't know whether it did. Check your wallet's history " +
     "before you send it again.",
-  away:
+  unreachable:
     "We can't reach the server to check whether your stake was sent. Check your wallet's history before you send " +
     "it again.",
-  unseen: "No transfer has arrived. You can try again.",
+  notFound: "No transfer has arrived. You can try again.",
   again: "Send again",
   risk: "If the first transfer also arrives, you stake the amount twice.",
   againYes: "Send again anyway",
   onTheWay: (amount: string, token: string, txid: string) =>
     `Also on the way: ${amount} ${token} in transaction ${txid}`,
-  fragile:
+  unsaved:
     "Your browser's storage is full. Keep this page open until the transfer arrives, or it won't remember the " +
     "transfer.",
   spendable: (amount: string) => `${amount} available to send`,

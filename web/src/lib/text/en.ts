@@ -125,11 +125,11 @@ export const text = {
     byHand: (wallet: string) =>
       `${wallet} can't send runes from this page. Get your stake address here, then send the runes to it from ` +
       `${wallet} or any other wallet.`,
-    untold: (wallet: string) =>
+    noBalanceMethod: (wallet: string) =>
       `${wallet} doesn't share its rune balance. Enter the amount yourself. If it is more than you have, the ` +
       "wallet declines it.",
     getAddress: "Get my stake address",
-    hand:
+    manual:
       "Send exactly this amount to your stake address, from any wallet that holds the runes. This page updates on " +
       "its own when the transfer arrives.",
     stepSign: "Sign in your wallet",
@@ -263,7 +263,7 @@ export const text = {
     estimateNote: "This is an estimate. The order's price is then fixed for 30 minutes.",
     continue: "Continue to payment",
     requesting: "Loading the payment details…",
-    strange: (call: string) => `The server sent an unexpected answer (${call}). Please try again.`,
+    unexpected: (call: string) => `The server sent an unexpected answer (${call}). Please try again.`,
     notConnected: "Connect your wallet first.",
     notApplied: "The server didn't carry out this action. Please try again.",
   },

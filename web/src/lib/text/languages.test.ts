@@ -91,7 +91,7 @@ describe("German", () => {
     document.documentElement.lang = "de";
     vi.resetModules();
     try {
-      const { say, text } = await import("../text.ts");
+      const { translate, text } = await import("../text.ts");
       const { formatNumber, formatCompact } = await import("../format.ts");
       expect(text.tabs.withdraw).toBe("Auszahlen");
       const coded = {
@@ -99,14 +99,14 @@ describe("German", () => {
         values: ["1,000 LOBO"],
         message: "The minimum stake is 1,000 LOBO.",
       };
-      expect(say(coded)).toBe("Der Mindestbetrag ist 1.000 LOBO.");
+      expect(translate(coded)).toBe("Der Mindestbetrag ist 1.000 LOBO.");
       const rejected = { code: "runesRejected", message: "User rejected rune transfer" };
-      expect(say({ code: "runesFailed", values: [rejected], message: "…" })).toBe(
+      expect(translate({ code: "runesFailed", values: [rejected], message: "…" })).toBe(
         "Die Runes konnten nicht gesendet werden: Du hast die Überweisung in deiner Wallet abgelehnt.",
       );
       // A value is no template, and an unknown code or none leaves the English sentence.
-      expect(say({ ...coded, values: ["%s"] })).toBe("Der Mindestbetrag ist %s.");
-      for (const code of ["NEW_CODE", "", undefined]) expect(say({ ...coded, code })).toBe(coded.message);
+      expect(translate({ ...coded, values: ["%s"] })).toBe("Der Mindestbetrag ist %s.");
+      for (const code of ["NEW_CODE", "", undefined]) expect(translate({ ...coded, code })).toBe(coded.message);
       expect(formatNumber("1234.5")).toBe("1.234,5");
       expect(formatCompact("1050000000")).toMatch(/^1,05\sMrd\.$/);
     } finally {

@@ -1,5 +1,5 @@
 import { RpcCode, WalletError } from "../errors.ts";
-import { findProvider, speaksOwn, type WindowProvider, XVERSE } from "../providers.ts";
+import { findProvider, hasOwnApi, type WindowProvider, XVERSE } from "../providers.ts";
 import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { standardAdapter } from "./standard.ts";
@@ -25,6 +25,6 @@ export async function adapterFor(id: string | null): Promise<Adapter> {
     throw new WalletError(RpcCode.internalError, sentence("noProvider"), undefined, { kind: "noWallet" });
   }
   if (id === XVERSE) return (await import("./xverse.ts")).xverseAdapter(provider as Required<WindowProvider>);
-  const load = speaksOwn(id, provider) ? OWN[id] : undefined;
+  const load = hasOwnApi(id, provider) ? OWN[id] : undefined;
   return load ? (await load())(provider) : standardAdapter(provider as Required<WindowProvider>);
 }

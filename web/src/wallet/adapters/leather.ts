@@ -38,7 +38,7 @@ const STANDARD_METHODS = [
 ] as const satisfies readonly Method[];
 
 export function leatherAdapter(leather: LeatherApi): Adapter {
-  const ask = async (method: string, params?: unknown): Promise<any> => {
+  const call = async (method: string, params?: unknown): Promise<any> => {
     try {
       return unwrap(await leather.request(method, params));
     } catch (fault) {
@@ -46,12 +46,12 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
     }
   };
   const addresses = async (purposes: readonly string[]) => {
-    const { addresses: list } = (await ask("getAddresses")) as { addresses: LeatherAddress[] };
+    const { addresses: list } = (await call("getAddresses")) as { addresses: LeatherAddress[] };
     return list.map(standardEntry).filter((entry) => entry !== null && purposes.includes(entry.purpose));
   };
   const account = async () => ({ addresses: await addresses(["payment", "ordinals"]) });
   const standardHandlers = Object.fromEntries(
-    STANDARD_METHODS.map((method) => [method, (params: unknown) => ask(method, params)]),
+    STANDARD_METHODS.map((method) => [method, (params: unknown) => call(method, params)]),
   ) as Handlers;
   return ownAdapter(
     {
@@ -63,18 +63,18 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
       sendTransfer: async ({ recipients }) => {
         const network = networkOf(recipients[0]!.address);
         const texts = recipients.map(({ address, amount }) => ({ address, amount: `${amount}` }));
-        return ask("sendTransfer", { recipients: texts, network });
+        return call("sendTransfer", { recipients: texts, network });
       },
       signMessage: async ({ address, message }) => {
         const paymentType = decodeAddress(address).type;
-        const signed = await ask("signMessage", { message, paymentType, network: networkOf(address) });
+        const signed = await call("signMessage", { message, paymentType, network: networkOf(address) });
         return { messageHash: "", protocol: "BIP322", ...asRecord(signed) };
       },
-      signPsbt: (params) => sign(ask, params),
+      signPsbt: (params) => sign(call, params),
       ...standardHandlers,
     },
     {},
-    async () => asRecord(await ask("getInfo"))?.["version"],
+    async () => asRecord(await call("getInfo"))?.["version"],
   );
 }
 

@@ -3,7 +3,7 @@ import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import { stored } from "../storage.ts";
 import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
+import { type Emitter, subscribe, isEmpty, ownAdapter, protocolOf, readTxid } from "./own.ts";
 
 /**
  * Magic Eden's window API, `window.magicEden.bitcoin`: the first version of sats-connect, whose calls take one
@@ -59,8 +59,8 @@ export function magicEdenAdapter(magicEden: MagicEdenApi): Adapter {
       },
     },
     {
-      accountChange: (listener) => hear(magicEden, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
-      disconnect: (listener) => hear(magicEden, "accountsChanged", listener, isEmpty),
+      accountChange: (listener) => subscribe(magicEden, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      disconnect: (listener) => subscribe(magicEden, "accountsChanged", listener, isEmpty),
     },
   );
 }

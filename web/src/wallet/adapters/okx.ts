@@ -1,7 +1,17 @@
 import { RpcCode, WalletError } from "../errors.ts";
 import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, hear, isEmpty, oneAddress, only, ownAdapter, protocolOf, readTxid, signByHex } from "./own.ts";
+import {
+  type Emitter,
+  isEmpty,
+  oneAddress,
+  ownAdapter,
+  protocolOf,
+  readTxid,
+  signByHex,
+  single,
+  subscribe,
+} from "./own.ts";
 
 /**
  * OKX's own window API for the main network, `window.okxwallet.bitcoin`. One account has one address. It has no method
@@ -50,7 +60,7 @@ export function okxAdapter(okx: OkxApi): Adapter {
         return { confirmed: `${confirmed}`, unconfirmed: `${unconfirmed}`, total: `${total}` };
       },
       sendTransfer: async ({ recipients }) => {
-        const { address, amount } = only(recipients);
+        const { address, amount } = single(recipients);
         return readTxid(await okx.sendBitcoin(address, amount));
       },
       signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
@@ -65,8 +75,8 @@ export function okxAdapter(okx: OkxApi): Adapter {
       signPsbt: (params) => signByHex(okx, params),
     },
     {
-      accountChange: (listener) => hear(okx, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
-      disconnect: (listener) => hear(okx, "accountsChanged", listener, isEmpty),
+      accountChange: (listener) => subscribe(okx, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      disconnect: (listener) => subscribe(okx, "accountsChanged", listener, isEmpty),
     },
   );
 }

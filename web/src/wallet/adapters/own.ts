@@ -76,7 +76,7 @@ export interface Emitter {
  * Subscribes to those events of an emitter that `passes` accepts. Returns the function that unsubscribes. Throws an
  * Error if the wallet has no `on`; its adapter then logs it.
  */
-export function hear(
+export function subscribe(
   emitter: Emitter,
   event: string,
   listener: (data: unknown) => void,
@@ -93,7 +93,7 @@ export function hear(
 export const isEmpty = (accounts: unknown): boolean => Array.isArray(accounts) && accounts.length === 0;
 
 /** Returns the only item of a list for which this wallet accepts one item. */
-export function only<T>(items: readonly T[]): T {
+export function single<T>(items: readonly T[]): T {
   if (items.length !== 1)
     throw new WalletError(RpcCode.internalError, sentence("oneRecipient"), undefined, { kind: "badParams" });
   return items[0]!;

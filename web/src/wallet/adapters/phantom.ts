@@ -3,7 +3,7 @@ import { decodeAddress } from "../address.ts";
 import { asRecord, RpcCode, WalletError } from "../errors.ts";
 import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
-import { type Emitter, hear, isEmpty, ownAdapter, protocolOf, xOnly } from "./own.ts";
+import { type Emitter, subscribe, isEmpty, ownAdapter, protocolOf, xOnly } from "./own.ts";
 
 /**
  * Phantom's window API, `window.phantom.bitcoin`: addresses and signatures, main network only. It can send neither sats
@@ -61,8 +61,8 @@ export function phantomAdapter(phantom: PhantomApi): Adapter {
       },
     },
     {
-      accountChange: (listener) => hear(phantom, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
-      disconnect: (listener) => hear(phantom, "accountsChanged", listener, isEmpty),
+      accountChange: (listener) => subscribe(phantom, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      disconnect: (listener) => subscribe(phantom, "accountsChanged", listener, isEmpty),
     },
   );
 }

@@ -6,10 +6,10 @@ import type { Adapter } from "./adapter.ts";
 import {
   type Emitter,
   type Handlers,
-  hear,
+  subscribe,
   isEmpty,
   oneAddress,
-  only,
+  single,
   ownAdapter,
   protocolOf,
   readTxid,
@@ -62,9 +62,9 @@ export function unisatAdapter(unisat: UnisatApi): Adapter {
   return ownAdapter(
     { ...accountHandlers(unisat), ...guarded(unisat, { ...moneyHandlers(unisat), ...inscriptionHandlers(unisat) }) },
     {
-      accountChange: (listener) => hear(unisat, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
-      networkChange: (listener) => hear(unisat, unisat.getChain ? "chainChanged" : "networkChanged", listener),
-      disconnect: (listener) => hear(unisat, "accountsChanged", listener, isEmpty),
+      accountChange: (listener) => subscribe(unisat, "accountsChanged", listener, (accounts) => !isEmpty(accounts)),
+      networkChange: (listener) => subscribe(unisat, unisat.getChain ? "chainChanged" : "networkChanged", listener),
+      disconnect: (listener) => subscribe(unisat, "accountsChanged", listener, isEmpty),
     },
     async () => {
       if ((await accountsOf(unisat)).length === 0) return undefined;
@@ -188,10 +188,10 @@ function moneyHandlers(unisat: UnisatApi): Handlers {
       return { confirmed: `${confirmed}`, unconfirmed: `${unconfirmed}`, total: `${total}` };
     },
     sendTransfer: async ({ recipients }) => {
-      const { address, amount } = only(recipients);
+      const { address, amount } = single(recipients);
       return readTxid(await unisat.sendBitcoin(address, amount));
     },
-    ...(sendRunes ? { runes_transfer: ({ recipients }) => transfer(unisat, only(recipients)) } : {}),
+    ...(sendRunes ? { runes_transfer: ({ recipients }) => transfer(unisat, single(recipients)) } : {}),
     signMessage: async ({ address, message, protocol = protocolOf(address) }) => {
       await requireAccount(unisat, address);
       const signature = await unisat.signMessage(message, protocol === "BIP322" ? "bip322-simple" : "ecdsa");
@@ -225,7 +225,7 @@ function inscriptionHandlers(unisat: UnisatApi): Handlers {
     ...(sendInscription
       ? {
           ord_sendInscriptions: async ({ transfers }) => {
-            const { address, inscriptionId } = only(transfers);
+            const { address, inscriptionId } = single(transfers);
             return readTxid(await unisat.sendInscription!(address, inscriptionId));
           },
         }

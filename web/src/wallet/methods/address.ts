@@ -1,4 +1,4 @@
-import { entries, otherwise, unneeded } from "../answer.ts";
+import { entries, withDefault, lenient } from "../answer.ts";
 import { object, oneOf, text } from "../check.ts";
 
 /** The purposes for which addresses can be requested. */
@@ -7,10 +7,10 @@ export const addressPurpose = oneOf("payment", "ordinals", "stacks");
 /** An address as wallets return it. Unknown purposes and types are accepted. */
 const addressEntry = object({
   address: text({ min: 1 }),
-  publicKey: otherwise(text(), ""),
+  publicKey: withDefault(text(), ""),
   purpose: text({ min: 1 }),
-  addressType: unneeded(text()),
-  walletType: unneeded(text()),
+  addressType: lenient(text()),
+  walletType: lenient(text()),
 });
 
 /** A list of addresses, without those that lack an address or a purpose. */

@@ -1,4 +1,4 @@
-import { absentOr, otherwise, sent, unneeded, wholeNumber } from "../answer.ts";
+import { absentOr, withDefault, sent, lenient, wholeNumber } from "../answer.ts";
 import {
   base64,
   type Check,
@@ -7,7 +7,7 @@ import {
   list,
   map,
   Mismatch,
-  nothing,
+  noParams,
   object,
   oneOf,
   optional,
@@ -15,7 +15,7 @@ import {
   txid,
 } from "../check.ts";
 import { addressEntries, addressPurpose } from "./address.ts";
-import { call, quietCall } from "./call.ts";
+import { call, promptlessCall } from "./call.ts";
 import { answeredNetwork } from "./names.ts";
 
 /** The maximum supply in sats: 21 million BTC. */
@@ -25,18 +25,18 @@ const purposes = object({ purposes: list(addressPurpose, 1), message: optional(t
 const protocol = oneOf("ECDSA", "BIP322");
 const signedMessage = object({
   signature: base64,
-  messageHash: otherwise(text(), ""),
+  messageHash: withDefault(text(), ""),
   address: absentOr(text()),
-  protocol: unneeded(protocol),
+  protocol: lenient(protocol),
 });
 
 /** Methods for addresses, payments and signatures. */
 export const bitcoinMethods = {
   getAccounts: call(purposes, addressEntries),
-  getAddresses: call(purposes, object({ addresses: addressEntries, network: unneeded(answeredNetwork) })),
-  getBalance: quietCall(
-    nothing,
-    object({ confirmed: wholeNumber, unconfirmed: otherwise(text(), ""), total: wholeNumber }),
+  getAddresses: call(purposes, object({ addresses: addressEntries, network: lenient(answeredNetwork) })),
+  getBalance: promptlessCall(
+    noParams,
+    object({ confirmed: wholeNumber, unconfirmed: withDefault(text(), ""), total: wholeNumber }),
   ),
   sendTransfer: call(
     object({ recipients: list(object({ address: text({ min: 1 }), amount: integer(1, MAX_SATS) }), 1) }),
@@ -48,18 +48,18 @@ export const bitcoinMethods = {
     signedMessage,
     {
       named: ({ address }) => ({ addresses: [address] }),
-      answers: (asked, { address }) => address === undefined || address === asked.address,
+      matches: (asked, { address }) => address === undefined || address === asked.address,
     },
   ),
   signPsbt: call(
     // signInputs is optional in the standard, but Xverse refuses a call without it.
     object({ psbt: base64, signInputs: map(list(integer(0))), broadcast: optional(flag) }),
     // A wallet that broadcasts may omit the PSBT: then it is "".
-    object({ psbt: otherwise(signedPsbt, ""), txid: absentOr(txid) }),
+    object({ psbt: withDefault(signedPsbt, ""), txid: absentOr(txid) }),
     {
       named: ({ signInputs }) => ({ addresses: Object.keys(signInputs) }),
       prepare: async (asked) => (asked.broadcast ? (await import("../settle.ts")).leafIsOnlySigned(asked) : asked),
-      answers: (_, { psbt, txid: id }) => psbt !== "" || id !== undefined,
+      matches: (_, { psbt, txid: id }) => psbt !== "" || id !== undefined,
       settle: async (asked, signed) => (await import("../settle.ts")).settleSigned(asked, signed),
       sends: ({ broadcast }) => broadcast === true,
     },

@@ -12,10 +12,10 @@ import {
   pattern,
   text,
   txid,
-  where,
+  refine,
   type Check,
 } from "../check.ts";
-import { call, quietCall, type Named } from "./call.ts";
+import { call, promptlessCall, type AddressParams } from "./call.ts";
 import { inscriptionId, networkName, runeId, runeName } from "./names.ts";
 
 /** The maximum of a runestone's integers (u128), and of its heights and offsets (u64). */
@@ -30,11 +30,11 @@ const sats = integer(0, MAX_SATS);
 const address = text({ min: 1 });
 const amount = upTo(MAX_U128);
 const height = optional(upTo(MAX_U64));
-const feeRate = where(number, (rate) => rate > 0 && rate <= MAX_FEE_RATE, "a fee rate in sat/vB above 0");
+const feeRate = refine(number, (rate) => rate > 0 && rate <= MAX_FEE_RATE, "a fee rate in sat/vB above 0");
 
 /** Whole numbers as digits, up to a bound. */
 function upTo(most: bigint): Check<string> {
-  return where(digits, (value) => BigInt(value) <= most, `at most ${most}`);
+  return refine(digits, (value) => BigInt(value) <= most, `at most ${most}`);
 }
 
 const fees = { appServiceFee: optional(sats), appServiceFeeAddress: optional(address) };
@@ -89,10 +89,11 @@ interface Addressed {
   destinationAddress: string;
   refundAddress?: string;
   appServiceFeeAddress?: string;
-  network?: Named["network"];
+  network?: AddressParams["network"];
 }
 
-function named({ destinationAddress, refundAddress, appServiceFeeAddress, network = "Mainnet" }: Addressed): Named {
+function named(params: Addressed): AddressParams {
+  const { destinationAddress, refundAddress, appServiceFeeAddress, network = "Mainnet" } = params;
   const addresses = [destinationAddress, refundAddress, appServiceFeeAddress].filter((one) => one !== undefined);
   return { addresses, network };
 }
@@ -145,17 +146,17 @@ const order = object({
 export const orderMethods = {
   runes_mint: call(consistent(object({ ...minting, refundAddress })), funded, { named }),
   runes_etch: call(consistent(object({ ...etching, refundAddress })), funded, { named }),
-  runes_estimateMint: quietCall(consistent(object(minting)), estimate, { named }),
-  runes_estimateEtch: quietCall(consistent(object(etching)), estimate, { named }),
-  runes_getOrder: quietCall(object({ id: text({ min: 1 }), network }), order, {
-    answers: ({ id }, found) => found.id === id,
+  runes_estimateMint: promptlessCall(consistent(object(minting)), estimate, { named }),
+  runes_estimateEtch: promptlessCall(consistent(object(etching)), estimate, { named }),
+  runes_getOrder: promptlessCall(object({ id: text({ min: 1 }), network }), order, {
+    matches: ({ id }, found) => found.id === id,
   }),
-  runes_estimateRbfOrder: quietCall(bump, object({ rbfCost: sats, fundingAddress: address })),
+  runes_estimateRbfOrder: promptlessCall(bump, object({ rbfCost: sats, fundingAddress: address })),
   runes_rbfOrder: call(
     bump,
     object({ orderId: text({ min: 1 }), fundRBFTransactionId: txid, fundingAddress: address }),
     {
-      answers: ({ orderId }, done) => done.orderId === orderId,
+      matches: ({ orderId }, done) => done.orderId === orderId,
     },
   ),
 };

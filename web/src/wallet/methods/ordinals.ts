@@ -1,5 +1,5 @@
 import { integer, list, number, object, optional, text, txid } from "../check.ts";
-import { call, quietCall } from "./call.ts";
+import { call, promptlessCall } from "./call.ts";
 import { inscriptionId } from "./names.ts";
 
 const inscription = object({
@@ -19,7 +19,7 @@ const inscription = object({
 
 /** Inscriptions, for wallets that support them. */
 export const ordinalsMethods = {
-  ord_getInscriptions: quietCall(
+  ord_getInscriptions: promptlessCall(
     object({ offset: integer(0), limit: integer(1) }),
     object({ total: integer(0), limit: integer(0), offset: integer(0), inscriptions: list(inscription) }),
   ),

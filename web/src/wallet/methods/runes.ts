@@ -1,6 +1,6 @@
-import { entries, sent, unneeded, wholeNumber } from "../answer.ts";
-import { integer, list, nothing, object, optional, pattern, text } from "../check.ts";
-import { call, quietCall } from "./call.ts";
+import { entries, sent, lenient, wholeNumber } from "../answer.ts";
+import { integer, list, noParams, object, optional, pattern, text } from "../check.ts";
+import { call, promptlessCall } from "./call.ts";
 import { runeId } from "./names.ts";
 
 /** At least one base unit, as digits. */
@@ -24,19 +24,19 @@ function places(value: unknown, path: string): number {
  * count as one that the wallet does not hold.
  */
 const balance = object({
-  runeName: unneeded(pattern(/^[A-Za-z•.\s]{1,80}$/u, "a rune's name")),
+  runeName: lenient(pattern(/^[A-Za-z•.\s]{1,80}$/u, "a rune's name")),
   /** block:tx. */
-  id: unneeded(runeId),
-  amount: unneeded(wholeNumber),
+  id: lenient(runeId),
+  amount: lenient(wholeNumber),
   /** Base units that can be sent now; some wallets omit it. */
-  spendableBalance: unneeded(wholeNumber),
-  divisibility: unneeded(places),
-  symbol: unneeded(text()),
+  spendableBalance: lenient(wholeNumber),
+  divisibility: lenient(places),
+  symbol: lenient(text()),
 });
 
 /** Runes. Amounts are base units as digits, in both directions. */
 export const runesMethods = {
-  runes_getBalance: quietCall(nothing, object({ balances: entries(anyEntry) })),
+  runes_getBalance: promptlessCall(noParams, object({ balances: entries(anyEntry) })),
   runes_transfer: call(object({ recipients: list(recipient, 1) }), sent, {
     named: ({ recipients }) => ({ addresses: recipients.map(({ address }) => address) }),
     sends: () => true,

@@ -1,12 +1,12 @@
 import {
   anything,
   digits,
-  either,
+  union,
   flag,
   hex,
   integer,
   list,
-  nothing,
+  noParams,
   nullable,
   object,
   oneOf,
@@ -25,7 +25,7 @@ const postConditionMode = optional(oneOf("allow", "deny"));
 /** Stacks, for wallets that support it. Amounts are microstacks; transactions and Clarity values are hex. */
 export const stacksMethods = {
   stx_getAccounts: call(
-    nothing,
+    noParams,
     object({
       addresses: list(object({ address: principal, publicKey: text(), gaiaHubUrl: text(), gaiaAppKey: text() })),
       network: optional(anything),
@@ -47,11 +47,11 @@ export const stacksMethods = {
   stx_signTransactions: call(
     object({ transactions: list(hex, 1), broadcast: optional(flag) }),
     object({ transactions: list(text({ min: 1 })) }),
-    { answers: (asked, { transactions }) => transactions.length === asked.transactions.length },
+    { matches: (asked, { transactions }) => transactions.length === asked.transactions.length },
   ),
   stx_transferStx: call(
     object({
-      amount: either(integer(1), digits),
+      amount: union(integer(1), digits),
       recipient: principal,
       memo: optional(text()),
       version: optional(text()),

@@ -1,15 +1,15 @@
-import { entries, otherwise, unneeded } from "../answer.ts";
-import { anything, either, flag, list, nothing, nullable, object, oneOf, optional, text } from "../check.ts";
+import { entries, withDefault, lenient } from "../answer.ts";
+import { anything, union, flag, list, noParams, nullable, object, oneOf, optional, text } from "../check.ts";
 import { walletTexts } from "../texts.ts";
 import { addressEntries, addressPurpose } from "./address.ts";
-import { call, quietCall } from "./call.ts";
+import { call, promptlessCall } from "./call.ts";
 import { answeredNetwork, networkName, walletType } from "./names.ts";
 
 const account = object({
-  id: otherwise(text(), ""),
+  id: withDefault(text(), ""),
   addresses: addressEntries,
-  walletType: unneeded(walletType),
-  network: unneeded(answeredNetwork),
+  walletType: lenient(walletType),
+  network: lenient(answeredNetwork),
 });
 /** The origin that a permission was granted to. It appears in results only. */
 const clientId = optional(text());
@@ -27,17 +27,17 @@ const walletPermission = object({
   clientId,
   actions: object({ readNetwork: optional(flag) }),
 });
-const permission = either(accountPermission, walletPermission);
+const permission = union(accountPermission, walletPermission);
 
 /** Wallet administration: permissions, network, account. */
 export const walletMethods = {
-  getInfo: quietCall(
-    nothing,
+  getInfo: promptlessCall(
+    noParams,
     object({
-      version: otherwise(text(), ""),
-      platform: unneeded(text()),
-      methods: unneeded(entries(text())),
-      supports: unneeded(entries(text())),
+      version: withDefault(text(), ""),
+      platform: lenient(text()),
+      methods: lenient(entries(text())),
+      supports: lenient(entries(text())),
     }),
   ),
   wallet_connect: call(
@@ -52,12 +52,12 @@ export const walletMethods = {
     account,
   ),
   // Omit the params: Xverse returns −32603 for any. The standard promises true, Xverse returns the account.
-  wallet_requestPermissions: call(nullable(list(permission, 1)), either(oneOf(true), account)),
-  wallet_renouncePermissions: quietCall(nothing, anything),
-  wallet_disconnect: quietCall(nothing, anything),
-  wallet_getWalletType: quietCall(nothing, walletType),
-  wallet_getCurrentPermissions: quietCall(nothing, entries(permission)),
-  wallet_getNetwork: quietCall(nothing, answeredNetwork),
+  wallet_requestPermissions: call(nullable(list(permission, 1)), union(oneOf(true), account)),
+  wallet_renouncePermissions: promptlessCall(noParams, anything),
+  wallet_disconnect: promptlessCall(noParams, anything),
+  wallet_getWalletType: promptlessCall(noParams, walletType),
+  wallet_getCurrentPermissions: promptlessCall(noParams, entries(permission)),
+  wallet_getNetwork: promptlessCall(noParams, answeredNetwork),
   wallet_changeNetwork: call(object({ name: networkName }), anything),
-  wallet_getAccount: quietCall(nothing, account),
+  wallet_getAccount: promptlessCall(noParams, account),
 };

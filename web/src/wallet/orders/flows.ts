@@ -1,4 +1,4 @@
-import { ask, checkParams, checkResult, known, type RequestOptions } from "../ask.ts";
+import { callWallet, checkParams, checkResult, catalogueEntry, type RequestOptions } from "../callWallet.ts";
 import { RpcCode, WalletError } from "../errors.ts";
 import type { Method, Params, Result } from "../methods/catalogue.ts";
 import type { NetworkName } from "../methods/names.ts";
@@ -25,7 +25,7 @@ const EXECUTE_RETRY_DELAYS = [1_000, 4_000];
  * response is the result, unless that is "method not found". Otherwise the orders service is used.
  */
 export async function orderRunes<M extends Method>(method: M, raw: Params<M>, options: Options): Promise<Result<M>> {
-  const call = await known(method);
+  const call = await catalogueEntry(method);
   const params = await checkParams(method, call, raw);
   const flow = FLOWS[method as keyof Flows] as unknown as (params: Params<M>, options: Options) => Promise<unknown>;
   return checkResult(method, call, params, await flow(params, options));
@@ -76,7 +76,7 @@ async function byWallet<M extends "runes_mint" | "runes_etch">(
   const isListed = provider !== null && (await supports(provider, method).catch(() => null));
   if (isListed !== true) return undefined;
   try {
-    return await ask(method, params, options);
+    return await callWallet(method, params, options);
   } catch (fault) {
     if (fault instanceof WalletError && fault.code === RpcCode.methodNotFound) return undefined;
     throw fault;
@@ -108,7 +108,7 @@ async function pay(order: CreatedOrder, network: NetworkName, options: Options):
   options.onOrder?.(order);
   const recipients = [{ address: order.fundAddress, amount: order.fundAmount }];
   try {
-    return (await ask("sendTransfer", { recipients }, options)).txid;
+    return (await callWallet("sendTransfer", { recipients }, options)).txid;
   } catch (fault) {
     throw fault instanceof WalletError ? new WalletError(fault.code, fault.message, order) : fault;
   }
@@ -119,18 +119,18 @@ async function pay(order: CreatedOrder, network: NetworkName, options: Options):
  * finds the payment on the chain. A refusal by the service is thrown, with the payment as its `data`.
  */
 async function execute(report: () => Promise<void>, funded: Funded): Promise<void> {
-  let lost = false;
-  for (const wait of [...EXECUTE_RETRY_DELAYS, null]) {
+  let isUnknown = false;
+  for (const delay of [...EXECUTE_RETRY_DELAYS, null]) {
     try {
       return await report();
     } catch (fault) {
       if (!(fault instanceof WalletError)) throw fault;
       const refused = fault.code === RpcCode.invalidRequest;
-      if (refused && !lost) throw new WalletError(fault.code, fault.message, funded);
+      if (refused && !isUnknown) throw new WalletError(fault.code, fault.message, funded);
       // After a lost response, a refusal may only mean that the first call succeeded.
-      if (refused || wait === null) return console.warn(fault.message, funded.orderId);
-      lost ||= !(fault.data instanceof Object && "status" in fault.data);
-      await new Promise((later) => setTimeout(later, wait));
+      if (refused || delay === null) return console.warn(fault.message, funded.orderId);
+      isUnknown ||= !(fault.data instanceof Object && "status" in fault.data);
+      await new Promise((later) => setTimeout(later, delay));
     }
   }
 }

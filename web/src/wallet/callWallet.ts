@@ -28,14 +28,14 @@ const QUIET_TIMEOUT = 30_000;
  * Throws WalletError: −32600 without a method, −32601 for an unknown method, −32602 for params that the method does not
  * accept, −32603 for no wallet, no response or an unreadable response, else the wallet's own code.
  */
-export async function ask<M extends Method>(
+export async function callWallet<M extends Method>(
   method: M,
   params: Params<M>,
   options: RequestOptions<Result<M>> = {},
 ): Promise<Result<M>> {
   const provider = options.provider ?? defaultProvider();
   try {
-    return await askOnce(method, params, { ...options, provider: provider ?? undefined });
+    return await callWalletOnce(method, params, { ...options, provider: provider ?? undefined });
   } catch (fault) {
     if (fault instanceof WalletError && fault.kind === "disconnected" && provider === defaultProvider())
       endSession(fault);
@@ -44,20 +44,20 @@ export async function ask<M extends Method>(
 }
 
 /** Like ask, but never ends the session: while connecting, a refusal only means that the next method is tried. */
-export async function askOnce<M extends Method>(
+export async function callWalletOnce<M extends Method>(
   method: M,
   params: Params<M>,
   options: RequestOptions<Result<M>> = {},
 ): Promise<Result<M>> {
-  const call = await known(method);
+  const call = await catalogueEntry(method);
   const given = await checkParams(method, call, params);
   const checked = call.prepare ? await call.prepare(given) : given;
   if (options.signal?.aborted) throw abandoned();
-  const asked = answerOf(method, call, checked, options.provider ?? defaultProvider());
+  const response = answerOf(method, call, checked, options.provider ?? defaultProvider());
   try {
-    return await withTimeout(asked, method, {
+    return await withTimeout(response, method, {
       ...options,
-      timeout: options.timeout ?? (call.quiet ? QUIET_TIMEOUT : undefined),
+      timeout: options.timeout ?? (call.promptless ? QUIET_TIMEOUT : undefined),
     });
   } catch (fault) {
     const typed = fault instanceof WalletError ? fault : unreadable(method, fault);
@@ -73,7 +73,7 @@ async function answerOf<P, R>(method: Method, call: Call<P, R>, params: P, provi
 }
 
 /** Returns the method's catalogue entry. Throws WalletError −32600 without a method, −32601 for an unknown one. */
-export async function known<M extends Method>(method: M): Promise<Call<Params<M>, Result<M>>> {
+export async function catalogueEntry<M extends Method>(method: M): Promise<Call<Params<M>, Result<M>>> {
   if (!method) throw new WalletError(RpcCode.invalidRequest, sentence("noMethod"));
   const call = await callOf(method);
   if (!call) throw new WalletError(RpcCode.methodNotFound, sentence("notSupported"));
@@ -106,7 +106,7 @@ export async function checkParams<P>(
 export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, answer: unknown): R {
   try {
     const result = call.result(answer, "result");
-    if (call.answers && !call.answers(params, result)) throw new Mismatch("result does not belong to the params");
+    if (call.matches && !call.matches(params, result)) throw new Mismatch("result does not belong to the params");
     return result;
   } catch (fault) {
     if (!(fault instanceof Mismatch)) throw fault;
@@ -143,9 +143,9 @@ function withTimeout<T>(
       ended = true;
       reject(fault);
     };
-    const silent = () =>
+    const timedOut = () =>
       new WalletError(RpcCode.internalError, sentence("noAnswer", method), undefined, { kind: "silent" });
-    const timer = timeout === undefined ? undefined : setTimeout(() => giveUp(silent()), timeout);
+    const timer = timeout === undefined ? undefined : setTimeout(() => giveUp(timedOut()), timeout);
     const stop = () => giveUp(abandoned());
     signal?.addEventListener("abort", stop, { once: true });
     answer.then((result) => (ended ? onLate?.(result) : resolve(result)), reject).finally(() => {
