@@ -6,7 +6,7 @@ import { expect, test } from "./test.ts";
 import { walks } from "./walk.ts";
 import { text } from "../src/lib/text/en.ts";
 
-test.describe("check 38: axe finds nothing", () => {
+test.describe("check 38: axe finds no violation", () => {
   for (const [walk, go] of Object.entries(walks)) {
     test(`in any screen of ${walk}, at 320, 390, 768 and 1440 px`, async ({ page, staker, network }) => {
       test.setTimeout(240_000);
@@ -47,7 +47,7 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
 });
 
 /** Half as many CSS pixels per screen, as at a zoom of 200 % in a browser. */
-test("at 200 % zoom everything is there and fits", async ({ browser, kept, network }) => {
+test("at 200 % zoom everything is visible and fits", async ({ browser, kept, network }) => {
   const context = await browser.newContext({
     storageState: kept,
     viewport: { width: 640, height: 450 },
@@ -63,7 +63,7 @@ test("at 200 % zoom everything is there and fits", async ({ browser, kept, netwo
   await context.close();
 });
 
-test("with text alone at 200 % nothing is cut off sideways", async ({ earner }) => {
+test("with only the text at 200 % nothing is cut off", async ({ earner }) => {
   const { page } = earner;
   await page.setViewportSize({ width: 1280, height: 900 });
   await earner.open();
@@ -75,7 +75,7 @@ test("with text alone at 200 % nothing is cut off sideways", async ({ earner }) 
   }
 });
 
-test("with forced colours every control keeps its edge, and what is chosen shows", async ({ earner }) => {
+test("with forced colours controls keep their border and selections are visible", async ({ earner }) => {
   const { page } = earner;
   await page.emulateMedia({ forcedColors: "active" });
   await earner.open();
@@ -94,7 +94,7 @@ test("with forced colours every control keeps its edge, and what is chosen shows
   expect((await violations(page)).filter((one) => !one.startsWith("color-contrast"))).toEqual([]);
 });
 
-test("with reduced motion nothing moves", async ({ page, staker }) => {
+test("animates nothing with reduced motion", async ({ page, staker }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
@@ -127,7 +127,7 @@ async function reach(page: Page, name: string | RegExp, key = "Enter"): Promise<
   throw new Error(`No way by Tab to ${String(name)}`);
 }
 
-test("the keyboard alone stakes, claims and pays", async ({ page, staker, network }) => {
+test("stakes, claims and pays with the keyboard only", async ({ page, staker, network }) => {
   test.setTimeout(120_000);
   await staker.open();
   await page.evaluate(() =>

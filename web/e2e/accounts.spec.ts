@@ -1,7 +1,7 @@
 import { onPhoneAndDesk } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
-test("an empty wallet says where to get the token; on a dev network the faucet gives some", async ({ staker }) => {
+test("shows an empty wallet where to get the token; a dev network's faucet sends some", async ({ staker }) => {
   await staker.open();
   await staker.connect();
   const stake = await staker.tab("Stake");
@@ -13,7 +13,7 @@ test("an empty wallet says where to get the token; on a dev network the faucet g
   await expect(stake.getByText("You don't have any LOBO yet.")).toHaveCount(0);
 });
 
-test("another account is chosen without Disconnect, and a refusal keeps the one that is there", async ({ staker }) => {
+test("switches the account without Disconnect, and keeps the account after a rejection", async ({ staker }) => {
   const { page } = staker;
   await staker.open();
   await staker.connect();
@@ -30,7 +30,7 @@ test("another account is chosen without Disconnect, and a refusal keeps the one 
   await expect(page.getByRole("button", { name: `Connected as ${second}` })).toBeVisible();
 });
 
-test("a wallet that ended the connection is connected again with one press", async ({ staker }) => {
+test("reconnects with one click after the wallet disconnected", async ({ staker }) => {
   const { page } = staker;
   await staker.open();
   await staker.connect();

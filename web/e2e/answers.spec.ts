@@ -66,7 +66,7 @@ async function usable(staker: Staker): Promise<void> {
 }
 
 for (const [name, { answer, says }] of Object.entries(wrong)) {
-  test(`answered with ${name}, the page stays usable and says so`, async ({ earner }) => {
+  test(`stays usable and shows an error after ${name}`, async ({ earner }) => {
     const { page } = earner;
     const thrown: string[] = [];
     page.on("pageerror", (fault) => thrown.push(String(fault)));
@@ -90,7 +90,7 @@ for (const [name, { answer, says }] of Object.entries(wrong)) {
 /** Implausible numbers and invalid dates. */
 const absurd = ["-1", "99999999999999999999999999999999", "0", "1.5", "NaN", "0x10", ""];
 
-test("absurd numbers and dates leave a usable page", async ({ earner }) => {
+test("stays usable with absurd numbers and dates", async ({ earner }) => {
   test.setTimeout(90_000);
   const { page } = earner;
   const thrown: string[] = [];
@@ -133,7 +133,7 @@ test("absurd numbers and dates leave a usable page", async ({ earner }) => {
   expect(thrown).toEqual([]);
 });
 
-test("empty lists say what will be in them", async ({ earner }) => {
+test("empty lists say what they will contain", async ({ earner }) => {
   const { page } = earner;
   await alter(page, "fetchWalletUtxos", () => ({ utxos_list: [] }));
   await alter(page, "fetchClientPOs", () => ({ orders: [] }));
@@ -145,7 +145,7 @@ test("empty lists say what will be in them", async ({ earner }) => {
   await expect(page.getByText(text.rewards.noEpochs)).toBeVisible();
 });
 
-test("5,000 units are listed as they are scrolled, chosen at once, and never more than an order takes", async ({
+test("lists 5,000 units while scrolling, selects them at once, and limits an order", async ({
   earner,
 }) => {
   const { page } = earner;
@@ -214,7 +214,7 @@ function poison(value: unknown, kept: ReadonlySet<string>): unknown {
   );
 }
 
-test("hostile strings from the server are shown as text, wherever they come", async ({ earner }) => {
+test("shows hostile strings from the server as text everywhere", async ({ earner }) => {
   const { page } = earner;
   await withoutFigures(page);
   const texts = new Set([
@@ -260,7 +260,7 @@ async function refused(page: Page, call: string, message: string, action: () => 
   await page.unroute(pathOf(call));
 }
 
-test("an estimate, an order, a stake address that can't be had say so where they were asked for", async ({
+test("shows failures of an estimate, an order and a stake address where they were requested", async ({
   earner,
 }) => {
   const { page } = earner;

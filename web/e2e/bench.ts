@@ -147,7 +147,7 @@ async function audit(url: string): Promise<Run> {
   return run(url, executablePath, args);
 }
 
-test("select all of 2,000 rows, processor four times as slow", async ({ earner }) => {
+test("selecting all of 2,000 rows on a CPU slowed down four times", async ({ earner }) => {
   const { page } = earner;
   await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({
     utxos_list: Array.from({ length: 2_000 }, (_, i) => ({ ...unit, ru_stage: "STAKED", ru_rutxo_id: `unit-${i}` })),
@@ -176,7 +176,7 @@ test("select all of 2,000 rows, processor four times as slow", async ({ earner }
 
 const PAYMENTS = 20;
 
-test("a payment, from the server's word to the screen", async ({ earner, network }) => {
+test("a payment, from the server's event to the screen", async ({ earner, network }) => {
   const order = await earner.openClaim();
   const address = await order.address();
   const { ordinals, payment } = await earner.addresses();

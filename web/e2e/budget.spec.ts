@@ -2,7 +2,7 @@ import { expect, test } from "./test.ts";
 import { inKB, weigh } from "./weight.ts";
 
 /** The size budgets, which do not depend on the machine. `make bench-web` measures the times. */
-test("the first load of a community's page keeps to its budget, the landing page loads no script", async ({
+test("a community's page stays within its size budget, and the landing page loads no script", async ({
   page,
   network,
 }) => {

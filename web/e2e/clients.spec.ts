@@ -58,7 +58,7 @@ const clients: { name: string; entry: string; global: string; ask: (page: Page) 
 ];
 
 for (const { name, entry, global, ask: asking } of clients) {
-  test(`${name} drives the dev wallet: connect, accounts, balance, message, transfers, PSBT`, async ({
+  test(`${name} connects to the dev wallet, reads balances, signs and sends`, async ({
     page,
     network,
   }) => {
@@ -67,7 +67,7 @@ for (const { name, entry, global, ask: asking } of clients) {
     await staker.open();
     const ask = asking(page);
 
-    await test.step("a no is −32000, and nothing can be read", async () => {
+    await test.step("a rejection returns −32000, and no account can be read", async () => {
       const asked = ask("wallet_requestPermissions", null);
       const refused = expect(asked).rejects.toThrow("-32000 User rejected request");
       await staker.answer("Let this site see your account?", "Reject");
@@ -86,7 +86,7 @@ for (const { name, entry, global, ask: asking } of clients) {
 
     const accounts: Account[] = await ask("getAccounts", { purposes: ["payment", "ordinals"] });
     const [payment, ordinals] = accounts as [Account, Account];
-    await test.step("accounts and balances are what the chain says", async () => {
+    await test.step("accounts and balances agree with the chain", async () => {
       expect(accounts.map(({ purpose }) => purpose)).toEqual(["payment", "ordinals"]);
       expect((await ask("wallet_getAccount", null)).addresses).toEqual(accounts);
       expect((await ask("getAddresses", { purposes: ["ordinals"] })).addresses).toEqual([ordinals]);
@@ -106,7 +106,7 @@ for (const { name, entry, global, ask: asking } of clients) {
 
     await staker.trustPage();
     const other = stranger();
-    await test.step("transfers reach the chain", async () => {
+    await test.step("transfers are sent to the node", async () => {
       const sats = await ask("sendTransfer", { recipients: [{ address: other, amount: 12_345 }] });
       expect(await network.utxos(other)).toContainEqual(expect.objectContaining({ txid: sats.txid, value: 12_345 }));
       const { balances } = await ask("runes_getBalance", null);
@@ -117,7 +117,7 @@ for (const { name, entry, global, ask: asking } of clients) {
       expect(held.map(({ amount }) => amount)).toEqual(["777"]);
     });
 
-    await test.step("PSBT: signed, and signed and sent", async () => {
+    await test.step("signs a PSBT, and signs and broadcasts one", async () => {
       const unsigned = await spendAll(network, payment.address);
       const { psbt } = await ask("signPsbt", { psbt: unsigned, signInputs: { [payment.address]: [0] } });
       const signed = Transaction.fromPSBT(base64.decode(psbt));
@@ -127,7 +127,7 @@ for (const { name, entry, global, ask: asking } of clients) {
       await expect(ask("signPsbt", { psbt: unsigned, signInputs: { [other]: [0] } })).rejects.toThrow("-32602");
     });
 
-    await test.step("what the wallet has not is refused", async () => {
+    await test.step("an unsupported method is rejected", async () => {
       await expect(ask("stx_signMessage", { message: "m" })).rejects.toThrow("-32601");
       await expect(ask("ord_getInscriptions", { offset: 0, limit: 10 })).rejects.toThrow("-32601");
     });

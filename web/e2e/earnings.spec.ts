@@ -1,7 +1,7 @@
 import { onPhoneAndDesk } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
-test("before connecting and while typing, the page says what a stake would earn and what it costs", async ({
+test("shows what a stake would earn and cost, before connecting and while typing", async ({
   page,
   earner,
   staker,
@@ -28,7 +28,7 @@ test("before connecting and while typing, the page says what a stake would earn 
   await onPhoneAndDesk(page, "stake-would-earn", () => stake.getByText("Per epoch").scrollIntoViewIfNeeded());
 });
 
-test("a claim says what its cost is per token and of its worth, and suggests to stake or wait", async ({ earner }) => {
+test("shows the cost of a claim per token and as a share, and suggests staking or waiting", async ({ earner }) => {
   await earner.comeBack();
   const rewards = await earner.tab("Rewards");
   const now = /^A claim costs about [\d,]+ sats right now: about [\d.]+ sats per LOBO\./;

@@ -96,7 +96,7 @@ async function arrive(
   return new Workshop(page, network);
 }
 
-test("etches a rune and mints it with a wallet that can't, through a reorg of three blocks", async ({
+test("etches and mints by an order, through a reorg of three blocks", async ({
   page,
   network,
   staker,
@@ -146,7 +146,7 @@ test("etches a rune and mints it with a wallet that can't, through a reorg of th
   expect(await shop.held(ordinals, rune)).toBe(100_000n + 3n * 1_250n);
 });
 
-test("a stuck mint is replaced by one at a higher fee rate", async ({ page, network, staker }) => {
+test("replaces a stuck mint by one at a higher fee rate", async ({ page, network, staker }) => {
   const shop = await arrive(page, network, staker);
   const { ordinals } = await staker.addresses();
   await shop.etch("fast wolves in deep snow", "5", "1");
@@ -176,7 +176,7 @@ test("a stuck mint is replaced by one at a higher fee rate", async ({ page, netw
   expect(await shop.held(ordinals, rune)).toBe(500n + 100n);
 });
 
-test("etches with a wallet that has the methods itself", async ({ page, network, staker }) => {
+test("etches with the wallet's own methods", async ({ page, network, staker }) => {
   const shop = await arrive(page, network, staker);
   await page.evaluate(() => (window as any).MoonDevWallet.control.haveOrders(true));
   await page.reload();
@@ -192,7 +192,7 @@ test("etches with a wallet that has the methods itself", async ({ page, network,
   expect(await shop.held(ordinals, await shop.runeId())).toBe(7n);
 });
 
-test("the fund's own pages offer it too, a taken name is refused, and the test community does not have it", async ({
+test("the fund's page offers etching, refuses a taken name, and the test community has no such page", async ({
   page,
   network,
   staker,

@@ -2,13 +2,13 @@ import { alter, pathOf, withoutFigures } from "./alter.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-test("check 19: a participation of 0.00114712 shows 0.1147%", async ({ earner }) => {
+test("check 19: shows a participation of 0.00114712 as 0.1147%", async ({ earner }) => {
   await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "0.00114712" }));
   await earner.open();
   await expect(earner.figure(text.figures.share)).toHaveText("0.1147%");
 });
 
-test("check 20: what can't be read shows N/A, and the rest of the page is as it was", async ({ earner }) => {
+test("check 20: shows N/A for unreadable figures and keeps the rest of the page", async ({ earner }) => {
   await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "much", wallet_staked: "a lot" }));
   await earner.open();
   await expect(earner.figure(text.figures.share)).toHaveText("N/A");
@@ -16,7 +16,10 @@ test("check 20: what can't be read shows N/A, and the rest of the page is as it 
   await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
 });
 
-test("check 21: without infoGlobals a notice within 2 s, epoch −1, issued 21,000,000", async ({ page, staker }) => {
+test("check 21: without infoGlobals shows a notice within 2 s, epoch −1 and 21,000,000 issued", async ({
+  page,
+  staker,
+}) => {
   await withoutFigures(page);
   await page.route(pathOf("infoGlobals"), (route) => route.abort());
   await staker.open();
@@ -33,7 +36,7 @@ test("check 21: without infoGlobals a notice within 2 s, epoch −1, issued 21,0
   await expect(fact("Tokens issued")).toHaveAttribute("title", "21,000,000 LOBO");
 });
 
-test("check 22: the countdown ticks once a second, and asks once at zero", async ({ page, staker }) => {
+test("check 22: the countdown ticks once a second, and refetches once at zero", async ({ page, staker }) => {
   const start = Date.parse("2026-03-04T10:00:00.300Z");
   const epochs = [
     { epoch: 7, end_next_epoch_UTC: new Date(start + 59_700).toISOString() },

@@ -30,10 +30,14 @@ const abilities: Record<KindName, { tile: RegExp; sendsRunes: boolean; sendsSats
 
 for (const kind of kinds) {
   const { tile, sendsRunes, sendsSats, hasEvents } = abilities[kind];
-  test(`a life with ${kind}: connect, stake, claim, pay, sign a recovery, leave`, async ({ page, staker, network }) => {
+  test(`${kind} connects, stakes, claims, pays, signs a recovery and disconnects`, async ({
+    page,
+    staker,
+    network,
+  }) => {
     test.setTimeout(120_000);
     const { order } = staker;
-    await test.step("connect, with one question", async () => {
+    await test.step("connect, with one prompt", async () => {
       await staker.open();
       await page.evaluate((kind) => (window as any).MoonDevWallet.control.useKind(kind), kind);
       await page.getByRole("button", { name: "Connect", exact: true }).click();
@@ -77,7 +81,7 @@ for (const kind of kinds) {
       expect(await network.runes(ordinals)).toBeGreaterThan(before);
     });
 
-    await test.step("compound what is claimable next", async () => {
+    await test.step("compound the next rewards", async () => {
       await network.advanceEpoch();
       const rewards = await staker.tab("Rewards");
       await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
@@ -94,7 +98,7 @@ for (const kind of kinds) {
       await dialog.getByRole("button", { name: "Close" }).click();
     });
 
-    await test.step("the wallet ends the connection", async () => {
+    await test.step("the wallet disconnects", async () => {
       if (hasEvents) await page.evaluate(() => (window as any).MoonDevWallet.control.disconnect());
       else await page.getByRole("button", { name: "Disconnect" }).click();
       await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the landing page says everything", async ({ page, network }) => {
+  test("the landing page shows all its sections", async ({ page, network }) => {
     const scripts: string[] = [];
     page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
     await page.goto(network.url("www"));
@@ -20,14 +20,14 @@ test.describe("without script", () => {
     expect(scripts).toEqual([]);
   });
 
-  test("a hash opens its answer", async ({ page, network }) => {
+  test("a link with a hash opens that answer", async ({ page, network }) => {
     await page.goto(`${network.url("www")}/#what-does-it-cost`);
     await expect(page.getByText(/^Staking costs the network fee/)).toBeVisible();
     await expect(page.getByText(/^Staking means setting tokens aside/)).toBeHidden();
   });
 });
 
-test("a card has the live figures and opens its community in a new tab", async ({ page, network, context }) => {
+test("a community's card shows live figures and opens in a new tab", async ({ page, network, context }) => {
   await page.goto(network.url("www"));
   const card = page.getByRole("list").filter({ hasText: "lobo.localhost" }).getByRole("link");
   await expect(card).toContainText("$LOBO");
@@ -39,7 +39,7 @@ test("a card has the live figures and opens its community in a new tab", async (
   await expect((await opened).getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
 });
 
-test("previews, icons and crawlers find what they look for", async ({ page, network }) => {
+test("serves previews, icons and the files for crawlers", async ({ page, network }) => {
   await page.goto(network.url("www"));
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
   expect(picture).toBe(`${network.url("www")}/social.png`);

@@ -6,7 +6,7 @@ import { text } from "../src/lib/text/en.ts";
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a dashboard has its figures and its countdown in the first picture", async ({ page, network }) => {
+  test("a dashboard contains its figures and countdown in the HTML", async ({ page, network }) => {
     await page.goto(network.url("lobo"));
     await expect(page.getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
     const visit = page.getByRole("region", { name: text.visit.title });
@@ -18,7 +18,7 @@ test.describe("without script", () => {
   });
 });
 
-test("an English page loads its own language and no other", async ({ page, network }) => {
+test("an English page loads only the English texts", async ({ page, network }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(network.url("lobo"));
@@ -31,7 +31,7 @@ test("an English page loads its own language and no other", async ({ page, netwo
 test.describe("a German browser", () => {
   test.use({ locale: "de-DE" });
 
-  test("gets every page in German, and keeps what is chosen instead", async ({ page, network }) => {
+  test("gets every page in German, and keeps another choice", async ({ page, network }) => {
     await page.goto(network.url("www"));
     await expect(page.getByRole("heading", { name: "Gemeinsam Moon Fund" })).toBeVisible();
     await page.goto(network.url("lobo"));
@@ -58,7 +58,7 @@ for (const [locale, language, label, shown, question] of [
   test.describe(`a page in ${language} in a browser of ${locale}`, () => {
     test.use({ locale });
 
-    test("never makes another amount of what is typed", async ({ page, network }) => {
+    test("never changes the value of a typed amount", async ({ page, network }) => {
       await page.goto(`${network.url("lobo")}?lang=en`);
       await new Staker(page, network).arrive();
       await page.goto(`${network.url("lobo")}?lang=${language}`);

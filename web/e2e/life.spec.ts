@@ -5,7 +5,7 @@ import { text } from "../src/lib/text/en.ts";
 // A network of its own: a single staker earns the whole reward, 1,000 per epoch, so every figure is known.
 test.use({ world: "life" });
 
-test("the whole life of a stake", async ({ page, staker, network }) => {
+test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, network }) => {
   test.setTimeout(120_000);
   let loads = 0;
   page.on("load", () => (loads += 1));
@@ -23,7 +23,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     expect(await network.runes((await staker.addresses()).ordinals, 1)).toBe(whole(tokens));
   };
 
-  await test.step("connect and fill the wallet", async () => {
+  await test.step("connect and request test funds", async () => {
     await staker.open();
     await staker.connect();
     const { ordinals } = await staker.addresses();
@@ -48,7 +48,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(unit.getByRole("checkbox")).toBeDisabled();
   });
 
-  await test.step("the epoch turns: STAKED", async () => {
+  await test.step("the epoch ends: STAKED", async () => {
     await network.mine(3);
     expect(await network.advanceEpoch()).toBe(1);
     await figures({ "Pending stake": "0", "Your stake": "500,000", "Total staked": "500,000" });
@@ -56,7 +56,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await holds(500_000);
   });
 
-  await test.step("rewards of epoch 1, staked again", async () => {
+  await test.step("stake the rewards of epoch 1", async () => {
     await network.advanceEpoch();
     await figures({ "Claimable rewards": "1,000" });
     const rewards = await staker.tab("Rewards");
@@ -67,7 +67,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await expect(rewards.getByRole("button", { name: text.rewards.compound })).toBeDisabled();
   });
 
-  await test.step("rewards of epoch 2, claimed: an order, paid by the wallet, delivered", async () => {
+  await test.step("claim the rewards of epoch 2: the wallet pays the order, and it is delivered", async () => {
     await network.advanceEpoch();
     await figures({ "Claimable rewards": "1,000", "Your stake": "501,000", "Pending stake": "0" });
     const rewards = await staker.tab("Rewards");
@@ -128,7 +128,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await figures({ "Pending unstake": "0", Unlocked: "500,000" });
   }
 
-  await test.step("unstake, cooldown, restake", async () => {
+  await test.step("unstake, wait for the unlock, restake", async () => {
     await unstake();
     const list = await staker.tab("Withdraw");
     await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
@@ -140,7 +140,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await figures({ "Your stake": "501,000" });
   });
 
-  await test.step("unstake again, withdraw: half by wallet, half by hand", async () => {
+  await test.step("unstake again and withdraw: pay half with the wallet and half by hand", async () => {
     await unstake();
     const list = await staker.tab("Withdraw");
     await list.getByRole("checkbox", { name: "Select all" }).check();
@@ -173,7 +173,7 @@ test("the whole life of a stake", async ({ page, staker, network }) => {
     await holds(1_001_000);
   });
 
-  await test.step("nothing was reloaded, and the audit finds every promise kept", async () => {
+  await test.step("the page was never reloaded, and the audit finds no violation", async () => {
     expect(loads).toBe(1);
     const { code, said } = await network.audit();
     expect(code, said).toBe(0);

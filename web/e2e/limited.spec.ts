@@ -6,7 +6,7 @@ import { text } from "../src/lib/text/en.ts";
 // alternative for each.
 test.use({ world: "limited" });
 
-test("a wallet that can only sign transactions stakes, proves and pays all the same", async ({
+test("a wallet that only signs transactions can stake, prove and pay", async ({
   page,
   staker,
   network,
@@ -48,7 +48,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
       [method, recipient] as const,
     );
 
-  await test.step("stake: the address to copy, the runes sent by hand, and the page sees them", async () => {
+  await test.step("stake: copy the address, send the runes by hand, and see the deposit", async () => {
     const stake = await staker.tab("Stake");
     await expect(stake.getByText(text.stake.byHand("Plain Wallet"))).toBeVisible();
     await looksRight(page, "stake-by-hand");
@@ -70,7 +70,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
     await expect(staker.figure("Claimable rewards")).toHaveText("1,000 LOBO");
   });
 
-  await test.step("claim: proved by a transaction that nobody can send, paid by hand", async () => {
+  await test.step("claim: prove by a transaction that can't be sent, pay by hand", async () => {
     const rewards = await staker.tab("Rewards");
     await rewards.getByRole("button", { name: "Claim", exact: true }).click();
     const costs = page.getByRole("dialog", { name: "Claim rewards" });
@@ -95,7 +95,7 @@ test("a wallet that can only sign transactions stakes, proves and pays all the s
   });
 });
 
-test("an owner may link both addresses, and then sign with the payment address alone", async ({ staker, network }) => {
+test("an owner can link both addresses and then sign with the payment address alone", async ({ staker, network }) => {
   await staker.arrive();
   await staker.becomeStaker();
   await staker.distrustPage();

@@ -1,7 +1,7 @@
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-test("check 23: Unstake lists PENDING_STAKE, off and counting down, and STAKED", async ({ earner, network }) => {
+test("check 23: Unstake lists STAKED and, disabled with a countdown, PENDING_STAKE", async ({ earner, network }) => {
   await earner.comeBack();
   await earner.stakeHalf();
   await network.mine();
@@ -13,7 +13,7 @@ test("check 23: Unstake lists PENDING_STAKE, off and counting down, and STAKED",
   await expect(pending.first().getByRole("checkbox")).toBeDisabled();
 });
 
-test("check 25: select-all takes only what can be chosen, Reset clears, the buttons are off at none", async ({
+test("check 25: select all selects only selectable rows, Reset clears, no selection disables the buttons", async ({
   earner,
   network,
 }) => {
@@ -53,7 +53,7 @@ test("check 25: select-all takes only what can be chosen, Reset clears, the butt
   ).toBeVisible();
 });
 
-test("check 24: Withdraw lists the five stages in their words; a locked row opens its order", async ({
+test("check 24: Withdraw names the five stages; a locked row opens its order", async ({
   page,
   staker,
   network,

@@ -30,7 +30,7 @@ async function behind(relay: Relay, browser: Browser, kept: Kept, staker: Staker
   return new Staker(await context.newPage(), staker.network, relay.url("lobo"));
 }
 
-test("a payment that somebody else makes shows within two seconds", async ({ earner, network }) => {
+test("shows a payment from another wallet within two seconds", async ({ earner, network }) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), 1000);
   await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible({ timeout: STREAM_MS });
@@ -38,7 +38,7 @@ test("a payment that somebody else makes shows within two seconds", async ({ ear
   await expect(order.dialog.getByText("Confirmed", { exact: true }).last()).toBeVisible({ timeout: STREAM_MS });
 });
 
-test("an epoch that ends shows within two seconds, to those without a wallet too", async ({
+test("shows the end of an epoch within two seconds, also without a wallet", async ({
   page,
   staker,
   network,
@@ -49,7 +49,7 @@ test("an epoch that ends shows within two seconds, to those without a wallet too
   await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
 });
 
-test("check 36: a stream that is cut is replaced by asking within 5 s, and comes back", async ({
+test("check 36: polls within 5 s of a lost stream, and reconnects it", async ({
   page,
   network,
   relay,
@@ -72,7 +72,7 @@ test("check 36: a stream that is cut is replaced by asking within 5 s, and comes
   expect(asked.filter((url) => url.includes("/events"))).toEqual([]);
 });
 
-test("with the server away the page says so, keeps what it knows, and recovers by itself", async ({
+test("shows that the server is unreachable, keeps its data, and recovers by itself", async ({
   page,
   network,
   relay,
@@ -88,7 +88,7 @@ test("with the server away the page says so, keeps what it knows, and recovers b
   await expect(page.getByText(/^Updated .* ago\./)).toHaveCount(0);
 });
 
-test("a laptop that slept catches up, though nobody told it that its stream is dead", async ({
+test("catches up after the device slept, although the dead stream looks open", async ({
   earner,
   browser,
   kept,
@@ -114,7 +114,7 @@ test("a laptop that slept catches up, though nobody told it that its stream is d
   await page.context().close();
 });
 
-test("a wrong clock of the machine changes no countdown and no deadline", async ({ page, earner, network }) => {
+test("shows correct countdowns and deadlines with a wrong device clock", async ({ page, earner, network }) => {
   const order = await earner.openClaim();
   await earner.page.clock.install({ time: Date.now() + 26 * 3_600_000 });
   await earner.page.reload();
@@ -131,7 +131,7 @@ test("a wrong clock of the machine changes no countdown and no deadline", async 
   await expect.poll(async () => Math.abs((await left(page)) - (await left(earner.page)))).toBeLessThanOrEqual(2);
 });
 
-test("a tab in the background is up to date when it is looked at again", async ({ page, network }) => {
+test("updates a background tab when it becomes visible", async ({ page, network }) => {
   await page.clock.install({ time: Date.now() });
   const begun = page.waitForResponse((response) => new URL(response.url()).pathname === "/lobo/epochs");
   await page.goto(network.url("lobo"));
@@ -154,7 +154,7 @@ test("a tab in the background is up to date when it is looked at again", async (
   await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
 });
 
-test("two tabs show the same: one connects, orders and leaves, the other follows", async ({ earner }) => {
+test("a second tab follows the connection, the order and the disconnection of the first", async ({ earner }) => {
   const other = new Staker(await earner.page.context().newPage(), earner.network);
   await earner.comeBack();
   await other.open();
@@ -177,7 +177,7 @@ test("two tabs show the same: one connects, orders and leaves, the other follows
   await expect(earner.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
 
-test("another account of the wallet is another staker, with nothing of the first left", async ({ page, staker }) => {
+test("switching the wallet's account shows the other staker's data only", async ({ page, staker }) => {
   await staker.arrive();
   const stake = await staker.tab("Stake");
   await stake.getByLabel("Amount to stake").fill("1234");
@@ -191,7 +191,7 @@ test("another account of the wallet is another staker, with nothing of the first
   await expect(staker.figure("Your stake")).toHaveText("0 LOBO");
 });
 
-test("a wallet on another network says so: it does not connect, and one that changes over does nothing", async ({
+test("does not connect a wallet on another network, and shows why; a later change of network has no effect", async ({
   page,
   staker,
 }) => {

@@ -2,7 +2,7 @@ import { text } from "../src/lib/text/en.ts";
 import { aboveTheFold, onPhoneAndDesk } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
-test("what to pay, until when and how is above the fold; the fees are behind one line", async ({ earner }) => {
+test("shows amount, deadline and payment above the fold, and the fees in a disclosure", async ({ earner }) => {
   const order = await earner.openClaim();
   const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
   await expect(code).toBeVisible();
@@ -17,7 +17,7 @@ test("what to pay, until when and how is above the fold; the fees are behind one
   await onPhoneAndDesk(earner.page, "order-fees");
 });
 
-test("Back closes the order, Forward opens it again, and Close leaves nothing to go back to", async ({ earner }) => {
+test("Back closes the order, Forward reopens it, and Close removes it from the history", async ({ earner }) => {
   const { page } = earner;
   const order = await earner.openClaim();
   const opened = page.url();
@@ -37,7 +37,7 @@ test("Back closes the order, Forward opens it again, and Close leaves nothing to
   expect(new URL(page.url()).searchParams.get("order")).toBeNull();
 });
 
-test("a fully paid order is in progress, and is canceled only after a warning", async ({ earner, network }) => {
+test("shows a fully paid order as in progress, and warns before it is canceled", async ({ earner, network }) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), await order.total());
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Paid, in progress");
@@ -47,7 +47,7 @@ test("a fully paid order is in progress, and is canceled only after a warning", 
   await onPhoneAndDesk(earner.page, "order-covered");
 });
 
-test("an expired order is announced as expired, with nothing to pay", async ({ earner, network }) => {
+test("announces an expired order and shows nothing to pay", async ({ earner, network }) => {
   const order = await earner.openClaim();
   await network.advanceClock(31 * 60);
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");

@@ -29,7 +29,7 @@ async function scan(page: Page, png: Buffer): Promise<string> {
   return read;
 }
 
-test("check 28: the itemization adds up, before the order and in it", async ({ earner }) => {
+test("check 28: the fee items add up, in the estimate and in the order", async ({ earner }) => {
   await earner.comeBack();
   const rewards = await earner.tab("Rewards");
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
@@ -42,7 +42,7 @@ test("check 28: the itemization adds up, before the order and in it", async ({ e
   expect(await earner.order.total()).toBe(estimate);
 });
 
-test("check 29: the QR code has 200 px and a margin of 4, and says address, amount, label and message", async ({
+test("check 29: the QR code has 200 px, a margin of 4, and contains address, amount, label and message", async ({
   earner,
 }) => {
   const order = await earner.openClaim();
@@ -70,7 +70,7 @@ test("check 29: the QR code has 200 px and a margin of 4, and says address, amou
   expect(box).toMatchObject({ left: 4, top: 4, right: box.size - 4, bottom: box.size - 4 });
 });
 
-test("check 30: Copy confirms for 2 s", async ({ earner }) => {
+test("check 30: Copy shows its confirmation for 2 s", async ({ earner }) => {
   const { page } = earner;
   const order = await earner.openClaim();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -86,7 +86,7 @@ test("check 30: Copy confirms for 2 s", async ({ earner }) => {
   await expect(copy).not.toContainText("Copied");
 });
 
-test("check 31: a part payment moves the bar, the remainder and the QR code, without a reload", async ({
+test("check 31: a part payment updates the bar, the remainder and the QR code, without a reload", async ({
   earner,
   network,
 }) => {
@@ -108,7 +108,7 @@ test("check 31: a part payment moves the bar, the remainder and the QR code, wit
   expect(loads).toBe(0);
 });
 
-test("check 32: nothing remaining is confirmed, with the three blocks named; nothing more is asked for", async ({
+test("check 32: a fully paid order says so, names the three blocks and requests nothing more", async ({
   earner,
   network,
 }) => {
@@ -123,7 +123,7 @@ test("check 32: nothing remaining is confirmed, with the three blocks named; not
   await expect(order.dialog.getByText(/3 confirmations/).first()).toBeVisible();
 });
 
-test("check 33: fees that expired need a rerate; after it there are 30 minutes again", async ({ earner, network }) => {
+test("check 33: expired fees need a rerate, which restores 30 minutes", async ({ earner, network }) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
@@ -142,7 +142,7 @@ test("check 33: fees that expired need a rerate; after it there are 30 minutes a
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
-test("check 34: a closed order says its true state", async ({ earner, network }) => {
+test("check 34: a closed order shows its final state", async ({ earner, network }) => {
   const { page } = earner;
   const order = await earner.openClaim();
   await page.reload();
@@ -173,7 +173,7 @@ test("check 34: a closed order says its true state", async ({ earner, network })
   }
 });
 
-test("check 35: a payment rejected in the wallet says so, and the order stays payable", async ({ earner }) => {
+test("check 35: shows a payment that was rejected in the wallet, and the order stays payable", async ({ earner }) => {
   const order = await earner.openClaim();
   await earner.distrustPage();
   await order.button(text.order.payWallet).click();
@@ -190,7 +190,7 @@ test("check 35: a payment rejected in the wallet says so, and the order stays pa
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
-test("a payment that the wallet sends and then calls rejected is found, and not asked for again", async ({
+test("finds a payment that the wallet sent and reported as rejected, and does not request it again", async ({
   earner,
 }) => {
   const order = await earner.openClaim();
@@ -204,7 +204,7 @@ test("a payment that the wallet sends and then calls rejected is found, and not 
   await expect(order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("a wallet that never answers leaves a way on; what it may have sent is remembered across a reload", async ({
+test("continues without a silent wallet, and remembers its possible payment across a reload", async ({
   earner,
   network,
 }) => {
@@ -234,7 +234,7 @@ test("a wallet that never answers leaves a way on; what it may have sent is reme
   await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
 });
 
-test("an order is canceled only with a signed proof", async ({ earner }) => {
+test("cancels an order only with a signed proof", async ({ earner }) => {
   const order = await earner.openClaim();
   await earner.distrustPage();
   await order.button("Cancel order").click();

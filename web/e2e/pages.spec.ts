@@ -2,7 +2,7 @@ import { get } from "node:http";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-test("check 1: each host shows its own site", async ({ page, network }) => {
+test("check 1: each host serves its own site", async ({ page, network }) => {
   await page.goto(network.url("lobo"));
   await expect(page.getByRole("tablist", { name: text.tabs.label })).toBeVisible();
   await page.goto(network.url("dummy"));
@@ -15,7 +15,7 @@ test("check 1: each host shows its own site", async ({ page, network }) => {
   }
 });
 
-test("a host that is not configured is misdirected", async ({ network }) => {
+test("an unknown host gets 421 Misdirected Request", async ({ network }) => {
   for (const host of ["a.wolf.localhost", "evil.example", "lobo.evil.example"]) {
     const status = await new Promise((done, fail) => {
       get({ host: "127.0.0.1", port: network.port, path: "/", headers: { host } }, (answer) =>
@@ -26,7 +26,7 @@ test("a host that is not configured is misdirected", async ({ network }) => {
   }
 });
 
-test("check 2: an unknown page is a real 404 with a way home", async ({ page, network }) => {
+test("check 2: an unknown page has status 404 and a link home", async ({ page, network }) => {
   const homes = { lobo: /Stake with the pack/, dummy: /Rehearse here/, www: /Together Moon Fund/ };
   for (const [label, home] of Object.entries(homes)) {
     const path = label === "dummy" ? "/terms" : "/zzz";
@@ -38,7 +38,7 @@ test("check 2: an unknown page is a real 404 with a way home", async ({ page, ne
   }
 });
 
-test("check 3: a thrown render error shows its page", async ({ page, network }) => {
+test("check 3: a render error shows the error page", async ({ page, network }) => {
   // A text that is an object, at which React throws.
   await page.addInitScript(() => {
     const parse = JSON.parse;
@@ -54,7 +54,7 @@ test("check 3: a thrown render error shows its page", async ({ page, network }) 
   await expect(page.getByText(/error [0-9a-f]{8}/)).toBeVisible();
 });
 
-test("the terms are one link away", async ({ page, staker, network }) => {
+test("a dashboard and the landing page link the terms", async ({ page, staker, network }) => {
   await staker.open();
   await page.getByRole("link", { name: "Terms" }).click();
   await expect(page.getByRole("heading", { name: "Terms", level: 1 })).toBeVisible();
@@ -98,7 +98,7 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   await expect(staker.order.step).toHaveText("Delivered");
 });
 
-test("check 5: arrows, Home and End move the tabs", async ({ page, staker }) => {
+test("check 5: arrows, Home and End select the tabs", async ({ page, staker }) => {
   await staker.open();
   const tab = (name: string) => page.getByRole("tab", { name, exact: true });
   await tab("Stake").focus();
@@ -115,7 +115,7 @@ test("check 5: arrows, Home and End move the tabs", async ({ page, staker }) => 
   }
 });
 
-test("what is pressed before the app is there is not repeated later", async ({ page, network }) => {
+test("clicks before the app has loaded are not repeated later", async ({ page, network }) => {
   let arrive = (): void => {};
   const late = new Promise<void>((done) => (arrive = done));
   await page.route("**/assets/*.js", async (route) => {

@@ -69,7 +69,7 @@ async function pictureProduct(page: Page, home: string): Promise<void> {
   }
 }
 
-test("pictures of the way from a first visit to a claimed reward", async ({ page, staker, network }) => {
+test("takes pictures from the first visit to a claimed reward", async ({ page, staker, network }) => {
   test.setTimeout(300_000);
   await page.setViewportSize(DESK);
   const shot = (name: string, options: Options = {}) => picture(page, guide(name), { width: GUIDE, ...options });

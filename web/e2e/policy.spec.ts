@@ -14,7 +14,7 @@ async function watch(page: Page): Promise<{ stopped: () => Promise<string[]>; or
   return { stopped: () => page.evaluate(() => (window as any).stopped), origins };
 }
 
-test("the policy is strict, and the pages keep to it", async ({ page, network }) => {
+test("the pages have a strict content security policy and don't violate it", async ({ page, network }) => {
   const { stopped, origins } = await watch(page);
   for (const [label, path] of [
     ["www", "/"],
@@ -35,7 +35,7 @@ test("the policy is strict, and the pages keep to it", async ({ page, network })
   }
 });
 
-test("no text becomes markup or script", async ({ page, network }) => {
+test("shows markup in texts as text", async ({ page, network }) => {
   const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>';
   await page.route("**/infoGlobals*", (route) =>
     route.fulfill({

@@ -30,7 +30,7 @@ test.afterAll(async () => {
   expect(code, said).toBe(0);
 });
 
-test("the recovery of a staked output is signed by the dev wallet from the page", async ({ page }) => {
+test("recovers stakes with the dev wallet", async ({ page }) => {
   test.setTimeout(180_000);
   const staker = new Staker(page, network);
   await staker.open();
@@ -39,7 +39,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
   const { ordinals } = await staker.addresses();
 
   const stake = await staker.tab("Stake");
-  await test.step("before anything is staked a recovery can be rehearsed", async () => {
+  await test.step("a recovery can be rehearsed before the first stake", async () => {
     await stake.getByRole("button", { name: "Try a recovery rehearsal" }).click();
     const dialog = page.getByRole("dialog", { name: "Recovery rehearsal" });
     await dialog.getByRole("button", { name: "Try a rehearsal" }).click();
@@ -89,7 +89,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     return { signed: signed!, said: said! };
   };
 
-  await test.step("a no at the wallet changes nothing", async () => {
+  await test.step("a rejection in the wallet changes nothing", async () => {
     const dialog = await open();
     await item("1,000").getByRole("button", { name: "Sign only" }).click();
     await staker.answer("Sign this transaction?", "Reject");
@@ -105,7 +105,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     bare = await withFee(signed);
   });
 
-  await test.step("before the delay is over a recovery can be signed, and kept for later", async () => {
+  await test.step("a recovery can be signed before the delay is over", async () => {
     await network.feeRate(1);
     const { signed, said } = await signFor("2,000");
     expect(said).toContain("Keep this transaction");
@@ -132,7 +132,7 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     await looksRight(page, "recovery-not-sent");
   });
 
-  await test.step("the same transaction is sent again, also after a lost answer", async () => {
+  await test.step("sending the same transaction again succeeds, also after a lost response", async () => {
     const dialog = page.getByRole("dialog", { name: "Recover without the operator" });
     const loseAnswer = async (route: Route) => {
       await network.broadcast((route.request().postDataJSON() as { tx: string }).tx);
@@ -150,14 +150,14 @@ test("the recovery of a staked output is signed by the dev wallet from the page"
     await dialog.getByRole("button", { name: "Close" }).click();
   });
 
-  await test.step("the server sees it: nothing is staked any more", async () => {
+  await test.step("the server follows the recovery: nothing is staked any more", async () => {
     await network.mine(3);
     await expect(staker.figure("Pending stake")).toHaveText("0 LOBO");
     await expect(staker.figure("Your stake")).toHaveText("0 LOBO");
   });
 });
 
-test("Xverse only signs a recovery: the page makes the transaction and the server sends it", async ({ page }) => {
+test("Xverse signs a recovery, the page finalizes it, and the server sends it", async ({ page }) => {
   test.setTimeout(120_000);
   const staker = new Staker(page, network);
   await network.feeRate(1);

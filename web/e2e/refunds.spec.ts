@@ -46,7 +46,7 @@ async function cancel(order: OrderDialog): Promise<void> {
   await expect(order.dialog.getByText("This order was canceled. Its runes are available again.")).toBeVisible();
 }
 
-test("a part payment of a canceled order is refunded", async ({ earner, network }) => {
+test("refunds a part payment of a canceled order", async ({ earner, network }) => {
   test.setTimeout(120_000); // three states, each at two widths
   const order = await earner.openClaim();
   await network.pay(await order.address(), 2_000);
@@ -59,7 +59,7 @@ test("a part payment of a canceled order is refunded", async ({ earner, network 
   await seen(earner, order, "Refunded", "refund-done");
 });
 
-test("a part payment of an expired order is refunded", async ({ earner, network }) => {
+test("refunds a part payment of an expired order", async ({ earner, network }) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), 2_000);
   await network.mine();
@@ -68,7 +68,7 @@ test("a part payment of an expired order is refunded", async ({ earner, network 
   await seen(earner, order, "Sent", "refund-expired");
 });
 
-test("a late payment is refunded", async ({ earner, network }) => {
+test("refunds a late payment", async ({ earner, network }) => {
   const order = await earner.openClaim();
   const [address, total] = [await order.address(), await order.total()];
   await network.advanceClock(31 * 60);
@@ -78,7 +78,7 @@ test("a late payment is refunded", async ({ earner, network }) => {
   await seen(earner, order, "Sent", "refund-late");
 });
 
-test("what was paid too much is refunded after the delivery", async ({ earner, network }) => {
+test("refunds a surplus after the delivery", async ({ earner, network }) => {
   const order = await earner.openClaim();
   await network.pay(await order.address(), (await order.total()) + 30_000);
   await expect(order.dialog.getByText(/^You paid 30,000 sats more than needed\. After your runes/)).toBeVisible();
@@ -88,7 +88,7 @@ test("what was paid too much is refunded after the delivery", async ({ earner, n
   await seen(earner, order, "Sent", "refund-surplus");
 });
 
-test("a refund that would cost more than it returns names the fee rate that it waits for", async ({
+test("shows the fee rate that an uneconomical refund waits for", async ({
   earner,
   network,
 }) => {
@@ -108,7 +108,7 @@ test("a refund that would cost more than it returns names the fee rate that it w
   await expect(cardOf(order).getByText("Sent", { exact: true })).toBeVisible();
 });
 
-test("a refund above the limit waits for the operator, whose contact is shown", async ({ earner, network }) => {
+test("shows the operator's contact for a refund above the limit", async ({ earner, network }) => {
   const order = await earner.openClaim();
   const address = await order.address();
   await network.advanceClock(31 * 60);

@@ -5,7 +5,7 @@ import { expect, test } from "./test.ts";
 const HALF_HOUR = 30 * 60_000;
 const WEEK = 7 * 24 * 60 * 60_000;
 
-test("the page says from which epoch a stake likely earns, and corrects itself", async ({ staker, network }) => {
+test("shows the first epoch in which a stake is likely to earn, and updates it", async ({ staker, network }) => {
   const { page } = staker;
   let left = 3 * 24 * 60 * 60_000;
   await withoutFigures(page);

@@ -28,7 +28,7 @@ async function bare(page: Page): Promise<void> {
   await page.route("**/dev/wallet.js", (route) => route.abort());
 }
 
-test("check 6: the selector closes by X (click, Enter, Space), Escape and a click outside; the focus returns", async ({
+test("check 6: X (click, Enter, Space), Escape and a click outside close the selector and restore the focus", async ({
   page,
   staker,
 }) => {
@@ -54,7 +54,7 @@ test("check 6: the selector closes by X (click, Enter, Space), Escape and a clic
   await expect(selector(page)).toBeVisible();
 });
 
-test("the keyboard alone connects, and goes on at the content", async ({ page, staker }) => {
+test("connects with the keyboard only, and then focuses the content", async ({ page, staker }) => {
   await staker.open();
   await opener(page).press("Enter");
   const tile = selector(page).getByRole("button", { name: "Moon Dev Wallet" });
@@ -164,7 +164,7 @@ const devices = [
   },
 ];
 
-test("check 9: each browser and system shows its store's link", async ({ network, browser }) => {
+test("check 9: shows the store's link of each browser and system", async ({ network, browser }) => {
   for (const { name, agent, store, url } of devices) {
     await test.step(name, async () => {
       const { page, close } = await visit(browser, agent);
@@ -190,7 +190,7 @@ async function visit(browser: Browser, userAgent: string): Promise<{ page: Page;
   return { page: await context.newPage(), close: () => context.close() };
 }
 
-test("check 10: choosing shows “Opening X...” and “Confirm the operation in X”", async ({ page, staker }) => {
+test("check 10: a chosen wallet shows “Opening X...” and “Confirm the operation in X”", async ({ page, staker }) => {
   await staker.open();
   await opener(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
@@ -198,7 +198,7 @@ test("check 10: choosing shows “Opening X...” and “Confirm the operation i
   await expect(selector(page).getByText("Confirm the operation in Moon Dev Wallet")).toBeVisible();
 });
 
-test("check 11: a refusal keeps no provider, says why, and can be tried again", async ({ page, staker }) => {
+test("check 11: a rejection stores no provider, shows the reason and allows a retry", async ({ page, staker }) => {
   await staker.open();
   await opener(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
@@ -211,7 +211,7 @@ test("check 11: a refusal keeps no provider, says why, and can be tried again", 
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
 
-test("a silent wallet is given up after a minute, and can be asked again", async ({ page, staker }) => {
+test("stops waiting for a silent wallet after a minute and offers a retry", async ({ page, staker }) => {
   await page.clock.install();
   await staker.open();
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: true }));
@@ -229,7 +229,7 @@ test("a silent wallet is given up after a minute, and can be asked again", async
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
 
-test("check 12: a wallet without an ordinals address is told so, and nothing is kept", async ({ page, staker }) => {
+test("check 12: reports a wallet without an ordinals address, and stores nothing", async ({ page, staker }) => {
   await inject(page, () => {
     const payment = {
       address: "bcrt1qpay",
@@ -251,7 +251,7 @@ test("check 12: a wallet without an ordinals address is told so, and nothing is 
   expect(await stored(page)).toBe(0);
 });
 
-test("a card of 740 px that fades in 0.4 s, a sheet at the bottom of a phone, still with reduced motion", async ({
+test("the selector is a 740 px card that fades in, a bottom sheet on phones, and static with reduced motion", async ({
   page,
   staker,
 }) => {

@@ -4,7 +4,7 @@ import { walletFaults } from "../src/lib/text/en.wallet.ts";
 
 const stored = () => localStorage.length;
 
-test("check 4: without a wallet every tab shows only the way to connect", async ({ page, staker }) => {
+test("check 4: without a wallet every tab shows only Connect", async ({ page, staker }) => {
   await staker.open();
   for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
     await expect(await staker.tab(name)).toHaveText(text.tabs.connect);
@@ -14,7 +14,7 @@ test("check 4: without a wallet every tab shows only the way to connect", async 
   }
 });
 
-test("check 13: the header shows six and six characters of the ordinals address", async ({ page, staker }) => {
+test("check 13: the header shows six characters of each end of the ordinals address", async ({ page, staker }) => {
   await staker.open();
   await staker.connect();
   const { ordinals } = await staker.addresses();
@@ -23,7 +23,7 @@ test("check 13: the header shows six and six characters of the ordinals address"
   await expect(button).toHaveAttribute("title", ordinals);
 });
 
-test("check 14: a reload keeps the session, Disconnect empties local storage", async ({ page, staker }) => {
+test("check 14: a reload keeps the session, and Disconnect clears local storage", async ({ page, staker }) => {
   await staker.open();
   await staker.connect();
   await page.reload();
@@ -36,7 +36,7 @@ test("check 14: a reload keeps the session, Disconnect empties local storage", a
   await expect(page.getByRole("tabpanel")).toHaveText(text.tabs.connect);
 });
 
-test("a rejected transfer says so, takes nothing, and can be tried again", async ({ page, staker }) => {
+test("shows a rejected transfer, stakes nothing, and allows a retry", async ({ page, staker }) => {
   await staker.open();
   await staker.connect();
   await staker.faucet();
@@ -52,7 +52,7 @@ test("a rejected transfer says so, takes nothing, and can be tried again", async
   await expect(page.getByRole("button", { name: "Stake 500,000 LOBO" })).toBeEnabled();
 });
 
-test("a wallet that says “rejected” after sending: the chain decides", async ({ staker }) => {
+test("finds the deposit of a wallet that reports a rejection after sending", async ({ staker }) => {
   await staker.arrive();
   await staker.misbehave("Say “rejected” after sending", true);
   const stake = await staker.stakeHalf();

@@ -11,7 +11,7 @@ const WAIT_MS = 100;
 const WAIT_TURNS = 50;
 
 for (const [walk, go] of Object.entries(walks)) {
-  test(`pictures of ${walk}`, async ({ page, staker, network }) => {
+  test(`takes pictures of ${walk}`, async ({ page, staker, network }) => {
     test.setTimeout(400_000);
     let count = 0;
     const look = async (name: string) => {

@@ -19,7 +19,7 @@ async function holder(
   return { tab, field: tab.getByLabel("Amount to stake") };
 }
 
-test("check 15: with 12,345.678 Half gives 6,172.839", async ({ page, staker }) => {
+test("check 15: Half of 12,345.678 enters 6,172.839", async ({ page, staker }) => {
   const { tab, field } = await holder(page, staker);
   await tab.getByRole("button", { name: "Half" }).click();
   await expect(field).toHaveValue("6172.839");
@@ -28,7 +28,7 @@ test("check 15: with 12,345.678 Half gives 6,172.839", async ({ page, staker }) 
   await expect(field).toHaveValue("12345.678");
 });
 
-test("check 16: eight decimals, the balance at most, no letters, empty is 0", async ({ page, staker }) => {
+test("check 16: accepts eight decimals up to the balance and no letters; empty is 0", async ({ page, staker }) => {
   const { tab, field } = await holder(page, staker);
   const submit = tab.getByRole("button", { name: /^Stake\b/ });
   await field.pressSequentially("1.123456789");
@@ -44,7 +44,7 @@ test("check 16: eight decimals, the balance at most, no letters, empty is 0", as
   await expect(field).toHaveValue("12345.678");
 });
 
-test("an amount is read as people write it, or the page asks", async ({ page, context, staker }) => {
+test("reads the usual notations of an amount, or asks", async ({ page, context, staker }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { tab, field } = await holder(page, staker);
   const submit = tab.getByRole("button", { name: /^Stake\b/ });
@@ -89,7 +89,7 @@ test("an amount is read as people write it, or the page asks", async ({ page, co
   await expect(submit).toHaveText("Stake 6,172.839 LOBO");
 });
 
-test("check 17: arrow up adds 1000, never above the balance", async ({ page, staker }) => {
+test("check 17: the up arrow adds 1000, up to the balance", async ({ page, staker }) => {
   const { field } = await holder(page, staker);
   await field.press("ArrowUp");
   await expect(field).toHaveValue("1000");

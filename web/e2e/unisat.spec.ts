@@ -5,7 +5,7 @@ import { text } from "../src/lib/text/en.ts";
 // The life cycle of a stake with the model of Unisat's window API: one address for everything, no rune balance.
 test.use({ world: "unisat" });
 
-test("the whole life of a stake with Unisat, payment address equal to ordinals address", async ({
+test("stakes, claims, unstakes and withdraws with Unisat and one address for both purposes", async ({
   page,
   staker,
   network,
@@ -18,7 +18,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
   const sign = () => staker.answer("Sign this message?", "Sign");
   let address = "";
 
-  await test.step("it injects itself late, is found, and connects with one address", async () => {
+  await test.step("a wallet that injects late is found and connects with one address", async () => {
     await staker.open();
     await page.evaluate(() => (window as any).MoonDevWallet.control.useKind("unisat"));
     await page.getByRole("button", { name: "Connect", exact: true }).click();
@@ -35,13 +35,13 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await staker.faucet();
   });
 
-  await test.step("it stays connected when the page is loaded anew, and it comes late again", async () => {
+  await test.step("a reload keeps the session of a wallet that injects late", async () => {
     await page.reload();
     await expect(page.getByRole("button", { name: `Connected as ${address}` })).toBeVisible();
     await page.waitForFunction(() => (window as any).unisat !== undefined);
   });
 
-  await test.step("stake: it tells no balance, so the amount is typed", async () => {
+  await test.step("stake a typed amount, because the wallet has no balance method", async () => {
     const stake = await staker.tab("Stake");
     await expect(stake.getByText("Unisat doesn't share its rune balance.", { exact: false })).toBeVisible();
     await stake.getByLabel("Amount to stake").fill("500000");
@@ -55,7 +55,7 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await figures({ "Your stake": "500,000", "Pending stake": "0" });
   });
 
-  await test.step("a no at the wallet is told in the specification's words", async () => {
+  await test.step("a rejection shows the specification's message", async () => {
     await network.advanceEpoch();
     await figures({ "Claimable rewards": "1,000" });
     await staker.claim();
@@ -66,14 +66,14 @@ test("the whole life of a stake with Unisat, payment address equal to ordinals a
     await page.keyboard.press("Escape");
   });
 
-  await test.step("claim: signed, paid and delivered", async () => {
+  await test.step("claim: sign, pay, receive", async () => {
     await staker.claim();
     await sign();
     await pay();
     expect(await network.runes(address, 1)).toBe(whole(501_000));
   });
 
-  await test.step("unstake, withdraw, paid and delivered", async () => {
+  await test.step("unstake, withdraw, pay, receive", async () => {
     const list = await staker.tab("Unstake");
     await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
     await staker.unstake(list);

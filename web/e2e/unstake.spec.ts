@@ -1,7 +1,7 @@
 import { onPhoneAndDesk } from "./sight.ts";
 import { expect, test } from "./test.ts";
 
-test("unstaking says which reward it gives up and when the runes unlock, and asks before it is signed", async ({
+test("shows the reward that unstaking gives up and the unlock date, and asks for confirmation", async ({
   earner,
 }) => {
   await earner.comeBack();

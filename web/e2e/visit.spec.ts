@@ -21,7 +21,7 @@ async function atBothSizes(page: Page, name: string, check: (size: typeof PHONE)
 const bottomOf = (page: Page, selector: string) =>
   page.evaluate((one) => document.querySelector(one)!.getBoundingClientRect().bottom + window.scrollY, selector);
 
-test("without a wallet one screen says what staking is, earned, costs, and who holds the keys", async ({
+test("the first screen explains staking, its rewards and costs, and who holds the keys", async ({
   earner,
   page,
   network,
@@ -52,7 +52,7 @@ test("without a wallet one screen says what staking is, earned, costs, and who h
   await expect(page.getByRole("heading", { name: "Proofs", level: 1 })).toBeVisible();
 });
 
-test("the proofs lead to records, reserves and the source", async ({ earner, page, network }) => {
+test("the proofs page links records, reserves and the source", async ({ earner, page, network }) => {
   await earner.comeBack();
   await page.goto(`${network.url("lobo")}/proofs`);
   await expect(page.getByText("Epoch 0", { exact: true })).toBeVisible();
@@ -66,7 +66,7 @@ test("the proofs lead to records, reserves and the source", async ({ earner, pag
   }
 });
 
-test("connected on a phone the form is above the fold", async ({ staker, page }) => {
+test("the stake form is above the fold on a phone", async ({ staker, page }) => {
   await page.setViewportSize(PHONE);
   await staker.arrive();
   const stake = await staker.tab("Stake");
@@ -78,7 +78,7 @@ test("connected on a phone the form is above the fold", async ({ staker, page })
   expect(await spills(page)).toEqual([]);
 });
 
-test("the Rewards tab is at most three screens", async ({ earner, network }) => {
+test("the Rewards tab has at most three screens on a phone", async ({ earner, network }) => {
   const { page } = earner;
   for (let i = 0; i < 9; i++) await network.advanceEpoch();
   await earner.comeBack();
@@ -92,7 +92,7 @@ test("the Rewards tab is at most three screens", async ({ earner, network }) => 
   expect(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.height))).toEqual(["0px"]);
 });
 
-test("the landing page shows the product, and what can be checked", async ({ page, network }) => {
+test("the landing page shows the product and links its proofs", async ({ page, network }) => {
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
   await page.goto(network.url("www"));
@@ -108,7 +108,7 @@ test("the landing page shows the product, and what can be checked", async ({ pag
   await expect(page.getByRole("heading", { name: "Don't just trust it. Check it." })).toBeInViewport();
 });
 
-test("one community looks as right as two or twelve", async ({ page, network }) => {
+test("the list of communities fits one, two and twelve", async ({ page, network }) => {
   await page.goto(network.url("www"));
   const list = page.getByRole("list").filter({ hasText: "lobo.localhost" });
   for (const count of [1, 2, 3, 12]) {
@@ -131,7 +131,7 @@ test("one community looks as right as two or twelve", async ({ page, network }) 
   }
 });
 
-test("a label that no community has shows the landing page with a note", async ({ page, network }) => {
+test("an unknown host label shows the landing page with a note", async ({ page, network }) => {
   await page.goto(network.url("wolf"));
   await atBothSizes(page, "missing community", async () => {
     await expect(page.getByText("There is no community at wolf.localhost.")).toBeInViewport();
@@ -144,7 +144,7 @@ test("a label that no community has shows the landing page with a note", async (
   }
 });
 
-test("the terms come from the manifest, with version and date, in the page's language", async ({ page, network }) => {
+test("shows the manifest's terms with version and date, in the page's language", async ({ page, network }) => {
   await page.goto(`${network.url("lobo")}/terms`);
   await atBothSizes(page, "terms", async () => {
     await expect(page.getByText("Version 1 · In effect since Nov 1, 2026")).toBeVisible();
@@ -160,7 +160,7 @@ test("the terms come from the manifest, with version and date, in the page's lan
   await expect(page).toHaveURL(`${network.url("lobo")}/terms`);
 });
 
-test("every page has its own title, and contact, source and proofs at its foot", async ({ page, network }) => {
+test("every page has its own title, and links contact, source and proofs in the footer", async ({ page, network }) => {
   const titles = new Map<string, string>();
   for (const [label, path, title] of [
     ["lobo", "/", "LOBO · Moon Fund"],
@@ -193,7 +193,7 @@ test("the not-found page keeps the header", async ({ page, network }) => {
   });
 });
 
-test("another community has another look", async ({ page, network }) => {
+test("a community has its own colours and picture", async ({ page, network }) => {
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
   await page.goto(network.url("dummy"));

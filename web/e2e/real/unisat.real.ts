@@ -37,7 +37,7 @@ test.afterAll(async () => {
   expect(audit?.code, audit?.said).toBe(0);
 });
 
-test("the whole life of a stake with the real Unisat", async () => {
+test("stakes, claims, unstakes, withdraws and recovers with the real Unisat", async () => {
   test.setTimeout(900_000);
   await test.step("onboarding", () =>
     wallet.onboard(() =>
@@ -47,7 +47,7 @@ test("the whole life of a stake with the real Unisat", async () => {
   const staker = new Staker(page, network);
   const { order } = staker;
 
-  await test.step("the wallet goes to the chain of the dev network", async () => {
+  await test.step("switch the wallet to the dev network", async () => {
     await page.goto(network.url("lobo") + "/robots.txt"); // a page of the site without scripts
     const switching = page.evaluate(
       (to) => (window as any).unisat.switchChain(to).then((chain: any) => chain.enum),
@@ -58,7 +58,7 @@ test("the whole life of a stake with the real Unisat", async () => {
   });
 
   let address = "";
-  await test.step("connect, with one popup", async () => {
+  await test.step("connect with one popup", async () => {
     await staker.open();
     await connect();
     address = await accountOf(page);
@@ -79,7 +79,7 @@ test("the whole life of a stake with the real Unisat", async () => {
     return tab;
   };
 
-  await test.step("stake: the wallet first signs a message, to show that it can", async () => {
+  await test.step("stake after the wallet proved that it can sign", async () => {
     await stake("1,000", /^Sign$/);
     await figure("Pending stake", "1,000");
     expect(await network.runes(address)).toBe(whole(4_000));
@@ -90,7 +90,7 @@ test("the whole life of a stake with the real Unisat", async () => {
     await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
   });
 
-  await test.step("a stake that is rejected in the wallet sends nothing", async () => {
+  await test.step("a rejected stake sends nothing", async () => {
     const before = await network.runes(address);
     const tab = await stake("500", /^Reject$/);
     await tab.getByRole("button", { name: "Try again" }).click();
@@ -132,7 +132,7 @@ test("the whole life of a stake with the real Unisat", async () => {
     expect((await network.runes(address)) - before).toBe(whole(1_000));
   });
 
-  await test.step("recover: signed before the delay is over, sent after it", async () => {
+  await test.step("sign a recovery before the delay is over, and send it afterwards", async () => {
     // At a higher rate the output of 546 sats is less than its own fee, and the page does not offer to send.
     await network.feeRate(1);
     const tab = await stake("2,000", /^Sign$/);
@@ -155,20 +155,20 @@ test("the whole life of a stake with the real Unisat", async () => {
     await dialog.getByRole("button", { name: "Close" }).click();
   });
 
-  await test.step("another account in the wallet is another session in the page", async () => {
+  await test.step("another account of the wallet is another session", async () => {
     await wallet.addAccount();
     await expect.poll(() => accountOf(page)).not.toBe(address);
     await expect(page.getByRole("button", { name: `Connected as ${await accountOf(page)}` })).toBeVisible();
   });
 
-  await test.step("a locked wallet: the page opens no popup, and connects again with the password", async () => {
+  await test.step("with a locked wallet the page opens no popup, and reconnects after it is unlocked", async () => {
     await wallet.lock();
     await page.reload();
     await quiet();
     await connect();
   });
 
-  await test.step("revoked in the wallet: the page is disconnected, and opens no popup", async () => {
+  await test.step("after a revocation in the wallet the page is disconnected and opens no popup", async () => {
     await wallet.revoke(new URL(page.url()).origin);
     await page.reload();
     await quiet();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const types = ["p2wpkh", "p2sh-p2wpkh", "p2pkh"] as const;
 
 describe("a wallet's signature", () => {
-  it("of a taproot address is taken, bare or with its prefix", () => {
+  it("of a taproot address is accepted, with and without the smp prefix", () => {
     const own = wallet.account.ordinals;
     const { signature } = signMessage(own, MESSAGE);
     expect(verifyMessage(own.address, MESSAGE, signature)).toBe(true);
@@ -28,7 +28,7 @@ describe("a wallet's signature", () => {
     expect(verifyMessage(own.address, `${MESSAGE}!`, signature)).toBe(false);
   });
 
-  it.each(types)("of a %s address is taken", async (type) => {
+  it.each(types)("of a %s address is accepted", async (type) => {
     await wallet.usePaymentType(type);
     const own = wallet.account.payment;
     for (const protocol of ["BIP322", "ECDSA"] as const) {

@@ -18,7 +18,7 @@ describe("golden responses", () => {
     }
   });
 
-  it("give the figures", () => {
+  it("parse to the figures", () => {
     const globals = readGlobals(golden<Wire["InfoGlobals"]>("infoGlobals"));
     expect(globals.end).toBeGreaterThan(0);
     expect(globals.totalIssued).toBeGreaterThan(0n);
@@ -26,7 +26,7 @@ describe("golden responses", () => {
     expect(totals.staked).toBeGreaterThanOrEqual(0n);
   });
 
-  it("give units with whole amounts and readable times", () => {
+  it("parse to units with whole amounts and valid times", () => {
     const units = golden<Wire["UnitList"]>("fetchWalletUtxos").utxos_list.map(readUnit);
     expect(units.length).toBeGreaterThan(0);
     for (const unit of units) {
@@ -35,7 +35,7 @@ describe("golden responses", () => {
     }
   });
 
-  it("give orders whose parts add up", () => {
+  it("parse to orders whose items add up", () => {
     const orders = golden<Wire["OrderList"]>("fetchClientPOs").orders.map(readOrder);
     expect(orders.length).toBeGreaterThan(0);
     for (const { fees, date, deadline } of orders) {
@@ -45,7 +45,7 @@ describe("golden responses", () => {
     }
   });
 
-  it("give earnings that follow from stake and totals", () => {
+  it("parse to earnings that follow from stake and totals", () => {
     const earnings = golden<Wire["EarningList"]>("earnings").earnings.map(readEarning);
     expect(earnings.length).toBeGreaterThan(0);
     for (const { stake, totalStaked, reward, rewarded, start, end } of earnings) {
@@ -56,7 +56,7 @@ describe("golden responses", () => {
     expect(golden<Wire["EarningList"]>("earnings.none").earnings).toEqual([]);
   });
 
-  it("give a journal with readable times", () => {
+  it("parse to a journal with valid times", () => {
     for (const entry of golden<Wire["ActivityList"]>("activity").activity.map(readEntry)) {
       expect(entry.date).not.toBeNaN();
       expect(entry.runes === null || entry.sats === null).toBe(true);

@@ -136,7 +136,7 @@ describe("with the stock client of @sats-connect/core", () => {
     expect(await ask("wallet_renouncePermissions", undefined)).toBeNull();
   });
 
-  it("gets a rejection as −32000", async () => {
+  it("returns a rejection as −32000", async () => {
     await hands.misbehave({ reject: true });
     const answer = await stockRequest("getAccounts", { purposes: PURPOSES } as never, ID);
     expect(answer).toEqual({ status: "error", error: { code: Code.userRejection, message: "User rejected request" } });
@@ -253,7 +253,7 @@ describe("misbehaviour", () => {
 describe("questions", () => {
   beforeEach(() => hands.autoConfirm(false));
 
-  it("come one at a time, and their answers are applied", async () => {
+  it("are shown one at a time, and answers are applied", async () => {
     const { ordinals } = wallet.account;
     const first = provider.request("signMessage", { address: ordinals.address, message: "one" });
     const second = provider.request("signMessage", { address: ordinals.address, message: "two" });

@@ -42,7 +42,7 @@ describe("runestoneScript", () => {
 });
 
 describe("varint", () => {
-  it("holds 128 bits and no more", () => {
+  it("encodes at most 128 bits", () => {
     expect(hex.encode(varint(0n))).toBe("00");
     expect(hex.encode(varint(128n))).toBe("8001");
     expect(hex.encode(varint((1n << 128n) - 1n))).toBe("ff".repeat(18) + "03");

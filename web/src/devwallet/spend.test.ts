@@ -39,7 +39,7 @@ async function settle(draft: Draft) {
 describe.each(paymentTypes)("payments from %s", (type) => {
   const account = accountOf(type);
 
-  it("pay everyone, and the change comes back", async () => {
+  it("pay all recipients and return the change", async () => {
     chain.give(account.payment.address, 50_000);
     chain.give(account.payment.address, 40_000);
     const outputs = [other.payment, other.ordinals].map(({ script }) => ({ script, value: 30_000 }));

@@ -42,7 +42,7 @@ describe("countdown", () => {
     expect(shown()).toBe("0 days 0 hours 0 minutes 30 seconds");
   });
 
-  it("speaks at ten minutes and at zero only", async () => {
+  it("announces only ten minutes and zero", async () => {
     render(<Countdown end={START + 602_000} announce />);
     expect(screen.getByRole("status").textContent).toBe("");
     await pass(2_100);
@@ -51,7 +51,7 @@ describe("countdown", () => {
     expect(screen.getByRole("status").textContent).toBe("The epoch has ended.");
   });
 
-  it("says nothing of an end that is not known", () => {
+  it("announces nothing for an unknown end", () => {
     const onZero = vi.fn<() => void>();
     render(<Countdown end={Number.NaN} onZero={onZero} />);
     expect(shown()).toBe("N/A");

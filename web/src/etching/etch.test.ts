@@ -45,7 +45,7 @@ describe("units", () => {
 });
 
 describe("an etching", () => {
-  it("is read in base units", () => {
+  it("is parsed in base units", () => {
     expect(readEtching(typed({}))).toMatchObject({
       premine: 100_000n,
       amount: 1250n,
@@ -71,7 +71,7 @@ describe("an etching", () => {
     [{ heightEnd: "soon" }, english.needHeight],
   ])("%j is refused", (fields, why) => expect(readEtching(typed(fields))).toBe(why));
 
-  it("asks for what was typed and for nothing else", () => {
+  it("requests only what was typed", () => {
     const fields = typed({ symbol: "🐺", offsetEnd: "500" });
     const etching = readEtching(fields);
     if (typeof etching === "string") throw new Error(etching);
@@ -167,7 +167,7 @@ describe("an order", () => {
     });
   });
 
-  it("says what the service said, and which order it is about", () => {
+  it("reports the service's message and the order's id", () => {
     const refused = new WalletError(RpcCode.invalidRequest, '{"message":"The payment contains runes."}', {
       orderId: "o-1",
     });
@@ -178,7 +178,7 @@ describe("an order", () => {
   });
 });
 
-it("has no word left in English", () => {
+it("has no English sentence left", () => {
   const same = ["Symbol", "Premine", "Mint", "Etching"];
   const leaves = (value: unknown): string[] =>
     typeof value === "string"

@@ -17,14 +17,14 @@ describe("amounts", () => {
     expect(parseDecimal(text)).toBeNull();
   });
 
-  it("writes what it read", () => {
+  it("formats a parsed amount unchanged", () => {
     expect(toDecimal(617_283_900_000n)).toBe("6172.839");
     expect(toDecimal(1n)).toBe("0.00000001");
     expect(toDecimal(0n)).toBe("0");
     expect(toFullDecimal(12_345n)).toBe("0.00012345");
   });
 
-  it("takes the wire's odd values", () => {
+  it("accepts the unusual values of the API", () => {
     expect(fromWire("None")).toBe(0n);
     expect(fromWire(null)).toBe(0n);
     expect(fromWire("2100000000000000")).toBe(2_100_000_000_000_000n);

@@ -3,7 +3,7 @@ import { calendarFile } from "./calendar.ts";
 
 const noon = Date.parse("2026-11-21T12:00:00Z");
 
-it("writes what calendars read", () => {
+it("writes valid iCalendar", () => {
   const file = calendarFile(
     "lobo.example.org",
     [{ id: "epoch-49", at: Date.parse("2026-12-02T00:00:00Z"), title: "Epoch 49, begins; now", note: "a\nb" }],
@@ -18,7 +18,7 @@ it("writes what calendars read", () => {
   expect(file.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
 });
 
-it("folds long lines by bytes and leaves out what has no time", () => {
+it("folds long lines by bytes and omits events without a time", () => {
   const file = calendarFile(
     "h",
     [

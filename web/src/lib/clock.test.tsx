@@ -11,7 +11,7 @@ beforeEach(() => {
   vi.setSystemTime(START);
 });
 
-it("draws a page once when a second ends meanwhile, and then shows that second", async () => {
+it("renders once if a second ends meanwhile, and then shows that second", async () => {
   let drawn = 0;
   const Clock = () => <p>{new Date(useNow()).getUTCSeconds()}</p>;
   const Slow = () => {

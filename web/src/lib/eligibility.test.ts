@@ -19,7 +19,7 @@ describe("the epoch from which a deposit likely earns", () => {
     expect(likelyEpoch(running, confirmations, END - minutes * MINUTE)).toBe(epoch);
   });
 
-  it("corrects itself when the boundary passes before the three confirmations", () => {
+  it("moves on when the epoch ends before the three confirmations", () => {
     // The clock has passed the boundary, but the server still reports the previous epoch.
     expect(likelyEpoch(running, 2, END + 1)).toBe(9);
     const after = { ...running, epoch: 8, end: END + WEEK * 1000 };
@@ -29,7 +29,7 @@ describe("the epoch from which a deposit likely earns", () => {
     expect(likelyEpoch(after, 2, END + 10 * MINUTE)).toBe(9);
   });
 
-  it("expects faster blocks where epochs are short", () => {
+  it("assumes faster blocks in short epochs", () => {
     const short = { ...running, seconds: 600 };
     expect(likelyEpoch(short, 0, END - 3 * MINUTE)).toBe(8);
     expect(likelyEpoch(short, 0, END - 2 * MINUTE)).toBe(9);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as format from "./format.ts";
 
 describe("numbers", () => {
-  it("shows 2 decimals and never more than there is", () => {
+  it("shows 2 decimals and never rounds up", () => {
     expect(format.formatNumber("1234567.899")).toBe("1,234,567.89");
     expect(format.formatNumber("0.999")).toBe("0.99");
     expect(format.formatNumber("10")).toBe("10");
@@ -14,11 +14,11 @@ describe("numbers", () => {
     expect(format.formatUSD(value)).toBe("N/A");
   });
 
-  it("is exact where floating point is not", () => {
+  it("is exact above 2^53", () => {
     expect(format.formatRunesExact(9_223_372_036_854_775_807n)).toBe("92,233,720,368.54775807");
   });
 
-  it("knows compact and USD forms", () => {
+  it("formats compact numbers and USD", () => {
     expect(format.formatCompact("1050000000")).toBe("1.05B");
     expect(format.formatUSD("12.5")).toBe("$12.50");
     expect(format.formatRunesShort(2_100_000_000_000_000n)).toBe("21M");
@@ -37,7 +37,7 @@ describe("on a German page", () => {
     vi.resetModules();
   });
 
-  it("writes numbers and dates as German does, cut instead of rounded", async () => {
+  it("formats German numbers and dates, rounded down", async () => {
     document.documentElement.lang = "de";
     vi.resetModules();
     const german = await import("./format.ts");
@@ -75,7 +75,7 @@ describe("addresses and ids", () => {
 });
 
 describe("dates", () => {
-  it("are those of the person's own clock, winter and summer", () => {
+  it("are in the local time zone, in winter and summer", () => {
     for (const at of [Date.parse("2026-01-15T00:30:00Z"), Date.parse("2026-07-15T23:30:00Z"), 0]) {
       expect(format.formatDate(at)).toBe(
         new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(at),
@@ -89,13 +89,13 @@ describe("dates", () => {
 });
 
 describe("what is left", () => {
-  it("counts whole seconds down to zero and not below", () => {
+  it("counts whole seconds down to zero", () => {
     expect(format.remaining(90_061_000, 0)).toEqual({ days: 1, hours: 1, minutes: 1, seconds: 1, total: 90_061 });
     expect(format.remaining(1_000, 999).total).toBe(1);
     expect(format.remaining(1_000, 5_000).total).toBe(0);
     expect(format.remaining(Number.NaN, 0).total).toBe(0);
   });
-  it("leaves leading zeros out", () => {
+  it("omits leading zeros", () => {
     expect(format.formatRemaining(format.remaining(3_500_000, 0))).toBe("58m 20s");
     expect(format.formatRemaining(format.remaining(0, 0))).toBe("0s");
   });

@@ -4,17 +4,17 @@ import { costPerToken, costShare, rewardOf, yearlyRewardOf } from "./rewards.ts"
 const WEEK = 7 * 86_400;
 
 describe("what a stake earns", () => {
-  it("is its share of the budget, cut off", () => {
+  it("is its share of the budget, rounded down", () => {
     expect(rewardOf(100_000n, 1n, 3n)).toBe(33_333n);
     expect(rewardOf(100_000n, 3n, 3n)).toBe(100_000n);
   });
 
-  it("stays exact where a number would not", () => {
+  it("is exact above 2^53", () => {
     const supply = 9_223_372_036_854_775_807n;
     expect(rewardOf(supply, supply, supply)).toBe(supply);
   });
 
-  it("is nothing while nothing is staked", () => {
+  it("is 0 without stake", () => {
     expect(rewardOf(100_000n, 0n, 0n)).toBe(0n);
     expect(yearlyRewardOf(100_000n, 1n, 0n, WEEK)).toBe(0n);
   });

@@ -85,7 +85,7 @@ describe("reading an amount", () => {
     "(5)",
   ])("%j is unreadable", (text) => expect(read(text)).toBe("unreadable"));
 
-  it("never reads a text with other characters than digits and separators", () => {
+  it("rejects characters other than digits and separators", () => {
     for (let code = 33; code < 0x2100; code++) {
       const char = String.fromCharCode(code);
       if (/[0-9.,'’\s]/.test(char)) continue;

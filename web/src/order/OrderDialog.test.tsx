@@ -42,7 +42,7 @@ async function open(id: string, extra: Parameters<typeof serve>[0] = {}) {
 }
 
 describe("payment order dialog", () => {
-  it("asks first, then shows what a pending order costs and where to pay", async () => {
+  it("loads a pending order, then shows its cost and payment address", async () => {
     serve(base);
     show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
     expect(screen.getByText(text.action.requesting)).toBeTruthy();
@@ -61,7 +61,7 @@ describe("payment order dialog", () => {
     expect(screen.getByText(text.order.noPayments)).toBeTruthy();
   });
 
-  it("copies the address and says so for 2 s", async () => {
+  it("copies the address and confirms it for 2 s", async () => {
     await open("o-pending");
     const copied: string[] = [];
     vi.stubGlobal("navigator", Object.assign(Object.create(navigator) as Navigator, {
@@ -114,7 +114,7 @@ describe("payment order dialog", () => {
     expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
   });
 
-  it("says that the network has not taken a signed delivery, and since when", async () => {
+  it("shows since when the network has rejected a signed delivery", async () => {
     all = [order({ po_status: "SENT", po_payout_txid: "cc".repeat(32) })];
     const { client } = await open(all[0]!.po_order_id);
     expect(screen.queryByText(/the network hasn't accepted it yet/)).toBeNull();
@@ -141,7 +141,7 @@ describe("payment order dialog", () => {
     expect((await screen.findByTestId("due")).textContent).toBe("0.00009000 BTC");
   });
 
-  it("keeps the focus at the question before a cancel, on the answer that changes nothing", async () => {
+  it("focuses the safe answer when asking before a cancel", async () => {
     await open("o-pending");
     await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
     expect(document.activeElement?.textContent).toBe("Keep the order");
@@ -202,7 +202,7 @@ describe("payment order dialog", () => {
     expect(screen.queryByTestId("due")).toBeNull();
   });
 
-  it("asks for nothing once the deadline has passed, before the server closes the order", async () => {
+  it("requests no payment after the deadline, before the server closes the order", async () => {
     all = [order({ po_deadline: "2026-11-20T12:00:00Z" })];
     await open("o-pending");
     expect(screen.getByText(/^The payment deadline has passed\./)).toBeTruthy();
@@ -211,7 +211,7 @@ describe("payment order dialog", () => {
     expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
   });
 
-  it("calls a fully paid, unconfirmed order paid, and warns before it is canceled", async () => {
+  it("shows a fully paid, unconfirmed order as paid, and warns before it is canceled", async () => {
     all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
     await open("o-pending");
     expect(screen.getByTestId("order-status").textContent).toBe("Paid, in progress");
@@ -219,7 +219,7 @@ describe("payment order dialog", () => {
     expect(screen.getByText(/^You have paid this order in full\..*less the network fee\.$/)).toBeTruthy();
   });
 
-  it("says before a paid order is canceled that its runes are not sent", async () => {
+  it("warns before a paid order is canceled that its runes are not sent", async () => {
     all = [order({ po_status: "PAID", po_due: 0, po_balance: 4_589 })];
     await open("o-pending");
     await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
@@ -283,7 +283,7 @@ describe("payment order dialog", () => {
     expect(await screen.findByText(text.order.notFound)).toBeTruthy();
   });
 
-  it("keeps the price's parts when it reads the wire", () => {
+  it("parses the items of the price", () => {
     const { fees } = readOrder(order());
     expect(fees.total).toBe(fees.dust + fees.network + fees.service + fees.rutxos);
   });

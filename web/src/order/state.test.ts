@@ -18,14 +18,14 @@ describe("an order's phase", () => {
   ] as const)("%s with %s due: %s", (status, due, phase) => expect(phaseOf({ status, due })).toBe(phase));
 });
 
-it("knows both deadlines and the end of the rate", () => {
+it("has both deadlines and the end of the rate", () => {
   expect(deadlineOf({ status: "PENDING", deadline: null, rateDate: 0 })).toBe(30 * 60_000);
   expect(deadlineOf({ status: "CONFIRMED", deadline: null, rateDate: 0 })).toBe(7 * 86_400_000);
   expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0 })).toBe(5);
   expect(rateEnd({ rateDate: 0 })).toBe(30 * 60_000);
 });
 
-it("makes a payment URI with 8 decimals, a label and a message", () => {
+it("builds a payment URI with 8 decimals, a label and a message", () => {
   expect(paymentURI("bc1q", 12_345n, "LOBO order & more", "Order 7")).toBe(
     "bitcoin:bc1q?amount=0.00012345&label=LOBO%20order%20%26%20more&message=Order%207",
   );
@@ -33,7 +33,7 @@ it("makes a payment URI with 8 decimals, a label and a message", () => {
   expect(paymentURI("bc1q", 123_456_789_012n, "", "")).toContain("?amount=1234.56789012&"); // never 1,234
 });
 
-it("places an order on its way, or nowhere", () => {
+it("returns the stage of an order, or null", () => {
   expect(["PENDING", "PAID", "SENT", "DELIVERED", "CANCELED"].map((s) => stageOf(s as "PAID"))).toEqual([
     0,
     1,

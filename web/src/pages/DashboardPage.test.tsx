@@ -60,7 +60,7 @@ async function connect(extra: Parameters<typeof serve>[0] = {}, wallet: Paramete
 const tab = (name: string) => userEvent.click(screen.getByRole("tab", { name }));
 
 describe("dashboard", () => {
-  it("shows only the way to connect in every tab", async () => {
+  it("shows only Connect in every tab", async () => {
     serve(base);
     show(<DashboardPage />);
     for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"]) {
@@ -99,7 +99,7 @@ describe("dashboard", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("keeps the account that is there when another wallet or account is refused", async () => {
+  it("keeps the account if another wallet or account is rejected", async () => {
     let refuses = false;
     const refusal = { error: { code: -32000, message: "No." } };
     await connect({}, { wallet_requestPermissions: () => (refuses ? refusal : { result: true }) });
@@ -127,7 +127,7 @@ describe("dashboard", () => {
     expect(await screen.findByText("0%")).toBeTruthy();
   });
 
-  it("falls back when the figures can't be had", async () => {
+  it("shows fallback figures if the server can't be reached", async () => {
     serve({ ...base, infoGlobals: () => new Refusal("") });
     show(<DashboardPage />);
     expect(await screen.findByText(text.epoch.unreachable)).toBeTruthy();
@@ -227,7 +227,7 @@ describe("dashboard", () => {
     );
   });
 
-  it("turns the reward buttons off at nothing, and Claim off beside an active order", async () => {
+  it("disables the reward buttons without rewards, and Claim during an active order", async () => {
     await connect({ fetchClientPOs: () => ({ orders: orders() }) });
     await tab("Rewards");
     expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Claim" })).disabled).toBe(true);

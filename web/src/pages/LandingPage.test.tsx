@@ -17,7 +17,7 @@ describe.each([
     expect(all(/<style>(.*?)<\/style>/g)).toEqual([""]);
   });
 
-  it("leaves to Go what only the server knows, in whole actions", () => {
+  it("contains complete template actions for the server's values", () => {
     expect(page).toContain(`${landing.together("{{.Product}}")}</h1>`);
     expect(page).toContain(landing.about.title("{{.Product}}"));
     const opened = all(/\{\{(range|if|with) \.\w+\}\}/g).length;
@@ -52,14 +52,14 @@ describe.each([
     );
   });
 
-  it("has every hash that it links to, once", () => {
+  it("has each linked hash once", () => {
     const ids = all(/\sid="([^"]+)"/g);
     expect(new Set(ids).size).toBe(ids.length);
     for (const hash of all(/href="#([^"]+)"/g)) expect(ids).toContain(hash);
     for (const [id] of landing.faq.list) expect(ids).toContain(id);
   });
 
-  it("answers every question in sentences", () => {
+  it("answers every question in full sentences", () => {
     for (const [id, question, answer] of landing.faq.list) {
       expect(english.faq.list.map(([hash]) => hash)).toContain(id);
       expect(id).toMatch(/^[a-z-]+$/);

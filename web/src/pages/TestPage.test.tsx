@@ -25,7 +25,7 @@ const accounts = [
 afterEach(() => disconnectWallet());
 
 describe("simplified dashboard", () => {
-  it("shows figures, countdown and only the way to connect", async () => {
+  it("shows figures, the countdown and Connect", async () => {
     serve(answers);
     show(<TestPage />);
     expect(screen.getByRole("region", { name: text.visit.title })).toBeTruthy();

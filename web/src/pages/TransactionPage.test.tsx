@@ -24,7 +24,7 @@ function open(answer: () => Response): void {
   show(<Route path="/dev/explorer/tx/:txid" component={TransactionPage} />);
 }
 
-it("says what a transaction moves", async () => {
+it("shows what a transaction moves", async () => {
   open(() => Response.json(transaction));
   expect(await screen.findByText(later.transaction.waiting)).toBeTruthy();
   expect(screen.getByText("500 sats", { exact: false }).textContent).toContain("2.5 sat/vB");

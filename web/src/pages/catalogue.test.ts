@@ -30,4 +30,6 @@ const catalogue: Record<string, string> = {
   "Wallet no connected": walletTexts.notConnected,
 };
 
-it.each(Object.entries(catalogue))("the wallet library says: %s", (words, thrown) => expect(thrown).toBe(words));
+it.each(Object.entries(catalogue))("the wallet library has the specification's sentence: %s", (words, thrown) =>
+  expect(thrown).toBe(words),
+);

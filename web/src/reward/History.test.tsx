@@ -17,7 +17,7 @@ const base = {
 const region = (name: string) => within(screen.getByRole("region", { name }));
 
 describe("history", () => {
-  it("shows what was earned per epoch, filtered, and saves just that", async () => {
+  it("shows and saves the filtered rewards per epoch", async () => {
     serve(base);
     const { texts } = catchFiles();
     show(<History wallet={wallet} />);
@@ -34,7 +34,7 @@ describe("history", () => {
     );
   });
 
-  it("shows what happened, by kind", async () => {
+  it("shows activity filtered by kind", async () => {
     serve(base);
     show(<History wallet={wallet} />);
     const activity = region("Activity");
@@ -50,7 +50,7 @@ describe("history", () => {
     );
   });
 
-  it("says so when there is nothing yet", async () => {
+  it("shows a message if there is no activity yet", async () => {
     serve({ ...base, earnings: () => golden<object>("earnings.none"), activity: () => ({ activity: [] }) });
     show(<History wallet={wallet} />);
     expect(await screen.findByText(later.history.none)).toBeTruthy();

@@ -23,7 +23,7 @@ it("shows each epoch's rewards, the yearly rate and its computation", async () =
   expect(screen.getByText(/We don't show rates above 1,000%/)).toBeTruthy();
 });
 
-it("says what one epoch paid instead of drawing one bar, and shows nothing of a running epoch", async () => {
+it("shows one epoch as a sentence instead of a chart, and omits the current epoch", async () => {
   const { epochs } = golden<{ epochs: { epoch: number }[] }>("epochs");
   serve({ epochs: () => ({ epochs: epochs.filter(({ epoch }) => epoch > 46) }) });
   show(<RewardChart />);
@@ -32,7 +32,7 @@ it("says what one epoch paid instead of drawing one bar, and shows nothing of a 
   expect(screen.queryByRole("table", { name: "Rewards per epoch" })).toBeNull();
 });
 
-it("draws an epoch that has not settled without a bar", async () => {
+it("draws an unsettled epoch without a bar", async () => {
   serve({ epochs: () => golden<object>("epochs") });
   const { container } = show(<RewardChart />);
   await screen.findByRole("table", { name: "Rewards per epoch" });
@@ -40,14 +40,14 @@ it("draws an epoch that has not settled without a bar", async () => {
   expect(running.style.height).toBe("0px");
 });
 
-it("gives no rate before an epoch has settled", async () => {
+it("shows no rate before an epoch has settled", async () => {
   const { epochs } = golden<{ epochs: { settled: boolean }[] }>("epochs");
   serve({ epochs: () => ({ epochs: epochs.filter((epoch) => !epoch.settled) }) });
   show(<RewardChart />);
   expect(await screen.findByText(text.rewards.yearlyNone)).toBeTruthy();
 });
 
-it("gives no rate where epochs are shorter than a day, and says why", async () => {
+it("shows no rate for epochs shorter than a day, and explains why", async () => {
   const { epochs } = golden<{ epochs: { start: string; end: string }[] }>("epochs");
   serve({
     epochs: () => ({

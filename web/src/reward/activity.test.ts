@@ -37,7 +37,7 @@ it("merges an order with its units, from its creation to its delivery", () => {
   expect(activitiesOf(claim).at(-1)!.orderId).toBe("a");
 });
 
-it("keeps apart the orders of one payout, and shows the payout's transaction, not the deposits'", () => {
+it("keeps the orders of one payout separate, and shows the payout's transaction", () => {
   const withdrawals = journal(
     [1, "PAYOUT_CONFIRMED", { ...order, txid: "p" }],
     [1, "PAYOUT_CONFIRMED", { runes: 1n, txid: "d1" }],

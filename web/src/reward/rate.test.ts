@@ -12,18 +12,18 @@ it("is the rewards per stake and time, for a year of 365 days", () => {
   expect(yearlyRate([{ epoch: 0, staked: 100n, rewarded: 100n, start: 0, end: 180_000 }])).toBe("175200.000000");
 });
 
-it("is exact with amounts beyond a float's digits", () => {
+it("is exact for amounts above 2^53", () => {
   expect(yearlyRate(weeks([2_100_000_000_000_000_000n, 40_273_972_602_739_726n]))).toBe("0.999999");
 });
 
-it("is not known where nothing was staked, or no time passed", () => {
+it("is unknown without stake or time", () => {
   expect(yearlyRate([])).toBeNull();
   expect(yearlyRate(weeks([0n, 5n]))).toBeNull();
   expect(yearlyRate([{ epoch: 0, staked: 5n, rewarded: 5n, start: 9, end: 9 }])).toBeNull();
   expect(yearlyRate([{ epoch: 0, staked: 5n, rewarded: 5n, start: Number.NaN, end: 9 }])).toBeNull();
 });
 
-it("leaves out what is shorter than a day", () => {
+it("ignores epochs shorter than a day", () => {
   const epoch = { epoch: 0, staked: 1n, rewarded: 1n, start: 0 };
   expect([180_000, 86_399_999, 86_400_000, 7 * 86_400_000, Number.NaN].map((end) => isLong({ ...epoch, end }))).toEqual(
     [false, false, true, true, false],

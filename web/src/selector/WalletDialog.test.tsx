@@ -47,7 +47,7 @@ function open() {
 const tile = (name: string | RegExp) => screen.getByRole("button", { name });
 
 describe("wallet selector", () => {
-  it("follows a wallet that injects itself late, and one that is removed", async () => {
+  it("lists a wallet that injects late and removes one that is gone", async () => {
     open();
     expect(within(tile(/^Leather/)).getByText("Get")).toBeTruthy();
     vi.stubGlobal("LeatherProvider", { request: () => new Promise(() => {}) });
@@ -56,7 +56,7 @@ describe("wallet selector", () => {
     await vi.waitFor(() => expect(within(tile(/^Leather/)).getByText("Get")).toBeTruthy(), 3_000);
   });
 
-  it("8 asks whether one has a wallet when none is installed, and says how to get one", async () => {
+  it("8 asks “Don't have a wallet?” if none is installed, and explains how to install one", async () => {
     vi.stubGlobal("btc_providers", undefined);
     open();
     expect(screen.getByRole("dialog", { name: "Don't have a wallet?" })).toBeTruthy();
@@ -140,7 +140,7 @@ describe("wallet selector", () => {
     expect(localStorage.length).toBeGreaterThan(0);
   });
 
-  it("12 says that a wallet has no fitting addresses", async () => {
+  it("12 reports that a wallet has no suitable addresses", async () => {
     installWallet({ ...willing, getAccounts: () => ({ result: accounts.slice(0, 1) }) });
     open();
     await userEvent.click(tile(/^Test Wallet/));
@@ -148,7 +148,7 @@ describe("wallet selector", () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it("stops waiting for a silent wallet and drops what it says later", async () => {
+  it("stops waiting for a silent wallet and ignores a late response", async () => {
     vi.useFakeTimers();
     let answer: (reply: unknown) => void = () => {};
     installWallet({});
@@ -168,7 +168,7 @@ describe("wallet selector", () => {
     expect(told).toEqual(["open", "select TestWallet", "walletOpen TestWallet", "walletClose TestWallet"]);
   });
 
-  it("gives the focus back to the wallet whose question was cancelled", async () => {
+  it("restores the focus to the wallet whose request was cancelled", async () => {
     installWallet({});
     vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}) });
     open();
@@ -179,7 +179,7 @@ describe("wallet selector", () => {
     expect(told).toContain("walletClose TestWallet");
   });
 
-  it("finds a wallet that injected itself after the list was made", async () => {
+  it("finds a wallet that was injected after the list was created", async () => {
     const { onClose } = open();
     const late = installWallet(willing);
     fireEvent.focus(window);
@@ -191,7 +191,7 @@ describe("wallet selector", () => {
     expect(late.asked.map(([method]) => method)).toContain("getAccounts");
   });
 
-  it("shows a letter where a wallet brings no picture, or one that is none", async () => {
+  it("shows a letter for a wallet without a valid icon", async () => {
     vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "data:image/png;base64,AA==" }]);
     vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}) });
     open();

@@ -10,19 +10,19 @@ beforeEach(() => {
 });
 
 describe("the order of the wallets", () => {
-  it("offers the six known ones although none is installed, Xverse first", () => {
+  it("lists the six known wallets if none is installed, Xverse first", () => {
     expect(names()).toEqual(["Xverse", "Unisat", "Leather", "OKX Wallet", "Magic Eden", "Phantom"]);
     expect(listChoices(chrome).every((choice) => !choice.installed && choice.link?.store === "chrome")).toBe(true);
   });
 
-  it("puts Unisat second once it is installed, and others that are installed before those that are not", () => {
+  it("puts an installed Unisat second, and installed wallets before the others", () => {
     vi.stubGlobal("btc_providers", [{ id: "Other", name: "Other", icon: "" }]);
     vi.stubGlobal("Other", provider);
     vi.stubGlobal("unisat", provider);
     expect(names()).toEqual(["Xverse", "Unisat", "Other", "Leather", "OKX Wallet", "Magic Eden", "Phantom"]);
   });
 
-  it("shows the icon that a wallet announces, where it carries itself", () => {
+  it("shows an announced icon if it is a small image in a data URL", () => {
     const icons = [
       "data:image/svg+xml;base64,PHN2Zy8+",
       "https://evil.test/x.png",
@@ -35,13 +35,13 @@ describe("the order of the wallets", () => {
     expect(shown.map(({ icon }) => icon)).toEqual([icons[0], "", "", ""]);
   });
 
-  it("leaves Unisat out inside a React Native app", () => {
+  it("omits Unisat in a React Native app", () => {
     vi.stubGlobal("unisat", provider);
     vi.stubGlobal("ReactNativeWebView", { postMessage: () => {} });
     expect(names()).not.toContain("Unisat");
   });
 
-  it("keeps Xverse first when only others are installed, or when it comes last", () => {
+  it("keeps Xverse first if only others are installed or if it registers last", () => {
     vi.stubGlobal("btc_providers", [
       { id: "Other", name: "Other", icon: "" },
       { id: "XverseProviders.BitcoinProvider", name: "Xverse Wallet", icon: "data:image/png;base64,AA==" },
@@ -56,7 +56,7 @@ describe("the order of the wallets", () => {
     });
   });
 
-  it("leaves out a wallet that is neither there nor to be had", () => {
+  it("omits a wallet that is neither installed nor installable", () => {
     vi.stubGlobal("btc_providers", [{ id: "Ghost", name: "Ghost", icon: "", webUrl: "javascript:alert(1)" }]);
     expect(names()).not.toContain("Ghost");
   });

@@ -73,7 +73,7 @@ describe("the install link", () => {
     expect(installLink(wallet, { userAgent, maxTouchPoints: 0 })).toEqual(link);
   });
 
-  it("goes to the wallet's site where its store has none", () => {
+  it("links the wallet's site if the store does not have it", () => {
     const { mozillaAddOnsUrl: _, ...rest } = wallet;
     const firefox = { userAgent: agents.firefox, maxTouchPoints: 0 };
     expect(installLink(rest, firefox)).toEqual({ store: "site", url: "https://some.example/" });

@@ -23,7 +23,7 @@ describe("amount field", () => {
     expect(input().value).toBe("12345.678");
   });
 
-  it("takes what is typed by the rules", async () => {
+  it("applies the rules to typed text", async () => {
     render(<Field />);
     await userEvent.type(input(), "1.123456789");
     expect(input().value).toBe("1.12345678");
@@ -36,7 +36,7 @@ describe("amount field", () => {
     expect(input().value).toBe("12345.678");
   });
 
-  it("shows the amount that it read", async () => {
+  it("shows the parsed amount", async () => {
     render(<Field />);
     await userEvent.click(input());
     await userEvent.paste("1.234,5");
@@ -47,7 +47,7 @@ describe("amount field", () => {
     expect(input().getAttribute("aria-invalid")).toBe("false");
   });
 
-  it.each(["10.000", "1e3", "12 LOBO"])("keeps %j, which is not clear, and shows no amount", async (pasted) => {
+  it.each(["10.000", "1e3", "12 LOBO"])("keeps the ambiguous text %j and shows no amount", async (pasted) => {
     render(<Field />);
     await userEvent.click(input());
     await userEvent.paste(pasted);
@@ -82,7 +82,7 @@ describe("amount field", () => {
     expect(document.activeElement).toBe(input());
   });
 
-  it("offers no shares of a balance that is not known", async () => {
+  it("disables Half and Max without a balance", async () => {
     render(<Field balance={null} />);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Half" }).disabled).toBe(true);
     expect(screen.getByTestId("balance").textContent).toBe("—");

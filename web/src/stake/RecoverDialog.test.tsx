@@ -69,7 +69,7 @@ function open(answer: () => unknown = () => ({ txid: TXID })) {
 
 const click = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
-it("has the wallet sign only, and the server send the whole transaction", async () => {
+it("has the wallet sign and the server send the complete transaction", async () => {
   const sent = open();
   await click("Sign and send");
   await screen.findByText(`Sent: ${TXID}`);
@@ -77,7 +77,7 @@ it("has the wallet sign only, and the server send the whole transaction", async 
   expect(sent()).toEqual([expect.stringMatching(/^02000000000101[0-9a-f]+$/)]);
 });
 
-it("shows the transaction and the reason where the server does not send it, and sends the same again", async () => {
+it("shows the transaction and the reason if the server does not send it, and can send it again", async () => {
   const answers: (() => unknown)[] = [() => new Refusal(CATCHING_UP), () => { throw new Error("no answer"); }];
   const sent = open(() => (answers.shift() ?? (() => ({ txid: TXID })))());
   await click("Sign and send");
@@ -92,7 +92,7 @@ it("shows the transaction and the reason where the server does not send it, and 
   expect(asked).toHaveLength(1);
 });
 
-it("sends nothing where the person only signs, until they ask for it", async () => {
+it("sends a transaction that was only signed on request", async () => {
   const sent = open();
   await click("Sign only");
   await screen.findByTestId("recovery");
@@ -101,7 +101,7 @@ it("sends nothing where the person only signs, until they ask for it", async () 
   await screen.findByText(`Sent: ${TXID}`);
 });
 
-it("shows a signature that comes after the wait was given up, and does not send it", async () => {
+it("shows a signature that arrives after waiting stopped, and does not send it", async () => {
   let approve = (): void => {};
   approved = new Promise<void>((resolve) => (approve = resolve));
   const sent = open();

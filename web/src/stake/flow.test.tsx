@@ -182,8 +182,8 @@ describe("before its first stake", () => {
   });
 });
 
-describe("a stake whose wallet says no", () => {
-  it("after it has sent is followed as sent, not offered again", async () => {
+describe("a stake that the wallet rejects", () => {
+  it("after sending is tracked as sent and not offered again", async () => {
     await open();
     instead["runes_transfer"] = () => {
       units = [deposit()];
@@ -195,7 +195,7 @@ describe("a stake whose wallet says no", () => {
     expect(asked.filter((method) => method === "runes_transfer")).toHaveLength(1);
   });
 
-  it("and has sent nothing can be tried again", async () => {
+  it("without sending can be retried", async () => {
     await open();
     instead["runes_transfer"] = () => says(-32000, "User rejected");
     await stake();
@@ -208,7 +208,7 @@ describe("a stake whose wallet says no", () => {
     expect(runs.get()).toEqual([]);
   });
 
-  it("while the server is away asks for a confirmation that names the risk", async () => {
+  it("asks for a confirmation with the risk while the server is unreachable", async () => {
     await open();
     instead["runes_transfer"] = () => {
       units = new Refusal("The server is busy.");
@@ -224,7 +224,7 @@ describe("a stake whose wallet says no", () => {
     await screen.findByText(text.stake.rejectedButSeen, { exact: false });
   });
 
-  it("never leaves a way out, and a late transaction is not lost", async () => {
+  it("can be left behind, and keeps a late transaction", async () => {
     await open();
     let late: (answer: Answer) => void = () => {};
     instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
@@ -238,7 +238,7 @@ describe("a stake whose wallet says no", () => {
   });
 });
 
-it("sent again after a warning, the first transfer is not lost when the wallet answers late", async () => {
+it("keeps the first transfer of a late wallet after a second one was sent", async () => {
   await open();
   let late: (answer: Answer) => void = () => {};
   instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
@@ -252,7 +252,7 @@ it("sent again after a warning, the first transfer is not lost when the wallet a
 });
 
 describe("a stake on its way", () => {
-  it("is remembered when the page is loaded anew, until the server has it", async () => {
+  it("is remembered across reloads until the server has it", async () => {
     await open();
     await stake();
     await screen.findByText(new RegExp(`${TXID}$`));
@@ -261,7 +261,7 @@ describe("a stake on its way", () => {
     expect(kept.get()).toMatchObject([{ owner: session.ordinals.address, txid: TXID, phase: "sent", amount: AMOUNT }]);
   });
 
-  it("is unclear when the page was loaded anew while the wallet was asked", async () => {
+  it("is unclear after a reload during the wallet's prompt", async () => {
     await open();
     instead["runes_transfer"] = () => new Promise(() => {});
     await stake();
@@ -290,7 +290,7 @@ describe("the balance", () => {
     await screen.findByText(new RegExp(`${TXID}$`));
   });
 
-  it("offers what can be sent, not what is held", async () => {
+  it("offers the spendable balance instead of the total", async () => {
     await open();
     instead["runes_getBalance"] = () => ({
       result: {

@@ -28,7 +28,7 @@ const seen = readUnit(
 );
 
 describe("a stake on its way", () => {
-  it("goes sign, broadcast, seen, counted", () => {
+  it("passes the steps sign, broadcast, seen, counted", () => {
     expect(stepsOf({ ...stake, phase: "address", txid: null }, undefined)).toEqual([
       "running",
       "waiting",

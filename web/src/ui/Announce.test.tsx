@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { Announce } from "./Announce.tsx";
 
-it("says what changed, and nothing when the page opens", () => {
+it("announces changes, and nothing when the page opens", () => {
   const { rerender } = render(<Announce sentence={null} />);
   const said = () => screen.getByRole("status").textContent;
   rerender(<Announce sentence="Your stake: 1 LOBO." />);

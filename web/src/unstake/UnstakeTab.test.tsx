@@ -57,7 +57,7 @@ describe("what unstaking costs", () => {
     fetchWalletUtxos: () => ({ utxos_list: staked }),
   };
 
-  it("is said for what is chosen, with the day on which the runes unlock", async () => {
+  it("is shown for the selection, with the unlock date", async () => {
     serve(answers);
     show(<UnstakeTab wallet={wallet} />);
     await screen.findByText(
@@ -68,7 +68,7 @@ describe("what unstaking costs", () => {
     expect(screen.getByText(`You give up about 175 for epoch 7. Your runes unlock on ${unlock()}.`)).toBeTruthy();
   });
 
-  it("is asked about before anything is signed", async () => {
+  it("is confirmed before anything is signed", async () => {
     const { calls } = serve(answers);
     show(<UnstakeTab wallet={wallet} />);
     await userEvent.click(await screen.findByRole("checkbox", { name: /2,500/ }));

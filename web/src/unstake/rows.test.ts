@@ -15,19 +15,19 @@ describe("unstake list", () => {
     expect(rows.map((row) => row.label)).toEqual([text.unstake.pendingFrom(49), "Staked", "Staked"]);
   });
 
-  it("lets only STAKED be chosen, and counts pending ones down", () => {
+  it("allows selecting only STAKED, and counts pending ones down", () => {
     expect(rows.map((row) => row.selectable)).toEqual([false, true, true]);
     expect(rows.map((row) => row.until)).toEqual([49_000, null, null]);
     expect(rows.map((row) => row.chip)).toEqual(["Stake", "Stake", "Reward"]);
   });
 
-  it("says from which epoch a deposit likely earns, and counts down to its start", () => {
+  it("shows the epoch in which a deposit is likely to earn, and counts down to it", () => {
     const deposit = { ...readUnit(units()[0]!), eligibleEpoch: null, height: null };
     const [row] = unstakeRows([deposit], "LOBO", expected);
     expect(row).toMatchObject({ label: "Pending stake · likely to earn from epoch 50", until: 50_000 });
   });
 
-  it("holds back a stake that was spent elsewhere", () => {
+  it("disables a stake that was spent elsewhere", () => {
     const [contested] = unstakeRows([{ ...readUnit(units()[1]!), contested: true }], "LOBO", expected);
     expect(contested).toMatchObject({ selectable: false, state: "locked" });
   });

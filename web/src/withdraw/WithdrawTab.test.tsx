@@ -8,7 +8,7 @@ import { text } from "../lib/text.ts";
 const press = (element: HTMLElement) => act(() => element.click());
 const button = (name: string) => screen.getByText<HTMLButtonElement>(name, { selector: "button" });
 
-it("stays usable with 5,000 units, and leads to what one order takes", async () => {
+it("stays usable with 5,000 units, and offers the selection that one order can hold", async () => {
   const many = Array.from({ length: 5_000 }, (_, i) =>
     unit({
       ru_rutxo_id: `${i.toString(16).padStart(64, "0")}:0`,

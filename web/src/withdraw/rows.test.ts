@@ -9,7 +9,7 @@ describe("withdraw list", () => {
   const all = units().map(readUnit);
   const rows = withdrawRows(all, orders().map(readOrder), "LOBO");
 
-  it("shows the five stages in their words", () => {
+  it("names the five stages", () => {
     expect(rows.map((row) => row.label)).toEqual([
       "Unlocked",
       "Unlocked",
@@ -20,17 +20,17 @@ describe("withdraw list", () => {
     ]);
   });
 
-  it("lets only UNLOCKED be chosen and locks the rest", () => {
+  it("allows selecting only UNLOCKED", () => {
     expect(rows.filter((row) => row.selectable)).toHaveLength(2);
     expect(rows.filter((row) => row.state === "locked")).toHaveLength(4);
   });
 
-  it("counts down PENDING_UNLOCK and PO_LOCKED, and links what has an order", () => {
+  it("counts down PENDING_UNLOCK and PO_LOCKED, and links orders", () => {
     expect(rows.map((row) => row.until !== null)).toEqual([false, false, true, true, false, false]);
     expect(rows.map((row) => row.opens)).toEqual([null, null, null, "o-pending", "o-paid", "o-part"]);
   });
 
-  it("says when everything is paid but no block has it yet", () => {
+  it("says that everything is paid but unconfirmed", () => {
     const covered = orders().map(readOrder).map((order) => ({ ...order, due: 0n }));
     expect(withdrawRows(all, covered, "LOBO").at(-1)?.label).toBe(text.withdraw.paidUnconfirmed);
   });

@@ -46,12 +46,12 @@ describe("German", () => {
     }
   });
 
-  it("has no sentence for a code that nobody sends", () => {
+  it("has no sentence for an unused code", () => {
     const sent = new Set([...server.keys(), ...wallet.map(([code]) => code)]);
     expect(Object.keys(de.sentences).filter((code) => !sent.has(code))).toEqual([]);
   });
 
-  it("has no word left in English", () => {
+  it("has no English sentence left", () => {
     const same = [
       "N/A",
       "404",
@@ -83,11 +83,11 @@ describe("German", () => {
     expect(leaves([de.text, deLater.later]).filter((word) => english.has(word) && !same.includes(word))).toEqual([]);
   });
 
-  it("names every event of the journal that a staker can meet", () => {
+  it("has a name for every journal event of a staker", () => {
     for (const event of events()) expect(german[event!], event).toBeTruthy();
   });
 
-  it("is what a German page shows and says", async () => {
+  it("is the language of a German page", async () => {
     document.documentElement.lang = "de";
     vi.resetModules();
     try {

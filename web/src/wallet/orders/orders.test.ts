@@ -146,7 +146,7 @@ describe.each([
   it.each([
     ["does not list the method", { getInfo: listing("sendTransfer") }],
     ["lists none", { getInfo: { result: { version: "1" } } }],
-    ["tells nothing of itself", {}],
+    ["sends no data about the page", {}],
     ["lists the method but does not find it", { getInfo: listing(method), [method]: refusal(RpcCode.methodNotFound) }],
   ])("creates, pays and executes an order if the wallet %s", async (_why, replies) => {
     serve(fine);
