@@ -17,7 +17,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The app is one file: twenty small ones take 4 kB more.
+        // One file for the app: twenty small files are 4 kB larger in total.
         codeSplitting: { groups: [{ name: "app", test: /src\/app\/start[.]/ }] },
       },
     },
@@ -33,7 +33,7 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
-    // A guard against hanging, not a measure: a machine may do other things beside.
+    // Only ends tests that hang: a busy machine is slow.
     testTimeout: 30_000,
   },
 });

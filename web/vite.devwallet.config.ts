@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 /**
- * The dev wallet as one classic script, web/dist-dev/devwallet.js, that a dev network's server adds to
- * its pages. A build of its own, so that no byte of it can slip into the product's.
+ * Builds the dev wallet as one classic script, web/dist-dev/devwallet.js, which a dev network's server adds to its
+ * pages. It is a separate build, so that the product's build can't contain it.
  */
 export default defineConfig({
   publicDir: false,
