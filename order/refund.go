@@ -118,8 +118,8 @@ func (o Order) Held(hold RefundHold, retry time.Time) Order {
 // abandons reports whether the order is closed and owes nothing, so that its remaining payments are abandoned.
 func (o Order) abandons() bool { return o.Status.Closed() && o.Status != Audit && o.Owed.Sats == 0 }
 
-// maxRefunded is the maximum number of payments that one refund spends.
-const maxRefunded = 150
+// MaxRefunded is the maximum number of payments that one refund spends.
+const MaxRefunded = 150
 
 // refundVBytes returns the size of a refund with a number of payment inputs and the largest possible output.
 func refundVBytes(payments int) int64 {
@@ -132,7 +132,7 @@ func worthRefunding(sats amount.Sats, rate amount.FeeRate, payments int) bool {
 	return sats >= rate.Fee(refundVBytes(max(1, payments)))+vault.DustSats
 }
 
-// refundOrder returns the payments that refunds spend, in order, at most maxRefunded: the anchor, or the first
+// refundOrder returns the payments that refunds spend, in order, at most MaxRefunded: the anchor, or the first
 // counted one in the chain if the anchor is spent, and then the largest ones. Every refund of an order spends the
 // first of the unspent payments, so consensus forbids a second refund of the same payments.
 func refundOrder(anchor string, unspent []Payment) []Payment {
@@ -144,7 +144,7 @@ func refundOrder(anchor string, unspent []Payment) []Payment {
 		lead = firstRefunded(unspent)
 	}
 	rest := slices.Delete(slices.Clone(unspent), lead, lead+1)
-	return append([]Payment{unspent[lead]}, largest(rest, maxRefunded-1)...)
+	return append([]Payment{unspent[lead]}, largest(rest, MaxRefunded-1)...)
 }
 
 // firstRefunded returns the index of the first counted payment in the chain, or of the first one if none counts.

@@ -14,8 +14,9 @@ import (
 
 // Limits of one Step for each community.
 const (
-	refundsExamined = 100 // due refunds to read
-	refundsSigned   = 20  // refunds to sign
+	refundsExamined = 2000 // due refunds to examine, most of which may wait
+	refundsRead     = 100  // due refunds to read that do not wait
+	refundsSigned   = 20   // refunds to sign
 )
 
 // holdFor is the time until a held refund is tried again, unless its amount changes.
@@ -26,41 +27,76 @@ var holdFor = map[order.RefundHold]time.Duration{
 	order.HoldOlderOrder:   30 * 24 * time.Hour, // the id of an order never changes
 }
 
+// RefundPosition is a position in a community's due refunds, which are sorted by amount and by order number. The zero
+// value is before the first.
+type RefundPosition struct {
+	Sats   amount.Sats
+	Number int64 // of the order
+}
+
+// RefundSearch selects the due refunds of a community that can be sent.
+type RefundSearch struct {
+	Community     string
+	Rate          amount.FeeRate // refunds that return at least their cost at this rate
+	At            time.Time      // refunds that are not held at this instant
+	After         RefundPosition
+	Examine, Most int // how many due refunds to examine, and how many to return at most
+}
+
 // dueRefunds stores the due refunds that return at least their cost, the smallest first. It skips AUDIT orders, which
-// an operator decides. A held refund is skipped and delays no other.
+// an operator decides. A held refund is skipped and delays no other. While more than refundsExamined refunds are due,
+// one call examines a part of them, and the next call goes on after it. So refunds that wait, of which strangers can
+// make many, do not make a Step slow.
 func (c *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
-	for prefix, terms := range c.terms {
-		capped := min(rate, terms.MaxRate)
-		orders, err := tx.Payouts.RefundsToSend(ctx, prefix, capped, now, refundsExamined)
+	c.examined = map[string]RefundPosition{}
+	for _, prefix := range c.prefixes {
+		search := RefundSearch{Community: prefix, Rate: min(rate, c.terms[prefix].MaxRate), At: now,
+			After: c.refundsFrom[prefix], Examine: refundsExamined, Most: refundsRead}
+		orders, next, err := tx.Payouts.RefundsToSend(ctx, search)
 		if err != nil {
 			return nil, err
 		}
-		signed := 0
-		for _, o := range orders {
-			if signed == refundsSigned {
-				break
-			}
-			d, err := c.draftDue(ctx, tx, o, capped, now)
-			if err != nil {
-				return nil, err
-			}
-			if d.ready() {
-				signed++
-				p, err := c.storeDue(ctx, tx, watch, &d, now)
-				if err != nil {
-					return nil, err
-				}
-				if d.hold == order.HoldNone {
-					stored = append(stored, p)
-				}
-			}
-			if err := recordHold(ctx, tx, d, now); err != nil {
-				return nil, err
-			}
+		payouts, signed, err := c.sendDue(ctx, tx, watch, orders, search)
+		if err != nil {
+			return nil, err
 		}
+		if len(orders) == search.Most || signed == refundsSigned {
+			next = search.After // there may be more in this part
+		}
+		c.examined[prefix] = next
+		stored = append(stored, payouts...)
 	}
 	return stored, nil
+}
+
+// sendDue stores the refunds of orders that are not held, at most refundsSigned. It returns how many were signed.
+func (c *Service) sendDue(ctx context.Context, tx Tx, watch ledger.Watch, orders []order.Order,
+	search RefundSearch) (stored []Payout, signed int, err error) {
+	now := search.At
+	for _, o := range orders {
+		if signed == refundsSigned {
+			break
+		}
+		d, err := c.draftDue(ctx, tx, o, search.Rate, now)
+		if err != nil {
+			return nil, signed, err
+		}
+		if d.ready() {
+			signed++
+			p, err := c.storeDue(ctx, tx, watch, &d, now)
+			if err != nil {
+				return nil, signed, err
+			}
+			if d.hold == order.HoldNone {
+				stored = append(stored, p)
+			}
+		}
+		if err := recordHold(ctx, tx, d, now); err != nil {
+			return nil, signed, err
+		}
+	}
+	return stored, signed, nil
 }
 
 // dueRefund is a refund that is due, as it would be sent now.

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/hex"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -117,6 +119,7 @@ type Terms struct {
 // Service builds, stores, replaces and confirms payouts.
 type Service struct {
 	terms    map[string]Terms
+	prefixes []string // of terms, sorted: payouts are built in a defined order
 	network  chain.Network
 	signer   Signer
 	book     *ledger.Book
@@ -130,6 +133,9 @@ type Service struct {
 	waits    atomic.Pointer[waits]
 
 	signatures vault.Signatures // of the payouts that the last Prepare built
+
+	refundsFrom map[string]RefundPosition // by community, where the next Prepare begins to examine due refunds
+	examined    map[string]RefundPosition // refundsFrom after the current Prepare
 }
 
 // Config is the configuration of a Service.
@@ -166,5 +172,6 @@ func NewService(c Config) *Service {
 	for _, t := range c.Terms {
 		s.terms[t.Prefix] = t
 	}
+	s.prefixes = slices.Sorted(maps.Keys(s.terms))
 	return s
 }

@@ -41,6 +41,7 @@ func (c *Service) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 	if err != nil {
 		return nil, err
 	}
+	c.refundsFrom = c.examined
 	return stored, nil
 }
 
@@ -69,7 +70,7 @@ func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 		}
 		stored = append(stored, payouts...)
 	}
-	for prefix := range c.terms {
+	for _, prefix := range c.prefixes {
 		payouts, err := c.prepare(ctx, tx, round{watch, rate, now, waits}, prefix, paid)
 		if err != nil {
 			return nil, err

@@ -57,18 +57,41 @@ func (c *Service) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 				return nil, err
 			}
 			continue
+		case errors.As(err, &refusal) && r.PayoutID != "":
+			err = nil // the refunds of before left nothing, or the server sent the rest by itself
 		case errors.As(err, &refusal):
 		case err != nil:
 			return nil, err
 		default:
 			r.PayoutID = p.ID
 			stored = append(stored, p)
+			more, err := c.unfinished(ctx, tx, p)
+			if err != nil {
+				return nil, err
+			}
+			if more {
+				r.Note = fmt.Sprintf("one refund spends at most %d payments; the rest follows", order.MaxRefunded)
+				if err := tx.Requests.UpdateRequest(ctx, r); err != nil {
+					return nil, err
+				}
+				continue
+			}
 		}
 		if err := c.answer(ctx, tx, r, err); err != nil {
 			return nil, err
 		}
 	}
 	return stored, nil
+}
+
+// unfinished reports whether a refund spends as many payments as one can and its order has further ones to refund. The
+// operator approved the refund of all, so the request stays open.
+func (c *Service) unfinished(ctx context.Context, tx Tx, p Payout) (bool, error) {
+	if len(p.Versions[0].Tx.Msg.TxIn) < order.MaxRefunded {
+		return false, nil
+	}
+	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
+	return o.Owed.Sats > 0, err
 }
 
 // refund stores one refund. It spends the order's anchor, or the first unspent payment in the chain if the anchor is

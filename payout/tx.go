@@ -30,10 +30,10 @@ type PayoutStore interface {
 	PayoutOf(ctx context.Context, txid string) (Payout, error) // or state.ErrNotFound
 	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
 	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
-	// RefundsToSend returns the orders of a community, except AUDIT orders, with a due refund that returns at least
-	// its cost at a fee rate and is not held at an instant: those with the smallest amount first.
-	RefundsToSend(ctx context.Context, community string, rate amount.FeeRate, at time.Time,
-		most int) ([]order.Order, error)
+	// RefundsToSend returns the orders, except AUDIT orders, whose due refund can be sent and has a confirmed
+	// payment, the smallest amount first, and the position of the next search: the zero value if no due refund
+	// follows what was examined.
+	RefundsToSend(ctx context.Context, s RefundSearch) ([]order.Order, RefundPosition, error)
 	InsertPayout(ctx context.Context, p Payout) error
 	// UpdatePayout stores a payout if its stored status is from, else it returns state.ErrConflict.
 	UpdatePayout(ctx context.Context, p Payout, from Status) error

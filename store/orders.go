@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
-	"time"
+	"errors"
+	"math"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -112,14 +114,26 @@ func (t *Tx) OrdersByID(ctx context.Context, ids []string) (orders []order.Order
 	return orders, err
 }
 
-// RefundsToSend returns the orders of a community whose refund is due, returns at least its cost at a fee rate, is not
-// held at an instant, and is not the operator's to decide: those with the least due first.
-func (t *Tx) RefundsToSend(ctx context.Context, community string, rate amount.FeeRate, at time.Time,
-	most int) ([]order.Order, error) {
-	rows, err := t.q.RefundsToSend(ctx, sqlc.RefundsToSendParams{
-		Community: community, RefundRate: int64(rate), RefundRetry: unix(at), Limit: int32(most),
+// RefundsToSend implements payout.PayoutStore. It reads at most s.Examine entries of the index of due refunds.
+func (t *Tx) RefundsToSend(ctx context.Context, s payout.RefundSearch) ([]order.Order, payout.RefundPosition, error) {
+	after, last := s.After, payout.RefundPosition{Sats: math.MaxInt64, Number: math.MaxInt64}
+	var next payout.RefundPosition
+	window, err := t.q.RefundWindow(ctx, sqlc.RefundWindowParams{
+		Community: s.Community, AfterDue: int64(after.Sats), AfterNumber: after.Number, Offset: int32(s.Examine - 1),
 	})
-	return mapAll(rows, err, toOrder)
+	switch {
+	case err == nil:
+		last = payout.RefundPosition{Sats: amount.Sats(window.RefundDue), Number: window.Number}
+		next = last
+	case !errors.Is(err, sql.ErrNoRows):
+		return nil, next, err
+	}
+	rows, err := t.q.RefundsToSend(ctx, sqlc.RefundsToSendParams{
+		Community: s.Community, RefundRate: int64(s.Rate), RefundRetry: unix(s.At), Limit: int32(s.Most),
+		AfterDue: int64(after.Sats), AfterNumber: after.Number, ToDue: int64(last.Sats), ToNumber: last.Number,
+	})
+	orders, err := mapAll(rows, err, toOrder)
+	return orders, next, err
 }
 
 // OrdersOf returns an owner's orders, newest first.

@@ -79,6 +79,26 @@ func TestQuestionsHaveTheirIndex(t *testing.T) {
 	}
 }
 
+// A step examines a part of the due refunds, by the range of an index at both ends, and not those before and after it.
+func TestDueRefundsAreExaminedInParts(t *testing.T) {
+	s := onSQLite(t)
+	all := questions(t)
+	for name, want := range map[string]string{
+		"RefundWindow":  "(community=? AND (refund_due,number)>(?,?))",
+		"RefundsToSend": "(community=? AND (refund_due,number)>(?,?) AND (refund_due,number)<(?,?))",
+	} {
+		steps := plan(t, s.writer, all[name])
+		if !strings.Contains(steps[0], "payment_order_refund "+want) {
+			t.Errorf("%s: %s, want the range %s", name, steps[0], want)
+		}
+		for _, step := range steps {
+			if strings.Contains(step, "TEMP B-TREE") {
+				t.Errorf("%s sorts: %s", name, step)
+			}
+		}
+	}
+}
+
 func questions(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("queries/*.sql")

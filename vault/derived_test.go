@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestKeysAreDerivedOnce checks that an address is derived once, by its allocations: a derivation makes more than a
-// hundred, and a repeated call formats its path and copies its script.
+// TestKeysAreDerivedOnce checks that an address is derived once, by its allocations: a derivation makes about
+// eighty, and a repeated call formats its path and copies its script.
 func TestKeysAreDerivedOnce(t *testing.T) {
 	c := newCustody(t)
 	coin := Coin{Kind: Payment, OrderID: "order-a", Path: c.PaymentPath("order-a")}

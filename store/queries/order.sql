@@ -19,9 +19,17 @@ WHERE id = $1 AND status = $27;
 -- name: OrdersInStatus :many
 SELECT * FROM payment_order WHERE status = $1 ORDER BY number;
 
+-- The last of the next refunds that RefundsToSend examines, if there are further ones.
+-- name: RefundWindow :one
+SELECT refund_due, number FROM payment_order
+WHERE community = $1 AND (refund_due, number) > (@after_due, @after_number) AND refund_due > 0
+ORDER BY refund_due, number LIMIT 1 OFFSET $2;
+
 -- name: RefundsToSend :many
 SELECT o.* FROM payment_order AS o
-WHERE o.community = $1 AND o.refund_due > 0 AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
+WHERE o.community = $1 AND (o.refund_due, o.number) > (@after_due, @after_number)
+    AND (o.refund_due, o.number) <= (@to_due, @to_number) AND o.refund_due > 0
+    AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
     AND EXISTS (SELECT 1 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
         WHERE payment.order_id = o.id AND custody.height >= 0 AND custody.vanished = 0 AND custody.spent_by = ''
             AND custody.runes = 0 AND custody.quarantine = '')

@@ -435,6 +435,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.recordInputsStmt, err = db.PrepareContext(ctx, recordInputs); err != nil {
 		return nil, fmt.Errorf("error preparing query RecordInputs: %w", err)
 	}
+	if q.refundWindowStmt, err = db.PrepareContext(ctx, refundWindow); err != nil {
+		return nil, fmt.Errorf("error preparing query RefundWindow: %w", err)
+	}
 	if q.refundsDueStmt, err = db.PrepareContext(ctx, refundsDue); err != nil {
 		return nil, fmt.Errorf("error preparing query RefundsDue: %w", err)
 	}
@@ -1392,6 +1395,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing recordInputsStmt: %w", cerr)
 		}
 	}
+	if q.refundWindowStmt != nil {
+		if cerr := q.refundWindowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refundWindowStmt: %w", cerr)
+		}
+	}
 	if q.refundsDueStmt != nil {
 		if cerr := q.refundsDueStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing refundsDueStmt: %w", cerr)
@@ -2013,6 +2021,7 @@ type Queries struct {
 	quarantinedOfStmt          *sql.Stmt
 	raiseCounterStmt           *sql.Stmt
 	recordInputsStmt           *sql.Stmt
+	refundWindowStmt           *sql.Stmt
 	refundsDueStmt             *sql.Stmt
 	refundsOfStmt              *sql.Stmt
 	refundsToSendStmt          *sql.Stmt
@@ -2245,6 +2254,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		quarantinedOfStmt:          q.quarantinedOfStmt,
 		raiseCounterStmt:           q.raiseCounterStmt,
 		recordInputsStmt:           q.recordInputsStmt,
+		refundWindowStmt:           q.refundWindowStmt,
 		refundsDueStmt:             q.refundsDueStmt,
 		refundsOfStmt:              q.refundsOfStmt,
 		refundsToSendStmt:          q.refundsToSendStmt,

@@ -835,9 +835,42 @@ func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout,
 	return items, nil
 }
 
+const refundWindow = `-- name: RefundWindow :one
+SELECT refund_due, number FROM payment_order
+WHERE community = $1 AND (refund_due, number) > ($3, $4) AND refund_due > 0
+ORDER BY refund_due, number LIMIT 1 OFFSET $2
+`
+
+type RefundWindowParams struct {
+	Community   string
+	Offset      int32
+	AfterDue    int64
+	AfterNumber int64
+}
+
+type RefundWindowRow struct {
+	RefundDue int64
+	Number    int64
+}
+
+// The last of the next refunds that RefundsToSend examines, if there are further ones.
+func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (RefundWindowRow, error) {
+	row := q.queryRow(ctx, q.refundWindowStmt, refundWindow,
+		arg.Community,
+		arg.Offset,
+		arg.AfterDue,
+		arg.AfterNumber,
+	)
+	var i RefundWindowRow
+	err := row.Scan(&i.RefundDue, &i.Number)
+	return i, err
+}
+
 const refundsToSend = `-- name: RefundsToSend :many
 SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.confirmed, o.late, o.refunded, o.payout_id, o.payout_tx, o.updated_at, o.returned, o.usable, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry FROM payment_order AS o
-WHERE o.community = $1 AND o.refund_due > 0 AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
+WHERE o.community = $1 AND (o.refund_due, o.number) > ($5, $6)
+    AND (o.refund_due, o.number) <= ($7, $8) AND o.refund_due > 0
+    AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
     AND EXISTS (SELECT 1 FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
         WHERE payment.order_id = o.id AND custody.height >= 0 AND custody.vanished = 0 AND custody.spent_by = ''
             AND custody.runes = 0 AND custody.quarantine = '')
@@ -849,6 +882,10 @@ type RefundsToSendParams struct {
 	RefundRate  int64
 	RefundRetry int64
 	Limit       int32
+	AfterDue    int64
+	AfterNumber int64
+	ToDue       int64
+	ToNumber    int64
 }
 
 func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([]PaymentOrder, error) {
@@ -857,6 +894,10 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 		arg.RefundRate,
 		arg.RefundRetry,
 		arg.Limit,
+		arg.AfterDue,
+		arg.AfterNumber,
+		arg.ToDue,
+		arg.ToNumber,
 	)
 	if err != nil {
 		return nil, err
