@@ -95,7 +95,7 @@ describe("connect", () => {
 
   it.each([
     ["a no", { ...fine, wallet_requestPermissions: refusal(RpcCode.userRejection) }, walletTexts.connectionRefused],
-    ["a rejection of the addresses", { ...fine, getAccounts: refusal(RpcCode.userRejection) }, walletTexts.connectionRefused],
+    ["rejected addresses", { ...fine, getAccounts: refusal(RpcCode.userRejection) }, walletTexts.connectionRefused],
     ["a fault", { ...fine, getAccounts: refusal(RpcCode.internalError) }, walletTexts.connectionFailed],
     ["no ordinals address", { ...fine, getAccounts: { result: [payment] } }, walletTexts.incompatible],
     ["no payment address", { ...fine, getAccounts: { result: [ordinals] } }, walletTexts.incompatible],
