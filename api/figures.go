@@ -67,7 +67,7 @@ func wireCommunity(m community.Manifest) *Community {
 
 // Status is GET status.
 func (h *handler) Status(ctx context.Context, _ StatusRequestObject) (StatusResponseObject, error) {
-	status, err := h.services.State.Status(ctx)
+	status, err := h.services.State.Status(ctx, visitOf(ctx).site.Prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -392,9 +392,13 @@ func (f *fakeServices) Reserves(context.Context, string) (Reserves, error) {
 				Amount: "12345600001", Height: &height}}}, nil
 }
 
-func (f *fakeServices) Status(context.Context) (Status, error) {
-	return Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120,
-		Paused: StatusPausedNone, Version: "1.0.0"}, nil
+func (f *fakeServices) Status(_ context.Context, prefix string) (Status, error) {
+	status := Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120,
+		Paused: StatusPausedNone, Version: "1.0.0"}
+	if prefix != "" {
+		status.RewardEpochsCovered = new(int64(9))
+	}
+	return status, nil
 }
 
 func (f *fakeServices) FeeRates(context.Context) []FeeRate {

@@ -1615,6 +1615,9 @@ type Status struct {
 	// RefusedReason Why it does not accept the first of them, in its own words.
 	RefusedReason *string `json:"refused_reason"`
 
+	// RewardEpochsCovered How many epochs after the running one the community's treasury can reward in full, at most 1000; null on a host that is no community's.
+	RewardEpochsCovered *int64 `json:"reward_epochs_covered"`
+
 	// Time RFC 3339 UTC.
 	Time    Date   `json:"time"`
 	TipHash string `json:"tip_hash"`

@@ -70,7 +70,8 @@ type Recoveries interface {
 
 // State is the state of the server.
 type State interface {
-	Status(ctx context.Context) (Status, error)
+	// Status answers for one community; "" for none.
+	Status(ctx context.Context, community string) (Status, error)
 	// FeeRates returns current fee rates, fastest first.
 	FeeRates(ctx context.Context) []FeeRate
 	// MayChange returns an error while the server catches up or is paused.

@@ -76,26 +76,9 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if _, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, state.ErrNotFound) {
 		return err
 	}
-	treasury, err := tx.Rewards.Treasury(ctx, boundary.Community)
+	free, err := freeFunds(ctx, tx, boundary.Community)
 	if err != nil {
 		return err
-	}
-	owed, err := tx.Rewards.VirtualOwed(ctx, boundary.Community)
-	if err != nil {
-		return err
-	}
-	free, err := treasury.Sub(owed)
-	if err != nil {
-		return err
-	}
-	others, err := tx.Rewards.Unsettled(ctx, boundary.Community)
-	if err != nil {
-		return err
-	}
-	for _, other := range others {
-		if free, err = free.Sub(other.Reserved); err != nil {
-			return err
-		}
 	}
 	planned := b.communities[boundary.Community].Budget(boundary.Epoch)
 	return tx.Rewards.PutAccount(ctx, Account{

@@ -10,6 +10,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
+	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/operator"
 	"moonfund/order"
@@ -72,7 +73,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 	read := func() (v operator.TreasuryView, log []operator.LogLine) {
 		testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-			if v, err = operator.ReadTreasury(t.Context(), tx, testkit.Prefix); err != nil {
+			if v, err = operator.ReadTreasury(t.Context(), tx, testkit.Prefix, nil); err != nil {
 				return err
 			}
 			log, err = operator.Log(t.Context(), tx, 10)
@@ -207,4 +208,34 @@ func TestAuthor(t *testing.T) {
 	if text := (operator.Author{By: " olga ", Why: "done\n"}).String(); text != "olga: done" {
 		t.Errorf("named %q", text)
 	}
+}
+
+// The runway says what is not covered, and when that begins.
+func TestRunwayText(t *testing.T) {
+	until := time.Date(2027, 2, 3, 0, 0, 0, 0, time.UTC)
+	for _, row := range []struct {
+		view operator.RunwayView
+		want string
+	}{
+		{operator.RunwayView{Epochs: 9, Until: until}, "the treasury covers 9 more epochs, until 2027-02-03 00:00:00"},
+		{operator.RunwayView{Epochs: 1, Until: until}, "the treasury covers 1 more epoch, until 2027-02-03 00:00:00"},
+		{operator.RunwayView{Epochs: 1000}, "the treasury covers 1000 more epochs or more"},
+		{operator.RunwayView{Next: 7, Budget: 150_000_000},
+			"the treasury does not cover epoch 7 (1.5): its rewards will be smaller"},
+	} {
+		if got := row.view.String(); got != row.want {
+			t.Errorf("%q, want %q", got, row.want)
+		}
+	}
+	w := testkit.NewWorld(t)
+	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
+		newest, err := operator.ReadTreasury(t.Context(), tx, testkit.Prefix, nil)
+		testkit.Must(t, err)
+		half := func(int64) amount.Runes { return testkit.Budget / 2 }
+		planned, err := operator.ReadTreasury(t.Context(), tx, testkit.Prefix, half)
+		if newest.Covers.Epochs == 0 || planned.Covers.Epochs != 2*newest.Covers.Epochs {
+			t.Errorf("by the newest epoch: %+v; by the manifest: %+v", newest.Covers, planned.Covers)
+		}
+		return err
+	}))
 }

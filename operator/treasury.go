@@ -25,6 +25,8 @@ type TreasuryView struct {
 	RuneOutputs  int64          `json:"rune_outputs"`      // over which they are spread
 	Owed         amount.Runes   `json:"owed,string"`       // rewards not delivered
 	Free         amount.Runes   `json:"free,string"`       // Runes less Owed; below 0 when something is wrong
+	Reserved     amount.Runes   `json:"reserved,string"`   // budgets of running epochs
+	Covers       RunwayView     `json:"reward_runway"`     // by what is left
 	Staked       amount.Runes   `json:"staked,string"`     // on unspent stake outputs: the stakers' own
 	Sats         amount.Sats    `json:"sats"`              // at the treasury's address for sats, booked
 	FeeAccount   amount.Sats    `json:"fee_account"`       // what may top payouts up
@@ -38,6 +40,32 @@ type TreasuryView struct {
 	Unexplained  []SpendView    `json:"outgoes"`           // spends of the treasury by no payout of this ledger
 }
 
+// RunwayView is how many further epochs the treasury can reward in full.
+type RunwayView struct {
+	Epochs int64        `json:"epochs"` // after the running one, at most ledger.MaxRunway
+	Next   int64        `json:"next_epoch"`
+	Until  time.Time    `json:"until"` // start of the first epoch that it does not cover in full
+	Budget amount.Runes `json:"budget,string"`
+}
+
+// String returns the runway in one line.
+func (v RunwayView) String() string {
+	switch {
+	case v.Epochs >= ledger.MaxRunway:
+		return fmt.Sprintf("the treasury covers %d more epochs or more", ledger.MaxRunway)
+	case v.Epochs == 0:
+		return fmt.Sprintf("the treasury does not cover epoch %d (%s): its rewards will be smaller",
+			v.Next, v.Budget.Decimal(8))
+	case v.Epochs == 1:
+		return "the treasury covers 1 more epoch, until " + console.Time(v.Until)
+	}
+	return fmt.Sprintf("the treasury covers %d more epochs, until %s", v.Epochs, console.Time(v.Until))
+}
+
+// Budgets returns the budget of an epoch by the manifest. A nil Budgets takes every epoch for as large
+// as the newest one.
+type Budgets func(epoch int64) amount.Runes
+
 // UnbookedView is an output at a treasury address that does not count yet.
 type UnbookedView struct {
 	OutPoint string       `json:"outpoint"`
@@ -49,7 +77,7 @@ type UnbookedView struct {
 }
 
 // ReadTreasury returns what a community holds and owes.
-func ReadTreasury(ctx context.Context, tx *store.Tx, community string) (v TreasuryView, err error) {
+func ReadTreasury(ctx context.Context, tx *store.Tx, community string, budgets Budgets) (v TreasuryView, err error) {
 	if err := CheckCommunity(ctx, tx, community); err != nil {
 		return v, err
 	}
@@ -73,11 +101,45 @@ func ReadTreasury(ctx context.Context, tx *store.Tx, community string) (v Treasu
 	read(func() (err error) { v.RuneOutputs, err = tx.TreasuryCount(ctx, community); return err })
 	read(func() (err error) { v.Owed, err = tx.VirtualOwed(ctx, community); return err })
 	read(func() (err error) { v.FeeAccount, err = tx.FeeBalance(ctx, community); return err })
+	read(func() error { return v.addRunway(ctx, tx, budgets) })
 	read(func() error { return v.addOutputs(ctx, tx) })
 	read(func() error { return v.addOrders(ctx, tx) })
 	read(func() (err error) { v.Unexplained, err = unexplainedSpends(ctx, tx, community); return err })
 	v.Free = v.Runes - v.Owed
 	return v, err
+}
+
+// addRunway reads the reserved budgets, and for how many epochs the rest suffices.
+func (v *TreasuryView) addRunway(ctx context.Context, tx *store.Tx, budgets Budgets) error {
+	running, err := tx.Unsettled(ctx, v.Community)
+	if err != nil {
+		return err
+	}
+	for _, account := range running {
+		if v.Reserved, err = v.Reserved.Add(account.Reserved); err != nil {
+			return err
+		}
+	}
+	newest, _, err := tx.EpochsBelow(ctx, v.Community, 1<<62, 1)
+	if err != nil {
+		return err
+	}
+	budget := func(epoch int64) amount.Runes {
+		switch {
+		case budgets != nil:
+			return budgets(epoch)
+		case len(newest) > 0:
+			return newest[0].Planned
+		}
+		return 0
+	}
+	r, err := ledger.ReadRunway(ctx, tx.LedgerTx(), v.Community, budget)
+	if err != nil {
+		return err
+	}
+	calendar, err := tx.Calendar(ctx, v.Community)
+	v.Covers = RunwayView{r.Epochs, r.Next, calendar.Start(r.Next + r.Epochs), budget(r.Next)}
+	return err
 }
 
 func (v *TreasuryView) addOutputs(ctx context.Context, tx *store.Tx) error {

@@ -49,10 +49,12 @@ var (
 	stakeOwed     = described("stake_owed_runes", "Live units of origin STAKE by the last audit, base units.", "community")
 	stakeHeld     = described("stake_held_runes", "Outputs behind those units by the last audit, base units.", "community")
 	reservedRunes = described("rewards_reserved_runes", "Budgets of running epochs, base units.", "community")
-	auditOK       = described("audit_ok", "1 when the last audit found no violated invariant; absent before the first.")
-	auditFound    = described("audit_violations", "What the last audit found.")
-	auditAge      = described("audit_age_seconds", "Since the last audit.")
-	clockOff      = described("clock_off_seconds",
+	runwayEpochs  = described("reward_runway_epochs",
+		"Epochs after the running one that the treasury can reward in full, at most 1000.", "community")
+	auditOK    = described("audit_ok", "1 when the last audit found no violated invariant; absent before the first.")
+	auditFound = described("audit_violations", "What the last audit found.")
+	auditAge   = described("audit_age_seconds", "Since the last audit.")
+	clockOff   = described("clock_off_seconds",
 		"How far the system's clock is ahead of what it was compared with, while that is too far; else 0.")
 	auditHeight = described("audit_height", "Block that the last audit looked at.")
 	pausedGauge = described("paused", "1 while payouts, or all changes, are paused.", "what")
@@ -150,6 +152,11 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 			return err
 		}
 		gauge(reservedRunes, float64(reserved(running)), c.Prefix)
+		runway, err := ledger.ReadRunway(ctx, tx.LedgerTx(), c.Prefix, c.Budget)
+		if err != nil {
+			return err
+		}
+		gauge(runwayEpochs, float64(runway.Epochs), c.Prefix)
 	}
 	for what, setting := range store.Pauses {
 		reason, err := tx.Setting(ctx, setting)

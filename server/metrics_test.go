@@ -43,7 +43,9 @@ func serverOf(w *testkit.World, a *auditor.Auditor) *Server {
 	log := slog.New(slog.DiscardHandler)
 	s := &Server{
 		Config: Config{
-			Store: w.Store, Clock: clock.New(), Communities: []community.Manifest{{Prefix: testkit.Prefix}},
+			Store: w.Store, Clock: clock.New(), Communities: []community.Manifest{{
+				Prefix: testkit.Prefix, Budgets: []community.Budget{{Amount: testkit.Budget}},
+			}},
 			Rates: feerate.Fixed(w.Rate), Backups: backup.NewSchedule(w.TempDir(), time.Hour, nil, log), Log: log,
 		},
 		Services: wiring.Services{Follower: w.Follower, Orders: w.Orders}, auditor: a,

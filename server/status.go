@@ -12,6 +12,7 @@ import (
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/follower"
+	"moonfund/ledger"
 	"moonfund/server/feerate"
 	"moonfund/store"
 )
@@ -23,7 +24,7 @@ var addressInError = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+
 type status struct{ *Server }
 
 // Status implements api.State.
-func (s status) Status(ctx context.Context) (api.Status, error) {
+func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 	state := s.state()
 	answer := api.Status{
 		CatchingUp: !state.Synced, Network: s.Network.Name, NodeHeight: state.NodeHeight, TipHeight: state.Tip.Height,
@@ -60,9 +61,24 @@ func (s status) Status(ctx context.Context) (api.Status, error) {
 		if answer.Refused = int64(len(refusals)); len(refusals) > 0 {
 			answer.RefusedReason = &refusals[0].Reason
 		}
+		if err != nil {
+			return err
+		}
+		answer.RewardEpochsCovered, err = s.covered(ctx, tx, prefix)
 		return err
 	})
 	return answer, err
+}
+
+// covered returns how many further epochs the treasury of a community covers, or nil if there is no such community.
+func (s status) covered(ctx context.Context, tx *store.Tx, prefix string) (*int64, error) {
+	for _, c := range s.Communities {
+		if c.Prefix == prefix {
+			runway, err := ledger.ReadRunway(ctx, tx.LedgerTx(), prefix, c.Budget)
+			return &runway.Epochs, err
+		}
+	}
+	return nil, nil
 }
 
 // lag returns how many blocks the ledger is behind the node. It is at least 1 until the chain is followed to its end:

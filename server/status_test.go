@@ -14,6 +14,7 @@ import (
 	"moonfund/follower"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/store"
 	"moonfund/testkit"
 )
 
@@ -50,7 +51,7 @@ func TestUnfitNodeIsNotReady(t *testing.T) {
 	if unfit := new(fault.Error); !errors.As(err, &unfit) || !strings.Contains(unfit.Message, "rejecttokens=0") {
 		t.Errorf("readyz: %v", err)
 	}
-	answer, err := status{s}.Status(t.Context())
+	answer, err := status{s}.Status(t.Context(), testkit.Prefix)
 	if err != nil || answer.Reason == nil || !strings.Contains(*answer.Reason, "tokens-runes") {
 		t.Errorf("/status: %+v, %v", answer, err)
 	}
@@ -68,7 +69,7 @@ func TestRefusedPayoutIsAnswered(t *testing.T) {
 	check := func(refused bool) {
 		t.Helper()
 		s := serverOf(w, a)
-		answer, err := status{s}.Status(t.Context())
+		answer, err := status{s}.Status(t.Context(), testkit.Prefix)
 		testkit.Must(t, err)
 		orders, err := views{s}.Orders(t.Context(), testkit.Prefix, action.Wallet{Ordinals: w.Anna.Ordinals.Text})
 		testkit.Must(t, err)
@@ -86,4 +87,29 @@ func TestRefusedPayoutIsAnswered(t *testing.T) {
 	w.Node.FailSend(nil, false)
 	w.Settle(1)
 	check(false)
+}
+
+// /status of a community and the metrics say how many more epochs its treasury rewards in full. No other host says so.
+func TestRunwayIsAnswered(t *testing.T) {
+	w, a := audited(t)
+	s := serverOf(w, a)
+	var want ledger.Runway
+	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+		want, err = ledger.ReadRunway(t.Context(), tx.LedgerTx(), testkit.Prefix, s.Communities[0].Budget)
+		return err
+	}))
+	answer, err := status{s}.Status(t.Context(), testkit.Prefix)
+	testkit.Must(t, err)
+	if covered := answer.RewardEpochsCovered; covered == nil || *covered != want.Epochs || want.Epochs == 0 {
+		t.Errorf("/status: %+v, want %+v", answer, want)
+	}
+	line := fmt.Sprintf(`moonfund_reward_runway_epochs{community="lobo"} %d`, want.Epochs)
+	if !strings.Contains(scraped(w, a), line) {
+		t.Errorf("the metrics lack %s", line)
+	}
+	answer, err = status{s}.Status(t.Context(), "")
+	testkit.Must(t, err)
+	if answer.RewardEpochsCovered != nil {
+		t.Errorf("/status of no community: %+v", answer)
+	}
 }

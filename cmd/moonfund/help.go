@@ -62,6 +62,8 @@ var helpTexts = kong.Vars{
 	"help_signer_data": "Folder of the signer's index, limits and pause switch. The server must have no write " +
 		"access.",
 	"help_sweep_to": "Account of the other key, as 'moonfund key check' prints it (xpub… or tpub…).",
+	"help_treasury_communities": "Folder of the manifests, for the budgets of later epochs. Default: as " +
+		"large as the newest.",
 	"help_verify": "Recompute every reward of a settled epoch from the published data and the chain. Exit " +
 		"code 1: a reward is wrong.",
 	"help_verify_index": "followed: read the chain only from the rune's etching on, which is faster, and prove " +

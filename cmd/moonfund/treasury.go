@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"moonfund/community"
 	"moonfund/console"
 	"moonfund/operator"
 	"moonfund/store"
@@ -18,18 +19,44 @@ type treasuryCommand struct {
 
 type treasuryShow struct {
 	reading
-	Community string `arg:"" help:"The community's prefix."`
+	Community   string `arg:"" help:"The community's prefix."`
+	Communities string `env:"MOONFUND_COMMUNITIES" help:"${help_treasury_communities}" type:"path"`
 }
 
 // Run is `moonfund treasury show`.
 func (c treasuryShow) Run(ctx context.Context) error {
 	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.TreasuryView, error) {
-		return operator.ReadTreasury(ctx, tx, c.Community)
+		budgets, err := c.budgets(ctx, tx)
+		if err != nil {
+			return operator.TreasuryView{}, err
+		}
+		return operator.ReadTreasury(ctx, tx, c.Community, budgets)
 	})
 	if err != nil {
 		return err
 	}
 	return c.print(view, func() error { return c.write(view) })
+}
+
+// budgets returns the budgets in the manifests, or nil if --communities is not given or lacks the community.
+func (c treasuryShow) budgets(ctx context.Context, tx *store.Tx) (operator.Budgets, error) {
+	if c.Communities == "" {
+		return nil, nil
+	}
+	bindings, err := tx.Bindings(ctx)
+	if err != nil || len(bindings) == 0 {
+		return nil, err
+	}
+	manifests, err := community.LoadDir(c.Communities, bindings[0].Network)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range manifests {
+		if m.Prefix == c.Community {
+			return m.Budget, nil
+		}
+	}
+	return nil, nil
 }
 
 // write prints a community's holdings and debts.
@@ -39,7 +66,8 @@ func (c treasuryShow) write(v operator.TreasuryView) error {
 		"sats go to", v.SatsAddress,
 		"holds", fmt.Sprintf("%s of the rune on %d outputs, booked", v.Runes.Decimal(8), v.RuneOutputs),
 		"owes", fmt.Sprintf("%s to rewards not delivered", v.Owed.Decimal(8)),
-		"free", v.Free.Decimal(8),
+		"free", fmt.Sprintf("%s; %s of it for running epochs", v.Free.Decimal(8), v.Reserved.Decimal(8)),
+		"rewards", v.Covers.String(),
 		"stakers' own", fmt.Sprintf("%s on stake outputs", v.Staked.Decimal(8)),
 		"sats", fmt.Sprintf("%d; the fee account stands at %d, for payouts that cost more than was collected",
 			v.Sats, v.FeeAccount),

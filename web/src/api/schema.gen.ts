@@ -1055,6 +1055,11 @@ export interface components {
             refused_reason: string | null;
             /** @description Why nothing, or no payout, goes on: the chain is not followed to its end, or the node is not fit for it. */
             reason: string | null;
+            /**
+             * Format: int64
+             * @description How many epochs after the running one the community's treasury can reward in full, at most 1000; null on a host that is no community's.
+             */
+            reward_epochs_covered: number | null;
             version: string;
         };
         InfoWallet: {

@@ -1,0 +1,76 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+
+	"moonfund/amount"
+	"moonfund/state"
+)
+
+// MaxRunway is the highest number of epochs that a Runway counts. A budget of 0 never ends.
+const MaxRunway = 1000
+
+// Runway is how many further epochs a community's treasury covers.
+type Runway struct {
+	Free   amount.Runes // treasury, less rewards owed and the budgets of running epochs; below 0 if something is wrong
+	Next   int64        // the first epoch that has not begun
+	Epochs int64        // how many epochs from Next on can be rewarded in full; at most MaxRunway
+}
+
+// NewRunway returns the number of epochs from next on whose whole budgets free covers.
+func NewRunway(free amount.Runes, next int64, budget func(epoch int64) amount.Runes) Runway {
+	r := Runway{Free: free, Next: next}
+	for left := free; r.Epochs < MaxRunway; r.Epochs++ {
+		planned := budget(next + r.Epochs)
+		if planned > left { // both are at least 0, or free is negative and nothing is covered
+			break
+		}
+		left -= planned
+	}
+	return r
+}
+
+// ReadRunway returns how many further epochs the treasury of a community covers, by the budgets of its manifest.
+func ReadRunway(
+	ctx context.Context, tx Tx, community string, budget func(epoch int64) amount.Runes,
+) (none Runway, err error) {
+	free, err := freeFunds(ctx, tx, community)
+	if err != nil {
+		return none, err
+	}
+	next := int64(0)
+	last, err := tx.Epochs.LastBoundary(ctx, community)
+	switch {
+	case err == nil:
+		next = last.Epoch + 1
+	case !errors.Is(err, state.ErrNotFound):
+		return none, err
+	}
+	return NewRunway(free, next, budget), nil
+}
+
+// freeFunds returns the part of the treasury that exceeds the virtual units and the reserved budgets.
+func freeFunds(ctx context.Context, tx Tx, community string) (free amount.Runes, err error) {
+	treasury, err := tx.Rewards.Treasury(ctx, community)
+	if err != nil {
+		return 0, err
+	}
+	owed, err := tx.Rewards.VirtualOwed(ctx, community)
+	if err != nil {
+		return 0, err
+	}
+	if free, err = treasury.Sub(owed); err != nil {
+		return 0, err
+	}
+	running, err := tx.Rewards.Unsettled(ctx, community)
+	if err != nil {
+		return 0, err
+	}
+	for _, account := range running {
+		if free, err = free.Sub(account.Reserved); err != nil {
+			return 0, err
+		}
+	}
+	return free, nil
+}
