@@ -67,7 +67,7 @@ var allowedImports = map[string][]string{
 
 	"operator/inquiry": {"amount", "chain", "etching", "ledger", "operator", "order", "payout", "runes", "state", "store"},
 
-	"runeindex":        {"audit", "chain", "community", "ledger", "runes", "state", "store"},
+	"runeindex":        {"amount", "audit", "chain", "community", "ledger", "runes", "state", "store"},
 	"server/clock":     {"community", "epoch", "ledger", "store"},
 	"server/feerate":   {"amount", "chain"},
 	"server/nodecheck": {"amount", "chain", "fault", "follower", "vault"},
@@ -84,6 +84,9 @@ var allowedImports = map[string][]string{
 		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault",
 		"follower", "ledger", "order", "payout", "proof", "runeindex", "runes", "server/auditor", "server/clock",
 		"server/feerate", "server/nodecheck", "server/wiring", "signer", "signing", "state", "store", "vault", "web",
+	},
+	"setup": {
+		"amount", "api", "chain", "community", "runeindex", "runes", "server/nodecheck", "signer", "store", "vault",
 	},
 	"server/dev": {
 		"amount", "api", "chain", "community", "devnet", "epoch", "ledger", "runeindex", "server", "server/clock",

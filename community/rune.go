@@ -37,3 +37,14 @@ func validRuneID(id string) bool {
 	return err1 == nil && err2 == nil && block > 0 &&
 		parts[0] == strconv.FormatUint(block, 10) && parts[1] == strconv.FormatUint(tx, 10)
 }
+
+// RuneNamed returns the id of the specification's rune with a name, with its spacers, others or none.
+func RuneNamed(name string) (id string, known bool) {
+	plain := strings.NewReplacer("•", "", ".", "", " ", "")
+	for id, spaced := range knownRunes {
+		if spaced != "" && plain.Replace(spaced) == plain.Replace(strings.ToUpper(strings.TrimSpace(name))) {
+			return id, true
+		}
+	}
+	return "", false
+}

@@ -65,11 +65,32 @@ func (in Input) Line(prompt string) (string, error) {
 	return line, nil
 }
 
-// Passphrase returns the passphrase in an environment variable. If that is empty, it asks for one, without an echo on
-// a terminal.
-func (in Input) Passphrase(variable, prompt string) (string, error) {
-	if text := os.Getenv(variable); text != "" {
+// fromFile is appended to the name of a variable that holds a secret: the variable of that name holds the path of a
+// file with the secret, such as a systemd credential.
+const fromFile = "_FILE"
+
+// given returns the secret in an environment variable, or in the file that the variable with _FILE names; "" for none.
+func given(variable string) (string, error) {
+	text, path := os.Getenv(variable), os.Getenv(variable+fromFile)
+	if text != "" || path == "" {
 		return text, nil
+	}
+	secret, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", variable+fromFile, err)
+	}
+	text, _, _ = strings.Cut(string(secret), "\n")
+	if text = strings.TrimSuffix(text, "\r"); text == "" {
+		return "", fmt.Errorf("%s: %s is empty", variable+fromFile, path)
+	}
+	return text, nil
+}
+
+// Passphrase returns the passphrase in an environment variable or in the file that the variable with _FILE names. If
+// there is none, it asks for one, without an echo on a terminal.
+func (in Input) Passphrase(variable, prompt string) (string, error) {
+	if text, err := given(variable); text != "" || err != nil {
+		return text, err
 	}
 	none := errors.New("no passphrase: type one, or set " + variable)
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
@@ -91,7 +112,7 @@ func (in Input) Passphrase(variable, prompt string) (string, error) {
 // NewPassphrase is Passphrase for one that is used for the first time: on a terminal it must be typed twice.
 func (in Input) NewPassphrase(variable, prompt string) (string, error) {
 	secret, err := in.Passphrase(variable, prompt)
-	if err != nil || os.Getenv(variable) != "" || !term.IsTerminal(int(os.Stdin.Fd())) {
+	if text, _ := given(variable); err != nil || text != "" || !term.IsTerminal(int(os.Stdin.Fd())) {
 		return secret, err
 	}
 	again, err := in.Passphrase(variable, "The same again")

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,5 +114,26 @@ func TestQuote(t *testing.T) {
 		if got := console.Quote(word); got != want {
 			t.Errorf("%s became %s, want %s", word, got, want)
 		}
+	}
+}
+
+// TestPassphraseFromFile reads a passphrase from the file that a variable names, such as a systemd credential.
+func TestPassphraseFromFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "passphrase")
+	t.Setenv(console.PassphraseVariable, "")
+	t.Setenv(console.PassphraseVariable+"_FILE", file)
+	read := func() (string, error) { return console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase") }
+	if _, err := read(); err == nil || !strings.Contains(err.Error(), "MOONFUND_PASSPHRASE_FILE: open ") {
+		t.Errorf("no file: %v", err)
+	}
+	for text, want := range map[string]string{"": "", "\nx": "", "pass phrase\n": "pass phrase", "a\r\nb": "a", "ü": "ü"} {
+		must(t, os.WriteFile(file, []byte(text), 0o600))
+		if got, err := read(); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	t.Setenv(console.PassphraseVariable, "from the environment")
+	if got, err := read(); err != nil || got != "from the environment" {
+		t.Errorf("both: %q, %v", got, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 
+	"moonfund/amount"
 	"moonfund/audit"
 	"moonfund/community"
 	"moonfund/runes"
@@ -33,10 +34,11 @@ func CheckManifests(
 				best)
 			continue
 		}
-		name, err := nameOf(ctx, node, rules, id)
+		etched, err := LookUp(ctx, node, rules, id)
 		if err != nil {
 			return fmt.Errorf("community %s: rune.id is %s: %w", m.Prefix, id, err)
 		}
+		name := etched.Name
 		if m.Rune.Name != "" && name != "" && m.Rune.Name != name {
 			return fmt.Errorf("community %s: rune.name: found %q, want %q, which is the name of rune %s on the chain",
 				m.Prefix, m.Rune.Name, name, id)
@@ -48,30 +50,40 @@ func CheckManifests(
 	return nil
 }
 
-// nameOf returns the name, with spacers, that a rune was etched with; "" for the one rune that no transaction etched. A
-// rune of which there can be 2^63 base units or more is an error.
-func nameOf(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID) (string, error) {
+// Rune is what the chain says about a rune.
+type Rune struct {
+	Name         string // with spacers; "" for the one rune that no transaction etched
+	Symbol       string // "" if the etching has none
+	Divisibility int
+	MaxSupply    amount.Runes // base units, mints included
+}
+
+// LookUp reads a rune from the block of its etching. A rune of which there can be 2^63 base units or more is an error.
+func LookUp(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID) (found Rune, err error) {
 	hash, err := node.BlockHash(ctx, int64(id.Block))
 	if err != nil {
-		return "", err
+		return found, err
 	}
 	block, err := node.Block(ctx, hash, int64(id.Block))
 	if err != nil {
-		return "", err
+		return found, err
 	}
 	txid, err := rules.Etched(id, block)
 	if err != nil || int(id.Tx) >= len(block.Txs) || block.Txs[id.Tx].ID != txid {
-		return "", err
+		return found, err
 	}
 	a := runes.Decipher(block.Txs[id.Tx].Msg)
 	if a.Cenotaph != nil {
-		return a.Cenotaph.Etching.String(), nil
+		found.Name = a.Cenotaph.Etching.String()
+		return found, nil
 	}
 	etching := a.Runestone.Etching
-	if supply, fits := etching.MaxSupply(); !fits || supply.Cmp64(math.MaxInt64) > 0 {
-		return "", errors.New("there can be more than 9223372036854775807 base units of this rune, " +
+	supply, fits := etching.MaxSupply()
+	if !fits || supply.Cmp64(math.MaxInt64) > 0 {
+		return found, errors.New("there can be more than 9223372036854775807 base units of this rune, " +
 			"the most that an amount holds here")
 	}
+	found.MaxSupply = amount.Runes(supply.Lo)
 	spaced := runes.SpacedName{Name: runes.ReservedName(id)}
 	if etching.Name != nil {
 		spaced.Name = *etching.Name
@@ -79,5 +91,12 @@ func nameOf(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID
 	if etching.Spacers != nil {
 		spaced.Spacers = *etching.Spacers
 	}
-	return spaced.String(), nil
+	found.Name = spaced.String()
+	if etching.Symbol != nil {
+		found.Symbol = string(*etching.Symbol)
+	}
+	if etching.Divisibility != nil {
+		found.Divisibility = int(*etching.Divisibility)
+	}
+	return found, nil
 }

@@ -69,10 +69,40 @@ func NewKeyFile(path, passphrase string) (*Keys, error) {
 	return RestoreKeyFile(path, passphrase, seed)
 }
 
+// NewKeyText is like NewKeyFile but returns the content of the file, for a caller that writes it together with others.
+func NewKeyText(passphrase string) ([]byte, error) {
+	seed := make([]byte, seedBytes)
+	defer clear(seed)
+	if _, err := rand.Read(seed); err != nil {
+		return nil, err
+	}
+	if err := checkPassphrase(passphrase); err != nil {
+		return nil, err
+	}
+	return seal(passphrase, seed)
+}
+
+func checkPassphrase(passphrase string) error {
+	if len(passphrase) < minPassphrase {
+		return fmt.Errorf("key file: a passphrase has at least %d characters", minPassphrase)
+	}
+	return nil
+}
+
+// CheckKeyFile returns the errors of OpenKeyFile that need no passphrase.
+func CheckKeyFile(path string) error {
+	data, err := readKeyFile(path)
+	if err != nil {
+		return err
+	}
+	_, err = parseKeyFile(data)
+	return err
+}
+
 // RestoreKeyFile is like NewKeyFile for an existing seed of 16 to 64 bytes.
 func RestoreKeyFile(path, passphrase string, seed []byte) (*Keys, error) {
-	if len(passphrase) < minPassphrase {
-		return nil, fmt.Errorf("key file: a passphrase has at least %d characters", minPassphrase)
+	if err := checkPassphrase(passphrase); err != nil {
+		return nil, err
 	}
 	keys, err := newKeys(seed)
 	if err != nil {
@@ -109,8 +139,8 @@ func Reencrypt(path, passphrase, next string) (aside string, err error) {
 		return aside, err
 	}
 	defer clear(seed)
-	if len(next) < minPassphrase {
-		return aside, fmt.Errorf("key file: a passphrase has at least %d characters", minPassphrase)
+	if err := checkPassphrase(next); err != nil {
+		return aside, err
 	}
 	data, err := seal(next, seed)
 	if err != nil {
@@ -137,6 +167,15 @@ func Reencrypt(path, passphrase, next string) (aside string, err error) {
 
 // ReadSeed is like OpenKeyFile but returns the seed, which the caller clears after use.
 func ReadSeed(path, passphrase string) ([]byte, error) {
+	data, err := readKeyFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return unseal(passphrase, data)
+}
+
+// readKeyFile returns the content of a key file that only its owner can read.
+func readKeyFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("key file: %w", err)
@@ -148,7 +187,7 @@ func ReadSeed(path, passphrase string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("key file: %w", err)
 	}
-	return unseal(passphrase, data)
+	return data, nil
 }
 
 func seal(passphrase string, seed []byte) ([]byte, error) {

@@ -15,6 +15,7 @@ import (
 
 // Faulty is a proxy between the services and btcd. A test can replace its responses.
 type Faulty struct {
+	URL  string // of the proxy
 	node *Node
 	*chain.Client
 
@@ -35,6 +36,7 @@ func (w *World) Faulty() *Faulty {
 	f := &Faulty{node: w.Node}
 	server := httptest.NewServer(http.HandlerFunc(f.serve))
 	w.Cleanup(server.Close)
+	f.URL = server.URL
 	f.Client = chain.NewClient(chain.ClientConfig{URL: server.URL, User: login, Password: login, Timeout: patience})
 	w.Follows = f
 	w.Restart()

@@ -18,6 +18,8 @@ var helpTexts = kong.Vars{
 		"contain the other one's stakes. Requires --why.",
 	"help_dev":        "Run a dev network: a regtest node, a rune, a treasury and the server.",
 	"help_dev_orders": "Offer the mint and etch service, under /orders/regtest/v1.",
+	"help_doctor": "Check a server and its machine: one line per check. Exit code 1: a check failed. 2: the settings " +
+		"are wrong. 3: only warnings.",
 	"help_explain_unit": "Reward of that address that it delivered; repeat the flag for each. Without it: it " +
 		"delivered no reward.",
 	"help_export_order": "Id of an order: PAID, SENT (for a replacement), or with a refund due. Or a quarantined " +
@@ -56,7 +58,10 @@ var helpTexts = kong.Vars{
 		"outputs.",
 	"help_serve_key": "Key file, for a server that signs by itself. Its passphrase is read from " +
 		"MOONFUND_PASSPHRASE or the terminal.",
-	"help_serve_signer":       "Socket of 'moonfund signer run', instead of a key file. The server then holds no key.",
+	"help_serve_signer": "Socket of 'moonfund signer run', instead of a key file. The server then holds no key.",
+	"help_settings":     "File with variables MOONFUND_…, as `moonfund setup` writes it. The environment comes first.",
+	"help_setup": "Ask what a server needs, check the machine, and write settings, manifest, key file and systemd " +
+		"unit.",
 	"help_signer":             "Socket of 'moonfund signer run', instead of a key file.",
 	"help_signer_communities": "Folder with the signer's own copy of the manifests. They set its limits.",
 	"help_signer_data": "Folder of the signer's index, limits and pause switch. The server must have no write " +

@@ -19,6 +19,10 @@ import (
 var version = "dev"
 
 type commands struct {
+	Settings settingsFlag `placeholder:"FILE" help:"${help_settings}"`
+
+	Setup      setupCommand       `cmd:"" help:"${help_setup}"`
+	Doctor     doctorCommand      `cmd:"" help:"${help_doctor}"`
 	Dev        devCommand         `cmd:"" help:"${help_dev}"`
 	Serve      serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
 	Init       initCommand        `cmd:"" help:"Create an empty ledger for a key that was never used."`

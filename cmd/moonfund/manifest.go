@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"moonfund/runeindex"
 	"moonfund/runes"
 	"moonfund/server/nodecheck"
+	"moonfund/setup"
 )
 
 type manifestCommands struct {
@@ -99,7 +99,7 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := checkAppearance(c.Communities, network, manifests); err != nil {
+	if err := setup.CheckAppearance(c.Communities, network, manifests); err != nil {
 		return err
 	}
 	onChain, unasked, err := c.lookUp(ctx, network, manifests)
@@ -119,21 +119,6 @@ func (c manifestCheck) Run(ctx context.Context) error {
 		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
 	}
 	return nil
-}
-
-// checkAppearance checks the pictures beside the manifests, and on mainnet that every community has terms. The server
-// starts without either, with a warning: an upgrade must not stop it.
-func checkAppearance(dir string, network chain.Network, manifests []community.Manifest) error {
-	var errs []error
-	for _, m := range manifests {
-		_, err := community.ReadPictures(dir, m)
-		errs = append(errs, err)
-		if network.Name == "mainnet" && len(community.MissingTerms([]community.Manifest{m})) > 0 {
-			errs = append(errs, community.Problems{{File: m.Prefix, Key: "terms", Found: "nothing",
-				Want: "[terms] with text (Markdown), version and date: every community on mainnet publishes its terms"}})
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // lookUp finds each manifest's rune on the chain. If no node of the network is available, it returns the reason.

@@ -194,6 +194,14 @@ var refusals = []refusal{
 	{"--rate is 0", "key sweep KEY wolf --to x --rate 0 --why x --by olga"},
 	{"there is no ledger", "key sweep KEY wolf --to x --rate 9 --why x --by olga --data FOLDER"},
 
+	{"missing answers: --node-user, --node-password-file, --domain", "setup --yes --folder FOLDER/etc"},
+	{"--proxy is", "setup --yes --folder FOLDER/etc --proxy x"},
+	{"--node-password-file: ", "setup --yes --folder FOLDER/etc --node-password-file FOLDER/nothing"},
+	{"missing flags: --communities=STRING, --domain=DOMAIN", "doctor"},
+	{`unknown network "moon"`, "doctor --communities MANIFESTS --domain example.org --network moon"},
+	{"--domain is", "doctor --communities MANIFESTS --domain Example.org"},
+	{"a check failed", "doctor --communities MANIFESTS --domain example.org --data FOLDER/none --node-url NODE"},
+	{"settings: ", "--settings FOLDER/nothing doctor"},
 	{"no *.toml file in", "manifest check FOLDER"},
 	{"no *.toml file in", "manifest check FOLDER/nothing"},
 	{"acount: found 0, want no such key", "manifest check WRONG"},
@@ -334,7 +342,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 func TestEveryCommandHasJSON(t *testing.T) {
 	without := []string{
 		"dev", "serve", "signer run", "signer sign", "key backup", "key restore", "key rotate",
-		"manifest example", "recover", "version",
+		"manifest example", "recover", "setup", "version",
 	}
 	var cli commands
 	parser, err := kong.New(&cli, parserOptions()...)

@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"regexp"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -24,6 +23,7 @@ import (
 	"moonfund/server/clock"
 	"moonfund/server/feerate"
 	"moonfund/server/nodecheck"
+	"moonfund/setup"
 	"moonfund/signing"
 )
 
@@ -168,9 +168,6 @@ func (c serveCommand) config() (config server.Config, err error) {
 	return config, errors.Join(c.checkNames(), c.checkRates(), c.backupFlags.check())
 }
 
-// domainName matches a host name as browsers send it: lower case, without scheme, port, path or final dot.
-var domainName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
-
 // checkNames returns an error for invalid domains. The first domain is part of every message to sign.
 func (c serveCommand) checkNames() error {
 	domains := c.Domain
@@ -178,9 +175,8 @@ func (c serveCommand) checkNames() error {
 		domains = []string{""}
 	}
 	for _, domain := range domains {
-		if _, err := netip.ParseAddr(domain); err == nil || len(domain) > 200 || !domainName.MatchString(domain) {
-			return fmt.Errorf("--domain is %q; it must be a host name such as example.org: in lower case, without https://, "+
-				"port or spaces", domain)
+		if err := setup.CheckDomain(domain); err != nil {
+			return fmt.Errorf("--domain is %w", err)
 		}
 	}
 	for flag, address := range map[string]string{"--learn-more": c.LearnMore, "--source": c.Source} {

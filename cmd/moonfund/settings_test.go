@@ -1,13 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
 
 	"moonfund/chain"
+	"moonfund/setup"
 	"moonfund/testkit"
 )
 
@@ -73,5 +77,40 @@ func TestAuditThatCanNotBeMadeExitsWith2(t *testing.T) {
 		if !errors.As(err, &coded) || coded.ExitCode() != 2 {
 			t.Errorf("%v: %v", args, err)
 		}
+	}
+}
+
+// TestSettingsFile checks that a settings file stands for the environment, which takes precedence.
+func TestSettingsFile(t *testing.T) {
+	for _, name := range []string{"MOONFUND_DOMAIN", "MOONFUND_COMMUNITIES", "MOONFUND_NETWORK"} {
+		t.Setenv(name, "") // restored after the test
+		testkit.Must(t, os.Unsetenv(name))
+	}
+	t.Setenv("MOONFUND_NETWORK", "signet")
+	file := filepath.Join(t.TempDir(), "moonfund.env")
+	text := "MOONFUND_DOMAIN=example.org\nMOONFUND_COMMUNITIES=/etc/communities\nMOONFUND_NETWORK=mainnet\n"
+	testkit.Must(t, os.WriteFile(file, []byte(text), 0o600))
+	cli, err := parse(t, "--settings", file, "doctor")
+	testkit.Must(t, err)
+	d := cli.Doctor
+	if d.Communities != "/etc/communities" || len(d.Domain) != 1 || d.Domain[0] != "example.org" || d.Network != "signet" {
+		t.Errorf("communities %q, domain %q, network %q", d.Communities, d.Domain, d.Network)
+	}
+}
+
+// TestDoctorsExitCodes checks that scripts can tell a failed check, wrong settings and warnings apart.
+func TestDoctorsExitCodes(t *testing.T) {
+	if troubled(setup.Fail).ExitCode() != 1 || troubled(setup.Warn).ExitCode() != 3 {
+		t.Errorf("fail %d, warn %d", troubled(setup.Fail).ExitCode(), troubled(setup.Warn).ExitCode())
+	}
+	_, err := command(t, "", "doctor", "--communities", t.TempDir(), "--domain", "example.org", "--network", "moon")
+	if coded := kong.ExitCoder(nil); !errors.As(err, &coded) || coded.ExitCode() != 2 {
+		t.Errorf("wrong settings: %v", err)
+	}
+	text, err := command(t, "", "doctor", "--communities", t.TempDir(), "--domain", "example.org", "--json",
+		"--data", t.TempDir(), "--node-url", nobody)
+	var findings []setup.Finding
+	if err == nil || json.Unmarshal([]byte(text), &findings) != nil || setup.Worst(findings) != setup.Fail {
+		t.Errorf("findings as JSON: %v\n%s", err, text)
 	}
 }

@@ -38,6 +38,14 @@ func Suitable(ctx context.Context, node *chain.Client, network chain.Network) er
 	if err := SameNetwork(ctx, node, network); err != nil {
 		return err
 	}
+	if err := Unpruned(ctx, node); err != nil {
+		return err
+	}
+	return Indexed(ctx, node)
+}
+
+// Unpruned returns an error for a node that deletes old blocks.
+func Unpruned(ctx context.Context, node *chain.Client) error {
 	pruned, err := node.Pruned(ctx)
 	if err != nil {
 		return fmt.Errorf("the node can't be asked about its blocks: %w", err)
@@ -46,6 +54,11 @@ func Suitable(ctx context.Context, node *chain.Client, network chain.Network) er
 		return errors.New("the node is pruned: it deletes old blocks, and every block is needed. " +
 			"Start it with prune=0 and txindex=1; it then fetches the whole chain again")
 	}
+	return nil
+}
+
+// Indexed returns an error for a node without a transaction index.
+func Indexed(ctx context.Context, node *chain.Client) error {
 	indexed, err := node.HasTxIndex(ctx)
 	if err != nil {
 		return fmt.Errorf("the node can't be asked for transactions: %w", err)

@@ -3,8 +3,6 @@ package e2e
 import (
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -15,12 +13,14 @@ func (r *rehearsal) steps() map[string]step {
 	type before = map[string]func()
 	type prints = map[string]string
 	return map[string]step{
-		"key": {prints: prints{"moonfund key new": "Keep copies", "moonfund key check": "tpub"}},
+		"setup": {after: r.settingsSuffice},
+		"key":   {prints: prints{"moonfund key check": "tpub"}},
 		"manifest": {before: before{"moonfund manifest check": r.editManifest},
 			prints: prints{"moonfund manifest check": " found "}},
 		"init": {before: before{"moonfund init": r.noLedgerYet}, prints: prints{"moonfund init": "Made the ledger"},
 			after: r.oneLedger},
-		"serve": {after: r.onlyOne},
+		"serve":  {after: r.onlyOne},
+		"doctor": {},
 		"treasury": {
 			before: before{"moonfund treasury credit": r.fundTreasury},
 			prints: prints{"moonfund treasury show": "runes go to", "moonfund treasury credit": "Booked 6 outputs"},
@@ -63,7 +63,11 @@ func (r *rehearsal) kept() map[string]string {
 // noLedgerYet checks that a server creates no ledger by itself, and leaves no file in a wrong folder.
 func (r *rehearsal) noLedgerYet() {
 	r.refused("there is no ledger in the data folder", "moonfund serve")
-	if _, err := os.Stat(os.Getenv("MOONFUND_DATA")); !os.IsNotExist(err) {
+	if left, err := os.ReadDir(os.Getenv("MOONFUND_DATA")); err != nil || len(left) > 0 {
+		r.t.Errorf("the data folder contains %v: %v", left, err)
+	}
+	r.refused("there is no ledger in the data folder", `moonfund serve --data "$MOONFUND_DATA-unmounted"`)
+	if _, err := os.Stat(os.Getenv("MOONFUND_DATA") + "-unmounted"); !os.IsNotExist(err) {
 		r.t.Errorf("the data folder was made: %v", err)
 	}
 }
@@ -89,21 +93,6 @@ func (r *rehearsal) keyHasHistory() {
 func (r *rehearsal) onlyOne() {
 	r.refused("another server works on", "moonfund serve --listen 127.0.0.1:0")
 	r.refused("another server works on", `moonfund rebuild --from-chain --why "while it runs"`)
-}
-
-// editManifest sets the values of the example manifest.
-func (r *rehearsal) editManifest() {
-	path := filepath.Join(os.Getenv("MOONFUND_COMMUNITIES"), "lobo.toml")
-	text, err := os.ReadFile(path)
-	must(r.t, err)
-	genesis := time.Now().UTC().Add(time.Second).Format("2006-01-02T15:04:05Z")
-	edited := strings.NewReplacer(
-		"2026-12-02T00:00:00Z ", genesis+" ", `"168h"`, strconv.Quote(guideEpoch.String()), `payout_max_wait = "10m"`,
-		`payout_max_wait = "0s"`,
-		`"4000000000000"`, `"400000000000000"`, // a day has many of these epochs
-		`id = "878389:2822"`, `id = "`+r.network.runeID()+"\"\nname = \"LOBO•THE•WOLF•PUP\"",
-	).Replace(string(text))
-	must(r.t, os.WriteFile(path, []byte(edited), 0o600))
 }
 
 // fundTreasury sends runes and sats to the addresses that `treasury show` prints.

@@ -93,8 +93,8 @@ func newRehearsal(t *testing.T) *rehearsal {
 	must(t, json.Unmarshal(text, &running))
 	home := t.TempDir()
 	for name, value := range map[string]string{
-		"DATA": filepath.Join(home, "data"), "COMMUNITIES": filepath.Join(home, "communities"),
-		"KEY":    filepath.Join(home, "moonfund.key"),
+		"DATA": filepath.Join(home, "data"), "COMMUNITIES": filepath.Join(home, "etc", "communities"),
+		"KEY":    filepath.Join(home, "keys", "moonfund.key"),
 		"DOMAIN": "localhost", "NETWORK": "regtest", "LISTEN": fmt.Sprintf("127.0.0.1:%d", r.devServer.port), "FALLBACK": "3",
 		"BACKUPS": filepath.Join(home, "backups"), "NODE_URL": running.Node.URL, "NODE_USER": running.Node.User,
 		"NODE_PASSWORD": running.Node.Password, "PASSPHRASE": devPassphrase,
@@ -119,8 +119,15 @@ func (r *rehearsal) perform(s step, line string) {
 		line = strings.TrimSuffix(line, " "+word) + map[bool]string{true: " " + r.words[word]}[strings.HasSuffix(line,
 			" "+word)]
 	}
-	if line == "moonfund serve" {
+	switch line {
+	case "moonfund serve":
 		r.devServer.run("serve")
+		return
+	case "moonfund setup":
+		r.setUp()
+		return
+	case "moonfund doctor":
+		r.examine()
 		return
 	}
 	if assignment, is := strings.CutPrefix(line, "export "); is {

@@ -1,0 +1,194 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+
+	"moonfund/signer"
+)
+
+const communitiesName = "communities"
+
+// Folder is a folder to create.
+type Folder struct {
+	Path  string
+	Mode  fs.FileMode
+	Owner *Owner
+}
+
+// Plan is what a setup writes.
+type Plan struct {
+	Folders []Folder
+	Files   []File
+}
+
+// owner returns the user who runs the server; nil when the files belong to the user of this program.
+func (s *Setup) owner() (*Owner, error) {
+	if os.Geteuid() != 0 || s.ServiceUser == "" || s.ServiceUser == "root" {
+		return nil, nil
+	}
+	account, err := user.Lookup(s.ServiceUser)
+	if err != nil {
+		return nil, fmt.Errorf("the system has no user %s", s.ServiceUser)
+	}
+	uid, errUID := strconv.Atoi(account.Uid)
+	gid, errGID := strconv.Atoi(account.Gid)
+	return &Owner{uid, gid}, errors.Join(errUID, errGID)
+}
+
+// Plan returns the folders and files to write, the key file among them. It opens or makes the key.
+func (s *Setup) Plan() (plan Plan, err error) {
+	owner, err := s.owner()
+	if err != nil {
+		return plan, err
+	}
+	var group *Owner // root owns the settings, and the server may read them
+	if owner != nil {
+		group = &Owner{0, owner.GID}
+	}
+	secret, key, err := s.openKey()
+	if err != nil {
+		return plan, err
+	}
+	communities := filepath.Join(s.Folder, communitiesName)
+	plan.Folders = []Folder{
+		{s.Folder, 0o755, nil}, {communities, 0o755, nil}, {s.Data, 0o750, owner}, {filepath.Dir(s.Key), 0o700, owner},
+		{s.Backups, 0o750, owner},
+	}
+	plan.Files = []File{
+		{s.settingsFile(), s.Settings().Text(), 0o640, group, "settings", false},
+		{filepath.Join(communities, s.Prefix+".toml"), s.Manifest(), 0o644, nil, "manifest", false},
+		{filepath.Join(s.Folder, passphrase), secret + "\n", 0o600, nil, "passphrase of the key file, for systemd", false},
+	}
+	if key != "" {
+		plan.Files = append(plan.Files, File{s.Key, key, 0o600, owner, "key file, encrypted", true})
+	}
+	if unit := s.unitFile(); unit != "" {
+		plan.Files = append(plan.Files, File{unit, s.unit().Text(), 0o644, nil, "systemd unit", false})
+	}
+	return plan, nil
+}
+
+func (s *Setup) settingsFile() string { return filepath.Join(s.Folder, settingsName) }
+
+// noUnit is the value of --unit with which no unit is written.
+const noUnit = "none"
+
+// unitFile returns where the unit is written; "" for nowhere. The package's unit fits the usual paths.
+func (s *Setup) unitFile() string {
+	switch {
+	case s.Unit == noUnit:
+		return ""
+	case s.Unit != "":
+		return s.Unit
+	case s.packaged():
+		return ""
+	}
+	return DefaultUnit
+}
+
+// packaged reports whether the package's unit is installed and says what setup would write.
+func (s *Setup) packaged() bool {
+	text, err := os.ReadFile(PackagedUnit)
+	return err == nil && string(text) == s.unit().Text()
+}
+
+func (s *Setup) unit() Unit {
+	return Unit{
+		Program: s.Program, User: s.ServiceUser, Settings: s.settingsFile(), Passphrase: filepath.Join(s.Folder, passphrase),
+		Writable: []string{s.Data, filepath.Dir(s.Key), s.Backups},
+	}
+}
+
+// Settings returns the settings of the server.
+func (s *Setup) Settings() Settings {
+	return Settings{
+		{"MOONFUND_NETWORK", s.Network}, {"MOONFUND_NODE_URL", s.NodeURL}, {"MOONFUND_NODE_COOKIE", s.NodeCookie},
+		{"MOONFUND_NODE_USER", s.NodeUser}, {"MOONFUND_NODE_PASSWORD", s.NodePassword}, {"MOONFUND_DOMAIN", s.Domain},
+		{"MOONFUND_COMMUNITIES", filepath.Join(s.Folder, communitiesName)}, {"MOONFUND_DATA", s.Data},
+		{"MOONFUND_KEY", s.Key}, {"MOONFUND_BACKUPS", s.Backups}, {"MOONFUND_LISTEN", s.Listen},
+		{"MOONFUND_METRICS", s.Metrics}, {"MOONFUND_PROXY", s.Proxy},
+	}
+}
+
+// openKey returns the passphrase and, for a new key, the text of its file.
+func (s *Setup) openKey() (secret, text string, err error) {
+	if s.KeyKind == existingKey {
+		if secret, err = s.Passphrase(false); err == nil {
+			_, err = signer.OpenKeyFile(s.Key, secret)
+		}
+		return secret, "", err
+	}
+	if secret, err = s.Passphrase(true); err != nil {
+		return "", "", err
+	}
+	data, err := signer.NewKeyText(secret)
+	return secret, string(data), err
+}
+
+// Write creates the folders and writes the files. When a file can't be written, the folders that it created are removed
+// again, as far as they are empty. A key file is never overwritten.
+func (p Plan) Write(overwrite bool) (err error) {
+	var created []string
+	defer func() {
+		for i := len(created) - 1; err != nil && i >= 0; i-- {
+			_ = os.Remove(created[i]) // fails if a file is in it
+		}
+	}()
+	for _, f := range p.Folders {
+		made, err := f.create()
+		created = append(created, made...)
+		if err != nil {
+			return fmt.Errorf("%s: %s. Nothing was written. %s", f.Path, reason(err), writeAdvice(err))
+		}
+	}
+	return Write(p.Files, overwrite)
+}
+
+// create creates a folder and those above it, and returns the ones that did not exist.
+func (f Folder) create() (created []string, err error) {
+	if _, err := os.Stat(f.Path); err == nil {
+		return nil, nil
+	}
+	if above := filepath.Dir(f.Path); above != f.Path {
+		if created, err = (Folder{Path: above, Mode: 0o755}).create(); err != nil {
+			return created, err
+		}
+	}
+	if err := os.Mkdir(f.Path, f.Mode); err != nil {
+		return created, err
+	}
+	created = append(created, f.Path)
+	if f.Owner != nil {
+		err = os.Chown(f.Path, f.Owner.UID, f.Owner.GID)
+	}
+	return created, err
+}
+
+// Next returns what the operator does next, one step per line.
+func (s *Setup) Next() []string {
+	program := "moonfund --settings " + s.settingsFile()
+	as := ""
+	if owner, err := s.owner(); err == nil && owner != nil {
+		as = "sudo -u " + s.ServiceUser + " "
+	}
+	steps := []string{
+		"Copy " + s.Key + " to two other places, and write the passphrase on paper, in a third.",
+		"Make the ledger, once:", "  " + as + program + " init",
+	}
+	if s.Unit != noUnit {
+		steps = append(steps, "Start the server:", "  systemctl daemon-reload && systemctl enable --now moonfund")
+	} else {
+		steps = append(steps, "Start the server:", "  "+as+program+" serve")
+	}
+	return append(steps,
+		"Set up the proxy that ends TLS; docs/operations has examples for nginx and Caddy.",
+		"Check the running server:",
+		"  "+as+program+" doctor",
+		"Fill the treasury. This prints its addresses:", "  "+as+program+" treasury show "+s.Prefix)
+}

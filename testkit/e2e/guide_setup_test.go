@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"moonfund/console"
+	"moonfund/setup"
+)
+
+// setUp answers the questions of `moonfund setup` on a terminal. Its flags are the paths of this test.
+func (r *rehearsal) setUp() {
+	r.t.Helper()
+	folder := filepath.Dir(os.Getenv("MOONFUND_COMMUNITIES"))
+	terms := filepath.Join(r.t.TempDir(), "terms.md")
+	must(r.t, os.WriteFile(terms, []byte("# Who runs this\n\nOlga does.\n"), 0o600))
+	typed := []string{
+		"moon", "regtest", os.Getenv("MOONFUND_NODE_URL"), "", os.Getenv("MOONFUND_NODE_USER"),
+		os.Getenv("MOONFUND_NODE_PASSWORD"), "https://localhost", "localhost", "olga@example.org", "WOLF", r.network.runeID(),
+		"LOBO", "", prefix, "", guideEpoch.String(), "10000", "", terms, "", "new", os.Getenv("MOONFUND_KEY"),
+		os.Getenv("MOONFUND_DATA"), os.Getenv("MOONFUND_BACKUPS"), "yes",
+	}
+	command := exec.Command("script", "--quiet", "--return", "--command", "moonfund setup --unit none --service-user root"+
+		" --listen "+os.Getenv("MOONFUND_LISTEN")+" --folder "+console.Quote(folder), "/dev/null")
+	command.Stdin = strings.NewReader(strings.Join(typed, "\n") + "\n")
+	output, err := command.CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("moonfund setup: %v\n%s", err, output)
+	}
+	for _, words := range []string{`unknown network "moon"`, "it must be a host name", `"WOLF" is neither`, "per year",
+		"ok    policy", "Written. Next:"} {
+		if !strings.Contains(string(output), words) {
+			r.t.Errorf("moonfund setup does not say %q:\n%s", words, output)
+		}
+	}
+	if strings.Contains(string(output), devPassphrase) {
+		r.t.Error("moonfund setup shows the passphrase")
+	}
+}
+
+// settingsSuffice checks that the written settings are those of this test.
+func (r *rehearsal) settingsSuffice() {
+	file := filepath.Join(filepath.Dir(os.Getenv("MOONFUND_COMMUNITIES")), "moonfund.env")
+	settings, err := setup.ReadSettings(file)
+	must(r.t, err)
+	for name, value := range settings {
+		if own := os.Getenv(name); own != value && own != "" {
+			r.t.Errorf("%s is %q in the settings, %q here", name, value, own)
+		}
+	}
+	for _, name := range []string{"DATA", "KEY", "NODE_PASSWORD", "DOMAIN", "NETWORK", "BACKUPS"} {
+		if settings["MOONFUND_"+name] == "" {
+			r.t.Errorf("the settings have no MOONFUND_%s", name)
+		}
+	}
+	r.shell("env -u MOONFUND_COMMUNITIES moonfund --settings " + console.Quote(file) + " manifest check")
+}
+
+var genesisLine = regexp.MustCompile(`(?m)^genesis = .*$`)
+
+// editManifest lets the first epoch begin now, and the payouts fit epochs of seconds.
+func (r *rehearsal) editManifest() {
+	path := filepath.Join(os.Getenv("MOONFUND_COMMUNITIES"), prefix+".toml")
+	text, err := os.ReadFile(path)
+	must(r.t, err)
+	genesis := time.Now().UTC().Add(time.Second).Format("2006-01-02T15:04:05Z")
+	edited := genesisLine.ReplaceAllString(string(text), `genesis = "`+genesis+`"`) +
+		"\n[limits]\npayout_max_wait = \"0s\"\ndaily_outflow = \"400000000000000\"\n" // a day has many of these epochs
+	must(r.t, os.WriteFile(path, []byte(edited), 0o600))
+}
+
+// examine runs `moonfund doctor`. The machine of a test may have no time server, and one disk: these are warnings.
+func (r *rehearsal) examine() {
+	r.t.Helper()
+	r.follows()
+	output, err := exec.Command("moonfund", "doctor").CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 3) {
+		r.t.Fatalf("moonfund doctor: %v\n%s", err, output)
+	}
+	for _, words := range []string{"ok    node", "ok    ledger", "ok    manifests", "ok    server", "ok    key"} {
+		if !strings.Contains(string(output), words) {
+			r.t.Errorf("moonfund doctor does not say %q:\n%s", words, output)
+		}
+	}
+}
