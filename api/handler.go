@@ -32,10 +32,11 @@ const callTime = 15 * time.Second
 
 // Config configures New.
 type Config struct {
-	Sites    []Site   // the communities, their prefixes unique
-	Services Services // the services that the calls use
-	Network  string   // of the mint and etch service's paths
-	Hub      *Hub     // live events
+	Sites    []Site                   // the communities, their prefixes unique
+	Site     func(prefix string) Site // one of them as it is now; nil: they do not change
+	Services Services                 // the services that the calls use
+	Network  string                   // of the mint and etch service's paths
+	Hub      *Hub                     // live events
 	Pages    http.Handler
 	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; without rate limits
 	Domains  []string                // served hosts: each domain and every single label below it
@@ -51,6 +52,7 @@ type Config struct {
 
 type handler struct {
 	sites      map[string]Site
+	current    func(prefix string) Site
 	services   Services
 	hub        *Hub
 	pages      http.Handler
@@ -93,7 +95,7 @@ func New(c Config) (http.Handler, error) {
 		c.Log = slog.Default()
 	}
 	d := &handler{
-		sites: map[string]Site{}, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
+		sites: map[string]Site{}, current: c.Site, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
 		hosts: hosts(c), domains: c.Domains,
 		perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
 		heavy:      make(chan struct{}, heavyAtOnce),
@@ -195,6 +197,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	site, isSite := h.sites[first]
+	if isSite && h.current != nil {
+		site = h.current(first)
+	}
 	switch {
 	case first == "orders" && h.orders != nil:
 		h.orders.ServeHTTP(w, r)

@@ -122,7 +122,9 @@ func TestPassphraseFromFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "passphrase")
 	t.Setenv(console.PassphraseVariable, "")
 	t.Setenv(console.PassphraseVariable+"_FILE", file)
-	read := func() (string, error) { return console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase") }
+	read := func() (string, error) {
+		return console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase")
+	}
 	if _, err := read(); err == nil || !strings.Contains(err.Error(), "MOONFUND_PASSPHRASE_FILE: open ") {
 		t.Errorf("no file: %v", err)
 	}

@@ -25,7 +25,7 @@ func ReadPictures(
 
 // picturesOf returns the pictures that a community's manifest names by file.
 func (s *Server) picturesOf(prefix string) (all []web.Picture) {
-	for _, picture := range s.Pictures[prefix] {
+	for _, picture := range s.presented().pictures[prefix] {
 		all = append(all, web.Picture(picture))
 	}
 	return all
@@ -34,7 +34,7 @@ func (s *Server) picturesOf(prefix string) (all []web.Picture) {
 // picturePath returns the address of a manifest's picture: that of the file beside the manifest, or what the manifest
 // says. A file that could not be read is left out.
 func (s *Server) picturePath(prefix, name string) string {
-	if picture, read := s.Pictures[prefix][name]; read {
+	if picture, read := s.presented().pictures[prefix][name]; read {
 		return web.Picture(picture).Path()
 	}
 	if community.IsPictureFile(name) {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
+
 	"moonfund/api"
 	"moonfund/signer"
 )
@@ -44,11 +46,14 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	running.Go(func() { s.follow(background, s.Interval) })
 	running.Go(func() { s.watchClock(background) })
 	running.Go(func() { s.keepMark(background) })
+	running.Go(func() { s.watchdog(background) })
 	running.Go(func() { s.searchAdoptions(background) })
 	running.Go(func() { s.Backups.Run(background, s.Leads) })
 	address := listener.Addr().String()
 	s.Log.Info("serving", "address", address, "network", s.Network.Name, "communities", len(s.Communities))
+	s.notify(daemon.SdNotifyReady)
 	err = answer(ctx, listener, handler, s.hub)
+	s.notify(daemon.SdNotifyStopping)
 	stop()
 	running.Wait()
 	return err

@@ -76,8 +76,9 @@ type Server struct {
 	wiring.Services
 	Accounts map[string]vault.Account // by community prefix
 
-	runeIDs  map[string]runes.ID // by community prefix
-	auditor  *auditor.Auditor    // nil: no audits
+	shown    atomic.Pointer[presentation] // of the last Reload; nil: the Config's
+	runeIDs  map[string]runes.ID          // by community prefix
+	auditor  *auditor.Auditor             // nil: no audits
 	hub      *api.Hub
 	lead     lead
 	compared atomic.Bool // the ledger was compared with its key's high-water mark
@@ -277,7 +278,8 @@ func (s *Server) Pages() http.Handler { return web.Handler(s.site) }
 // handler serves the whole HTTP surface. mounts are further handlers by their first path segment.
 func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
 	return api.New(api.Config{
-		Sites: s.Communities, Hub: s.hub, Pages: s.Pages(), Mounts: mounts, Domains: s.Domains, Hosts: s.Hosts,
+		Sites: s.Communities, Site: s.manifest, Hub: s.hub, Pages: s.Pages(),
+		Mounts: mounts, Domains: s.Domains, Hosts: s.Hosts,
 		Network: s.Network.Name, PerSource: s.PerSource, PerAddress: s.PerAddress, Proxies: s.Proxies, Log: s.Log,
 		Services: api.Services{
 			Ledger: views{s}, Actions: s.Actions, Orders: views{s}, Proofs: proofs{s}, State: status{s},

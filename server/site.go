@@ -17,7 +17,7 @@ func (s *Server) site(host string) (web.Site, bool) {
 		return s.landingSite(host, host), true
 	}
 	if label, domain, found := api.LabelBelow(host, s.Domains); found {
-		for _, m := range s.Communities {
+		for _, m := range s.presented().manifests {
 			if label == m.Host {
 				return s.communitySite(m, host), true
 			}
@@ -87,7 +87,7 @@ func (s *Server) landingSite(host, domain string) web.Site {
 		Origin: s.origin(host), LearnMore: s.LearnMore, DevWallet: s.Dev, Source: s.Source, Version: s.Version,
 		Description: "Staking and rewards for communities of Bitcoin runes.",
 	}
-	for _, m := range s.Communities {
+	for _, m := range s.presented().manifests {
 		if m.Test {
 			continue
 		}

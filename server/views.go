@@ -65,9 +65,11 @@ func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) 
 	return supply, err
 }
 
+// manifest returns a community's manifest as it is now. What the server computes with does not change.
 func (s *Server) manifest(prefix string) api.Site {
-	i := slices.IndexFunc(s.Communities, func(m api.Site) bool { return m.Prefix == prefix })
-	return s.Communities[i]
+	shown := s.presented().manifests
+	i := slices.IndexFunc(shown, func(m api.Site) bool { return m.Prefix == prefix })
+	return shown[i]
 }
 
 // Totals implements api.Ledger.

@@ -9,6 +9,8 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -80,6 +82,8 @@ func (c *serveCommand) AfterApply() error {
 
 // Run is `moonfund serve`.
 func (c serveCommand) Run(ctx context.Context) error {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP) // from now on SIGHUP does not end the process
 	config, err := c.config()
 	if err != nil {
 		return err
@@ -128,6 +132,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err := s.Start(ctx); err != nil {
 		return err
 	}
+	go s.ReloadOn(ctx, hangups, c.Communities)
 	return s.Run(ctx, listener, nil)
 }
 

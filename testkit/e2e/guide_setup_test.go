@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"moonfund/console"
@@ -88,4 +89,36 @@ func (r *rehearsal) examine() {
 			r.t.Errorf("moonfund doctor does not say %q:\n%s", words, output)
 		}
 	}
+}
+
+// reload changes what the page shows and what it computes with, and sends SIGHUP. Only the first takes effect.
+func (r *rehearsal) reload() {
+	path := filepath.Join(os.Getenv("MOONFUND_COMMUNITIES"), prefix+".toml")
+	text, err := os.ReadFile(path)
+	must(r.t, err)
+	write := func(words ...string) {
+		must(r.t, os.WriteFile(path, []byte(strings.NewReplacer(words...).Replace(string(text))), 0o600))
+		must(r.t, r.devServer.process.Process.Signal(syscall.SIGHUP))
+	}
+	write("olga@example.org", "help@example.org", "service_fee = 1500", "service_fee = 1501")
+	shown := func() (contact string, fee int64) {
+		var about struct {
+			Contact    string
+			ServiceFee int64 `json:"service_fee"`
+		}
+		r.devServer.get("community", &about)
+		return about.Contact, about.ServiceFee
+	}
+	await(r.t, patience, "the manifest is reloaded", func() bool {
+		contact, _ := shown()
+		return contact == "help@example.org"
+	})
+	if _, fee := shown(); fee != 1500 {
+		r.t.Errorf("the service fee changed to %d", fee)
+	}
+	write("contact = ", "contact == ")
+	await(r.t, patience, "the broken manifest is refused", func() bool {
+		return strings.Contains(r.devServer.tail(), "not reloaded, and nothing changed")
+	})
+	must(r.t, os.WriteFile(path, text, 0o600))
 }

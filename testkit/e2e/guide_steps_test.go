@@ -20,7 +20,7 @@ func (r *rehearsal) steps() map[string]step {
 		"init": {before: before{"moonfund init": r.noLedgerYet}, prints: prints{"moonfund init": "Made the ledger"},
 			after: r.oneLedger},
 		"serve":  {after: r.onlyOne},
-		"doctor": {},
+		"doctor": {after: r.reload},
 		"treasury": {
 			before: before{"moonfund treasury credit": r.fundTreasury},
 			prints: prints{"moonfund treasury show": "runes go to", "moonfund treasury credit": "Booked 6 outputs"},
