@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
-import { looksRight, spills, violations } from "./sight.ts";
+import { looksRight, overflows, violations } from "./sight.ts";
 import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { walks } from "./walk.ts";
@@ -34,7 +34,7 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
   await expect(earner.figure("Your stake")).toHaveText(/21M|20\.99M|20,999,999/);
   for (const tab of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
     await earner.tab(tab);
-    expect.soft(await spills(page), tab).toEqual([]);
+    expect.soft(await overflows(page), tab).toEqual([]);
   }
   // German words are longer.
   await page.getByRole("link", { name: "Deutsch" }).click();
@@ -42,7 +42,7 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
   for (const name of ["Staken", "Rewards", "Unstaken", "Auszahlen"]) {
     await page.getByRole("tab", { name, exact: true }).click();
     await expect(page.getByRole("tabpanel").locator(".skeleton")).toHaveCount(0);
-    expect.soft(await spills(page), name).toEqual([]);
+    expect.soft(await overflows(page), name).toEqual([]);
   }
 });
 
@@ -58,7 +58,7 @@ test("at 200 % zoom everything is visible and fits", async ({ browser, kept, net
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
   for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"]) {
     await page.getByRole("tab", { name, exact: true }).click();
-    expect.soft(await spills(page), name).toEqual([]);
+    expect.soft(await overflows(page), name).toEqual([]);
   }
   await context.close();
 });
@@ -81,15 +81,15 @@ test("with forced colours controls keep their border and selections are visible"
   await earner.open();
   const tab = await earner.tab("Unstake");
   await expect(tab.getByRole("listitem").first()).toBeVisible();
-  const bare = await page.getByRole("button").evaluateAll((buttons) =>
+  const unlabelled = await page.getByRole("button").evaluateAll((buttons) =>
     buttons.filter((button) => getComputedStyle(button).borderStyle === "none").map((button) => button.textContent),
   );
-  expect(bare.filter((name) => name && !name.startsWith("bcrt1") && !name.includes("Download"))).toEqual([]);
-  const look = (name: string) => page.getByRole("tab", { name, exact: true }).evaluate((one) => {
+  expect(unlabelled.filter((name) => name && !name.startsWith("bcrt1") && !name.includes("Download"))).toEqual([]);
+  const styleOf = (name: string) => page.getByRole("tab", { name, exact: true }).evaluate((one) => {
     const { backgroundColor, outlineStyle, borderColor, color } = getComputedStyle(one);
     return [backgroundColor, outlineStyle, borderColor, color].join();
   });
-  expect(await look("Unstake")).not.toBe(await look("Stake"));
+  expect(await styleOf("Unstake")).not.toBe(await styleOf("Stake"));
   // The browser uses the system's colours here, which axe cannot read.
   expect((await violations(page)).filter((one) => !one.startsWith("color-contrast"))).toEqual([]);
 });
@@ -110,7 +110,7 @@ test("animates nothing with reduced motion", async ({ page, staker }) => {
 });
 
 /** Moves the focus by Tab to a control with this name, then presses a key on it. */
-async function reach(page: Page, name: string | RegExp, key = "Enter"): Promise<void> {
+async function pressByKeyboard(page: Page, name: string | RegExp, key = "Enter"): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press("Tab");
     const fits = await page.locator(":focus").evaluateAll(
@@ -134,20 +134,20 @@ test("stakes, claims and pays with the keyboard only", async ({ page, staker, ne
     (window as any).MoonDevWallet.control.faucet({ sats: 1_000_000, runes: "100000000000000" }),
   );
   await network.mine();
-  const yes = async (question: string) => {
+  const confirm = async (question: string) => {
     await page.getByRole("dialog", { name: question }).waitFor();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog", { name: question })).toBeHidden();
   };
-  await reach(page, "Connect");
-  await reach(page, /Moon Dev Wallet/);
-  await yes("Let this site see your account?");
+  await pressByKeyboard(page, "Connect");
+  await pressByKeyboard(page, /Moon Dev Wallet/);
+  await confirm("Let this site see your account?");
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
   await expect(page.getByTestId("balance")).toHaveText("1,000,000");
-  await reach(page, "Half");
-  await reach(page, /^Stake 500,000/);
-  await yes("Sign this message?");
-  await yes("Send runes?");
+  await pressByKeyboard(page, "Half");
+  await pressByKeyboard(page, /^Stake 500,000/);
+  await confirm("Sign this message?");
+  await confirm("Send runes?");
   await expect(page.getByText(/^Transaction sent: /)).toBeVisible();
   await network.mine(3);
   await network.advanceEpoch();
@@ -155,12 +155,12 @@ test("stakes, claims and pays with the keyboard only", async ({ page, staker, ne
   await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
   await page.getByRole("tab", { name: "Stake", exact: true }).focus();
   await page.keyboard.press("ArrowRight");
-  await reach(page, /^Claim$/);
-  await reach(page, "Continue to payment");
-  await yes("Sign this message?");
+  await pressByKeyboard(page, /^Claim$/);
+  await pressByKeyboard(page, "Continue to payment");
+  await confirm("Sign this message?");
   await expect(staker.order.dialog).toBeVisible();
-  await reach(page, text.order.payWallet);
-  await yes("Send bitcoin?");
+  await pressByKeyboard(page, text.order.payWallet);
+  await confirm("Send bitcoin?");
   await expect(staker.order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(staker.order.dialog).toBeHidden();

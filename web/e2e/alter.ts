@@ -13,7 +13,7 @@ interface Envelope {
  */
 export async function alter(page: Page, call: string, change: (data: any) => unknown): Promise<void> {
   await page.route(pathOf(call), async (route) => {
-    const envelope = JSON.parse((await passOn(route.request())).body) as Envelope;
+    const envelope = JSON.parse((await forward(route.request())).body) as Envelope;
     await route.fulfill({ json: { ...envelope, data: change(envelope.data) } });
   });
 }
@@ -22,7 +22,7 @@ export async function alter(page: Page, call: string, change: (data: any) => unk
 export async function withoutFigures(page: Page): Promise<void> {
   await page.route(/\.localhost:\d+\/[^/.]*(\?|$)/, async (route) => {
     if (route.request().resourceType() !== "document") return route.fallback();
-    const { headers, body } = await passOn(route.request());
+    const { headers, body } = await forward(route.request());
     await route.fulfill({
       headers: headers as Record<string, string>,
       body: body.replace(/<script[^>]* id="globals">[^<]*<\/script>/, ""),
@@ -36,16 +36,16 @@ export function pathOf(call: string): RegExp {
 }
 
 /** Requests the real server by IP address, because Node does not resolve *.localhost. */
-function passOn(asked: Request): Promise<{ headers: IncomingHttpHeaders; body: string }> {
-  const url = new URL(asked.url());
-  const headers = { ...asked.headers(), host: url.host };
+function forward(original: Request): Promise<{ headers: IncomingHttpHeaders; body: string }> {
+  const url = new URL(original.url());
+  const headers = { ...original.headers(), host: url.host };
   // Requests an uncompressed, uncached response, because the test reads it.
   for (const name of ["accept-encoding", "if-none-match"]) delete (headers as Record<string, string>)[name];
   const target = {
     host: "127.0.0.1",
     port: url.port,
     path: url.pathname + url.search,
-    method: asked.method(),
+    method: original.method(),
     headers,
   };
   return new Promise((done, fail) => {
@@ -56,6 +56,6 @@ function passOn(asked: Request): Promise<{ headers: IncomingHttpHeaders; body: s
       answer.on("end", () => done({ headers: answer.headers, body }));
     });
     sent.on("error", fail);
-    sent.end(asked.postDataBuffer() ?? undefined);
+    sent.end(original.postDataBuffer() ?? undefined);
   });
 }

@@ -57,25 +57,25 @@ const wrong: Record<string, { answer: (route: Route) => Promise<void>; says: str
 };
 
 /** The page is usable: every tab opens, no error page is shown, and the messages are readable sentences. */
-async function usable(staker: Staker): Promise<void> {
+async function expectUsable(staker: Staker): Promise<void> {
   const { page } = staker;
   for (const name of ["Stake", "Rewards", "Withdraw", "Unstake"] as const) await staker.tab(name);
   await expect(page.getByText(text.pages.error)).toHaveCount(0);
-  const said = (await page.getByRole("alert").allTextContents()).join(" ");
-  expect(said).not.toMatch(/undefined|TypeError|SyntaxError|Cannot|not a function|BigInt|JSON|stack trace/);
+  const messages = (await page.getByRole("alert").allTextContents()).join(" ");
+  expect(messages).not.toMatch(/undefined|TypeError|SyntaxError|Cannot|not a function|BigInt|JSON|stack trace/);
 }
 
 for (const [name, { answer, says }] of Object.entries(wrong)) {
   test(`stays usable and shows an error after ${name}`, async ({ earner }) => {
     const { page } = earner;
-    const thrown: string[] = [];
-    page.on("pageerror", (fault) => thrown.push(String(fault)));
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(String(error)));
     await withoutFigures(page);
     for (const call of calls) await page.route(pathOf(call), answer);
     await page.goto(`${earner.address}/?tab=unstake`);
     await expect(page.getByRole("tabpanel").getByText(says).first()).toBeVisible();
-    await usable(earner);
-    expect(thrown).toEqual([]);
+    await expectUsable(earner);
+    expect(errors).toEqual([]);
     // The page recovers when the server does.
     await page.unrouteAll({ behavior: "ignoreErrors" });
     // With its stream cut the page polls, and may be faster than the button.
@@ -93,8 +93,8 @@ const absurd = ["-1", "99999999999999999999999999999999", "0", "1.5", "NaN", "0x
 test("stays usable with absurd numbers and dates", async ({ earner }) => {
   test.setTimeout(90_000);
   const { page } = earner;
-  const thrown: string[] = [];
-  page.on("pageerror", (fault) => thrown.push(String(fault)));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
   await withoutFigures(page);
   let number = "";
   let date = "";
@@ -127,10 +127,10 @@ test("stays usable with absurd numbers and dates", async ({ earner }) => {
     [number, date] = [one, dates[i]!];
     await page.goto(`${earner.address}/?tab=unstake`);
     await expect(page.getByRole("timer").first()).toBeVisible();
-    await usable(earner);
+    await expectUsable(earner);
     await expect(page.getByText(/NaN|Invalid Date|undefined/), `${one}, ${date}`).toHaveCount(0);
   }
-  expect(thrown).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("empty lists say what they will contain", async ({ earner }) => {
@@ -189,27 +189,27 @@ test("lists 5,000 units while scrolling, selects them at once, and limits an ord
 
 test("ignores invalid events and a stream that breaks off", async ({ earner }) => {
   const { page } = earner;
-  const thrown: string[] = [];
-  page.on("pageerror", (fault) => thrown.push(String(fault)));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
   const invalid = ['{"scope":', "null", '{"scope":"<b>"}'].map((data) => `event: changed\ndata: ${data}\n\n`).join("");
   const body = `${invalid}data: lost\n\nevent: chan`;
   await page.route(pathOf("events"), (route) => route.fulfill({ contentType: "text/event-stream", body }));
   await earner.open();
   await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
-  await usable(earner);
-  expect(thrown).toEqual([]);
+  await expectUsable(earner);
+  expect(errors).toEqual([]);
 });
 
 const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\u202E$&';
 
 /** Makes every string of the server's responses hostile, except numbers, dates and the values of enums. */
-function poison(value: unknown, kept: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => poison(one, kept));
+function replaceTexts(value: unknown, kept: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceTexts(one, kept));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      typeof one === "string" && kept.has(key) ? hostile : poison(one, kept),
+      typeof one === "string" && kept.has(key) ? hostile : replaceTexts(one, kept),
     ]),
   );
 }
@@ -237,10 +237,10 @@ test("shows hostile strings from the server as text everywhere", async ({ earner
     "rune_name",
   ]);
   for (const call of ["infoGlobals", "community", "fetchWalletUtxos", "fetchClientPOs"])
-    await alter(page, call, (data) => poison(data, texts));
+    await alter(page, call, (data) => replaceTexts(data, texts));
   await earner.open();
   await expect(page.getByText(hostile).first()).toBeVisible();
-  await usable(earner);
+  await expectUsable(earner);
   const rewards = await earner.tab("Rewards");
   await rewards.getByRole("searchbox").or(rewards.getByText(text.rewards.noOrders)).first().waitFor();
   await refused(page, "postAction", hostile, async () => {

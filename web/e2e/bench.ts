@@ -79,13 +79,13 @@ test("Lighthouse, mobile", async ({ network }) => {
   for (const label of ["lobo", "www"] as const) {
     for (const category of Object.keys(runs[label][0]!.scores)) {
       const score = median(runs[label].map((run) => run.scores[category]!));
-      const judged = category !== "performance" || idle;
+      const isBudgeted = category !== "performance" || idle;
       row(
         `${label}: Lighthouse ${category}`,
         String(score),
-        judged ? String(budget.score) : `${budget.score}, not judged: the machine is not at rest`,
+        isBudgeted ? String(budget.score) : `${budget.score}, not judged: the machine is not at rest`,
       );
-      if (judged)
+      if (isBudgeted)
         expect
           .soft(score, `${label}, ${category}: ${runs[label][0]!.failed.join(", ")}`)
           .toBeGreaterThanOrEqual(budget.score);
@@ -159,7 +159,7 @@ test("selecting all of 2,000 rows on a CPU slowed down four times", async ({ ear
   await processor.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   const all = tab.getByRole("checkbox", { name: "Select all" });
   const times: number[] = [];
-  for (let turn = 0; turn < 7; turn++) {
+  for (let run = 0; run < 7; run++) {
     times.push(
       await all.evaluate(async (box: HTMLInputElement) => {
         const start = performance.now();
@@ -180,20 +180,20 @@ test("a payment, from the server's event to the screen", async ({ earner, networ
   const order = await earner.openClaim();
   const address = await order.address();
   const { ordinals, payment } = await earner.addresses();
-  const heard = listen(
+  const listener = listen(
     `/lobo/events?${new URLSearchParams({ w_wallet_code: payment, w_wallet_code_ord: ordinals })}`,
     network.port,
   );
   const times: number[] = [];
   for (let i = 1; i <= PAYMENTS; i++) {
-    const from = heard.events.length;
+    const from = listener.events.length;
     const shown = onScreen(earner.page, `${(i * 600).toLocaleString("en")} of `);
     await network.pay(address, 600);
     const at = await shown;
-    await expect.poll(() => heard.events.length).toBeGreaterThan(from);
-    times.push(at - heard.events[from]!);
+    await expect.poll(() => listener.events.length).toBeGreaterThan(from);
+    times.push(at - listener.events[from]!);
   }
-  heard.stop();
+  listener.stop();
   row(`payment stored to screen, p95 of ${PAYMENTS}`, `${Math.round(p95(times))} ms`, `${budget.event} ms`);
   expect(p95(times)).toBeLessThanOrEqual(budget.event);
 });
@@ -201,12 +201,12 @@ test("a payment, from the server's event to the screen", async ({ earner, networ
 /** A second listener to the server's events: the time of each, in ms since 1970. */
 function listen(path: string, port: number): { events: number[]; stop(): void } {
   const events: number[] = [];
-  const asked = get({ host: "127.0.0.1", port, path, headers: { host: `lobo.localhost:${port}` } }, (answer) => {
+  const stream = get({ host: "127.0.0.1", port, path, headers: { host: `lobo.localhost:${port}` } }, (answer) => {
     answer.setEncoding("utf8").on("data", (text: string) => {
       if (text.includes("event: changed")) events.push(Date.now());
     });
   });
-  return { events, stop: () => asked.destroy() };
+  return { events, stop: () => stream.destroy() };
 }
 
 /** The time at which a text first was on the screen, in ms since 1970. */
@@ -214,14 +214,14 @@ function onScreen(page: Page, text: string): Promise<number> {
   return page.evaluate(
     (wanted) =>
       new Promise<number>((done) => {
-        const look = (): void => {
+        const check = (): void => {
           if (!document.body.textContent!.includes(wanted)) return;
           watch.disconnect();
           requestAnimationFrame(() => done(Date.now()));
         };
-        const watch = new MutationObserver(look);
+        const watch = new MutationObserver(check);
         watch.observe(document.body, { subtree: true, childList: true, characterData: true });
-        look();
+        check();
       }),
     text,
   );

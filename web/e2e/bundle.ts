@@ -3,7 +3,7 @@ import { build } from "vite";
 
 /** Bundles a module with its imports to one script that assigns its exports to `window[name]`. */
 export async function scriptOf(entry: string, name: string): Promise<string> {
-  const made = await build({
+  const bundle = await build({
     configFile: false,
     logLevel: "error",
     publicDir: false,
@@ -14,7 +14,7 @@ export async function scriptOf(entry: string, name: string): Promise<string> {
       lib: { entry: resolve(import.meta.dirname, entry), formats: ["iife"], name },
     },
   });
-  const output = (Array.isArray(made) ? made : [made]).flatMap((one) => ("output" in one ? one.output : []));
+  const output = (Array.isArray(bundle) ? bundle : [bundle]).flatMap((one) => ("output" in one ? one.output : []));
   const chunk = output.find((one) => one.type === "chunk")!;
   return `${chunk.code}\nwindow[${JSON.stringify(name)}] = ${name};`;
 }

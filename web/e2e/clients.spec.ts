@@ -22,9 +22,9 @@ interface Account {
 }
 
 /** One method of the wallet by either client; an error is thrown as "code message". */
-type Ask = (method: string, params: unknown) => Promise<any>;
+type Call = (method: string, params: unknown) => Promise<any>;
 
-const clients: { name: string; entry: string; global: string; ask: (page: Page) => Ask }[] = [
+const clients: { name: string; entry: string; global: string; ask: (page: Page) => Call }[] = [
   {
     name: "the stock client of @sats-connect/core",
     entry: "client.ts",
@@ -48,8 +48,8 @@ const clients: { name: string; entry: string; global: string; ask: (page: Page) 
         async ([method, params, provider]) => {
           try {
             return await (window as any).ownClient.request(method, params, { provider });
-          } catch (fault: any) {
-            throw new Error(`${fault.code} ${fault.message}`);
+          } catch (error: any) {
+            throw new Error(`${error.code} ${error.message}`);
           }
         },
         [method, params, ID] as const,
@@ -65,82 +65,83 @@ for (const { name, entry, global, ask: asking } of clients) {
     const staker = new Staker(page, network);
     await page.addInitScript({ content: await scriptOf(entry, global) });
     await staker.open();
-    const ask = asking(page);
+    const call = asking(page);
 
     await test.step("a rejection returns −32000, and no account can be read", async () => {
-      const asked = ask("wallet_requestPermissions", null);
-      const refused = expect(asked).rejects.toThrow("-32000 User rejected request");
+      const pending = call("wallet_requestPermissions", null);
+      const refused = expect(pending).rejects.toThrow("-32000 User rejected request");
       await staker.answer("Let this site see your account?", "Reject");
       await refused;
-      await expect(ask("getBalance", null)).rejects.toThrow("-32002");
+      await expect(call("getBalance", null)).rejects.toThrow("-32002");
     });
 
     await test.step("connect", async () => {
-      const asked = ask("wallet_connect", { message: "Moon Fund", network: "Regtest" });
+      const pending = call("wallet_connect", { message: "Moon Fund", network: "Regtest" });
       await staker.answer("Let this site see your account?", "Connect");
-      expect(await asked).toMatchObject({ network: { bitcoin: { name: "Regtest" } }, walletType: "software" });
-      expect(await ask("wallet_getCurrentPermissions", null)).toHaveLength(2);
-      expect(await ask("wallet_getNetwork", null)).toMatchObject({ bitcoin: { name: "Regtest" } });
-      expect((await ask("getInfo", null)).methods).toContain("runes_transfer");
+      expect(await pending).toMatchObject({ network: { bitcoin: { name: "Regtest" } }, walletType: "software" });
+      expect(await call("wallet_getCurrentPermissions", null)).toHaveLength(2);
+      expect(await call("wallet_getNetwork", null)).toMatchObject({ bitcoin: { name: "Regtest" } });
+      expect((await call("getInfo", null)).methods).toContain("runes_transfer");
     });
 
-    const accounts: Account[] = await ask("getAccounts", { purposes: ["payment", "ordinals"] });
+    const accounts: Account[] = await call("getAccounts", { purposes: ["payment", "ordinals"] });
     const [payment, ordinals] = accounts as [Account, Account];
     await test.step("accounts and balances agree with the chain", async () => {
       expect(accounts.map(({ purpose }) => purpose)).toEqual(["payment", "ordinals"]);
-      expect((await ask("wallet_getAccount", null)).addresses).toEqual(accounts);
-      expect((await ask("getAddresses", { purposes: ["ordinals"] })).addresses).toEqual([ordinals]);
+      expect((await call("wallet_getAccount", null)).addresses).toEqual(accounts);
+      expect((await call("getAddresses", { purposes: ["ordinals"] })).addresses).toEqual([ordinals]);
       await staker.faucet();
-      await expect(ask("getBalance", null)).resolves.toMatchObject({ confirmed: "1000000", total: "1000000" });
-      const { balances } = await ask("runes_getBalance", null);
+      await expect(call("getBalance", null)).resolves.toMatchObject({ confirmed: "1000000", total: "1000000" });
+      const { balances } = await call("runes_getBalance", null);
       expect(balances.map((one: { amount: string }) => one.amount)).toContain("100000000000000");
     });
 
     await test.step("message", async () => {
-      const asked = ask("signMessage", { address: ordinals.address, message: "Moon Fund ☾" });
+      const pending = call("signMessage", { address: ordinals.address, message: "Moon Fund ☾" });
       await staker.answer("Sign this message?", "Sign");
-      const signed = await asked;
+      const signed = await pending;
       expect(signed).toMatchObject({ address: ordinals.address, protocol: "BIP322" });
       expect(base64.decode(signed.signature)).toHaveLength(66);
     });
 
     await staker.trustPage();
-    const other = stranger();
+    const other = otherAddress();
     await test.step("transfers are sent to the node", async () => {
-      const sats = await ask("sendTransfer", { recipients: [{ address: other, amount: 12_345 }] });
+      const sats = await call("sendTransfer", { recipients: [{ address: other, amount: 12_345 }] });
       expect(await network.utxos(other)).toContainEqual(expect.objectContaining({ txid: sats.txid, value: 12_345 }));
-      const { balances } = await ask("runes_getBalance", null);
+      const { balances } = await call("runes_getBalance", null);
       const { runeName } = balances.find((one: { runeName: string }) => one.runeName.includes("LOBO"));
-      const runes = await ask("runes_transfer", { recipients: [{ runeName, amount: "777", address: other }] });
+      const runes = await call("runes_transfer", { recipients: [{ runeName, amount: "777", address: other }] });
       await network.mine();
-      const held = (await network.utxos(other)).filter(({ txid }) => txid === runes.txid).flatMap((utxo) => utxo.runes);
-      expect(held.map(({ amount }) => amount)).toEqual(["777"]);
+      const outputs = (await network.utxos(other)).filter(({ txid }) => txid === runes.txid);
+      const runesOfOther = outputs.flatMap((utxo) => utxo.runes);
+      expect(runesOfOther.map(({ amount }) => amount)).toEqual(["777"]);
     });
 
     await test.step("signs a PSBT, and signs and broadcasts one", async () => {
       const unsigned = await spendAll(network, payment.address);
-      const { psbt } = await ask("signPsbt", { psbt: unsigned, signInputs: { [payment.address]: [0] } });
+      const { psbt } = await call("signPsbt", { psbt: unsigned, signInputs: { [payment.address]: [0] } });
       const signed = Transaction.fromPSBT(base64.decode(psbt));
       expect(signed.getInput(0).partialSig).toHaveLength(1);
-      const sent = await ask("signPsbt", { psbt: unsigned, signInputs: { [payment.address]: [0] }, broadcast: true });
+      const sent = await call("signPsbt", { psbt: unsigned, signInputs: { [payment.address]: [0] }, broadcast: true });
       expect(await network.utxos(payment.address)).toContainEqual(expect.objectContaining({ txid: sent.txid }));
-      await expect(ask("signPsbt", { psbt: unsigned, signInputs: { [other]: [0] } })).rejects.toThrow("-32602");
+      await expect(call("signPsbt", { psbt: unsigned, signInputs: { [other]: [0] } })).rejects.toThrow("-32602");
     });
 
     await test.step("an unsupported method is rejected", async () => {
-      await expect(ask("stx_signMessage", { message: "m" })).rejects.toThrow("-32601");
-      await expect(ask("ord_getInscriptions", { offset: 0, limit: 10 })).rejects.toThrow("-32601");
+      await expect(call("stx_signMessage", { message: "m" })).rejects.toThrow("-32601");
+      await expect(call("ord_getInscriptions", { offset: 0, limit: 10 })).rejects.toThrow("-32601");
     });
 
     await test.step("renounce", async () => {
-      expect(await ask("wallet_renouncePermissions", null)).toBeNull();
-      await expect(ask("runes_getBalance", null)).rejects.toThrow("-32002");
+      expect(await call("wallet_renouncePermissions", null)).toBeNull();
+      await expect(call("runes_getBalance", null)).rejects.toThrow("-32002");
     });
   });
 }
 
 /** A new address that belongs to no wallet of the test. */
-function stranger(): string {
+function otherAddress(): string {
   const { address } = p2wpkh(secp256k1.getPublicKey(secp256k1.utils.randomSecretKey()), REGTEST);
   return address!;
 }

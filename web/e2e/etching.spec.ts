@@ -8,7 +8,7 @@ import { etching } from "../src/lib/text/en.etching.ts";
 test.use({ world: "etching" });
 
 /** The page "Etch and mint", with a filled wallet that confirms everything. */
-class Workshop {
+class EtchPage {
   constructor(
     readonly page: Page,
     readonly network: Network,
@@ -93,7 +93,7 @@ async function arrive(
   await staker.connect();
   await staker.trustPage();
   await staker.faucet();
-  return new Workshop(page, network);
+  return new EtchPage(page, network);
 }
 
 test("etches and mints by an order, through a reorg of three blocks", async ({
@@ -101,18 +101,18 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
   network,
   staker,
 }) => {
-  const shop = await arrive(page, network, staker);
+  const etchPage = await arrive(page, network, staker);
   const { ordinals } = await staker.addresses();
-  await shop.field(etching.name).fill("wolves at the door");
+  await etchPage.field(etching.name).fill("wolves at the door");
   const preview = page.getByRole("region", { name: etching.preview });
   await expect(preview).toContainText("WOLVES•AT•THE•DOOR");
-  await shop.field(etching.name).fill("");
-  await shop.field("Premine").fill("1000");
-  await shop.field("Runes per mint").fill("12.5");
+  await etchPage.field(etching.name).fill("");
+  await etchPage.field("Premine").fill("1000");
+  await etchPage.field("Runes per mint").fill("12.5");
   await expect(page.getByText(etching.needName)).toBeVisible();
-  await shop.field("Decimals").fill("2");
-  await shop.field("Number of mints").fill("100");
-  await shop.field(etching.name).fill("wolves at the door");
+  await etchPage.field("Decimals").fill("2");
+  await etchPage.field("Number of mints").fill("100");
+  await etchPage.field(etching.name).fill("wolves at the door");
   await expect(preview).toContainText("2,250"); // 1,000 and 100 × 12.5
   const costs = page.getByLabel(text.fees.title).getByRole("definition");
   await expect(costs.last()).toContainText("sats");
@@ -121,75 +121,75 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
 
   await looksRight(page, "the form of an etching");
 
-  await shop.etch("wolves at the door", "1000", "12.5");
-  await expect(shop.state).toHaveText(etching.states.pending);
+  await etchPage.etch("wolves at the door", "1000", "12.5");
+  await expect(etchPage.state).toHaveText(etching.states.pending);
   await network.mine();
-  await expect(shop.state).toHaveText(etching.states.executing);
-  await shop.mine(4);
-  await expect(shop.order.getByText(etching.stepRipe)).toContainText("4 of 5");
+  await expect(etchPage.state).toHaveText(etching.states.executing);
+  await etchPage.mine(4);
+  await expect(etchPage.order.getByText(etching.stepRipe)).toContainText("4 of 5");
   await network.reorg(3);
-  await shop.mine(5);
-  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
-  const rune = await shop.runeId();
-  expect(await shop.held(ordinals, rune)).toBe(100_000n);
+  await etchPage.mine(5);
+  await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
+  const rune = await etchPage.runeId();
+  expect(await etchPage.held(ordinals, rune)).toBe(100_000n);
   await page.reload();
-  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
+  await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
   await looksRight(page, "an order that is complete");
-  await expect(shop.order.getByRole("link").first()).toHaveAttribute("href", /^(https?:|\/)/);
+  await expect(etchPage.order.getByRole("link").first()).toHaveAttribute("href", /^(https?:|\/)/);
 
-  await shop.another();
-  await shop.mint("wolvesatthedoor", 3);
+  await etchPage.another();
+  await etchPage.mint("wolvesatthedoor", 3);
   await network.mine();
   await network.reorg(3);
-  await shop.mine(2);
-  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
-  expect(await shop.held(ordinals, rune)).toBe(100_000n + 3n * 1_250n);
+  await etchPage.mine(2);
+  await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
+  expect(await etchPage.held(ordinals, rune)).toBe(100_000n + 3n * 1_250n);
 });
 
 test("replaces a stuck mint by one at a higher fee rate", async ({ page, network, staker }) => {
-  const shop = await arrive(page, network, staker);
+  const etchPage = await arrive(page, network, staker);
   const { ordinals } = await staker.addresses();
-  await shop.etch("fast wolves in deep snow", "5", "1");
-  await shop.mine(8);
-  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
-  const rune = await shop.runeId();
-  await shop.another();
-  await shop.mint("fast wolves in deep snow", 1);
+  await etchPage.etch("fast wolves in deep snow", "5", "1");
+  await etchPage.mine(8);
+  await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
+  const rune = await etchPage.runeId();
+  await etchPage.another();
+  await etchPage.mint("fast wolves in deep snow", 1);
   await network.mine();
-  await expect(shop.state).toHaveText(etching.states.executing);
-  await expect.poll(() => shop.txids("Mint")).toHaveLength(1);
-  const stuck = await shop.txids("Mint");
-  await shop.mineWithout(stuck);
-  await shop.order.getByText(etching.faster).click();
-  await shop.field("New fee rate (sat/vB)").fill("2.1");
-  await shop.order.getByRole("button", { name: etching.askCost }).click();
-  await expect(shop.order.getByText(/newFeeRate must be at least 2.99/)).toBeVisible();
-  await shop.field("New fee rate (sat/vB)").fill("25");
-  await shop.order.getByRole("button", { name: etching.askCost }).click();
-  await shop.order.getByRole("button", { name: /^Pay [\d,]+ sats$/ }).click();
-  await expect(shop.order.getByText(etching.fasterPaid)).toBeVisible();
-  await shop.mineWithout(stuck);
-  await expect.poll(() => shop.txids("Mint")).not.toEqual(stuck);
+  await expect(etchPage.state).toHaveText(etching.states.executing);
+  await expect.poll(() => etchPage.txids("Mint")).toHaveLength(1);
+  const pendingMints = await etchPage.txids("Mint");
+  await etchPage.mineWithout(pendingMints);
+  await etchPage.order.getByText(etching.faster).click();
+  await etchPage.field("New fee rate (sat/vB)").fill("2.1");
+  await etchPage.order.getByRole("button", { name: etching.askCost }).click();
+  await expect(etchPage.order.getByText(/newFeeRate must be at least 2.99/)).toBeVisible();
+  await etchPage.field("New fee rate (sat/vB)").fill("25");
+  await etchPage.order.getByRole("button", { name: etching.askCost }).click();
+  await etchPage.order.getByRole("button", { name: /^Pay [\d,]+ sats$/ }).click();
+  await expect(etchPage.order.getByText(etching.fasterPaid)).toBeVisible();
+  await etchPage.mineWithout(pendingMints);
+  await expect.poll(() => etchPage.txids("Mint")).not.toEqual(pendingMints);
   await network.mine();
-  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
-  expect(await shop.txids("Mint")).not.toContain(stuck[0]);
-  expect(await shop.held(ordinals, rune)).toBe(500n + 100n);
+  await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
+  expect(await etchPage.txids("Mint")).not.toContain(pendingMints[0]);
+  expect(await etchPage.held(ordinals, rune)).toBe(500n + 100n);
 });
 
 test("etches with the wallet's own methods", async ({ page, network, staker }) => {
-  const shop = await arrive(page, network, staker);
+  const etchPage = await arrive(page, network, staker);
   await page.evaluate(() => (window as any).MoonDevWallet.control.haveOrders(true));
   await page.reload();
   await staker.distrustPage();
   const { ordinals } = await staker.addresses();
-  await shop.field(etching.name).fill("wolves of their own will");
-  await shop.field("Premine").fill("7");
+  await etchPage.field(etching.name).fill("wolves of their own will");
+  await etchPage.field("Premine").fill("7");
   await page.getByLabel(etching.mintable).uncheck();
   await page.getByRole("tabpanel").getByRole("button", { name: "Etch", exact: true }).click();
   await staker.answer("Etch a rune?", "Etch");
-  await shop.mine(8);
-  await expect(shop.state).toHaveText("Done. The runes are at your ordinals address.");
-  expect(await shop.held(ordinals, await shop.runeId())).toBe(7n);
+  await etchPage.mine(8);
+  await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
+  expect(await etchPage.held(ordinals, await etchPage.runeId())).toBe(7n);
 });
 
 test("the fund's page offers etching, refuses a taken name, and the test community has no such page", async ({
@@ -200,9 +200,9 @@ test("the fund's page offers etching, refuses a taken name, and the test communi
   await page.goto(`http://localhost:${network.port}/etch`);
   await staker.connect();
   await staker.trustPage();
-  const shop = new Workshop(page, network);
-  await shop.field(etching.name).fill("lobo the wolf pup");
-  await shop.field("Premine").fill("7");
+  const etchPage = new EtchPage(page, network);
+  await etchPage.field(etching.name).fill("lobo the wolf pup");
+  await etchPage.field("Premine").fill("7");
   await page.getByLabel(etching.mintable).uncheck();
   await expect(page.getByRole("alert")).toContainText("The name LOBO•THE•WOLF•PUP is already taken by rune");
   await page.goto(`${network.url("dummy")}/etch`);

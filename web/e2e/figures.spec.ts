@@ -27,13 +27,13 @@ test("check 21: without infoGlobals shows a notice within 2 s, epoch −1 and 21
     timeout: 2_000,
   });
   const epoch = page.getByRole("region", { name: "Epoch", exact: true });
-  const fact = (name: string) =>
+  const figure = (name: string) =>
     epoch
       .locator("div")
       .filter({ has: page.getByRole("term").filter({ hasText: name }) })
       .getByRole("definition");
-  await expect(fact("Current epoch")).toHaveText("-1");
-  await expect(fact("Tokens issued")).toHaveAttribute("title", "21,000,000 LOBO");
+  await expect(figure("Current epoch")).toHaveText("-1");
+  await expect(figure("Tokens issued")).toHaveAttribute("title", "21,000,000 LOBO");
 });
 
 test("check 22: the countdown ticks once a second, and refetches once at zero", async ({ page, staker }) => {
@@ -42,11 +42,11 @@ test("check 22: the countdown ticks once a second, and refetches once at zero", 
     { epoch: 7, end_next_epoch_UTC: new Date(start + 59_700).toISOString() },
     { epoch: 8, end_next_epoch_UTC: new Date(start + 7 * 86_400_000).toISOString() },
   ];
-  let asked = 0;
+  let requests = 0;
   let over = false;
   await withoutFigures(page);
   await alter(page, "infoGlobals", (data) => {
-    asked += 1;
+    requests += 1;
     return { ...data, ...epochs[over ? 1 : 0] };
   });
   await page.route(pathOf("status"), (route) => route.abort());
@@ -56,24 +56,24 @@ test("check 22: the countdown ticks once a second, and refetches once at zero", 
   await page.clock.pauseAt(start + 50_000);
   const timer = page.getByRole("main").getByRole("timer").first();
   // The clock jumps, so the page requests its data again, as after a sleep.
-  await expect.poll(() => asked).toBeGreaterThan(1);
+  await expect.poll(() => requests).toBeGreaterThan(1);
   await page.waitForLoadState("networkidle");
-  const before = asked;
-  const seen: string[] = [];
+  const before = requests;
+  const shown: string[] = [];
   for (let second = 0; second < 8; second++) {
     await page.clock.runFor(1_000);
-    seen.push(/(\d+) seconds/.exec((await timer.getAttribute("aria-label"))!)![1]!);
+    shown.push(/(\d+) seconds/.exec((await timer.getAttribute("aria-label"))!)![1]!);
   }
-  const left = Number(seen[0]);
-  expect(seen).toEqual(seen.map((_, i) => String(left - i)));
-  expect(asked).toBe(before);
+  const first = Number(shown[0]);
+  expect(shown).toEqual(shown.map((_, i) => String(first - i)));
+  expect(requests).toBe(before);
   over = true;
-  await page.clock.runFor(1_000 * (left - 7) + 2_500);
-  await expect.poll(() => asked).toBe(before + 1);
+  await page.clock.runFor(1_000 * (first - 7) + 2_500);
+  await expect.poll(() => requests).toBe(before + 1);
   await expect(async () => {
     await page.clock.runFor(20);
     await expect(page.getByText("Epoch 8 ends in").first()).toBeVisible({ timeout: 100 });
   }).toPass();
   await page.clock.runFor(10_000);
-  expect(asked).toBe(before + 1);
+  expect(requests).toBe(before + 1);
 });

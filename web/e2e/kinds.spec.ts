@@ -8,8 +8,8 @@ import { text } from "../src/lib/text/en.ts";
 // of their own. (unisat.spec.ts covers Unisat's.)
 test.use({ world: "kinds" });
 
-const wanted = process.env["KINDS"] ?? "xverse,okx,leather";
-const kinds = wanted === "all" ? kindNames : wanted.split(",").map(kindNamed);
+const selected = process.env["KINDS"] ?? "xverse,okx,leather";
+const kinds = selected === "all" ? kindNames : selected.split(",").map(kindNamed);
 
 function kindNamed(name: string): KindName {
   const kind = kindNames.find((one) => one === name.trim());

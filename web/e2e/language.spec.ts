@@ -9,8 +9,8 @@ test.describe("without script", () => {
   test("a dashboard contains its figures and countdown in the HTML", async ({ page, network }) => {
     await page.goto(network.url("lobo"));
     await expect(page.getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
-    const visit = page.getByRole("region", { name: text.visit.title });
-    await expect(visit).toContainText(/21M LOBO exist.*1,500 sats.*6 months/s);
+    const firstVisit = page.getByRole("region", { name: text.visit.title });
+    await expect(firstVisit).toContainText(/21M LOBO exist.*1,500 sats.*6 months/s);
     const epoch = page.getByRole("region", { name: "Epoch", exact: true });
     await expect(epoch).toContainText(/Total staked\s*[\d,.]+M?.*Tokens issued\s*21M/s);
     await expect(page.getByRole("timer").first()).toHaveText(/\d{2}\s*d\s*\d{2}\s*h\s*\d{2}\s*m\s*\d{2}\s*s/);
@@ -19,13 +19,13 @@ test.describe("without script", () => {
 });
 
 test("an English page loads only the English texts", async ({ page, network }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(network.url("lobo"));
   await expect(page.getByRole("button", { name: text.tabs.connect })).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  expect(asked.filter((path) => /\/assets\/en-/.test(path))).toHaveLength(1);
-  expect(asked.filter((path) => /\/assets\/de[.-]/.test(path))).toEqual([]);
+  expect(requested.filter((path) => /\/assets\/en-/.test(path))).toHaveLength(1);
+  expect(requested.filter((path) => /\/assets\/de[.-]/.test(path))).toEqual([]);
 });
 
 test.describe("a German browser", () => {

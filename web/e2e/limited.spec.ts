@@ -14,7 +14,7 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
   test.setTimeout(120_000);
   // The dev wallet under another name, with fewer methods.
   await page.addInitScript(() => {
-    const kept = [
+    const methods = [
       "getInfo",
       "getAccounts",
       "signPsbt",
@@ -24,9 +24,9 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
     ];
     (window as any).PlainWallet = {
       request: async (method: string, params: unknown) => {
-        if (!kept.includes(method)) return { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "unknown" } };
+        if (!methods.includes(method)) return { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "unknown" } };
         const answer = await (window as any).MoonDevWallet.BitcoinProvider.request(method, params);
-        return method === "getInfo" ? { ...answer, result: { version: "1", methods: kept, supports: [] } } : answer;
+        return method === "getInfo" ? { ...answer, result: { version: "1", methods: methods, supports: [] } } : answer;
       },
     };
     (window as any).btc_providers = [{ id: "PlainWallet", name: "Plain Wallet", icon: "" }];
@@ -108,12 +108,12 @@ test("an owner can link both addresses and then sign with the payment address al
   const { payment, ordinals } = await staker.addresses();
   const signsWith = async (address: string) => {
     // Two questions may have the same title; their addresses distinguish them.
-    const asked = list
+    const request = list
       .page()
       .getByRole("dialog", { name: "Sign this message?" })
       .filter({ has: list.page().getByText(address, { exact: true }) });
-    await asked.getByRole("button", { name: "Sign", exact: true }).click();
-    await expect(asked).toBeHidden();
+    await request.getByRole("button", { name: "Sign", exact: true }).click();
+    await expect(request).toBeHidden();
   };
 
   await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();

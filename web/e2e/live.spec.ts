@@ -1,11 +1,11 @@
 import type { Browser, Page } from "@playwright/test";
 import { Relay } from "./relay.ts";
 import { Staker } from "./staker.ts";
-import { expect, test as base, type Kept } from "./test.ts";
+import { expect, test as base, type BrowserStorage } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
-import { walletFaults } from "../src/lib/text/en.wallet.ts";
+import { walletErrors } from "../src/lib/text/en.wallet.ts";
 
-const wrongNetwork = walletFaults.wrongNetwork.replace("%s", "Regtest");
+const wrongNetwork = walletErrors.wrongNetwork.replace("%s", "Regtest");
 
 /** Maximum time until a change is on the screen: by the event stream, and by polling while the stream is cut. */
 const STREAM_MS = 2_000;
@@ -24,7 +24,7 @@ const epochOf = (page: Page) =>
   page.getByRole("region", { name: "Epoch", exact: true }).getByRole("definition").first();
 
 /** The same wallet behind the relay, which is another origin for the browser. */
-async function behind(relay: Relay, browser: Browser, kept: Kept, staker: Staker): Promise<Staker> {
+async function openThrough(relay: Relay, browser: Browser, kept: BrowserStorage, staker: Staker): Promise<Staker> {
   const origins = kept.origins.map((one) => ({ ...one, origin: relay.url("lobo") }));
   const context = await browser.newContext({ storageState: { ...kept, origins } });
   return new Staker(await context.newPage(), staker.network, relay.url("lobo"));
@@ -65,11 +65,11 @@ test("check 36: polls within 5 s of a lost stream, and reconnects it", async ({
 
   relay.mend();
   await page.waitForResponse((answer) => answer.url().includes("/events") && answer.ok());
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   const third = await network.advanceEpoch();
   await expect(epochOf(page)).toHaveText(String(third), { timeout: STREAM_MS });
-  expect(asked.filter((url) => url.includes("/events"))).toEqual([]);
+  expect(requests.filter((url) => url.includes("/events"))).toEqual([]);
 });
 
 test("shows that the server is unreachable, keeps its data, and recovers by itself", async ({
@@ -96,11 +96,11 @@ test("catches up after the device slept, although the dead stream looks open", a
   network,
 }) => {
   await earner.openClaim();
-  const sleeper = await behind(relay, browser, kept, earner);
-  const { page, order } = sleeper;
+  const staker = await openThrough(relay, browser, kept, earner);
+  const { page, order } = staker;
   await page.clock.install({ time: Date.now() });
-  await sleeper.open();
-  await (await sleeper.tab("Rewards")).getByRole("button", { name: text.rewards.openOrder }).click();
+  await staker.open();
+  await (await staker.tab("Rewards")).getByRole("button", { name: text.rewards.openOrder }).click();
   const address = await order.address();
   const browserItself = await page.context().newCDPSession(page);
   await browserItself.send("Page.setWebLifecycleState", { state: "frozen" });
@@ -121,14 +121,15 @@ test("shows correct countdowns and deadlines with a wrong device clock", async (
   await expect(order.dialog.getByRole("timer")).toHaveText(/^(30m 0s|29m \d+s)$/);
   await order.close();
   await page.goto(network.url("lobo"));
-  const left = async (one: Page) => {
+  const countdownOf = async (one: Page) => {
     const label = await one.getByRole("main").getByRole("timer").first().getAttribute("aria-label");
     // The first paint has no label.
     const [days, hours, minutes, seconds] = (label ?? "").match(/\d+/g)?.map(Number) ?? [];
     return ((days! * 24 + hours!) * 60 + minutes!) * 60 + seconds!;
   };
   await expect(epochOf(page)).toHaveText(/^\d+$/);
-  await expect.poll(async () => Math.abs((await left(page)) - (await left(earner.page)))).toBeLessThanOrEqual(2);
+  const difference = async () => Math.abs((await countdownOf(page)) - (await countdownOf(earner.page)));
+  await expect.poll(difference).toBeLessThanOrEqual(2);
 });
 
 test("updates a background tab when it becomes visible", async ({ page, network }) => {
@@ -144,11 +145,11 @@ test("updates a background tab when it becomes visible", async ({ page, network 
       document.dispatchEvent(new Event("visibilitychange"));
     }, state);
   await show("hidden");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
   await page.clock.fastForward(10 * 60_000);
   // A hidden page makes no requests that the stream does not cause.
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   const next = await network.advanceEpoch();
   await show("visible");
   await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });

@@ -74,14 +74,15 @@ export class Network {
       ...more,
     ];
     const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const network = new Network(child, () => said, port, data);
+    let output = "";
+    const record = (chunk: Buffer) => (output += chunk.toString());
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", record);
+    const network = new Network(child, () => output, port, data);
     try {
       await network.#ready();
-    } catch (fault) {
+    } catch (error) {
       await network.stop();
-      throw fault;
+      throw error;
     }
     return network;
   }
@@ -154,27 +155,27 @@ export class Network {
   async runes(address: string, confirmations = 0, prefix = "lobo"): Promise<bigint> {
     const { communities } = await this.info();
     const id = communities.find((one) => one.prefix === prefix)!.rune_id;
-    const held = (await this.utxos(address))
+    const outputs = (await this.utxos(address))
       .filter((utxo) => utxo.confirmations >= confirmations)
       .flatMap((utxo) => utxo.runes);
-    return held.filter((rune) => rune.rune_id === id).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);
+    return outputs.filter((rune) => rune.rune_id === id).reduce((sum, rune) => sum + BigInt(rune.amount), 0n);
   }
 
   /** Runs `moonfund audit`, which checks the ledger against the chain; returns its exit code and output. */
   audit(): Promise<{ code: number; said: string }> {
     return new Promise((done) => {
-      execFile(program, ["audit", "--data", this.data], { cwd: root }, (fault, out, err) => {
-        done({ code: fault === null ? 0 : Number(fault.code ?? -1), said: out + err });
+      execFile(program, ["audit", "--data", this.data], { cwd: root }, (error, out, err) => {
+        done({ code: error === null ? 0 : Number(error.code ?? -1), said: out + err });
       });
     });
   }
 
   async stop(): Promise<void> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
-      const gone = new Promise((done) => this.#process.once("exit", done));
+      const exited = new Promise((done) => this.#process.once("exit", done));
       this.#process.kill("SIGTERM");
       const hard = setTimeout(() => this.#process.kill("SIGKILL"), STOP_MS);
-      await gone;
+      await exited;
       clearTimeout(hard);
     }
     await rm(this.data, { recursive: true, force: true });

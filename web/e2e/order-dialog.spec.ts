@@ -52,7 +52,7 @@ test("announces an expired order and shows nothing to pay", async ({ earner, net
   await network.advanceClock(31 * 60);
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
   await expect(order.dialog.getByRole("status").filter({ hasText: /^Order expired\.$/ })).toBeAttached();
-  for (const asking of [/still due/, /^Pay by/]) await expect(order.dialog.getByText(asking)).toHaveCount(0);
+  for (const request of [/still due/, /^Pay by/]) await expect(order.dialog.getByText(request)).toHaveCount(0);
   await expect(order.due).toHaveCount(0);
   await onPhoneAndDesk(earner.page, "order-expired");
 });

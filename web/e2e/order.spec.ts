@@ -20,9 +20,9 @@ async function scan(page: Page, png: Buffer): Promise<string> {
     picture.src = url;
     await picture.decode();
     const canvas = new OffscreenCanvas(picture.width, picture.height);
-    const pen = canvas.getContext("2d")!;
-    pen.drawImage(picture, 0, 0);
-    const { data, width, height } = pen.getImageData(0, 0, picture.width, picture.height);
+    const context = canvas.getContext("2d")!;
+    context.drawImage(picture, 0, 0);
+    const { data, width, height } = context.getImageData(0, 0, picture.width, picture.height);
     return (window as unknown as { jsQR: typeof jsQR }).jsQR(data, width, height)?.data ?? "";
   }, `data:image/png;base64,${png.toString("base64")}`);
   await lab.close();
@@ -54,8 +54,8 @@ test("check 29: the QR code has 200 px, a margin of 4, and contains address, amo
   const read = await scan(earner.page, await code.screenshot());
   const [target, query] = read.split("?");
   expect(target).toBe(`bitcoin:${await order.address()}`);
-  const said = Object.fromEntries(new URLSearchParams(query));
-  expect(said).toEqual({ amount: due, label: "LOBO payment order", message: expect.stringMatching(/^Order \S+$/) });
+  const fields = Object.fromEntries(new URLSearchParams(query));
+  expect(fields).toEqual({ amount: due, label: "LOBO payment order", message: expect.stringMatching(/^Order \S+$/) });
   // No dark pixel within four modules of the edge: the code's own box is smaller than its picture by that.
   const box = await code.evaluate((svg: SVGSVGElement) => {
     const dark = svg.querySelector<SVGPathElement>("path:last-of-type")!.getBBox();
@@ -150,7 +150,7 @@ test("check 34: a closed order shows its final state", async ({ earner, network 
   await expect(order.dialog.getByText(text.order.state.EXPIRED)).toBeVisible();
   await expect(order.button(text.order.payWallet)).toBeHidden();
 
-  const truths = {
+  const states = {
     CANCELED: text.order.state.CANCELED,
     PAID: text.order.state.PAID,
     SENT: text.order.state.SENT,
@@ -163,7 +163,7 @@ test("check 34: a closed order shows its final state", async ({ earner, network 
   await alter(page, "fetchClientPOs", ({ orders }) => ({
     orders: orders.map((one: object) => ({ ...one, po_status: status })),
   }));
-  for (const [name, sentence] of Object.entries(truths)) {
+  for (const [name, sentence] of Object.entries(states)) {
     status = name;
     await page.reload();
     await expect(order.dialog.getByText(sentence)).toBeVisible();

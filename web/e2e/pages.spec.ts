@@ -77,17 +77,17 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   await network.mine(3);
   await network.advanceEpoch();
   await expect(staker.figure("Your stake")).toHaveText(/500,000 DUMMY/);
-  const leave = page.getByRole("region", { name: "Withdraw", exact: true });
-  await leave.getByRole("checkbox", { name: "500,000 DUMMY" }).check();
-  await staker.unstake(leave);
-  await expect(leave.getByRole("region", { name: text.withdraw.title })).toBeVisible();
+  const withdraw = page.getByRole("region", { name: "Withdraw", exact: true });
+  await withdraw.getByRole("checkbox", { name: "500,000 DUMMY" }).check();
+  await staker.unstake(withdraw);
+  await expect(withdraw.getByRole("region", { name: text.withdraw.title })).toBeVisible();
   await network.advanceEpoch();
   await network.advanceEpoch();
-  await leave
+  await withdraw
     .getByRole("region", { name: text.withdraw.title })
     .getByRole("checkbox", { name: "Select all" })
     .check();
-  await leave.getByRole("button", { name: "Withdraw", exact: true }).click();
+  await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
   await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
   await staker.order.button(text.order.payWallet).click();
   await expect(staker.order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
@@ -117,9 +117,9 @@ test("check 5: arrows, Home and End select the tabs", async ({ page, staker }) =
 
 test("clicks before the app has loaded are not repeated later", async ({ page, network }) => {
   let arrive = (): void => {};
-  const late = new Promise<void>((done) => (arrive = done));
+  const released = new Promise<void>((done) => (arrive = done));
   await page.route("**/assets/*.js", async (route) => {
-    await late;
+    await released;
     await route.continue();
   });
   await page.goto(network.url("lobo"), { waitUntil: "commit" });

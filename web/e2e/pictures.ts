@@ -30,8 +30,8 @@ interface Options {
 
 /** Takes a screenshot of the viewport. */
 async function picture(page: Page, file: string, { width = 0, wallet = false }: Options = {}): Promise<void> {
-  const waiting = page.locator("main .skeleton");
-  await expect(waiting).toHaveCount(0);
+  const skeletons = page.locator("main .skeleton");
+  await expect(skeletons).toHaveCount(0);
   const png = await page.screenshot({ animations: "disabled", style: wallet ? "" : HIDE });
   const blank = await page.context().newPage();
   const webp = await blank.evaluate(

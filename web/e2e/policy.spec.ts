@@ -56,13 +56,13 @@ test("shows markup in texts as text", async ({ page, network }) => {
   await expect(page.getByText(hostile)).toBeVisible();
   expect(await page.evaluate(() => (window as any).broken)).toBeUndefined();
   // In a browser with Trusted Types, a mistake in our own code cannot do it either.
-  const said = await page.evaluate(() => {
+  const results = await page.evaluate(() => {
     try {
       document.createElement("div").innerHTML = "<b>bold</b>";
       return "written";
-    } catch (fault) {
-      return (fault as Error).name;
+    } catch (error) {
+      return (error as Error).name;
     }
   });
-  expect(said).toBe("TypeError");
+  expect(results).toBe("TypeError");
 });

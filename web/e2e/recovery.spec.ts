@@ -83,10 +83,10 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
     await item(amount).getByRole("button", { name: "Sign only" }).click();
     await staker.answer("Sign this transaction?", "Sign");
     const signed = await dialog.getByTestId("recovery").textContent();
-    const said = await dialog.getByText(/^Signed[.,]/).textContent();
+    const message = await dialog.getByText(/^Signed[.,]/).textContent();
     if (amount === "1,000") await looksRight(page, "recovery-signed");
     await dialog.getByRole("button", { name: "Close" }).click();
-    return { signed: signed!, said: said! };
+    return { signed: signed!, said: message! };
   };
 
   await test.step("a rejection in the wallet changes nothing", async () => {
@@ -97,21 +97,21 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
     await dialog.getByRole("button", { name: "Close" }).click();
   });
 
-  let bare = "";
+  let withoutFee = "";
   await test.step("a signature of a small output allows more inputs, but no more outputs", async () => {
     await network.feeRate(20);
     const { signed, said } = await signFor("1,000");
     expect(said).toContain("this output can't pay its own network fee");
-    bare = await withFee(signed);
+    withoutFee = await withFee(signed);
   });
 
   await test.step("a recovery can be signed before the delay is over", async () => {
     await network.feeRate(1);
     const { signed, said } = await signFor("2,000");
     expect(said).toContain("Keep this transaction");
-    for (const tx of [signed, bare]) await expect(network.broadcast(tx)).rejects.toThrow(/sequence lock|BIP68/i);
+    for (const tx of [signed, withoutFee]) await expect(network.broadcast(tx)).rejects.toThrow(/sequence lock|BIP68/i);
     await network.mine(DELAY);
-    await network.broadcast(bare);
+    await network.broadcast(withoutFee);
     await network.mine();
     expect((await network.runes(ordinals, 1)) - before).toBe(whole(1_000));
   });

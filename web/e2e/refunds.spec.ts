@@ -13,7 +13,7 @@ async function sats(card: Locator, name: string): Promise<number> {
 }
 
 /** The card and the activity list agree on a refund's state, amount, cost, destination and transaction. */
-async function seen(earner: Staker, order: OrderDialog, state: string, name: string): Promise<void> {
+async function expectRefund(earner: Staker, order: OrderDialog, state: string, name: string): Promise<void> {
   const { page } = earner;
   const card = cardOf(order);
   await expect(card.getByText(state, { exact: true })).toBeVisible();
@@ -52,11 +52,11 @@ test("refunds a part payment of a canceled order", async ({ earner, network }) =
   await network.pay(await order.address(), 2_000);
   await expect(order.dialog.getByText(/^2,000 of [\d,]+ sats paid$/).first()).toBeVisible();
   await cancel(order);
-  await seen(earner, order, "Waiting for a block", "refund-waiting");
+  await expectRefund(earner, order, "Waiting for a block", "refund-waiting");
   await network.mine();
-  await seen(earner, order, "Sent", "refund-sent");
+  await expectRefund(earner, order, "Sent", "refund-sent");
   await network.mine(3);
-  await seen(earner, order, "Refunded", "refund-done");
+  await expectRefund(earner, order, "Refunded", "refund-done");
 });
 
 test("refunds a part payment of an expired order", async ({ earner, network }) => {
@@ -65,7 +65,7 @@ test("refunds a part payment of an expired order", async ({ earner, network }) =
   await network.mine();
   await network.advanceClock(8 * 24 * 3600);
   await expect(order.dialog.getByText(/^This order expired because it wasn't paid in full in time\./)).toBeVisible();
-  await seen(earner, order, "Sent", "refund-expired");
+  await expectRefund(earner, order, "Sent", "refund-expired");
 });
 
 test("refunds a late payment", async ({ earner, network }) => {
@@ -75,7 +75,7 @@ test("refunds a late payment", async ({ earner, network }) => {
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
   await network.pay(address, total);
   await network.mine();
-  await seen(earner, order, "Sent", "refund-late");
+  await expectRefund(earner, order, "Sent", "refund-late");
 });
 
 test("refunds a surplus after the delivery", async ({ earner, network }) => {
@@ -85,7 +85,7 @@ test("refunds a surplus after the delivery", async ({ earner, network }) => {
   await network.mine();
   await network.mine(3);
   await expect(order.step).toHaveText("Delivered");
-  await seen(earner, order, "Sent", "refund-surplus");
+  await expectRefund(earner, order, "Sent", "refund-surplus");
 });
 
 test("shows the fee rate that an uneconomical refund waits for", async ({
@@ -100,7 +100,7 @@ test("shows the fee rate that an uneconomical refund waits for", async ({
     await cancel(order);
     const rates = /fee rate is [\d.]+ sat\/vB or lower\. The rate is now 90 sat\/vB/;
     await expect(cardOf(order).getByText(rates)).toBeVisible();
-    await seen(earner, order, "Waiting for a lower network fee", "refund-rate");
+    await expectRefund(earner, order, "Waiting for a lower network fee", "refund-rate");
   } finally {
     await network.feeRate(null);
   }
@@ -118,5 +118,5 @@ test("shows the operator's contact for a refund above the limit", async ({ earne
   await expect(cardOf(order).getByText(/above the limit for refunds in 24 hours/)).toBeVisible();
   const contact = order.dialog.getByRole("link", { name: "help@moonfund.example" });
   await expect(contact).toHaveAttribute("href", "mailto:help@moonfund.example");
-  await seen(earner, order, "Waiting for approval", "refund-limit");
+  await expectRefund(earner, order, "Waiting for approval", "refund-limit");
 });

@@ -49,7 +49,7 @@ export class Relay {
     if (this.#cut(path)) return void socket.destroy();
     this.#open.set(socket, path);
     const { method, headers } = asked;
-    const onward = request({ host: "127.0.0.1", port: this.target, path, method, headers }, (response) => {
+    const forwarded = request({ host: "127.0.0.1", port: this.target, path, method, headers }, (response) => {
       answer.writeHead(response.statusCode!, response.headers);
       response.on("data", (chunk: Buffer) => {
         if (!this.#dead.has(socket)) answer.write(chunk);
@@ -57,11 +57,11 @@ export class Relay {
       response.on("end", () => answer.end());
       response.on("error", () => socket.destroy());
     });
-    onward.on("error", () => socket.destroy());
+    forwarded.on("error", () => socket.destroy());
     answer.on("close", () => {
       this.#open.delete(socket);
-      onward.destroy();
+      forwarded.destroy();
     });
-    asked.pipe(onward);
+    asked.pipe(forwarded);
   }
 }

@@ -7,12 +7,12 @@ const WEEK = 7 * 24 * 60 * 60_000;
 
 test("shows the first epoch in which a stake is likely to earn, and updates it", async ({ staker, network }) => {
   const { page } = staker;
-  let left = 3 * 24 * 60 * 60_000;
+  let remaining = 3 * 24 * 60 * 60_000;
   await withoutFigures(page);
   // The epoch has just begun and takes a week. The network's clock may be ahead of the browser's.
   await alter(page, "infoGlobals", (data) => ({
     ...data,
-    end_next_epoch_UTC: new Date(Date.parse(data.end_next_epoch_UTC) - WEEK + left).toISOString(),
+    end_next_epoch_UTC: new Date(Date.parse(data.end_next_epoch_UTC) - WEEK + remaining).toISOString(),
   }));
   await staker.arrive();
   const first = (await network.advanceEpoch()) + 1;
@@ -22,7 +22,7 @@ test("shows the first epoch in which a stake is likely to earn, and updates it",
   await expect(stake.getByText(likely(first))).toContainText("3 confirmations by then");
 
   // Half an hour is not enough for three blocks.
-  left = HALF_HOUR;
+  remaining = HALF_HOUR;
   await network.mine();
   await expect(stake.getByText(likely(first + 1))).toBeVisible();
   await onPhoneAndDesk(page, "stake-likely");

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
-import { walletFaults } from "../src/lib/text/en.wallet.ts";
+import { walletErrors } from "../src/lib/text/en.wallet.ts";
 
 const selector = (page: Page) => page.getByRole("dialog", { name: text.wallets.title });
-const opener = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
+const connectButton = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
 const stored = (page: Page) => page.evaluate(() => localStorage.length);
 const wallets = (page: Page) => page.getByRole("list", { name: "Wallets" }).getByRole("button");
 
@@ -24,7 +24,7 @@ async function inject(page: Page, script: () => void): Promise<void> {
 }
 
 /** The page without its dev wallet: no wallet is installed. */
-async function bare(page: Page): Promise<void> {
+async function removeWallets(page: Page): Promise<void> {
   await page.route("**/dev/wallet.js", (route) => route.abort());
 }
 
@@ -40,23 +40,23 @@ test("check 6: X (click, Enter, Space), Escape and a click outside close the sel
     () => page.keyboard.press("Escape"),
     () => page.mouse.click(20, 450),
   ];
-  const openers = [opener(page), page.getByRole("button", { name: text.tabs.connect })];
+  const buttons = [connectButton(page), page.getByRole("button", { name: text.tabs.connect })];
   for (const [i, close] of ways.entries()) {
-    const button = openers[i % openers.length]!;
+    const button = buttons[i % buttons.length]!;
     await button.click();
     await expect(selector(page)).toBeVisible();
     await close();
     await expect(selector(page)).toBeHidden();
     await expect(button).toBeFocused();
   }
-  await opener(page).click();
+  await connectButton(page).click();
   await selector(page).getByRole("heading").click();
   await expect(selector(page)).toBeVisible();
 });
 
 test("connects with the keyboard only, and then focuses the content", async ({ page, staker }) => {
   await staker.open();
-  await opener(page).press("Enter");
+  await connectButton(page).press("Enter");
   const tile = selector(page).getByRole("button", { name: "Moon Dev Wallet" });
   for (let i = 0; i < 6 && !(await tile.evaluate((one) => one === document.activeElement)); i++)
     await page.keyboard.press("Tab");
@@ -73,7 +73,7 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   browser,
 }) => {
   await page.goto(network.url("lobo"));
-  await opener(page).click();
+  await connectButton(page).click();
   expect(await listed(page)).toEqual([
     "Xverse: Get",
     "Moon Dev Wallet: Installed",
@@ -91,7 +91,7 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   const inBrowser = await browser.newPage();
   await inject(inBrowser, unisat);
   await inBrowser.goto(network.url("lobo"));
-  await opener(inBrowser).click();
+  await connectButton(inBrowser).click();
   expect((await listed(inBrowser)).slice(0, 3)).toEqual([
     "Xverse: Installed",
     "Unisat: Installed",
@@ -105,7 +105,7 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
     (window as any).ReactNativeWebView = { postMessage: () => {} };
   });
   await inApp.goto(network.url("lobo"));
-  await opener(inApp).click();
+  await connectButton(inApp).click();
   expect(await listed(inApp)).toEqual([
     "Xverse: Installed",
     "Moon Dev Wallet: Installed",
@@ -118,9 +118,9 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
 });
 
 test("check 8: without any wallet the selector asks “Don't have a wallet?”", async ({ page, network }) => {
-  await bare(page);
+  await removeWallets(page);
   await page.goto(network.url("lobo"));
-  await opener(page).click();
+  await connectButton(page).click();
   const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
   await expect(dialog.getByText(text.wallets.explainer)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Install Xverse" })).toHaveAttribute("target", "_blank");
@@ -167,7 +167,7 @@ const devices = [
 test("check 9: shows the store's link of each browser and system", async ({ network, browser }) => {
   for (const { name, agent, store, url } of devices) {
     await test.step(name, async () => {
-      const { page, close } = await visit(browser, agent);
+      const { page, close } = await openWith(browser, agent);
       // No known wallet has an add-on for Firefox, so this one is given one.
       await inject(page, () => {
         const mozillaAddOnsUrl = "https://addons.mozilla.org/firefox/addon/example/";
@@ -176,7 +176,7 @@ test("check 9: shows the store's link of each browser and system", async ({ netw
         ];
       });
       await page.goto(network.url("lobo"));
-      await opener(page).click();
+      await connectButton(page).click();
       await wallets(page).filter({ hasText: "Xverse" }).click();
       await expect(page.getByText(`Don't have Xverse? Get it from ${store}.`)).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole("link", { name: /^Get Xverse/ })).toHaveAttribute("href", url);
@@ -185,14 +185,14 @@ test("check 9: shows the store's link of each browser and system", async ({ netw
   }
 });
 
-async function visit(browser: Browser, userAgent: string): Promise<{ page: Page; close: () => Promise<void> }> {
+async function openWith(browser: Browser, userAgent: string): Promise<{ page: Page; close: () => Promise<void> }> {
   const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 844 } });
   return { page: await context.newPage(), close: () => context.close() };
 }
 
 test("check 10: a chosen wallet shows “Opening X...” and “Confirm the operation in X”", async ({ page, staker }) => {
   await staker.open();
-  await opener(page).click();
+  await connectButton(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
   await expect(selector(page).getByText(text.wallets.opening("Moon Dev Wallet"))).toBeVisible();
   await expect(selector(page).getByText("Confirm the operation in Moon Dev Wallet")).toBeVisible();
@@ -200,10 +200,10 @@ test("check 10: a chosen wallet shows “Opening X...” and “Confirm the oper
 
 test("check 11: a rejection stores no provider, shows the reason and allows a retry", async ({ page, staker }) => {
   await staker.open();
-  await opener(page).click();
+  await connectButton(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
   await staker.answer("Let this site see your account?", "Reject");
-  await expect(selector(page).getByRole("alert")).toHaveText(walletFaults.connectionRefused);
+  await expect(selector(page).getByRole("alert")).toHaveText(walletErrors.connectionRefused);
   expect(await stored(page)).toBe(0);
   await selector(page).getByRole("button", { name: "Retry" }).click();
   await staker.answer("Let this site see your account?", "Connect");
@@ -215,7 +215,7 @@ test("stops waiting for a silent wallet after a minute and offers a retry", asyn
   await page.clock.install();
   await staker.open();
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: true }));
-  await opener(page).click();
+  await connectButton(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
   await expect(selector(page).getByText(text.wallets.opening("Moon Dev Wallet"))).toBeVisible();
   await page.clock.fastForward(61_000);
@@ -245,9 +245,9 @@ test("check 12: reports a wallet without an ordinals address, and stores nothing
     (window as any).btc_providers = [{ id: "PaymentOnly", name: "Payment Only", icon: "" }];
   });
   await staker.open();
-  await opener(page).click();
+  await connectButton(page).click();
   await wallets(page).filter({ hasText: "Payment Only" }).click();
-  await expect(selector(page).getByRole("alert")).toHaveText(walletFaults.incompatible);
+  await expect(selector(page).getByRole("alert")).toHaveText(walletErrors.incompatible);
   expect(await stored(page)).toBe(0);
 });
 
@@ -256,7 +256,7 @@ test("the selector is a 740 px card that fades in, a bottom sheet on phones, and
   staker,
 }) => {
   await staker.open();
-  await opener(page).click();
+  await connectButton(page).click();
   const box = async () => (await selector(page).boundingBox())!;
   const fade = () =>
     selector(page).evaluate(

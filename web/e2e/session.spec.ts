@@ -1,6 +1,6 @@
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
-import { walletFaults } from "../src/lib/text/en.wallet.ts";
+import { walletErrors } from "../src/lib/text/en.wallet.ts";
 
 const stored = () => localStorage.length;
 
@@ -44,7 +44,7 @@ test("shows a rejected transfer, stakes nothing, and allows a retry", async ({ p
   await staker.answer("Sign this message?", "Sign");
   await staker.answer("Send runes?", "Reject");
   // The page asks the server for some seconds whether the wallet has sent the payment.
-  await expect(stake.getByRole("alert")).toContainText(walletFaults.runesRejected, { timeout: 20_000 });
+  await expect(stake.getByRole("alert")).toContainText(walletErrors.runesRejected, { timeout: 20_000 });
   await stake.getByRole("button", { name: "Try again" }).click();
   await expect(stake.getByTestId("balance")).toHaveText("1,000,000");
   await expect(stake.getByLabel("Amount to stake")).toHaveValue("500000");

@@ -14,11 +14,11 @@ for (const [walk, go] of Object.entries(walks)) {
   test(`takes pictures of ${walk}`, async ({ page, staker, network }) => {
     test.setTimeout(400_000);
     let count = 0;
-    const look = async (name: string) => {
+    const shoot = async (name: string) => {
       count += 1;
       // Waits until everything is loaded, unless that is the state of the screenshot.
-      const waiting = page.locator("main .skeleton");
-      for (let wait = 0; wait < WAIT_TURNS && !AWAY.has(name) && (await waiting.count()) > 0; wait++)
+      const skeletons = page.locator("main .skeleton");
+      for (let wait = 0; wait < WAIT_TURNS && !AWAY.has(name) && (await skeletons.count()) > 0; wait++)
         await page.waitForTimeout(WAIT_MS);
       const dialog = await page.getByRole("dialog").first().isVisible();
       for (const width of widths) {
@@ -32,6 +32,6 @@ for (const [walk, go] of Object.entries(walks)) {
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     };
-    await go({ page, staker, network, look });
+    await go({ page, staker, network, look: shoot });
   });
 }

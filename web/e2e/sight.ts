@@ -27,7 +27,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 /** Elements that overflow: the page if it scrolls sideways, and every text that is wider than its box. */
-export function spills(page: Page): Promise<string[]> {
+export function overflows(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const root = document.documentElement;
@@ -54,7 +54,7 @@ export async function looksRight(page: Page, name: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     expect.soft(await violations(page), `${name} at ${width} px`).toEqual([]);
-    expect.soft(await spills(page), `${name} at ${width} px`).toEqual([]);
+    expect.soft(await overflows(page), `${name} at ${width} px`).toEqual([]);
   }
 }
 
@@ -73,7 +73,7 @@ export async function onPhoneAndDesk(page: Page, name: string, check?: () => Pro
     await page.setViewportSize(size);
     await check?.();
     expect.soft(await violations(page), `${name} at ${size.width} px`).toEqual([]);
-    expect.soft(await spills(page), `${name} at ${size.width} px`).toEqual([]);
+    expect.soft(await overflows(page), `${name} at ${size.width} px`).toEqual([]);
     await page.screenshot({ path: test.info().outputPath(`${name}-${size.width}.png`) });
   }
 }

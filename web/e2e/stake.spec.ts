@@ -7,7 +7,7 @@ import { later } from "../src/lib/text/en.later.ts";
 const HELD = "1234567800000";
 
 /** The Stake tab of a wallet that holds 12,345.678 tokens. */
-async function holder(
+async function openWithBalance(
   page: Page,
   staker: { open(): Promise<void>; connect(): Promise<void>; tab(name: "Stake"): Promise<Locator> },
 ) {
@@ -20,7 +20,7 @@ async function holder(
 }
 
 test("check 15: Half of 12,345.678 enters 6,172.839", async ({ page, staker }) => {
-  const { tab, field } = await holder(page, staker);
+  const { tab, field } = await openWithBalance(page, staker);
   await tab.getByRole("button", { name: "Half" }).click();
   await expect(field).toHaveValue("6172.839");
   await expect(tab.getByRole("button", { name: "Stake 6,172.839 LOBO" })).toBeEnabled();
@@ -29,7 +29,7 @@ test("check 15: Half of 12,345.678 enters 6,172.839", async ({ page, staker }) =
 });
 
 test("check 16: accepts eight decimals up to the balance and no letters; empty is 0", async ({ page, staker }) => {
-  const { tab, field } = await holder(page, staker);
+  const { tab, field } = await openWithBalance(page, staker);
   const submit = tab.getByRole("button", { name: /^Stake\b/ });
   await field.pressSequentially("1.123456789");
   await expect(field).toHaveValue("1.12345678");
@@ -46,7 +46,7 @@ test("check 16: accepts eight decimals up to the balance and no letters; empty i
 
 test("reads the usual notations of an amount, or asks", async ({ page, context, staker }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { tab, field } = await holder(page, staker);
+  const { tab, field } = await openWithBalance(page, staker);
   const submit = tab.getByRole("button", { name: /^Stake\b/ });
   const shown = tab.getByTestId("amount-read");
   const paste = async (text: string): Promise<void> => {
@@ -90,7 +90,7 @@ test("reads the usual notations of an amount, or asks", async ({ page, context, 
 });
 
 test("check 17: the up arrow adds 1000, up to the balance", async ({ page, staker }) => {
-  const { field } = await holder(page, staker);
+  const { field } = await openWithBalance(page, staker);
   await field.press("ArrowUp");
   await expect(field).toHaveValue("1000");
   await field.fill("11500.5");
@@ -112,15 +112,15 @@ test("check 17: the up arrow adds 1000, up to the balance", async ({ page, stake
 });
 
 test("check 18: Stake sends base units and shows the transaction", async ({ page, network, staker }) => {
-  const { tab, field } = await holder(page, staker);
+  const { tab, field } = await openWithBalance(page, staker);
   await staker.trustPage();
   await field.fill("1012.5");
-  const asked = page.waitForRequest(/\/postDemoStake$/);
+  const request = page.waitForRequest(/\/postDemoStake$/);
   await tab.getByRole("button", { name: "Stake 1,012.5 LOBO" }).click();
-  expect((await asked).postDataJSON()).toMatchObject({ wa_amount: "101250000000" });
-  const said = await tab.getByText(/^Transaction sent: [0-9a-f]{64}$/).textContent();
-  const txid = said!.slice(-64);
-  const address = (await (await (await asked).response())!.json()).data.stake_addrss as string;
+  expect((await request).postDataJSON()).toMatchObject({ wa_amount: "101250000000" });
+  const message = await tab.getByText(/^Transaction sent: [0-9a-f]{64}$/).textContent();
+  const txid = message!.slice(-64);
+  const address = (await (await (await request).response())!.json()).data.stake_addrss as string;
   const sent = (await network.utxos(address)).find((utxo) => utxo.txid === txid)!;
   expect(sent.runes.map((rune) => BigInt(rune.amount))).toEqual([(whole(1012) * 2n + whole(1)) / 2n]);
 });

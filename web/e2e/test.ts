@@ -3,14 +3,14 @@ import { Network } from "./network.ts";
 import { Staker } from "./staker.ts";
 
 /** The browser's storage. */
-export type Kept = Exclude<BrowserContextOptions["storageState"], string | undefined>;
+export type BrowserStorage = Exclude<BrowserContextOptions["storageState"], string | undefined>;
 
 interface Workers {
   /** Tests with a world of their own get their own network; the others of a worker share one. */
   world: string;
   network: Network;
   /** The browser storage of a staker: the wallet and the session. */
-  kept: Kept;
+  kept: BrowserStorage;
 }
 
 interface Tests {
@@ -42,9 +42,9 @@ export const test = base.extend<Tests, Workers>({
       const staker = new Staker(await context.newPage(), network);
       await staker.arrive();
       await staker.becomeStaker();
-      const kept = await context.storageState({ indexedDB: true });
+      const storage = await context.storageState({ indexedDB: true });
       await context.close();
-      await provide(kept);
+      await provide(storage);
     },
     { scope: "worker", timeout: 90_000 },
   ],

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { spills, violations } from "./sight.ts";
+import { overflows, violations } from "./sight.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
@@ -14,7 +14,7 @@ async function atBothSizes(page: Page, name: string, check: (size: typeof PHONE)
     await page.setViewportSize(size);
     await check(size);
     expect.soft(await violations(page), `${name} at ${size.width} px`).toEqual([]);
-    expect.soft(await spills(page), `${name} at ${size.width} px`).toEqual([]);
+    expect.soft(await overflows(page), `${name} at ${size.width} px`).toEqual([]);
   }
 }
 
@@ -28,7 +28,7 @@ test("the first screen explains staking, its rewards and costs, and who holds th
 }) => {
   await earner.comeBack(); // a network with settled epochs
   await page.goto(network.url("lobo"));
-  const visit = page.getByRole("region", { name: text.visit.title });
+  const firstVisit = page.getByRole("region", { name: text.visit.title });
   await atBothSizes(page, "first visit", async ({ height }) => {
     await expect(page.locator("#root[data-app]")).toBeAttached();
     const { token, stake, cost, leave, keys } = text.visit;
@@ -39,16 +39,16 @@ test("the first screen explains staking, its rewards and costs, and who holds th
       [leave.title, leave.text("LOBO")],
       [keys.title, keys.text("6 months")],
     ] as const) {
-      await expect(visit.getByRole("term").filter({ hasText: title })).toBeVisible();
-      await expect(visit.getByRole("definition").filter({ hasText: sentence })).toBeVisible();
+      await expect(firstVisit.getByRole("term").filter({ hasText: title })).toBeVisible();
+      await expect(firstVisit.getByRole("definition").filter({ hasText: sentence })).toBeVisible();
     }
-    await expect(visit.getByRole("heading", { name: "What it earned" })).toBeVisible();
-    await expect(visit.getByRole("table", { name: "Rewards per epoch" })).toBeAttached();
+    await expect(firstVisit.getByRole("heading", { name: "What it earned" })).toBeVisible();
+    await expect(firstVisit.getByRole("table", { name: "Rewards per epoch" })).toBeAttached();
     expect(await bottomOf(page, "[aria-labelledby=reward-chart] .h-32")).toBeLessThanOrEqual(height);
     await expect(page.getByText("—", { exact: true })).toHaveCount(0);
     await expect(page.getByRole("region", { name: text.figures.title })).toHaveCount(0);
   });
-  await visit.getByRole("link", { name: "Check the proofs" }).click();
+  await firstVisit.getByRole("link", { name: "Check the proofs" }).click();
   await expect(page.getByRole("heading", { name: "Proofs", level: 1 })).toBeVisible();
 });
 
@@ -75,7 +75,7 @@ test("the stake form is above the fold on a phone", async ({ staker, page }) => 
   const box = await stake.getByRole("button", { name: /^Stake / }).boundingBox();
   expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.height);
   expect(await violations(page)).toEqual([]);
-  expect(await spills(page)).toEqual([]);
+  expect(await overflows(page)).toEqual([]);
 });
 
 test("the Rewards tab has at most three screens on a phone", async ({ earner, network }) => {

@@ -68,9 +68,9 @@ export class Backend {
       // The wallet's pages fail on a response without its list.
       const data = answer ? await answer(url.searchParams, body ? JSON.parse(body) : {}) : { list: [], total: 0 };
       end(200, { code: 0, msg: "ok", data });
-    } catch (fault) {
-      this.unserved.add(`${path}: ${(fault as Error).message}`);
-      end(400, { code: -1, msg: (fault as Error).message });
+    } catch (error) {
+      this.unserved.add(`${path}: ${(error as Error).message}`);
+      end(400, { code: -1, msg: (error as Error).message });
     }
   }
 }
@@ -78,12 +78,12 @@ export class Backend {
 /** The calls of Unisat's wallet API, version 5, that the tests need. */
 async function answersOf(network: Network): Promise<Record<string, Answer>> {
   const { communities } = await network.info();
-  const held = (address: string | null): Promise<Utxo[]> => holdings(network, address ?? "");
+  const holdingsOf = (address: string | null): Promise<Utxo[]> => holdings(network, address ?? "");
   const balance = async (query: URLSearchParams) =>
-    (await held(query.get("address"))).reduce((sum, { value }) => sum + value, 0);
+    (await holdingsOf(query.get("address"))).reduce((sum, { value }) => sum + value, 0);
   const list = async (query: URLSearchParams, which: (utxo: Utxo) => boolean) => {
     const address = query.get("address") ?? "";
-    return (await held(address)).filter(which).map((utxo) => output(utxo, address, communities));
+    return (await holdingsOf(address)).filter(which).map((utxo) => output(utxo, address, communities));
   };
   const plain = (query: URLSearchParams) => list(query, ({ runes }) => runes.length === 0);
   return {
@@ -153,8 +153,8 @@ function output(utxo: Utxo, address: string, communities: CommunityInfo[]) {
 
 function balances(all: string) {
   const none = { pending_amount: "0", pending_btc_amount: "0", inscription_amount: "0", usd_value: "0" };
-  const nothing = { confirm_inscription_amount: "0", pending_inscription_amount: "0" };
-  return { amount: all, btc_amount: all, confirm_amount: all, confirm_btc_amount: all, ...none, ...nothing };
+  const noInscriptions = { confirm_inscription_amount: "0", pending_inscription_amount: "0" };
+  return { amount: all, btc_amount: all, confirm_amount: all, confirm_btc_amount: all, ...none, ...noInscriptions };
 }
 
 /** The wallet's view of a PSBT. */

@@ -139,8 +139,8 @@ async function press(popup: Page, button: RegExp): Promise<string> {
   await expect(async () => {
     if (popup.isClosed()) return;
     const password = popup.locator('input[type="password"]');
-    const wanted = popup.getByText(button).last();
-    await expect(password.or(wanted).first()).toBeVisible();
+    const target = popup.getByText(button).last();
+    await expect(password.or(target).first()).toBeVisible();
     words = (await popup.locator("body").innerText()).replace(/\n+/g, " | ");
     const closed = popup.waitForEvent("close", { timeout: 2_500 });
     closed.catch(() => {});
@@ -148,7 +148,7 @@ async function press(popup: Page, button: RegExp): Promise<string> {
       await password.fill(PASSWORD);
       await popup.getByText("Unlock", { exact: true }).click({ timeout: 2_000 });
     } else {
-      await wanted.click({ timeout: 2_000 });
+      await target.click({ timeout: 2_000 });
     }
     await closed;
   }).toPass({ timeout: 30_000 });

@@ -164,14 +164,14 @@ test("stakes, claims, unstakes, withdraws and recovers with the real Unisat", as
   await test.step("with a locked wallet the page opens no popup, and reconnects after it is unlocked", async () => {
     await wallet.lock();
     await page.reload();
-    await quiet();
+    await expectNoPopup();
     await connect();
   });
 
   await test.step("after a revocation in the wallet the page is disconnected and opens no popup", async () => {
     await wallet.revoke(new URL(page.url()).origin);
     await page.reload();
-    await quiet();
+    await expectNoPopup();
     await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
     await expect(page.getByRole("button", { name: /Connected as/ })).toHaveCount(0);
   });
@@ -200,7 +200,7 @@ test("stakes, claims, unstakes, withdraws and recovers with the real Unisat", as
   }
 
   /** Waits until the page is loaded and has read from its wallet, which must not have opened a popup. */
-  async function quiet(): Promise<void> {
+  async function expectNoPopup(): Promise<void> {
     await expect(page.locator("#root[data-app]")).toBeAttached();
     await expect(page.getByRole("region", { name: "Epoch", exact: true })).toContainText("21M");
     const opened = await page

@@ -26,10 +26,10 @@ export async function proveCanSign({ ordinals }: Session, form: Form): Promise<v
 async function signTest(form: Form, key: Session["ordinals"], message: string): Promise<string> {
   try {
     return (await signAs(form, key, message)).signature;
-  } catch (fault) {
-    if (!(fault instanceof WalletError)) throw new SigningError(text.action.unexpected("signMessage"), form);
+  } catch (error) {
+    if (!(error instanceof WalletError)) throw new SigningError(text.action.unexpected("signMessage"), form);
     throw new SigningError(
-      fault.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), translate(fault.sentence)),
+      error.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), translate(error.sentence)),
       form,
     );
   }

@@ -25,9 +25,9 @@ export async function pay(
   const id = attempts.begin({ order, address, sats: sats.toString(), alike });
   try {
     attempts.answer(id, { txid: await sendTransfer([{ address, amount: Number(sats) }]) });
-  } catch (fault) {
-    attempts.answer(id, { said: reasonOf(fault) });
-    if (fault instanceof WalletError && !fault.maybeSent) return attempts.setSearch(id, "notFound");
+  } catch (error) {
+    attempts.answer(id, { said: reasonOf(error) });
+    if (error instanceof WalletError && !error.maybeSent) return attempts.setSearch(id, "notFound");
     await search(id, findPayment);
   }
 }
@@ -53,7 +53,7 @@ export async function search(id: string, findPayment: FindPayment, pauses: reado
 
 const find = (id: string): Tracked | undefined => attempts.get().find((one) => one.id === id);
 
-function reasonOf(fault: unknown): string {
-  if (fault instanceof WalletError) return fault.rejected ? text.order.userCancelled : translate(fault.sentence);
+function reasonOf(error: unknown): string {
+  if (error instanceof WalletError) return error.rejected ? text.order.userCancelled : translate(error.sentence);
   return text.action.unexpected("sendTransfer");
 }

@@ -71,8 +71,8 @@ export async function signProof(
     const { signature: paymentSignature } = await signAs(form, session.payment, message, signal);
     chosen.set("ordinals"); // once is enough
     return { ...proof, paymentSignature };
-  } catch (fault) {
-    const reason = fault instanceof WalletError && !fault.rejected ? ` ${translate(fault.sentence)}` : "";
+  } catch (error) {
+    const reason = error instanceof WalletError && !error.rejected ? ` ${translate(error.sentence)}` : "";
     throw new SigningError(`${text.action.failedToSign(action, walletName())}${reason}`, form);
   }
 }
@@ -99,8 +99,8 @@ export async function signAs(
   if (form === "transaction") return signMessageByPsbt(key, message, { signal });
   try {
     return await signMessage(key.address, message, { signal });
-  } catch (fault) {
-    if (fault instanceof WalletError && fault.unsupported) return signMessageByPsbt(key, message, { signal });
-    throw fault;
+  } catch (error) {
+    if (error instanceof WalletError && error.unsupported) return signMessageByPsbt(key, message, { signal });
+    throw error;
   }
 }

@@ -43,9 +43,9 @@ export function useAction(): Action {
       controller.current = new AbortController();
       try {
         return { order: await performAction(session, type, units, setStep, controller.current.signal) };
-      } catch (fault) {
-        setTry(fault instanceof SigningError && fault.form === "message");
-        setError(fault instanceof Error ? fault.message : text.action.unexpected(type));
+      } catch (error) {
+        setTry(error instanceof SigningError && error.form === "message");
+        setError(error instanceof Error ? error.message : text.action.unexpected(type));
         return null;
       } finally {
         busy.current = false;

@@ -21,21 +21,21 @@ const types = ["p2wpkh", "p2sh-p2wpkh", "p2pkh"] as const;
 
 describe("a wallet's signature", () => {
   it("of a taproot address is accepted, with and without the smp prefix", () => {
-    const own = wallet.account.ordinals;
-    const { signature } = signMessage(own, MESSAGE);
-    expect(verifyMessage(own.address, MESSAGE, signature)).toBe(true);
-    expect(verifyMessage(own.address, MESSAGE, `smp${signature}`)).toBe(true);
-    expect(verifyMessage(own.address, `${MESSAGE}!`, signature)).toBe(false);
+    const key = wallet.account.ordinals;
+    const { signature } = signMessage(key, MESSAGE);
+    expect(verifyMessage(key.address, MESSAGE, signature)).toBe(true);
+    expect(verifyMessage(key.address, MESSAGE, `smp${signature}`)).toBe(true);
+    expect(verifyMessage(key.address, `${MESSAGE}!`, signature)).toBe(false);
   });
 
   it.each(types)("of a %s address is accepted", async (type) => {
     await wallet.usePaymentType(type);
-    const own = wallet.account.payment;
+    const key = wallet.account.payment;
     for (const protocol of ["BIP322", "ECDSA"] as const) {
       if (protocol === "BIP322" && type !== "p2wpkh") continue;
-      const { signature } = signMessage(own, MESSAGE, protocol);
-      expect(verifyMessage(own.address, MESSAGE, signature), protocol).toBe(true);
-      expect(verifyMessage(own.address, "other", signature), protocol).toBe(false);
+      const { signature } = signMessage(key, MESSAGE, protocol);
+      expect(verifyMessage(key.address, MESSAGE, signature), protocol).toBe(true);
+      expect(verifyMessage(key.address, "other", signature), protocol).toBe(false);
       expect(verifyMessage(wallet.account.ordinals.address, MESSAGE, signature), protocol).toBe(false);
     }
   });

@@ -38,10 +38,10 @@ export const NO_WALLET: WalletFields = { w_wallet_code: "", w_wallet_code_ord: "
 const UNKNOWN_WALLET = "WALLET_DOES_NOT_EXIST";
 
 /** Converts the refusal of a wallet that the server has never seen into an empty result. */
-export function emptyIfUnknown<T>(empty: T): (fault: unknown) => T {
-  return (fault) => {
-    if (fault instanceof ApiError && fault.kind === "refused" && fault.code === UNKNOWN_WALLET) return empty;
-    throw fault;
+export function emptyIfUnknown<T>(empty: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof ApiError && error.kind === "refused" && error.code === UNKNOWN_WALLET) return empty;
+    throw error;
   };
 }
 
@@ -79,8 +79,8 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
   let response: Response;
   try {
     response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
-  } catch (fault) {
-    if (signal?.aborted) throw fault;
+  } catch (error) {
+    if (signal?.aborted) throw error;
     throw new ApiError("unreachable", text.http.unreachable);
   }
   const envelope = await readEnvelope<T>(response);

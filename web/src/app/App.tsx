@@ -25,7 +25,7 @@ export const client = new QueryClient({
   defaultOptions: {
     queries: {
       // One retry: with the default of three, "Site unreachable" would appear after seven seconds.
-      retry: (count, fault) => count < 1 && !(fault instanceof ApiError && fault.kind === "refused"),
+      retry: (count, error) => count < 1 && !(error instanceof ApiError && error.kind === "refused"),
       retryDelay: RETRY_MS,
       staleTime: 5_000,
       // Send requests even if the browser reports offline: it can be wrong.

@@ -1,4 +1,4 @@
-import { Code, Fault } from "./fault";
+import { Code, RpcError } from "./fault";
 
 /** An unspent output, as the dev network's node and rune index see it now. */
 export interface Coin {
@@ -47,11 +47,11 @@ export function devChain(base: URL): DevChain {
     try {
       response = await fetch(new URL(path, base), init);
     } catch {
-      throw new Fault(Code.internalError, "The dev network does not answer.");
+      throw new RpcError(Code.internalError, "The dev network does not answer.");
     }
     const answer: any = await response.json().catch(() => null);
     if (response.ok && answer !== null) return answer;
-    throw new Fault(Code.internalError, answer?.message ?? `The dev network answered ${response.status}.`);
+    throw new RpcError(Code.internalError, answer?.message ?? `The dev network answered ${response.status}.`);
   };
   return {
     runes: async () => (await send("info")).communities.map(knownRune),

@@ -9,7 +9,7 @@ export const Code = {
 } as const;
 
 /** An error that is returned as a JSON-RPC error. */
-export class Fault extends Error {
+export class RpcError extends Error {
   override readonly name = "Fault";
   readonly code: number;
   /** Additional data of the JSON-RPC error. */
@@ -22,5 +22,5 @@ export class Fault extends Error {
   }
 }
 
-export const rejected = () => new Fault(Code.userRejection, "User rejected request");
-export const badParams = (why: string) => new Fault(Code.invalidParams, why);
+export const rejected = () => new RpcError(Code.userRejection, "User rejected request");
+export const badParams = (why: string) => new RpcError(Code.invalidParams, why);

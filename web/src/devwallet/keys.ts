@@ -3,7 +3,7 @@ import { HDKey } from "@scure/bip32";
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { NETWORK, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK } from "@scure/btc-signer";
-import { Fault, badParams, Code } from "./fault";
+import { RpcError, badParams, Code } from "./fault";
 
 export type NetworkName = "Mainnet" | "Testnet" | "Testnet4" | "Signet" | "Regtest";
 /** p2tr: one address is both the payment and the ordinals address. */
@@ -64,7 +64,7 @@ const PURPOSE: Record<ScriptType, number> = { p2pkh: 44, "p2sh-p2wpkh": 49, p2wp
 export function deriveAccount(root: HDKey, index: number, type: PaymentType, network: NetworkName): Account {
   const derive = (purpose: OwnAddress["purpose"], scriptType: ScriptType): OwnAddress => {
     const node = root.derive(`m/${PURPOSE[scriptType]}'/1'/${index}'/0/0`);
-    if (!node.privateKey || !node.publicKey) throw new Fault(Code.internalError, "The seed has no private key.");
+    if (!node.privateKey || !node.publicKey) throw new RpcError(Code.internalError, "The seed has no private key.");
     return ownAddress(node.privateKey, node.publicKey, purpose, scriptType, network);
   };
   return { index, payment: derive("payment", type), ordinals: derive("ordinals", "p2tr") };

@@ -44,7 +44,7 @@ function start(page: any): void {
       place(wallet.settings.kind); // late, as an extension may be
       panel.attach(wallet, place);
     },
-    (fault: unknown) => panel.fail(fault),
+    (error: unknown) => panel.fail(error),
   );
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { base64, hex } from "@scure/base";
 import { CompactSize, OP, RawTx, RawWitness, Script, Transaction } from "@scure/btc-signer";
-import { Code, Fault } from "./fault";
+import { Code, RpcError } from "./fault";
 import type { OwnAddress, ScriptType } from "./keys";
 
 export type Protocol = "BIP322" | "ECDSA";
@@ -25,7 +25,7 @@ export function signMessage(own: OwnAddress, message: string, protocol?: Protoco
   const simple = own.type === "p2tr" || own.type === "p2wpkh";
   const chosen = protocol ?? (simple ? "BIP322" : "ECDSA");
   if (chosen === "BIP322" ? !simple : own.type === "p2tr") {
-    throw new Fault(Code.methodNotSupported, `${chosen} is not supported for a ${own.type} address`);
+    throw new RpcError(Code.methodNotSupported, `${chosen} is not supported for a ${own.type} address`);
   }
   const hash = chosen === "BIP322" ? bip322Hash(message) : legacyHash(message);
   const signature = chosen === "BIP322" ? bip322Simple(own, message) : bip137(own, hash);
@@ -77,7 +77,7 @@ function bip322Simple(own: OwnAddress, message: string): string {
   tx.signIdx(own.privateKey, 0);
   tx.finalizeIdx(0);
   const witness = tx.getInput(0).finalScriptWitness;
-  if (!witness) throw new Fault(Code.internalError, "The message could not be signed.");
+  if (!witness) throw new RpcError(Code.internalError, "The message could not be signed.");
   return base64.encode(RawWitness.encode(witness));
 }
 

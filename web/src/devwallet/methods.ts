@@ -1,7 +1,7 @@
 import { hex } from "@scure/base";
 import { hash160 } from "@scure/btc-signer/utils.js";
 import { sameRune } from "./chain";
-import { badParams, Code, Fault } from "./fault";
+import { badParams, Code, RpcError } from "./fault";
 import type { NetworkName } from "./keys";
 import { signMessage, type Protocol } from "./message";
 import { orderMethods } from "./orders";
@@ -77,7 +77,7 @@ export const methods: Record<string, Handler> = {
   // Takes no params here, like Xverse.
   wallet_requestPermissions: async (wallet, params) => {
     if (params !== null && params !== undefined)
-      throw new Fault(Code.internalError, "wallet_requestPermissions takes no params.");
+      throw new RpcError(Code.internalError, "wallet_requestPermissions takes no params.");
     await letRead(wallet);
     return true;
   },
@@ -126,7 +126,7 @@ export const methods: Record<string, Handler> = {
 
 /** Requires the permission to read. */
 function permitted(wallet: DevWallet): void {
-  if (!wallet.settings.connected) throw new Fault(Code.accessDenied, "Access denied.");
+  if (!wallet.settings.connected) throw new RpcError(Code.accessDenied, "Access denied.");
 }
 
 /** Asks for the permission to read, once. */

@@ -79,24 +79,24 @@ describe("with the product's own client", () => {
 
   it("reports a change of account and of network", async () => {
     await client.connect(ID);
-    const heard: string[] = [];
-    const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
-      client.onWalletEvent(event, () => void heard.push(event)),
+    const events: string[] = [];
+    const unsubscribes = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
+      client.onWalletEvent(event, () => void events.push(event)),
     );
     await hands.ready();
     await hands.useAccount(1);
     expect((await client.refreshSession()).ordinals.address).toBe(wallet.account.ordinals.address);
     await client.changeNetwork("Signet");
     await hands.disconnect();
-    stops.forEach((stop) => stop());
+    unsubscribes.forEach((stop) => stop());
     await hands.useAccount(0);
-    expect(heard).toEqual(["accountChange", "networkChange", "disconnect"]);
+    expect(events).toEqual(["accountChange", "networkChange", "disconnect"]);
   });
 });
 
 describe("with the stock client of @sats-connect/core", () => {
   /** The stock client's answer, which must be a success. */
-  async function ask(method: string, params: unknown): Promise<any> {
+  async function call(method: string, params: unknown): Promise<any> {
     const answer = (await stockRequest(method as never, params as never, ID)) as RpcResult<"getInfo">;
     if (answer.status === "error") throw new Error(answer.error.message);
     return answer.result;
@@ -105,19 +105,19 @@ describe("with the stock client of @sats-connect/core", () => {
   it("connects, reads, signs and sends", async () => {
     fund();
     expect(getProviderById(ID)).toBe(provider);
-    expect(await ask("wallet_requestPermissions", undefined)).toBe(true);
-    const accounts = await ask("getAccounts", { purposes: PURPOSES, message: "Moon Fund" });
+    expect(await call("wallet_requestPermissions", undefined)).toBe(true);
+    const accounts = await call("getAccounts", { purposes: PURPOSES, message: "Moon Fund" });
     expect(accounts.map(({ purpose, addressType }: any) => [purpose, addressType])).toEqual([
       ["payment", "p2wpkh"],
       ["ordinals", "p2tr"],
     ]);
-    expect((await ask("wallet_getAccount", null)).addresses).toEqual(accounts);
-    expect((await ask("wallet_connect", null)).network.bitcoin.name).toBe("Regtest");
-    expect(await ask("wallet_getCurrentPermissions", undefined)).toHaveLength(2);
+    expect((await call("wallet_getAccount", null)).addresses).toEqual(accounts);
+    expect((await call("wallet_connect", null)).network.bitcoin.name).toBe("Regtest");
+    expect(await call("wallet_getCurrentPermissions", undefined)).toHaveLength(2);
     const [payment, ordinals] = accounts;
-    const signed = await ask("signMessage", { address: ordinals.address, message: "Moon" });
+    const signed = await call("signMessage", { address: ordinals.address, message: "Moon" });
     expect(base64.decode(signed.signature)).toHaveLength(66); // one witness item of 64 bytes
-    const { balances } = await ask("runes_getBalance", null);
+    const { balances } = await call("runes_getBalance", null);
     expect(balances).toEqual([
       {
         runeName: LOBO.name,
@@ -128,12 +128,12 @@ describe("with the stock client of @sats-connect/core", () => {
         spendableBalance: "1000",
       },
     ]);
-    const runes = await ask("runes_transfer", {
+    const runes = await call("runes_transfer", {
       recipients: [{ runeName: LOBO.name, amount: "1000", address: ordinals.address }],
     });
-    const sats = await ask("sendTransfer", { recipients: [{ address: payment.address, amount: 1_000 }] });
+    const sats = await call("sendTransfer", { recipients: [{ address: payment.address, amount: 1_000 }] });
     expect(chain.sent.map(({ id }) => id)).toEqual([runes.txid, sats.txid]);
-    expect(await ask("wallet_renouncePermissions", undefined)).toBeNull();
+    expect(await call("wallet_renouncePermissions", undefined)).toBeNull();
   });
 
   it("returns a rejection as −32000", async () => {
@@ -241,11 +241,11 @@ describe("misbehaviour", () => {
     vi.useFakeTimers();
     await hands.misbehave({ silent: false, late: 5_000 });
     let answered = false;
-    const late = provider.request("getInfo").then(() => (answered = true));
+    const response = provider.request("getInfo").then(() => (answered = true));
     await vi.advanceTimersByTimeAsync(4_999);
     expect(answered).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    await late;
+    await response;
     vi.useRealTimers();
   });
 });
@@ -282,10 +282,10 @@ describe("questions", () => {
   });
 
   it("for the permission to read are asked once", async () => {
-    const asked = provider.request("wallet_requestPermissions", null);
+    const pending = provider.request("wallet_requestPermissions", null);
     await vi.waitFor(() => expect(hands.question()?.title).toBe("Let this site see your account?"));
     hands.answer(true);
-    expect((await asked).result).toBe(true);
+    expect((await pending).result).toBe(true);
     expect((await provider.request("getAccounts", { purposes: PURPOSES })).result).toHaveLength(2);
   });
 });
@@ -340,10 +340,10 @@ describe("kinds of wallet", () => {
 describe("the seed", () => {
   it("is stored, and gives the same addresses again", async () => {
     const store = memoryStore();
-    const yes = async () => true;
-    const fresh = await DevWallet.open(store, chain, yes);
-    const again = await DevWallet.open(store, chain, yes);
-    expect(again.addresses()).toEqual(fresh.addresses());
+    const approve = async () => true;
+    const opened = await DevWallet.open(store, chain, approve);
+    const again = await DevWallet.open(store, chain, approve);
+    expect(again.addresses()).toEqual(opened.addresses());
     await again.restore(TEST_SETTINGS.mnemonic);
     expect(again.addresses()).toEqual(wallet.addresses());
     await again.usePaymentType("p2sh-p2wpkh");

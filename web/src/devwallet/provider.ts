@@ -1,4 +1,4 @@
-import { Code, Fault } from "./fault";
+import { Code, RpcError } from "./fault";
 import { methodsOf, type Handler } from "./methods";
 import type { DevWallet, WalletEvent } from "./wallet";
 
@@ -53,7 +53,7 @@ export function jsonRpc(
 }
 
 /** Subscribes to the wallet's events once it is open. Returns the function that unsubscribes. */
-export function listenTo(opening: Promise<DevWallet>): (event: string, heard: Listener) => () => void {
+export function listenTo(opening: Promise<DevWallet>): (event: string, listener: Listener) => () => void {
   return (event, heard) => {
     let stop: (() => void) | undefined;
     let stopped = false;
@@ -70,13 +70,13 @@ export function listenTo(opening: Promise<DevWallet>): (event: string, heard: Li
 async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
   try {
     return { result: await act() };
-  } catch (fault) {
-    if (!(fault instanceof Fault)) {
+  } catch (error) {
+    if (!(error instanceof RpcError)) {
       return {
-        error: { code: Code.internalError, message: fault instanceof Error ? fault.message : "Internal error" },
+        error: { code: Code.internalError, message: error instanceof Error ? error.message : "Internal error" },
       };
     }
-    const { code, message, data } = fault;
+    const { code, message, data } = error;
     return { error: { code, message, ...(data === undefined ? {} : { data }) } };
   }
 }

@@ -29,8 +29,8 @@ export function readPsbt(text: string): Transaction {
       allowLegacyWitnessUtxo: true,
       lowR: true,
     });
-  } catch (fault) {
-    throw badParams(`The PSBT can't be read: ${(fault as Error).message}`);
+  } catch (error) {
+    throw badParams(`The PSBT can't be read: ${(error as Error).message}`);
   }
 }
 
@@ -115,8 +115,8 @@ export function signPsbt(tx: Transaction, signs: PsbtSummary["signs"]): void {
     complete(tx, index, owner);
     try {
       tx.signIdx(owner.privateKey, index, ALLOWED);
-    } catch (fault) {
-      throw badParams(`Input ${index} can't be signed: ${(fault as Error).message}`);
+    } catch (error) {
+      throw badParams(`Input ${index} can't be signed: ${(error as Error).message}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Address, OutScript, Transaction } from "@scure/btc-signer";
 import { hex } from "@scure/base";
 import type { Coin } from "./chain";
-import { badParams, Code, Fault } from "./fault";
+import { badParams, Code, RpcError } from "./fault";
 import { networkParams, type Account, type NetworkName, type OwnAddress, type ScriptType } from "./keys";
 import { parseRuneId, runestoneScript, type Edict } from "./runestone";
 
@@ -91,7 +91,7 @@ function selectRunes(orders: RuneOrder[], coins: OwnCoin[]): OwnCoin[] {
       chosen.push(coin);
       missing -= holding(coin);
     }
-    if (missing > 0n) throw new Fault(Code.internalError, "Insufficient rune balance.");
+    if (missing > 0n) throw new RpcError(Code.internalError, "Insufficient rune balance.");
   }
   return chosen;
 }
@@ -124,7 +124,7 @@ function fund(fixed: OwnCoin[], outputs: Output[], account: Account, coins: OwnC
     }
     const next = spendable.shift();
     if (!next && inputs.length > 0 && left >= 0) return { inputs, outputs, fee: have - due };
-    if (!next) throw new Fault(Code.internalError, "Insufficient balance to pay the transaction and its fee.");
+    if (!next) throw new RpcError(Code.internalError, "Insufficient balance to pay the transaction and its fee.");
     inputs.push(next);
   }
 }

@@ -1,6 +1,6 @@
 import type { HDKey } from "@scure/bip32";
 import type { DevChain, KnownRune } from "./chain";
-import { badParams, Code, Fault, rejected } from "./fault";
+import { badParams, Code, RpcError, rejected } from "./fault";
 import { deriveAccount, deriveStacks, networkNames, newMnemonic, paymentTypes, rootKey } from "./keys";
 import type { Account, NetworkName, OwnAddress, PaymentType } from "./keys";
 import type { KindName, Settings, SettingsStore } from "./settings";
@@ -146,7 +146,7 @@ export class DevWallet {
   /** Returns every unspent output of the selected account. Throws unless the wallet is on the node's network. */
   async coins(): Promise<OwnCoin[]> {
     if (this.network !== "Regtest") {
-      throw new Fault(Code.internalError, `The dev network is Regtest, the wallet is on ${this.network}.`);
+      throw new RpcError(Code.internalError, `The dev network is Regtest, the wallet is on ${this.network}.`);
     }
     const { payment, ordinals } = this.account;
     const owners = payment.address === ordinals.address ? [payment] : [payment, ordinals];
@@ -282,10 +282,10 @@ export class DevWallet {
   }
 
   /** Subscribes to one of the wallet's events. Returns the function that unsubscribes. */
-  listen(event: string, heard: (event: WalletEvent) => void): () => void {
+  listen(event: string, listener: (event: WalletEvent) => void): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, listeners.add(heard));
-    return () => void listeners.delete(heard);
+    this.#listeners.set(event, listeners.add(listener));
+    return () => void listeners.delete(listener);
   }
 
   /** Calls back after every change of the state. */

@@ -28,8 +28,8 @@ export function Faster({ order }: { order: RunesOrder }) {
     setOutcome(null);
     try {
       await run();
-    } catch (fault) {
-      setOutcome({ tone: "bad", words: reasonOf(fault) });
+    } catch (error) {
+      setOutcome({ tone: "bad", words: reasonOf(error) });
     } finally {
       setBusy(false);
     }
@@ -43,8 +43,8 @@ export function Faster({ order }: { order: RunesOrder }) {
         onOrder: (asked) => void (id = beginFunding(asked, order.received ?? 0)),
       });
       if (id !== null) attempts.answer(id, { txid: fundRBFTransactionId });
-    } catch (fault) {
-      if (id === null || !(await afterFailure(id, reasonOf(fault), null))) throw fault;
+    } catch (error) {
+      if (id === null || !(await afterFailure(id, reasonOf(error), null))) throw error;
     }
   }
   const estimate = (): Promise<void> => attempt(async () => setCost((await estimateRbf(bump)).rbfCost));

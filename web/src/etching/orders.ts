@@ -48,30 +48,30 @@ function costOf(request: OrderRequest): Promise<OrderEstimate> {
 async function withReason<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
-  } catch (fault) {
-    throw new Error(reasonOf(fault), { cause: fault });
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
   }
 }
 
 /** Returns the message of a failure. The service's errors arrive as JSON. */
-export function reasonOf(fault: unknown): string {
-  if (!(fault instanceof WalletError)) return fault instanceof Error ? fault.message : etchingText.failed;
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof WalletError)) return error instanceof Error ? error.message : etchingText.failed;
   try {
-    const sent = JSON.parse(fault.message) as Sentence | null;
-    return typeof sent?.message === "string" ? translate(sent) : fault.message;
+    const sent = JSON.parse(error.message) as Sentence | null;
+    return typeof sent?.message === "string" ? translate(sent) : error.message;
   } catch {
-    return translate(fault.sentence);
+    return translate(error.sentence);
   }
 }
 
 /** Returns the transaction in a failure: the order was paid, and failed after that. */
-export function paidIn(fault: unknown): string | null {
-  const data = fault instanceof WalletError ? (fault.data as { fundTransactionId?: unknown } | null | undefined) : null;
+export function paidIn(error: unknown): string | null {
+  const data = error instanceof WalletError ? (error.data as { fundTransactionId?: unknown } | null | undefined) : null;
   return typeof data?.fundTransactionId === "string" ? data.fundTransactionId : null;
 }
 
 /** Returns the order in a failure: it was created, and may be paid. */
-export function orderIn(fault: unknown): string | null {
-  const data = fault instanceof WalletError ? (fault.data as { orderId?: unknown } | null | undefined) : null;
+export function orderIn(error: unknown): string | null {
+  const data = error instanceof WalletError ? (error.data as { orderId?: unknown } | null | undefined) : null;
   return typeof data?.orderId === "string" ? data.orderId : null;
 }

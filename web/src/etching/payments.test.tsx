@@ -29,8 +29,8 @@ beforeEach(() => {
     options?.onOrder?.(ORDER);
     return { orderId: "o-1", fundTransactionId: await pay(), fundingAddress: ORDER.fundAddress };
   });
-  const real = setTimeout;
-  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => real(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
+  const realTimeout = setTimeout;
+  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => realTimeout(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
 });
 
 function open() {

@@ -40,11 +40,11 @@ export function useSubmit(onOrder: (id: string) => void) {
       const isOurs = await findOrder({ id: done.orderId, network }).then(() => true, () => false);
       if (isOurs) onOrder(done.orderId);
       else setSent(done.fundTransactionId);
-    } catch (fault) {
-      const order = orderIn(fault);
+    } catch (error) {
+      const order = orderIn(error);
       // An attempt shows its own error above the button.
-      if (id === null || order === null) setFailure({ reason: reasonOf(fault), order });
-      else if (await afterFailure(id, reasonOf(fault), paidIn(fault))) onOrder(order);
+      if (id === null || order === null) setFailure({ reason: reasonOf(error), order });
+      else if (await afterFailure(id, reasonOf(error), paidIn(error))) onOrder(order);
     } finally {
       setBusy(false);
     }

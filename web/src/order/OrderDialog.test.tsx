@@ -76,8 +76,8 @@ describe("payment order dialog", () => {
 
   it("lists two equal payments of one transaction", async () => {
     const complained = vi.spyOn(console, "error");
-    const twice = payments("o-part").slice(0, 1).flatMap((one) => [one, one]);
-    await open("o-part", { fetchPOTxHistory: () => ({ po_txs: twice }) });
+    const duplicated = payments("o-part").slice(0, 1).flatMap((one) => [one, one]);
+    await open("o-part", { fetchPOTxHistory: () => ({ po_txs: duplicated }) });
     const list = (await screen.findByRole("region", { name: "Payment history" })).querySelectorAll("li");
     expect(list).toHaveLength(2);
     expect(complained).not.toHaveBeenCalled();
@@ -127,11 +127,11 @@ describe("payment order dialog", () => {
   });
 
   it("blocks an order whose fees expired until it is rerated", async () => {
-    const fresh = order({ po_order_id: "o-rerate", po_status: "CONFIRMED", po_balance: 6_000, po_due: 9_000 });
+    const expired = order({ po_order_id: "o-rerate", po_status: "CONFIRMED", po_balance: 6_000, po_due: 9_000 });
     await open("o-rerate", {
       rearatePO: () => {
-        all = [fresh];
-        return { order: fresh };
+        all = [expired];
+        return { order: expired };
       },
     });
     expect(screen.getByText(text.order.expiredFees)).toBeTruthy();

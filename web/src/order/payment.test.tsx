@@ -19,8 +19,8 @@ beforeEach(() => {
   paid = [];
   for (const { id } of attempts.get()) attempts.drop(id);
   // Pauses of the page elapse immediately; the test itself waits in real time.
-  const real = setTimeout;
-  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => real(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
+  const realTimeout = setTimeout;
+  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => realTimeout(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
 });
 
 async function open() {
@@ -37,14 +37,14 @@ async function open() {
 }
 
 const pay = () => userEvent.click(screen.getByRole("button", { name: text.order.payWallet }));
-const says = (code: number, message: string) => () => ({ error: { code, message } });
+const failure = (code: number, message: string) => () => ({ error: { code, message } });
 
 describe("paying an order with the wallet", () => {
   it("tracks a payment that the wallet sends and then rejects", async () => {
     const { asked } = await open();
     answer = () => {
       paid = [payment(TXID)];
-      return says(-32000, "User rejected")();
+      return failure(-32000, "User rejected")();
     };
     await pay();
     await screen.findByText("Your wallet reported an error, but your payment was sent and has arrived.");
@@ -57,7 +57,7 @@ describe("paying an order with the wallet", () => {
     [-32603, "Insufficient balance", "Insufficient balance"],
   ])("that refuses with %d, and has sent nothing: it can be tried again", async (code, message, sentence) => {
     const { asked } = await open();
-    answer = says(code, message);
+    answer = failure(code, message);
     await pay();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain(sentence);
@@ -73,7 +73,7 @@ describe("paying an order with the wallet", () => {
     const { asked } = await open();
     answer = () => {
       paid = new Refusal("The server is busy.");
-      return says(-32603, "Something broke")();
+      return failure(-32603, "Something broke")();
     };
     await pay();
     await screen.findByText(/^We can't reach the server to check whether your payment of 4,589 sats/);
@@ -92,13 +92,13 @@ describe("paying an order with the wallet", () => {
     await open();
     answer = () => {
       paid = new Refusal("The server is busy.");
-      return says(-32603, "Something broke")();
+      return failure(-32603, "Something broke")();
     };
     await pay();
     await userEvent.click(await screen.findByRole("button", { name: "Pay again" }));
     answer = () => {
       paid = [payment(TXID)];
-      return says(-32603, "Something broke")();
+      return failure(-32603, "Something broke")();
     };
     paid = [];
     await userEvent.click(screen.getByRole("button", { name: "Pay again anyway" }));
@@ -108,17 +108,17 @@ describe("paying an order with the wallet", () => {
 
   it("can stop waiting for the wallet and keeps a late answer", async () => {
     await open();
-    let late: (value: unknown) => void = () => {};
-    answer = () => new Promise((resolve) => (late = resolve));
+    let respond: (value: unknown) => void = () => {};
+    answer = () => new Promise((resolve) => (respond = resolve));
     // installWallet spreads an answer. This one is a promise, so stub the provider directly.
     vi.stubGlobal("TestWallet", { request: () => answer(), addListener: () => () => {} });
     await pay();
     await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
     await screen.findByText(/^Your wallet was asked to pay 4,589 sats on .*, but we don't know whether it did\./);
     expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
-    late({ jsonrpc: "2.0", id: "1", result: { txid: TXID } });
+    respond({ jsonrpc: "2.0", id: "1", result: { txid: TXID } });
     await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
-    late({ jsonrpc: "2.0", id: "1", result: { txid: "ef".repeat(32) } });
+    respond({ jsonrpc: "2.0", id: "1", result: { txid: "ef".repeat(32) } });
     expect(attempts.get().map(({ txid }) => txid)).toEqual([TXID]);
   });
 

@@ -7,7 +7,7 @@ import { community, epochs, infoGlobals, infoWallet, orders, session, status, un
 import { disconnectWallet } from "../session/session.ts";
 import { DashboardPage } from "./DashboardPage.tsx";
 import { text } from "../lib/text.ts";
-import { walletFaults } from "../lib/text/en.wallet.ts";
+import { walletErrors } from "../lib/text/en.wallet.ts";
 import { later } from "../lib/laterText.ts";
 
 const base = {
@@ -118,7 +118,7 @@ describe("dashboard", () => {
     show(<DashboardPage />);
     await userEvent.click(screen.getByRole("button", { name: "Connect" }));
     await userEvent.click(await screen.findByRole("button", { name: /Test Wallet/ }));
-    expect((await screen.findByRole("alert")).textContent).toContain(walletFaults.incompatible);
+    expect((await screen.findByRole("alert")).textContent).toContain(walletErrors.incompatible);
     expect(localStorage.getItem("moonfund.wallet.provider")).toBeNull();
   });
 

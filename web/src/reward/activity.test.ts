@@ -8,7 +8,7 @@ function journal(...postings: [date: number, kind: string, change?: Partial<Entr
   return postings.map(([date, kind, change], id) => ({ ...none, id, date, kind, ...change })).toReversed();
 }
 const order = { orderId: "a" };
-const told = (entries: Entry[]) =>
+const summaries = (entries: Entry[]) =>
   activitiesOf(entries).map(({ kind, runes, sats, units, txid }) => [kind, runes ?? sats, units, txid]);
 
 it("merges an order with its units, from its creation to its delivery", () => {
@@ -26,7 +26,7 @@ it("merges an order with its units, from its creation to its delivery", () => {
     [6, "PAYOUT_CONFIRMED", { runes: 3n, txid: "p" }],
     [6, "PAYOUT_CONFIRMED", { runes: 4n, txid: "p" }],
   );
-  expect(told(claim)).toEqual([
+  expect(summaries(claim)).toEqual([
     ["PAYOUT_CONFIRMED", 7n, 2, "p"],
     ["PAYOUT_SIGNED_AND_STORED", null, 0, "p"],
     ["PAID_IN_FULL", null, 0, null],
@@ -45,7 +45,7 @@ it("keeps the orders of one payout separate, and shows the payout's transaction"
     [1, "PAYOUT_CONFIRMED", { orderId: "b", txid: "p" }],
     [1, "PAYOUT_CONFIRMED", { runes: 8n, txid: "d3" }],
   );
-  expect(told(withdrawals)).toEqual([
+  expect(summaries(withdrawals)).toEqual([
     ["PAYOUT_CONFIRMED", 8n, 1, "p"],
     ["PAYOUT_CONFIRMED", 3n, 2, "p"],
   ]);
@@ -57,7 +57,7 @@ it("merges a closed order with its released runes and keeps its sats separate", 
     [1, "SATS_ABANDONED", { ...order, sats: 300n }],
     [1, "ORDER_CLOSED", { runes: 5n, txid: "d" }],
   );
-  expect(told(closed)).toEqual([
+  expect(summaries(closed)).toEqual([
     ["SATS_ABANDONED", 300n, 0, null],
     ["WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND", 5n, 1, null],
   ]);
@@ -73,7 +73,7 @@ it("sums units of one signature and keeps deposits and epochs separate", () => {
     [3, "COMPOUND", { runes: 1n }],
     [4, "COMPOUND", { runes: 9n }],
   );
-  expect(told(moves).map(([kind, runes]) => [kind, runes])).toEqual([
+  expect(summaries(moves).map(([kind, runes]) => [kind, runes])).toEqual([
     ["COMPOUND", 9n],
     ["COMPOUND", 2n],
     ["REWARDED", 1n],
@@ -89,6 +89,6 @@ it("shows units unmerged if the order's entry is on the next page", () => {
     [1, "PAYOUT_CONFIRMED", { runes: 3n }],
     [1, "PAYOUT_CONFIRMED", { runes: 4n }],
   ).slice(0, 2);
-  expect(told(page)).toEqual([["PAYOUT_CONFIRMED", 7n, 2, null]]);
+  expect(summaries(page)).toEqual([["PAYOUT_CONFIRMED", 7n, 2, null]]);
   expect(activitiesOf([])).toEqual([]);
 });

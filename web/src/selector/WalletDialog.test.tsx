@@ -8,7 +8,7 @@ import { selectorEvents, type SelectorEventName } from "./events.ts";
 import { TIMEOUT_MS } from "./useConnect.ts";
 import WalletDialog from "./WalletDialog.tsx";
 import { text } from "../lib/text.ts";
-import { walletFaults } from "../lib/text/en.wallet.ts";
+import { walletErrors } from "../lib/text/en.wallet.ts";
 
 const accounts = [
   { ...session.payment, purpose: "payment", addressType: "p2wpkh", walletType: "software" },
@@ -18,15 +18,15 @@ const willing = { wallet_requestPermissions: () => ({ result: true }), getAccoun
 const refusal = () => ({ error: { code: -32000, message: "User rejected the request." } });
 
 const names: SelectorEventName[] = ["select", "cancel", "open", "close", "walletOpen", "walletClose"];
-let told: string[];
+let events: string[];
 let deaf: AbortController;
 
 beforeEach(async () => {
   await disconnectWallet();
-  told = [];
+  events = [];
   deaf = new AbortController();
   for (const name of names) {
-    selectorEvents.addEventListener(name, (event) => told.push(`${name} ${event.detail ?? ""}`.trim()), {
+    selectorEvents.addEventListener(name, (event) => events.push(`${name} ${event.detail ?? ""}`.trim()), {
       signal: deaf.signal,
     });
   }
@@ -67,7 +67,7 @@ describe("wallet selector", () => {
     expect(tile(/^Leather/).getAttribute("aria-current")).toBe("true");
     expect(screen.getByText(text.wallets.prompt("Leather", "its website"))).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Get Leather/ }).getAttribute("href")).toBe("https://leather.io/");
-    expect(told).toEqual(["open"]);
+    expect(events).toEqual(["open"]);
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe("wallet selector", () => {
     await userEvent.click(tile(/^Test Wallet/));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     await vi.waitFor(() =>
-      expect(told).toEqual(["open", "select TestWallet", "walletOpen TestWallet", "walletClose TestWallet", "close"]),
+      expect(events).toEqual(["open", "select TestWallet", "walletOpen TestWallet", "walletClose TestWallet", "close"]),
     );
   });
 
@@ -106,7 +106,7 @@ describe("wallet selector", () => {
     installWallet(willing);
     open();
     await userEvent.click(tile("Close"));
-    expect(told).toEqual(["open", "cancel", "close"]);
+    expect(events).toEqual(["open", "cancel", "close"]);
   });
 
   it("stops waiting for the wallet when the user closes it", async () => {
@@ -116,7 +116,7 @@ describe("wallet selector", () => {
     open();
     await userEvent.click(tile(/^Test Wallet/));
     await userEvent.click(tile("Close"));
-    expect(told.slice(3)).toEqual(["cancel", "walletClose TestWallet", "close"]);
+    expect(events.slice(3)).toEqual(["cancel", "walletClose TestWallet", "close"]);
     await act(async () => answer({ jsonrpc: "2.0", id: 1, result: true }));
     expect(localStorage).toHaveLength(0);
   });
@@ -131,7 +131,7 @@ describe("wallet selector", () => {
     expect(screen.getByText("Confirm the operation in Test Wallet")).toBeTruthy();
     expect(tile(/^Test Wallet/).getAttribute("aria-busy")).toBe("true");
     await act(async () => answer({ jsonrpc: "2.0", id: 1, ...refusal() }));
-    expect(screen.getByRole("alert").textContent).toBe(walletFaults.connectionRefused);
+    expect(screen.getByRole("alert").textContent).toBe(walletErrors.connectionRefused);
     expect(localStorage).toHaveLength(0);
     expect(onClose).not.toHaveBeenCalled();
     installWallet(willing);
@@ -144,7 +144,7 @@ describe("wallet selector", () => {
     installWallet({ ...willing, getAccounts: () => ({ result: accounts.slice(0, 1) }) });
     open();
     await userEvent.click(tile(/^Test Wallet/));
-    expect((await screen.findByRole("alert")).textContent).toBe(walletFaults.incompatible);
+    expect((await screen.findByRole("alert")).textContent).toBe(walletErrors.incompatible);
     expect(localStorage).toHaveLength(0);
   });
 
@@ -165,7 +165,7 @@ describe("wallet selector", () => {
     expect(onClose).not.toHaveBeenCalled();
     expect(localStorage.getItem("moonfund.wallet.session")).toBeNull();
     expect(tile("Retry")).toBeTruthy();
-    expect(told).toEqual(["open", "select TestWallet", "walletOpen TestWallet", "walletClose TestWallet"]);
+    expect(events).toEqual(["open", "select TestWallet", "walletOpen TestWallet", "walletClose TestWallet"]);
   });
 
   it("restores the focus to the wallet whose request was cancelled", async () => {
@@ -176,19 +176,19 @@ describe("wallet selector", () => {
     await userEvent.click(tile("Cancel"));
     expect(document.activeElement).toBe(tile(/^Test Wallet/));
     expect(screen.queryByText(text.wallets.opening("Test Wallet"))).toBeNull();
-    expect(told).toContain("walletClose TestWallet");
+    expect(events).toContain("walletClose TestWallet");
   });
 
   it("finds a wallet that was injected after the list was created", async () => {
     const { onClose } = open();
-    const late = installWallet(willing);
+    const wallet = installWallet(willing);
     fireEvent.focus(window);
     expect(
       within(screen.getByRole("list", { name: "Wallets" })).getByRole("button", { name: /^Test Wallet/ }),
     ).toBeTruthy();
     await userEvent.click(tile(/^Test Wallet/));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(late.asked.map(([method]) => method)).toContain("getAccounts");
+    expect(wallet.asked.map(([method]) => method)).toContain("getAccounts");
   });
 
   it("shows a letter for a wallet without a valid icon", async () => {

@@ -54,9 +54,9 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
       if (ordinals.address === session?.ordinals.address && payment.address === session.payment.address)
         return setProgress({ now: "failed", wallet, reason: later.session.same(wallet.name) });
       onConnected();
-    } catch (fault) {
+    } catch (error) {
       if (!attempt.signal.aborted) ended();
-      const reason = reasonOf(fault, attempt.signal, wallet.name);
+      const reason = reasonOf(error, attempt.signal, wallet.name);
       if (reason !== null) setProgress({ now: "failed", wallet, reason });
     }
   }
@@ -79,7 +79,7 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
 const CONNECTION_FAILED = { code: "connectionFailed", message: walletTexts.connectionFailed };
 
 /** Returns the message of a failure; null if the user ended the request. */
-function reasonOf(fault: unknown, signal: AbortSignal, name: string): string | null {
+function reasonOf(error: unknown, signal: AbortSignal, name: string): string | null {
   if (signal.aborted) return signal.reason === TIMED_OUT ? text.wallets.noAnswer(name) : null;
-  return translate(fault instanceof WalletError ? fault.sentence : CONNECTION_FAILED);
+  return translate(error instanceof WalletError ? error.sentence : CONNECTION_FAILED);
 }

@@ -45,8 +45,8 @@ export async function reconnectWallet(): Promise<boolean> {
   if (lastProvider === null) return false;
   try {
     await connectWallet(lastProvider);
-  } catch (fault) {
-    trouble.set(fault instanceof WalletError ? translate(fault.sentence) : text.http.unreachable);
+  } catch (error) {
+    trouble.set(error instanceof WalletError ? translate(error.sentence) : text.http.unreachable);
   }
   return true;
 }
@@ -96,8 +96,8 @@ async function resume(): Promise<void> {
   try {
     const session = await resumeSession({ network: network() });
     if (session && !isSame(session, current.get()) && current.get()) current.set(session);
-  } catch (fault) {
-    if (fault instanceof WalletError) trouble.set(translate(fault.sentence));
+  } catch (error) {
+    if (error instanceof WalletError) trouble.set(translate(error.sentence));
   }
 }
 
@@ -111,8 +111,8 @@ async function refresh(): Promise<void> {
   try {
     current.set(await refreshSession({ network: network() }));
     trouble.set(null);
-  } catch (fault) {
-    if (fault instanceof WalletError) trouble.set(translate(fault.sentence));
+  } catch (error) {
+    if (error instanceof WalletError) trouble.set(translate(error.sentence));
   }
 }
 

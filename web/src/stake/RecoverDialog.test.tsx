@@ -30,12 +30,12 @@ const key = (purpose: "payment" | "ordinals") => ({
 const session: Session = { payment: key("payment"), ordinals: key("ordinals") };
 
 /** The wallet's signing requests. */
-let asked: { broadcast?: boolean }[];
+let requests: { broadcast?: boolean }[];
 /** Resolves when the wallet answers. */
 let approved: Promise<unknown>;
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   approved = Promise.resolve();
   const provider = bitcoinProvider(Promise.resolve(wallet)) as {
     request(method: string, params: unknown): Promise<object>;
@@ -43,7 +43,7 @@ beforeEach(() => {
   vi.stubGlobal("TestWallet", {
     addListener: () => () => {},
     request: async (method: string, params: object) => {
-      if (method === "signPsbt") asked.push(params);
+      if (method === "signPsbt") requests.push(params);
       const answer = await provider.request(method, params);
       await approved;
       return answer;
@@ -73,7 +73,7 @@ it("has the wallet sign and the server send the complete transaction", async () 
   const sent = open();
   await click("Sign and send");
   await screen.findByText(`Sent: ${TXID}`);
-  expect(asked.map(({ broadcast }) => broadcast)).toEqual([false]);
+  expect(requests.map(({ broadcast }) => broadcast)).toEqual([false]);
   expect(sent()).toEqual([expect.stringMatching(/^02000000000101[0-9a-f]+$/)]);
 });
 
@@ -89,7 +89,7 @@ it("shows the transaction and the reason if the server does not send it, and can
   await click("Send transaction");
   await screen.findByText(`Sent: ${TXID}`);
   expect(new Set(sent()).size).toBe(1);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it("sends a transaction that was only signed on request", async () => {

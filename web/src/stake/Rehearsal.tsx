@@ -73,10 +73,10 @@ async function signRehearsal(key: Session["ordinals"], delay: number): Promise<O
     const { psbt, isSigned } = rehearse(key, delay);
     const { psbt: signed } = await signPsbt({ psbt, signInputs: { [key.address]: [0] }, broadcast: false });
     return isSigned(signed) ? { result: "signed", why: null } : { result: "refused", why: words.wrong(walletName()) };
-  } catch (fault) {
-    if (!(fault instanceof WalletError)) return { result: "refused", why: words.wrong(walletName()) };
-    return fault.rejected
+  } catch (error) {
+    if (!(error instanceof WalletError)) return { result: "refused", why: words.wrong(walletName()) };
+    return error.rejected
       ? { result: "declined", why: null }
-      : { result: "refused", why: words.why(translate(fault.sentence)) };
+      : { result: "refused", why: words.why(translate(error.sentence)) };
   }
 }

@@ -20,14 +20,14 @@ const deposit = (txid = TXID) =>
 const STAKED_AT = "bcrt1p242424242424242424242424242424242424242424242424242sx5qtnj";
 
 type Answer = { result: unknown } | { error: { code: number; message: string } };
-const says = (code: number, message: string): Answer => ({ error: { code, message } });
+const failure = (code: number, message: string): Answer => ({ error: { code, message } });
 
 let wallet: DevWallet;
 let session: Session;
 let units: ReturnType<typeof deposit>[] | Refusal = [];
 /** Replaces the wallet's default answers, by method. */
-let instead: Record<string, () => Answer | Promise<Answer>> = {};
-let asked: string[] = [];
+let overrides: Record<string, () => Answer | Promise<Answer>> = {};
+let methods: string[] = [];
 
 beforeAll(async () => {
   wallet = await DevWallet.open(
@@ -44,8 +44,8 @@ beforeAll(async () => {
 
 beforeEach(() => {
   units = [];
-  asked = [];
-  instead = {
+  methods = [];
+  overrides = {
     runes_getBalance: () => ({
       result: {
         balances: [
@@ -64,16 +64,16 @@ beforeEach(() => {
   };
   for (const { id } of runs.get()) runs.drop(id);
   chooseForm("message");
-  const real = setTimeout;
-  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => real(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
+  const realTimeout = setTimeout;
+  vi.stubGlobal("setTimeout", (act: () => void, ms = 0) => realTimeout(act, ms >= 1_000 && ms <= 3_000 ? 1 : ms));
   const provider = bitcoinProvider(Promise.resolve(wallet)) as {
     request(method: string, params: unknown): Promise<object>;
   };
   vi.stubGlobal("TestWallet", {
     addListener: () => () => {},
     request: async (method: string, params: unknown) => {
-      asked.push(method);
-      const other = instead[method];
+      methods.push(method);
+      const other = overrides[method];
       return other ? { jsonrpc: "2.0", id: "1", ...(await other()) } : provider.request(method, params);
     },
   });
@@ -100,7 +100,7 @@ async function stake() {
   await userEvent.click(await screen.findByRole("button", { name: /^Stake 1,000/ }));
 }
 
-const signing = () => asked.filter((method) => method.startsWith("sign"));
+const signing = () => methods.filter((method) => method.startsWith("sign"));
 
 describe("before its first stake", () => {
   it("a wallet signs a test message, once", async () => {
@@ -108,7 +108,7 @@ describe("before its first stake", () => {
     await stake();
     await screen.findByText(new RegExp(`${TXID}$`));
     expect(signing()).toEqual(["signMessage"]);
-    expect(asked).toContain("runes_transfer");
+    expect(methods).toContain("runes_transfer");
     await userEvent.click(screen.getByRole("button", { name: "Stake more" }));
     await screen.findByText(new RegExp(`^Also on the way: 1,000 .*transaction ${TXID}`));
     await stake();
@@ -119,11 +119,11 @@ describe("before its first stake", () => {
     "that refuses a message with %d stakes nothing, and may sign a transaction",
     async (code) => {
       await open();
-      instead["signMessage"] = () => says(code, "No such luck");
+      overrides["signMessage"] = () => failure(code, "No such luck");
       await stake();
       if (code !== -32601 && code !== -32001) {
         await screen.findByRole("alert");
-        expect(asked).not.toContain("runes_transfer");
+        expect(methods).not.toContain("runes_transfer");
         await userEvent.click(screen.getByRole("button", { name: "Sign a test transaction instead" }));
       }
       await screen.findByText(new RegExp(`${TXID}$`));
@@ -133,8 +133,8 @@ describe("before its first stake", () => {
 
   it("stakes nothing if the wallet signs neither form, and keeps the amount", async () => {
     const { calls } = await open();
-    instead["signMessage"] = () => says(-32603, "broken");
-    instead["signPsbt"] = () => says(-32603, "broken too");
+    overrides["signMessage"] = () => failure(-32603, "broken");
+    overrides["signPsbt"] = () => failure(-32603, "broken too");
     await stake();
     await userEvent.click(await screen.findByRole("button", { name: "Sign a test transaction instead" }));
     await screen.findByText(/signed neither a message nor a transaction/);
@@ -145,59 +145,59 @@ describe("before its first stake", () => {
 
   it("stakes nothing if the wallet signs something else", async () => {
     await open();
-    instead["signMessage"] = () => ({
+    overrides["signMessage"] = () => ({
       result: { signature: "c2ln", messageHash: "", address: session.ordinals.address, protocol: "BIP322" },
     });
     await stake();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("The signature from Test Wallet doesn't match your address");
-    expect(asked).not.toContain("runes_transfer");
+    expect(methods).not.toContain("runes_transfer");
   });
 
   it("offers two alternatives if the wallet never answers, and ignores a late answer", async () => {
     await open();
-    let late: (answer: Answer) => void = () => {};
-    instead["signMessage"] = () => new Promise((resolve) => (late = resolve));
+    let respond: (answer: Answer) => void = () => {};
+    overrides["signMessage"] = () => new Promise((resolve) => (respond = resolve));
     await stake();
     await screen.findByText("Sign the test message in your wallet.");
     await screen.findByRole("button", { name: "Sign a test transaction instead" });
     await userEvent.click(screen.getByRole("button", { name: "Not now" }));
-    late(says(-32000, "closed"));
+    respond(failure(-32000, "closed"));
     await screen.findByLabelText("Amount to stake");
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(asked).not.toContain("runes_transfer");
+    expect(methods).not.toContain("runes_transfer");
   });
 
   it("stakes nothing if the wallet switched its account meanwhile", async () => {
     await open();
-    instead["signMessage"] = () => {
+    overrides["signMessage"] = () => {
       localStorage.setItem("moonfund.wallet.session", JSON.stringify({ ...session, ordinals: session.payment }));
-      delete instead["signMessage"];
-      return says(-32603, "try again");
+      delete overrides["signMessage"];
+      return failure(-32603, "try again");
     };
     await stake();
     await userEvent.click(await screen.findByRole("button", { name: "Sign a test message" }));
     await screen.findByText(later.proof.switched);
-    expect(asked).not.toContain("runes_transfer");
+    expect(methods).not.toContain("runes_transfer");
   });
 });
 
 describe("a stake that the wallet rejects", () => {
   it("after sending is tracked as sent and not offered again", async () => {
     await open();
-    instead["runes_transfer"] = () => {
+    overrides["runes_transfer"] = () => {
       units = [deposit()];
-      return says(-32000, "User rejected");
+      return failure(-32000, "User rejected");
     };
     await stake();
     await screen.findByText(text.stake.rejectedButSeen, { exact: false });
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
-    expect(asked.filter((method) => method === "runes_transfer")).toHaveLength(1);
+    expect(methods.filter((method) => method === "runes_transfer")).toHaveLength(1);
   });
 
   it("without sending can be retried", async () => {
     await open();
-    instead["runes_transfer"] = () => says(-32000, "User rejected");
+    overrides["runes_transfer"] = () => failure(-32000, "User rejected");
     await stake();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("No transfer has arrived. You can try again.");
@@ -210,9 +210,9 @@ describe("a stake that the wallet rejects", () => {
 
   it("asks for a confirmation with the risk while the server is unreachable", async () => {
     await open();
-    instead["runes_transfer"] = () => {
+    overrides["runes_transfer"] = () => {
       units = new Refusal("The server is busy.");
-      return says(-32603, "Something broke");
+      return failure(-32603, "Something broke");
     };
     await stake();
     await screen.findByText(later.stake.unreachable);
@@ -226,28 +226,28 @@ describe("a stake that the wallet rejects", () => {
 
   it("can be left behind, and keeps a late transaction", async () => {
     await open();
-    let late: (answer: Answer) => void = () => {};
-    instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
+    let respond: (answer: Answer) => void = () => {};
+    overrides["runes_transfer"] = () => new Promise((resolve) => (respond = resolve));
     await stake();
     await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
     await screen.findByText(later.stake.unclear);
     expect(screen.queryByText(/^You('re sending| sent) /)).toBeNull();
     expect(screen.getByRole("button", { name: /Copy Your stake address/ })).toBeTruthy();
-    late({ result: { txid: TXID } });
+    respond({ result: { txid: TXID } });
     await screen.findByText(new RegExp(`${TXID}$`));
   });
 });
 
 it("keeps the first transfer of a late wallet after a second one was sent", async () => {
   await open();
-  let late: (answer: Answer) => void = () => {};
-  instead["runes_transfer"] = () => new Promise((resolve) => (late = resolve));
+  let respond: (answer: Answer) => void = () => {};
+  overrides["runes_transfer"] = () => new Promise((resolve) => (respond = resolve));
   await stake();
   await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
   await userEvent.click(await screen.findByRole("button", { name: "Send again" }));
   await userEvent.click(screen.getByRole("button", { name: "Send again anyway" }));
   await screen.findByLabelText("Amount to stake");
-  late({ result: { txid: TXID } });
+  respond({ result: { txid: TXID } });
   await screen.findByText(new RegExp(`^Also on the way: 1,000 .*transaction ${TXID}`));
 });
 
@@ -263,7 +263,7 @@ describe("a stake on its way", () => {
 
   it("is unclear after a reload during the wallet's prompt", async () => {
     await open();
-    instead["runes_transfer"] = () => new Promise(() => {});
+    overrides["runes_transfer"] = () => new Promise(() => {});
     await stake();
     await screen.findByText("Confirm the transfer in your wallet.");
     vi.resetModules();
@@ -274,7 +274,7 @@ describe("a stake on its way", () => {
 
 describe("the balance", () => {
   it.each<[string, Answer]>([
-    ["fails", says(-32603, "Service away")],
+    ["fails", failure(-32603, "Service away")],
     ["makes no sense", { result: { balances: "many" } }],
     [
       "is another rune's and this one's nonsense",
@@ -282,7 +282,7 @@ describe("the balance", () => {
     ],
   ])("that %s lets the person type an amount, and Stake works", async (_, answer) => {
     await open();
-    instead["runes_getBalance"] = () => answer;
+    overrides["runes_getBalance"] = () => answer;
     await screen.findByText("Couldn't read your balance from the wallet. You can still enter an amount.");
     await screen.findByText(later.stake.offShares);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Half" }).disabled).toBe(true);
@@ -292,7 +292,7 @@ describe("the balance", () => {
 
   it("offers the spendable balance instead of the total", async () => {
     await open();
-    instead["runes_getBalance"] = () => ({
+    overrides["runes_getBalance"] = () => ({
       result: {
         balances: [
           {

@@ -8,7 +8,10 @@ import { DevWallet } from "../devwallet/wallet.ts";
 import { rehearse } from "./rehearsal.ts";
 
 let wallet: DevWallet;
-const own = () => ({ address: wallet.account.ordinals.address, publicKey: wallet.account.ordinals.publicKeyHex });
+const ordinalsKey = () => {
+  const { address, publicKeyHex: publicKey } = wallet.account.ordinals;
+  return { address, publicKey };
+};
 
 beforeAll(async () => {
   wallet = await DevWallet.open(
@@ -28,7 +31,7 @@ describe("the rehearsal of a recovery", () => {
   it.each([1, 16, 17, 127, 128, 144, 26_280, 65_535])(
     "with a delay of %d blocks is a transaction that another implementation signs and finishes",
     (delay) => {
-      const { psbt, isSigned } = rehearse(own(), delay);
+      const { psbt, isSigned } = rehearse(ordinalsKey(), delay);
       expect(isSigned(psbt)).toBe(false);
       expect(isSigned(signed(psbt))).toBe(true);
       const tx = Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true });
@@ -38,7 +41,7 @@ describe("the rehearsal of a recovery", () => {
   );
 
   it("is known when a wallet has finalized it", () => {
-    const { psbt, isSigned } = rehearse(own(), 26_280);
+    const { psbt, isSigned } = rehearse(ordinalsKey(), 26_280);
     const tx = readPsbt(psbt);
     tx.signIdx(wallet.account.ordinals.privateKey, 0, [SigHash.ALL_ANYONECANPAY]);
     const [, signature] = tx.getInput(0).tapScriptSig![0]!;
@@ -48,14 +51,14 @@ describe("the rehearsal of a recovery", () => {
   });
 
   it("is not signed by another key, nor by a signature of another transaction", () => {
-    const { psbt, isSigned } = rehearse(own(), 26_280);
+    const { psbt, isSigned } = rehearse(ordinalsKey(), 26_280);
     const other = rehearse(
-      { address: own().address, publicKey: hex.encode(schnorr.getPublicKey(new Uint8Array(32).fill(7))) },
+      { address: ordinalsKey().address, publicKey: hex.encode(schnorr.getPublicKey(new Uint8Array(32).fill(7))) },
       26_280,
     );
     const tx = readPsbt(other.psbt);
     tx.signIdx(new Uint8Array(32).fill(7), 0, [SigHash.ALL_ANYONECANPAY]);
     expect(isSigned(base64.encode(tx.toPSBT(0)))).toBe(false);
-    expect(rehearse(own(), 26_281).isSigned(signed(psbt))).toBe(false);
+    expect(rehearse(ordinalsKey(), 26_281).isSigned(signed(psbt))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { readUnit } from "../api/wallet.ts";
 import { unit } from "../testing/wire.ts";
 import { stepsOf, unitOf } from "./run.ts";
 import type { Run } from "./runs.ts";
-import { walletFaults } from "../lib/text/en.wallet.ts";
+import { walletErrors } from "../lib/text/en.wallet.ts";
 
 const txid = "ab".repeat(32);
 const stake: Run = {
@@ -23,7 +23,7 @@ const stake: Run = {
   before: new Set(["old:0"]),
 };
 const old = readUnit(unit({ ru_rutxo_id: "old:0", ru_txid: "old", ru_rune_amount: "500" }));
-const seen = readUnit(
+const deposit = readUnit(
   unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: "500", ru_stage: "PENDING_STAKE" }),
 );
 
@@ -37,24 +37,24 @@ describe("a stake on its way", () => {
     ]);
     expect(stepsOf({ ...stake, phase: "report" }, undefined)).toEqual(["done", "running", "waiting", "waiting"]);
     expect(stepsOf(stake, undefined)).toEqual(["done", "done", "running", "waiting"]);
-    expect(stepsOf(stake, seen)).toEqual(["done", "done", "done", "running"]);
-    expect(stepsOf(stake, { ...seen, stage: "STAKED" })).toEqual(["done", "done", "done", "done"]);
+    expect(stepsOf(stake, deposit)).toEqual(["done", "done", "done", "running"]);
+    expect(stepsOf(stake, { ...deposit, stage: "STAKED" })).toEqual(["done", "done", "done", "done"]);
   });
 
   it("finds its unit by the transaction", () => {
-    expect(unitOf(stake, [old, seen])).toBe(seen);
+    expect(unitOf(stake, [old, deposit])).toBe(deposit);
     expect(unitOf(stake, [old])).toBeUndefined();
   });
 
   it("prefers the chain over the wallet's refusal", () => {
-    const failed: Run = { ...stake, phase: "failed", txid: null, error: walletFaults.runesRejected };
+    const failed: Run = { ...stake, phase: "failed", txid: null, error: walletErrors.runesRejected };
     expect(unitOf(failed, [old])).toBeUndefined();
     expect(stepsOf(failed, undefined)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
-    expect(unitOf(failed, [seen, old])).toBe(seen);
-    expect(stepsOf(failed, seen)).toEqual(["done", "done", "done", "running"]);
+    expect(unitOf(failed, [deposit, old])).toBe(deposit);
+    expect(stepsOf(failed, deposit)).toEqual(["done", "done", "done", "running"]);
   });
 
   it("matches no unit before it has an address", () => {
-    expect(unitOf({ ...stake, phase: "failed", txid: null, address: null }, [seen])).toBeUndefined();
+    expect(unitOf({ ...stake, phase: "failed", txid: null, address: null }, [deposit])).toBeUndefined();
   });
 });

@@ -67,9 +67,9 @@ export class StakeFlow implements Flow {
     const isCurrent = (): boolean => runs.find(this.id)?.proof === attempt;
     try {
       await proveCanSign(this.#session, form);
-    } catch (fault) {
-      const error = fault instanceof SigningError ? fault.message : text.action.unexpected("signMessage");
-      if (isCurrent()) runs.update(this.id, { phase: "unproven", proof: { form, error } });
+    } catch (error) {
+      const reason = error instanceof SigningError ? error.message : text.action.unexpected("signMessage");
+      if (isCurrent()) runs.update(this.id, { phase: "unproven", proof: { form, error: reason } });
       return;
     }
     if (isCurrent()) await this.send();
@@ -92,9 +92,9 @@ export class StakeFlow implements Flow {
       runs.update(this.id, { phase: "report", txid, error: null });
       await reportStake(wallet, target.actionId, txid).catch(() => runs.update(this.id, { hintLost: true }));
       runs.update(this.id, { phase: "sent" });
-    } catch (fault) {
-      runs.update(this.id, { phase: "failed", error: reasonOf(fault) });
-      if (maybeSent && !(fault instanceof WalletError && !fault.maybeSent)) await this.search();
+    } catch (error) {
+      runs.update(this.id, { phase: "failed", error: reasonOf(error) });
+      if (maybeSent && !(error instanceof WalletError && !error.maybeSent)) await this.search();
       else runs.update(this.id, { search: "notFound" });
     }
   }
@@ -177,7 +177,7 @@ export function stepsOf(stake: Run, unit: Unit | undefined): StepState[] {
 }
 
 /** Returns why a stake failed, in the page's language. */
-function reasonOf(fault: unknown): string {
-  if (fault instanceof WalletError) return translate(fault.sentence);
-  return fault instanceof Error ? fault.message : text.action.unexpected("postDemoStake");
+function reasonOf(error: unknown): string {
+  if (error instanceof WalletError) return translate(error.sentence);
+  return error instanceof Error ? error.message : text.action.unexpected("postDemoStake");
 }

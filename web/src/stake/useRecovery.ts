@@ -42,9 +42,9 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
       stopWaiting(); // also for other attempts: one signature is enough
       setSigned((before) => (before && "txid" in before ? before : signed));
       if (isAwaited && sends && "tx" in signed) await send(signed.tx);
-    } catch (fault) {
+    } catch (error) {
       if (attempt.current !== mine) return;
-      setError(fault instanceof WalletError ? translate(fault.sentence) : text.recover.failed);
+      setError(error instanceof WalletError ? translate(error.sentence) : text.recover.failed);
       setBusy(false);
     }
   }
@@ -54,8 +54,8 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
     setRefusal(null);
     try {
       setSigned({ txid: await sendRecovery(fieldsOf(session), tx) });
-    } catch (fault) {
-      setRefusal(fault instanceof ApiError ? fault.message : text.http.unreachable);
+    } catch (error) {
+      setRefusal(error instanceof ApiError ? error.message : text.http.unreachable);
     }
     setBusy(false);
   }

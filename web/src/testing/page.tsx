@@ -45,10 +45,10 @@ type Reply = { result: unknown } | { error: { code: number; message: string } };
 export function installWallet(replies: Record<string, (params: unknown) => Reply>): {
   asked: [method: string, params: unknown][];
 } {
-  const asked: [string, unknown][] = [];
+  const requests: [string, unknown][] = [];
   const provider = {
     request: (method: string, params: unknown) => {
-      asked.push([method, params]);
+      requests.push([method, params]);
       const reply = replies[method]?.(params) ?? { error: { code: -32601, message: `no ${method}` } };
       return Promise.resolve({ jsonrpc: "2.0", id: "1", ...reply });
     },
@@ -57,5 +57,5 @@ export function installWallet(replies: Record<string, (params: unknown) => Reply
   vi.stubGlobal("TestWallet", provider);
   vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "" }]);
   localStorage.setItem("moonfund.wallet.provider", JSON.stringify("TestWallet"));
-  return { asked };
+  return { asked: requests };
 }

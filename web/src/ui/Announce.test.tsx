@@ -4,12 +4,12 @@ import { Announce } from "./Announce.tsx";
 
 it("announces changes, and nothing when the page opens", () => {
   const { rerender } = render(<Announce sentence={null} />);
-  const said = () => screen.getByRole("status").textContent;
+  const announced = () => screen.getByRole("status").textContent;
   rerender(<Announce sentence="Your stake: 1 LOBO." />);
-  expect(said()).toBe("");
+  expect(announced()).toBe("");
   rerender(<Announce sentence={null} />);
   rerender(<Announce sentence="Your stake: 1 LOBO." />);
-  expect(said()).toBe("");
+  expect(announced()).toBe("");
   rerender(<Announce sentence="Your stake: 2 LOBO." />);
-  expect(said()).toBe("Your stake: 2 LOBO.");
+  expect(announced()).toBe("Your stake: 2 LOBO.");
 });

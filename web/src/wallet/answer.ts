@@ -16,9 +16,9 @@ export function lenient<T>(inner: Check<T>): Check<T | undefined> {
   return (value, path) => {
     try {
       return inner(value, path);
-    } catch (fault) {
-      if (fault instanceof Mismatch) return undefined;
-      throw fault;
+    } catch (error) {
+      if (error instanceof Mismatch) return undefined;
+      throw error;
     }
   };
 }

@@ -37,22 +37,22 @@ const account = resultOf(
 );
 
 function installXverse(method: string, answer: unknown): void {
-  const asked = async (name: string) => {
+  const captured = async (name: string) => {
     if (name === method) return answer;
     return name === "wallet_getAccount"
       ? { jsonrpc: "2.0", id: "1", result: account }
       : { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "not supported" } };
   };
-  putOnPage(XVERSE, { request: asked });
+  putOnPage(XVERSE, { request: captured });
 }
 
 /** The outcome of a call: its result or its WalletError. Anything else fails the test. */
 async function outcome<T>(call: Promise<T>, change: string): Promise<{ result: T } | { fault: WalletError }> {
   try {
     return { result: await call };
-  } catch (fault) {
-    expect(fault, change).toBeInstanceOf(WalletError);
-    return { fault: fault as WalletError };
+  } catch (error) {
+    expect(error, change).toBeInstanceOf(WalletError);
+    return { fault: error as WalletError };
   }
 }
 
@@ -89,23 +89,23 @@ beforeAll(() =>
 
 describe.each(fromXverse)("Xverse 0.49.0, $method ($note)", (entry) => {
   const { method, params = null, answer } = entry;
-  const ask = () => request(method as "getInfo", params as null, { provider: XVERSE });
+  const call = () => request(method as "getInfo", params as null, { provider: XVERSE });
 
   it("is read unchanged, or throws the wallet's own error", async () => {
     installXverse(method, answer);
-    const came = await outcome(ask(), "as it came");
-    if (!(await callOf(method as Method)) || errorOf(entry)) return expect(came).toHaveProperty("fault");
-    expect(came).toHaveProperty("result");
+    const actual = await outcome(call(), "as it came");
+    if (!(await callOf(method as Method)) || errorOf(entry)) return expect(actual).toHaveProperty("fault");
+    expect(actual).toHaveProperty("result");
   });
 
   it("is read correctly or refused if any field is changed", async () => {
     installXverse(method, answer);
-    const truly = await outcome(ask(), "as it came");
-    const truth = "result" in truly ? truly.result : null;
+    const unchanged = await outcome(call(), "as it came");
+    const expected = "result" in unchanged ? unchanged.result : null;
     for (const [change, changed] of variantsOf(answer)) {
       installXverse(method, changed);
-      const came = await outcome(ask(), change);
-      if ("result" in came) expectNothingGuessed(came.result, truth, change);
+      const actual = await outcome(call(), change);
+      if ("result" in actual) expectNothingGuessed(actual.result, expected, change);
     }
   });
 });
@@ -126,12 +126,12 @@ describe("the meaning of Xverse's responses", () => {
       });
       return outcome(connect(XVERSE, { network: "Regtest" }), method);
     };
-    const truth = (await connected(answer)) as { result: Session };
-    expect(truth.result.payment.address).toMatch(/^bcrt1q/);
-    expect(truth.result.ordinals.address).toMatch(/^bcrt1p/);
+    const expected = (await connected(answer)) as { result: Session };
+    expect(expected.result.payment.address).toMatch(/^bcrt1q/);
+    expect(expected.result.ordinals.address).toMatch(/^bcrt1p/);
     for (const [change, changed] of variantsOf(answer)) {
-      const came = await connected(changed);
-      if ("result" in came) expect(came.result, change).toEqual(truth.result);
+      const actual = await connected(changed);
+      if ("result" in actual) expect(actual.result, change).toEqual(expected.result);
     }
   });
 
@@ -168,7 +168,7 @@ const [unisatAccount] = fromUnisat.find(({ method, note }) => method === "getAcc
 const unisatKey = fromUnisat.find(({ method, answer }) => method === "getPublicKey" && answer)!.answer;
 
 /** The library's method that makes each call of Unisat. */
-const reached: Record<string, (params: any[]) => [Method, unknown]> = {
+const calls: Record<string, (params: any[]) => [Method, unknown]> = {
   getNetwork: () => ["wallet_getNetwork", null],
   getChain: () => ["wallet_getNetwork", null],
   getAccounts: () => ["wallet_getAccount", null],
@@ -197,13 +197,13 @@ function toBase64(psbt: string): string {
 }
 
 function installUnisat(method: string, answer: () => Promise<unknown>): void {
-  const fine = (value: unknown) => async () => value;
+  const returning = (value: unknown) => async () => value;
   const wallet: Record<string, unknown> = {
-    requestAccounts: fine([unisatAccount]),
-    getAccounts: fine([unisatAccount]),
-    getPublicKey: fine(unisatKey),
-    getNetwork: fine("unknown"),
-    getChain: fine(SIGNET),
+    requestAccounts: returning([unisatAccount]),
+    getAccounts: returning([unisatAccount]),
+    getPublicKey: returning(unisatKey),
+    getNetwork: returning("unknown"),
+    getChain: returning(SIGNET),
     signPsbt: async (psbt: string) => psbt,
     [method]: answer,
   };
@@ -211,22 +211,22 @@ function installUnisat(method: string, answer: () => Promise<unknown>): void {
   putOnPage("unisat", wallet);
 }
 
-describe.each(fromUnisat.filter(({ method }) => method in reached))("Unisat 1.7.13, $method ($note)", (entry) => {
-  const [asked, params] = reached[entry.method]!((entry.params ?? []) as unknown[]);
-  const ask = (answer: () => Promise<unknown>, change: string) => {
+describe.each(fromUnisat.filter(({ method }) => method in calls))("Unisat 1.7.13, $method ($note)", (entry) => {
+  const [asked, params] = calls[entry.method]!((entry.params ?? []) as unknown[]);
+  const call = (answer: () => Promise<unknown>, change: string) => {
     installUnisat(entry.method, answer);
     return outcome(request(asked as "getInfo", params as null, { provider: "unisat" }), change);
   };
-  const gives = (value: unknown) => async () => value;
+  const returning = (value: unknown) => async () => value;
   const throws = (value: unknown) => () => Promise.reject(value);
 
   it("is read or refused, unchanged and with any field changed", async () => {
-    const truly = "answer" in entry ? gives(entry.answer) : throws(entry.thrown);
-    const truth = await ask(truly, "as it came");
+    const unchanged = "answer" in entry ? returning(entry.answer) : throws(entry.thrown);
+    const expected = await call(unchanged, "as it came");
     for (const [change, changed] of variantsOf("answer" in entry ? entry.answer : entry.thrown)) {
-      const came = await ask("answer" in entry ? gives(changed) : throws(changed), change);
-      if ("result" in came && entry.method !== "getInscriptions") {
-        expectNothingGuessed(came.result, "result" in truth ? truth.result : null, change);
+      const actual = await call("answer" in entry ? returning(changed) : throws(changed), change);
+      if ("result" in actual && entry.method !== "getInscriptions") {
+        expectNothingGuessed(actual.result, "result" in expected ? expected.result : null, change);
       }
     }
   });

@@ -23,9 +23,9 @@ export async function sendTransfer(recipients: Recipient[], options: RequestOpti
   const onLateTxid = onLate && (({ txid }: { txid: string }) => onLate(txid));
   try {
     return (await callWallet("sendTransfer", { recipients }, { ...asking, onLate: onLateTxid })).txid;
-  } catch (fault) {
-    if (fault instanceof WalletError && fault.rejected) throw fault.withMessage(sentence("paymentCancelled"));
-    throw fault;
+  } catch (error) {
+    if (error instanceof WalletError && error.rejected) throw error.withMessage(sentence("paymentCancelled"));
+    throw error;
   }
 }
 

@@ -36,10 +36,10 @@ export async function callWallet<M extends Method>(
   const provider = options.provider ?? defaultProvider();
   try {
     return await callWalletOnce(method, params, { ...options, provider: provider ?? undefined });
-  } catch (fault) {
-    if (fault instanceof WalletError && fault.kind === "disconnected" && provider === defaultProvider())
-      endSession(fault);
-    throw fault;
+  } catch (error) {
+    if (error instanceof WalletError && error.kind === "disconnected" && provider === defaultProvider())
+      endSession(error);
+    throw error;
   }
 }
 
@@ -59,8 +59,8 @@ export async function callWalletOnce<M extends Method>(
       ...options,
       timeout: options.timeout ?? (call.promptless ? QUIET_TIMEOUT : undefined),
     });
-  } catch (fault) {
-    const typed = fault instanceof WalletError ? fault : unreadable(method, fault);
+  } catch (error) {
+    const typed = error instanceof WalletError ? error : unreadable(method, error);
     throw call.sends?.(checked) ? typed.whenSending() : typed;
   }
 }
@@ -89,9 +89,9 @@ export async function checkParams<P>(
   let checked: P;
   try {
     checked = call.params(params, "params");
-  } catch (fault) {
-    if (!(fault instanceof Mismatch)) throw fault;
-    const message = fault.verbatim ? fault.message : sentence("badParams", method, fault.message);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    const message = error.verbatim ? error.message : sentence("badParams", method, error.message);
     throw new WalletError(RpcCode.invalidParams, message, undefined, { kind: "badParams" });
   }
   const named = call.named?.(checked);
@@ -108,16 +108,16 @@ export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, a
     const result = call.result(answer, "result");
     if (call.matches && !call.matches(params, result)) throw new Mismatch("result does not belong to the params");
     return result;
-  } catch (fault) {
-    if (!(fault instanceof Mismatch)) throw fault;
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
     if (answer === null)
       throw new WalletError(RpcCode.internalError, sentence("nullResult"), undefined, { kind: "unreadable" });
-    throw unreadable(method, fault, answer);
+    throw unreadable(method, error, answer);
   }
 }
 
-function unreadable(method: string, fault: unknown, answer?: unknown): WalletError {
-  const why = fault instanceof Error ? fault.message : String(fault);
+function unreadable(method: string, error: unknown, answer?: unknown): WalletError {
+  const why = error instanceof Error ? error.message : String(error);
   return new WalletError(
     RpcCode.internalError,
     sentence("unknownResponse"),
@@ -139,9 +139,9 @@ function withTimeout<T>(
   if (timeout === undefined && !signal) return answer;
   return new Promise((resolve, reject) => {
     let ended = false;
-    const giveUp = (fault: WalletError): void => {
+    const giveUp = (error: WalletError): void => {
       ended = true;
-      reject(fault);
+      reject(error);
     };
     const timedOut = () =>
       new WalletError(RpcCode.internalError, sentence("noAnswer", method), undefined, { kind: "silent" });

@@ -72,8 +72,8 @@ export function union<A, B>(first: Check<A>, second: Check<B>): Check<A | B> {
   return (value, path) => {
     try {
       return first(value, path);
-    } catch (fault) {
-      if (!(fault instanceof Mismatch)) throw fault;
+    } catch (error) {
+      if (!(error instanceof Mismatch)) throw error;
       return second(value, path);
     }
   };

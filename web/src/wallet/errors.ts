@@ -22,7 +22,7 @@ export const RpcCode = {
  * - locked, busy (another request is open in the wallet), otherAccount, otherNetwork: the user can fix it.
  * - unsupported: the wallet has no such method. badParams: the request is invalid. noWallet: it is not on the page.
  */
-export type FaultKind =
+export type ErrorKind =
   | "rejected"
   | "failed"
   | "silent"
@@ -38,7 +38,7 @@ export type FaultKind =
   | "noWallet";
 
 /** Kinds after which nothing can have been signed or sent. */
-const BEFORE_SIGNING: ReadonlySet<FaultKind> = new Set<FaultKind>([
+const BEFORE_SIGNING: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   "disconnected",
   "locked",
   "busy",
@@ -51,7 +51,7 @@ const BEFORE_SIGNING: ReadonlySet<FaultKind> = new Set<FaultKind>([
 
 interface Details {
   /** The default kind of each code. */
-  kind?: FaultKind;
+  kind?: ErrorKind;
   foreign?: boolean;
   maybeSent?: boolean;
 }
@@ -64,7 +64,7 @@ export class WalletError extends Error {
   override readonly name = "WalletError";
   readonly code: number;
   readonly data: unknown;
-  readonly kind: FaultKind;
+  readonly kind: ErrorKind;
   /** The words are the wallet's, not this library's. */
   readonly foreign: boolean;
   /**
@@ -113,7 +113,7 @@ export class WalletError extends Error {
 /** The "user rejected" code of EIP-1193, which some wallets throw instead of −32000. */
 export const REJECTED_4001 = 4001;
 /** Codes of EIP-1193, which wallets with an API of their own throw. */
-const EIP_1193: Record<number, FaultKind> = {
+const EIP_1193: Record<number, ErrorKind> = {
   [REJECTED_4001]: "rejected",
   4100: "disconnected",
   4200: "unsupported",
@@ -127,7 +127,7 @@ const LOCKED = /\b(?:is locked|locked wallet|wallet locked|unlock)\b/i;
 const DECLINED = /^no$|reject|declin|den(?:y|ied)|cancel|clos|refus|dismiss|abort/i;
 
 /** Returns the kind of a wallet's error by its code and words. */
-function kindOf(code: number, words: string): FaultKind {
+function kindOf(code: number, words: string): ErrorKind {
   if (code === REJECTED_4001) return "rejected";
   if (BUSY.test(words)) return "busy";
   if (LOCKED.test(words)) return "locked";
@@ -135,7 +135,7 @@ function kindOf(code: number, words: string): FaultKind {
   return kindOfCode(code);
 }
 
-function kindOfCode(code: number): FaultKind {
+function kindOfCode(code: number): ErrorKind {
   if (Object.hasOwn(EIP_1193, code)) return EIP_1193[code]!;
   switch (code) {
     case RpcCode.userRejection:
@@ -157,7 +157,7 @@ function kindOfCode(code: number): FaultKind {
 const foreign = (message: string): WalletSentence => ({ code: "", values: [], message });
 
 /** The advice to add where the wallet's own words give none. */
-const ADVICE: Partial<Record<FaultKind, WalletSentence>> = {
+const ADVICE: Partial<Record<ErrorKind, WalletSentence>> = {
   busy: sentence("busy"),
   locked: sentence("locked"),
   disconnected: sentence("ended"),
@@ -168,9 +168,9 @@ const ADVICE: Partial<Record<FaultKind, WalletSentence>> = {
  *
  * Accepts {code, message, data?}, {error: {code, message}}, Error, and any other value.
  */
-export function toWalletError(fault: unknown): WalletError {
-  if (fault instanceof WalletError) return fault;
-  const outer = asRecord(fault);
+export function toWalletError(error: unknown): WalletError {
+  if (error instanceof WalletError) return error;
+  const outer = asRecord(error);
   const inner = outer && asRecord(outer["error"]);
   const source = inner ?? outer;
   const sentCode = source?.["code"];
@@ -182,7 +182,7 @@ export function toWalletError(fault: unknown): WalletError {
   return new WalletError(
     kind === "rejected" ? RpcCode.userRejection : code,
     advice ?? displayable(words),
-    source?.["data"] ?? fault,
+    source?.["data"] ?? error,
     { kind, foreign: advice === undefined },
   );
 }

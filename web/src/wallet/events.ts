@@ -25,7 +25,7 @@ export function onWalletEvent(event: WalletEventName, listener: () => void): () 
       (adapter) => {
         if (!stopped) stop = adapter.listen(event, () => listener());
       },
-      (fault: unknown) => console.error(walletTexts.noListener, fault),
+      (error: unknown) => console.error(walletTexts.noListener, error),
     );
   };
   const stopWaiting = onceInjected(provider, listen);

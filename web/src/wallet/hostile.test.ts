@@ -19,7 +19,7 @@ const entry = (address: string, purpose: string) => ({ address, publicKey: PAYME
 const accounts = (payment = PAYMENT, ordinals = ORDINALS): Reply => ({
   result: [entry(payment, "payment"), entry(ordinals, "ordinals")],
 });
-const fine = { wallet_requestPermissions: { result: true }, getAccounts: accounts() };
+const valid = { wallet_requestPermissions: { result: true }, getAccounts: accounts() };
 const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], { provider: ID });
 
 beforeAll(() => import("./address.ts"));
@@ -35,7 +35,7 @@ describe("a wallet with false responses", () => {
       "The wallet is on another network. Switch it to Regtest.",
     ],
   ])("is not connected if its addresses are wrong (%s), and nothing is stored", async (_, getAccounts, sentence) => {
-    installStandard({ ...fine, getAccounts });
+    installStandard({ ...valid, getAccounts });
     await expect(client.connect(ID, { network: "Regtest" })).rejects.toEqual(fault(RpcCode.invalidParams, sentence));
     expect([client.defaultProvider(), client.readSession()]).toEqual([null, null]);
   });
@@ -80,8 +80,8 @@ describe("a wallet that throws", () => {
   );
 
   it("at the property access counts as absent", async () => {
-    const trap = { get BitcoinProvider() { throw new Error("boom"); } };
-    putOnPage("TestWallet", trap);
+    const throwing = { get BitcoinProvider() { throw new Error("boom"); } };
+    putOnPage("TestWallet", throwing);
     expect(client.findProvider(ID)).toBeUndefined();
     await expect(pay()).rejects.toEqual(fault(RpcCode.internalError, "no wallet provider was found"));
     await client.disconnect();
@@ -101,12 +101,12 @@ describe("a wallet that throws", () => {
 describe("a wallet that responds twice", () => {
   it("has one result", async () => {
     const answer = (txid: string) => ({ jsonrpc: "2.0", id: "1", result: { txid } });
-    const twice = () =>
+    const connectTwice = () =>
       new Promise((resolve) => {
         resolve(answer(TXID));
         resolve(answer("cd".repeat(32)));
       });
-    installStandard({ sendTransfer: twice });
+    installStandard({ sendTransfer: connectTwice });
     expect(await pay()).toBe(TXID);
   });
 
@@ -117,26 +117,26 @@ describe("a wallet that responds twice", () => {
       addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), undefined),
     });
     client.setDefaultProvider(ID);
-    const heard = vi.fn();
-    const stop = client.onWalletEvent("accountChange", heard);
+    const listener = vi.fn();
+    const stop = client.onWalletEvent("accountChange", listener);
     await vi.waitFor(() => {
       cb({ type: "accountChange" });
-      expect(heard).toHaveBeenCalled();
+      expect(listener).toHaveBeenCalled();
     });
-    heard.mockClear();
+    listener.mockClear();
     cb({});
     cb(null);
-    expect(heard).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveBeenCalledTimes(2);
     stop(); // a wallet that gave no function to stop
   });
 });
 
 describe("a wallet that changes between calls", () => {
   it("has both addresses from the same response", async () => {
-    let asked = 0;
+    let requests = 0;
     installStandard({
-      ...fine,
-      getAccounts: () => ({ jsonrpc: "2.0", id: "1", ...(asked++ === 0 ? accounts() : accounts(OTHER, OTHER)) }),
+      ...valid,
+      getAccounts: () => ({ jsonrpc: "2.0", id: "1", ...(requests++ === 0 ? accounts() : accounts(OTHER, OTHER)) }),
     });
     const session = await client.connect(ID);
     expect([session.payment.address, session.ordinals.address]).toEqual([PAYMENT, ORDINALS]);
@@ -156,8 +156,8 @@ describe("a wallet that changes between calls", () => {
     vi.useFakeTimers();
     client.setDefaultProvider(ID);
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const heard = vi.fn();
-    const stop = client.onWalletEvent("accountChange", heard);
+    const listener = vi.fn();
+    const stop = client.onWalletEvent("accountChange", listener);
     await vi.advanceTimersByTimeAsync(600);
     let cb: (event: unknown) => void = () => {};
     putOnPage(ID, {
@@ -166,10 +166,10 @@ describe("a wallet that changes between calls", () => {
     });
     await vi.advanceTimersByTimeAsync(250);
     cb({});
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     stop();
     client.setDefaultProvider("Gone.Wallet");
-    client.onWalletEvent("accountChange", heard);
+    client.onWalletEvent("accountChange", listener);
     await vi.advanceTimersByTimeAsync(20_000);
     expect([vi.getTimerCount(), log.mock.calls]).toEqual([0, []]);
     vi.useRealTimers();
@@ -187,7 +187,7 @@ describe("a caller that aborts", () => {
   it("is not connected by a later response", async () => {
     const giveUp = new AbortController();
     let answer: (value: unknown) => void = () => {};
-    installStandard({ ...fine, getAccounts: () => new Promise((resolve) => (answer = resolve)) });
+    installStandard({ ...valid, getAccounts: () => new Promise((resolve) => (answer = resolve)) });
     const connecting = client.connect(ID, { signal: giveUp.signal }).catch((reason: unknown) => reason);
     await vi.waitFor(() => expect(answer).not.toHaveLength(0));
     giveUp.abort();
@@ -198,29 +198,29 @@ describe("a caller that aborts", () => {
   });
 
   it("before the call does not reach the wallet", async () => {
-    const { calls } = installStandard(fine);
-    const asked = client.request("getBalance", null, { provider: ID, signal: AbortSignal.abort() });
-    await expect(asked).rejects.toEqual(fault(RpcCode.internalError, "The request was given up."));
+    const { calls } = installStandard(valid);
+    const response = client.request("getBalance", null, { provider: ID, signal: AbortSignal.abort() });
+    await expect(response).rejects.toEqual(fault(RpcCode.internalError, "The request was given up."));
     expect(calls).toEqual([]);
   });
 });
 
 describe("permissions", () => {
   it("are requested, listed and renounced, for the account and the wallet", async () => {
-    const held = [
+    const balances = [
       { type: "account", resourceId: "a", clientId: "c", actions: { read: true } },
       { type: "wallet", resourceId: "w", clientId: "c", actions: { readNetwork: true } },
     ];
     const { calls } = installStandard({
-      ...fine,
-      wallet_getCurrentPermissions: { result: held },
+      ...valid,
+      wallet_getCurrentPermissions: { result: balances },
       wallet_renouncePermissions: { result: null },
     });
-    const asking = { provider: ID };
-    await client.requestPermissions(null, asking);
-    await client.requestPermissions([{ type: "wallet", resourceId: "w", actions: { readNetwork: true } }], asking);
-    expect(await client.currentPermissions(asking)).toEqual(held);
-    await client.renouncePermissions(asking);
+    const options = { provider: ID };
+    await client.requestPermissions(null, options);
+    await client.requestPermissions([{ type: "wallet", resourceId: "w", actions: { readNetwork: true } }], options);
+    expect(await client.currentPermissions(options)).toEqual(balances);
+    await client.renouncePermissions(options);
     expect(calls.map(([method]) => method)).toEqual([
       "wallet_requestPermissions",
       "wallet_requestPermissions",

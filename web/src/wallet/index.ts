@@ -3,7 +3,7 @@ export { btcBalance, finishLeafSpend, sendTransfer, signMessage, signMessageByPs
 export type { Recipient, SignedMessage, SignedPsbt } from "./bitcoin.ts";
 export { onSessionEnd } from "./ending.ts";
 export { RpcCode, WalletError } from "./errors.ts";
-export type { FaultKind } from "./errors.ts";
+export type { ErrorKind as FaultKind } from "./errors.ts";
 export { onWalletEvent } from "./events.ts";
 export type { WalletEventName } from "./events.ts";
 export type { Method, Params, Result } from "./methods/catalogue.ts";

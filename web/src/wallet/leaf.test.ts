@@ -23,9 +23,9 @@ const read = (psbt: string) =>
 const toHex = (psbt: string) => hex.encode(base64.decode(psbt));
 const refusedWith = (message: string) => expect.objectContaining({ name: "WalletError", kind: "unreadable", message });
 
-let asked: Record<string, any>[];
-beforeEach(() => void (asked = []));
-const remember = <T>(options: unknown, answer: T): T => (asked.push(options as Record<string, any>), answer);
+let requests: Record<string, any>[];
+beforeEach(() => void (requests = []));
+const remember = <T>(options: unknown, answer: T): T => (requests.push(options as Record<string, any>), answer);
 const unsecured = (token: string) => JSON.parse(new TextDecoder().decode(base64.decode(padded(token.split(".")[1]!))));
 const padded = (text: string) => text.replace(/-/g, "+").replace(/_/g, "/").padEnd(Math.ceil(text.length / 4) * 4, "=");
 
@@ -67,7 +67,7 @@ describe("a script leaf that a wallet signs", () => {
         ),
     });
     const { psbt, ...rest } = await signPsbt({ ...open.params, broadcast: true }, { provider: ID });
-    expect(asked).toEqual([{ broadcast: false }]);
+    expect(requests).toEqual([{ broadcast: false }]);
     expect(rest).toEqual({});
     expect(read(psbt).getInput(0).tapScriptSig).toHaveLength(1);
   });
@@ -93,16 +93,16 @@ describe("a script leaf that a wallet signs", () => {
 
 it("a txid that a wallet returns must be that of the original transaction", async () => {
   const psbt = withoutLeaf(sent.params.psbt);
-  const asking = { ...sent.params, psbt, broadcast: true };
+  const params = { ...sent.params, psbt, broadcast: true };
   installStandard({ signPsbt: { result: { ...sent.answer.result, txid: "ab".repeat(32) } } });
-  await expect(signPsbt(asking, { provider: ID })).rejects.toEqual(refusedWith(walletTexts.otherTransaction));
+  await expect(signPsbt(params, { provider: ID })).rejects.toEqual(refusedWith(walletTexts.otherTransaction));
   installStandard({ signPsbt: { result: { txid: sent.answer.result.txid.toUpperCase() } } });
-  expect(await signPsbt(asking, { provider: ID })).toEqual({ psbt: "", txid: sent.answer.result.txid });
+  expect(await signPsbt(params, { provider: ID })).toEqual({ psbt: "", txid: sent.answer.result.txid });
 });
 
 describe("wallets with an API of their own do not finalize or send a script leaf", () => {
   const signed = open.answer.result.psbt;
-  const asking = { ...open.params, broadcast: true };
+  const params = { ...open.params, broadcast: true };
   const { tapScriptSig } = read(signed).getInput(0);
   const hexSigner = {
     signPsbt: async (_: string, options: unknown) => remember(options, toHex(signed)),
@@ -114,8 +114,8 @@ describe("wallets with an API of their own do not finalize or send a script leaf
 
   it.each(["unisat", "okxwallet.bitcoin"])("%s signs, does not finalize and pushes nothing", async (id) => {
     putOnPage(id, hexSigner);
-    const { psbt, txid } = await request("signPsbt", asking, { provider: id });
-    expect(asked[0]).toMatchObject({ autoFinalized: false, toSignInputs: [{ index: 0, disableTweakSigner: true }] });
+    const { psbt, txid } = await request("signPsbt", params, { provider: id });
+    expect(requests[0]).toMatchObject({ autoFinalized: false, toSignInputs: [{ index: 0, disableTweakSigner: true }] });
     expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([
       undefined,
       undefined,
@@ -150,8 +150,8 @@ describe("wallets with an API of their own do not finalize or send a script leaf
     ],
   ])("%s only signs; the result is not finalized and has no txid", async (id, wallet, options) => {
     putOnPage(id, wallet);
-    const { psbt, txid } = await request("signPsbt", asking, { provider: id });
-    expect(asked[0]).toMatchObject(options);
+    const { psbt, txid } = await request("signPsbt", params, { provider: id });
+    expect(requests[0]).toMatchObject(options);
     expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([
       undefined,
       undefined,

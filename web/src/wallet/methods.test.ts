@@ -55,7 +55,7 @@ interface Case {
   strange: unknown[];
 }
 
-const nothing = [{}, [], "x", 1];
+const notEmpty = [{}, [], "x", 1];
 const noTxid = [{}, { txid: "ab" }, { txid: 5 }, "text", []];
 
 const cases: Case[] = [
@@ -63,7 +63,7 @@ const cases: Case[] = [
     method: "getInfo",
     right: null,
     result: { version: "1", methods: ["getInfo"], supports: [] },
-    wrong: nothing,
+    wrong: notEmpty,
     strange: [[], "1", 5],
   },
   {
@@ -84,7 +84,7 @@ const cases: Case[] = [
     method: "getBalance",
     right: null,
     result: { confirmed: "1", unconfirmed: "0", total: "1" },
-    wrong: nothing,
+    wrong: notEmpty,
     strange: [
       {},
       { confirmed: 1.5, unconfirmed: 0, total: 1 },
@@ -150,7 +150,7 @@ const cases: Case[] = [
     method: "runes_getBalance",
     right: null,
     result: { balances: [balance] },
-    wrong: nothing,
+    wrong: notEmpty,
     strange: [{}, { balances: {} }, { balances: "<html>" }],
   },
   {
@@ -216,15 +216,15 @@ const cases: Case[] = [
     ],
     strange: [false, "true", {}, 1],
   },
-  { method: "wallet_getCurrentPermissions", right: null, result: [permission], wrong: nothing, strange: [{}, "all"] },
-  { method: "wallet_renouncePermissions", right: null, result: null, wrong: nothing, strange: [] },
-  { method: "wallet_disconnect", right: null, result: null, wrong: nothing, strange: [] },
-  { method: "wallet_getWalletType", right: null, result: "ledger", wrong: nothing, strange: ["paper", {}, 1] },
+  { method: "wallet_getCurrentPermissions", right: null, result: [permission], wrong: notEmpty, strange: [{}, "all"] },
+  { method: "wallet_renouncePermissions", right: null, result: null, wrong: notEmpty, strange: [] },
+  { method: "wallet_disconnect", right: null, result: null, wrong: notEmpty, strange: [] },
+  { method: "wallet_getWalletType", right: null, result: "ledger", wrong: notEmpty, strange: ["paper", {}, 1] },
   {
     method: "wallet_getNetwork",
     right: null,
     result: network,
-    wrong: nothing,
+    wrong: notEmpty,
     strange: [{}, { bitcoin: {} }, { bitcoin: { name: "Moonnet" } }, "Regtest"],
   },
   {
@@ -234,12 +234,12 @@ const cases: Case[] = [
     wrong: [null, {}, { name: "regtest" }, "Regtest"],
     strange: [],
   },
-  { method: "wallet_getAccount", right: null, result: account, wrong: nothing, strange: [{}, [], { id: "1" }] },
+  { method: "wallet_getAccount", right: null, result: account, wrong: notEmpty, strange: [{}, [], { id: "1" }] },
   {
     method: "stx_getAccounts",
     right: null,
     result: { addresses: [{ address: "SP1", publicKey: "02", gaiaHubUrl: "", gaiaAppKey: "" }], network },
-    wrong: nothing,
+    wrong: notEmpty,
     strange: [{}, { addresses: [{}] }],
   },
   {
@@ -316,32 +316,32 @@ const cases: Case[] = [
 beforeAll(() => Promise.all([import("./address.ts"), import("./methods/more.ts")]));
 
 describe.each(cases)("$method", ({ method, right, result, wrong, strange }) => {
-  const asked = (params: unknown) => request(method as "getInfo", params as never, { provider: ID });
+  const call = (params: unknown) => request(method as "getInfo", params as never, { provider: ID });
 
   it("passes valid params to the wallet and returns the result", async () => {
     const { calls } = installStandard({ [method]: { result } });
-    expect(await asked(right)).toEqual(result);
+    expect(await call(right)).toEqual(result);
     expect(calls).toEqual([[method, right]]);
   });
 
   it("does not send invalid params", async () => {
     const { calls } = installStandard({ [method]: { result } });
     for (const params of wrong)
-      await expect(asked(params), JSON.stringify(params)).rejects.toEqual(fault(RpcCode.invalidParams));
+      await expect(call(params), JSON.stringify(params)).rejects.toEqual(fault(RpcCode.invalidParams));
     expect(calls).toEqual([]);
   });
 
   it("refuses an invalid result", async () => {
     for (const answer of strange) {
       installStandard({ [method]: { result: answer } });
-      await expect(asked(right), JSON.stringify(answer)).rejects.toEqual(unknownResponse);
+      await expect(call(right), JSON.stringify(answer)).rejects.toEqual(unknownResponse);
     }
   });
 
   it("throws the wallet's error with its code", async () => {
     for (const code of [-32700, -32600, -32601, -32602, -32603, -32000, -32001, -32002, 7]) {
       installStandard({ [method]: refusal(code) });
-      await expect(asked(right)).rejects.toEqual(fault(code));
+      await expect(call(right)).rejects.toEqual(fault(code));
     }
   });
 });

@@ -17,15 +17,15 @@ let installed: string;
 beforeAll(async () => {
   foreign = await mkdtemp(join(tmpdir(), "moonfund-wallet-"));
   installed = join(foreign, "node_modules/moonfund-wallet");
-  const made = join(foreign, "made");
-  await run(process.execPath, [join(web, "scripts/pack-wallet.mjs"), made]);
+  const packed = join(foreign, "made");
+  await run(process.execPath, [join(web, "scripts/pack-wallet.mjs"), packed]);
   const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", foreign], {
-    cwd: made,
+    cwd: packed,
   });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   await mkdir(installed, { recursive: true });
   await run("tar", ["xzf", join(foreign, filename), "--strip-components=1", "-C", installed]);
-  await rm(made, { recursive: true });
+  await rm(packed, { recursive: true });
   const { dependencies } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   for (const name of Object.keys(dependencies)) {
     await mkdir(join(foreign, "node_modules", name, ".."), { recursive: true });
@@ -95,7 +95,7 @@ describe("the packed library, in a separate folder", () => {
     };
     await writeFile(join(foreign, "tsconfig.json"), JSON.stringify(settings));
     const { stdout } = await run(join(web, "node_modules/.bin/tsc"), ["-p", "tsconfig.json"], { cwd: foreign }).catch(
-      (fault: { stdout: string }) => fault,
+      (error: { stdout: string }) => error,
     );
     expect(stdout).toBe("");
   }, 60_000);
@@ -105,13 +105,13 @@ describe("the packed library, in a separate folder", () => {
       join(foreign, "small.js"),
       'import { parseRuneId } from "moonfund-wallet"; console.log(parseRuneId("1:0"));',
     );
-    const made = await build({
+    const bundle = await build({
       configFile: false,
       root: foreign,
       logLevel: "error",
       build: { write: false, rollupOptions: { input: join(foreign, "small.js") }, modulePreload: false },
     });
-    const chunks = (Array.isArray(made) ? made : [made])
+    const chunks = (Array.isArray(bundle) ? bundle : [bundle])
       .flatMap((one) => ("output" in one ? one.output : []))
       .filter((one) => one.type === "chunk");
     const code = chunks.map((chunk) => chunk.code).join("");
@@ -123,10 +123,10 @@ describe("the packed library, in a separate folder", () => {
 
   it("contains only modules, types, README and licence", async () => {
     const { stdout } = await run("find", [".", "-type", "f"], { cwd: installed });
-    const odd = stdout
+    const unexpected = stdout
       .trim()
       .split("\n")
       .filter((path) => !/(\.js|\.d\.ts|\/package\.json|\/README\.md|\/LICENSE)$/.test(path) || path.includes("test"));
-    expect(odd).toEqual([]);
+    expect(unexpected).toEqual([]);
   });
 });

@@ -59,9 +59,9 @@ export function readPsbt(bytes: Uint8Array): Psbt | null {
     const inputs = Array.from({ length: tx.inputs.length }, () => reader.map());
     const outputs = Array.from({ length: tx.outputs.length }, () => reader.map());
     return reader.isAtEnd ? { unsignedTx, globals, inputs, outputs } : null;
-  } catch (fault) {
-    if (fault instanceof RangeError) return null; // truncated
-    throw fault;
+  } catch (error) {
+    if (error instanceof RangeError) return null; // truncated
+    throw error;
   }
 }
 
@@ -156,9 +156,9 @@ export function readWitness(witness: Uint8Array): Uint8Array[] {
   const reader = new Reader(witness, 0);
   try {
     return reader.list(() => reader.take(reader.size()));
-  } catch (fault) {
-    if (fault instanceof RangeError) return [];
-    throw fault;
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
   }
 }
 

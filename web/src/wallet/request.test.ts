@@ -31,7 +31,7 @@ function install(answer: (method: string, params: unknown) => unknown, id = ID) 
 const success = (result: unknown) => () => ({ jsonrpc: "2.0", id: "1", result });
 const failure = (code: number, message: string) => () => ({ jsonrpc: "2.0", id: "1", error: { code, message } });
 const fault = (code: number, message: string) => expect.objectContaining({ name: "WalletError", code, message });
-const ask = () => request("getAccounts", { purposes: ["payment"] }, { provider: ID });
+const getAccounts = () => request("getAccounts", { purposes: ["payment"] }, { provider: ID });
 
 // Imported at the first use, which fake timers do not wait for.
 beforeAll(() => import("./address.ts"));
@@ -47,16 +47,16 @@ describe("a valid response", () => {
 
   it("is checked and returned; the wallet gets the method and its params", async () => {
     const calls = install(success([{ ...account, extra: 1 }]));
-    expect(await ask()).toEqual([account]);
+    expect(await getAccounts()).toEqual([account]);
     expect(calls).toEqual([["getAccounts", { purposes: ["payment"] }]]);
   });
 
   it("comes from the wallet with the stored id at the time of the call", async () => {
     setDefaultProvider(ID);
-    const asked = () => request("getAccounts", { purposes: ["payment"] });
-    await expect(asked()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
+    const callDefault = () => request("getAccounts", { purposes: ["payment"] });
+    await expect(callDefault()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noProvider));
     install(success([account]));
-    expect(await asked()).toEqual([account]);
+    expect(await callDefault()).toEqual([account]);
   });
 
   it("may be null if the method allows it", async () => {
@@ -68,7 +68,7 @@ describe("a valid response", () => {
 describe("an error of the wallet", () => {
   it("keeps its code and message", async () => {
     install(failure(RpcCode.accessDenied, "Access denied."));
-    await expect(ask()).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.ended));
+    await expect(getAccounts()).rejects.toEqual(fault(RpcCode.accessDenied, walletTexts.ended));
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe("an error of the wallet", () => {
     install(() => {
       throw thrown;
     });
-    await expect(ask()).rejects.toEqual(fault(code, message));
+    await expect(getAccounts()).rejects.toEqual(fault(code, message));
   });
 });
 
@@ -97,12 +97,12 @@ describe("a malformed response", () => {
     { jsonrpc: "2.0", result: {} },
   ])("%j throws 'Received unknown response'", async (answer) => {
     install(() => answer);
-    await expect(ask()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.unknownResponse));
+    await expect(getAccounts()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.unknownResponse));
   });
 
   it("null instead of addresses has a sentence of its own", async () => {
     install(success(null));
-    await expect(ask()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.nullResult));
+    await expect(getAccounts()).rejects.toEqual(fault(RpcCode.internalError, walletTexts.nullResult));
   });
 });
 
@@ -110,10 +110,11 @@ describe("a late or missing response", () => {
   it("times out for a call without user interaction", async () => {
     vi.useFakeTimers();
     install(() => new Promise(() => {}));
-    const asked = request("wallet_getNetwork", null, { provider: ID });
-    const seen = expect(asked).rejects.toEqual(fault(RpcCode.internalError, walletTexts.noAnswer("wallet_getNetwork")));
+    const response = request("wallet_getNetwork", null, { provider: ID });
+    const timeout = fault(RpcCode.internalError, walletTexts.noAnswer("wallet_getNetwork"));
+    const rejection = expect(response).rejects.toEqual(timeout);
     await vi.advanceTimersByTimeAsync(30_000);
-    await seen;
+    await rejection;
   });
 
   it("does not time out for a call that asks the user", async () => {
@@ -126,21 +127,21 @@ describe("a late or missing response", () => {
 
   it("is ignored after the timeout", async () => {
     vi.useFakeTimers();
-    let late: (answer: unknown) => void = () => {};
-    install(() => new Promise((done) => (late = done)));
-    const asked = request("getInfo", null, { provider: ID, timeout: 10 });
-    const seen = expect(asked).rejects.toBeInstanceOf(WalletError);
+    let respond: (answer: unknown) => void = () => {};
+    install(() => new Promise((done) => (respond = done)));
+    const response = request("getInfo", null, { provider: ID, timeout: 10 });
+    const rejection = expect(response).rejects.toBeInstanceOf(WalletError);
     await vi.advanceTimersByTimeAsync(10);
-    late(success({ version: "1" })());
-    await seen;
+    respond(success({ version: "1" })());
+    await rejection;
   });
 
   it("can be aborted by the caller", async () => {
     install(() => new Promise(() => {}));
     const giveUp = new AbortController();
-    const asked = request("getAccounts", { purposes: ["payment"] }, { provider: ID, signal: giveUp.signal });
+    const response = request("getAccounts", { purposes: ["payment"] }, { provider: ID, signal: giveUp.signal });
     giveUp.abort();
-    await expect(asked).rejects.toEqual(fault(RpcCode.internalError, walletTexts.aborted));
+    await expect(response).rejects.toEqual(fault(RpcCode.internalError, walletTexts.aborted));
   });
 });
 
@@ -161,8 +162,8 @@ describe("params", () => {
     ["wallet_changeNetwork", { name: "Moonnet" }],
   ])("of %s that are invalid do not reach the wallet: %j", async (method, params) => {
     const calls = install(success(null));
-    const asked = request(method as "getInfo", params as never, { provider: ID });
-    await expect(asked).rejects.toMatchObject({ code: RpcCode.invalidParams });
+    const response = request(method as "getInfo", params as never, { provider: ID });
+    await expect(response).rejects.toMatchObject({ code: RpcCode.invalidParams });
     expect(calls).toEqual([]);
   });
 
@@ -238,20 +239,20 @@ describe("the list of wallets", () => {
       { id: "OtherWallet.BitcoinProvider", name: "Other", icon: "data:image/png;base64,AA==" },
     ];
     install(success(null), "OtherWallet.BitcoinProvider");
-    const seen = () => listProviders().map(({ id, installed, icon }) => ({ id, installed, icon }));
+    const listed = () => listProviders().map(({ id, installed, icon }) => ({ id, installed, icon }));
     expect(
-      seen()
+      listed()
         .map(({ id }) => id)
         .slice(0, 2),
     ).toEqual(["OtherWallet.BitcoinProvider", "XverseProviders.BitcoinProvider"]);
-    expect(seen()[0]).toEqual({
+    expect(listed()[0]).toEqual({
       id: "OtherWallet.BitcoinProvider",
       installed: true,
       icon: "data:image/png;base64,AA==",
     });
-    expect(seen().find(({ id }) => id === ID)).toEqual({ id: ID, installed: false, icon: "" });
+    expect(listed().find(({ id }) => id === ID)).toEqual({ id: ID, installed: false, icon: "" });
     install(success(null), "XverseProviders.BitcoinProvider");
-    expect(seen()[0]!.id).toBe("XverseProviders.BitcoinProvider");
+    expect(listed()[0]!.id).toBe("XverseProviders.BitcoinProvider");
   });
 
   it("keeps the store links of a known wallet if its id is registered by another", () => {
@@ -305,8 +306,8 @@ describe("events", () => {
     const stop = vi.fn();
     const addListener = vi.fn(() => stop);
     (page["TestWallet"] as any).BitcoinProvider.addListener = addListener;
-    const heard = vi.fn();
-    const end = onWalletEvent("accountChange", heard);
+    const listener = vi.fn();
+    const end = onWalletEvent("accountChange", listener);
     await vi.waitFor(() => expect(addListener).toHaveBeenCalled());
     // A mock declares no parameters: both forms are registered, and the first that calls back is kept.
     const [[name], [{ eventName, cb }]] = addListener.mock.calls as unknown as [
@@ -314,7 +315,7 @@ describe("events", () => {
       [{ eventName: string; cb: (event: unknown) => void }],
     ];
     cb({ type: "accountChange" });
-    expect([name, eventName, heard.mock.calls, stop.mock.calls.length]).toEqual([
+    expect([name, eventName, listener.mock.calls, stop.mock.calls.length]).toEqual([
       "accountChange",
       "accountChange",
       [[]],
@@ -322,7 +323,7 @@ describe("events", () => {
     ]);
     end();
     cb({ type: "accountChange" });
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
   });
 
   it.each([
@@ -341,16 +342,16 @@ describe("events", () => {
     install(success(null));
     setDefaultProvider(ID);
     (page["TestWallet"] as any).BitcoinProvider.addListener = addListener;
-    const heard = vi.fn();
-    const end = onWalletEvent("disconnect", heard);
+    const listener = vi.fn();
+    const end = onWalletEvent("disconnect", listener);
     await vi.waitFor(() => expect(listeners.length).toBeGreaterThan(0));
     const emit = (type: string) => listeners.forEach(([name, callback]) => name === "disconnect" && callback({ type }));
     emit("disconnect");
     emit("accountChange");
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     end();
     emit("disconnect");
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
   });
 
   it("that a wallet does not support are logged in the console", async () => {

@@ -46,8 +46,8 @@ export async function runeBalances(options?: RequestOptions): Promise<RuneBalanc
 export async function readRuneBalance(rune: Rune, options?: RequestOptions): Promise<RuneHolding> {
   try {
     return holdingOf(rune, await runeBalances(options));
-  } catch (fault) {
-    return { known: false, reason: fault instanceof WalletError ? fault : unreadable(fault) };
+  } catch (error) {
+    return { known: false, reason: error instanceof WalletError ? error : unreadable(error) };
   }
 }
 
@@ -103,8 +103,8 @@ export async function transferRunes(transfer: RuneTransfer, options: RequestOpti
   try {
     const recipients = [{ runeName, amount: amount.toString(), address: recipient, ...(runeId ? { runeId } : {}) }];
     return (await callWallet("runes_transfer", { recipients }, { ...asking, onLate: onLateTxid })).txid;
-  } catch (fault) {
-    if (!(fault instanceof WalletError)) throw fault;
-    throw fault.withMessage(fault.rejected ? sentence("runesRejected") : sentence("runesFailed", fault.sentence));
+  } catch (error) {
+    if (!(error instanceof WalletError)) throw error;
+    throw error.withMessage(error.rejected ? sentence("runesRejected") : sentence("runesFailed", error.sentence));
   }
 }

@@ -23,7 +23,7 @@ type Answers = Record<string, unknown>;
 const refusal = (code: number) => ({
   error: { code, message: code === RpcCode.userRejection ? "User rejected the request." : "said the wallet" },
 });
-const fine = { wallet_requestPermissions: { result: true }, getAccounts: { result: [payment, ordinals] } };
+const valid = { wallet_requestPermissions: { result: true }, getAccounts: { result: [payment, ordinals] } };
 
 /** A wallet with these responses by method; other methods are −32601. Returns the calls that it receives. */
 function install(answers: Answers) {
@@ -70,13 +70,13 @@ describe("connect", () => {
   );
 
   it("reads the addresses without another popup after permission is granted", async () => {
-    const calls = install({ ...fine, getAddresses: { result: { addresses: [payment, ordinals] } } });
+    const calls = install({ ...valid, getAddresses: { result: { addresses: [payment, ordinals] } } });
     expect(await connect(ID)).toEqual(session);
     expect(calls.map(([method]) => method)).toEqual(["wallet_connect", "wallet_requestPermissions", "getAddresses"]);
   });
 
   it("requests permission without params, then both addresses, if the wallet has no other method", async () => {
-    const calls = install(fine);
+    const calls = install(valid);
     expect(await connect(ID)).toEqual(session);
     expect(calls.slice(1)).toEqual([
       ["wallet_requestPermissions", null],
@@ -94,12 +94,16 @@ describe("connect", () => {
   });
 
   it.each([
-    ["a no", { ...fine, wallet_requestPermissions: refusal(RpcCode.userRejection) }, walletTexts.connectionRefused],
-    ["rejected addresses", { ...fine, getAccounts: refusal(RpcCode.userRejection) }, walletTexts.connectionRefused],
-    ["a fault", { ...fine, getAccounts: refusal(RpcCode.internalError) }, walletTexts.connectionFailed],
-    ["no ordinals address", { ...fine, getAccounts: { result: [payment] } }, walletTexts.incompatible],
-    ["no payment address", { ...fine, getAccounts: { result: [ordinals] } }, walletTexts.incompatible],
-    ["null", { ...fine, getAccounts: { result: null } }, walletTexts.nullResult],
+    ["a no", { ...valid, wallet_requestPermissions: refusal(RpcCode.userRejection) }, walletTexts.connectionRefused],
+    [
+      "a rejection of the addresses",
+      { ...valid, getAccounts: refusal(RpcCode.userRejection) },
+      walletTexts.connectionRefused,
+    ],
+    ["an internal error", { ...valid, getAccounts: refusal(RpcCode.internalError) }, walletTexts.connectionFailed],
+    ["no ordinals address", { ...valid, getAccounts: { result: [payment] } }, walletTexts.incompatible],
+    ["no payment address", { ...valid, getAccounts: { result: [ordinals] } }, walletTexts.incompatible],
+    ["null", { ...valid, getAccounts: { result: null } }, walletTexts.nullResult],
     [
       "a locked wallet",
       { wallet_connect: { error: { code: -32603, message: "Wallet is locked" } } },
@@ -117,7 +121,7 @@ describe("connect", () => {
     ],
     [
       "a key that is none",
-      { ...fine, getAccounts: { result: [{ ...payment, publicKey: "02aa" }, ordinals] } },
+      { ...valid, getAccounts: { result: [{ ...payment, publicKey: "02aa" }, ordinals] } },
       walletTexts.noKey(PAYMENT),
     ],
   ])("stores no wallet after %s", async (_, answers, message) => {
@@ -131,7 +135,7 @@ describe("connect", () => {
     await expect(connect()).rejects.toMatchObject({ message: walletTexts.noWallets });
     await expect(connect("Gone.Wallet")).rejects.toMatchObject({ message: walletTexts.noProvider });
     page["btc_providers"] = [{ id: ID, name: "Test" }];
-    install(fine);
+    install(valid);
     await expect(connect()).rejects.toMatchObject({ message: walletTexts.notSelected });
     delete page["btc_providers"];
   });
@@ -139,7 +143,7 @@ describe("connect", () => {
 
 describe("disconnect", () => {
   it("disconnects the wallet and empties all local storage", async () => {
-    const calls = install({ ...fine, wallet_renouncePermissions: { result: null } });
+    const calls = install({ ...valid, wallet_renouncePermissions: { result: null } });
     await connect(ID);
     localStorage.setItem("anything", "else");
     await disconnect();
@@ -149,14 +153,14 @@ describe("disconnect", () => {
   });
 
   it("calls wallet_disconnect if the wallet has no permissions", async () => {
-    const calls = install({ ...fine, wallet_disconnect: { result: null } });
+    const calls = install({ ...valid, wallet_disconnect: { result: null } });
     await connect(ID);
     await disconnect();
     expect(calls.slice(-2).map(([method]) => method)).toEqual(["wallet_renouncePermissions", "wallet_disconnect"]);
   });
 
   it("empties local storage if the wallet refuses or is removed", async () => {
-    install(fine); // no wallet_renouncePermissions: −32601
+    install(valid); // no wallet_renouncePermissions: −32601
     await connect(ID);
     await disconnect();
     expect(localStorage.length).toBe(0);
@@ -177,10 +181,10 @@ describe("the stored session", () => {
   );
 
   it("changes to the wallet's current account without a popup if the wallet has wallet_getAccount", async () => {
-    install(fine);
+    install(valid);
     await connect(ID);
     const calls = install({
-      ...fine,
+      ...valid,
       wallet_getAccount: { result: { addresses: [{ ...payment, address: OTHER }, ordinals] } },
     });
     expect((await refreshSession()).payment.address).toBe(OTHER);
@@ -188,7 +192,7 @@ describe("the stored session", () => {
   });
 
   it("is resumed by a later page with the wallet's current account", async () => {
-    install(fine);
+    install(valid);
     await connect(ID);
     install({ wallet_getAccount: { result: { addresses: [{ ...payment, address: OTHER }, ordinals] } } });
     expect((await resumeSession())?.payment.address).toBe(OTHER);
@@ -197,20 +201,20 @@ describe("the stored session", () => {
   });
 
   it("ends, and calls the listener, when the wallet no longer shares an account", async () => {
-    install(fine);
+    install(valid);
     await connect(ID);
-    const heard = vi.fn();
-    const stop = onSessionEnd(heard);
+    const listener = vi.fn();
+    const stop = onSessionEnd(listener);
     install({ wallet_getAccount: refusal(RpcCode.accessDenied) });
     expect(await resumeSession()).toBeNull();
-    expect(heard).toHaveBeenCalledExactlyOnceWith(
+    expect(listener).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ kind: "disconnected", message: walletTexts.ended }),
     );
     stop();
   });
 
   it("ends at any other call, too, but not by an error of another wallet", async () => {
-    install(fine);
+    install(valid);
     await connect(ID);
     await expect(request("getBalance", null, { provider: "Gone.Wallet" })).rejects.toMatchObject({ kind: "noWallet" });
     expect(readSession()).toEqual(session);
@@ -220,9 +224,9 @@ describe("the stored session", () => {
   });
 
   it("changes to the wallet's current account", async () => {
-    install(fine);
+    install(valid);
     await connect(ID);
-    install({ ...fine, getAccounts: { result: [{ ...payment, address: OTHER }, ordinals] } });
+    install({ ...valid, getAccounts: { result: [{ ...payment, address: OTHER }, ordinals] } });
     expect((await refreshSession()).payment.address).toBe(OTHER);
     expect(readSession()?.payment.address).toBe(OTHER);
   });

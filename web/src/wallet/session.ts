@@ -1,4 +1,4 @@
-import { RpcCode, WalletError, type FaultKind } from "./errors.ts";
+import { RpcCode, WalletError, type ErrorKind } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
 import type { NetworkName } from "./methods/names.ts";
 import {
@@ -74,12 +74,12 @@ export async function connect(
     setDefaultProvider(provider);
     stored.session.write(session);
     return session;
-  } catch (fault) {
+  } catch (error) {
     if (!options.keep) {
       removeDefaultProvider();
       stored.session.remove();
     }
-    throw connectFault(fault);
+    throw connectFault(error);
   }
 }
 
@@ -119,15 +119,15 @@ async function firstAddresses(requests: readonly AddressRequest[]): Promise<Addr
     try {
       const found = await tryRequest();
       if (found.length > 0) return found;
-    } catch (fault) {
-      if (!(fault instanceof WalletError && SKIPPED_KINDS.has(fault.kind))) throw fault;
-      if (failure === null || failure.unsupported) failure = fault;
+    } catch (error) {
+      if (!(error instanceof WalletError && SKIPPED_KINDS.has(error.kind))) throw error;
+      if (failure === null || failure.unsupported) failure = error;
     }
   }
   throw failure ?? new WalletError(RpcCode.internalError, sentence("incompatible"));
 }
 
-const SKIPPED_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
+const SKIPPED_KINDS: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   "unsupported",
   "disconnected",
   "badParams",
@@ -168,11 +168,11 @@ async function pickAddresses(entries: AddressEntry[], network?: NetworkName): Pr
 }
 
 /** Replaces the wallet's own words by the sentences of the specification. This library's own sentences stay. */
-function connectFault(fault: unknown): unknown {
-  if (!(fault instanceof WalletError))
-    return new WalletError(RpcCode.internalError, sentence("connectionFailed"), fault);
-  if (!fault.foreign) return fault;
-  return fault.withMessage(fault.rejected ? sentence("connectionRefused") : sentence("connectionFailed"));
+function connectFault(error: unknown): unknown {
+  if (!(error instanceof WalletError))
+    return new WalletError(RpcCode.internalError, sentence("connectionFailed"), error);
+  if (!error.foreign) return error;
+  return error.withMessage(error.rejected ? sentence("connectionRefused") : sentence("connectionFailed"));
 }
 
 /**
@@ -185,9 +185,9 @@ export async function disconnect(): Promise<void> {
   if (!provider || !findProvider(provider)) return;
   const options = { provider, timeout: RENOUNCE_TIMEOUT };
   try {
-    await callWallet("wallet_renouncePermissions", null, options).catch((fault: unknown) => {
-      if (fault instanceof WalletError && fault.unsupported) return callWallet("wallet_disconnect", null, options);
-      throw fault;
+    await callWallet("wallet_renouncePermissions", null, options).catch((error: unknown) => {
+      if (error instanceof WalletError && error.unsupported) return callWallet("wallet_disconnect", null, options);
+      throw error;
     });
   } catch {
     // The session ends here regardless; the user can revoke the permission in the wallet.
@@ -226,8 +226,8 @@ export async function resumeSession(options: Pick<ConnectOptions, "network"> = {
   try {
     const { addresses } = await callWallet("wallet_getAccount", null, { timeout: ACCOUNT_TIMEOUT });
     return await keep(addresses, options.network);
-  } catch (fault) {
-    if (fault instanceof WalletError && fault.kind === "otherNetwork") throw fault;
+  } catch (error) {
+    if (error instanceof WalletError && error.kind === "otherNetwork") throw error;
     return readSession();
   }
 }

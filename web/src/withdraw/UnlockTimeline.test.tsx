@@ -7,16 +7,16 @@ import { unit, units } from "../testing/wire.ts";
 import { UnlockTimeline } from "./UnlockTimeline.tsx";
 import { unlocksOf } from "./unlocks.ts";
 
-const cooling = (id: string, amount: string, timeout: string | null) =>
+const pendingUnlock = (id: string, amount: string, timeout: string | null) =>
   readUnit(unit({ ru_rutxo_id: id, ru_rune_amount: amount, ru_stage: "PENDING_UNLOCK", timeout }));
 
 it("sums the runes that unlock at one time, in chronological order", () => {
   const all = [
-    cooling("a", "100000000", "2126-12-09T00:00:00Z"),
-    cooling("b", "200000000", "2126-12-02T00:00:00Z"),
-    cooling("c", "300000000", "2126-12-09T00:00:00Z"),
-    cooling("d", "1", null),
-    { ...cooling("e", "1", "2126-12-02T00:00:00Z"), contested: true },
+    pendingUnlock("a", "100000000", "2126-12-09T00:00:00Z"),
+    pendingUnlock("b", "200000000", "2126-12-02T00:00:00Z"),
+    pendingUnlock("c", "300000000", "2126-12-09T00:00:00Z"),
+    pendingUnlock("d", "1", null),
+    { ...pendingUnlock("e", "1", "2126-12-02T00:00:00Z"), contested: true },
     readUnit(unit()),
   ];
   expect(unlocksOf(all).map(({ at, runes }) => [new Date(at).toISOString(), runes])).toEqual([
@@ -27,7 +27,7 @@ it("sums the runes that unlock at one time, in chronological order", () => {
 
 it("lists the unlocks and saves them as a calendar", async () => {
   const { texts } = catchFiles();
-  render(<UnlockTimeline units={[cooling("a", "150000000", "2126-12-09T00:00:00Z")]} />);
+  render(<UnlockTimeline units={[pendingUnlock("a", "150000000", "2126-12-09T00:00:00Z")]} />);
   expect(within(screen.getByRole("table", { name: "Upcoming unlocks" })).getAllByRole("row")[1]?.textContent).toMatch(
     /2126.*1.5/,
   );

@@ -1,4 +1,4 @@
-import { Code, Fault } from "../fault";
+import { Code, RpcError } from "../fault";
 import { FALSE_VALUE } from "../provider";
 import type { DevWallet } from "../wallet";
 
@@ -24,7 +24,7 @@ export function emitter() {
 export async function runMisbehaving<T>(
   opening: Promise<DevWallet>,
   act: (wallet: DevWallet) => T | Promise<T>,
-  toError: (fault: unknown) => unknown,
+  toError: (error: unknown) => unknown,
 ): Promise<T> {
   const wallet = await opening;
   const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
@@ -34,8 +34,8 @@ export async function runMisbehaving<T>(
     const result = await act(wallet);
     const answer = lies ? (falsify(result) as T) : result;
     return garbled ? ({ moon: "dust" } as T) : answer;
-  } catch (fault) {
-    throw toError(fault);
+  } catch (error) {
+    throw toError(error);
   } finally {
     if (late > 0) await new Promise((done) => setTimeout(done, late));
     await wallet.switchIfTold();
@@ -54,7 +54,7 @@ function falsify(value: unknown): unknown {
 export async function rejectWith<T>(words: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
-  } catch (fault) {
-    throw fault instanceof Fault && fault.code === Code.userRejection ? new Fault(fault.code, words) : fault;
+  } catch (error) {
+    throw error instanceof RpcError && error.code === Code.userRejection ? new RpcError(error.code, words) : error;
   }
 }

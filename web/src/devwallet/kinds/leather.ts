@@ -1,5 +1,5 @@
 import { base64, hex } from "@scure/base";
-import { Code, Fault } from "../fault";
+import { Code, RpcError } from "../fault";
 import { CONNECT, methods, type Handler } from "../methods";
 import { readPsbt } from "../psbt";
 import { jsonRpc } from "../provider";
@@ -99,7 +99,7 @@ async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: stri
     psbt = base64.encode(hex.decode(psbtHex));
     readPsbt(psbt);
   } catch {
-    throw new Fault(Code.invalidParams, "Invalid PSBT hex");
+    throw new RpcError(Code.invalidParams, "Invalid PSBT hex");
   }
   // It signs an input with the one of its two keys that matches.
   const indexes = signAtIndex === undefined ? undefined : [signAtIndex].flat();
@@ -109,11 +109,11 @@ async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: stri
   const tx = readPsbt(signed);
   try {
     tx.finalize();
-  } catch (fault) {
+  } catch (error) {
     // Leather shows the error on its page and responds when the page is closed, with the code of a rejection.
-    const text = `Failed to finalize tx: ${(fault as Error).message}`;
+    const text = `Failed to finalize tx: ${(error as Error).message}`;
     await wallet.confirm({ title: "Invalid request", facts: [], text, yes: "Close" }).catch(() => {});
-    throw new Fault(Code.userRejection, "");
+    throw new RpcError(Code.userRejection, "");
   }
   return { ...answer, txid: await wallet.broadcast(tx.hex) };
 }

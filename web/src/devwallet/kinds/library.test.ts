@@ -24,12 +24,12 @@ let wallet: DevWallet;
 let place: (kind: KindName) => void;
 /** Questions to the user. */
 let questions: string[];
-let yes: boolean;
+let approve: boolean;
 
 beforeEach(() => {
   place = () => {};
   questions = [];
-  yes = true;
+  approve = true;
   chain = new MemoryChain();
 });
 
@@ -43,8 +43,8 @@ afterEach(() => {
 /** Puts the kind on the page, with 100,000 sats and 1,000 base units of a rune. */
 async function open(kind: KindName): Promise<string> {
   const paymentType = kindOf(kind)?.paymentType ?? "p2wpkh";
-  const ask = async ({ title }: { title: string }) => (questions.push(title), yes);
-  const opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, kind, paymentType }), chain, ask);
+  const confirm = async ({ title }: { title: string }) => (questions.push(title), approve);
+  const opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, kind, paymentType }), chain, confirm);
   wallet = await opening;
   page["MoonDevWallet"] = { BitcoinProvider: bitcoinProvider(opening) };
   place = createInstaller(page, opening, "");
@@ -160,13 +160,13 @@ describe("each method of the library with each kind", () => {
   it.each(cases)("%s: %s: %s", async (kind, method, outcome) => {
     const provider = await open(kind as KindName);
     await client.connect(provider);
-    const asked = client.request(method as "getInfo", params[method as keyof typeof params]() as null, { provider });
-    const got = await asked.then(
+    const response = client.request(method as "getInfo", params[method as keyof typeof params]() as null, { provider });
+    const result = await response.then(
       () => "yes",
-      (fault: unknown) =>
-        !(fault instanceof client.WalletError) ? `${fault}` : fault.unsupported ? "no" : `${fault.code}`,
+      (error: unknown) =>
+        !(error instanceof client.WalletError) ? `${error}` : error.unsupported ? "no" : `${error.code}`,
     );
-    expect(got).toBe(outcome);
+    expect(result).toBe(outcome);
   });
 });
 
@@ -184,7 +184,7 @@ describe.each([...kindNames])("%s", (kind) => {
 
   it("rejects, and nothing is stored", async () => {
     const provider = await open(kind);
-    yes = false;
+    approve = false;
     const refusal = { code: client.RpcCode.userRejection, message: client.walletTexts.connectionRefused };
     await expect(client.connect(provider)).rejects.toMatchObject(refusal);
     expect([client.readSession(), client.defaultProvider()]).toEqual([null, null]);
@@ -199,7 +199,7 @@ describe.each([...kindNames])("%s", (kind) => {
     const digest = toSign(own, "Moon ☾").preimageWitnessV1(0, [own.script], 0, [0n]);
     const [witness] = RawWitness.decode(base64.decode(signature));
     expect(schnorr.verify(witness!, digest, own.script.slice(2))).toBe(true);
-    yes = false;
+    approve = false;
     const signing = client.signMessage(own.address, "Moon ☾");
     await expect(signing).rejects.toMatchObject({ code: client.RpcCode.userRejection });
   });
@@ -228,14 +228,14 @@ describe.each([...kindNames])("%s", (kind) => {
   it("reports a disconnect if the wallet has events", async () => {
     const provider = await open(kind);
     await client.connect(provider);
-    const heard = vi.fn();
+    const listener = vi.fn();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const stop = client.onWalletEvent("disconnect", heard);
+    const stop = client.onWalletEvent("disconnect", listener);
     await client.walletInfo(provider); // by then the listener is registered
     await wallet.revoke();
     stop();
     log.mockRestore();
-    expect(heard).toHaveBeenCalledTimes(kind === "leather" ? 0 : 1);
+    expect(listener).toHaveBeenCalledTimes(kind === "leather" ? 0 : 1);
   });
 });
 
@@ -246,20 +246,20 @@ describe("where a kind is on the page", () => {
       const provider = await open(kind);
       expect(client.findProvider(provider)).toBeDefined();
       const [outer = "", inner] = provider.split(".");
-      const holder = inner ? (page[outer] as object) : page;
-      expect(Object.keys(holder)).not.toContain(inner ?? outer);
+      const parent = inner ? (page[outer] as object) : page;
+      expect(Object.keys(parent)).not.toContain(inner ?? outer);
       place("standard");
       expect(client.findProvider(provider)).toBeUndefined();
     },
   );
 
   it("does not replace a real extension", async () => {
-    const real = { request: async () => ({}) };
-    page["LeatherProvider"] = real;
+    const extension = { request: async () => ({}) };
+    page["LeatherProvider"] = extension;
     await open("leather");
-    expect(page["LeatherProvider"]).toBe(real);
+    expect(page["LeatherProvider"]).toBe(extension);
     place("standard");
-    expect(page["LeatherProvider"]).toBe(real);
+    expect(page["LeatherProvider"]).toBe(extension);
     delete page["LeatherProvider"];
   });
 

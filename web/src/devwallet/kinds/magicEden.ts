@@ -1,5 +1,5 @@
 import { base64urlnopad } from "@scure/base";
-import { badParams, Code, Fault } from "../fault";
+import { badParams, Code, RpcError } from "../fault";
 import { CONNECT, methods } from "../methods";
 import type { DevWallet } from "../wallet";
 import { runMisbehaving, emitter } from "./behaviour";
@@ -83,8 +83,8 @@ function payloadOf(token: string): Token {
   }
 }
 
-function toError(fault: unknown): unknown {
-  const rejected = fault instanceof Fault && fault.code === Code.userRejection;
-  const message = rejected ? "User rejected request" : fault instanceof Error ? fault.message : "Internal error";
+function toError(error: unknown): unknown {
+  const rejected = error instanceof RpcError && error.code === Code.userRejection;
+  const message = rejected ? "User rejected request" : error instanceof Error ? error.message : "Internal error";
   return Object.assign(new Error(message), { code: rejected ? 4001 : -32603 });
 }

@@ -1,5 +1,5 @@
 import { base64, hex } from "@scure/base";
-import { Code, Fault } from "../fault";
+import { Code, RpcError } from "../fault";
 import { signEcdsa, signMessage } from "../message";
 import { CONNECT, methods } from "../methods";
 import { readPsbt, writePsbt } from "../psbt";
@@ -88,8 +88,8 @@ function account(wallet: DevWallet) {
   return { address, publicKey: publicKeyHex, compressedPublicKey: hex.encode(publicKey) };
 }
 
-function toError(fault: unknown): unknown {
-  const rejected = fault instanceof Fault && fault.code === Code.userRejection;
+function toError(error: unknown): unknown {
+  const rejected = error instanceof RpcError && error.code === Code.userRejection;
   if (rejected) return { code: 4001, message: "User rejected the request." };
-  return { code: -32603, message: fault instanceof Error ? fault.message : "Internal error" };
+  return { code: -32603, message: error instanceof Error ? error.message : "Internal error" };
 }

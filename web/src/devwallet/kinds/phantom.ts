@@ -1,5 +1,5 @@
 import { base64 } from "@scure/base";
-import { Code, Fault } from "../fault";
+import { Code, RpcError } from "../fault";
 import { CONNECT, methods } from "../methods";
 import type { DevWallet } from "../wallet";
 import { runMisbehaving, emitter } from "./behaviour";
@@ -32,7 +32,7 @@ export function phantomProvider(opening: Promise<DevWallet>) {
       runMisbehaving(
         opening,
         async (wallet) => {
-          if (open) throw new Fault(-32002, "Requested resource not available");
+          if (open) throw new RpcError(-32002, "Requested resource not available");
           open = true;
           return act(wallet, ...args).finally(() => (open = false));
         },
@@ -75,7 +75,7 @@ export function phantomProvider(opening: Promise<DevWallet>) {
 
 function permitted(wallet: DevWallet): void {
   if (!wallet.settings.connected)
-    throw new Fault(4100, "The requested method and/or account has not been authorized by the user.");
+    throw new RpcError(4100, "The requested method and/or account has not been authorized by the user.");
 }
 
 const accounts = (wallet: DevWallet) =>
@@ -83,9 +83,9 @@ const accounts = (wallet: DevWallet) =>
     .addresses()
     .map(({ address, addressType, publicKey, purpose }) => ({ address, addressType, publicKey, purpose }));
 
-function toError(fault: unknown): unknown {
-  if (!(fault instanceof Fault)) return { code: -32603, message: "Something went wrong within Phantom." };
-  if (fault.code === Code.userRejection)
+function toError(error: unknown): unknown {
+  if (!(error instanceof RpcError)) return { code: -32603, message: "Something went wrong within Phantom." };
+  if (error.code === Code.userRejection)
     return { code: 4001, message: "The user rejected the request through Phantom." };
-  return { code: fault.code === Code.invalidParams ? -32000 : fault.code, message: fault.message };
+  return { code: error.code === Code.invalidParams ? -32000 : error.code, message: error.message };
 }

@@ -21,20 +21,20 @@ const PUP = { prefix: "dummy", id: "116:2", name: "LOBO•THE•WOLF•PUP", sym
 let chain: MemoryChain;
 let wallet: DevWallet;
 let unisat: Record<string, (...params: any[]) => Promise<unknown>>;
-let asked = 0;
-let yes = true;
-let hold: Promise<void> | undefined;
+let prompts = 0;
+let approve = true;
+let blocked: Promise<void> | undefined;
 
 async function open(): Promise<void> {
   chain = new MemoryChain();
   chain.runes = async () => [PUP];
   const settings = { ...TEST_SETTINGS, kind: "unisat" as const, paymentType: "p2tr" as const };
-  const opening = DevWallet.open(memoryStore(settings), chain, async () => (asked++, await hold, yes));
+  const opening = DevWallet.open(memoryStore(settings), chain, async () => (prompts++, await blocked, approve));
   wallet = await opening;
   unisat = unisatModel(opening) as never;
-  asked = 0;
-  yes = true;
-  hold = undefined;
+  prompts = 0;
+  approve = true;
+  blocked = undefined;
 }
 
 const called = async (method: string, ...params: unknown[]) => {
@@ -76,8 +76,8 @@ describe("the captured Unisat 1.7.13, replayed in order", () => {
   it.each(entries.map((entry, i) => [`${i} ${entry.method}: ${entry.note}`, entry] as const))(
     "%s",
     async (_, entry) => {
-      yes = !/says no|closes/.test(entry.note);
-      asked = 0;
+      approve = !/says no|closes/.test(entry.note);
+      prompts = 0;
       const ours = (param: unknown) =>
         JSON.parse(JSON.stringify(param).replaceAll(ADDRESS, wallet.account.ordinals.address));
       let outcome = await called(entry.method, ...entry.params.map(ours));
@@ -87,7 +87,7 @@ describe("the captured Unisat 1.7.13, replayed in order", () => {
       expect(comparable(outcome, entry.method)).toEqual(
         comparable(thrown === undefined ? { answer } : { thrown }, entry.method),
       );
-      expect(asked).toBe(entry.popups);
+      expect(prompts).toBe(entry.popups);
     },
   );
 });
@@ -98,10 +98,10 @@ describe("Unisat's popups", () => {
   it("come one at a time; calls that only read are answered meanwhile", async () => {
     await wallet.grant();
     let go = (): void => {};
-    hold = new Promise((done) => (go = done));
+    blocked = new Promise((done) => (go = done));
     const first = called("signMessage", "one", "bip322-simple");
     const pending = { code: -32603, message: "Another approval request is already pending" };
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => prompts).toBe(1);
     expect(await called("signMessage", "two", "bip322-simple")).toMatchObject({ thrown: pending });
     expect(await called("getAccounts")).toEqual({ answer: [wallet.account.ordinals.address] });
     expect(await called("getPublicKey")).toMatchObject({ answer: expect.stringMatching(/^0[23]/) });
@@ -114,14 +114,14 @@ describe("Unisat's popups", () => {
     await wallet.grant();
     wallet.misbehave({ locked: true });
     expect(await called("getAccounts")).toEqual({ answer: [] });
-    expect(asked).toBe(0);
+    expect(prompts).toBe(0);
     expect(await called("getBalance")).toEqual({ answer: { confirmed: 0, unconfirmed: 0, total: 0 } });
-    expect(asked).toBe(1);
+    expect(prompts).toBe(1);
     expect(await called("getAccounts")).toEqual({ answer: [wallet.account.ordinals.address] });
   });
 
   it("reject with a plain object, not an Error", async () => {
-    yes = false;
+    approve = false;
     const { thrown } = await called("requestAccounts");
     expect(thrown).not.toBeInstanceOf(Error);
     expect(thrown).toEqual({ code: 4001, message: "User rejected the request." });
@@ -132,16 +132,16 @@ describe("Unisat's events", () => {
   beforeEach(open);
 
   it("are the captured ones: two for a change of chain, an empty list for a disconnect", async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     for (const event of ["accountsChanged", "networkChanged", "chainChanged"])
-      unisat["on"]!(event, (data: unknown) => heard.push([event, data]));
+      unisat["on"]!(event, (data: unknown) => received.push([event, data]));
     for (const { after, events } of captured.events.heard) {
-      heard.length = 0;
+      received.length = 0;
       const [, chainName] = /switchChain to (\w+)/.exec(after) ?? [];
       await (chainName
         ? called("switchChain", chainName)
         : called(after === "disconnect()" ? "disconnect" : "requestAccounts"));
-      expect(heard, after).toEqual(events);
+      expect(received, after).toEqual(events);
     }
   });
 });

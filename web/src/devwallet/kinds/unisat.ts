@@ -1,5 +1,5 @@
 import { base64, hex } from "@scure/base";
-import { Code, Fault } from "../fault";
+import { Code, RpcError } from "../fault";
 import { signEcdsa, signMessage } from "../message";
 import { CONNECT, methods } from "../methods";
 import { readPsbt, writePsbt } from "../psbt";
@@ -81,7 +81,7 @@ export function unisatModel(opening: Promise<DevWallet>) {
     }),
     switchChain: call(async (wallet, name: string) => {
       const [network] = Object.entries(CHAINS).find(([, chain]) => chain.enum === name) ?? [];
-      if (!network) throw new Fault(Code.internalError, `the chain is invalid, supported chains: ${SUPPORTED}`);
+      if (!network) throw new RpcError(Code.internalError, `the chain is invalid, supported chains: ${SUPPORTED}`);
       if (chainOf(wallet).enum !== name)
         await approve(() => methods["wallet_changeNetwork"]!(wallet, { name: network }));
       return chainOf(wallet);
@@ -91,7 +91,7 @@ export function unisatModel(opening: Promise<DevWallet>) {
       const balances = await wallet.runeBalances();
       const found = balances.find(({ rune }) => rune.id === runeid);
       if (!found || found.amount < BigInt(amount))
-        throw new Fault(Code.internalError, "Insufficient asset balance", -3);
+        throw new RpcError(Code.internalError, "Insufficient asset balance", -3);
       return sent(wallet, "runes_transfer", { runeName: found.rune.name, address, amount: `${amount}` });
     }),
     signMessage: call(async (wallet, message: string, type: string = "ecdsa") => {
@@ -104,7 +104,7 @@ export function unisatModel(opening: Promise<DevWallet>) {
     signPsbt: call((wallet, psbt: string, options?: SignOptions) => signPsbt(wallet, approve, psbt, options)),
     pushPsbt: call((wallet, psbtHex: string) => {
       const tx = readPsbt(base64.encode(hex.decode(psbtHex)));
-      if (!tx.isFinal) throw new Fault(Code.internalError, "Not finalized");
+      if (!tx.isFinal) throw new RpcError(Code.internalError, "Not finalized");
       return wallet.broadcast(tx.hex);
     }),
     on,
@@ -120,7 +120,7 @@ type Approve = <T>(ask: () => Promise<T>) => Promise<T>;
 function approvals(): { approve: Approve; connected: (wallet: DevWallet) => Promise<void> } {
   let open = false;
   const approve: Approve = async (ask) => {
-    if (open) throw new Fault(Code.internalError, "Another approval request is already pending", -1);
+    if (open) throw new RpcError(Code.internalError, "Another approval request is already pending", -1);
     open = true;
     try {
       return await ask();
@@ -152,12 +152,12 @@ const WORDS: [RegExp, string, number][] = [
 ];
 
 /** A plain object, not an Error, because it passes through the extension's message channel. */
-function toError(fault: unknown): unknown {
-  if (fault instanceof Fault && fault.code === Code.userRejection)
+function toError(error: unknown): unknown {
+  if (error instanceof RpcError && error.code === Code.userRejection)
     return { code: 4001, message: "User rejected the request." };
-  const internal = fault instanceof Error ? fault.message : "Internal error";
+  const internal = error instanceof Error ? error.message : "Internal error";
   const [, message = internal, number] = WORDS.find(([pattern]) => pattern.test(internal)) ?? [];
-  const code = fault instanceof Fault && typeof fault.data === "number" ? fault.data : number;
+  const code = error instanceof RpcError && typeof error.data === "number" ? error.data : number;
   const originalError = { message, stack: "(stack of the extension)", ...(code === undefined ? {} : { code }) };
   return { code: -32603, message, data: { originalError } };
 }
@@ -189,7 +189,7 @@ async function signPsbt(
   const psbt = /^[0-9a-f]*$/i.test(text) ? base64.encode(hex.decode(text)) : text;
   const unsigned = readPsbt(psbt);
   const { address, publicKey } = wallet.account.ordinals;
-  const refuse = (message: string) => new Fault(Code.internalError, message);
+  const refuse = (message: string) => new RpcError(Code.internalError, message);
   for (const input of toSignInputs ?? []) {
     if (input.address !== undefined && input.address !== address) throw refuse("invalid address in toSignInput");
     if (input.publicKey !== undefined && input.publicKey !== hex.encode(publicKey))

@@ -26,24 +26,24 @@ const entries = (captured.entries as Entry[]).filter(({ answer, note }) => answe
 let chain: MemoryChain;
 let wallet: DevWallet;
 let provider: ReturnType<typeof xverseProvider>;
-let asked = 0;
-let yes = true;
+let prompts = 0;
+let approve = true;
 
 beforeAll(async () => {
   chain = new MemoryChain();
   chain.runes = async () => [PUP];
-  const opening = DevWallet.open(memoryStore(TEST_SETTINGS), chain, async () => (asked++, yes));
+  const opening = DevWallet.open(memoryStore(TEST_SETTINGS), chain, async () => (prompts++, approve));
   wallet = await opening;
   provider = xverseProvider(opening);
 });
 
 /** Of what is free to differ, only that it is there: ids, keys of Schnorr signatures, what Xverse's server adds. */
 function comparable(answer: unknown): unknown {
-  const free = new Set(["id", "resourceId", "clientId"]);
+  const ignored = new Set(["id", "resourceId", "clientId"]);
   return JSON.parse(
     JSON.stringify(answer, (key, value) => {
       if (key === "id" && value !== PUP.id) return "…";
-      if (free.has(key) && key !== "id") return "…";
+      if (ignored.has(key) && key !== "id") return "…";
       if (key === "path" || key === "spendableBalance") return undefined;
       if (key === "signature" && value.length < 100) return value.length; // Schnorr: another nonce each time
       if (key === "psbt") return value.slice(0, 150); // the signatures differ: Xverse does not look for short ones
@@ -61,27 +61,27 @@ describe("the captured Xverse 0.49.0, replayed in order", () => {
       if (/change is not confirmed/.test(entry.note)) wallet.runeBalances = async () => [];
       if (entry.method === "sendTransfer" && /says no/.test(entry.note))
         chain.give(wallet.account.payment.address, 200_000);
-      yes =
+      approve =
         !/says no|closes|params undefined/.test(entry.note) &&
         !(entry.method === "signMessage" && entry.note === "never connected");
-      asked = 0;
+      prompts = 0;
       const answer = await provider.request(entry.method, ...(entry.params_left_out ? [] : [entry.params]));
       expect(comparable(answer)).toEqual(comparable(entry.answer));
-      expect(asked > 0).toBe(entry.popups > 0 && !/more than there is/.test(entry.note));
+      expect(prompts > 0).toBe(entry.popups > 0 && !/more than there is/.test(entry.note));
     },
   );
 });
 
 describe("events", () => {
   it("take a name and a callback; the form with an object is never called", async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     expect(provider.addListener).toHaveLength(2);
-    const stop = provider.addListener("disconnect", (event) => heard.push(event));
-    provider.addListener({ eventName: "disconnect", cb: () => heard.push("object") });
+    const stop = provider.addListener("disconnect", (event) => received.push(event));
+    provider.addListener({ eventName: "disconnect", cb: () => received.push("object") });
     await provider.request("wallet_disconnect");
     await provider.request("wallet_disconnect");
     stop();
     await provider.request("wallet_renouncePermissions");
-    expect(heard).toEqual([{ type: "disconnect" }, { type: "disconnect" }]);
+    expect(received).toEqual([{ type: "disconnect" }, { type: "disconnect" }]);
   });
 });

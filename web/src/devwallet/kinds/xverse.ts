@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { base64, hex } from "@scure/base";
-import { badParams, Code, Fault, rejected } from "../fault";
+import { badParams, Code, RpcError, rejected } from "../fault";
 import { legacyHash, signMessage } from "../message";
 import { CONNECT, methods, type Handler } from "../methods";
 import { orderMethods } from "../orders";
@@ -67,7 +67,7 @@ const UNREADABLE =
 
 /** A listed method whose server does not support a dev network. */
 const unserved: Handler = async () => {
-  throw new Fault(Code.internalError, "Request failed with status code 404");
+  throw new RpcError(Code.internalError, "Request failed with status code 404");
 };
 
 const handlers: Record<string, Handler> = {
@@ -101,7 +101,7 @@ const handlers: Record<string, Handler> = {
     return { ...account(wallet, wanted), network: networkOf(wallet) };
   },
   wallet_requestPermissions: async (wallet, params) => {
-    if (params !== null && params !== undefined) throw new Fault(Code.internalError, NO_SINGLE_PERMISSIONS);
+    if (params !== null && params !== undefined) throw new RpcError(Code.internalError, NO_SINGLE_PERMISSIONS);
     await connect(wallet, CLOSED);
     return { ...account(wallet), network: networkOf(wallet) };
   },
@@ -134,7 +134,7 @@ const NO_SINGLE_PERMISSIONS =
   "to get account read permissions.";
 
 function permitted(wallet: DevWallet): void {
-  if (!wallet.settings.connected) throw new Fault(Code.accessDenied, "Access denied.");
+  if (!wallet.settings.connected) throw new RpcError(Code.accessDenied, "Access denied.");
 }
 
 /** Asks each time, even if everything is granted. */
@@ -150,7 +150,7 @@ async function leave(wallet: DevWallet): Promise<null> {
 }
 
 /** Xverse shows what it cannot do in a popup, and responds only when that is closed. */
-async function showAndClose(wallet: DevWallet, words: string, answer: Fault): Promise<never> {
+async function showAndClose(wallet: DevWallet, words: string, answer: RpcError): Promise<never> {
   await wallet.confirm({ title: "Invalid request", facts: [], text: words, yes: "Close" }).catch(() => {});
   throw answer;
 }
@@ -158,9 +158,9 @@ async function showAndClose(wallet: DevWallet, words: string, answer: Fault): Pr
 async function affordable<T>(sending: Promise<T>): Promise<T> {
   try {
     return await sending;
-  } catch (fault) {
-    const short = fault instanceof Fault && fault.message.startsWith("Insufficient");
-    throw short ? new Fault(Code.internalError, "Insufficient balance") : fault;
+  } catch (error) {
+    const short = error instanceof RpcError && error.message.startsWith("Insufficient");
+    throw short ? new RpcError(Code.internalError, "Insufficient balance") : error;
   }
 }
 
@@ -222,7 +222,7 @@ async function sendRunes(wallet: DevWallet, params: unknown) {
   const balances = await wallet.runeBalances();
   const balanceOf = (name: string) => balances.find(({ rune }) => sameRune(rune.name, name))?.amount ?? 0n;
   const short = recipients.some(({ runeName, amount }) => balanceOf(runeName) < BigInt(amount));
-  if (short) await showAndClose(wallet, "The popup stays empty.", new Fault(Code.userRejection, REJECTED));
+  if (short) await showAndClose(wallet, "The popup stays empty.", new RpcError(Code.userRejection, REJECTED));
   return rejectWith(REJECTED, () => affordable(methods["runes_transfer"]!(wallet, params) as Promise<object>));
 }
 
@@ -235,7 +235,7 @@ async function signText(wallet: DevWallet, params: unknown) {
     protocol?: string;
   };
   const own = [wallet.account.ordinals, wallet.account.payment].find((one) => one.address === address);
-  const rejection = new Fault(Code.userRejection, REJECTED);
+  const rejection = new RpcError(Code.userRejection, REJECTED);
   if (!own)
     return showAndClose(
       wallet,
@@ -263,7 +263,7 @@ async function signPsbt(wallet: DevWallet, params: unknown) {
   try {
     readPsbt(psbt as string);
   } catch {
-    return showAndClose(wallet, UNREADABLE, new Fault(Code.internalError, UNREADABLE));
+    return showAndClose(wallet, UNREADABLE, new RpcError(Code.internalError, UNREADABLE));
   }
   const own = wallet.addresses().map(({ address }) => address);
   if (Object.keys(signInputs as object).some((address) => !own.includes(address))) {
@@ -291,10 +291,10 @@ function record(params: unknown, field: string, holds: (value: unknown) => boole
   return params as Record<string, unknown>;
 }
 
-function invalid(key: string, expected: string, value: unknown): Fault {
+function invalid(key: string, expected: string, value: unknown): RpcError {
   const received = value === null ? "null" : typeof value;
   const type = { string: "string", Array: "array", Object: "record" }[expected];
   const message = `Invalid type: Expected ${expected} but received ${received}`;
   const issue = { kind: "schema", type, expected, received, message, path: [{ type: "object", origin: "value", key }] };
-  return new Fault(Code.invalidParams, "Invalid parameters.", { error: [issue] });
+  return new RpcError(Code.invalidParams, "Invalid parameters.", { error: [issue] });
 }

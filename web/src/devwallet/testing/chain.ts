@@ -53,10 +53,10 @@ export class MemoryChain implements DevChain {
 
 /** Settings in memory. */
 export function memoryStore(initial: Settings | null = null): SettingsStore {
-  let kept = initial;
+  let saved = initial;
   return {
-    load: async () => kept,
-    save: async (settings) => void (kept = settings),
+    load: async () => saved,
+    save: async (settings) => void (saved = settings),
   };
 }
 

@@ -11,7 +11,7 @@ export interface Mounted {
   show(open: OpenQuestion | null): void;
   /** `place` puts a kind of wallet on the page. */
   attach(wallet: DevWallet, place: (kind: KindName) => void): void;
-  fail(fault: unknown): void;
+  fail(error: unknown): void;
 }
 
 /** Adds the wallet's button and panel to the page, in a shadow tree that the page's styles do not affect. */
@@ -41,8 +41,8 @@ export function mount(): Mounted {
     attach(wallet, place) {
       root.append(panelOf(wallet, place));
     },
-    fail(fault) {
-      console.error("The dev wallet could not open.", fault);
+    fail(error) {
+      console.error("The dev wallet could not open.", error);
     },
   };
 }

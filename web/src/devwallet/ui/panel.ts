@@ -41,8 +41,8 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
   const run = (action: () => Promise<string | void>) => async () => {
     try {
       setStatus((await action()) ?? "");
-    } catch (fault) {
-      setStatus(fault instanceof Error ? fault.message : "That went wrong.");
+    } catch (error) {
+      setStatus(error instanceof Error ? error.message : "That went wrong.");
     }
   };
 
@@ -51,8 +51,8 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
     if (panel.hidden) return;
     try {
       balances.replaceChildren(...(await balanceRows(wallet)));
-    } catch (fault) {
-      const why = fault instanceof Error ? fault.message : "The dev network gave no answer.";
+    } catch (error) {
+      const why = error instanceof Error ? error.message : "The dev network gave no answer.";
       balances.replaceChildren(el("dt", {}, "Not known"), el("dd", {}, why));
     }
   };

@@ -1,10 +1,10 @@
 import { faults } from "./de.faults.ts";
-import { walletFaults } from "./de.wallet.ts";
+import { walletErrors } from "./de.wallet.ts";
 import { visit } from "./de.visit.ts";
 import type { Text } from "./en.ts";
 
 /** By code, of the server (UPPER_CASE) and of the wallet library (camelCase). */
-export const sentences = { ...faults, ...walletFaults };
+export const sentences = { ...faults, ...walletErrors };
 
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 

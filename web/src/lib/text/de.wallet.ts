@@ -1,5 +1,5 @@
 /** The codes of the wallet library (wallet/texts.ts) in German. `%s` stands for a value, in its order. */
-export const walletFaults: Record<string, string> = {
+export const walletErrors: Record<string, string> = {
   noMethod: "Diese Seite hat deine Wallet nach nichts gefragt. Lade die Seite neu und versuche es noch einmal.",
   noProvider: "Keine Wallet gefunden. Installiere eine, um fortzufahren.",
   noWallets: "Keine Wallet gefunden. Installiere eine, um fortzufahren.",

@@ -7,11 +7,11 @@
  */
 
 import { visit } from "./en.visit.ts";
-import { walletFaults } from "./en.wallet.ts";
+import { walletErrors } from "./en.wallet.ts";
 
 /** By code, for what the wallet library and the server's fixed wire messages say in words for developers. */
 export const sentences = {
-  ...walletFaults,
+  ...walletErrors,
   INVALID_ADDRESS: "This address isn't valid.",
   WALLET_DOES_NOT_EXIST: "This wallet hasn't staked here yet.",
 };

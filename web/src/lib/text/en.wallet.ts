@@ -2,7 +2,7 @@
  * What the page shows instead of the wallet library's English sentences, by code (wallet/texts.ts). The library keeps
  * the specification's words, which are written for developers; a code without an entry shows the library's sentence.
  */
-export const walletFaults = {
+export const walletErrors = {
   noMethod: "This page asked your wallet for nothing. Reload the page and try again.",
   noProvider: "No wallet found. Install one to continue.",
   noWallets: "No wallet found. Install one to continue.",

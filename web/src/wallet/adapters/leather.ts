@@ -41,8 +41,8 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
   const call = async (method: string, params?: unknown): Promise<any> => {
     try {
       return unwrap(await leather.request(method, params));
-    } catch (fault) {
-      throw toWalletError(fault); // refusals are thrown as {error: {code, message}}
+    } catch (error) {
+      throw toWalletError(error); // refusals are thrown as {error: {code, message}}
     }
   };
   const addresses = async (purposes: readonly string[]) => {

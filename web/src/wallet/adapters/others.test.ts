@@ -16,7 +16,7 @@ let calls: unknown[][];
 beforeEach(() => void (calls = []));
 
 /** A mock that records its arguments and returns the response, or throws it. */
-const gives =
+const returning =
   (name: string, answer: unknown, thrown = false) =>
   async (...args: unknown[]): Promise<unknown> => {
     calls.push([name, ...args]);
@@ -25,11 +25,11 @@ const gives =
   };
 
 const emitter = () => {
-  const heard = new Map<string, (data: unknown) => void>();
+  const listeners = new Map<string, (data: unknown) => void>();
   return {
-    on: (event: string, listener: (data: unknown) => void) => void heard.set(event, listener),
-    removeListener: (event: string) => void heard.delete(event),
-    emit: (event: string, data: unknown) => heard.get(event)?.(data),
+    on: (event: string, listener: (data: unknown) => void) => void listeners.set(event, listener),
+    removeListener: (event: string) => void listeners.delete(event),
+    emit: (event: string, data: unknown) => listeners.get(event)?.(data),
   };
 };
 
@@ -153,18 +153,18 @@ describe("OKX", () => {
   const ID = "okxwallet.bitcoin";
   const okx = (change: object = {}) => ({
     ...emitter(),
-    connect: gives("connect", { address: TAPROOT, publicKey: X_ONLY, compressedPublicKey: KEY }),
-    getAccounts: gives("getAccounts", [TAPROOT]),
-    getBalance: gives("getBalance", { confirmed: 7, unconfirmed: 1, total: 8 }),
-    sendBitcoin: gives("sendBitcoin", TXID),
-    signMessage: gives("signMessage", "c2ln"),
-    signPsbt: gives("signPsbt", hex.encode(base64.decode(PSBT))),
-    pushPsbt: gives("pushPsbt", PSBT_TXID),
+    connect: returning("connect", { address: TAPROOT, publicKey: X_ONLY, compressedPublicKey: KEY }),
+    getAccounts: returning("getAccounts", [TAPROOT]),
+    getBalance: returning("getBalance", { confirmed: 7, unconfirmed: 1, total: 8 }),
+    sendBitcoin: returning("sendBitcoin", TXID),
+    signMessage: returning("signMessage", "c2ln"),
+    signPsbt: returning("signPsbt", hex.encode(base64.decode(PSBT))),
+    pushPsbt: returning("pushPsbt", PSBT_TXID),
     ...change,
   });
 
   it("connects with one address for both purposes, pays, signs and disconnects", async () => {
-    putOnPage(ID, okx({ disconnect: gives("disconnect", undefined) }));
+    putOnPage(ID, okx({ disconnect: returning("disconnect", undefined) }));
     expect(await client.connect(ID, { network: "Mainnet" })).toEqual(one);
     expect(await client.btcBalance()).toEqual({ confirmed: 7n, total: 8n });
     expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }])).toBe(TXID);
@@ -204,15 +204,15 @@ describe("OKX", () => {
   });
 
   it("signs nothing with another account; a rejection is −32000, any other error −32603", async () => {
-    putOnPage(ID, okx({ getAccounts: gives("getAccounts", [SEGWIT]) }));
+    putOnPage(ID, okx({ getAccounts: returning("getAccounts", [SEGWIT]) }));
     await expect(client.signMessage(TAPROOT, "m", { provider: ID })).rejects.toEqual(
       fault(RpcCode.accessDenied, walletTexts.otherAccount(TAPROOT)),
     );
-    putOnPage(ID, okx({ sendBitcoin: gives("sendBitcoin", { code: 4001, message: "no" }, true) }));
+    putOnPage(ID, okx({ sendBitcoin: returning("sendBitcoin", { code: 4001, message: "no" }, true) }));
     await expect(
       client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID }),
     ).rejects.toEqual(fault(RpcCode.userRejection, "no"));
-    putOnPage(ID, okx({ sendBitcoin: gives("sendBitcoin", { code: -32000, message: "no coins" }, true) }));
+    putOnPage(ID, okx({ sendBitcoin: returning("sendBitcoin", { code: -32000, message: "no coins" }, true) }));
     await expect(
       client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID }),
     ).rejects.toEqual(fault(RpcCode.internalError, "no coins"));
@@ -222,15 +222,15 @@ describe("OKX", () => {
     const wallet = okx();
     putOnPage(ID, wallet);
     await client.connect(ID);
-    const heard = vi.fn();
-    const stop = client.onWalletEvent("accountChange", heard);
+    const listener = vi.fn();
+    const stop = client.onWalletEvent("accountChange", listener);
     await client.walletInfo(ID);
     wallet.emit("accountsChanged", [SEGWIT]);
     wallet.emit("accountsChanged", []);
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     stop();
     wallet.emit("accountsChanged", [SEGWIT]);
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
   });
 });
 
@@ -242,14 +242,14 @@ describe("Magic Eden", () => {
   ];
   const magicEden = (change: object = {}) => ({
     ...emitter(),
-    connect: gives("connect", { addresses: ADDRESSES }),
-    signMessage: gives("signMessage", "c2ln"),
-    signTransaction: gives("signTransaction", { psbtBase64: PSBT, txId: PSBT_TXID }),
-    sendBtcTransaction: gives("sendBtcTransaction", TXID),
+    connect: returning("connect", { addresses: ADDRESSES }),
+    signMessage: returning("signMessage", "c2ln"),
+    signTransaction: returning("signTransaction", { psbtBase64: PSBT, txId: PSBT_TXID }),
+    sendBtcTransaction: returning("sendBtcTransaction", TXID),
     ...change,
   });
   /** The payload of the last call's token. */
-  const said = (): unknown => {
+  const lastError = (): unknown => {
     const [header, payload, signature] = (calls.at(-1)![1] as string).split(".");
     expect([JSON.parse(new TextDecoder().decode(base64urlnopad.decode(header!))), signature]).toEqual([
       { typ: "JWT", alg: "none" },
@@ -259,23 +259,23 @@ describe("Magic Eden", () => {
   };
 
   it.each([{ addresses: ADDRESSES }, ADDRESSES])("connects with a bare or a wrapped list", async (answer) => {
-    putOnPage(ID, magicEden({ connect: gives("connect", answer) }));
+    putOnPage(ID, magicEden({ connect: returning("connect", answer) }));
     expect(await client.connect(ID)).toEqual(both);
-    expect(said()).toMatchObject({ purposes: ["payment", "ordinals"], network: { type: "Mainnet" } });
+    expect(lastError()).toMatchObject({ purposes: ["payment", "ordinals"], network: { type: "Mainnet" } });
   });
 
   it("pays, signs and signs PSBTs by unsecured tokens", async () => {
     putOnPage(ID, magicEden());
     await client.connect(ID);
     expect(await client.sendTransfer([{ address: TAPROOT, amount: 5 }])).toBe(TXID);
-    expect(said()).toMatchObject({ recipients: [{ address: TAPROOT, amountSats: "5" }], senderAddress: SEGWIT });
+    expect(lastError()).toMatchObject({ recipients: [{ address: TAPROOT, amountSats: "5" }], senderAddress: SEGWIT });
     expect((await client.signMessage(TAPROOT, "mön")).signature).toBe("c2ln");
-    expect(said()).toMatchObject({ address: TAPROOT, message: "mön", protocol: "BIP322" });
+    expect(lastError()).toMatchObject({ address: TAPROOT, message: "mön", protocol: "BIP322" });
     expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({
       psbt: PSBT,
       txid: PSBT_TXID,
     });
-    expect(said()).toMatchObject({
+    expect(lastError()).toMatchObject({
       psbtBase64: PSBT,
       broadcast: true,
       inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }],
@@ -291,7 +291,7 @@ describe("Magic Eden", () => {
   });
 
   it.each([undefined, null, {}, "text", [{ address: SEGWIT }]])("%j is not a list of addresses", async (answer) => {
-    putOnPage(ID, magicEden({ connect: gives("connect", answer) }));
+    putOnPage(ID, magicEden({ connect: returning("connect", answer) }));
     await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
   });
 });
@@ -300,12 +300,12 @@ describe("Phantom", () => {
   const ID = "phantom.bitcoin";
   const phantom = (change: object = {}) => ({
     ...emitter(),
-    requestAccounts: gives("requestAccounts", [
+    requestAccounts: returning("requestAccounts", [
       { address: SEGWIT, addressType: "p2wpkh", publicKey: KEY, purpose: "payment" },
       { address: TAPROOT, addressType: "p2tr", publicKey: KEY, purpose: "ordinals" },
     ]),
-    signMessage: gives("signMessage", { signature: new Uint8Array([1, 2, 3]) }),
-    signPSBT: gives("signPSBT", base64.decode(PSBT)),
+    signMessage: returning("signMessage", { signature: new Uint8Array([1, 2, 3]) }),
+    signPSBT: returning("signPSBT", base64.decode(PSBT)),
     ...change,
   });
 
@@ -324,7 +324,7 @@ describe("Phantom", () => {
   it.each([base64.decode(PSBT), PSBT, hex.encode(base64.decode(PSBT))])(
     "returns a signed PSBT from bytes, base64 or hex",
     async (answer) => {
-      putOnPage(ID, phantom({ signPSBT: gives("signPSBT", answer) }));
+      putOnPage(ID, phantom({ signPSBT: returning("signPSBT", answer) }));
       expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] } }, { provider: ID })).toEqual({
         psbt: PSBT,
       });
@@ -348,7 +348,7 @@ describe("Phantom", () => {
   });
 
   it("refuses a malformed PSBT as an unknown response", async () => {
-    putOnPage(ID, phantom({ signPSBT: gives("signPSBT", undefined) }));
+    putOnPage(ID, phantom({ signPSBT: returning("signPSBT", undefined) }));
     await expect(client.signPsbt({ psbt: PSBT, signInputs: {} }, { provider: ID })).rejects.toEqual(unknownResponse);
   });
 });

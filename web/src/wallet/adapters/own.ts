@@ -26,8 +26,8 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
       if (!handle) throw new WalletError(RpcCode.methodNotSupported, sentence("notSupported"));
       try {
         return await handle(params as never);
-      } catch (fault) {
-        throw ownFault(fault);
+      } catch (error) {
+        throw ownFault(error);
       }
     },
     listen(event, listener) {
@@ -35,8 +35,8 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
         const start = events[event];
         if (start) return start(listener);
         console.error(walletTexts.noListener);
-      } catch (fault) {
-        console.error(walletTexts.noListener, fault);
+      } catch (error) {
+        console.error(walletTexts.noListener, error);
       }
       return () => {};
     },
@@ -47,18 +47,18 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
  * Such wallets use EIP-1193's codes, where −32000 is not a rejection: 4001 becomes −32000 and every other code −32603.
  * An exception of the JavaScript engine means that the response was not of the documented form.
  */
-function ownFault(fault: unknown): WalletError {
-  if (fault instanceof WalletError) return fault;
-  if (fault instanceof TypeError || fault instanceof RangeError) {
+function ownFault(error: unknown): WalletError {
+  if (error instanceof WalletError) return error;
+  if (error instanceof TypeError || error instanceof RangeError) {
     return new WalletError(
       RpcCode.internalError,
       sentence("unknownResponse"),
-      { why: fault.message },
+      { why: error.message },
       { kind: "unreadable" },
     );
   }
-  const { message, data, kind, foreign } = toWalletError(fault);
-  const rejected = asRecord(fault)?.["code"] === REJECTED_4001;
+  const { message, data, kind, foreign } = toWalletError(error);
+  const rejected = asRecord(error)?.["code"] === REJECTED_4001;
   if (rejected) return new WalletError(RpcCode.userRejection, message, data, { kind: "rejected", foreign });
   return new WalletError(RpcCode.internalError, message, data, {
     kind: kind === "rejected" ? "failed" : kind,

@@ -19,8 +19,8 @@ export function standardAdapter(
       let response: unknown;
       try {
         response = await provider.request(method, method === "runes_transfer" ? withoutIds(params) : params);
-      } catch (fault) {
-        throw toWalletError(fault);
+      } catch (error) {
+        throw toWalletError(error);
       }
       return unwrap(response);
     },
@@ -64,8 +64,8 @@ function register(
       stops.set(form, () => {
         if (typeof stop === "function") stop();
       });
-    } catch (fault) {
-      if (stops.size === 0 && form === forms.at(-1)) console.error(walletTexts.noListener, fault);
+    } catch (error) {
+      if (stops.size === 0 && form === forms.at(-1)) console.error(walletTexts.noListener, error);
     }
   }
   return () => {

@@ -11,7 +11,7 @@ import { fault, ORDINALS, PAYMENT, putOnPage, TXID, unknownResponse } from "../t
 import { walletTexts } from "../texts.ts";
 
 const ID = "unisat";
-const asked = { provider: ID };
+const options = { provider: ID };
 
 let chain: MemoryChain;
 let wallet: DevWallet;
@@ -47,7 +47,7 @@ describe("Unisat (its model's window API)", () => {
     ]);
     await client.disconnect();
     expect(wallet.settings.connected).toBe(false);
-    expect(await client.currentPermissions(asked)).toEqual([]);
+    expect(await client.currentPermissions(options)).toEqual([]);
   });
 
   it("pays, sends runes and signs", async () => {
@@ -71,26 +71,27 @@ describe("Unisat (its model's window API)", () => {
     expect(await client.supports(ID, "runes_transfer")).toBe(true);
     expect(await client.supports(ID, "runes_getBalance")).toBe(false);
     const refused = fault(RpcCode.methodNotSupported, "Method not supported by the selected wallet");
-    await expect(client.runeBalances(asked)).rejects.toEqual(refused);
-    await expect(client.request("stx_signMessage", { message: "m" }, asked)).rejects.toEqual(refused);
-    await expect(client.request("wallet_getWalletType", null, asked)).rejects.toEqual(refused);
+    await expect(client.runeBalances(options)).rejects.toEqual(refused);
+    await expect(client.request("stx_signMessage", { message: "m" }, options)).rejects.toEqual(refused);
+    await expect(client.request("wallet_getWalletType", null, options)).rejects.toEqual(refused);
     expect(await client.walletInfo(ID)).toMatchObject({ version: "1.7.13" });
   });
 
   it("pays one recipient only, and requires a rune id", async () => {
     const one = { address: PAYMENT, amount: 1_000 };
     const sentence = fault(RpcCode.internalError, "Only one recipient is supported by this wallet provider");
-    await expect(client.sendTransfer([one, one], asked)).rejects.toEqual(sentence);
+    await expect(client.sendTransfer([one, one], options)).rejects.toEqual(sentence);
     const rune = { runeName: LOBO.name, amount: "1", address: PAYMENT, runeId: LOBO.id };
-    await expect(client.request("runes_transfer", { recipients: [rune, rune] }, asked)).rejects.toEqual(sentence);
-    await expect(client.transferRunes({ runeName: LOBO.name, amount: 1n, recipient: PAYMENT }, asked)).rejects.toEqual(
+    await expect(client.request("runes_transfer", { recipients: [rune, rune] }, options)).rejects.toEqual(sentence);
+    const transfer = client.transferRunes({ runeName: LOBO.name, amount: 1n, recipient: PAYMENT }, options);
+    await expect(transfer).rejects.toEqual(
       fault(RpcCode.invalidParams, `Error while rune transfer: ${walletTexts.needsRuneId}`),
     );
   });
 
   it("has no Stacks address", async () => {
-    const asking = client.request("getAccounts", { purposes: ["payment", "stacks"] }, asked);
-    await expect(asking).rejects.toEqual(fault(RpcCode.internalError, "Only bitcoin addresses are supported"));
+    const response = client.request("getAccounts", { purposes: ["payment", "stacks"] }, options);
+    await expect(response).rejects.toEqual(fault(RpcCode.internalError, "Only bitcoin addresses are supported"));
   });
 
   it("maps a rejection (4001) to −32000, and every other code to −32603", async () => {
@@ -125,19 +126,19 @@ describe("Unisat (its model's window API)", () => {
 
   it("reports a change of account, a change of network and a disconnect, each once", async () => {
     await client.connect(ID);
-    const heard: string[] = [];
-    const stops = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
-      client.onWalletEvent(event, () => void heard.push(event)),
+    const events: string[] = [];
+    const unsubscribes = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
+      client.onWalletEvent(event, () => void events.push(event)),
     );
     await client.walletInfo(ID); // by then all three are subscribed
     await wallet.useAccount(1);
     await client.changeNetwork("Testnet4");
     await wallet.revoke();
-    expect(heard).toEqual(["accountChange", "networkChange", "disconnect"]);
-    stops.forEach((stop) => stop());
+    expect(events).toEqual(["accountChange", "networkChange", "disconnect"]);
+    unsubscribes.forEach((stop) => stop());
     await wallet.grant();
     await wallet.useAccount(0);
-    expect(heard).toHaveLength(3);
+    expect(events).toHaveLength(3);
   });
 
   it("refuses other chains: Fractal's addresses have the form of Bitcoin's", async () => {
@@ -153,7 +154,7 @@ describe("Unisat (its model's window API)", () => {
   it("has the former network names in older versions, and no call to change the network", async () => {
     const { getChain: _, switchChain: __, ...old } = unisat;
     putOnPage(ID, { ...old, getNetwork: async () => "livenet" });
-    expect(await client.getNetwork(asked)).toBe("Mainnet");
+    expect(await client.getNetwork(options)).toBe("Mainnet");
     expect(await client.supports(ID, "wallet_changeNetwork")).toBe(false);
   });
 
@@ -165,7 +166,7 @@ describe("Unisat (its model's window API)", () => {
       getAccounts: async () => [old],
       signMessage: async (...args: unknown[]) => (calls.push(args), "c2ln"),
     });
-    expect(await client.signMessage(old, "m", asked)).toEqual({
+    expect(await client.signMessage(old, "m", options)).toEqual({
       signature: "c2ln",
       messageHash: "",
       address: old,
@@ -177,7 +178,7 @@ describe("Unisat (its model's window API)", () => {
   it("accepts a transaction id in an object, as documented", async () => {
     putOnPage(ID, { ...unisat, sendRunes: async () => ({ txid: TXID }) });
     expect(
-      await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 1n, recipient: PAYMENT }, asked),
+      await client.transferRunes({ runeName: LOBO.name, runeId: LOBO.id, amount: 1n, recipient: PAYMENT }, options),
     ).toBe(TXID);
   });
 
@@ -197,7 +198,7 @@ describe("Unisat (its model's window API)", () => {
       },
     ];
     putOnPage(ID, { ...unisat, getInscriptions: async () => ({ total: 1, list }) });
-    const { inscriptions, total } = await client.request("ord_getInscriptions", { offset: 0, limit: 20 }, asked);
+    const { inscriptions, total } = await client.request("ord_getInscriptions", { offset: 0, limit: 20 }, options);
     expect([total, inscriptions[0]]).toEqual([
       1,
       expect.objectContaining({ inscriptionNumber: "7", postage: "546", output: `${TXID}:0` }),
@@ -207,14 +208,14 @@ describe("Unisat (its model's window API)", () => {
 
 describe("Unisat without a shared account: never connected, disconnected in the wallet, or locked", () => {
   /** The window API with a counter of every call. */
-  function counted() {
-    const asked: string[] = [];
+  function recordCalls() {
+    const names: string[] = [];
     const calls = Object.entries(unisat).map(([name, call]) => [
       name,
-      (...args: never[]) => (asked.push(name), (call as (...all: never[]) => unknown)(...args)),
+      (...args: never[]) => (names.push(name), (call as (...all: never[]) => unknown)(...args)),
     ]);
     putOnPage(ID, { ...Object.fromEntries(calls), on: unisat.on, removeListener: unisat.removeListener });
-    return asked;
+    return names;
   }
   const pays = { recipients: [{ address: PAYMENT, amount: 1_000 }] };
   const every: [client.Method, unknown][] = [
@@ -235,19 +236,19 @@ describe("Unisat without a shared account: never connected, disconnected in the 
 
   it.each(every)("opens no popup at %s", async (method, params) => {
     await wallet.revoke();
-    const asked = counted();
+    const recorded = recordCalls();
     await client
       .request(method, params as never, { provider: ID })
       .catch((fault: unknown) => expect(fault).toMatchObject({ kind: "disconnected" }));
-    expect(asked.filter((name) => !["getAccounts", "getChain", "getNetwork"].includes(name))).toEqual([]);
+    expect(recorded.filter((name) => !["getAccounts", "getChain", "getNetwork"].includes(name))).toEqual([]);
   });
 
   it("ends a stored session with one call", async () => {
     await client.connect(ID);
     await wallet.revoke();
-    const asked = counted();
+    const recorded = recordCalls();
     expect(await client.resumeSession()).toBeNull();
-    expect([client.readSession(), asked]).toEqual([null, ["getAccounts"]]);
+    expect([client.readSession(), recorded]).toEqual([null, ["getAccounts"]]);
   });
 
   it("can be connected again", async () => {
@@ -278,7 +279,7 @@ describe("Unisat without a shared account: never connected, disconnected in the 
   ])("classifies %s", async (_, thrown, kind, message) => {
     putOnPage(ID, { ...unisat, sendBitcoin: () => Promise.reject(thrown) });
     const maybeSent = kind === "rejected" || kind === "failed";
-    await expect(client.sendTransfer(pays.recipients, asked)).rejects.toMatchObject({
+    await expect(client.sendTransfer(pays.recipients, options)).rejects.toMatchObject({
       name: "WalletError",
       kind,
       message,
@@ -288,19 +289,19 @@ describe("Unisat without a shared account: never connected, disconnected in the 
 
   it("returns its network only if it is known", async () => {
     putOnPage(ID, { ...unisat, getChain: undefined, getNetwork: async () => "unknown" });
-    await expect(client.getNetwork(asked)).rejects.toMatchObject({ kind: "otherNetwork" });
+    await expect(client.getNetwork(options)).rejects.toMatchObject({ kind: "otherNetwork" });
     putOnPage(ID, {
       ...unisat,
       getChain: async () => ({ enum: "BITCOIN_SIGNET", name: "Bitcoin Signet", network: "testnet" }),
     });
-    expect(await client.getNetwork(asked)).toBe("Signet");
+    expect(await client.getNetwork(options)).toBe("Signet");
     putOnPage(ID, { ...unisat, getChain: async () => null });
-    await expect(client.getNetwork(asked)).rejects.toMatchObject({ kind: "unreadable" });
+    await expect(client.getNetwork(options)).rejects.toMatchObject({ kind: "unreadable" });
   });
 });
 
 describe("Unisat with malformed, late or missing responses", () => {
-  const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], asked);
+  const pay = () => client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], options);
   it.each([undefined, null, {}, "", "no id", 5])("%j is not a transaction id", async (answer) => {
     putOnPage(ID, { ...unisat, sendBitcoin: async () => answer });
     await expect(pay()).rejects.toEqual(unknownResponse);
@@ -318,14 +319,14 @@ describe("Unisat with malformed, late or missing responses", () => {
   it("times out for calls without user interaction, and not for the others", async () => {
     vi.useFakeTimers();
     wallet.misbehave({ silent: true });
-    const silent = client.request("wallet_getNetwork", null, asked).catch((reason: unknown) => reason);
+    const silent = client.request("wallet_getNetwork", null, options).catch((reason: unknown) => reason);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await silent).toEqual(fault(RpcCode.internalError, walletTexts.noAnswer("wallet_getNetwork")));
     wallet.misbehave({ silent: false, late: 600_000 });
     chain.give(address, 10_000);
-    const late = pay();
+    const payment = pay();
     await vi.advanceTimersByTimeAsync(1_200_000); // the accounts, then the payment
-    expect(await late).toBe(chain.sent[0]!.id);
+    expect(await payment).toBe(chain.sent[0]!.id);
   });
 });
 
@@ -333,8 +334,8 @@ describe("signPsbt", () => {
   const REGTEST = networkParams("Regtest");
   const community = deriveAccount(rootKey(TEST_SETTINGS.mnemonic), 1, "p2tr", "Regtest");
   const unsigned = (leaf: boolean, sighashType?: number): string => {
-    const own = wallet.account.ordinals;
-    const key = own.publicKey.slice(1);
+    const { ordinals } = wallet.account;
+    const key = ordinals.publicKey.slice(1);
     const script = Script.encode([key, "CHECKSIGVERIFY", 10, "CHECKSEQUENCEVERIFY"]);
     const internal = community.ordinals.publicKey.slice(1);
     const { script: output, tapLeafScript, tapMerkleRoot } = p2tr(internal, { script }, REGTEST, true);
@@ -344,17 +345,17 @@ describe("signPsbt", () => {
       index: 0,
       sequence: 10,
       ...(sighashType === undefined ? {} : { sighashType }),
-      witnessUtxo: { script: leaf ? output : own.script, amount: 2_000n },
+      witnessUtxo: { script: leaf ? output : ordinals.script, amount: 2_000n },
       ...(leaf ? { tapLeafScript, tapMerkleRoot, tapInternalKey: internal } : { tapInternalKey: key }),
     });
-    tx.addOutput({ script: own.script, amount: 1_500n });
+    tx.addOutput({ script: ordinals.script, amount: 1_500n });
     return base64.encode(tx.toPSBT(0));
   };
   const read = (psbt: string) =>
     Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true, allowUnknownOutputs: true });
 
   it.each([true, false])("signs and does not finalize (script leaf: %s)", async (leaf) => {
-    const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs: { [address]: [0] } }, asked);
+    const { psbt, txid } = await client.signPsbt({ psbt: unsigned(leaf), signInputs: { [address]: [0] } }, options);
     const input = read(psbt).getInput(0);
     expect(input.finalScriptWitness).toBeUndefined();
     expect(leaf ? input.tapScriptSig : input.tapKeySig).toHaveLength(leaf ? 1 : 64);
@@ -364,7 +365,7 @@ describe("signPsbt", () => {
   it("signs, finalizes and sends a key-path spend", async () => {
     const { psbt, txid } = await client.signPsbt(
       { psbt: unsigned(false), signInputs: { [address]: [0] }, broadcast: true },
-      asked,
+      options,
     );
     expect(read(psbt).getInput(0).finalScriptWitness).toHaveLength(1);
     expect(chain.sent.map(({ id }) => id)).toEqual([txid]);
@@ -373,7 +374,7 @@ describe("signPsbt", () => {
   it("only signs a script leaf, even with broadcast", async () => {
     const { psbt, txid } = await client.signPsbt(
       { psbt: unsigned(true), signInputs: { [address]: [0] }, broadcast: true },
-      asked,
+      options,
     );
     expect([read(psbt).getInput(0).tapScriptSig?.length, txid, chain.sent.length]).toEqual([1, undefined, 0]);
   });
@@ -381,7 +382,7 @@ describe("signPsbt", () => {
   it("passes the requested signature hash type, because Unisat refuses any but the default without it", async () => {
     const { psbt } = await client.signPsbt(
       { psbt: unsigned(true, SigHash.SINGLE_ANYONECANPAY), signInputs: { [address]: [0] } },
-      asked,
+      options,
     );
     const [, signature] = read(psbt).getInput(0).tapScriptSig![0]!;
     expect(signature.at(-1)).toBe(SigHash.SINGLE_ANYONECANPAY);

@@ -41,7 +41,7 @@ function signersOf(method: string, params: unknown): string[] {
 /** Checks without a popup whether the active account has the address. An unreadable response does not stop the call. */
 async function requireAccount(standard: Adapter, address: string): Promise<void> {
   const answer = await Promise.race([
-    standard.request("wallet_getAccount", null).catch((fault: unknown) => fault),
+    standard.request("wallet_getAccount", null).catch((error: unknown) => error),
     new Promise((resolve) => setTimeout(resolve, QUIET_MS)),
   ]);
   if (answer instanceof WalletError && answer.kind === "disconnected") throw answer;

@@ -59,8 +59,8 @@ async function call(url: string, body?: object, lookup = false): Promise<unknown
   try {
     response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
     responseText = await response.text();
-  } catch (fault) {
-    throw new WalletError(RpcCode.internalError, sentence("ordersAway"), fault);
+  } catch (error) {
+    throw new WalletError(RpcCode.internalError, sentence("ordersAway"), error);
   }
   const answer = parse(responseText);
   if (response.ok) return answer;
@@ -82,8 +82,8 @@ function parse(responseText: string): unknown {
 function read<T>(check: Check<T>, answer: unknown): T {
   try {
     return check(answer, "result");
-  } catch (fault) {
-    if (!(fault instanceof Mismatch)) throw fault;
-    throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), { why: fault.message, answer });
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw new WalletError(RpcCode.internalError, sentence("unknownResponse"), { why: error.message, answer });
   }
 }

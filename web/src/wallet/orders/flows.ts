@@ -77,9 +77,9 @@ async function byWallet<M extends "runes_mint" | "runes_etch">(
   if (isListed !== true) return undefined;
   try {
     return await callWallet(method, params, options);
-  } catch (fault) {
-    if (fault instanceof WalletError && fault.code === RpcCode.methodNotFound) return undefined;
-    throw fault;
+  } catch (error) {
+    if (error instanceof WalletError && error.code === RpcCode.methodNotFound) return undefined;
+    throw error;
   }
 }
 
@@ -109,8 +109,8 @@ async function pay(order: CreatedOrder, network: NetworkName, options: Options):
   const recipients = [{ address: order.fundAddress, amount: order.fundAmount }];
   try {
     return (await callWallet("sendTransfer", { recipients }, options)).txid;
-  } catch (fault) {
-    throw fault instanceof WalletError ? new WalletError(fault.code, fault.message, order) : fault;
+  } catch (error) {
+    throw error instanceof WalletError ? new WalletError(error.code, error.message, order) : error;
   }
 }
 
@@ -123,13 +123,13 @@ async function execute(report: () => Promise<void>, funded: Funded): Promise<voi
   for (const delay of [...EXECUTE_RETRY_DELAYS, null]) {
     try {
       return await report();
-    } catch (fault) {
-      if (!(fault instanceof WalletError)) throw fault;
-      const refused = fault.code === RpcCode.invalidRequest;
-      if (refused && !isUnknown) throw new WalletError(fault.code, fault.message, funded);
+    } catch (error) {
+      if (!(error instanceof WalletError)) throw error;
+      const refused = error.code === RpcCode.invalidRequest;
+      if (refused && !isUnknown) throw new WalletError(error.code, error.message, funded);
       // After a lost response, a refusal may only mean that the first call succeeded.
-      if (refused || delay === null) return console.warn(fault.message, funded.orderId);
-      isUnknown ||= !(fault.data instanceof Object && "status" in fault.data);
+      if (refused || delay === null) return console.warn(error.message, funded.orderId);
+      isUnknown ||= !(error.data instanceof Object && "status" in error.data);
       await new Promise((later) => setTimeout(later, delay));
     }
   }

@@ -70,17 +70,18 @@ const order = {
 const bump = { orderId: "o-1", newFeeRate: 9, network: "Regtest" } as const;
 
 type Answer = [status: number, body: unknown] | Error;
-let asked: [path: string, body: unknown][];
+let requests: [path: string, body: unknown][];
 
 /** The service, with responses by path. A list is consumed in order; its last response repeats. */
 function serve(answers: Record<string, Answer | Answer[]>): void {
   const isOne = (answer: Answer | Answer[]): answer is Answer =>
     answer instanceof Error || typeof answer[0] === "number";
-  const left = new Map(Object.entries(answers).map(([path, answer]) => [path, isOne(answer) ? [answer] : [...answer]]));
+  const listOf = (answer: Answer | Answer[]): Answer[] => (isOne(answer) ? [answer] : [...answer]);
+  const remaining = new Map(Object.entries(answers).map(([path, answer]) => [path, listOf(answer)]));
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     const path = url.replace(`${BASE}/`, "");
-    asked.push([path, init?.body === undefined ? undefined : JSON.parse(init.body as string)]);
-    const queue = left.get(path) ?? [[404, { message: `no ${path}` }] as Answer];
+    requests.push([path, init?.body === undefined ? undefined : JSON.parse(init.body as string)]);
+    const queue = remaining.get(path) ?? [[404, { message: `no ${path}` }] as Answer];
     const answer = queue.length > 1 ? queue.shift()! : queue[0]!;
     if (answer instanceof Error) throw answer;
     const body = typeof answer[1] === "string" ? answer[1] : JSON.stringify(answer[1]);
@@ -90,7 +91,7 @@ function serve(answers: Record<string, Answer | Answer[]>): void {
 
 const paying = { sendTransfer: { result: { txid: TXID } } };
 const listing = (...methods: string[]): Reply => ({ result: { version: "1", methods, supports: [] } });
-const fine = {
+const valid = {
   "runes/mint/orders": [200, created] as Answer,
   "runes/mint/orders/o-1/execute": [200, funded] as Answer,
   "runes/etch/orders": [200, created] as Answer,
@@ -104,7 +105,7 @@ const fine = {
 beforeAll(() => Promise.all([import("../address.ts"), import("./flows.ts"), import("../methods/more.ts")]));
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   configureOrders({ Regtest: `${BASE}/` });
 });
 
@@ -127,7 +128,7 @@ describe.each([
     const { calls } = installStandard({ getInfo: listing(method), [method]: { result: funded } });
     expect(await order(params as never, options)).toEqual(funded);
     expect(calls).toEqual([["getInfo", null], [method, params]]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
@@ -137,10 +138,10 @@ describe.each([
     RpcCode.methodNotSupported,
     RpcCode.accessDenied,
   ])("throws the wallet's error %i unchanged", async (code) => {
-    serve(fine);
+    serve(valid);
     installStandard({ getInfo: listing(method), [method]: refusal(code), ...paying });
     await expect(order(params as never, options)).rejects.toEqual(fault(code));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
@@ -149,11 +150,11 @@ describe.each([
     ["sends no data about the page", {}],
     ["lists the method but does not find it", { getInfo: listing(method), [method]: refusal(RpcCode.methodNotFound) }],
   ])("creates, pays and executes an order if the wallet %s", async (_why, replies) => {
-    serve(fine);
+    serve(valid);
     const { calls } = installStandard({ ...replies, ...paying });
     const onOrder = vi.fn();
     expect(await order(params as never, { ...options, onOrder })).toEqual(funded);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [`runes/${kind}/orders`, withoutNetwork(params)],
       [`runes/${kind}/orders/o-1/execute`, { fundTransactionId: TXID }],
     ]);
@@ -167,7 +168,7 @@ describe.each([
     [500, "<h1>oops</h1>", RpcCode.internalError, '"<h1>oops</h1>"'],
     [503, null, RpcCode.internalError, "null"],
   ])("pays nothing if the service returns %i", async (status, body, code, message) => {
-    serve({ ...fine, [`runes/${kind}/orders`]: [status, body] });
+    serve({ ...valid, [`runes/${kind}/orders`]: [status, body] });
     const { calls } = installStandard(paying);
     await expect(order(params as never, options)).rejects.toEqual(fault(code, message));
     expect(calls.map(([called]) => called)).toEqual(["getInfo"]);
@@ -183,7 +184,7 @@ describe.each([
     { ...created, fundAddress: 5 },
     "text",
   ])("pays nothing for a malformed order: %j", async (body) => {
-    serve({ ...fine, [`runes/${kind}/orders`]: [200, body] });
+    serve({ ...valid, [`runes/${kind}/orders`]: [200, body] });
     const { calls } = installStandard(paying);
     await expect(order(params as never, options)).rejects.toEqual(unknownResponse);
     expect(calls.map(([called]) => called)).toEqual(["getInfo"]);
@@ -191,7 +192,7 @@ describe.each([
 
   it("pays nothing to an address of another network", async () => {
     serve({
-      ...fine,
+      ...valid,
       [`runes/${kind}/orders`]: [200, { ...created, fundAddress: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" }],
     });
     const { calls } = installStandard(paying);
@@ -200,23 +201,23 @@ describe.each([
   });
 
   it("has the order in the error and executes nothing if the wallet does not pay", async () => {
-    serve(fine);
+    serve(valid);
     installStandard({ sendTransfer: refusal(RpcCode.userRejection, "no") });
     const failed = await order(params as never, options).catch((reason: unknown) => reason);
     expect(failed).toMatchObject({ name: "WalletError", code: RpcCode.userRejection, message: "no", data: created });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it("retries an execute without a response and succeeds, because the service finds the payment", async () => {
     vi.useFakeTimers();
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: new Error("offline") });
+    serve({ ...valid, [`runes/${kind}/orders/o-1/execute`]: new Error("offline") });
     installStandard(paying);
     const done = order(params as never, options);
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await done).toEqual(funded);
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(warn).toHaveBeenCalledOnce();
   });
 
@@ -224,12 +225,12 @@ describe.each([
     vi.useFakeTimers();
     vi.spyOn(console, "warn").mockImplementation(() => {});
     serve({
-      ...fine,
+      ...valid,
       [`runes/${kind}/orders/o-1/execute`]: [new Error("offline"), [400, { message: "already executed" }]] as Answer[],
     });
     installStandard(paying);
     const done = order(params as never, options);
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await done).toEqual(funded);
   });
@@ -237,7 +238,7 @@ describe.each([
   it("waits for a payment that has not arrived at the service (503)", async () => {
     vi.useFakeTimers();
     serve({
-      ...fine,
+      ...valid,
       [`runes/${kind}/orders/o-1/execute`]: [
         [503, { message: "not here yet" }],
         [200, funded],
@@ -245,18 +246,18 @@ describe.each([
     });
     installStandard(paying);
     const done = order(params as never, options);
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await done).toEqual(funded);
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it("has the payment in the error if execute is refused", async () => {
-    serve({ ...fine, [`runes/${kind}/orders/o-1/execute`]: [400, { message: "stale" }] });
+    serve({ ...valid, [`runes/${kind}/orders/o-1/execute`]: [400, { message: "stale" }] });
     installStandard(paying);
     const failed = await order(params as never, options).catch((reason: unknown) => reason);
     expect(failed).toMatchObject({ code: RpcCode.invalidRequest, message: '{"message":"stale"}', data: funded });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("fails on a network without a service", async () => {
@@ -282,9 +283,9 @@ describe("estimates, look-up and RBF", () => {
       { newFeeRate: 9 },
     ],
   ] as const)("%s asks the service only", async (method, params, result, path, body) => {
-    serve(fine);
+    serve(valid);
     expect(await request(method as Method, params as never)).toEqual(result);
-    expect(asked).toEqual([[path, body]]);
+    expect(requests).toEqual([[path, body]]);
   });
 
   it.each([
@@ -323,14 +324,14 @@ describe("estimates, look-up and RBF", () => {
   });
 
   it("RBF pays the estimated cost to the order's funding address", async () => {
-    serve(fine);
+    serve(valid);
     const { calls } = installStandard(paying);
     expect(await rbfOrder(bump, options)).toEqual({ orderId: "o-1", fundRBFTransactionId: TXID, fundingAddress: FUND });
     expect(calls).toEqual([["sendTransfer", { recipients: [{ address: FUND, amount: 700 }] }]]);
   });
 
   it("RBF that the user rejects pays nothing", async () => {
-    serve(fine);
+    serve(valid);
     installStandard({ sendTransfer: refusal(RpcCode.userRejection, "no") });
     await expect(rbfOrder(bump, options)).rejects.toMatchObject({
       code: RpcCode.userRejection,
@@ -341,7 +342,7 @@ describe("estimates, look-up and RBF", () => {
   it("an order id is encoded as one segment of the path", async () => {
     serve({});
     await expect(findOrder({ id: "../x?y", network: "Regtest" })).rejects.toBeInstanceOf(WalletError);
-    expect(asked[0]![0]).toBe("orders/..%2Fx%3Fy");
+    expect(requests[0]![0]).toBe("orders/..%2Fx%3Fy");
   });
 
   it.each(["Mainnet", "Testnet", "Testnet4", "Signet", "Regtest"] as const)(
@@ -428,9 +429,9 @@ describe("invalid params are not sent", () => {
     ["runes_rbfOrder", { orderId: "", newFeeRate: 5 }],
     ["runes_rbfOrder", { orderId: "o-1", newFeeRate: "5" }],
   ] as const)("%s %j", async (method, params) => {
-    serve(fine);
+    serve(valid);
     const { calls } = installStandard({ getInfo: listing("runes_mint", "runes_etch"), ...paying });
     await expect(request(method as Method, params as never, options)).rejects.toEqual(fault(RpcCode.invalidParams));
-    expect([asked, calls]).toEqual([[], []]);
+    expect([requests, calls]).toEqual([[], []]);
   });
 });
