@@ -177,7 +177,7 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 	@bin/staticcheck ./...
 	@CGO_ENABLED=0 go -C tools build -o ../bin/go-errorlint github.com/polyfloyd/go-errorlint
 	@bin/go-errorlint ./...
-	@go test -run '^Test(Arrows|Names|Length)' .
+	@go test -run '^Test(Imports|Names|Length)' .
 	@npm --prefix web run lint
 	@npm --prefix web run typecheck
 

@@ -112,7 +112,7 @@ const (
 
 const module = "moonfund/"
 
-func TestArrows(t *testing.T) {
+func TestImports(t *testing.T) {
 	for name, imports := range packages(t) {
 		if isTestOnly(name) {
 			continue
@@ -143,7 +143,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-func TestArrowsOfMissingPackages(t *testing.T) {
+func TestImportsOfMissingPackages(t *testing.T) {
 	found := packages(t)
 	for name := range allowedImports {
 		if _, exists := found[name]; !exists {

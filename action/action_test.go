@@ -45,7 +45,7 @@ func sign(w *testkit.World, r action.SignRequest) (action.Signed, error) {
 }
 
 func TestStake(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	given, script := w.StakeAddress(w.Anna, 5000)
 	again, _ := w.StakeAddress(w.Anna, 9000)
 	if again != given {
@@ -80,7 +80,7 @@ func TestStake(t *testing.T) {
 }
 
 func TestStakeRefusals(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	ask := func(change func(*action.StakeRequest)) error {
 		r := w.Anna.Request(5000)
 		change(&r)
@@ -109,7 +109,7 @@ func TestStakeRefusals(t *testing.T) {
 }
 
 func TestUnstakeRestake(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	_, err := w.TryAct(w.Anna, action.Restake, id)
 	refused(t, err, fault.UnitNotUnlocked, id)
@@ -131,7 +131,7 @@ func TestUnstakeRestake(t *testing.T) {
 
 // A restake would lose the last epoch's reward, so it waits until that epoch settles.
 func TestRestakeWaitsForTheReward(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000) // from epoch 1 on
 	w.NextEpoch()
 	w.Act(w.Anna, action.Unstake, id)
@@ -149,7 +149,7 @@ func TestRestakeWaitsForTheReward(t *testing.T) {
 }
 
 func TestClaimAndCompound(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, err := w.TryAct(w.Anna, action.Claim)
 	refused(t, err, fault.NothingClaimable)
 	_, first := w.Rewarded(w.Anna, 5000)
@@ -177,7 +177,7 @@ func TestClaimAndCompound(t *testing.T) {
 }
 
 func TestEstimateIsTheOrdersPrice(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	w.Rate = amount.FeeRate(3700)
 	fees, rate, err := w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Withdraw, []string{id})
@@ -192,7 +192,7 @@ func TestEstimateIsTheOrdersPrice(t *testing.T) {
 
 // Actions that open no order do not ask the node for its fee rate.
 func TestOnlyOrdersNeedAFeeRate(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	reads, rate := 0, w.Actions.Rate
 	w.Actions.Rate = func(ctx context.Context) amount.FeeRate {
 		reads++
@@ -211,7 +211,7 @@ func TestOnlyOrdersNeedAFeeRate(t *testing.T) {
 
 // Units of other owners, unknown units and repeated units are refused.
 func TestUnitsOfAnAction(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	_, err := w.TryAct(w.Bert, action.Unstake, id)
 	refused(t, err, fault.UnitUnknown, id)
@@ -306,7 +306,7 @@ func TestParallelWithdrawals(t *testing.T) {
 
 // An invalid proof changes nothing.
 func TestProofs(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	other := w.Staked(w.Anna, 6000)
 	before := w.Dump()
@@ -350,7 +350,7 @@ func TestProofs(t *testing.T) {
 
 // A message promises an unlock date. After the boundary the date is another one, so the message is refused.
 func TestStaleMessage(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	w.Clock.Set(testkit.Genesis.Add(2*testkit.EpochLength - time.Minute))
 	r := signing(w, w.Anna, action.Unstake, post(w, w.Anna, action.Unstake, id))
@@ -363,7 +363,7 @@ func TestStaleMessage(t *testing.T) {
 
 // The message is readable text and parses back to the intent.
 func TestMessageParsesBack(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	r := post(w, w.Anna, action.Unstake, id)
 	intent, err := message.Parse(r.Message)
@@ -382,7 +382,7 @@ func TestMessageParsesBack(t *testing.T) {
 
 // Once both addresses signed one message, the payment address's key may sign alone.
 func TestPaymentKeyLink(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	a, b := w.Staked(w.Anna, 5000), w.Staked(w.Anna, 6000)
 	first := post(w, w.Anna, action.Unstake, a)
 	r := signing(w, w.Anna, action.Unstake, first)
@@ -420,7 +420,7 @@ func TestPaymentKeyLink(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
 	ask := func(from *testkit.Wallet) (action.Requested, error) {
@@ -464,7 +464,7 @@ func TestCancel(t *testing.T) {
 
 // Nothing changes while the server catches up, its clock is uncertain, or everything is paused.
 func TestNothingChangesWhilePaused(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	r := signing(w, w.Anna, action.Unstake, post(w, w.Anna, action.Unstake, id))
 	behind := fault.Refuse(fault.CatchingUp)

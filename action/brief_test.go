@@ -101,7 +101,7 @@ func TestUnsignedActionsAreSmall(t *testing.T) {
 // A cancel is stored in brief, too. Its message names the order's state when it was issued, and stays valid when more
 // was paid since.
 func TestCancelInBrief(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 6000)).Order
 	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
 	testkit.Must(t, err)
@@ -126,7 +126,7 @@ func TestCancelInBrief(t *testing.T) {
 // A server that does not remember an action refuses a signature of another message, and of a message that no longer
 // holds.
 func TestBriefRefusesOtherMessages(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	first, second := post(w, w.Anna, action.Unstake, id), post(w, w.Anna, action.Unstake, id)
 	w.Restart()
@@ -145,7 +145,7 @@ func TestBriefRefusesOtherMessages(t *testing.T) {
 
 // An action that was issued before briefs existed is stored in full, and can still be signed.
 func TestActionInFull(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	issued := post(w, w.Anna, action.Unstake, id)
 	w.Update(func(tx *store.Tx) error {

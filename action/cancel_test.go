@@ -49,7 +49,7 @@ func TestForgedReplayOfACancel(t *testing.T) {
 
 // The proof of a cancel is valid only for the order that it names.
 func TestCancelOfAnotherOrder(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	a, _ := w.Deposit(w.Anna, 5000)
 	b := w.Unlocked(w.Anna, 6000)
 	w.Act(w.Anna, action.Unstake, a)

@@ -60,7 +60,7 @@ func (s *Service) PostCancel(ctx context.Context, community string, w Wallet, or
 	}
 	var a Action
 	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		o, err := s.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
+		o, err := s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
 		if err != nil {
 			return err
 		}
@@ -327,7 +327,7 @@ func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind
 	return fees, rate, err
 }
 
-// Typical returns what a claim of one reward and a withdrawal of one stake cost at the present fee rate.
-func (s *Service) Typical(ctx context.Context, community string) (claim, withdrawal order.Fees, err error) {
-	return s.Orders.Typical(community, s.Rate(ctx))
+// TypicalFees returns what a claim of one reward and a withdrawal of one stake cost at the present fee rate.
+func (s *Service) TypicalFees(ctx context.Context, community string) (claim, withdrawal order.Fees, err error) {
+	return s.Orders.TypicalFees(community, s.Rate(ctx))
 }

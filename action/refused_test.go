@@ -14,7 +14,7 @@ import (
 
 // Every call requires addresses of this network.
 func TestAddressesAreChecked(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
 	before := w.Dump()
@@ -97,7 +97,7 @@ func TestNoRandomness(t *testing.T) {
 
 // While the server catches up, or while the supply is unknown, nothing is issued.
 func TestNothingIsIssuedWhileCatchingUp(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	behind := fault.Refuse(fault.CatchingUp)
 	w.Actions.Ready = func() error { return behind }
 	_, err := w.Actions.NewStake(t.Context(), testkit.Prefix, w.Anna.Request(5000))
@@ -115,7 +115,7 @@ func TestNothingIsIssuedWhileCatchingUp(t *testing.T) {
 
 // A claim of everything takes the oldest rewards that fit one order. The others can be claimed next.
 func TestClaimOfMoreThanFits(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, first := w.Rewarded(w.Anna, 5000)
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
@@ -133,7 +133,7 @@ func TestClaimOfMoreThanFits(t *testing.T) {
 
 // A txid of another owner's deposit gives the caller nothing and takes nothing from that owner.
 func TestTwoClaimantsOfOneDeposit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	of := map[*testkit.Wallet]action.SignRequest{}
 	var script []byte
 	for _, wallet := range []*testkit.Wallet{w.Anna, w.Bert} {

@@ -112,7 +112,7 @@ func (s *Service) SignCancel(ctx context.Context, community string, r SignReques
 		if err != nil {
 			return err
 		}
-		o, err := s.Orders.Of(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
+		o, err := s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
 		if err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (s *Service) subject(ctx context.Context, tx Tx, terms Terms,
 		units, err = s.chooseUnits(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
 		return units, o, err
 	}
-	if o, err = s.Orders.Of(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err != nil {
+	if o, err = s.Orders.Find(ctx, tx.OrderTx(), a.Community, a.Wallet.Ordinals, a.OrderID); err != nil {
 		return nil, o, err
 	}
 	if units, err = tx.Orders.UnitsOfOrder(ctx, o); err == nil {

@@ -13,7 +13,7 @@ import (
 // An unused action is deleted a day after it expired; a used one is kept. The action of a stake address is deleted
 // when the address expires.
 func TestUnusedActionsAreDeleted(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	kept := func(id string) bool {
 		t.Helper()
 		return w.Rows(`SELECT id FROM action WHERE id = $1`, id) != ""

@@ -77,7 +77,7 @@ func (h *handler) Status(ctx context.Context, _ StatusRequestObject) (StatusResp
 
 // FeeRates is GET feeRates.
 func (h *handler) FeeRates(ctx context.Context, _ FeeRatesRequestObject) (FeeRatesResponseObject, error) {
-	claim, withdrawal, err := h.services.Actions.Typical(ctx, visitOf(ctx).site.Prefix)
+	claim, withdrawal, err := h.services.Actions.TypicalFees(ctx, visitOf(ctx).site.Prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -269,7 +269,7 @@ func (f *fakeServices) Estimate(context.Context, string, action.Wallet, action.T
 	return stillFees, 7500, nil
 }
 
-func (f *fakeServices) Typical(context.Context, string) (claim, withdrawal order.Fees, err error) {
+func (f *fakeServices) TypicalFees(context.Context, string) (claim, withdrawal order.Fees, err error) {
 	return stillFees, stillFees, nil
 }
 

@@ -137,15 +137,15 @@ func (h *handler) parameterFault(w http.ResponseWriter, r *http.Request, err err
 	case errors.As(err, &missing):
 		err = fault.Reject(fault.MissingKey, missing.ParamName)
 	case errors.As(err, &malformed):
-		err = notWhole(malformed.ParamName, r.URL.Query().Get(malformed.ParamName)).Because(err)
+		err = notInteger(malformed.ParamName, r.URL.Query().Get(malformed.ParamName)).Because(err)
 	default:
 		err = fault.Reject(fault.NotJSON).Because(err)
 	}
 	h.writeFault(w, r, err)
 }
 
-// notWhole returns the fault of a query value that is not an integer, or is out of the range of 64 bits.
-func notWhole(name, text string) *fault.Error {
+// notInteger returns the fault of a query value that is not an integer, or is out of the range of 64 bits.
+func notInteger(name, text string) *fault.Error {
 	if _, err := strconv.ParseInt(text, 10, 64); errors.Is(err, strconv.ErrRange) {
 		return fault.Reject(fault.NumberOutOfRange, name, int64(math.MinInt64), int64(math.MaxInt64))
 	}

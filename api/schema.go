@@ -207,7 +207,7 @@ func checkNumber(value any, s *schema, name string) error {
 	number, ok := value.(json.Number)
 	if s.Type == "integer" {
 		if _, err := number.Int64(); !ok || err != nil {
-			return notWhole(name, string(number))
+			return notInteger(name, string(number))
 		}
 		return nil
 	}

@@ -40,8 +40,8 @@ type Actions interface {
 	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
 	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type,
 		unitIDs []string) (order.Fees, amount.FeeRate, error)
-	// Typical returns what a claim of one reward and a withdrawal of one stake cost now.
-	Typical(ctx context.Context, community string) (claim, withdrawal order.Fees, err error)
+	// TypicalFees returns what a claim of one reward and a withdrawal of one stake cost now.
+	TypicalFees(ctx context.Context, community string) (claim, withdrawal order.Fees, err error)
 	PostCancel(ctx context.Context, community string, w action.Wallet, orderID string) (action.Requested, error)
 	SignCancel(ctx context.Context, community string, r action.SignRequest, orderID string) (order.Order, error)
 }

@@ -57,9 +57,10 @@ func readAdoptions(r *reader, network chain.Network) (a adoptions) {
 // known stakers, adopts one.
 func (a adoptions) counted() int { return len(a.searched) - len(a.first) }
 
-// excuses reports whether an output at a stake address may be missing from the ledger: its address was adopted after
-// its block was followed, and the deposit is not searched for or credited yet, or it is spent or can't be credited.
-func (a *auditor) excuses(point string, o *output) bool {
+// mayBeMissing reports whether an output at a stake address may be missing from the ledger: its address was adopted
+// after its block was followed, and the deposit is not searched for or credited yet, or it is spent or can't be
+// credited.
+func (a *auditor) mayBeMissing(point string, o *output) bool {
 	searched, adopted := a.adoptions.searched[o.script.address(a.Rules.Network)]
 	switch {
 	case o.kind != "stake" || !adopted:
@@ -73,19 +74,19 @@ func (a *auditor) excuses(point string, o *output) bool {
 	return o.spentBy != "" || !creditable || !certain
 }
 
-// renew drops the walk when addresses with a counted index were adopted since: it recorded no output of theirs.
-// Strangers can have first addresses handed out again: see recall.
-func (c *chained) renew(config Config, adopted int) {
+// resetIfAdopted drops the walk when addresses with a counted index were adopted since: it recorded no output of
+// theirs. Strangers can have first addresses handed out again: see recall.
+func (c *chainState) resetIfAdopted(config Config, adopted int) {
 	if c.adopted == adopted {
 		return
 	}
-	*c = newChained(config)
+	*c = newChainState(config)
 	c.adopted = adopted
 }
 
-// recall records the credited deposits at first addresses in blocks that were walked before the address was handed out
-// again. It reads only their blocks. A deposit that a walked block spends needs a walk from the start.
-func (a *auditor) recall(ctx context.Context, r *reader, node Node) error {
+// recordAdopted records the credited deposits at first addresses in blocks that were walked before the address was
+// handed out again. It reads only their blocks. A deposit that a walked block spends needs a walk from the start.
+func (a *auditor) recordAdopted(ctx context.Context, r *reader, node Node) error {
 	if len(a.adoptions.first) == 0 {
 		return nil
 	}
@@ -98,19 +99,19 @@ func (a *auditor) recall(ctx context.Context, r *reader, node Node) error {
 		}
 		if !a.index.holding[point] {
 			adopted := a.adopted
-			a.chained = newChained(a.Config)
+			a.chainState = newChainState(a.Config)
 			a.adopted = adopted
 			return a.walk(ctx, node)
 		}
-		if err := a.recallOutput(ctx, node, c); err != nil {
+		if err := a.recordAdoptedOutput(ctx, node, c); err != nil {
 			return err
 		}
 	}
 	return r.err
 }
 
-// recallOutput records the output of a deposit from its block.
-func (a *auditor) recallOutput(ctx context.Context, node Node, c custody) error {
+// recordAdoptedOutput records the output of a deposit from its block.
+func (a *auditor) recordAdoptedOutput(ctx context.Context, node Node, c custody) error {
 	hash, err := chainhash.NewHashFromStr(a.headers[c.height-a.Start].hash)
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ type Config struct {
 	// Again, when not 0, is how long to wait before a second audit of a running
 	// server: between a block and what is due after it, its tables differ for a
 	// moment. Only what both audits find is reported.
-	Again time.Duration
+	RecheckAfter time.Duration
 }
 
 // Violation is one broken invariant.
@@ -171,11 +171,11 @@ func Open(address string) (*sql.DB, error) {
 // the node's blocks up to the server's tip. An error means that the audit could
 // not be made; violations are in the report.
 func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
-	return NewGuard(db, node, c).Check(ctx)
+	return NewChecker(db, node, c).Check(ctx)
 }
 
-// twice audits, and audits again after a while when something is wrong.
-func twice(ctx context.Context, again time.Duration, audit func() (Report, error)) (Report, error) {
+// recheck audits, and audits again after a while when something is wrong.
+func recheck(ctx context.Context, again time.Duration, audit func() (Report, error)) (Report, error) {
 	first, err := audit()
 	if err != nil || first.OK() || again <= 0 {
 		return first, err
@@ -189,12 +189,12 @@ func twice(ctx context.Context, again time.Duration, audit func() (Report, error
 	if err != nil {
 		return second, err
 	}
-	second.Violations = Both(first.Violations, second.Violations)
+	second.Violations = Persisting(first.Violations, second.Violations)
 	return second, nil
 }
 
-// Both returns those of the second list whose subjects were in the first.
-func Both(first, second []Violation) (kept []Violation) {
+// Persisting returns those of the second list whose subjects were in the first.
+func Persisting(first, second []Violation) (kept []Violation) {
 	seen := map[Violation]bool{}
 	for _, v := range first {
 		seen[Violation{Invariant: v.Invariant, Subject: v.Subject}] = true
@@ -211,7 +211,7 @@ func Both(first, second []Violation) (kept []Violation) {
 type auditor struct {
 	Config
 	rows
-	chained
+	chainState
 	journal
 	report       Report
 	adoptions    adoptions
@@ -228,9 +228,9 @@ type auditor struct {
 	recomputes func(epochAccount) bool // whose rewards are recomputed
 }
 
-func newAuditor(c Config, walked chained) *auditor {
+func newAuditor(c Config, walked chainState) *auditor {
 	return &auditor{
-		Config: c, rows: newRows(), chained: walked, journal: newJournal(), report: Report{Totals: map[string]Totals{}},
+		Config: c, rows: newRows(), chainState: walked, journal: newJournal(), report: Report{Totals: map[string]Totals{}},
 		stakeUnits: map[string]int64{}, stakeOutputs: map[string]int64{}, virtualUnits: map[string]int64{},
 		virtualOf: map[[2]string]int64{}, stakedSums: map[string]int64{},
 		runeIDs: map[string]runes.ID{}, recomputes: func(epochAccount) bool { return true },
@@ -255,7 +255,7 @@ func (a *auditor) read(r *reader) error {
 		}
 	}
 	a.readKept(r)
-	a.renew(a.Config, a.adoptions.counted())
+	a.resetIfAdopted(a.Config, a.adoptions.counted())
 	return r.err
 }
 

@@ -157,7 +157,8 @@ func (w *town) live() {
 func (w *town) refund(o order.Order) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "late",
+		_, err := tx.InsertRequest(w.Context(), payout.Request{Kind: payout.RequestRefund, OrderID: o.ID,
+			By: "olga", Why: "late",
 			At: w.Clock.Now()}, "")
 		return err
 	})
@@ -188,7 +189,7 @@ func TestCorruption(t *testing.T) {
 		c.Runes != 1 || c.RuneOutputs == 0 {
 		t.Errorf("the world is too small to prove anything: %+v", c)
 	}
-	whole := w.Past()
+	whole := w.Checkpoint()
 	for i, c := range slices.Concat(corruptions, payoutCorruptions) {
 		t.Run(fmt.Sprintf("%d %s", c.invariant, c.text), func(t *testing.T) {
 			address := whole.Copy(t)

@@ -127,7 +127,7 @@ func (c calendar) added(n int64) bool {
 
 // cut returns the last block before the first block whose header time is at or
 // after t; false when there is no such block yet.
-func (c chained) cut(t time.Time) (int64, bool) {
+func (c chainState) cut(t time.Time) (int64, bool) {
 	for _, h := range c.headers {
 		if h.time >= t.Unix() && !time.Unix(h.time, 0).Before(t) {
 			return h.height - 1, true

@@ -134,8 +134,8 @@ func (l *benchLedger) exec(text string, args ...any) {
 	check(l.B, err)
 }
 
-// filled writes the ledger and returns a guard that walked the chain of it.
-func (l *benchLedger) filled(n int) *Guard {
+// filled writes the ledger and returns a Checker that walked the chain of it.
+func (l *benchLedger) filled(n int) *Checker {
 	s, err := store.Open(l.Context(), "sqlite:"+l.path)
 	check(l.B, err)
 	check(l.B, s.Close())
@@ -146,7 +146,7 @@ func (l *benchLedger) filled(n int) *Guard {
 	network, err := chain.NetworkByName("regtest")
 	check(l.B, err)
 	config := Config{Rules: runes.RulesFor(network), Start: 1}
-	walked := newChained(config)
+	walked := newChainState(config)
 	l.frame(&walked, n)
 	l.units(&walked, n)
 	check(l.B, l.tx.Commit())
@@ -154,13 +154,13 @@ func (l *benchLedger) filled(n int) *Guard {
 	reading, err := Open("sqlite:" + l.path)
 	check(l.B, err)
 	l.Cleanup(func() { _ = reading.Close() })
-	g := NewGuard(reading, benchNode{}, config)
-	g.walked = walked
+	g := NewChecker(reading, benchNode{}, config)
+	g.chain = walked
 	return g
 }
 
 // frame writes the chain, the calendar and the epochs: epoch 0 settled after block 10.
-func (l *benchLedger) frame(walked *chained, n int) {
+func (l *benchLedger) frame(walked *chainState, n int) {
 	l.exec(`INSERT INTO community (prefix, rune_id, account, network) VALUES ('lobo', '1:1', 0, 'regtest')`)
 	for height := int64(1); height <= benchTip; height++ {
 		h := header{height, benchHash(height).String(), benchHash(height - 1).String(), 1000 * height}
@@ -189,7 +189,7 @@ func (l *benchLedger) frame(walked *chained, n int) {
 func benchAmount(i int) int { return 100_000 + i%977 }
 
 // units writes staked units with everything of theirs.
-func (l *benchLedger) units(walked *chained, n int) {
+func (l *benchLedger) units(walked *chainState, n int) {
 	watch := l.prepare(`INSERT INTO watch (number, script, community, kind, ref, owner)
 		VALUES ($1, $2, 'lobo', 'stake', $3, $4)`)
 	keys := l.prepare(`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment,

@@ -132,14 +132,14 @@ func (a *auditor) checkMissing(point wire.OutPoint, o *output) {
 	if !a.isPayout(point.Hash.String()) && o.kind != "stake" && o.kind != "payment" {
 		return
 	}
-	if text := point.String(); !a.excuses(text, o) {
+	if text := point.String(); !a.mayBeMissing(text, o) {
 		a.fail(invariantOf(o.kind), text, "an output of %d sats at our %s address %s is not in the ledger",
-			o.value, o.kind, a.handedOut(o))
+			o.value, o.kind, a.recipient(o))
 	}
 }
 
-// handedOut returns the order or the address that an output was for.
-func (a *auditor) handedOut(o *output) string {
+// recipient returns the order or the address that an output was for.
+func (a *auditor) recipient(o *output) string {
 	if o.kind == "stake" {
 		return o.script.address(a.Rules.Network)
 	}

@@ -122,7 +122,7 @@ func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPo
 			v.find("its last block is published as %s, the chain has %s at height %d", p.CutHash, hash, height)
 		}
 		v.Blocks++
-		if err := c.take(ctx, index, block, deposits); err != nil {
+		if err := c.applyBlock(ctx, index, block, deposits); err != nil {
 			return err
 		}
 	}
@@ -146,7 +146,7 @@ func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPo
 	return nil
 }
 
-func (c Verifier) take(
+func (c Verifier) applyBlock(
 	ctx context.Context, index runes.Store, block chain.Block, deposits map[wire.OutPoint]*chainDeposit,
 ) error {
 	var allocated map[wire.OutPoint][]runes.Balance
@@ -166,7 +166,7 @@ func (c Verifier) take(
 			out := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
 			if d := deposits[out]; d != nil {
 				d.held, d.height = allocated[out], block.Height
-				if err := c.judge(ctx, index, tx, i, d); err != nil {
+				if err := c.checkUntracked(ctx, index, tx, i, d); err != nil {
 					return err
 				}
 			}
@@ -175,9 +175,9 @@ func (c Verifier) take(
 	return nil
 }
 
-// judge proves, with an index of some runes, that a deposit held no other rune. It does not know the outputs that the
-// server proved before, and so searches deeper than the server does.
-func (c Verifier) judge(ctx context.Context, index runes.Store, tx chain.Tx, vout int, d *chainDeposit) error {
+// checkUntracked proves, with an index of some runes, that a deposit held no other rune. It does not know the outputs
+// that the server proved before, and so searches deeper than the server does.
+func (c Verifier) checkUntracked(ctx context.Context, index runes.Store, tx chain.Tx, vout int, d *chainDeposit) error {
 	if c.Rules.Follow == nil {
 		return nil
 	}

@@ -64,7 +64,7 @@ func TestSplit(t *testing.T) {
 func TestBothLooks(t *testing.T) {
 	first := []Violation{{1, "a", "x"}, {2, "b", "y"}}
 	second := []Violation{{1, "a", "z"}, {3, "b", "y"}}
-	if kept := Both(first, second); len(kept) != 1 || kept[0].Detail != "z" {
+	if kept := Persisting(first, second); len(kept) != 1 || kept[0].Detail != "z" {
 		t.Errorf("kept %v", kept)
 	}
 }

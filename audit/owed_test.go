@@ -21,7 +21,7 @@ func TestOwed(t *testing.T) {
 	if o := w.WantStatus(late.ID, order.Canceled); o.Owed.Sats != 4000 {
 		t.Fatalf("%d sats are due, want 4000", o.Owed.Sats)
 	}
-	whole := w.Past()
+	whole := w.Checkpoint()
 	for _, c := range []struct{ text, says string }{
 		{`UPDATE payment_order SET refund_due = 0, refund_reason = '', refund_since = 0`, "of which a refund of 0 is due"},
 		{`UPDATE payment_order SET refund_due = refund_due - 1`, "of which a refund of 3999 is due"},

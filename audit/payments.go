@@ -83,8 +83,8 @@ func (a *auditor) checkSats() {
 	}
 }
 
-// addUp adds what the journal has of an order's sats to its community's totals.
-func (a *auditor) addUp(o order, accounts map[string]int64) {
+// addTotals adds what the journal has of an order's sats to its community's totals.
+func (a *auditor) addTotals(o order, accounts map[string]int64) {
 	have := map[string]int64{}
 	for account := range accounts {
 		have[account] = a.accounts[account+o.id]
@@ -152,8 +152,8 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 // alwaysFit is how many payments one delivery can spend beside as many units as an order may have.
 const alwaysFit = 8
 
-// fewOf reports whether sats is the sum of payments, or of some when there are too many for one delivery.
-func fewOf(sats, sum int64, payments int) bool {
+// isPartialSum reports whether sats is the sum of payments, or of some when there are too many for one delivery.
+func isPartialSum(sats, sum int64, payments int) bool {
 	return sats == sum || (payments > alwaysFit && sats < sum)
 }
 
@@ -172,10 +172,10 @@ func (a *auditor) checkReceived(o order, sum received) {
 			a.fail(Payments, subject, "%d sats were received, the journal has %d in %s", sats, has, account+o.id)
 		}
 	}
-	a.addUp(o, booked)
+	a.addTotals(o, booked)
 	paused := a.settings["pause_all"] != "" // the row may wait for its evaluation
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
-		(!fewOf(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
+		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
 	if differs && slices.Contains(evaluated, o.status) && !paused {
 		a.fail(Payments, subject,
 			"it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",

@@ -18,15 +18,15 @@ var ErrOtherTip = errors.New("audit: the ledger is at a block that was not audit
 // payout, and every order, unit, output, payment, posting and action that it
 // depends on, by the rules of a whole audit. Sums over the whole ledger are left to
 // the audits; the last one must have been of the same tip.
-func (g *Guard) Sending(ctx context.Context, txid string) ([]Violation, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	tx, err := snapshot(ctx, g.db)
+func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tx, err := snapshot(ctx, c.db)
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
-	a := newAuditor(g.Config, g.walked)
+	a := newAuditor(c.Config, c.chain)
 	a.partial = true
 	r := reader{ctx: ctx, tx: tx}
 	tips := list(&r, blockRows, "ORDER BY height DESC LIMIT 1")

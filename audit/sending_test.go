@@ -12,7 +12,7 @@ import (
 
 // guarded is a ledger with a guard that found nothing, and a payout on its way.
 type guarded struct {
-	*audit.Guard
+	*audit.Checker
 	db     *sql.DB
 	payout string // a transaction
 }
@@ -21,7 +21,7 @@ func (w *town) guarded(address string) guarded {
 	w.Helper()
 	db, err := audit.Open(address)
 	testkit.Must(w, err)
-	g := guarded{Guard: audit.NewGuard(db, w.Node, w.config()), db: db}
+	g := guarded{Checker: audit.NewChecker(db, w.Node, w.config()), db: db}
 	report, err := g.Check(w.Context())
 	testkit.Must(w, err)
 	row := db.QueryRow("SELECT txid FROM payout_version JOIN payout ON payout.id = payout_id WHERE payout.status = " +

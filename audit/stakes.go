@@ -8,7 +8,7 @@ import (
 
 // addStake adds up the units of origin STAKE that their deposits must back.
 func (a *auditor) addStake(u unit) {
-	if u.origin == "STAKE" && u.stage != "WITHDRAWN" && !a.ending(u) {
+	if u.origin == "STAKE" && u.stage != "WITHDRAWN" && !a.isEnding(u) {
 		a.stakeUnits[u.community] += u.amount
 	}
 }
@@ -23,7 +23,7 @@ func (a *auditor) addDeposit(point string, c custody) {
 		return
 	}
 	live := c.unitStage != "WITHDRAWN"
-	if c.spentBy == "" || (live && (!c.spentOurs || a.onItsWay(c.unitStage, c.order, c.spentBy))) {
+	if c.spentBy == "" || (live && (!c.spentOurs || a.isPayoutInFlight(c.unitStage, c.order, c.spentBy))) {
 		a.stakeOutputs[c.community] += a.onChain(c)
 	}
 }
@@ -48,7 +48,7 @@ func (a *auditor) checkStake(u unit) {
 		a.fail(Stakes, subject, "it has no output of its own")
 		return
 	}
-	if d.owner != u.owner || (d.runes != u.amount && !a.ending(u)) || u.amount <= 0 {
+	if d.owner != u.owner || (d.runes != u.amount && !a.isEnding(u)) || u.amount <= 0 {
 		a.fail(Stakes, subject, "%d base units of %s stand on an output of %d base units of %s",
 			u.amount, u.owner, d.runes, d.owner)
 	}
@@ -67,10 +67,10 @@ func (a *auditor) checkStake(u unit) {
 
 func (a *auditor) checkLiveStake(u unit) {
 	subject, d := "unit "+u.id, u.deposit
-	if (d.quarantine != "" || d.vanished) && !a.ending(u) {
+	if (d.quarantine != "" || d.vanished) && !a.isEnding(u) {
 		a.fail(Stakes, subject, "it is live, but its deposit is not: %s", cmp.Or(d.quarantine, "it vanished"))
 	}
-	if d.spentOurs && !a.onItsWay(u.stage, u.orderID, d.spentBy) {
+	if d.spentOurs && !a.isPayoutInFlight(u.stage, u.orderID, d.spentBy) {
 		a.fail(Stakes, subject, "it is %s, but our transaction %s spends its output", u.stage, d.spentBy)
 	}
 	if o := a.outputs.at(u.id); o != nil && o.spentBy != "" && o.keyPath && !a.isPayout(o.spentBy) {
@@ -78,9 +78,9 @@ func (a *auditor) checkLiveStake(u unit) {
 	}
 }
 
-// ending reports whether a unit's deposit vanished and the unit is about to be removed: when its order's payout is
+// isEnding reports whether a unit's deposit vanished and the unit is about to be removed: when its order's payout is
 // dropped, or when the pause of everything ends.
-func (a *auditor) ending(u unit) bool {
+func (a *auditor) isEnding(u unit) bool {
 	sent := u.stage == "BATCH_LOCKED" && a.orders[u.orderID].status == "SENT"
 	return u.deposit.vanished && (sent || a.settings["pause_all"] != "")
 }
@@ -90,8 +90,8 @@ func (a *auditor) isPayout(txid string) bool {
 	return ours
 }
 
-// onItsWay reports whether a transaction is the undelivered payout of the order of a unit.
-func (a *auditor) onItsWay(stage, orderID, txid string) bool {
+// isPayoutInFlight reports whether a transaction is the undelivered payout of the order of a unit.
+func (a *auditor) isPayoutInFlight(stage, orderID, txid string) bool {
 	v, known := a.versions[txid]
 	o, locked := a.orders[orderID]
 	return known && locked && stage == "BATCH_LOCKED" && o.status == "SENT" && o.payoutID == v.payoutID

@@ -42,7 +42,7 @@ func TestPaidAgainAfterPayout(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	w.Node.Rewind(1)
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Node.MineOnly()
 	w.Step()
 	w.audit()

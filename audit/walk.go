@@ -15,8 +15,8 @@ import (
 // maxReorg is the deepest reorg that a server follows; deeper ones need a person.
 const maxReorg = 6
 
-// chained is what the blocks say, up to the server's tip.
-type chained struct {
+// chainState is what the blocks say, up to the server's tip.
+type chainState struct {
 	headers []header         // from Config.Start on
 	index   *index           // every rune and every output that holds runes
 	outputs outputs          // every output at our scripts
@@ -25,8 +25,8 @@ type chained struct {
 	adopted int              // how many adopted addresses it knows of
 }
 
-func newChained(c Config) chained {
-	return chained{index: newIndex(), outputs: outputs{}, mined: map[string]int64{}, first: c.Rules.FirstHeight}
+func newChainState(c Config) chainState {
+	return chainState{index: newIndex(), outputs: outputs{}, mined: map[string]int64{}, first: c.Rules.FirstHeight}
 }
 
 type header struct {
@@ -65,7 +65,7 @@ func (i *index) DeleteRuneBalances(o wire.OutPoint) error {
 }
 
 // tip is the height up to which the chain was walked, none for nothing.
-func (c chained) tip() int64 {
+func (c chainState) tip() int64 {
 	if len(c.headers) == 0 {
 		return chain.None
 	}
@@ -95,12 +95,12 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 		if !indexed {
 			row = block{height: a.Start + int64(i), hash: hash}
 		}
-		if i < len(a.headers) && a.headers[i].is(row) {
+		if i < len(a.headers) && a.headers[i].matches(row) {
 			prev = row.hash
 			continue // walked before
 		}
 		if err := a.rewind(a.Start + int64(i)); err != nil { // too deep to be undone
-			a.chained, a.report.Violations = newChained(a.Config), a.report.Violations[:found]
+			a.chainState, a.report.Violations = newChainState(a.Config), a.report.Violations[:found]
 			return a.walk(ctx, node)
 		}
 		block, err := a.fetch(ctx, node, row, hash)
@@ -112,20 +112,20 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 			a.fail(Chain, name(row), "its header is recorded differently than it is")
 		}
 		prev = row.hash
-		if err := a.take(ctx, node, block); err != nil {
+		if err := a.applyBlock(ctx, node, block); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// is reports whether a row is recorded as the header that was walked.
-func (h header) is(row block) bool {
+// matches reports whether a row is recorded as the header that was walked.
+func (h header) matches(row block) bool {
 	return h.height == row.height && h.hash == row.hash && h.time == row.time && h.prev == row.prev
 }
 
 // rewind takes back what was walked from a height on.
-func (c *chained) rewind(height int64) error {
+func (c *chainState) rewind(height int64) error {
 	for len(c.headers) > 0 && c.tip() >= height {
 		if c.tip() >= c.first {
 			if err := runes.Undo(c.index, c.tip()); err != nil {
@@ -145,8 +145,8 @@ func (c *chained) rewind(height int64) error {
 
 func name(b block) string { return fmt.Sprint("block ", b.height) }
 
-// unwalked returns how many blocks the walk will read when the chain was not reorganized.
-func (a *auditor) unwalked() int64 {
+// blocksToWalk returns how many blocks the walk will read when the chain was not reorganized.
+func (a *auditor) blocksToWalk() int64 {
 	if len(a.blocks) == 0 {
 		return 0
 	}
@@ -233,8 +233,8 @@ func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) 
 	return chain.Block{}, fmt.Errorf("audit: the node has no block %d", row.height)
 }
 
-// take applies one block to our own index and notes what concerns us.
-func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error {
+// applyBlock applies one block to our own index and notes what concerns us.
+func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) error {
 	var allocated map[wire.OutPoint][]runes.Balance
 	if block.Height >= a.Rules.FirstHeight {
 		var err error
@@ -244,15 +244,15 @@ func (a *auditor) take(ctx context.Context, node Node, block chain.Block) error 
 	}
 	a.headers = append(a.headers, header{block.Height, block.Hash.String(), block.Prev.String(), block.Time.Unix()})
 	for i, tx := range block.Txs {
-		if err := a.takeTx(ctx, node, block.Height, i == 0, tx, allocated); err != nil {
+		if err := a.applyTx(ctx, node, block.Height, i == 0, tx, allocated); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// takeTx records what a transaction spends and creates of ours.
-func (a *auditor) takeTx(
+// applyTx records what a transaction spends and creates of ours.
+func (a *auditor) applyTx(
 	ctx context.Context, node Node, height int64, coinbase bool, tx chain.Tx, allocated map[wire.OutPoint][]runes.Balance,
 ) error {
 	txid := tx.ID.String()

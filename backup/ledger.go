@@ -186,7 +186,7 @@ func (t Target) Restore(ctx context.Context, archive *Archive) error {
 	if err := t.load(ctx, archive); err != nil {
 		return err
 	}
-	db, err := store.OpenAsItIs(ctx, t.address())
+	db, err := store.OpenWithoutMigration(ctx, t.address())
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func TestWriteAndRestore(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	db, err := store.OpenAsItIs(t.Context(), "sqlite:"+filepath.Join(target.Data, "ledger.db"))
+	db, err := store.OpenWithoutMigration(t.Context(), "sqlite:"+filepath.Join(target.Data, "ledger.db"))
 	testkit.Must(t, err)
 	defer db.Close()
 	testkit.Must(t, db.View(t.Context(), func(tx *store.Tx) error {

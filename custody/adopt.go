@@ -84,7 +84,7 @@ func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]
 func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[string]int64, err error) {
 	last = map[string]int64{}
 	err = db.View(ctx, func(tx *store.Tx) error {
-		standing, err := tx.Standing(ctx)
+		standing, err := tx.Mark(ctx)
 		if err != nil {
 			return err
 		}

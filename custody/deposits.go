@@ -89,7 +89,7 @@ func (s *Deposits) begin(ctx context.Context) (due *store.StakeSearch, err error
 		if err := read(tx); err != nil || due == nil || due.From != nil {
 			return err
 		}
-		standing, err := tx.Standing(ctx)
+		standing, err := tx.Mark(ctx)
 		if err != nil {
 			return err
 		}

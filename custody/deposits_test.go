@@ -34,8 +34,8 @@ type searching struct {
 	*testkit.World
 	server *custody.Deposits
 	scans  int
-	guard  *audit.Guard // remembers what it read of the chain, as that of a server does
-	blocks int          // that it read
+	guard  *audit.Checker // remembers what it read of the chain, as that of a server does
+	blocks int            // that it read
 }
 
 // reading is a node that counts the blocks which are asked for.
@@ -55,7 +55,7 @@ func (s *searching) guarded() {
 	db, err := audit.Open(s.URL())
 	testkit.Must(s, err)
 	s.Cleanup(func() { _ = db.Close() })
-	s.guard = audit.NewGuard(db, reading{s.Chain(), &s.blocks}, audit.Config{Rules: runes.RulesFor(s.Network)})
+	s.guard = audit.NewChecker(db, reading{s.Chain(), &s.blocks}, audit.Config{Rules: runes.RulesFor(s.Network)})
 }
 
 func newSearch(w *testkit.World) *searching {
@@ -198,9 +198,9 @@ func TestKnownStakersAreSearchedForOnce(t *testing.T) {
 	unit, _ := w.Deposit(w.Anna, 70_000)
 	stranger, _ := w.Deposit(w.Bert, 60_000) // whose key the copy does not know
 	w.Settle(3)
-	var mark store.Standing
+	var mark store.Mark
 	w.Update(func(tx *store.Tx) (err error) {
-		mark, err = tx.Standing(t.Context())
+		mark, err = tx.Mark(t.Context())
 		return err
 	})
 	stale.Update(func(tx *store.Tx) error { return tx.FoundBehind(t.Context(), mark, "a copy", w.Clock.Now()) })

@@ -152,7 +152,7 @@ func TestFirstAddressIsNotCounted(t *testing.T) {
 		t.Errorf("the indexes %v, want 1 and %d", positions, want)
 	}
 	s.Update(func(tx *store.Tx) error {
-		standing, err := tx.Standing(t.Context())
+		standing, err := tx.Mark(t.Context())
 		if standing.Counts["stake:lobo"] != 1 || standing.Counts["first stake:lobo"] != 1 {
 			t.Errorf("the ledger counts %v", standing.Counts)
 		}
@@ -209,9 +209,9 @@ func TestFirstAddressOfAnotherCopy(t *testing.T) {
 	stale := w.Copy()
 	unit, _ := w.Deposit(w.Bert, 70_000)
 	w.Settle(8)
-	var mark store.Standing
+	var mark store.Mark
 	w.Update(func(tx *store.Tx) (err error) {
-		mark, err = tx.Standing(t.Context())
+		mark, err = tx.Mark(t.Context())
 		return err
 	})
 	stale.Update(func(tx *store.Tx) error { return tx.FoundBehind(t.Context(), mark, "a copy", w.Clock.Now()) })

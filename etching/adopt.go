@@ -13,10 +13,10 @@ import (
 // can have signed it, so the ledger was restored from an older backup. Its role is derived
 // from its outputs, and the transaction is not built again.
 func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
-	if _, known := s.watch.owner(t.ID); known {
+	if _, known := s.watched.owner(t.ID); known {
 		return nil
 	}
-	id, ok := s.watch.spent(t)
+	id, ok := s.watched.spent(t)
 	if !ok {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	in, ours := f.spentBySight(t)
+	in, ours := f.fundsSpent(t)
 	if !ours {
 		return nil // delivered runes, which belong to their owner
 	}
@@ -37,7 +37,7 @@ func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
 	for _, output := range t.Msg.TxOut {
 		out += output.Value
 	}
-	s.watch.own(t.ID, id)
+	s.watched.addTx(t.ID, id)
 	s.Log.Warn("a rune order's transaction was not known", "order", id, "txid", t.ID.String(), "role", string(role))
 	return store.Txs.PutTx(Tx{
 		Tx: t, OrderID: id, Role: role, Generation: f.generation(), Position: position, Fee: in - amount.Sats(out),
@@ -45,12 +45,12 @@ func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
 	})
 }
 
-// spentBySight returns the sum of the order's funds that a transaction spends, and whether it
+// fundsSpent returns the sum of the order's funds that a transaction spends, and whether it
 // spends any.
-func (f *facts) spentBySight(t chain.Tx) (sats amount.Sats, ours bool) {
+func (f *facts) fundsSpent(t chain.Tx) (sats amount.Sats, ours bool) {
 	for _, in := range t.Msg.TxIn {
 		if parent, known := f.txs[in.PreviousOutPoint.Hash]; known && in.PreviousOutPoint.Index == 0 {
-			if _, carried := carries(parent, f); carried {
+			if _, carried := outputKind(parent, f); carried {
 				sats, ours = sats+amount.Sats(parent.Msg.TxOut[0].Value), true
 			}
 		}
@@ -82,9 +82,9 @@ func (f *facts) role(t chain.Tx) (Role, int) {
 	return Minting, 0
 }
 
-// lost returns the transactions that remain to be built for an order whose last transactions
+// rebuildLost returns the transactions that remain to be built for an order whose last transactions
 // are missing from a restored ledger, starting from what the earlier ones left.
-func (f *facts) lost() ([]vault.OrderTx, func(int) (Role, int), error) {
+func (f *facts) rebuildLost() ([]vault.OrderTx, func(int) (Role, int), error) {
 	coins, err := f.free(false)
 	if err != nil {
 		return nil, nil, err

@@ -63,16 +63,16 @@ func (s *Service) cost(o Order) (Cost, error) {
 	for _, t := range txs {
 		cost.Size += t.VBytes
 		cost.Network += t.Fee
-		if err := s.relayed(plan, t); err != nil {
+		if err := s.checkRelayPolicy(plan, t); err != nil {
 			return Cost{}, err
 		}
 	}
 	return cost, nil
 }
 
-// relayed checks an unsigned transaction against the relay policy, with witnesses of the size
+// checkRelayPolicy checks an unsigned transaction against the relay policy, with witnesses of the size
 // that signing adds.
-func (s *Service) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
+func (s *Service) checkRelayPolicy(plan *vault.OrderPlan, t vault.OrderTx) error {
 	if t.Fee > s.Policy.MaxFee {
 		return fault.Reject(fault.RuneFeeTooHigh, int64(t.Fee), int64(s.Policy.MaxFee))
 	}
@@ -98,10 +98,10 @@ func (s *Service) relayed(plan *vault.OrderPlan, t vault.OrderTx) error {
 	return err
 }
 
-// keep signs transactions and stores them before they are broadcast, after which their bytes
+// signAndStore signs transactions and stores them before they are broadcast, after which their bytes
 // never change. It stores all of them or none: refused is set if the signer or the relay
 // policy rejects one. err is an error of the store.
-func (s *Service) keep(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int),
+func (s *Service) signAndStore(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int),
 	now time.Time) (refused, err error) {
 	var kept []Tx
 	for i, t := range txs {
@@ -117,7 +117,7 @@ func (s *Service) keep(store Store, f *facts, txs []vault.OrderTx, role func(i i
 		if err := store.Txs.PutTx(tx); err != nil {
 			return nil, err
 		}
-		s.watch.own(tx.ID, f.order.ID)
+		s.watched.addTx(tx.ID, f.order.ID)
 		f.add(tx)
 	}
 	return nil, nil
@@ -126,7 +126,7 @@ func (s *Service) keep(store Store, f *facts, txs []vault.OrderTx, role func(i i
 // signed checks a transaction against the relay policy and returns it with its signatures, or
 // without them if Sign has not been called for them yet.
 func (s *Service) signed(f *facts, t vault.OrderTx) (Tx, error) {
-	if err := s.relayed(f.plan, t); err != nil {
+	if err := s.checkRelayPolicy(f.plan, t); err != nil {
 		return Tx{}, err
 	}
 	msg, err := s.signatures.Of(t.Tx, func(ctx context.Context) (*wire.MsgTx, error) {
@@ -158,15 +158,15 @@ type replacement struct {
 	role func(int) (Role, int)
 }
 
-// faster builds the replacement of the order's transactions at a fee rate: the last mint,
+// buildReplacement builds the replacement of the order's transactions at a fee rate: the last mint,
 // which pays for its parents; or the reveal, with a new commitment if the old one is
 // unconfirmed. It returns *vault.ErrSatsShort if the coins do not suffice, and a *fault.Error
 // if there is nothing to replace.
-func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, error) {
-	if _, done := f.last(); done {
+func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replacement, error) {
+	if _, done := f.delivery(); done {
 		return replacement{}, fault.Reject(fault.RuneOrderMined)
 	}
-	standing := f.standing()
+	standing := f.pending()
 	if len(standing) == 0 {
 		return replacement{}, fault.Reject(fault.RuneOrderNotSent)
 	}
@@ -176,7 +176,7 @@ func (f *facts) faster(rate amount.FeeRate, more []vault.Coin) (replacement, err
 	var vbytes int64
 	for _, t := range standing {
 		fees, vbytes = fees+t.Fee-1, vbytes+t.VBytes // undo the rounding up of each fee
-		if f.isLast(t) {
+		if f.isDelivery(t) {
 			last = t
 		} else if t.Role == Minting {
 			target.Ancestors += max(0, rate.Fee(t.VBytes)-t.Fee)
@@ -221,10 +221,10 @@ func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 	}
 	least := int64(rate.Fee(vault.InputVBytes(vault.OrderFund)))
 	coins = slices.DeleteFunc(coins, func(c vault.Coin) bool {
-		return c.Kind == vault.OrderFund && c.Output.Value < least && len(c.Runes) == 0 && !f.taken(c.OutPoint)
+		return c.Kind == vault.OrderFund && c.Output.Value < least && len(c.Runes) == 0 && !f.isSpentByPending(c.OutPoint)
 	})
 	target := vault.FeeTarget{Rate: rate}
-	for _, t := range f.standing() {
+	for _, t := range f.pending() {
 		if f.sendable(t) {
 			target.Replaces += t.Fee
 		}

@@ -28,17 +28,17 @@ type facts struct {
 	tip     int64
 
 	spentBy map[wire.OutPoint]chainhash.Hash // by confirmed transactions of the service
-	going   map[chainhash.Hash]bool          // cache of goes
+	current map[chainhash.Hash]bool          // cache of goes
 }
 
-// errPromise means that the order's address can't be derived: it belongs to other keys or
+// errNotDerivable means that the order's address can't be derived: it belongs to other keys or
 // another network.
-var errPromise = errors.New("etching: the order can't be derived")
+var errNotDerivable = errors.New("etching: the order can't be derived")
 
 func (s *Service) gather(store Store, o Order) (*facts, error) {
 	plan, err := s.Account.PlanOrder(o.RuneOrder)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errPromise, err)
+		return nil, fmt.Errorf("%w: %w", errNotDerivable, err)
 	}
 	f := &facts{order: o, plan: plan, txs: map[chainhash.Hash]Tx{}}
 	if f.tip, err = store.Txs.Tip(); err != nil {
@@ -63,7 +63,7 @@ func (s *Service) gather(store Store, o Order) (*facts, error) {
 }
 
 func (f *facts) index() {
-	f.spentBy, f.going = map[wire.OutPoint]chainhash.Hash{}, map[chainhash.Hash]bool{}
+	f.spentBy, f.current = map[wire.OutPoint]chainhash.Hash{}, map[chainhash.Hash]bool{}
 	for _, t := range f.txs {
 		if t.Height == chain.None {
 			continue
@@ -88,29 +88,29 @@ func (f *facts) confirmations(height int64) int64 {
 	return f.tip - height + 1
 }
 
-// goes reports whether an unconfirmed transaction of the service is current: all outputs it
+// isCurrent reports whether an unconfirmed transaction of the service is current: all outputs it
 // spends exist, and no later version replaced it.
-func (f *facts) goes(t Tx) bool {
-	if known, ok := f.going[t.ID]; ok {
+func (f *facts) isCurrent(t Tx) bool {
+	if known, ok := f.current[t.ID]; ok {
 		return known
 	}
-	f.going[t.ID] = false // ends the recursion; a transaction never depends on itself
+	f.current[t.ID] = false // ends the recursion; a transaction never depends on itself
 	stands := t.Height == chain.None
 	for _, in := range t.Msg.TxIn {
-		stands = stands && f.there(in.PreviousOutPoint) && !f.replaced(t, in.PreviousOutPoint)
+		stands = stands && f.isSpendable(in.PreviousOutPoint) && !f.replaced(t, in.PreviousOutPoint)
 	}
-	f.going[t.ID] = stands
+	f.current[t.ID] = stands
 	return stands
 }
 
-// there reports whether an output can be spent, assuming that the current transactions are
+// isSpendable reports whether an output can be spent, assuming that the current transactions are
 // mined.
-func (f *facts) there(out wire.OutPoint) bool {
+func (f *facts) isSpendable(out wire.OutPoint) bool {
 	if _, spent := f.spentBy[out]; spent {
 		return false
 	}
 	if parent, ours := f.txs[out.Hash]; ours {
-		return parent.Height != chain.None || f.goes(parent)
+		return parent.Height != chain.None || f.isCurrent(parent)
 	}
 	for _, o := range f.outputs {
 		if o.OutPoint == out {
@@ -122,7 +122,7 @@ func (f *facts) there(out wire.OutPoint) bool {
 
 func (f *facts) replaced(t Tx, out wire.OutPoint) bool {
 	for _, other := range f.txs {
-		if other.Generation > t.Generation && spends(other, out) && f.goes(other) {
+		if other.Generation > t.Generation && spends(other, out) && f.isCurrent(other) {
 			return true
 		}
 	}
@@ -138,26 +138,26 @@ func spends(t Tx, out wire.OutPoint) bool {
 	return false
 }
 
-// last returns the order's confirmed delivering transaction, if any.
-func (f *facts) last() (Tx, bool) {
+// delivery returns the order's confirmed delivering transaction, if any.
+func (f *facts) delivery() (Tx, bool) {
 	for _, t := range f.txs {
-		if t.Height != chain.None && f.isLast(t) {
+		if t.Height != chain.None && f.isDelivery(t) {
 			return t, true
 		}
 	}
 	return Tx{}, false
 }
 
-func (f *facts) isLast(t Tx) bool {
+func (f *facts) isDelivery(t Tx) bool {
 	return t.Role == Reveal || t.Role == Minting && t.Position == f.order.Mint.Repeats-1
 }
 
-// standing returns the current unconfirmed transactions, parents before children.
-func (f *facts) standing() (all []Tx) {
+// pending returns the current unconfirmed transactions, parents before children.
+func (f *facts) pending() (all []Tx) {
 	done := map[chainhash.Hash]bool{}
 	var visit func(t Tx)
 	visit = func(t Tx) {
-		if done[t.ID] || !f.goes(t) {
+		if done[t.ID] || !f.isCurrent(t) {
 			return
 		}
 		done[t.ID] = true
@@ -183,16 +183,16 @@ func (f *facts) sendable(t Tx) bool {
 	return f.confirmations(commit.Height) >= vault.RevealSequence
 }
 
-// floor is the minimum value of a payment that counts: the cost of its input at the order's
+// minPayment is the minimum value of a payment that counts: the cost of its input at the order's
 // fee rate. Smaller payments, which anyone can send, are ignored.
-func (f *facts) floor() amount.Sats {
+func (f *facts) minPayment() amount.Sats {
 	return f.order.FeeRate.Fee(vault.InputVBytes(vault.OrderFund))
 }
 
 // counts reports whether an output counts as payment: it exists, carries no runes, and is
 // worth more than its input costs.
 func (f *facts) counts(o Output) bool {
-	return !o.Vanished && len(o.Runes) == 0 && o.Value >= f.floor()
+	return !o.Vanished && len(o.Runes) == 0 && o.Value >= f.minPayment()
 }
 
 // received returns the sum and number of payments that count and were not refunded. blocks
@@ -217,19 +217,19 @@ func (f *facts) needed(inputs int) amount.Sats {
 	return f.order.FundAmount + more
 }
 
-// tainted reports whether a payment carries runes and would otherwise count.
-func (f *facts) tainted() bool {
+// hasRunes reports whether a payment carries runes and would otherwise count.
+func (f *facts) hasRunes() bool {
 	for _, o := range f.outputs {
-		if _, spent := f.spentBy[o.OutPoint]; !spent && !o.Vanished && len(o.Runes) > 0 && o.Value >= f.floor() {
+		if _, spent := f.spentBy[o.OutPoint]; !spent && !o.Vanished && len(o.Runes) > 0 && o.Value >= f.minPayment() {
 			return true
 		}
 	}
 	return false
 }
 
-// taken reports whether an unconfirmed transaction of the service spends an output.
-func (f *facts) taken(out wire.OutPoint) bool {
-	return slices.ContainsFunc(f.standing(), func(t Tx) bool { return spends(t, out) })
+// isSpentByPending reports whether an unconfirmed transaction of the service spends an output.
+func (f *facts) isSpentByPending(out wire.OutPoint) bool {
+	return slices.ContainsFunc(f.pending(), func(t Tx) bool { return spends(t, out) })
 }
 
 // free returns the confirmed coins that no confirmed transaction of the service spends. Unless
@@ -240,7 +240,7 @@ func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 		if _, spent := f.spentBy[out]; spent {
 			return nil
 		}
-		if !all && f.taken(out) {
+		if !all && f.isSpentByPending(out) {
 			return nil
 		}
 		coin, err := f.plan.Coin(kind, out, value)
@@ -257,7 +257,7 @@ func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 		}
 	}
 	for _, t := range ordered(f.txs) {
-		kind, ours := carries(t, f)
+		kind, ours := outputKind(t, f)
 		if t.Height == chain.None || !ours {
 			continue
 		}
@@ -268,13 +268,13 @@ func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 	return coins, nil
 }
 
-// carries returns the kind of the first output of one of the service's transactions, and
+// outputKind returns the kind of the first output of one of the service's transactions, and
 // whether it belongs to the order.
-func carries(t Tx, f *facts) (vault.CoinKind, bool) {
+func outputKind(t Tx, f *facts) (vault.CoinKind, bool) {
 	switch {
 	case t.Role == Commit:
 		return vault.OrderCommit, true
-	case t.Role == Minting && !f.isLast(t):
+	case t.Role == Minting && !f.isDelivery(t):
 		return vault.OrderWork, true
 	}
 	return "", false
@@ -285,7 +285,7 @@ func (f *facts) coinsOf(t Tx) (coins []vault.Coin, err error) {
 	for _, in := range t.Msg.TxIn {
 		kind, value := vault.OrderFund, amount.Sats(0)
 		if parent, ours := f.txs[in.PreviousOutPoint.Hash]; ours {
-			kind, _ = carries(parent, f)
+			kind, _ = outputKind(parent, f)
 			value = amount.Sats(parent.Msg.TxOut[in.PreviousOutPoint.Index].Value)
 		}
 		for _, o := range f.outputs {

@@ -163,7 +163,7 @@ func TestRefundGetsFaster(t *testing.T) {
 	w.Rate = amount.SatPerVB(9)
 	w.Step()
 	fast := w.role(w.look(o), etching.Refund)
-	if fast.ID == slow.ID || rate(fast) < 9000 || w.Node.Sent(fast.ID) == 0 {
+	if fast.ID == slow.ID || rate(fast) < 9000 || w.Node.Broadcasts(fast.ID) == 0 {
 		t.Errorf("the refund pays %s sat/vB", rate(fast))
 	}
 	w.settle(o, etching.Refunded)

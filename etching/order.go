@@ -95,16 +95,16 @@ const (
 // they are broadcast.
 type Tx struct {
 	chain.Tx
-	OrderID    string
-	Role       Role
-	Generation int64 // increases with every replacement; 0 for funding
-	Position   int   // index among the mints, from 0
-	Fee        amount.Sats
-	VBytes     int64
-	Created    time.Time
-	Height     int64
-	Vanished   bool            // funding: a conflicting transaction was seen
-	Got        uint128.Uint128 // base units of the order's rune on output 0, once in a block
+	OrderID       string
+	Role          Role
+	Generation    int64 // increases with every replacement; 0 for funding
+	Position      int   // index among the mints, from 0
+	Fee           amount.Sats
+	VBytes        int64
+	Created       time.Time
+	Height        int64
+	Vanished      bool            // funding: a conflicting transaction was seen
+	RunesReceived uint128.Uint128 // base units of the order's rune on output 0, once in a block
 }
 
 // Script is the script of an order's address.

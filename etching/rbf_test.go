@@ -66,7 +66,7 @@ func TestFasterCommitment(t *testing.T) {
 	if commit.ID == old.ID || rate(commit) < 20_000 || rate(reveal) < 20_000 {
 		t.Errorf("the commitment pays %s sat/vB, the reveal %s", rate(commit), rate(reveal))
 	}
-	if w.Node.Sent(commit.ID) == 0 {
+	if w.Node.Broadcasts(commit.ID) == 0 {
 		t.Error("it was not sent")
 	}
 	p = w.settle(o, etching.Complete)
@@ -157,7 +157,8 @@ func TestFasterMints(t *testing.T) {
 		if len(ours) != int(repeats) || rate(ours...) < 25_000 {
 			t.Errorf("%d mints pay %s sat/vB together", len(ours), rate(ours...))
 		}
-		if last := w.role(p, etching.Minting); last.ID == w.role(before, etching.Minting).ID || w.Node.Sent(last.ID) == 0 {
+		if last := w.role(p, etching.Minting); last.ID == w.role(before, etching.Minting).ID ||
+			w.Node.Broadcasts(last.ID) == 0 {
 			t.Error("the last mint was not replaced")
 		}
 		p = w.settle(o, etching.Complete)

@@ -269,10 +269,10 @@ func TestNothingIsStoredHalf(t *testing.T) {
 		w.Settle(1)
 		waits()
 		w.RuneOrders = signing
-		w.Between = failing("INTO rune_order_tx", 2)
+		w.WrapTransaction = failing("INTO rune_order_tx", 2)
 		w.Step()
 		waits()
-		w.Between = nil
+		w.WrapTransaction = nil
 		w.settle(o, etching.Complete)
 	}
 }
@@ -291,7 +291,7 @@ func (s *tired) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.O
 }
 
 // failing is a database of which the nth statement of a kind fails, again and again.
-func failing(statement string, n int) testkit.Between {
+func failing(statement string, n int) testkit.WrapTransaction {
 	return func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 		fn func(*store.Tx) error) error {
 		left := n
@@ -316,7 +316,7 @@ func TestFailedLookupEndsTheStep(t *testing.T) {
 	for _, state := range []etching.State{etching.Pending, etching.Executing} {
 		w.Mine(1)
 		asked, swallowed := 0, 0
-		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+		w.WrapTransaction = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 			fn func(*store.Tx) error) error {
 			failed := false
 			return update(store.InjectFaults(ctx, func(statement string, _ bool) error {
@@ -334,7 +334,7 @@ func TestFailedLookupEndsTheStep(t *testing.T) {
 			})
 		}
 		w.Step()
-		w.Between = nil
+		w.WrapTransaction = nil
 		if asked == 0 || swallowed > 0 {
 			t.Errorf("%s: %d look-ups failed, and %d of their transactions were to be committed", state, asked, swallowed)
 		}
@@ -346,7 +346,7 @@ func TestFailedLookupEndsTheStep(t *testing.T) {
 // inStep reports whether a statement comes from the step of an order.
 func inStep() bool {
 	var stack [64]uintptr
-	return strings.Contains(testkit.Way(stack[:runtime.Callers(2, stack[:])]), "etching.(*step)")
+	return strings.Contains(testkit.CallPath(stack[:runtime.Callers(2, stack[:])]), "etching.(*step)")
 }
 
 // A ledger from a backup does not know what the server sent after it: it finds it on

@@ -56,8 +56,8 @@ type TermsRequest struct {
 	HeightStart, HeightEnd, OffsetStart, OffsetEnd string
 }
 
-// common checks the shared fields and returns an order with them.
-func (s *Service) common(r Common) (Order, error) {
+// newOrder checks the shared fields and returns an order with them.
+func (s *Service) newOrder(r Common) (Order, error) {
 	if r.Network != "" && !strings.EqualFold(r.Network, s.Network.Name) {
 		return Order{}, fault.Reject(fault.RuneOrdersNetwork, s.Network.Name, shorten(r.Network))
 	}
@@ -120,7 +120,7 @@ func (s *Service) address(text string) (chain.Address, error) {
 
 // mintOrder checks a mint request by itself and against the rune index.
 func (s *Service) mintOrder(index runes.Store, r MintRequest, height int64) (Order, error) {
-	o, err := s.common(r.Common)
+	o, err := s.newOrder(r.Common)
 	if err != nil {
 		return o, err
 	}
@@ -145,7 +145,7 @@ func (s *Service) mintOrder(index runes.Store, r MintRequest, height int64) (Ord
 
 // etchOrder checks an etch request by itself and against the rune index.
 func (s *Service) etchOrder(index runes.Store, r EtchRequest, height int64) (Order, error) {
-	o, err := s.common(r.Common)
+	o, err := s.newOrder(r.Common)
 	if err != nil {
 		return o, err
 	}

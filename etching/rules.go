@@ -95,9 +95,9 @@ func spaced(e runes.Etching) string {
 	return name.String()
 }
 
-// effect returns a problem if the order's confirmed last transaction did not have the ordered
+// checkEffect returns a problem if the order's confirmed last transaction did not have the ordered
 // effect.
-func (s *Service) effect(index runes.Store, o Order, last Tx) (problem error, err error) {
+func (s *Service) checkEffect(index runes.Store, o Order, last Tx) (problem error, err error) {
 	if o.Kind == Etch {
 		entry, found, err := index.RuneEntryByName(*o.Etch.Etching.Name)
 		if err != nil {
@@ -112,7 +112,7 @@ func (s *Service) effect(index runes.Store, o Order, last Tx) (problem error, er
 	if err != nil || !found || entry.Terms == nil || entry.Terms.Amount == nil || entry.Terms.Amount.IsZero() {
 		return fault.Reject(fault.RunePartly, "0", o.Mint.Repeats), err
 	}
-	had := last.Got.Div(*entry.Terms.Amount)
+	had := last.RunesReceived.Div(*entry.Terms.Amount)
 	if had.Cmp(uint128.From64(uint64(o.Mint.Repeats))) < 0 {
 		return fault.Reject(fault.RunePartly, strconv.FormatUint(had.Lo, 10), o.Mint.Repeats), nil
 	}

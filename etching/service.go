@@ -35,27 +35,27 @@ type Config struct {
 	// returns why orders are not accepted now, or nil
 	Ready func(ctx context.Context) error
 	Hint  func(ctx context.Context)                                    // requests a read of the mempool
-	Known func(ctx context.Context, txid chainhash.Hash) (bool, error) // reports whether the node has a transaction
+	HasTx func(ctx context.Context, txid chainhash.Hash) (bool, error) // reports whether the node has a transaction
 	// reason that the service is off; "" when it is on
-	Off       string
-	Unrelayed func(kind Kind) string // returns why the node does not relay such an order, or ""; nil: it relays all
-	Log       *slog.Logger
+	DisabledReason string
+	Unrelayed      func(kind Kind) string // returns why the node does not relay such an order, or ""; nil: it relays all
+	Log            *slog.Logger
 }
 
 // Service accepts orders and carries them out.
 type Service struct {
 	Config
-	watch      *watch
+	watched    *watchList
 	signatures vault.Signatures // used by the only caller of Advance
 }
 
 // NewService returns the service. The service is off if the index does not follow every rune,
 // because it cannot prove that a name is free.
 func NewService(c Config) *Service {
-	if c.Rules.Follow != nil && c.Off == "" {
-		c.Off = "the rune index follows only some runes, so names and mints can't be checked"
+	if c.Rules.Follow != nil && c.DisabledReason == "" {
+		c.DisabledReason = "the rune index follows only some runes, so names and mints can't be checked"
 	}
-	return &Service{Config: c, watch: newWatch()}
+	return &Service{Config: c, watched: newWatchList()}
 }
 
 // Request is a mint or an etch order; exactly one field is set.
@@ -82,7 +82,7 @@ func (s *Service) draft(ctx context.Context, tx Database, r Request) (Order, err
 // Estimate returns the cost of an order. It returns a *fault.Error if a field is invalid, a
 // rune rule forbids the order, or the service is off.
 func (s *Service) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
-	if err := s.able(ctx, r); err != nil {
+	if err := s.checkAvailable(ctx, r); err != nil {
 		return cost, err
 	}
 	err = s.View(ctx, func(tx Database) error {
@@ -97,10 +97,10 @@ func (s *Service) Estimate(ctx context.Context, r Request) (cost Cost, err error
 	return cost, err
 }
 
-// able returns why the order is not accepted now, or nil.
-func (s *Service) able(ctx context.Context, r Request) error {
-	if s.Off != "" {
-		return fault.New(fault.Unavailable, fault.RuneOrdersOff).Because(errors.New(s.Off))
+// checkAvailable returns why the order is not accepted now, or nil.
+func (s *Service) checkAvailable(ctx context.Context, r Request) error {
+	if s.DisabledReason != "" {
+		return fault.New(fault.Unavailable, fault.RuneOrdersOff).Because(errors.New(s.DisabledReason))
 	}
 	kind := Mint
 	if r.Etch != nil {
@@ -131,7 +131,7 @@ func (s *Service) ready(ctx context.Context) error {
 // Create stores a new order, whose address was not known before. It returns the errors of
 // Estimate.
 func (s *Service) Create(ctx context.Context, r Request) (o Order, err error) {
-	if err := s.able(ctx, r); err != nil {
+	if err := s.checkAvailable(ctx, r); err != nil {
 		return o, err
 	}
 	err = s.Transact(ctx, func(tx Database) error {
@@ -188,7 +188,7 @@ func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Or
 		if err != nil {
 			return err
 		}
-		if err := f.pays(txid); err != nil {
+		if err := f.checkPays(txid); err != nil {
 			return err
 		}
 		o.Executed, o.Updated = txid, s.Now()
@@ -197,7 +197,7 @@ func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Or
 	if !errors.Is(err, errNotArrived) {
 		return o, err
 	}
-	known, failed := s.Known(ctx, *hash)
+	known, failed := s.HasTx(ctx, *hash)
 	switch {
 	case failed != nil:
 		return o, failed
@@ -209,8 +209,8 @@ func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Or
 
 var errNotArrived = fault.New(fault.Unavailable, fault.RuneOrderTxUnknown)
 
-// pays returns nil if a transaction, together with the other funds received, pays the order.
-func (f *facts) pays(txid string) error {
+// checkPays returns nil if a transaction, together with the other funds received, pays the order.
+func (f *facts) checkPays(txid string) error {
 	if !slices.ContainsFunc(f.funding, func(t Tx) bool { return t.ID.String() == txid && !t.Vanished }) {
 		return errNotArrived
 	}
@@ -260,7 +260,7 @@ func (s *Service) Progress(ctx context.Context, id string) (p Progress, err erro
 		p = Progress{Order: o, Tip: f.tip, NotBefore: chain.None, Txs: f.funding}
 		p.Received, _ = f.received(false)
 		for _, t := range ordered(f.txs) {
-			if t.Height != chain.None || f.goes(t) {
+			if t.Height != chain.None || f.isCurrent(t) {
 				p.Txs = append(p.Txs, t)
 			}
 			if t.Role == Commit && t.Height != chain.None {
@@ -327,7 +327,7 @@ func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Ord
 		if err != nil {
 			return err
 		}
-		if cost, err = s.more(f, rate); err != nil {
+		if cost, err = s.missingFor(f, rate); err != nil {
 			return err
 		}
 		return s.promise(store, &o, Quote{rate, cost})
@@ -335,15 +335,15 @@ func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Ord
 	return o, cost, err
 }
 
-// more builds the replacement with one additional payment of no value and returns the missing
+// missingFor builds the replacement with one additional payment of no value and returns the missing
 // amount.
-func (s *Service) more(f *facts, rate amount.FeeRate) (amount.Sats, error) {
+func (s *Service) missingFor(f *facts, rate amount.FeeRate) (amount.Sats, error) {
 	coin, err := f.plan.Coin(vault.OrderFund, wire.OutPoint{Index: wire.MaxPrevOutIndex}, 0)
 	if err != nil {
 		return 0, err
 	}
-	_, err = f.faster(rate, []vault.Coin{coin})
-	least := max(chain.Dust(f.plan.Fund.Script), f.floor())
+	_, err = f.buildReplacement(rate, []vault.Coin{coin})
+	least := max(chain.Dust(f.plan.Fund.Script), f.minPayment())
 	var short *vault.ErrSatsShort
 	if errors.As(err, &short) {
 		return max(short.Missing, least), nil

@@ -56,7 +56,7 @@ func (s *Service) advance(
 	rate = min(max(rate, s.Policy.MinRelay), s.Policy.MaxFeeRate)
 	for _, o := range due {
 		f, err := s.gather(store, o)
-		if errors.Is(err, errPromise) {
+		if errors.Is(err, errNotDerivable) {
 			s.Log.Error("a rune order can't be carried out", "order", o.ID, "reason", err.Error())
 			continue
 		}
@@ -93,10 +93,10 @@ func (s *step) run() error {
 			break
 		}
 	}
-	if err := s.giveBack(); err != nil {
+	if err := s.refundRest(); err != nil {
 		return err
 	}
-	if s.over() {
+	if s.isFinal() {
 		return s.store.Orders.Settle(s.order.ID)
 	}
 	return nil
@@ -130,13 +130,13 @@ func (s *step) decide() error {
 	case Executing:
 		return s.decideExecuting()
 	case Complete:
-		if _, done := s.last(); !done {
+		if _, done := s.delivery(); !done {
 			return s.move(Undone, nil)
 		}
 	case Failed:
 		// A transaction that was given up may confirm, and one without effect may gain it
 		// after a reorg.
-		last, done := s.last()
+		last, done := s.delivery()
 		ineffective := s.order.Cause == Ineffective
 		if ineffective != done {
 			return s.move(Undone, nil)
@@ -144,7 +144,7 @@ func (s *step) decide() error {
 		if !ineffective {
 			return s.decideReturned()
 		}
-		problem, err := s.effect(s.index, s.order, last)
+		problem, err := s.checkEffect(s.index, s.order, last)
 		if err != nil || problem != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func (s *step) decide() error {
 }
 
 func (s *step) decideWaiting() error {
-	if s.tainted() {
+	if s.hasRunes() {
 		return s.move(Impossible, fault.Reject(fault.RuneFundingRunes))
 	}
 	seen, inputs := s.received(false)
@@ -177,7 +177,7 @@ func (s *step) decideWaiting() error {
 	if mined, inputs := s.received(true); mined < s.needed(inputs) {
 		return nil
 	}
-	if len(s.txs) > 0 && s.begun() {
+	if len(s.txs) > 0 && s.hasStarted() {
 		return s.move(Sent, nil) // by a server with a newer ledger
 	}
 	problem, err := s.infeasible()
@@ -188,7 +188,7 @@ func (s *step) decideWaiting() error {
 		return s.refuse(problem)
 	}
 	if s.unrelayed(s.order.Kind) != "" {
-		return s.hold()
+		return s.waitForNode()
 	}
 	coins, err := s.free(false)
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *step) decideWaiting() error {
 	if err != nil {
 		return s.refuse(err)
 	}
-	refused, err := s.keep(s.store, s.facts, txs, roles(s.order), s.now)
+	refused, err := s.signAndStore(s.store, s.facts, txs, roles(s.order), s.now)
 	if err != nil {
 		return err
 	}
@@ -233,9 +233,9 @@ func (s *step) infeasible() (problem *fault.Error, err error) {
 // is refunded.
 const RefusalPatience = 24 * time.Hour
 
-// hold leaves a paid order unsigned while the node would not relay it, and gives it up
+// waitForNode leaves a paid order unsigned while the node would not relay it, and gives it up
 // RefusalPatience after its deadline.
-func (s *step) hold() error {
+func (s *step) waitForNode() error {
 	if s.now.Before(s.order.Deadline.Add(RefusalPatience)) {
 		s.Log.Warn("a rune order waits for the node", "order", s.order.ID, "reason", s.unrelayed(s.order.Kind))
 		return nil
@@ -246,7 +246,7 @@ func (s *step) hold() error {
 // refusedForLong reports whether the node has rejected a transaction of the order for
 // RefusalPatience, for a reason other than its fee.
 func (s *step) refusedForLong() (bool, error) {
-	for _, t := range s.standing() {
+	for _, t := range s.pending() {
 		since, err := s.store.Txs.RefusedSince(t.ID.String())
 		if err != nil || !since.IsZero() && !s.now.Before(since.Add(RefusalPatience)) {
 			return err == nil, err
@@ -255,11 +255,11 @@ func (s *step) refusedForLong() (bool, error) {
 	return false, nil
 }
 
-// begun reports whether a transaction of the order other than a refund is confirmed or
+// hasStarted reports whether a transaction of the order other than a refund is confirmed or
 // pending.
-func (s *step) begun() bool {
+func (s *step) hasStarted() bool {
 	for _, t := range s.txs {
-		if t.Role != Refund && (t.Height != chain.None || s.goes(t)) {
+		if t.Role != Refund && (t.Height != chain.None || s.isCurrent(t)) {
 			return true
 		}
 	}
@@ -267,8 +267,8 @@ func (s *step) begun() bool {
 }
 
 func (s *step) decideExecuting() error {
-	if last, done := s.last(); done {
-		problem, err := s.effect(s.index, s.order, last)
+	if last, done := s.delivery(); done {
+		problem, err := s.checkEffect(s.index, s.order, last)
 		if err != nil {
 			return err
 		}
@@ -277,15 +277,15 @@ func (s *step) decideExecuting() error {
 		}
 		return s.move(Delivered, nil)
 	}
-	if len(s.standing()) == 0 {
-		txs, role, err := s.lost()
+	if len(s.pending()) == 0 {
+		txs, role, err := s.rebuildLost()
 		if err != nil {
 			return s.refuse(err)
 		}
 		if len(txs) == 0 {
 			return s.move(Unfunded, nil)
 		}
-		refused, err := s.keep(s.store, s.facts, txs, role, s.now)
+		refused, err := s.signAndStore(s.store, s.facts, txs, role, s.now)
 		if err != nil || refused == nil {
 			return err
 		}
@@ -328,11 +328,11 @@ func (s *step) bump() error {
 	}
 	quotes := slices.SortedFunc(slices.Values(s.order.Quotes), func(a, b Quote) int { return int(b.Rate - a.Rate) })
 	for _, q := range quotes {
-		r, err := s.faster(q.Rate, more)
+		r, err := s.buildReplacement(q.Rate, more)
 		if err != nil {
 			continue // not paid in full, or superseded
 		}
-		refused, err := s.keep(s.store, s.facts, r.txs, r.role, s.now)
+		refused, err := s.signAndStore(s.store, s.facts, r.txs, r.role, s.now)
 		if refused != nil {
 			s.Log.Warn("a rune order is not replaced", "order", s.order.ID, "reason", refused.Error())
 		}
@@ -358,13 +358,13 @@ func (s *step) decideReturned() error {
 	return nil
 }
 
-// giveBack refunds the remaining funds of an order that is finished.
-func (s *step) giveBack() error {
+// refundRest refunds the remaining funds of an order that is finished.
+func (s *step) refundRest() error {
 	switch s.order.State {
 	case New, Pending, Executing:
 		return nil
 	}
-	for _, t := range s.standing() {
+	for _, t := range s.pending() {
 		if t.Role == Refund && s.canBeMined(t) && s.rate < 2*amount.FeeRate(int64(t.Fee)*1000/t.VBytes) {
 			return nil // one refund at a time, unless its fee is far too low now
 		}
@@ -377,7 +377,8 @@ func (s *step) giveBack() error {
 	if err != nil {
 		return nil // a refund costs more than the funds; retried later
 	}
-	refused, err := s.keep(s.store, s.facts, []vault.OrderTx{tx}, func(int) (Role, int) { return Refund, 0 }, s.now)
+	refused, err := s.signAndStore(s.store, s.facts, []vault.OrderTx{tx},
+		func(int) (Role, int) { return Refund, 0 }, s.now)
 	if refused != nil {
 		s.Log.Warn("a rune order's money is not given back yet", "order", s.order.ID, "reason", refused.Error())
 	}
@@ -397,16 +398,16 @@ func (s *step) canBeMined(t Tx) bool {
 	return true
 }
 
-// over reports whether the order is final: all its transactions have more confirmations than
+// isFinal reports whether the order is final: all its transactions have more confirmations than
 // any reorg that is followed.
-func (s *step) over() bool {
+func (s *step) isFinal() bool {
 	switch s.order.State {
 	case New:
 		return len(s.outputs) == 0
 	case Pending, Executing:
 		return false
 	}
-	if len(s.standing()) > 0 {
+	if len(s.pending()) > 0 {
 		return false
 	}
 	for _, t := range s.txs {
@@ -435,13 +436,13 @@ func (s *Service) Waiting(ctx context.Context, store Store, now time.Time) (paym
 	}
 	for _, o := range due {
 		f, err := s.gather(store, o)
-		if errors.Is(err, errPromise) {
+		if errors.Is(err, errNotDerivable) {
 			continue
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, t := range f.standing() {
+		for _, t := range f.pending() {
 			if f.sendable(t) {
 				ours = append(ours, t)
 			}

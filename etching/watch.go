@@ -13,9 +13,9 @@ import (
 	"moonfund/runes"
 )
 
-// watch caches the scripts and outpoints of orders, so that most transactions are skipped
+// watchList caches the scripts and outpoints of orders, so that most transactions are skipped
 // without a query. It may contain stale entries but never lacks one.
-type watch struct {
+type watchList struct {
 	mu      sync.Mutex
 	scripts map[string]string                  // script → order id
 	ours    map[chainhash.Hash]string          // → order id
@@ -25,20 +25,20 @@ type watch struct {
 	loaded  bool
 }
 
-func newWatch() *watch {
-	return &watch{
+func newWatchList() *watchList {
+	return &watchList{
 		scripts: map[string]string{}, ours: map[chainhash.Hash]string{}, inputs: map[wire.OutPoint][]chainhash.Hash{},
 		funds: map[wire.OutPoint]string{},
 	}
 }
 
-func (w *watch) own(id chainhash.Hash, order string) {
+func (w *watchList) addTx(id chainhash.Hash, order string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ours[id] = order
 }
 
-func (w *watch) concerns(t chain.Tx) bool {
+func (w *watchList) concerns(t chain.Tx) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.scripts) == 0 {
@@ -64,7 +64,7 @@ func (w *watch) concerns(t chain.Tx) bool {
 }
 
 // spending returns the order whose funds an output may be.
-func (w *watch) spending(out wire.OutPoint) (order string, ok bool) {
+func (w *watchList) spending(out wire.OutPoint) (order string, ok bool) {
 	if order, ok = w.funds[out]; ok {
 		return order, true
 	}
@@ -73,7 +73,7 @@ func (w *watch) spending(out wire.OutPoint) (order string, ok bool) {
 }
 
 // spent returns the order whose funds a transaction may spend.
-func (w *watch) spent(t chain.Tx) (order string, ok bool) {
+func (w *watchList) spent(t chain.Tx) (order string, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, in := range t.Msg.TxIn {
@@ -84,13 +84,13 @@ func (w *watch) spent(t chain.Tx) (order string, ok bool) {
 	return "", false
 }
 
-func (w *watch) fund(out wire.OutPoint, order string) {
+func (w *watchList) addFunds(out wire.OutPoint, order string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.funds[out] = order
 }
 
-func (w *watch) payment(t chain.Tx) {
+func (w *watchList) addPayment(t chain.Tx) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, in := range t.Msg.TxIn {
@@ -98,7 +98,7 @@ func (w *watch) payment(t chain.Tx) {
 	}
 }
 
-func (w *watch) rivals(t chain.Tx) (ids []chainhash.Hash) {
+func (w *watchList) conflicting(t chain.Tx) (ids []chainhash.Hash) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, in := range t.Msg.TxIn {
@@ -111,14 +111,14 @@ func (w *watch) rivals(t chain.Tx) (ids []chainhash.Hash) {
 	return ids
 }
 
-func (w *watch) orderOf(script []byte) (string, bool) {
+func (w *watchList) orderOf(script []byte) (string, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	id, ok := w.scripts[string(script)]
 	return id, ok
 }
 
-func (w *watch) owner(id chainhash.Hash) (string, bool) {
+func (w *watchList) owner(id chainhash.Hash) (string, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	order, ok := w.ours[id]
@@ -127,26 +127,26 @@ func (w *watch) owner(id chainhash.Hash) (string, bool) {
 
 // Forget makes the next Load read everything again, because another server may have written.
 func (s *Service) Forget() {
-	s.watch.mu.Lock()
-	defer s.watch.mu.Unlock()
-	s.watch.loaded, s.watch.last = false, 0
+	s.watched.mu.Lock()
+	defer s.watched.mu.Unlock()
+	s.watched.loaded, s.watched.last = false, 0
 }
 
 // Load reads the addresses added since the last call. The first call also reads everything
 // else that the cache needs.
 func (s *Service) Load(store Store) error {
-	s.watch.mu.Lock()
-	last, loaded := s.watch.last, s.watch.loaded
-	s.watch.mu.Unlock()
+	s.watched.mu.Lock()
+	last, loaded := s.watched.last, s.watched.loaded
+	s.watched.mu.Unlock()
 	scripts, err := store.Orders.Scripts(last)
 	if err != nil {
 		return err
 	}
-	s.watch.mu.Lock()
+	s.watched.mu.Lock()
 	for _, script := range scripts {
-		s.watch.scripts[string(script.Script)], s.watch.last = script.OrderID, max(s.watch.last, script.Number)
+		s.watched.scripts[string(script.Script)], s.watched.last = script.OrderID, max(s.watched.last, script.Number)
 	}
-	s.watch.mu.Unlock()
+	s.watched.mu.Unlock()
 	if loaded {
 		return nil
 	}
@@ -159,21 +159,21 @@ func (s *Service) Load(store Store) error {
 		if err != nil {
 			return err
 		}
-		s.watch.own(*id, order)
+		s.watched.addTx(*id, order)
 	}
 	funds, err := store.Outputs.Funds()
 	if err != nil {
 		return err
 	}
 	for out, order := range funds {
-		s.watch.fund(out, order)
+		s.watched.addFunds(out, order)
 	}
 	if err := s.doubt(store); err != nil {
 		return err
 	}
-	s.watch.mu.Lock()
-	s.watch.loaded = true
-	s.watch.mu.Unlock()
+	s.watched.mu.Lock()
+	s.watched.loaded = true
+	s.watched.mu.Unlock()
 	return nil
 }
 
@@ -181,13 +181,13 @@ func (s *Service) Load(store Store) error {
 func (s *Service) doubt(store Store) error {
 	waiting, err := store.Txs.UnconfirmedFunding()
 	for _, t := range waiting {
-		s.watch.payment(t.Tx)
+		s.watched.addPayment(t.Tx)
 	}
 	return err
 }
 
 // Concerns reports whether a transaction may affect an order.
-func (s *Service) Concerns(t chain.Tx) bool { return s.watch.concerns(t) }
+func (s *Service) Concerns(t chain.Tx) bool { return s.watched.concerns(t) }
 
 // RecordTx records a transaction of the mempool (height None) or of a block: payments to orders,
 // the service's own transactions, and transactions that conflict with a payment. allocated
@@ -198,8 +198,8 @@ func (s *Service) RecordTx(
 	if err := s.adopt(store, t, now); err != nil {
 		return err
 	}
-	if order, ours := s.watch.owner(t.ID); ours && height != chain.None {
-		got, err := s.got(store, order, allocated(0))
+	if order, ours := s.watched.owner(t.ID); ours && height != chain.None {
+		got, err := s.runesReceived(store, order, allocated(0))
 		if err != nil {
 			return err
 		}
@@ -207,14 +207,14 @@ func (s *Service) RecordTx(
 			return err
 		}
 	}
-	for _, id := range s.watch.rivals(t) {
+	for _, id := range s.watched.conflicting(t) {
 		if err := store.Txs.Vanish(id.String()); err != nil {
 			return err
 		}
 	}
 	paid := map[string]bool{}
 	for vout, out := range t.Msg.TxOut {
-		order, ok := s.watch.orderOf(out.PkScript)
+		order, ok := s.watched.orderOf(out.PkScript)
 		if !ok {
 			continue
 		}
@@ -234,11 +234,11 @@ func (s *Service) RecordTx(
 		if err := store.Outputs.PutOutput(output); err != nil {
 			return err
 		}
-		s.watch.fund(point, order)
+		s.watched.addFunds(point, order)
 		paid[order] = true
 	}
 	for order := range paid {
-		s.watch.payment(t)
+		s.watched.addPayment(t)
 		if err := store.Txs.PutTx(Tx{Tx: t, OrderID: order, Role: Funding, Created: now, Height: height}); err != nil {
 			return err
 		}
@@ -246,8 +246,8 @@ func (s *Service) RecordTx(
 	return nil
 }
 
-// got returns the amount of the order's minted rune on an output.
-func (s *Service) got(store Store, id string, held []runes.Balance) (uint128.Uint128, error) {
+// runesReceived returns the amount of the order's minted rune on an output.
+func (s *Service) runesReceived(store Store, id string, held []runes.Balance) (uint128.Uint128, error) {
 	o, err := store.Orders.Order(id)
 	if err != nil || o.Mint == nil {
 		return uint128.Zero, err

@@ -114,7 +114,7 @@ func (f *Follower) creditIn(
 	if when.After(m.Now) {
 		when = m.Now
 	}
-	output, added, err := f.Book.Adopt(ctx, tx.LedgerTx(), f.watch, ledger.Observation{
+	output, added, err := f.Ledger.Adopt(ctx, tx.LedgerTx(), f.watch, ledger.Observation{
 		Tx: t, Height: at.block.Height, Position: int64(at.position), At: when, Untracked: untracked,
 		Allocated: func(uint32) []runes.Balance { return held },
 	}, vout)

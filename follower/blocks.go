@@ -30,8 +30,8 @@ func (c chainChange) done() bool { return !c.undoes() && len(c.blocks) == 0 }
 func (c chainChange) undoes() bool { return c.tip.Height != chain.None && c.tip.Height > c.fork }
 
 // change applies a chain change. Each block is undone or applied as a whole, together with the tip. One transaction
-// handles as many blocks as fit in Config.HoldAtMost, at least one. After a crash between two transactions the ledger
-// is at a block of the old or the new chain, and the next Step continues from there.
+// handles as many blocks as fit in Config.MaxTransactionTime, at least one. After a crash between two transactions the
+// ledger is at a block of the old or the new chain, and the next Step continues from there.
 func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight int64) error {
 	for !c.done() {
 		var next chainChange
@@ -61,7 +61,7 @@ func (f *Follower) changeSome(ctx context.Context, tx Tx, p pass, c chainChange)
 		return c, err
 	}
 	began := time.Now()
-	for first := true; first || !c.done() && time.Since(began) < f.HoldAtMost; first = false {
+	for first := true; first || !c.done() && time.Since(began) < f.MaxTransactionTime; first = false {
 		if height := c.tip.Height; c.undoes() {
 			if c, err = f.undoBlock(ctx, tx, index, p.m, c); err != nil {
 				return c, fmt.Errorf("block %d is undone: %w", height, err)
@@ -86,7 +86,7 @@ func (f *Follower) undoBlock(
 	if err != nil {
 		return c, err
 	}
-	if err := f.Book.UndoBlock(ctx, tx.LedgerTx(), header, m.Now); err != nil {
+	if err := f.Ledger.UndoBlock(ctx, tx.LedgerTx(), header, m.Now); err != nil {
 		return c, err
 	}
 	if err := keepParents(ctx, tx, c.undone[height], m.Now); err != nil {
@@ -122,7 +122,7 @@ func (f *Follower) applyBlock(
 		}
 	}
 	header := headerOf(block)
-	if err := f.Book.AddBlock(ctx, tx.LedgerTx(), header, p.m.Now); err != nil {
+	if err := f.Ledger.AddBlock(ctx, tx.LedgerTx(), header, p.m.Now); err != nil {
 		return c, err
 	}
 	if err := f.recordEtchings(ctx, tx, block, allocated, p.m); err != nil {

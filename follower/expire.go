@@ -61,7 +61,7 @@ func (f *Follower) giveUp(ctx context.Context, tx Tx, t ledger.Tracked, m ledger
 	if needed, err := hasPayout(ctx, tx, t); err != nil || needed {
 		return err
 	}
-	seen, err := f.Book.Expire(ctx, tx.LedgerTx(), t)
+	seen, err := f.Ledger.Expire(ctx, tx.LedgerTx(), t)
 	if err != nil {
 		return err
 	}

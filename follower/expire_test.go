@@ -20,7 +20,7 @@ import (
 // A deposit that is unconfirmed for 14 days and in no mempool has vanished. A later block that contains it restores
 // it.
 func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	w.Clock.Advance(ledger.VanishAfter)
@@ -34,9 +34,9 @@ func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 	w.Step()
 	w.WantStage(id, "")
 	w.Audit()
-	sent := w.Node.Sent(tx.ID)
+	sent := w.Node.Broadcasts(tx.ID)
 	w.Settle(1)
-	if w.Node.Sent(tx.ID) != sent {
+	if w.Node.Broadcasts(tx.ID) != sent {
 		t.Error("a vanished transaction was broadcast again")
 	}
 	w.Node.MineOnly(tx)
@@ -47,7 +47,7 @@ func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 
 // Until then it is tracked and broadcast again after every block.
 func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	for range 13 {
@@ -57,14 +57,14 @@ func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
 		w.Step()
 		w.WantStage(id, ledger.PendingStake)
 	}
-	if n := w.Node.Sent(tx.ID); n < 13 {
+	if n := w.Node.Broadcasts(tx.ID); n < 13 {
 		t.Errorf("broadcast %d times in 13 days", n)
 	}
 }
 
 // The 14 days begin when the block that contains it is undone, not when it was seen first.
 func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Settle(1)
 	w.Clock.Advance(ledger.VanishAfter)
@@ -86,7 +86,7 @@ func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 // A first payment that never confirms delays nothing: the confirmed payments pay for the delivery, and one of them is
 // the anchor.
 func TestStuckFirstPaymentDelaysNothing(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
 	stuck := w.Pay(w.Anna, o, 700)
@@ -110,7 +110,7 @@ func TestStuckFirstPaymentDelaysNothing(t *testing.T) {
 
 // Refresh waits for a Step that began after the call.
 func TestRefreshWaitsForALaterStep(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	entered, release := make(chan struct{}), make(chan struct{})
 	first := true
 	w.Follower.Audit = func(context.Context) error { // after the mempool was read
@@ -143,7 +143,7 @@ func TestRefreshWaitsForALaterStep(t *testing.T) {
 // A reorg changes the runes on a deposit: its unit is removed, together with its order, and inserted again with the
 // new amount.
 func TestReorgChangesTheRunesOfADeposit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
 	w.Pay(w.Anna, o, 2500)
@@ -157,7 +157,7 @@ func TestReorgChangesTheRunesOfADeposit(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = w.Book.RecordTx(t.Context(), tx.LedgerTx(), watch, ledger.Observation{
+			_, err = w.Ledger.RecordTx(t.Context(), tx.LedgerTx(), watch, ledger.Observation{
 				Tx: tracked.Tx, Height: tracked.Height, At: w.Clock.Now(),
 				Allocated: func(uint32) []runes.Balance {
 					return []runes.Balance{{ID: testkit.Rune, Amount: uint128.From64(uint64(n))}}
@@ -207,7 +207,7 @@ func (everything) Add(chain.Tx, []wire.OutPoint) {}
 // A reorg undoes the deposit of an order that is SENT, and another transaction replaces it: the unit stays until the
 // payout's end, and the ledger owes no more than it has.
 func TestDepositOfASentOrderVanishes(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
 	deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000))
@@ -223,7 +223,7 @@ func TestDepositOfASentOrderVanishes(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	w.Node.Rewind(5)
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, sats))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, sats))
 	for range 5 {
 		w.Node.MineOnly()
 	}

@@ -22,14 +22,14 @@ func rpc(w http.ResponseWriter, body string, args ...any) bool {
 // faults are failures of a node, and the error that the follower reports for each.
 var faults = []struct {
 	name   string
-	be     func(w *testkit.World) testkit.Answer
+	be     func(w *testkit.World) testkit.Response
 	says   string
 	broken bool // the call fails; otherwise its answers are correct but old
 }{
-	{"gone", func(*testkit.World) testkit.Answer {
+	{"gone", func(*testkit.World) testkit.Response {
 		return func(http.ResponseWriter, *http.Request, string) bool { panic(http.ErrAbortHandler) }
 	}, "node: ", true},
-	{"slow", func(*testkit.World) testkit.Answer {
+	{"slow", func(*testkit.World) testkit.Response {
 		return func(_ http.ResponseWriter, r *http.Request, method string) bool {
 			if method == "getbestblockhash" {
 				<-r.Context().Done() // until the client disconnects
@@ -37,18 +37,18 @@ var faults = []struct {
 			return false
 		}
 	}, "no answer within", true},
-	{"warming up", func(*testkit.World) testkit.Answer {
+	{"warming up", func(*testkit.World) testkit.Response {
 		return func(w http.ResponseWriter, _ *http.Request, _ string) bool {
 			return rpc(w, `{"result":null,"error":{"code":-28,"message":"Loading block index…"}}`)
 		}
 	}, "Loading block index", true},
-	{"pruned", func(*testkit.World) testkit.Answer {
+	{"pruned", func(*testkit.World) testkit.Response {
 		return func(w http.ResponseWriter, _ *http.Request, method string) bool {
 			return method == "getblock" &&
 				rpc(w, `{"result":null,"error":{"code":-1,"message":"Block not available (pruned data)"}}`)
 		}
 	}, "pruned data", true},
-	{"on the wrong network", func(*testkit.World) testkit.Answer {
+	{"on the wrong network", func(*testkit.World) testkit.Response {
 		main := chaincfg.MainNetParams.GenesisBlock.BlockHash()
 		return func(w http.ResponseWriter, _ *http.Request, method string) bool {
 			switch method {
@@ -60,7 +60,7 @@ var faults = []struct {
 			return false
 		}
 	}, "another network", true},
-	{"behind", func(w *testkit.World) testkit.Answer {
+	{"behind", func(w *testkit.World) testkit.Response {
 		height := w.Node.Height() - 20
 		hash, err := w.Node.BlockHash(w.Context(), height)
 		testkit.Must(w, err)
@@ -80,7 +80,7 @@ var faults = []struct {
 func TestNodeFaults(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := testkit.NewWorld(t)
-	w.Informed()
+	w.GiveSignerIndex()
 	node := w.Faulty()
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestNodeFaults(t *testing.T) {
 			paid := w.Pay(w.Anna, waiting, waiting.Due())
 			w.Step()
 			before := w.Dump()
-			node.Be(fault.be(w))
+			node.SetResponse(fault.be(w))
 			w.Clock.Advance(time.Minute)
 			w.Node.MineOnly(paid)
 			w.Clock.Advance(2 * order.FeeValid)
@@ -106,7 +106,7 @@ func TestNodeFaults(t *testing.T) {
 			if after := w.Dump(); after != before {
 				t.Errorf("the ledger changed:\n%s", difference(before, after))
 			}
-			node.Be(nil)
+			node.SetResponse(nil)
 			w.Step()
 			if !w.Follower.State().Synced {
 				t.Errorf("not synced again: %v", w.Follower.State().Err)

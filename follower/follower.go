@@ -62,12 +62,12 @@ type Config struct {
 	Lead     func() (term int64, leads bool)                    // nil: there is no other server
 	Rules    runes.Rules
 	Start    int64 // height of the first block to follow
-	// HoldAtMost is how long a write transaction takes up further work; 0: 250 ms. Other writers wait that long plus
-	// the time of the last piece of work.
-	HoldAtMost time.Duration
+	// MaxTransactionTime is how long a write transaction takes up further work; 0: 250 ms. Other writers wait that long
+	// plus the time of the last piece of work.
+	MaxTransactionTime time.Duration
 
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
-	Book            *ledger.Book
+	Ledger          *ledger.Service
 	Orders          *order.Service
 	Payouts         *payout.Service
 	Etching         *etching.Service // nil: no mint and etch service
@@ -93,7 +93,7 @@ type Config struct {
 type Follower struct {
 	Config
 	mempool *chain.Mempool
-	watch   *watch
+	watch   *watchList
 	held    held
 	loaded  bool
 	resend  bool  // the node's mempool may lack a transaction of ours
@@ -129,11 +129,11 @@ func New(c Config) *Follower {
 	beating := &heartbeat{}
 	c.Node = answering{c.Node, beating}
 	f := &Follower{
-		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatch(), resend: true,
+		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatchList(), resend: true,
 		sent: sent{refused: true},
 		wake: make(chan struct{}, 1), turn: make(chan struct{}),
 	}
-	f.Transact, f.HoldAtMost = f.leading(c.Transact), cmp.Or(c.HoldAtMost, holdAtMost)
+	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)
 	if f.View == nil {
 		f.View = f.Transact
 	}
@@ -243,7 +243,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	}
 	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) { f.progress(&state, tip, height) }}
 	state.Tip, state.NodeHeight, err = f.sync(ctx, p)
-	if behind := new(Behind); errors.As(err, &behind) {
+	if behind := new(BehindError); errors.As(err, &behind) {
 		return touched.any(), f.waitForNode(behind, &state)
 	}
 	if err != nil {
@@ -328,12 +328,12 @@ func (f *Follower) load(ctx context.Context) error {
 	})
 }
 
-const holdAtMost = 250 * time.Millisecond
+const maxTransactionTime = 250 * time.Millisecond
 
 // evaluatedAtOnce is the number of orders to evaluate before the transaction's time is checked.
 const evaluatedAtOnce = 100
 
-// evaluateOpen evaluates every open order, in as many transactions as HoldAtMost requires.
+// evaluateOpen evaluates every open order, in as many transactions as MaxTransactionTime requires.
 func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *touched) error {
 	var ids []string
 	if err := f.View(ctx, func(tx Tx) (err error) {
@@ -352,7 +352,7 @@ func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *t
 			}
 			left = ids
 			began := time.Now()
-			for first := true; first || len(left) > 0 && time.Since(began) < f.HoldAtMost; first = false {
+			for first := true; first || len(left) > 0 && time.Since(began) < f.MaxTransactionTime; first = false {
 				n := min(evaluatedAtOnce, len(left))
 				orders, err := f.Orders.Evaluate(ctx, tx.OrderTx(), left[:n], m.Now, true)
 				if err != nil {
@@ -393,8 +393,8 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 		}
 		touched.orders(orders)
 		for _, part := range []func() ([]ledger.Unit, error){
-			func() ([]ledger.Unit, error) { return f.Book.ApplyLosses(ctx, tx.LedgerTx(), m.Now) },
-			func() ([]ledger.Unit, error) { return f.Book.Unlock(ctx, tx.LedgerTx(), m) },
+			func() ([]ledger.Unit, error) { return f.Ledger.ApplyLosses(ctx, tx.LedgerTx(), m.Now) },
+			func() ([]ledger.Unit, error) { return f.Ledger.Unlock(ctx, tx.LedgerTx(), m) },
 		} {
 			units, err := part()
 			if err != nil {
@@ -402,12 +402,12 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 			}
 			touched.units(units)
 		}
-		paid, err := f.Book.Settle(ctx, tx.LedgerTx(), m.Now)
+		paid, err := f.Ledger.Settle(ctx, tx.LedgerTx(), m.Now)
 		touched.rewards(paid)
 		if err != nil {
 			return err
 		}
-		units, err := f.Book.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
+		units, err := f.Ledger.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
 		touched.units(units)
 		if err != nil {
 			return err

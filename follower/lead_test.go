@@ -34,7 +34,7 @@ func wantPayouts(t *testing.T, w *testkit.World, want string) {
 // A server that lost the lease without knowing it changes nothing and sends nothing.
 func TestDeposedLeader(t *testing.T) {
 	w, o := paid(t)
-	other := w.Beside()
+	other := w.SecondServer()
 	before := w.Dump()
 	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, state.ErrNotLeading) {
 		t.Fatalf("got %v, want ErrNotLeading", err)
@@ -45,7 +45,7 @@ func TestDeposedLeader(t *testing.T) {
 	if state := w.Follower.State(); state.Synced || follower.ParseState(state.Record()).Synced {
 		t.Errorf("the state is synced: %+v", state)
 	}
-	testkit.Must(t, w.Lease.Turn(t.Context(), ""))
+	testkit.Must(t, w.Lease.AcquireOrRenew(t.Context(), ""))
 	if _, err := w.Follower.Step(t.Context()); !errors.Is(err, state.ErrNotLeading) {
 		t.Errorf("got %v, want ErrNotLeading", err)
 	}
@@ -82,7 +82,7 @@ func TestLeadChangesDuringAPayout(t *testing.T) {
 		w.Signer = w.Signer.(meanwhile).next
 		go func() {
 			defer close(seized)
-			seized <- w.Beside()
+			seized <- w.SecondServer()
 		}()
 	}}
 	_, err := w.Follower.Step(t.Context())

@@ -20,7 +20,7 @@ func mintable(w *testkit.World, terms runes.Terms) []byte {
 	testkit.Must(w, err)
 	etched := w.Node.Grant(wire.NewTxOut(546, w.Bert.Ordinals.Script), wire.NewTxOut(0, etching))
 	w.Step()
-	height, _ := w.Node.Where(etched.ID)
+	height, _ := w.Node.Locate(etched.ID)
 	first := uint32(0)
 	hash, err := w.Node.BlockHash(w.Context(), height)
 	testkit.Must(w, err)
@@ -40,7 +40,7 @@ func mintable(w *testkit.World, terms runes.Terms) []byte {
 // Two mints in the mempool exceed the rune's cap together. A block decides which is valid; until then they delay
 // nothing.
 func TestConflictingMints(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	one, all := uint128.From64(1), uint128.Max
 	mint := mintable(w, runes.Terms{Cap: &one, Amount: &all})
 	sats := w.Bert.Sats()
@@ -70,8 +70,8 @@ func mintTo(w *testkit.World, o order.Order, mint []byte) chain.Tx {
 
 // A payment that carries runes once it is in a block counts nothing from then on, and delays no payout of others.
 func TestPaymentWithRunesInItsBlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	ten, end := uint128.From64(10), uint64(w.Node.Height()+10_000)
 	mint := mintable(w, runes.Terms{Cap: &ten, Amount: &ten, HeightEnd: &end}) // the mint has ended in the mempool
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
@@ -91,8 +91,8 @@ func TestPaymentWithRunesInItsBlock(t *testing.T) {
 
 // A payment whose mint came too late carries no runes and counts.
 func TestPaymentWithoutRunesInItsBlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	one, ten := uint128.From64(1), uint128.From64(10)
 	mint := mintable(w, runes.Terms{Cap: &one, Amount: &ten})
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
@@ -113,13 +113,13 @@ func TestPaymentWithoutRunesInItsBlock(t *testing.T) {
 
 // A vanished payment is mined after its order was sent without it.
 func TestPaymentReturnsAfterItsOrderWasSent(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	coin := w.Anna.Sats()
 	first := w.Send(w.Payment(w.Anna, coin, o, 900, 1000))
 	w.Step()
-	w.Send(w.Elsewhere(w.Anna, 5000, coin))
+	w.Send(w.SpendToSelf(w.Anna, 5000, coin))
 	w.Step()
 	w.Node.MineOnly(w.Pay(w.Anna, o, o.Due()))
 	w.Step()

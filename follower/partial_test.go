@@ -106,8 +106,8 @@ func TestUnfollowedIsLockedOnBtcd(t *testing.T) {
 func lockedLife(t *testing.T) {
 	t.Helper()
 	w := testkit.NewFollowing(t)
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(30_000)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(30_000)
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	paid := w.Send(w.Payment(w.Anna, tainted(w, w.Anna), o, o.Due(), 1000)).ID
 	given, script := w.StakeAddress(w.Anna, 5000)
@@ -144,7 +144,7 @@ func lockedLife(t *testing.T) {
 	}
 	check()
 	for _, id := range []wire.OutPoint{{Hash: stake.ID}, {Hash: paid}} {
-		w.Ask(payout.AskReturn, id.String())
+		w.Request(payout.RequestReturn, id.String())
 	}
 	w.Pay(w.Anna, o, o.Due()) // from a coin of known origin
 	w.Settle(4)
@@ -238,10 +238,10 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 	testkit.Must(t, err)
 	defer db.Close()
 	rules := runes.RulesFor(w.Network).Only(id)
-	book, orders, log := ledger.NewBook(), order.NewService(w.Network), slog.New(slog.DiscardHandler)
+	book, orders, log := ledger.NewService(), order.NewService(w.Network), slog.New(slog.DiscardHandler)
 	f := follower.New(follower.Config{
-		Node: w.Node, Rules: rules, Start: rules.Start(), Book: book, Orders: orders, Log: log,
-		Payouts: payout.NewService(payout.Config{Network: w.Network, Book: book, Orders: orders,
+		Node: w.Node, Rules: rules, Start: rules.Start(), Ledger: book, Orders: orders, Log: log,
+		Payouts: payout.NewService(payout.Config{Network: w.Network, Ledger: book, Orders: orders,
 			Policy: chain.DefaultPolicy(), Log: log}),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
@@ -272,10 +272,10 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 		t.Fatalf("it starts at %d", rules.Start())
 	}
 	holds(bears.OutPoint, unfollowed)
-	moved := w.Node.MineOnly(w.Elsewhere(w.Anna, 1000, bears)).Txs[1]
+	moved := w.Node.MineOnly(w.SpendToSelf(w.Anna, 1000, bears)).Txs[1]
 	holds(wire.OutPoint{Hash: moved.ID}, unfollowed)
 	w.Node.Rewind(1)
-	again := w.Elsewhere(w.Anna, 2000, bears)
+	again := w.SpendToSelf(w.Anna, 2000, bears)
 	w.Node.MineOnly(again)
 	w.Node.MineOnly()
 	holds(wire.OutPoint{Hash: again.ID}, unfollowed)

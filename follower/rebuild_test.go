@@ -15,7 +15,7 @@ import (
 // lived is a world with most kinds of rows, and one payout that is not confirmed.
 func lived(t *testing.T) *testkit.World {
 	t.Helper()
-	return live(testkit.NewWorld(t).Stumbling())
+	return live(testkit.NewWorld(t).InjectFaults())
 }
 
 func live(w *testkit.World) *testkit.World {
@@ -80,7 +80,7 @@ func TestRebuild(t *testing.T) {
 // A reorg that is too deep stops the server. After a rebuild the ledger is on the new chain, and what that chain
 // lacks is unconfirmed.
 func TestRebuildAfterADeepReorg(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	kept, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(2)
 	w.Unlocked(w.Bert, 4000)

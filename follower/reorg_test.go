@@ -54,14 +54,14 @@ var events = []event{
 		_, script := w.StakeAddress(w.Anna, 5000)
 		held, sats := w.Anna.Runes(), w.Anna.Sats()
 		return func() { w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000)); w.Mine(1) },
-			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, sats)) }
+			func() { w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, sats)) }
 	}},
 	{"payment", func(w *testkit.World) (func(), func()) {
 		pausePayouts(w)
 		o := withdrawal(w)
 		coin := w.Anna.Sats()
 		return func() { w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000)); w.Mine(1) },
-			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin)) }
+			func() { w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin)) }
 	}},
 	{"partial payment", func(w *testkit.World) (func(), func()) {
 		// The second of two payments, which completes the price.
@@ -72,7 +72,7 @@ var events = []event{
 		o = w.WantStatus(o.ID, order.Confirmed)
 		coin := w.Anna.Sats()
 		return func() { w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000)); w.Mine(1) },
-			func() { w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin)) }
+			func() { w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin)) }
 	}},
 	{"payout", func(w *testkit.World) (func(), func()) {
 		o := withdrawal(w)
@@ -120,7 +120,7 @@ func TestReorgEqualsReplay(t *testing.T) {
 }
 
 func reorg(t *testing.T, e event, depth int, outcome string) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	happen, instead := e.prepare(w)
 	w.Step()
 	twin := w.Copy()
@@ -186,7 +186,7 @@ func difference(a, b string) string {
 }
 
 func TestDeepReorgStops(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	unit, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(follower.MaxReorg + 1)
 	before := w.Dump()
@@ -211,7 +211,7 @@ func TestDeepReorgStops(t *testing.T) {
 // or has another chain.
 func TestNodeBehind(t *testing.T) {
 	for _, depth := range []int{3, follower.MaxReorg + 4} {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		unit, _ := w.Deposit(w.Anna, 5000)
 		w.Settle(follower.MaxReorg + 5)
 		o := withdrawalOf(w)
@@ -227,7 +227,7 @@ func TestNodeBehind(t *testing.T) {
 		if after := w.Dump(); after != before {
 			t.Errorf("the ledger changed:\n%s", difference(before, after))
 		}
-		w.Follows = back // the node has caught up
+		w.FollowedNode = back // the node has caught up
 		w.Restart()
 		w.Step()
 		if !w.Follower.State().Synced || w.Unit(unit).Height != height {
@@ -246,7 +246,7 @@ func withdrawalOf(w *testkit.World) string {
 
 // A shorter chain with a different block is a reorg.
 func TestShorterChain(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	unit, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(3)
 	w.Node.Rewind(3)
@@ -258,7 +258,7 @@ func TestShorterChain(t *testing.T) {
 
 // After a restart the follower still undoes what a reorg affects.
 func TestReorgAfterRestart(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
 	deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000))
@@ -267,7 +267,7 @@ func TestReorgAfterRestart(t *testing.T) {
 	w.Restart()
 	w.Step()
 	w.Node.Rewind(3)
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, sats))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, sats))
 	w.Mine(3)
 	w.Step()
 	w.WantStage(unit, "")
@@ -280,11 +280,12 @@ func TestReorgReplacesTheParentOfAPayment(t *testing.T) {
 	for _, deep := range []int{1, 2, 6} {
 		for _, end := range []string{"replaced", "mined again"} {
 			t.Run(fmt.Sprintf("%d %s", deep, end), func(t *testing.T) {
-				w := testkit.NewWorld(t).Stumbling()
+				w := testkit.NewWorld(t).InjectFaults()
 				o := withdraw(w, w.Unlocked(w.Anna, 5000))
 				coin := w.Anna.Sats()
-				first := w.Elsewhere(w.Anna, 1000, coin)
-				second := w.Elsewhere(w.Anna, 1000, testkit.Coin{OutPoint: wire.OutPoint{Hash: first.ID}, Out: first.Msg.TxOut[0]})
+				first := w.SpendToSelf(w.Anna, 1000, coin)
+				second := w.SpendToSelf(w.Anna, 1000, testkit.Coin{OutPoint: wire.OutPoint{Hash: first.ID},
+					Out: first.Msg.TxOut[0]})
 				w.Node.MineOnly(first, second)
 				w.Mine(deep - 1)
 				w.Step()
@@ -297,7 +298,7 @@ func TestReorgReplacesTheParentOfAPayment(t *testing.T) {
 				w.Restart()
 				w.Node.Rewind(deep)
 				if end == "replaced" {
-					w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+					w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin))
 					w.Mine(deep)
 					w.Step()
 					if got := w.WantStatus(o.ID, order.Pending); got.Seen != 0 {

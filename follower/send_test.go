@@ -38,7 +38,7 @@ func storedPayout(w *testkit.World, orderID string) (tx chain.Tx) {
 // A payout that the node refuses stays SENT, because it is signed. The reason and the time of the first refusal are
 // stored until the node accepts it.
 func TestRefusedPayoutIsRecorded(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
@@ -79,7 +79,7 @@ func TestRefusedPayoutIsRecorded(t *testing.T) {
 
 // A payout that our node refuses can be mined by others: the block deletes the refusal.
 func TestRefusalEndsInABlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
@@ -95,7 +95,7 @@ func TestRefusalEndsInABlock(t *testing.T) {
 
 // A restarted node has an empty mempool and gets our transactions again in the same Step, without a block.
 func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
@@ -111,14 +111,14 @@ func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
 			}
 			w.Node.Fail(nil)
 		}
-		before := w.Node.Sent(payout.ID)
+		before := w.Node.Broadcasts(payout.ID)
 		w.Step()
-		if w.Node.Sent(payout.ID) != before+1 {
-			t.Errorf("down %t: sent %d times, before %d", down, w.Node.Sent(payout.ID), before)
+		if w.Node.Broadcasts(payout.ID) != before+1 {
+			t.Errorf("down %t: sent %d times, before %d", down, w.Node.Broadcasts(payout.ID), before)
 		}
 		w.Step()
 		w.Step()
-		if w.Node.Sent(payout.ID) > before+2 {
+		if w.Node.Broadcasts(payout.ID) > before+2 {
 			t.Errorf("down %t: it is broadcast in every Step", down)
 		}
 	}
@@ -127,7 +127,7 @@ func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
 // While the node downloads the chain, blocks are followed and nothing else is done. While it relays no runes, no
 // payouts are prepared.
 func TestUnfitNode(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	found := follower.Inspection{}
 	w.Follower.Inspect = func(context.Context) (follower.Inspection, error) { return found, nil }
@@ -152,9 +152,9 @@ func TestUnfitNode(t *testing.T) {
 	w.Step()
 	w.WantStatus(o.ID, order.Sent)
 	found.Restarted = true
-	before := w.Node.Sent(storedPayout(w, o.ID).ID)
+	before := w.Node.Broadcasts(storedPayout(w, o.ID).ID)
 	w.Step()
-	if w.Node.Sent(storedPayout(w, o.ID).ID) != before+1 {
+	if w.Node.Broadcasts(storedPayout(w, o.ID).ID) != before+1 {
 		t.Error("a restarted node did not get the payout again")
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func TestDepositSeenThenMined(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	w.Step()
@@ -48,14 +48,14 @@ func TestDepositSeenThenMined(t *testing.T) {
 
 // A restarted node has an empty mempool: that removes nothing.
 func TestAbsenceFromTheMempool(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
 	w.Step()
 	w.Node.Forget()
 	w.Node.MineOnly()
 	w.Step()
 	w.WantStage(id, ledger.PendingStake)
-	if w.Node.Sent(tx.ID) < 2 {
+	if w.Node.Broadcasts(tx.ID) < 2 {
 		t.Error("the deposit was not broadcast again")
 	}
 	w.Settle(1)
@@ -65,7 +65,7 @@ func TestAbsenceFromTheMempool(t *testing.T) {
 }
 
 func TestDepositReplaced(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
 	first := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 5000, 1000))
@@ -75,7 +75,7 @@ func TestDepositReplaced(t *testing.T) {
 	w.Step()
 	w.WantStage(first.ID.String()+":0", "")
 	w.WantStage(second.ID.String()+":0", ledger.PendingStake)
-	w.Send(w.Elsewhere(w.Anna, 15_000, sats))
+	w.Send(w.SpendToSelf(w.Anna, 15_000, sats))
 	w.Step()
 	w.WantStage(second.ID.String()+":0", "")
 	// The vanished one is mined after all.
@@ -85,7 +85,7 @@ func TestDepositReplaced(t *testing.T) {
 }
 
 func TestPaymentReplaced(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdraw(w, id)
 	coin := w.Anna.Sats()
@@ -100,7 +100,7 @@ func TestPaymentReplaced(t *testing.T) {
 	if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due() || got.Due() != 0 {
 		t.Errorf("seen %d, due %d", got.Seen, got.Due())
 	}
-	w.Send(w.Elsewhere(w.Anna, 9000, coin))
+	w.Send(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Pending); got.Seen != 0 || got.Due() != o.Due() {
 		t.Errorf("seen %d, due %d", got.Seen, got.Due())
@@ -119,7 +119,7 @@ func withdraw(w *testkit.World, id string) order.Order {
 
 // A deposit spends an unconfirmed transfer of runes to the depositor.
 func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	transfer := w.Send(w.Transfer(w.Bert, w.Anna.Ordinals.Script, 9000))
 	held := testkit.Coin{OutPoint: wire.OutPoint{Hash: transfer.ID}, Out: transfer.Msg.TxOut[0], Runes: 9000}
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -143,7 +143,7 @@ func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 
 // The transfer that a deposit spends is replaced: the deposit vanishes with it.
 func TestAncestorReplaced(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	runes, sats := w.Bert.Runes(), w.Bert.Sats()
 	transfer := w.Send(w.TransferOf(w.Bert, []testkit.Coin{runes, sats}, w.Anna.Ordinals.Script, 9000, 1000))
 	held := testkit.Coin{OutPoint: wire.OutPoint{Hash: transfer.ID}, Out: transfer.Msg.TxOut[0], Runes: 9000}
@@ -151,18 +151,18 @@ func TestAncestorReplaced(t *testing.T) {
 	deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, w.Anna.Sats()}, script, 5000, 1000))
 	w.Step()
 	w.WantStage(deposit.ID.String()+":0", ledger.PendingStake)
-	w.Send(w.Elsewhere(w.Bert, 50_000, sats))
+	w.Send(w.SpendToSelf(w.Bert, 50_000, sats))
 	w.Step()
 	w.WantStage(deposit.ID.String()+":0", "")
 }
 
 // A deposit and its recovery are seen in the same Step.
 func TestSpendSeenWithItsDeposit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, _ := w.Deposit(w.Anna, 5000)
 	w.Step()
 	recovery := w.Recover(w.Anna, id)
-	fresh := testkit.NewWorld(t).Stumbling()
+	fresh := testkit.NewWorld(t).InjectFaults()
 	id2, deposit := fresh.Deposit(fresh.Anna, 5000)
 	if id2 != id {
 		t.Fatal("two worlds with the same history differ")
@@ -176,7 +176,7 @@ func TestSpendSeenWithItsDeposit(t *testing.T) {
 }
 
 func TestRecoveryIsUndone(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
 	recovery := w.Recover(w.Anna, id)
 	w.Send(recovery)
@@ -201,7 +201,7 @@ func TestRecoveryIsUndone(t *testing.T) {
 
 // Outputs that can't be credited are listed and never credited.
 func TestQuarantine(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	w.Send(w.Transfer(w.Anna, script, testkit.MinimumStake-1))
 	w.Step()
@@ -229,8 +229,8 @@ func TestQuarantine(t *testing.T) {
 
 // A deposit with another rune beside the community's is no stake: it waits in quarantine to be returned.
 func TestMixedDeposit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	premine := uint128.From64(7)
 	stone := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}
 	script, err := stone.Script()
@@ -260,7 +260,7 @@ func TestMixedDeposit(t *testing.T) {
 
 // A payment with runes counts nothing; neither does a payment below the floor.
 func TestPaymentsThatDontCount(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	w.Rate = amount.SatPerVB(20) // a payment below 1,360 sats is not worth spending
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Send(w.Transfer(w.Anna, o.Script, 2000))
@@ -279,7 +279,7 @@ func TestPaymentsThatDontCount(t *testing.T) {
 }
 
 func TestNodeDown(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, _ := w.Deposit(w.Anna, 5000)
 	down := errors.New("connection refused")
 	w.Node.Fail(down)
@@ -299,7 +299,7 @@ func TestNodeDown(t *testing.T) {
 
 // While everything is paused, no deadline passes.
 func TestPausedAll(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PauseAll, "maintenance") })
 	w.Clock.Advance(2 * order.FeeValid)

@@ -38,7 +38,7 @@ func TestHangingNode(t *testing.T) {
 		t.Fatalf("before: %+v", state)
 	}
 	node := hanging{w.Chain(), make(chan struct{}), make(chan struct{})}
-	w.Follows = node
+	w.FollowedNode = node
 	config := w.Follower.Config
 	config.Node, config.StallAfter = node, 20*time.Millisecond
 	slow := follower.New(config)

@@ -39,7 +39,7 @@ func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	if err := s.complete(ctx, &seen); err != nil {
 		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
 	}
-	changed, err := s.Book.RecordTx(ctx, s.tx.LedgerTx(), s.watch, seen)
+	changed, err := s.Ledger.RecordTx(ctx, s.tx.LedgerTx(), s.watch, seen)
 	if err == nil {
 		err = s.book(ctx, changed)
 	}
@@ -78,7 +78,7 @@ func (s *step) book(ctx context.Context, changed ledger.Changes) error {
 		return nil
 	}
 	s.touched.seen(changed)
-	affected, err := s.Orders.Book(ctx, s.tx.OrderTx(), changed.Outputs, changed.Vanished, s.at)
+	affected, err := s.Orders.RecordOutputs(ctx, s.tx.OrderTx(), changed.Outputs, changed.Vanished, s.at)
 	for _, id := range affected {
 		s.pending[id] = true
 	}

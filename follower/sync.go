@@ -40,7 +40,7 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 			return tip, height, nil
 		}
 		if behind, err := f.behind(ctx, tip, best, height); err != nil || behind {
-			return tip, height, cmp.Or(err, error(&Behind{Node: height, Ledger: tip.Height}))
+			return tip, height, cmp.Or(err, error(&BehindError{Node: height, Ledger: tip.Height}))
 		}
 		c, err := f.fetchChange(ctx, tip, height)
 		if err != nil {
@@ -75,11 +75,11 @@ func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height in
 	return c, err
 }
 
-// Behind is the error while the node has only part of the chain that the ledger has followed, after a restore or a
+// BehindError is the error while the node has only part of the chain that the ledger has followed, after a restore or a
 // new synchronization. The follower waits until the node has caught up.
-type Behind struct{ Node, Ledger int64 } // heights
+type BehindError struct{ Node, Ledger int64 } // heights
 
-func (b *Behind) Error() string {
+func (b *BehindError) Error() string {
 	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; nothing moves until it has caught up",
 		b.Node, b.Ledger)
 }

@@ -10,9 +10,9 @@ import (
 	"moonfund/order"
 )
 
-// watch caches what concerns the ledger, so that most transactions need no read of the store. It may have false
+// watchList caches what concerns the ledger, so that most transactions need no read of the store. It may have false
 // positives, never false negatives.
-type watch struct {
+type watchList struct {
 	mu      sync.Mutex
 	scripts map[string]ledger.Watched
 	outputs map[wire.OutPoint]struct{}
@@ -20,15 +20,15 @@ type watch struct {
 	last    int64
 }
 
-var _ ledger.Watch = (*watch)(nil)
+var _ ledger.WatchList = (*watchList)(nil)
 
-func newWatch() *watch {
-	return &watch{
+func newWatchList() *watchList {
+	return &watchList{
 		scripts: map[string]ledger.Watched{}, outputs: map[wire.OutPoint]struct{}{}, tracked: map[wire.OutPoint]struct{}{},
 	}
 }
 
-func (w *watch) addScript(s ledger.Watched) {
+func (w *watchList) addScript(s ledger.Watched) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.scripts[string(s.Script)] = s
@@ -36,7 +36,7 @@ func (w *watch) addScript(s ledger.Watched) {
 }
 
 // drop removes scripts that are no longer watched.
-func (w *watch) drop(scripts [][]byte) {
+func (w *watchList) drop(scripts [][]byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, script := range scripts {
@@ -45,7 +45,7 @@ func (w *watch) drop(scripts [][]byte) {
 }
 
 // Script returns the purpose of a script of ours.
-func (w *watch) Script(script []byte) (ledger.Watched, bool) {
+func (w *watchList) Script(script []byte) (ledger.Watched, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s, ok := w.scripts[string(script)]
@@ -53,7 +53,7 @@ func (w *watch) Script(script []byte) (ledger.Watched, bool) {
 }
 
 // Output reports whether an output may be ours.
-func (w *watch) Output(out wire.OutPoint) bool {
+func (w *watchList) Output(out wire.OutPoint) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, ok := w.outputs[out]
@@ -61,7 +61,7 @@ func (w *watch) Output(out wire.OutPoint) bool {
 }
 
 // Tracked reports whether a tracked transaction may spend an output.
-func (w *watch) Tracked(out wire.OutPoint) bool {
+func (w *watchList) Tracked(out wire.OutPoint) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, ok := w.tracked[out]
@@ -69,7 +69,7 @@ func (w *watch) Tracked(out wire.OutPoint) bool {
 }
 
 // Add adds the inputs of a tracked transaction, and its outputs that are ours.
-func (w *watch) Add(tx chain.Tx, ours []wire.OutPoint) {
+func (w *watchList) Add(tx chain.Tx, ours []wire.OutPoint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, in := range tx.Msg.TxIn {
@@ -81,7 +81,7 @@ func (w *watch) Add(tx chain.Tx, ours []wire.OutPoint) {
 }
 
 // note is Add for a transaction whose outputs are not classified yet.
-func (w *watch) note(tx chain.Tx) {
+func (w *watchList) note(tx chain.Tx) {
 	var ours []wire.OutPoint
 	for i, out := range tx.Msg.TxOut {
 		if _, ok := w.Script(out.PkScript); ok {
@@ -92,7 +92,7 @@ func (w *watch) note(tx chain.Tx) {
 }
 
 // concerns reports whether a transaction may concern the ledger.
-func (w *watch) concerns(tx chain.Tx) bool {
+func (w *watchList) concerns(tx chain.Tx) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, out := range tx.Msg.TxOut {

@@ -34,7 +34,7 @@ type writing struct {
 // measured makes a world record the maxima of its transactions.
 func measured(w *testkit.World) *writing {
 	most := new(writing)
-	w.Between = func(
+	w.WrapTransaction = func(
 		ctx context.Context, update func(context.Context, func(*store.Tx) error) error, fn func(*store.Tx) error,
 	) error {
 		var did writing
@@ -199,7 +199,7 @@ func burden(w *testkit.World, tx chain.Tx, visit func(how string, most writing))
 		w.Step()
 		visit(phase.how, *most)
 	}
-	w.Between = nil
+	w.WrapTransaction = nil
 }
 
 // The work grows linearly with the outputs of a transaction, and an order is evaluated once, however many of the
@@ -240,12 +240,12 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// With HoldAtMost of almost 0, other writers get the lock after each block that is undone or applied, and after each
-// 100 orders that the clock moves. The result is the same.
+// With MaxTransactionTime of almost 0, other writers get the lock after each block that is undone or applied, and after
+// each 100 orders that the clock moves. The result is the same.
 func TestOthersWriteBetweenBlocksAndOrders(t *testing.T) {
 	w := testkit.NewWorld(t)
 	pausePayouts(w)
-	w.HoldAtMost = 1
+	w.MaxTransactionTime = 1
 	w.Forget()
 	var orders []string
 	for _, id := range unlocked(w, 250) {

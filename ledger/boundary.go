@@ -14,11 +14,11 @@ const QualifyDepth = 2
 
 // AddBlock records a block at the tip of the best chain and every epoch boundary that its header time determines. At
 // a boundary, units become eligible and the epoch's budget is reserved.
-func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
+func (s *Service) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
 	if err := tx.Headers.PutHeader(ctx, h); err != nil {
 		return err
 	}
-	for prefix := range b.communities {
+	for prefix := range s.communities {
 		calendar, err := tx.Epochs.Calendar(ctx, prefix)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) erro
 			if err := tx.Epochs.PutBoundary(ctx, boundary); err != nil {
 				return err
 			}
-			if err := b.begin(ctx, tx, boundary, Cause{Kind: "block", ID: h.Hash, At: at}); err != nil {
+			if err := s.begin(ctx, tx, boundary, Cause{Kind: "block", ID: h.Hash, At: at}); err != nil {
 				return fmt.Errorf("epoch %d of %s begins: %w", n, prefix, err)
 			}
 		}
@@ -41,7 +41,7 @@ func (b *Book) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) erro
 }
 
 // begin sets the eligible epoch of the units that qualify at the boundary, and reserves the epoch's budget.
-func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
+func (s *Service) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
 	unplaced, err := tx.UnitLists.UnitsUnplaced(ctx, boundary.Community)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (b *Book) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cause)
 			return err
 		}
 	}
-	return b.reserve(ctx, tx, boundary)
+	return s.reserve(ctx, tx, boundary)
 }
 
 // after returns the stage that a recovered unit returns to if its recovery is undone, after a boundary that moves
@@ -85,17 +85,17 @@ func qualifies(u Unit, boundary Boundary) bool {
 
 // UndoBlock reverts the block at the tip: it deletes the block's boundaries and marks what the block confirmed as
 // unconfirmed.
-func (b *Book) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
+func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
 	boundaries, err := tx.Epochs.BoundariesAt(ctx, h.Height-1)
 	if err != nil {
 		return err
 	}
 	cause := Cause{Kind: "block", ID: "undone " + h.Hash, At: at}
 	for _, boundary := range boundaries {
-		if _, ours := b.communities[boundary.Community]; !ours {
+		if _, ours := s.communities[boundary.Community]; !ours {
 			continue
 		}
-		if err := b.unbegin(ctx, tx, boundary, cause); err != nil {
+		if err := s.unbegin(ctx, tx, boundary, cause); err != nil {
 			return fmt.Errorf("epoch %d of %s is undone: %w", boundary.Epoch, boundary.Community, err)
 		}
 	}
@@ -105,7 +105,7 @@ func (b *Book) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) err
 	return tx.Headers.DeleteHeader(ctx, h.Height)
 }
 
-func (b *Book) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
+func (s *Service) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
 	placed, err := tx.UnitLists.UnitsEligibleFrom(ctx, boundary.Community, boundary.Epoch)
 	if err != nil {
 		return err

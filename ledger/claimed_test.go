@@ -11,7 +11,7 @@ import (
 
 // A reward whose claim is paid but not delivered when an epoch begins earns nothing.
 func TestClaimedRewardEarnsNothing(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	staked, reward := w.Rewarded(w.Anna, 50_000)
 	claim := w.Act(w.Anna, action.Claim, reward).Order
 	w.Pay(w.Anna, *claim, claim.Due())

@@ -74,8 +74,9 @@ const (
 	Unfollowed   = "it may bear runes that are not followed here" // the origin of its runes could not be proven
 )
 
-// Watch is a filter for transactions that may concern the ledger. It may have false positives, never false negatives.
-type Watch interface {
+// WatchList is a filter for transactions that may concern the ledger. It may have false positives, never false
+// negatives.
+type WatchList interface {
 	Script(script []byte) (Watched, bool)
 	Output(out wire.OutPoint) bool  // may be an output of ours
 	Tracked(out wire.OutPoint) bool // may be an input of a tracked transaction
@@ -137,41 +138,41 @@ const VanishAfter = 14 * 24 * time.Hour
 
 // RecordTx records our outputs that a transaction creates or spends, and marks the unconfirmed transactions that it
 // conflicts with as vanished. It is idempotent. What a block says replaces what the mempool said.
-func (b *Book) RecordTx(ctx context.Context, tx Tx, watch Watch, s Observation) (Changes, error) {
+func (s *Service) RecordTx(ctx context.Context, tx Tx, watch WatchList, obs Observation) (Changes, error) {
 	var changes Changes
-	txid := s.Tx.ID.String()
+	txid := obs.Tx.ID.String()
 	known, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil && !errors.Is(err, state.ErrNotFound) {
 		return changes, err
 	}
-	if err == nil && s.Height == chain.None && known.Height != chain.None {
+	if err == nil && obs.Height == chain.None && known.Height != chain.None {
 		return changes, nil // confirmed: only UndoBlock changes it
 	}
-	rival, err := b.conflicts(ctx, tx, watch, s, &changes)
+	rival, err := s.conflicts(ctx, tx, watch, obs, &changes)
 	if err != nil {
 		return changes, err
 	}
-	if changes.Outputs, err = b.recordOutputsOf(ctx, tx, watch, s); err != nil {
+	if changes.Outputs, err = s.recordOutputsOf(ctx, tx, watch, obs); err != nil {
 		return changes, err
 	}
-	spent, err := recordSpends(ctx, tx, watch, s)
+	spent, err := recordSpends(ctx, tx, watch, obs)
 	if err != nil {
 		return changes, err
 	}
 	changes.Spent = append(changes.Spent, spent...)
 	if !changes.Any() && !rival {
-		return changes, b.trackAncestor(ctx, tx, s)
+		return changes, s.trackAncestor(ctx, tx, obs)
 	}
-	if err := b.recordUnexplained(ctx, tx, watch, s, changes.Outputs, changes.Spent); err != nil {
+	if err := s.recordUnexplained(ctx, tx, watch, obs, changes.Outputs, changes.Spent); err != nil {
 		return changes, err
 	}
-	return changes, b.track(ctx, tx, watch, s, changes.Outputs)
+	return changes, s.track(ctx, tx, watch, obs, changes.Outputs)
 }
 
 // recordSpends records which outputs of ours a transaction spends, and returns them.
-func recordSpends(ctx context.Context, tx Tx, watch Watch, s Observation) (spent []Output, err error) {
-	txid := s.Tx.ID.String()
-	for _, in := range s.Tx.Msg.TxIn {
+func recordSpends(ctx context.Context, tx Tx, watch WatchList, obs Observation) (spent []Output, err error) {
+	txid := obs.Tx.ID.String()
+	for _, in := range obs.Tx.Msg.TxIn {
 		if !watch.Output(in.PreviousOutPoint) {
 			continue
 		}
@@ -182,69 +183,71 @@ func recordSpends(ctx context.Context, tx Tx, watch Watch, s Observation) (spent
 		if err != nil {
 			return nil, err
 		}
-		if output.SpentBy != txid && output.SpentHeight != chain.None && s.Height == chain.None {
+		if output.SpentBy != txid && output.SpentHeight != chain.None && obs.Height == chain.None {
 			continue // a block decided this spend already
 		}
-		output.SpentBy, output.SpentOurs, output.SpentHeight = txid, s.Ours, s.Height
+		output.SpentBy, output.SpentOurs, output.SpentHeight = txid, obs.Ours, obs.Height
 		spent = append(spent, output)
 	}
 	return spent, tx.Outputs.PutOutput(ctx, spent...)
 }
 
 // trackAncestor records the height of a transaction that is tracked only as an ancestor of another one.
-func (b *Book) trackAncestor(ctx context.Context, tx Tx, s Observation) error {
-	known, err := tx.Tracked.TrackedTx(ctx, s.Tx.ID.String())
+func (s *Service) trackAncestor(ctx context.Context, tx Tx, obs Observation) error {
+	known, err := tx.Tracked.TrackedTx(ctx, obs.Tx.ID.String())
 	if errors.Is(err, state.ErrNotFound) {
 		return nil
 	}
-	if err != nil || known.Height == s.Height {
+	if err != nil || known.Height == obs.Height {
 		return err
 	}
-	known.Height, known.Vanished = s.Height, false
+	known.Height, known.Vanished = obs.Height, false
 	return tx.Tracked.Track(ctx, known)
 }
 
-func (b *Book) track(ctx context.Context, tx Tx, watch Watch, s Observation, outputs []Output) error {
+func (s *Service) track(ctx context.Context, tx Tx, watch WatchList, obs Observation, outputs []Output) error {
 	var ours []wire.OutPoint
 	for _, output := range outputs {
 		ours = append(ours, output.OutPoint)
 	}
-	watch.Add(s.Tx, ours)
-	for _, parent := range s.Parents {
+	watch.Add(obs.Tx, ours)
+	for _, parent := range obs.Parents {
 		watch.Add(parent, nil)
-		if err := tx.Tracked.Track(ctx, Tracked{Tx: parent, SeenAt: s.At, Height: chain.None}); err != nil {
+		if err := tx.Tracked.Track(ctx, Tracked{Tx: parent, SeenAt: obs.At, Height: chain.None}); err != nil {
 			return err
 		}
 	}
-	return tx.Tracked.Track(ctx, Tracked{Tx: s.Tx, SeenAt: s.At, Height: s.Height, Ours: s.Ours})
+	return tx.Tracked.Track(ctx, Tracked{Tx: obs.Tx, SeenAt: obs.At, Height: obs.Height, Ours: obs.Ours})
 }
 
 // recordOutputsOf records the outputs of a transaction at our addresses, and returns them.
-func (b *Book) recordOutputsOf(ctx context.Context, tx Tx, watch Watch, s Observation) (outputs []Output, err error) {
-	for vout, out := range s.Tx.Msg.TxOut {
+func (s *Service) recordOutputsOf(
+	ctx context.Context, tx Tx, watch WatchList, obs Observation,
+) (outputs []Output, err error) {
+	for vout, out := range obs.Tx.Msg.TxOut {
 		if watched, ok := watch.Script(out.PkScript); ok {
-			outputs = append(outputs, newOutput(watched, s, uint32(vout)))
+			outputs = append(outputs, newOutput(watched, obs, uint32(vout)))
 		}
 	}
-	return outputs, b.recordOutputs(ctx, tx, outputs, s)
+	return outputs, s.recordOutputs(ctx, tx, outputs, obs)
 }
 
 // newOutput returns an output of a transaction without the fields that complete sets.
-func newOutput(w Watched, s Observation, vout uint32) Output {
+func newOutput(w Watched, obs Observation, vout uint32) Output {
 	return Output{
-		OutPoint:  wire.OutPoint{Hash: s.Tx.ID, Index: vout},
+		OutPoint:  wire.OutPoint{Hash: obs.Tx.ID, Index: vout},
 		Community: w.Community, Kind: w.Kind, Ref: w.Ref, Owner: w.Owner, Script: w.Script,
-		SeenAt: s.At, SpentHeight: chain.None, Booked: s.Ours,
+		SeenAt: obs.At, SpentHeight: chain.None, Booked: obs.Ours,
 	}
 }
 
 // recordOutputs inserts or updates outputs of one transaction, with the units of deposits. It completes outputs in
 // place. It reads and writes them in one statement each, because a standard transaction has up to 2,200 outputs.
-func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Observation) error {
+func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, obs Observation) error {
 	if len(outputs) == 0 {
 		return nil
 	}
-	stored, err := tx.Outputs.OutputsOf(ctx, s.Tx.ID.String())
+	stored, err := tx.Outputs.OutputsOf(ctx, obs.Tx.ID.String())
 	if err != nil {
 		return err
 	}
@@ -253,17 +256,17 @@ func (b *Book) recordOutputs(ctx context.Context, tx Tx, outputs []Output, s Obs
 		before[output.OutPoint] = output
 	}
 	for i := range outputs {
-		b.complete(&outputs[i], before, s)
+		s.complete(&outputs[i], before, obs)
 	}
 	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
 		return err
 	}
-	return b.recordDeposits(ctx, tx, outputs, s)
+	return s.recordDeposits(ctx, tx, outputs, obs)
 }
 
 // complete sets the fields of an output that the observation determines. before has the stored outputs of the same
 // transaction.
-func (b *Book) complete(output *Output, before map[wire.OutPoint]Output, s Observation) {
+func (s *Service) complete(output *Output, before map[wire.OutPoint]Output, obs Observation) {
 	w := Watched{Community: output.Community, Kind: output.Kind, Ref: output.Ref, Owner: output.Owner,
 		Script: output.Script}
 	was, known := before[output.OutPoint]
@@ -272,11 +275,11 @@ func (b *Book) complete(output *Output, before map[wire.OutPoint]Output, s Obser
 		output.Community, output.Kind, output.Ref, output.Owner, output.Script = w.Community, w.Kind, w.Ref, w.Owner, w.Script
 	}
 	vout := output.OutPoint.Index
-	output.Value, output.Height, output.Position = amount.Sats(s.Tx.Msg.TxOut[vout].Value), s.Height, s.Position
+	output.Value, output.Height, output.Position = amount.Sats(obs.Tx.Msg.TxOut[vout].Value), obs.Height, obs.Position
 	output.Vanished, output.Returned = false, was.Vanished
-	output.Coinbase = isCoinbase(s.Tx.Msg)
-	output.Runes, output.Quarantine = b.credit(w, s.Allocated(vout))
-	if int(vout) < len(s.Untracked) && s.Untracked[vout] {
+	output.Coinbase = isCoinbase(obs.Tx.Msg)
+	output.Runes, output.Quarantine = s.credit(w, obs.Allocated(vout))
+	if int(vout) < len(obs.Untracked) && obs.Untracked[vout] {
 		output.Quarantine = Unfollowed
 	}
 	if output.Was = was.Quarantine; !known {
@@ -289,8 +292,8 @@ func isCoinbase(msg *wire.MsgTx) bool {
 }
 
 // credit returns the amount of the community's rune in balances, and the reason for quarantine or "".
-func (b *Book) credit(w Watched, balances []runes.Balance) (amount.Runes, string) {
-	terms := b.communities[w.Community]
+func (s *Service) credit(w Watched, balances []runes.Balance) (amount.Runes, string) {
+	terms := s.communities[w.Community]
 	var held amount.Runes
 	foreign := false
 	for _, balance := range balances {
@@ -321,12 +324,12 @@ const maxRunes = 1<<63 - 1
 // conflicts marks every unconfirmed tracked transaction that shares an input with the observed one as vanished, with
 // its descendants. rival reports whether there is such a transaction, vanished or not: then the observed one must be
 // tracked, because its depth decides when the others are final.
-func (b *Book) conflicts(
-	ctx context.Context, tx Tx, watch Watch, s Observation, changes *Changes,
+func (s *Service) conflicts(
+	ctx context.Context, tx Tx, watch WatchList, obs Observation, changes *Changes,
 ) (rival bool, err error) {
-	txid := s.Tx.ID.String()
+	txid := obs.Tx.ID.String()
 	checked := map[string]bool{txid: true}
-	for _, in := range s.Tx.Msg.TxIn {
+	for _, in := range obs.Tx.Msg.TxIn {
 		if !watch.Tracked(in.PreviousOutPoint) {
 			continue
 		}
@@ -346,7 +349,7 @@ func (b *Book) conflicts(
 			if other.Height != chain.None || other.Vanished || other.Ours {
 				continue
 			}
-			if err := b.vanish(ctx, tx, other, changes); err != nil {
+			if err := s.vanish(ctx, tx, other, changes); err != nil {
 				return rival, err
 			}
 		}
@@ -355,23 +358,23 @@ func (b *Book) conflicts(
 }
 
 // Drop marks a transaction of ours that can never confirm as vanished, with its descendants, and frees its inputs.
-func (b *Book) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
+func (s *Service) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
 	var changes Changes
 	gone, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil {
 		return changes, err
 	}
-	return changes, b.vanish(ctx, tx, gone, &changes)
+	return changes, s.vanish(ctx, tx, gone, &changes)
 }
 
 // Expire marks a transaction that is not ours and was unconfirmed for VanishAfter as vanished. A block that contains
 // it later restores it.
-func (b *Book) Expire(ctx context.Context, tx Tx, gone Tracked) (Changes, error) {
+func (s *Service) Expire(ctx context.Context, tx Tx, gone Tracked) (Changes, error) {
 	var changes Changes
-	return changes, b.vanish(ctx, tx, gone, &changes)
+	return changes, s.vanish(ctx, tx, gone, &changes)
 }
 
-func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, changes *Changes) error {
+func (s *Service) vanish(ctx context.Context, tx Tx, gone Tracked, changes *Changes) error {
 	txid := gone.Tx.ID.String()
 	gone.Vanished = true
 	if err := tx.Tracked.Track(ctx, gone); err != nil {
@@ -410,7 +413,7 @@ func (b *Book) vanish(ctx context.Context, tx Tx, gone Tracked, changes *Changes
 	}
 	for _, child := range children {
 		if !child.Vanished && child.Height == chain.None && !child.Ours {
-			if err := b.vanish(ctx, tx, child, changes); err != nil {
+			if err := s.vanish(ctx, tx, child, changes); err != nil {
 				return err
 			}
 		}

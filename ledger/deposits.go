@@ -13,9 +13,9 @@ import (
 
 // recordDeposits inserts the units of the creditable deposits among the outputs of a transaction. When a block
 // contradicts the mempool, the unit that the mempool created is removed.
-func (b *Book) recordDeposits(ctx context.Context, tx Tx, outputs []Output, s Observation) error {
-	cause := Cause{Kind: "mempool", ID: s.Tx.ID.String(), At: s.At}
-	if s.Height != chain.None {
+func (s *Service) recordDeposits(ctx context.Context, tx Tx, outputs []Output, obs Observation) error {
+	cause := Cause{Kind: "mempool", ID: obs.Tx.ID.String(), At: obs.At}
+	if obs.Height != chain.None {
 		cause.Kind = "block"
 	}
 	units, err := unitsOfDeposits(ctx, tx, outputs)
@@ -43,7 +43,7 @@ func (b *Book) recordDeposits(ctx context.Context, tx Tx, outputs []Output, s Ob
 		}
 		fresh = append(fresh, output)
 	}
-	return b.deposit(ctx, tx, fresh, s.At, cause)
+	return s.deposit(ctx, tx, fresh, obs.At, cause)
 }
 
 // unitsOfDeposits returns the existing units of deposits, by outpoint.
@@ -68,7 +68,7 @@ func unitsOfDeposits(ctx context.Context, tx Tx, outputs []Output) (map[wire.Out
 }
 
 // deposit inserts units for the deposits that are not quarantined.
-func (b *Book) deposit(ctx context.Context, tx Tx, outputs []Output, at time.Time, cause Cause) error {
+func (s *Service) deposit(ctx context.Context, tx Tx, outputs []Output, at time.Time, cause Cause) error {
 	last := map[string]Boundary{} // by community
 	var units []Unit
 	for _, output := range outputs {
@@ -99,7 +99,7 @@ func (b *Book) deposit(ctx context.Context, tx Tx, outputs []Output, at time.Tim
 
 // recreate inserts the unit of a deposit again after its removal, if the deposit still exists. This happens when a
 // reorg changed the deposit's amount while an order locked the unit.
-func (b *Book) recreate(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
+func (s *Service) recreate(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
 	tracked, err := tx.Tracked.TrackedTx(ctx, gone.OutPoint.Hash.String())
 	if err != nil || tracked.Vanished {
 		return err
@@ -112,5 +112,5 @@ func (b *Book) recreate(ctx context.Context, tx Tx, gone Unit, cause Cause) erro
 	if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 		return err
 	}
-	return b.deposit(ctx, tx, []Output{output}, output.SeenAt, cause)
+	return s.deposit(ctx, tx, []Output{output}, output.SeenAt, cause)
 }

@@ -17,7 +17,7 @@ import (
 // A deposit is rewarded from the epoch whose cut is at least two blocks above its block: then it has three
 // confirmations at the boundary.
 func TestDepositQualifiesByItsBlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	twin := w.Copy()
 	var ids []string
@@ -48,7 +48,7 @@ func TestDepositQualifiesByItsBlock(t *testing.T) {
 // A pending stake stays listed: in the mempool and in a block, after a boundary that it is too late for, in a
 // restarted server, and after a reorg of the boundary.
 func TestPendingStakeStaysListed(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id, _ := w.Deposit(w.Anna, 5000)
 	pending := func() {
 		t.Helper()
@@ -102,7 +102,7 @@ func account(w *testkit.World, epoch int64) (a ledger.Account) {
 }
 
 func TestRewardsAndTheirAccount(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	w.Deposit(w.Anna, 3000)
 	w.Deposit(w.Bert, 1000)
 	w.Settle(4)
@@ -135,14 +135,14 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 
 // An epoch settles once: further steps, a restart and direct calls of Settle change nothing.
 func TestSettleIsIdempotent(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	w.Rewarded(w.Anna, 5000)
 	before := w.Dump()
 	for range 3 {
 		w.Restart()
 		w.Step()
 		w.Update(func(tx *store.Tx) error {
-			made, err := w.Book.Settle(t.Context(), tx.LedgerTx(), w.Clock.Now())
+			made, err := w.Ledger.Settle(t.Context(), tx.LedgerTx(), w.Clock.Now())
 			if len(made) > 0 {
 				t.Errorf("rewarded again: %v", made)
 			}
@@ -156,7 +156,7 @@ func TestSettleIsIdempotent(t *testing.T) {
 
 // UNSTAKE ends the rewards with the previous epoch; rewards for earlier epochs are paid.
 func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	a := w.Staked(w.Anna, 5000) // earns in epoch 1
 	b := w.Staked(w.Bert, 5000) // earns from epoch 2 on
 	w.Act(w.Anna, action.Unstake, a)
@@ -180,7 +180,7 @@ func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
 
 // RESTAKE and COMPOUND earn from the epoch after the running one.
 func TestNotBefore(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	staked, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
 	w.Act(w.Anna, action.Compound, reward)
 	w.WantStage(reward, ledger.PendingStake)
@@ -216,7 +216,7 @@ func TestNotBefore(t *testing.T) {
 
 // A COMPOUND after the boundary by the clock, but before its block, belongs to the new epoch.
 func TestCompoundBetweenClockAndBlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
 	w.Clock.Set(testkit.Genesis.Add(3*testkit.EpochLength + time.Second))
 	w.Act(w.Anna, action.Compound, reward)
@@ -230,7 +230,7 @@ func TestCompoundBetweenClockAndBlock(t *testing.T) {
 
 // The budget of an epoch is at most what the treasury holds beyond what it owes.
 func TestShortTreasury(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	w.Staked(w.Anna, 5000)
 	leave := func(n amount.Runes) {
 		w.Update(func(tx *store.Tx) error {
@@ -274,7 +274,7 @@ func TestShortTreasury(t *testing.T) {
 // Without blocks for two epochs, both boundaries lie at one block. A reorg of that block after the first epoch
 // settled settles nothing twice.
 func TestTwoBoundariesInOneBlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	w.Staked(w.Anna, 5000)
 	w.Clock.Set(testkit.Genesis.Add(4 * testkit.EpochLength)) // epochs 2, 3 and 4 begin at one block
 	w.Settle(ledger.SettleDepth - 1)
@@ -304,7 +304,7 @@ func TestTwoBoundariesInOneBlock(t *testing.T) {
 // A spend that is no payout excludes a unit from an epoch only if its block is at or below the cut.
 func TestRecoveryAroundTheCut(t *testing.T) {
 	for _, late := range []bool{false, true} {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		id := w.Staked(w.Anna, 5000)
 		w.Staked(w.Bert, 5000)
 		w.NextEpoch()

@@ -72,7 +72,7 @@ type RewardStore interface {
 // reserve sets aside the budget of an epoch: the part of the treasury that exceeds the virtual units and the other
 // reservations, at most the planned amount. An epoch that settled before a reorg undid its start gets no new
 // reservation, because it was paid.
-func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
+func (s *Service) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if _, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, state.ErrNotFound) {
 		return err
 	}
@@ -80,7 +80,7 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if err != nil {
 		return err
 	}
-	planned := b.communities[boundary.Community].Budget(boundary.Epoch)
+	planned := s.communities[boundary.Community].Budget(boundary.Epoch)
 	return tx.Rewards.PutAccount(ctx, Account{
 		Community: boundary.Community, Epoch: boundary.Epoch, Planned: planned,
 		Reserved: max(0, min(planned, free)), Cut: chain.None,
@@ -89,13 +89,13 @@ func (b *Book) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 
 // Settle pays every unsettled epoch whose end has SettleDepth confirmations, once and in order. It returns the
 // rewards by community.
-func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, err error) {
+func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, err error) {
 	paid = map[string][]Reward{}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for prefix := range b.communities {
+	for prefix := range s.communities {
 		unsettled, err := tx.Rewards.Unsettled(ctx, prefix)
 		if err != nil {
 			return nil, err
@@ -108,7 +108,7 @@ func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string
 			if err != nil {
 				return nil, err
 			}
-			rewards, err := b.settle(ctx, tx, account, end.Cut, at)
+			rewards, err := s.settle(ctx, tx, account, end.Cut, at)
 			if err != nil {
 				return nil, fmt.Errorf("settling epoch %d of %s: %w", account.Epoch, prefix, err)
 			}
@@ -119,7 +119,7 @@ func (b *Book) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string
 }
 
 // settle pays one epoch. SQL computes the stakes; Split divides the budget in exact integers.
-func (b *Book) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Reward, error) {
+func (s *Service) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Reward, error) {
 	account.Cut, account.Settled, account.SettledAt = cut, true, at
 	if cut >= 0 {
 		header, err := tx.Headers.HeaderAt(ctx, cut)

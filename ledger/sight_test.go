@@ -38,9 +38,9 @@ func (n late) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 
 // What a block says stands, whatever the mempool says later.
 func TestMempoolAfterTheBlock(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	node := late{w.Node, map[chainhash.Hash]chain.Tx{}}
-	w.Follows = node
+	w.FollowedNode = node
 	w.Restart()
 	id, _ := w.Deposit(w.Anna, 5000)
 	w.Settle(3)
@@ -67,7 +67,7 @@ func TestMempoolAfterTheBlock(t *testing.T) {
 // the stage that it would have without the recovery.
 func TestBoundaryWhileRecovered(t *testing.T) {
 	play := func(recovers, boundary bool) string {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		id, _ := w.Deposit(w.Anna, 5000)
 		w.Settle(3)
 		w.Mature(id)

@@ -40,7 +40,7 @@ const (
 	WithdrawOrdered    Event = "withdraw ordered"   //
 	ClaimOrdered       Event = "claim ordered"      //
 	PaymentBegun       Event = "payment begun"      // its order went to CONFIRMED or PENDING_RERATE
-	PaymentGone        Event = "payment gone"       // its order went back to PENDING
+	PaymentVanished    Event = "payment gone"       // its order went back to PENDING
 	PaymentComplete    Event = "payment complete"   // its order went to PAID
 	PaymentUndone      Event = "payment undone"     // its order went from PAID to CONFIRMED or PENDING_RERATE
 	PayoutConfirmed    Event = "payout confirmed"   // its order went to DELIVERED
@@ -76,7 +76,7 @@ var Stages = state.Must(state.Table[Stage, Event, Reason]{Of: "unit", Ends: []St
 
 	{From: Unlocked, Event: WithdrawOrdered, For: ForWithdraw, To: POLocked},
 	{From: POLocked, Event: PaymentBegun, For: ForWithdraw, To: PendingWithdraw},
-	{From: PendingWithdraw, Event: PaymentGone, For: ForWithdraw, To: POLocked},
+	{From: PendingWithdraw, Event: PaymentVanished, For: ForWithdraw, To: POLocked},
 	{From: POLocked, Event: PaymentComplete, For: ForWithdraw, To: BatchLocked},
 	{From: PendingWithdraw, Event: PaymentComplete, For: ForWithdraw, To: BatchLocked},
 	{From: BatchLocked, Event: PaymentUndone, For: ForWithdraw, To: PendingWithdraw},

@@ -56,11 +56,11 @@ type moved struct {
 }
 
 // recordUnexplained records what a transaction that is not ours moves from the treasury, by address.
-func (b *Book) recordUnexplained(
-	ctx context.Context, tx Tx, watch Watch, s Observation, outputs, spent []Output,
+func (s *Service) recordUnexplained(
+	ctx context.Context, tx Tx, watch WatchList, obs Observation, outputs, spent []Output,
 ) error {
-	txid := s.Tx.ID.String()
-	if s.Ours {
+	txid := obs.Tx.ID.String()
+	if obs.Ours {
 		return tx.Unexplained.DropUnexplainedSpends(ctx, txid)
 	}
 	communities := map[string]bool{}
@@ -73,7 +73,7 @@ func (b *Book) recordUnexplained(
 		return err
 	}
 	for _, community := range slices.Sorted(maps.Keys(communities)) {
-		m := b.moved(watch, s, spent, community)
+		m := s.moved(watch, obs, spent, community)
 		o := UnexplainedSpend{TxID: txid, Community: community, Status: SpendOpen}
 		var sum amount.Runes
 		for _, n := range m.delivered {
@@ -111,7 +111,7 @@ func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]
 
 // moved computes what each address receives. Outputs at our own addresses do not count. No sum can overflow, because
 // none exceeds the rune's supply, which fits in an int64.
-func (b *Book) moved(watch Watch, s Observation, spent []Output, community string) moved {
+func (s *Service) moved(watch WatchList, obs Observation, spent []Output, community string) moved {
 	m := moved{delivered: map[string]amount.Runes{}}
 	for _, output := range spent {
 		if output.Community != community {
@@ -125,9 +125,9 @@ func (b *Book) moved(watch Watch, s Observation, spent []Output, community strin
 			m.delivered[output.Owner] -= output.Runes
 		}
 	}
-	network := b.communities[community].Network
-	for vout, out := range s.Tx.Msg.TxOut {
-		held, _ := b.credit(Watched{Community: community, Kind: RunesKind}, s.Allocated(uint32(vout)))
+	network := s.communities[community].Network
+	for vout, out := range obs.Tx.Msg.TxOut {
+		held, _ := s.credit(Watched{Community: community, Kind: RunesKind}, obs.Allocated(uint32(vout)))
 		m.left -= held
 		if _, ours := watch.Script(out.PkScript); !ours && held > 0 {
 			address, _ := chain.AddressFromScript(out.PkScript, network)
@@ -141,7 +141,7 @@ func (b *Book) moved(watch Watch, s Observation, spent []Output, community strin
 // ExplainSpends matches unexplained spends with the rewards that they delivered: rewards of the same owner, the
 // oldest first, whose sum is exactly the amount. It makes them WITHDRAWN and returns them. A spend without such a sum
 // stays open for an operator, and its owner's rewards stay unpaid.
-func (b *Book) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
+func (s *Service) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
 	open, err := tx.Unexplained.UnexplainedSpends(ctx)
 	if err != nil || len(open) == 0 {
 		return nil, err
@@ -151,7 +151,7 @@ func (b *Book) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivere
 		return nil, err
 	}
 	for _, o := range open {
-		if _, followed := b.communities[o.Community]; !followed || o.Owner == "" || o.Status != SpendOpen ||
+		if _, followed := s.communities[o.Community]; !followed || o.Owner == "" || o.Status != SpendOpen ||
 			Confirmations(o.Height, tip.Height) < ExplainDepth {
 			continue
 		}

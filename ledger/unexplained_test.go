@@ -14,7 +14,7 @@ import (
 // rewards are held when the delivery is seen, and WITHDRAWN once it is deep.
 func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
-	w.Informed()
+	w.GiveSignerIndex()
 	_, reward := w.Rewarded(w.Bert, 5000)
 	stale := w.Copy()
 	claim := *w.Act(w.Bert, action.Claim).Order
@@ -53,7 +53,7 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 // A reward that the backup does not contain is settled first, and then matched with the spend.
 func TestClaimOfARewardAfterTheCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
-	w.Informed()
+	w.GiveSignerIndex()
 	w.Staked(w.Bert, 5000)
 	stale := w.Copy()
 	w.NextEpoch()
@@ -70,7 +70,7 @@ func TestClaimOfARewardAfterTheCopy(t *testing.T) {
 // An order that was PAID when the backup was made is not sent while its owner's rewards are held.
 func TestPaidOrderWaitsWhileRewardsAreHeld(t *testing.T) {
 	w := testkit.NewWorld(t)
-	w.Informed()
+	w.GiveSignerIndex()
 	_, reward := w.Rewarded(w.Bert, 5000)
 	stale := w.Copy()
 	claim := *w.Act(w.Bert, action.Claim).Order

@@ -19,7 +19,7 @@ var causes = map[ledger.Event]string{
 	ledger.PayoutConfirmed: "operator", // replaces a payout that is stuck
 	ledger.OrderResumed:    "operator",
 	ledger.LostEligibility: "others", ledger.DepositVanished: "others", ledger.DeliveredElsewhere: "others",
-	ledger.PaymentGone: "others", ledger.PaymentUndone: "others", ledger.PayoutUnconfirmed: "others",
+	ledger.PaymentVanished: "others", ledger.PaymentUndone: "others", ledger.PayoutUnconfirmed: "others",
 }
 
 // From every stage, events that only the owner, the operator and time cause lead to WITHDRAWN. From every stage in

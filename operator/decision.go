@@ -24,10 +24,10 @@ type Decision struct {
 
 // Decisions about an order.
 var (
-	Refund  = Decision{payout.AskRefund, previewRefund}  // send back what is left of its payments
-	Review  = Decision{payout.AskReview, previewReview}  // take it to AUDIT, until the operator decides
-	Deliver = Decision{payout.AskResume, previewDeliver} // take it from AUDIT back to PAID
-	Close   = Decision{payout.AskClose, previewClose}    // close it: nothing that is left is worth a refund
+	Refund  = Decision{payout.RequestRefund, previewRefund}  // send back what is left of its payments
+	Review  = Decision{payout.RequestReview, previewReview}  // take it to AUDIT, until the operator decides
+	Deliver = Decision{payout.RequestResume, previewDeliver} // take it from AUDIT back to PAID
+	Close   = Decision{payout.RequestClose, previewClose}    // close it: nothing that is left is worth a refund
 )
 
 // Decide returns the change that records a decision about an order as a request to the running server.
@@ -101,7 +101,7 @@ func previewClose(f OrderFacts) (string, error) {
 	if f.Status != order.Audit {
 		return "", fmt.Errorf("the order is %s: only an AUDIT order is closed", f.Status)
 	}
-	if owed := f.Left(f.Payments); owed > 0 {
+	if owed := f.Refundable(f.Payments); owed > 0 {
 		return "", fmt.Errorf("%d sats of it are owed to its owner: give them back by `moonfund order refund`", owed)
 	}
 	var left amount.Sats
@@ -124,7 +124,7 @@ func Payload(o order.Order) string {
 // Export returns the change that asks the server for an unsigned transaction, to be written to a file: the payout of an
 // order, or the return of an output in quarantine (txid:vout).
 func Export(a Author, subject, file string) Change[int64] {
-	r := payout.Request{Kind: payout.AskExport, OrderID: subject}
+	r := payout.Request{Kind: payout.RequestExport, OrderID: subject}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
 		status, what, err := exported(ctx, tx, subject)
 		return fmt.Sprintf("%s; %s is built and written to %s.", status, what, file), err
@@ -134,7 +134,7 @@ func Export(a Author, subject, file string) Change[int64] {
 // Import returns the change that asks the server to send what was exported for a subject and signed elsewhere. raw is
 // the signed transaction in hex.
 func Import(a Author, subject, txid, raw string) Change[int64] {
-	r := payout.Request{Kind: payout.AskSend, OrderID: subject, Tx: raw}
+	r := payout.Request{Kind: payout.RequestSend, OrderID: subject, Tx: raw}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
 		status, what, err := exported(ctx, tx, subject)
 		return fmt.Sprintf("%s; transaction %s sends %s.", status, txid, what), err
@@ -162,7 +162,7 @@ func exported(ctx context.Context, tx *store.Tx, subject string) (status, what s
 
 // Bump returns the change that asks the server to replace a payout by a version with a higher fee.
 func Bump(a Author, payoutID string) Change[int64] {
-	r := payout.Request{Kind: payout.AskBump, OrderID: payoutID}
+	r := payout.Request{Kind: payout.RequestBump, OrderID: payoutID}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
 		p, err := FindPayout(ctx, tx, payoutID)
 		if err != nil {

@@ -29,7 +29,7 @@ type StakerSearch struct {
 
 // Ledger returns the view of a ledger.
 func Ledger(ctx context.Context, tx *store.Tx) (v LedgerView, err error) {
-	standing, err := tx.Standing(ctx)
+	standing, err := tx.Mark(ctx)
 	if err != nil {
 		return v, err
 	}

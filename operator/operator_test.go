@@ -129,7 +129,7 @@ func TestRequest(t *testing.T) {
 	}
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	w.Ask(payout.AskReview, o.ID)
+	w.Request(payout.RequestReview, o.ID)
 	w.Step()
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Audit)

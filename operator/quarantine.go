@@ -88,7 +88,7 @@ func viewQuarantined(ctx context.Context, tx *store.Tx, o ledger.Output) (Quaran
 
 // Return returns the change that asks the server to send an output in quarantine back to the address of its owner.
 func Return(a Author, outpoint string) Change[int64] {
-	r := payout.Request{Kind: payout.AskReturn, OrderID: outpoint}
+	r := payout.Request{Kind: payout.RequestReturn, OrderID: outpoint}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
 		return previewReturn(ctx, tx, outpoint)
 	})

@@ -52,7 +52,7 @@ func Request(
 		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, shown string) (int64, error) {
 			a, recorded := a.Trimmed(), r
 			recorded.By, recorded.Why, recorded.At = a.By, a.Why, at
-			return tx.Ask(ctx, recorded, shown)
+			return tx.InsertRequest(ctx, recorded, shown)
 		},
 	}
 }
@@ -103,7 +103,7 @@ func AwaitRequest(
 
 // notePause sets the note of a request that has none to the pause that holds it up, if there is one.
 func notePause(ctx context.Context, tx *store.Tx, r *payout.Request) error {
-	ledgerOnly := []payout.RequestKind{payout.AskReview, payout.AskResume, payout.AskClose}
+	ledgerOnly := []payout.RequestKind{payout.RequestReview, payout.RequestResume, payout.RequestClose}
 	sends := !slices.Contains(ledgerOnly, r.Kind)
 	for _, what := range []string{"payouts", "all"} {
 		reason, since, err := tx.PausedSince(ctx, store.Pauses[what])
@@ -121,5 +121,6 @@ func notePause(ctx context.Context, tx *store.Tx, r *payout.Request) error {
 // signedByHand reports whether an export or an import does by hand what an open request waits for: a refund or a return
 // that the signer refuses.
 func signedByHand(asked, open payout.RequestKind) bool {
-	return (asked == payout.AskExport || asked == payout.AskSend) && (open == payout.AskRefund || open == payout.AskReturn)
+	return (asked == payout.RequestExport || asked == payout.RequestSend) &&
+		(open == payout.RequestRefund || open == payout.RequestReturn)
 }

@@ -51,7 +51,7 @@ func TestAbandonedSats(t *testing.T) {
 	}
 	wantAccounts(w, o, 600, 2500, 0)
 	release()
-	ask(w, payout.AskRefund, o)
+	ask(w, payout.RequestRefund, o)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
 	wantAccounts(w, o, 0, 0, 0)
@@ -74,7 +74,7 @@ func lastRequest(w *testkit.World, o order.Order) (last payout.Request) {
 // An operator can close an AUDIT order only if no refund is due.
 func TestCloseOfAnAudit(t *testing.T) {
 	w, o, _ := begin(t)
-	ask(w, payout.AskClose, o)
+	ask(w, payout.RequestClose, o)
 	if r := lastRequest(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "only an AUDIT order") {
 		t.Errorf("request of a PENDING order: %+v", r)
 	}
@@ -82,16 +82,16 @@ func TestCloseOfAnAudit(t *testing.T) {
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, price, 1000))
 	w.Step()
-	ask(w, payout.AskReview, o)
+	ask(w, payout.RequestReview, o)
 	w.WantStatus(o.ID, order.Audit)
-	ask(w, payout.AskClose, o)
+	ask(w, payout.RequestClose, o)
 	if r := lastRequest(w, o); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, fmt.Sprint(int64(price))+" sats of it are owed") {
 		t.Errorf("request while a refund is due: %+v", r)
 	}
 	w.Send(w.Payment(w.Anna, coin, o, 700, 9000)) // replaces it with one that is too small
 	w.Step()
-	ask(w, payout.AskClose, o)
+	ask(w, payout.RequestClose, o)
 	if r := lastRequest(w, o); r.Status != payout.RequestDone {
 		t.Errorf("request when nothing is worth a refund: %+v", r)
 	}
@@ -103,8 +103,8 @@ func TestCloseOfAnAudit(t *testing.T) {
 func TestCloseWaitsForARefund(t *testing.T) {
 	w, o, _ := begin(t)
 	undecided(w, o)
-	ask(w, payout.AskRefund, o)
-	ask(w, payout.AskClose, o)
+	ask(w, payout.RequestRefund, o)
+	ask(w, payout.RequestClose, o)
 	if r := lastRequest(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "on its way") {
 		t.Errorf("request while a refund is under way: %+v", r)
 	}

@@ -8,7 +8,7 @@ import (
 
 // facts are what the chain and the ledger say about an order.
 type facts struct {
-	standing
+	coverage
 	unitLost bool // a deposit vanished, or was recovered with 3 confirmations
 	atTip    bool // the chain and the mempool were followed to their ends, so deadlines may pass
 	now      time.Time
@@ -65,7 +65,7 @@ func decideOpen(o Order, f facts) Event {
 			return NeverConfirmed
 		}
 	case f.now.After(o.Deadline):
-		return WeekOver
+		return PaymentWindowEnded
 	case o.Status == Confirmed && feesOver(o, f.now):
 		return FeesExpired
 	}
@@ -96,7 +96,7 @@ func unitEvent(from, to Status, reason ledger.Reason) ledger.Event {
 	case began:
 		return ledger.PaymentBegun
 	case gone:
-		return ledger.PaymentGone
+		return ledger.PaymentVanished
 	case to == Paid && from == Audit:
 		return ledger.OrderResumed
 	case to == Paid && from != Sent:

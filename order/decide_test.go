@@ -54,11 +54,11 @@ func TestDecide(t *testing.T) {
 		{"part paid, fees over, not at the tip", at(Confirmed, 700, 700, 0), feesLate, facts{}, ""},
 		{"seen in full, unconfirmed", at(Confirmed, total, 700, 0), inTimes, facts{atTip: true}, ""},
 		{"seen in full in time keeps its rate", at(Confirmed, total, 0, 0), feesLate,
-			facts{atTip: true, standing: standing{inTime: true}}, ""},
+			facts{atTip: true, coverage: coverage{inTime: true}}, ""},
 		{"seen in full too late", at(Confirmed, total, 700, 0), feesLate, facts{atTip: true}, FeesExpired},
 		{"confirmed in full", at(Confirmed, total, total, 0), inTimes, facts{}, PaidInFull},
 		{"confirmed in full, long after", at(Confirmed, total, total, 0), weekLate,
-			facts{atTip: true, standing: standing{inTime: true}}, PaidInFull},
+			facts{atTip: true, coverage: coverage{inTime: true}}, PaidInFull},
 		{"confirmed in full, but too late", at(Confirmed, total, total, 0), feesLate, facts{atTip: true}, FeesExpired},
 		{"paid too much", at(Confirmed, 2*total, 2*total, 0), inTimes, facts{atTip: true}, PaidInFull},
 		{"one sat short", at(Confirmed, total-1, total-1, 0), inTimes, facts{atTip: true}, ""},
@@ -67,14 +67,16 @@ func TestDecide(t *testing.T) {
 		{"every payment vanished under a new rate", at(PendingRerate, 0, 0, 0), inTimes, facts{atTip: true},
 			PaymentsVanishedLate},
 
-		{"the week ends, part paid", at(Confirmed, 2500, 2500, 0), weekLate, facts{atTip: true}, WeekOver},
-		{"the week ends, next to nothing paid", at(Confirmed, 600, 600, 0), weekLate, facts{atTip: true}, WeekOver},
-		{"the week ends waiting for a rate", at(PendingRerate, 2500, 2500, 0), weekLate, facts{atTip: true}, WeekOver},
-		{"the week ends waiting, next to nothing", at(PendingRerate, 600, 0, 0), weekLate, facts{atTip: true}, WeekOver},
-		{"a week's end comes before the fees'", at(Confirmed, 2500, 0, 0), weekLate, facts{atTip: true}, WeekOver},
+		{"the week ends, part paid", at(Confirmed, 2500, 2500, 0), weekLate, facts{atTip: true}, PaymentWindowEnded},
+		{"the week ends, next to nothing paid", at(Confirmed, 600, 600, 0), weekLate, facts{atTip: true}, PaymentWindowEnded},
+		{"the week ends waiting for a rate", at(PendingRerate, 2500, 2500, 0), weekLate, facts{atTip: true},
+			PaymentWindowEnded},
+		{"the week ends waiting, next to nothing", at(PendingRerate, 600, 0, 0), weekLate, facts{atTip: true},
+			PaymentWindowEnded},
+		{"a week's end comes before the fees'", at(Confirmed, 2500, 0, 0), weekLate, facts{atTip: true}, PaymentWindowEnded},
 		{"seen in full at the week's end", at(Confirmed, total, 0, 0), weekLate,
-			facts{atTip: true, standing: standing{inTime: true}}, ""},
-		{"never confirmed", at(Confirmed, total, 0, 0), twoWeeks, facts{atTip: true, standing: standing{inTime: true}},
+			facts{atTip: true, coverage: coverage{inTime: true}}, ""},
+		{"never confirmed", at(Confirmed, total, 0, 0), twoWeeks, facts{atTip: true, coverage: coverage{inTime: true}},
 			NeverConfirmed},
 		{"payments under a new rate only add up", at(PendingRerate, total, total, 0), inTimes, facts{atTip: true}, ""},
 
@@ -130,7 +132,7 @@ func TestDecideIsTotal(t *testing.T) {
 								continue
 							}
 							f := facts{atTip: mask&1 > 0, unitLost: mask&2 > 0, now: created.Add(after)}
-							f.standing = standing{covered: seen >= total, inTime: mask&4 > 0, paid: confirmed >= total}
+							f.coverage = coverage{covered: seen >= total, inTime: mask&4 > 0, paid: confirmed >= total}
 							o := at(status, seen, confirmed, late)
 							for steps := 0; ; steps++ {
 								event := decide(o, f)

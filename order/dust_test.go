@@ -57,7 +57,7 @@ func TestSmallPartsCountByTheirSum(t *testing.T) {
 
 // The payment that completes the price counts, however small it is.
 func TestCompletionAlwaysCounts(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	w.Rate = amount.SatPerVB(20)
 	o := *w.Act(w.Anna, "WITHDRAW", w.Unlocked(w.Anna, 5000)).Order
 	w.Pay(w.Anna, o, o.Due()-10)
@@ -110,7 +110,7 @@ func TestLatePaymentIsRefunded(t *testing.T) {
 			t.Errorf("due since %s", got.Owed.Since)
 		}
 		release()
-		ask(w, payout.AskRefund, o)
+		ask(w, payout.RequestRefund, o)
 		wantDue(w, o, status, 0, "")
 		w.Settle(3)
 		w.WantStatus(o.ID, status)
@@ -126,7 +126,7 @@ func TestLatePaymentIsRefunded(t *testing.T) {
 
 // Payments that did not count are refunded at the end if they are worth it.
 func TestSmallPartsAreRefundedAtTheEnd(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, "WITHDRAW", deposits(w, 150)...).Order
 	small := o.Fees.Total() / 60 // less than 2 %
 	if small < 2*546 {
@@ -142,7 +142,7 @@ func TestSmallPartsAreRefundedAtTheEnd(t *testing.T) {
 	w.Settle(1)
 	wantDue(w, o, order.Expired, 546+small, order.RefundLate)
 	release()
-	ask(w, payout.AskRefund, o)
+	ask(w, payout.RequestRefund, o)
 	w.Settle(3)
 	if got := w.WantStatus(o.ID, order.Expired); got.Refunded != 546+small {
 		t.Errorf("refunded %d", got.Refunded)

@@ -48,7 +48,7 @@ func deposits(w *testkit.World, n int) (ids []string) {
 // Every open order is evaluated, however many there are. In another project, orders beyond the newest 100 rows never
 // expired.
 func TestEveryOpenOrderIsEvaluated(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	var orders []order.Order
 	for _, id := range deposits(w, 130) {
 		orders = append(orders, *w.Act(w.Anna, action.Withdraw, id).Order)
@@ -89,7 +89,7 @@ func TestPartialThenExpiredThenOverpaid(t *testing.T) {
 	w.WantStage(unit, ledger.Unlocked)
 	wantAccounts(w, o, 700, o.Fees.Total()+30_000, 0)
 	release()
-	ask(w, payout.AskRefund, o)
+	ask(w, payout.RequestRefund, o)
 	w.Settle(3)
 	got := w.WantStatus(o.ID, order.Expired)
 	if all := amount.Sats(700) + o.Fees.Total() + 30_000; got.Refunded != all || got.Balance() != all {

@@ -97,9 +97,9 @@ func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err e
 		} else if counted {
 			continue
 		}
-		event := decide(fresh, facts{standing: st, unitLost: lost, atTip: e.atTip, now: e.now})
+		event := decide(fresh, facts{coverage: st, unitLost: lost, atTip: e.atTip, now: e.now})
 		if event == "" {
-			fresh = fresh.owing(o.payments, e.now)
+			fresh = fresh.withRefundDue(o.payments, e.now)
 			moved = moved || !fresh.same(o.Order)
 			o.Order, err = e.update(ctx, e.tx, o.Order, fresh, o.payments, e.now)
 			return moved, err
@@ -125,14 +125,14 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 
 // refresh reads an order's payments. It returns the order with its sums and, while it can be paid, its price computed
 // again, and the payments that did not vanish.
-func (s *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, standing, error) {
+func (s *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, coverage, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
-		return o, nil, standing{}, err
+		return o, nil, coverage{}, err
 	}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
-		return o, nil, standing{}, err
+		return o, nil, coverage{}, err
 	}
 	payments = slices.DeleteFunc(payments, func(p Payment) bool { return p.Vanished })
 	o, st, err := s.tallied(o, payments, tip)
@@ -140,10 +140,10 @@ func (s *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment
 }
 
 // tallied returns the order with its sums computed from payments, and with its price while it can be paid.
-func (s *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order, standing, error) {
+func (s *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order, coverage, error) {
 	to, err := s.script(o)
 	if err != nil {
-		return o, standing{}, err
+		return o, coverage{}, err
 	}
 	fees := o.Fees
 	o, st, err := tally(s.terms[o.Community], o, to, payments, tip.Height)
@@ -213,8 +213,8 @@ func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, e
 	return false, nil
 }
 
-// Of returns an order if it belongs to the owner, else a fault.
-func (s *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
+// Find returns an order if it belongs to the owner, else a fault.
+func (s *Service) Find(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
 		return Order{}, fault.Refuse(fault.OrderUnknown)
@@ -228,7 +228,7 @@ func (s *Service) Of(ctx context.Context, tx Tx, community, owner, id string) (O
 // neither applies.
 func (s *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
-	o, err := s.Of(ctx, tx, community, owner, id)
+	o, err := s.Find(ctx, tx, community, owner, id)
 	if err != nil {
 		return o, err
 	}

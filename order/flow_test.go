@@ -18,7 +18,7 @@ import (
 // begin opens a withdrawal order of Anna's.
 func begin(t *testing.T) (*testkit.World, order.Order, string) {
 	t.Helper()
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	return w, *w.Act(w.Anna, action.Withdraw, id).Order, id
 }
@@ -33,7 +33,7 @@ func TestPaymentBeatsExpiry(t *testing.T) {
 	w.Clock.Advance(29 * time.Minute)
 	w.Pay(w.Anna, o, o.Due())
 	w.Mine(1)
-	w.Clock.Away(12 * time.Hour)
+	w.Clock.AdvanceUnobserved(12 * time.Hour)
 	w.Step()
 	w.WantStatus(o.ID, order.Sent)
 }
@@ -97,7 +97,7 @@ func TestPaymentReturnsToAClosedOrder(t *testing.T) {
 	coin := w.Anna.Sats()
 	paid := w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
 	w.Step()
-	w.Send(w.Elsewhere(w.Anna, 9000, coin))
+	w.Send(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
 	w.WantStatus(o.ID, order.Expired)
@@ -347,7 +347,7 @@ func TestOverPayment(t *testing.T) {
 
 // Thirty orders are open at once; each of them expires.
 func TestManyOrdersExpire(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	var orders []string
 	var units []string
 	for range 12 {

@@ -12,9 +12,9 @@ import (
 type Waiting int64
 
 const (
-	ForNothing    Waiting = iota // it counts, or never will
-	ForTheSum                    // it counts once the sum of the parts exceeds smallParts
-	ForCompletion                // it costs more to spend than its value, and counts only if it completes the price
+	NotWaiting           Waiting = iota // it counts, or never will
+	WaitingForSum                       // it counts once the sum of the parts exceeds smallParts
+	WaitingForCompletion                // it costs more to spend than its value, and counts only if it completes the price
 )
 
 // smallParts is the sum of parts up to which they count nothing: the larger of the spending floor and 2 % of the
@@ -33,8 +33,8 @@ func newPayment(o Order, output ledger.Output) Payment {
 		Late: o.Status.Closed() || (o.Status == Pending && output.SeenAt.After(o.Deadline)),
 	}
 	p.Counted, p.Waiting = judge(o, output)
-	if p.Late && p.Waiting == ForTheSum {
-		p.Counted, p.Waiting = true, ForNothing
+	if p.Late && p.Waiting == WaitingForSum {
+		p.Counted, p.Waiting = true, NotWaiting
 	}
 	return p
 }
@@ -45,15 +45,15 @@ func judge(o Order, output ledger.Output) (counts bool, waiting Waiting) {
 	above := output.Value >= vault.PaymentFloor(o.FeeRate)
 	switch {
 	case output.Runes != 0 || output.Quarantine != "":
-		return false, ForNothing
+		return false, NotWaiting
 	case !o.Status.payable():
-		return above, ForNothing
+		return above, NotWaiting
 	case !above:
-		return false, ForCompletion
+		return false, WaitingForCompletion
 	case o.Seen+output.Value <= smallParts(o):
-		return false, ForTheSum
+		return false, WaitingForSum
 	}
-	return true, ForNothing
+	return true, NotWaiting
 }
 
 // payable reports whether payments can still complete the order's price.
@@ -70,10 +70,10 @@ func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment,
 	var waiting []*Payment
 	for i := range payments {
 		p := &payments[i]
-		if p.Waiting == ForNothing || p.Counted || p.Late || !p.Plain || p.SpentBy != "" {
+		if p.Waiting == NotWaiting || p.Counted || p.Late || !p.Plain || p.SpentBy != "" {
 			continue
 		}
-		if p.Waiting == ForTheSum {
+		if p.Waiting == WaitingForSum {
 			sum += p.Value
 		}
 		waiting = append(waiting, p)
@@ -81,18 +81,18 @@ func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment,
 	missing := o.Fees.Total() - o.Usable
 	for _, p := range waiting {
 		completes := missing > 0 && p.Value >= missing
-		if !completes && (p.Waiting != ForTheSum || sum <= smallParts(o)) {
+		if !completes && (p.Waiting != WaitingForSum || sum <= smallParts(o)) {
 			continue
 		}
 		if completes {
 			missing = 0
 		}
-		if err := tx.Payments.CountPayment(ctx, p.OutPoint, true, ForNothing); err != nil {
+		if err := tx.Payments.CountPayment(ctx, p.OutPoint, true, NotWaiting); err != nil {
 			return counted, err
 		}
-		from := p.account(o.abandons())
-		p.Counted, p.Waiting, counted = true, ForNothing, true
-		posting := o.satsPosting("payment counts", p.Value, from, p.account(o.abandons()), cause)
+		from := p.account(o.isAbandoned())
+		p.Counted, p.Waiting, counted = true, NotWaiting, true
+		posting := o.satsPosting("payment counts", p.Value, from, p.account(o.isAbandoned()), cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return counted, err
 		}

@@ -57,9 +57,9 @@ func largest(payments []Payment, most int) []Payment {
 	return sorted[:min(len(sorted), max(0, most))]
 }
 
-// together returns the confirmed payments that one delivery spends, at most most: the anchor and then the largest
+// spentTogether returns the confirmed payments that one delivery spends, at most most: the anchor and then the largest
 // others. The anchor is the fixed one if it is among them, else the first in the chain.
-func together(fixed string, confirmed []Payment, most int) []Payment {
+func spentTogether(fixed string, confirmed []Payment, most int) []Payment {
 	if len(confirmed) == 0 {
 		return nil
 	}
@@ -98,10 +98,12 @@ func sumOf(payments []Payment) (sum amount.Sats) {
 	return sum
 }
 
-// Spending returns the payments that the delivery of a PAID order spends, the anchor first, and the order with its
-// anchor and the price that they pay. ok is false if they do not pay it, or if another transaction spends the anchor:
-// without the anchor, consensus would allow a second delivery.
-func (s *Service) Spending(o Order, payments []Payment, tip int64) (spent []Payment, priced Order, ok bool, err error) {
+// PaymentsToSpend returns the payments that the delivery of a PAID order spends, the anchor first, and the order with
+// its anchor and the price that they pay. ok is false if they do not pay it, or if another transaction spends the
+// anchor: without the anchor, consensus would allow a second delivery.
+func (s *Service) PaymentsToSpend(
+	o Order, payments []Payment, tip int64,
+) (spent []Payment, priced Order, ok bool, err error) {
 	to, err := s.script(o)
 	if err != nil {
 		return nil, o, false, err
@@ -111,9 +113,9 @@ func (s *Service) Spending(o Order, payments []Payment, tip int64) (spent []Paym
 		return nil, o, false, err
 	}
 	confirmed := slices.DeleteFunc(slices.Clone(payments), func(p Payment) bool {
-		return !p.Counted || p.Vanished || p.Late || p.Kept || p.Refunded || !p.Deep(tip)
+		return !p.Counted || p.Vanished || p.Late || p.Kept || p.Refunded || !p.IsConfirmed(tip)
 	})
-	parts := together(o.Anchor, confirmed, len(confirmed))
+	parts := spentTogether(o.Anchor, confirmed, len(confirmed))
 	if len(parts) == 0 || parts[0].SpentBy != "" {
 		return nil, o, false, nil
 	}

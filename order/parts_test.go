@@ -83,7 +83,7 @@ func wantDeliverable(t *rapid.T, o Order, payments []Payment) {
 	}
 	s := &Service{terms: map[string]Terms{"": terms}, network: network}
 	o.Owner = "bcrt1pyvcck8ljnc049sel2kuynrmgy75g67vf7tm5f96gdvd6kk7vmlssfcsleg"
-	spent, priced, ok, err := s.Spending(o, payments, 10)
+	spent, priced, ok, err := s.PaymentsToSpend(o, payments, 10)
 	if err != nil || !ok || priced.Anchor != spent[0].OutPoint.String() {
 		t.Fatalf("%t, %v: the order can't be delivered: %+v", ok, err, priced)
 	}

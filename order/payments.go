@@ -21,7 +21,7 @@ func (s *Service) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, 
 
 // Replace is Reverse of the vanished outputs and Record of the new ones, with one evaluation.
 func (s *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
-	affected, err := s.Book(ctx, tx, outputs, vanished, at)
+	affected, err := s.RecordOutputs(ctx, tx, outputs, vanished, at)
 	if err != nil {
 		return err
 	}
@@ -29,11 +29,11 @@ func (s *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger
 	return err
 }
 
-// Book records the payments among outputs and vanished, and returns the ids of their orders. The caller must pass
-// these to Evaluate in the same database transaction. The evaluation is separate so that the work grows linearly with
-// the payments, and so that an order is not evaluated between a vanished payment and its replacement. Vanished
+// RecordOutputs records the payments among outputs and vanished, and returns the ids of their orders. The caller must
+// pass these to Evaluate in the same database transaction. The evaluation is separate so that the work grows linearly
+// with the payments, and so that an order is not evaluated between a vanished payment and its replacement. Vanished
 // payments are posted first, from the account that the order's present status implies.
-func (s *Service) Book(
+func (s *Service) RecordOutputs(
 	ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time,
 ) (affected []string, err error) {
 	outputs, vanished = paymentsAmong(outputs), paymentsAmong(vanished)
@@ -112,7 +112,7 @@ func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger
 			return state.ErrNotFound
 		}
 		o := orders[output.Ref]
-		from := p.account(o.abandons())
+		from := p.account(o.isAbandoned())
 		cause := ledger.Cause{Kind: "payment", ID: id, At: at}
 		posting := o.satsPosting("payment vanished", p.Value, from, ledger.Outside, cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
@@ -137,7 +137,7 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 		p, exists := known[output.OutPoint.String()]
 		if !exists {
 			fresh = append(fresh, judged)
-			if !judged.Late && (judged.Counted || judged.Waiting == ForTheSum) {
+			if !judged.Late && (judged.Counted || judged.Waiting == WaitingForSum) {
 				o.Seen += output.Value
 			}
 		} else if output.Was != output.Quarantine {
@@ -182,7 +182,7 @@ func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.O
 	if p.Kept {
 		event = "surplus kept"
 	}
-	to := p.account(o.abandons())
+	to := p.account(o.isAbandoned())
 	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, ledger.Outside, to, cause))
 }
 
@@ -196,7 +196,7 @@ func recount(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Outpu
 	if err != nil || output.Returned {
 		return err // postArrival posts it with its new account
 	}
-	from, counted := p.account(o.abandons()), p.Counted
+	from, counted := p.account(o.isAbandoned()), p.Counted
 	p.Counted = judged.Counted
 	if p.Counted == counted {
 		return nil
@@ -212,6 +212,6 @@ func recount(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Outpu
 		}
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	to := p.account(o.abandons())
+	to := p.account(o.isAbandoned())
 	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, from, to, cause))
 }

@@ -51,7 +51,7 @@ func play(t *testing.T, every int) {
 			continue
 		}
 		t.Run(s.name, func(t *testing.T) {
-			w := testkit.NewWorld(t).Stumbling()
+			w := testkit.NewWorld(t).InjectFaults()
 			s.play(w)
 			w.Audit()
 			movedIn(w, moved)

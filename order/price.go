@@ -75,8 +75,8 @@ func sum(units []ledger.Unit) (real int64, total amount.Runes, err error) {
 	return real, total, nil
 }
 
-// standing reports which payments pay the price.
-type standing struct {
+// coverage reports which payments pay the price.
+type coverage struct {
 	covered bool // those that were seen
 	inTime  bool // those that were seen while the rate was valid
 	paid    bool // those that are confirmed
@@ -85,11 +85,11 @@ type standing struct {
 // tally returns the order with its sums and price computed from its payments. If the confirmed payments pay the
 // price, they alone determine it, so that a payment that never confirms delays nothing. Otherwise all seen payments
 // do.
-func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, standing, error) {
+func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, coverage, error) {
 	o.Seen, o.Usable, o.Confirmed, o.Late, o.Refunded, o.Returned = 0, 0, 0, 0, 0, 0
 	q, err := quoteOf(terms, o, to)
 	if err != nil {
-		return o, standing{}, err
+		return o, coverage{}, err
 	}
 	var parts, timely, confirmed []Payment
 	for _, p := range payments {
@@ -109,23 +109,23 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 			continue
 		}
 		if o.Seen, err = o.Seen.Add(p.Value); err != nil {
-			return o, standing{}, err
+			return o, coverage{}, err
 		}
 		parts = append(parts, p)
 		if !p.SeenAt.After(o.RateDate.Add(FeeValid)) {
 			timely = append(timely, p)
 		}
-		if p.Deep(tip) {
+		if p.IsConfirmed(tip) {
 			confirmed = append(confirmed, p)
 		}
 	}
-	var st standing
+	var st coverage
 	_, _, st.inTime = q.cover(largest(timely, q.most-1))
 	usable, fees, covered := q.cover(largest(parts, q.most-1))
 	if !covered { // leaves room for a further payment and for the anchor, whichever confirms first
 		usable, fees, _ = q.cover(largest(parts, q.most-2))
 	}
-	spendable := together(o.Anchor, confirmed, q.most)
+	spendable := spentTogether(o.Anchor, confirmed, q.most)
 	if taken, price, paid := q.cover(spendable); paid {
 		usable, fees, covered, st.paid = taken, price, true, true
 	}
@@ -133,8 +133,8 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 	return o, st, nil
 }
 
-// Deep reports whether the payment has enough confirmations to count as confirmed and to be spent.
-func (p Payment) Deep(tip int64) bool {
+// IsConfirmed reports whether the payment has enough confirmations to count as confirmed and to be spent.
+func (p Payment) IsConfirmed(tip int64) bool {
 	depth := int64(PaymentDepth)
 	if p.Coinbase {
 		depth = CoinbaseDepth

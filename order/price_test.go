@@ -61,7 +61,7 @@ func TestPrice(t *testing.T) {
 func TestTypicalCostsWhatAnOrderOfOneUnitCosts(t *testing.T) {
 	rate := amount.SatPerVB(10)
 	service := NewService(chain.Network{}, terms)
-	claim, withdrawal, err := service.Typical(terms.Prefix, rate)
+	claim, withdrawal, err := service.TypicalFees(terms.Prefix, rate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,18 +250,18 @@ func TestRefundDue(t *testing.T) {
 		{[]Payment{{Value: 9000, Plain: true, Vanished: true}}, 0},
 		{[]Payment{{Value: 9000, Plain: true, SpentBy: "a refund"}}, 0},
 	} {
-		if due := o.owing(row.payments, created).Owed; due.Sats != row.want ||
+		if due := o.withRefundDue(row.payments, created).Owed; due.Sats != row.want ||
 			(due.Sats > 0) != (due == Refund{Sats: row.want, Reason: RefundCanceled, Since: created, Rate: due.Rate}) {
 			t.Errorf("%+v: %+v, want %d", row.payments, due, row.want)
 		}
 	}
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent} {
-		if o.Status = status; o.owing(left(9000), created).Owed.Sats != 0 {
+		if o.Status = status; o.withRefundDue(left(9000), created).Owed.Sats != 0 {
 			t.Errorf("a refund is due of a %s order", status)
 		}
 	}
-	o = Order{FeeRate: amount.SatPerVB(1), Status: Expired, Late: 9000}.owing(left(9000), created)
-	if later := o.owing(left(9000, 9000), created.Add(time.Hour)); o.Owed.Reason != RefundLate ||
+	o = Order{FeeRate: amount.SatPerVB(1), Status: Expired, Late: 9000}.withRefundDue(left(9000), created)
+	if later := o.withRefundDue(left(9000, 9000), created.Add(time.Hour)); o.Owed.Reason != RefundLate ||
 		later.Owed != (Refund{Sats: 18_000, Reason: RefundLate, Since: created, Rate: later.Owed.Rate}) {
 		t.Errorf("due %+v, then %+v", o.Owed, later.Owed)
 	}

@@ -64,9 +64,9 @@ func Unspent(payments []Payment) (unspent []Payment) {
 	return unspent
 }
 
-// Left returns the sats of an order's unspent payments that are worth a refund at the order's fee rate. It excludes
-// payments that cost more to spend than their value.
-func (o Order) Left(payments []Payment) amount.Sats {
+// Refundable returns the sats of an order's unspent payments that are worth a refund at the order's fee rate. It
+// excludes payments that cost more to spend than their value.
+func (o Order) Refundable(payments []Payment) amount.Sats {
 	var worth []Payment
 	for _, p := range Unspent(payments) {
 		if p.Value > o.FeeRate.Fee(vault.InputVBytes(vault.Payment)) {
@@ -83,19 +83,19 @@ func (o Order) Left(payments []Payment) amount.Sats {
 // return them.
 func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
 
-// owing returns the order with Owed set from its status and its payments.
-func (o Order) owing(payments []Payment, now time.Time) Order {
+// withRefundDue returns the order with Owed set from its status and its payments.
+func (o Order) withRefundDue(payments []Payment, now time.Time) Order {
 	reason, ends := refundReasons[o.Status]
 	due := Refund{}
 	if ends {
-		due = Refund{Sats: o.Left(payments), Reason: reason, Since: now}
+		due = Refund{Sats: o.Refundable(payments), Reason: reason, Since: now}
 	}
 	if due.Sats == 0 {
 		o.Owed = Refund{}
 		return o
 	}
 	unspent := Unspent(payments)
-	due.Rate = worthwhile(refundOrder(o.Anchor, unspent))
+	due.Rate = maxRefundRate(refundOrder(o.Anchor, unspent))
 	switch {
 	case o.Owed.Sats > 0:
 		due.Reason, due.Since = o.Owed.Reason, o.Owed.Since
@@ -109,14 +109,14 @@ func (o Order) owing(payments []Payment, now time.Time) Order {
 	return o
 }
 
-// Held returns the order with its refund held, to be tried again at retry.
-func (o Order) Held(hold RefundHold, retry time.Time) Order {
+// WithHold returns the order with its refund held, to be tried again at retry.
+func (o Order) WithHold(hold RefundHold, retry time.Time) Order {
 	o.Owed.Hold, o.Owed.Retry = hold, retry
 	return o
 }
 
-// abandons reports whether the order is closed and owes nothing, so that its remaining payments are abandoned.
-func (o Order) abandons() bool { return o.Status.Closed() && o.Status != Audit && o.Owed.Sats == 0 }
+// isAbandoned reports whether the order is closed and owes nothing, so that its remaining payments are abandoned.
+func (o Order) isAbandoned() bool { return o.Status.Closed() && o.Status != Audit && o.Owed.Sats == 0 }
 
 // MaxRefunded is the maximum number of payments that one refund spends.
 const MaxRefunded = 150
@@ -159,9 +159,9 @@ func firstRefunded(payments []Payment) int {
 	return found
 }
 
-// worthwhile returns the highest fee rate at which a refund of the first payments, for any number of them, returns at
-// least its cost and no dust. payments must be in refundOrder.
-func worthwhile(payments []Payment) (rate amount.FeeRate) {
+// maxRefundRate returns the highest fee rate at which a refund of the first payments, for any number of them, returns
+// at least its cost and no dust. payments must be in refundOrder.
+func maxRefundRate(payments []Payment) (rate amount.FeeRate) {
 	var sum amount.Sats
 	for i, p := range payments {
 		sum += p.Value
@@ -174,13 +174,13 @@ func worthwhile(payments []Payment) (rate amount.FeeRate) {
 // Refunding returns the confirmed payments that the order's next refund spends at a fee rate: the first in
 // refundOrder, and those after it that exceed the cost of their inputs.
 func (o Order) Refunding(unspent []Payment, tip int64, rate amount.FeeRate) []Payment {
-	confirmed := slices.DeleteFunc(slices.Clone(unspent), func(p Payment) bool { return !p.Deep(tip) })
-	return takeWorth(refundOrder(o.Anchor, confirmed), rate)
+	confirmed := slices.DeleteFunc(slices.Clone(unspent), func(p Payment) bool { return !p.IsConfirmed(tip) })
+	return profitable(refundOrder(o.Anchor, confirmed), rate)
 }
 
-// takeWorth returns the first payment and those after it that exceed the cost of their inputs. payments must be in
+// profitable returns the first payment and those after it that exceed the cost of their inputs. payments must be in
 // refundOrder.
-func takeWorth(payments []Payment, rate amount.FeeRate) []Payment {
+func profitable(payments []Payment, rate amount.FeeRate) []Payment {
 	input := rate.Fee(vault.InputVBytes(vault.Payment))
 	for i, p := range payments {
 		if i > 0 && p.Value <= input {
@@ -205,7 +205,7 @@ func (o Order) Returning(unspent []Payment, tip int64, rate amount.FeeRate) []Pa
 // RefundCost estimates the network fee in sats of a refund of unspent payments at a fee rate, and the sats that
 // arrive.
 func (o Order) RefundCost(unspent []Payment, rate amount.FeeRate) (cost, net amount.Sats) {
-	spent := takeWorth(refundOrder(o.Anchor, unspent), rate)
+	spent := profitable(refundOrder(o.Anchor, unspent), rate)
 	cost = rate.Fee(refundVBytes(max(1, len(spent))))
 	return cost, max(0, sumOf(spent)-cost)
 }

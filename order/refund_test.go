@@ -52,7 +52,7 @@ func TestWorthwhileRate(t *testing.T) {
 		for i, value := range values {
 			payments = append(payments, confirmedPayment(byte(i+1), value, true, int64(i+1)))
 		}
-		most := worthwhile(refundOrder("", payments))
+		most := maxRefundRate(refundOrder("", payments))
 		for rate := amount.FeeRate(1000); rate < 200_000; rate += 777 {
 			spent := Order{}.Returning(payments, 100, rate)
 			if (len(spent) > 0) != (rate <= most) {

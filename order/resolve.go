@@ -46,7 +46,7 @@ func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err := unitsFree(ctx, tx, o); err != nil {
 		return o, err
 	}
-	if err := accept(ctx, tx, o, payments, func(Payment) bool { return true }, cause); err != nil {
+	if err := acceptLate(ctx, tx, o, payments, func(Payment) bool { return true }, cause); err != nil {
 		return o, err
 	}
 	return s.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
@@ -69,7 +69,7 @@ func (s *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if o.Status != Confirmed && o.Status != PendingRerate && o.Status != Paid {
 		return o, refuse("it is %s; only an order that is being paid, or is PAID, can be reviewed", o.Status)
 	}
-	return s.Apply(ctx, tx, o, DoubtedByOperator, cause, nil)
+	return s.Apply(ctx, tx, o, ReviewedByOperator, cause, nil)
 }
 
 // Close moves an AUDIT order to CANCELED at the operator's request, if its unspent payments are not worth a refund at
@@ -90,7 +90,7 @@ func (s *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	if err != nil {
 		return o, err
 	}
-	if left := o.Left(payments); left > 0 {
+	if left := o.Refundable(payments); left > 0 {
 		return o, refuse("%d sats of it are owed to its owner: refund them", left)
 	}
 	return s.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
@@ -154,8 +154,8 @@ func unitsFree(ctx context.Context, tx Tx, o Order) error {
 	return nil
 }
 
-// accept clears the late flag of the payments that which selects.
-func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(Payment) bool,
+// acceptLate clears the late flag of the payments that which selects.
+func acceptLate(ctx context.Context, tx Tx, o Order, payments []Payment, which func(Payment) bool,
 	cause ledger.Cause) error {
 	for _, p := range payments {
 		if !p.Late || !p.Counted || p.Vanished || p.Refunded || !which(p) {
@@ -164,9 +164,9 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 		if err := tx.Payments.AcceptPayment(ctx, p.OutPoint); err != nil {
 			return err
 		}
-		from := p.account(o.abandons())
+		from := p.account(o.isAbandoned())
 		p.Late = false
-		posting := o.satsPosting("payment accepted", p.Value, from, p.account(o.abandons()), cause)
+		posting := o.satsPosting("payment accepted", p.Value, from, p.account(o.isAbandoned()), cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return err
 		}
@@ -174,9 +174,9 @@ func accept(ctx context.Context, tx Tx, o Order, payments []Payment, which func(
 	return nil
 }
 
-// Rebook calls change, which changes what spends an order's payments. It posts the resulting moves between accounts
-// with this event, and updates the order's sums.
-func (s *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
+// ChangeSpends calls change, which changes what spends an order's payments. It posts the resulting moves between
+// accounts with this event, and updates the order's sums.
+func (s *Service) ChangeSpends(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
 	change func() error) (Order, error) {
 	before, err := tx.Payments.PaymentsOf(ctx, orderID)
 	if err != nil {
@@ -196,13 +196,13 @@ func (s *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, caus
 	var spent []Payment
 	for _, p := range after {
 		was := slices.IndexFunc(before, func(b Payment) bool { return b.OutPoint == p.OutPoint })
-		if p.Vanished || was < 0 || before[was].account(o.abandons()) == p.account(o.abandons()) {
+		if p.Vanished || was < 0 || before[was].account(o.isAbandoned()) == p.account(o.isAbandoned()) {
 			continue
 		}
 		if p.Refunded {
 			spent = append(spent, p)
 		}
-		posting := o.satsPosting(event, p.Value, before[was].account(o.abandons()), p.account(o.abandons()), cause)
+		posting := o.satsPosting(event, p.Value, before[was].account(o.isAbandoned()), p.account(o.isAbandoned()), cause)
 		if err := tx.Journal.Post(ctx, posting); err != nil {
 			return o, err
 		}
@@ -211,7 +211,7 @@ func (s *Service) Rebook(ctx context.Context, tx Tx, orderID, event string, caus
 	if err != nil {
 		return o, err
 	}
-	return s.update(ctx, tx, o, fresh.owing(payments, cause.At), payments, cause.At)
+	return s.update(ctx, tx, o, fresh.withRefundDue(payments, cause.At), payments, cause.At)
 }
 
 // Extend moves the deadlines of every open order by the length of a pause, during which owners could not act. It
@@ -232,7 +232,7 @@ func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (m
 				return moved, err
 			}
 			inTime := func(p Payment) bool { return !p.SeenAt.After(o.Deadline) }
-			if err := accept(ctx, tx, o, payments, inTime, cause); err != nil {
+			if err := acceptLate(ctx, tx, o, payments, inTime, cause); err != nil {
 				return moved, err
 			}
 			moved++

@@ -32,20 +32,20 @@ func TestResumeNeedsTheUnits(t *testing.T) {
 		w.Mature(unit)
 		w.Send(w.Recover(w.Anna, unit))
 		w.Step()
-		wantRefused(w, payout.AskResume, o, "is spent by another transaction")
+		wantRefused(w, payout.RequestResume, o, "is spent by another transaction")
 		w.Settle(ledger.RecoveryDepth)
-		wantRefused(w, payout.AskResume, o, "is WITHDRAWN")
+		wantRefused(w, payout.RequestResume, o, "is WITHDRAWN")
 		w.WantStatus(o.ID, order.Audit)
 	})
 	t.Run("its deposit is replaced", func(t *testing.T) {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		unit, elsewhere := unlocked(w)
 		o := *w.Act(w.Anna, action.Withdraw, unit).Order
 		undecided(w, o)
 		replaced(w, 5, elsewhere)
 		w.Settle(1)
 		w.WantStage(unit, "")
-		wantRefused(w, payout.AskResume, o, "1 of its 1 units do not exist any more")
+		wantRefused(w, payout.RequestResume, o, "1 of its 1 units do not exist any more")
 	})
 }
 
@@ -53,16 +53,16 @@ func TestResumeNeedsTheUnits(t *testing.T) {
 func TestResumeIgnoresVanishedPayments(t *testing.T) {
 	w, o, unit := begin(t)
 	elsewhere := payWith(w, o, o.Due())
-	ask(w, payout.AskReview, o)
+	ask(w, payout.RequestReview, o)
 	w.WantStatus(o.ID, order.Audit)
 	elsewhere(9000)
-	wantRefused(w, payout.AskResume, o, "its first payment is not confirmed")
+	wantRefused(w, payout.RequestResume, o, "its first payment is not confirmed")
 	w.Pay(w.Anna, o, 2000)
 	w.Settle(1)
-	wantRefused(w, payout.AskResume, o, "2000 sats of it are confirmed, it costs")
+	wantRefused(w, payout.RequestResume, o, "2000 sats of it are confirmed, it costs")
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
-	ask(w, payout.AskResume, o)
+	ask(w, payout.RequestResume, o)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.WantStage(unit, ledger.Withdrawn)
@@ -71,9 +71,9 @@ func TestResumeIgnoresVanishedPayments(t *testing.T) {
 
 // A request about an unknown order is refused.
 func TestCloseOfNoOrder(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	wantRefused(w, payout.AskClose, order.Order{ID: "unknown"}, "there is no such order")
-	wantRefused(w, payout.AskResume, order.Order{ID: "unknown"}, "there is no such order")
+	w := testkit.NewWorld(t).InjectFaults()
+	wantRefused(w, payout.RequestClose, order.Order{ID: "unknown"}, "there is no such order")
+	wantRefused(w, payout.RequestResume, order.Order{ID: "unknown"}, "there is no such order")
 }
 
 // Orders of a community that the server does not serve are not changed.
@@ -107,7 +107,7 @@ func TestOrdersOfACommunityNotServed(t *testing.T) {
 
 // A request that can't be priced, or has too many units, opens no order and locks nothing.
 func TestOpenRefused(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	unit := w.Unit(id)
 	huge := unit

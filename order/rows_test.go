@@ -50,7 +50,7 @@ func payWith(w *testkit.World, o order.Order, sats amount.Sats) (elsewhere func(
 	w.Send(w.Payment(w.Anna, coin, o, sats, 1000))
 	w.Step()
 	return func(fee int64) {
-		w.Send(w.Elsewhere(w.Anna, fee, coin))
+		w.Send(w.SpendToSelf(w.Anna, fee, coin))
 		w.Step()
 	}
 }
@@ -80,7 +80,8 @@ func rerate(w *testkit.World, o order.Order, satPerVB int64) order.Order {
 func ask(w *testkit.World, kind payout.RequestKind, o order.Order) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.Ask(w.Context(), payout.Request{Kind: kind, OrderID: o.ID, By: "olga", Why: "test", At: w.Clock.Now()},
+		_, err := tx.InsertRequest(w.Context(), payout.Request{Kind: kind, OrderID: o.ID, By: "olga", Why: "test",
+			At: w.Clock.Now()},
 			"")
 		return err
 	})
@@ -114,7 +115,7 @@ func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Du
 	wait(w, after)
 	w.Node.MineOnly(w.Recover(w.Anna, unit))
 	w.Node.MineOnly()
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Step()
 }
 
@@ -123,7 +124,7 @@ func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Du
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	payWith(w, o, o.Due())
-	ask(w, payout.AskReview, o)
+	ask(w, payout.RequestReview, o)
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Audit); got.Owed.Sats != o.Due() || got.Owed.Reason != order.RefundAudit {
 		w.Errorf("due is %+v", got.Owed)
@@ -244,13 +245,13 @@ var stories = []story{
 		w.Pay(w.Anna, o, 2500)
 		w.Step()
 		wait(w, weekOver)
-	}, []order.Row{row(order.Confirmed, order.WeekOver)}},
+	}, []order.Row{row(order.Confirmed, order.PaymentWindowEnded)}},
 
 	{"the week ends waiting for a rate", func(w *testkit.World, o order.Order, _ string) {
 		payWith(w, o, 2500)
 		wait(w, over)
 		wait(w, order.PaymentWindow)
-	}, []order.Row{row(order.PendingRerate, order.WeekOver)}},
+	}, []order.Row{row(order.PendingRerate, order.PaymentWindowEnded)}},
 
 	{"seen in full, in no block for two weeks", func(w *testkit.World, o order.Order, _ string) {
 		payWith(w, o, o.Due())
@@ -279,7 +280,7 @@ var stories = []story{
 		w.WantStatus(o.ID, order.Paid)
 		wait(w, over)
 		w.Node.Rewind(1)
-		w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+		w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 		w.Node.MineOnly()
 		w.Step()
 	}, []order.Row{row(order.Paid, order.PaymentUndoneLate)}},
@@ -328,7 +329,7 @@ var stories = []story{
 		w.Node.Rewind(1)
 		w.Node.MineOnly(recovery)
 		w.Node.MineOnly()
-		w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+		w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 		w.Step()
 	}, []order.Row{row(order.Paid, order.UnitLost)}},
 
@@ -376,7 +377,7 @@ var stories = []story{
 
 	{"refunded, and the refund falls under 3", func(w *testkit.World, o order.Order, _ string) {
 		undecided(w, o)
-		ask(w, payout.AskRefund, o)
+		ask(w, payout.RequestRefund, o)
 		w.Settle(3)
 		w.WantStatus(o.ID, order.Canceled)
 		undo(w, 3)
@@ -387,43 +388,43 @@ var stories = []story{
 	{"doubted by the operator while it is paid", func(w *testkit.World, o order.Order, unit string) {
 		pausePayouts(w)
 		payWith(w, o, 2500)
-		ask(w, payout.AskReview, o)
+		ask(w, payout.RequestReview, o)
 		w.WantStatus(o.ID, order.Audit)
 		w.WantStage(unit, ledger.Unlocked)
-	}, []order.Row{row(order.Confirmed, order.DoubtedByOperator)}},
+	}, []order.Row{row(order.Confirmed, order.ReviewedByOperator)}},
 
 	{"doubted by the operator when its rate ran out", func(w *testkit.World, o order.Order, unit string) {
 		payWith(w, o, 2500)
 		wait(w, over)
-		ask(w, payout.AskReview, o)
+		ask(w, payout.RequestReview, o)
 		w.WantStage(unit, ledger.Unlocked)
-	}, []order.Row{row(order.PendingRerate, order.DoubtedByOperator)}},
+	}, []order.Row{row(order.PendingRerate, order.ReviewedByOperator)}},
 
 	{"doubted by the operator before its payout was signed", func(w *testkit.World, o order.Order, unit string) {
 		pausePayouts(w)
 		payWith(w, o, o.Due())
 		w.Settle(1)
-		ask(w, payout.AskReview, o)
+		ask(w, payout.RequestReview, o)
 		w.WantStage(unit, ledger.Unlocked)
-	}, []order.Row{row(order.Paid, order.DoubtedByOperator)}},
+	}, []order.Row{row(order.Paid, order.ReviewedByOperator)}},
 
 	{"taken up again by the operator", func(w *testkit.World, o order.Order, unit string) {
 		undecided(w, o)
-		ask(w, payout.AskResume, o)
+		ask(w, payout.RequestResume, o)
 		w.Settle(3)
 		w.WantStage(unit, ledger.Withdrawn)
 	}, []order.Row{row(order.Audit, order.ResolvedByOperator)}},
 
 	{"closed by the operator, since what was paid was taken back", func(w *testkit.World, o order.Order, _ string) {
 		elsewhere := payWith(w, o, o.Due())
-		ask(w, payout.AskReview, o)
+		ask(w, payout.RequestReview, o)
 		w.WantStatus(o.ID, order.Audit)
 		elsewhere(3000)
-		ask(w, payout.AskClose, o)
+		ask(w, payout.RequestClose, o)
 	}, []order.Row{row(order.Audit, order.ClosedByOperator)}},
 
 	{"a shared payout dies by another order's unit", func(w *testkit.World, _ order.Order, unit string) {
-		w.Informed()
+		w.GiveSignerIndex()
 		other, _ := w.Deposit(w.Bert, 5000)
 		w.Settle(4)
 		w.NextEpoch()

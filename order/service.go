@@ -48,19 +48,19 @@ func (s *Service) Estimate(community string, units []ledger.Unit, owner string, 
 	return price(s.terms[community], units, to.Script, rate)
 }
 
-// typicalAmount is what Typical assumes to be delivered: its size in the message hardly depends on it.
+// typicalAmount is what TypicalFees assumes to be delivered: its size in the message hardly depends on it.
 const typicalAmount = 1_000_00000000
 
-// Typical returns what a claim of one reward and a withdrawal of one stake to a taproot address cost at a fee rate.
-func (d *Service) Typical(community string, rate amount.FeeRate) (claim, withdrawal Fees, err error) {
+// TypicalFees returns what a claim of one reward and a withdrawal of one stake to a taproot address cost at a fee rate.
+func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, withdrawal Fees, err error) {
 	p2tr := make([]byte, 34)
 	one := func(origin ledger.Origin) []ledger.Unit {
 		return []ledger.Unit{{Origin: origin, Amount: typicalAmount}}
 	}
-	if claim, err = price(d.terms[community], one(ledger.FromReward), p2tr, rate); err != nil {
+	if claim, err = price(s.terms[community], one(ledger.FromReward), p2tr, rate); err != nil {
 		return Fees{}, Fees{}, err
 	}
-	withdrawal, err = price(d.terms[community], one(ledger.FromStake), p2tr, rate)
+	withdrawal, err = price(s.terms[community], one(ledger.FromStake), p2tr, rate)
 	return claim, withdrawal, err
 }
 
@@ -141,14 +141,14 @@ func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cau
 	if change != nil {
 		change(&l.Order)
 	}
-	l.Order = l.owing(l.payments, cause.At)
+	l.Order = l.withRefundDue(l.payments, cause.At)
 	if err := tx.Orders.UpdateOrder(ctx, l.Order, before.Status); err != nil {
 		return fmt.Errorf("order %s, %s: %w", l.ID, event, err)
 	}
 	if err := tx.Journal.Post(ctx, statusPosting(l.Order, before.Status, event, cause)); err != nil {
 		return err
 	}
-	if err := rebook(ctx, tx, before, l.Order, l.payments, cause.At); err != nil {
+	if err := postAbandoned(ctx, tx, before, l.Order, l.payments, cause.At); err != nil {
 		return err
 	}
 	meaning := unitEvent(before.Status, to, l.Reason)
@@ -244,22 +244,22 @@ func (s *Service) update(ctx context.Context, tx Tx, before, after Order, paymen
 	if err := tx.Orders.UpdateOrder(ctx, after, before.Status); err != nil {
 		return after, err
 	}
-	return after, rebook(ctx, tx, before, after, payments, at)
+	return after, postAbandoned(ctx, tx, before, after, payments, at)
 }
 
-// rebook posts the payments of an order that becomes too small to refund as abandoned, and back if a refund becomes
-// due.
-func rebook(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) error {
-	if before.abandons() == after.abandons() {
+// postAbandoned posts the payments of an order that becomes too small to refund as abandoned, and back if a refund
+// becomes due.
+func postAbandoned(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) error {
+	if before.isAbandoned() == after.isAbandoned() {
 		return nil
 	}
 	event := "sats abandoned"
-	if before.abandons() {
+	if before.isAbandoned() {
 		event = "sats owed again"
 	}
 	cause := ledger.Cause{Kind: "order", ID: after.ID, At: at}
 	for _, p := range payments {
-		from, to := p.account(before.abandons()), p.account(after.abandons())
+		from, to := p.account(before.isAbandoned()), p.account(after.isAbandoned())
 		if p.Vanished || from == to {
 			continue
 		}

@@ -33,7 +33,7 @@ const (
 	PaymentsVanishedLate Event = "every payment vanished late" // more than 30 minutes after the rate date
 	PaidInFull           Event = "paid in full"                // by confirmed payments
 	Rerated              Event = "rerated"
-	WeekOver             Event = "week over"               // a refund is due if it was paid
+	PaymentWindowEnded   Event = "week over"               // a refund is due if it was paid
 	NeverConfirmed       Event = "unconfirmed for 14 days" // seen in full; a refund is due if it confirms later
 	PaymentUndone        Event = "payment undone"          // by a reorg; seen in full, or within the 30 minutes
 	PaymentUndoneLate    Event = "payment undone late"     // by a reorg; otherwise
@@ -49,7 +49,7 @@ const (
 	RefundUnconfirmed    Event = "refund under 3 confirmations"
 	ResolvedByOperator   Event = "resumed by the operator"
 	ClosedByOperator     Event = "closed by the operator" // no remaining payment is worth a refund
-	DoubtedByOperator    Event = "taken into review by the operator"
+	ReviewedByOperator   Event = "taken into review by the operator"
 	RefundFound          Event = "its refund was found on the chain" // by a ledger that does not remember why it ended
 )
 
@@ -73,21 +73,21 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Confirmed, Event: PaymentsVanishedLate, To: Expired},
 		{From: Confirmed, Event: PaidInFull, To: Paid},
 		{From: Confirmed, Event: CanceledByOwner, To: Canceled},
-		{From: Confirmed, Event: WeekOver, To: Expired},
+		{From: Confirmed, Event: PaymentWindowEnded, To: Expired},
 		{From: Confirmed, Event: NeverConfirmed, To: Expired},
 		{From: Confirmed, Event: UnitLost, To: Invalid},
 		{From: Confirmed, Event: UnitLostAfterPaying, To: Audit},
-		{From: Confirmed, Event: DoubtedByOperator, To: Audit},
+		{From: Confirmed, Event: ReviewedByOperator, To: Audit},
 		{From: Confirmed, Event: RefundFound, To: Canceled},
 
 		{From: PendingRerate, Event: Rerated, To: Confirmed},
 		{From: PendingRerate, Event: PaidInFull, To: Paid},
 		{From: PendingRerate, Event: PaymentsVanishedLate, To: Expired},
 		{From: PendingRerate, Event: CanceledByOwner, To: Canceled},
-		{From: PendingRerate, Event: WeekOver, To: Expired},
+		{From: PendingRerate, Event: PaymentWindowEnded, To: Expired},
 		{From: PendingRerate, Event: UnitLost, To: Invalid},
 		{From: PendingRerate, Event: UnitLostAfterPaying, To: Audit},
-		{From: PendingRerate, Event: DoubtedByOperator, To: Audit},
+		{From: PendingRerate, Event: ReviewedByOperator, To: Audit},
 		{From: PendingRerate, Event: RefundFound, To: Canceled},
 
 		{From: Paid, Event: CanceledByOwner, To: Canceled},
@@ -95,7 +95,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Paid, Event: PaymentUndoneLate, To: PendingRerate},
 		{From: Paid, Event: UnitLost, To: Invalid},
 		{From: Paid, Event: UnitLostAfterPaying, To: Audit},
-		{From: Paid, Event: DoubtedByOperator, To: Audit},
+		{From: Paid, Event: ReviewedByOperator, To: Audit},
 		{From: Paid, Event: RefundFound, To: Canceled},
 		{From: Paid, Event: PayoutStored, To: Sent},
 

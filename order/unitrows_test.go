@@ -46,7 +46,7 @@ func deposited(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	sats := w.Anna.Sats()
 	tx := w.Send(w.TransferOf(w.Anna, []testkit.Coin{w.Anna.Runes(), sats}, script, 5000, 1000))
 	w.Settle(3)
-	return wire.OutPoint{Hash: tx.ID}.String(), func() chain.Tx { return w.Elsewhere(w.Anna, 9000, sats) }
+	return wire.OutPoint{Hash: tx.ID}.String(), func() chain.Tx { return w.SpendToSelf(w.Anna, 9000, sats) }
 }
 
 // replaced undoes depth blocks, and mines a replacement of the deposit in the first new block.
@@ -187,7 +187,7 @@ var unitStories = []unitStory{
 		o := *w.Act(w.Anna, action.Claim, reward).Order
 		undecided(w, o)
 		w.WantStage(reward, ledger.Claimable)
-		ask(w, payout.AskResume, o)
+		ask(w, payout.RequestResume, o)
 		w.WantStage(reward, ledger.BatchLocked)
 		w.Settle(3)
 		w.WantStage(reward, ledger.Withdrawn)
@@ -200,7 +200,7 @@ var unitStories = []unitStory{
 		w.Settle(1)
 		w.WantStatus(o.ID, order.Sent)
 		w.Node.Rewind(1)
-		w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+		w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 		for range order.FinalDepth {
 			w.Node.MineOnly()
 		}
@@ -215,7 +215,7 @@ var unitStories = []unitStory{
 		payWith(w, o, o.Due())
 		w.Settle(1)
 		w.WantStage(reward, ledger.BatchLocked)
-		ask(w, payout.AskReview, o)
+		ask(w, payout.RequestReview, o)
 		w.WantStatus(o.ID, order.Audit)
 		w.WantStage(reward, ledger.Claimable)
 	}},

@@ -10,9 +10,9 @@ import (
 // none of these can cause.
 var causes = map[Event]string{
 	ProofAccepted: "owner", CanceledByOwner: "owner", Rerated: "owner", FirstPaymentSeen: "owner", PaidInFull: "owner",
-	ResolvedByOperator: "operator", ClosedByOperator: "operator", DoubtedByOperator: "operator",
+	ResolvedByOperator: "operator", ClosedByOperator: "operator", ReviewedByOperator: "operator",
 	RefundConfirmed: "operator",
-	NothingSeen:     "time", FeesExpired: "time", WeekOver: "time", NeverConfirmed: "time",
+	NothingSeen:     "time", FeesExpired: "time", PaymentWindowEnded: "time", NeverConfirmed: "time",
 	PayoutStored: "time", Swept: "time",
 	PayoutConfirmed:  "operator", // replaces a payout that is stuck
 	PaymentsVanished: "others", PaymentsVanishedLate: "others", PaymentUndone: "others", PaymentUndoneLate: "others",

@@ -28,7 +28,7 @@ func spentBy(w *testkit.World, o order.Order) (points []wire.OutPoint) {
 
 // The anchor is the first payment in the chain, whichever was seen first, and every payout of the order spends it.
 func TestAnchorIsTheFirstInTheChain(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	first := w.Pay(w.Anna, o, o.Due()/2)
 	w.Step()
@@ -54,7 +54,7 @@ func TestAnchorIsTheFirstInTheChain(t *testing.T) {
 
 // Confirmed payments that pay the price are enough for the delivery; an earlier, unconfirmed payment is not spent.
 func TestUnconfirmedPaymentDelaysNothing(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	price := o.Due()
 	stuck := w.Pay(w.Bert, o, price/2) // by a stranger
@@ -107,7 +107,7 @@ func deposits(w *testkit.World, n int) (ids []string) {
 // A stranger pays thirty small parts to a withdrawal of 150 units, and the owner pays the rest. A delivery that
 // spends every part would exceed 10,000 vB.
 func TestSmallPartsFitADelivery(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, action.Withdraw, deposits(w, order.MaxUnits)...).Order
 	price := o.Due()
 	coin := w.Bert.Sats()
@@ -137,7 +137,7 @@ func TestSmallPartsFitADelivery(t *testing.T) {
 
 // A fixed anchor stays the anchor of later payouts, even if a reorg puts another payment before it.
 func TestAnchorStaysThroughAReorg(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	paid := w.Send(w.Payment(w.Anna, w.Anna.Sats(), o, o.Due(), 1000))
 	w.Node.MineOnly(paid)

@@ -41,10 +41,10 @@ func TestSignerUnavailable(t *testing.T) {
 	signer := w.Signer
 	w.Signer = unavailable{}
 	delivery := payouts(w, payout.Live)[0].ID
-	wantNote(w, payout.AskBump, delivery, payout.RequestRefused, "the signer refuses it")
+	wantNote(w, payout.RequestBump, delivery, payout.RequestRefused, "the signer refuses it")
 	w.Settle(3)
 	before := w.Dump()
-	wantNote(w, payout.AskReturn, small, payout.RequestOpen, "it is not signed: the signer does not answer")
+	wantNote(w, payout.RequestReturn, small, payout.RequestOpen, "it is not signed: the signer does not answer")
 	if w.Dump() != before || len(payouts(w, payout.Live)) != 0 {
 		t.Error("something happened without a signature")
 	}
@@ -56,9 +56,9 @@ func TestSignerUnavailable(t *testing.T) {
 	}
 	w.Rate *= 2
 	w.Signer = unavailable{}
-	wantNote(w, payout.AskBump, back[0].ID, payout.RequestRefused, "the signer refuses it")
+	wantNote(w, payout.RequestBump, back[0].ID, payout.RequestRefused, "the signer refuses it")
 	w.Signer = signer
-	wantNote(w, payout.AskBump, back[0].ID, payout.RequestDone, "")
+	wantNote(w, payout.RequestBump, back[0].ID, payout.RequestDone, "")
 	if n := len(payouts(w, payout.Live)[0].Versions); n != 2 {
 		t.Errorf("%d versions", n)
 	}
@@ -73,31 +73,31 @@ func TestCommunityNotServed(t *testing.T) {
 	small := tooSmall(w)
 	passOver(w, 1)
 	live := payouts(w, payout.Live)[0].ID
-	w.Tune(func(terms *payout.Terms) { terms.Prefix = "another" })
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.Prefix = "another" })
 	const words = "not served here"
-	wantNote(w, payout.AskBump, live, payout.RequestRefused, words)
-	wantNote(w, payout.AskReturn, small, payout.RequestRefused, words)
-	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, words)
+	wantNote(w, payout.RequestBump, live, payout.RequestRefused, words)
+	wantNote(w, payout.RequestReturn, small, payout.RequestRefused, words)
+	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, words)
 	if n := len(versions(w, o.ID)); n != 1 {
 		t.Errorf("%d versions", n)
 	}
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
-	w.Tune(func(terms *payout.Terms) { terms.Prefix = "another" })
-	wantNote(w, payout.AskRefund, o.ID, payout.RequestOpen, words)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.Prefix = "another" })
+	wantNote(w, payout.RequestRefund, o.ID, payout.RequestOpen, words)
 	w.Check()
 }
 
 // An output is returned only if it is quarantined, at one of our addresses, and unspent.
 func TestReturnOfOtherOutputs(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(30_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(30_000)
 	for _, line := range strings.Split(strings.TrimSpace(w.Rows(`SELECT txid, vout FROM custody WHERE kind = 'sats'`)),
 		"\n") {
 		txid, vout, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "txid="), " vout=")
-		wantNote(w, payout.AskReturn, txid+":"+vout, payout.RequestRefused, "the treasury's own")
+		wantNote(w, payout.RequestReturn, txid+":"+vout, payout.RequestRefused, "the treasury's own")
 	}
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
@@ -105,9 +105,9 @@ func TestReturnOfOtherOutputs(t *testing.T) {
 	w.Step()
 	kept := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 998, 9000))
 	w.Settle(3)
-	wantNote(w, payout.AskReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction replaced it")
-	wantNote(w, payout.AskReturn, kept.ID.String()+":0", payout.RequestDone, "")
-	wantNote(w, payout.AskReturn, kept.ID.String()+":0", payout.RequestRefused, "it is spent already")
+	wantNote(w, payout.RequestReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction replaced it")
+	wantNote(w, payout.RequestReturn, kept.ID.String()+":0", payout.RequestDone, "")
+	wantNote(w, payout.RequestReturn, kept.ID.String()+":0", payout.RequestRefused, "it is spent already")
 	if n := len(payouts(w, payout.Live)); n != 1 {
 		t.Errorf("%d returns", n)
 	}
@@ -116,9 +116,9 @@ func TestReturnOfOtherOutputs(t *testing.T) {
 
 // The replacement of a stuck payout with treasury inputs keeps the rune change.
 func TestReplacementOfClaims(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
-	w.Endow(60_000, 40_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
+	w.AddTreasurySats(60_000, 40_000)
 	orders := claims(w)
 	w.Settle(1)
 	held, _, _ := treasury(w)
@@ -127,7 +127,7 @@ func TestReplacementOfClaims(t *testing.T) {
 		t.Fatalf("payouts: %+v", live)
 	}
 	w.Rate = amount.SatPerVB(12)
-	wantNote(w, payout.AskBump, live[0].ID, payout.RequestDone, "")
+	wantNote(w, payout.RequestBump, live[0].ID, payout.RequestDone, "")
 	all := payouts(w, payout.Live)[0].Versions
 	change, _ := w.Account.TreasuryRunes()
 	spread := func(v payout.Version) (n int) {
@@ -154,10 +154,10 @@ func TestReplacementOfClaims(t *testing.T) {
 
 // What the fee account adds to unconfirmed payouts is not available to the next one.
 func TestTopUpIsSharedByPayouts(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
-	w.Endow(15_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
+	w.AddTreasurySats(15_000)
 	ids := unlocked(w, 2, 5000)
 	first, second := withdrawal(w, ids[0]), withdrawal(w, ids[1])
 	w.Rate = amount.SatPerVB(40)
@@ -169,7 +169,7 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 		t.Errorf("it waits because %q", why)
 	}
 	w.Audit()
-	w.Endow(40_000)
+	w.AddTreasurySats(40_000)
 	w.Step()
 	w.WantStatus(second.ID, order.Sent)
 	w.Settle(14)
@@ -181,9 +181,9 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 
 // The treasury is split into as many outputs as it needs, and no more.
 func TestTreasuryIsSplitNoFurther(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(100_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(100_000)
 	for round := range 2 {
 		for _, o := range claims(w) {
 			w.Settle(1)
@@ -201,8 +201,8 @@ func TestTreasuryIsSplitNoFurther(t *testing.T) {
 // An unconfirmed payment delays neither the delivery, which later payments pay for, nor a refund of other payments.
 // It is refunded when it confirms.
 func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	ids := unlocked(w, 2, 5000)
 	for _, canceled := range []bool{false, true} {
 		o := withdrawal(w, ids[0])
@@ -217,7 +217,7 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 			w.Clock.Advance(order.PaymentWindow + 1e9)
 			w.Step()
 			w.WantStatus(o.ID, order.Expired)
-			ask(w, payout.AskRefund, o.ID)
+			ask(w, payout.RequestRefund, o.ID)
 		} else {
 			w.Node.MineOnly(w.Send(third))
 			w.Step()
@@ -231,7 +231,7 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 		}
 		w.Audit()
 		w.Settle(4)
-		ask(w, payout.AskRefund, o.ID)
+		ask(w, payout.RequestRefund, o.ID)
 		w.Settle(4)
 		got := w.Order(o.ID)
 		if all := got.Seen + got.Late; canceled && (got.Status != order.Expired || got.Refunded != 2500) ||

@@ -30,7 +30,7 @@ func notReplaceable(format string, args ...any) error {
 // bumpStuck replaces the deliveries and refunds that are unconfirmed for BumpAfter blocks while the estimated fee
 // rate is far above theirs. It skips payouts whose money does not suffice. Returns are replaced only on an operator's
 // request.
-func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
 	if err != nil {
@@ -50,9 +50,9 @@ func (c *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.Watch, rate
 			}
 			continue
 		}
-		p, err := c.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "clock", ID: p.ID, At: m.Now})
+		p, err := s.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "clock", ID: p.ID, At: m.Now})
 		if refused := new(order.Refusal); errors.As(err, &refused) {
-			c.log.Debug("a payout stays as it is", "payout", p.ID, "reason", refused.Reason)
+			s.log.Debug("a payout stays as it is", "payout", p.ID, "reason", refused.Reason)
 			continue
 		}
 		if err != nil {
@@ -89,23 +89,23 @@ func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (boo
 // same inputs, deliveries and treasury outputs, plus treasury sats if needed, and passes the same checks and limits
 // as a new payout. All versions are kept, because any of them may confirm. Bump returns a *order.Refusal and changes
 // nothing if a rule forbids the replacement.
-func (c *Service) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+func (s *Service) Bump(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	switch p.Kind {
 	case Refund:
-		return c.bumpRefund(ctx, tx, watch, p, rate, cause)
+		return s.bumpRefund(ctx, tx, watch, p, rate, cause)
 	case Return:
-		return c.bumpReturn(ctx, tx, watch, p, rate, cause)
+		return s.bumpReturn(ctx, tx, watch, p, rate, cause)
 	}
-	batch, err := c.replaceable(ctx, tx, p)
+	batch, err := s.replaceable(ctx, tx, p)
 	if err != nil {
 		return p, err
 	}
-	b, err := c.rebuild(ctx, tx, p, batch, rate)
+	b, err := s.rebuild(ctx, tx, p, batch, rate)
 	if err != nil {
 		return p, err
 	}
-	signed, err := c.sign(p.Community, batch, b)
+	signed, err := s.sign(p.Community, batch, b)
 	if err != nil {
 		return p, notReplaceable("the signer refuses it: %v", err)
 	}
@@ -115,16 +115,16 @@ func (c *Service) Bump(ctx context.Context, tx Tx, watch ledger.Watch, p Payout,
 		return p, err
 	}
 	p.Versions = append(p.Versions, next)
-	if err := c.current(ctx, tx, watch, p, cause.At); err != nil {
+	if err := s.recordCurrent(ctx, tx, watch, p, cause.At); err != nil {
 		return p, err
 	}
-	c.info("payout replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats",
+	s.info("payout replaced", "payout", p.ID, "txid", next.Tx.ID.String(), "fee_sats", int64(next.Fee), "was_sats",
 		int64(last.Fee))
 	return p, nil
 }
 
 // replaceable returns the orders of a payout as the payout delivers them, or a *order.Refusal.
-func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due, err error) {
+func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []dueDelivery, err error) {
 	if p.Status != Live || p.Kind != Delivery {
 		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
 	}
@@ -133,7 +133,7 @@ func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 			return nil, notReplaceable("it is in block %d", v.Height)
 		}
 	}
-	terms, known := c.terms[p.Community]
+	terms, known := s.terms[p.Community]
 	if !known {
 		return nil, notReplaceable("its community %s is not served here", p.Community)
 	}
@@ -145,11 +145,11 @@ func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		if o.Status != order.Sent || o.PayoutID != p.ID {
 			return nil, notReplaceable("its order %s is %s", id, o.Status)
 		}
-		d := due{Owed: Owed{Order: o}, funds: o.Fees.Network + o.Fees.Rutxos}
+		d := dueDelivery{Owed: Owed{Order: o}, funds: o.Fees.Network + o.Fees.Rutxos}
 		if d.Units, err = tx.Orders.UnitsOfOrder(ctx, o); err != nil {
 			return nil, err
 		}
-		if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
+		if d.Delivery, err = s.delivery(terms, o, d.Units); err != nil {
 			return nil, err
 		}
 		if d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
@@ -160,7 +160,7 @@ func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		}
 		if d.Delivery.Surplus > 0 { // a replacement keeps the same surplus
 			d.Delivery.KeptAt = o.Script
-			paidFor, err := keepingCost(ctx, tx, p, o)
+			paidFor, err := surplusOutputCost(ctx, tx, p, o)
 			if err != nil {
 				return nil, err
 			}
@@ -172,9 +172,11 @@ func (c *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 }
 
 // rebuild builds a payout again at a higher fee rate. It returns a *order.Refusal if that is impossible.
-func (c *Service) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rate amount.FeeRate) (built, error) {
-	terms, last := c.terms[p.Community], p.Versions[len(p.Versions)-1]
-	inputs, err := c.coins(ctx, tx, terms, last.Tx.Msg)
+func (s *Service) rebuild(
+	ctx context.Context, tx Tx, p Payout, batch []dueDelivery, rate amount.FeeRate,
+) (built, error) {
+	terms, last := s.terms[p.Community], p.Versions[len(p.Versions)-1]
+	inputs, err := s.coins(ctx, tx, terms, last.Tx.Msg)
 	if err != nil {
 		return built{}, err
 	}
@@ -203,8 +205,8 @@ func (c *Service) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 			plan.RuneChangeOutputs++
 		}
 	}
-	b, _, err := c.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
-	if dear, short := new(errTooDear), new(vault.ErrSatsShort); errors.As(err, &dear) || errors.As(err, &short) {
+	b, _, err := s.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
+	if dear, short := new(errTooExpensive), new(vault.ErrSatsShort); errors.As(err, &dear) || errors.As(err, &short) {
 		return b, notReplaceable("%v", err) // sats of the fee account may be on unconfirmed outputs
 	}
 	if err != nil {
@@ -215,25 +217,25 @@ func (c *Service) rebuild(ctx context.Context, tx Tx, p Payout, batch []due, rat
 		b.cost.Fee*amount.Sats(last.VBytes) <= last.Fee*amount.Sats(b.cost.VBytes) {
 		return b, notReplaceable("it can pay a fee of %d sats, nodes require at least %d", b.cost.Fee, least)
 	}
-	return b, c.check(b, batch)
+	return b, s.check(b, batch)
 }
 
 // delivery returns the output that delivers an order.
-func (c *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
+func (s *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
 	value := amount.Sats(vault.DustSats)
 	for _, unit := range units {
 		if !unit.Virtual() {
 			value += unit.Value
 		}
 	}
-	to, err := chain.ParseAddress(o.Owner, c.network)
+	to, err := chain.ParseAddress(o.Owner, s.network)
 	return vault.Delivery{OrderID: o.ID, Rune: terms.Rune, Amount: o.Amount, To: to.Script, Value: value}, err
 }
 
 // coins returns the inputs of a transaction of ours, with everything needed to spend them.
-func (c *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx) (coins []vault.Coin, err error) {
+func (s *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx) (coins []vault.Coin, err error) {
 	for _, in := range msg.TxIn {
-		coin, err := c.coin(ctx, tx, terms, in.PreviousOutPoint)
+		coin, err := s.coin(ctx, tx, terms, in.PreviousOutPoint)
 		if err != nil {
 			return nil, err
 		}
@@ -242,13 +244,13 @@ func (c *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx
 	return coins, nil
 }
 
-func (c *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPoint) (vault.Coin, error) {
+func (s *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPoint) (vault.Coin, error) {
 	output, err := tx.Outputs.Output(ctx, point)
 	if err != nil {
 		return vault.Coin{}, err
 	}
 	if output.Quarantine != "" {
-		return c.quarantined(ctx, tx, terms, output)
+		return s.quarantined(ctx, tx, terms, output)
 	}
 	switch output.Kind {
 	case ledger.StakeKind:
@@ -256,7 +258,7 @@ func (c *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 		if err != nil {
 			return vault.Coin{}, err
 		}
-		return c.unitCoin(ctx, tx, terms, unit, unit.OrderID)
+		return s.unitCoin(ctx, tx, terms, unit, unit.OrderID)
 	case ledger.PaymentKind:
 		return terms.Account.Coin(vault.Payment, point, output.Value, nil, output.Ref)
 	case ledger.RunesKind:
@@ -265,9 +267,9 @@ func (c *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 	return terms.Account.Coin(vault.TreasurySats, point, output.Value, nil, "")
 }
 
-// current records exactly one version of a payout in the ledger: the confirmed one, else the newest. The outputs of
-// the others vanish until a block contains one of them.
-func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, now time.Time) error {
+// recordCurrent records exactly one version of a payout in the ledger: the confirmed one, else the newest. The outputs
+// of the others vanish until a block contains one of them.
+func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, now time.Time) error {
 	if len(p.Versions) < 2 {
 		return nil
 	}
@@ -287,26 +289,26 @@ func (c *Service) current(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 		case v.Tx.ID == chosen.Tx.ID:
 			missing = missing || absent
 		case !absent:
-			if err := c.drop(ctx, tx, v, now); err != nil {
+			if err := s.dropVersion(ctx, tx, v, now); err != nil {
 				return err
 			}
 			missing = true // it may have spent the chosen version's inputs
 		}
 	}
 	if missing && chosen.Height == chain.None {
-		inputs, err := c.coins(ctx, tx, c.terms[p.Community], chosen.Tx.Msg)
+		inputs, err := s.coins(ctx, tx, s.terms[p.Community], chosen.Tx.Msg)
 		if err != nil {
 			return err
 		}
-		if err := c.recordVersion(ctx, tx, watch, inputs, chosen, now); err != nil {
+		if err := s.recordVersion(ctx, tx, watch, inputs, chosen, now); err != nil {
 			return err
 		}
 	}
-	return c.name(ctx, tx, p, chosen)
+	return s.setPayoutTx(ctx, tx, p, chosen)
 }
 
-// name sets the PayoutTx of a payout's orders to the current version.
-func (c *Service) name(ctx context.Context, tx Tx, p Payout, v Version) error {
+// setPayoutTx sets the PayoutTx of a payout's orders to the current version.
+func (s *Service) setPayoutTx(ctx context.Context, tx Tx, p Payout, v Version) error {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Orders.Order(ctx, id)
 		if err != nil {

@@ -25,10 +25,10 @@ func stuck(t *testing.T) (*testkit.World, order.Order) {
 
 func stuckFrom(t *testing.T, begun func(*testkit.World)) (*testkit.World, order.Order) {
 	t.Helper()
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	begun(w)
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
-	w.Endow(40_000, 40_000)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
+	w.AddTreasurySats(40_000, 40_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	pay(w, w.Anna, o)
 	w.WantStatus(o.ID, order.Sent)
@@ -80,7 +80,7 @@ func treasury(w *testkit.World) (runes amount.Runes, sats amount.Sats, fees amou
 // replaced all the same.
 func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	w, o := stuckFrom(t, func(w *testkit.World) {
-		w.Moments = func() (ledger.Moment, error) {
+		w.ReadClock = func() (ledger.Moment, error) {
 			return ledger.Moment{Now: w.Clock.Now().Add(7 * 24 * time.Hour), Chain: w.Clock.Now()}, nil
 		}
 	})
@@ -122,8 +122,8 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 		second.Fee < amount.SatPerVB(20).Fee(second.VBytes) {
 		t.Errorf("a fee of %d sats for %d vB", second.Fee, second.VBytes)
 	}
-	if o.PayoutTx != second.Tx.ID.String() || w.Node.Sent(second.Tx.ID) == 0 {
-		t.Errorf("the order names %s, sent %d times", o.PayoutTx, w.Node.Sent(second.Tx.ID))
+	if o.PayoutTx != second.Tx.ID.String() || w.Node.Broadcasts(second.Tx.ID) == 0 {
+		t.Errorf("the order names %s, sent %d times", o.PayoutTx, w.Node.Broadcasts(second.Tx.ID))
 	}
 	passOver(w, payout.BumpAfter+2)
 	if n := len(versions(w, o.ID)); n != 2 {
@@ -178,13 +178,13 @@ func TestReplacedVersionConfirms(t *testing.T) {
 
 // A replacement is refused without money, for a payout that was just replaced, and for a confirmed one.
 func TestReplacementRefused(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	pay(w, w.Anna, o)
 	id := payouts(w, payout.Live)[0].ID
 	ask := func(want string) {
 		t.Helper()
-		w.Ask(payout.AskBump, id)
+		w.Request(payout.RequestBump, id)
 		w.Step()
 		if n := len(versions(w, o.ID)); n != 1 {
 			t.Fatalf("%s: %d versions", want, n)
@@ -208,7 +208,7 @@ func TestReplacementRefused(t *testing.T) {
 // An operator's request replaces a payout at once.
 func TestReplacementByTheOperator(t *testing.T) {
 	w, o := stuck(t)
-	w.Ask(payout.AskBump, payouts(w, payout.Live)[0].ID)
+	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
 	w.Step()
 	if n := len(versions(w, o.ID)); n != 2 {
 		t.Fatalf("%d versions: %s", n, w.Rows(`SELECT * FROM operator_request`))
@@ -227,7 +227,7 @@ func TestReplacementByTheOperator(t *testing.T) {
 func TestReplacedPayoutDies(t *testing.T) {
 	w, o := stuck(t)
 	_, before, _ := treasury(w)
-	w.Ask(payout.AskBump, payouts(w, payout.Live)[0].ID)
+	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
 	w.Step()
 	all := versions(w, o.ID)
 	if len(all) != 2 {
@@ -245,11 +245,11 @@ func TestReplacedPayoutDies(t *testing.T) {
 		t.Errorf("the treasury has %d sats, %d before", sats, before)
 	}
 	w.Audit()
-	sent := w.Node.Sent(all[1].Tx.ID)
+	sent := w.Node.Broadcasts(all[1].Tx.ID)
 	w.Node.Forget()
 	w.Restart()
 	w.Step()
-	if w.Node.Sent(all[1].Tx.ID) > sent {
+	if w.Node.Broadcasts(all[1].Tx.ID) > sent {
 		t.Errorf("a dead payout was sent again")
 	}
 }

@@ -31,10 +31,10 @@ func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.T
 // highest one that its money pays for. For an order it is the delivery while the order is PAID, a replacement of the
 // delivery while it is SENT, and otherwise a refund. For an output it is the return to its owner. Draft stores
 // nothing and reserves no input. It returns a *order.Refusal if there is nothing to sign.
-func (c *Service) Draft(ctx context.Context, tx Tx, orderID string,
+func (s *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	if _, err := ledger.ParseOutPoint(orderID); err == nil {
-		return c.draftReturn(ctx, tx, orderID, rate)
+		return s.draftReturn(ctx, tx, orderID, rate)
 	}
 	o, err := tx.Orders.Order(ctx, orderID)
 	if errors.Is(err, state.ErrNotFound) {
@@ -43,22 +43,22 @@ func (c *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	if err != nil {
 		return u, cost, err
 	}
-	if _, served := c.terms[o.Community]; !served {
+	if _, served := s.terms[o.Community]; !served {
 		return u, cost, refusal("its community " + o.Community + " is not served here")
 	}
-	var batch []due
+	var batch []dueDelivery
 	var b built
 	switch o.Status {
 	case order.Paid:
-		batch, b, err = c.draftDelivery(ctx, tx, o, rate)
+		batch, b, err = s.draftDelivery(ctx, tx, o, rate)
 	case order.Sent:
-		batch, b, err = c.draftReplacement(ctx, tx, o, rate)
+		batch, b, err = s.draftReplacement(ctx, tx, o, rate)
 	default:
 		if refundable(o) != nil {
 			return u, cost, refusal(fmt.Sprintf("it is %s: only what is PAID or SENT has a payout to sign, and it is not "+
 				"refunded either", o.Status))
 		}
-		return c.buildRefund(ctx, tx, o, rate)
+		return s.buildRefund(ctx, tx, o, rate)
 	}
 	if err != nil {
 		return u, cost, err
@@ -71,51 +71,53 @@ func (c *Service) Draft(ctx context.Context, tx Tx, orderID string,
 }
 
 // exported returns the draft of an order's payout as a PSBT.
-func (c *Service) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
-	if c.export == nil {
+func (s *Service) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
+	if s.export == nil {
 		return "", refusal("this server exports nothing")
 	}
-	u, _, err := c.Draft(ctx, tx, orderID, rate)
+	u, _, err := s.Draft(ctx, tx, orderID, rate)
 	if refused := new(order.Refusal); err != nil && ctx.Err() == nil && !errors.As(err, &refused) {
 		err = refusal("it can't be built now: " + err.Error())
 	}
 	if err != nil {
 		return "", err
 	}
-	return c.export(u)
+	return s.export(u)
 }
 
-func (c *Service) draftDelivery(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]due, built, error) {
-	d, ready, err := c.gather(ctx, tx, o)
+func (s *Service) draftDelivery(
+	ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate,
+) ([]dueDelivery, built, error) {
+	d, ready, err := s.collectInputs(ctx, tx, o)
 	if err == nil && !ready {
 		err = refusal("its units or payments are not confirmed deeply enough yet")
 	}
 	if err != nil {
 		return nil, built{}, err
 	}
-	batch := []due{d.keep(min(rate, c.terms[o.Community].MaxRate))}
-	b, err := c.build(ctx, tx, o.Community, batch, rate)
+	batch := []dueDelivery{d.keep(min(rate, s.terms[o.Community].MaxRate))}
+	b, err := s.build(ctx, tx, o.Community, batch, rate)
 	return batch, b, err
 }
 
-func (c *Service) draftReplacement(ctx context.Context, tx Tx, o order.Order,
-	rate amount.FeeRate) ([]due, built, error) {
+func (s *Service) draftReplacement(ctx context.Context, tx Tx, o order.Order,
+	rate amount.FeeRate) ([]dueDelivery, built, error) {
 	p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 	if err != nil {
 		return nil, built{}, err
 	}
-	batch, err := c.replaceable(ctx, tx, p)
+	batch, err := s.replaceable(ctx, tx, p)
 	if err != nil {
 		return nil, built{}, err
 	}
-	b, err := c.rebuild(ctx, tx, p, batch, rate)
+	b, err := s.rebuild(ctx, tx, p, batch, rate)
 	return batch, b, err
 }
 
 // acceptSigned stores a payout that was signed by hand, after the same checks as for any payout: it delivers what its
 // orders are owed, spends only available outputs, its fee is within the limits, and its signatures are valid. It
 // returns a *order.Refusal otherwise.
-func (c *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.Watch, r Request,
+func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchList, r Request,
 	now time.Time) (p Payout, err error) {
 	raw, err := hex.DecodeString(r.Tx)
 	if err != nil {
@@ -127,19 +129,19 @@ func (c *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.Watch, r
 	}
 	f := finding{tx: t, at: now, byHand: true}
 	if _, err := ledger.ParseOutPoint(r.OrderID); err == nil {
-		return c.acceptSignedReturn(ctx, tx, watch, f, r.OrderID)
+		return s.acceptSignedReturn(ctx, tx, watch, f, r.OrderID)
 	}
-	if err := c.explain(ctx, tx, &f, anyOutput); err != nil {
+	if err := s.explain(ctx, tx, &f, anyOutput); err != nil {
 		return p, err
 	}
 	if f.unexplained || !slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == r.OrderID }) {
 		return p, refusal("it is not a payout of this order, or spends what this ledger does not know")
 	}
 	if status := f.orders[0].Status; status != order.Paid && status != order.Sent {
-		if err := c.checkSignedRefund(ctx, tx, f); err != nil {
+		if err := s.checkSignedRefund(ctx, tx, f); err != nil {
 			return p, err
 		}
-		return c.storeFound(ctx, tx, watch, f, Refund, "")
+		return s.storeFound(ctx, tx, watch, f, Refund, "")
 	}
 	replaces := f.orders[0].Status == order.Sent
 	if replaces {
@@ -150,44 +152,44 @@ func (c *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.Watch, r
 			return p, refusal("it is stored already")
 		}
 	}
-	if err := c.checkSigned(ctx, tx, f, p); err != nil {
+	if err := s.checkSigned(ctx, tx, f, p); err != nil {
 		return p, err
 	}
 	if replaces {
-		return p, c.storeFoundVersion(ctx, tx, watch, f, p)
+		return p, s.storeFoundVersion(ctx, tx, watch, f, p)
 	}
-	return c.storeFound(ctx, tx, watch, f, Delivery, order.PayoutStored)
+	return s.storeFound(ctx, tx, watch, f, Delivery, order.PayoutStored)
 }
 
 // checkSigned returns a *order.Refusal if a signed transaction may not be broadcast. replaced is the payout of which
 // it is a new version, or the zero Payout.
-func (c *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
-	wanted, known := order.Paid, c.terms[f.community]
+func (s *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+	wanted, known := order.Paid, s.terms[f.community]
 	if replaced.ID != "" {
 		wanted = order.Sent
 		if !replaced.isOf(f.orders) {
 			return refusal("it does not replace the whole payout of its order")
 		}
 	}
-	if delivers, err := c.delivers(ctx, tx, f, wanted); err != nil {
+	if delivers, err := s.delivers(ctx, tx, f, wanted); err != nil {
 		return err
 	} else if !delivers {
 		return refusal("it does not bring its orders exactly what they are owed now")
 	}
-	if err := c.checkSpends(ctx, tx, known, f, replaced); err != nil {
+	if err := s.checkSpends(ctx, tx, known, f, replaced); err != nil {
 		return err
 	}
-	return c.checkAffordable(ctx, tx, f, replaced)
+	return s.checkAffordable(ctx, tx, f, replaced)
 }
 
 // checkSignedRefund returns a *order.Refusal if a signed transaction is not the refund of exactly one order to the
 // address in its message, or does not spend the payment that every refund of that order spends.
-func (c *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error {
+func (s *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error {
 	o := f.orders[0]
 	if err := refundable(o); err != nil {
 		return err
 	}
-	if len(f.orders) != 1 || !c.paysBack(f, o) {
+	if len(f.orders) != 1 || !s.isRefundOf(f, o) {
 		return refusal("it does not bring everything to the payment address in the order's message")
 	}
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
@@ -204,20 +206,20 @@ func (c *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 	}) {
 		return refusal("it does not spend the first unspent payment of its order: export it again")
 	}
-	return c.checkSpends(ctx, tx, c.terms[f.community], f, Payout{})
+	return s.checkSpends(ctx, tx, s.terms[f.community], f, Payout{})
 }
 
 // checkSpends returns a *order.Refusal if an input can't be spent, nodes would not relay the transaction, or a
 // signature is invalid.
-func (c *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding, replaced Payout) error {
-	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)
+func (s *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding, replaced Payout) error {
+	inputs, err := s.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return err
 	}
-	if err := c.checkSpendable(ctx, tx, inputs, replaced); err != nil {
+	if err := s.checkSpendable(ctx, tx, inputs, replaced); err != nil {
 		return err
 	}
-	if err := c.checkPolicy(f.tx.Msg, inputs); err != nil {
+	if err := s.checkPolicy(f.tx.Msg, inputs); err != nil {
 		return refusal("nodes would not relay it: " + err.Error())
 	}
 	if err := chain.CheckSignatures(f.tx.Msg, vault.Outputs(inputs)); err != nil {
@@ -227,7 +229,7 @@ func (c *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding
 }
 
 // checkSpendable returns a *order.Refusal if another transaction spends an input, or an input lacks confirmations.
-func (c *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
+func (s *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return err
@@ -253,8 +255,8 @@ func (c *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin
 
 // checkAffordable returns a *order.Refusal if the fee exceeds the network fees of the orders plus what the fee
 // account can add.
-func (c *Service) checkAffordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
-	topUp, err := c.topUp(ctx, tx, f.community, replaced.ID)
+func (s *Service) checkAffordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+	topUp, err := s.topUp(ctx, tx, f.community, replaced.ID)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 // coldWithdrawal returns a paid withdrawal above the limit of the server's signer.
 func coldWithdrawal(w *testkit.World) order.Order {
 	w.Helper()
-	w.Tune(func(terms *payout.Terms) { terms.ColdAbove = 4_000 })
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove = 4_000 })
 	o := withdrawal(w, w.Unlocked(w.Anna, 5_000))
 	w.Pay(w.Anna, o, o.Fees.Total())
 	w.Settle(1)
@@ -47,8 +47,8 @@ func handIn(w *testkit.World, orderID, raw string) (r payout.Request) {
 	w.Helper()
 	var number int64
 	w.Update(func(tx *store.Tx) (err error) {
-		number, err = tx.Ask(w.Context(), payout.Request{
-			Kind: payout.AskSend, OrderID: orderID, Tx: raw, By: "test", Why: "signed by hand", At: w.Clock.Now(),
+		number, err = tx.InsertRequest(w.Context(), payout.Request{
+			Kind: payout.RequestSend, OrderID: orderID, Tx: raw, By: "test", Why: "signed by hand", At: w.Clock.Now(),
 		}, "")
 		return err
 	})
@@ -69,7 +69,7 @@ func raw(tx *wire.MsgTx) string { return hex.EncodeToString(chain.NewTx(tx).Byte
 
 // A payout above the limit waits until an operator signs it by hand and submits it. After that it is like any other.
 func TestColdPayout(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
 	if why := w.Payouts.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
 		t.Errorf("it waits %q", why)
@@ -91,7 +91,7 @@ func TestColdPayout(t *testing.T) {
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
-	if got := w.Held(wire.OutPoint{Hash: signed.TxHash()}); got != 5_000 {
+	if got := w.RunesOn(wire.OutPoint{Hash: signed.TxHash()}); got != 5_000 {
 		t.Errorf("the owner got %s", got)
 	}
 	w.Audit()
@@ -99,10 +99,10 @@ func TestColdPayout(t *testing.T) {
 
 // A stuck cold payout is replaced in the same way.
 func TestColdReplacement(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Endow(50_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.AddTreasurySats(50_000)
 	o := coldWithdrawal(w)
-	w.Tune(func(terms *payout.Terms) { terms.ColdAbove, terms.FeeTopUp = 4_000, 10_000 })
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove, terms.FeeTopUp = 4_000, 10_000 })
 	first := elsewhere(w, o.ID, w.Rate)
 	handIn(w, o.ID, raw(first))
 	second := elsewhere(w, o.ID, 4*w.Rate)
@@ -123,7 +123,7 @@ func TestColdReplacement(t *testing.T) {
 
 // An invalid signed transaction is refused with the reason, and the order keeps waiting.
 func TestColdRefusals(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
 	other := withdrawal(w, w.Unlocked(w.Anna, 6_000))
 	good := elsewhere(w, o.ID, w.Rate)
@@ -167,23 +167,23 @@ func TestColdRefusals(t *testing.T) {
 
 // An operator exports what is to be signed, or gets the reason why nothing is.
 func TestColdExport(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
 	pending := withdrawal(w, w.Unlocked(w.Anna, 6_000))
-	wantNote(w, payout.AskExport, "unknown", payout.RequestRefused, "there is no such order")
-	wantNote(w, payout.AskExport, pending.ID, payout.RequestRefused, "only what is PAID or SENT")
+	wantNote(w, payout.RequestExport, "unknown", payout.RequestRefused, "there is no such order")
+	wantNote(w, payout.RequestExport, pending.ID, payout.RequestRefused, "only what is PAID or SENT")
 	w.Rate = amount.SatPerVB(90)
-	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "it can't be built now: the network takes 90 sat/vB")
+	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "it can't be built now: the network takes 90 sat/vB")
 	w.Rate = amount.SatPerVB(2)
-	asked := wantNote(w, payout.AskExport, o.ID, payout.RequestDone, "")
+	asked := wantNote(w, payout.RequestExport, o.ID, payout.RequestDone, "")
 	if want := elsewhere(w, o.ID, w.Rate); unsigned(want) != asked.Tx {
 		t.Errorf("exported %s, want %s", asked.Tx, unsigned(want))
 	}
 	handIn(w, o.ID, raw(elsewhere(w, o.ID, w.Rate)))
 	w.WantStatus(o.ID, order.Sent)
-	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "nodes require")
+	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "nodes require")
 	w.Settle(1)
-	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "it is in block")
+	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "it is in block")
 	w.Audit()
 }
 
@@ -197,18 +197,18 @@ func unsigned(tx *wire.MsgTx) string {
 
 // A unit that its staker is recovering is not exported.
 func TestColdExportOfAContestedUnit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
 	w.Send(w.Recover(w.Anna, o.UnitIDs[0]))
 	w.Step()
-	wantNote(w, payout.AskExport, o.ID, payout.RequestRefused, "not confirmed deeply enough yet")
+	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "not confirmed deeply enough yet")
 }
 
 // While a cold payout is being signed, a smaller payout may spend the same treasury output. The signed transaction is
 // refused then and must be exported again.
 func TestColdPayoutWithASpentInput(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.ColdAbove = 500_000 })
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove = 500_000 })
 	w.Deposit(w.Anna, 8_000)
 	w.Deposit(w.Bert, 2_000)
 	w.Settle(4)
@@ -235,8 +235,8 @@ func TestColdPayoutWithASpentInput(t *testing.T) {
 
 // A transaction signed by hand may not burn the treasury's sats, nor omit other orders of a payout that it replaces.
 func TestColdPayoutMustBeOurs(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	o := coldWithdrawal(w)
 	altered := func(change func(*wire.MsgTx)) string {
 		var signed *wire.MsgTx

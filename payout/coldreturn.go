@@ -20,13 +20,13 @@ func isOlderReturn(deposit ledger.Output, proof Proof) bool {
 }
 
 // draftReturn is Draft for a quarantined output: its return, or a replacement of an unconfirmed return.
-func (c *Service) draftReturn(ctx context.Context, tx Tx, outpoint string,
+func (s *Service) draftReturn(ctx context.Context, tx Tx, outpoint string,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
-	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
+	deposit, replaced, err := s.returnable(ctx, tx, outpoint)
 	if err != nil {
 		return u, cost, err
 	}
-	return c.buildReturn(ctx, tx, deposit, replaced, rate)
+	return s.buildReturn(ctx, tx, deposit, replaced, rate)
 }
 
 // returning returns our return that spends an output and can be replaced, or the zero Payout.
@@ -43,61 +43,61 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 }
 
 // acceptSignedReturn stores a return that was signed by hand, after the checks of any other return.
-func (c *Service) acceptSignedReturn(ctx context.Context, tx Tx, watch ledger.Watch, f finding,
+func (s *Service) acceptSignedReturn(ctx context.Context, tx Tx, watch ledger.WatchList, f finding,
 	outpoint string) (p Payout, err error) {
-	deposit, replaced, err := c.returnable(ctx, tx, outpoint)
+	deposit, replaced, err := s.returnable(ctx, tx, outpoint)
 	if err != nil {
 		return p, err
 	}
 	if replaced.made(f.tx.ID.String()) {
 		return p, refusal("it is stored already")
 	}
-	if err := c.explain(ctx, tx, &f, anyOutput); err != nil {
+	if err := s.explain(ctx, tx, &f, anyOutput); err != nil {
 		return p, err
 	}
 	if f.unexplained || f.tx.Msg.TxIn[0].PreviousOutPoint != deposit.OutPoint {
 		return p, refusal("it does not return this output, or spends what this ledger does not know")
 	}
 	f.community = deposit.Community
-	if err := c.checkSignedReturn(ctx, tx, f, deposit, replaced); err != nil {
+	if err := s.checkSignedReturn(ctx, tx, f, deposit, replaced); err != nil {
 		return p, err
 	}
 	if replaced.ID != "" {
-		return replaced, c.storeFoundVersion(ctx, tx, watch, f, replaced)
+		return replaced, s.storeFoundVersion(ctx, tx, watch, f, replaced)
 	}
 	p = Payout{Community: f.community, Kind: Return, OrderIDs: []string{}, Status: Live, Created: f.at,
 		Versions: []Version{f.version()}}
-	if p.ID, err = c.newID(); err != nil {
+	if p.ID, err = s.newID(); err != nil {
 		return p, err
 	}
 	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
-	c.info("return stored", "payout", p.ID, "output", outpoint, "txid", f.tx.ID.String(), "fee_sats", int64(f.fee))
-	return p, c.recordFound(ctx, tx, watch, f)
+	s.info("return stored", "payout", p.ID, "output", outpoint, "txid", f.tx.ID.String(), "fee_sats", int64(f.fee))
+	return p, s.recordFound(ctx, tx, watch, f)
 }
 
 // checkSignedReturn returns a *order.Refusal if a signed transaction does not return the output to its owner, costs
 // too much, or can't be broadcast.
-func (c *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output,
+func (s *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output,
 	replaced Payout) error {
-	terms := c.terms[f.community]
-	inputs, err := c.coins(ctx, tx, terms, f.tx.Msg)
+	terms := s.terms[f.community]
+	inputs, err := s.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return err
 	}
-	to, err := chain.ParseAddress(deposit.Owner, c.network)
+	to, err := chain.ParseAddress(deposit.Owner, s.network)
 	if err != nil {
 		return err
 	}
 	satsChange, _ := terms.Account.TreasurySats()
-	if err := vault.VerifyReturn(f.tx.Msg, inputs, to.Script, satsChange.Script, c.allocate); err != nil {
+	if err := vault.VerifyReturn(f.tx.Msg, inputs, to.Script, satsChange.Script, s.allocate); err != nil {
 		return refusal("it does not bring everything to the owner's ordinals address: " + err.Error())
 	}
-	if err := c.checkSpends(ctx, tx, terms, f, replaced); err != nil {
+	if err := s.checkSpends(ctx, tx, terms, f, replaced); err != nil {
 		return err
 	}
-	topUp, err := c.topUp(ctx, tx, f.community, replaced.ID)
+	topUp, err := s.topUp(ctx, tx, f.community, replaced.ID)
 	if err != nil {
 		return err
 	}

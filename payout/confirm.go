@@ -18,7 +18,7 @@ import (
 // Confirm applies the confirmations of payouts to the payouts and their orders, in both directions. The result
 // depends only on the present chain, not on the blocks at which Confirm was called. It returns the orders that
 // changed.
-func (c *Service) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
+func (s *Service) Confirm(ctx context.Context, tx Tx, watch ledger.WatchList,
 	now time.Time) (changed []order.Order, err error) {
 	payouts, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
 	if err != nil {
@@ -29,12 +29,12 @@ func (c *Service) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
 		return nil, err
 	}
 	for _, p := range payouts {
-		if err := c.current(ctx, tx, watch, p, now); err != nil {
+		if err := s.recordCurrent(ctx, tx, watch, p, now); err != nil {
 			return nil, fmt.Errorf("payout %s: %w", p.ID, err)
 		}
 		for before := Status(""); p.Status != before; {
 			before = p.Status
-			orders, err := c.confirm(ctx, tx, &p, tip, now)
+			orders, err := s.confirm(ctx, tx, &p, tip, now)
 			if err != nil {
 				return nil, fmt.Errorf("payout %s: %w", p.ID, err)
 			}
@@ -45,7 +45,7 @@ func (c *Service) Confirm(ctx context.Context, tx Tx, watch ledger.Watch,
 }
 
 // confirm applies at most one event and updates p.
-func (c *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
+func (s *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	now time.Time) ([]order.Order, error) {
 	best := p.Versions[len(p.Versions)-1]
 	for _, v := range p.Versions {
@@ -56,22 +56,22 @@ func (c *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 	depth := ledger.Confirmations(best.Height, tip.Height)
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
 	if p.Kind == Refund {
-		return c.confirmRefund(ctx, tx, p, depth, tip, cause)
+		return s.confirmRefund(ctx, tx, p, depth, tip, cause)
 	}
 	switch {
 	case p.Status == Live && depth >= order.DeliveryDepth:
-		return c.advance(ctx, tx, p, Deep, transition{order.Sent, order.PayoutConfirmed, best.Tx.ID.String()}, cause)
+		return s.advance(ctx, tx, p, Deep, transition{order.Sent, order.PayoutConfirmed, best.Tx.ID.String()}, cause)
 	case p.Status == Confirmed && depth < order.DeliveryDepth:
-		delivered, err := c.advance(ctx, tx, p, Shallow, transition{order.Delivered, order.PayoutUnconfirmed, ""}, cause)
+		delivered, err := s.advance(ctx, tx, p, Shallow, transition{order.Delivered, order.PayoutUnconfirmed, ""}, cause)
 		if err != nil {
 			return nil, err
 		}
-		consolidated, err := c.apply(ctx, tx, *p, transition{order.Consolidated, order.PayoutUnconfirmed, ""}, cause)
+		consolidated, err := s.apply(ctx, tx, *p, transition{order.Consolidated, order.PayoutUnconfirmed, ""}, cause)
 		return append(delivered, consolidated...), err
 	case p.Status == Confirmed && depth >= order.FinalDepth:
-		return c.finish(ctx, tx, p, best, depth, cause)
+		return s.finish(ctx, tx, p, best, depth, cause)
 	case p.Status == Live && depth == 0:
-		return c.bury(ctx, tx, p, tip, cause)
+		return s.markDead(ctx, tx, p, tip, cause)
 	}
 	return nil, nil
 }
@@ -84,17 +84,17 @@ type transition struct {
 }
 
 // advance moves a payout by on, and then its orders.
-func (c *Service) advance(
+func (s *Service) advance(
 	ctx context.Context, tx Tx, p *Payout, on Event, t transition, cause ledger.Cause,
 ) ([]order.Order, error) {
 	if err := move(ctx, tx, p, on); err != nil {
 		return nil, err
 	}
-	return c.apply(ctx, tx, *p, t, cause)
+	return s.apply(ctx, tx, *p, t, cause)
 }
 
 // apply moves the orders of a payout that are in t.from, and returns them.
-func (c *Service) apply(
+func (s *Service) apply(
 	ctx context.Context, tx Tx, p Payout, t transition, cause ledger.Cause,
 ) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
@@ -105,7 +105,7 @@ func (c *Service) apply(
 		if o.Status != t.from || o.PayoutID != p.ID {
 			continue
 		}
-		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, t.event, cause, func(o *order.Order) {
+		if o, err = s.orders.Apply(ctx, tx.OrderTx(), o, t.event, cause, func(o *order.Order) {
 			if t.txid != "" {
 				o.PayoutTx = t.txid
 			}
@@ -118,7 +118,7 @@ func (c *Service) apply(
 }
 
 // finish consolidates the orders without payments worth a refund, and makes a payout final that no reorg can undo.
-func (c *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64,
+func (s *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Orders.Order(ctx, id)
@@ -132,7 +132,7 @@ func (c *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 		if o.Status != order.Delivered || !swept {
 			continue
 		}
-		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, order.Swept, cause, nil); err != nil {
+		if o, err = s.orders.Apply(ctx, tx.OrderTx(), o, order.Swept, cause, nil); err != nil {
 			return nil, err
 		}
 		changed = append(changed, o)
@@ -143,21 +143,21 @@ func (c *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Versio
 	if err := move(ctx, tx, p, Settled); err != nil {
 		return nil, err
 	}
-	return changed, c.bookFees(ctx, tx, *p, confirmed, cause)
+	return changed, s.bookFees(ctx, tx, *p, confirmed, cause)
 }
 
 // nothingLeft reports whether no unspent payment of an order is worth a refund.
 func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
-	return o.Left(payments) == 0, err
+	return o.Refundable(payments) == 0, err
 }
 
-// bury makes a payout dead if one of its inputs can never be spent by us any more. An order that lost a unit, or a
+// markDead makes a payout dead if one of its inputs can never be spent by us any more. An order that lost a unit, or a
 // payment to another transaction of our key, moves to AUDIT. The others move back to PAID; if a payment was replaced,
 // their evaluation decides what follows.
-func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
+func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
-	taken, err := c.taken(ctx, tx, *p, tip)
+	taken, err := s.lostInputs(ctx, tx, *p, tip)
 	if err != nil || len(taken) == 0 {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 		return nil, err
 	}
 	for _, v := range p.Versions {
-		if err := c.drop(ctx, tx, v, cause.At); err != nil {
+		if err := s.dropVersion(ctx, tx, v, cause.At); err != nil {
 			return nil, err
 		}
 	}
@@ -178,21 +178,21 @@ func (c *Service) bury(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 		if lostBy(o, taken) {
 			event = order.PayoutDeadByOwner
 		}
-		if o, err = c.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
+		if o, err = s.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = "", ""
 		}); err != nil {
 			return nil, err
 		}
 		changed = append(changed, o)
 	}
-	c.log.Warn("payout dead", "payout", p.ID, "inputs_taken", len(taken))
-	moved, err := c.orders.Evaluate(ctx, tx.OrderTx(), p.OrderIDs, cause.At, false)
+	s.log.Warn("payout dead", "payout", p.ID, "inputs_taken", len(taken))
+	moved, err := s.orders.Evaluate(ctx, tx.OrderTx(), p.OrderIDs, cause.At, false)
 	return append(changed, moved...), err
 }
 
-// taken returns the inputs that we can never spend any more: a transaction that is not ours spends them, or replaces
-// their own transaction, with order.FinalDepth confirmations.
-func (c *Service) taken(ctx context.Context, tx Tx, p Payout,
+// lostInputs returns the inputs that we can never spend any more: a transaction that is not ours spends them, or
+// replaces their own transaction, with order.FinalDepth confirmations.
+func (s *Service) lostInputs(ctx context.Context, tx Tx, p Payout,
 	tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
 	taken := map[wire.OutPoint]ledger.Output{}
 	for _, v := range p.Versions {
@@ -204,7 +204,7 @@ func (c *Service) taken(ctx context.Context, tx Tx, p Payout,
 			gone := !output.SpentOurs && output.SpentBy != "" && ledger.Confirmations(output.SpentHeight,
 				tip.Height) >= order.FinalDepth
 			if !gone {
-				if gone, err = doomed(ctx, tx, in.PreviousOutPoint.Hash, tip); err != nil {
+				if gone, err = neverConfirms(ctx, tx, in.PreviousOutPoint.Hash, tip); err != nil {
 					return nil, err
 				}
 			}
@@ -216,9 +216,9 @@ func (c *Service) taken(ctx context.Context, tx Tx, p Payout,
 	return taken, nil
 }
 
-// doomed reports whether an unconfirmed transaction can never confirm, because a transaction with order.FinalDepth
-// confirmations spends an input of it or of its ancestors.
-func doomed(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) (bool, error) {
+// neverConfirms reports whether an unconfirmed transaction can never confirm, because a transaction with
+// order.FinalDepth confirmations spends an input of it or of its ancestors.
+func neverConfirms(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.Header) (bool, error) {
 	checked := map[chainhash.Hash]bool{}
 	unchecked := []chainhash.Hash{txid}
 	for len(unchecked) > 0 {

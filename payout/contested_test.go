@@ -22,7 +22,7 @@ func TestNoReplacementAgainstARecovery(t *testing.T) {
 			}
 			w.Step()
 			before := len(versions(w, o.ID))
-			w.Ask(payout.AskBump, w.Order(o.ID).PayoutID)
+			w.Request(payout.RequestBump, w.Order(o.ID).PayoutID)
 			w.Step()
 			if after := len(versions(w, o.ID)); after != before {
 				t.Errorf("the payout has %d versions, and had %d before the recovery", after, before)

@@ -13,7 +13,7 @@ import (
 // A staker recovers an output that a shared payout spends. With 6 confirmations the payout is dead, the staker's
 // order moves to AUDIT, and the other order is sent again.
 func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	a := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
 	w.Settle(4)
@@ -56,8 +56,8 @@ func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
 
 // Seven orders share a payout, and one staker recovers a unit: six orders are delivered, one moves to AUDIT.
 func TestOneOfSevenRecovers(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	var orders []order.Order
 	for _, id := range unlocked(w, 7, 5000) {
 		orders = append(orders, withdrawal(w, id))
@@ -79,9 +79,9 @@ func TestOneOfSevenRecovers(t *testing.T) {
 			continue
 		}
 		w.WantStatus(o.ID, order.Delivered)
-		if out, point := delivery(w, o.ID, w.Anna); w.Held(point) != 5000 ||
+		if out, point := delivery(w, o.ID, w.Anna); w.RunesOn(point) != 5000 ||
 			string(out.PkScript) != string(w.Anna.Ordinals.Script) {
-			t.Errorf("order %d: %s runes", i, w.Held(point))
+			t.Errorf("order %d: %s runes", i, w.RunesOn(point))
 		}
 	}
 	w.Audit()
@@ -89,7 +89,7 @@ func TestOneOfSevenRecovers(t *testing.T) {
 
 // A recovery is seen while the order waits for its payout. The order waits, and moves to AUDIT at 3 confirmations.
 func TestRecoveryOfAPaidOrder(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	w.Pay(w.Anna, o, o.Due())
@@ -110,7 +110,7 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 // A reorg replaces the payment that a stored payout spends. The payout stays live until the replacement has 6
 // confirmations. Then the order is as if it had never been paid.
 func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	coin := w.Anna.Sats()
@@ -119,7 +119,7 @@ func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 	sent := payouts(w, payout.Live)[0].Versions[0].Tx.ID.String()
 	w.Node.Rewind(1)
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 9000, coin))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Step()
 	for depth := 1; depth < order.FinalDepth; depth++ {
 		w.WantStatus(o.ID, order.Sent)
@@ -149,16 +149,16 @@ func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 
 // The payment is replaced twice: by a transaction in the mempool, then by another one in a block.
 func TestPaymentReplacedTwice(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	w.Node.Rewind(1)
-	w.Send(w.Elsewhere(w.Anna, 9000, coin))
+	w.Send(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Step()
-	w.Send(w.Elsewhere(w.Anna, 19_000, coin))
+	w.Send(w.SpendToSelf(w.Anna, 19_000, coin))
 	w.Step()
 	w.Settle(order.FinalDepth)
 	w.WantStatus(o.ID, order.Pending)
@@ -167,7 +167,7 @@ func TestPaymentReplacedTwice(t *testing.T) {
 
 // A payout that a reorg unconfirms without replacing it stays SENT, is broadcast again unchanged, and confirms.
 func TestPayoutReorgedOut(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	pay(w, w.Anna, o)
@@ -181,10 +181,10 @@ func TestPayoutReorgedOut(t *testing.T) {
 	w.Step()
 	w.WantStatus(o.ID, order.Sent)
 	w.WantStage(id, ledger.BatchLocked)
-	before := w.Node.Sent(tx.ID)
+	before := w.Node.Broadcasts(tx.ID)
 	w.Node.MineOnly()
 	w.Step()
-	if w.Node.Sent(tx.ID) == before {
+	if w.Node.Broadcasts(tx.ID) == before {
 		t.Error("the payout was not sent again")
 	}
 	w.Settle(6)

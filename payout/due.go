@@ -47,44 +47,44 @@ type RefundSearch struct {
 // an operator decides. A held refund is skipped and delays no other. While more than refundsExamined refunds are due,
 // one call examines a part of them, and the next call goes on after it. So refunds that wait, of which strangers can
 // make many, do not make a Step slow.
-func (c *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (s *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
-	c.examined = map[string]RefundPosition{}
-	for _, prefix := range c.prefixes {
-		search := RefundSearch{Community: prefix, Rate: min(rate, c.terms[prefix].MaxRate), At: now,
-			After: c.refundsFrom[prefix], Examine: refundsExamined, Most: refundsRead}
+	s.examined = map[string]RefundPosition{}
+	for _, prefix := range s.prefixes {
+		search := RefundSearch{Community: prefix, Rate: min(rate, s.terms[prefix].MaxRate), At: now,
+			After: s.refundsFrom[prefix], Examine: refundsExamined, Most: refundsRead}
 		orders, next, err := tx.Payouts.RefundsToSend(ctx, search)
 		if err != nil {
 			return nil, err
 		}
-		payouts, signed, err := c.sendDue(ctx, tx, watch, orders, search)
+		payouts, signed, err := s.sendDue(ctx, tx, watch, orders, search)
 		if err != nil {
 			return nil, err
 		}
 		if len(orders) == search.Most || signed == refundsSigned {
 			next = search.After // there may be more in this part
 		}
-		c.examined[prefix] = next
+		s.examined[prefix] = next
 		stored = append(stored, payouts...)
 	}
 	return stored, nil
 }
 
 // sendDue stores the refunds of orders that are not held, at most refundsSigned. It returns how many were signed.
-func (c *Service) sendDue(ctx context.Context, tx Tx, watch ledger.Watch, orders []order.Order,
+func (s *Service) sendDue(ctx context.Context, tx Tx, watch ledger.WatchList, orders []order.Order,
 	search RefundSearch) (stored []Payout, signed int, err error) {
 	now := search.At
 	for _, o := range orders {
 		if signed == refundsSigned {
 			break
 		}
-		d, err := c.draftDue(ctx, tx, o, search.Rate, now)
+		d, err := s.draftDue(ctx, tx, o, search.Rate, now)
 		if err != nil {
 			return nil, signed, err
 		}
 		if d.ready() {
 			signed++
-			p, err := c.storeDue(ctx, tx, watch, &d, now)
+			p, err := s.storeDue(ctx, tx, watch, &d, now)
 			if err != nil {
 				return nil, signed, err
 			}
@@ -110,7 +110,7 @@ type dueRefund struct {
 func (d dueRefund) ready() bool { return d.unsigned.Tx != nil && d.hold == order.HoldNone }
 
 // draftDue builds the due refund of an order and decides whether it is held.
-func (c *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate,
+func (s *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate,
 	now time.Time) (d dueRefund, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -123,31 +123,31 @@ func (c *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amoun
 	d.order = o
 	spent := o.Returning(order.Unspent(payments), tip.Height, rate)
 	if len(spent) == 0 {
-		return d, c.waitForRate(ctx, tx, &d, rate, now)
+		return d, s.waitForRate(ctx, tx, &d, rate, now)
 	}
 	d.unsigned = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
-	if d.unsigned.Inputs, err = c.paymentCoins(o, spent); err != nil {
+	if d.unsigned.Inputs, err = s.paymentCoins(o, spent); err != nil {
 		return d, err
 	}
-	d.cost, err = c.payBack(ctx, tx, &d.unsigned, c.version(), rate)
-	if refused := new(notYet); errors.As(err, &refused) {
-		c.log.Warn("a refund can't be built", "order", o.ID, "reason", refused.reason)
+	d.cost, err = s.buildRefundTx(ctx, tx, &d.unsigned, s.version(), rate)
+	if refused := new(waitError); errors.As(err, &refused) {
+		s.log.Warn("a refund can't be built", "order", o.ID, "reason", refused.reason)
 		d.hold = order.HoldRefused
 		return d, nil
 	}
 	if err != nil {
 		return d, err
 	}
-	d.hold, err = c.holdRefund(ctx, tx, d.unsigned, now)
+	d.hold, err = s.holdRefund(ctx, tx, d.unsigned, now)
 	return d, err
 }
 
 // waitForRate updates the highest fee rate at which the refund returns at least its cost. If that is not below rate,
 // the refund is held until more of the order's payments confirm.
-func (c *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amount.FeeRate,
+func (s *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amount.FeeRate,
 	now time.Time) (err error) {
 	cause := ledger.Cause{Kind: "order", ID: d.order.ID, At: now}
-	d.order, err = c.orders.Rebook(ctx, tx.OrderTx(), d.order.ID, "", cause, func() error { return nil })
+	d.order, err = s.orders.ChangeSpends(ctx, tx.OrderTx(), d.order.ID, "", cause, func() error { return nil })
 	if d.order.Owed.Rate >= rate {
 		d.hold = order.HoldConfirmation
 	}
@@ -155,11 +155,11 @@ func (c *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amo
 }
 
 // storeDue signs and stores a refund. It holds a refund that the signer refuses.
-func (c *Service) storeDue(ctx context.Context, tx Tx, watch ledger.Watch, d *dueRefund,
+func (s *Service) storeDue(ctx context.Context, tx Tx, watch ledger.WatchList, d *dueRefund,
 	now time.Time) (Payout, error) {
-	p, err := c.storeRefund(ctx, tx, watch, d.unsigned, d.cost, now)
-	if refused := new(notYet); errors.As(err, &refused) {
-		c.log.Warn("a refund is held", "order", d.order.ID, "reason", refused.reason)
+	p, err := s.storeRefund(ctx, tx, watch, d.unsigned, d.cost, now)
+	if refused := new(waitError); errors.As(err, &refused) {
+		s.log.Warn("a refund is held", "order", d.order.ID, "reason", refused.reason)
 		d.hold = order.HoldRefused
 		if refused.limit {
 			d.hold = order.HoldLimit
@@ -174,16 +174,16 @@ func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 	if d.hold == order.HoldNone {
 		return nil
 	}
-	return tx.Orders.UpdateOrder(ctx, d.order.Held(d.hold, now.Add(holdFor[d.hold])), d.order.Status)
+	return tx.Orders.UpdateOrder(ctx, d.order.WithHold(d.hold, now.Add(holdFor[d.hold])), d.order.Status)
 }
 
 // holdRefund decides whether the server sends a refund by itself now: it returns why not, or order.HoldNone. Refunds
 // that operators ask for do not pass here.
-func (c *Service) holdRefund(ctx context.Context, tx Tx, u Unsigned, now time.Time) (order.RefundHold, error) {
+func (s *Service) holdRefund(ctx context.Context, tx Tx, u Unsigned, now time.Time) (order.RefundHold, error) {
 	if u.Refund.Order.ID != message.OrderID(u.Refund.Proof.Text) {
 		return order.HoldOlderOrder, nil // the signer refuses it
 	}
-	within, err := c.withinLimits(ctx, tx, u.Refund.Order, u.Inputs, now)
+	within, err := s.withinLimits(ctx, tx, u.Refund.Order, u.Inputs, now)
 	if err != nil || within {
 		return order.HoldNone, err
 	}

@@ -31,7 +31,7 @@ func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amo
 	if len(out) != 1 || string(out[0].PkScript) != string(w.Anna.Payment.Script) || out[0].Value != int64(sats-fee) {
 		w.Fatalf("the refund of %d sats for a fee of %d pays %+v", sats, fee, out)
 	}
-	if w.Node.Sent(tx.ID) == 0 {
+	if w.Node.Broadcasts(tx.ID) == 0 {
 		w.Fatal("the refund was not broadcast")
 	}
 	if asked := w.Rows(`SELECT kind FROM operator_request WHERE kind = 'refund'`); asked != "" {
@@ -100,7 +100,7 @@ func TestRefundsAreSentByRule(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := testkit.NewWorld(t).Stumbling()
+			w := testkit.NewWorld(t).InjectFaults()
 			unit := w.Unlocked(w.Anna, 5000)
 			if name == "parts that count nothing" {
 				w.Rate = amount.SatPerVB(9)
@@ -132,7 +132,7 @@ func TestRefundsAreSentByRule(t *testing.T) {
 // A surplus is refunded once the delivery has 3 confirmations, from a delivered and from a consolidated order. Each
 // later payment starts another refund.
 func TestSurplusIsSentByRule(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
@@ -158,7 +158,7 @@ func TestSurplusIsSentByRule(t *testing.T) {
 // anyway.
 func TestRefundWaitsForALowerRate(t *testing.T) {
 	for _, asked := range []bool{false, true} {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 		w.Pay(w.Anna, o, 2500)
 		w.Step()
@@ -172,7 +172,7 @@ func TestRefundWaitsForALowerRate(t *testing.T) {
 		}
 		wantView(w, o, payout.RefundWaitingRate)
 		if asked {
-			ask(w, payout.AskRefund, o.ID)
+			ask(w, payout.RequestRefund, o.ID)
 			wantRequest(w, o.ID, payout.RequestDone, "")
 			continue
 		}
@@ -269,7 +269,7 @@ func (r *recording) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, e
 
 // Pauses stop refunds. The refund of an AUDIT order is the operator's decision.
 func TestRefundsThatArePausedOrDecided(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	pause := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, reason) })
 	}
@@ -285,7 +285,7 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 	}
 	w.Pay(w.Anna, doubted, doubted.Due())
 	w.Step()
-	ask(w, payout.AskReview, doubted.ID)
+	ask(w, payout.RequestReview, doubted.ID)
 	pause("")
 	w.Settle(3)
 	wantRefunded(w, o, order.Canceled, o.Due())
@@ -298,7 +298,7 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 
 // The refund of an order whose id is not derived from its message waits for an operator, without a change of status.
 func TestRefundOfAnOlderOrderIsHeld(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := olderOrder(w)
 	cancel(w, o)
 	w.Settle(2)
@@ -306,7 +306,7 @@ func TestRefundOfAnOlderOrderIsHeld(t *testing.T) {
 		t.Errorf("due %+v", due)
 	}
 	wantView(w, o, payout.RefundWaitingPerson)
-	w.ByHand()
+	w.UseManualSigner()
 	if r := handIn(w, o.ID, raw(elsewhere(w, o.ID, w.Rate))); r.Status != payout.RequestDone {
 		t.Fatalf("handed in: %+v", r)
 	}
@@ -392,7 +392,7 @@ func TestRefundWaitsForConfirmations(t *testing.T) {
 
 // Payments to a canceled claim are refunded, too.
 func TestRefundOfAClaim(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, reward := w.Rewarded(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Claim, reward).Order
 	w.Pay(w.Anna, o, 2000)

@@ -19,7 +19,7 @@ func FeeAccount(community string) string { return "fees:" + community }
 
 // bookFees posts the income and the cost of a payout on the fee account once the payout is final. Until then topUp
 // reserves the cost.
-func (c *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
+func (s *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
 	collected, err := collectedBy(ctx, tx, p)
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (c *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	if err != nil {
 		return err
 	}
-	merged, err := mergedBy(ctx, tx, confirmed)
+	merged, err := mergedSatsOf(ctx, tx, confirmed)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 		if err != nil {
 			return 0, err
 		}
-		paidFor, err := keepingCost(ctx, tx, p, o)
+		paidFor, err := surplusOutputCost(ctx, tx, p, o)
 		if err != nil {
 			return 0, err
 		}
@@ -83,8 +83,8 @@ func keptBy(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, e
 	return 0, err
 }
 
-// keepingCost returns the part of an order's surplus that paid for the output that keeps the rest.
-func keepingCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
+// surplusOutputCost returns the part of an order's surplus that paid for the output that keeps the rest.
+func surplusOutputCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
 	kept, err := keptBy(ctx, tx, p, o)
 	if err != nil || kept == 0 {
 		return 0, err
@@ -106,8 +106,8 @@ func (p Payout) made(txid string) bool {
 
 // topUp returns the sats that the fee account can add to one payout: its balance, minus what other unconfirmed
 // payouts may take from it, up to the configured limit. but is the id of a payout to exclude, for its replacement.
-func (c *Service) topUp(ctx context.Context, tx Tx, community, but string) (amount.Sats, error) {
-	terms := c.terms[community]
+func (s *Service) topUp(ctx context.Context, tx Tx, community, but string) (amount.Sats, error) {
+	terms := s.terms[community]
 	if terms.FeeTopUp == 0 {
 		return 0, nil
 	}
@@ -129,7 +129,7 @@ func (c *Service) topUp(ctx context.Context, tx Tx, community, but string) (amou
 		}
 		dearest := amount.Sats(0)
 		for _, v := range p.Versions {
-			merged, err := mergedBy(ctx, tx, v)
+			merged, err := mergedSatsOf(ctx, tx, v)
 			if err != nil {
 				return 0, err
 			}
@@ -140,13 +140,13 @@ func (c *Service) topUp(ctx context.Context, tx Tx, community, but string) (amou
 	return max(0, min(free, terms.FeeTopUp)), nil
 }
 
-// errTooDear means that the fee exceeds the available money.
-type errTooDear struct {
+// errTooExpensive means that the fee exceeds the available money.
+type errTooExpensive struct {
 	funds, merged, topUp amount.Sats
 	rate                 amount.FeeRate
 }
 
-func (e *errTooDear) Error() string {
+func (e *errTooExpensive) Error() string {
 	text := fmt.Sprintf("the network takes %s sat/vB now, more than the %d sats collected for it pay for, with the %d "+
 		"that the fee account can add",
 		e.rate, e.funds, e.topUp)
@@ -158,28 +158,28 @@ func (e *errTooDear) Error() string {
 
 // fund builds a plan at a fee rate with the collected money, topped up from the fee account if needed. It also
 // returns the available money. If the money, with what merging pays, does not suffice, fund builds the plan at the
-// highest rate that it pays for. Below half of rate it returns *errTooDear, because the payout would not confirm.
-func (c *Service) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
+// highest rate that it pays for. Below half of rate it returns *errTooExpensive, because the payout would not confirm.
+func (s *Service) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
 	collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
-	terms := c.terms[community]
-	topUp, err := c.topUp(ctx, tx, community, replaced)
+	terms := s.terms[community]
+	topUp, err := s.topUp(ctx, tx, community, replaced)
 	if err != nil {
 		return built{}, 0, err
 	}
 	funds := collected + topUp
-	spare, err := c.spareSats(ctx, tx, terms)
+	spare, err := s.plainTreasuryCoins(ctx, tx, terms)
 	if err != nil {
 		return built{}, 0, err
 	}
 	plan.FeeRate = min(wanted, terms.MaxRate)
-	merged := merging(plan)
+	merged := mergedSats(plan)
 	most := funds + merged
 	funded, msg, cost, err := vault.FundPayout(plan, spare)
 	if short := new(vault.ErrSatsShort); errors.As(err, &short) || (err == nil && cost.Fee > most) {
 		least := max(minRelay, plan.FeeRate/2)
 		plan.FeeRate = min(plan.FeeRate, amount.FeeRate(int64(most)*1000/estimateVBytes(plan, cost.VBytes)))
 		if plan.FeeRate < least {
-			return built{}, funds, &errTooDear{collected, merged, topUp, wanted}
+			return built{}, funds, &errTooExpensive{collected, merged, topUp, wanted}
 		}
 		funded, msg, cost, err = vault.FundPayout(plan, spare)
 	}
@@ -202,9 +202,9 @@ func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
 	return cmp.Or(least, vault.MaxPayoutVBytes)
 }
 
-// spareSats returns the treasury's plain outputs that a payout may spend.
-func (c *Service) spareSats(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
-	return c.confirmed(ctx, tx, terms, ledger.SatsKind, vault.TreasurySats)
+// plainTreasuryCoins returns the treasury's plain outputs that a payout may spend.
+func (s *Service) plainTreasuryCoins(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
+	return s.treasuryCoins(ctx, tx, terms, ledger.SatsKind, vault.TreasurySats)
 }
 
 // Limits of splitting the treasury's runes. With several outputs several payouts can be built at once, because no
@@ -216,7 +216,7 @@ const (
 
 // split spreads the rune change of a payout over more outputs if the treasury has too few, the fee rate is low, and
 // the available money pays for it.
-func (c *Service) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
+func (s *Service) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
 	funds amount.Sats, plain built) built {
 	if rate > splitRate {
 		return plain

@@ -26,7 +26,7 @@ import (
 // The network fees of orders cover the transaction that delivers them at their fee rate, alone or together, for
 // claims and withdrawals.
 func TestCollectedCoversTheCost(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	outputs := uint32(0)
 	point := func() wire.OutPoint {
 		outputs++
@@ -92,7 +92,7 @@ func TestCollectedCoversTheCost(t *testing.T) {
 func TestSmallServiceFee(t *testing.T) {
 	for _, fee := range []amount.Sats{0, 1, 300, 545, 546} {
 		w := testkit.NewWorld(t)
-		w.Charging(fee)
+		w.SetServiceFee(fee)
 		w.Rate = amount.SatPerVB(40)
 		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 		pay(w, w.Anna, o)
@@ -110,10 +110,10 @@ func TestTopUp(t *testing.T) {
 		limit, endowed amount.Sats
 		sent           bool
 	}{{0, 50_000, false}, {1_000, 50_000, false}, {20_000, 0, false}, {20_000, 50_000, true}} {
-		w := testkit.NewWorld(t).Stumbling()
-		w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = row.limit })
+		w := testkit.NewWorld(t).InjectFaults()
+		w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = row.limit })
 		if row.endowed > 0 {
-			w.Endow(row.endowed)
+			w.AddTreasurySats(row.endowed)
 		}
 		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 		w.Rate = amount.SatPerVB(40)
@@ -141,9 +141,9 @@ func TestTopUp(t *testing.T) {
 
 // An order waits for other orders at most MaxWait. A full payout is sent at once.
 func TestMaxWait(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
-	w.Tune(func(terms *payout.Terms) { terms.MaxWait = 10 * time.Minute })
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.MaxWait = 10 * time.Minute })
 	ids := unlocked(w, 15, 4_000_000)
 	first := withdrawal(w, ids[0])
 	pay(w, w.Bert, first)
@@ -188,9 +188,9 @@ func TestMaxWait(t *testing.T) {
 
 // With a larger MaxRunestone more orders share a payout.
 func TestMaxRunestone(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
-	w.Tune(func(terms *payout.Terms) { terms.MaxRunestone = 400 })
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.MaxRunestone = 400 })
 	var orders []order.Order
 	for _, id := range unlocked(w, 12, 4_000_000) {
 		orders = append(orders, withdrawal(w, id))
@@ -203,8 +203,8 @@ func TestMaxRunestone(t *testing.T) {
 
 // A unit that its staker can soon recover is delivered alone, because a recovery would invalidate a shared payout.
 func TestNearRecoveryIsDeliveredAlone(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	ids := unlocked(w, 1, 5000)
 	for range 118 { // of the delay of 144 blocks, fewer than 24 are left
 		w.Node.Mine()
@@ -249,9 +249,9 @@ func claims(w *testkit.World) (orders []order.Order) {
 // The treasury is split into several outputs while fees are low. A payout spends only confirmed outputs, so none
 // waits for another.
 func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(100_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(100_000)
 	claims(w)
 	w.Settle(1)
 	for _, p := range payouts(w, payout.Live) {
@@ -281,8 +281,8 @@ func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 // The signer limits what leaves the treasury in 24 hours. An order beyond the limit waits with that reason, is sent
 // later, and delays no other order.
 func TestDailyLimit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Limited(700_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.LimitSigner(700_000)
 	orders := claims(w) // of 333,333 base units each
 	w.Settle(1)
 	sent := 0
@@ -314,9 +314,9 @@ func TestDailyLimit(t *testing.T) {
 
 // Runes at the treasury's address for sats, ours or foreign, are never spent on fees.
 func TestFeesAreNeverPaidWithRunes(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
+	w.GiveSignerIndex()
 	address, _ := w.Account.TreasurySats()
 	premine := uint128.From64(7)
 	stone := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}
@@ -324,7 +324,7 @@ func TestFeesAreNeverPaidWithRunes(t *testing.T) {
 	testkit.Must(t, err)
 	foreign := w.Node.Grant(wire.NewTxOut(50_000, address.Script), wire.NewTxOut(0, script))
 	own := w.Send(w.Transfer(w.Bert, address.Script, 777))
-	w.Endow(15_000)
+	w.AddTreasurySats(15_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Rate = amount.SatPerVB(40)
 	pay(w, w.Anna, o)

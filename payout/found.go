@@ -22,45 +22,45 @@ import (
 // which this ledger was restored. Only our own key can spend a payment, so the transaction is ours, and its outputs
 // show which orders it delivers or refunds. The orders become SENT and are not paid again. found is false if the
 // transaction can't be explained completely; then it counts as foreign, and an operator must decide.
-func (c *Service) Find(ctx context.Context, tx Tx, watch ledger.Watch, t chain.Tx,
+func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t chain.Tx,
 	now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
-	if err := c.explain(ctx, tx, &f, watch.Output); err != nil || len(f.orders) == 0 || f.unexplained {
+	if err := s.explain(ctx, tx, &f, watch.Output); err != nil || len(f.orders) == 0 || f.unexplained {
 		return false, err
 	}
 	o := f.orders[0]
-	if len(f.orders) == 1 && (o.Owed.Sats > 0 || o.Status.Active()) && c.paysBack(f, o) {
-		return true, c.storeFoundRefund(ctx, tx, watch, f)
+	if len(f.orders) == 1 && (o.Owed.Sats > 0 || o.Status.Active()) && s.isRefundOf(f, o) {
+		return true, s.storeFoundRefund(ctx, tx, watch, f)
 	}
-	if delivers, err := c.delivers(ctx, tx, f, o.Status); err != nil || !delivers {
+	if delivers, err := s.delivers(ctx, tx, f, o.Status); err != nil || !delivers {
 		return false, err
 	}
 	switch o.Status {
 	case order.Paid:
-		_, err := c.storeFound(ctx, tx, watch, f, Delivery, order.PayoutStored)
+		_, err := s.storeFound(ctx, tx, watch, f, Delivery, order.PayoutStored)
 		return true, err
 	case order.Sent:
 		p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 		if err != nil || !p.isOf(f.orders) {
 			return false, err
 		}
-		return true, c.storeFoundVersion(ctx, tx, watch, f, p)
+		return true, s.storeFoundVersion(ctx, tx, watch, f, p)
 	}
 	return false, nil
 }
 
 // storeFoundRefund stores a refund that another server signed. An order that is open here was closed when the refund
 // was signed, so it closes, too.
-func (c *Service) storeFoundRefund(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
+func (s *Service) storeFoundRefund(ctx context.Context, tx Tx, watch ledger.WatchList, f finding) error {
 	if o := f.orders[0]; o.Status.Active() {
 		cause := ledger.Cause{Kind: "chain", ID: f.tx.ID.String(), At: f.at}
-		closed, err := c.orders.Apply(ctx, tx.OrderTx(), o, order.RefundFound, cause, nil)
+		closed, err := s.orders.Apply(ctx, tx.OrderTx(), o, order.RefundFound, cause, nil)
 		if err != nil {
 			return err
 		}
 		f.orders[0] = closed
 	}
-	_, err := c.storeFound(ctx, tx, watch, f, Refund, "")
+	_, err := s.storeFound(ctx, tx, watch, f, Refund, "")
 	return err
 }
 
@@ -84,7 +84,7 @@ type finding struct {
 
 // explain finds the orders whose payments a transaction spends, and its fee. mayBeOurs filters inputs that need no
 // read.
-func (c *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
+func (s *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
 	for _, in := range f.tx.Msg.TxIn {
 		if !mayBeOurs(in.PreviousOutPoint) {
 			f.unexplained = true
@@ -108,7 +108,7 @@ func (c *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 		if err != nil {
 			return err
 		}
-		_, served := c.terms[o.Community]
+		_, served := s.terms[o.Community]
 		f.unexplained = f.unexplained || !served || (len(f.orders) > 0 && f.orders[0].Community != o.Community)
 		f.orders, f.community = append(f.orders, o), o.Community
 	}
@@ -119,9 +119,9 @@ func (c *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 }
 
 // delivers reports whether a transaction delivers what each of its orders is owed, and all are in status.
-func (c *Service) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
-	terms := c.terms[f.community]
-	coins, err := c.coins(ctx, tx, terms, f.tx.Msg)
+func (s *Service) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
+	terms := s.terms[f.community]
+	coins, err := s.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return false, err
 	}
@@ -131,7 +131,7 @@ func (c *Service) delivers(ctx context.Context, tx Tx, f finding, status order.S
 		if err != nil || o.Status != status || len(units) != len(o.UnitIDs) {
 			return false, err
 		}
-		d, err := c.delivery(terms, o, units)
+		d, err := s.delivery(terms, o, units)
 		if err != nil {
 			return false, err
 		}
@@ -139,12 +139,12 @@ func (c *Service) delivers(ctx context.Context, tx Tx, f finding, status order.S
 	}
 	runeChange, _ := terms.Account.TreasuryRunes()
 	satsChange, _ := terms.Account.TreasurySats()
-	return vault.VerifyPayout(f.tx.Msg, coins, deliveries, runeChange.Script, satsChange.Script, c.allocate) == nil, nil
+	return vault.VerifyPayout(f.tx.Msg, coins, deliveries, runeChange.Script, satsChange.Script, s.allocate) == nil, nil
 }
 
-// paysBack reports whether a transaction pays everything to the payment address in an order's message.
-func (c *Service) paysBack(f finding, o order.Order) bool {
-	to, err := chain.ParseAddress(o.Payment, c.network)
+// isRefundOf reports whether a transaction pays everything to the payment address in an order's message.
+func (s *Service) isRefundOf(f finding, o order.Order) bool {
+	to, err := chain.ParseAddress(o.Payment, s.network)
 	out := f.tx.Msg.TxOut
 	return err == nil && len(out) == 1 && bytes.Equal(out[0].PkScript, to.Script) && runes.Decipher(f.tx.Msg) == nil
 }
@@ -157,31 +157,31 @@ func (f finding) version() Version {
 }
 
 // storeFound stores a found payout, as if it had been signed here. event moves the orders of a delivery.
-func (c *Service) storeFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding, kind Kind,
+func (s *Service) storeFound(ctx context.Context, tx Tx, watch ledger.WatchList, f finding, kind Kind,
 	event order.Event) (p Payout, err error) {
 	p = Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
 	for _, o := range f.orders {
 		p.OrderIDs = append(p.OrderIDs, o.ID)
 	}
-	if p.ID, err = c.newID(); err != nil {
+	if p.ID, err = s.newID(); err != nil {
 		return p, err
 	}
 	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
-	c.log.Warn("stored a payout that was not signed here", "payout", p.ID, "kind", string(kind), "txid",
+	s.log.Warn("stored a payout that was not signed here", "payout", p.ID, "kind", string(kind), "txid",
 		f.tx.ID.String(), "orders", len(f.orders))
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: f.at}
 	if kind == Refund {
-		if err := c.chargeFound(ctx, tx, p, f); err != nil {
+		if err := s.chargeFound(ctx, tx, p, f); err != nil {
 			return p, err
 		}
-		_, err = c.orders.Rebook(ctx, tx.OrderTx(), f.orders[0].ID, "refund sent", cause, func() error {
-			return c.recordFound(ctx, tx, watch, f)
+		_, err = s.orders.ChangeSpends(ctx, tx.OrderTx(), f.orders[0].ID, "refund sent", cause, func() error {
+			return s.recordFound(ctx, tx, watch, f)
 		})
 		return p, err
 	}
-	if err := c.recordFound(ctx, tx, watch, f); err != nil {
+	if err := s.recordFound(ctx, tx, watch, f); err != nil {
 		return p, err
 	}
 	for _, o := range f.orders {
@@ -189,7 +189,7 @@ func (c *Service) storeFound(ctx context.Context, tx Tx, watch ledger.Watch, f f
 		if err != nil {
 			return p, err
 		}
-		if _, err := c.orders.Apply(ctx, tx.OrderTx(), o.Anchored(spent), event, cause, func(o *order.Order) {
+		if _, err := s.orders.Apply(ctx, tx.OrderTx(), o.Anchored(spent), event, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = p.ID, f.tx.ID.String()
 		}); err != nil {
 			return p, err
@@ -200,11 +200,11 @@ func (c *Service) storeFound(ctx context.Context, tx Tx, watch ledger.Watch, f f
 
 // chargeFound counts a found refund against the limits, unless an operator signed it by hand: a running signer that
 // signed it counted it.
-func (c *Service) chargeFound(ctx context.Context, tx Tx, p Payout, f finding) error {
+func (s *Service) chargeFound(ctx context.Context, tx Tx, p Payout, f finding) error {
 	if f.byHand {
 		return nil
 	}
-	coins, err := c.coins(ctx, tx, c.terms[f.community], f.tx.Msg)
+	coins, err := s.coins(ctx, tx, s.terms[f.community], f.tx.Msg)
 	if err != nil {
 		return err
 	}
@@ -220,19 +220,19 @@ func (f finding) spentOf(ctx context.Context, tx Tx, o order.Order) ([]order.Pay
 }
 
 // storeFoundVersion adds a found replacement to the payout that it replaces.
-func (c *Service) storeFoundVersion(ctx context.Context, tx Tx, watch ledger.Watch, f finding, p Payout) error {
+func (s *Service) storeFoundVersion(ctx context.Context, tx Tx, watch ledger.WatchList, f finding, p Payout) error {
 	if err := tx.Payouts.InsertVersion(ctx, p.ID, f.version()); err != nil {
 		return err
 	}
-	c.log.Warn("stored a replacement that was not signed here", "payout", p.ID, "txid", f.tx.ID.String())
+	s.log.Warn("stored a replacement that was not signed here", "payout", p.ID, "txid", f.tx.ID.String())
 	p.Versions = append(p.Versions, f.version())
-	return c.current(ctx, tx, watch, p, f.at)
+	return s.recordCurrent(ctx, tx, watch, p, f.at)
 }
 
-func (c *Service) recordFound(ctx context.Context, tx Tx, watch ledger.Watch, f finding) error {
-	coins, err := c.coins(ctx, tx, c.terms[f.community], f.tx.Msg)
+func (s *Service) recordFound(ctx context.Context, tx Tx, watch ledger.WatchList, f finding) error {
+	coins, err := s.coins(ctx, tx, s.terms[f.community], f.tx.Msg)
 	if err != nil {
 		return err
 	}
-	return c.recordVersion(ctx, tx, watch, coins, f.version(), f.at)
+	return s.recordVersion(ctx, tx, watch, coins, f.version(), f.at)
 }

@@ -48,8 +48,8 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := testkit.NewWorld(t).Stumbling()
-			w.Informed()
+			w := testkit.NewWorld(t).InjectFaults()
+			w.GiveSignerIndex()
 			w.Rewarded(w.Bert, 5000)
 			ids := unlocked(w, 2, 5000)
 			orders := []order.Order{withdrawal(w, ids[0]), withdrawal(w, ids[1]), *w.Act(w.Bert, action.Claim).Order}
@@ -84,7 +84,7 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 	w, o := stuck(t)
 	stale := paused(w.Copy())
-	ask(w, payout.AskBump, payouts(w, payout.Live)[0].ID)
+	ask(w, payout.RequestBump, payouts(w, payout.Live)[0].ID)
 	w.Settle(1)
 	stale.Step()
 	p := payouts(stale, payout.Live)
@@ -102,7 +102,7 @@ func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 
 // A payout of an order that the backup does not know is neither recorded nor repeated.
 func TestUnknownPayoutIsNotRecorded(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	ids := unlocked(w, 1, 5000)
 	stale := paused(w.Copy())
 	o := withdrawal(w, ids...)
@@ -120,13 +120,13 @@ func TestUnknownPayoutIsNotRecorded(t *testing.T) {
 
 // A server restored from a backup older than a refund finds the refund on the chain, and pays nothing twice.
 func TestRefundFromAStaleCopy(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
 	stale := w.Copy()
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Settle(1)
 	stale.Step()
-	ask(stale, payout.AskRefund, o.ID)
+	ask(stale, payout.RequestRefund, o.ID)
 	wantRequest(stale, o.ID, payout.RequestRefused, "nothing left to refund")
 	first, again := refunds(w, o.ID), refunds(stale, o.ID)
 	if len(again) != 1 || again[0].Versions[0].Tx.ID != first[0].Versions[0].Tx.ID {
@@ -141,7 +141,7 @@ func TestRefundFromAStaleCopy(t *testing.T) {
 // delivered all the same, and an operator must close the known order.
 func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
 	w := testkit.NewWorld(t)
-	w.Informed()
+	w.GiveSignerIndex()
 	w.Staked(w.Anna, 7001)
 	w.Rewarded(w.Bert, 5000)
 	known := *w.Act(w.Bert, action.Claim).Order
@@ -162,9 +162,9 @@ func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
 	for _, o := range []order.Order{known, unknown} {
 		stale.WantStage(o.UnitIDs[0], ledger.Withdrawn)
 	}
-	ask(stale, payout.AskRefund, known.ID)
+	ask(stale, payout.RequestRefund, known.ID)
 	stale.WantStatus(known.ID, order.Audit)
-	ask(stale, payout.AskClose, known.ID)
+	ask(stale, payout.RequestClose, known.ID)
 	stale.WantStatus(known.ID, order.Canceled)
 	stale.Settle(2)
 	stale.Check()

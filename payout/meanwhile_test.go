@@ -110,7 +110,7 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 				t.Errorf("stored: %s", stored)
 			}
 			for _, tx := range signer.signed {
-				if n := w.Node.Sent(tx.TxHash()); n != 0 {
+				if n := w.Node.Broadcasts(tx.TxHash()); n != 0 {
 					t.Errorf("%s was broadcast %d times", tx.TxHash(), n)
 				}
 			}
@@ -134,13 +134,13 @@ func cancel(w *testkit.World, o order.Order) {
 func TestSignedTwiceCountsOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
 	orders := claims(w) // of 333,333 base units each, all in one payout
-	w.Limited(1_000_000)
+	w.LimitSigner(1_000_000)
 	lost := errors.New("the storing failed")
 	signer := &meanwhile{next: w.Signer}
 	signer.happen = func() {
-		w.Between = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+		w.WrapTransaction = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 			fn func(*store.Tx) error) error {
-			w.Between = nil
+			w.WrapTransaction = nil
 			return update(ctx, func(tx *store.Tx) error { return errors.Join(fn(tx), lost) })
 		}
 	}

@@ -15,9 +15,9 @@ import (
 // spread. A payout that needs more merges them, and the sats of the merged outputs pay for their own inputs. So
 // merging takes nothing from the treasury's plain sats and from the fee account.
 
-// merging returns the sats that the treasury outputs merged by a plan add to its fee, at the plan's fee rate: for
+// mergedSats returns the sats that the treasury outputs merged by a plan add to its fee, at the plan's fee rate: for
 // each the cost of its input, at most its value and 546.
-func merging(plan vault.PayoutPlan) (sats amount.Sats) {
+func mergedSats(plan vault.PayoutPlan) (sats amount.Sats) {
 	left := max(1, plan.RuneChangeOutputs) // these exist afterwards, too
 	input := plan.FeeRate.Fee(vault.InputVBytes(vault.TreasuryRunes))
 	for _, coin := range plan.Inputs {
@@ -32,8 +32,8 @@ func merging(plan vault.PayoutPlan) (sats amount.Sats) {
 	return sats
 }
 
-// mergedBy returns the sats that the treasury outputs merged by a version add to its fee.
-func mergedBy(ctx context.Context, tx Tx, v Version) (amount.Sats, error) {
+// mergedSatsOf returns the sats that the treasury outputs merged by a version add to its fee.
+func mergedSatsOf(ctx context.Context, tx Tx, v Version) (amount.Sats, error) {
 	plan := vault.PayoutPlan{FeeRate: amount.FeeRate(int64(v.Fee) * 1000 / max(1, v.VBytes))}
 	var script []byte // script of the treasury's runes
 	for _, in := range v.Tx.Msg.TxIn {
@@ -52,5 +52,5 @@ func mergedBy(ctx context.Context, tx Tx, v Version) (amount.Sats, error) {
 			plan.RuneChangeOutputs++
 		}
 	}
-	return merging(plan), nil
+	return mergedSats(plan), nil
 }

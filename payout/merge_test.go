@@ -20,8 +20,8 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 		rate  int64 // sat/vB, of the order and of its delivery
 		least int64 // minimum fee rate of the delivery
 	}{{1, 1}, {9, 9}, {40, 34}} {
-		w := testkit.NewWorld(t).Stumbling()
-		w.Endow(5_000)
+		w := testkit.NewWorld(t).InjectFaults()
+		w.AddTreasurySats(5_000)
 		w.Rewarded(w.Anna, 5000)
 		for total(w, w.Units(w.Anna, ledger.Claimable)) <= testkit.TreasuryCoin {
 			w.NextEpoch()

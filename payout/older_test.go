@@ -52,7 +52,7 @@ func TestOrderIDIsDerivedFromTheMessage(t *testing.T) {
 // The server does not ask the signer to sign the payout of an older order. The reason says how an operator signs it;
 // other orders are sent meanwhile, and the signed payout is accepted.
 func TestOlderOrderIsSignedByHand(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := olderOrder(w)
 	if why := w.Payouts.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
 		t.Errorf("it waits %q", why)
@@ -62,7 +62,7 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	w.WantStatus(other.ID, order.Sent)
 	w.WantStatus(o.ID, order.Paid)
 	process := w.Signer
-	w.ByHand()
+	w.UseManualSigner()
 	signed := elsewhere(w, o.ID, w.Rate)
 	w.Signer = process
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestDone {
@@ -74,9 +74,9 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	// A payment after its delivery is refunded by hand, too.
 	w.Pay(w.Anna, o, 3_000)
 	w.Settle(1)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "moonfund payout export "+o.ID)
-	w.ByHand()
+	w.UseManualSigner()
 	signed = elsewhere(w, o.ID, w.Rate)
 	w.Signer = process
 	stolen := signed.Copy()
@@ -96,8 +96,8 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 // olderReturn returns an output with runes at the payment address of an older order.
 func olderReturn(w *testkit.World) (o order.Order, output string) {
 	w.Helper()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(30_000, 30_000)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(30_000, 30_000)
 	o = olderOrder(w)
 	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
 	w.Settle(3)
@@ -107,15 +107,15 @@ func olderReturn(w *testkit.World) (o order.Order, output string) {
 // Runes at the payment address of an older order wait for an operator's signature, and are returned to the order's
 // owner only.
 func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o, output := olderReturn(w)
 	process := w.Signer
-	ask(w, payout.AskReturn, output)
+	ask(w, payout.RequestReturn, output)
 	wantRequest(w, output, payout.RequestOpen, "moonfund payout export "+output)
 	if live := payouts(w, payout.Live); len(live) != 0 {
 		t.Fatalf("returned without a person: %+v", live)
 	}
-	w.ByHand()
+	w.UseManualSigner()
 	signed, dearer := elsewhere(w, output, w.Rate), elsewhere(w, output, 3*w.Rate)
 	w.Signer = process
 	stolen := signed.Copy()
@@ -140,11 +140,12 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 		t.Errorf("a replacement: %+v", r)
 	}
 	live := payouts(w, payout.Live)
-	if len(live) != 1 || live[0].Kind != payout.Return || len(live[0].Versions) != 2 || w.Node.Sent(dearer.TxHash()) == 0 {
+	if len(live) != 1 || live[0].Kind != payout.Return || len(live[0].Versions) != 2 ||
+		w.Node.Broadcasts(dearer.TxHash()) == 0 {
 		t.Fatalf("payouts: %+v", live)
 	}
 	w.Settle(4)
-	if got := w.Held(wire.OutPoint{Hash: dearer.TxHash()}); got != 777 {
+	if got := w.RunesOn(wire.OutPoint{Hash: dearer.TxHash()}); got != 777 {
 		t.Errorf("the owner got %s", got)
 	}
 	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused ||

@@ -15,7 +15,7 @@ import (
 // limitRefunds restarts the world with limits for refunds.
 func limitRefunds(w *testkit.World, perDay, perOwnerDay amount.Sats) {
 	w.Helper()
-	w.Tune(func(t *payout.Terms) { t.Refunds = payout.RefundLimits{PerDay: perDay, PerOwnerDay: perOwnerDay} })
+	w.SetPayoutTerms(func(t *payout.Terms) { t.Refunds = payout.RefundLimits{PerDay: perDay, PerOwnerDay: perOwnerDay} })
 }
 
 // expired returns an order of the owner that expired without a payment. What is paid to it is refunded.
@@ -45,7 +45,7 @@ func wantRefunds(w *testkit.World, o order.Order, sent int, due amount.Sats, hol
 }
 
 func TestRefundAboveTheOwnersLimitWaits(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	anna, bert := expired(w, w.Anna), expired(w, w.Bert)
 	limitRefunds(w, 100_000, 10_000)
 	payLate(w, w.Anna, anna, 6000)
@@ -67,7 +67,7 @@ func TestRefundAboveTheOwnersLimitWaits(t *testing.T) {
 
 // What is above the limit alone is never sent without a person.
 func TestOperatorSendsARefundAboveTheLimit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := expired(w, w.Anna)
 	limitRefunds(w, 100_000, 10_000)
 	payLate(w, w.Anna, o, 10_001)
@@ -77,7 +77,7 @@ func TestOperatorSendsARefundAboveTheLimit(t *testing.T) {
 		w.Settle(1)
 	}
 	wantRefunds(w, o, 0, 10_001, order.HoldLimit)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	wantRefunds(w, o, 1, 0, order.HoldNone)
 	w.Audit()
@@ -108,7 +108,7 @@ func TestDeadRefundCounts(t *testing.T) {
 	w.Settle(1)
 	wantRefunds(w, o, 1, 0, order.HoldNone)
 	w.Node.Rewind(1)
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 	w.Settle(6)
 	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
 		t.Fatalf("the refund is %s", got[0].Status)
@@ -126,7 +126,7 @@ func TestReplacedRefundCountsOnce(t *testing.T) {
 	wantRefunds(w, o, 1, 0, order.HoldNone)
 	w.Clock.Advance(20 * time.Hour)
 	w.Rate *= 2
-	ask(w, payout.AskBump, refunds(w, o.ID)[0].ID)
+	ask(w, payout.RequestBump, refunds(w, o.ID)[0].ID)
 	if versions := refunds(w, o.ID)[0].Versions; len(versions) != 2 {
 		t.Fatalf("%d versions", len(versions))
 	}
@@ -143,11 +143,11 @@ func TestReplacedRefundCountsOnce(t *testing.T) {
 func TestRefundAboveTheSignersLimitWaits(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := expired(w, w.Anna)
-	w.Signer = w.TakenOver(signer.Policy{RunesPerDay: 1 << 60, SatsPerDay: 1 << 40, RefundSatsPerDay: 100_000,
+	w.Signer = w.SeparateSigner(signer.Policy{RunesPerDay: 1 << 60, SatsPerDay: 1 << 40, RefundSatsPerDay: 100_000,
 		RefundSatsPerOwnerDay: 5000})
 	payLate(w, w.Anna, o, 5001)
 	wantRefunds(w, o, 0, 5001, order.HoldLimit)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "moonfund payout export "+o.ID)
 	payLate(w, w.Anna, o, 600)
 	wantRefunds(w, o, 0, 5601, order.HoldLimit)

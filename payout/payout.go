@@ -122,7 +122,7 @@ type Service struct {
 	prefixes []string // of terms, sorted: payouts are built in a defined order
 	network  chain.Network
 	signer   Signer
-	book     *ledger.Book
+	ledger   *ledger.Service
 	orders   *order.Service
 	allocate vault.Allocate
 	policy   chain.PolicyLimits
@@ -142,7 +142,7 @@ type Service struct {
 type Config struct {
 	Network chain.Network
 	Signer  Signer
-	Book    *ledger.Book
+	Ledger  *ledger.Service
 	Orders  *order.Service
 	Policy  chain.PolicyLimits
 	Log     *slog.Logger
@@ -155,8 +155,8 @@ type Config struct {
 
 // version returns the version of new transactions: 3 (TRUC, BIP-431) if the node relays it, so that recipients can't
 // delay a replacement by descendants, else 2. All inputs are confirmed, as version 3 requires.
-func (c *Service) version() int32 {
-	if c.relaysV3 != nil && c.relaysV3() {
+func (s *Service) version() int32 {
+	if s.relaysV3 != nil && s.relaysV3() {
 		return 3
 	}
 	return 2
@@ -165,7 +165,7 @@ func (c *Service) version() int32 {
 // NewService returns the payout service of the given communities.
 func NewService(c Config) *Service {
 	s := &Service{
-		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, book: c.Book, orders: c.Orders,
+		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, ledger: c.Ledger, orders: c.Orders,
 		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID, export: c.Export,
 		relaysV3: c.RelaysV3,
 	}

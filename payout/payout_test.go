@@ -74,7 +74,7 @@ func delivery(w *testkit.World, id string, to *testkit.Wallet) (*wire.TxOut, wir
 }
 
 func TestWithdrawalDelivers(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	ids := unlocked(w, 2, 5000)
 	o := withdrawal(w, ids...)
 	pay(w, w.Anna, o)
@@ -82,8 +82,8 @@ func TestWithdrawalDelivers(t *testing.T) {
 	w.Settle(3)
 	o = w.WantStatus(o.ID, order.Delivered)
 	out, point := delivery(w, o.ID, w.Anna)
-	if out.Value != 546*3 || string(out.PkScript) != string(w.Anna.Ordinals.Script) || w.Held(point) != 10_000 {
-		t.Errorf("delivered %d sats with %s to %x", out.Value, w.Held(point), out.PkScript)
+	if out.Value != 546*3 || string(out.PkScript) != string(w.Anna.Ordinals.Script) || w.RunesOn(point) != 10_000 {
+		t.Errorf("delivered %d sats with %s to %x", out.Value, w.RunesOn(point), out.PkScript)
 	}
 	if o.PayoutTx != point.Hash.String() {
 		t.Errorf("the order names %s, delivered by %s", o.PayoutTx, point.Hash)
@@ -92,7 +92,7 @@ func TestWithdrawalDelivers(t *testing.T) {
 
 // A withdrawal and two claims, which need the treasury, are delivered in one transaction.
 func TestMixedBatch(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	a := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
 	c, _ := w.Deposit(w.Cleo, 1000)
@@ -116,8 +116,8 @@ func TestMixedBatch(t *testing.T) {
 	w.Settle(3)
 	for i, o := range orders {
 		w.WantStatus(o.ID, order.Delivered)
-		if _, point := delivery(w, o.ID, wallets[i]); w.Held(point) != want[i] {
-			t.Errorf("order %d got %s, want %s", i, w.Held(point), want[i])
+		if _, point := delivery(w, o.ID, wallets[i]); w.RunesOn(point) != want[i] {
+			t.Errorf("order %d got %s, want %s", i, w.RunesOn(point), want[i])
 		}
 	}
 	var treasury amount.Runes
@@ -135,10 +135,10 @@ func TestMixedBatch(t *testing.T) {
 func TestWithdrawalsThatCantShare(t *testing.T) {
 	for _, informed := range []bool{false, true} {
 		t.Run(fmt.Sprint("informed=", informed), func(t *testing.T) {
-			w := testkit.NewWorld(t).Stumbling()
+			w := testkit.NewWorld(t).InjectFaults()
 			want := 3
 			if informed {
-				w.Informed()
+				w.GiveSignerIndex()
 				want = 1
 			}
 			var orders []order.Order
@@ -159,8 +159,8 @@ func TestWithdrawalsThatCantShare(t *testing.T) {
 
 // A payout has as many orders as its runestone holds. The others get a payout of their own.
 func TestRunestoneLimit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	var orders []order.Order
 	for _, id := range unlocked(w, 12, 4_000_000) {
 		orders = append(orders, withdrawal(w, id))
@@ -186,8 +186,8 @@ func TestRunestoneLimit(t *testing.T) {
 // An order that the signer refuses waits alone: the others are delivered, and so is that order once the signer
 // accepts it.
 func TestRefusedOrderWaitsAlone(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	var orders []order.Order
 	for _, id := range unlocked(w, 4, 5000) {
 		orders = append(orders, withdrawal(w, id))
@@ -218,7 +218,7 @@ func TestRefusedOrderWaitsAlone(t *testing.T) {
 
 // A treasury that can't cover a claim delays claims and nothing else.
 func TestShortTreasury(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
 	w.Settle(4)
@@ -256,7 +256,7 @@ func TestShortTreasury(t *testing.T) {
 }
 
 func TestPausedPayouts(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	pause := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, reason) })
@@ -274,7 +274,7 @@ func TestPausedPayouts(t *testing.T) {
 // little, the order waits with that reason, and is sent when fees are lower.
 func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 	for _, rate := range []int64{1, 2, 3, 50, 400} {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 		collected := o.Fees.Network + o.Fees.Rutxos
 		w.Rate = amount.SatPerVB(rate)
@@ -302,7 +302,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 
 // A payment in a coinbase counts, and is spent, after 100 blocks.
 func TestCoinbasePayment(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Node.MineTo(wire.NewTxOut(int64(o.Due()), o.Script))
 	w.Step()
@@ -322,7 +322,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 	for _, taken := range []bool{false, true} {
 		for _, restart := range []bool{false, true} {
 			t.Run(fmt.Sprintf("taken=%v restart=%v", taken, restart), func(t *testing.T) {
-				w := testkit.NewWorld(t).Stumbling()
+				w := testkit.NewWorld(t).InjectFaults()
 				o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 				w.Pay(w.Anna, o, o.Due())
 				w.Mine(1)
@@ -343,7 +343,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 					w.Restart()
 				}
 				w.Step()
-				if w.Node.Sent(stored[0].Versions[0].Tx.ID) == 0 {
+				if w.Node.Broadcasts(stored[0].Versions[0].Tx.ID) == 0 {
 					t.Error("the stored payout was not sent")
 				}
 				w.Settle(3)
@@ -359,7 +359,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 // An order that is SENT never becomes unpaid: after any number of Steps and restarts, and after the node loses its
 // mempool, there is one payout.
 func TestOnePayout(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	pay(w, w.Anna, o)
 	for range 5 {

@@ -31,24 +31,24 @@ var minRelay = amount.SatPerVB(1)
 // Prepare does not call the signer. If signatures are missing it returns ErrUnsigned. Then the caller rolls the
 // transaction back, calls Sign, and calls Prepare in a new transaction. That call reads everything again, and stores
 // a signed payout only if it builds the identical transaction. Only one goroutine at a time may do this.
-func (c *Service) Prepare(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (s *Service) Prepare(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) ([]Payout, error) {
-	c.signatures.Begin()
-	stored, err := c.prepareAll(ctx, tx, watch, rate, m)
+	s.signatures.Begin()
+	stored, err := s.prepareAll(ctx, tx, watch, rate, m)
 	if err == nil {
-		err = c.signatures.Missing()
+		err = s.signatures.Missing()
 	}
 	if err != nil {
 		return nil, err
 	}
-	c.refundsFrom = c.examined
+	s.refundsFrom = s.examined
 	return stored, nil
 }
 
-func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (s *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) (stored []Payout, err error) {
 	waits, now := waits{}, m.Now
-	defer func() { c.waits.Store(&waits) }()
+	defer func() { s.waits.Store(&waits) }()
 	paid, err := tx.Orders.OrdersInStatus(ctx, order.Paid)
 	if err != nil {
 		return nil, err
@@ -59,19 +59,19 @@ func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 		}
 		return nil, err
 	}
-	if stored, err = c.bumpStuck(ctx, tx, watch, rate, m); err != nil {
+	if stored, err = s.bumpStuck(ctx, tx, watch, rate, m); err != nil {
 		return nil, err
 	}
-	type build func(context.Context, Tx, ledger.Watch, amount.FeeRate, time.Time) ([]Payout, error)
-	for _, part := range []build{c.refunds, c.serveRequests, c.dueRefunds} {
+	type build func(context.Context, Tx, ledger.WatchList, amount.FeeRate, time.Time) ([]Payout, error)
+	for _, part := range []build{s.refunds, s.serveRequests, s.dueRefunds} {
 		payouts, err := part(ctx, tx, watch, rate, now)
 		if err != nil {
 			return nil, err
 		}
 		stored = append(stored, payouts...)
 	}
-	for _, prefix := range c.prefixes {
-		payouts, err := c.prepare(ctx, tx, round{watch, rate, now, waits}, prefix, paid)
+	for _, prefix := range s.prefixes {
+		payouts, err := s.prepare(ctx, tx, round{watch, rate, now, waits}, prefix, paid)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (c *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.Watch, rat
 
 // round is one call of Prepare.
 type round struct {
-	watch ledger.Watch
+	watch ledger.WatchList
 	rate  amount.FeeRate
 	now   time.Time
 	waits waits // collects why orders are not sent
@@ -90,15 +90,15 @@ type round struct {
 
 // prepare stores the deliveries of one community. It sends a batch that has room only when one of its orders has
 // waited MaxWait.
-func (c *Service) prepare(
+func (s *Service) prepare(
 	ctx context.Context, tx Tx, r round, prefix string, paid []order.Order,
 ) (stored []Payout, err error) {
-	waiting, err := c.owed(ctx, tx, prefix, paid, r.rate, r.waits)
+	waiting, err := s.dueDeliveries(ctx, tx, prefix, paid, r.rate, r.waits)
 	if err != nil {
 		return nil, err
 	}
 	for len(waiting) > 0 {
-		f, err := c.fit(ctx, tx, prefix, waiting, r.rate, r.waits)
+		f, err := s.fitBatch(ctx, tx, prefix, waiting, r.rate, r.waits)
 		if err != nil {
 			return nil, err
 		}
@@ -106,13 +106,13 @@ func (c *Service) prepare(
 			break
 		}
 		waiting = f.rest
-		if !f.full && !c.overdue(f.batch, r.now) {
+		if !f.full && !s.overdue(f.batch, r.now) {
 			for _, d := range f.batch {
-				r.waits.add(d.Order.ID, "for others to share the payout with, "+c.terms[prefix].MaxWait.String()+" at most")
+				r.waits.add(d.Order.ID, "for others to share the payout with, "+s.terms[prefix].MaxWait.String()+" at most")
 			}
 			continue
 		}
-		payouts, err := c.deliver(ctx, tx, r, f.batch, f.built)
+		payouts, err := s.deliver(ctx, tx, r, f.batch, f.built)
 		if err != nil {
 			return nil, err
 		}
@@ -122,9 +122,9 @@ func (c *Service) prepare(
 }
 
 // overdue reports whether an order of a batch has waited MaxWait since it was PAID.
-func (c *Service) overdue(batch []due, now time.Time) bool {
+func (s *Service) overdue(batch []dueDelivery, now time.Time) bool {
 	for _, d := range batch {
-		if !now.Before(d.Order.Updated.Add(c.terms[d.Order.Community].MaxWait)) {
+		if !now.Before(d.Order.Updated.Add(s.terms[d.Order.Community].MaxWait)) {
 			return true
 		}
 	}
@@ -133,30 +133,32 @@ func (c *Service) overdue(batch []due, now time.Time) bool {
 
 // deliver signs and stores a batch. If the signer refuses it, deliver tries its halves, so that only the refused
 // order waits.
-func (c *Service) deliver(ctx context.Context, tx Tx, r round, batch []due, b built) (stored []Payout, err error) {
+func (s *Service) deliver(
+	ctx context.Context, tx Tx, r round, batch []dueDelivery, b built,
+) (stored []Payout, err error) {
 	prefix := batch[0].Order.Community
-	signed, err := c.sign(prefix, batch, b)
+	signed, err := s.sign(prefix, batch, b)
 	if err == nil {
-		p, err := c.store(ctx, tx, r.watch, batch, b, signed, r.now)
+		p, err := s.store(ctx, tx, r.watch, batch, b, signed, r.now)
 		return []Payout{p}, err
 	}
 	if ctx.Err() != nil {
 		return nil, err
 	}
 	if len(batch) == 1 {
-		c.hold(r.waits, batch[0].Order.ID, err)
+		s.logWait(r.waits, batch[0].Order.ID, err)
 		return nil, nil
 	}
 	half := len(batch) / 2
-	for _, part := range [][]due{batch[:half], batch[half:]} {
-		f, err := c.fit(ctx, tx, prefix, part, r.rate, r.waits)
+	for _, part := range [][]dueDelivery{batch[:half], batch[half:]} {
+		f, err := s.fitBatch(ctx, tx, prefix, part, r.rate, r.waits)
 		if err != nil {
 			return nil, err
 		}
 		if len(f.batch) == 0 {
 			continue
 		}
-		payouts, err := c.deliver(ctx, tx, r, f.batch, f.built)
+		payouts, err := s.deliver(ctx, tx, r, f.batch, f.built)
 		if err != nil {
 			return nil, err
 		}
@@ -165,44 +167,45 @@ func (c *Service) deliver(ctx context.Context, tx Tx, r round, batch []due, b bu
 	return stored, nil
 }
 
-func (c *Service) sign(prefix string, batch []due, b built) (*wire.MsgTx, error) {
+func (s *Service) sign(prefix string, batch []dueDelivery, b built) (*wire.MsgTx, error) {
 	unsigned := Unsigned{Community: prefix, Tx: b.tx, Inputs: b.inputs}
 	for _, d := range batch {
 		unsigned.Orders = append(unsigned.Orders, d.Owed)
 	}
-	return c.signed(unsigned)
+	return s.signed(unsigned)
 }
 
-// due is an order with what its delivery spends.
-type due struct {
+// dueDelivery is an order with what its delivery spends.
+type dueDelivery struct {
 	Owed
-	inputs []vault.Coin // the outputs of its units and its payments
-	funds  amount.Sats  // its network fee, the maximum of its share of the payout's fee
-	beyond amount.Sats  // surplus among the payments that it spends, before keep
-	alone  bool         // its staker can soon recover a unit, which would invalidate a shared payout
+	inputs   []vault.Coin // the outputs of its units and its payments
+	funds    amount.Sats  // its network fee, the maximum of its share of the payout's fee
+	surplus  amount.Sats  // surplus among the payments that it spends, before keep
+	unshared bool         // its staker can soon recover a unit, which would invalidate a shared payout
 }
 
-// owed returns the orders of a community that can be delivered now, and adds the reasons of the others to waits.
-func (c *Service) owed(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
-	waits waits) (waiting []due, err error) {
+// dueDeliveries returns the orders of a community that can be delivered now, and adds the reasons of the others to
+// waits.
+func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
+	waits waits) (waiting []dueDelivery, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
 			continue
 		}
-		d, ready, err := c.gather(ctx, tx, o)
+		d, ready, err := s.collectInputs(ctx, tx, o)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil: // an error delays only this order
-			c.hold(waits, o.ID, err)
-		case ready && c.terms[prefix].cold(d.Delivery):
+			s.logWait(waits, o.ID, err)
+		case ready && s.terms[prefix].cold(d.Delivery):
 			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
 				` payout.psbt --why "above cold_above"`)
 		case ready && d.olderOrder():
 			waits.add(o.ID, "for the operator's own signature, since the order is from before ids were derived from messages: "+
 				"moonfund payout export "+o.ID+` payout.psbt --why "older order"`)
 		case ready:
-			waiting = append(waiting, d.keep(min(rate, c.terms[prefix].MaxRate)))
+			waiting = append(waiting, d.keep(min(rate, s.terms[prefix].MaxRate)))
 		default:
 			waits.add(o.ID, "for confirmations of its units or payments")
 		}
@@ -210,11 +213,11 @@ func (c *Service) owed(ctx context.Context, tx Tx, prefix string, paid []order.O
 	return waiting, nil
 }
 
-// gather returns what an order's delivery spends: its units and the confirmed payments that pay its price, the anchor
-// first. ready is false if they lack confirmations. Every payout of an order spends the anchor, so consensus forbids
-// a second delivery.
-func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, ready bool, err error) {
-	terms := c.terms[o.Community]
+// collectInputs returns what an order's delivery spends: its units and the confirmed payments that pay its price, the
+// anchor first. ready is false if they lack confirmations. Every payout of an order spends the anchor, so consensus
+// forbids a second delivery.
+func (s *Service) collectInputs(ctx context.Context, tx Tx, o order.Order) (d dueDelivery, ready bool, err error) {
+	terms := s.terms[o.Community]
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return d, false, err
@@ -232,18 +235,18 @@ func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 		if unit.Contested || unit.Vanished || ledger.Confirmations(unit.Height, tip.Height) < InputDepth {
 			return d, false, nil
 		}
-		coin, err := c.unitCoin(ctx, tx, terms, unit, o.ID)
+		coin, err := s.unitCoin(ctx, tx, terms, unit, o.ID)
 		if err != nil {
 			return d, false, err
 		}
 		d.inputs = append(d.inputs, coin)
-		d.alone = d.alone || nearRecovery(coin.Delay, unit.Height, tip.Height)
+		d.unshared = d.unshared || nearRecovery(coin.Delay, unit.Height, tip.Height)
 	}
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
 		return d, false, err
 	}
-	spent, o, ready, err := c.orders.Spending(o, payments, tip.Height)
+	spent, o, ready, err := s.orders.PaymentsToSpend(o, payments, tip.Height)
 	if err != nil || !ready {
 		return d, false, err
 	}
@@ -257,8 +260,8 @@ func (c *Service) gather(ctx context.Context, tx Tx, o order.Order) (d due, read
 		d.inputs = append(d.inputs, coin)
 		gathered += p.Value
 	}
-	d.beyond = gathered - o.Fees.Total()
-	if d.Delivery, err = c.delivery(terms, o, d.Units); err != nil {
+	d.surplus = gathered - o.Fees.Total()
+	if d.Delivery, err = s.delivery(terms, o, d.Units); err != nil {
 		return d, false, err
 	}
 	d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID)
@@ -280,16 +283,16 @@ func checkRewardsFree(ctx context.Context, tx Tx, o order.Order, units []ledger.
 
 // keep sets the part of the surplus that the delivery sends back to the order's own address, if it is worth an
 // output. It is refunded from there by the rules of all refunds. The surplus pays for the output.
-func (d due) keep(rate amount.FeeRate) due {
-	kept := d.beyond - rate.Fee(vault.KeptVBytes)
+func (d dueDelivery) keep(rate amount.FeeRate) dueDelivery {
+	kept := d.surplus - rate.Fee(vault.KeptVBytes)
 	if d.Order.WorthKeeping(kept) {
 		d.Delivery.Surplus, d.Delivery.KeptAt = kept, d.Order.Script
-		d.funds += d.beyond - kept
+		d.funds += d.surplus - kept
 	}
 	return d
 }
 
-func (c *Service) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit,
+func (s *Service) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit,
 	orderID string) (vault.Coin, error) {
 	output, err := tx.Outputs.Output(ctx, unit.OutPoint)
 	if err != nil {
@@ -328,34 +331,34 @@ type built struct {
 
 // fitted is a batch with its transaction, and the orders that wait for the next batch.
 type fitted struct {
-	batch, rest []due
+	batch, rest []dueDelivery
 	built       built
 	full        bool // no further order fits
 }
 
-// fit batches the oldest order that can be built with every later one that fits. An order that can't be built is
+// fitBatch batches the oldest order that can be built with every later one that fits. An order that can't be built is
 // skipped.
-func (c *Service) fit(ctx context.Context, tx Tx, prefix string, waiting []due, rate amount.FeeRate,
+func (s *Service) fitBatch(ctx context.Context, tx Tx, prefix string, waiting []dueDelivery, rate amount.FeeRate,
 	waits waits) (f fitted, err error) {
 	for _, d := range waiting {
-		if f.full || (d.alone && len(f.batch) > 0) {
+		if f.full || (d.unshared && len(f.batch) > 0) {
 			f.rest = append(f.rest, d)
 			continue
 		}
-		tried, err := c.build(ctx, tx, prefix, append(f.batch[:len(f.batch):len(f.batch)], d), rate)
+		tried, err := s.build(ctx, tx, prefix, append(f.batch[:len(f.batch):len(f.batch)], d), rate)
 		var tooMany *vault.ErrTooMany
 		switch {
 		case ctx.Err() != nil:
 			return f, ctx.Err()
 		case err == nil:
-			f.batch, f.built, f.full = append(f.batch, d), tried, d.alone
+			f.batch, f.built, f.full = append(f.batch, d), tried, d.unshared
 		case len(f.batch) > 0 && errors.As(err, &tooMany):
 			f.full = true
 			f.rest = append(f.rest, d)
 		case len(f.batch) > 0:
 			f.rest = append(f.rest, d) // the next batch tries it
 		default:
-			c.hold(waits, d.Order.ID, err)
+			s.logWait(waits, d.Order.ID, err)
 		}
 	}
 	return f, nil
@@ -363,23 +366,27 @@ func (c *Service) fit(ctx context.Context, tx Tx, prefix string, waiting []due, 
 
 // build builds a batch at a fee rate, or at the highest rate that the orders' network fees and the fee account pay
 // for.
-func (c *Service) build(ctx context.Context, tx Tx, prefix string, batch []due, rate amount.FeeRate) (built, error) {
-	plan, collected, err := c.plan(ctx, tx, prefix, batch)
+func (s *Service) build(
+	ctx context.Context, tx Tx, prefix string, batch []dueDelivery, rate amount.FeeRate,
+) (built, error) {
+	plan, collected, err := s.plan(ctx, tx, prefix, batch)
 	if err != nil {
 		return built{}, err
 	}
-	result, funds, err := c.fund(ctx, tx, prefix, "", plan, collected, rate)
+	result, funds, err := s.fund(ctx, tx, prefix, "", plan, collected, rate)
 	if err != nil {
 		return built{}, err
 	}
-	result = c.split(ctx, tx, c.terms[prefix], plan, rate, funds, result)
-	return result, c.check(result, batch)
+	result = s.split(ctx, tx, s.terms[prefix], plan, rate, funds, result)
+	return result, s.check(result, batch)
 }
 
-func (c *Service) plan(ctx context.Context, tx Tx, prefix string, batch []due) (vault.PayoutPlan, amount.Sats, error) {
-	terms := c.terms[prefix]
+func (s *Service) plan(
+	ctx context.Context, tx Tx, prefix string, batch []dueDelivery,
+) (vault.PayoutPlan, amount.Sats, error) {
+	terms := s.terms[prefix]
 	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone,
-		Version: c.version()}
+		Version: s.version()}
 	var funds amount.Sats
 	var fromTreasury amount.Runes
 	for _, d := range batch {
@@ -398,7 +405,7 @@ func (c *Service) plan(ctx context.Context, tx Tx, prefix string, batch []due) (
 	if fromTreasury == 0 {
 		return plan, funds, nil
 	}
-	coins, err := c.treasury(ctx, tx, terms)
+	coins, err := s.treasury(ctx, tx, terms)
 	if err != nil {
 		return plan, 0, err
 	}
@@ -407,13 +414,13 @@ func (c *Service) plan(ctx context.Context, tx Tx, prefix string, batch []due) (
 	return plan, funds, err
 }
 
-func (c *Service) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
-	return c.confirmed(ctx, tx, terms, ledger.RunesKind, vault.TreasuryRunes)
+func (s *Service) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
+	return s.treasuryCoins(ctx, tx, terms, ledger.RunesKind, vault.TreasuryRunes)
 }
 
-// confirmed returns the treasury outputs of a kind that a payout may spend. A payout never spends unconfirmed
+// treasuryCoins returns the treasury outputs of a kind that a payout may spend. A payout never spends unconfirmed
 // outputs.
-func (c *Service) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind,
+func (s *Service) treasuryCoins(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind,
 	as vault.CoinKind) (coins []vault.Coin, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -437,8 +444,8 @@ func (c *Service) confirmed(ctx context.Context, tx Tx, terms Terms, kind ledger
 }
 
 // check decodes the payout as the rune index does, and compares the result with what is owed and with policy.
-func (c *Service) check(b built, batch []due) error {
-	terms := c.terms[batch[0].Order.Community]
+func (s *Service) check(b built, batch []dueDelivery) error {
+	terms := s.terms[batch[0].Order.Community]
 	deliveries := make([]vault.Delivery, len(batch))
 	for i, d := range batch {
 		deliveries[i] = d.Delivery
@@ -446,10 +453,10 @@ func (c *Service) check(b built, batch []due) error {
 	runeChange, _ := terms.Account.TreasuryRunes()
 	satsChange, _ := terms.Account.TreasurySats()
 	if err := vault.VerifyPayout(b.tx, b.inputs, deliveries, runeChange.Script, satsChange.Script,
-		c.allocate); err != nil {
+		s.allocate); err != nil {
 		return err
 	}
-	policy := c.policy
+	policy := s.policy
 	policy.DataCarrier = max(policy.DataCarrier, terms.MaxRunestone)
 	return chain.CheckPolicy(b.tx, vault.Outputs(b.inputs), policy)
 }

@@ -22,36 +22,36 @@ type RefundOf struct {
 	Proof Proof
 }
 
-// notYet is why a refund can't be made yet.
-type notYet struct {
+// waitError is why a refund can't be made yet.
+type waitError struct {
 	reason string
 	limit  bool // a limit of the signer is the reason
 }
 
-func (w *notYet) Error() string { return w.reason }
+func (w *waitError) Error() string { return w.reason }
 
-func wait(format string, args ...any) error { return &notYet{reason: fmt.Sprintf(format, args...)} }
+func waitf(format string, args ...any) error { return &waitError{reason: fmt.Sprintf(format, args...)} }
 
 // refunds stores the refunds that operators requested. A request that must wait stays open with the reason and delays
 // no other.
-func (c *Service) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range requests {
-		if r.Kind != AskRefund {
+		if r.Kind != RequestRefund {
 			continue
 		}
-		p, err := c.refund(ctx, tx, watch, r, rate, now)
-		waiting, refusal := new(notYet), new(order.Refusal)
+		p, err := s.refund(ctx, tx, watch, r, rate, now)
+		waiting, refusal := new(waitError), new(order.Refusal)
 		switch {
 		case errors.As(err, &waiting):
 			if r.Note == waiting.reason {
 				continue
 			}
-			c.log.Warn("a refund waits", "order", r.OrderID, "reason", waiting.reason)
+			s.log.Warn("a refund waits", "order", r.OrderID, "reason", waiting.reason)
 			r.Note = waiting.reason
 			if err := tx.Requests.UpdateRequest(ctx, r); err != nil {
 				return nil, err
@@ -77,7 +77,7 @@ func (c *Service) refunds(ctx context.Context, tx Tx, watch ledger.Watch, rate a
 				continue
 			}
 		}
-		if err := c.answer(ctx, tx, r, err); err != nil {
+		if err := s.closeRequest(ctx, tx, r, err); err != nil {
 			return nil, err
 		}
 	}
@@ -96,7 +96,7 @@ func (c *Service) unfinished(ctx context.Context, tx Tx, p Payout) (bool, error)
 
 // refund stores one refund. It spends the order's anchor, or the first unspent payment in the chain if the anchor is
 // spent, so that nothing is refunded twice.
-func (c *Service) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+func (s *Service) refund(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	o, err := tx.Orders.Order(ctx, r.OrderID)
 	if errors.Is(err, state.ErrNotFound) {
@@ -105,88 +105,89 @@ func (c *Service) refund(ctx context.Context, tx Tx, watch ledger.Watch, r Reque
 	if err != nil {
 		return p, err
 	}
-	if _, served := c.terms[o.Community]; !served {
-		return p, wait("its community %s is not served here", o.Community)
+	if _, served := s.terms[o.Community]; !served {
+		return p, waitf("its community %s is not served here", o.Community)
 	}
 	if err := refundable(o); err != nil {
 		return p, err
 	}
-	unsigned, cost, err := c.buildRefund(ctx, tx, o, rate)
+	unsigned, cost, err := s.buildRefund(ctx, tx, o, rate)
 	if err != nil {
 		return p, err
 	}
-	return c.storeRefund(ctx, tx, watch, unsigned, cost, now)
+	return s.storeRefund(ctx, tx, watch, unsigned, cost, now)
 }
 
 // storeRefund signs and stores a refund.
-func (c *Service) storeRefund(ctx context.Context, tx Tx, watch ledger.Watch, unsigned Unsigned, cost vault.PayoutCost,
-	now time.Time) (p Payout, err error) {
+func (s *Service) storeRefund(
+	ctx context.Context, tx Tx, watch ledger.WatchList, unsigned Unsigned, cost vault.PayoutCost, now time.Time,
+) (p Payout, err error) {
 	o := unsigned.Refund.Order
-	if p, err = c.issue(ctx, tx, Refund, []string{o.ID}, unsigned, cost, now); err != nil {
+	if p, err = s.storeRequested(ctx, tx, Refund, []string{o.ID}, unsigned, cost, now); err != nil {
 		return p, err
 	}
 	if err := chargeRefund(ctx, tx, p.ID, o, unsigned.Inputs, now); err != nil {
 		return p, err
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
-	_, err = c.orders.Rebook(ctx, tx.OrderTx(), o.ID, "refund sent", cause, func() error {
-		return c.recordVersion(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
+	_, err = s.orders.ChangeSpends(ctx, tx.OrderTx(), o.ID, "refund sent", cause, func() error {
+		return s.recordVersion(ctx, tx, watch, unsigned.Inputs, p.Versions[0], now)
 	})
-	c.info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
+	s.info("refund stored", "payout", p.ID, "order", o.ID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
 		int64(cost.Fee))
 	return p, err
 }
 
-// refundable returns the reason why an order can't be refunded now (*notYet) or at all (*order.Refusal).
+// refundable returns the reason why an order can't be refunded now (*waitError) or at all (*order.Refusal).
 func refundable(o order.Order) error {
 	switch o.Status {
 	case order.Canceled, order.Expired, order.Invalid, order.Audit, order.Delivered, order.Consolidated:
 		return nil
 	case order.Sent:
-		return wait("its payout is not confirmed yet")
+		return waitf("its payout is not confirmed yet")
 	}
 	return refusal(fmt.Sprintf("it is %s; an order is refunded once it is closed, and its surplus when it is delivered",
 		o.Status))
 }
 
-func (c *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
+func (s *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
-	rate = min(rate, c.terms[o.Community].MaxRate)
-	if u.Inputs, err = c.refunded(ctx, tx, o, rate); err != nil {
+	rate = min(rate, s.terms[o.Community].MaxRate)
+	if u.Inputs, err = s.refunded(ctx, tx, o, rate); err != nil {
 		return u, cost, err
 	}
-	cost, err = c.payBack(ctx, tx, &u, c.version(), rate)
+	cost, err = s.buildRefundTx(ctx, tx, &u, s.version(), rate)
 	return u, cost, err
 }
 
-// payBack builds the transaction of a refund from the inputs of u, checks it, and adds its proof to u.
-func (c *Service) payBack(ctx context.Context, tx Tx, u *Unsigned, version int32,
+// buildRefundTx builds the transaction of a refund from the inputs of u, checks it, and adds its proof to u.
+func (s *Service) buildRefundTx(ctx context.Context, tx Tx, u *Unsigned, version int32,
 	rate amount.FeeRate) (cost vault.PayoutCost, err error) {
 	o := u.Refund.Order
-	to, err := chain.ParseAddress(o.Payment, c.network)
+	to, err := chain.ParseAddress(o.Payment, s.network)
 	if err != nil {
 		return cost, fmt.Errorf("payment address of order %s: %w", o.ID, err)
 	}
 	if u.Refund.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
 		return cost, err
 	}
-	rate = min(rate, c.terms[o.Community].MaxRate)
+	rate = min(rate, s.terms[o.Community].MaxRate)
 	u.Tx, cost, err = vault.BuildRefund(vault.RefundPlan{Inputs: u.Inputs, To: to.Script, FeeRate: rate, Version: version})
 	if short := new(vault.ErrSatsShort); errors.As(err, &short) {
-		return cost, wait("at %s sat/vB its payments are %d sats too small to be refunded", rate, short.Missing)
+		return cost, waitf("at %s sat/vB its payments are %d sats too small to be refunded", rate, short.Missing)
 	}
 	if err != nil {
-		return cost, wait("it can't be built: %v", err)
+		return cost, waitf("it can't be built: %v", err)
 	}
-	if err := c.checkPolicy(u.Tx, u.Inputs); err != nil {
-		return cost, wait("it is against policy: %v", err)
+	if err := s.checkPolicy(u.Tx, u.Inputs); err != nil {
+		return cost, waitf("it is against policy: %v", err)
 	}
 	return cost, nil
 }
 
 // bumpRefund is Bump for a refund, which pays the higher fee from its own sats.
-func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+func (s *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
@@ -197,7 +198,7 @@ func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 	}
 	last := p.Versions[len(p.Versions)-1]
 	u := Unsigned{Community: p.Community, Refund: &RefundOf{Order: o}}
-	if u.Inputs, err = c.coins(ctx, tx, c.terms[p.Community], last.Tx.Msg); err != nil {
+	if u.Inputs, err = s.coins(ctx, tx, s.terms[p.Community], last.Tx.Msg); err != nil {
 		return p, err
 	}
 	for _, coin := range u.Inputs {
@@ -209,8 +210,8 @@ func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 			return p, notReplaceable("its payment %s was replaced", coin.OutPoint)
 		}
 	}
-	cost, err := c.payBack(ctx, tx, &u, last.Tx.Msg.Version, rate)
-	if waiting := new(notYet); errors.As(err, &waiting) {
+	cost, err := s.buildRefundTx(ctx, tx, &u, last.Tx.Msg.Version, rate)
+	if waiting := new(waitError); errors.As(err, &waiting) {
 		return p, notReplaceable("%s", waiting.reason)
 	}
 	if err != nil {
@@ -219,14 +220,15 @@ func (c *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.Watch, p P
 	if least := last.Fee + minRelay.Fee(cost.VBytes); cost.Fee < least {
 		return p, notReplaceable("it would pay a fee of %d sats, nodes require at least %d", cost.Fee, least)
 	}
-	return c.replace(ctx, tx, watch, p, u, cost, cause)
+	return s.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
 // replace signs and stores a new version of a refund or a return.
-func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, u Unsigned, cost vault.PayoutCost,
-	cause ledger.Cause) (Payout, error) {
+func (s *Service) replace(
+	ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, u Unsigned, cost vault.PayoutCost, cause ledger.Cause,
+) (Payout, error) {
 	last := p.Versions[len(p.Versions)-1]
-	signed, err := c.signed(u)
+	signed, err := s.signed(u)
 	if err != nil {
 		return p, notReplaceable("the signer refuses it: %v", err)
 	}
@@ -240,15 +242,15 @@ func (c *Service) replace(ctx context.Context, tx Tx, watch ledger.Watch, p Payo
 		}
 	}
 	p.Versions = append(p.Versions, next)
-	c.info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats",
+	s.info("payout replaced", "payout", p.ID, "kind", string(p.Kind), "txid", next.Tx.ID.String(), "fee_sats",
 		int64(next.Fee), "was_sats", int64(last.Fee))
-	return p, c.current(ctx, tx, watch, p, cause.At)
+	return p, s.recordCurrent(ctx, tx, watch, p, cause.At)
 }
 
-// refunded returns the outputs that the order's next refund spends: the anchor, or the first in the chain if the
-// anchor is spent, and the largest other confirmed payments that exceed the cost of spending them. It returns *notYet
-// if none is confirmed.
-func (c *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]vault.Coin, error) {
+// refunded returns the outputs that the order's next refund spends: the anchor, or the first in the chain if the anchor
+// is spent, and the largest other confirmed payments that exceed the cost of spending them. It returns *waitError if
+// none is confirmed.
+func (s *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]vault.Coin, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -263,14 +265,14 @@ func (c *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amoun
 	}
 	spent := o.Refunding(unspent, tip.Height, rate)
 	if len(spent) == 0 {
-		return nil, wait("its payment %s is not confirmed yet", unspent[0].OutPoint)
+		return nil, waitf("its payment %s is not confirmed yet", unspent[0].OutPoint)
 	}
-	return c.paymentCoins(o, spent)
+	return s.paymentCoins(o, spent)
 }
 
 // paymentCoins returns payments of an order with everything needed to spend them.
-func (c *Service) paymentCoins(o order.Order, payments []order.Payment) (coins []vault.Coin, err error) {
-	account := c.terms[o.Community].Account
+func (s *Service) paymentCoins(o order.Order, payments []order.Payment) (coins []vault.Coin, err error) {
+	account := s.terms[o.Community].Account
 	for _, p := range payments {
 		coin, err := account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
 		if err != nil {
@@ -282,12 +284,12 @@ func (c *Service) paymentCoins(o order.Order, payments []order.Payment) (coins [
 }
 
 // checkPolicy returns an error if nodes would not relay a transaction.
-func (c *Service) checkPolicy(tx *wire.MsgTx, inputs []vault.Coin) error {
-	return chain.CheckPolicy(tx, vault.Outputs(inputs), c.policy)
+func (s *Service) checkPolicy(tx *wire.MsgTx, inputs []vault.Coin) error {
+	return chain.CheckPolicy(tx, vault.Outputs(inputs), s.policy)
 }
 
 // confirmRefund applies at most one event to a refund.
-func (c *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header,
+func (s *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	before := p.Status
 	var on Event
@@ -299,7 +301,7 @@ func (c *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 	case before == Confirmed && depth >= finalDepth:
 		on = Settled
 	case before == Live && depth == 0:
-		return c.buryRefund(ctx, tx, p, tip, cause)
+		return s.markRefundDead(ctx, tx, p, tip, cause)
 	}
 	if on != "" {
 		if err := move(ctx, tx, p, on); err != nil {
@@ -311,19 +313,19 @@ func (c *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 		return nil, err
 	}
 	fell := before == Confirmed && p.Status == Live
-	event, err := c.afterRefund(ctx, tx, *p, fell, o, tip)
+	event, err := s.afterRefund(ctx, tx, *p, fell, o, tip)
 	if err != nil || (event == "" && p.Status == before) {
 		return nil, err
 	}
 	if event != "" {
-		o, err = c.orders.Apply(ctx, tx.OrderTx(), o, event, cause, nil)
+		o, err = s.orders.Apply(ctx, tx.OrderTx(), o, event, cause, nil)
 	}
 	return []order.Order{o}, err
 }
 
 // afterRefund returns the event that the state of its refunds causes for an order, or "". fell reports that this
 // refund has just lost its third confirmation.
-func (c *Service) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order,
+func (s *Service) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order,
 	tip ledger.Header) (order.Event, error) {
 	switch {
 	case o.Status == order.Canceled && o.ByRefund && fell:
@@ -339,7 +341,7 @@ func (c *Service) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o
 			return "", err
 		}
 		payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
-		if o.Left(payments) > 0 {
+		if o.Refundable(payments) > 0 {
 			return "", err // another refund is due
 		}
 		return order.RefundConfirmed, err
@@ -367,21 +369,21 @@ func (p Payout) height() int64 {
 	return chain.None
 }
 
-// buryRefund makes a refund dead that can never confirm, because one of its payments was replaced. Another refund can
-// spend the other payments.
-func (c *Service) buryRefund(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
+// markRefundDead makes a refund dead that can never confirm, because one of its payments was replaced. Another refund
+// can spend the other payments.
+func (s *Service) markRefundDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
-	taken, err := c.taken(ctx, tx, *p, tip)
+	taken, err := s.lostInputs(ctx, tx, *p, tip)
 	if err != nil || len(taken) == 0 {
 		return nil, err
 	}
 	if err := move(ctx, tx, p, InputTaken); err != nil {
 		return nil, err
 	}
-	c.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(taken))
-	o, err := c.orders.Rebook(ctx, tx.OrderTx(), p.OrderIDs[0], "refund dead", cause, func() error {
+	s.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(taken))
+	o, err := s.orders.ChangeSpends(ctx, tx.OrderTx(), p.OrderIDs[0], "refund dead", cause, func() error {
 		for _, v := range p.Versions {
-			if err := c.drop(ctx, tx, v, cause.At); err != nil {
+			if err := s.dropVersion(ctx, tx, v, cause.At); err != nil {
 				return err
 			}
 		}

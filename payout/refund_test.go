@@ -23,7 +23,7 @@ func ask(w *testkit.World, kind payout.RequestKind, orderID string) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		r := payout.Request{Kind: kind, OrderID: orderID, By: "olga", Why: "she asked for it", At: w.Clock.Now()}
-		_, err := tx.Ask(w.Context(), r, "")
+		_, err := tx.InsertRequest(w.Context(), r, "")
 		return err
 	})
 	w.Step()
@@ -104,9 +104,9 @@ func audited(w *testkit.World) order.Order {
 }
 
 func TestRefund(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	sent := refunds(w, o.ID)
 	if len(sent) != 1 || sent[0].Kind != payout.Refund || sent[0].ID != request(w, o.ID).PayoutID {
@@ -118,7 +118,7 @@ func TestRefund(t *testing.T) {
 		string(out[0].PkScript) != string(w.Anna.Payment.Script) {
 		t.Fatalf("the refund: %+v", out)
 	}
-	if w.Node.Sent(tx.ID) == 0 {
+	if w.Node.Broadcasts(tx.ID) == 0 {
 		t.Fatal("it was not sent")
 	}
 	wantBooked(w, o.ID, 0, 0, 2400)
@@ -126,9 +126,9 @@ func TestRefund(t *testing.T) {
 	// After a crash and a second request the same bytes are sent, and nothing twice.
 	w.Restart()
 	w.Node.Forget()
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestRefused, "nothing left to refund")
-	if len(refunds(w, o.ID)) != 1 || w.Node.Sent(tx.ID) < 2 {
+	if len(refunds(w, o.ID)) != 1 || w.Node.Broadcasts(tx.ID) < 2 {
 		t.Fatal("the refund was not sent again, alone")
 	}
 	w.Settle(2)
@@ -155,9 +155,9 @@ func TestRefund(t *testing.T) {
 }
 
 func TestRefundUnderThree(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Expired)
 	w.Node.Rewind(3)
@@ -173,16 +173,16 @@ func TestRefundUnderThree(t *testing.T) {
 
 // A payment after a refund is refunded by the server; what was refunded before is not refunded again.
 func TestRefundOfALatePayment(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Expired)
 	late := w.Pay(w.Anna, o, 5000)
 	w.Step()
 	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 5000, 2400)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "not confirmed yet")
 	w.Settle(1)
 	wantRequest(w, o.ID, payout.RequestDone, "")
@@ -197,9 +197,9 @@ func TestRefundOfALatePayment(t *testing.T) {
 
 // A payment that arrives while a refund is unconfirmed is due separately.
 func TestPaymentDuringARefund(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Pay(w.Anna, o, 5000)
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Expired)
@@ -211,14 +211,14 @@ func TestPaymentDuringARefund(t *testing.T) {
 
 // A payment to a delivered order is surplus. The order is consolidated after its refund.
 func TestRefundOfASurplus(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	again := w.Pay(w.Anna, o, 9000)
 	w.Step()
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "its payout is not confirmed")
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Sent)
@@ -245,7 +245,7 @@ func TestRefundOfASurplus(t *testing.T) {
 // A surplus was refunded when a reorg brings in a recovery that makes the delivery dead: then the payments of the
 // delivery are refunded, too.
 func TestSurplusRefundOfADeadDelivery(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	w.Pay(w.Anna, o, o.Due())
@@ -253,7 +253,7 @@ func TestSurplusRefundOfADeadDelivery(t *testing.T) {
 	again := w.Pay(w.Anna, o, 9000)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Settle(1)
 	recovery := w.Recover(w.Anna, id)
 	w.Node.Rewind(4)
@@ -265,9 +265,9 @@ func TestSurplusRefundOfADeadDelivery(t *testing.T) {
 	w.WantStatus(o.ID, order.Audit)
 	wantBooked(w, o.ID, o.Due(), 0, 9000)
 	w.Audit()
-	ask(w, payout.AskResume, o.ID)
+	ask(w, payout.RequestResume, o.ID)
 	wantRequest(w, o.ID, payout.RequestRefused, "is spent by")
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
 	wantBooked(w, o.ID, 0, 0, o.Due()+9000)
@@ -276,12 +276,13 @@ func TestSurplusRefundOfADeadDelivery(t *testing.T) {
 
 // The node accepts a refund but its answer is lost: the same bytes are broadcast again.
 func TestRefundIsSentAgain(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
 	w.Node.FailSend(errors.New("timeout"), true)
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.Ask(w.Context(), payout.Request{Kind: payout.AskRefund, OrderID: o.ID, By: "olga", Why: "x",
-			At: w.Clock.Now()}, "")
+		_, err := tx.InsertRequest(w.Context(), payout.Request{Kind: payout.RequestRefund, OrderID: o.ID, By: "olga",
+			Why: "x",
+			At:  w.Clock.Now()}, "")
 		return err
 	})
 	if _, err := w.Follower.Step(t.Context()); err == nil {
@@ -291,7 +292,7 @@ func TestRefundIsSentAgain(t *testing.T) {
 	w.Restart()
 	w.Step()
 	sent := refunds(w, o.ID)
-	if len(sent) != 1 || w.Node.Sent(sent[0].Versions[0].Tx.ID) < 2 {
+	if len(sent) != 1 || w.Node.Broadcasts(sent[0].Versions[0].Tx.ID) < 2 {
 		t.Fatalf("refunds: %+v", sent)
 	}
 	w.Settle(3)
@@ -302,17 +303,17 @@ func TestRefundIsSentAgain(t *testing.T) {
 // A stuck refund is replaced at a higher fee rate, paid by its own sats. Any version may confirm.
 func TestStuckRefundIsReplaced(t *testing.T) {
 	for _, first := range []bool{false, true} {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		o := audited(w)
-		ask(w, payout.AskRefund, o.ID)
+		ask(w, payout.RequestRefund, o.ID)
 		p := refunds(w, o.ID)[0]
-		ask(w, payout.AskBump, p.ID)
+		ask(w, payout.RequestBump, p.ID)
 		wantRequest(w, p.ID, payout.RequestRefused, "nodes require")
 		w.Rate = amount.SatPerVB(4)
-		ask(w, payout.AskBump, p.ID)
+		ask(w, payout.RequestBump, p.ID)
 		wantRequest(w, p.ID, payout.RequestDone, "")
 		p = refunds(w, o.ID)[0]
-		if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || w.Node.Sent(p.Versions[1].Tx.ID) == 0 {
+		if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || w.Node.Broadcasts(p.Versions[1].Tx.ID) == 0 {
 			t.Fatalf("after the replacement: %+v", p)
 		}
 		wantBooked(w, o.ID, 0, 0, 2400)
@@ -323,25 +324,25 @@ func TestStuckRefundIsReplaced(t *testing.T) {
 		w.WantStatus(o.ID, order.Expired)
 		wantBooked(w, o.ID, 0, 0, 2400)
 		w.Rate = amount.SatPerVB(9)
-		ask(w, payout.AskBump, p.ID)
+		ask(w, payout.RequestBump, p.ID)
 		wantRequest(w, p.ID, payout.RequestRefused, "it is confirmed")
 	}
 }
 
 func TestRefundWaitsAndIsRefused(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
 	pending := *w.Act(w.Anna, action.Withdraw, o.UnitIDs...).Order
-	ask(w, payout.AskRefund, pending.ID)
+	ask(w, payout.RequestRefund, pending.ID)
 	wantRequest(w, pending.ID, payout.RequestRefused, "it is PENDING")
 
-	for _, kind := range []payout.RequestKind{payout.AskRefund, payout.AskResume} {
+	for _, kind := range []payout.RequestKind{payout.RequestRefund, payout.RequestResume} {
 		ask(w, kind, "nowhere")
 		wantRequest(w, "nowhere", payout.RequestRefused, "no such order")
 	}
 
 	w.Rate = amount.SatPerVB(20)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "too small to be refunded")
 	w.Rate = amount.SatPerVB(2)
 	pause := func(reason string) {
@@ -367,23 +368,23 @@ func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	ask(w, payout.AskReview, o.ID)
+	ask(w, payout.RequestReview, o.ID)
 	w.WantStatus(o.ID, order.Audit)
 }
 
 // The operator resumes the order with the same unit.
 func TestResume(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)
 	undecided(w, o)
-	ask(w, payout.AskResume, o.ID)
+	ask(w, payout.RequestResume, o.ID)
 	wantRequest(w, o.ID, payout.RequestRefused, "not confirmed")
 	w.Settle(1)
 	w.Pay(w.Anna, o, 2400)
 	w.Settle(1)
 	wantBooked(w, o.ID, o.Due(), 2400, 0)
-	ask(w, payout.AskResume, o.ID)
+	ask(w, payout.RequestResume, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	w.WantStatus(o.ID, order.Sent)
 	wantBooked(w, o.ID, o.Due()+2400, 0, 0)
@@ -398,7 +399,7 @@ func TestResume(t *testing.T) {
 }
 
 func TestResumeIsRefused(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	late := func() order.Order {
 		o := withdrawal(w, id)
@@ -409,35 +410,35 @@ func TestResumeIsRefused(t *testing.T) {
 	}
 	first, second := late(), late()
 	open := withdrawal(w, id)
-	ask(w, payout.AskResume, open.ID)
+	ask(w, payout.RequestResume, open.ID)
 	wantRequest(w, open.ID, payout.RequestRefused, "only an AUDIT order")
-	ask(w, payout.AskResume, first.ID)
+	ask(w, payout.RequestResume, first.ID)
 	wantRequest(w, first.ID, payout.RequestRefused, "is PO_LOCKED")
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
 	// After a refund there is no payment to deliver for.
-	ask(w, payout.AskRefund, first.ID)
-	ask(w, payout.AskResume, first.ID)
+	ask(w, payout.RequestRefund, first.ID)
+	ask(w, payout.RequestResume, first.ID)
 	wantRequest(w, first.ID, payout.RequestRefused, "is spent by")
 	w.Settle(3)
 	w.WantStatus(first.ID, order.Canceled)
 	// The unit is restaked.
 	w.Act(w.Anna, action.Restake, id)
-	ask(w, payout.AskResume, second.ID)
+	ask(w, payout.RequestResume, second.ID)
 	wantRequest(w, second.ID, payout.RequestRefused, "is PENDING_STAKE")
 	w.WantStatus(second.ID, order.Audit)
 }
 
 // An operator reviews a claim and resumes it.
 func TestResumeOfAClaim(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, reward := w.Rewarded(w.Anna, 5000)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
 	o := *w.Act(w.Anna, action.Claim, reward).Order
 	undecided(w, o)
 	w.WantStage(reward, ledger.Claimable)
 	w.Settle(1)
-	ask(w, payout.AskResume, o.ID)
+	ask(w, payout.RequestResume, o.ID)
 	w.WantStatus(o.ID, order.Paid)
 	w.WantStage(reward, ledger.BatchLocked)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
@@ -447,11 +448,11 @@ func TestResumeOfAClaim(t *testing.T) {
 
 // A refund of an AUDIT order cancels it. A reorg of the refund undoes that.
 func TestRefundOfAnAudit(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	undecided(w, o)
 	w.Settle(1)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.WantStatus(o.ID, order.Audit)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)

@@ -11,7 +11,7 @@ import (
 // A reorg replaces one of the payments that a refund spends: with 6 confirmations of the replacement the refund is
 // dead, and the other payments are refunded again.
 func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, 900)
 	w.Settle(1)
@@ -23,10 +23,10 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
 	w.Settle(1)
 	release()
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantBooked(w, o.ID, 0, 0, 5900)
 	w.Node.Rewind(1)
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 	w.Settle(1)
 	wantBooked(w, o.ID, 0, 0, 900)
 	w.Settle(4) // the refund is dead, and the server refunds the rest
@@ -42,16 +42,16 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 // A reorg replaces the only payment that a refund spends: the order has no payment, and the audit finds nothing until
 // the refund is dead.
 func TestRefundLosesItsOnlyPayment(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
 	w.Clock.Advance(order.PaymentWindow)
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Expired)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Node.Rewind(1)
-	w.Node.MineOnly(w.Elsewhere(w.Anna, 20_000, coin))
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 	for range 7 {
 		w.Settle(1)
 		w.Audit()

@@ -50,20 +50,20 @@ func (l RefundLimits) allows(charged ChargedRefunds, sats amount.Sats) bool {
 }
 
 // withinLimits reports whether the server may send a refund of these inputs without a person.
-func (c *Service) withinLimits(ctx context.Context, tx Tx, o order.Order, inputs []vault.Coin,
+func (s *Service) withinLimits(ctx context.Context, tx Tx, o order.Order, inputs []vault.Coin,
 	now time.Time) (bool, error) {
 	charged, err := tx.Payouts.ChargedRefunds(ctx, o.Community, o.Owner, now.Add(-refundWindow))
-	return c.terms[o.Community].Refunds.allows(charged, worth(inputs)), err
+	return s.terms[o.Community].Refunds.allows(charged, inputSum(inputs)), err
 }
 
 // chargeRefund counts a signed version of a refund against the limits.
 func chargeRefund(ctx context.Context, tx Tx, payoutID string, o order.Order, inputs []vault.Coin, at time.Time) error {
 	return tx.Payouts.ChargeRefund(ctx, payoutID, RefundCharge{Community: o.Community, Owner: o.Owner,
-		Sats: worth(inputs), At: at})
+		Sats: inputSum(inputs), At: at})
 }
 
-// worth returns the sum of the inputs' values.
-func worth(inputs []vault.Coin) (sats amount.Sats) {
+// inputSum returns the sum of the inputs' values.
+func inputSum(inputs []vault.Coin) (sats amount.Sats) {
 	for _, coin := range inputs {
 		sats += amount.Sats(coin.Output.Value)
 	}

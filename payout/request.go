@@ -13,12 +13,12 @@ import (
 type RequestKind string
 
 const (
-	AskRefund RequestKind = "refund" // refund its payments
-	AskReview RequestKind = "review" // move it to AUDIT, because the operator doubts it
-	AskResume RequestKind = "resume" // move it from AUDIT to PAID
-	AskExport RequestKind = "export" // build its payout, to be signed by hand
-	AskSend   RequestKind = "send"   // send its payout, signed by hand
-	AskClose  RequestKind = "close"  // move it from AUDIT to CANCELED, because no refund is due
+	RequestRefund RequestKind = "refund" // refund its payments
+	RequestReview RequestKind = "review" // move it to AUDIT, because the operator doubts it
+	RequestResume RequestKind = "resume" // move it from AUDIT to PAID
+	RequestExport RequestKind = "export" // build its payout, to be signed by hand
+	RequestSend   RequestKind = "send"   // send its payout, signed by hand
+	RequestClose  RequestKind = "close"  // move it from AUDIT to CANCELED, because no refund is due
 )
 
 // RequestStatus is the status of a request.
@@ -38,13 +38,13 @@ type Request struct {
 	Status   RequestStatus
 	Note     string // the reason why it waits or was refused
 	PayoutID string // the payout that carries it out
-	Tx       string // AskExport: the PSBT, once done; AskSend: the signed transaction in hex
+	Tx       string // RequestExport: the PSBT, once done; RequestSend: the signed transaction in hex
 	By, Why  string
 	At       time.Time
 }
 
 // Resolve carries out requests that need no transaction on the chain. It returns the orders that changed.
-func (c *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
+func (s *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
 		return nil, err
@@ -53,16 +53,16 @@ func (c *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 		var o order.Order
 		cause := ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now}
 		switch r.Kind {
-		case AskReview:
-			o, err = c.orders.Review(ctx, tx.OrderTx(), r.OrderID, cause)
-		case AskResume:
-			o, err = c.orders.Resume(ctx, tx.OrderTx(), r.OrderID, cause)
-		case AskClose:
-			o, err = c.close(ctx, tx, r.OrderID, cause)
+		case RequestReview:
+			o, err = s.orders.Review(ctx, tx.OrderTx(), r.OrderID, cause)
+		case RequestResume:
+			o, err = s.orders.Resume(ctx, tx.OrderTx(), r.OrderID, cause)
+		case RequestClose:
+			o, err = s.close(ctx, tx, r.OrderID, cause)
 		default:
 			continue
 		}
-		if err := c.answer(ctx, tx, r, err); err != nil {
+		if err := s.closeRequest(ctx, tx, r, err); err != nil {
 			return nil, err
 		}
 		if err == nil {
@@ -73,7 +73,7 @@ func (c *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 }
 
 // close closes an AUDIT order without a due refund and without a refund that is sent. It returns a *order.Refusal.
-func (c *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
+func (s *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
 	refunds, err := tx.Payouts.RefundsOf(ctx, id)
 	if err != nil {
 		return o, err
@@ -83,18 +83,18 @@ func (c *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 			return o, refusal("its refund " + p.ID + " is on its way, and closes it")
 		}
 	}
-	return c.orders.Close(ctx, tx.OrderTx(), id, cause)
+	return s.orders.Close(ctx, tx.OrderTx(), id, cause)
 }
 
-// answer sets a request to done, or to refused if err is a *order.Refusal. It returns other errors.
-func (c *Service) answer(ctx context.Context, tx Tx, r Request, err error) error {
+// closeRequest sets a request to done, or to refused if err is a *order.Refusal. It returns other errors.
+func (s *Service) closeRequest(ctx context.Context, tx Tx, r Request, err error) error {
 	r.Status, r.Note = RequestDone, ""
 	if refusal := new(order.Refusal); errors.As(err, &refusal) {
 		r.Status, r.Note = RequestRefused, refusal.Reason
 	} else if err != nil {
 		return err
 	}
-	c.info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status",
+	s.info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status",
 		string(r.Status), "note", r.Note)
 	return tx.Requests.UpdateRequest(ctx, r)
 }

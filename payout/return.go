@@ -15,8 +15,8 @@ import (
 
 // Kinds of requests that do not concern an order.
 const (
-	AskBump   RequestKind = "bump"   // of a payout, whose id is in OrderID
-	AskReturn RequestKind = "return" // of a quarantined output, whose outpoint is in OrderID
+	RequestBump   RequestKind = "bump"   // of a payout, whose id is in OrderID
+	RequestReturn RequestKind = "return" // of a quarantined output, whose outpoint is in OrderID
 )
 
 // ReturnTo is the destination of a return, an ordinals address. Proof is the message of the order if the output is at
@@ -30,7 +30,7 @@ func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
 // serveRequests carries out requests on payouts and quarantined outputs. A request that can't be carried out yet
 // stays open with the reason.
-func (c *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.Watch, rate amount.FeeRate,
+func (s *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
@@ -39,18 +39,18 @@ func (c *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.Watch, 
 	for _, r := range requests {
 		var p Payout
 		switch r.Kind {
-		case AskExport:
-			r.Tx, err = c.exported(ctx, tx, r.OrderID, rate)
-		case AskBump:
-			p, err = c.bumpAsked(ctx, tx, watch, r, rate, now)
-		case AskSend:
-			p, err = c.acceptSigned(ctx, tx, watch, r, now)
-		case AskReturn:
-			p, err = c.returnOutput(ctx, tx, watch, r, rate, now)
+		case RequestExport:
+			r.Tx, err = s.exported(ctx, tx, r.OrderID, rate)
+		case RequestBump:
+			p, err = s.bumpRequested(ctx, tx, watch, r, rate, now)
+		case RequestSend:
+			p, err = s.acceptSigned(ctx, tx, watch, r, now)
+		case RequestReturn:
+			p, err = s.returnOutput(ctx, tx, watch, r, rate, now)
 		default:
 			continue
 		}
-		if waiting := new(notYet); errors.As(err, &waiting) {
+		if waiting := new(waitError); errors.As(err, &waiting) {
 			if r.Note != waiting.reason {
 				r.Note = waiting.reason
 				if err := tx.Requests.UpdateRequest(ctx, r); err != nil {
@@ -63,14 +63,14 @@ func (c *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.Watch, 
 			r.PayoutID = p.ID
 			stored = append(stored, p)
 		}
-		if err := c.answer(ctx, tx, r, err); err != nil {
+		if err := s.closeRequest(ctx, tx, r, err); err != nil {
 			return nil, err
 		}
 	}
 	return stored, nil
 }
 
-func (c *Service) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+func (s *Service) bumpRequested(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, rate amount.FeeRate,
 	now time.Time) (Payout, error) {
 	p, err := tx.Payouts.Payout(ctx, r.OrderID)
 	if errors.Is(err, state.ErrNotFound) {
@@ -79,39 +79,39 @@ func (c *Service) bumpAsked(ctx context.Context, tx Tx, watch ledger.Watch, r Re
 	if err != nil {
 		return p, err
 	}
-	return c.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now})
+	return s.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now})
 }
 
 // returnOutput returns a quarantined output at a stake or payment address to its owner.
-func (c *Service) returnOutput(ctx context.Context, tx Tx, watch ledger.Watch, r Request, rate amount.FeeRate,
+func (s *Service) returnOutput(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
-	deposit, replaced, err := c.returnable(ctx, tx, r.OrderID)
+	deposit, replaced, err := s.returnable(ctx, tx, r.OrderID)
 	if err != nil {
 		return p, err
 	}
 	if replaced.ID != "" {
 		return p, refusal("it is spent already, by its return " + replaced.ID)
 	}
-	u, cost, err := c.buildReturn(ctx, tx, deposit, Payout{}, rate)
+	u, cost, err := s.buildReturn(ctx, tx, deposit, Payout{}, rate)
 	if err != nil {
 		return p, err
 	}
 	if isOlderReturn(deposit, u.Return.Proof) {
-		return p, wait("it needs the operator's own signature, since its order is from before ids were derived from "+
+		return p, waitf("it needs the operator's own signature, since its order is from before ids were derived from "+
 			"messages: "+
 			`moonfund payout export %s return.psbt --why "older order"`, r.OrderID)
 	}
-	if p, err = c.issue(ctx, tx, Return, []string{}, u, cost, now); err != nil {
+	if p, err = s.storeRequested(ctx, tx, Return, []string{}, u, cost, now); err != nil {
 		return p, err
 	}
-	c.info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
+	s.info("return stored", "payout", p.ID, "output", r.OrderID, "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
 		int64(cost.Fee))
-	return p, c.recordVersion(ctx, tx, watch, u.Inputs, p.Versions[0], now)
+	return p, s.recordVersion(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
 // returnable returns an output that may be returned to its owner. replaced is our return that spends it and can be
 // replaced, or the zero Payout.
-func (c *Service) returnable(ctx context.Context, tx Tx,
+func (s *Service) returnable(ctx context.Context, tx Tx,
 	text string) (output ledger.Output, replaced Payout, err error) {
 	point, err := ledger.ParseOutPoint(text)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *Service) returnable(ctx context.Context, tx Tx,
 	if err != nil {
 		return output, replaced, err
 	}
-	_, served := c.terms[output.Community]
+	_, served := s.terms[output.Community]
 	switch {
 	case !served:
 		return output, replaced, refusal("its community is not served here")
@@ -145,15 +145,15 @@ func (c *Service) returnable(ctx context.Context, tx Tx,
 	case output.SpentBy != "" && replaced.ID == "":
 		return output, replaced, refusal("it is spent already, by " + output.SpentBy)
 	case ledger.Confirmations(output.Height, tip.Height) < InputDepth:
-		return output, replaced, wait("it has fewer than %d confirmations", InputDepth)
+		return output, replaced, waitf("it has fewer than %d confirmations", InputDepth)
 	}
 	return output, replaced, nil
 }
 
 // buildReturn builds a return. replaced is the payout of which it is a new version, or the zero Payout.
-func (c *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
+func (s *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
-	terms := c.terms[deposit.Community]
+	terms := s.terms[deposit.Community]
 	u = Unsigned{Community: deposit.Community, Return: &ReturnTo{Owner: deposit.Owner}}
 	if deposit.Kind == ledger.PaymentKind {
 		o, err := tx.Orders.Order(ctx, deposit.Ref)
@@ -164,48 +164,48 @@ func (c *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 			return u, cost, err
 		}
 	}
-	to, err := chain.ParseAddress(deposit.Owner, c.network)
+	to, err := chain.ParseAddress(deposit.Owner, s.network)
 	if err != nil {
 		return u, cost, err
 	}
 	satsChange, _ := terms.Account.TreasurySats()
 	plan := vault.ReturnPlan{To: to.Script, SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate),
-		Version: c.version()}
-	if plan.Deposit, err = c.quarantined(ctx, tx, terms, deposit); err != nil {
+		Version: s.version()}
+	if plan.Deposit, err = s.quarantined(ctx, tx, terms, deposit); err != nil {
 		return u, cost, err
 	}
-	if plan.Spare, err = c.spareSats(ctx, tx, terms); err != nil {
+	if plan.Spare, err = s.plainTreasuryCoins(ctx, tx, terms); err != nil {
 		return u, cost, err
 	}
 	if n := len(replaced.Versions); n > 0 {
-		spent, err := c.coins(ctx, tx, terms, replaced.Versions[n-1].Tx.Msg)
+		spent, err := s.coins(ctx, tx, terms, replaced.Versions[n-1].Tx.Msg)
 		if err != nil {
 			return u, cost, err
 		}
 		plan.Kept, plan.Version = spent[1:], replaced.Versions[n-1].Tx.Msg.Version
 	}
 	if u.Tx, u.Inputs, cost, err = vault.BuildReturn(plan); err != nil {
-		return u, cost, wait("it can't be built: %v", err)
+		return u, cost, waitf("it can't be built: %v", err)
 	}
-	topUp, err := c.topUp(ctx, tx, deposit.Community, replaced.ID)
+	topUp, err := s.topUp(ctx, tx, deposit.Community, replaced.ID)
 	if err != nil {
 		return u, cost, err
 	}
 	if len(u.Inputs) > 1 && cost.Fee > topUp {
-		return u, cost, wait("it costs %d sats, the fee account can add %d", cost.Fee, topUp)
+		return u, cost, waitf("it costs %d sats, the fee account can add %d", cost.Fee, topUp)
 	}
-	if err := vault.VerifyReturn(u.Tx, u.Inputs, to.Script, satsChange.Script, c.allocate); err != nil {
-		return u, cost, wait("%v", err)
+	if err := vault.VerifyReturn(u.Tx, u.Inputs, to.Script, satsChange.Script, s.allocate); err != nil {
+		return u, cost, waitf("%v", err)
 	}
-	if err := c.checkPolicy(u.Tx, u.Inputs); err != nil {
-		return u, cost, wait("it is against policy: %v", err)
+	if err := s.checkPolicy(u.Tx, u.Inputs); err != nil {
+		return u, cost, waitf("it is against policy: %v", err)
 	}
 	return u, cost, nil
 }
 
 // quarantined returns a quarantined output with everything needed to spend it, and every rune on it that the index
 // knows.
-func (c *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
+func (s *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
 	balances, err := tx.Index.Runes(ctx).RuneBalances(output.OutPoint)
 	if err != nil {
 		return vault.Coin{}, err
@@ -222,12 +222,12 @@ func (c *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output le
 }
 
 // bumpReturn is Bump for a return of the same output to the same owner.
-func (c *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p Payout, rate amount.FeeRate,
+func (s *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}
-	if _, served := c.terms[p.Community]; !served {
+	if _, served := s.terms[p.Community]; !served {
 		return p, notReplaceable("its community %s is not served here", p.Community)
 	}
 	last := p.Versions[len(p.Versions)-1]
@@ -238,8 +238,8 @@ func (c *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p P
 	if !deposit.SpentOurs || deposit.Vanished {
 		return p, notReplaceable("another transaction spends %s or replaced it", deposit.OutPoint)
 	}
-	u, cost, err := c.buildReturn(ctx, tx, deposit, p, rate)
-	if waiting := new(notYet); errors.As(err, &waiting) {
+	u, cost, err := s.buildReturn(ctx, tx, deposit, p, rate)
+	if waiting := new(waitError); errors.As(err, &waiting) {
 		return p, notReplaceable("%s", waiting.reason)
 	}
 	if err != nil {
@@ -248,7 +248,7 @@ func (c *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.Watch, p P
 	if least := last.Fee + minRelay.Fee(cost.VBytes); cost.Fee < least {
 		return p, notReplaceable("it would pay a fee of %d sats, nodes require at least %d", cost.Fee, least)
 	}
-	return c.replace(ctx, tx, watch, p, u, cost, cause)
+	return s.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
 // selfPaid reports whether a payout pays its fee from what it returns.

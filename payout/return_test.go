@@ -35,12 +35,12 @@ func quarantined(w *testkit.World) (all []ledger.Output) {
 
 // A quarantined output is returned to its owner's ordinals address. The fee account helps to pay the fee.
 func TestReturn(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(30_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(30_000)
 	id := tooSmall(w)
 	w.Settle(1)
-	w.Ask(payout.AskReturn, id)
+	w.Request(payout.RequestReturn, id)
 	w.Step()
 	if live := payouts(w, payout.Live); len(live) != 0 {
 		t.Fatal("a return before 3 confirmations")
@@ -54,7 +54,7 @@ func TestReturn(t *testing.T) {
 	tx := live[0].Versions[0].Tx
 	w.Settle(4)
 	w.Audit()
-	if got := w.Held(wire.OutPoint{Hash: tx.ID}); got != 999 {
+	if got := w.RunesOn(wire.OutPoint{Hash: tx.ID}); got != 999 {
 		t.Errorf("the owner got %s", got)
 	}
 	if out := tx.Msg.TxOut[0]; string(out.PkScript) != string(w.Anna.Ordinals.Script) || out.Value != 546 {
@@ -72,11 +72,11 @@ func TestReturn(t *testing.T) {
 
 // Plain sats at a stake address pay for their own return.
 func TestReturnPaysForItself(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	tx := w.Send(w.Anna.Spend([]testkit.Coin{w.Anna.Sats()}, wire.NewTxOut(50_000, script)))
 	w.Settle(3)
-	w.Ask(payout.AskReturn, wire.OutPoint{Hash: tx.ID}.String())
+	w.Request(payout.RequestReturn, wire.OutPoint{Hash: tx.ID}.String())
 	w.Step()
 	live := payouts(w, payout.Live)
 	if len(live) != 1 {
@@ -92,14 +92,14 @@ func TestReturnPaysForItself(t *testing.T) {
 
 // An output that is not quarantined, unknown or spent is not returned.
 func TestReturnRefused(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	good, _ := w.Deposit(w.Anna, 5000)
 	small := tooSmall(w)
 	w.Settle(3)
 	for _, row := range []struct{ subject, want string }{
 		{good, "not in quarantine"}, {"nonsense", "not an outpoint"}, {strings.Repeat("0", 64) + ":1", "no such output"},
 	} {
-		w.Ask(payout.AskReturn, row.subject)
+		w.Request(payout.RequestReturn, row.subject)
 		w.Step()
 		if note := w.Rows(
 			`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(note,
@@ -107,7 +107,7 @@ func TestReturnRefused(t *testing.T) {
 			t.Errorf("%s: refused because %q, want %q", row.subject, note, row.want)
 		}
 	}
-	w.Ask(payout.AskReturn, small) // and the fee account is empty
+	w.Request(payout.RequestReturn, small) // and the fee account is empty
 	w.Step()
 	if note := w.Rows(`SELECT note FROM operator_request WHERE status = 'open'`); !strings.Contains(note, "sats short") {
 		t.Errorf("it waits because %q", note)
@@ -116,10 +116,10 @@ func TestReturnRefused(t *testing.T) {
 
 // A foreign rune at a stake address is returned completely. The fee account pays.
 func TestReturnOfAForeignRune(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Informed()
-	w.Endow(30_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.GiveSignerIndex()
+	w.AddTreasurySats(30_000)
 	_, script := w.StakeAddress(w.Anna, 5000)
 	premine := uint128.New(7, 3)
 	stone := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}
@@ -131,7 +131,7 @@ func TestReturnOfAForeignRune(t *testing.T) {
 	if len(all) != 1 || all[0].Quarantine != ledger.ForeignRunes || all[0].Owner != w.Anna.Ordinals.Text {
 		t.Fatalf("in quarantine: %+v", all)
 	}
-	w.Ask(payout.AskReturn, wire.OutPoint{Hash: granted.ID}.String())
+	w.Request(payout.RequestReturn, wire.OutPoint{Hash: granted.ID}.String())
 	w.Settle(4)
 	w.Audit()
 	back := quarantined(w)[0].SpentBy
@@ -150,9 +150,9 @@ func TestReturnOfAForeignRune(t *testing.T) {
 
 // Runes at a payment address pay nothing, and are returned to the ordinals address of the order's owner.
 func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(30_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(30_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
 	w.Settle(3)
@@ -164,7 +164,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 		t.Errorf("%d sats count", got.Seen)
 	}
 	w.Audit()
-	w.Ask(payout.AskReturn, wire.OutPoint{Hash: sent.ID}.String())
+	w.Request(payout.RequestReturn, wire.OutPoint{Hash: sent.ID}.String())
 	w.Step()
 	live := payouts(w, payout.Live)
 	if len(live) != 1 {
@@ -173,23 +173,23 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w.Audit()
 	w.Settle(16)
 	w.Audit()
-	if got := w.Held(wire.OutPoint{Hash: live[0].Versions[0].Tx.ID}); got != 777 {
+	if got := w.RunesOn(wire.OutPoint{Hash: live[0].Versions[0].Tx.ID}); got != 777 {
 		t.Errorf("%s runes came back", got)
 	}
 }
 
 // A stuck return is replaced with every input kept. Any version may confirm.
 func TestStuckReturnIsReplaced(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(2_000, 30_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(2_000, 30_000)
 	id := tooSmall(w)
 	w.Settle(3)
-	w.Ask(payout.AskReturn, id)
+	w.Request(payout.RequestReturn, id)
 	w.Step()
 	first := payouts(w, payout.Live)[0]
 	w.Rate = amount.SatPerVB(20)
-	w.Ask(payout.AskBump, first.ID)
+	w.Request(payout.RequestBump, first.ID)
 	w.Step()
 	all := payouts(w, payout.Live)[0].Versions
 	if len(all) != 2 || all[1].Fee < amount.SatPerVB(20).Fee(all[1].VBytes) {
@@ -208,7 +208,7 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 	w.Node.MineOnly(all[1].Tx)
 	w.Settle(14)
 	w.Audit()
-	if got := w.Held(wire.OutPoint{Hash: all[1].Tx.ID}); got != 999 {
+	if got := w.RunesOn(wire.OutPoint{Hash: all[1].Tx.ID}); got != 999 {
 		t.Errorf("the owner got %s", got)
 	}
 	if _, _, fees := treasury(w); fees != 32_000-all[1].Fee {
@@ -218,16 +218,16 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 
 // A replacement of a return requires enough money and an unconfirmed return.
 func TestReplacementOfAReturnRefused(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
 	tx := w.Send(w.Anna.Spend([]testkit.Coin{w.Anna.Sats()}, wire.NewTxOut(3_000, script)))
 	w.Settle(3)
-	w.Ask(payout.AskReturn, wire.OutPoint{Hash: tx.ID}.String())
+	w.Request(payout.RequestReturn, wire.OutPoint{Hash: tx.ID}.String())
 	w.Step()
 	id := payouts(w, payout.Live)[0].ID
 	want := func(note string) {
 		t.Helper()
-		w.Ask(payout.AskBump, id)
+		w.Request(payout.RequestBump, id)
 		w.Step()
 		if got := w.Rows(
 			`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(got,

@@ -13,20 +13,20 @@ var ErrUnsigned = vault.ErrUnsigned
 
 // Sign calls the signer for the payouts of the last Prepare. It must not be called within a database transaction. A
 // refusal of the signer is not returned; the next Prepare handles it.
-func (c *Service) Sign(ctx context.Context) error { return c.signatures.Sign(ctx) }
+func (s *Service) Sign(ctx context.Context) error { return s.signatures.Sign(ctx) }
 
 // ForgetSignatures discards signatures that were not stored, and refusals of the signer.
-func (c *Service) ForgetSignatures() { c.signatures.Forget() }
+func (s *Service) ForgetSignatures() { s.signatures.Forget() }
 
 // signed returns a transaction with its signatures, or the signer's refusal. If the signer was not called yet, it
 // returns the transaction unsigned, and Prepare then returns ErrUnsigned, so it is never stored.
-func (c *Service) signed(u Unsigned) (*wire.MsgTx, error) {
-	return c.signatures.Of(u.Tx, func(ctx context.Context) (*wire.MsgTx, error) { return c.signer.Sign(ctx, u) })
+func (s *Service) signed(u Unsigned) (*wire.MsgTx, error) {
+	return s.signatures.Of(u.Tx, func(ctx context.Context) (*wire.MsgTx, error) { return s.signer.Sign(ctx, u) })
 }
 
 // info logs once what is stored, not in a run that will be rolled back.
-func (c *Service) info(text string, args ...any) {
-	if c.signatures.Missing() == nil {
-		c.log.Info(text, args...)
+func (s *Service) info(text string, args ...any) {
+	if s.signatures.Missing() == nil {
+		s.log.Info(text, args...)
 	}
 }

@@ -16,14 +16,14 @@ import (
 )
 
 // store stores a signed payout, and moves its orders to SENT. The transaction may be broadcast only after the commit.
-func (c *Service) store(
-	ctx context.Context, tx Tx, watch ledger.Watch, batch []due, b built, signed *wire.MsgTx, now time.Time,
+func (s *Service) store(
+	ctx context.Context, tx Tx, watch ledger.WatchList, batch []dueDelivery, b built, signed *wire.MsgTx, now time.Time,
 ) (p Payout, err error) {
 	p = Payout{Community: batch[0].Order.Community, Kind: Delivery, Status: Live, Created: now}
 	for _, d := range batch {
 		p.OrderIDs = append(p.OrderIDs, d.Order.ID)
 	}
-	if p.ID, err = c.newID(); err != nil {
+	if p.ID, err = s.newID(); err != nil {
 		return p, err
 	}
 	version := Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Created: now, Height: chain.None}
@@ -31,33 +31,34 @@ func (c *Service) store(
 	if err := tx.Payouts.InsertPayout(ctx, p); err != nil {
 		return p, err
 	}
-	if err := c.recordVersion(ctx, tx, watch, b.inputs, version, now); err != nil {
+	if err := s.recordVersion(ctx, tx, watch, b.inputs, version, now); err != nil {
 		return p, err
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: now}
 	for _, d := range batch {
-		if _, err := c.orders.Apply(ctx, tx.OrderTx(), d.Order, order.PayoutStored, cause, func(o *order.Order) {
+		if _, err := s.orders.Apply(ctx, tx.OrderTx(), d.Order, order.PayoutStored, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = p.ID, version.Tx.ID.String()
 		}); err != nil {
 			return p, err
 		}
 	}
-	c.info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats",
+	s.info("payout stored", "payout", p.ID, "txid", version.Tx.ID.String(), "orders", len(batch), "fee_sats",
 		int64(b.cost.Fee), "vbytes", b.cost.VBytes)
 	return p, nil
 }
 
-// issue signs and stores a payout that an operator requested. It returns *notYet if the signer refuses.
-func (c *Service) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost,
-	now time.Time) (Payout, error) {
-	signed, err := c.signed(u)
+// storeRequested signs and stores a payout that an operator requested. It returns *waitError if the signer refuses.
+func (s *Service) storeRequested(
+	ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time,
+) (Payout, error) {
+	signed, err := s.signed(u)
 	if err != nil {
 		return Payout{}, notSigned(err, kind, orderIDs)
 	}
 	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: chain.None}
 	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now,
 		Versions: []Version{version}}
-	if p.ID, err = c.newID(); err != nil {
+	if p.ID, err = s.newID(); err != nil {
 		return Payout{}, err
 	}
 	return p, tx.Payouts.InsertPayout(ctx, p)
@@ -66,7 +67,7 @@ func (c *Service) issue(ctx context.Context, tx Tx, kind Kind, orderIDs []string
 // notSigned returns why a payout waits that the signer refused. A refund above the signer's limits can be signed by
 // hand.
 func notSigned(err error, kind Kind, orderIDs []string) error {
-	waiting := &notYet{reason: fmt.Sprintf("it is not signed: %v", err)}
+	waiting := &waitError{reason: fmt.Sprintf("it is not signed: %v", err)}
 	var refusal interface{ OverLimit() bool }
 	if waiting.limit = errors.As(err, &refusal) && refusal.OverLimit(); waiting.limit && kind == Refund {
 		waiting.reason += fmt.Sprintf("; it is tried again, or sign it by hand: "+
@@ -76,17 +77,17 @@ func notSigned(err error, kind Kind, orderIDs []string) error {
 }
 
 // recordVersion records our own transaction in the ledger: its inputs as spent and its change as ours.
-func (c *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.Watch, inputs []vault.Coin, v Version,
+func (s *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.WatchList, inputs []vault.Coin, v Version,
 	now time.Time) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
 	for _, coin := range inputs {
 		balances[coin.OutPoint] = coin.Runes
 	}
-	outputs, _, _, err := c.allocate(v.Tx.Msg, func(out wire.OutPoint) []runes.Balance { return balances[out] })
+	outputs, _, _, err := s.allocate(v.Tx.Msg, func(out wire.OutPoint) []runes.Balance { return balances[out] })
 	if err != nil {
 		return err
 	}
-	seen, err := c.book.RecordTx(ctx, tx.LedgerTx(), watch, ledger.Observation{
+	seen, err := s.ledger.RecordTx(ctx, tx.LedgerTx(), watch, ledger.Observation{
 		Tx: v.Tx, Height: chain.None, At: now, Ours: true,
 		Allocated: func(vout uint32) []runes.Balance {
 			if int(vout) < len(outputs) {
@@ -98,14 +99,14 @@ func (c *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.Watch, 
 	if err != nil {
 		return err
 	}
-	return c.orders.Record(ctx, tx.OrderTx(), seen.Outputs, now)
+	return s.orders.Record(ctx, tx.OrderTx(), seen.Outputs, now)
 }
 
-// drop marks a version of ours as vanished, with the surpluses that it keeps.
-func (c *Service) drop(ctx context.Context, tx Tx, v Version, now time.Time) error {
-	seen, err := c.book.Drop(ctx, tx.LedgerTx(), v.Tx.ID.String())
+// dropVersion marks a version of ours as vanished, with the surpluses that it keeps.
+func (s *Service) dropVersion(ctx context.Context, tx Tx, v Version, now time.Time) error {
+	seen, err := s.ledger.Drop(ctx, tx.LedgerTx(), v.Tx.ID.String())
 	if err != nil {
 		return err
 	}
-	return c.orders.Reverse(ctx, tx.OrderTx(), seen.Vanished, now)
+	return s.orders.Reverse(ctx, tx.OrderTx(), seen.Vanished, now)
 }

@@ -38,7 +38,7 @@ func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats)
 // One payment far above the price: the delivery spends it and keeps the surplus at the order's own address, from
 // where it is refunded once.
 func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	release := w.HoldRefunds()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	due := o.Due()
@@ -53,7 +53,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	w.Settle(6)
 	w.WantStatus(o.ID, order.Delivered) // its surplus is still there
 	release()
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	sent := refunds(w, o.ID)
 	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
@@ -63,7 +63,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	wantAddedUp(w, o, 2*43, kept[0].Value)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Consolidated)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestRefused, "nothing left to refund")
 	if got := w.Order(o.ID).Balance(); got != due+20_000 {
 		t.Errorf("the balance shows %d sats of %d", got, due+20_000)
@@ -79,7 +79,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 
 // A surplus that is not worth an output stays in the treasury, and is recorded as surplus.
 func TestSmallSurplusStays(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due()+700)
 	w.Settle(7)
@@ -92,15 +92,15 @@ func TestSmallSurplusStays(t *testing.T) {
 
 // A replacement keeps the same surplus, once, whichever version confirms.
 func TestReplacementKeepsTheSurplus(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
-	w.Endow(40_000, 40_000)
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
+	w.AddTreasurySats(40_000, 40_000)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due()+20_000)
 	w.Settle(1)
 	first := keptOf(w, o.ID)
 	w.Rate = amount.SatPerVB(20)
-	w.Ask(payout.AskBump, payouts(w, payout.Live)[0].ID)
+	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
 	w.Step()
 	all, second := versions(w, o.ID), keptOf(w, o.ID)
 	if len(all) != 2 || len(second) != 1 || second[0].Value != first[0].Value || second[0].OutPoint.Hash != all[1].Tx.ID {
@@ -121,7 +121,7 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 		t.Errorf("the second version is in a block, and %+v is kept", kept)
 	}
 	w.Settle(3)
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Consolidated)
 	wantAddedUp(w, o, 2*43, second[0].Value)
@@ -129,8 +129,8 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 
 // A dead payout loses the surplus that it kept; the next payout keeps it again.
 func TestSurplusOfADeadPayout(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
-	w.Informed()
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
 	a := w.Unlocked(w.Anna, 5000)
 	b, _ := w.Deposit(w.Bert, 3000)
 	w.Settle(4)

@@ -12,7 +12,7 @@ import (
 // Small payments by strangers beyond the price are surplus: the delivery does not spend them, so they neither delay
 // it nor raise its fee.
 func TestSmallPaymentsOfStrangersDelayNothing(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	units := unlocked(w, 1, 5000)
 	o := withdrawal(w, units...)
 	w.Pay(w.Anna, o, o.Due())

@@ -14,7 +14,7 @@ import (
 // Otherwise transactions have version 2.
 func TestVersionOfTransactions(t *testing.T) {
 	for _, v3 := range []bool{false, true} {
-		w := testkit.NewWorld(t).Stumbling()
+		w := testkit.NewWorld(t).InjectFaults()
 		w.RelaysV3 = v3
 		want := int32(2)
 		if v3 {
@@ -34,10 +34,10 @@ func TestVersionOfTransactions(t *testing.T) {
 		check("a delivery", payouts(w, payout.Live)[0])
 		w.Settle(3)
 		w.WantStatus(o.ID, order.Delivered)
-		ask(w, payout.AskRefund, o.ID)
+		ask(w, payout.RequestRefund, o.ID)
 		w.RelaysV3 = !v3
 		w.Rate *= 3
-		w.Ask(payout.AskBump, payouts(w, payout.Live)[0].ID)
+		w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
 		w.Step()
 		w.RelaysV3 = v3
 		refund := payouts(w, payout.Live)[0]
@@ -48,7 +48,7 @@ func TestVersionOfTransactions(t *testing.T) {
 		_, script := w.StakeAddress(w.Anna, 5000)
 		deposit := w.Send(w.Anna.Spend([]testkit.Coin{w.Anna.Sats()}, wire.NewTxOut(50_000, script)))
 		w.Settle(3)
-		w.Ask(payout.AskReturn, wire.OutPoint{Hash: deposit.ID}.String())
+		w.Request(payout.RequestReturn, wire.OutPoint{Hash: deposit.ID}.String())
 		w.Step()
 		for _, p := range payouts(w, payout.Live) {
 			check("a return", p)

@@ -46,14 +46,14 @@ func TestSendRecovery(t *testing.T) {
 		}
 	}
 	w.Settle(1)
-	sent := w.Node.Sent(recovery.ID)
+	sent := w.Node.Broadcasts(recovery.ID)
 	if sent == 0 {
 		t.Fatal("the node did not get the recovery")
 	}
 	// A confirmed recovery succeeds without a call to the node, whose index may lag behind.
 	_, err := send.Send(t.Context(), testkit.Prefix, w.Anna.Ordinals.Text, recovery.Bytes())
 	testkit.Must(t, err)
-	if w.Node.Sent(recovery.ID) != sent {
+	if w.Node.Broadcasts(recovery.ID) != sent {
 		t.Error("a confirmed recovery was sent again")
 	}
 }
@@ -92,7 +92,7 @@ func TestSendRecoveryRefuses(t *testing.T) {
 		"nothing":         {nil, fault.TransactionUnreadable},
 		"garbage":         {[]byte("hello"), fault.TransactionUnreadable},
 		"more behind":     {append(own.Bytes(), 0), fault.TransactionUnreadable},
-		"foreign":         {w.Elsewhere(w.Anna, 1000, w.Anna.Sats()).Bytes(), fault.RecoveryForeign},
+		"foreign":         {w.SpendToSelf(w.Anna, 1000, w.Anna.Sats()).Bytes(), fault.RecoveryForeign},
 		"another owner's": {w.Recover(w.Bert, berts).Bytes(), fault.RecoveryOtherOwner},
 		"both owners'": {changed(func(tx *wire.MsgTx) {
 			tx.AddTxIn(w.Recover(w.Bert, berts).Msg.TxIn[0])

@@ -63,7 +63,7 @@ func TestRuneOfTooManyUnits(t *testing.T) {
 			Terms: &runes.Terms{Cap: &one, Amount: &one}}}.Script()
 		testkit.Must(t, err)
 		etched := w.Node.Grant(wire.NewTxOut(546, w.Bert.Ordinals.Script), wire.NewTxOut(0, script))
-		height, _ := w.Node.Where(etched.ID)
+		height, _ := w.Node.Locate(etched.ID)
 		hash, err := w.Node.BlockHash(t.Context(), height)
 		testkit.Must(t, err)
 		block, err := w.Node.Block(t.Context(), hash, height)

@@ -66,7 +66,7 @@ func TestCreditedMustBeProvable(t *testing.T) {
 	testkit.Must(t, prove())
 	coin := w.Anna.Sats()
 	for range runes.ProvenanceLimit + 1 {
-		tx := w.Elsewhere(w.Anna, 200, coin)
+		tx := w.SpendToSelf(w.Anna, 200, coin)
 		w.Node.MineOnly(tx)
 		coin = testkit.Coin{OutPoint: wire.OutPoint{Hash: tx.ID}, Out: tx.Msg.TxOut[0]}
 	}

@@ -49,7 +49,7 @@ func alertRules(t *testing.T) []alertRule {
 // it really gives them, and leads to a runbook.
 func TestAlerts(t *testing.T) {
 	w, a := audited(t)
-	w.Undecided() // so that an order is in AUDIT
+	w.OrderInAudit() // so that an order is in AUDIT
 	w.Settle(1)
 	text := scraped(w, a)
 	if want := `moonfund_refunds_due_orders{community="lobo"} 1`; !strings.Contains(text, want) {

@@ -53,7 +53,7 @@ func (l ledgerFile) copied(b *testing.B) string {
 // settle closes the epoch that is due.
 func (l ledgerFile) settle(ctx context.Context) error {
 	return l.Store.Update(ctx, func(tx *store.Tx) error {
-		_, err := l.Book.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
+		_, err := l.Ledger.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
 		return err
 	})
 }

@@ -38,7 +38,7 @@ func newJumpy(t *testing.T) *jumpy {
 	j.server = &Server{Config: Config{Store: j.Store, Clock: own, Log: slog.New(slog.DiscardHandler)}}
 	j.server.lead.lease = j.Store.Lease()
 	testkit.Must(t, j.server.Seize(t.Context()))
-	j.Moments, j.Actions.Ready = own.Moment, func() error { return nil }
+	j.ReadClock, j.Actions.Ready = own.Moment, func() error { return nil }
 	j.watch.Server = j.server
 	return j
 }

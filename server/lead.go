@@ -44,7 +44,7 @@ func (s *Server) follow(ctx context.Context, interval time.Duration) {
 func (s *Server) keepLease(ctx context.Context) {
 	led := s.Leads()
 	var last string
-	s.lead.lease.Keep(ctx, func() string { return s.Follower.State().Record() }, func(err error) {
+	s.lead.lease.Run(ctx, func() string { return s.Follower.State().Record() }, func(err error) {
 		if term, leads := s.lead.lease.Term(); leads != led {
 			led = leads
 			s.Log.Info("the lead changed hands", "leading", leads, "term", term)
@@ -92,7 +92,7 @@ func (s *Server) state() follower.State {
 	if s.Leads() {
 		return s.Follower.State()
 	}
-	text, alive := s.lead.lease.Recorded()
+	text, alive := s.lead.lease.LeaderState()
 	state := follower.ParseState(text)
 	if !alive {
 		state.Synced, state.Err = false, errors.New("no server leads at the moment")

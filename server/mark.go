@@ -24,9 +24,9 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	if s.Marks == nil {
 		return nil
 	}
-	var standing store.Standing
+	var standing store.Mark
 	if err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
-		standing, err = tx.Standing(ctx)
+		standing, err = tx.Mark(ctx)
 		return err
 	}); err != nil {
 		return err
@@ -43,13 +43,13 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	}
 	s.compared.Store(true)
 	if name, behind := mark.Behind(kept); behind {
-		return s.pauseBehind(ctx, store.Standing(kept), name, standing)
+		return s.pauseBehind(ctx, store.Mark(kept), name, standing)
 	}
 	return nil
 }
 
 // pauseBehind pauses everything, once for each mark. name is the count that is behind.
-func (s *Server) pauseBehind(ctx context.Context, kept store.Standing, name string, standing store.Standing) error {
+func (s *Server) pauseBehind(ctx context.Context, kept store.Mark, name string, standing store.Mark) error {
 	known := false
 	if err := s.Store.View(ctx, func(tx *store.Tx) error {
 		found, _, err := tx.Behind(ctx)

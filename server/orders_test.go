@@ -79,7 +79,7 @@ func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
 	w.Pay(w.Anna, o, 3000)
 	w.Step()
 	s.wantStates(payout.RefundSent, payout.RefundWaitingConfirmation)
-	w.Tune(func(t *payout.Terms) { t.Refunds = payout.RefundLimits{PerDay: 50_000, PerOwnerDay: 4999} })
+	w.SetPayoutTerms(func(t *payout.Terms) { t.Refunds = payout.RefundLimits{PerDay: 50_000, PerOwnerDay: 4999} })
 	w.Settle(3)
 	s.wantStates(payout.RefundDone, payout.RefundOverLimit)
 	w.Clock.Advance(25 * time.Hour)

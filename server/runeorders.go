@@ -30,7 +30,7 @@ func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etch
 	return &etching.Config{
 		Account: account, ServiceFee: s.RuneOrders.Fee, ServiceFeeTo: s.RuneOrders.FeeTo, Signer: sign,
 		Now: s.now, Ready: status{s}.MayChange, Hint: s.Refresh,
-		Known: s.knownToNode, Off: off, Unrelayed: s.unrelayed, Log: s.Log,
+		HasTx: s.knownToNode, DisabledReason: off, Unrelayed: s.unrelayed, Log: s.Log,
 	}
 }
 

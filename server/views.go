@@ -258,7 +258,7 @@ func (v views) EpochRecord(ctx context.Context, prefix string, n int64) (r api.E
 func (v views) Payments(ctx context.Context, prefix string, w action.Wallet,
 	orderID string) (payments []order.Payment, err error) {
 	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
-		if _, err := v.Server.Orders.Of(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID); err != nil {
+		if _, err := v.Server.Orders.Find(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID); err != nil {
 			return err
 		}
 		all, err := tx.PaymentsOf(ctx, orderID)

@@ -24,7 +24,7 @@ func (l *list) Store(kept []Outflow) error {
 func TestLimitIsSharedByServers(t *testing.T) {
 	shared := &list{}
 	server := func(w *world) *Signer {
-		w.config.Outflows = Both{Own: OutflowFile(filepath.Join(t.TempDir(), "outflow.json")), Shared: shared}
+		w.config.Outflows = CombinedOutflows{Own: OutflowFile(filepath.Join(t.TempDir(), "outflow.json")), Shared: shared}
 		return w.signer()
 	}
 	w := newWorld(t)
@@ -55,7 +55,7 @@ func TestBothCountsOnce(t *testing.T) {
 	same := Outflow{At: at, Inputs: []string{"a:0", "b:1"}, Runes: 5, Sats: 7}
 	more := same
 	more.At, more.Runes, more.Sats = at.Add(time.Hour), 6, 3
-	all, err := Both{Own: &list{kept: []Outflow{same}},
+	all, err := CombinedOutflows{Own: &list{kept: []Outflow{same}},
 		Shared: &list{kept: []Outflow{more, {At: at, Account: 1, Inputs: same.Inputs}}}}.Load()
 	if err != nil || len(all) != 2 || all[0].Runes != 6 || all[0].Sats != 7 || !all[0].At.Equal(more.At) {
 		t.Errorf("%+v, %v", all, err)

@@ -19,7 +19,7 @@ import (
 type Mark struct {
 	Ledger     string           `json:"ledger"`     // id of the ledger
 	Generation int64            `json:"generation"` // increases when an operator accepts an older copy of the ledger
-	Counts     map[string]int64 `json:"counts"`     // counters that never decrease; see store.Tx.Standing
+	Counts     map[string]int64 `json:"counts"`     // counters that never decrease; see store.Tx.Mark
 }
 
 // Behind returns the name of a count that is lower in m than in kept, a mark of the same
@@ -41,8 +41,8 @@ var ErrOtherLedger = errors.New("signer: this key serves another ledger")
 
 // Marks stores the mark of the ledger that a key serves on a network.
 type Marks interface {
-	// Kept returns the stored mark, or a zero Mark if there is none.
-	Kept(ctx context.Context) (Mark, error)
+	// Load returns the stored mark, or a zero Mark if there is none.
+	Load(ctx context.Context) (Mark, error)
 	// Raise stores the mark if it is not behind the stored one, and returns the stored mark
 	// either way. It returns ErrOtherLedger if the stored mark is of another ledger, unless
 	// replaces is the id of that ledger.
@@ -57,8 +57,8 @@ type MarkFile struct {
 	mu sync.Mutex
 }
 
-// Kept implements Marks. A missing file holds no mark; an unreadable file is an error.
-func (f *MarkFile) Kept(context.Context) (Mark, error) {
+// Load implements Marks. A missing file holds no mark; an unreadable file is an error.
+func (f *MarkFile) Load(context.Context) (Mark, error) {
 	all, err := f.read()
 	return all[f.Network], err
 }
@@ -133,7 +133,7 @@ type markAnswer struct {
 // serveMarks registers the handlers for the mark.
 func serveMarks(routes *http.ServeMux, marks Marks) {
 	routes.HandleFunc("GET "+markPath, func(w http.ResponseWriter, r *http.Request) {
-		kept, err := marks.Kept(r.Context())
+		kept, err := marks.Load(r.Context())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 			return
@@ -156,8 +156,8 @@ func serveMarks(routes *http.ServeMux, marks Marks) {
 	})
 }
 
-// Kept implements Marks.
-func (c *Client) Kept(ctx context.Context) (Mark, error) { return c.mark(ctx, http.MethodGet, nil) }
+// Load implements Marks.
+func (c *Client) Load(ctx context.Context) (Mark, error) { return c.mark(ctx, http.MethodGet, nil) }
 
 // Raise implements Marks.
 func (c *Client) Raise(ctx context.Context, m Mark, replaces string) (Mark, error) {

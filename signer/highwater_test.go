@@ -28,7 +28,7 @@ func TestMarks(t *testing.T) {
 				if err != nil || !reflect.DeepEqual(kept, want) {
 					t.Errorf("raised to %+v: %+v, %v; want %+v", m, kept, err, want)
 				}
-				if kept, err = marks.Kept(t.Context()); err != nil || !reflect.DeepEqual(kept, want) {
+				if kept, err = marks.Load(t.Context()); err != nil || !reflect.DeepEqual(kept, want) {
 					t.Errorf("kept is %+v, %v; want %+v", kept, err, want)
 				}
 			}

@@ -119,13 +119,13 @@ func common(a, b []string) (both []string) {
 	return both
 }
 
-// Both stores outflows in two places: the signer's own, and one shared with the signers of
+// CombinedOutflows stores outflows in two places: the signer's own, and one shared with the signers of
 // other servers. An outflow in either counts, once. Neither an attacker who deletes shared
 // entries nor a server that has just become the leader can exceed the limit.
-type Both struct{ Own, Shared Outflows }
+type CombinedOutflows struct{ Own, Shared Outflows }
 
 // Load implements Outflows.
-func (b Both) Load() ([]Outflow, error) {
+func (b CombinedOutflows) Load() ([]Outflow, error) {
 	own, err := b.Own.Load()
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (b Both) Load() ([]Outflow, error) {
 }
 
 // Store implements Outflows.
-func (b Both) Store(kept []Outflow) error {
+func (b CombinedOutflows) Store(kept []Outflow) error {
 	return errors.Join(b.Own.Store(kept), b.Shared.Store(kept))
 }
 

@@ -66,14 +66,14 @@ func (o StartedOutflows) Store(kept []Outflow) error { return o.File.Store(kept)
 // ConfirmCommand is the command of the record line that confirms the loss of an outflow file.
 const ConfirmCommand = "signer confirm-limits"
 
-// ErrOutflowsThere means that the outflow file exists, so there is no loss to confirm.
-var ErrOutflowsThere = errors.New("signer: the record of the last 24 hours is there: nothing has to be confirmed")
+// ErrOutflowsExist means that the outflow file exists, so there is no loss to confirm.
+var ErrOutflowsExist = errors.New("signer: the record of the last 24 hours is there: nothing has to be confirmed")
 
 // ConfirmLimits records that an operator confirms the loss of an outflow file, and then
 // creates an empty one. The 24 hour limits start from zero.
 func (f PauseFile) ConfirmLimits(file OutflowFile, by, why string, at time.Time) error {
 	if _, err := os.Stat(string(file)); err == nil {
-		return ErrOutflowsThere
+		return ErrOutflowsExist
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -41,7 +41,7 @@ func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 	if _, err := client.Sign(t.Context(), w.claimOf(900)); !refusedFor(err, OverLimit) {
 		t.Errorf("the limit after that: %v", err)
 	}
-	if err := pause.ConfirmLimits(file, "anna", "again", w.now); !errors.Is(err, ErrOutflowsThere) {
+	if err := pause.ConfirmLimits(file, "anna", "again", w.now); !errors.Is(err, ErrOutflowsExist) {
 		t.Errorf("confirmed what is not lost: %v", err)
 	}
 	lines, err := pause.Record()

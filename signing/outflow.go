@@ -39,7 +39,7 @@ func SharedOutflows(own signer.Outflows, db *store.Store) signer.Outflows {
 	if !db.Shared() {
 		return own
 	}
-	return signer.Both{Own: own, Shared: outflowNote{db}}
+	return signer.CombinedOutflows{Own: own, Shared: outflowNote{db}}
 }
 
 // outflowNote keeps outflows in the ledger's database, outside of its transactions.
@@ -54,7 +54,7 @@ const (
 func (n outflowNote) Load() (kept []signer.Outflow, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), noteTimeout)
 	defer cancel()
-	text, err := n.store.Noted(ctx, noteName)
+	text, err := n.store.Note(ctx, noteName)
 	if err != nil || text == "" {
 		return nil, err
 	}
@@ -72,5 +72,5 @@ func (n outflowNote) Store(kept []signer.Outflow) error {
 	if err != nil {
 		return err
 	}
-	return n.store.Note(ctx, noteName, string(text))
+	return n.store.PutNote(ctx, noteName, string(text))
 }

@@ -38,10 +38,10 @@ func TestServerAloneKeepsOutflows(t *testing.T) {
 		db).(signer.OutflowFile); !file {
 		t.Error("a server alone keeps its outflows elsewhere")
 	}
-	if err := db.Note(t.Context(), "x", "y"); !errors.Is(err, store.ErrAlone) {
+	if err := db.PutNote(t.Context(), "x", "y"); !errors.Is(err, store.ErrNotShared) {
 		t.Errorf("a note where nobody reads it: %v", err)
 	}
-	if _, err := db.Noted(t.Context(), "x"); !errors.Is(err, store.ErrAlone) {
+	if _, err := db.Note(t.Context(), "x"); !errors.Is(err, store.ErrNotShared) {
 		t.Errorf("a note where nobody writes it: %v", err)
 	}
 }

@@ -7,25 +7,25 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// ErrAlone is returned for notes to other servers by a database that only one server can use.
-var ErrAlone = errors.New("store: this database has one server")
+// ErrNotShared is returned for notes to other servers by a database that only one server can use.
+var ErrNotShared = errors.New("store: this database has one server")
 
-// Noted returns a note that the servers of one database share, or "" when there is none. It is not part of any
+// Note returns a note that the servers of one database share, or "" when there is none. It is not part of any
 // transaction and waits for none.
-func (s *Store) Noted(ctx context.Context, name string) (text string, err error) {
+func (s *Store) Note(ctx context.Context, name string) (text string, err error) {
 	if !s.engine.shared {
-		return "", ErrAlone
+		return "", ErrNotShared
 	}
 	text, err = sqlc.New(s.aside).Setting(ctx, name)
 	_, err = absent(err)
 	return text, err
 }
 
-// Note stores a note for the other servers. It is durable when Note returns nil, whatever becomes of a transaction that
-// is running.
-func (s *Store) Note(ctx context.Context, name, text string) error {
+// PutNote stores a note for the other servers. It is durable when Note returns nil, whatever becomes of a transaction
+// that is running.
+func (s *Store) PutNote(ctx context.Context, name, text string) error {
 	if !s.engine.shared {
-		return ErrAlone
+		return ErrNotShared
 	}
 	return wrap(sqlc.New(s.aside).PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: text}))
 }

@@ -151,7 +151,7 @@ func toRuneOrderTx(row sqlc.RuneOrderTx) (etching.Tx, error) {
 	if t.Tx, err = chain.DecodeTx(row.Raw); err != nil {
 		return t, err
 	}
-	t.Got, err = uint128.FromString(row.Got)
+	t.RunesReceived, err = uint128.FromString(row.Got)
 	return t, err
 }
 

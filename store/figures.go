@@ -26,10 +26,10 @@ func (t *Tx) LastChange(ctx context.Context) (time.Time, error) {
 }
 
 // Time returns what the clock of the database's machine shows. Only a shared
-// database has a clock of its own: ErrAlone on SQLite.
+// database has a clock of its own: ErrNotShared on SQLite.
 func (s *Store) Time(ctx context.Context) (now time.Time, err error) {
 	if !s.Shared() {
-		return now, ErrAlone
+		return now, ErrNotShared
 	}
 	err = s.aside.QueryRowContext(ctx, `SELECT clock_timestamp()`).Scan(&now)
 	return now, wrap(err)

@@ -115,7 +115,7 @@ func (s *Store) unserved(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(silence):
+	case <-time.After(leaseTimeout):
 	}
 	after, err := s.leaseRow(ctx)
 	if err != nil {
@@ -135,8 +135,8 @@ func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
 	return row, err
 }
 
-// Standing is how far a ledger has come.
-type Standing struct {
+// Mark is how far a ledger has come.
+type Mark struct {
 	Ledger     string
 	Generation int64 // how often an operator went on with an older copy on purpose
 
@@ -150,8 +150,8 @@ const (
 	behindMark = "ledger_behind" // JSON: the mark that the ledger was found to be behind
 )
 
-// Standing returns how far the ledger has come.
-func (t *Tx) Standing(ctx context.Context) (s Standing, err error) {
+// Mark returns how far the ledger has come.
+func (t *Tx) Mark(ctx context.Context) (s Mark, err error) {
 	if s.Ledger, err = t.LedgerID(ctx); err != nil {
 		return s, err
 	}
@@ -176,7 +176,7 @@ func (t *Tx) numberSetting(ctx context.Context, name string) (n int64, err error
 
 // FoundBehind pauses everything, since another copy of this ledger came farther than this one: up to mark. A search for
 // deposits at the addresses that the other copy may have handed out becomes due.
-func (t *Tx) FoundBehind(ctx context.Context, mark Standing, reason string, at time.Time) error {
+func (t *Tx) FoundBehind(ctx context.Context, mark Mark, reason string, at time.Time) error {
 	text, err := json.Marshal(mark)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (t *Tx) FoundBehind(ctx context.Context, mark Standing, reason string, at t
 	if err := t.PutSetting(ctx, behindMark, string(text)); err != nil {
 		return err
 	}
-	standing, err := t.Standing(ctx)
+	standing, err := t.Mark(ctx)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (t *Tx) FoundBehind(ctx context.Context, mark Standing, reason string, at t
 
 // Behind returns the mark that the ledger was found to be behind; ok is false when it was not, or an operator has
 // accepted that.
-func (t *Tx) Behind(ctx context.Context) (mark Standing, ok bool, err error) {
+func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	text, err := t.Setting(ctx, behindMark)
 	if err != nil || text == "" {
 		return mark, false, err
@@ -206,7 +206,7 @@ func (t *Tx) Behind(ctx context.Context) (mark Standing, ok bool, err error) {
 
 // AcceptBehind makes this copy the ledger that goes on. The address indexes that the other copy used are passed
 // over, so that none is handed out twice.
-func (t *Tx) AcceptBehind(ctx context.Context, mark Standing) error {
+func (t *Tx) AcceptBehind(ctx context.Context, mark Mark) error {
 	for name, n := range mark.Counts {
 		if !strings.HasPrefix(name, stakeCounter) {
 			continue

@@ -67,7 +67,7 @@ func TestUpgradeUnderALeader(t *testing.T) {
 			}
 			return
 		default:
-			must(t, lease.Turn(t.Context(), ""))
+			must(t, lease.AcquireOrRenew(t.Context(), ""))
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 // How a lease is kept. Nobody compares the clocks of two machines: a server
 // watches, by its own clock, for how long the leader's beat stood still.
 const (
-	beatEvery = 500 * time.Millisecond
-	silence   = 3 * time.Second
+	heartbeatInterval = 500 * time.Millisecond
+	leaseTimeout      = 3 * time.Second
 )
 
 // Lease is one server's part in choosing the leader among all servers on one
@@ -46,12 +46,12 @@ func (l *Lease) Term() (token int64, leads bool) {
 	return l.term, l.term > 0
 }
 
-// Recorded returns what the leader last recorded of itself, and whether it is
+// LeaderState returns what the leader last recorded of itself, and whether it is
 // alive, as far as this server can tell.
-func (l *Lease) Recorded() (state string, alive bool) {
+func (l *Lease) LeaderState() (state string, alive bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.seen.State, l.seen.Beat > 0 && l.now().Sub(l.since) < silence
+	return l.seen.State, l.seen.Beat > 0 && l.now().Sub(l.since) < leaseTimeout
 }
 
 // Seize takes the lease from whoever has it: for a server that alone should be
@@ -63,36 +63,36 @@ func (l *Lease) Seize(ctx context.Context) error {
 		return wrap(err)
 	})
 	if err == nil {
-		l.lead(token)
+		l.setTerm(token)
 	}
 	return err
 }
 
-// Keep takes turns until ctx ends, each about half a second, and then gives the
+// Run takes turns until ctx ends, each about half a second, and then gives the
 // lease up. After each turn it calls turned with its error, nil when all is well.
-func (l *Lease) Keep(ctx context.Context, report func() string, turned func(error)) {
-	tick := time.NewTicker(beatEvery)
+func (l *Lease) Run(ctx context.Context, report func() string, turned func(error)) {
+	tick := time.NewTicker(heartbeatInterval)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		turned(l.Turn(ctx, report()))
+		turned(l.AcquireOrRenew(ctx, report()))
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
 		}
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), silence)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTimeout)
 	defer cancel()
-	turned(l.yield(last))
+	turned(l.release(last))
 }
 
-// Turn shows that the leader is alive, and what it says of itself; another
+// AcquireOrRenew shows that the leader is alive, and what it says of itself; another
 // server looks whether the leader still is, and takes its place when it is not.
-func (l *Lease) Turn(ctx context.Context, report string) error {
+func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 	q := sqlc.New(l.store.aside)
 	if term, leads := l.Term(); leads && l.store.engine.shared {
 		beaten, err := q.BeatLease(ctx, sqlc.BeatLeaseParams{Token: term, State: report})
 		if err == nil && beaten == 0 {
-			l.lead(0)
+			l.setTerm(0)
 		}
 		return wrap(err)
 	}
@@ -103,7 +103,7 @@ func (l *Lease) Turn(ctx context.Context, report string) error {
 	if err != nil {
 		return wrap(err)
 	}
-	if l.note(row) || !l.store.engine.shared {
+	if l.observe(row) || !l.store.engine.shared {
 		return nil
 	}
 	var taken int64
@@ -112,13 +112,13 @@ func (l *Lease) Turn(ctx context.Context, report string) error {
 		return wrap(err)
 	})
 	if err == nil && taken == 1 {
-		l.lead(row.Token + 1)
+		l.setTerm(row.Token + 1)
 	}
 	return err
 }
 
-// note takes a look at the row. It reports whether it must be left as it is.
-func (l *Lease) note(row sqlc.Lease) bool {
+// observe takes a look at the row. It reports whether it must be left as it is.
+func (l *Lease) observe(row sqlc.Lease) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.term > 0 && row.Token != l.term {
@@ -128,21 +128,21 @@ func (l *Lease) note(row sqlc.Lease) bool {
 		l.since = l.now()
 	}
 	l.seen = row
-	return l.term > 0 || (row.Beat >= 0 && l.now().Sub(l.since) < silence)
+	return l.term > 0 || (row.Beat >= 0 && l.now().Sub(l.since) < leaseTimeout)
 }
 
-func (l *Lease) lead(token int64) {
+func (l *Lease) setTerm(token int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.term, l.since, l.seen = token, l.now(), sqlc.Lease{Token: token}
 }
 
-func (l *Lease) yield(ctx context.Context) error {
+func (l *Lease) release(ctx context.Context) error {
 	term, leads := l.Term()
 	if !leads {
 		return nil
 	}
-	l.lead(0)
+	l.setTerm(0)
 	return l.store.Update(ctx, func(tx *Tx) error {
 		_, err := tx.q.YieldLease(ctx, term)
 		return wrap(err)

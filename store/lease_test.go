@@ -29,25 +29,25 @@ func TestLeasePassesOn(t *testing.T) {
 	}
 	s, ctx, now := open(t), t.Context(), time.Now()
 	a, b := clocked(s, &now), clocked(s, &now)
-	must(t, a.Turn(ctx, ""))
-	must(t, b.Turn(ctx, ""))
+	must(t, a.AcquireOrRenew(ctx, ""))
+	must(t, b.AcquireOrRenew(ctx, ""))
 	first, leads := a.Term()
 	if !leads || b.leads() {
 		t.Fatalf("leads: %v, %v", leads, b.leads())
 	}
 	for range 10 { // as long as it beats, the other waits
-		now = now.Add(silence / 2)
-		must(t, a.Turn(ctx, "synced"))
-		must(t, b.Turn(ctx, ""))
+		now = now.Add(leaseTimeout / 2)
+		must(t, a.AcquireOrRenew(ctx, "synced"))
+		must(t, b.AcquireOrRenew(ctx, ""))
 	}
-	if state, alive := b.Recorded(); !alive || state != "synced" || b.leads() {
+	if state, alive := b.LeaderState(); !alive || state != "synced" || b.leads() {
 		t.Errorf("%q, alive %v, leads %v", state, alive, b.leads())
 	}
-	now = now.Add(silence) // it does not beat any more
-	if _, alive := b.Recorded(); alive {
+	now = now.Add(leaseTimeout) // it does not beat any more
+	if _, alive := b.LeaderState(); alive {
 		t.Error("a silent leader is alive")
 	}
-	must(t, b.Turn(ctx, ""))
+	must(t, b.AcquireOrRenew(ctx, ""))
 	second, leads := b.Term()
 	if !leads || second <= first {
 		t.Fatalf("leads %v with %d, after %d", leads, second, first)
@@ -63,13 +63,13 @@ func TestLeasePassesOn(t *testing.T) {
 		t.Errorf("got %v, want ErrNotLeading", deposed)
 	}
 	must(t, s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, second) }))
-	must(t, a.Turn(ctx, ""))
+	must(t, a.AcquireOrRenew(ctx, ""))
 	if a.leads() {
 		t.Error("two lead")
 	}
 	// Who gives up is succeeded at once.
-	must(t, b.yield(ctx))
-	must(t, a.Turn(ctx, ""))
+	must(t, b.release(ctx))
+	must(t, a.AcquireOrRenew(ctx, ""))
 	if !a.leads() || b.leads() {
 		t.Errorf("leads: %v, %v", a.leads(), b.leads())
 	}
@@ -86,7 +86,7 @@ func TestOneOfManyLeads(t *testing.T) {
 	for range 16 {
 		l := clocked(s, &now)
 		all = append(all, l)
-		go func() { done <- l.Turn(ctx, "") }()
+		go func() { done <- l.AcquireOrRenew(ctx, "") }()
 	}
 	for range all {
 		must(t, <-done)
@@ -107,7 +107,7 @@ func TestSeize(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	a, b := s.Lease(), s.Lease()
 	must(t, a.Seize(ctx))
-	must(t, a.Turn(ctx, "synced"))
+	must(t, a.AcquireOrRenew(ctx, "synced"))
 	term, leads := a.Term()
 	if !leads {
 		t.Fatal("it does not lead")
@@ -116,8 +116,8 @@ func TestSeize(t *testing.T) {
 	if err := s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, term) }); !errors.Is(err, state.ErrNotLeading) {
 		t.Errorf("got %v, want ErrNotLeading", err)
 	}
-	must(t, a.Turn(ctx, ""))
-	must(t, b.Turn(ctx, ""))
+	must(t, a.AcquireOrRenew(ctx, ""))
+	must(t, b.AcquireOrRenew(ctx, ""))
 	if a.leads() || !b.leads() {
 		t.Errorf("leads: %v, %v", a.leads(), b.leads())
 	}

@@ -57,15 +57,15 @@ func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]Operator
 
 // asked are the commands that ask a running server for something.
 var asked = map[payout.RequestKind]string{
-	payout.AskRefund: "order refund", payout.AskResume: "order resolve",
-	payout.AskReview: "order review", payout.AskClose: "order resolve --close",
-	payout.AskBump: "payout bump", payout.AskExport: "payout export", payout.AskSend: "payout import",
-	payout.AskReturn: "quarantine return",
+	payout.RequestRefund: "order refund", payout.RequestResume: "order resolve",
+	payout.RequestReview: "order review", payout.RequestClose: "order resolve --close",
+	payout.RequestBump: "payout bump", payout.RequestExport: "payout export", payout.RequestSend: "payout import",
+	payout.RequestReturn: "quarantine return",
 }
 
-// Ask records what a running server is to do to an order, or to the payout or the
+// InsertRequest records what a running server is to do to an order, or to the payout or the
 // output named in its place; r needs Kind, OrderID, By, Why and At. It returns the request's number.
-func (t *Tx) Ask(ctx context.Context, r payout.Request, detail string) (int64, error) {
+func (t *Tx) InsertRequest(ctx context.Context, r payout.Request, detail string) (int64, error) {
 	number, err := t.Log(ctx, OperatorLine{
 		At: r.At, By: r.By, Command: asked[r.Kind], Subject: r.OrderID, Why: r.Why, Detail: detail,
 	})

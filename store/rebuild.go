@@ -48,19 +48,19 @@ func (t *Tx) CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, e
 	return facts, nil
 }
 
-// HandedOut is a stake address with what it is derived from.
-type HandedOut struct {
+// StakeAddress is a stake address with what it is derived from.
+type StakeAddress struct {
 	Address string
 	Owner   string // ordinals address
 	Keys    payout.StakeKeys
 }
 
-// HandedOut returns every stake address of a community, oldest first.
-func (t *Tx) HandedOut(ctx context.Context, community string) ([]HandedOut, error) {
+// StakeAddresses returns every stake address of a community, oldest first.
+func (t *Tx) StakeAddresses(ctx context.Context, community string) ([]StakeAddress, error) {
 	rows, err := t.q.StakeAddresses(ctx, community)
-	return mapAll(rows, err, func(row sqlc.StakeAddress) (HandedOut, error) {
+	return mapAll(rows, err, func(row sqlc.StakeAddress) (StakeAddress, error) {
 		leaf, err := hex.DecodeString(row.LeafKey)
-		return HandedOut{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf,
+		return StakeAddress{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf,
 			Delay: uint32(row.Delay)}}, err
 	})
 }

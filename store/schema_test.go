@@ -341,7 +341,7 @@ func TestOpenAsItIs(t *testing.T) {
 	url := engine.New(t, nil)
 	refused := func(want string) {
 		t.Helper()
-		s, err := OpenAsItIs(t.Context(), url)
+		s, err := OpenWithoutMigration(t.Context(), url)
 		if err == nil {
 			must(t, s.Close())
 		}
@@ -362,7 +362,7 @@ func TestOpenAsItIs(t *testing.T) {
 	s, err = Open(t.Context(), url)
 	must(t, err)
 	must(t, s.Close())
-	s, err = OpenAsItIs(t.Context(), url)
+	s, err = OpenWithoutMigration(t.Context(), url)
 	must(t, err)
 	must(t, s.Update(t.Context(), func(tx *Tx) error { return tx.PutSetting(t.Context(), "kept", "yes") }))
 	must(t, s.Close())

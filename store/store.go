@@ -45,9 +45,9 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).migrate)
 }
 
-// OpenAsItIs opens a ledger whose schema is this program's, and refuses any other: a command that only reads must not
-// change the schema of a ledger that a server works on.
-func OpenAsItIs(ctx context.Context, url string) (*Store, error) {
+// OpenWithoutMigration opens a ledger whose schema is this program's, and refuses any other: a command that only reads
+// must not change the schema of a ledger that a server works on.
+func OpenWithoutMigration(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).agrees)
 }
 

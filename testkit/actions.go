@@ -104,8 +104,8 @@ func (w *World) Payment(from *Wallet, coin Coin, o order.Order, sats amount.Sats
 		wire.NewTxOut(coin.Out.Value-int64(sats)-fee, from.Payment.Script))
 }
 
-// Elsewhere builds a transaction that spends a coin to the wallet itself.
-func (w *World) Elsewhere(from *Wallet, fee int64, coins ...Coin) chain.Tx {
+// SpendToSelf builds a transaction that spends a coin to the wallet itself.
+func (w *World) SpendToSelf(from *Wallet, fee int64, coins ...Coin) chain.Tx {
 	w.Helper()
 	var sum int64
 	for _, coin := range coins {
@@ -246,8 +246,8 @@ func (w *World) WantStatus(id string, want order.Status) order.Order {
 	return o
 }
 
-// Held returns the runes of the world's rune on an output, by the index.
-func (w *World) Held(out wire.OutPoint) (held amount.Runes) {
+// RunesOn returns the runes of the world's rune on an output, by the index.
+func (w *World) RunesOn(out wire.OutPoint) (held amount.Runes) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		balances, err := tx.Runes(w.Context()).RuneBalances(out)

@@ -50,9 +50,9 @@ func (c *Clock) onChain() time.Time {
 	return onChain(c.now).Add(c.ahead)
 }
 
-// Away moves the clock by hours without a Step. They pass on both scales, so that the age of a block is the same by its
-// header and by the clock; on btcd half a day at most, since btcd refuses blocks of the future.
-func (c *Clock) Away(by time.Duration) {
+// AdvanceUnobserved moves the clock by hours without a Step. They pass on both scales, so that the age of a block is
+// the same by its header and by the clock; on btcd half a day at most, since btcd refuses blocks of the future.
+func (c *Clock) AdvanceUnobserved(by time.Duration) {
 	before := c.onChain()
 	c.Advance(by)
 	missing := before.Add(by).Sub(c.onChain())

@@ -53,7 +53,7 @@ func (w *World) etchingConfig() *etching.Config {
 		Account: account, ServiceFee: EtchingFee, ServiceFeeTo: fees.Text, Signer: orderSignerOf{w}, Now: w.Clock.Now,
 		Ready: func(context.Context) error { return nil },
 		Hint:  func(ctx context.Context) { _, _ = w.Follower.Step(ctx) },
-		Known: func(ctx context.Context, id chainhash.Hash) (bool, error) {
+		HasTx: func(ctx context.Context, id chainhash.Hash) (bool, error) {
 			_, _, err := w.followed().Tx(ctx, id)
 			if errors.Is(err, chain.ErrUnknown) {
 				return false, nil

@@ -12,58 +12,58 @@ import (
 	"moonfund/vault"
 )
 
-// Stumbling makes each transaction of the services fail at the first statement that is reached through a new call path
-// in this test program. The transaction is rolled back and runs again, until no new path is left. A test that passes
-// shows that a failure leaves nothing behind and that the repetition succeeds. A service may also handle the error;
-// then its transaction is not repeated. Only for tests with one goroutine.
-func (w *World) Stumbling() *World {
-	w.stumbles = true
+// InjectFaults makes each transaction of the services fail at the first statement that is reached through a new call
+// path in this test program. The transaction is rolled back and runs again, until no new path is left. A test that
+// passes shows that a failure leaves nothing behind and that the repetition succeeds. A service may also handle the
+// error; then its transaction is not repeated. Only for tests with one goroutine.
+func (w *World) InjectFaults() *World {
+	w.injectFaults = true
 	return w
 }
 
-var errStumbled = errors.New("injected failure of a statement")
+var errInjected = errors.New("injected failure of a statement")
 
-// stumble runs fn in transactions with an injected failure, and then in one without.
-func (w *World) stumble(ctx context.Context, run func(context.Context, func(*store.Tx) error) error,
+// runWithFaults runs fn in transactions with an injected failure, and then in one without.
+func (w *World) runWithFaults(ctx context.Context, run func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error {
-	if !w.stumbles {
+	if !w.injectFaults {
 		return run(ctx, fn)
 	}
 	for {
-		again, stumbled := w.Mark(), false
+		again, stumbled := w.MarkIDs(), false
 		err := run(store.InjectFaults(ctx, func(string, bool) error {
-			if stumbled || !trodden.fresh() {
+			if stumbled || !triedPaths.fresh() {
 				return nil
 			}
 			stumbled = true
-			return errStumbled
+			return errInjected
 		}), func(tx *store.Tx) error {
 			if err := fn(tx); err != nil || !stumbled {
 				return err
 			}
-			return errStumbled // fn ignored the error and did less
+			return errInjected // fn ignored the error and did less
 		})
 		if !stumbled {
 			return err
 		}
-		if !errors.Is(err, errStumbled) && !errors.Is(err, vault.ErrUnsigned) { // the latter is rolled back, too
+		if !errors.Is(err, errInjected) && !errors.Is(err, vault.ErrUnsigned) { // the latter is rolled back, too
 			w.Fatalf("a statement failed, and the answer is: %v", err)
 		}
 		again()
 	}
 }
 
-// ways are the call paths of statements so far.
-type ways struct {
+// callPaths are the call paths of statements so far.
+type callPaths struct {
 	mu     sync.Mutex
 	stacks map[[64]uintptr]bool // seen before
-	places map[string]bool
+	paths  map[string]bool
 }
 
-var trodden = ways{stacks: map[[64]uintptr]bool{}, places: map[string]bool{}}
+var triedPaths = callPaths{stacks: map[[64]uintptr]bool{}, paths: map[string]bool{}}
 
 // fresh reports whether the statement has a new call path.
-func (w *ways) fresh() bool {
+func (w *callPaths) fresh() bool {
 	var stack [64]uintptr
 	n := runtime.Callers(2, stack[:])
 	w.mu.Lock()
@@ -72,14 +72,14 @@ func (w *ways) fresh() bool {
 		return false
 	}
 	w.stacks[stack] = true
-	way := Way(stack[:n])
-	known := w.places[way]
-	w.places[way] = true
+	way := CallPath(stack[:n])
+	known := w.paths[way]
+	w.paths[way] = true
 	return !known
 }
 
-// Way returns the part of a stack that is in the product's packages, one call per line.
-func Way(stack []uintptr) string {
+// CallPath returns the part of a stack that is in the product's packages, one call per line.
+func CallPath(stack []uintptr) string {
 	var way strings.Builder
 	frames := runtime.CallersFrames(stack)
 	for more := len(stack) > 0; more; {

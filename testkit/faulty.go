@@ -20,12 +20,12 @@ type Faulty struct {
 	*chain.Client
 
 	mu     sync.Mutex
-	answer Answer
+	answer Response
 }
 
-// Answer responds to a call instead of btcd, or returns false. It may write anything, or close the connection by a
+// Response responds to a call instead of btcd, or returns false. It may write anything, or close the connection by a
 // panic with http.ErrAbortHandler.
-type Answer func(w http.ResponseWriter, r *http.Request, method string) (answered bool)
+type Response func(w http.ResponseWriter, r *http.Request, method string) (answered bool)
 
 // patience is the timeout of the services for a faulty node.
 const patience = 300 * time.Millisecond
@@ -38,13 +38,13 @@ func (w *World) Faulty() *Faulty {
 	w.Cleanup(server.Close)
 	f.URL = server.URL
 	f.Client = chain.NewClient(chain.ClientConfig{URL: server.URL, User: login, Password: login, Timeout: patience})
-	w.Follows = f
+	w.FollowedNode = f
 	w.Restart()
 	return f
 }
 
-// Be sets the responses of the node from now on; nil restores those of btcd.
-func (f *Faulty) Be(answer Answer) {
+// SetResponse sets the responses of the node from now on; nil restores those of btcd.
+func (f *Faulty) SetResponse(answer Response) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.answer = answer

@@ -10,21 +10,21 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// Past is a snapshot of a world, from which other worlds can begin.
-type Past struct {
+// Checkpoint is a snapshot of a world, from which other worlds can begin.
+type Checkpoint struct {
 	world *World
 	rows  engine.Still
 }
 
-// Past closes the database of a world and returns its snapshot.
-func (w *World) Past() Past {
+// Checkpoint closes the database of a world and returns its snapshot.
+func (w *World) Checkpoint() Checkpoint {
 	w.Helper()
 	w.close()
-	return Past{w, engine.Freeze(w, w.url)}
+	return Checkpoint{w, engine.Freeze(w, w.url)}
 }
 
 // Copy returns the URL of a copy of its database.
-func (p Past) Copy(t testing.TB) string {
+func (p Checkpoint) Copy(t testing.TB) string {
 	t.Helper()
 	return p.rows.Copy(t)
 }
@@ -37,16 +37,16 @@ func (w *World) close() {
 	w.reader = engine.Reader{}
 }
 
-// Begin returns a world that continues from the snapshot and shares nothing with other worlds. tune, if not nil,
+// Start returns a world that continues from the snapshot and shares nothing with other worlds. tune, if not nil,
 // changes it before its services are wired.
-func (p Past) Begin(t testing.TB, tune func(*World)) *World {
+func (p Checkpoint) Start(t testing.TB, tune func(*World)) *World {
 	t.Helper()
 	clock := p.world.Clock.fork()
 	return p.begin(t, clock, p.world.Node.own(t, clock), tune)
 }
 
-// GoOn is Begin without a copy: the new world takes over the real node, if there is one.
-func (p Past) GoOn(t testing.TB, tune func(*World)) *World {
+// Resume is Begin without a copy: the new world takes over the real node, if there is one.
+func (p Checkpoint) Resume(t testing.TB, tune func(*World)) *World {
 	t.Helper()
 	clock := p.world.Clock.fork()
 	node := p.world.Node.Fork(clock)
@@ -56,7 +56,7 @@ func (p Past) GoOn(t testing.TB, tune func(*World)) *World {
 	return p.begin(t, clock, node, tune)
 }
 
-func (p Past) begin(t testing.TB, clock *Clock, node *Node, tune func(*World)) *World {
+func (p Checkpoint) begin(t testing.TB, clock *Clock, node *Node, tune func(*World)) *World {
 	t.Helper()
 	b := p.world
 	w := &World{
@@ -124,13 +124,14 @@ func (w *World) Copy() *World {
 	return twin
 }
 
-// Beside returns a second World on the same database, node and clock: another server.
-func (w *World) Beside() *World {
+// SecondServer returns a second World on the same database, node and clock: another server.
+func (w *World) SecondServer() *World {
 	w.Helper()
 	other := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), url: w.url, tune: w.tune,
-		Between: w.Between, Follows: w.Follows, Moments: w.Moments, partial: w.partial, start: w.start,
+		WrapTransaction: w.WrapTransaction, FollowedNode: w.FollowedNode, ReadClock: w.ReadClock,
+		partial: w.partial, start: w.start,
 		etches: w.etches, EtchingLog: w.EtchingLog,
 	}
 	other.ids.next += 1 << 32
@@ -169,8 +170,8 @@ func (w *World) Restored(backup string) *World {
 	return restored
 }
 
-// Mark returns a function that resets the source of ids to its current position.
-func (w *World) Mark() (again func()) {
+// MarkIDs returns a function that resets the source of ids to its current position.
+func (w *World) MarkIDs() (again func()) {
 	drawn := w.ids.next
 	return func() { w.ids.next = drawn }
 }

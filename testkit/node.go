@@ -170,8 +170,8 @@ func (n *Node) Broadcast(_ context.Context, raw []byte) error {
 	return errors.Join(n.accept(tx), n.sendErr)
 }
 
-// Sent returns how often a transaction was broadcast.
-func (n *Node) Sent(id chainhash.Hash) int {
+// Broadcasts returns how often a transaction was broadcast.
+func (n *Node) Broadcasts(id chainhash.Hash) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.sent[id]

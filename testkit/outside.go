@@ -24,41 +24,41 @@ func outsideWrites(call string) {
 	}
 }
 
-// outside is a node that panics on calls within write transactions.
-type outside struct{ follower.Node }
+// txGuardNode is a node that panics on calls within write transactions.
+type txGuardNode struct{ follower.Node }
 
 // Best implements follower.Node.
-func (o outside) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+func (o txGuardNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	outsideWrites("a call to the node")
 	return o.Node.Best(ctx)
 }
 
 // BlockHash implements follower.Node.
-func (o outside) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+func (o txGuardNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
 	outsideWrites("a call to the node")
 	return o.Node.BlockHash(ctx, height)
 }
 
 // Block implements follower.Node.
-func (o outside) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+func (o txGuardNode) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
 	outsideWrites("a call to the node")
 	return o.Node.Block(ctx, hash, height)
 }
 
 // Mempool implements follower.Node.
-func (o outside) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
+func (o txGuardNode) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	outsideWrites("a call to the node")
 	return o.Node.Mempool(ctx)
 }
 
 // Tx implements follower.Node.
-func (o outside) Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error) {
+func (o txGuardNode) Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error) {
 	outsideWrites("a call to the node")
 	return o.Node.Tx(ctx, txid)
 }
 
 // Broadcast implements follower.Node.
-func (o outside) Broadcast(ctx context.Context, raw []byte) error {
+func (o txGuardNode) Broadcast(ctx context.Context, raw []byte) error {
 	outsideWrites("a call to the node")
 	return o.Node.Broadcast(ctx, raw)
 }

@@ -42,22 +42,22 @@ func (w *World) terms() (terms wiring.Terms) {
 	return terms
 }
 
-// Tune restarts the world with other payout terms.
-func (w *World) Tune(change func(*payout.Terms)) {
+// SetPayoutTerms restarts the world with other payout terms.
+func (w *World) SetPayoutTerms(change func(*payout.Terms)) {
 	w.Helper()
 	w.tune = change
 	w.Restart()
 }
 
-// Charging restarts the world with another service fee.
-func (w *World) Charging(fee amount.Sats) {
+// SetServiceFee restarts the world with another service fee.
+func (w *World) SetServiceFee(fee amount.Sats) {
 	w.Helper()
 	w.serviceFee = &fee
 	w.Restart()
 }
 
-// Endow adds treasury outputs of so many sats each, booked and confirmed.
-func (w *World) Endow(each ...amount.Sats) {
+// AddTreasurySats adds treasury outputs of so many sats each, booked and confirmed.
+func (w *World) AddTreasurySats(each ...amount.Sats) {
 	w.Helper()
 	treasury, _ := w.Account.TreasurySats()
 	var outs []*wire.TxOut
@@ -89,26 +89,26 @@ func (w *World) Audit() {
 	}
 }
 
-// Limited gives the signer an index of its own and a limit of runes in 24 hours.
-func (w *World) Limited(perDay amount.Runes) {
+// LimitSigner gives the signer an index of its own and a limit of runes in 24 hours.
+func (w *World) LimitSigner(perDay amount.Runes) {
 	w.Helper()
 	w.runesPerDay = perDay
-	w.Informed()
+	w.GiveSignerIndex()
 }
 
-// Ask records a request of an operator to a running server.
-func (w *World) Ask(kind payout.RequestKind, subject string) {
+// Request records a request of an operator to a running server.
+func (w *World) Request(kind payout.RequestKind, subject string) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
-		_, err := tx.Ask(w.Context(), payout.Request{
+		_, err := tx.InsertRequest(w.Context(), payout.Request{
 			Kind: kind, OrderID: subject, By: "test", Why: "it is time", At: w.Clock.Now(),
 		}, "")
 		return err
 	})
 }
 
-// Undecided returns an order in AUDIT and its unit. The order is paid in full, and an operator put it under review.
-func (w *World) Undecided() (order.Order, string) {
+// OrderInAudit returns an order in AUDIT and its unit. The order is paid in full, and an operator put it under review.
+func (w *World) OrderInAudit() (order.Order, string) {
 	w.Helper()
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order

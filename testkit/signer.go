@@ -78,16 +78,16 @@ func accountKey(t testing.TB, network chain.Network) string {
 	return xpub
 }
 
-// Informed gives the signer an index of its own, so that several withdrawals can share a payout. Without an index the
-// signer does not rely on reported rune balances.
-func (w *World) Informed() {
+// GiveSignerIndex gives the signer an index of its own, so that several withdrawals can share a payout. Without an
+// index the signer does not rely on reported rune balances.
+func (w *World) GiveSignerIndex() {
 	w.Helper()
 	w.Signer = w.newSigner(w.generous(), w.balances)
 }
 
-// TakenOver returns the product's signer with an index and an outflow record of its own, for requests of a hostile
+// SeparateSigner returns the product's signer with an index and an outflow record of its own, for requests of a hostile
 // server.
-func (w *World) TakenOver(limits signer.Policy) payout.Signer {
+func (w *World) SeparateSigner(limits signer.Policy) payout.Signer {
 	w.Helper()
 	return w.newSigner(limits, w.balances)
 }
@@ -106,9 +106,9 @@ func (w *World) generous() signer.Policy {
 		RefundSatsPerOwnerDay: 1 << 40}
 }
 
-// ByHand replaces the signer with the one of `signer sign`, which also signs for orders from before ids were derived
-// from messages.
-func (w *World) ByHand() {
+// UseManualSigner replaces the signer with the one of `signer sign`, which also signs for orders from before ids were
+// derived from messages.
+func (w *World) UseManualSigner() {
 	w.Helper()
 	w.olderOrders = true
 	w.Signer = w.newSigner(w.generous(), nil)

@@ -136,9 +136,9 @@ func (n *Node) check(tx chain.Tx, pool bool) (fee int64, err error) {
 	return fee, nil
 }
 
-// Where returns the height of the block that has a transaction, -1 when none
+// Locate returns the height of the block that has a transaction, -1 when none
 // has, and whether it waits in the mempool.
-func (n *Node) Where(id chainhash.Hash) (height int64, waits bool) {
+func (n *Node) Locate(id chainhash.Hash) (height int64, waits bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	_, waits = n.waiting[id]
@@ -182,8 +182,8 @@ func (n *Node) Coins(script []byte) (coins []Coin) {
 	return coins
 }
 
-// Use sets the clock for block times.
-func (n *Node) Use(clock *Clock) {
+// UseClock sets the clock for block times.
+func (n *Node) UseClock(clock *Clock) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.clock = clock

@@ -61,7 +61,7 @@ type World struct {
 	Store    *store.Store
 	Network  chain.Network
 	Account  vault.Account
-	Book     *ledger.Book
+	Ledger   *ledger.Service
 	Orders   *order.Service
 	Actions  *action.Service
 	Payouts  *payout.Service
@@ -71,35 +71,35 @@ type World struct {
 	Signer   payout.Signer    // replaceable: payouts ask the signer through the world
 	Lease    *store.Lease     // nil: this world has no lease
 
-	RuneOrders etching.Signer                        // of Etching; replaceable
-	EtchingLog slog.Handler                          // of Etching; nil: nothing is kept
-	Leads      bool                                  // this world has a lease, and takes it at each start
-	Follows    follower.Node                         // the node of the services; nil: Node
-	Between    Between                               // wraps the write transactions of the services; may be nil
-	Looks      func(context.Context) context.Context // the context of read transactions; nil: the caller's
-	Moments    func() (ledger.Moment, error)         // the server's clock, which may return an error; nil: Clock
-	HoldAtMost time.Duration                         // of the follower's transactions; 0: as the server does
-	RelaysV3   bool                                  // the node is known to relay transactions of version 3
-	Export     func(payout.Unsigned) (string, error) // of payouts to be signed by hand; nil: the transaction in hex
+	RuneOrders         etching.Signer                        // of Etching; replaceable
+	EtchingLog         slog.Handler                          // of Etching; nil: nothing is kept
+	Leads              bool                                  // this world has a lease, and takes it at each start
+	FollowedNode       follower.Node                         // the node of the services; nil: Node
+	WrapTransaction    WrapTransaction                       // wraps the write transactions of the services; may be nil
+	ReadContext        func(context.Context) context.Context // the context of read transactions; nil: the caller's
+	ReadClock          func() (ledger.Moment, error)         // the server's clock, which may return an error; nil: Clock
+	MaxTransactionTime time.Duration                         // of the follower's transactions; 0: as the server does
+	RelaysV3           bool                                  // the node is known to relay transactions of version 3
+	Export             func(payout.Unsigned) (string, error) // of payouts signed by hand; nil: the transaction in hex
 
 	Anna, Bert, Cleo *Wallet
 
-	tune        func(*payout.Terms)
-	runesPerDay amount.Runes  // the signer's limit; 0: a very high one
-	olderOrders bool          // the signer is a person's
-	serviceFee  *amount.Sats  // of orders; nil: ServiceFee
-	url         string        // of the database
-	reader      engine.Reader // beside the store, for the tests' own queries
-	ids         ids
-	etches      bool
-	partial     bool  // the index follows the community's rune alone
-	start       int64 // the first block that is followed
-	stumbles    bool
+	tune         func(*payout.Terms)
+	runesPerDay  amount.Runes  // the signer's limit; 0: a very high one
+	olderOrders  bool          // the signer is a person's
+	serviceFee   *amount.Sats  // of orders; nil: ServiceFee
+	url          string        // of the database
+	reader       engine.Reader // beside the store, for the tests' own queries
+	ids          ids
+	etches       bool
+	partial      bool  // the index follows the community's rune alone
+	start        int64 // the first block that is followed
+	injectFaults bool
 }
 
-// Between wraps a write transaction of the services. It calls update, which runs fn in a transaction, as often as it
-// likes, and may fail or panic before, within and after it.
-type Between func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+// WrapTransaction wraps a write transaction of the services. It calls update, which runs fn in a transaction, as often
+// as it likes, and may fail or panic before, within and after it.
+type WrapTransaction func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error
 
 // NewWorld returns a World with an etched rune, funded wallets and a booked treasury. Its clock is some minutes into
@@ -203,26 +203,26 @@ func (w *World) wire() {
 		Supply: func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
 		Random: &w.ids, Etching: w.etchingConfig(),
 	})
-	w.Book, w.Orders, w.Payouts, w.Etching, w.Follower, w.Actions = s.Book, s.Orders, s.Payouts, s.Etching, s.Follower,
+	w.Ledger, w.Orders, w.Payouts, w.Etching, w.Follower, w.Actions = s.Ledger, s.Orders, s.Payouts, s.Etching, s.Follower,
 		s.Actions
-	if w.HoldAtMost > 0 {
-		w.Follower.HoldAtMost = w.HoldAtMost
+	if w.MaxTransactionTime > 0 {
+		w.Follower.MaxTransactionTime = w.MaxTransactionTime
 	}
 	w.bind()
 }
 
 func (w *World) transact(ctx context.Context, fn func(*store.Tx) error) error {
-	if w.Between == nil {
-		return w.stumble(ctx, w.Store.Update, fn)
+	if w.WrapTransaction == nil {
+		return w.runWithFaults(ctx, w.Store.Update, fn)
 	}
-	return w.Between(ctx, w.Store.Update, fn)
+	return w.WrapTransaction(ctx, w.Store.Update, fn)
 }
 
 func (w *World) view(ctx context.Context, fn func(*store.Tx) error) error {
-	if w.Looks != nil {
-		ctx = w.Looks(ctx)
+	if w.ReadContext != nil {
+		ctx = w.ReadContext(ctx)
 	}
-	return w.stumble(ctx, w.Store.View, fn)
+	return w.runWithFaults(ctx, w.Store.View, fn)
 }
 
 // genesis is the first block of the network; the node in memory has one of its own.
@@ -234,10 +234,10 @@ func (w *World) genesis() *chainhash.Hash {
 }
 
 func (w *World) followed() follower.Node {
-	if w.Follows != nil {
-		return outside{w.Follows}
+	if w.FollowedNode != nil {
+		return txGuardNode{w.FollowedNode}
 	}
-	return outside{w.Chain()}
+	return txGuardNode{w.Chain()}
 }
 
 // Chain returns the node that the services use: the real one, if there is one.
@@ -322,7 +322,7 @@ func (w *World) Update(fn func(tx *store.Tx) error) {
 	Must(w, w.Store.Update(w.Context(), fn))
 }
 
-// Change is Update with the injected failures of Stumbling, if the test asked for them.
+// Change is Update with the injected failures of InjectFaults, if the test enabled them.
 func (w *World) Change(fn func(tx *store.Tx) error) {
 	w.Helper()
 	Must(w, w.transact(w.Context(), fn))
@@ -364,8 +364,8 @@ func (w *World) NextEpoch() {
 }
 
 func (w *World) moment() (ledger.Moment, error) {
-	if w.Moments != nil {
-		return w.Moments()
+	if w.ReadClock != nil {
+		return w.ReadClock()
 	}
 	return ledger.Moment{Now: w.Clock.Now(), Chain: w.Clock.onChain()}, nil
 }

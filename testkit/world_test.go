@@ -59,7 +59,7 @@ func TestCallsWithinWritesPanic(t *testing.T) {
 		"signer":       func() { _, _ = signerOf{w}.Sign(t.Context(), payout.Unsigned{}) },
 		"order signer": func() { _, _ = w.Etching.Signer.SignRuneOrder(t.Context(), vault.RuneOrder{}, vault.OrderTx{}) },
 		"fee rate":     func() { w.Follower.Rate(t.Context()) },
-		"known":        func() { _, _ = w.Etching.Known(t.Context(), chainhash.Hash{}) },
+		"known":        func() { _, _ = w.Etching.HasTx(t.Context(), chainhash.Hash{}) },
 	} {
 		panics := func() (reason any) {
 			defer func() { reason = recover() }()

@@ -65,7 +65,7 @@ func (c auditCommand) report(ctx context.Context) (none audit.Report, err error)
 	}
 	defer db.Close()
 	report, err := audit.Run(ctx, db, placed{node, network}, audit.Config{
-		Rules: rules, Start: rules.Start(), MinimumStake: minimum, Again: secondLook,
+		Rules: rules, Start: rules.Start(), MinimumStake: minimum, RecheckAfter: secondLook,
 	})
 	if err != nil {
 		return none, fmt.Errorf("the audit could not be made: %w", err)

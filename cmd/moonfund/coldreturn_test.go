@@ -77,8 +77,8 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := office{testkit.NewWorld(t)}
 	flags := w.exporting(t)
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(30_000)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(30_000)
 	o := w.olderOrder()
 	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
 	w.Settle(3)

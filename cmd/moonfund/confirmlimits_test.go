@@ -30,7 +30,7 @@ func TestConfirmLimits(t *testing.T) {
 	}
 	testkit.Must(t, start().Store([]signer.Outflow{{Runes: 7}}))
 	if _, err := command(t, "", "signer", "confirm-limits", "--data", folder, "--why", "x", "--yes"); !errors.Is(err,
-		signer.ErrOutflowsThere) {
+		signer.ErrOutflowsExist) {
 		t.Errorf("confirmed what is not lost: %v", err)
 	}
 	testkit.Must(t, os.Remove(filepath.Join(folder, signing.OutflowFile)))

@@ -67,7 +67,7 @@ func (c initCommand) Run(ctx context.Context) error {
 		return err
 	}
 	marks := own.Marks(network)
-	kept, err := marks.Kept(ctx)
+	kept, err := marks.Load(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c initCommand) vacant(ctx context.Context) error {
 	if !c.onDisk() {
 		return nil
 	}
-	db, err := store.OpenAsItIs(ctx, c.address())
+	db, err := store.OpenWithoutMigration(ctx, c.address())
 	if errors.Is(err, store.ErrNoLedger) {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (c initCommand) vacant(ctx context.Context) error {
 	}
 	defer db.Close()
 	return db.View(ctx, func(tx *store.Tx) error {
-		standing, err := tx.Standing(ctx)
+		standing, err := tx.Mark(ctx)
 		if err != nil {
 			return err
 		}

@@ -163,8 +163,8 @@ func TestKeyOfThisLedger(t *testing.T) {
 // TestSweep moves the treasury to another key after a theft and records it; units do not change.
 func TestSweep(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	w.Informed()
-	w.Endow(40_000, 30_000)
+	w.GiveSignerIndex()
+	w.AddTreasurySats(40_000, 30_000)
 	staked := w.Staked(w.Anna, 5000)
 	old, fresh := worldKey(t), filepath.Join(t.TempDir(), "fresh")
 	keys, err := signer.NewKeyFile(fresh, passed)
@@ -222,7 +222,7 @@ func TestSweep(t *testing.T) {
 // Anna's reward was larger than the copy computes.
 func TestExplain(t *testing.T) {
 	w := testkit.NewWorld(t)
-	w.Informed()
+	w.GiveSignerIndex()
 	bert, _ := w.Deposit(w.Bert, 7001)
 	w.Staked(w.Anna, 5000)
 	stale := office{w.Copy()}

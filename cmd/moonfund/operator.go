@@ -34,7 +34,7 @@ func (f ledgerFlags) existing(ctx context.Context) (*store.Store, error) {
 	if err := f.exists(); err != nil {
 		return nil, err
 	}
-	return store.OpenAsItIs(ctx, f.address())
+	return store.OpenWithoutMigration(ctx, f.address())
 }
 
 // exists returns an error if the ledger is a file that does not exist.

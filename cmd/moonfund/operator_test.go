@@ -84,7 +84,7 @@ func (w office) read(value any, args ...string) {
 
 func TestOrderCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, id := w.Undecided()
+	o, id := w.OrderInAudit()
 	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) ||
 		!strings.Contains(text, "AUDIT") {
 		t.Errorf("listed:\n%s", text)
@@ -155,7 +155,7 @@ func TestOrderReview(t *testing.T) {
 
 func TestOrderResolve(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, id := w.Undecided()
+	o, id := w.OrderInAudit()
 	w.must("order", "resolve", o.ID, "--why", "she paid in full", "--by", "olga", "--yes", "--wait", "0s")
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
@@ -169,7 +169,7 @@ func TestOrderResolve(t *testing.T) {
 		t.Errorf("unit:\n%s", text)
 	}
 	// A refusal by the server is the error of the command.
-	second, _ := w.Undecided()
+	second, _ := w.OrderInAudit()
 	w.Act(w.Anna, action.Restake, w.Order(second.ID).UnitIDs...)
 	served := make(chan error, 1)
 	go func() {
@@ -273,7 +273,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 
 func TestCommandsRefuse(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, _ := w.Undecided()
+	o, _ := w.OrderInAudit()
 	unknown := strings.Repeat("0", 32)
 	for _, row := range []struct {
 		reason string

@@ -116,7 +116,7 @@ func (c signerConfirm) Run() error {
 	}
 	file := signer.OutflowFile(filepath.Join(c.Data, signing.OutflowFile))
 	if _, err := os.Lstat(string(file)); err == nil {
-		return signer.ErrOutflowsThere
+		return signer.ErrOutflowsExist
 	}
 	if err := c.agree(fmt.Sprintf("%s is missing. After this the limits of 24 hours count from zero: "+
 		"what was signed before is forgotten.\nIs this the signer's folder, and is the file really lost?",

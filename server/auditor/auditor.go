@@ -49,7 +49,7 @@ type Config struct {
 // the server works on. A payout that the last audit could not see is audited by itself before it is sent.
 type Auditor struct {
 	Config
-	audit *audit.Guard
+	audit *audit.Checker
 	db    *sql.DB
 	wake  func() // makes the follower take a step; nil: it does so by itself
 
@@ -95,7 +95,7 @@ func New(c Config) (*Auditor, error) {
 	if c.Recheck == 0 {
 		c.Recheck = defaultRecheck
 	}
-	return &Auditor{Config: c, audit: audit.NewGuard(db, c.Node, c.Rules), db: db}, nil
+	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
 }
 
 // OnLate calls wake when an audit ends that a step did not wait for. It must be called before the first audit.
@@ -188,7 +188,7 @@ func (a *Auditor) conclude(ctx context.Context) error {
 	first := a.suspects
 	a.suspects = r.report.Violations
 	if !r.report.OK() {
-		if r.report.Violations = audit.Both(first, r.report.Violations); r.report.OK() {
+		if r.report.Violations = audit.Persisting(first, r.report.Violations); r.report.OK() {
 			return nil // found for the first time: audit again
 		}
 		a.suspects = nil

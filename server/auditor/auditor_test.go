@@ -129,7 +129,7 @@ func TestGuardHoldsUpPayoutsOnly(t *testing.T) {
 	unit := w.Unlocked(w.Anna, 50_000)
 	withdraw := w.Act(w.Anna, action.Withdraw, unit).Order
 	slow, woken := slowNode{w.Node, make(chan struct{})}, make(chan struct{})
-	a.audit, a.Patience, a.wake = audit.NewGuard(a.db, slow, audited(w)), time.Millisecond, func() { close(woken) }
+	a.audit, a.Patience, a.wake = audit.NewChecker(a.db, slow, audited(w)), time.Millisecond, func() { close(woken) }
 	w.Pay(w.Anna, *withdraw, withdraw.Due())
 	w.Settle(1)
 	w.WantStatus(withdraw.ID, order.Paid)

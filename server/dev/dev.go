@@ -259,7 +259,7 @@ func openLedger(ctx context.Context, address string, marks signer.Marks) (*store
 	if err != nil {
 		return nil, err
 	}
-	kept, err := marks.Kept(ctx)
+	kept, err := marks.Load(ctx)
 	if err != nil {
 		return nil, err
 	}

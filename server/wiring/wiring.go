@@ -63,7 +63,7 @@ type Config struct {
 
 // Services are the connected services.
 type Services struct {
-	Book     *ledger.Book
+	Ledger   *ledger.Service
 	Orders   *order.Service
 	Payouts  *payout.Service
 	Etching  *etching.Service // nil without a mint and etch service
@@ -73,9 +73,9 @@ type Services struct {
 
 // Connect connects the services. It reads and writes nothing.
 func Connect(c Config) Services {
-	s := Services{Book: ledger.NewBook(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
+	s := Services{Ledger: ledger.NewService(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
 	s.Payouts = payout.NewService(payout.Config{
-		Network: c.Network, Signer: c.Signer, Book: s.Book, Orders: s.Orders, Policy: chain.DefaultPolicy(),
+		Network: c.Network, Signer: c.Signer, Ledger: s.Ledger, Orders: s.Orders, Policy: chain.DefaultPolicy(),
 		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, Export: c.Export, RelaysV3: c.RelaysV3,
 	})
 	if c.Etching != nil {
@@ -83,7 +83,7 @@ func Connect(c Config) Services {
 	}
 	s.Follower = follower.New(follower.Config{
 		Node: c.Node, Rules: c.Rules, Start: c.Start, ProvenanceLimit: c.ProvenanceLimit, Genesis: c.Genesis,
-		Book: s.Book, Orders: s.Orders, Payouts: s.Payouts, Etching: s.Etching,
+		Ledger: s.Ledger, Orders: s.Orders, Payouts: s.Payouts, Etching: s.Etching,
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},

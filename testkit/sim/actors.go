@@ -417,7 +417,7 @@ func (sc *scenario) replace() {
 	if s.fee += 2 * fee; s.fee > 15*fee {
 		return
 	}
-	tx := sc.Elsewhere(s.from, s.fee, s.coin)
+	tx := sc.SpendToSelf(s.from, s.fee, s.coin)
 	if o, _, ok := sc.order(); ok && sc.oneIn(2) {
 		tx = sc.Payment(s.from, s.coin, o, sc.sum(o), s.fee)
 	}

@@ -32,7 +32,7 @@ func (sc *scenario) bumpContested(byBlock bool) {
 	sc.followAndCheck()
 	versions := sc.versions(o.PayoutID)
 	sc.Rate = amount.SatPerVB(30)
-	sc.ask(payout.AskBump, o.PayoutID)
+	sc.ask(payout.RequestBump, o.PayoutID)
 	sc.followAndCheck()
 	if got := sc.versions(o.PayoutID); sc.synced && got != versions {
 		sc.Fatalf("nothing is paid out that somebody else spends: payout %s has a version more", o.PayoutID)

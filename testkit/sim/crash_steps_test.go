@@ -109,7 +109,7 @@ func canceled() (all []flowStep) {
 	all = append(all, follows("the part is refunded", func(*walkthrough) {}))
 	all = append(all, follows("a reorg replaces the part", func(s *walkthrough) {
 		s.Node.Rewind(1)
-		s.Node.MineOnly(s.Elsewhere(s.Anna, 9000, s.coin))
+		s.Node.MineOnly(s.SpendToSelf(s.Anna, 9000, s.coin))
 		s.Mine(1)
 	}))
 	all = append(all, blocks("the refund is void", 6)...)
@@ -158,7 +158,7 @@ func flowSteps() (all []flowStep) {
 	add(follows("its payout is sent", mined(1)))
 	add(follows("its payout is replaced", func(s *walkthrough) {
 		s.Rate = amount.SatPerVB(6)
-		s.Ask(payout.AskBump, s.Order(s.o.ID).PayoutID)
+		s.Request(payout.RequestBump, s.Order(s.o.ID).PayoutID)
 	}))
 	add(follows("the replacement is in a block, and rates rise", func(s *walkthrough) {
 		s.Mine(1)
@@ -183,7 +183,7 @@ func flowSteps() (all []flowStep) {
 		s.unit = s.Send(s.Transfer(s.Anna, script, 700)).ID.String() + ":0"
 	}))
 	add(blocks("they confirm", 3)...)
-	add(follows("they are returned", func(s *walkthrough) { s.Ask(payout.AskReturn, s.unit) }))
+	add(follows("they are returned", func(s *walkthrough) { s.Request(payout.RequestReturn, s.unit) }))
 	add(blocks("the return arrives", 3)...)
 	add(follows("an epoch ends again", nextEpoch))
 	add(blocks("and settles", 8)...)

@@ -70,7 +70,7 @@ func (c *interruption) comes(kind string) string {
 	}
 	if c.calls[kind]++; kind == "lookup" && c.asked != nil {
 		var stack [64]uintptr
-		if way := testkit.Way(stack[:runtime.Callers(1, stack[:])]); !c.asked[way] {
+		if way := testkit.CallPath(stack[:runtime.Callers(1, stack[:])]); !c.asked[way] {
 			c.asked[way], c.firsts = true, append(c.firsts, c.calls[kind])
 		}
 	}
@@ -203,7 +203,7 @@ func (s interruptedOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneO
 func TestEveryCrashPoint(t *testing.T) {
 	wanted, err := regexp.Compile(*crashStep)
 	testkit.Must(t, err)
-	start := NewSnapshot(t).Past
+	start := NewSnapshot(t).Checkpoint
 	tried, all, asked := map[string]int{}, map[string]int{}, map[string]bool{}
 	s, some := &walkthrough{}, &sample{seen: map[string]int{}}
 	last := &panicTB{TB: t}
@@ -212,7 +212,7 @@ func TestEveryCrashPoint(t *testing.T) {
 	for i, flowStep := range told {
 		counted := &interruption{calls: map[string]int{}, asked: asked}
 		tb := &panicTB{TB: t}
-		s.World = beginInterrupted(start.GoOn, tb, counted)
+		s.World = beginInterrupted(start.Resume, tb, counted)
 		before := *s
 		calm := s.play(flowStep, counted)
 		if !testkit.Real() || i == len(told)-1 { // on btcd the audit reads the whole chain: only at the end
@@ -241,7 +241,7 @@ func TestEveryCrashPoint(t *testing.T) {
 			return
 		}
 		s.World.TB = t
-		start = s.World.Past()
+		start = s.World.Checkpoint()
 		last.end() // no later step starts from it
 		last = tb
 	}
@@ -304,11 +304,12 @@ func everyOf(kind string) int {
 func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB,
 	c *interruption) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
-		w.Between, w.Follows, w.Looks = c.between, interruptedNode{w.Chain(), c}, func(ctx context.Context) context.Context {
+		w.WrapTransaction, w.FollowedNode = c.between, interruptedNode{w.Chain(), c}
+		w.ReadContext = func(ctx context.Context) context.Context {
 			return store.InjectFaults(ctx, c.tap)
 		}
 	})
-	w.Informed()
+	w.GiveSignerIndex()
 	w.Signer = interruptedSigner{w.Signer, c}
 	if w.RuneOrders != nil {
 		w.RuneOrders = interruptedOrderSigner{w.RuneOrders, c}
@@ -317,7 +318,7 @@ func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.Worl
 }
 
 // tryAll interrupts a flowStep at each of the points.
-func tryAll(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, points []crashPoint, calm string,
+func tryAll(t *testing.T, start testkit.Checkpoint, s walkthrough, flowStep flowStep, points []crashPoint, calm string,
 	tried map[string]int) {
 	t.Helper()
 	var mu sync.Mutex
@@ -347,7 +348,7 @@ func tryAll(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, 
 	workers.Wait()
 }
 
-func try(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, p crashPoint,
+func try(t *testing.T, start testkit.Checkpoint, s walkthrough, flowStep flowStep, p crashPoint,
 	calm string) (broken string) {
 	tb := &panicTB{TB: t}
 	defer tb.end()
@@ -361,7 +362,7 @@ func try(t *testing.T, start testkit.Past, s walkthrough, flowStep flowStep, p c
 		}
 	}()
 	c := &interruption{calls: map[string]int{}, at: p}
-	s.World = beginInterrupted(start.Begin, tb, c)
+	s.World = beginInterrupted(start.Start, tb, c)
 	end := s.play(flowStep, c)
 	if !c.fired {
 		return "the step never came there"
@@ -381,7 +382,7 @@ func (s *walkthrough) play(flowStep flowStep, c *interruption) string {
 	c.mu.Lock()
 	c.on = true
 	c.mu.Unlock()
-	again := s.Mark()
+	again := s.MarkIDs()
 	for attempt := 0; ; attempt++ {
 		var err error
 		crashed := (&scenario{}).guarded(func() { err = flowStep.do(s) })

@@ -304,7 +304,7 @@ func (sc *scenario) unripe() {
 		tx, _, err := sc.Node.Tx(sc.Context(), id)
 		testkit.Must(sc, err)
 		for _, in := range tx.Msg.TxIn {
-			if at, _ := sc.Node.Where(in.PreviousOutPoint.Hash); in.Sequence == vault.RevealSequence &&
+			if at, _ := sc.Node.Locate(in.PreviousOutPoint.Hash); in.Sequence == vault.RevealSequence &&
 				(at < 0 || sc.Node.Height()-at+1 < vault.RevealSequence) {
 				young = append(young, id)
 			}

@@ -292,7 +292,7 @@ func (sc *scenario) restart() {
 // endDeposed stops the server that lost the lease and closes its database.
 func (sc *scenario) endDeposed() {
 	if sc.deposed != nil {
-		sc.deposed.Past()
+		sc.deposed.Checkpoint()
 		sc.deposed = nil
 	}
 }
@@ -300,7 +300,7 @@ func (sc *scenario) endDeposed() {
 // depose starts a second server, which takes the lease while the first one is working.
 func (sc *scenario) depose() {
 	sc.deposed = sc.World
-	other := sc.Beside()
+	other := sc.SecondServer()
 	other.Signer = faultySigner{sc, other.Signer}
 	if sc.plan.Runes {
 		other.RuneOrders = faultyOrderSigner{sc, other.RuneOrders}

@@ -62,7 +62,7 @@ func (sc *scenario) mineAndFollow(blocks int) {
 func (sc *scenario) refundReviewed() {
 	for _, o := range sc.tables.Orders {
 		if o.Status == string(order.Audit) && o.RefundDue > 0 {
-			sc.ask(payout.AskRefund, o.ID)
+			sc.ask(payout.RequestRefund, o.ID)
 		}
 	}
 	sc.mineAndFollow(9)
@@ -107,7 +107,7 @@ func (sc *scenario) refundable(id string) (worth bool) {
 		for _, p := range unspent {
 			sum += p.Value
 		}
-		worth = len(unspent) > 0 && o.Left(payments) > 0 && sum > 2*amount.Sats(60*(len(unspent)+1))+546
+		worth = len(unspent) > 0 && o.Refundable(payments) > 0 && sum > 2*amount.Sats(60*(len(unspent)+1))+546
 		return err
 	})
 	return worth

@@ -342,7 +342,7 @@ func (sc *scenario) ask(kind payout.RequestKind, subject string) {
 	sc.model.Asked(subject)
 	if !slices.Contains(sc.column(`SELECT kind || ' ' || order_id FROM operator_request WHERE status = 'open'`),
 		string(kind)+" "+subject) {
-		sc.Ask(kind, subject)
+		sc.Request(kind, subject)
 	}
 }
 
@@ -351,7 +351,7 @@ func (sc *scenario) resolve() {
 	var audit []string
 	for _, o := range sc.tables.Orders {
 		if paid := []string{"CONFIRMED", "PENDING_RERATE", "PAID"}; slices.Contains(paid, o.Status) && sc.oneIn(40) {
-			sc.ask(payout.AskReview, o.ID)
+			sc.ask(payout.RequestReview, o.ID)
 			return
 		}
 		if o.Status == string(order.Audit) || o.RefundDue > 0 || (o.Late > 0 && sc.oneIn(8)) {
@@ -359,15 +359,16 @@ func (sc *scenario) resolve() {
 		}
 	}
 	if len(audit) > 0 {
-		sc.ask(choose(sc, []payout.RequestKind{payout.AskRefund, payout.AskRefund, payout.AskResume, payout.AskResume,
-			payout.AskClose}), choose(sc, audit))
+		sc.ask(choose(sc, []payout.RequestKind{payout.RequestRefund, payout.RequestRefund, payout.RequestResume,
+			payout.RequestResume,
+			payout.RequestClose}), choose(sc, audit))
 	}
 }
 
 func (sc *scenario) bump() {
 	if ids := sc.column(`SELECT id FROM payout WHERE status = 'live' ORDER BY id`); len(ids) > 0 {
 		sc.Rate = amount.SatPerVB(sc.between(10, 40))
-		sc.ask(payout.AskBump, choose(sc, ids))
+		sc.ask(payout.RequestBump, choose(sc, ids))
 	}
 }
 
@@ -375,7 +376,7 @@ func (sc *scenario) giveBack() {
 	outputs := sc.column(`SELECT txid || ':' || vout FROM custody WHERE quarantine <> '' AND spent_by = ''
 		ORDER BY txid, vout`)
 	if len(outputs) > 0 {
-		sc.ask(payout.AskReturn, choose(sc, outputs))
+		sc.ask(payout.RequestReturn, choose(sc, outputs))
 	}
 }
 

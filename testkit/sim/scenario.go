@@ -133,18 +133,18 @@ func (sc *scenario) begin(start Snapshot) {
 	tune := func(w *testkit.World) {
 		w.Leads = true
 		sc.faultyNode = faultyNode{sc}
-		w.Between, w.Follows, w.Moments = sc.transact, sc.faultyNode, sc.moment
+		w.WrapTransaction, w.FollowedNode, w.ReadClock = sc.transact, sc.faultyNode, sc.moment
 		sc.World = w
 	}
-	sc.World = start.Begin(sc.tb, tune)
+	sc.World = start.Start(sc.tb, tune)
 	sc.trueClock = testkit.NewClock(sc.Clock.Now())
 	sc.serverClock = epoch.NewClock(sc.Clock.Now, func() time.Duration { return sc.trueClock.Now().Sub(testkit.Genesis) })
 	sc.inDoubt() // the server starts while the clock is right
-	sc.Node.Use(sc.trueClock)
+	sc.Node.UseClock(sc.trueClock)
 	if sc.oneIn(2) {
-		sc.Tune(func(t *payout.Terms) { t.MaxWait, t.FeeTopUp = 10*time.Minute, 30_000 })
+		sc.SetPayoutTerms(func(t *payout.Terms) { t.MaxWait, t.FeeTopUp = 10*time.Minute, 30_000 })
 	}
-	sc.Informed()
+	sc.GiveSignerIndex()
 	sc.Signer = faultySigner{sc, sc.Signer}
 	if sc.plan.Runes {
 		sc.EtchingLog = sc.etched
@@ -311,7 +311,7 @@ func (sc *scenario) follow() {
 	sc.checkNotSent()
 	sc.endDeposed()
 	for id := range sc.skipped {
-		if _, waits := sc.Node.Where(id); !waits {
+		if _, waits := sc.Node.Locate(id); !waits {
 			delete(sc.skipped, id)
 		}
 	}

@@ -51,9 +51,11 @@ var schedules = []struct {
 	{"a paid order is canceled", (*scenario).cancelPaid},
 	{"a paid order is refunded, and an older copy finds that", (*scenario).refundAfterCopy},
 	{"an order that nobody decided is refunded, and a reorg undoes that", func(sc *scenario) {
-		sc.undecided(payout.AskRefund, true)
+		sc.undecided(payout.RequestRefund, true)
 	}},
-	{"an order that nobody decided is delivered after all", func(sc *scenario) { sc.undecided(payout.AskResume, false) }},
+	{"an order that nobody decided is delivered after all", func(sc *scenario) {
+		sc.undecided(payout.RequestResume, false)
+	}},
 	{"a delivery is swept, and the deepest reorg undoes it", (*scenario).undoSwept},
 	{"a payout is bumped against a recovery that waits", func(sc *scenario) { sc.bumpContested(false) }},
 	{"a payout is bumped against a recovery in a block", func(sc *scenario) { sc.bumpContested(true) }},
@@ -103,7 +105,7 @@ func (sc *scenario) paying(o order.Order, from *testkit.Wallet, sats amount.Sats
 	return s
 }
 
-func (sc *scenario) takeBack(s spend) bool { return sc.mineOnly(sc.Elsewhere(s.from, 9*fee, s.coin)) }
+func (sc *scenario) takeBack(s spend) bool { return sc.mineOnly(sc.SpendToSelf(s.from, 9*fee, s.coin)) }
 
 func (sc *scenario) mineAll() {
 	sc.synced = false
@@ -434,7 +436,7 @@ func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
 	sc.Rate = amount.SatPerVB(2)
 	sc.paying(o, from, o.Due())
 	sc.followAndCheck()
-	sc.ask(payout.AskReview, o.ID)
+	sc.ask(payout.RequestReview, o.ID)
 	sc.followAndCheck()
 	sc.mineAll()
 	sc.followAndCheck()

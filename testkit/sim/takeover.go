@@ -31,7 +31,7 @@ func (sc *scenario) takenOver() {
 	limits := sc.halfOf(sc.requests)
 	sc.note("  %d requests, limits %+v", len(sc.requests), limits)
 	sc.faults[serverTakenOver]++
-	hostile := sc.TakenOver(limits)
+	hostile := sc.SeparateSigner(limits)
 	var signed []payout.Unsigned
 	for _, u := range sc.requests {
 		for _, crafted := range sc.crafted(u) {

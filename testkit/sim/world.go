@@ -19,7 +19,7 @@ import (
 
 // Snapshot is a prepared world with stakes, rewards and unlocked units, from which scenarios start.
 type Snapshot struct {
-	testkit.Past
+	testkit.Checkpoint
 	stakes map[string]string // script of each stake address to its owner
 	runes  map[wire.OutPoint][]runes.Balance
 
@@ -32,7 +32,7 @@ type Snapshot struct {
 func NewSnapshot(t testing.TB) Snapshot {
 	t.Helper()
 	w := testkit.NewWorld(t)
-	w.Informed()
+	w.GiveSignerIndex()
 	grantForeign(w, 8)
 	ids := map[*testkit.Wallet][]string{}
 	for _, wallet := range actors(w) {
@@ -41,7 +41,7 @@ func NewSnapshot(t testing.TB) Snapshot {
 			ids[wallet] = append(ids[wallet], id)
 		}
 	}
-	w.Endow(300_000, 300_000)
+	w.AddTreasurySats(300_000, 300_000)
 	w.Settle(4)
 	w.NextEpoch()
 	p := Snapshot{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{},
@@ -55,7 +55,7 @@ func NewSnapshot(t testing.TB) Snapshot {
 	w.Settle(10)
 	w.Audit()
 	p.remember(t, w)
-	p.Past = w.Past()
+	p.Checkpoint = w.Checkpoint()
 	return p
 }
 

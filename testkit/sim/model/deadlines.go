@@ -167,7 +167,7 @@ func (m *Model) earning(u Unit, cuts []int64) error {
 	if !isDeposit || len(m.changes[u.ID]) > 0 {
 		return nil
 	}
-	at, _ := m.Chain.Where(out.Hash)
+	at, _ := m.Chain.Locate(out.Hash)
 	qualifies := false
 	for _, cut := range cuts {
 		qualifies = qualifies || (at >= 0 && at <= cut-qualifyDepth)

@@ -19,7 +19,7 @@ import (
 
 // Chain reports where a transaction is now.
 type Chain interface {
-	Where(id chainhash.Hash) (height int64, waits bool) // -1 outside of blocks; waits: in the mempool
+	Locate(id chainhash.Hash) (height int64, waits bool) // -1 outside of blocks; waits: in the mempool
 	Height() int64
 	HeaderTime(height int64) time.Time
 }
@@ -254,7 +254,7 @@ func (m *Model) isTreasury(script []byte) bool {
 // spentIn returns the height of the block that spends an output, or -1, and the spending transaction.
 func (m *Model) spentIn(point wire.OutPoint) (height int64, by chainhash.Hash) {
 	for _, id := range m.spenders[point] {
-		if at, _ := m.Chain.Where(id); at >= 0 {
+		if at, _ := m.Chain.Locate(id); at >= 0 {
 			return at, id
 		}
 	}
@@ -272,7 +272,7 @@ func (m *Model) depth(height int64) int64 {
 // replaced reports whether a conflict of the unconfirmed transaction id has at least deep confirmations.
 func (m *Model) replaced(id chainhash.Hash, deep int64) bool {
 	tx := m.txs[id]
-	if at, _ := m.Chain.Where(id); tx == nil || at >= 0 {
+	if at, _ := m.Chain.Locate(id); tx == nil || at >= 0 {
 		return false
 	}
 	for _, in := range tx.TxIn {

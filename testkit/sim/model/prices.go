@@ -84,7 +84,7 @@ type paidPart struct {
 func (m *Model) parts(o *order) (parts []paidPart) {
 	for _, point := range o.paid {
 		out := m.outputs[point]
-		at, waits := m.Chain.Where(point.Hash)
+		at, waits := m.Chain.Locate(point.Hash)
 		if out.runes > 0 || out.foreign > 0 || (at < 0 && m.replaced(point.Hash, 1)) {
 			continue
 		}

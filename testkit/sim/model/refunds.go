@@ -133,7 +133,7 @@ func (m *Model) owed(row Order, spending map[wire.OutPoint]bool) error {
 			continue
 		}
 		possible += out.Value
-		at, _ := m.Chain.Where(point.Hash)
+		at, _ := m.Chain.Locate(point.Hash)
 		certain = certain && (at >= 0 || m.replaced(point.Hash, 1))
 		if at >= 0 && m.idle(point) && !spending[point] && out.Value > feeOf(row.Rate, inputVBytes) {
 			sure += out.Value

@@ -141,7 +141,7 @@ func (m *Model) stakesIn(epoch int64, cuts []int64) (stakes []stake) {
 	}
 	for _, point := range m.deposits {
 		out, id := m.outputs[point], point.String()
-		at, _ := m.Chain.Where(point.Hash)
+		at, _ := m.Chain.Locate(point.Hash)
 		if at < 0 || out.runes < m.Minimum || out.foreign > 0 {
 			continue
 		}

@@ -312,12 +312,12 @@ func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 
 // hopeless reports whether somebody else took what a transaction, or one that it builds on, would have spent.
 func (m *RuneOrders) hopeless(o *runeOrder, id chainhash.Hash) bool {
-	if at, waits := m.on.Where(id); at >= 0 || waits || m.txs[id] == nil {
+	if at, waits := m.on.Locate(id); at >= 0 || waits || m.txs[id] == nil {
 		return false
 	}
 	for _, in := range m.txs[id].TxIn {
 		for _, other := range m.spenders[in.PreviousOutPoint] {
-			at, waits := m.on.Where(other)
+			at, waits := m.on.Locate(other)
 			if _, ours := o.sent[other]; !ours && (at >= 0 || waits) {
 				return true
 			}
@@ -335,9 +335,9 @@ func (m *RuneOrders) once(o *runeOrder, w *works) error {
 		return broken("an order is delivered once", "%s by %v", o.id, done)
 	}
 	for _, id := range m.mined(w.deliveries) {
-		at, _ := m.on.Where(id)
+		at, _ := m.on.Locate(id)
 		for _, in := range m.txs[id].TxIn {
-			under, _ := m.on.Where(in.PreviousOutPoint.Hash)
+			under, _ := m.on.Locate(in.PreviousOutPoint.Hash)
 			if in.Sequence&wire.SequenceLockTimeDisabled == 0 && at-under < int64(in.Sequence) {
 				return broken("a reveal waits for its commitment", "%s in block %d, its commitment in %d", id, at, under)
 			}
@@ -348,7 +348,7 @@ func (m *RuneOrders) once(o *runeOrder, w *works) error {
 
 func (m *RuneOrders) mined(ids []chainhash.Hash) (in []chainhash.Hash) {
 	for _, id := range ids {
-		if at, _ := m.on.Where(id); at >= 0 {
+		if at, _ := m.on.Locate(id); at >= 0 {
 			in = append(in, id)
 		}
 	}
@@ -358,7 +358,7 @@ func (m *RuneOrders) mined(ids []chainhash.Hash) (in []chainhash.Hash) {
 // payments: the books know every payment, and each transaction's block.
 func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 	for _, point := range m.paid[o.script] {
-		at, waits := m.on.Where(point.Hash)
+		at, waits := m.on.Locate(point.Hash)
 		b, known := o.outputs[point]
 		if value := m.txs[point.Hash].TxOut[point.Index].Value; (at >= 0 || waits) &&
 			(!known || b.vanished || b.height != at || b.sats != value) {
@@ -366,12 +366,12 @@ func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 		}
 	}
 	for point, b := range o.outputs {
-		if at, _ := m.on.Where(point.Hash); b.height >= 0 && at != b.height {
+		if at, _ := m.on.Locate(point.Hash); b.height >= 0 && at != b.height {
 			return broken("no payment of a mint or etching is made up", "%s in block %d, booked is %+v", point, at, b)
 		}
 	}
 	for id, b := range o.sent {
-		if at, _ := m.on.Where(id); b.height != at {
+		if at, _ := m.on.Locate(id); b.height != at {
 			return broken("the books say what is in a block", "%s in block %d, booked is %+v", id, at, b)
 		}
 	}
@@ -407,14 +407,14 @@ func (m *RuneOrders) stands(o *runeOrder, w *works) error {
 func (m *RuneOrders) keeps(o *runeOrder, w *works, rate int64) error {
 	held, coins := int64(0), []wire.OutPoint{}
 	for _, point := range w.coins {
-		if at, _ := m.on.Where(point.Hash); at < 0 || m.taken(point) {
+		if at, _ := m.on.Locate(point.Hash); at < 0 || m.taken(point) {
 			continue
 		}
 		held += m.txs[point.Hash].TxOut[point.Index].Value
 		coins = append(coins, point)
 	}
 	for _, id := range w.refunds {
-		if _, waits := m.on.Where(id); waits {
+		if _, waits := m.on.Locate(id); waits {
 			return nil // one at a time
 		}
 	}
@@ -427,7 +427,7 @@ func (m *RuneOrders) keeps(o *runeOrder, w *works, rate int64) error {
 // taken reports whether a transaction in a block or on its way spends an output.
 func (m *RuneOrders) taken(point wire.OutPoint) bool {
 	return slices.ContainsFunc(m.spenders[point], func(id chainhash.Hash) bool {
-		at, waits := m.on.Where(id)
+		at, waits := m.on.Locate(id)
 		return at >= 0 || waits
 	})
 }

@@ -14,7 +14,7 @@ func (m *Model) Delivered() error {
 		}
 		times := 0
 		for _, id := range o.deliveries {
-			if at, _ := m.Chain.Where(id); at >= 0 {
+			if at, _ := m.Chain.Locate(id); at >= 0 {
 				times++
 			}
 		}
@@ -47,7 +47,7 @@ func (m *Model) Synced(b Tables) error {
 	}
 	for _, point := range m.deposits {
 		out := m.outputs[point]
-		at, _ := m.Chain.Where(point.Hash)
+		at, _ := m.Chain.Locate(point.Hash)
 		if _, credited := units[point.String()]; at >= 0 && out.runes >= m.Minimum && out.foreign == 0 && !credited {
 			return broken("every deposit becomes a unit", "%s of %d in block %d", point, out.runes, at)
 		}
@@ -115,7 +115,7 @@ func (m *Model) spent(u Unit, o Order) error {
 func (m *Model) delivery(row Order) error {
 	deep := int64(0)
 	for _, id := range m.orders[row.ID].deliveries {
-		at, _ := m.Chain.Where(id)
+		at, _ := m.Chain.Locate(id)
 		deep = max(deep, m.depth(at))
 	}
 	done := row.Status == "DELIVERED" || row.Status == "CONSOLIDATED"
@@ -133,7 +133,7 @@ func (m *Model) received(row Order) error {
 	var sure, possible, unspent, spent, n int64
 	for _, point := range m.orders[row.ID].paid {
 		out := m.outputs[point]
-		at, _ := m.Chain.Where(point.Hash)
+		at, _ := m.Chain.Locate(point.Hash)
 		if !m.idle(point) {
 			spent += out.Value
 		}
@@ -184,7 +184,7 @@ const maxFloor = 68 * 50
 // idle reports whether no transaction spends an output, confirmed or waiting.
 func (m *Model) idle(point wire.OutPoint) bool {
 	for _, id := range m.spenders[point] {
-		if at, waits := m.Chain.Where(id); at >= 0 || waits {
+		if at, waits := m.Chain.Locate(id); at >= 0 || waits {
 			return false
 		}
 		if !m.replaced(id, 1) && m.ours(id) {

@@ -19,14 +19,14 @@ type Terms struct {
 	Budget       func(epoch int64) amount.Runes // planned reward of an epoch, base units
 }
 
-// Book is the ledger of every community of this server.
-type Book struct {
+// Service is the ledger of every community of this server.
+type Service struct {
 	communities map[string]Terms
 }
 
-// NewBook returns the ledger of the given communities.
-func NewBook(terms ...Terms) *Book {
-	b := &Book{communities: map[string]Terms{}}
+// NewService returns the ledger of the given communities.
+func NewService(terms ...Terms) *Service {
+	b := &Service{communities: map[string]Terms{}}
 	for _, t := range terms {
 		b.communities[t.Prefix] = t
 	}
@@ -113,7 +113,7 @@ const RecoveryDepth = 3
 // ApplyLosses applies what happened to the outputs of units: it removes units whose deposit vanished, makes recovered
 // units WITHDRAWN, and restores units whose recovery a reorg undid. A unit that an order locks is skipped until the
 // order releases it. It returns the units that moved, for their owners.
-func (b *Book) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
+func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (b *Book) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []U
 		if _, err := Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
 			return nil, err
 		}
-		if err := b.recreate(ctx, tx, unit, cause); err != nil {
+		if err := s.recreate(ctx, tx, unit, cause); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)
@@ -171,8 +171,8 @@ func (b *Book) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []U
 }
 
 // Unlock moves the units whose cooldown has ended at m to UNLOCKED, and returns them.
-func (b *Book) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
-	for prefix := range b.communities {
+func (s *Service) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
+	for prefix := range s.communities {
 		calendar, err := tx.Epochs.Calendar(ctx, prefix)
 		if err != nil {
 			return nil, err

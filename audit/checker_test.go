@@ -13,22 +13,22 @@ import (
 	"moonfund/testkit"
 )
 
-// A guard that walks block by block, and back, finds what a whole walk finds.
+// A Checker that walks block by block, and back, finds what a whole walk finds.
 func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
-	guard := audit.NewGuard(db, w.Node, w.config())
+	checker := audit.NewChecker(db, w.Node, w.config())
 	compare := func() {
 		t.Helper()
-		short, err := guard.Check(t.Context())
+		short, err := checker.Check(t.Context())
 		testkit.Must(t, err)
 		whole, err := audit.Run(t.Context(), db, w.Node, w.config())
 		testkit.Must(t, err)
 		if !slices.Equal(short.Violations, whole.Violations) || short.Height != whole.Height ||
 			short.Checked != whole.Checked || short.Totals[testkit.Prefix] != whole.Totals[testkit.Prefix] {
-			t.Fatalf("the guard found\n%+v\nthe whole walk\n%+v", short, whole)
+			t.Fatalf("the checker found\n%+v\nthe whole walk\n%+v", short, whole)
 		}
 		if !whole.OK() {
 			t.Fatal(whole.Violations)
@@ -79,18 +79,19 @@ func (c *counted) BlockHash(ctx context.Context, height int64) (chainhash.Hash, 
 	return c.Node.BlockHash(ctx, height)
 }
 
-// After its first walk a guard asks the node for what is new, and for what a reorg replaced, however long the chain is.
+// After its first walk a Checker asks the node for what is new, and for what a reorg replaced, however long the chain
+// is.
 func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
 	node := &counted{Node: w.Node}
-	guard := audit.NewGuard(db, node, w.config())
+	checker := audit.NewChecker(db, node, w.config())
 	look := func(most int) {
 		t.Helper()
 		node.asked = 0
-		report, err := guard.Check(t.Context())
+		report, err := checker.Check(t.Context())
 		testkit.Must(t, err)
 		if !report.OK() || node.asked > most {
 			t.Errorf("asked for %d hashes of %d blocks, want %d at most; found %v", node.asked, report.Height, most,
@@ -119,10 +120,10 @@ func TestLongWalkAuditsANewSnapshot(t *testing.T) {
 	defer db.Close()
 	w.Mine(audit.MaxHeldWalk + 1)
 	w.Step()
-	guard := audit.NewGuard(db, w.Node, w.config())
+	checker := audit.NewChecker(db, w.Node, w.config())
 	begin := func() *audit.Pass {
 		t.Helper()
-		pass, err := guard.Begin(t.Context())
+		pass, err := checker.Begin(t.Context())
 		testkit.Must(t, err)
 		w.Deposit(w.Anna, 50_000)
 		w.Settle(1)

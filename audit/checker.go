@@ -8,20 +8,20 @@ import (
 	"sync"
 )
 
-// Guard audits a running server repeatedly. It makes every check that Run makes,
+// Checker audits a running server repeatedly. It makes every check that Run makes,
 // but keeps the chain that it walked: each audit reads only the new blocks, and
 // undoes those that a reorg replaced. The first audit walks the whole chain.
 //
 // The inputs and rewards of a settled epoch never change. The first audit
 // recomputes every epoch; a later one those that settled since, the newest one,
 // and one of the others in turn, so that its work does not grow every week.
-type Guard struct {
+type Checker struct {
 	db   *sql.DB
 	node Node
 	Config
 
 	mu         sync.Mutex
-	walked     chained
+	chain      chainState
 	recomputed map[epochKey]int // in which audit
 	audits     int
 }
@@ -30,27 +30,27 @@ type Guard struct {
 // meanwhile, so a long walk releases its snapshot and audits a new one.
 const maxHeldWalk = 144
 
-// NewGuard returns a guard that has not walked the chain yet. It only reads db.
-func NewGuard(db *sql.DB, node Node, c Config) *Guard {
-	return &Guard{db: db, node: node, Config: c, walked: newChained(c), recomputed: map[epochKey]int{}}
+// NewChecker returns a Checker that has not walked the chain yet. It only reads db.
+func NewChecker(db *sql.DB, node Node, c Config) *Checker {
+	return &Checker{db: db, node: node, Config: c, chain: newChainState(c), recomputed: map[epochKey]int{}}
 }
 
 // Pass is one audit of the ledger as it was when the pass began.
 type Pass struct {
-	guard *Guard
-	tx    *sql.Tx
+	checker *Checker
+	tx      *sql.Tx
 }
 
 // Begin takes a snapshot of the ledger. It is quick; the caller must call Run, which releases the snapshot.
-func (g *Guard) Begin(ctx context.Context) (*Pass, error) {
-	tx, err := snapshot(ctx, g.db)
-	return &Pass{g, tx}, err
+func (c *Checker) Begin(ctx context.Context) (*Pass, error) {
+	tx, err := snapshot(ctx, c.db)
+	return &Pass{c, tx}, err
 }
 
 // Run makes the audit, up to the server's tip in the snapshot, or in a newer one after a long walk. Only one pass
 // runs at a time. After an error the next one walks the whole chain again.
 func (p *Pass) Run(ctx context.Context) (Report, error) {
-	g := p.guard
+	g := p.checker
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	defer func() { _ = p.tx.Rollback() }()
@@ -63,12 +63,12 @@ func (p *Pass) Run(ctx context.Context) (Report, error) {
 }
 
 func (p *Pass) audit(ctx context.Context) (Report, error) {
-	g := p.guard
+	g := p.checker
 	a, r, err := p.read(ctx)
 	if err != nil {
 		return a.report, err
 	}
-	if a.unwalked() > maxHeldWalk {
+	if a.blocksToWalk() > maxHeldWalk {
 		_ = p.tx.Rollback()
 		if err := g.walk(ctx, a, nil); err != nil {
 			return a.report, err
@@ -83,36 +83,36 @@ func (p *Pass) audit(ctx context.Context) (Report, error) {
 	if err := g.walk(ctx, a, r); err != nil {
 		return a.report, err
 	}
-	a.recomputes = g.turn()
+	a.recomputes = g.selectEpochs()
 	return a.check(r)
 }
 
 // read begins an audit of the pass's snapshot.
 func (p *Pass) read(ctx context.Context) (*auditor, *reader, error) {
 	r := &reader{ctx: ctx, tx: p.tx}
-	a := newAuditor(p.guard.Config, p.guard.walked)
+	a := newAuditor(p.checker.Config, p.checker.chain)
 	return a, r, a.read(r)
 }
 
 // walk walks the chain to the tip of an audit, and keeps it for the next one. Without a reader it leaves out the
 // deposits at addresses that were handed out again.
-func (g *Guard) walk(ctx context.Context, a *auditor, r *reader) error {
-	err := a.walk(ctx, g.node)
+func (c *Checker) walk(ctx context.Context, a *auditor, r *reader) error {
+	err := a.walk(ctx, c.node)
 	if err == nil && r != nil {
-		err = a.recall(ctx, r, g.node)
+		err = a.recordAdopted(ctx, r, c.node)
 	}
 	if err != nil {
-		g.walked = newChained(g.Config) // the walk may have ended in the middle of a block
+		c.chain = newChainState(c.Config) // the walk may have ended in the middle of a block
 		return err
 	}
-	g.walked = a.chained
+	c.chain = a.chainState
 	return nil
 }
 
 // Check audits the ledger as it is now, up to the server's tip.
-func (g *Guard) Check(ctx context.Context) (Report, error) {
-	return twice(ctx, g.Again, func() (Report, error) {
-		p, err := g.Begin(ctx)
+func (c *Checker) Check(ctx context.Context) (Report, error) {
+	return recheck(ctx, c.RecheckAfter, func() (Report, error) {
+		p, err := c.Begin(ctx)
 		if err != nil {
 			return Report{}, err
 		}
@@ -120,29 +120,29 @@ func (g *Guard) Check(ctx context.Context) (Report, error) {
 	})
 }
 
-// turn returns which epochs this audit recomputes. It must be called for the accounts in their order.
-func (g *Guard) turn() func(epochAccount) bool {
+// selectEpochs returns which epochs this audit recomputes. It must be called for the accounts in their order.
+func (c *Checker) selectEpochs() func(epochAccount) bool {
 	oldest := epochKey{}
-	for key, at := range g.recomputed {
-		if since, exists := g.recomputed[oldest]; !exists || at < since || (at == since && key.before(oldest)) {
+	for key, at := range c.recomputed {
+		if since, exists := c.recomputed[oldest]; !exists || at < since || (at == since && key.before(oldest)) {
 			oldest = key
 		}
 	}
 	newest := map[string]int64{}
-	for key := range g.recomputed {
+	for key := range c.recomputed {
 		newest[key.community] = max(newest[key.community], key.epoch)
 	}
-	now := g.audits
+	now := c.audits
 	return func(e epochAccount) bool {
 		key := epochKey{e.community, e.epoch}
 		if !e.settled {
 			return true
 		}
-		at, known := g.recomputed[key]
+		at, known := c.recomputed[key]
 		if known && at != now && key != oldest && key.epoch != newest[key.community] {
 			return false
 		}
-		g.recomputed[key] = now
+		c.recomputed[key] = now
 		return true
 	}
 }
