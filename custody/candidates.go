@@ -91,7 +91,7 @@ func stakersOf(ctx context.Context, db *store.Store, m community.Manifest) (s st
 		if s.records, err = tx.Stakers(ctx, m.Prefix); err != nil {
 			return err
 		}
-		handedOut, err := tx.StakeAddresses(ctx, m.Prefix)
+		handedOut, err := tx.StakeDerivations(ctx, m.Prefix)
 		for _, h := range handedOut {
 			s.addresses[h.Address] = true
 			if !slices.Contains(s.delays, h.Keys.Delay) {

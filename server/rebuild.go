@@ -81,7 +81,7 @@ func (s *Server) watchAgain(ctx context.Context, tx *store.Tx, r *Rebuilt) error
 func watchStakes(
 	ctx context.Context, tx *store.Tx, prefix string, account vault.Account, watch func(ledger.Watched) error,
 ) error {
-	stakes, err := tx.StakeAddresses(ctx, prefix)
+	stakes, err := tx.StakeDerivations(ctx, prefix)
 	if err != nil {
 		return err
 	}

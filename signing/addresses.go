@@ -63,7 +63,7 @@ func checkAddresses(ctx context.Context, tx *store.Tx, prefix string, account va
 	if err := wiring.CheckTreasury(ctx, tx, prefix, account); err != nil {
 		return 0, err
 	}
-	stakes, err := tx.StakeAddresses(ctx, prefix)
+	stakes, err := tx.StakeDerivations(ctx, prefix)
 	if err != nil {
 		return 0, err
 	}

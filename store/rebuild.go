@@ -48,19 +48,19 @@ func (t *Tx) CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, e
 	return facts, nil
 }
 
-// StakeAddress is a stake address with what it is derived from.
-type StakeAddress struct {
+// StakeDerivation is a stake address with what it is derived from.
+type StakeDerivation struct {
 	Address string
 	Owner   string // ordinals address
 	Keys    payout.StakeKeys
 }
 
-// StakeAddresses returns every stake address of a community, oldest first.
-func (t *Tx) StakeAddresses(ctx context.Context, community string) ([]StakeAddress, error) {
+// StakeDerivations returns every stake address of a community, oldest first.
+func (t *Tx) StakeDerivations(ctx context.Context, community string) ([]StakeDerivation, error) {
 	rows, err := t.q.StakeAddresses(ctx, community)
-	return mapAll(rows, err, func(row sqlc.StakeAddress) (StakeAddress, error) {
+	return mapAll(rows, err, func(row sqlc.StakeAddress) (StakeDerivation, error) {
 		leaf, err := hex.DecodeString(row.LeafKey)
-		return StakeAddress{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf,
+		return StakeDerivation{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf,
 			Delay: uint32(row.Delay)}}, err
 	})
 }
