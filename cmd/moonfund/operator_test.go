@@ -319,7 +319,7 @@ func TestCommandsRefuse(t *testing.T) {
 // An owner's units and orders are listed by either address, also while a server runs. What is not found is an error.
 func TestFindCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	o, id := w.Undecided()
+	o, id := w.OrderInAudit()
 	for _, owner := range []string{w.Anna.Ordinals.Text, w.Anna.Payment.Text} {
 		if text := w.must("unit", "list", "--owner", owner); !strings.Contains(text, id) {
 			t.Errorf("units of %s:\n%s", owner, text)

@@ -117,9 +117,9 @@ func TestQuarantineIsFound(t *testing.T) {
 	for _, query := range []string{out, tx.ID.String(), w.Anna.Ordinals.Text} {
 		found(w, query, ledger.BelowMinimum, "moonfund quarantine return "+out)
 	}
-	w.Tune(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
-	w.Endow(50_000)
-	w.Ask(payout.AskReturn, out)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
+	w.AddTreasurySats(50_000)
+	w.Request(payout.RequestReturn, out)
 	w.Settle(1)
 	a := found(w, out, "is a return of an output that was not credited")
 	if !slices.Contains(codes(a), "RETURNED") {
@@ -130,9 +130,9 @@ func TestQuarantineIsFound(t *testing.T) {
 // An order that is closed after a payment says what is refunded, to which address and in which transaction.
 func TestRefundIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
-	o, unit := w.Undecided()
+	o, unit := w.OrderInAudit()
 	found(w, o.ID, "An operator decides", "A refund of", w.Anna.Payment.Text, unit)
-	w.Ask(payout.AskRefund, o.ID)
+	w.Request(payout.RequestRefund, o.ID)
 	w.Settle(1)
 	a := found(w, o.ID, "it is sent and waits for 3 confirmations")
 	i := strings.Index(a.String(), " is transaction ")
