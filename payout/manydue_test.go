@@ -13,7 +13,7 @@ import (
 // The refund of an order in AUDIT that an operator requested once is repeated until nothing is left of its payments.
 // One refund spends at most 150 of them.
 func TestRequestedRefundOfManyPaymentsIsRepeated(t *testing.T) {
-	w := testkit.NewWorld(t).Stumbling()
+	w := testkit.NewWorld(t).InjectFaults()
 	unit := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, unit)
 	w.Rate = amount.SatPerVB(1)
@@ -22,13 +22,13 @@ func TestRequestedRefundOfManyPaymentsIsRepeated(t *testing.T) {
 		split(w, o, payments/4, 700)
 	}
 	w.Step()
-	ask(w, payout.AskReview, o.ID)
+	ask(w, payout.RequestReview, o.ID)
 	w.WantStatus(o.ID, order.Audit)
 	w.Settle(1)
 	if n := len(refunds(w, o.ID)); n != 0 {
 		t.Fatalf("%d refunds before a request", n)
 	}
-	ask(w, payout.AskRefund, o.ID)
+	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "at most 150 payments")
 	w.Restart()
 	w.Settle(2)

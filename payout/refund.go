@@ -65,7 +65,7 @@ func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 		default:
 			r.PayoutID = p.ID
 			stored = append(stored, p)
-			more, err := c.unfinished(ctx, tx, p)
+			more, err := s.unfinished(ctx, tx, p)
 			if err != nil {
 				return nil, err
 			}
@@ -86,7 +86,7 @@ func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 
 // unfinished reports whether a refund spends as many payments as one can and its order has further ones to refund. The
 // operator approved the refund of all, so the request stays open.
-func (c *Service) unfinished(ctx context.Context, tx Tx, p Payout) (bool, error) {
+func (s *Service) unfinished(ctx context.Context, tx Tx, p Payout) (bool, error) {
 	if len(p.Versions[0].Tx.Msg.TxIn) < order.MaxRefunded {
 		return false, nil
 	}

@@ -102,7 +102,7 @@ func TestReorgsOfRefunds(t *testing.T) {
 							continue
 						}
 						t.Run(fmt.Sprint(depth, " ", fate), func(t *testing.T) {
-							reorg(reorgedRefund{past.Begin(t, nil), flow, o, coin, paid}, depth)
+							reorg(reorgedRefund{past.Start(t, nil), flow, o, coin, paid}, depth)
 						})
 					}
 				}
@@ -113,7 +113,9 @@ func TestReorgsOfRefunds(t *testing.T) {
 
 // refunded plays a flow and mines blocks on the stored refund. It returns the snapshot, and the confirmations of the
 // payment.
-func refunded(t *testing.T, flow paidFlow, blocks int) (past testkit.Past, o order.Order, coin testkit.Coin, paid int) {
+func refunded(
+	t *testing.T, flow paidFlow, blocks int,
+) (past testkit.Checkpoint, o order.Order, coin testkit.Coin, paid int) {
 	w := testkit.NewWorld(t)
 	unit := w.Unlocked(w.Anna, 5000)
 	w.Settle(6)
@@ -135,8 +137,8 @@ func refunded(t *testing.T, flow paidFlow, blocks int) (past testkit.Past, o ord
 	})
 	wantRefunded(w, o, w.Order(o.ID).Status, flow.sats)
 	w.Settle(blocks)
-	at, _ := w.Node.Where(paidBy)
-	return w.Past(), o, coin, int(w.Node.Height()-at) + 1
+	at, _ := w.Node.Locate(paidBy)
+	return w.Checkpoint(), o, coin, int(w.Node.Height()-at) + 1
 }
 
 // again mines what the reorg undid in the new branch.
@@ -160,7 +162,7 @@ func (r reorgedRefund) late(depth int) {
 // replaced mines another spend of the payment's coin: nothing was paid, and nothing is refunded.
 func (r reorgedRefund) replaced(depth int) {
 	r.Node.Rewind(depth)
-	r.Node.MineOnly(r.Elsewhere(r.Anna, 20_000, r.coin))
+	r.Node.MineOnly(r.SpendToSelf(r.Anna, 20_000, r.coin))
 	r.Settle(depth)
 	r.Audit()
 	r.Settle(12)
@@ -179,7 +181,7 @@ func (r reorgedRefund) want(sats amount.Sats) {
 	var returned amount.Sats
 	for _, p := range refunds(r.World, r.order.ID) {
 		for _, v := range p.Versions {
-			if at, _ := r.Node.Where(v.Tx.ID); at < 0 {
+			if at, _ := r.Node.Locate(v.Tx.ID); at < 0 {
 				continue
 			}
 			out := v.Tx.Msg.TxOut

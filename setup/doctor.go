@@ -91,7 +91,7 @@ func (i Installation) lastChange(ctx context.Context) (changed time.Time, err er
 			return changed, err
 		}
 	}
-	db, err := store.OpenAsItIs(ctx, i.Database)
+	db, err := store.OpenWithoutMigration(ctx, i.Database)
 	if err != nil {
 		return changed, err
 	}

@@ -29,7 +29,7 @@ func realNode(t *testing.T) (*testkit.Faulty, *chain.Client, chain.Network) {
 }
 
 // answers replaces the answers of some methods by a JSON value, or an error's JSON object that starts with {"code".
-func answers(by map[string]string) testkit.Answer {
+func answers(by map[string]string) testkit.Response {
 	return func(w http.ResponseWriter, _ *http.Request, method string) bool {
 		text, replaced := by[method]
 		if !replaced {
@@ -74,27 +74,27 @@ func TestCheckNode(t *testing.T) {
 	if all := check(); len(all) != 5 || setup.Worst(all) != setup.OK {
 		t.Errorf("btcd as it is: %+v", all)
 	}
-	node.Be(answers(map[string]string{"getblockchaininfo": `{"pruned":true,"blocks":1,"bestblockhash":"00"}`}))
+	node.SetResponse(answers(map[string]string{"getblockchaininfo": `{"pruned":true,"blocks":1,"bestblockhash":"00"}`}))
 	want(t, find(t, check(), "blocks"), setup.Fail, "pruned", "prune=0")
 
-	node.Be(answers(map[string]string{"getrawtransaction": `{"code":-5,"message":"No such transaction"}`}))
+	node.SetResponse(answers(map[string]string{"getrawtransaction": `{"code":-5,"message":"No such transaction"}`}))
 	want(t, find(t, check(), "txindex"), setup.Fail, "no transaction index", "txindex=1")
 
 	for reason, setting := range map[string]string{
 		"tokens-runes": "rejecttokens=0", "datacarrier": "datacarriersize=83", "scriptpubkey": "datacarriersize=83",
 	} {
-		node.Be(answers(map[string]string{
+		node.SetResponse(answers(map[string]string{
 			"testmempoolaccept": fmt.Sprintf(`[{"txid":"00","allowed":false,"reject-reason":%q}]`, reason),
 		}))
 		want(t, find(t, check(), "policy"), setup.Fail, reason, setting)
 	}
-	node.Be(func(http.ResponseWriter, *http.Request, string) bool { panic(http.ErrAbortHandler) })
+	node.SetResponse(func(http.ResponseWriter, *http.Request, string) bool { panic(http.ErrAbortHandler) })
 	if all := check(); len(all) != 1 {
 		t.Errorf("a node that is down: %+v", all)
 	} else {
 		want(t, all[0], setup.Fail, "can't be reached", "Start the node")
 	}
-	node.Be(nil)
+	node.SetResponse(nil)
 	mainnet, err := chain.NetworkByName("mainnet")
 	testkit.Must(t, err)
 	want(t, setup.CheckNode(t.Context(), client, mainnet, time.Now())[0], setup.Fail, "another network")
@@ -106,7 +106,7 @@ func TestCheckSynchronization(t *testing.T) {
 	testkit.Must(t, err)
 	genesis, err := json.Marshal(signet.Params.GenesisHash.String())
 	testkit.Must(t, err)
-	node.Be(func(w http.ResponseWriter, r *http.Request, method string) bool {
+	node.SetResponse(func(w http.ResponseWriter, r *http.Request, method string) bool {
 		// Block 0 and the block of the transaction index are signet's; all the rest is the chain of regtest.
 		return answers(map[string]string{"getblockhash": string(genesis)})(w, r, method)
 	})
