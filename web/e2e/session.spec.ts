@@ -54,7 +54,7 @@ test("shows a rejected transfer, stakes nothing, and allows a retry", async ({ p
 
 test("finds the deposit of a wallet that reports a rejection after sending", async ({ staker }) => {
   await staker.arrive();
-  await staker.misbehave("Say “rejected” after sending", true);
+  await staker.misbehave("Report a rejection after sending", true);
   const stake = await staker.stakeHalf();
   await expect(stake.getByText(text.stake.rejectedButSeen)).toBeVisible();
   await expect(staker.figure("Pending stake")).toHaveText("500,000 LOBO");

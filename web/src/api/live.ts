@@ -7,7 +7,7 @@ export type LiveState = "opening" | "live" | "polling";
 export const liveState = new Cell<LiveState>("opening");
 
 /** Time after which polling replaces a stream that has not opened or has not reconnected. */
-const PATIENCE_MS = 2_000;
+const POLL_DELAY_MS = 2_000;
 const POLL_MS = 2_000;
 /** EventSource stops for good after some responses; then open a new one. */
 const REOPEN_MS = 5_000;
@@ -21,27 +21,26 @@ const SLEPT_MS = 20_000;
 export type Scope = Wire["Changed"]["scope"];
 
 /**
- * Follows changes until the returned function is called. `changed(scope)` asks to refetch the data of that scope;
- * without a scope, all data.
+ * Follows changes until the returned function is called. `changed(scope)` refetches the data of that scope; without a
+ * scope, all data.
  */
 export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => void): () => void {
   const url = callURL("events", wallet ? { ...wallet } : undefined);
   let source: EventSource | undefined;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let pollDelay: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
   let reopen: ReturnType<typeof setTimeout> | undefined;
   let opened = false;
-  let awake = Date.now();
 
   function open(): void {
     source = new EventSource(url);
-    source.addEventListener("open", up);
-    source.addEventListener("error", down);
+    source.addEventListener("open", onOpen);
+    source.addEventListener("error", onError);
     source.addEventListener("changed", (event) => changed(scopeOf(event)));
-    patience ??= setTimeout(startPolling, PATIENCE_MS);
+    pollDelay ??= setTimeout(startPolling, POLL_DELAY_MS);
   }
 
-  function up(): void {
+  function onOpen(): void {
     stopPolling();
     liveState.set("live");
     // Changes before the stream opened are missing: refetch.
@@ -49,8 +48,8 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
     opened = true;
   }
 
-  function down(): void {
-    patience ??= setTimeout(startPolling, PATIENCE_MS);
+  function onError(): void {
+    pollDelay ??= setTimeout(startPolling, POLL_DELAY_MS);
     if (source?.readyState !== EventSource.CLOSED) return;
     source.close();
     clearTimeout(reopen);
@@ -65,21 +64,13 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
   }
 
   function stopPolling(): void {
-    clearTimeout(patience);
+    clearTimeout(pollDelay);
     clearInterval(poll);
-    patience = poll = undefined;
-  }
-
-  /** A hidden page does not refetch; it catches up when it becomes visible. */
-  function look(): void {
-    if (document.hidden) return;
-    const slept = Date.now() - awake > SLEPT_MS;
-    awake = Date.now();
-    if (slept) renew();
+    pollDelay = poll = undefined;
   }
 
   /** Replaces a stream that may be dead, and refetches everything. */
-  function renew(): void {
+  function reconnect(): void {
     source?.close();
     clearTimeout(reopen);
     open();
@@ -87,17 +78,32 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
   }
 
   open();
-  const ticks = setInterval(look, TICK_MS);
-  document.addEventListener("visibilitychange", look);
-  window.addEventListener("online", renew);
+  const stopWatching = watchSleep(reconnect);
+  window.addEventListener("online", reconnect);
   return () => {
-    clearInterval(ticks);
-    document.removeEventListener("visibilitychange", look);
-    window.removeEventListener("online", renew);
+    stopWatching();
+    window.removeEventListener("online", reconnect);
     source?.close();
     clearTimeout(reopen);
     stopPolling();
     liveState.set("opening");
+  };
+}
+
+/** Calls back after the device slept. A hidden page waits until it becomes visible. Returns the function that stops. */
+function watchSleep(onWake: () => void): () => void {
+  let lastTick = Date.now();
+  const check = (): void => {
+    if (document.hidden) return;
+    const slept = Date.now() - lastTick > SLEPT_MS;
+    lastTick = Date.now();
+    if (slept) onWake();
+  };
+  const timer = setInterval(check, TICK_MS);
+  document.addEventListener("visibilitychange", check);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", check);
   };
 }
 

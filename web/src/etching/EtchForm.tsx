@@ -10,6 +10,8 @@ import { Preview } from "./Preview.tsx";
 import { Submit } from "./Submit.tsx";
 import { nameText } from "./units.ts";
 
+type SetField = <K extends keyof EtchFields>(key: K, value: EtchFields[K]) => void;
+
 interface FormProps {
   session: Session | null;
   onConnect(): void;
@@ -18,8 +20,7 @@ interface FormProps {
 
 export function EtchForm({ session, onConnect, onOrder }: FormProps) {
   const [fields, setFields] = useState(emptyEtching);
-  const set = <K extends keyof EtchFields>(key: K, value: EtchFields[K]): void =>
-    setFields((old) => ({ ...old, [key]: value }));
+  const set: SetField = (key, value) => setFields((old) => ({ ...old, [key]: value }));
   const etching = readEtching(fields);
   const rate = readRate(fields.feeRate);
   const missing = typeof etching === "string" ? etching : rate === null ? etchingText.needRate : "";
@@ -29,54 +30,7 @@ export function EtchForm({ session, onConnect, onOrder }: FormProps) {
       : null;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <div className="grid gap-4">
-        <Field
-          label={etchingText.name}
-          value={fields.name}
-          onChange={(name) => set("name", nameText(name))}
-          hint={etchingText.nameHint}
-        />
-        <div className="grid grid-cols-2 gap-4">
-          <Field
-            label={etchingText.symbol}
-            value={fields.symbol}
-            maxLength={8}
-            onChange={(symbol) => set("symbol", [...symbol].slice(-1).join(""))}
-          />
-          <Field
-            label={etchingText.divisibility}
-            value={fields.divisibility}
-            numeric
-            maxLength={2}
-            onChange={(value) => set("divisibility", value)}
-          />
-        </div>
-        <Field
-          label={etchingText.premine}
-          value={fields.premine}
-          numeric
-          onChange={(value) => set("premine", value)}
-          hint={etchingText.premineHint}
-        />
-        <label className="flex min-h-11 items-center gap-3 text-moon">
-          <input
-            type="checkbox"
-            className="size-5 accent-amber"
-            checked={fields.mintable}
-            onChange={(event) => set("mintable", event.target.checked)}
-          />
-          {etchingText.mintable}
-        </label>
-        {fields.mintable && <TermsFields fields={fields} set={set} />}
-        <Field
-          label={etchingText.feeRate}
-          value={fields.feeRate}
-          numeric
-          maxLength={8}
-          onChange={(value) => set("feeRate", value)}
-          hint={etchingText.feeRateHint}
-        />
-      </div>
+      <RuneFields fields={fields} set={set} />
       <div className="grid gap-5 rounded-box bg-night p-4">
         <Preview etching={etching} fields={fields} />
         <Costs request={request} />
@@ -93,7 +47,66 @@ export function EtchForm({ session, onConnect, onOrder }: FormProps) {
   );
 }
 
-function TermsFields({ fields, set }: { fields: EtchFields; set(key: keyof EtchFields, value: string): void }) {
+interface RuneFieldsProps {
+  fields: EtchFields;
+  set: SetField;
+}
+
+function RuneFields({ fields, set }: RuneFieldsProps) {
+  return (
+    <div className="grid gap-4">
+      <Field
+        label={etchingText.name}
+        value={fields.name}
+        onChange={(name) => set("name", nameText(name))}
+        hint={etchingText.nameHint}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <Field
+          label={etchingText.symbol}
+          value={fields.symbol}
+          maxLength={8}
+          onChange={(symbol) => set("symbol", [...symbol].slice(-1).join(""))}
+        />
+        <Field
+          label={etchingText.divisibility}
+          value={fields.divisibility}
+          numeric
+          maxLength={2}
+          onChange={(value) => set("divisibility", value)}
+        />
+      </div>
+      <Field
+        label={etchingText.premine}
+        value={fields.premine}
+        numeric
+        onChange={(value) => set("premine", value)}
+        hint={etchingText.premineHint}
+      />
+      <label className="flex min-h-11 items-center gap-3 text-moon">
+        <input
+          type="checkbox"
+          className="size-5 accent-amber"
+          checked={fields.mintable}
+          onChange={(event) => set("mintable", event.target.checked)}
+        />
+        {etchingText.mintable}
+      </label>
+      {fields.mintable && <TermsFields fields={fields} set={set} />}
+      <Field
+        label={etchingText.feeRate}
+        value={fields.feeRate}
+        numeric
+        maxLength={8}
+        onChange={(value) => set("feeRate", value)}
+        hint={etchingText.feeRateHint}
+      />
+    </div>
+  );
+}
+
+/** The terms of an open mint. */
+function TermsFields({ fields, set }: RuneFieldsProps) {
   const field = (key: Exclude<keyof EtchFields, "mintable">, label: string) => (
     <Field label={label} value={fields[key]} numeric onChange={(value) => set(key, value)} />
   );

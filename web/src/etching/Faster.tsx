@@ -15,47 +15,9 @@ import { afterFailure, beginFunding, searchFunding, useFunding } from "./payment
 
 /** Replaces pending transactions at a higher fee rate: fetches the cost, then has the wallet pay the difference. */
 export function Faster({ order }: { order: RunesOrder }) {
-  const client = useQueryClient();
   const [typed, setTyped] = useState("");
-  const [cost, setCost] = useState<number | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<{ tone: "good" | "bad"; words: string } | null>(null);
-  const funding = useFunding(order.id);
   const newFeeRate = readRate(typed);
-
-  async function attempt(run: () => Promise<void>): Promise<void> {
-    setBusy(true);
-    setOutcome(null);
-    try {
-      await run();
-    } catch (error) {
-      setOutcome({ tone: "bad", words: reasonOf(error) });
-    } finally {
-      setBusy(false);
-    }
-  }
-  const bump = { orderId: order.id, newFeeRate: newFeeRate ?? 0, network };
-  async function payBump(): Promise<void> {
-    for (const one of funding) if (paymentStateOf([one]) === "free") attempts.drop(one.id);
-    let id: string | null = null;
-    try {
-      const { fundRBFTransactionId } = await rbfOrder(bump, {
-        onOrder: (asked) => void (id = beginFunding(asked, order.received ?? 0)),
-      });
-      if (id !== null) attempts.answer(id, { txid: fundRBFTransactionId });
-    } catch (error) {
-      if (id === null || !(await afterFailure(id, reasonOf(error), null))) throw error;
-    }
-  }
-  const estimate = (): Promise<void> => attempt(async () => setCost((await estimateRbf(bump)).rbfCost));
-  const pay = (): Promise<void> =>
-    attempt(async () => {
-      await payBump();
-      setCost(null);
-      setOutcome({ tone: "good", words: etchingText.fasterPaid });
-      await client.invalidateQueries({ queryKey: ["etching", "order", order.id] });
-    });
-
+  const { cost, resetCost, estimate, pay, busy, outcome, funding } = useFeeBump(order, newFeeRate);
   return (
     <Disclosure title={etchingText.faster} className="rounded-box bg-night px-4 py-2">
       <div className="grid gap-3">
@@ -67,7 +29,7 @@ export function Faster({ order }: { order: RunesOrder }) {
           maxLength={8}
           onChange={(value) => {
             setTyped(value);
-            setCost(null);
+            resetCost();
           }}
         />
         {cost === null ? (
@@ -87,8 +49,53 @@ export function Faster({ order }: { order: RunesOrder }) {
             onSearch={() => funding.forEach((one) => void searchFunding(one))}
           />
         )}
-        {outcome && <Notice tone={outcome.tone}>{outcome.words}</Notice>}
+        {outcome && <Notice tone={outcome.tone}>{outcome.message}</Notice>}
       </div>
     </Disclosure>
   );
+}
+
+/** The cost of a higher fee rate, and its payment by the wallet. */
+function useFeeBump(order: RunesOrder, newFeeRate: number | null) {
+  const client = useQueryClient();
+  const [cost, setCost] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<{ tone: "good" | "bad"; message: string } | null>(null);
+  const funding = useFunding(order.id);
+  const bump = { orderId: order.id, newFeeRate: newFeeRate ?? 0, network };
+
+  async function attempt(run: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setOutcome(null);
+    try {
+      await run();
+    } catch (error) {
+      setOutcome({ tone: "bad", message: reasonOf(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function payBump(): Promise<void> {
+    for (const one of funding) if (paymentStateOf([one]) === "free") attempts.drop(one.id);
+    let id: string | null = null;
+    try {
+      const { fundRBFTransactionId } = await rbfOrder(bump, {
+        onOrder: (created) => void (id = beginFunding(created, order.received ?? 0)),
+      });
+      if (id !== null) attempts.answer(id, { txid: fundRBFTransactionId });
+    } catch (error) {
+      if (id === null || !(await afterFailure(id, reasonOf(error), null))) throw error;
+    }
+  }
+
+  const estimate = (): Promise<void> => attempt(async () => setCost((await estimateRbf(bump)).rbfCost));
+  const pay = (): Promise<void> =>
+    attempt(async () => {
+      await payBump();
+      setCost(null);
+      setOutcome({ tone: "good", message: etchingText.fasterPaid });
+      await client.invalidateQueries({ queryKey: ["etching", "order", order.id] });
+    });
+  return { cost, resetCost: () => setCost(null), estimate, pay, busy, outcome, funding };
 }

@@ -11,28 +11,19 @@ import { nameText } from "./units.ts";
 /** Maximum mints per order: their transactions form a chain. */
 const MAX_REPEATS = 24;
 
-export function MintForm({
-  session,
-  onConnect,
-  onOrder,
-}: {
+interface MintFormProps {
   session: Session | null;
   onConnect(): void;
   onOrder(id: string): void;
-}) {
+}
+
+export function MintForm({ session, onConnect, onOrder }: MintFormProps) {
   const [name, setName] = useState("");
   const [repeats, setRepeats] = useState("1");
   const [feeRate, setFeeRate] = useState("2");
   const times = /^\d{1,2}$/.test(repeats) ? Number(repeats) : 0;
   const rate = readRate(feeRate);
-  const missing =
-    name === ""
-      ? etchingText.needName
-      : times < 1 || times > MAX_REPEATS
-        ? etchingText.needRepeats(MAX_REPEATS)
-        : rate === null
-          ? etchingText.needRate
-          : "";
+  const missing = missingField(name, times, rate);
   const request: OrderRequest | null =
     session && missing === "" ? { kind: "mint", params: mintParams(name, times, rate!, session) } : null;
   return (
@@ -74,4 +65,11 @@ export function MintForm({
       </div>
     </div>
   );
+}
+
+/** Returns why the form is incomplete, or an empty text. */
+function missingField(name: string, times: number, rate: number | null): string {
+  if (name === "") return etchingText.needName;
+  if (times < 1 || times > MAX_REPEATS) return etchingText.needRepeats(MAX_REPEATS);
+  return rate === null ? etchingText.needRate : "";
 }

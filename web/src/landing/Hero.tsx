@@ -8,14 +8,14 @@ import { MoonPhase } from "../ui/art/MoonPhase.tsx";
 import { slot } from "../lib/served.ts";
 import { When } from "../ui/slots.tsx";
 
+interface HeroProps {
+  words: LandingText;
+  product: string;
+  language: Language;
+}
+
 /** The head of the landing page: the fund's name and a link into the page. */
-export function Hero({ words, product, language }: { words: LandingText; product: string; language: Language }) {
-  const menu = [
-    ["communities", words.communities.menu],
-    ["steps", words.steps.menu],
-    ["roadmap", words.roadmap.title],
-    ["faq", words.faq.title],
-  ];
+export function Hero({ words, product, language }: HeroProps) {
   return (
     <header id="top" className="relative isolate overflow-hidden bg-night">
       <SkipLink target="communities" label={words.skip} />
@@ -30,24 +30,7 @@ export function Hero({ words, product, language }: { words: LandingText; product
           "sm:h-[50vw] xl:h-full xl:object-[100%_100%]",
         )}
       />
-      <div className="mx-auto flex max-w-290 flex-wrap items-center justify-between gap-x-6 px-4 py-4 sm:px-6">
-        <p className="flex items-center gap-3 font-display text-xl font-bold text-moon">
-          <MoonPhase lit={0.72} className="size-9" />
-          {product}
-        </p>
-        <nav aria-label={words.menu} className="ml-auto hidden gap-x-6 md:flex">
-          {menu.map(([id, label]) => (
-            <a
-              key={id}
-              href={`#${id}`}
-              className="inline-flex min-h-11 items-center text-moon no-underline hover:underline"
-            >
-              {label}
-            </a>
-          ))}
-        </nav>
-        <LanguageLinks current={language} className="text-moon no-underline" />
-      </div>
+      <Menu words={words} product={product} language={language} />
       <When
         name="Missing"
         yes={
@@ -72,5 +55,34 @@ export function Hero({ words, product, language }: { words: LandingText; product
         </a>
       </div>
     </header>
+  );
+}
+
+function Menu({ words, product, language }: HeroProps) {
+  const menu = [
+    ["communities", words.communities.menu],
+    ["steps", words.steps.menu],
+    ["roadmap", words.roadmap.title],
+    ["faq", words.faq.title],
+  ];
+  return (
+    <div className="mx-auto flex max-w-290 flex-wrap items-center justify-between gap-x-6 px-4 py-4 sm:px-6">
+      <p className="flex items-center gap-3 font-display text-xl font-bold text-moon">
+        <MoonPhase lit={0.72} className="size-9" />
+        {product}
+      </p>
+      <nav aria-label={words.menu} className="ml-auto hidden gap-x-6 md:flex">
+        {menu.map(([id, label]) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            className="inline-flex min-h-11 items-center text-moon no-underline hover:underline"
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <LanguageLinks current={language} className="text-moon no-underline" />
+    </div>
   );
 }

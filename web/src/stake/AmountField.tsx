@@ -41,18 +41,7 @@ export function AmountField({ value, reading, onChange, balance, spendable, disa
 
   return (
     <div>
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <label htmlFor="stake-amount" className="font-semibold text-moon">
-          {text.stake.amount}
-        </label>
-        <span className="text-mist">
-          {text.stake.balance}{" "}
-          <output className="num" data-testid="balance">
-            {balance === null ? text.figures.none : formatRunesExact(balance)}
-          </output>
-          {spendable !== null && balance !== spendable && ` · ${later.stake.spendable(formatRunesExact(spendable))}`}
-        </span>
-      </div>
+      <AmountLabel balance={balance} spendable={spendable} />
       <div
         className={cx(
           "flex items-center gap-2 rounded-box border border-edge bg-night pr-2 has-[input:focus-visible]:border-ice",
@@ -92,6 +81,23 @@ export function AmountField({ value, reading, onChange, balance, spendable, disa
       <p className="num mt-2 min-h-6" data-testid="amount-read">
         {written}
       </p>
+    </div>
+  );
+}
+
+function AmountLabel({ balance, spendable }: Pick<AmountFieldProps, "balance" | "spendable">) {
+  return (
+    <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+      <label htmlFor="stake-amount" className="font-semibold text-moon">
+        {text.stake.amount}
+      </label>
+      <span className="text-mist">
+        {text.stake.balance}{" "}
+        <output className="num" data-testid="balance">
+          {balance === null ? text.figures.none : formatRunesExact(balance)}
+        </output>
+        {spendable !== null && balance !== spendable && ` · ${later.stake.spendable(formatRunesExact(spendable))}`}
+      </span>
     </div>
   );
 }

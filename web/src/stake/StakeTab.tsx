@@ -137,18 +137,8 @@ function StakeForm({ session, runeName, units, fetchUnits, typed, onType, childr
   const client = useQueryClient();
   const expected = useExpectation();
   const { data: community } = useCommunity();
-  const owner = session.ordinals.address;
   const byHand = useCan("runes_transfer") === false;
-  const hasNoBalanceMethod = useCan("runes_getBalance") === false;
-  const balance = useQuery({
-    queryKey: keys.balance(owner, runeName),
-    queryFn: () => readHolding({ name: runeName, id: community?.rune_id }),
-    enabled: runeName !== "" && !hasNoBalanceMethod,
-    retry: false,
-  });
-
-  // Without a balance from the wallet, accept the typed amount.
-  const holding = hasNoBalanceMethod || balance.error ? null : balance.data;
+  const { holding, hasNoBalanceMethod, failed } = useHolding(session.ordinals.address, runeName);
   const reading = readAmount(typed);
   const amount = reading.kind === "amount" ? reading.amount : 0n;
   const question = amountQuestion(reading);
@@ -166,7 +156,7 @@ function StakeForm({ session, runeName, units, fetchUnits, typed, onType, childr
       <div className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
         {byHand && <Notice>{text.stake.byHand(walletName())}</Notice>}
         {!byHand && hasNoBalanceMethod && <Notice>{text.stake.noBalanceMethod(walletName())}</Notice>}
-        {balance.error && !hasNoBalanceMethod && <Notice tone="warn">{text.stake.noBalance}</Notice>}
+        {failed && <Notice tone="warn">{text.stake.noBalance}</Notice>}
         {holding?.total === 0n && <NoBalance session={session} />}
       </div>
       <AmountField
@@ -188,6 +178,20 @@ function StakeForm({ session, runeName, units, fetchUnits, typed, onType, childr
       {children}
     </form>
   );
+}
+
+/** Returns the wallet's balance of the rune: undefined while loading; null if it is unavailable. */
+function useHolding(owner: string, runeName: string) {
+  const { data: community } = useCommunity();
+  const hasNoBalanceMethod = useCan("runes_getBalance") === false;
+  const balance = useQuery({
+    queryKey: keys.balance(owner, runeName),
+    queryFn: () => readHolding({ name: runeName, id: community?.rune_id }),
+    enabled: runeName !== "" && !hasNoBalanceMethod,
+    retry: false,
+  });
+  const failed = balance.error !== null && !hasNoBalanceMethod;
+  return { holding: hasNoBalanceMethod || failed ? null : balance.data, hasNoBalanceMethod, failed };
 }
 
 function submitLabel(amount: bigint, byHand: boolean): string {

@@ -54,9 +54,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
   }
 
   const count = selection.ids.length;
-  const isEmpty = count === 0;
   const tooMany = count > limit;
-  const busy = action.step !== null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void restake()} />
@@ -69,28 +67,20 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
             title={text.withdraw.title}
             rows={rows}
             selection={selection}
-            summary={isEmpty ? text.common.noneSelected : text.common.selected(count, `${amount} ${site.token}`)}
+            summary={count === 0 ? text.common.noneSelected : text.common.selected(count, `${amount} ${site.token}`)}
             openLabel={text.withdraw.openOrder}
             onOpen={onOpenOrder}
           />
-          {tooMany ? (
-            <TooMany sentence={text.withdraw.tooMany(limit)} {...{ limit, rows, selection }} />
-          ) : (
-            <p className="text-sm text-mist">{text.withdraw.warning}</p>
-          )}
+          {tooMany && <TooMany sentence={text.withdraw.tooMany(limit)} {...{ limit, rows, selection }} />}
+          {!tooMany && <p className="text-sm text-mist">{text.withdraw.warning}</p>}
           <TooManyToSign rows={rows} selection={selection} />
-          <div className="grid gap-3 sm:grid-cols-2">
-            <Button disabled={isEmpty || count > MAX_PER_SIGNATURE} busy={busy} onClick={() => void restake()}>
-              {text.withdraw.restake}
-            </Button>
-            <Button
-              kind="primary"
-              disabled={isEmpty || busy || tooMany}
-              onClick={() => setWithdrawal({ units: selection.ids, runes: total })}
-            >
-              {text.withdraw.submit}
-            </Button>
-          </div>
+          <WithdrawButtons
+            count={count}
+            busy={action.step !== null}
+            tooMany={tooMany}
+            onRestake={() => void restake()}
+            onWithdraw={() => setWithdrawal({ units: selection.ids, runes: total })}
+          />
         </>
       )}
       {withdrawal && (
@@ -101,12 +91,31 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
           runes={withdrawal.runes}
           warning={text.withdraw.warning}
           onClose={() => setWithdrawal(null)}
-          onOrder={(order) => {
-            setWithdrawal(null);
-            onOpenOrder(order.id);
-          }}
+          onOrder={({ id }) => (setWithdrawal(null), onOpenOrder(id))}
         />
       )}
+    </div>
+  );
+}
+
+interface WithdrawButtonsProps {
+  /** Number of selected units. */
+  count: number;
+  busy: boolean;
+  tooMany: boolean;
+  onRestake(): void;
+  onWithdraw(): void;
+}
+
+function WithdrawButtons({ count, busy, tooMany, onRestake, onWithdraw }: WithdrawButtonsProps) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Button disabled={count === 0 || count > MAX_PER_SIGNATURE} busy={busy} onClick={onRestake}>
+        {text.withdraw.restake}
+      </Button>
+      <Button kind="primary" disabled={count === 0 || busy || tooMany} onClick={onWithdraw}>
+        {text.withdraw.submit}
+      </Button>
     </div>
   );
 }

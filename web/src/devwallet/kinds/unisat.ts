@@ -94,13 +94,7 @@ export function unisatModel(opening: Promise<DevWallet>) {
         throw new RpcError(Code.internalError, "Insufficient asset balance", -3);
       return sent(wallet, "runes_transfer", { runeName: found.rune.name, address, amount: `${amount}` });
     }),
-    signMessage: call(async (wallet, message: string, type: string = "ecdsa") => {
-      const own = wallet.account.ordinals;
-      await approve(() =>
-        wallet.confirm({ title: "Sign this message?", facts: [["With", own.address]], text: message, yes: "Sign" }),
-      );
-      return type === "bip322-simple" ? signMessage(own, message, "BIP322").signature : signEcdsa(own, message);
-    }),
+    signMessage: call((wallet, message: string, type: string = "ecdsa") => signText(wallet, approve, message, type)),
     signPsbt: call((wallet, psbt: string, options?: SignOptions) => signPsbt(wallet, approve, psbt, options)),
     pushPsbt: call((wallet, psbtHex: string) => {
       const tx = readPsbt(base64.encode(hex.decode(psbtHex)));
@@ -115,6 +109,14 @@ export function unisatModel(opening: Promise<DevWallet>) {
 const addressOf = (wallet: DevWallet): string => wallet.account.ordinals.address;
 
 type Approve = <T>(ask: () => Promise<T>) => Promise<T>;
+
+async function signText(wallet: DevWallet, approve: Approve, message: string, type: string): Promise<string> {
+  const key = wallet.account.ordinals;
+  await approve(() =>
+    wallet.confirm({ title: "Sign this message?", facts: [["With", key.address]], text: message, yes: "Sign" }),
+  );
+  return type === "bip322-simple" ? signMessage(key, message, "BIP322").signature : signEcdsa(key, message);
+}
 
 /** One popup at a time: while one is open, every call that needs one is refused. */
 function approvals(): { approve: Approve; connected: (wallet: DevWallet) => Promise<void> } {

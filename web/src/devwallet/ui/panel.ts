@@ -14,15 +14,15 @@ const REFRESH = 4_000;
 
 const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number }[] = [
   { label: "Reject everything", name: "reject", on: true },
-  { label: "Answer 5 seconds late", name: "late", on: 5000 },
-  { label: "Say “rejected” after sending", name: "rejectAfterBroadcast", on: true },
-  { label: "Be on the wrong network", name: "wrongNetwork", on: true },
-  { label: "Never answer", name: "silent", on: true },
-  { label: "Answer nonsense", name: "garbled", on: true },
-  { label: "Throw instead of answering", name: "throws", on: true },
-  { label: "Lie about addresses and transactions", name: "lies", on: true },
-  { label: "Change account before the next answer", name: "switches", on: true },
-  { label: "Be locked", name: "locked", on: true },
+  { label: "Respond after 5 seconds", name: "late", on: 5000 },
+  { label: "Report a rejection after sending", name: "rejectAfterBroadcast", on: true },
+  { label: "Use the wrong network", name: "wrongNetwork", on: true },
+  { label: "Never respond", name: "silent", on: true },
+  { label: "Return malformed results", name: "garbled", on: true },
+  { label: "Throw exceptions", name: "throws", on: true },
+  { label: "Return false addresses and transaction ids", name: "lies", on: true },
+  { label: "Switch the account before the next response", name: "switches", on: true },
+  { label: "Lock the wallet", name: "locked", on: true },
 ];
 
 /** The floating panel: accounts, balances, faucet, misbehaviour. */
@@ -48,13 +48,7 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
 
   const balances = el("dl");
   const refresh = async () => {
-    if (panel.hidden) return;
-    try {
-      balances.replaceChildren(...(await balanceRows(wallet)));
-    } catch (error) {
-      const why = error instanceof Error ? error.message : "The dev network gave no answer.";
-      balances.replaceChildren(el("dt", {}, "Not known"), el("dd", {}, why));
-    }
+    if (!panel.hidden) balances.replaceChildren(...(await balanceRows(wallet).catch(unknownBalance)));
   };
   const draw = () => {
     const active = (panel.getRootNode() as ShadowRoot).activeElement;
@@ -94,6 +88,11 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
 }
 
 const controls = (within: HTMLElement) => [...within.querySelectorAll<HTMLElement>("button, select, input")];
+
+function unknownBalance(error: unknown): HTMLElement[] {
+  const reason = error instanceof Error ? error.message : "The dev network did not respond.";
+  return [el("dt", {}, "Not known"), el("dd", {}, reason)];
+}
 
 async function balanceRows(wallet: DevWallet): Promise<HTMLElement[]> {
   const [sats, runes] = await Promise.all([wallet.sats(), wallet.runeBalances()]);
