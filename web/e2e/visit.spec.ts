@@ -42,7 +42,7 @@ test("the first screen explains staking, its rewards and costs, and who holds th
       await expect(firstVisit.getByRole("term").filter({ hasText: title })).toBeVisible();
       await expect(firstVisit.getByRole("definition").filter({ hasText: sentence })).toBeVisible();
     }
-    await expect(firstVisit.getByRole("heading", { name: "What it earned" })).toBeVisible();
+    await expect(firstVisit.getByRole("heading", { name: text.visit.earned.title })).toBeVisible();
     await expect(firstVisit.getByRole("table", { name: "Rewards per epoch" })).toBeAttached();
     expect(await bottomOf(page, "[aria-labelledby=reward-chart] .h-32")).toBeLessThanOrEqual(height);
     await expect(page.getByText("—", { exact: true })).toHaveCount(0);

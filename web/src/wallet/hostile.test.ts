@@ -13,6 +13,7 @@ import {
   TXID,
   unknownResponse,
 } from "./testing/provider.ts";
+import { walletTexts } from "./texts.ts";
 
 const OTHER = "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm";
 const entry = (address: string, purpose: string) => ({ address, publicKey: PAYMENT_KEY, purpose });
@@ -200,7 +201,7 @@ describe("a caller that aborts", () => {
   it("before the call does not reach the wallet", async () => {
     const { calls } = installStandard(valid);
     const response = client.request("getBalance", null, { provider: ID, signal: AbortSignal.abort() });
-    await expect(response).rejects.toEqual(fault(RpcCode.internalError, "The request was given up."));
+    await expect(response).rejects.toEqual(fault(RpcCode.internalError, walletTexts.aborted));
     expect(calls).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { RpcCode } from "./errors.ts";
 import { signMessageByPsbt } from "./index.ts";
 import { readPsbt, signingHints } from "./psbt.ts";
 import { fault, ID, installStandard, PSBT, putOnPage } from "./testing/provider.ts";
+import { walletTexts } from "./texts.ts";
 
 let opening: Promise<DevWallet>;
 let wallet: DevWallet;
@@ -65,7 +66,7 @@ describe("a message signed by way of a PSBT", () => {
   it("throws if the PSBT comes back unsigned", async () => {
     installStandard({ signPsbt: ({ psbt }) => ({ jsonrpc: "2.0", id: "1", result: { psbt } }) });
     await expect(signMessageByPsbt(keyOf("ordinals"), MESSAGE, { provider: ID })).rejects.toEqual(
-      fault(RpcCode.internalError, "The wallet gave the transaction back without a signature."),
+      fault(RpcCode.internalError, walletTexts.notSigned),
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Every sentence of the wallet library, verbatim from the specification (section 8), including its spelling. */
+/** The sentences of the wallet library. Those of the specification (section 8) are verbatim, including the spelling. */
 export const walletTexts = {
   noMethod: "A wallet method is required",
   noProvider: "no wallet provider was found",
@@ -21,17 +21,18 @@ export const walletTexts = {
   messageTooLong: "The message must not exceed 80 characters.",
   noListener:
     "The wallet provider you are using does not support the addListener method. Please update your wallet provider.",
-  noAnswer: (method: string) => `The wallet did not answer ${method}.`,
-  aborted: "The request was given up.",
-  noKey: (address: string) => `The wallet gave no public key for ${address}. Update the wallet, or use another one.`,
+  noAnswer: (method: string) => `The wallet did not respond to ${method}.`,
+  aborted: "The request was canceled.",
+  noKey: (address: string) =>
+    `The wallet returned no public key for ${address}. Update the wallet, or use another one.`,
   ended: "Your wallet no longer shares an account with this page. Unlock it if it is locked, then connect again.",
   locked: "Your wallet is locked. Unlock it, then try again.",
   busy: "Your wallet has another request open. Finish or close it there, then try again.",
   balanceUnreadable: "Couldn't read your balance from the wallet. You can still enter an amount.",
-  noPsbt: "This is no transaction to sign (PSBT).",
-  otherTransaction: "The wallet returned another transaction than the one to sign. Try again or use another wallet.",
+  noPsbt: "This is not a valid PSBT.",
+  otherTransaction: "The wallet returned a different transaction. Try again or use another wallet.",
   badSignature:
-    "The wallet's signature does not fit this transaction. Check that the right account is active, then sign again.",
+    "The wallet's signature does not match this transaction. Check that the right account is active, then sign again.",
   invalidAddress: "Invalid address",
   badRuneId: "A rune id has exactly two parts, block:tx",
   needsRuneId: "This wallet needs the rune's id",
@@ -40,9 +41,9 @@ export const walletTexts = {
   otherAccount: (address: string) => `The wallet is on another account. Switch it back to ${address}.`,
   oneRecipient: "Only one recipient is supported by this wallet provider",
   onlyBitcoin: "Only bitcoin addresses are supported",
-  notSigned: "The wallet gave the transaction back without a signature.",
+  notSigned: "The wallet returned the transaction without a signature.",
   noOrders: (network: string) => `Ordinals API does not support ${network} network`,
-  ordersAway: "The orders service does not answer.",
+  ordersAway: "The orders service does not respond.",
   badParams: (method: string, why: string) => `${method}: ${why}`,
 } as const;
 

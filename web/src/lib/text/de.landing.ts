@@ -69,7 +69,7 @@ export const landing: LandingText = {
     list: [
       [
         "Ein eigener Schlüssel",
-        "Jeder Stake liegt auf einem eigenen Bitcoin-Output. Nach einer Wartefrist von einigen Monaten kannst du " +
+        "Jeder Stake hat einen eigenen Bitcoin-Output. Nach einer Wartefrist von einigen Monaten kannst du " +
         "ihn mit deinem eigenen Schlüssel zurückholen, auch wenn es diese Seite nicht mehr gibt.",
       ],
       [
@@ -124,7 +124,7 @@ export const landing: LandingText = {
         "Was ist Staking?",
         [
           "Staking heißt, Tokens für eine Zeit zurückzulegen und dafür belohnt zu werden. Hier sind die Tokens " +
-          "Runes, die direkt auf Bitcoin leben. Sie gehören weiter dir, aber du kannst sie nicht ausgeben, solange " +
+          "Runes, die es direkt auf Bitcoin gibt. Sie gehören weiter dir, aber du kannst sie nicht ausgeben, solange " +
           "sie gestakt sind.",
           "Du brauchst keinen Computer, der immer läuft, und kein technisches Wissen. Eine Bitcoin-Wallet, die " +
           "Runes unterstützt, genügt.",
@@ -209,7 +209,7 @@ export const landing: LandingText = {
         "who-holds-my-runes",
         "Wer hält meine Runes, während sie gestakt sind?",
         [
-          "Sie liegen auf einem eigenen Bitcoin-Output, an einer Adresse nur für deine Stakes. Der Schlüssel der " +
+          "Sie liegen in einem eigenen Bitcoin-Output, an einer Adresse nur für deine Stakes. Der Schlüssel der " +
           "Community kann ihn ausgeben; so werden Auszahlungen gesendet. Nach einer Wartefrist von mehreren " +
           "Monaten kann auch dein eigener Schlüssel ihn ausgeben. Diese Regel ist Teil der Adresse, und niemand " +
           "kann sie ändern.",

@@ -36,7 +36,7 @@ export const text: Text = {
     sortRunes: "Größte zuerst",
     keepLargest: (count) => `Nur die größten ${count} behalten`,
     tooManyToSign: (count) =>
-      `Mit einer Signatur kannst du höchstens ${count} Einheiten bewegen. Jeder Stake und jeder Reward ist eine ` +
+      `Eine Signatur kann höchstens ${count} Einheiten umfassen. Jeder Stake und jeder Reward ist eine ` +
       "Einheit.",
     noMatch: "Keine Treffer. Versuche es mit einem anderen Suchbegriff.",
   },

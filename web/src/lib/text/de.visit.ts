@@ -11,7 +11,8 @@ export const visit: typeof english = {
   stake: {
     title: "Was Staken bringt",
     text: (token, length) =>
-      `Jede Epoche${length ? ` (${length})` : ""} teilen sich alle Staker einen festen Reward in ${token} nach Stake.`,
+      `Jede Epoche${length ? ` (${length})` : ""} teilen sich alle Staker einen festen Reward in ${token} im ` +
+      "Verhältnis zu ihrem Stake.",
   },
   cost: {
     title: "Was es kostet",
@@ -22,7 +23,7 @@ export const visit: typeof english = {
   leave: {
     title: "Wie du auszahlst",
     text: (token) =>
-      `Unstake jederzeit. Deine ${token} werden am Ende der nächsten Epoche freigegeben und auszahlbar.`,
+      `Unstake jederzeit. Am Ende der nächsten Epoche werden deine ${token} freigegeben, und du kannst sie auszahlen.`,
   },
   keys: {
     title: "Wer die Schlüssel hat",
@@ -32,7 +33,7 @@ export const visit: typeof english = {
     proofs: "Nachweise prüfen",
   },
   earned: {
-    title: "Was es gebracht hat",
+    title: "Bisherige Rewards",
     none: "Bisher hat keine Epoche Rewards gezahlt.",
     one: (epoch, amount, token, stakers) => `Epoche ${epoch} zahlte ${amount} ${token} an ${stakers}.`,
     stakers: (count) => (count === 1 ? "1 Staker" : `${count} Staker`),

@@ -1,6 +1,8 @@
 /** The codes of the wallet library (wallet/texts.ts) in German. `%s` stands for a value, in its order. */
 export const walletErrors: Record<string, string> = {
-  noMethod: "Diese Seite hat deine Wallet nach nichts gefragt. Lade die Seite neu und versuche es noch einmal.",
+  noMethod:
+    "Diese Seite hat deiner Wallet eine unvollständige Anfrage gesendet. Lade die Seite neu und versuche es noch " +
+    "einmal.",
   noProvider: "Keine Wallet gefunden. Installiere eine, um fortzufahren.",
   noWallets: "Keine Wallet gefunden. Installiere eine, um fortzufahren.",
   notSelected: "Es wurde keine Wallet ausgewählt. Wähle eine aus, um dich zu verbinden.",

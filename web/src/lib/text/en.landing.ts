@@ -36,7 +36,7 @@ export const landing = {
   about: {
     title: (product: string) => `What is ${product}?`,
     text: [
-      "A fund that rewards people who hold on to their runes. Runes are tokens that live on Bitcoin itself. A " +
+      "A fund that rewards people who hold on to their runes. Runes are tokens on Bitcoin itself. A " +
       "community sets some of its runes aside as rewards. Every week (an epoch), everyone who stakes gets a share " +
       "in proportion to their stake.",
       "Everything happens on Bitcoin. There is no new chain, no wrapped token and no account to open. You sign " +
@@ -71,7 +71,7 @@ export const landing = {
     list: [
       [
         "A key of your own",
-        "Each stake sits on its own Bitcoin output. After a delay of some months, your own key can take it back, " +
+        "Each stake has its own Bitcoin output. After a delay of some months, your own key can take it back, " +
         "even if this site is gone.",
       ],
       [
@@ -119,7 +119,7 @@ export const landing = {
         "What is staking?",
         [
           "Staking means setting tokens aside for a time and being rewarded for it. Here the tokens are runes, " +
-          "which live on Bitcoin itself. They remain yours, but you can't spend them while they are staked.",
+          "which exist on Bitcoin itself. They remain yours, but you can't spend them while they are staked.",
           "You don't need a computer that is always on, or technical knowledge. A Bitcoin wallet that supports " +
           "runes is enough.",
         ],
@@ -200,7 +200,7 @@ export const landing = {
         "who-holds-my-runes",
         "Who holds my runes while they are staked?",
         [
-          "They sit on a Bitcoin output of their own, at an address used only for your stakes. The community's key " +
+          "They are in a Bitcoin output of their own, at an address used only for your stakes. The community's key " +
           "can spend it, which is how withdrawals are sent. After a delay of several months, your own key can " +
           "spend it too. That rule is part of the address, and nobody can change it.",
           "Until then, you trust the community. Stake only what you are willing to trust it with.",

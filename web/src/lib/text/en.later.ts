@@ -21,7 +21,7 @@ export const later = {
   history: {
     earnings: "Your earnings",
     earned: (amount: string, token: string, epochs: number) => `${amount} ${token} in ${counted(epochs, "epoch")}`,
-    none: "No earnings yet. They appear here after the first epoch that you stake for from start to end.",
+    none: "No earnings yet. They appear here after the first epoch in which you stake from start to end.",
     from: "From epoch",
     to: "To epoch",
     ends: "Ended",

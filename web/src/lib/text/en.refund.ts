@@ -26,7 +26,7 @@ export const refund = {
   overLimit:
     "It is above the limit for refunds in 24 hours. It is sent when the limit allows it, or when the operator " +
     "approves it.",
-  waitingPerson: "The operator decides about this refund.",
+  waitingPerson: "The operator will decide on this refund.",
   sending: "It is signed, but the network has not accepted it yet. It is sent again automatically.",
   sent: "It is final after 3 confirmations.",
   surplus: (sats: string) =>

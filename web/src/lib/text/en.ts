@@ -46,7 +46,7 @@ export const text = {
     sortRunes: "Largest first",
     keepLargest: (count: number) => `Keep only the largest ${count}`,
     tooManyToSign: (count: number) =>
-      `You can move at most ${count} units with one signature. Each stake and each reward is one unit.`,
+      `One signature can include at most ${count} units. Each stake and each reward is one unit.`,
     noMatch: "No matches. Try another search.",
   },
   header: {

@@ -3,14 +3,15 @@ export const visit = {
   title: "Before you connect",
   token: {
     title: (token: string) => `What ${token} is`,
-    text: (token: string, rune: string) => `${token} is ${rune}, a rune: a token that lives on Bitcoin itself.`,
+    text: (token: string, rune: string) => `${token} is ${rune}, a rune: a token on Bitcoin itself.`,
     issued: (amount: string, token: string) => `${amount} ${token} exist.`,
   },
   stake: {
     title: "What staking does",
     /** `length` such as "7 days"; empty: epochs end by hand. */
     text: (token: string, length: string) =>
-      `Each epoch${length ? ` (${length})` : ""}, all stakers share a fixed reward in ${token} in proportion to stake.`,
+      `Each epoch${length ? ` (${length})` : ""}, all stakers share a fixed reward in ${token} in proportion to ` +
+      "their stakes.",
   },
   cost: {
     title: "What it costs",
@@ -30,7 +31,7 @@ export const visit = {
     proofs: "Check the proofs",
   },
   earned: {
-    title: "What it earned",
+    title: "Past rewards",
     none: "No epoch has paid rewards yet.",
     one: (epoch: number, amount: string, token: string, stakers: string) =>
       `Epoch ${epoch} paid ${amount} ${token} to ${stakers}.`,

@@ -3,7 +3,7 @@
  * the specification's words, which are written for developers; a code without an entry shows the library's sentence.
  */
 export const walletErrors = {
-  noMethod: "This page asked your wallet for nothing. Reload the page and try again.",
+  noMethod: "This page sent your wallet an incomplete request. Reload the page and try again.",
   noProvider: "No wallet found. Install one to continue.",
   noWallets: "No wallet found. Install one to continue.",
   notSelected: "No wallet was chosen. Choose one to connect.",
@@ -25,7 +25,7 @@ export const walletErrors = {
   noListener: "Your wallet doesn't report changes to this page. Please update it.",
   noAnswer: "Your wallet didn't respond (%s). Please try again.",
   aborted: "The request was stopped.",
-  noKey: "Your wallet gave no public key for %s. Update it, or use another wallet.",
+  noKey: "Your wallet returned no public key for %s. Update it, or use another wallet.",
   noPsbt: "This isn't a transaction that can be signed (PSBT).",
   otherTransaction: "Your wallet returned a different transaction. Try again, or use another wallet.",
   badSignature:

@@ -23,6 +23,7 @@ import {
   type EtchParams,
   type MintParams,
 } from "./index.ts";
+import { walletTexts } from "../texts.ts";
 
 const BASE = "http://orders.test/orders/regtest/v1";
 const FUND = "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm";
@@ -319,7 +320,7 @@ describe("estimates, look-up and RBF", () => {
   it("an unreachable service throws a WalletError", async () => {
     serve({ "orders/o-1": new TypeError("failed to fetch") });
     await expect(findOrder({ id: "o-1", network: "Regtest" })).rejects.toEqual(
-      fault(RpcCode.internalError, "The orders service does not answer."),
+      fault(RpcCode.internalError, walletTexts.ordersAway),
     );
   });
 
