@@ -43,21 +43,21 @@ func (h *handler) newRuneOrders(network string, fresh Limit) http.Handler {
 			return s.execute(r, kind)
 		}))
 		for _, only := range []string{base + "/estimate", base + "/orders", base + "/orders/{id}/execute"} {
-			mux.HandleFunc(only, s.only(http.MethodPost))
+			mux.HandleFunc(only, s.allow(http.MethodPost))
 		}
 	}
-	mux.HandleFunc("GET /orders/{network}/v1/orders/{id}", s.answer(s.look))
-	mux.HandleFunc("/orders/{network}/v1/orders/{id}", s.only(http.MethodGet))
+	mux.HandleFunc("GET /orders/{network}/v1/orders/{id}", s.answer(s.progress))
+	mux.HandleFunc("/orders/{network}/v1/orders/{id}", s.allow(http.MethodGet))
 	mux.HandleFunc("POST /orders/{network}/v1/orders/{id}/rbf-estimate", s.answer(s.quote))
-	mux.HandleFunc("/orders/{network}/v1/orders/{id}/rbf-estimate", s.only(http.MethodPost))
+	mux.HandleFunc("/orders/{network}/v1/orders/{id}/rbf-estimate", s.allow(http.MethodPost))
 	mux.HandleFunc("/", s.answer(func(*http.Request) (any, error) {
 		return nil, fault.New(fault.NotFound, fault.NoSuchCall)
 	}))
 	return mux
 }
 
-// only answers 405 to every method except the allowed one.
-func (s runeOrders) only(method string) http.HandlerFunc {
+// allow answers 405 to every method except the allowed one.
+func (s runeOrders) allow(method string) http.HandlerFunc {
 	refuse := s.answer(func(*http.Request) (any, error) {
 		return nil, fault.New(fault.Method, fault.MethodNotAllowed, method)
 	})
@@ -74,15 +74,15 @@ func (s runeOrders) answer(call func(*http.Request) (any, error)) http.HandlerFu
 		if wait := s.perSource.wait(source(r, s.proxies)); wait > 0 {
 			seconds := int64(wait.Seconds()) + 1
 			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-			s.fail(w, r, fault.New(fault.TooMany, fault.TooManyRequests, seconds))
+			s.writeError(w, r, fault.New(fault.TooMany, fault.TooManyRequests, seconds))
 			return
 		}
 		if network := r.PathValue("network"); network != "" && network != s.network {
-			s.fail(w, r, fault.New(fault.NotFound, fault.RuneOrdersNetwork, s.network, shorten(network)))
+			s.writeError(w, r, fault.New(fault.NotFound, fault.RuneOrdersNetwork, s.network, shorten(network)))
 			return
 		}
 		if !ownOrigin(r) {
-			s.fail(w, r, fault.New(fault.Forbidden, fault.ForeignOrigin))
+			s.writeError(w, r, fault.New(fault.Forbidden, fault.ForeignOrigin))
 			return
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), callTime)
@@ -90,14 +90,14 @@ func (s runeOrders) answer(call func(*http.Request) (any, error)) http.HandlerFu
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		result, err := call(r.WithContext(ctx))
 		if err != nil {
-			s.fail(w, r, err)
+			s.writeError(w, r, err)
 			return
 		}
 		s.write(w, http.StatusOK, result)
 	}
 }
 
-func (s runeOrders) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (s runeOrders) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal {
 		id := errorID()
@@ -238,7 +238,7 @@ func (s runeOrders) quote(r *http.Request) (any, error) {
 	return RuneRbfEstimate{RbfCost: int64(cost), FundingAddress: o.Address}, err
 }
 
-func (s runeOrders) look(r *http.Request) (any, error) {
+func (s runeOrders) progress(r *http.Request) (any, error) {
 	p, err := s.services.RuneOrders.Progress(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err

@@ -31,8 +31,8 @@ func Confirm(preview string, yes bool) error {
 	return nil
 }
 
-// Agreed asks a question on standard output and reports whether the answer is y or yes.
-func Agreed(question string) bool {
+// Confirmed asks a question on standard output and reports whether the answer is y or yes.
+func Confirmed(question string) bool {
 	fmt.Printf("%s [y/N] ", question)
 	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
 	if err != nil && line == "" {

@@ -80,7 +80,7 @@ func TestConfirm(t *testing.T) {
 	must(t, console.Confirm("something happens", true))
 	for answer, want := range map[string]bool{"y\n": true, "YES": true, "\n": false, "": false, "no\n": false} {
 		text := typing(t, answer, func() {
-			if console.Agreed("Send?") != want {
+			if console.Confirmed("Send?") != want {
 				t.Errorf("%q is not taken for %t", answer, want)
 			}
 		})

@@ -23,6 +23,7 @@ import (
 
 const (
 	nodeStartLimit = 30 * time.Second
+	nodeEndLimit   = 10 * time.Second
 	nodePoll       = 15 * time.Millisecond
 )
 
@@ -186,12 +187,16 @@ func endOrphan(dir string) error {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("an older Bitcoin node (process %d) still runs and cannot be ended: %w", pid, err)
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	ended, cancel := context.WithTimeout(context.Background(), nodeEndLimit)
+	defer cancel()
+	poll := time.NewTicker(nodePoll)
+	defer poll.Stop()
 	for runsOurNode(pid, dir) {
-		if time.Now().After(deadline) {
+		select {
+		case <-ended.Done():
 			return fmt.Errorf("an older Bitcoin node (process %d) does not end", pid)
+		case <-poll.C:
 		}
-		time.Sleep(nodePoll)
 	}
 	return os.Remove(pidFile(dir))
 }

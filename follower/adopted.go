@@ -91,7 +91,7 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 			return err
 		}
 		if err == nil {
-			if credited, err = f.creditIn(ctx, tx, at, point.Index, untracked, m, touched); err != nil {
+			if credited, err = f.creditInBlock(ctx, tx, at, point.Index, untracked, m, touched); err != nil {
 				return err
 			}
 		}
@@ -100,9 +100,9 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 	return credited, err
 }
 
-// creditIn credits an output of a transaction in a block of the ledger. It credits nothing if the output has no runes
-// in the index, which has the runes of an output until a block spends it.
-func (f *Follower) creditIn(
+// creditInBlock credits an output of a transaction in a block of the ledger. It credits nothing if the output has no
+// runes in the index, which has the runes of an output until a block spends it.
+func (f *Follower) creditInBlock(
 	ctx context.Context, tx Tx, at place, vout uint32, untracked []bool, m ledger.Moment, touched *touched,
 ) (bool, error) {
 	t := at.block.Txs[at.position]

@@ -36,13 +36,13 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 	for !c.done() {
 		var next chainChange
 		if err := f.Transact(ctx, func(tx Tx) (err error) {
-			next, err = f.changeSome(ctx, tx, p, c)
+			next, err = f.changeBatch(ctx, tx, p, c)
 			return err
 		}); err != nil {
 			return err
 		}
 		c = next
-		f.held.tip = c.tip.Hash
+		f.runeFilter.tip = c.tip.Hash
 		p.touched.blocks, f.resend = true, true
 		if p.rebuild != nil {
 			p.rebuild.payments, c.payments = append(p.rebuild.payments, c.payments...), nil
@@ -54,8 +54,8 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 	return nil
 }
 
-// changeSome undoes and applies blocks within one transaction. It returns the rest of the change.
-func (f *Follower) changeSome(ctx context.Context, tx Tx, p pass, c chainChange) (chainChange, error) {
+// changeBatch undoes and applies blocks within one transaction. It returns the rest of the change.
+func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (chainChange, error) {
 	index, err := f.index(ctx, tx, c.tip)
 	if err != nil {
 		return c, err

@@ -28,20 +28,20 @@ func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched
 	}); err != nil {
 		return err
 	}
-	var gone []ledger.Tracked
+	var missing []ledger.Tracked
 	for _, t := range old {
 		if _, _, err := f.Node.Tx(ctx, t.Tx.ID); errors.Is(err, chain.ErrUnknown) {
-			gone = append(gone, t)
+			missing = append(missing, t)
 		} else if err != nil {
 			return err
 		}
 	}
-	if len(gone) == 0 {
+	if len(missing) == 0 {
 		return nil
 	}
 	return f.Transact(ctx, func(tx Tx) error {
-		for _, t := range gone {
-			if err := f.giveUp(ctx, tx, t, m, touched); err != nil {
+		for _, t := range missing {
+			if err := f.expireTx(ctx, tx, t, m, touched); err != nil {
 				return err
 			}
 		}
@@ -53,7 +53,7 @@ func overdue(t ledger.Tracked, m ledger.Moment) bool {
 	return !t.Ours && !m.Now.Before(t.Since.Add(ledger.VanishAfter))
 }
 
-func (f *Follower) giveUp(ctx context.Context, tx Tx, t ledger.Tracked, m ledger.Moment, touched *touched) error {
+func (f *Follower) expireTx(ctx context.Context, tx Tx, t ledger.Tracked, m ledger.Moment, touched *touched) error {
 	t, err := tx.Tracked.TrackedTx(ctx, t.Tx.ID.String()) // it may have vanished with its ancestor
 	if err != nil || t.Vanished || t.Height != chain.None {
 		return err

@@ -114,9 +114,9 @@ type prover struct {
 }
 
 func (f *Follower) newProver(ctx context.Context, blocks []chain.Block, fork int64) (*prover, error) {
-	j := &prover{Follower: f, fork: fork, etched: etchings{}}
+	v := &prover{Follower: f, fork: fork, etched: etchings{}}
 	if len(blocks) > 0 {
-		j.proven = map[wire.OutPoint]bool{}
+		v.proven = map[wire.OutPoint]bool{}
 	}
 	err := f.View(ctx, func(tx Tx) error {
 		for id := range f.Rules.Follow {
@@ -128,7 +128,7 @@ func (f *Follower) newProver(ctx context.Context, blocks []chain.Block, fork int
 				return err
 			}
 			if found {
-				j.etched[id] = entry.Etching
+				v.etched[id] = entry.Etching
 			}
 		}
 		return nil
@@ -141,11 +141,11 @@ func (f *Follower) newProver(ctx context.Context, blocks []chain.Block, fork int
 				continue
 			}
 			if txid, err := f.Rules.Etched(id, block); err == nil {
-				j.etched[id] = txid
+				v.etched[id] = txid
 			}
 		}
 	}
-	return j, err
+	return v, err
 }
 
 // etchings are the transactions that etched the tracked runes.

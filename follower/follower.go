@@ -92,21 +92,21 @@ type Config struct {
 // Follower follows the chain of one node.
 type Follower struct {
 	Config
-	mempool *chain.Mempool
-	watch   *watchList
-	held    held
-	loaded  bool
-	resend  bool  // the node's mempool may lack a transaction of ours
-	sent    sent  // result of the last broadcast
-	term    int64 // the leader term in which the fields above were loaded
+	mempool    *chain.Mempool
+	watch      *watchList
+	runeFilter runeFilter
+	loaded     bool
+	resend     bool  // the node's mempool may lack a transaction of ours
+	sent       sent  // result of the last broadcast
+	term       int64 // the leader term in which the fields above were loaded
 
-	wake  chan struct{}
-	mu    sync.Mutex // held during a Step
-	turns sync.Mutex
-	turn  chan struct{} // closed at the end of each Step
-	begun int64         // number of Steps begun and ended
-	ended int64
-	state atomic.Pointer[State]
+	wake     chan struct{}
+	mu       sync.Mutex // held during a Step
+	countMu  sync.Mutex
+	stepDone chan struct{} // closed at the end of each Step
+	begun    int64         // number of Steps begun and ended
+	ended    int64
+	state    atomic.Pointer[State]
 
 	heartbeat *heartbeat // of the running Step
 }
@@ -127,11 +127,11 @@ type State struct {
 // New returns a follower that has not followed any block.
 func New(c Config) *Follower {
 	beating := &heartbeat{}
-	c.Node = answering{c.Node, beating}
+	c.Node = heartbeatNode{c.Node, beating}
 	f := &Follower{
 		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatchList(), resend: true,
 		sent: sent{refused: true},
-		wake: make(chan struct{}, 1), turn: make(chan struct{}),
+		wake: make(chan struct{}, 1), stepDone: make(chan struct{}),
 	}
 	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)
 	if f.View == nil {
@@ -152,13 +152,13 @@ func (f *Follower) Wake() {
 
 // Refresh wakes the follower and returns after a Step that began after the call, or when ctx ends.
 func (f *Follower) Refresh(ctx context.Context) {
-	f.turns.Lock()
+	f.countMu.Lock()
 	wanted := f.begun + 1
-	f.turns.Unlock()
+	f.countMu.Unlock()
 	for {
-		f.turns.Lock()
-		turn, ended := f.turn, f.ended
-		f.turns.Unlock()
+		f.countMu.Lock()
+		turn, ended := f.stepDone, f.ended
+		f.countMu.Unlock()
 		if ended >= wanted {
 			return
 		}
@@ -174,18 +174,18 @@ func (f *Follower) Refresh(ctx context.Context) {
 // begin and end count Steps, and end wakes the callers of Refresh.
 func (f *Follower) begin() {
 	f.heartbeat.start()
-	f.turns.Lock()
-	defer f.turns.Unlock()
+	f.countMu.Lock()
+	defer f.countMu.Unlock()
 	f.begun++
 }
 
 func (f *Follower) end() {
 	f.heartbeat.stop()
-	f.turns.Lock()
-	defer f.turns.Unlock()
+	f.countMu.Lock()
+	defer f.countMu.Unlock()
 	f.ended++
-	close(f.turn)
-	f.turn = make(chan struct{})
+	close(f.stepDone)
+	f.stepDone = make(chan struct{})
 }
 
 // Run calls Step at least every interval until ctx ends.
@@ -296,7 +296,7 @@ func (f *Follower) waitForNode(behind error, state *State) error {
 	return nil
 }
 
-// load fills the watch from the store: completely in the first Step, then with what is new.
+// load fills the watch list from the store: completely in the first Step, then with what is new.
 func (f *Follower) load(ctx context.Context) error {
 	return f.Transact(ctx, func(tx Tx) error {
 		watched, err := tx.Watched.WatchedAfter(ctx, f.watch.last)
@@ -432,7 +432,7 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("nothing is paid before an audit: %w", err)
+			return fmt.Errorf("the audit before payouts: %w", err)
 		}
 	}
 	rate := f.Rate(ctx)
@@ -446,7 +446,7 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 			return err
 		}
 	}
-	f.Log.Warn("payouts change faster than they are signed: they are tried again")
+	f.Log.Warn("payouts changed while they were signed; trying again")
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (f *Follower) followMempool(ctx context.Context, p pass) error {
 		}
 	}
 	for len(concerning) > 0 {
-		n := fitting(concerning)
+		n := batchSize(concerning)
 		if err := f.recordUnconfirmed(ctx, p, concerning[:n]); err != nil {
 			f.forgetMempool(concerning) // earlier parts are committed
 			return err
@@ -78,9 +78,9 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 	})
 }
 
-// fitting returns how many of the first transactions fit in one database transaction: at least one. Many small
+// batchSize returns how many of the first transactions fit in one database transaction: at least one. Many small
 // transactions delay other writers no longer than one large transaction.
-func fitting(txs []chain.Tx) int {
+func batchSize(txs []chain.Tx) int {
 	size := 0
 	for n, t := range txs {
 		if size += len(t.Msg.TxIn) + len(t.Msg.TxOut); n > 0 && size > recordedAtOnce {

@@ -43,7 +43,7 @@ func (f *Follower) Rebuild(
 	if err != nil {
 		return r, err
 	}
-	f.watch, f.loaded, f.held.ready = newWatchList(), false, false
+	f.watch, f.loaded, f.runeFilter.ready = newWatchList(), false, false
 	if err := f.load(ctx); err != nil {
 		return r, err
 	}

@@ -10,59 +10,59 @@ import (
 	"moonfund/runes"
 )
 
-// held is a Bloom filter of the outputs that hold runes. Nearly every input of a block spends an
+// runeFilter is a Bloom filter of the outputs that hold runes. Nearly every input of a block spends an
 // output that holds none, and the filter spares its lookup: a block of 4,000 transactions takes 14
 // ms of processor time with it and 101 without, so catching up is four to seven times as fast. A
 // set of all outpoints would need some 100 bytes for each output of an index of every rune; the
 // filter needs 4 at most. It may report an output that holds no runes, and never omits one that
 // does.
-type held struct {
-	bits  []uint64 // a power of two
-	room  int      // number of outputs for which it is sized
-	count int      // number of outputs added
-	tip   string   // hash of the block up to which it is complete
-	ready bool
+type runeFilter struct {
+	bits     []uint64 // a power of two
+	capacity int      // number of outputs for which it is sized
+	count    int      // number of outputs added
+	tip      string   // hash of the block up to which it is complete
+	ready    bool
 }
 
 const (
-	leastRoom  = 1 << 16
-	bitsEach   = 16                 // bits of the filter for each output
-	hashes     = 4                  // bits set for each output
-	goldenStep = 0x9e3779b97f4a7c15 // spreads the outputs of one transaction
+	minCapacity   = 1 << 16
+	bitsPerOutput = 16                 // bits of the filter for each output
+	bitsSet       = 4                  // bits set for each output
+	goldenStep    = 0x9e3779b97f4a7c15 // spreads the outputs of one transaction
 )
 
-// begin empties the filter and sizes it for twice as many outputs as it held.
-func (h *held) begin() {
-	h.room = max(leastRoom, 2*h.count)
-	size := leastRoom * bitsEach / 64
-	for size < h.room*bitsEach/64 {
+// reset empties the filter and sizes it for twice as many outputs as it held.
+func (h *runeFilter) reset() {
+	h.capacity = max(minCapacity, 2*h.count)
+	size := minCapacity * bitsPerOutput / 64
+	for size < h.capacity*bitsPerOutput/64 {
 		size *= 2
 	}
 	h.bits, h.count = make([]uint64, size), 0
 }
 
-// places returns the position of an output's first bit, and the step to each further bit. It relies on transaction
+// bitPosition returns the position of an output's first bit, and the step to each further bit. It relies on transaction
 // ids being uniformly distributed.
-func places(out *wire.OutPoint) (first, step uint64) {
+func bitPosition(out *wire.OutPoint) (first, step uint64) {
 	return binary.LittleEndian.Uint64(out.Hash[:8]) + goldenStep*uint64(out.Index),
 		binary.LittleEndian.Uint64(out.Hash[8:16]) | 1
 }
 
-func (h *held) add(out wire.OutPoint) {
+func (h *runeFilter) add(out wire.OutPoint) {
 	h.count++
-	at, step := places(&out)
+	at, step := bitPosition(&out)
 	last := uint64(len(h.bits)*64 - 1)
-	for range hashes {
+	for range bitsSet {
 		bit := at & last
 		h.bits[bit/64] |= 1 << (bit % 64)
 		at += step
 	}
 }
 
-func (h *held) may(out *wire.OutPoint) bool {
-	at, step := places(out)
+func (h *runeFilter) mayContain(out *wire.OutPoint) bool {
+	at, step := bitPosition(out)
 	last := uint64(len(h.bits)*64 - 1)
-	for range hashes {
+	for range bitsSet {
 		bit := at & last
 		if h.bits[bit/64]&(1<<(bit%64)) == 0 {
 			return false
@@ -75,39 +75,39 @@ func (h *held) may(out *wire.OutPoint) bool {
 // index returns the rune index of a transaction at a tip, with the filter in front of it. The filter is loaded again
 // if it belongs to another tip or is too full.
 func (f *Follower) index(ctx context.Context, tx Tx, tip ledger.Header) (runes.Store, error) {
-	if !f.held.ready || f.held.tip != tip.Hash || f.held.count > f.held.room {
-		f.held.ready = false
-		f.held.begin()
-		if err := tx.Watched.EachRuneOutput(ctx, f.held.add); err != nil {
+	if !f.runeFilter.ready || f.runeFilter.tip != tip.Hash || f.runeFilter.count > f.runeFilter.capacity {
+		f.runeFilter.ready = false
+		f.runeFilter.reset()
+		if err := tx.Watched.EachRuneOutput(ctx, f.runeFilter.add); err != nil {
 			return nil, err
 		}
-		if f.held.count > f.held.room { // it was sized for fewer outputs
-			f.held.begin()
-			if err := tx.Watched.EachRuneOutput(ctx, f.held.add); err != nil {
+		if f.runeFilter.count > f.runeFilter.capacity { // it was sized for fewer outputs
+			f.runeFilter.reset()
+			if err := tx.Watched.EachRuneOutput(ctx, f.runeFilter.add); err != nil {
 				return nil, err
 			}
 		}
-		f.held.ready, f.held.tip = true, tip.Hash
+		f.runeFilter.ready, f.runeFilter.tip = true, tip.Hash
 	}
-	return filtered{tx.Index.Runes(ctx), &f.held}, nil
+	return filteredIndex{tx.Index.Runes(ctx), &f.runeFilter}, nil
 }
 
-// filtered is a rune index that looks up only outputs which may hold runes.
-type filtered struct {
+// filteredIndex is a rune index that looks up only outputs which may hold runes.
+type filteredIndex struct {
 	runes.Store
-	held *held
+	filter *runeFilter
 }
 
 // RuneBalances implements runes.Store.
-func (s filtered) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	if !s.held.may(&out) {
+func (s filteredIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
+	if !s.filter.mayContain(&out) {
 		return nil, nil
 	}
 	return s.Store.RuneBalances(out)
 }
 
 // PutRuneBalances implements runes.Store.
-func (s filtered) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
-	s.held.add(out)
+func (s filteredIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
+	s.filter.add(out)
 	return s.Store.PutRuneBalances(out, balances)
 }

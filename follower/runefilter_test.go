@@ -18,23 +18,23 @@ func outputs(from, n int) []wire.OutPoint {
 
 // The filter has no false negatives and few false positives.
 func TestFilterHasNoFalseNegatives(t *testing.T) {
-	var h held
-	for _, n := range []int{100, leastRoom, 3 * leastRoom} {
-		h.begin()
+	var h runeFilter
+	for _, n := range []int{100, minCapacity, 3 * minCapacity} {
+		h.reset()
 		for _, out := range outputs(0, n) {
 			h.add(out)
 		}
 		for _, out := range outputs(0, n) {
-			if !h.may(&out) {
+			if !h.mayContain(&out) {
 				t.Fatalf("of %d outputs the filter lacks %s", n, out)
 			}
 		}
-		if n > h.room { // the next size has room
+		if n > h.capacity { // the next size has room
 			continue
 		}
 		wrong := 0
 		for _, out := range outputs(1_000_000, 10_000) {
-			if h.may(&out) {
+			if h.mayContain(&out) {
 				wrong++
 			}
 		}

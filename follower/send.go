@@ -34,7 +34,7 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 	if !f.resend {
 		return nil
 	}
-	waiting, held, err := f.waiting(ctx, m)
+	waiting, withheld, err := f.waiting(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 		}
 		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refusal.Reason)
 	}
-	if err := f.recordRefusals(ctx, refusals, held, touched); err != nil {
+	if err := f.recordRefusals(ctx, refusals, withheld, touched); err != nil {
 		return err
 	}
-	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && len(held) > 0}
-	f.resend = len(held) > 0
+	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && len(withheld) > 0}
+	f.resend = len(withheld) > 0
 	return nil
 }
 
@@ -86,13 +86,13 @@ func spendsAny(t chain.Tx, outputs map[wire.OutPoint]bool) bool {
 }
 
 // recordRefusals stores the result of a broadcast, and adds the affected owners to touched.
-func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, held map[string]bool,
+func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, withheld map[string]bool,
 	touched *touched) error {
 	if len(refusals) == 0 && !f.sent.refused {
 		return nil
 	}
 	return f.Transact(ctx, func(tx Tx) error {
-		changed, err := ledger.RecordBroadcast(ctx, tx.Refusals, refusals, held)
+		changed, err := ledger.RecordBroadcast(ctx, tx.Refusals, refusals, withheld)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 // waiting returns the transactions to broadcast, and the ids of those that are withheld by a pause or because the
 // audit has not approved them.
 func (f *Follower) waiting(ctx context.Context,
-	m ledger.Moment) (waiting []ledger.Tracked, held map[string]bool, err error) {
+	m ledger.Moment) (waiting []ledger.Tracked, withheld map[string]bool, err error) {
 	var etchings []ledger.Tracked
 	var paused string
 	if err := f.Transact(ctx, func(tx Tx) (err error) {
@@ -134,21 +134,21 @@ func (f *Follower) waiting(ctx context.Context,
 	}); err != nil {
 		return nil, nil, err
 	}
-	held = map[string]bool{}
-	hold := func(t ledger.Tracked, vouched bool) bool {
-		hold := t.Ours && (paused != "" || !vouched)
-		if hold {
-			held[t.Tx.ID.String()] = true
+	withheld = map[string]bool{}
+	withhold := func(t ledger.Tracked, approved bool) bool {
+		withhold := t.Ours && (paused != "" || !approved)
+		if withhold {
+			withheld[t.Tx.ID.String()] = true
 		}
-		return hold
+		return withhold
 	}
 	waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool {
-		vouched := true
+		approved := true
 		if t.Ours && paused == "" && f.Approve != nil && err == nil {
-			vouched, err = f.Approve(ctx, t.Tx.ID)
+			approved, err = f.Approve(ctx, t.Tx.ID)
 		}
-		return hold(t, vouched)
+		return withhold(t, approved)
 	})
-	etchings = slices.DeleteFunc(etchings, func(t ledger.Tracked) bool { return hold(t, true) })
-	return append(waiting, etchings...), held, err
+	etchings = slices.DeleteFunc(etchings, func(t ledger.Tracked) bool { return withhold(t, true) })
+	return append(waiting, etchings...), withheld, err
 }

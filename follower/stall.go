@@ -63,44 +63,44 @@ func (f *Follower) State() State {
 	return state
 }
 
-// answering is a Node that records a heartbeat for each answer.
-type answering struct {
+// heartbeatNode is a Node that records a heartbeat for each answer.
+type heartbeatNode struct {
 	Node
 	*heartbeat
 }
 
 // Best implements Node.
-func (n answering) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+func (n heartbeatNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	defer n.beat()
 	return n.Node.Best(ctx)
 }
 
 // BlockHash implements Node.
-func (n answering) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+func (n heartbeatNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
 	defer n.beat()
 	return n.Node.BlockHash(ctx, height)
 }
 
 // Block implements Node.
-func (n answering) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+func (n heartbeatNode) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
 	defer n.beat()
 	return n.Node.Block(ctx, hash, height)
 }
 
 // Mempool implements Node.
-func (n answering) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
+func (n heartbeatNode) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	defer n.beat()
 	return n.Node.Mempool(ctx)
 }
 
 // Tx implements Node.
-func (n answering) Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error) {
+func (n heartbeatNode) Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error) {
 	defer n.beat()
 	return n.Node.Tx(ctx, txid)
 }
 
 // Broadcast implements Node.
-func (n answering) Broadcast(ctx context.Context, raw []byte) error {
+func (n heartbeatNode) Broadcast(ctx context.Context, raw []byte) error {
 	defer n.beat()
 	return n.Node.Broadcast(ctx, raw)
 }

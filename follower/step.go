@@ -41,7 +41,7 @@ func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	}
 	changed, err := s.Ledger.RecordTx(ctx, s.tx.LedgerTx(), s.watch, seen)
 	if err == nil {
-		err = s.book(ctx, changed)
+		err = s.recordPayments(ctx, changed)
 	}
 	if err != nil {
 		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
@@ -66,9 +66,9 @@ func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err erro
 	return err
 }
 
-// book records the payments among changed outputs. A rebuild collects them instead, because the stored orders already
-// include most of them.
-func (s *step) book(ctx context.Context, changed ledger.Changes) error {
+// recordPayments records the payments among changed outputs. A rebuild collects them instead, because the stored orders
+// already include most of them.
+func (s *step) recordPayments(ctx context.Context, changed ledger.Changes) error {
 	if s.rebuilds {
 		for _, output := range changed.Outputs {
 			if output.Kind == ledger.PaymentKind {

@@ -63,7 +63,7 @@ func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	}
 	inputs := map[wire.OutPoint][]runes.Balance{}
 	for _, in := range t.Msg.TxIn {
-		balances, err := u.held(in.PreviousOutPoint)
+		balances, err := u.balances(in.PreviousOutPoint)
 		if err != nil {
 			return nil, err
 		}
@@ -83,8 +83,8 @@ func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	return outputs, nil
 }
 
-// held returns the runes on an output of a confirmed or unconfirmed transaction.
-func (u *unconfirmed) held(out wire.OutPoint) ([]runes.Balance, error) {
+// balances returns the runes on an output of a confirmed or unconfirmed transaction.
+func (u *unconfirmed) balances(out wire.OutPoint) ([]runes.Balance, error) {
 	balances, err := u.index.RuneBalances(out)
 	if err != nil || len(balances) > 0 || len(u.done) > maxAncestors {
 		return balances, err

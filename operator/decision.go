@@ -55,7 +55,7 @@ func previewRefund(f OrderFacts) (string, error) {
 			return "", fmt.Errorf("its surplus of %d sats is less than keeping and refunding it costs, "+
 				"and stays in the treasury", f.Surplus())
 		}
-		return "", errors.New("it has no payment that is not spent: there is nothing left to refund")
+		return "", errors.New("all its payments are spent: there is nothing left to refund")
 	}
 	var sum amount.Sats
 	var b strings.Builder

@@ -44,7 +44,7 @@ func Request(
 			for _, open := range all {
 				if open.Status == payout.RequestOpen && !signedByHand(r.Kind, open.Kind) {
 					return "", fmt.Errorf("request %d (%s, by %s) about it is not carried out yet%s",
-						open.Number, open.Kind, open.By, Because(open.Note))
+						open.Number, open.Kind, open.By, NoteSuffix(open.Note))
 				}
 			}
 			return preview(ctx, tx)
@@ -57,8 +57,8 @@ func Request(
 	}
 }
 
-// Because returns a note after a colon, or "".
-func Because(note string) string {
+// NoteSuffix returns a note after a colon, or "".
+func NoteSuffix(note string) string {
 	if note == "" {
 		return ""
 	}
@@ -95,14 +95,14 @@ func AwaitRequest(
 		case <-ctx.Done():
 			return r, ctx.Err()
 		case <-deadline.C:
-			return r, db.View(ctx, func(tx *store.Tx) error { return notePause(ctx, tx, &r) })
+			return r, db.View(ctx, func(tx *store.Tx) error { return setPauseNote(ctx, tx, &r) })
 		case <-poll.C:
 		}
 	}
 }
 
-// notePause sets the note of a request that has none to the pause that holds it up, if there is one.
-func notePause(ctx context.Context, tx *store.Tx, r *payout.Request) error {
+// setPauseNote sets the note of a request that has none to the pause that holds it up, if there is one.
+func setPauseNote(ctx context.Context, tx *store.Tx, r *payout.Request) error {
 	ledgerOnly := []payout.RequestKind{payout.RequestReview, payout.RequestResume, payout.RequestClose}
 	sends := !slices.Contains(ledgerOnly, r.Kind)
 	for _, what := range []string{"payouts", "all"} {

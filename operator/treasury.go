@@ -155,7 +155,7 @@ func (v *TreasuryView) addOutputs(ctx context.Context, tx *store.Tx) error {
 			v.Sats += o.Value
 		case (o.Kind == ledger.RunesKind || o.Kind == ledger.SatsKind) && !o.Booked:
 			v.Unbooked = append(v.Unbooked, UnbookedView{
-				o.OutPoint.String(), o.Value, o.Runes, o.Kind, o.Height, neverCounts(o),
+				o.OutPoint.String(), o.Value, o.Runes, o.Kind, o.Height, whyNotBooked(o),
 			})
 		}
 		if o.Quarantine != "" || (o.Runes > 0 && (o.Kind == ledger.PaymentKind || o.Kind == ledger.SatsKind)) {
@@ -165,8 +165,8 @@ func (v *TreasuryView) addOutputs(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// neverCounts returns why an output at a treasury address never counts, or "".
-func neverCounts(o ledger.Output) string {
+// whyNotBooked returns why an output at a treasury address never counts, or "".
+func whyNotBooked(o ledger.Output) string {
 	if o.Quarantine == "" && o.Kind == ledger.SatsKind && o.Runes > 0 {
 		return ledger.RunesForSats
 	}
@@ -233,15 +233,15 @@ func previewCredit(ctx context.Context, tx *store.Tx, community string) (string,
 	var b strings.Builder
 	for _, o := range outputs {
 		fmt.Fprintf(&b, "  %s  %d sats, %s of the rune, block %s: %s\n",
-			o.OutPoint, o.Value, o.Runes.Decimal(8), console.Height(o.Height), countsAs(o))
+			o.OutPoint, o.Value, o.Runes.Decimal(8), console.Height(o.Height), purposeOf(o))
 	}
 	return fmt.Sprintf("These outputs count for %s from now on:\n%s"+
 		"What is in no block yet, or in quarantine, is left out.",
 		community, b.String()), nil
 }
 
-// countsAs says what a deposit is for once it is booked.
-func countsAs(o ledger.Output) string {
+// purposeOf says what a deposit is for once it is booked.
+func purposeOf(o ledger.Output) string {
 	switch {
 	case o.Kind == ledger.SatsKind:
 		return "its sats go to the fee account"

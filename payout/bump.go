@@ -19,8 +19,8 @@ import (
 const (
 	// BumpAfter is the number of blocks after which an unconfirmed payout may be replaced automatically.
 	BumpAfter = 6
-	// wellAbove is the estimate that an automatic replacement requires, in percent of the payout's fee rate.
-	wellAbove = 150
+	// minBumpPercent is the estimate that an automatic replacement requires, in percent of the payout's fee rate.
+	minBumpPercent = 150
 )
 
 func notReplaceable(format string, args ...any) error {
@@ -41,7 +41,7 @@ func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, 
 		if p.Kind == Refund {
 			rate = min(rate, last.worthwhile())
 		}
-		if p.Kind == Return || rate.Fee(last.VBytes)*100 < last.Fee*wellAbove {
+		if p.Kind == Return || rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
 			continue
 		}
 		if passed, err := blocksSince(ctx, tx, m, last.Created); err != nil || !passed {
@@ -206,7 +206,8 @@ func (s *Service) rebuild(
 		}
 	}
 	b, _, err := s.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
-	if dear, short := new(errTooExpensive), new(vault.ErrSatsShort); errors.As(err, &dear) || errors.As(err, &short) {
+	expensive, short := new(errTooExpensive), new(vault.ErrSatsShort)
+	if errors.As(err, &expensive) || errors.As(err, &short) {
 		return b, notReplaceable("%v", err) // sats of the fee account may be on unconfirmed outputs
 	}
 	if err != nil {

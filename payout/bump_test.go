@@ -196,7 +196,7 @@ func TestReplacementRefused(t *testing.T) {
 	}
 	ask("nodes require")
 	w.Rate = amount.SatPerVB(100)
-	ask("collected for it")
+	ask("sats that its orders paid")
 	w.Settle(1)
 	ask("it is in block")
 	w.Settle(3)

@@ -73,7 +73,7 @@ func (s *Service) Draft(ctx context.Context, tx Tx, orderID string,
 // exported returns the draft of an order's payout as a PSBT.
 func (s *Service) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
 	if s.export == nil {
-		return "", refusal("this server exports nothing")
+		return "", refusal("this server has no export of transactions")
 	}
 	u, _, err := s.Draft(ctx, tx, orderID, rate)
 	if refused := new(order.Refusal); err != nil && ctx.Err() == nil && !errors.As(err, &refused) {
@@ -164,7 +164,7 @@ func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchLis
 // checkSigned returns a *order.Refusal if a signed transaction may not be broadcast. replaced is the payout of which
 // it is a new version, or the zero Payout.
 func (s *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
-	wanted, known := order.Paid, s.terms[f.community]
+	wanted, terms := order.Paid, s.terms[f.community]
 	if replaced.ID != "" {
 		wanted = order.Sent
 		if !replaced.isOf(f.orders) {
@@ -174,9 +174,9 @@ func (s *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 	if delivers, err := s.delivers(ctx, tx, f, wanted); err != nil {
 		return err
 	} else if !delivers {
-		return refusal("it does not bring its orders exactly what they are owed now")
+		return refusal("it does not deliver exactly what its orders are owed now")
 	}
-	if err := s.checkSpends(ctx, tx, known, f, replaced); err != nil {
+	if err := s.checkSpends(ctx, tx, terms, f, replaced); err != nil {
 		return err
 	}
 	return s.checkAffordable(ctx, tx, f, replaced)
@@ -190,7 +190,7 @@ func (s *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 		return err
 	}
 	if len(f.orders) != 1 || !s.isRefundOf(f, o) {
-		return refusal("it does not bring everything to the payment address in the order's message")
+		return refusal("it does not pay everything to the payment address in the order's message")
 	}
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
@@ -223,7 +223,7 @@ func (s *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding
 		return refusal("nodes would not relay it: " + err.Error())
 	}
 	if err := chain.CheckSignatures(f.tx.Msg, vault.Outputs(inputs)); err != nil {
-		return refusal("it is not signed rightly: " + err.Error())
+		return refusal("an input is not validly signed: " + err.Error())
 	}
 	return nil
 }

@@ -138,8 +138,8 @@ func TestColdRefusals(t *testing.T) {
 		"not a transaction":   {o.ID, "00ff", "not a transaction"},
 		"another order":       {other.ID, raw(good), "not a payout of this order"},
 		"no such order":       {"unknown", raw(good), "not a payout of this order"},
-		"unsigned":            {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness = nil }), "not signed rightly"},
-		"a signature altered": {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[0][7] ^= 1 }), "not signed rightly"},
+		"unsigned":            {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness = nil }), "not validly signed"},
+		"a signature altered": {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[0][7] ^= 1 }), "not validly signed"},
 		"to another address": {o.ID, change(func(tx *wire.MsgTx) {
 			tx.TxOut[0].PkScript = w.Cleo.Ordinals.Script
 		}), "not bring its orders exactly"},
@@ -173,7 +173,7 @@ func TestColdExport(t *testing.T) {
 	wantNote(w, payout.RequestExport, "unknown", payout.RequestRefused, "there is no such order")
 	wantNote(w, payout.RequestExport, pending.ID, payout.RequestRefused, "only what is PAID or SENT")
 	w.Rate = amount.SatPerVB(90)
-	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "it can't be built now: the network takes 90 sat/vB")
+	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "it can't be built now: the fee rate is 90 sat/vB")
 	w.Rate = amount.SatPerVB(2)
 	asked := wantNote(w, payout.RequestExport, o.ID, payout.RequestDone, "")
 	if want := elsewhere(w, o.ID, w.Rate); unsigned(want) != asked.Tx {

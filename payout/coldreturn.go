@@ -92,7 +92,7 @@ func (s *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, depos
 	}
 	satsChange, _ := terms.Account.TreasurySats()
 	if err := vault.VerifyReturn(f.tx.Msg, inputs, to.Script, satsChange.Script, s.allocate); err != nil {
-		return refusal("it does not bring everything to the owner's ordinals address: " + err.Error())
+		return refusal("it does not pay everything to the owner's ordinals address: " + err.Error())
 	}
 	if err := s.checkSpends(ctx, tx, terms, f, replaced); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (s *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, depos
 		return refusal(fmt.Sprintf("it pays a fee of %d sats, and the fee account can add %d", f.fee, topUp))
 	}
 	if n := len(replaced.Versions); n > 0 && f.fee < replaced.Versions[n-1].Fee+minRelay.Fee(chain.VSize(f.tx.Msg)) {
-		return refusal("nodes take it for no replacement: its fee is too low. Export it again at a higher rate")
+		return refusal("its fee is too low to replace the earlier version. Export it again at a higher rate")
 	}
 	return nil
 }

@@ -157,8 +157,8 @@ func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 // their evaluation decides what follows.
 func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
-	taken, err := s.lostInputs(ctx, tx, *p, tip)
-	if err != nil || len(taken) == 0 {
+	lost, err := s.lostInputs(ctx, tx, *p, tip)
+	if err != nil || len(lost) == 0 {
 		return nil, err
 	}
 	if err := move(ctx, tx, p, InputTaken); err != nil {
@@ -175,7 +175,7 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 			return nil, err
 		}
 		event := order.PayoutDead
-		if lostBy(o, taken) {
+		if causedBy(o, lost) {
 			event = order.PayoutDeadByOwner
 		}
 		if o, err = s.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
@@ -185,7 +185,7 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 		}
 		changed = append(changed, o)
 	}
-	s.log.Warn("payout dead", "payout", p.ID, "inputs_taken", len(taken))
+	s.log.Warn("payout dead", "payout", p.ID, "inputs_taken", len(lost))
 	moved, err := s.orders.Evaluate(ctx, tx.OrderTx(), p.OrderIDs, cause.At, false)
 	return append(changed, moved...), err
 }
@@ -194,26 +194,26 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 // replaces their own transaction, with order.FinalDepth confirmations.
 func (s *Service) lostInputs(ctx context.Context, tx Tx, p Payout,
 	tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
-	taken := map[wire.OutPoint]ledger.Output{}
+	inputs := map[wire.OutPoint]ledger.Output{}
 	for _, v := range p.Versions {
 		for _, in := range v.Tx.Msg.TxIn {
 			output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 			if err != nil {
 				return nil, err
 			}
-			gone := !output.SpentOurs && output.SpentBy != "" && ledger.Confirmations(output.SpentHeight,
+			lost := !output.SpentOurs && output.SpentBy != "" && ledger.Confirmations(output.SpentHeight,
 				tip.Height) >= order.FinalDepth
-			if !gone {
-				if gone, err = neverConfirms(ctx, tx, in.PreviousOutPoint.Hash, tip); err != nil {
+			if !lost {
+				if lost, err = neverConfirms(ctx, tx, in.PreviousOutPoint.Hash, tip); err != nil {
 					return nil, err
 				}
 			}
-			if gone {
-				taken[in.PreviousOutPoint] = output
+			if lost {
+				inputs[in.PreviousOutPoint] = output
 			}
 		}
 	}
-	return taken, nil
+	return inputs, nil
 }
 
 // neverConfirms reports whether an unconfirmed transaction can never confirm, because a transaction with
@@ -268,9 +268,9 @@ func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire
 	return false, nil
 }
 
-func lostBy(o order.Order, taken map[wire.OutPoint]ledger.Output) bool {
-	for point, output := range taken {
-		if elsewhere := output.SpentBy != "" && !output.SpentOurs; elsewhere && output.Kind == ledger.PaymentKind &&
+func causedBy(o order.Order, inputs map[wire.OutPoint]ledger.Output) bool {
+	for point, output := range inputs {
+		if notOurs := output.SpentBy != "" && !output.SpentOurs; notOurs && output.Kind == ledger.PaymentKind &&
 			output.Ref == o.ID {
 			return true
 		}

@@ -19,8 +19,8 @@ const (
 	refundsSigned   = 20   // refunds to sign
 )
 
-// holdFor is the time until a held refund is tried again, unless its amount changes.
-var holdFor = map[order.RefundHold]time.Duration{
+// retryAfter is the time until a held refund is tried again, unless its amount changes.
+var retryAfter = map[order.RefundHold]time.Duration{
 	order.HoldConfirmation: 10 * time.Minute,
 	order.HoldLimit:        time.Hour,
 	order.HoldRefused:      10 * time.Minute,
@@ -45,8 +45,8 @@ type RefundSearch struct {
 
 // dueRefunds stores the due refunds that return at least their cost, the smallest first. It skips AUDIT orders, which
 // an operator decides. A held refund is skipped and delays no other. While more than refundsExamined refunds are due,
-// one call examines a part of them, and the next call goes on after it. So refunds that wait, of which strangers can
-// make many, do not make a Step slow.
+// one call examines a part of them, and the next call continues after it. So many waiting refunds, which anyone can
+// cause, do not slow down a Step.
 func (s *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	s.examined = map[string]RefundPosition{}
@@ -174,11 +174,11 @@ func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 	if d.hold == order.HoldNone {
 		return nil
 	}
-	return tx.Orders.UpdateOrder(ctx, d.order.WithHold(d.hold, now.Add(holdFor[d.hold])), d.order.Status)
+	return tx.Orders.UpdateOrder(ctx, d.order.WithHold(d.hold, now.Add(retryAfter[d.hold])), d.order.Status)
 }
 
-// holdRefund decides whether the server sends a refund by itself now: it returns why not, or order.HoldNone. Refunds
-// that operators ask for do not pass here.
+// holdRefund decides whether the server sends a refund by itself now: it returns why not, or order.HoldNone. It does
+// not apply to refunds that operators request.
 func (s *Service) holdRefund(ctx context.Context, tx Tx, u Unsigned, now time.Time) (order.RefundHold, error) {
 	if u.Refund.Order.ID != message.OrderID(u.Refund.Proof.Text) {
 		return order.HoldOlderOrder, nil // the signer refuses it

@@ -106,7 +106,7 @@ func (p Payout) made(txid string) bool {
 
 // topUp returns the sats that the fee account can add to one payout: its balance, minus what other unconfirmed
 // payouts may take from it, up to the configured limit. but is the id of a payout to exclude, for its replacement.
-func (s *Service) topUp(ctx context.Context, tx Tx, community, but string) (amount.Sats, error) {
+func (s *Service) topUp(ctx context.Context, tx Tx, community, replaced string) (amount.Sats, error) {
 	terms := s.terms[community]
 	if terms.FeeTopUp == 0 {
 		return 0, nil
@@ -115,27 +115,27 @@ func (s *Service) topUp(ctx context.Context, tx Tx, community, but string) (amou
 	if err != nil {
 		return 0, err
 	}
-	underWay, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
+	inFlight, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
 	if err != nil {
 		return 0, err
 	}
-	for _, p := range underWay {
-		if p.Community != community || p.ID == but || p.selfPaid() {
+	for _, p := range inFlight {
+		if p.Community != community || p.ID == replaced || p.selfPaid() {
 			continue
 		}
 		collected, err := collectedBy(ctx, tx, p)
 		if err != nil {
 			return 0, err
 		}
-		dearest := amount.Sats(0)
+		highest := amount.Sats(0)
 		for _, v := range p.Versions {
 			merged, err := mergedSatsOf(ctx, tx, v)
 			if err != nil {
 				return 0, err
 			}
-			dearest = max(dearest, v.Fee-merged)
+			highest = max(highest, v.Fee-merged)
 		}
-		free -= max(0, dearest-collected)
+		free -= max(0, highest-collected)
 	}
 	return max(0, min(free, terms.FeeTopUp)), nil
 }
@@ -147,11 +147,11 @@ type errTooExpensive struct {
 }
 
 func (e *errTooExpensive) Error() string {
-	text := fmt.Sprintf("the network takes %s sat/vB now, more than the %d sats collected for it pay for, with the %d "+
-		"that the fee account can add",
+	text := fmt.Sprintf("the fee rate is %s sat/vB now, too high for the %d sats that its orders paid and the %d that "+
+		"the fee account can add",
 		e.rate, e.funds, e.topUp)
 	if e.merged > 0 {
-		text += fmt.Sprintf(" and %d on the treasury's outputs that it has to merge", e.merged)
+		text += fmt.Sprintf(" and %d on the treasury outputs that it merges", e.merged)
 	}
 	return text
 }

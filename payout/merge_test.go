@@ -69,7 +69,7 @@ func TestMergingWaitsForLowerFees(t *testing.T) {
 	pay(w, w.Anna, o)
 	w.WantStatus(o.ID, order.Paid)
 	if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason,
-		"546 on the treasury's outputs that it has to merge") {
+		"546 on the treasury outputs that it merges") {
 		t.Errorf("it waits %q", reason)
 	}
 	w.Rate = amount.SatPerVB(2)

@@ -281,7 +281,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 		pay(w, w.Anna, o)
 		if rate > 4 {
 			w.WantStatus(o.ID, order.Paid)
-			if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, "sats collected for it") {
+			if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, "sats that its orders paid") {
 				t.Errorf("it waits because %q", reason)
 			}
 			w.Rate = amount.SatPerVB(2)

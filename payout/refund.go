@@ -58,7 +58,7 @@ func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 			}
 			continue
 		case errors.As(err, &refusal) && r.PayoutID != "":
-			err = nil // the refunds of before left nothing, or the server sent the rest by itself
+			err = nil // earlier refunds left nothing, or the server sent the rest on its own
 		case errors.As(err, &refusal):
 		case err != nil:
 			return nil, err
@@ -181,7 +181,7 @@ func (s *Service) buildRefundTx(ctx context.Context, tx Tx, u *Unsigned, version
 		return cost, waitf("it can't be built: %v", err)
 	}
 	if err := s.checkPolicy(u.Tx, u.Inputs); err != nil {
-		return cost, waitf("it is against policy: %v", err)
+		return cost, waitf("nodes would not relay it: %v", err)
 	}
 	return cost, nil
 }
@@ -261,7 +261,7 @@ func (s *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amoun
 	}
 	unspent := order.Unspent(payments)
 	if len(unspent) == 0 {
-		return nil, &order.Refusal{Reason: "it has no payment that is not spent: there is nothing left to refund"}
+		return nil, &order.Refusal{Reason: "all its payments are spent: there is nothing left to refund"}
 	}
 	spent := o.Refunding(unspent, tip.Height, rate)
 	if len(spent) == 0 {
@@ -373,14 +373,14 @@ func (p Payout) height() int64 {
 // can spend the other payments.
 func (s *Service) markRefundDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
-	taken, err := s.lostInputs(ctx, tx, *p, tip)
-	if err != nil || len(taken) == 0 {
+	lost, err := s.lostInputs(ctx, tx, *p, tip)
+	if err != nil || len(lost) == 0 {
 		return nil, err
 	}
 	if err := move(ctx, tx, p, InputTaken); err != nil {
 		return nil, err
 	}
-	s.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(taken))
+	s.log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(lost))
 	o, err := s.orders.ChangeSpends(ctx, tx.OrderTx(), p.OrderIDs[0], "refund dead", cause, func() error {
 		for _, v := range p.Versions {
 			if err := s.dropVersion(ctx, tx, v, cause.At); err != nil {

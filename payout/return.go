@@ -136,10 +136,10 @@ func (s *Service) returnable(ctx context.Context, tx Tx,
 	case !served:
 		return output, replaced, refusal("its community is not served here")
 	case output.Kind != ledger.StakeKind && output.Kind != ledger.PaymentKind:
-		return output, replaced, refusal("it is the treasury's own: only what is at a stake or payment address can be " +
+		return output, replaced, refusal("it belongs to the treasury; only outputs at a stake or payment address can be " +
 			"returned")
 	case output.Quarantine == "":
-		return output, replaced, refusal("it is not in quarantine: it counts")
+		return output, replaced, refusal("it is not in quarantine")
 	case output.Vanished:
 		return output, replaced, refusal("another transaction replaced it")
 	case output.SpentBy != "" && replaced.ID == "":
@@ -198,7 +198,7 @@ func (s *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 		return u, cost, waitf("%v", err)
 	}
 	if err := s.checkPolicy(u.Tx, u.Inputs); err != nil {
-		return u, cost, waitf("it is against policy: %v", err)
+		return u, cost, waitf("nodes would not relay it: %v", err)
 	}
 	return u, cost, nil
 }

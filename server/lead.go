@@ -14,9 +14,9 @@ import (
 // lead is this server's place among the servers on one database. The leader follows the chain and pays; the others
 // answer calls and accept actions, and are ready as long as the leader is.
 type lead struct {
-	lease   *store.Lease
-	changed atomic.Bool // a change here that the other servers don't know of yet
-	heard   int64       // the latest announcement that the pages know of; used by keepLease alone
+	lease      *store.Lease
+	changed    atomic.Bool // a change here that the other servers don't know of yet
+	lastChange int64       // the latest announcement that the pages know of; used by keepLease alone
 }
 
 // Leads reports whether this server is the leader.
@@ -70,8 +70,8 @@ func (s *Server) exchange(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if announced != s.lead.heard {
-		s.lead.heard = announced
+	if announced != s.lead.lastChange {
+		s.lead.lastChange = announced
 		s.hub.All()
 	}
 	if !s.lead.changed.Swap(false) {
@@ -81,8 +81,8 @@ func (s *Server) exchange(ctx context.Context) error {
 		s.lead.changed.Store(true)
 		return err
 	}
-	if announced == s.lead.heard+1 {
-		s.lead.heard = announced // this server's own announcement alone
+	if announced == s.lead.lastChange+1 {
+		s.lead.lastChange = announced // this server's own announcement alone
 	}
 	return nil
 }

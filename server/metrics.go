@@ -20,47 +20,47 @@ import (
 // metrics collects, on request, the figures that an operator needs.
 type metrics struct{ *Server }
 
-func described(name, help string, labels ...string) *prometheus.Desc {
+func newDesc(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("moonfund_"+name, help, labels, nil)
 }
 
 var (
-	tipHeight   = described("tip_height", "Last block in the ledger.")
-	nodeHeight  = described("node_height", "Best block of the node, -1 when it can't be reached.")
-	tipLag      = described("tip_lag_blocks", "Blocks that the ledger is behind its node.")
-	synced      = described("synced", "1 when the chain and the mempool were followed to their ends.")
-	openOrders  = described("orders_open", "Orders that are not over, by community and status.", "community", "status")
-	runeOrders  = described("rune_orders", "Orders of the mint and etch service, by state.", "state")
-	payoutsWait = described("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
-	payoutsLive = described("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
-	refundsDue  = described("refunds_due_orders",
+	tipHeight   = newDesc("tip_height", "Last block in the ledger.")
+	nodeHeight  = newDesc("node_height", "Best block of the node, -1 when it can't be reached.")
+	tipLag      = newDesc("tip_lag_blocks", "Blocks that the ledger is behind its node.")
+	synced      = newDesc("synced", "1 when the chain and the mempool were followed to their ends.")
+	openOrders  = newDesc("orders_open", "Orders that are not over, by community and status.", "community", "status")
+	runeOrders  = newDesc("rune_orders", "Orders of the mint and etch service, by state.", "state")
+	payoutsWait = newDesc("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
+	payoutsLive = newDesc("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
+	refundsDue  = newDesc("refunds_due_orders",
 		"Orders that owe a refund which no transaction sends yet, by community.", "community")
-	refundSats = described("refunds_due_sats", "What those refunds bring together, before their network fees.",
+	refundSats = newDesc("refunds_due_sats", "What those refunds bring together, before their network fees.",
 		"community")
-	refundsHeld = described("refunds_held_orders",
+	refundsHeld = newDesc("refunds_held_orders",
 		"Those of closed and delivered orders that wait for a person: above a limit, refused, or of an older order.",
 		"community")
-	refundHeldAge = described("refunds_held_age_seconds",
+	refundHeldAge = newDesc("refunds_held_age_seconds",
 		"Since the oldest refund that waits for a person is due; 0 when none is.", "community")
-	refusedTxs    = described("transactions_refused", "Signed transactions of ours that the node does not accept.")
-	treasuryRunes = described("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
-	rewardsOwed   = described("rewards_owed_runes",
+	refusedTxs    = newDesc("transactions_refused", "Signed transactions of ours that the node does not accept.")
+	treasuryRunes = newDesc("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
+	rewardsOwed   = newDesc("rewards_owed_runes",
 		"Virtual units that the treasury backs, by the last audit, base units.", "community")
-	stakeOwed     = described("stake_owed_runes", "Live units of origin STAKE by the last audit, base units.", "community")
-	stakeHeld     = described("stake_held_runes", "Outputs behind those units by the last audit, base units.", "community")
-	reservedRunes = described("rewards_reserved_runes", "Budgets of running epochs, base units.", "community")
-	runwayEpochs  = described("reward_runway_epochs",
+	stakeOwed     = newDesc("stake_owed_runes", "Live units of origin STAKE by the last audit, base units.", "community")
+	stakeHeld     = newDesc("stake_held_runes", "Outputs behind those units by the last audit, base units.", "community")
+	reservedRunes = newDesc("rewards_reserved_runes", "Budgets of running epochs, base units.", "community")
+	runwayEpochs  = newDesc("reward_runway_epochs",
 		"Epochs after the running one that the treasury can reward in full, at most 1000.", "community")
-	auditOK    = described("audit_ok", "1 when the last audit found no violated invariant; absent before the first.")
-	auditFound = described("audit_violations", "What the last audit found.")
-	auditAge   = described("audit_age_seconds", "Since the last audit.")
-	clockOff   = described("clock_off_seconds",
+	auditOK    = newDesc("audit_ok", "1 when the last audit found no violated invariant; absent before the first.")
+	auditFound = newDesc("audit_violations", "What the last audit found.")
+	auditAge   = newDesc("audit_age_seconds", "Since the last audit.")
+	clockOff   = newDesc("clock_off_seconds",
 		"How far the system's clock is ahead of what it was compared with, while that is too far; else 0.")
-	auditHeight = described("audit_height", "Block that the last audit looked at.")
-	pausedGauge = described("paused", "1 while payouts, or all changes, are paused.", "what")
-	backupAge   = described("backup_age_seconds",
+	auditHeight = newDesc("audit_height", "Block that the last audit looked at.")
+	pausedGauge = newDesc("paused", "1 while payouts, or all changes, are paused.", "what")
+	backupAge   = newDesc("backup_age_seconds",
 		"Since the last backup that the server made by itself; absent where it makes none.")
-	feeRateGauge = described("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
+	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 
 // Describe implements prometheus.Collector.
@@ -80,7 +80,7 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(tipHeight, float64(state.Tip.Height))
 	gauge(nodeHeight, float64(state.NodeHeight))
 	gauge(tipLag, float64(max(0, state.NodeHeight-state.Tip.Height)))
-	gauge(synced, oneIf(state.Synced))
+	gauge(synced, boolGauge(state.Synced))
 	gauge(clockOff, m.Clock.Off().Seconds())
 	gauge(feeRateGauge, float64(m.Rates.Rate(ctx))/1000)
 	if m.auditor != nil {
@@ -101,7 +101,7 @@ func (m metrics) audited(gauge setGauge) {
 	if at.IsZero() {
 		return
 	}
-	gauge(auditOK, oneIf(report.OK()))
+	gauge(auditOK, boolGauge(report.OK()))
 	gauge(auditFound, float64(len(report.Violations)))
 	gauge(auditAge, m.Clock.Real().Sub(at).Seconds())
 	gauge(auditHeight, float64(report.Height))
@@ -163,7 +163,7 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 		if err != nil {
 			return err
 		}
-		gauge(pausedGauge, oneIf(reason != ""), what)
+		gauge(pausedGauge, boolGauge(reason != ""), what)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func reserved(running []ledger.Account) (sum int64) {
 	return sum
 }
 
-func oneIf(b bool) float64 {
+func boolGauge(b bool) float64 {
 	if b {
 		return 1
 	}

@@ -52,7 +52,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	address := listener.Addr().String()
 	s.Log.Info("serving", "address", address, "network", s.Network.Name, "communities", len(s.Communities))
 	s.notify(daemon.SdNotifyReady)
-	err = answer(ctx, listener, handler, s.hub)
+	err = serve(ctx, listener, handler, s.hub)
 	s.notify(daemon.SdNotifyStopping)
 	stop()
 	running.Wait()
@@ -75,8 +75,8 @@ func Listen(address string) (net.Listener, error) {
 // shutdownTimeout is how long running requests may take after the server was asked to stop.
 const shutdownTimeout = 5 * time.Second
 
-// answer serves requests until ctx ends, and then lets running requests finish.
-func answer(ctx context.Context, listener net.Listener, handler http.Handler, hub *api.Hub) error {
+// serve serves requests until ctx ends, and then lets running requests finish.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, hub *api.Hub) error {
 	server := api.NewServer(listener.Addr().String(), handler, hub)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(api.Listener(listener)) }()

@@ -168,45 +168,45 @@ func lying(t testing.TB, body string) *Client {
 	return Dial(path)
 }
 
-func TestClientBelievesOnlySignatures(t *testing.T) {
+func TestClientRejectsInvalidAnswers(t *testing.T) {
 	w := newWorld(t)
 	r := w.mixed()
 	for _, body := range []string{"", "{}", "null", `{"tx":null}`,
 		`{"tx":{"Version":2,"TxIn":[],"TxOut":[],"LockTime":0}}`, `{"failure":"no"}`} {
 		if tx, err := lying(t, body).Sign(t.Context(), r); tx != nil || err == nil {
-			t.Errorf("%q was taken for a signed transaction", body)
+			t.Errorf("Sign with answer %q: got %v, want an error", body, tx)
 		}
 	}
 }
 
 // A payout is signed within a database transaction, so the client contacts an unreachable
 // signer once and then fails fast for a while.
-func TestClientLeavesAGoneSignerAlone(t *testing.T) {
+func TestClientPausesAfterUnreachableSigner(t *testing.T) {
 	w := newWorld(t)
 	r := w.mixed()
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(os.TempDir(), "nobody-listens-here.sock")
 		client := Dial(path)
 		if _, err := client.Sign(t.Context(), r); !errors.Is(err, ErrUnreachable) {
-			t.Fatalf("error: %v", err)
+			t.Fatalf("Sign: got %v, want ErrUnreachable", err)
 		}
-		client.path = "was not asked"
+		client.path = "second path"
 		if _, err := client.Sign(t.Context(), r); !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), path) {
-			t.Errorf("asked again at once: %v", err)
+			t.Errorf("Sign within retryDelay: got %v, want the first error", err)
 		}
-		time.Sleep(retryDelay)
+		<-time.After(time.Until(client.until))
 		if _, err := client.Sign(t.Context(), r); !errors.Is(err, ErrUnreachable) ||
-			!strings.Contains(err.Error(), "was not asked") {
-			t.Errorf("not asked again later: %v", err)
+			!strings.Contains(err.Error(), "second path") {
+			t.Errorf("Sign after retryDelay: got %v, want an error of a new call", err)
 		}
 		stopped, stop := context.WithCancel(t.Context())
 		stop()
-		time.Sleep(retryDelay)
+		<-time.After(time.Until(client.until))
 		if _, err := client.Sign(stopped, r); !errors.Is(err, context.Canceled) {
-			t.Errorf("a caller that went away: %v", err)
+			t.Errorf("Sign with a canceled context: got %v, want context.Canceled", err)
 		}
 		if client.resting() != nil {
-			t.Error("the signer is blamed for a caller that went away")
+			t.Error("a canceled caller suspended the signer")
 		}
 	})
 }

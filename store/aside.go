@@ -16,7 +16,7 @@ func (s *Store) Note(ctx context.Context, name string) (text string, err error) 
 	if !s.engine.shared {
 		return "", ErrNotShared
 	}
-	text, err = sqlc.New(s.aside).Setting(ctx, name)
+	text, err = sqlc.New(s.direct).Setting(ctx, name)
 	_, err = absent(err)
 	return text, err
 }
@@ -27,5 +27,5 @@ func (s *Store) PutNote(ctx context.Context, name, text string) error {
 	if !s.engine.shared {
 		return ErrNotShared
 	}
-	return wrap(sqlc.New(s.aside).PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: text}))
+	return wrap(sqlc.New(s.direct).PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: text}))
 }

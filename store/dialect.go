@@ -28,14 +28,14 @@ var migrations embed.FS
 
 // dialect holds the differences between SQLite and PostgreSQL.
 type dialect struct {
-	goose   goose.Dialect
-	schema  func(sql string) string
-	again   func(error) bool // the transaction may be tried again
-	away    func(error) bool // the database can't be reached
-	shared  bool             // several servers may work on one database
-	view    sql.TxOptions    // a read-only transaction on one snapshot
-	columns string           // lists table, column and type of every column, in order
-	queue   string           // serializes writing transactions; "" if the database does so anyway
+	goose         goose.Dialect
+	schema        func(sql string) string
+	isRetryable   func(error) bool // the transaction may be tried again
+	isUnavailable func(error) bool // the database can't be reached
+	shared        bool             // several servers may work on one database
+	view          sql.TxOptions    // a read-only transaction on one snapshot
+	columns       string           // lists table, column and type of every column, in order
+	queue         string           // serializes writing transactions; "" if the database does so anyway
 }
 
 var sqliteEngine = dialect{
@@ -44,12 +44,12 @@ var sqliteEngine = dialect{
 		return strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "\n);", "\n) STRICT;",
 			"\n) /* clustered */;", "\n) STRICT, WITHOUT ROWID;").Replace(text)
 	},
-	again: func(err error) bool {
+	isRetryable: func(err error) bool {
 		var busy *sqlite.Error
 		return errors.As(err, &busy) && busy.Code()&0xff == 5 // SQLITE_BUSY
 	},
-	away: func(error) bool { return false }, // it is part of this process
-	view: sql.TxOptions{ReadOnly: true},
+	isUnavailable: func(error) bool { return false }, // it is part of this process
+	view:          sql.TxOptions{ReadOnly: true},
 	columns: `SELECT t.name, c.name, c.type FROM pragma_table_list t JOIN pragma_table_info(t.name) c
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.name, c.cid`,
 }
@@ -62,13 +62,13 @@ var postgresEngine = dialect{
 	schema: func(text string) string {
 		return strings.ReplaceAll(text, " TEXT NOT NULL", ` TEXT COLLATE "C" NOT NULL`)
 	},
-	again: func(err error) bool {
+	isRetryable: func(err error) bool {
 		var failure *pgconn.PgError
 		return errors.As(err, &failure) && (failure.Code == "40001" || failure.Code == "40P01") // serialization, deadlock
 	},
-	away:   postgresAway,
-	shared: true,
-	view:   sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
+	isUnavailable: postgresUnavailable,
+	shared:        true,
+	view:          sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 	columns: `SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
 		JOIN information_schema.tables t
 			ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
@@ -76,9 +76,9 @@ var postgresEngine = dialect{
 	queue: `SELECT pg_advisory_xact_lock(1)`,
 }
 
-// postgresAway reports whether PostgreSQL can't be reached: nothing listens, the connection broke, or the server is
-// starting or stopping (SQLSTATE classes 08 and 57P).
-func postgresAway(err error) bool {
+// postgresUnavailable reports whether PostgreSQL can't be reached: nothing listens, the connection broke, or the server
+// is starting or stopping (SQLSTATE classes 08 and 57P).
+func postgresUnavailable(err error) bool {
 	var refused *pgconn.ConnectError
 	var network *net.OpError
 	var failure *pgconn.PgError
@@ -99,7 +99,7 @@ func (unreachable) Unavailable() bool { return true }
 
 // reached marks an error of a database that can't be reached.
 func (d dialect) reached(err error) error {
-	if err != nil && d.away(err) {
+	if err != nil && d.isUnavailable(err) {
 		return unreachable{err}
 	}
 	return err
@@ -159,7 +159,7 @@ func connectSQLite(path string) (*Store, error) {
 	}
 	reader.SetMaxOpenConns(maxReaders)
 	reader.SetMaxIdleConns(maxReaders)
-	return &Store{writer: writer, reader: reader, aside: writer, engine: sqliteEngine}, nil
+	return &Store{writer: writer, reader: reader, direct: writer, engine: sqliteEngine}, nil
 }
 
 // idleLimit is after how long PostgreSQL ends the open transaction of a server that stopped, so that another server can
@@ -186,20 +186,20 @@ func connectPostgres(address string) (*Store, error) {
 		db.SetConnMaxIdleTime(time.Minute)
 		return db
 	}
-	return &Store{writer: pool(8), reader: pool(16), aside: pool(2), engine: postgresEngine}, nil
+	return &Store{writer: pool(8), reader: pool(16), direct: pool(2), engine: postgresEngine}, nil
 }
 
 // durable returns an error if the database can't be reached, or acknowledges a commit before it is on disk: a payout
 // that a crash forgets could be paid a second time.
 func (s *Store) durable(ctx context.Context) error {
-	if err := s.aside.PingContext(ctx); err != nil {
+	if err := s.direct.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)
 	}
 	if !s.engine.shared {
 		return nil
 	}
 	var setting string
-	if err := s.aside.QueryRowContext(ctx, `SHOW synchronous_commit`).Scan(&setting); err != nil {
+	if err := s.direct.QueryRowContext(ctx, `SHOW synchronous_commit`).Scan(&setting); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	if setting == "off" {
@@ -273,7 +273,7 @@ func (s *Store) alone(ctx context.Context) (done func(), err error) {
 	if !s.engine.shared {
 		return func() {}, nil
 	}
-	held, err := s.aside.Conn(ctx)
+	held, err := s.direct.Conn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}

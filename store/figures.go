@@ -31,7 +31,7 @@ func (s *Store) Time(ctx context.Context) (now time.Time, err error) {
 	if !s.Shared() {
 		return now, ErrNotShared
 	}
-	err = s.aside.QueryRowContext(ctx, `SELECT clock_timestamp()`).Scan(&now)
+	err = s.direct.QueryRowContext(ctx, `SELECT clock_timestamp()`).Scan(&now)
 	return now, wrap(err)
 }
 

@@ -96,7 +96,7 @@ func (s *Store) commit(updates []*update) {
 func (s *Store) commitAlone(u *update) {
 	for range 5 {
 		u.err = s.transact(u.ctx, s.writer, u.run)
-		if u.err == nil || !s.engine.again(u.err) {
+		if u.err == nil || !s.engine.isRetryable(u.err) {
 			return
 		}
 	}
@@ -130,7 +130,7 @@ func (s *Store) runInSavepoint(ctx context.Context, tx *Tx, u *update) error {
 		return fmt.Errorf("store: savepoint: %w", err)
 	}
 	if u.err = u.run(tx); u.err != nil {
-		if s.engine.again(u.err) {
+		if s.engine.isRetryable(u.err) {
 			return u.err
 		}
 		if _, err := tx.db.ExecContext(ctx, "ROLLBACK TO SAVEPOINT shared"); err != nil {

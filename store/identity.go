@@ -84,19 +84,19 @@ func (s *Store) holdsLedger(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	var n int64
-	err = s.aside.QueryRowContext(ctx,
+	err = s.direct.QueryRowContext(ctx,
 		`SELECT (SELECT COUNT(*) FROM community) + (SELECT COUNT(*) FROM setting WHERE name = $1)`, ledgerID).Scan(&n)
 	return n > 0, wrap(err)
 }
 
 // identify returns the ledger's id, after it gave it one where it had none.
 func (s *Store) identify(ctx context.Context) (id string, err error) {
-	if _, err := s.aside.ExecContext(ctx,
+	if _, err := s.direct.ExecContext(ctx,
 		`INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, ledgerID,
 		rand.Text()); err != nil {
 		return "", wrap(err)
 	}
-	err = s.aside.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = $1`, ledgerID).Scan(&id)
+	err = s.direct.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = $1`, ledgerID).Scan(&id)
 	return id, wrap(err)
 }
 
@@ -130,7 +130,7 @@ func (s *Store) unserved(ctx context.Context) error {
 
 // leaseRow returns the leader's lease, or a zero one while nobody ever led.
 func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
-	row, err := sqlc.New(s.aside).Lease(ctx)
+	row, err := sqlc.New(s.direct).Lease(ctx)
 	_, err = absent(err)
 	return row, err
 }

@@ -88,7 +88,7 @@ func (l *Lease) Run(ctx context.Context, report func() string, turned func(error
 // AcquireOrRenew shows that the leader is alive, and what it says of itself; another
 // server looks whether the leader still is, and takes its place when it is not.
 func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
-	q := sqlc.New(l.store.aside)
+	q := sqlc.New(l.store.direct)
 	if term, leads := l.Term(); leads && l.store.engine.shared {
 		beaten, err := q.BeatLease(ctx, sqlc.BeatLeaseParams{Token: term, State: report})
 		if err == nil && beaten == 0 {
@@ -165,7 +165,7 @@ const changes = "change"
 // Announce tells the other servers that something changed, and returns how often
 // any of them has said so.
 func (s *Store) Announce(ctx context.Context) (int64, error) {
-	n, err := sqlc.New(s.aside).ReserveNumbers(ctx, sqlc.ReserveNumbersParams{Name: changes, Value: 1})
+	n, err := sqlc.New(s.direct).ReserveNumbers(ctx, sqlc.ReserveNumbersParams{Name: changes, Value: 1})
 	return n, wrap(err)
 }
 

@@ -19,7 +19,7 @@ import (
 type Store struct {
 	writer *sql.DB
 	reader *sql.DB
-	aside  *sql.DB // for single statements that must not wait for a transaction
+	direct *sql.DB // for single statements that must not wait for a transaction
 	engine dialect
 
 	// SQLite's driver parses and plans a statement each time it runs, unless it is prepared. Prepared, a signed action
@@ -84,7 +84,7 @@ func (s *Store) Close() error {
 			err = errors.Join(err, prepared.Close())
 		}
 	}
-	return errors.Join(err, s.reader.Close(), s.aside.Close(), s.writer.Close())
+	return errors.Join(err, s.reader.Close(), s.direct.Close(), s.writer.Close())
 }
 
 // Ping returns nil when the database answers.

@@ -112,7 +112,7 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Print(request.Describe(network))
-	if !c.Yes && !console.Agreed("Sign?") {
+	if !c.Yes && !console.Confirmed("Sign?") {
 		return errors.New("nothing was signed")
 	}
 	keys, err := openKeys(c.Key)

@@ -138,7 +138,7 @@ func (c recoverCommand) recover(
 		fmt.Printf("%s  %d sats%s to %s, fee %d sats\n", o.Point, o.Value-fee, o.Holding(), o.To.Text, fee)
 		signed = append(signed, tx)
 	}
-	if !c.Yes && !console.Agreed("Send?") {
+	if !c.Yes && !console.Confirmed("Send?") {
 		return errNotSent
 	}
 	for i, tx := range signed {
@@ -178,7 +178,7 @@ func (c recoverCommand) recoverFunded(
 	if err != nil {
 		return err
 	}
-	if !c.Yes && !console.Agreed("Send?") {
+	if !c.Yes && !console.Confirmed("Send?") {
 		return errNotSent
 	}
 	sent := chain.NewTx(signed)
