@@ -6,6 +6,7 @@ import { readOrder, type Order, type RefundState } from "../api/orders.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { community, order, orders, payments, session, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 
 /** A refund without a transaction. */
@@ -226,12 +227,12 @@ describe("payment order dialog", () => {
     expect(screen.getByText(text.order.cancelAskPaid)).toBeTruthy();
   });
 
-  it.each<[RefundState, RegExp]>([
-    ["due", /sent within a few minutes/],
-    ["waiting_rate", /fee rate is 8.92 sat\/vB or lower.*now 9 sat\/vB/],
-    ["waiting_confirmation", /once a block has confirmed your payment/],
-    ["over_limit", /above the limit for refunds in 24 hours/],
-    ["waiting_person", /operator decides/],
+  it.each<[RefundState, string]>([
+    ["due", later.refund.due],
+    ["waiting_rate", later.refund.waitingRate("8.92", "9")],
+    ["waiting_confirmation", later.refund.waitingConfirmation],
+    ["over_limit", later.refund.overLimit],
+    ["waiting_person", later.refund.waitingPerson],
   ])("a refund that is %s says what it waits for, what it costs and where it goes", async (state, sentence) => {
     all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 2_000, po_refunds: [{ ...due, state }] })];
     await open("o-pending");
