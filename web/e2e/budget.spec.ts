@@ -17,3 +17,17 @@ test("a community's page stays within its size budget, and the landing page load
   expect(fund.script).toBe(0);
   expect(fund.style).toBeLessThanOrEqual(10_000);
 });
+
+test("the browser paints the server's page before it fetches the app", async ({ page, network }) => {
+  await page.goto(network.url("lobo"));
+  await expect(page.locator("#root[data-app]")).toBeAttached();
+  const { painted, fetched } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
+    fetched: performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => /\/(app|start)-[^/]+\.js$/.test(name))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(fetched).toHaveLength(2);
+  for (const start of fetched) expect(start).toBeGreaterThanOrEqual(painted);
+});
