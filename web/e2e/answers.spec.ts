@@ -242,7 +242,7 @@ test("shows hostile strings from the server as text everywhere", async ({ earner
   await expect(page.getByText(hostile).first()).toBeVisible();
   await expectUsable(earner);
   const rewards = await earner.tab("Rewards");
-  await rewards.getByRole("searchbox").or(rewards.getByText(text.rewards.noOrders)).first().waitFor();
+  await rewards.getByRole("region", { name: text.rewards.orders }).waitFor();
   await refused(page, "postAction", hostile, async () => {
     const tab = await earner.tab("Unstake");
     await tab.getByRole("checkbox", { name: "Select all" }).check();

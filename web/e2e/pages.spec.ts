@@ -52,6 +52,8 @@ test("check 3: a render error shows the error page", async ({ page, network }) =
     page.getByRole("heading", { name: text.pages.error }),
   ).toBeFocused();
   await expect(page.getByText(/error [0-9a-f]{8}/)).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: "LOBO, Home" })).toBeVisible();
+  await expect(page.getByRole("contentinfo").getByRole("link", { name: "Contact" })).toBeVisible();
 });
 
 test("a dashboard and the landing page link the terms", async ({ page, staker, network }) => {

@@ -2,6 +2,7 @@ import type { Locator } from "@playwright/test";
 import { onPhoneAndDesk } from "./sight.ts";
 import type { OrderDialog, Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 /** The refund in the order's dialog. */
 const cardOf = (order: OrderDialog): Locator => order.dialog.getByRole("region", { name: "Refund", exact: true });
@@ -30,7 +31,8 @@ async function expectRefund(earner: Staker, order: OrderDialog, state: string, n
   const address = page.url();
   await order.close();
   const rewards = await earner.tab("Rewards");
-  const activity = rewards.getByRole("region", { name: "Activity" });
+  const activity = rewards.getByRole("region", { name: later.history.activity });
+  await activity.getByRole("button", { name: later.history.showAll() }).click();
   const words = `${state} · network fee ${cost.toLocaleString("en-US")} sats · to ${payment}`;
   const row = activity.getByRole("listitem").filter({ hasText: words }).first();
   await expect(row).toContainText(`${amount.toLocaleString("en-US")} sats`);

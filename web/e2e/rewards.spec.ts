@@ -1,6 +1,7 @@
 import { alter } from "./alter.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an active order", async ({
   earner,
@@ -51,7 +52,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
   await order.close();
 
   // Adds orders in other states and sizes, copied from the real one.
-  const claims = [
+  const others = [
     ["DELIVERED", 2],
     ["PENDING_RERATE", 9],
     ["CANCELED", 5],
@@ -61,7 +62,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
     return {
       orders: [
         copy,
-        ...claims.map(([po_status, tokens], i) => ({
+        ...others.map(([po_status, tokens], i) => ({
           ...copy,
           po_order_id: `other-${i}`,
           po_status,
@@ -72,7 +73,12 @@ test("check 27: orders are found by their status and sorted; payments are found 
   });
   await page.reload();
   const tab = await earner.tab("Rewards");
-  const list = tab.getByRole("region", { name: "Your claim orders" }).getByRole("listitem");
+  const claims = tab.getByRole("region", { name: text.rewards.orders });
+  const list = claims.getByRole("listitem");
+  // At first only the orders that are not finished.
+  await expect(list).toHaveCount(2);
+  await expect(list.last()).toContainText("Rerate needed");
+  await claims.getByRole("button", { name: later.history.showAll(4) }).click();
   await expect(list).toHaveCount(4);
   await tab.getByLabel("Sort by").selectOption(text.common.sortRunes);
   const sizes = (await list.allTextContents()).map((row) => Number(/^[\d,.]+/.exec(row)![0].replaceAll(",", "")));

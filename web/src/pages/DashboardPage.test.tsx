@@ -232,6 +232,7 @@ describe("dashboard", () => {
     await tab("Rewards");
     expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Claim" })).disabled).toBe(true);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: text.rewards.compound }).disabled).toBe(false);
+    await userEvent.click(await screen.findByRole("button", { name: /^Show all \d+: Your claim orders/ }));
     await userEvent.type(screen.getByRole("searchbox", { name: "Search by status" }), "rerate");
     expect(screen.getByText("Rerate needed")).toBeTruthy();
     expect(screen.queryByText("Delivered")).toBeNull();

@@ -26,8 +26,8 @@ export function TestPage() {
   const connect = (): void => setChoosing(true);
   useTitle();
   return (
-    <Shell onConnect={connect} terms={false}>
-      <div className="grid gap-4 pt-32 pb-8 md:pt-8 md:pb-16">
+    <Shell onConnect={connect} terms={false} sky={session === null}>
+      <div className={`grid gap-4 pb-8 md:pt-8 md:pb-16 ${session ? "" : "pt-32"}`}>
         <h1 className="max-w-2xl text-3xl font-bold md:max-w-md xl:max-w-2xl">
           {servedOr("Tagline", site.tagline, text.stake.headline(site.token))}
         </h1>

@@ -13,6 +13,7 @@ import { Button, buttonClass } from "../ui/Button.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { activitiesOf, type Activity } from "./activity.ts";
+import { SectionHead } from "./SectionHead.tsx";
 
 type Kind = "all" | "stakes" | "rewards" | "orders";
 
@@ -22,9 +23,9 @@ function kindOf(entry: Entry): Exclude<Kind, "all"> {
   return entry.epoch !== null || entry.kind === "REWARDED" || entry.kind === "COMPOUND" ? "rewards" : "stakes";
 }
 
-/** The wallet's history, newest first, with a filter and a CSV download. */
+/** The wallet's newest activity, and on request all of it, with a filter and a CSV download. */
 export function ActivityList({ wallet }: { wallet: WalletFields }) {
-  const [kind, setKind] = useState<Kind>("all");
+  const [kind, setKind] = useState<Kind | null>(null);
   const activity = useActivity(wallet);
   const older = activity.hasNextPage && (
     <Button className="mt-3 w-full" busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
@@ -33,35 +34,16 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
   );
   const orders = useOrders(wallet);
   const refunds = useMemo(() => orders.data?.flatMap((order) => order.refunds) ?? [], [orders.data]);
+  const any = (activity.data?.pages[0]?.length ?? 0) > 0;
   return (
     <section aria-labelledby="activity">
-      <h2 id="activity" className="text-lg font-bold">
-        {later.history.activity}
-      </h2>
-      <div className="mt-2 flex flex-wrap items-end justify-between gap-2">
-        <label className="min-w-0 text-sm text-mist">
-          <span className="sr-only">{later.history.show}</span>
-          <select
-            className="field block max-w-36 sm:max-w-none"
-            value={kind}
-            onChange={(event) => setKind(event.target.value as Kind)}
-          >
-            {(["all", "stakes", "rewards", "orders"] as const).map((one) => (
-              <option key={one} value={one}>
-                {later.history[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <a
-          href={activityURL(wallet)}
-          download
-          className={buttonClass("plain", "no-underline")}
-        >
-          {later.history.csv}
-          <span className="sr-only">: {later.history.activity}</span>
-        </a>
-      </div>
+      <SectionHead
+        id="activity"
+        title={later.history.activity}
+        open={kind !== null}
+        onToggle={any ? () => setKind(kind === null ? "all" : null) : undefined}
+      />
+      {kind !== null && <Controls kind={kind} onKind={setKind} wallet={wallet} />}
       <Loaded query={activity} skeleton={<Lines count={3} className="mt-3 h-12" />}>
         {({ pages }) => <Activities pages={pages} kind={kind} refunds={refunds} older={older} />}
       </Loaded>
@@ -69,13 +51,49 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
   );
 }
 
-/** Entries shown at first, to keep the tab short, and added with each click. */
+interface ControlsProps {
+  kind: Kind;
+  onKind: (kind: Kind) => void;
+  wallet: WalletFields;
+}
+
+function Controls({ kind, onKind, wallet }: ControlsProps) {
+  return (
+    <div className="mt-1 flex flex-wrap items-end justify-between gap-2">
+      <label className="min-w-0 text-sm text-mist">
+        <span className="sr-only">{later.history.show}</span>
+        <select
+          className="field block max-w-36 sm:max-w-none"
+          value={kind}
+          onChange={(event) => onKind(event.target.value as Kind)}
+        >
+          {(["all", "stakes", "rewards", "orders"] as const).map((one) => (
+            <option key={one} value={one}>
+              {later.history[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <a
+        href={activityURL(wallet)}
+        download
+        className={buttonClass("plain", "no-underline")}
+      >
+        {later.history.csv}
+        <span className="sr-only">: {later.history.activity}</span>
+      </a>
+    </div>
+  );
+}
+
+/** Entries shown before "show all", and added with each click after it. */
 const INITIAL_ROWS = 3;
 const STEP = 50;
 
 interface ActivitiesProps {
   pages: readonly (readonly Entry[])[];
-  kind: Kind;
+  /** Null: only the newest entries. */
+  kind: Kind | null;
   refunds: readonly Refund[];
   /** The button that loads older entries. */
   older: ReactNode;
@@ -84,19 +102,22 @@ interface ActivitiesProps {
 function Activities({ pages, kind, refunds, older }: ActivitiesProps) {
   const explorer = useCommunity().data?.explorer_tx;
   const activities = useMemo(() => activitiesOf(pages.flat()), [pages]);
-  const [most, setMost] = useState(INITIAL_ROWS);
-  const shown = kind === "all" ? activities : activities.filter((entry) => kindOf(entry) === kind);
-  const due = kind === "all" || kind === "orders" ? refunds.filter(({ txid }) => txid === null) : [];
+  const [steps, setSteps] = useState(1);
+  const whole = kind === null || kind === "all";
+  const shown = whole ? activities : activities.filter((entry) => kindOf(entry) === kind);
+  const waiting = whole || kind === "orders" ? refunds.filter(({ txid }) => txid === null) : [];
+  const due = kind === null ? waiting.slice(0, INITIAL_ROWS) : waiting;
+  const most = kind === null ? INITIAL_ROWS - due.length : steps * STEP;
   if (shown.length === 0 && due.length === 0) {
     return (
-      <p className="mt-3 text-mist">
+      <p className="mt-1 text-mist">
         {activities.length === 0 ? later.history.noActivity : later.history.noneOfKind}
       </p>
     );
   }
   return (
     <>
-      <ul className="rows mt-2">
+      <ul className="rows">
         {due.map((refund, i) => (
           <DueRefund key={i} refund={refund} />
         ))}
@@ -121,8 +142,9 @@ function Activities({ pages, kind, refunds, older }: ActivitiesProps) {
           </li>
         ))}
       </ul>
-      {shown.length <= most ? older : (
-        <Button className="mt-3 w-full" onClick={() => setMost(most + STEP)}>
+      {kind !== null && shown.length <= most && older}
+      {kind !== null && shown.length > most && (
+        <Button className="mt-3 w-full" onClick={() => setSteps(steps + 1)}>
           {text.common.showMore(Math.min(STEP, shown.length - most))}
         </Button>
       )}
@@ -165,6 +187,6 @@ function Amount({ entry }: { entry: Activity }) {
 }
 
 function Txid({ txid, link }: { txid: string; link: string | null }) {
-  const short = <span className="font-mono">{shortTxid(txid)}</span>;
+  const short = <span className="inline-block truncate align-bottom font-mono max-sm:max-w-20">{shortTxid(txid)}</span>;
   return link ? <OutLink href={link}>{short}</OutLink> : <span title={txid}>{short}</span>;
 }

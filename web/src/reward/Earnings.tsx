@@ -49,7 +49,7 @@ function EarningList({ all }: { all: readonly Earning[] }) {
   const rows = whole ? shown : shown.slice(0, INITIAL_ROWS);
   return (
     <>
-      <p className="num mt-1 text-2xl" role="status">
+      <p className="num mt-1 text-lg sm:text-2xl" role="status">
         {later.history.earned(formatRunesExact(sum(shown.map(({ reward }) => reward))), site.token, shown.length)}
       </p>
       {shown.length > 1 && (

@@ -38,7 +38,8 @@ describe("history", () => {
     serve(base);
     show(<History wallet={wallet} />);
     const activity = region("Activity");
-    await userEvent.click(await activity.findByRole("button", { name: "Show 1 more" }));
+    expect(await activity.findAllByRole("listitem")).toHaveLength(3);
+    await userEvent.click(activity.getByRole("button", { name: "Show all: Activity" }));
     expect(activity.getByText("Deposited")).toBeTruthy();
     expect(activity.getByText("Rewarded").parentElement?.textContent).toBe("RewardedEpoch 47");
     await userEvent.selectOptions(activity.getByLabelText("Show"), "Orders and payments");

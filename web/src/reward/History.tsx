@@ -5,7 +5,7 @@ import { Earnings } from "./Earnings.tsx";
 /** A wallet's earnings and activity. */
 export default function History({ wallet }: { wallet: WalletFields }) {
   return (
-    <div className="grid gap-8">
+    <div className="grid gap-5">
       <Earnings wallet={wallet} />
       <ActivityList wallet={wallet} />
     </div>

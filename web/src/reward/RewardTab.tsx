@@ -15,7 +15,7 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
-import { OrderList } from "./OrderList.tsx";
+import { ClaimOrders } from "./ClaimOrders.tsx";
 
 // Loaded later: it is below the fold.
 const History = lazy(() => import("./History.tsx"));
@@ -55,11 +55,11 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
           <>
             <div>
               <p className="text-mist">{text.rewards.claimable}</p>
-              <p className="mt-1 font-display text-4xl font-bold wrap-anywhere text-moon">
-                {formatRunesExact(amount)} <span className="text-xl font-medium text-mist">{site.token}</span>
+              <p className="font-display text-3xl font-bold wrap-anywhere text-moon sm:mt-1 sm:text-4xl">
+                {formatRunesExact(amount)} <span className="text-lg font-medium text-mist sm:text-xl">{site.token}</span>
               </p>
             </div>
-            <div className="grid gap-3 sm:grid-cols-2">
+            <div className="grid grid-cols-2 gap-3">
               <Button
                 kind="primary"
                 disabled={amount === 0n}
@@ -89,14 +89,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
         onDismiss={() => setDone(null)}
         onRetry={() => void compound(totals.data?.claimable ?? 0n)}
       />
-      <section aria-labelledby="claim-orders">
-        <h2 id="claim-orders" className="mb-3 text-lg font-bold">
-          {text.rewards.orders}
-        </h2>
-        <Loaded query={orders} skeleton={<Lines count={2} />}>
-          {(all) => <OrderList orders={all.filter((order) => order.type === "CLAIM")} onOpen={onOpenOrder} />}
-        </Loaded>
-      </section>
+      <ClaimOrders wallet={wallet} onOpen={onOpenOrder} />
       <Suspense fallback={<Lines count={3} />}>
         <History wallet={wallet} />
       </Suspense>

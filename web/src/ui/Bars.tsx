@@ -47,7 +47,9 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
               )}
               style={{ height: bar.open ? 0 : `${Number((bar.value * PERCENT) / most) * 0.7}%` }}
             />
-            <span className="h-6 pt-1.5 text-xs text-mist">{(bars.length - 1 - i) % every === 0 && bar.id}</span>
+            <span className="flex h-6 justify-center pt-1.5 text-xs text-mist">
+              {(bars.length - 1 - i) % every === 0 && bar.id}
+            </span>
           </span>
         ))}
       </div>

@@ -35,6 +35,8 @@ export const later: LaterText = {
       "Alles, was mit deinen Stakes, Rewards und Aufträgen geschehen ist. Der Download enthält auch die einzelnen " +
       "Buchungen.",
     noActivity: "Noch keine Aktivität.",
+    showAll: (count) => (count === undefined ? "Alle anzeigen" : `Alle ${count} anzeigen`),
+    showLess: "Weniger anzeigen",
     show: "Anzeigen",
     all: "Alle",
     stakes: "Stakes",

@@ -103,7 +103,7 @@ export const text: Text = {
     rewards: "Rewards",
     unstake: "Unstaken",
     withdraw: "Auszahlen",
-    connect: "Verbinde deine Wallet, um zu staken",
+    connect: "Wallet verbinden und staken",
   },
   stake: {
     headline: (token) => `${token} staken`,

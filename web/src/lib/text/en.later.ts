@@ -36,6 +36,8 @@ export const later = {
       "Everything that happened to your stakes, rewards and orders. The download also lists the individual " +
       "bookings.",
     noActivity: "No activity yet.",
+    showAll: (count?: number) => (count === undefined ? "Show all" : `Show all ${count}`),
+    showLess: "Show less",
     show: "Show",
     all: "All",
     stakes: "Stakes",

@@ -106,7 +106,7 @@ export const text = {
     rewards: "Rewards",
     unstake: "Unstake",
     withdraw: "Withdraw",
-    connect: "Connect your wallet to start staking",
+    connect: "Connect your wallet to stake",
   },
   stake: {
     headline: (token: string) => `Stake ${token}`,

@@ -1,0 +1,136 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import type { WalletFields } from "../api/client.ts";
+import { isActive, isOpen, statusText, useOrders, type Order } from "../api/orders.ts";
+import { cx } from "../lib/cx.ts";
+import { formatDate, formatRunesExact } from "../lib/format.ts";
+import { useQueryState } from "../lib/query.ts";
+import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
+import { ArrowIcon } from "../ui/icons.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { SortSelect } from "../ui/SelectList.tsx";
+import { Until } from "../ui/Until.tsx";
+import { SectionHead } from "./SectionHead.tsx";
+
+const PAGE = 100;
+/** Orders shown before "show all". */
+const INITIAL_ROWS = 2;
+/** From this number of orders on, the complete list can be searched and sorted. */
+const SEARCH_FROM = 3;
+
+/** Claim orders: the current ones, else the newest, and all of them on request. */
+export function ClaimOrders({ wallet, onOpen }: { wallet: WalletFields; onOpen: (id: string) => void }) {
+  const result = useOrders(wallet);
+  const [status] = useQueryState("status");
+  const [sort] = useQueryState("sort");
+  const [open, setOpen] = useState(status !== null || sort !== null);
+  const orders = useMemo(() => result.data?.filter((order) => order.type === "CLAIM") ?? [], [result.data]);
+  const first = firstOf(orders);
+  const folds = orders.length > first.length;
+  return (
+    <section aria-labelledby="claim-orders">
+      <SectionHead
+        id="claim-orders"
+        title={text.rewards.orders}
+        count={orders.length}
+        open={open}
+        onToggle={folds ? () => setOpen(!open) : undefined}
+      />
+      <Loaded query={result} skeleton={<Lines count={2} />}>
+        {() => {
+          if (orders.length === 0) return <p className="text-mist">{text.rewards.noOrders}</p>;
+          return folds && open ? <AllOrders orders={orders} onOpen={onOpen} /> : <Rows orders={first} onOpen={onOpen} />;
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+/** Returns the orders that are not finished, or the newest order if all are. */
+function firstOf(orders: readonly Order[]): readonly Order[] {
+  const current = orders.filter(({ status }) => isActive(status) || status === "AUDIT");
+  return current.length > 0 ? current.slice(0, INITIAL_ROWS) : orders.slice(0, 1);
+}
+
+interface ListProps {
+  orders: readonly Order[];
+  onOpen: (id: string) => void;
+}
+
+/** Orders, sorted and searchable by status text. The search and the order are stored in the URL. */
+function AllOrders({ orders, onOpen }: ListProps) {
+  const [saved, save] = useQueryState("status");
+  const [sort, setSort] = useQueryState("sort");
+  const [search, setSearch] = useState(saved ?? "");
+  const [most, setMost] = useState(PAGE);
+  const query = useDeferredValue(search).trim().toLowerCase();
+  const shown = useMemo(() => {
+    const matching = orders.filter((order) => statusText(order).toLowerCase().includes(query));
+    return sort === "runes" ? matching.toSorted((a, b) => Number(b.runes - a.runes)) : matching;
+  }, [orders, query, sort]);
+  return (
+    <>
+      {(orders.length >= SEARCH_FROM || saved !== null || sort !== null) && (
+        <div className="mt-1 mb-3 flex flex-wrap gap-2">
+          <input
+            type="search"
+            className="field min-w-40 flex-1"
+            aria-label={text.rewards.searchOrders}
+            placeholder={text.rewards.searchOrders}
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value);
+              save(event.target.value);
+            }}
+          />
+          <SortSelect
+            value={sort === "runes" ? "weight" : "date"}
+            onChange={(order) => setSort(order === "weight" ? "runes" : null)}
+          />
+        </div>
+      )}
+      {shown.length === 0 && <p className="text-mist">{text.common.noMatch}</p>}
+      <Rows orders={shown.slice(0, most)} onOpen={onOpen} />
+      {shown.length > most && (
+        <Button className="mt-3 w-full" onClick={() => setMost(most + PAGE)}>
+          {text.common.showMore(Math.min(PAGE, shown.length - most))}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Rows({ orders, onOpen }: ListProps) {
+  return (
+    <ul className="rows mt-1 gap-2">
+      {orders.map((order) => (
+        <li key={order.id} className="row">
+          <button
+            type="button"
+            onClick={() => onOpen(order.id)}
+            className={cx(
+              "flex min-h-17 w-full items-center gap-3 rounded-box border border-line bg-night px-4 py-3 text-left",
+              "transition-colors duration-120 hover:border-edge",
+            )}
+          >
+            <span className="min-w-0 flex-1">
+              <span className="num block wrap-anywhere">
+                {formatRunesExact(order.runes)} <span className="font-normal text-mist">{site.token}</span>
+              </span>
+              <span className="flex flex-wrap gap-x-2 text-sm text-mist">
+                <span className={isOpen(order.status) ? "text-amber" : ""}>{statusText(order)}</span>
+                {order.deadline !== null && isOpen(order.status) && <Until at={order.deadline} />}
+                <span>{formatDate(order.date)}</span>
+              </span>
+            </span>
+            {isOpen(order.status) && order.due > 0n && (
+              <span className="hidden text-sm text-ice sm:inline">{text.order.continue}</span>
+            )}
+            <ArrowIcon className="size-4 text-ice" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
