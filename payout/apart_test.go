@@ -97,7 +97,7 @@ func TestReturnOfOtherOutputs(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(w.Rows(`SELECT txid, vout FROM custody WHERE kind = 'sats'`)),
 		"\n") {
 		txid, vout, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "txid="), " vout=")
-		wantNote(w, payout.RequestReturn, txid+":"+vout, payout.RequestRefused, "the treasury's own")
+		wantNote(w, payout.RequestReturn, txid+":"+vout, payout.RequestRefused, "belongs to the treasury")
 	}
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()

@@ -142,11 +142,11 @@ func TestColdRefusals(t *testing.T) {
 		"a signature altered": {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[0][7] ^= 1 }), "not validly signed"},
 		"to another address": {o.ID, change(func(tx *wire.MsgTx) {
 			tx.TxOut[0].PkScript = w.Cleo.Ordinals.Script
-		}), "not bring its orders exactly"},
+		}), "not deliver exactly"},
 		"a foreign input": {o.ID, change(func(tx *wire.MsgTx) {
 			tx.AddTxIn(&wire.TxIn{PreviousOutPoint: w.Cleo.Sats().OutPoint})
 		}), "what this ledger does not know"},
-		"less for the owner": {o.ID, change(func(tx *wire.MsgTx) { tx.TxOut[0].Value-- }), "not bring its orders exactly"},
+		"less for the owner": {o.ID, change(func(tx *wire.MsgTx) { tx.TxOut[0].Value-- }), "not deliver exactly"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := handIn(w, row.order, row.tx); r.Status != payout.RequestRefused || !strings.Contains(r.Note, row.says) {

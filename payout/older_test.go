@@ -122,7 +122,7 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 	stolen.TxOut[0].PkScript = w.Cleo.Ordinals.Script
 	unsigned := signed.Copy()
 	unsigned.TxIn[0].Witness = nil
-	for want, tx := range map[string]*wire.MsgTx{"owner's ordinals address": stolen, "not signed": unsigned} {
+	for want, tx := range map[string]*wire.MsgTx{"owner's ordinals address": stolen, "not validly signed": unsigned} {
 		if r := handIn(w, output, raw(tx)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, want) {
 			t.Errorf("%+v, want %q", r, want)
 		}
