@@ -37,7 +37,11 @@ export function Shell({
       <SkipLink target="content" label={text.header.skip} />
       <NightSky className={sky ? "" : "max-md:hidden"} />
       <Header onConnect={onConnect} />
-      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-290 flex-1 px-4 pb-6 outline-none sm:pb-12 sm:px-6">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-290 flex-1 px-4 pb-6 outline-none sm:pb-12 sm:px-6"
+      >
         {children}
       </main>
       <footer className="border-t border-line">

@@ -40,7 +40,11 @@ export function ClaimOrders({ wallet, onOpen }: { wallet: WalletFields; onOpen: 
       <Loaded query={result} skeleton={<Lines count={2} />}>
         {() => {
           if (orders.length === 0) return <p className="text-mist">{text.rewards.noOrders}</p>;
-          return folds && open ? <AllOrders orders={orders} onOpen={onOpen} /> : <Rows orders={first} onOpen={onOpen} />;
+          return folds && open ? (
+            <AllOrders orders={orders} onOpen={onOpen} />
+          ) : (
+            <Rows orders={first} onOpen={onOpen} />
+          );
         }}
       </Loaded>
     </section>

@@ -56,7 +56,8 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
             <div>
               <p className="text-mist">{text.rewards.claimable}</p>
               <p className="font-display text-3xl font-bold wrap-anywhere text-moon sm:mt-1 sm:text-4xl">
-                {formatRunesExact(amount)} <span className="text-lg font-medium text-mist sm:text-xl">{site.token}</span>
+                {formatRunesExact(amount)}{" "}
+                <span className="text-lg font-medium text-mist sm:text-xl">{site.token}</span>
               </p>
             </div>
             <div className="grid grid-cols-2 gap-3">
