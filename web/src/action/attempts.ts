@@ -103,13 +103,13 @@ class Attempts implements Observable<readonly Tracked[]> {
   }
 
   /** Stores the wallet's answer, however late. */
-  answer(id: string, change: { txid: string } | { said: string }): void {
+  answer(id: string, change: { txid: string } | { error: string }): void {
     const sent = "txid" in change;
     this.#change(
       id,
       sent
         ? { state: "sent", txid: change.txid, search: null, pending: false }
-        : { state: "refused", error: change.said, pending: false },
+        : { state: "refused", error: change.error, pending: false },
     );
   }
 

@@ -26,7 +26,7 @@ export async function pay(
   try {
     attempts.answer(id, { txid: await sendTransfer([{ address, amount: Number(sats) }]) });
   } catch (error) {
-    attempts.answer(id, { said: reasonOf(error) });
+    attempts.answer(id, { error: reasonOf(error) });
     if (error instanceof WalletError && !error.maybeSent) return attempts.setSearch(id, "notFound");
     await search(id, findPayment);
   }

@@ -21,7 +21,7 @@ class Stream extends EventTarget {
     if (closed) this.readyState = Stream.CLOSED;
     this.dispatchEvent(new Event("error"));
   }
-  tell(scope: string): void {
+  emit(scope: string): void {
     this.dispatchEvent(new MessageEvent("changed", { data: JSON.stringify({ scope, version: 1 }) }));
   }
 }
@@ -42,7 +42,7 @@ it("sends the wallet and reports changes", () => {
   expect(Stream.last.url).toContain("/events?w_wallet_code=pay&w_wallet_code_ord=ord");
   Stream.last.open();
   expect(liveState.get()).toBe("live");
-  Stream.last.tell("wallet");
+  Stream.last.emit("wallet");
   expect(changed).toHaveBeenCalledExactlyOnceWith("wallet");
 });
 

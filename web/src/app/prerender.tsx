@@ -57,8 +57,8 @@ const SCALES = { trillion: 1e12, billion: 1e9, million: 1e6 } as const;
 
 /** Number and date conventions of this language, for the texts that Go writes (web/language.go). */
 export function conventions() {
-  const join = (parts: Intl.NumberFormatPart[], wanted: (type: string) => boolean): string =>
-    parts.filter(({ type }) => wanted(type)).map(({ value }) => value).join("");
+  const join = (parts: Intl.NumberFormatPart[], accepts: (type: string) => boolean): string =>
+    parts.filter(({ type }) => accepts(type)).map(({ value }) => value).join("");
   const plain = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
   const scale = (value: number): string =>
     join(
@@ -80,8 +80,8 @@ export function conventions() {
     year: "numeric",
     timeZone: "UTC",
   }).formatToParts(0);
-  const part = (at: Date, wanted: string): string =>
-    date.formatToParts(at).find(({ type }) => type === wanted)?.value ?? "";
+  const part = (at: Date, name: string): string =>
+    date.formatToParts(at).find(({ type }) => type === name)?.value ?? "";
   return {
     code: language,
     name: languages[language],

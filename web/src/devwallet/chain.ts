@@ -27,7 +27,7 @@ export interface DevChain {
   transaction(txid: string): Promise<string>;
   /** Broadcasts a transaction (hex) and returns its id. Throws the node's message if its policy refuses. */
   broadcast(tx: string): Promise<string>;
-  faucet(wish: { address: string; sats?: number; runes?: string; prefix?: string }): Promise<string>;
+  faucet(request: { address: string; sats?: number; runes?: string; prefix?: string }): Promise<string>;
   /** Calls the dev network's runes service by path. */
   orders(path: string, body: object): Promise<unknown>;
 }
@@ -62,7 +62,7 @@ export function devChain(base: URL): DevChain {
     },
     transaction: async (txid) => (await send(`tx?txid=${txid}`)).hex,
     broadcast: async (tx) => (await send("broadcast", { tx })).txid,
-    faucet: async (wish) => (await send("faucet", wish)).txid,
+    faucet: async (request) => (await send("faucet", request)).txid,
     orders: (path, body) => send(`../orders/regtest/v1/${path}`, body),
   };
 }
@@ -83,7 +83,7 @@ function coin(raw: any): Coin {
     vout: raw.vout,
     value: raw.value,
     confirmations: raw.confirmations,
-    runes: (raw.runes ?? []).map((held: any) => ({ id: held.rune_id, amount: BigInt(held.amount) })),
+    runes: (raw.runes ?? []).map((balance: any) => ({ id: balance.rune_id, amount: BigInt(balance.amount) })),
   };
 }
 

@@ -52,7 +52,7 @@ export interface Control {
     runes: { name: string; id: string; amount: string }[];
   }>;
   /** Sends sats to the payment address and runes (base units as digits) to the ordinals address; returns the txids. */
-  faucet(wish: { sats?: number; runes?: string; prefix?: string }): Promise<string[]>;
+  faucet(request: { sats?: number; runes?: string; prefix?: string }): Promise<string[]>;
   /** Ends the connection from the wallet's side, as its list of connected sites would. */
   disconnect(): Promise<void>;
 }
@@ -107,7 +107,7 @@ export function control(
         runes: runes.map(({ rune, amount }) => ({ name: rune.name, id: rune.id, amount: amount.toString() })),
       };
     },
-    faucet: async (wish) => faucet(await opening, wish),
+    faucet: async (request) => faucet(await opening, request),
     disconnect: async () => (await opening).revoke(),
   };
 }

@@ -30,14 +30,14 @@ export const methods: Record<string, Handler> = {
     supports: [],
   }),
   getAccounts: async (wallet, params) => {
-    const asked = readPurposes(params);
-    await letRead(wallet, asked.message);
-    return wallet.addresses(asked.purposes);
+    const request = readPurposes(params);
+    await requireReadPermission(wallet, request.message);
+    return wallet.addresses(request.purposes);
   },
   getAddresses: async (wallet, params) => {
-    const asked = readPurposes(params);
-    await letRead(wallet, asked.message);
-    return { addresses: wallet.addresses(asked.purposes), network: networks(wallet) };
+    const request = readPurposes(params);
+    await requireReadPermission(wallet, request.message);
+    return { addresses: wallet.addresses(request.purposes), network: networks(wallet) };
   },
   getBalance: async (wallet) => {
     permitted(wallet);
@@ -63,22 +63,22 @@ export const methods: Record<string, Handler> = {
   },
   runes_transfer: sendRunes,
   wallet_connect: async (wallet, params) => {
-    const asked = params === null || params === undefined ? {} : readObject(params, "params");
-    const message = readOptional(asked["message"], (value) => readText(value, "params.message"));
+    const fields = params === null || params === undefined ? {} : readObject(params, "params");
+    const message = readOptional(fields["message"], (value) => readText(value, "params.message"));
     if (message && [...message].length > MAX_MESSAGE) throw badParams("The message must not exceed 80 characters.");
-    const network = readOptional(asked["network"], readNetwork);
-    await letRead(wallet, message);
+    const network = readOptional(fields["network"], readNetwork);
+    await requireReadPermission(wallet, message);
     if (network && network !== wallet.network) await wallet.useNetwork(network);
     return account(
       wallet,
-      readOptional(asked["addresses"], (value) => readList(value, "params.addresses").map(readPurpose)),
+      readOptional(fields["addresses"], (value) => readList(value, "params.addresses").map(readPurpose)),
     );
   },
   // Takes no params here, like Xverse.
   wallet_requestPermissions: async (wallet, params) => {
     if (params !== null && params !== undefined)
       throw new RpcError(Code.internalError, "wallet_requestPermissions takes no params.");
-    await letRead(wallet);
+    await requireReadPermission(wallet);
     return true;
   },
   wallet_renouncePermissions: async (wallet) => {
@@ -130,7 +130,7 @@ function permitted(wallet: DevWallet): void {
 }
 
 /** Asks for the permission to read, once. */
-async function letRead(wallet: DevWallet, message?: string): Promise<void> {
+async function requireReadPermission(wallet: DevWallet, message?: string): Promise<void> {
   if (wallet.settings.connected) {
     if (wallet.misbehaviour.reject) await wallet.confirm(CONNECT); // always throws
     return;
@@ -210,7 +210,7 @@ async function signText(wallet: DevWallet, params: unknown): Promise<unknown> {
 async function signTransaction(wallet: DevWallet, params: unknown): Promise<unknown> {
   const fields = readObject(params, "params");
   const tx = readPsbt(readText(fields["psbt"], "params.psbt"));
-  const wanted = readOptional(fields["signInputs"], (value) =>
+  const signInputs = readOptional(fields["signInputs"], (value) =>
     Object.fromEntries(
       Object.entries(readObject(value, "params.signInputs")).map(([address, indexes]) => [
         address,
@@ -219,13 +219,13 @@ async function signTransaction(wallet: DevWallet, params: unknown): Promise<unkn
     ),
   );
   const broadcast = fields["broadcast"] === true;
-  const summary = summarize(tx, wallet.account, wallet.network, wanted);
-  const held = wallet.network === "Regtest" ? await runesIn(wallet, summary.outpoints) : [];
+  const summary = summarize(tx, wallet.account, wallet.network, signInputs);
+  const runes = wallet.network === "Regtest" ? await runesIn(wallet, summary.outpoints) : [];
   await wallet.confirm({
     title: broadcast ? "Sign and send this transaction?" : "Sign this transaction?",
     facts: [
       ["From you", sats(summary.spends)],
-      ...held.map((line): [string, string] => ["Runes from you", line]),
+      ...runes.map((line): [string, string] => ["Runes from you", line]),
       ...summary.outputs.map(({ to, value, own }): [string, string] => [
         own ? "Back to you" : "To",
         `${sats(value)} · ${to}`,

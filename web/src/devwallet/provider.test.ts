@@ -17,7 +17,7 @@ const PURPOSES = ["payment", "ordinals"];
 let chain: MemoryChain;
 let wallet: DevWallet;
 let provider: BitcoinProvider;
-let hands: Control;
+let controls: Control;
 
 beforeEach(async () => {
   chain = new MemoryChain();
@@ -25,8 +25,8 @@ beforeEach(async () => {
   const opening = DevWallet.open(memoryStore({ ...TEST_SETTINGS, autoConfirm: true }), chain, questions.ask);
   wallet = await opening;
   provider = bitcoinProvider(opening);
-  hands = control(opening, questions);
-  page["MoonDevWallet"] = { BitcoinProvider: provider, control: hands };
+  controls = control(opening, questions);
+  page["MoonDevWallet"] = { BitcoinProvider: provider, control: controls };
   page["btc_providers"] = [{ id: ID, name: "Moon Dev Wallet", icon: "" }];
 });
 
@@ -37,8 +37,8 @@ afterEach(() => {
 });
 
 const fund = () => {
-  chain.give(wallet.account.payment.address, 100_000);
-  chain.give(wallet.account.ordinals.address, 546, [{ id: LOBO.id, amount: 1_000n }]);
+  chain.addOutput(wallet.account.payment.address, 100_000);
+  chain.addOutput(wallet.account.ordinals.address, 546, [{ id: LOBO.id, amount: 1_000n }]);
 };
 
 describe("with the product's own client", () => {
@@ -70,7 +70,7 @@ describe("with the product's own client", () => {
   });
 
   it("shows a rejection with the specification's sentence", async () => {
-    await hands.misbehave({ reject: true });
+    await controls.misbehave({ reject: true });
     await expect(client.connect(ID)).rejects.toMatchObject({
       code: Code.userRejection,
       message: client.walletTexts.connectionRefused,
@@ -83,13 +83,13 @@ describe("with the product's own client", () => {
     const unsubscribes = (["accountChange", "networkChange", "disconnect"] as const).map((event) =>
       client.onWalletEvent(event, () => void events.push(event)),
     );
-    await hands.ready();
-    await hands.useAccount(1);
+    await controls.ready();
+    await controls.useAccount(1);
     expect((await client.refreshSession()).ordinals.address).toBe(wallet.account.ordinals.address);
     await client.changeNetwork("Signet");
-    await hands.disconnect();
+    await controls.disconnect();
     unsubscribes.forEach((stop) => stop());
-    await hands.useAccount(0);
+    await controls.useAccount(0);
     expect(events).toEqual(["accountChange", "networkChange", "disconnect"]);
   });
 });
@@ -137,7 +137,7 @@ describe("with the stock client of @sats-connect/core", () => {
   });
 
   it("returns a rejection as −32000", async () => {
-    await hands.misbehave({ reject: true });
+    await controls.misbehave({ reject: true });
     const answer = await stockRequest("getAccounts", { purposes: PURPOSES } as never, ID);
     expect(answer).toEqual({ status: "error", error: { code: Code.userRejection, message: "User rejected request" } });
   });
@@ -192,54 +192,54 @@ describe("misbehaviour", () => {
 
   it("reports a rejection after it has sent", async () => {
     fund();
-    await hands.misbehave({ rejectAfterBroadcast: true });
+    await controls.misbehave({ rejectAfterBroadcast: true });
     expect((await pay()).error?.code).toBe(Code.userRejection);
     expect(chain.sent).toHaveLength(1);
   });
 
   it("is on the wrong network, and returns", async () => {
-    await hands.misbehave({ wrongNetwork: true });
+    await controls.misbehave({ wrongNetwork: true });
     const { result } = await provider.request("getAccounts", { purposes: PURPOSES });
     expect((result as { address: string }[])[0]!.address).toMatch(/^tb1q/);
     expect((await provider.request("wallet_getNetwork")).result).toMatchObject({ bitcoin: { name: "Testnet" } });
     expect((await pay()).error?.message).toContain("the wallet is on Testnet");
-    await hands.misbehave({ wrongNetwork: false });
-    expect((await hands.status()).network).toBe("Regtest");
+    await controls.misbehave({ wrongNetwork: false });
+    expect((await controls.status()).network).toBe("Regtest");
   });
 
   it("throws, returns false data, and changes the account between calls", async () => {
     fund();
-    await hands.misbehave({ throws: true });
+    await controls.misbehave({ throws: true });
     await expect(client.getNetwork({ provider: ID })).rejects.toMatchObject({
       code: Code.internalError,
       message: "The wallet broke.",
     });
-    await hands.misbehave({ throws: false, lies: true });
+    await controls.misbehave({ throws: false, lies: true });
     await expect(client.connect(ID)).rejects.toMatchObject({ message: client.walletTexts.invalidAddress });
     await expect(
       client.sendTransfer([{ address: wallet.account.payment.address, amount: 2_000 }], { provider: ID }),
     ).rejects.toMatchObject({
       message: client.walletTexts.unknownResponse,
     });
-    await hands.misbehave({ lies: false, switches: true });
+    await controls.misbehave({ lies: false, switches: true });
     const session = await client.connect(ID);
     expect(wallet.settings.account).toBe(1);
     // The page has what one answer said, and hears of the change when it asks again.
     expect((await client.refreshSession()).ordinals.address).toBe(wallet.account.ordinals.address);
     expect(session.payment.address).toBeTruthy();
-    expect((await hands.status()).misbehaviour.switches).toBe(false);
+    expect((await controls.status()).misbehaviour.switches).toBe(false);
   });
 
   it("responds late, malformed, or never", async () => {
-    await hands.misbehave({ garbled: true });
+    await controls.misbehave({ garbled: true });
     await expect(client.request("getInfo", null, { provider: ID })).rejects.toMatchObject({
       message: client.walletTexts.unknownResponse,
     });
-    await hands.misbehave({ garbled: false, silent: true });
+    await controls.misbehave({ garbled: false, silent: true });
     const silent = client.request("getInfo", null, { provider: ID, timeout: 5 });
     await expect(silent).rejects.toMatchObject({ message: client.walletTexts.noAnswer("getInfo") });
     vi.useFakeTimers();
-    await hands.misbehave({ silent: false, late: 5_000 });
+    await controls.misbehave({ silent: false, late: 5_000 });
     let answered = false;
     const response = provider.request("getInfo").then(() => (answered = true));
     await vi.advanceTimersByTimeAsync(4_999);
@@ -251,20 +251,20 @@ describe("misbehaviour", () => {
 });
 
 describe("questions", () => {
-  beforeEach(() => hands.autoConfirm(false));
+  beforeEach(() => controls.autoConfirm(false));
 
   it("are shown one at a time, and answers are applied", async () => {
     const { ordinals } = wallet.account;
     const first = provider.request("signMessage", { address: ordinals.address, message: "one" });
     const second = provider.request("signMessage", { address: ordinals.address, message: "two" });
-    await vi.waitFor(() => expect(hands.question()).toMatchObject({ title: "Sign this message?", text: "one" }));
-    hands.answer(true);
+    await vi.waitFor(() => expect(controls.question()).toMatchObject({ title: "Sign this message?", text: "one" }));
+    controls.answer(true);
     expect((await first).result).toBeDefined();
-    expect(hands.question()?.text).toBe("two");
-    hands.answer(false);
+    expect(controls.question()?.text).toBe("two");
+    controls.answer(false);
     expect((await second).error?.code).toBe(Code.userRejection);
-    expect(hands.question()).toBeNull();
-    expect(() => hands.answer(true)).toThrow("No question is open.");
+    expect(controls.question()).toBeNull();
+    expect(() => controls.answer(true)).toThrow("No question is open.");
   });
 
   it("show what is sent and what it costs", async () => {
@@ -272,19 +272,19 @@ describe("questions", () => {
     const { ordinals } = wallet.account;
     const recipients = [{ runeName: LOBO.name, amount: "150", address: ordinals.address }];
     const sending = provider.request("runes_transfer", { recipients });
-    await vi.waitFor(() => expect(hands.question()).not.toBeNull());
-    const facts = Object.fromEntries(hands.question()!.facts);
+    await vi.waitFor(() => expect(controls.question()).not.toBeNull());
+    const facts = Object.fromEntries(controls.question()!.facts);
     expect(facts).toMatchObject({ Send: `0.0000015 🐺 (${LOBO.name})`, To: ordinals.address });
     expect(facts["Network fee"]).toMatch(/^[0-9,]+ sats$/);
-    hands.answer(false);
+    controls.answer(false);
     expect((await sending).error?.code).toBe(Code.userRejection);
     expect(chain.sent).toEqual([]);
   });
 
   it("for the permission to read are asked once", async () => {
     const pending = provider.request("wallet_requestPermissions", null);
-    await vi.waitFor(() => expect(hands.question()?.title).toBe("Let this site see your account?"));
-    hands.answer(true);
+    await vi.waitFor(() => expect(controls.question()?.title).toBe("Let this site see your account?"));
+    controls.answer(true);
     expect((await pending).result).toBe(true);
     expect((await provider.request("getAccounts", { purposes: PURPOSES })).result).toHaveLength(2);
   });
@@ -306,13 +306,13 @@ describe("kinds of wallet", () => {
     await expect(client.mintRunes(minting, { provider: ID })).rejects.toMatchObject({
       message: "Ordinals API does not support Regtest network",
     });
-    await hands.haveOrders(true);
+    await controls.haveOrders(true);
     const called: [string, object][] = [];
     chain.orders = async (path: string, body: object) => {
       called.push([path, body]);
       return { orderId: "o-1", fundAddress: minting.refundAddress, fundAmount: 5_000 };
     };
-    page["MoonDevWallet"] = { BitcoinProvider: { ...provider }, control: hands }; // a page loaded anew asks anew
+    page["MoonDevWallet"] = { BitcoinProvider: { ...provider }, control: controls }; // a page loaded anew asks anew
     const funded = await client.mintRunes(minting, { provider: ID });
     expect(funded).toEqual({
       orderId: "o-1",
@@ -327,12 +327,12 @@ describe("kinds of wallet", () => {
   });
 
   it("of Unisat have one address, also after a restore", async () => {
-    await hands.useKind("unisat");
-    const one = () => hands.status().then(({ addresses }) => new Set(addresses.map(({ address }) => address)).size);
+    await controls.useKind("unisat");
+    const one = () => controls.status().then(({ addresses }) => new Set(addresses.map(({ address }) => address)).size);
     expect(await one()).toBe(1);
-    await hands.restore();
-    expect([await one(), (await hands.status()).kind]).toEqual([1, "unisat"]);
-    await hands.useKind("standard");
+    await controls.restore();
+    expect([await one(), (await controls.status()).kind]).toEqual([1, "unisat"]);
+    await controls.useKind("standard");
     expect(await one()).toBe(2);
   });
 });

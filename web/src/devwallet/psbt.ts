@@ -42,9 +42,9 @@ export function summarize(
   tx: Transaction,
   account: Account,
   network: NetworkName,
-  wanted?: Record<string, number[]>,
+  signInputs?: Record<string, number[]>,
 ): PsbtSummary {
-  const signs = wanted ? namedInputs(tx, account, wanted) : signableInputs(tx, account);
+  const signs = signInputs ? namedInputs(tx, account, signInputs) : signableInputs(tx, account);
   if (signs.length === 0) throw badParams("None of the inputs is for this wallet to sign.");
   const inputs = Array.from({ length: tx.inputsLength }, (_, i) => tx.getInput(i));
   const own = [account.payment.script, account.ordinals.script];
@@ -66,8 +66,8 @@ export function summarize(
   };
 }
 
-function namedInputs(tx: Transaction, account: Account, wanted: Record<string, number[]>) {
-  return Object.entries(wanted).flatMap(([address, indexes]) => {
+function namedInputs(tx: Transaction, account: Account, signInputs: Record<string, number[]>) {
+  return Object.entries(signInputs).flatMap(([address, indexes]) => {
     const owner = [account.payment, account.ordinals].find((own) => own.address === address);
     if (!owner) throw badParams(`${address} is no address of the selected account.`);
     return indexes.map((index) => {

@@ -40,8 +40,8 @@ describe.each(paymentTypes)("payments from %s", (type) => {
   const account = accountOf(type);
 
   it("pay all recipients and return the change", async () => {
-    chain.give(account.payment.address, 50_000);
-    chain.give(account.payment.address, 40_000);
+    chain.addOutput(account.payment.address, 50_000);
+    chain.addOutput(account.payment.address, 40_000);
     const outputs = [other.payment, other.ordinals].map(({ script }) => ({ script, value: 30_000 }));
     const draft = draftPayment(outputs, account, await coinsOf(account), RATE);
     const tx = await settle(draft);
@@ -51,9 +51,9 @@ describe.each(paymentTypes)("payments from %s", (type) => {
   });
 
   it("send runes with their fee from the payment address", async () => {
-    chain.give(account.payment.address, 20_000);
-    chain.give(account.ordinals.address, 546, [{ id: LOBO.id, amount: 700n }]);
-    chain.give(account.ordinals.address, 546, [{ id: LOBO.id, amount: 500n }]);
+    chain.addOutput(account.payment.address, 20_000);
+    chain.addOutput(account.ordinals.address, 546, [{ id: LOBO.id, amount: 700n }]);
+    chain.addOutput(account.ordinals.address, 546, [{ id: LOBO.id, amount: 500n }]);
     const orders = [{ id: LOBO.id, amount: 900n, script: other.ordinals.script }];
     const draft = draftRunes(orders, account, await coinsOf(account), RATE);
     await settle(draft);
@@ -70,8 +70,8 @@ describe("coins", () => {
   const account = accountOf("p2wpkh");
 
   it("with runes never pay a fee or a payment", async () => {
-    chain.give(account.payment.address, 90_000, [{ id: LOBO.id, amount: 1n }]);
-    chain.give(account.payment.address, 9_000);
+    chain.addOutput(account.payment.address, 90_000, [{ id: LOBO.id, amount: 1n }]);
+    chain.addOutput(account.payment.address, 9_000);
     const pay = [{ script: other.payment.script, value: 20_000 }];
     const coins = await coinsOf(account);
     expect(() => draftPayment(pay, account, coins, RATE)).toThrow("Insufficient balance");
@@ -80,8 +80,8 @@ describe("coins", () => {
   });
 
   it("with additional runes return them by the pointer", async () => {
-    chain.give(account.payment.address, 20_000);
-    chain.give(account.ordinals.address, 546, [{ id: "99:9", amount: 5n }, { id: LOBO.id, amount: 900n }]);
+    chain.addOutput(account.payment.address, 20_000);
+    chain.addOutput(account.ordinals.address, 546, [{ id: "99:9", amount: 5n }, { id: LOBO.id, amount: 900n }]);
     const orders = [{ id: LOBO.id, amount: 900n, script: other.ordinals.script }];
     const draft = draftRunes(orders, account, await coinsOf(account), RATE);
     await settle(draft);
@@ -89,14 +89,14 @@ describe("coins", () => {
   });
 
   it("that are confirmed come first", async () => {
-    chain.give(account.payment.address, 90_000, [], 0);
-    chain.give(account.payment.address, 20_000, [], 3);
+    chain.addOutput(account.payment.address, 90_000, [], 0);
+    chain.addOutput(account.payment.address, 20_000, [], 3);
     const draft = draftPayment([{ script: other.payment.script, value: 5_000 }], account, await coinsOf(account), RATE);
     expect(draft.inputs.map(({ confirmations }) => confirmations)).toEqual([3]);
   });
 
   it("that don't suffice throw an error", async () => {
-    chain.give(account.ordinals.address, 546, [{ id: LOBO.id, amount: 10n }]);
+    chain.addOutput(account.ordinals.address, 546, [{ id: LOBO.id, amount: 10n }]);
     const coins = await coinsOf(account);
     const order = (amount: bigint) => [{ id: LOBO.id, amount, script: other.ordinals.script }];
     expect(() => draftRunes(order(11n), account, coins, RATE)).toThrow("Insufficient rune balance.");
@@ -114,7 +114,7 @@ describe("addresses", () => {
 
   it("get no output below the dust limit", async () => {
     const account = accountOf("p2wpkh");
-    chain.give(account.payment.address, 20_000);
+    chain.addOutput(account.payment.address, 20_000);
     const coins = await coinsOf(account);
     const pay = (value: number) => () => draftPayment([{ script: other.ordinals.script, value }], account, coins, RATE);
     expect(pay(329)).toThrow("less than the network relays");

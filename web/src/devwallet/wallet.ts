@@ -30,7 +30,7 @@ export interface Misbehaviour {
   locked: boolean;
 }
 
-const wellBehaved: Misbehaviour = {
+const NO_MISBEHAVIOUR: Misbehaviour = {
   reject: false,
   late: 0,
   rejectAfterBroadcast: false,
@@ -74,7 +74,7 @@ export interface AddressItem {
 /** The state of the dev wallet: keys, settings, permissions. Independent of JSON-RPC and of the page. */
 export class DevWallet {
   readonly chain: DevChain;
-  misbehaviour: Misbehaviour = { ...wellBehaved };
+  misbehaviour: Misbehaviour = { ...NO_MISBEHAVIOUR };
   /** Fee rate of the wallet's own transactions, sat/vB. */
   feeRate = 2;
   #settings: Settings;
@@ -179,17 +179,17 @@ export class DevWallet {
   /** Asks the user; a rejection is thrown as −32000. A locked wallet asks for its password first. */
   async confirm(question: Question): Promise<void> {
     await this.unlock();
-    await this.#agree(question);
+    await this.#requireApproval(question);
   }
 
   /** Asks for the password if the wallet is locked. */
   async unlock(): Promise<void> {
     if (!this.misbehaviour.locked) return;
-    await this.#agree(UNLOCK);
+    await this.#requireApproval(UNLOCK);
     this.misbehave({ locked: false });
   }
 
-  async #agree(question: Question): Promise<void> {
+  async #requireApproval(question: Question): Promise<void> {
     if (this.misbehaviour.reject) throw rejected();
     if (this.#settings.autoConfirm) return;
     if (!(await this.#ask(question))) throw rejected();
@@ -315,7 +315,7 @@ export class DevWallet {
   /** Sends account and network events only to a connected page. */
   #emit(event: WalletEvent): void {
     if (event.type !== "disconnect" && !this.#settings.connected) return;
-    for (const heard of this.#listeners.get(event.type) ?? []) heard(event);
+    for (const listener of this.#listeners.get(event.type) ?? []) listener(event);
   }
 }
 

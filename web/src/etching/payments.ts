@@ -37,7 +37,7 @@ export function searchFunding(attempt: Tracked): Promise<void> {
 
 /** Stores a failed attempt and asks the service. Returns true if the payment arrived nevertheless. */
 export async function afterFailure(id: string, error: string, txid: string | null): Promise<boolean> {
-  attempts.answer(id, txid === null ? { said: error } : { txid });
+  attempts.answer(id, txid === null ? { error: error } : { txid });
   if (txid !== null) return true;
   await searchFunding(find(id)!);
   return find(id)?.search === "found";

@@ -101,11 +101,11 @@ describe("payment order dialog", () => {
   });
 
   it("pays with the wallet once, and follows the server", async () => {
-    const { asked } = installWallet({ sendTransfer: () => ({ result: { txid: "cd".repeat(32) } }) });
+    const { requests } = installWallet({ sendTransfer: () => ({ result: { txid: "cd".repeat(32) } }) });
     const { client } = await open("o-pending");
     await userEvent.click(screen.getByRole("button", { name: text.order.payWallet }));
     await screen.findByText(text.order.paidWallet);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ["sendTransfer", { recipients: [{ address: order().po_payment_address, amount: 4_589 }] }],
     ]);
     expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();

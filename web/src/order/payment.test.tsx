@@ -33,7 +33,7 @@ async function open() {
   const page = show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
   await screen.findByText(text.order.noPayments);
   const payButton = screen.queryByRole("button", { name: text.order.payWallet });
-  return { ...page, asked: wallet.asked, payButton };
+  return { ...page, requests: wallet.requests, payButton };
 }
 
 const pay = () => userEvent.click(screen.getByRole("button", { name: text.order.payWallet }));
@@ -41,14 +41,14 @@ const failure = (code: number, message: string) => () => ({ error: { code, messa
 
 describe("paying an order with the wallet", () => {
   it("tracks a payment that the wallet sends and then rejects", async () => {
-    const { asked } = await open();
+    const { requests } = await open();
     answer = () => {
       paid = [payment(TXID)];
       return failure(-32000, "User rejected")();
     };
     await pay();
     await screen.findByText("Your wallet reported an error, but your payment was sent and has arrived.");
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(localStorage.length).toBe(1); // the wallet's id
   });
 
@@ -56,7 +56,7 @@ describe("paying an order with the wallet", () => {
     [-32000, "no", text.order.userCancelled],
     [-32603, "Insufficient balance", "Insufficient balance"],
   ])("that refuses with %d, and has sent nothing: it can be tried again", async (code, message, sentence) => {
-    const { asked } = await open();
+    const { requests } = await open();
     answer = failure(code, message);
     await pay();
     const alert = await screen.findByRole("alert");
@@ -66,11 +66,11 @@ describe("paying an order with the wallet", () => {
     await pay();
     await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("asks for confirmation before a second payment if the server can't be reached", async () => {
-    const { asked } = await open();
+    const { requests } = await open();
     answer = () => {
       paid = new Refusal("The server is busy.");
       return failure(-32603, "Something broke")();
@@ -80,12 +80,12 @@ describe("paying an order with the wallet", () => {
     await userEvent.click(screen.getByRole("button", { name: "Pay again" }));
     await screen.findByText(later.payment.risk);
     expect(document.activeElement?.textContent).toBe("Keep waiting");
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     paid = [];
     answer = () => ({ result: { txid: TXID } });
     await userEvent.click(screen.getByRole("button", { name: "Pay again anyway" }));
     await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("announces one arrival after two failures and one payment", async () => {

@@ -49,12 +49,12 @@ beforeEach(async () => {
 
 async function connect(extra: Parameters<typeof serve>[0] = {}, wallet: Parameters<typeof installWallet>[0] = {}) {
   const server = serve({ ...base, ...extra });
-  const { asked } = installWallet({ ...replies, ...wallet });
+  const { requests } = installWallet({ ...replies, ...wallet });
   show(<DashboardPage />);
   await userEvent.click(screen.getByRole("button", { name: "Connect" }));
   await userEvent.click(await screen.findByRole("button", { name: /Test Wallet/ }));
   await screen.findByRole("button", { name: "Disconnect" });
-  return { server, asked };
+  return { server, requests };
 }
 
 const tab = (name: string) => userEvent.click(screen.getByRole("tab", { name }));
@@ -138,7 +138,7 @@ describe("dashboard", () => {
 
   it("stakes base units, shows the transaction and the steps", async () => {
     const txid = "ab".repeat(32);
-    const { server, asked } = await connect(
+    const { server, requests } = await connect(
       {
         postDemoStake: () => ({
           stake_addrss: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm",
@@ -163,7 +163,7 @@ describe("dashboard", () => {
       wa_action_type: "STAKE",
       txid,
     });
-    expect(asked.find(([method]) => method === "runes_transfer")?.[1]).toEqual({
+    expect(requests.find(([method]) => method === "runes_transfer")?.[1]).toEqual({
       recipients: [
         {
           runeName: "LOBO•THE•WOLF•PUP",

@@ -188,7 +188,7 @@ describe("wallet selector", () => {
     ).toBeTruthy();
     await userEvent.click(tile(/^Test Wallet/));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(wallet.asked.map(([method]) => method)).toContain("getAccounts");
+    expect(wallet.requests.map(([method]) => method)).toContain("getAccounts");
   });
 
   it("shows a letter for a wallet without a valid icon", async () => {

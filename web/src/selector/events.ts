@@ -19,8 +19,12 @@ type Listener<N extends SelectorEventName> = (event: SelectorEventMap[N]) => voi
 
 /** An EventTarget with the six typed events. Only the selector dispatches on it. */
 export interface SelectorEvents {
-  addEventListener<N extends SelectorEventName>(name: N, heard: Listener<N>, options?: AddEventListenerOptions): void;
-  removeEventListener<N extends SelectorEventName>(name: N, heard: Listener<N>): void;
+  addEventListener<N extends SelectorEventName>(
+    name: N,
+    listener: Listener<N>,
+    options?: AddEventListenerOptions,
+  ): void;
+  removeEventListener<N extends SelectorEventName>(name: N, listener: Listener<N>): void;
 }
 
 const target = new EventTarget();

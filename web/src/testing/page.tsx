@@ -43,7 +43,7 @@ type Reply = { result: unknown } | { error: { code: number; message: string } };
 
 /** Installs a wallet as extensions do. It answers by method and records its requests. */
 export function installWallet(replies: Record<string, (params: unknown) => Reply>): {
-  asked: [method: string, params: unknown][];
+  requests: [method: string, params: unknown][];
 } {
   const requests: [string, unknown][] = [];
   const provider = {
@@ -57,5 +57,5 @@ export function installWallet(replies: Record<string, (params: unknown) => Reply
   vi.stubGlobal("TestWallet", provider);
   vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "" }]);
   localStorage.setItem("moonfund.wallet.provider", JSON.stringify("TestWallet"));
-  return { asked: requests };
+  return { requests: requests };
 }

@@ -5,16 +5,16 @@ import { useEffect, useRef, useState } from "react";
  * read in place. null means not known yet and is not a change.
  */
 export function Announce({ sentence }: { sentence: string | null }) {
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const before = useRef<string | null>(null);
   useEffect(() => {
     if (sentence === null || sentence === before.current) return;
-    if (before.current !== null) setSaid(sentence);
+    if (before.current !== null) setMessage(sentence);
     before.current = sentence;
   }, [sentence]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {message}
     </p>
   );
 }

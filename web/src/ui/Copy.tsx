@@ -38,7 +38,7 @@ export interface CopyButtonProps {
 
 export function CopyButton({ value, label, children, className = "" }: CopyButtonProps) {
   const [state, copy] = useCopy();
-  const word = { idle: text.common.copy, copied: text.common.copied, failed: text.common.copyFailed }[state];
+  const status = { idle: text.common.copy, copied: text.common.copied, failed: text.common.copyFailed }[state];
   return (
     <>
       <button
@@ -59,7 +59,7 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
           )}
         >
           {state === "copied" ? <CheckIcon /> : <CopyIcon />}
-          {word}
+          {status}
         </span>
       </button>
       <Copied state={state} />

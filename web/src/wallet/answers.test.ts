@@ -67,11 +67,12 @@ function valuesIn(result: unknown): [string, unknown][] {
 }
 
 /** Every amount and id of the result is in the true response, and a PSBT is the original one. */
-function expectNothingGuessed(result: unknown, truth: unknown, change: string): void {
+function expectNoInventedValues(result: unknown, expected: unknown, change: string): void {
   const psbtOf = (value: unknown) => (value as { psbt?: string } | null)?.psbt || undefined;
-  if (psbtOf(result) && psbtOf(truth)) expect(isSameTransaction(psbtOf(truth)!, psbtOf(result)!), change).toBe(true);
+  const [actual, original] = [psbtOf(result), psbtOf(expected)];
+  if (actual && original) expect(isSameTransaction(original, actual), change).toBe(true);
   const named = ([key, value]: [string, unknown]) => `${key} ${String(value)}`;
-  const known = new Set(valuesIn(truth).map(named));
+  const known = new Set(valuesIn(expected).map(named));
   const guessed = valuesIn(result).filter(
     (field) => field[1] !== undefined && field[1] !== "" && !known.has(named(field)),
   );
@@ -105,7 +106,7 @@ describe.each(fromXverse)("Xverse 0.49.0, $method ($note)", (entry) => {
     for (const [change, changed] of variantsOf(answer)) {
       installXverse(method, changed);
       const actual = await outcome(call(), change);
-      if ("result" in actual) expectNothingGuessed(actual.result, expected, change);
+      if ("result" in actual) expectNoInventedValues(actual.result, expected, change);
     }
   });
 });
@@ -212,10 +213,10 @@ function installUnisat(method: string, answer: () => Promise<unknown>): void {
 }
 
 describe.each(fromUnisat.filter(({ method }) => method in calls))("Unisat 1.7.13, $method ($note)", (entry) => {
-  const [asked, params] = calls[entry.method]!((entry.params ?? []) as unknown[]);
+  const [method, params] = calls[entry.method]!((entry.params ?? []) as unknown[]);
   const call = (answer: () => Promise<unknown>, change: string) => {
     installUnisat(entry.method, answer);
-    return outcome(request(asked as "getInfo", params as null, { provider: "unisat" }), change);
+    return outcome(request(method as "getInfo", params as null, { provider: "unisat" }), change);
   };
   const returning = (value: unknown) => async () => value;
   const throws = (value: unknown) => () => Promise.reject(value);
@@ -226,7 +227,7 @@ describe.each(fromUnisat.filter(({ method }) => method in calls))("Unisat 1.7.13
     for (const [change, changed] of variantsOf("answer" in entry ? entry.answer : entry.thrown)) {
       const actual = await call("answer" in entry ? returning(changed) : throws(changed), change);
       if ("result" in actual && entry.method !== "getInscriptions") {
-        expectNothingGuessed(actual.result, "result" in expected ? expected.result : null, change);
+        expectNoInventedValues(actual.result, "result" in expected ? expected.result : null, change);
       }
     }
   });

@@ -17,8 +17,8 @@ export class Mismatch extends Error {
 export type Check<T> = (value: unknown, path: string) => T;
 export type Checked<C> = C extends Check<infer T> ? T : never;
 
-function fail(path: string, wanted: string): never {
-  throw new Mismatch(`${path} must be ${wanted}`);
+function fail(path: string, expected: string): never {
+  throw new Mismatch(`${path} must be ${expected}`);
 }
 
 export const anything: Check<unknown> = (value) => value;
@@ -38,8 +38,8 @@ export function text(limits: { min?: number; max?: number; tooLong?: string } = 
 }
 
 /** A string that matches a regular expression; `wanted` describes the expected form. */
-export function pattern(expression: RegExp, wanted: string): Check<string> {
-  return (value, path) => (typeof value === "string" && expression.test(value) ? value : fail(path, wanted));
+export function pattern(expression: RegExp, expected: string): Check<string> {
+  return (value, path) => (typeof value === "string" && expression.test(value) ? value : fail(path, expected));
 }
 
 /** Whole numbers as a string, as JSON carries amounts that may exceed 2^53. No sign, no fraction. */
@@ -60,10 +60,10 @@ export const number: Check<number> = (value, path) =>
   typeof value === "number" && Number.isFinite(value) ? value : fail(path, "a number");
 
 /** A check with an additional rule; `wanted` describes the rule. */
-export function refine<T>(inner: Check<T>, holds: (value: T) => boolean, wanted: string): Check<T> {
+export function refine<T>(inner: Check<T>, holds: (value: T) => boolean, expected: string): Check<T> {
   return (value, path) => {
     const checked = inner(value, path);
-    return holds(checked) ? checked : fail(path, wanted);
+    return holds(checked) ? checked : fail(path, expected);
   };
 }
 

@@ -9,13 +9,13 @@ export function emitter() {
   const listeners = new Map<string, Set<Listener>>();
   return {
     emit(event: string, data: unknown): void {
-      for (const heard of listeners.get(event) ?? []) heard(data);
+      for (const listener of listeners.get(event) ?? []) listener(data);
     },
-    on(event: string, heard: Listener): void {
-      listeners.set(event, (listeners.get(event) ?? new Set()).add(heard));
+    on(event: string, listener: Listener): void {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));
     },
-    removeListener(event: string, heard: Listener): void {
-      listeners.get(event)?.delete(heard);
+    removeListener(event: string, listener: Listener): void {
+      listeners.get(event)?.delete(listener);
     },
   };
 }

@@ -118,14 +118,14 @@ async function signPsbt(wallet: DevWallet, params: unknown): Promise<{ hex: stri
   return { ...answer, txid: await wallet.broadcast(tx.hex) };
 }
 
-async function signAnyKey(wallet: DevWallet, psbt: string, wanted?: number[]): Promise<string> {
+async function signAnyKey(wallet: DevWallet, psbt: string, indexes?: number[]): Promise<string> {
   const tx = readPsbt(psbt);
   const { payment, ordinals } = wallet.account;
   const isPayment = (index: number) =>
     hex.encode(tx.getInput(index).witnessUtxo?.script ?? new Uint8Array()) === hex.encode(payment.script);
   const signInputs: Record<string, number[]> = {};
-  for (const index of wanted ?? [])
+  for (const index of indexes ?? [])
     (signInputs[isPayment(index) ? payment.address : ordinals.address] ??= []).push(index);
-  const params = { psbt, ...(wanted ? { signInputs } : {}) };
+  const params = { psbt, ...(indexes ? { signInputs } : {}) };
   return ((await methods["signPsbt"]!(wallet, params)) as { psbt: string }).psbt;
 }

@@ -49,8 +49,8 @@ async function open(kind: KindName): Promise<string> {
   page["MoonDevWallet"] = { BitcoinProvider: bitcoinProvider(opening) };
   place = createInstaller(page, opening, "");
   place(kind);
-  chain.give(wallet.account.payment.address, 100_000);
-  chain.give(wallet.account.ordinals.address, 546, [{ id: LOBO.id, amount: 1_000n }]);
+  chain.addOutput(wallet.account.payment.address, 100_000);
+  chain.addOutput(wallet.account.ordinals.address, 546, [{ id: LOBO.id, amount: 1_000n }]);
   return pathOf(kind);
 }
 

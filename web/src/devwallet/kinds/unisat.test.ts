@@ -56,8 +56,8 @@ const entries = (captured.entries as Entry[]).filter(
 describe("the captured Unisat 1.7.13, replayed in order", () => {
   beforeAll(async () => {
     await open();
-    chain.give(wallet.account.ordinals.address, 997_359);
-    chain.give(wallet.account.ordinals.address, 546, [{ id: PUP.id, amount: 500_000_000_000n }]);
+    chain.addOutput(wallet.account.ordinals.address, 997_359);
+    chain.addOutput(wallet.account.ordinals.address, 546, [{ id: PUP.id, amount: 500_000_000_000n }]);
   });
 
   /** What differs by keys and coins: signatures, ids, balances with the 546 sats of the rune's output. */
@@ -78,9 +78,9 @@ describe("the captured Unisat 1.7.13, replayed in order", () => {
     async (_, entry) => {
       approve = !/says no|closes/.test(entry.note);
       prompts = 0;
-      const ours = (param: unknown) =>
+      const adapted = (param: unknown) =>
         JSON.parse(JSON.stringify(param).replaceAll(ADDRESS, wallet.account.ordinals.address));
-      let outcome = await called(entry.method, ...entry.params.map(ours));
+      let outcome = await called(entry.method, ...entry.params.map(adapted));
       // undefined, which JSON has no word for
       if (entry.method === "disconnect") outcome = { answer: outcome.answer ?? null };
       const { answer, thrown } = entry;

@@ -57,10 +57,10 @@ describe("the captured Xverse 0.49.0, replayed in order", () => {
     "%s",
     async (_, entry) => {
       if (entry.note.startsWith("5,000 of a rune"))
-        chain.give(wallet.account.ordinals.address, 546, [{ id: PUP.id, amount: 500_000_000_000n }]);
+        chain.addOutput(wallet.account.ordinals.address, 546, [{ id: PUP.id, amount: 500_000_000_000n }]);
       if (/change is not confirmed/.test(entry.note)) wallet.runeBalances = async () => [];
       if (entry.method === "sendTransfer" && /says no/.test(entry.note))
-        chain.give(wallet.account.payment.address, 200_000);
+        chain.addOutput(wallet.account.payment.address, 200_000);
       approve =
         !/says no|closes|params undefined/.test(entry.note) &&
         !(entry.method === "signMessage" && entry.note === "never connected");

@@ -96,9 +96,9 @@ const handlers: Record<string, Handler> = {
   runes_getBalance: runesBalance,
   runes_transfer: sendRunes,
   wallet_connect: async (wallet, params) => {
-    const { addresses: wanted, message } = (params ?? {}) as { addresses?: string[]; message?: string };
+    const { addresses: purposes, message } = (params ?? {}) as { addresses?: string[]; message?: string };
     await connect(wallet, CLOSED, message);
-    return { ...account(wallet, wanted), network: networkOf(wallet) };
+    return { ...account(wallet, purposes), network: networkOf(wallet) };
   },
   wallet_requestPermissions: async (wallet, params) => {
     if (params !== null && params !== undefined) throw new RpcError(Code.internalError, NO_SINGLE_PERMISSIONS);
@@ -170,7 +170,7 @@ const ORDINALS_FIRST = ["ordinals", "payment", "stacks"];
 type Entry = Omit<AddressItem, "walletType" | "purpose" | "addressType"> & { purpose: string; addressType: string };
 
 /** The addresses of these purposes, in this order. */
-function addresses(wallet: DevWallet, order: string[], wanted: string[] = order): Entry[] {
+function addresses(wallet: DevWallet, order: string[], purposes: string[] = order): Entry[] {
   const own: Entry[] = wallet
     .addresses()
     .map(({ address, publicKey, purpose, addressType }) => ({ address, publicKey, purpose, addressType }));
@@ -182,13 +182,13 @@ function addresses(wallet: DevWallet, order: string[], wanted: string[] = order)
     addressType: "stacks",
   });
   return order
-    .filter((purpose) => wanted.includes(purpose))
+    .filter((purpose) => purposes.includes(purpose))
     .map((purpose) => own.find((entry) => entry.purpose === purpose)!);
 }
 
-function account(wallet: DevWallet, wanted?: string[]) {
+function account(wallet: DevWallet, purposes?: string[]) {
   const id = digest(wallet, "account");
-  return { id, walletType: "software", addresses: addresses(wallet, wanted ?? ORDINALS_FIRST) };
+  return { id, walletType: "software", addresses: addresses(wallet, purposes ?? ORDINALS_FIRST) };
 }
 
 const networkOf = ({ network }: DevWallet) => ({ bitcoin: { name: network }, stacks: { name: network } });

@@ -27,11 +27,11 @@ export class MemoryChain implements DevChain {
     throw new Error("no orders service here");
   };
 
-  faucet = async (wish: { address: string; sats?: number; runes?: string }) =>
-    this.give(wish.address, wish.sats ?? 546, wish.runes ? [{ id: LOBO.id, amount: BigInt(wish.runes) }] : []);
+  faucet = async ({ address, sats = 546, runes }: { address: string; sats?: number; runes?: string }) =>
+    this.addOutput(address, sats, runes ? [{ id: LOBO.id, amount: BigInt(runes) }] : []);
 
   /** Adds a confirmed output. Returns its transaction's id. */
-  give(address: string, value: number, runes: Coin["runes"] = [], confirmations = 1): string {
+  addOutput(address: string, value: number, runes: Coin["runes"] = [], confirmations = 1): string {
     const script = OutScript.encode(Address(networkParams("Regtest")).decode(address));
     const raw = RawTx.encode({
       version: 2,

@@ -32,8 +32,8 @@ beforeEach(async () => {
 afterEach(() => void vi.useRealTimers());
 
 const fund = () => {
-  chain.give(address, 100_000);
-  chain.give(address, 546, [{ id: LOBO.id, amount: 1_000n }]);
+  chain.addOutput(address, 100_000);
+  chain.addOutput(address, 546, [{ id: LOBO.id, amount: 1_000n }]);
 };
 
 describe("Unisat (its model's window API)", () => {
@@ -323,7 +323,7 @@ describe("Unisat with malformed, late or missing responses", () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await silent).toEqual(fault(RpcCode.internalError, walletTexts.noAnswer("wallet_getNetwork")));
     wallet.misbehave({ silent: false, late: 600_000 });
-    chain.give(address, 10_000);
+    chain.addOutput(address, 10_000);
     const payment = pay();
     await vi.advanceTimersByTimeAsync(1_200_000); // the accounts, then the payment
     expect(await payment).toBe(chain.sent[0]!.id);

@@ -48,7 +48,7 @@ export const bitcoinMethods = {
     signedMessage,
     {
       named: ({ address }) => ({ addresses: [address] }),
-      matches: (asked, { address }) => address === undefined || address === asked.address,
+      matches: (request, { address }) => address === undefined || address === request.address,
     },
   ),
   signPsbt: call(

@@ -8,14 +8,14 @@ export type NetworkName = Checked<typeof networkName>;
 export const walletType = oneOf("software", "ledger", "keystone");
 
 /** A network's name in any case. */
-const anyCase: Check<NetworkName> = (value, path) => {
+const networkInAnyCase: Check<NetworkName> = (value, path) => {
   const found = NETWORKS.find((name) => typeof value === "string" && name.toLowerCase() === value.toLowerCase());
   if (!found) throw new Mismatch(`${path} must be one of ${NETWORKS.join(", ")}`);
   return found;
 };
 
 /** The network that a wallet is on. Other chains are dropped. */
-export const answeredNetwork = object({ bitcoin: object({ name: anyCase }) });
+export const answeredNetwork = object({ bitcoin: object({ name: networkInAnyCase }) });
 
 /**
  * A rune's name: letters A to Z, at most 28 (the limit of 128 bits), with single spacers between them. Wallets write

@@ -77,10 +77,10 @@ function consistent<
   return (value, path) => {
     const params = inner(value, path);
     if (params.appServiceFee && !params.appServiceFeeAddress) {
-      throw new Mismatch(`${path}.appServiceFeeAddress must be there when a fee is asked for`);
+      throw new Mismatch(`${path}.appServiceFeeAddress is required with appServiceFee`);
     }
     if (params.isMintable && !params.terms)
-      throw new Mismatch(`${path}.terms must be there for a rune that can be minted`);
+      throw new Mismatch(`${path}.terms is required with isMintable`);
     return params;
   };
 }

@@ -47,7 +47,7 @@ export const stacksMethods = {
   stx_signTransactions: call(
     object({ transactions: list(hex, 1), broadcast: optional(flag) }),
     object({ transactions: list(text({ min: 1 })) }),
-    { matches: (asked, { transactions }) => transactions.length === asked.transactions.length },
+    { matches: (request, { transactions }) => transactions.length === request.transactions.length },
   ),
   stx_transferStx: call(
     object({
