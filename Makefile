@@ -64,11 +64,12 @@ test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race
 LOAD_TESTS = ^(TestReferenceRules|TestHostileRequests|TestKilledUnderLoad)$$
 
 .PHONY: test-alerts
-test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay silent, with promtool
+test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay silent, and parse the dashboard's queries
 	@scripts/need promtool
 	@echo "Alert rules…"
 	@promtool check rules docs/operations/alerts.yaml
 	@promtool test rules docs/operations/alerts_test.yaml
+	@go -C tools test ./dashboard
 
 .PHONY: hostile
 hostile: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load

@@ -14,23 +14,23 @@ import (
 	"moonfund/fault"
 )
 
-// writeFault answers an error with the envelope. It is the only place that maps errors to HTTP. An internal error gets
-// an id, which the response shows and the log explains.
+// writeFault answers an error with the envelope. It is the only place that maps errors to HTTP. The sentence of an
+// internal error names the request's id, which the log explains.
 func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return // the client closed the connection
 	}
 	if f.Kind == fault.Internal {
-		id := errorID()
-		h.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", callName(r), "error",
-			err)
-		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
+		h.log.ErrorContext(r.Context(), "request failed", "request_id", requestID(w), "method", r.Method, "call",
+			callName(r), "error", err)
+		f = fault.New(fault.Internal, fault.SomethingWrongID, requestID(w))
 	}
 	if f.Kind == fault.Unavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
 		if cause := errors.Unwrap(f); cause != nil {
-			h.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "call", callName(r), "error", cause)
+			h.log.ErrorContext(r.Context(), "request failed", "request_id", requestID(w), "method", r.Method, "call",
+				callName(r), "error", cause)
 		}
 	}
 	writeEnvelope(w, f.Kind.Status(), failure(f))
@@ -68,6 +68,9 @@ func optionalList(texts []string) *[]string {
 }
 
 func writeEnvelope(w http.ResponseWriter, status int, e Envelope) {
+	if !e.Success {
+		e.RequestId = optional(requestID(w))
+	}
 	body, err := json.Marshal(e)
 	if err != nil { // an Envelope without data always marshals
 		slog.Error("envelope", "error", err)
@@ -80,7 +83,8 @@ func writeEnvelope(w http.ResponseWriter, status int, e Envelope) {
 	}
 }
 
-func errorID() string {
+// newRequestID returns a random id.
+func newRequestID() string {
 	var id [6]byte
 	rand.Read(id[:]) // never fails
 	return hex.EncodeToString(id[:])

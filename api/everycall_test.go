@@ -167,5 +167,8 @@ func isEnvelope(e map[string]any) bool {
 	if _, hasValues := e["values"]; hasValues && hasCode {
 		extra--
 	}
+	if _, hasID := e["request_id"]; hasID && hasCode {
+		extra--
+	}
 	return hasMessage && hasData && isBool && hasCode == !success && (success || code != "") && extra == 0
 }

@@ -67,6 +67,9 @@ func txid(b byte) (hash chainhash.Hash) {
 	return hash
 }
 
+// requestIDOfTests is the id of every request to a server of build.
+const requestIDOfTests = "c0ffee123456"
+
 type fakeServices struct {
 	changes atomic.Int64 // calls that would have changed something
 	refuse  error        // result of MayChange
@@ -433,7 +436,7 @@ func build(t *testing.T, change func(*Config)) *built {
 	b := &built{fake: &fakeServices{}, hub: NewHub(still), log: &bytes.Buffer{}}
 	config := Config{
 		Sites: []Site{site}, Services: b.fake.services(), Hub: b.hub, Domains: []string{"localhost"},
-		Log: slog.New(slog.NewTextHandler(b.log, nil)),
+		Log: slog.New(slog.NewTextHandler(b.log, nil)), NewID: func() string { return requestIDOfTests },
 		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", "default-src 'self'")
 			w.WriteHeader(http.StatusNotFound)

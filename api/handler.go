@@ -48,6 +48,8 @@ type Config struct {
 	Proxies    []netip.Prefix
 	Log        *slog.Logger
 	Clock      func() time.Time // of the rate limits; nil: the machine's
+	Answered   func(Answered)   // is called after each answer; nil: nothing is
+	NewID      func() string    // returns the id of a request; nil: a random one
 }
 
 type handler struct {
@@ -72,6 +74,8 @@ type handler struct {
 	orders     http.Handler // mint and etch service; nil if this server has none
 	routes     http.Handler // generated, below the prefix
 	page       []byte
+	answered   func(Answered)
+	newID      func() string
 }
 
 // New returns the handler of the whole server: the calls of every community, the OpenAPI document and its page, health,
@@ -94,8 +98,15 @@ func New(c Config) (http.Handler, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
+	if c.Answered == nil {
+		c.Answered = func(Answered) {}
+	}
+	if c.NewID == nil {
+		c.NewID = newRequestID
+	}
 	d := &handler{
 		sites: map[string]Site{}, current: c.Site, services: c.Services, hub: c.Hub, pages: c.Pages, mounts: c.Mounts,
+		answered: c.Answered, newID: c.NewID,
 		hosts: hosts(c), domains: c.Domains,
 		perSource: newLimiter(c.PerSource, c.Clock), perAddress: newLimiter(c.PerAddress, c.Clock),
 		heavy:      make(chan struct{}, heavyAtOnce),
@@ -113,7 +124,7 @@ func New(c Config) (http.Handler, error) {
 	if c.Services.RuneOrders != nil {
 		d.orders = d.newRuneOrders(c.Network, Limit{PerSecond: c.PerSource.PerSecond / 200, Burst: c.PerSource.Burst / 4})
 	}
-	return d, nil
+	return d.watch(d), nil
 }
 
 // generated returns the routes of the generated server, with every error answered by the envelope.
@@ -196,17 +207,16 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		mount.ServeHTTP(w, r)
 		return
 	}
-	site, isSite := h.sites[first]
-	if isSite && h.current != nil {
-		site = h.current(first)
-	}
+	_, isSite := h.sites[first]
 	switch {
+	case r.URL.Path == securityPath:
+		h.serveSecurity(w, r)
 	case first == "orders" && h.orders != nil:
 		h.orders.ServeHTTP(w, r)
 	case first == "openapi.json" || first == "openapi":
 		h.serveDocument(w, r, first)
 	case isSite && rest != "":
-		h.serveCall(w, r, site, rest)
+		h.serveCall(w, r, h.site(first), rest)
 	case h.isCall(rest) || h.pages == nil:
 		h.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCommunity))
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -214,6 +224,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		h.pages.ServeHTTP(w, r)
 	}
+}
+
+// site returns the community with a prefix as it is now: a reload of the manifests may have changed its texts.
+func (h *handler) site(prefix string) Site {
+	if h.current != nil {
+		return h.current(prefix)
+	}
+	return h.sites[prefix]
 }
 
 // serveCall checks everything about a call that does not need the services, then passes it to the generated routes.
@@ -265,6 +283,14 @@ func (h *handler) serveCall(w http.ResponseWriter, r *http.Request, site Site, p
 	w.Header().Set("Cache-Control", "no-store")
 	inner := r.Clone(ctx)
 	inner.URL.Path, inner.URL.RawPath = path, ""
+	h.serveChecked(w, inner, op, from)
+}
+
+// serveChecked passes a call to the generated routes, within the limits of its kind.
+func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op operation, from string) {
+	if public[op.ID] {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+	}
 	if cacheable[op.ID] {
 		h.serveTagged(w, inner)
 		return
@@ -274,6 +300,12 @@ func (h *handler) serveCall(w http.ResponseWriter, r *http.Request, site Site, p
 		return
 	}
 	h.routes.ServeHTTP(w, inner)
+}
+
+// public are the calls about a whole community. Pages of every origin may read them, but not the calls about a wallet.
+var public = map[string]bool{
+	"infoGlobals": true, "community": true, "status": true, "feeRates": true, "epochs": true, "epoch": true,
+	"reserves": true,
 }
 
 // visit is the context value of a call: its community and its source.
@@ -378,7 +410,8 @@ func (h *handler) recover(w http.ResponseWriter, r *http.Request) {
 	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p)
 	}
-	h.log.ErrorContext(r.Context(), "panic", "call", callName(r), "stack", string(debug.Stack()))
+	h.log.ErrorContext(r.Context(), "panic", "request_id", requestID(w), "call", callName(r), "stack",
+		string(debug.Stack()))
 	h.writeFault(w, r, fmt.Errorf("panic: %v", p))
 }
 

@@ -48,6 +48,13 @@ func (h *Hub) Order(prefix, ordinals, orderID string) {
 	h.publish(prefix, ordinals, scopeKey{ChangedScopeOrder, orderID})
 }
 
+// Open returns the number of open streams.
+func (h *Hub) Open() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.streams)
+}
+
 // All notifies every stream that anything may have changed.
 func (h *Hub) All() {
 	h.mu.Lock()

@@ -623,7 +623,10 @@ type Envelope struct {
 
 	// Message A sentence for a person, never an internal error.
 	Message string `json:"message"`
-	Success bool   `json:"success"`
+
+	// RequestId Id of the failed request, also in the header X-Request-Id and in the server's log.
+	RequestId *string `json:"request_id,omitempty"`
+	Success   bool    `json:"success"`
 
 	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
 	Values *ErrorValues `json:"values,omitempty"`
@@ -1208,6 +1211,9 @@ type RuneError struct {
 	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
 	Code    ErrorCode `json:"code"`
 	Message string    `json:"message"`
+
+	// RequestId Id of the failed request, also in the header X-Request-Id and in the server's log.
+	RequestId *string `json:"request_id,omitempty"`
 
 	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
 	Values *ErrorValues `json:"values,omitempty"`

@@ -100,14 +100,16 @@ func (s runeOrders) answer(call func(*http.Request) (any, error)) http.HandlerFu
 func (s runeOrders) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal {
-		id := errorID()
-		s.log.ErrorContext(r.Context(), "request failed", "error_id", id, "method", r.Method, "call", "orders", "error", err)
-		f = fault.New(fault.Internal, fault.SomethingWrongID, id)
+		s.log.ErrorContext(r.Context(), "request failed", "request_id", requestID(w), "method", r.Method, "call", "orders",
+			"error", err)
+		f = fault.New(fault.Internal, fault.SomethingWrongID, requestID(w))
 	}
 	if f.Kind == fault.Unavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
 	}
-	s.write(w, f.Kind.Status(), RuneError{Message: f.Message, Code: f.Code, Values: optionalList(f.Values)})
+	s.write(w, f.Kind.Status(), RuneError{
+		Message: f.Message, Code: f.Code, Values: optionalList(f.Values), RequestId: optional(requestID(w)),
+	})
 }
 
 func (s runeOrders) write(w http.ResponseWriter, status int, body any) {

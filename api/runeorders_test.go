@@ -142,7 +142,7 @@ func TestRuneOrderFields(t *testing.T) {
 		t.Helper()
 		status, answer := o.post(path, body)
 		message, _ := answer["message"].(string)
-		if status != 400 || !strings.Contains(message, name) || answer["code"] == nil || len(answer) != 3 {
+		if status != 400 || !strings.Contains(message, name) || answer["code"] == nil || len(answer) != 4 {
 			t.Errorf("%s with %s = %v: %d %v", path, name, body[name], status, answer)
 		}
 	}
@@ -266,12 +266,13 @@ func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
 	}
 }
 
-// isOrderRefusal reports whether a response has a message and a code, and otherwise only values.
+// isOrderRefusal reports whether a response has a message, a code and the request's id, and otherwise only values.
 func isOrderRefusal(answer fields) bool {
 	for name := range answer {
-		if name != "message" && name != "code" && name != "values" {
+		if name != "message" && name != "code" && name != "values" && name != "request_id" {
 			return false
 		}
 	}
-	return answer["message"] != nil && answer["code"] != nil && answer["code"] != ""
+	id, _ := answer["request_id"].(string)
+	return answer["message"] != nil && answer["code"] != nil && answer["code"] != "" && id != ""
 }

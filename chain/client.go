@@ -14,6 +14,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/btcsuite/btcd/btcjson"
@@ -48,6 +49,7 @@ type Client struct {
 	http      *http.Client
 	slots     chan struct{}
 	answer    int64 // maximum size of a response in bytes
+	observer  atomic.Pointer[func(NodeCall)]
 
 	mu         sync.Mutex
 	cookie     string
@@ -107,6 +109,16 @@ func (c *Client) configure() (*tls.Config, error) {
 	return security, nil
 }
 
+// NodeCall is a call that has ended.
+type NodeCall struct {
+	Method string
+	Took   time.Duration // including the wait for one of the client's connections
+	Err    error
+}
+
+// Observe makes the client call fn after each call, until the next call of Observe.
+func (c *Client) Observe(fn func(NodeCall)) { c.observer.Store(&fn) }
+
 // Close closes idle connections. The client remains usable.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
@@ -119,6 +131,16 @@ var (
 // *btcjson.RPCError if the node responds with an error. It retries a few times while the node
 // is busy.
 func (c *Client) call(ctx context.Context, result any, method string, params ...any) error {
+	began := time.Now()
+	err := c.callOnce(ctx, result, method, params...)
+	if fn := c.observer.Load(); fn != nil {
+		(*fn)(NodeCall{method, time.Since(began), err})
+	}
+	return err
+}
+
+// callOnce is call without its observation.
+func (c *Client) callOnce(ctx context.Context, result any, method string, params ...any) error {
 	if c.configErr != nil {
 		return c.configErr
 	}

@@ -33,6 +33,7 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	}
 	mark := signer.Mark(standing)
 	kept, err := s.Marks.Raise(ctx, mark, "")
+	s.signerAway.Store(errors.Is(err, signer.ErrUnreachable))
 	if errors.Is(err, signer.ErrOtherLedger) {
 		return fmt.Errorf("the key serves the ledger %s, and this is the ledger %s: is this the right data folder or "+
 			"database? "+

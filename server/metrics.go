@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/http/pprof"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -12,6 +14,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"moonfund/chain"
+	"moonfund/community"
 	"moonfund/etching"
 	"moonfund/ledger"
 	"moonfund/store"
@@ -60,6 +64,16 @@ var (
 	pausedGauge = newDesc("paused", "1 while payouts, or all changes, are paused.", "what")
 	backupAge   = newDesc("backup_age_seconds",
 		"Since the last backup that the server made by itself; absent where it makes none.")
+	buildInfo = newDesc("build_info", "1; the labels name the versions of the program and of Go.", "version",
+		"go_version")
+	leader       = newDesc("leader", "1 when this server leads: it follows the chain and pays.")
+	nodeUp       = newDesc("node_up", "1 when the Bitcoin node answered at the last step of the follower.")
+	nodeFit      = newDesc("node_fit", "0 when the Bitcoin node misses something that the server needs, else 1.")
+	signerUp     = newDesc("signer_up", "1 when the signer answered last time, or the server holds the key itself.")
+	streamsOpen  = newDesc("event_streams_open", "Open event streams of pages.")
+	writerQueue  = newDesc("writer_queue_updates", "Updates of the ledger that wait for their turn to write.")
+	feeAccount   = newDesc("fee_account_sats", "Sats that may top up the network fees of payouts.", "community")
+	quarantine   = newDesc("quarantine_outputs", "Unspent outputs that can't be credited.", "community")
 	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 
@@ -68,6 +82,9 @@ func (m metrics) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCol
 
 // collectTime bounds one collection.
 const collectTime = 5 * time.Second
+
+// profileTime bounds one answer of the metrics' listener, such as a profile over some seconds.
+const profileTime = 2 * time.Minute
 
 // Collect implements prometheus.Collector. What can't be read is reported as an invalid metric.
 func (m metrics) Collect(to chan<- prometheus.Metric) {
@@ -82,6 +99,15 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(tipLag, float64(max(0, state.NodeHeight-state.Tip.Height)))
 	gauge(synced, boolGauge(state.Synced))
 	gauge(clockOff, m.Clock.Off().Seconds())
+	gauge(buildInfo, 1, m.Version, runtime.Version())
+	gauge(leader, boolGauge(m.Leads()))
+	gauge(nodeUp, boolGauge(state.NodeHeight != chain.None))
+	gauge(nodeFit, boolGauge(state.Unfit() == ""))
+	gauge(signerUp, boolGauge(!m.signerAway.Load()))
+	gauge(writerQueue, float64(m.Store.Queued()))
+	if m.hub != nil {
+		gauge(streamsOpen, float64(m.hub.Open()))
+	}
 	gauge(feeRateGauge, float64(m.Rates.Rate(ctx))/1000)
 	if m.auditor != nil {
 		m.audited(gauge)
@@ -144,19 +170,17 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 	if err := m.refunds(ctx, tx, gauge); err != nil {
 		return err
 	}
+	locked, err := tx.QuarantineTally(ctx)
+	if err != nil {
+		return err
+	}
 	for _, c := range m.Communities {
+		gauge(quarantine, float64(locked[c.Prefix]), c.Prefix)
 		gauge(payoutsWait, float64(waiting[c.Prefix]), c.Prefix)
 		gauge(payoutsLive, float64(live[c.Prefix]), c.Prefix)
-		running, err := tx.Unsettled(ctx, c.Prefix)
-		if err != nil {
+		if err := m.treasury(ctx, tx, c, gauge); err != nil {
 			return err
 		}
-		gauge(reservedRunes, float64(reserved(running)), c.Prefix)
-		runway, err := ledger.ReadRunway(ctx, tx.LedgerTx(), c.Prefix, c.Budget)
-		if err != nil {
-			return err
-		}
-		gauge(runwayEpochs, float64(runway.Epochs), c.Prefix)
 	}
 	for what, setting := range store.Pauses {
 		reason, err := tx.Setting(ctx, setting)
@@ -165,6 +189,26 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 		}
 		gauge(pausedGauge, boolGauge(reason != ""), what)
 	}
+	return nil
+}
+
+// treasury reports what a community's fee account holds, and what its treasury reserves and covers.
+func (m metrics) treasury(ctx context.Context, tx *store.Tx, c community.Manifest, gauge setGauge) error {
+	balance, err := tx.FeeBalance(ctx, c.Prefix)
+	if err != nil {
+		return err
+	}
+	running, err := tx.Unsettled(ctx, c.Prefix)
+	if err != nil {
+		return err
+	}
+	runway, err := ledger.ReadRunway(ctx, tx.LedgerTx(), c.Prefix, c.Budget)
+	if err != nil {
+		return err
+	}
+	gauge(feeAccount, float64(balance), c.Prefix)
+	gauge(reservedRunes, float64(reserved(running)), c.Prefix)
+	gauge(runwayEpochs, float64(runway.Epochs), c.Prefix)
 	return nil
 }
 
@@ -201,19 +245,34 @@ func boolGauge(b bool) float64 {
 	return 0
 }
 
-// handler serves the product's figures and the process's.
-func (m metrics) handler() (http.Handler, error) {
+// registry returns every metric of the product and of the process.
+func (m metrics) registry() (*prometheus.Registry, error) {
 	registry := prometheus.NewRegistry()
-	for _, c := range []prometheus.Collector{
+	all := append([]prometheus.Collector{
 		m, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-	} {
+	}, m.measures.collectors()...)
+	for _, c := range all {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
 	}
+	return registry, nil
+}
+
+// handler serves the metrics, and profiles of the process.
+func (m metrics) handler() (http.Handler, error) {
+	registry, err := m.registry()
+	if err != nil {
+		return nil, err
+	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry,
 		promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return mux, nil
 }
 
@@ -233,7 +292,7 @@ func (s *Server) serveMetrics(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: collectTime, WriteTimeout: 2 * collectTime}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: collectTime, WriteTimeout: profileTime}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -11,6 +11,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
+	"moonfund/api"
 	"moonfund/audit"
 	"moonfund/backup"
 	"moonfund/community"
@@ -49,6 +50,7 @@ func serverOf(w *testkit.World, a *auditor.Auditor) *Server {
 			Rates: feerate.Fixed(w.Rate), Backups: backup.NewSchedule(w.TempDir(), time.Hour, nil, log), Log: log,
 		},
 		Services: wiring.Services{Follower: w.Follower, Orders: w.Orders}, auditor: a,
+		measures: newMeasures(), hub: api.NewHub(time.Now()),
 	}
 	s.lead.lease = w.Store.Lease()
 	testkit.Must(w, s.Seize(w.Context()))

@@ -82,12 +82,20 @@ type Server struct {
 	hub      *api.Hub
 	lead     lead
 	compared atomic.Bool // the ledger was compared with its key's high-water mark
+	measures *measures
+
+	signerAway atomic.Bool // the signer process did not answer last time
 }
 
 // New connects a server's parts. It reads and writes nothing.
 func New(c Config) (*Server, error) {
 	s := &Server{
 		Config: c, Accounts: map[string]vault.Account{}, runeIDs: map[string]runes.ID{}, hub: api.NewHub(time.Now()),
+		measures: newMeasures(),
+	}
+	s.Store.Observe(s.measures.writer)
+	if s.Node != nil {
+		s.Node.Observe(s.measures.nodeCall)
 	}
 	s.lead.lease = c.Store.Lease()
 	terms, err := s.terms()
@@ -281,6 +289,7 @@ func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
 		Sites: s.Communities, Site: s.manifest, Hub: s.hub, Pages: s.Pages(),
 		Mounts: mounts, Domains: s.Domains, Hosts: s.Hosts,
 		Network: s.Network.Name, PerSource: s.PerSource, PerAddress: s.PerAddress, Proxies: s.Proxies, Log: s.Log,
+		Answered: s.measures.request,
 		Services: api.Services{
 			Ledger: views{s}, Actions: s.Actions, Orders: views{s}, Proofs: proofs{s}, State: status{s},
 			Recoveries: proofs{s},

@@ -91,3 +91,13 @@ func (t *Tx) RuneOf(ctx context.Context, prefix string) (string, error) {
 	row, err := t.q.Community(ctx, prefix)
 	return row.RuneID, wrap(err)
 }
+
+// QuarantineTally counts the unspent outputs in quarantine, by community.
+func (t *Tx) QuarantineTally(ctx context.Context) (map[string]int64, error) {
+	rows, err := t.q.QuarantineTally(ctx)
+	tally := map[string]int64{}
+	for _, row := range rows {
+		tally[row.Community] = row.Total
+	}
+	return tally, wrap(err)
+}

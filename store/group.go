@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // Group commit: a commit waits for the disk, and costs the same for one update as for many. Updates that wait for the
@@ -13,8 +14,25 @@ import (
 // maxGroup bounds how many updates share a commit.
 const maxGroup = 128
 
+// WriterTimes are the times of updates that were committed together.
+type WriterTimes struct {
+	Waited time.Duration // for the writer, by the update that waited longest
+	Held   time.Duration // of the writer, until the commit was durable
+}
+
+// Observe makes the store call fn after each commit or failure of updates, until the next call of Observe.
+func (s *Store) Observe(fn func(WriterTimes)) { s.observer.Store(&fn) }
+
+// Queued returns how many updates wait for the writer.
+func (s *Store) Queued() int {
+	s.group.mu.Lock()
+	defer s.group.mu.Unlock()
+	return len(s.group.waiting)
+}
+
 // update is one call of Update.
 type update struct {
+	queued   time.Time
 	ctx      context.Context
 	fn       func(*Tx) error
 	done     chan struct{} // closed when err is known and, if it is nil, the update is durable
@@ -50,7 +68,7 @@ func (g *groupCommit) take() []*update {
 // returns an error. Updates run one after the other, also those of other servers. fn may run again, so it must have no
 // effect but on tx.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	u := &update{ctx: ctx, fn: fn, done: make(chan struct{})}
+	u := &update{queued: time.Now(), ctx: ctx, fn: fn, done: make(chan struct{})}
 	s.group.add(u)
 	for {
 		select {
@@ -68,7 +86,12 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 // commitWaiting commits the waiting updates and passes the turn on, also after a panic.
 func (s *Store) commitWaiting() {
 	defer func() { <-s.group.turn }()
-	s.commit(s.group.take())
+	updates := s.group.take()
+	began := time.Now()
+	s.commit(updates)
+	if fn := s.observer.Load(); fn != nil && len(updates) > 0 {
+		(*fn)(WriterTimes{Waited: began.Sub(updates[0].queued), Held: time.Since(began)}) // the first waited longest
+	}
 }
 
 // commit commits updates together, or each alone if the shared transaction fails. It skips updates whose caller has

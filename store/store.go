@@ -27,8 +27,9 @@ type Store struct {
 	// whose driver keeps prepared statements itself.
 	writes, reads *sqlc.Queries
 
-	group   *groupCommit
-	commits atomic.Int64
+	group    *groupCommit
+	commits  atomic.Int64
+	observer atomic.Pointer[func(WriterTimes)]
 }
 
 // Tx is one database transaction. It implements the transactions of every domain package.

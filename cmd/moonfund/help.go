@@ -35,8 +35,10 @@ var helpTexts = kong.Vars{
 	"help_index": "full: index every rune. followed: index only the communities' runes, from their etchings " +
 		"on; smaller, but without the mint and etch service, and outputs that may hold other " +
 		"runes are not credited. An existing ledger keeps its index.",
-	"help_key":          "Key file. Its passphrase is read from MOONFUND_PASSPHRASE or the terminal.",
-	"help_metrics":      "Listen address of /metrics, such as 127.0.0.1:9464. Keep it private. Off by default.",
+	"help_key":       "Key file. Its passphrase is read from MOONFUND_PASSPHRASE or the terminal.",
+	"help_log_level": "What is logged: debug, info, warn or error, and what is more severe.",
+	"help_metrics": "Listen address of /metrics and /debug/pprof, such as 127.0.0.1:9464. Keep it private. " +
+		"Off by default.",
 	"help_node_network": "mainnet, testnet, testnet4, signet or regtest; must be the node's network.",
 	"help_older_order": "The order is older than ids that are derived from messages, and you know that the shown " +
 		"message created it.",

@@ -38,6 +38,7 @@ type serveCommand struct {
 	Signer      string   `env:"MOONFUND_SIGNER" help:"${help_serve_signer}" type:"path"`
 	Listen      string   `default:"127.0.0.1:8080" env:"MOONFUND_LISTEN" help:"Listen address of pages and API."`
 	Metrics     string   `env:"MOONFUND_METRICS" help:"${help_metrics}"`
+	LogLevel    string   `enum:"debug,info,warn,error" default:"info" env:"MOONFUND_LOG_LEVEL" help:"${help_log_level}"`
 	Domain      []string `required:"" env:"MOONFUND_DOMAIN" help:"Domain of the server; each community is a subdomain."`
 	Source      string   `env:"MOONFUND_SOURCE" help:"Where the source code is published. Every page links to it."`
 	LearnMore   string   `help:"Link 'Learn More' of the landing page. Default: learn_more of a community."`
@@ -67,6 +68,12 @@ func (n nodeFlags) client() *chain.Client {
 // indexFlag chooses which runes an index follows.
 type indexFlag struct {
 	Index string `enum:"full,followed" default:"full" env:"MOONFUND_INDEX" help:"${help_index}"`
+}
+
+// logLevel returns the level of a name that kong has checked.
+func logLevel(name string) (level slog.Level) {
+	_ = level.UnmarshalText([]byte(name)) // one of slog's own names
+	return level
 }
 
 const followInterval = time.Second
@@ -144,8 +151,9 @@ func (c serveCommand) config() (config server.Config, err error) {
 	}
 	config = server.Config{
 		Version: version, Network: network, Data: c.Data, Database: c.ledger().address(), Clock: clock.New(),
-		Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Domains: c.Domain, LearnMore: c.LearnMore, Metrics: c.Metrics,
-		Interval: followInterval, PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5,
+		Log:     slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(c.LogLevel)})),
+		Domains: c.Domain, LearnMore: c.LearnMore, Metrics: c.Metrics, Interval: followInterval,
+		PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5,
 			Burst: 40},
 	}
 	if config.Communities, err = community.LoadDir(c.Communities, network.Name); err != nil {

@@ -10,3 +10,6 @@ SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' GROUP BY c
 
 -- name: RefundsDue :many
 SELECT community, status, refund_due, refund_since, refund_hold FROM payment_order WHERE refund_due > 0;
+
+-- name: QuarantineTally :many
+SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0 GROUP BY community;

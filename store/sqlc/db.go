@@ -423,6 +423,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putUnexplainedSpendStmt, err = db.PrepareContext(ctx, putUnexplainedSpend); err != nil {
 		return nil, fmt.Errorf("error preparing query PutUnexplainedSpend: %w", err)
 	}
+	if q.quarantineTallyStmt, err = db.PrepareContext(ctx, quarantineTally); err != nil {
+		return nil, fmt.Errorf("error preparing query QuarantineTally: %w", err)
+	}
 	if q.quarantinedStmt, err = db.PrepareContext(ctx, quarantined); err != nil {
 		return nil, fmt.Errorf("error preparing query Quarantined: %w", err)
 	}
@@ -1375,6 +1378,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putUnexplainedSpendStmt: %w", cerr)
 		}
 	}
+	if q.quarantineTallyStmt != nil {
+		if cerr := q.quarantineTallyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing quarantineTallyStmt: %w", cerr)
+		}
+	}
 	if q.quarantinedStmt != nil {
 		if cerr := q.quarantinedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing quarantinedStmt: %w", cerr)
@@ -2017,6 +2025,7 @@ type Queries struct {
 	putStakeExpiryStmt         *sql.Stmt
 	putTrackedStmt             *sql.Stmt
 	putUnexplainedSpendStmt    *sql.Stmt
+	quarantineTallyStmt        *sql.Stmt
 	quarantinedStmt            *sql.Stmt
 	quarantinedOfStmt          *sql.Stmt
 	raiseCounterStmt           *sql.Stmt
@@ -2250,6 +2259,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putStakeExpiryStmt:         q.putStakeExpiryStmt,
 		putTrackedStmt:             q.putTrackedStmt,
 		putUnexplainedSpendStmt:    q.putUnexplainedSpendStmt,
+		quarantineTallyStmt:        q.quarantineTallyStmt,
 		quarantinedStmt:            q.quarantinedStmt,
 		quarantinedOfStmt:          q.quarantinedOfStmt,
 		raiseCounterStmt:           q.raiseCounterStmt,

@@ -86,6 +86,38 @@ func (q *Queries) OpenOrders(ctx context.Context) ([]OpenOrdersRow, error) {
 	return items, nil
 }
 
+const quarantineTally = `-- name: QuarantineTally :many
+SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0 GROUP BY community
+`
+
+type QuarantineTallyRow struct {
+	Community string
+	Total     int64
+}
+
+func (q *Queries) QuarantineTally(ctx context.Context) ([]QuarantineTallyRow, error) {
+	rows, err := q.query(ctx, q.quarantineTallyStmt, quarantineTally)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []QuarantineTallyRow{}
+	for rows.Next() {
+		var i QuarantineTallyRow
+		if err := rows.Scan(&i.Community, &i.Total); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const refundsDue = `-- name: RefundsDue :many
 SELECT community, status, refund_due, refund_since, refund_hold FROM payment_order WHERE refund_due > 0
 `

@@ -869,6 +869,8 @@ export interface components {
             message: string;
             code: components["schemas"]["ErrorCode"];
             values?: components["schemas"]["ErrorValues"];
+            /** @description Id of the failed request, also in the header X-Request-Id and in the server's log. */
+            request_id?: string;
         };
         /** @description A Bitcoin address of the server's network. */
         Address: string;
@@ -1465,6 +1467,8 @@ export interface components {
             message: string;
             code?: components["schemas"]["ErrorCode"];
             values?: components["schemas"]["ErrorValues"];
+            /** @description Id of the failed request, also in the header X-Request-Id and in the server's log. */
+            request_id?: string;
             data: null;
         };
         InfoGlobalsReply: {
