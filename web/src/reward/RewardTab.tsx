@@ -26,16 +26,11 @@ const ALL: string[] = [];
 export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpenOrder: (id: string) => void }) {
   const totals = useTotals(wallet);
   const orders = useOrders(wallet);
-  const units = useUnits(wallet).data ?? NONE;
-  const limit = useCommunity().data?.max_units_per_order ?? 150;
-  const fees = useFeeRates().data;
+  const { claimable, claimed, limit } = useClaimable(wallet);
   const action = useAction();
   const [done, setDone] = useState<string | null>(null);
   const [claiming, setClaiming] = useState(false);
 
-  const claimable = useMemo(() => units.filter((unit) => unit.stage === "CLAIMABLE"), [units]);
-  // Units are sorted newest first; one claim takes the oldest.
-  const claimed = useMemo(() => sum(claimable.slice(-limit).map((unit) => unit.runes)), [claimable, limit]);
   const active = orders.data?.find((order) => order.type === "CLAIM" && isActive(order.status));
 
   async function compound(amount: bigint): Promise<void> {
@@ -53,31 +48,15 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
       <Loaded query={totals} skeleton={<Lines count={2} />}>
         {({ claimable: amount }) => (
           <>
-            <div>
-              <p className="text-mist">{text.rewards.claimable}</p>
-              <p className="font-display text-3xl font-bold wrap-anywhere text-moon sm:mt-1 sm:text-4xl">
-                {formatRunesExact(amount)}{" "}
-                <span className="text-lg font-medium text-mist sm:text-xl">{site.token}</span>
-              </p>
-            </div>
-            <div className="grid grid-cols-2 gap-3">
-              <Button
-                kind="primary"
-                disabled={amount === 0n}
-                busy={action.step !== null}
-                onClick={() => void compound(amount)}
-              >
-                {text.rewards.compound}
-              </Button>
-              <Button disabled={amount === 0n || active !== undefined || action.step !== null} onClick={claim}>
-                {text.rewards.claim}
-              </Button>
-            </div>
-            {claimed > 0n && fees && (
-              <p className="text-sm text-mist">
-                {earn.claimNow(formatSats(fees.claim), site.token, formatRunesAbout(costPerToken(fees.claim, claimed)))}
-              </p>
-            )}
+            <ClaimableAmount amount={amount} />
+            <RewardButtons
+              amount={amount}
+              busy={action.step !== null}
+              hasActiveOrder={active !== undefined}
+              onCompound={() => void compound(amount)}
+              onClaim={claim}
+            />
+            {claimed > 0n && <ClaimCost runes={claimed} />}
             {amount === 0n && !active && <p className="text-mist">{text.rewards.nothing}</p>}
             {claimable.length > limit && <p className="text-sm text-mist">{text.rewards.claimLimit(limit)}</p>}
           </>
@@ -91,9 +70,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
         onRetry={() => void compound(totals.data?.claimable ?? 0n)}
       />
       <ClaimOrders wallet={wallet} onOpen={onOpenOrder} />
-      <Suspense fallback={<Lines count={3} />}>
-        <History wallet={wallet} />
-      </Suspense>
+      <LazyHistory wallet={wallet} />
       {claiming && (
         <CostDialog
           type="CLAIM"
@@ -108,6 +85,67 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
         />
       )}
     </div>
+  );
+}
+
+function LazyHistory({ wallet }: { wallet: WalletFields }) {
+  return (
+    <Suspense fallback={<Lines count={3} />}>
+      <History wallet={wallet} />
+    </Suspense>
+  );
+}
+
+/** Returns the claimable rewards, and the sum of those that one claim takes: the oldest, up to the limit. */
+function useClaimable(wallet: WalletFields) {
+  const units = useUnits(wallet).data ?? NONE;
+  const limit = useCommunity().data?.max_units_per_order ?? 150;
+  const claimable = useMemo(() => units.filter((unit) => unit.stage === "CLAIMABLE"), [units]);
+  // Units are sorted newest first.
+  const claimed = useMemo(() => sum(claimable.slice(-limit).map((unit) => unit.runes)), [claimable, limit]);
+  return { claimable, claimed, limit };
+}
+
+interface RewardButtonsProps {
+  amount: bigint;
+  busy: boolean;
+  hasActiveOrder: boolean;
+  onCompound(): void;
+  onClaim(): void;
+}
+
+function RewardButtons({ amount, busy, hasActiveOrder, onCompound, onClaim }: RewardButtonsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Button kind="primary" disabled={amount === 0n} busy={busy} onClick={onCompound}>
+        {text.rewards.compound}
+      </Button>
+      <Button disabled={amount === 0n || hasActiveOrder || busy} onClick={onClaim}>
+        {text.rewards.claim}
+      </Button>
+    </div>
+  );
+}
+
+function ClaimableAmount({ amount }: { amount: bigint }) {
+  return (
+    <div>
+      <p className="text-mist">{text.rewards.claimable}</p>
+      <p className="font-display text-3xl font-bold wrap-anywhere text-moon sm:mt-1 sm:text-4xl">
+        {formatRunesExact(amount)} <span className="text-lg font-medium text-mist sm:text-xl">{site.token}</span>
+      </p>
+    </div>
+  );
+}
+
+/** The cost of claiming these runes at the current fee rate. */
+function ClaimCost({ runes }: { runes: bigint }) {
+  const cost = useFeeRates().data?.claim;
+  if (cost === undefined) return null;
+  return (
+    <p className="text-sm text-mist">
+      {earn.claimNow(formatSats(cost), site.token, formatRunesAbout(costPerToken(cost, runes)))}
+    </p>
   );
 }
 
