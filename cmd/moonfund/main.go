@@ -61,7 +61,7 @@ func main() {
 		fail(err)
 	}
 	var cli commands
-	parsed := kong.Parse(&cli, append(parserOptions(), kong.UsageOnError())...)
+	parsed := kong.Parse(&cli, parserOptions()...)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	parsed.BindTo(ctx, (*context.Context)(nil))
@@ -70,7 +70,8 @@ func main() {
 	}
 }
 
-// fail prints the error and exits with its code: 1, unless the error names another one.
+// fail prints the error and exits with its code: 1, unless the error names another one. A command line that can't be
+// read exits with kong's 80.
 func fail(err error) {
 	fmt.Fprintln(os.Stderr, "moonfund:", err)
 	code := 1
@@ -84,6 +85,7 @@ func parserOptions() []kong.Option {
 	return []kong.Option{
 		kong.Name("moonfund"), kong.Description("Staking for Bitcoin runes."),
 		kong.NamedMapper("path", kong.MapperFunc(decodePath)), kong.Vars{"user": userName()}, helpTexts,
+		kong.ShortUsageOnError(),
 	}
 }
 

@@ -211,11 +211,11 @@ func (c recoverCommand) sign(f vault.FundedRecovery, network chain.Network) (*wi
 // sendSigned finalizes PSBTs that another signer signed, and broadcasts them.
 func (c recoverCommand) sendSigned(ctx context.Context, node *chain.Client) error {
 	for _, path := range c.Signed {
-		text, err := os.ReadFile(path)
+		raw, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		tx, err := vault.FinishPSBT(string(text))
+		tx, err := vault.FinishPSBT(vault.PSBTText(raw))
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
