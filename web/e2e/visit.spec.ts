@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
 import { overflows, violations } from "./sight.ts";
 import { expect, test } from "./test.ts";
+import { text as de } from "../src/lib/text/de.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
@@ -52,6 +53,18 @@ test("the first screen explains staking, its rewards and costs, and who holds th
   });
   await firstVisit.getByRole("link", { name: "Check the proofs" }).click();
   await expect(page.getByRole("heading", { name: "Proofs", level: 1 })).toBeVisible();
+});
+
+test("the first screen fits in German too", async ({ earner, page, network }) => {
+  await earner.comeBack();
+  await page.goto(`${network.url("lobo")}/?lang=de`);
+  const firstVisit = page.getByRole("region", { name: de.visit.title });
+  await atBothSizes(page, "German first visit", async ({ height }) => {
+    await expect(page.locator("#root[data-app]")).toBeAttached();
+    await expect(firstVisit.getByText(de.visit.keys.text("6 Monate"))).toBeVisible();
+    await expect(firstVisit.getByRole("table")).toBeAttached();
+    expect(await bottomOf(page, "[aria-labelledby=reward-chart] .h-32")).toBeLessThanOrEqual(height);
+  });
 });
 
 test("the proofs page links records, reserves and the source", async ({ earner, page, network }) => {

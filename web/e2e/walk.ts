@@ -4,6 +4,7 @@ import type { Network } from "./network.ts";
 import { expect } from "./test.ts";
 import type { Staker } from "./staker.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
 
 /** The fixtures of a walk through the product; `look` is called at every screen and state, with its name. */
@@ -264,6 +265,8 @@ async function orders({ page, staker, network, look }: Walk): Promise<void> {
   const delivery = await order.dialog.getByRole("link", { name: /^[0-9a-f]{64}/ }).getAttribute("href");
   await order.close();
   await look("rewards-delivered");
+  await rewards.getByRole("button", { name: later.history.showAll() }).last().click();
+  await look("rewards-all-activity");
   // States that need a user's action or a rare event.
   await rewards.getByRole("button", { name: /Delivered/ }).click();
   for (const status of ["CANCELED", "EXPIRED", "INVALID", "AUDIT"]) {

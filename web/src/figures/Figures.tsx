@@ -25,7 +25,7 @@ export function Figures({ wallet }: { wallet: WalletFields | null }) {
     <section aria-label={text.figures.title} className="card p-5 sm:px-6">
       {stale && <Stale since={stale.dataUpdatedAt} />}
       <Announce key={wallet?.w_wallet_code_ord} sentence={totals.data ? summaryOf(totals.data) : null} />
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
+      <dl className="grid grid-cols-2 items-end gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
         <Figure name={text.figures.totalStaked} className="col-span-2 sm:col-span-1">
           <Amount amount={total} name="Staked" />
         </Figure>

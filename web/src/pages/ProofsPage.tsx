@@ -86,7 +86,7 @@ function Epochs() {
               {settled.map(({ epoch, amount }) => (
                 <li
                   key={epoch}
-                  className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line py-1"
+                  className="grid grid-cols-[1fr_auto] items-center gap-x-4 border-b border-line pt-2.5"
                 >
                   <span className="font-semibold text-moon">{proofs.epochs.epoch(epoch)}</span>
                   <span className="num">{proofs.epochs.paid(formatRunes(amount), site.token)}</span>

@@ -22,14 +22,12 @@ export const visit: typeof english = {
   },
   leave: {
     title: "Wie du auszahlst",
-    text: (token) =>
-      `Unstake jederzeit. Am Ende der nächsten Epoche werden deine ${token} freigegeben, und du kannst sie auszahlen.`,
+    text: (token) => `Unstake jederzeit. Nach dem Ende der nächsten Epoche kannst du deine ${token} auszahlen.`,
   },
   keys: {
     title: "Wer die Schlüssel hat",
     text: (time) =>
-      `Auszahlungen sendet der Schlüssel des Betreibers. Nach etwa ${time} kann auch dein eigener Schlüssel deinen ` +
-      "Stake zurückholen.",
+      `Auszahlungen signiert der Betreiber. Etwa ${time} nach der Einzahlung genügt dein eigener Schlüssel.`,
     proofs: "Nachweise prüfen",
   },
   earned: {
