@@ -70,7 +70,7 @@ func (a *auditor) checkUnexplained() {
 	}
 }
 
-// checkOpen reports a deep spend that nobody explained, and at once a spend to an owner whose rewards do not cover it.
+// checkOpen reports a deep spend that is not explained, and at once a spend to an owner whose rewards do not cover it.
 // Until it is explained the owner's rewards are locked. While everything is paused the units may be missing.
 func (a *auditor) checkOpen(o unexplainedSpend) {
 	t := a.tracked[o.txid]

@@ -46,7 +46,7 @@ var unitRows = table[unit]{`SELECT u.community, u.id, u.owner, u.origin, u.amoun
 		&d.kind, &d.community, &d.owner, &d.runes, &d.quarantine, &d.vanished, &d.spentBy, &d.spentOurs}
 }}
 
-// checkUnits reads every unit once: each by itself is checked against its deposit (invariant 1), its reward and its
+// checkUnits reads every unit once: each is checked against its deposit (invariant 1), its reward and its
 // epochs (2) and its order (4). It keeps sums, and the units that orders and transactions refer to.
 func (a *auditor) checkUnits(r *reader) {
 	cuts := a.cuts()

@@ -72,8 +72,7 @@ func (c chainState) tip() int64 {
 	return c.headers[len(c.headers)-1].height
 }
 
-// walk compares the indexed headers with the node's best chain and takes in every
-// block of the indexed chain.
+// walk compares the indexed headers with the node's best chain and applies every block of the indexed chain.
 func (a *auditor) walk(ctx context.Context, node Node) error {
 	found := len(a.report.Violations)
 	_, height, err := node.Best(ctx)

@@ -99,7 +99,7 @@ func (s *Deposits) begin(ctx context.Context) (due *store.StakeSearch, err error
 	return due, err
 }
 
-// searchStakers adopts the addresses of known stakers that another copy handed out and somebody paid.
+// searchStakers adopts the addresses of known stakers that another copy issued and that received a payment.
 func (s *Deposits) searchStakers(ctx context.Context, due store.StakeSearch) error {
 	candidates, err := s.Accounts.candidates(ctx, s.Store, span{from: indexes(due.From), gap: searchGap, most: mostTried})
 	if err != nil {

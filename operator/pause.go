@@ -39,7 +39,7 @@ func Pause(a Author, what string) Change[PauseView] {
 	}
 }
 
-// behindWarning is what an operator must read before an older copy of a ledger goes on.
+// behindWarning is what an operator must read before an older copy of a ledger continues.
 const behindWarning = "This ledger is behind its key's high-water mark. After this it is the one that goes on: " +
 	"every other copy is refused from then on.\n" +
 	"Stakes that only the other copy knows are not known here until `moonfund ledger adopt` takes them in."

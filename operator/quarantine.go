@@ -113,7 +113,7 @@ func previewReturn(ctx context.Context, tx *store.Tx, outpoint string) (string, 
 	case output.Quarantine == "":
 		return "", fmt.Errorf("it is not in quarantine: it is a %s output that counts", output.Kind)
 	case !view.Returnable:
-		return "", fmt.Errorf("it can't be returned: only an unspent output at a stake or payment address is somebody's, "+
+		return "", fmt.Errorf("it can't be returned: only an unspent output at a stake or payment address has an owner, "+
 			"and this one is at a %s address, spent by %s", output.Kind, console.OrDash(output.SpentBy))
 	}
 	return fmt.Sprintf("%s goes back to its owner:\n  %d sats and runes %s, from %s\n  to %s\n"+

@@ -127,7 +127,7 @@ func (v UnitView) Backing() string {
 	case v.Vanished:
 		return "another transaction took its place"
 	case v.Contested:
-		return "spent by somebody else than us"
+		return "spent by a transaction that is not ours"
 	}
 	return "as the ledger expects it"
 }

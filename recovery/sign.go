@@ -48,7 +48,7 @@ func (o Output) PSBT(rate amount.FeeRate) (text string, paid bool, err error) {
 	return *own, true, nil
 }
 
-// Sign builds and signs the recovery of the output, which pays its fee out of its own sats, and runs the script checks
+// Sign builds and signs the recovery of the output, which pays its fee from its own sats, and runs the script checks
 // that nodes run.
 func (o Output) Sign(key *btcec.PrivateKey, rate amount.FeeRate) (*wire.MsgTx, amount.Sats, error) {
 	if !o.opens(key) {

@@ -73,7 +73,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 	return err
 }
 
-// acceptResumed accepts the clock as it is when an operator ended the pause.
+// acceptResumed accepts the present clock when an operator ended the pause.
 func (w *clockWatch) acceptResumed(ctx context.Context) error {
 	var reason string
 	err := w.Store.View(ctx, func(tx *store.Tx) (err error) {

@@ -64,7 +64,7 @@ func (s *Server) keepLease(ctx context.Context) {
 	})
 }
 
-// exchange announces this server's changes to the other servers, and tells the pages about theirs.
+// exchange announces this server's changes to the other servers, and notifies the pages of theirs.
 func (s *Server) exchange(ctx context.Context) error {
 	announced, err := s.Store.Announced(ctx)
 	if err != nil {

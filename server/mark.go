@@ -14,7 +14,7 @@ import (
 // markInterval is how often the ledger is compared with the high-water mark that is kept with its key.
 const markInterval = time.Second
 
-// errNotCompared is why actions are refused until the signer has answered with the mark that it keeps.
+// errNotCompared is why actions are refused until the signer has returned its mark.
 var errNotCompared = errors.New("the ledger is not compared with the signer's high-water mark yet")
 
 // CompareMark compares the ledger with its key's high-water mark and raises the mark. A ledger that is behind is

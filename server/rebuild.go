@@ -21,7 +21,7 @@ type Rebuilt struct {
 	Unwatched int // of them those that the ledger did not watch any more
 }
 
-// Rebuild reads everything that the chain knows anew. pause runs in the first transaction and must pause everything.
+// Rebuild reads everything from the chain again. pause runs in the first transaction and must pause everything.
 // Then every address that the ledger's rows and the keys give is watched, and the chain is read from the start.
 func (s *Server) Rebuild(
 	ctx context.Context, pause func(context.Context, *store.Tx) error, progress func(height, best int64),

@@ -238,7 +238,7 @@ func (s *Server) Bind(ctx context.Context) error {
 	})
 }
 
-// changed tells the pages, after a commit, what to fetch again.
+// changed notifies the pages after a commit of what to fetch again.
 func (s *Server) changed(prefix, owner string) {
 	s.lead.changed.Store(true)
 	if prefix == "" {

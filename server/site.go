@@ -11,7 +11,7 @@ import (
 )
 
 // site is what a host shows: a community's label below a domain shows the community, every other label and the domain
-// itself the fund's landing page. The landing page names a label that nobody configured.
+// itself the fund's landing page. The landing page names a label that is not configured.
 func (s *Server) site(host string) (web.Site, bool) {
 	if slices.Contains(s.Domains, host) {
 		return s.landingSite(host, host), true

@@ -101,7 +101,7 @@ func (c *processClock) watch(ctx context.Context) {
 }
 
 // check turns a lasting doubt into the signer's own pause, so that a restart does not accept a wrong clock unnoticed.
-// When an operator ends that pause, check accepts the clock as it is.
+// When an operator ends that pause, check accepts the present clock.
 func (c *processClock) check() error {
 	c.time.Now()
 	skew, lasted := c.time.Doubt()

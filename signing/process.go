@@ -18,7 +18,7 @@ import (
 	"moonfund/store"
 )
 
-// followInterval is the pause between two looks at the chain.
+// followInterval is the interval between two steps of the follower.
 const followInterval = time.Second
 
 // Process is a signer process: what it signs for, and where.

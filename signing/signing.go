@@ -1,4 +1,4 @@
-// Package signing runs the signer: inside the server, or as a process of its own that the server asks over a socket.
+// Package signing runs the signer: inside the server, or as a separate process that the server calls over a socket.
 package signing
 
 import (

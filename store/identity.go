@@ -17,7 +17,7 @@ import (
 	"moonfund/vault"
 )
 
-// ErrNoLedger means that a database holds no ledger: nobody created one there.
+// ErrNoLedger means that a database holds no ledger: none was created there.
 var ErrNoLedger = errors.New("there is no ledger in this database")
 
 // ledgerID names the setting that tells one ledger from every other. A copy of a ledger has the same id.
@@ -128,7 +128,7 @@ func (s *Store) unserved(ctx context.Context) error {
 	return nil
 }
 
-// leaseRow returns the leader's lease, or a zero one while nobody ever led.
+// leaseRow returns the leader's lease, or a zero one if no server ever led.
 func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
 	row, err := sqlc.New(s.direct).Lease(ctx)
 	_, err = absent(err)
@@ -204,8 +204,8 @@ func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	return mark, true, json.Unmarshal([]byte(text), &mark)
 }
 
-// AcceptBehind makes this copy the ledger that goes on. The address indexes that the other copy used are passed
-// over, so that none is handed out twice.
+// AcceptBehind makes this copy the ledger that continues. The address indexes that the other copy used are passed
+// over, so that none is issued twice.
 func (t *Tx) AcceptBehind(ctx context.Context, mark Mark) error {
 	for name, n := range mark.Counts {
 		if !strings.HasPrefix(name, stakeCounter) {
@@ -226,7 +226,7 @@ func (t *Tx) raiseCounter(ctx context.Context, name string, n int64) error {
 	return wrap(t.q.RaiseCounter(ctx, sqlc.RaiseCounterParams{Name: name, Value: n}))
 }
 
-// AdoptStake takes in a stake address that another ledger with the same key handed out, and watches it from now on.
+// AdoptStake adopts a stake address that another ledger with the same key issued, and watches it.
 // It reports whether the address is new. Its index is never handed out again. The server searches for deposits in
 // blocks that were followed before.
 func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte) (added bool, err error) {

@@ -13,8 +13,8 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// How a lease is kept. Nobody compares the clocks of two machines: a server
-// watches, by its own clock, for how long the leader's beat stood still.
+// Timing of the lease. Clocks of two machines are never compared: a server measures with its own clock how long the
+// leader's heartbeat has not changed.
 const (
 	heartbeatInterval = 500 * time.Millisecond
 	leaseTimeout      = 3 * time.Second
@@ -22,7 +22,7 @@ const (
 
 // Lease is one server's part in choosing the leader among all servers on one
 // database. The leader's token rises with every change, and each of its
-// transactions checks it, so that a leader that was thought dead changes nothing.
+// transactions checks it, so that a former leader can't write.
 type Lease struct {
 	store  *Store
 	holder string
@@ -30,7 +30,7 @@ type Lease struct {
 
 	mu    sync.Mutex
 	seen  sqlc.Lease // the row when it was last read
-	since time.Time  // from when on it stood like that
+	since time.Time  // when the row last changed
 	term  int64      // the token that this server leads with; 0 while it does not
 }
 
@@ -46,16 +46,15 @@ func (l *Lease) Term() (token int64, leads bool) {
 	return l.term, l.term > 0
 }
 
-// LeaderState returns what the leader last recorded of itself, and whether it is
-// alive, as far as this server can tell.
+// LeaderState returns the state that the leader last recorded, and whether its heartbeat is fresh.
 func (l *Lease) LeaderState() (state string, alive bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seen.State, l.seen.Beat > 0 && l.now().Sub(l.since) < leaseTimeout
 }
 
-// Seize takes the lease from whoever has it: for a server that alone should be
-// on its database, and need not wait until a predecessor is known to be dead.
+// Seize takes the lease from its holder. It is for a server that is the only one on its database and need not wait for
+// the lease of a predecessor to expire.
 func (l *Lease) Seize(ctx context.Context) error {
 	var token int64
 	err := l.store.Update(ctx, func(tx *Tx) (err error) {
@@ -68,8 +67,8 @@ func (l *Lease) Seize(ctx context.Context) error {
 	return err
 }
 
-// Run takes turns until ctx ends, each about half a second, and then gives the
-// lease up. After each turn it calls turned with its error, nil when all is well.
+// Run calls AcquireOrRenew every heartbeatInterval until ctx ends, and then releases the lease. After each call it
+// calls turned with the error, or nil.
 func (l *Lease) Run(ctx context.Context, report func() string, turned func(error)) {
 	tick := time.NewTicker(heartbeatInterval)
 	defer tick.Stop()
@@ -85,8 +84,8 @@ func (l *Lease) Run(ctx context.Context, report func() string, turned func(error
 	turned(l.release(last))
 }
 
-// AcquireOrRenew shows that the leader is alive, and what it says of itself; another
-// server looks whether the leader still is, and takes its place when it is not.
+// AcquireOrRenew raises the leader's heartbeat and stores its report. On another server it takes the lease if the
+// leader's heartbeat has not changed for leaseTimeout.
 func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 	q := sqlc.New(l.store.direct)
 	if term, leads := l.Term(); leads && l.store.engine.shared {
@@ -97,7 +96,7 @@ func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 		return wrap(err)
 	}
 	row, err := sqlc.New(l.store.reader).Lease(ctx)
-	if errors.Is(err, sql.ErrNoRows) { // nobody ever led
+	if errors.Is(err, sql.ErrNoRows) { // no server ever led
 		row, err = sqlc.Lease{Beat: -1}, nil
 	}
 	if err != nil {
@@ -117,7 +116,7 @@ func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 	return err
 }
 
-// observe takes a look at the row. It reports whether it must be left as it is.
+// observe records the row that was read. It reports whether the lease must not be taken.
 func (l *Lease) observe(row sqlc.Lease) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -159,17 +158,16 @@ func (t *Tx) Leading(ctx context.Context, token int64) error {
 	return wrap(err)
 }
 
-// changes numbers what servers tell each other of.
+// changes is the counter of announced changes.
 const changes = "change"
 
-// Announce tells the other servers that something changed, and returns how often
-// any of them has said so.
+// Announce announces a change to the other servers, and returns the number of announcements of all servers.
 func (s *Store) Announce(ctx context.Context) (int64, error) {
 	n, err := sqlc.New(s.direct).ReserveNumbers(ctx, sqlc.ReserveNumbersParams{Name: changes, Value: 1})
 	return n, wrap(err)
 }
 
-// Announced returns how often any server has said that something changed.
+// Announced returns the number of announcements of all servers.
 func (s *Store) Announced(ctx context.Context) (int64, error) {
 	n, err := sqlc.New(s.reader).LastNumber(ctx, changes)
 	if ok, err := absent(err); !ok {

@@ -171,7 +171,7 @@ func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
 	return exactlyOne(t.q.LatePayment(ctx, sqlc.LatePaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
 }
 
-// CountPayment says anew whether a known payment counts.
+// CountPayment updates whether a known payment counts.
 func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool, waiting order.Waiting) error {
 	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index),
 		Counted: flag(counts), Waiting: int64(waiting)}))

@@ -191,7 +191,7 @@ func (t *Tx) UnitsEligibleFrom(ctx context.Context, community string, epoch int6
 	return mapAll(rows, err, toUnit)
 }
 
-// UnitsOfSpentOutputs returns live units whose output somebody else spent.
+// UnitsOfSpentOutputs returns live units whose output a transaction of others spent.
 func (t *Tx) UnitsOfSpentOutputs(ctx context.Context) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsOfSpentOutputs(ctx)
 	return mapAll(rows, err, toUnit)

@@ -167,7 +167,7 @@ func (c serveCommand) config() (config server.Config, err error) {
 		return config, err
 	}
 	if config.RuneOrders.On && c.Index == runeindex.Followed {
-		return config, errors.New("--orders needs --index full: without every rune nobody can say whether a name is free " +
+		return config, errors.New("--orders needs --index full: an index of some runes can't show if a name is free " +
 			"or a mint open")
 	}
 	if config.Proxies, err = parseProxies(c.Proxy); err != nil {

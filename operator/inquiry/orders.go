@@ -26,7 +26,7 @@ func (f *finder) orders(c community, owner string) error {
 	return nil
 }
 
-// orderByID tells about a payment order.
+// orderByID describes a payment order.
 func (f *finder) orderByID(id string) (bool, error) {
 	o, err := f.tx.Order(f.ctx, id)
 	if exists, err := known(err); !exists {
@@ -58,7 +58,7 @@ func (f *finder) orderByID(id string) (bool, error) {
 	return true, nil
 }
 
-// order tells everything about an order, once.
+// order describes an order, once.
 func (f *finder) order(c community, id string) error {
 	if !f.once("order " + id) {
 		return nil
@@ -122,7 +122,7 @@ func (f *finder) payments(o order.Order, all []order.Payment) {
 	}
 }
 
-// delivery tells which transaction delivers an order, and whether the node refuses it.
+// delivery states which transaction delivers an order, and whether the node refuses it.
 func (f *finder) delivery(o order.Order) error {
 	p, err := f.tx.PayoutOf(f.ctx, o.PayoutTx)
 	exists, err := known(err)
@@ -141,7 +141,7 @@ func (f *finder) delivery(o order.Order) error {
 	return f.refusal(txid)
 }
 
-// refusal tells that the node does not accept a transaction.
+// refusal states that the node does not accept a transaction.
 func (f *finder) refusal(txid string) error {
 	r, err := f.tx.Refusal(f.ctx, txid)
 	exists, err := known(err)
@@ -188,7 +188,7 @@ func (f *finder) runeOrdersOf(a chain.Address) error {
 	return nil
 }
 
-// runeOrderByID tells about a mint or etch order.
+// runeOrderByID describes a mint or etch order.
 func (f *finder) runeOrderByID(id string) (bool, error) {
 	o, err := f.tx.Etchings(f.ctx).Orders.Order(id)
 	if exists, err := known(err); !exists {
@@ -198,7 +198,7 @@ func (f *finder) runeOrderByID(id string) (bool, error) {
 	return true, f.runeOrder(o)
 }
 
-// runeOrder tells everything about a mint or etch order, once.
+// runeOrder describes a mint or etch order, once.
 func (f *finder) runeOrder(o etching.Order) error {
 	if !f.once("rune order " + o.ID) {
 		return nil
@@ -228,7 +228,7 @@ func (f *finder) runeOrder(o etching.Order) error {
 	return nil
 }
 
-// payoutByID tells about a payout by its id.
+// payoutByID describes a payout by its id.
 func (f *finder) payoutByID(id string) (bool, error) {
 	p, err := f.tx.Payout(f.ctx, id)
 	if exists, err := known(err); !exists {
@@ -238,7 +238,7 @@ func (f *finder) payoutByID(id string) (bool, error) {
 	return true, f.payout(p, "")
 }
 
-// payout tells what a payout of ours does. txid is the version that was asked for, or "".
+// payout states what a payout of ours does. txid is the version that was asked for, or "".
 func (f *finder) payout(p payout.Payout, txid string) error {
 	for _, v := range p.Versions {
 		id := v.Tx.ID.String()
@@ -259,7 +259,7 @@ func (f *finder) payout(p payout.Payout, txid string) error {
 	return nil
 }
 
-// serves tells what a payout does for one order.
+// serves states what a payout does for one order.
 func (f *finder) serves(p payout.Payout, id string) error {
 	o, err := f.tx.Order(f.ctx, id)
 	if exists, err := known(err); !exists {

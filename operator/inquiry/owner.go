@@ -17,7 +17,7 @@ const (
 	mostPayments  = 10
 )
 
-// address tells what an address is for, and what its owner has.
+// address states what an address is for, and what its owner has.
 func (f *finder) address(a chain.Address) error {
 	watched, err := f.tx.WatchedScript(f.ctx, a.Script)
 	if exists, err := known(err); err != nil {
@@ -51,7 +51,7 @@ func (f *finder) address(a chain.Address) error {
 	return f.runeOrdersOf(a)
 }
 
-// ours tells what one of our own addresses is for.
+// ours states what one of our own addresses is for.
 func (f *finder) ours(w ledger.Watched) error {
 	c, exists := f.community(w.Community)
 	if !exists {
@@ -76,7 +76,7 @@ func (f *finder) ours(w ledger.Watched) error {
 	return err
 }
 
-// stakeAddress tells what arrived at a stake address.
+// stakeAddress states what arrived at a stake address.
 func (f *finder) stakeAddress(w ledger.Watched) error {
 	f.section(stakeTitle)
 	a, err := f.tx.StakeAddress(f.ctx, w.Ref)
@@ -109,7 +109,7 @@ func (f *finder) stakeAddress(w ledger.Watched) error {
 	return nil
 }
 
-// owner tells everything that an owner has in one community. asked is the address of the query.
+// owner describes everything that an owner has in one community. asked is the address of the query.
 func (f *finder) owner(o store.OwnerOf, asked string) error {
 	c, exists := f.community(o.Community)
 	if !exists || !f.once("owner "+o.Community+" "+o.Owner) {
@@ -190,7 +190,7 @@ func (f *finder) quarantine(c community, owner string) error {
 	return nil
 }
 
-// uncredited tells why an output can't be credited, and how it comes back.
+// uncredited states why an output can't be credited, and how it comes back.
 func (f *finder) uncredited(o ledger.Output) error {
 	held, err := f.contents(o)
 	if err != nil {
@@ -210,7 +210,7 @@ func (f *finder) uncredited(o ledger.Output) error {
 	return nil
 }
 
-// deliveredElsewhere tells which transactions that this server did not make brought runes of the treasury to an
+// deliveredElsewhere states which transactions that this server did not make brought runes of the treasury to an
 // address.
 func (f *finder) deliveredElsewhere(address string) error {
 	for _, c := range f.communities {

@@ -38,7 +38,7 @@ func (f *finder) units(c community, owner string) error {
 	return nil
 }
 
-// sums tells the sum of each stage, and returns the units that are not WITHDRAWN, by stage.
+// sums states the sum of each stage, and returns the units that are not WITHDRAWN, by stage.
 func (f *finder) sums(c community, all []ledger.Unit) (live []ledger.Unit, err error) {
 	for _, stage := range operator.Stages {
 		in := slices.DeleteFunc(slices.Clone(all), func(u ledger.Unit) bool { return u.Stage != stage })
@@ -63,7 +63,7 @@ func (f *finder) sums(c community, all []ledger.Unit) (live []ledger.Unit, err e
 	return live, nil
 }
 
-// unit tells the stage of one unit and what comes next.
+// unit states the stage of one unit and what comes next.
 func (f *finder) unit(c community, u ledger.Unit) error {
 	held, err := f.tokens(c, u.Amount)
 	if err != nil {
@@ -126,7 +126,7 @@ func (f *finder) pending(c community, u ledger.Unit) (Line, error) {
 	return line(unitWaitsStart, when), err
 }
 
-// unitByID tells about a unit by its id.
+// unitByID describes a unit by its id.
 func (f *finder) unitByID(id string) (found bool, err error) {
 	for _, c := range f.communities {
 		u, err := f.tx.Unit(f.ctx, c.Prefix, id)
@@ -144,7 +144,7 @@ func (f *finder) unitByID(id string) (found bool, err error) {
 	return found, nil
 }
 
-// ownedUnit tells about a unit with its owner.
+// ownedUnit describes a unit with its owner.
 func (f *finder) ownedUnit(c community, u ledger.Unit) error {
 	name, err := f.name(c)
 	if err != nil {

@@ -154,7 +154,7 @@ func (a *Auditor) needsAudit(now snapshot) bool {
 	return now.posting != a.seen.posting && time.Since(a.ended) >= max(minRest, restFactor*a.took)
 }
 
-// start audits the ledger as it is now. The audit goes on when the caller's ctx ends.
+// start audits the ledger as it is now. The audit continues when the caller's ctx ends.
 func (a *Auditor) start(ctx context.Context, now snapshot) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	work, err := a.audit.Begin(ctx)
