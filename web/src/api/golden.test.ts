@@ -11,9 +11,10 @@ describe("golden responses", () => {
   it("are all envelopes", () => {
     for (const name of goldenNames) {
       const envelope = goldenEnvelope(name) as unknown as Record<string, unknown>;
-      const { code, values, ...specified } = envelope;
+      const { code, values, request_id: requestID, ...specified } = envelope;
       expect(Object.keys(specified).toSorted(), name).toEqual(["data", "message", "success"]);
       expect(typeof code, name).toBe(envelope["success"] ? "undefined" : "string");
+      expect(typeof requestID, name).toBe(typeof code);
       if (envelope["success"]) expect(values, name).toBeUndefined();
     }
   });
