@@ -354,13 +354,22 @@ func (n *Node) Forget() {
 	}
 }
 
-// Evict removes some transactions from the mempool.
+// Evict removes some transactions and what spends their outputs from the mempool.
 func (n *Node) Evict(ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	gone := map[chainhash.Hash]bool{}
 	for _, id := range ids {
-		gone[id] = true
+		if _, waits := n.waiting[id]; waits {
+			gone[id] = true
+		}
+	}
+	for _, tx := range n.mempool { // parents come first
+		for _, in := range tx.Msg.TxIn {
+			if gone[in.PreviousOutPoint.Hash] {
+				gone[tx.ID] = true
+			}
+		}
 	}
 	n.drop(gone)
 }

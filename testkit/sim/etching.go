@@ -263,7 +263,8 @@ func (sc *scenario) lastMint() {
 		sc.followAndCheck()
 		sc.rewind(2)
 		sc.pass(time.Minute)
-		sc.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != theirs.ID })
+		skipped := map[chainhash.Hash]bool{theirs.ID: true}
+		sc.Node.MineSome(func(tx chain.Tx) bool { return sc.minable(tx, skipped) })
 		sc.mineAll()
 		sc.mineAll()
 	}
