@@ -27,7 +27,7 @@ var plantedBugs = []plantedBug{
 	{"replaced-payment-counts", "order/loaded.go",
 		"if l := byID[p.OrderID]; !p.Vanished {",
 		"if l := byID[p.OrderID]; l != nil {"},
-	{"recovered-too-early", "ledger/book.go",
+	{"recovered-too-early", "ledger/service.go",
 		"const RecoveryDepth = 3",
 		"const RecoveryDepth = 1"},
 
@@ -79,12 +79,9 @@ var plantedBugs = []plantedBug{
 		"	Delivered: RefundSurplus, Consolidated: RefundSurplus,\n",
 		""},
 	{"refund-to-the-owner", "payout/refund.go",
-		"to, err := chain.ParseAddress(o.Payment, c.network)",
-		"to, err := chain.ParseAddress(o.Owner, c.network)"},
+		"to, err := chain.ParseAddress(o.Payment, s.network)",
+		"to, err := chain.ParseAddress(o.Owner, s.network)"},
 	{"contested-unit-is-delivered", "payout/prepare.go",
 		"if unit.Contested || unit.Vanished ||",
 		"if unit.Vanished ||"},
-	{"bumped-against-a-recovery", "payout/bump.go",
-		`if output.SpentBy != "" && !output.SpentOurs {`,
-		`if output.SpentBy != "" && !output.SpentOurs && false {`},
 }

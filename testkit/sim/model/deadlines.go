@@ -58,7 +58,7 @@ func (m *Model) standing(row Order) standing {
 			st.confirmed = st.confirmed && p.confirmed
 		}
 	}
-	st.need = st.base + int64(st.n)*feeOf(row.Rate, inputVBytes)
+	st.need = st.base + int64(max(0, st.n-1))*feeOf(row.Rate, inputVBytes) // the price includes one payment's input
 	return st
 }
 

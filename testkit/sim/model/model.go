@@ -94,6 +94,7 @@ type order struct {
 	kept               []wire.OutPoint // surplus that deliveries returned to the order's address
 
 	status           string    // when it was last checked
+	contested        bool      // somebody else spent a deposit then
 	created, ratedAt time.Time // ratedAt: since when its rate holds
 	ratedPause       time.Duration
 }

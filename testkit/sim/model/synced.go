@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 )
@@ -32,6 +34,30 @@ func (m *Model) Delivered() error {
 		}
 	}
 	return nil
+}
+
+// undelivered checks that an order is not sent while somebody else spends one of its deposits, if the server had
+// followed that spend in its previous step.
+func (m *Model) undelivered(row Order) error {
+	o := m.orders[row.ID]
+	contested := slices.ContainsFunc(o.units, m.recovering)
+	if row.Status == "SENT" && o.contested && contested {
+		return broken("what its owner recovers is not delivered", "order %s is SENT", row.ID)
+	}
+	o.contested = contested && slices.Contains([]string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID"}, row.Status)
+	return nil
+}
+
+// recovering reports whether a transaction in the mempool or in a block spends a deposit without our key.
+func (m *Model) recovering(unit string) bool {
+	point, err := wire.NewOutPointFromString(unit)
+	if isReward(unit) || err != nil {
+		return false
+	}
+	return slices.ContainsFunc(m.spenders[*point], func(id chainhash.Hash) bool {
+		at, waits := m.Chain.Locate(id)
+		return (at >= 0 || waits) && !m.ours(id)
+	})
 }
 
 const (
@@ -75,6 +101,9 @@ func (m *Model) Synced(b Tables) error {
 			}
 		}
 		if err := m.owed(row, b.spending); err != nil {
+			return err
+		}
+		if err := m.undelivered(row); err != nil {
 			return err
 		}
 	}
