@@ -1,6 +1,10 @@
 package sim
 
 import (
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/chain"
@@ -117,6 +121,40 @@ func canceled() (all []flowStep) {
 	return append(all, blocks("the late part is back", 3)...)
 }
 
+// refundedByRule returns the steps of withdrawals that the server refunds by itself: a part after its week, parts that
+// count nothing, and a payment of an order whose unit is lost.
+func refundedByRule() (all []flowStep) {
+	all = acts(action.Withdraw, (*walkthrough).unlocked)
+	all = append(all, follows("a part is paid", func(s *walkthrough) { s.pay(s.o.Due() / 2); s.Mine(1) }))
+	all = append(all, follows("its week ends, and it is refunded", func(s *walkthrough) {
+		s.Clock.Advance(paymentWeek + time.Second)
+	}))
+	all = append(all, blocks("the part is back", 3)...)
+
+	all = append(all, acts(action.Withdraw, (*walkthrough).unlocked)...)
+	all = append(all, follows("parts come that count nothing", func(s *walkthrough) {
+		coin := s.Anna.Sats()
+		outs := []*wire.TxOut{wire.NewTxOut(coin.Out.Value-10_000, s.Anna.Payment.Script)}
+		for range 8 {
+			outs = append(outs, wire.NewTxOut(500, s.o.Script))
+		}
+		s.Send(s.Anna.Spend([]testkit.Coin{coin}, outs...))
+		s.Mine(1)
+	}))
+	all = append(all, follows("the order expires, and they are refunded", func(s *walkthrough) {
+		s.Clock.Advance(rateValid + time.Second)
+	}))
+	all = append(all, blocks("the parts are back", 3)...)
+
+	all = append(all, acts(action.Withdraw, (*walkthrough).unlocked)...)
+	all = append(all, follows("its unit is recovered", func(s *walkthrough) {
+		s.Send(s.Recover(s.Anna, s.o.UnitIDs[0]))
+	}))
+	all = append(all, blocks("the unit is lost", 3)...)
+	all = append(all, follows("it is paid, and refunded", func(s *walkthrough) { s.pay(s.o.Due()); s.Mine(1) }))
+	return append(all, blocks("the payment is back", 3)...)
+}
+
 func (s *walkthrough) pay(sats amount.Sats) { s.Pay(s.Anna, s.Order(s.o.ID), sats) }
 
 func (s *walkthrough) unlocked() []string { return s.Units(s.Anna, ledger.Unlocked)[:1] }
@@ -177,6 +215,7 @@ func flowSteps() (all []flowStep) {
 	add(blocks("the refund arrives", 3)...)
 	add(follows("a reorg undoes the refund", func(s *walkthrough) { s.Node.Rewind(3); s.Node.MineOnly(); s.Mine(4) }))
 	add(canceled()...)
+	add(refundedByRule()...)
 
 	add(follows("sats at a stake address", func(s *walkthrough) {
 		_, script := s.StakeAddress(s.Anna, testkit.MinimumStake)

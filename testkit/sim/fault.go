@@ -47,6 +47,7 @@ const (
 	leadLostInSigning   Fault = "lead lost while a payout is signed"
 	refusalLasts        Fault = "node refuses everything for hours"
 	serverTakenOver     Fault = "server taken over"
+	refundOverLimit     Fault = "refund above its limit"
 	reorg1              Fault = "reorg of 1"
 	reorg2              Fault = "reorg of 2"
 	reorg3              Fault = "reorg of 3"
@@ -62,7 +63,7 @@ var Faults = []Fault{
 	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown,
 	duplicateEvent, skippedEvent,
 	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning,
-	leadLostInSigning, refusalLasts, serverTakenOver, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
+	leadLostInSigning, refusalLasts, serverTakenOver, refundOverLimit, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
 }
 
 var (

@@ -34,6 +34,9 @@ func (sc *scenario) finish() {
 	sc.follow() // without a new block: only then the server gives up what nobody mined
 	sc.refundReviewed()
 	sc.checkFinished()
+	if sc.limited {
+		sc.checkLimits()
+	}
 	sc.Audit()
 	sc.Check()
 	sc.require(sc.model.Forgotten(sc.Context(), sc.db))
@@ -57,11 +60,11 @@ func (sc *scenario) mineAndFollow(blocks int) {
 	}
 }
 
-// refundReviewed requests the refund of every order in AUDIT, once. The server refunds the others by itself, and
-// repeats a requested refund of more payments than one refund spends.
+// refundReviewed requests the refund of every order in AUDIT or above the limits, once. The server refunds the others
+// by itself, and repeats a requested refund of more payments than one refund spends.
 func (sc *scenario) refundReviewed() {
 	for _, o := range sc.tables.Orders {
-		if o.Status == string(order.Audit) && o.RefundDue > 0 {
+		if sc.waitsForPerson(o.ID) {
 			sc.ask(payout.RequestRefund, o.ID)
 		}
 	}

@@ -77,6 +77,9 @@ type scenario struct {
 	requests    []payout.Unsigned       // that the signer accepted
 	nodeRefuses bool                    // every transaction of the server
 
+	limited   bool            // the limits for refunds are low
+	limitHeld map[string]bool // orders whose refunds they held
+
 	ordered    []etching.Order // acknowledged mint and etch orders
 	runeOrders *model.RuneOrders
 	etched     tally
@@ -98,7 +101,7 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 	sc := &scenario{
 		tb: tr, plan: plan, injected: &injection{}, skipped: map[chainhash.Hash]bool{}, faults: map[Fault]int{},
 		trace:  sha256.New(),
-		etched: tally{}, unminable: map[chainhash.Hash]bool{},
+		etched: tally{}, unminable: map[chainhash.Hash]bool{}, limitHeld: map[string]bool{},
 	}
 	out = Outcome{Plan: plan, At: -1}
 	defer func() {
@@ -141,8 +144,16 @@ func (sc *scenario) begin(start Snapshot) {
 	sc.serverClock = epoch.NewClock(sc.Clock.Now, func() time.Duration { return sc.trueClock.Now().Sub(testkit.Genesis) })
 	sc.inDoubt() // the server starts while the clock is right
 	sc.Node.UseClock(sc.trueClock)
-	if sc.oneIn(2) {
-		sc.SetPayoutTerms(func(t *payout.Terms) { t.MaxWait, t.FeeTopUp = 10*time.Minute, 30_000 })
+	waits := sc.oneIn(2)
+	if sc.limited = sc.oneIn(4); waits || sc.limited {
+		sc.SetPayoutTerms(func(t *payout.Terms) {
+			if waits {
+				t.MaxWait, t.FeeTopUp = 10*time.Minute, 30_000
+			}
+			if sc.limited {
+				limitRefunds(t)
+			}
+		})
 	}
 	sc.GiveSignerIndex()
 	sc.Signer = faultySigner{sc, sc.Signer}
@@ -241,6 +252,9 @@ func (sc *scenario) check() {
 		if sc.plan.Runes {
 			sc.require(sc.runeOrders.Always(sc.Context(), sc.db))
 		}
+	}
+	if sc.limited {
+		sc.noteHeld()
 	}
 	sc.require(sc.model.Delivered())
 	if sc.synced && sc.tables.Paused == "" {

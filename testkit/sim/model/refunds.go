@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"slices"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -48,6 +49,13 @@ const highestRate = 40_000
 // Asked records that an operator asked for something about an order or a payout of it: then a refund
 // may be sent that costs more than it returns.
 func (m *Model) Asked(subject string) { m.asked[subject] = true }
+
+// WasAsked reports whether an operator asked for something about one of these orders, a JSON array of ids.
+func (m *Model) WasAsked(orderIDs string) bool {
+	var ids []string
+	err := json.Unmarshal([]byte(orderIDs), &ids)
+	return err != nil || slices.ContainsFunc(ids, func(id string) bool { return m.asked[id] })
+}
 
 // SignedFrom checks that an order's refunds go to the payment address of the message that its owner
 // signed.
