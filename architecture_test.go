@@ -32,6 +32,7 @@ var allowedImports = map[string][]string{
 	"console": {},
 	"epoch":   {},
 	"fault":   {},
+	"manual":  {},
 	"message": {},
 	"state":   {},
 	"web":     {},

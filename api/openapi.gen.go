@@ -1598,6 +1598,9 @@ type StakeTarget struct {
 type Status struct {
 	CatchingUp bool `json:"catching_up"`
 
+	// Commit Commit of the source; absent when the build does not know it.
+	Commit *string `json:"commit,omitempty"`
+
 	// Lag Blocks behind the node; at least 1 while the chain is not followed to its end, whatever the reason.
 	Lag     int64  `json:"lag"`
 	Network string `json:"network"`

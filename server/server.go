@@ -40,6 +40,7 @@ import (
 // Config is what a server is made of.
 type Config struct {
 	Version     string // of the program
+	Commit      string // of its source; "": unknown
 	Network     chain.Network
 	Data        string // folder of the signer's limits
 	Store       *store.Store

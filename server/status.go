@@ -30,6 +30,9 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 		CatchingUp: !state.Synced, Network: s.Network.Name, NodeHeight: state.NodeHeight, TipHeight: state.Tip.Height,
 		TipHash: state.Tip.Hash, Time: s.now(), Version: s.Version, Lag: lag(state),
 	}
+	if s.Commit != "" {
+		answer.Commit = &s.Commit
+	}
 	answer.PayoutsWaiting, answer.PayoutsReason = s.waiting()
 	if state.Err == nil && !state.Synced {
 		state.Err = errors.New("the chain is not followed to its end yet")

@@ -113,3 +113,19 @@ func TestRunwayIsAnswered(t *testing.T) {
 		t.Errorf("/status of no community: %+v", answer)
 	}
 }
+
+// /status says which source the server was built from, where the build knows it.
+func TestCommitIsAnswered(t *testing.T) {
+	w, a := audited(t)
+	s := serverOf(w, a)
+	s.Version = "1.2.3"
+	for _, commit := range []string{"", "4f0c1d"} {
+		s.Commit = commit
+		answer, err := status{s}.Status(t.Context())
+		testkit.Must(t, err)
+		if answer.Version != "1.2.3" || (answer.Commit != nil) != (commit != "") ||
+			answer.Commit != nil && *answer.Commit != commit {
+			t.Errorf("version %q, commit %v", answer.Version, answer.Commit)
+		}
+	}
+}

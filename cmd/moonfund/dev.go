@@ -52,7 +52,8 @@ func (c devCommand) Run(ctx context.Context) error {
 		level = slog.LevelDebug
 	}
 	return dev.Run(ctx, dev.Config{
-		Version: version, Data: c.Data, Database: ledgerFlags{c.Data, c.Database}.address(), Port: c.Port,
+		Version: version, Commit: revision(), Data: c.Data, Port: c.Port,
+		Database:    ledgerFlags{c.Data, c.Database}.address(),
 		Communities: c.Communities, Epoch: epochLength, Block: interval, Btcd: c.Btcd, Index: c.Index, Orders: c.Orders,
 		Metrics: c.Metrics, LearnMore: c.LearnMore, Source: c.Source,
 		Log: slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level})),

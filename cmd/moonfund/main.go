@@ -9,51 +9,80 @@ import (
 	"os/signal"
 	"os/user"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 )
 
-// version is set when a release is built.
-var version = "dev"
+// version and commit are set when a release is built.
+var version, commit = "dev", ""
 
 type commands struct {
-	Settings settingsFlag `placeholder:"FILE" help:"${help_settings}"`
+	Settings settingsFlag     `placeholder:"FILE" help:"${help_settings}"`
+	Version  kong.VersionFlag `help:"Print the version and the commit."`
 
-	Setup      setupCommand       `cmd:"" help:"${help_setup}"`
-	Doctor     doctorCommand      `cmd:"" help:"${help_doctor}"`
-	Dev        devCommand         `cmd:"" help:"${help_dev}"`
-	Serve      serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
-	Init       initCommand        `cmd:"" help:"Create an empty ledger for a key that was never used."`
-	Ledger     ledgerCommands     `cmd:"" help:"Show the ledger; adopt stakes that another copy of it contains."`
-	Signer     signerCommands     `cmd:"" help:"Run the signer as a separate process, with its own rules."`
-	Key        keyCommands        `cmd:"" help:"Create, check, back up and rotate the key file."`
-	Manifest   manifestCommands   `cmd:"" help:"Write and check a community's manifest."`
-	Find       findCommand        `cmd:"" help:"${help_find}"`
-	Order      orderCommands      `cmd:"" help:"List, show, refund and resolve payment orders."`
-	RuneOrder  runeOrderCommands  `cmd:"" help:"List and show mint and etch orders."`
-	Payout     payoutCommands     `cmd:"" help:"List, show, replace, export and import payouts."`
-	Unit       unitCommands       `cmd:"" help:"Show units."`
-	Epoch      epochCommands      `cmd:"" help:"List, show and verify epochs."`
-	Pause      pauseCommand       `cmd:"" help:"Pause payouts, or every change."`
-	Resume     resumeCommand      `cmd:"" help:"End a pause, also one that a failed audit started."`
-	Log        logCommand         `cmd:"" help:"Show what operators did, when and why."`
-	Treasury   treasuryCommand    `cmd:"" help:"Show a community's treasury; credit deposits."`
-	Quarantine quarantineCommands `cmd:"" help:"List and return outputs that can't be credited."`
-	Audit      auditCommand       `cmd:"" help:"${help_audit}"`
-	Backup     backupCommand      `cmd:"" help:"${help_backup}"`
-	Restore    restoreCommand     `cmd:"" help:"Create a ledger from a backup. It starts paused."`
-	Rebuild    rebuildCommand     `cmd:"" help:"${help_rebuild}"`
-	Recover    recoverCommand     `cmd:"" help:"${help_recover}"`
-	Version    versionCommand     `cmd:"" help:"Print the version."`
+	Setup        setupCommand       `cmd:"" help:"${help_setup}"`
+	Doctor       doctorCommand      `cmd:"" help:"${help_doctor}"`
+	Dev          devCommand         `cmd:"" help:"${help_dev}"`
+	Serve        serveCommand       `cmd:"" help:"Serve communities on a Bitcoin node."`
+	Init         initCommand        `cmd:"" help:"Create an empty ledger for a key that was never used."`
+	Ledger       ledgerCommands     `cmd:"" help:"Show the ledger; adopt stakes that another copy of it contains."`
+	Signer       signerCommands     `cmd:"" help:"Run the signer as a separate process, with its own rules."`
+	Key          keyCommands        `cmd:"" help:"Create, check, back up and rotate the key file."`
+	Manifest     manifestCommands   `cmd:"" help:"Write and check a community's manifest."`
+	Find         findCommand        `cmd:"" help:"${help_find}"`
+	Order        orderCommands      `cmd:"" help:"List, show, refund and resolve payment orders."`
+	RuneOrder    runeOrderCommands  `cmd:"" help:"List and show mint and etch orders."`
+	Payout       payoutCommands     `cmd:"" help:"List, show, replace, export and import payouts."`
+	Unit         unitCommands       `cmd:"" help:"Show units."`
+	Epoch        epochCommands      `cmd:"" help:"List, show and verify epochs."`
+	Pause        pauseCommand       `cmd:"" help:"Pause payouts, or every change."`
+	Resume       resumeCommand      `cmd:"" help:"End a pause, also one that a failed audit started."`
+	Log          logCommand         `cmd:"" help:"Show what operators did, when and why."`
+	Treasury     treasuryCommand    `cmd:"" help:"Show a community's treasury; credit deposits."`
+	Quarantine   quarantineCommands `cmd:"" help:"List and return outputs that can't be credited."`
+	Audit        auditCommand       `cmd:"" help:"${help_audit}"`
+	Backup       backupCommand      `cmd:"" help:"${help_backup}"`
+	Restore      restoreCommand     `cmd:"" help:"Create a ledger from a backup. It starts paused."`
+	Rebuild      rebuildCommand     `cmd:"" help:"${help_rebuild}"`
+	Recover      recoverCommand     `cmd:"" help:"${help_recover}"`
+	Completion   completionCommand  `cmd:"" help:"Print a script that completes commands and options in a shell."`
+	PrintVersion versionCommand     `cmd:"" name:"version" help:"Print the version and the commit."`
+
+	PackageFiles packageFiles `cmd:"" hidden:"" help:"Write the generated files of a package into a folder."`
 }
 
 type versionCommand struct{}
 
 func (versionCommand) Run() error {
-	fmt.Println("moonfund", version)
+	fmt.Println(versionLine())
 	return nil
+}
+
+func versionLine() string {
+	if of := revision(); of != "" {
+		return "moonfund " + version + " (commit " + of + ")"
+	}
+	return "moonfund " + version
+}
+
+// revision returns the commit of the source, or "" when the build does not know it.
+func revision() string {
+	if commit != "" {
+		return commit
+	}
+	info, known := debug.ReadBuildInfo()
+	if !known {
+		return ""
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			return setting.Value
+		}
+	}
+	return ""
 }
 
 func main() {
@@ -86,6 +115,7 @@ func parserOptions() []kong.Option {
 		kong.Name("moonfund"), kong.Description("Staking for Bitcoin runes."),
 		kong.NamedMapper("path", kong.MapperFunc(decodePath)), kong.Vars{"user": userName()}, helpTexts,
 		kong.ShortUsageOnError(),
+		kong.Vars{"version": versionLine()},
 	}
 }
 

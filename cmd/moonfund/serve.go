@@ -150,7 +150,8 @@ func (c serveCommand) config() (config server.Config, err error) {
 		return config, err
 	}
 	config = server.Config{
-		Version: version, Network: network, Data: c.Data, Database: c.ledger().address(), Clock: clock.New(),
+		Version: version, Commit: revision(), Network: network, Data: c.Data, Database: c.ledger().address(),
+		Clock:   clock.New(),
 		Log:     slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(c.LogLevel)})),
 		Domains: c.Domain, LearnMore: c.LearnMore, Metrics: c.Metrics, Interval: followInterval,
 		PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5,

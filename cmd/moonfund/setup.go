@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -29,8 +30,10 @@ type setupCommand struct {
 // Run is `moonfund setup`.
 func (c setupCommand) Run(ctx context.Context) error {
 	program, err := os.Executable()
-	if err != nil {
-		return err
+	if err != nil { // a root without /proc
+		if program, err = exec.LookPath(os.Args[0]); err != nil {
+			return err
+		}
 	}
 	in := console.NewInput()
 	s := &setup.Setup{

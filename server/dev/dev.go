@@ -45,6 +45,7 @@ const (
 // Config is what a dev network is made of.
 type Config struct {
 	Version     string
+	Commit      string
 	Data        string // folder of the chain, the ledger and the wallets
 	Database    string // address of the ledger
 	Port        int
@@ -236,8 +237,9 @@ func (n *network) newServer(ctx context.Context, db *store.Store, own signing.So
 	}
 	feeTo, _ := account.TreasurySats()
 	return server.New(server.Config{
-		Version: n.Version, Network: n.regtest, Data: n.Data, Store: db, Database: n.Database, Node: node, Signing: own,
-		Marks: own.Marks(n.regtest), Communities: n.communities, Rules: rules, Clock: clock.NewLenient(), Log: n.Log,
+		Version: n.Version, Commit: n.Commit, Network: n.regtest, Data: n.Data, Store: db, Database: n.Database, Node: node,
+		Signing: own,
+		Marks:   own.Marks(n.regtest), Communities: n.communities, Rules: rules, Clock: clock.NewLenient(), Log: n.Log,
 		Rates: feerate.New(node, chain.FeePolicy{
 			Fallback: amount.SatPerVB(2), Min: amount.SatPerVB(1), Max: amount.SatPerVB(500),
 		}, n.Log),

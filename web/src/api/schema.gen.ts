@@ -1063,6 +1063,8 @@ export interface components {
              */
             reward_epochs_covered: number | null;
             version: string;
+            /** @description Commit of the source; absent when the build does not know it. */
+            commit?: string;
         };
         InfoWallet: {
             pending_stake: components["schemas"]["RuneAmount"];
