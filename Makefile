@@ -201,16 +201,38 @@ check: ## What CI runs: generated files are up to date, lint, test
 
 # Release builds are reproducible: the same sources give the same bytes on every machine.
 VERSION = dev
+COMMIT  = $(shell git rev-parse HEAD 2>/dev/null)
+LINKED  = -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)"
 
 .PHONY: release
 release: need-run web/dist/.built ## Build bin/moonfund-release, reproducibly: VERSION=dev
 	@echo "Building the release…"
-	@CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)" -o bin/moonfund-release ./cmd/moonfund
+	@CGO_ENABLED=0 go build $(LINKED) -o bin/moonfund-release ./cmd/moonfund
 	@sha256sum bin/moonfund-release
 
 .PHONY: reproduce
-reproduce: need-run ## Build the release of the current commit twice, and compare the two
+reproduce: need-run ## Build the packages of the current commit twice, and compare the two
 	@scripts/reproduce
+
+# The time of every packaged file: that of the commit.
+EPOCH_SECONDS = $(shell git log -1 --format=%ct 2>/dev/null)
+PACKAGE       = bin/package
+
+.PHONY: package
+package: need-run web/dist/.built ## Build static binaries, .deb files and an OCI image, reproducibly, into bin/packages: VERSION=1.2.3
+	@echo "Building for linux/amd64 and linux/arm64…"
+	@rm -rf $(PACKAGE)
+	@for arch in amd64 arm64; do \
+	  CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build $(LINKED) -o $(PACKAGE)/linux-$$arch/moonfund ./cmd/moonfund; done
+	@$(PACKAGE)/linux-$$(go env GOHOSTARCH)/moonfund package-files $(PACKAGE)/generated \
+	  --date "$$(date -u -d @$(EPOCH_SECONDS) +%F)"
+	@$(MAKE) sbom
+	@cp bin/moonfund.cdx.json $(PACKAGE)/
+	@echo "Packing…"
+	@CGO_ENABLED=0 go -C tools build -o ../bin/pack ./pack
+	@bin/pack -version "$(VERSION)" -commit "$(COMMIT)" -epoch "$(EPOCH_SECONDS)" -from $(PACKAGE) -to bin/packages
+	@scripts/check-packages bin/packages
+	@cat bin/packages/SHA256SUMS
 
 .PHONY: sbom
 sbom: need-run ## Write bin/moonfund.cdx.json: dependencies with versions, checksums and licences (CycloneDX)

@@ -142,7 +142,7 @@ func TestCheckProxy(t *testing.T) {
 	now = ends.Add(-24 * time.Hour)
 	want(t, check(), setup.Warn, "the certificate of", "Renew it")
 	site.Prefix = "other"
-	want(t, check(), setup.Fail, "another program answers", "docs/operations")
+	want(t, check(), setup.Fail, "another program answers", "examples for nginx")
 	want(t, setup.CheckProxy(t.Context(), http.DefaultClient, site, now), setup.Fail, "certificate")
 	want(t, setup.CheckName(t.Context(), "wolf.example.invalid"), setup.Warn, "has no address", "*.example.org")
 	want(t, setup.CheckName(t.Context(), "localhost"), setup.OK)

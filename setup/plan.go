@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"moonfund/signer"
 )
@@ -101,8 +102,22 @@ func (s *Setup) packaged() bool {
 func (s *Setup) unit() Unit {
 	return Unit{
 		Program: s.Program, User: s.ServiceUser, Settings: s.settingsFile(), Passphrase: filepath.Join(s.Folder, passphrase),
-		Writable: []string{s.Data, filepath.Dir(s.Key), s.Backups},
+		Writable: topmost(s.Data, filepath.Dir(s.Key), s.Backups),
 	}
+}
+
+// topmost returns the folders that are not within another one of them.
+func topmost(folders ...string) (all []string) {
+	for i, folder := range folders {
+		within := false
+		for j, other := range folders {
+			within = within || strings.HasPrefix(folder, other+"/") || folder == other && j < i
+		}
+		if !within {
+			all = append(all, folder)
+		}
+	}
+	return all
 }
 
 // Settings returns the settings of the server.
@@ -187,7 +202,7 @@ func (s *Setup) Next() []string {
 		steps = append(steps, "Start the server:", "  "+as+program+" serve")
 	}
 	return append(steps,
-		"Set up the proxy that ends TLS; docs/operations has examples for nginx and Caddy.",
+		"Set up the proxy that ends TLS: "+proxyExamples,
 		"Check the running server:",
 		"  "+as+program+" doctor",
 		"Fill the treasury. This prints its addresses:", "  "+as+program+" treasury show "+s.Prefix)

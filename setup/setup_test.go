@@ -100,6 +100,14 @@ func TestSetupFromFlags(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, info.Mode(), err)
 		}
 	}
+	unit, err := os.ReadFile(s.Unit)
+	if err != nil || !strings.Contains(string(unit), "ReadWritePaths=-"+s.Data+"\nReadWritePaths=-"+filepath.Dir(s.Key)) {
+		t.Errorf("unit: %s, %v", unit, err)
+	}
+	s.Key = filepath.Join(s.Data, "keys", "moonfund.key")
+	if again, err := s.Plan(); err != nil || strings.Contains(again.Files[4].Text, "keys") {
+		t.Errorf("a key below the data folder: %v", err)
+	}
 	if steps := strings.Join(s.Next(), "\n"); !strings.Contains(steps, " init") || !strings.Contains(steps, " doctor") {
 		t.Errorf("next: %s", steps)
 	}

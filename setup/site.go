@@ -17,6 +17,10 @@ import (
 	"moonfund/server/nodecheck"
 )
 
+// proxyExamples says where examples of proxies are.
+const proxyExamples = "packaging/ has examples for nginx and Caddy, the package has them in " +
+	"/usr/share/doc/moonfund/examples."
+
 // patience is how long a check waits for a name, a proxy or a server.
 const patience = 10 * time.Second
 
@@ -80,7 +84,7 @@ func CheckProxy(ctx context.Context, client *http.Client, site Site, now time.Ti
 	answer, err := readStatus(ctx, client, address, site)
 	if err != nil {
 		return failed(check, address+": "+err.Error(), "Let the proxy forward every host of the domain to "+site.Listen+
-			" with its Host header; docs/operations has examples for nginx and Caddy.")
+			" with its Host header: "+proxyExamples)
 	}
 	if site.Scheme != "https" {
 		return ok(check, address+" reaches the server")
