@@ -121,7 +121,7 @@ func TestCommitIsAnswered(t *testing.T) {
 	s.Version = "1.2.3"
 	for _, commit := range []string{"", "4f0c1d"} {
 		s.Commit = commit
-		answer, err := status{s}.Status(t.Context())
+		answer, err := status{s}.Status(t.Context(), testkit.Prefix)
 		testkit.Must(t, err)
 		if answer.Version != "1.2.3" || (answer.Commit != nil) != (commit != "") ||
 			answer.Commit != nil && *answer.Commit != commit {

@@ -134,7 +134,7 @@ func TestNginxExample(t *testing.T) {
 	t.Cleanup(server.Close)
 	client := startNginx(t, strings.TrimPrefix(server.URL, "http://"))
 	site := setup.Site{Host: "lobo.example.org", Prefix: "lobo", Scheme: "https", Proxied: true}
-	want(t, setup.CheckProxy(t.Context(), client, site, time.Now()), setup.OK, "https://lobo.example.org reaches the server")
+	want(t, setup.CheckProxy(t.Context(), client, site, time.Now()), setup.OK, "reaches the server")
 	if from != "127.0.0.1" || host != "lobo.example.org" {
 		t.Errorf("forwarded for %q, host %q", from, host)
 	}

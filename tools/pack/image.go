@@ -114,7 +114,8 @@ func (r release) config(image v1.Image, architecture string) *v1.ConfigFile {
 		config.History[i].Created = v1.Time{Time: r.date}
 	}
 	config.Config = v1.Config{
-		User: "10001:10001", Entrypoint: []string{"/usr/bin/moonfund"}, Cmd: []string{"serve"}, WorkingDir: "/var/lib/moonfund",
+		User: "10001:10001", Entrypoint: []string{"/usr/bin/moonfund"}, Cmd: []string{"serve"},
+		WorkingDir: "/var/lib/moonfund",
 		Env: []string{
 			"PATH=/usr/bin", "MOONFUND_DATA=/var/lib/moonfund", "MOONFUND_COMMUNITIES=/etc/moonfund/communities",
 			"MOONFUND_LISTEN=0.0.0.0:8080",

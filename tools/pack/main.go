@@ -73,7 +73,8 @@ func (r release) pack() error {
 	if err := r.writeCompose(); err != nil {
 		return fmt.Errorf("compose.yaml: %w", err)
 	}
-	if err := copyFile(filepath.Join(r.from, "moonfund.cdx.json"), filepath.Join(r.to, "moonfund.cdx.json"), 0o644); err != nil {
+	const dependencies = "moonfund.cdx.json"
+	if err := copyFile(filepath.Join(r.from, dependencies), filepath.Join(r.to, dependencies), 0o644); err != nil {
 		return err
 	}
 	return r.writeChecksums()
@@ -102,8 +103,9 @@ func (r release) writeCompose() error {
 	if err := checkCompose(text); err != nil {
 		return err
 	}
-	text = []byte(strings.Replace(string(text), "${MOONFUND_VERSION:?the version of the image that was loaded}", r.version, 1))
-	return os.WriteFile(filepath.Join(r.to, "compose.yaml"), text, 0o644)
+	const variable = "${MOONFUND_VERSION:?the version of the image that was loaded}"
+	released := strings.Replace(string(text), variable, r.version, 1)
+	return os.WriteFile(filepath.Join(r.to, "compose.yaml"), []byte(released), 0o644)
 }
 
 // checkCompose loads a compose file as docker compose does, with the schema and the rules of the specification.
