@@ -26,9 +26,9 @@ func Pages(program *kong.Application, source, date string) (pages []Page) {
 		pages = append(pages, Page{name + ".1", header(name, command.Help, source, date) + synopses(program, command)})
 	}
 	overview += ".SH OPTIONS\n" + options(program.Flags)
-	overview += ".SH ENVIRONMENT\nA variable named with an option sets it. \\fBMOONFUND_PASSPHRASE_FILE\\fR names a file " +
-		"with the passphrase of the key file.\n.SH FILES\n.TP\n.I /etc/moonfund/moonfund.env\nSettings of the server and of " +
-		"every command, as \\fBmoonfund setup\\fR writes them.\n"
+	overview += ".SH ENVIRONMENT\nA variable named with an option sets it. \\fBMOONFUND_PASSPHRASE_FILE\\fR names a " +
+		"file with the passphrase of the key file.\n.SH FILES\n.TP\n.I /etc/moonfund/moonfund.env\n" +
+		"Settings of the server and of every command, as \\fBmoonfund setup\\fR writes them.\n"
 	return append(pages, Page{program.Name + ".1", overview})
 }
 

@@ -56,7 +56,8 @@ func TestPages(t *testing.T) {
 	if got := strings.Join(names, " "); got != "prog-list.1 prog-order.1 prog.1" {
 		t.Errorf("pages: %s", got)
 	}
-	for _, words := range []string{`prog\-list \- List things`, `\fB\-\-limit\fR=\fI9\fR`, `\&.Most lines. 'quoted' \e and`,
+	for _, words := range []string{`prog\-list \- List things`, `\fB\-\-limit\fR=\fI9\fR`,
+		`\&.Most lines. 'quoted' \e and`,
 		`\fBPROG_LIMIT\fR`, ".I what"} {
 		if !strings.Contains(pages[0].Text, words) {
 			t.Errorf("no %q in %s", words, pages[0].Text)
@@ -71,8 +72,10 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typed, want := range map[string]string{
-		"prog ": "--help --settings list order", "prog o": "order", "prog order ": "close show", "prog --settings f order s": "show",
-		"prog order show --": "--help --json --settings", "prog list ": "--help --limit --settings all some", "prog x": "",
+		"prog ": "--help --settings list order", "prog o": "order", "prog order ": "close show",
+		"prog --settings f order s": "show",
+		"prog order show --":        "--help --json --settings",
+		"prog list ":                "--help --limit --settings all some", "prog x": "",
 	} {
 		words := strings.Split(typed, " ")
 		ask := script + "\nCOMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _prog; printf '%s\\n' \"${COMPREPLY[@]}\" | sort"

@@ -121,8 +121,9 @@ func TestPackageFiles(t *testing.T) {
 	_, err := command(t, "", "package-files", folder, "--date", "2026-11-23")
 	testkit.Must(t, err)
 	for name, words := range map[string]string{
-		"man/moonfund-order.1": `moonfund order refund`, "man/moonfund.1": `moonfund\-setup`, "completion/bash": "'order list')",
-		"completion/zsh": "#compdef moonfund", "completion/fish": "complete -c moonfund",
+		"man/moonfund-order.1": `moonfund order refund`, "man/moonfund.1": `moonfund\-setup`,
+		"completion/bash": "'order list')",
+		"completion/zsh":  "#compdef moonfund", "completion/fish": "complete -c moonfund",
 		"moonfund.service": "ExecStart=/usr/bin/moonfund serve",
 	} {
 		text, err := os.ReadFile(filepath.Join(folder, name))

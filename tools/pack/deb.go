@@ -77,7 +77,8 @@ func (r release) contents(architecture, work string) (files.Contents, error) {
 	}
 	compressed := map[string]string{doc + "changelog.Debian.gz": filepath.Join(work, "changelog")}
 	changelog := fmt.Sprintf("moonfund (%s-1) unstable; urgency=medium\n\n"+
-		"  * Release %s; see the changelog of the project.\n\n -- %s  %s\n", r.version, r.version, maintainer, r.date.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
+		"  * Release %s; see the changelog of the project.\n\n -- %s  %s\n", r.version, r.version,
+		maintainer, r.date.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
 	if err := os.WriteFile(filepath.Join(work, "changelog"), []byte(changelog), 0o644); err != nil {
 		return nil, err
 	}
