@@ -146,7 +146,7 @@ func (f *finder) begin() error {
 	if err != nil {
 		return err
 	}
-	f.answer.At, f.skew = now.Truncate(time.Second), now.Sub(time.Now()).Round(time.Second)
+	f.answer.At, f.skew = now.Truncate(time.Second), time.Until(now).Round(time.Second)
 	tip, err := f.tx.Tip(f.ctx)
 	switch {
 	case errors.Is(err, state.ErrNotFound):
