@@ -1,10 +1,35 @@
 package main
 
-import "github.com/alecthomas/kong"
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// expandHelp replaces a help tag ${name} by its text. As kong.Vars, all texts would be interpolated again for every
+// flag, which takes longer than the rest of a command's start.
+func expandHelp(parser *kong.Kong) error {
+	expand := func(help *string) {
+		if name, ok := strings.CutPrefix(*help, "${"); ok {
+			if text, known := helpTexts[strings.TrimSuffix(name, "}")]; known {
+				*help = text
+			}
+		}
+	}
+	return kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
+		switch node := node.(type) {
+		case *kong.Node:
+			expand(&node.Help)
+		case *kong.Value:
+			expand(&node.Help)
+		}
+		return next(nil)
+	})
+}
 
 // helpTexts are the texts of flags and commands that several share or that are too long for a struct tag.
 // A tag refers to one as ${name}.
-var helpTexts = kong.Vars{
+var helpTexts = map[string]string{
 	"help_adopt_from": "Another ledger to read: its data folder, its file, or postgres://….",
 	"help_audit": "Check every invariant of the ledger against the chain. Exit code 1: an invariant is " +
 		"violated. 2: the audit could not be completed.",

@@ -113,9 +113,8 @@ func fail(err error) {
 func parserOptions() []kong.Option {
 	return []kong.Option{
 		kong.Name("moonfund"), kong.Description("Staking for Bitcoin runes."),
-		kong.NamedMapper("path", kong.MapperFunc(decodePath)), kong.Vars{"user": userName()}, helpTexts,
-		kong.ShortUsageOnError(),
-		kong.Vars{"version": versionLine()},
+		kong.NamedMapper("path", kong.MapperFunc(decodePath)), kong.PostBuild(expandHelp),
+		kong.ShortUsageOnError(), kong.Vars{"user": userName(), "version": versionLine()},
 	}
 }
 
