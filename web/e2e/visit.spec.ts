@@ -243,8 +243,11 @@ test("every page has its own title, and links contact, source and proofs in the 
       await expect(page.locator("#root[data-app]")).toBeAttached();
     await expect(page, label + path).toHaveTitle(title);
     titles.set(title, path);
-    for (const name of ["Contact", "Source code", "Proofs"])
-      await expect(page.getByRole("contentinfo").getByRole("link", { name }), `${label}${path}`).toBeVisible();
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      for (const name of ["Contact", "Source code", "Proofs"])
+        await expect(page.getByRole("contentinfo").getByRole("link", { name }), `${label}${path}`).toBeVisible();
+    }
   }
   expect(titles.size).toBe(9);
 });
