@@ -61,22 +61,18 @@ type envelope struct {
 	Data    json.RawMessage
 }
 
-// envelope decodes the response strictly: success, message and data; a refusal also has a code, and values if its
-// message has parameters.
+// envelope decodes the response strictly: success, message and data; a refusal also has a code and the id of the
+// request, and values if its message has parameters.
 func (a answer) envelope(t testing.TB) envelope {
 	t.Helper()
 	var keys map[string]json.RawMessage
 	var e envelope
 	err := json.Unmarshal(a.body, &keys)
 	valid := err == nil && keys["success"] != nil && keys["message"] != nil && keys["data"] != nil
-	coded := keys["code"] != nil
-	if string(keys["success"]) == "true" {
-		valid = valid && !coded
-	} else {
-		valid = valid && coded
-	}
-	delete(keys, "code")
-	if coded {
+	if string(keys["success"]) != "true" {
+		valid = valid && keys["code"] != nil && keys["request_id"] != nil
+		delete(keys, "code")
+		delete(keys, "request_id")
 		delete(keys, "values")
 	}
 	if !valid || len(keys) != 3 {
