@@ -8,8 +8,8 @@ import (
 	"moonfund/chain"
 )
 
-// QualifyDepth is how many blocks before the cut a deposit must be mined to be rewarded: at the boundary it then has
-// three confirmations.
+// QualifyDepth is the number of blocks before the cut by which a deposit must be mined to be rewarded. Such a deposit
+// has three confirmations at the cut.
 const QualifyDepth = 2
 
 // AddBlock records a block at the tip of the best chain and every epoch boundary that its header time determines. At
@@ -63,8 +63,8 @@ func (s *Service) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cau
 	return s.reserve(ctx, tx, boundary)
 }
 
-// after returns the stage that a recovered unit returns to if its recovery is undone, after a boundary that moves
-// from to to. Without the recovery the unit would have moved, too.
+// after returns the stage that a recovered unit gets if its recovery is undone, given that a boundary was added or
+// undone meanwhile. The boundary moves units from stage from to stage to, and would have moved this unit, too.
 func (s Stage) after(from, to Stage) Stage {
 	if s == from {
 		return to
@@ -73,7 +73,7 @@ func (s Stage) after(from, to Stage) Stage {
 }
 
 // qualifies reports whether a unit without an eligible epoch earns from this boundary on. A reward qualifies only
-// once it is compounded: its stage alone does not tell, because a claimed reward is BATCH_LOCKED like a withdrawn
+// once it is compounded. The stage alone does not show this, because a claimed reward is BATCH_LOCKED like a withdrawn
 // stake.
 func qualifies(u Unit, boundary Boundary) bool {
 	claimed := u.Virtual() && u.NotBefore == 0
@@ -105,6 +105,7 @@ func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) 
 	return tx.Headers.DeleteHeader(ctx, h.Height)
 }
 
+// unbegin reverts begin and deletes the boundary. The account of a settled epoch is kept.
 func (s *Service) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
 	placed, err := tx.UnitLists.UnitsEligibleFrom(ctx, boundary.Community, boundary.Epoch)
 	if err != nil {

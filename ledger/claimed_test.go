@@ -19,13 +19,13 @@ func TestClaimedRewardEarnsNothing(t *testing.T) {
 	w.WantStage(reward, ledger.BatchLocked)
 	w.NextEpoch()
 	if got := w.Unit(reward).EligibleEpoch; got != chain.None {
-		t.Errorf("a claimed reward counts from epoch %d on", got)
+		t.Errorf("eligible epoch of a claimed reward: got %d, want none", got)
 	}
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	inputs := w.Rows(`SELECT unit_id FROM epoch_input WHERE epoch = 3`)
 	if want := "unit_id=" + staked + " \n"; inputs != want {
-		t.Errorf("epoch 3 rewarded\n%swant\n%s", inputs, want)
+		t.Errorf("units rewarded in epoch 3: got\n%swant\n%s", inputs, want)
 	}
 	w.Audit()
 }

@@ -64,7 +64,7 @@ type Fact struct {
 	SpentHeight int64
 }
 
-// Reasons for quarantine, as operators read them.
+// Reasons for quarantine, as shown to operators.
 const (
 	NoRunes      = "no runes of this community"
 	ForeignRunes = "runes of another kind"
@@ -128,16 +128,16 @@ type Tracked struct {
 	SeenAt   time.Time
 	Height   int64
 	Vanished bool
-	Ours     bool      // a payout of ours, which a conflict alone never makes vanish
-	Since    time.Time // since when it is unconfirmed; set by the store
+	Ours     bool      // a payout of ours; a conflict alone never marks it as vanished
+	Since    time.Time // when it became unconfirmed; set by the store
 }
 
-// VanishAfter is how long an unconfirmed transaction that is not ours is stored and broadcast. Then it counts as
+// VanishAfter is how long an unconfirmed transaction that is not ours is stored and broadcast. Afterwards it counts as
 // vanished, unless the node's mempool still has it.
 const VanishAfter = 14 * 24 * time.Hour
 
 // RecordTx records our outputs that a transaction creates or spends, and marks the unconfirmed transactions that it
-// conflicts with as vanished. It is idempotent. What a block says replaces what the mempool said.
+// conflicts with as vanished. It is idempotent. An observation in a block replaces one in the mempool.
 func (s *Service) RecordTx(ctx context.Context, tx Tx, watch WatchList, obs Observation) (Changes, error) {
 	var changes Changes
 	txid := obs.Tx.ID.String()
@@ -184,7 +184,7 @@ func recordSpends(ctx context.Context, tx Tx, watch WatchList, obs Observation) 
 			return nil, err
 		}
 		if output.SpentBy != txid && output.SpentHeight != chain.None && obs.Height == chain.None {
-			continue // a block decided this spend already
+			continue // another spend is confirmed
 		}
 		output.SpentBy, output.SpentOurs, output.SpentHeight = txid, obs.Ours, obs.Height
 		spent = append(spent, output)

@@ -90,7 +90,7 @@ func (s *Service) deposit(ctx context.Context, tx Tx, outputs []Output, at time.
 			Created:     at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: chain.None,
 		}
 		if boundary.Epoch != chain.None && qualifies(unit, boundary) {
-			unit.NotBefore = boundary.Epoch + 1 // seen too late for epochs that have begun, as at an adopted address
+			unit.NotBefore = boundary.Epoch + 1 // recorded after the boundary, for example at an adopted address
 		}
 		units = append(units, unit)
 	}

@@ -14,8 +14,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A deposit is rewarded from the epoch whose cut is at least two blocks above its block: then it has three
-// confirmations at the boundary.
+// A deposit is rewarded from the first epoch whose cut is at least two blocks above the deposit's block, so that the
+// deposit has three confirmations at the cut.
 func TestDepositQualifiesByItsBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -34,26 +34,26 @@ func TestDepositQualifiesByItsBlock(t *testing.T) {
 		}
 	}
 	if n := len(w.Units(w.Anna, ledger.Staked)); n != 3 {
-		t.Errorf("%d qualify, want 3", n)
+		t.Errorf("got %d eligible units, want 3", n)
 	}
 	// A server that follows the chain later, even after another boundary, gets the same result.
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	twin.Step()
 	if a, b := w.Dump(), twin.Dump(); a != b {
-		t.Errorf("a late follower differs:\n%s\nfrom\n%s", b, a)
+		t.Errorf("ledger of a late follower: got\n%s\nwant\n%s", b, a)
 	}
 }
 
-// A pending stake stays listed: in the mempool and in a block, after a boundary that it is too late for, in a
-// restarted server, and after a reorg of the boundary.
+// A pending stake is always listed: in the mempool and in a block, after a boundary for which it is too late, after a
+// restart of the server, and after a reorg of the boundary.
 func TestPendingStakeStaysListed(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, _ := w.Deposit(w.Anna, 5000)
 	pending := func() {
 		t.Helper()
 		if got := w.Units(w.Anna, ledger.PendingStake); len(got) != 1 || got[0] != id {
-			t.Fatalf("pending: %v, want %s", got, id)
+			t.Fatalf("pending stakes: got %v, want %s", got, id)
 		}
 	}
 	w.Step()
@@ -125,7 +125,7 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 		t.Errorf("rewards: %s", got)
 	}
 	if a := account(w, 0); !a.Settled || a.Rewarded != 0 || a.Staked != 0 {
-		t.Errorf("epoch 0 has no stakes: %+v", a)
+		t.Errorf("account of epoch 0, which has no stakes: %+v", a)
 	}
 	units := w.Units(w.Anna, ledger.Claimable)
 	if len(units) != 1 || w.Unit(units[0]).RewardEpoch != 1 || !w.Unit(units[0]).Virtual() {
@@ -144,7 +144,7 @@ func TestSettleIsIdempotent(t *testing.T) {
 		w.Update(func(tx *store.Tx) error {
 			made, err := w.Ledger.Settle(t.Context(), tx.LedgerTx(), w.Clock.Now())
 			if len(made) > 0 {
-				t.Errorf("rewarded again: %v", made)
+				t.Errorf("Settle paid an epoch again: %v", made)
 			}
 			return err
 		})
@@ -167,10 +167,10 @@ func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	if got := rewards(w, 1); got != "anna=1000000" {
-		t.Errorf("epoch 1: %s", got)
+		t.Errorf("rewards of epoch 1: %s", got)
 	}
 	if got := rewards(w, 2); got != "bert=1000000" {
-		t.Errorf("epoch 2: %s", got)
+		t.Errorf("rewards of epoch 2: %s", got)
 	}
 	w.WantStage(a, ledger.PendingUnlock)
 	w.NextEpoch()
@@ -207,14 +207,14 @@ func TestNotBefore(t *testing.T) {
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	if a := account(w, 5); a.Staked != testkit.Budget {
-		t.Errorf("epoch 5 rewarded %s", a.Staked)
+		t.Errorf("stake rewarded in epoch 5: got %s", a.Staked)
 	}
 	if a := account(w, 6); a.Staked != testkit.Budget+5000 {
-		t.Errorf("epoch 6 rewarded %s", a.Staked)
+		t.Errorf("stake rewarded in epoch 6: got %s", a.Staked)
 	}
 }
 
-// A COMPOUND after the boundary by the clock, but before its block, belongs to the new epoch.
+// A COMPOUND after an epoch starts by the clock, but before the boundary's block, belongs to the new epoch.
 func TestCompoundBetweenClockAndBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, reward := w.Rewarded(w.Anna, 5000) // epoch 2 runs
@@ -228,7 +228,7 @@ func TestCompoundBetweenClockAndBlock(t *testing.T) {
 	}
 }
 
-// The budget of an epoch is at most what the treasury holds beyond what it owes.
+// The reserved budget of an epoch is at most the treasury minus the amounts that are owed or reserved.
 func TestShortTreasury(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.Staked(w.Anna, 5000)
@@ -252,7 +252,7 @@ func TestShortTreasury(t *testing.T) {
 	if a := account(w, 2); a.Reserved != 700_000 || a.Planned != testkit.Budget {
 		t.Errorf("epoch 2: %+v", a)
 	}
-	w.Settle(ledger.SettleDepth) // epoch 1 settles: it owes 1,000,000 now
+	w.Settle(ledger.SettleDepth) // epoch 1 settles, and its 1,000,000 are owed
 	w.NextEpoch()
 	if a := account(w, 3); a.Reserved != 0 {
 		t.Errorf("epoch 3: %+v", a)
@@ -267,7 +267,7 @@ func TestShortTreasury(t *testing.T) {
 		t.Errorf("epoch 3: %+v", a)
 	}
 	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 2 {
-		t.Errorf("%d rewards, want 2: none of 0", n)
+		t.Errorf("got %d rewards, want 2, because a reward of 0 has no unit", n)
 	}
 }
 
@@ -284,7 +284,7 @@ func TestTwoBoundariesInOneBlock(t *testing.T) {
 		}
 	}
 	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 3 {
-		t.Fatalf("%d rewards", n)
+		t.Fatalf("got %d rewards, want 3", n)
 	}
 	w.Node.Rewind(5)
 	w.Settle(8)
@@ -294,10 +294,10 @@ func TestTwoBoundariesInOneBlock(t *testing.T) {
 		}
 	}
 	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 3 {
-		t.Errorf("%d rewards after the reorg", n)
+		t.Errorf("after the reorg: got %d rewards, want 3", n)
 	}
 	if a := account(w, 4); a.Settled || a.Reserved != testkit.Budget {
-		t.Errorf("the running epoch: %+v", a)
+		t.Errorf("account of the running epoch: %+v", a)
 	}
 }
 

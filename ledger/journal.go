@@ -21,8 +21,8 @@ type Cause struct {
 	At   time.Time
 }
 
-// Posting is one line of the journal: an amount moves from one account to another, so each posting balances. Examples
-// of accounts: "STAKED", "order:PENDING", "paid:<order>", "outside".
+// Posting is one line of the journal. It moves an amount from one account to another, so each posting balances.
+// Examples of accounts: "STAKED", "order:PENDING", "paid:<order>", "outside".
 type Posting struct {
 	Community string
 	Subject   string // the unit, order, payment or epoch that moved

@@ -9,14 +9,14 @@ import (
 type Refusal struct {
 	TxID    string
 	Reason  string // the node's message
-	Passing bool   // waiting may help: the reason is the fee rate, or the present mempool or chain
+	Passing bool   // temporary: the reason is the fee rate, or the current state of the mempool or the chain
 	Since   time.Time
 }
 
 // RefusalStore stores refusals.
 type RefusalStore interface {
 	Refusals(ctx context.Context) ([]Refusal, error) // oldest first
-	PutRefusal(ctx context.Context, r Refusal) error // keeps the Since of a known refusal
+	PutRefusal(ctx context.Context, r Refusal) error // does not change the Since of a known refusal
 	DropRefusal(ctx context.Context, txid string) error
 }
 

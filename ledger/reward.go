@@ -16,11 +16,11 @@ import (
 )
 
 // SettleDepth is the number of confirmations that the cut at an epoch's end needs before the epoch settles. With 8,
-// the first block past the end is deeper than the deepest reorg that is followed (6 blocks), so a replay settles the
-// same result.
+// the first block after the end is deeper than the deepest reorg that the follower accepts (6 blocks), so a replay
+// settles the same result.
 const SettleDepth = 8
 
-// Account is what an epoch planned, reserved and paid, in base units.
+// Account has the amounts that an epoch planned, reserved and paid, in base units.
 type Account struct {
 	Community string
 	Epoch     int64
@@ -64,8 +64,8 @@ type RewardStore interface {
 	// Treasury returns the sum of the booked, unspent rune outputs of the treasury, our own unconfirmed change
 	// included.
 	Treasury(ctx context.Context, community string) (amount.Runes, error)
-	// VirtualOwed returns the sum of the virtual units that are not WITHDRAWN, minus what undelivered payouts carry
-	// for them.
+	// VirtualOwed returns the sum of the virtual units that are not WITHDRAWN, minus the amounts that undelivered
+	// payouts carry for them.
 	VirtualOwed(ctx context.Context, community string) (amount.Runes, error)
 }
 

@@ -8,14 +8,14 @@ import (
 	"moonfund/state"
 )
 
-// MaxRunway is the highest number of epochs that a Runway counts. A budget of 0 never ends.
+// MaxRunway is the highest number of epochs that a Runway counts. It bounds the count for a budget of 0.
 const MaxRunway = 1000
 
-// Runway is how many further epochs a community's treasury covers.
+// Runway is the number of further epochs that a community's treasury covers.
 type Runway struct {
-	Free   amount.Runes // treasury, less rewards owed and the budgets of running epochs; below 0 if something is wrong
+	Free   amount.Runes // treasury minus owed rewards and budgets of running epochs; negative if more is owed than held
 	Next   int64        // the first epoch that has not begun
-	Epochs int64        // how many epochs from Next on can be rewarded in full; at most MaxRunway
+	Epochs int64        // number of epochs from Next on that can be rewarded in full; at most MaxRunway
 }
 
 // NewRunway returns the number of epochs from next on whose whole budgets free covers.
@@ -31,7 +31,7 @@ func NewRunway(free amount.Runes, next int64, budget func(epoch int64) amount.Ru
 	return r
 }
 
-// ReadRunway returns how many further epochs the treasury of a community covers, by the budgets of its manifest.
+// ReadRunway returns the runway of a community, computed with budget from the treasury that the database has.
 func ReadRunway(
 	ctx context.Context, tx Tx, community string, budget func(epoch int64) amount.Runes,
 ) (none Runway, err error) {

@@ -10,7 +10,7 @@ import (
 	"moonfund/testkit"
 )
 
-// A runway counts whole budgets, follows their schedule, and ends.
+// NewRunway counts whole budgets, uses the budget of each epoch, and stops at MaxRunway.
 func TestNewRunway(t *testing.T) {
 	flat := func(n amount.Runes) func(int64) amount.Runes {
 		return func(int64) amount.Runes { return n }
@@ -39,12 +39,13 @@ func TestNewRunway(t *testing.T) {
 		{"the schedule changes", 2*100 + 3*50, halving, 5},
 	} {
 		if got := ledger.NewRunway(row.free, 3, row.budget); got.Epochs != row.want || got.Next != 3 || got.Free != row.free {
-			t.Errorf("%s: %+v, want %d epochs", row.what, got, row.want)
+			t.Errorf("%s: got %+v, want %d epochs", row.what, got, row.want)
 		}
 	}
 }
 
-// What is owed, reserved or about to be delivered is not free, and each epoch that begins takes its budget out.
+// Amounts that are owed, reserved or about to be delivered are not free, and each epoch that begins reserves its
+// budget.
 func TestRunwayOfTreasury(t *testing.T) {
 	w := testkit.NewWorld(t)
 	read := func() (r ledger.Runway) {
@@ -58,13 +59,13 @@ func TestRunwayOfTreasury(t *testing.T) {
 	}
 	before := read()
 	if before.Next != 1 || before.Epochs < 5 || before.Epochs != int64(before.Free/testkit.Budget) {
-		t.Fatalf("at first: %+v", before)
+		t.Fatalf("before any reward: %+v", before)
 	}
 	_, reward := w.Rewarded(w.Anna, 5000)
 	after := read()
 	took := before.Free - after.Free
 	if took < 2*testkit.Budget || took%testkit.Budget != 0 { // the rewarded epoch, and the running one
-		t.Errorf("reward %s and the running epoch took %s", reward, took)
+		t.Errorf("reward %s and the running epoch reduced the free amount by %s", reward, took)
 	}
 	if after.Next <= before.Next || after.Epochs != before.Epochs-int64(took/testkit.Budget) {
 		t.Errorf("after reward %s: %+v, before %+v", reward, after, before)

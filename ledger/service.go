@@ -62,7 +62,7 @@ type HeaderStore interface {
 // EpochStore stores the calendar of each community and the boundaries of its epochs.
 type EpochStore interface {
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
-	// Epoch is chain.None if there is none
+	// LastBoundary returns the boundary of the latest epoch that began. Its Epoch is chain.None if none began.
 	LastBoundary(ctx context.Context, community string) (Boundary, error)
 	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or state.ErrNotFound
 	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
@@ -112,7 +112,7 @@ const RecoveryDepth = 3
 
 // ApplyLosses applies what happened to the outputs of units: it removes units whose deposit vanished, makes recovered
 // units WITHDRAWN, and restores units whose recovery a reorg undid. A unit that an order locks is skipped until the
-// order releases it. It returns the units that moved, for their owners.
+// order releases it. It returns the units that moved, so that the caller can notify their owners.
 func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {

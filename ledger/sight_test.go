@@ -12,8 +12,8 @@ import (
 	"moonfund/testkit"
 )
 
-// late is a node whose mempool still lists transactions that conflict with a block, as after a block between two
-// calls.
+// late is a node whose mempool still lists transactions that conflict with a block, as if the block arrived between
+// two calls.
 type late struct {
 	*testkit.Node
 	still map[chainhash.Hash]chain.Tx
@@ -36,7 +36,7 @@ func (n late) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 	return n.Node.Tx(ctx, id)
 }
 
-// What a block says stands, whatever the mempool says later.
+// A later observation of the mempool does not change what a block confirmed.
 func TestMempoolAfterTheBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	node := late{w.Node, map[chainhash.Hash]chain.Tx{}}
@@ -57,13 +57,13 @@ func TestMempoolAfterTheBlock(t *testing.T) {
 		w.Step()
 	}
 	if after := w.Dump(); after != before {
-		t.Errorf("the mempool changed the ledger to\n%s\nbefore\n%s", after, before)
+		t.Errorf("ledger after reading the mempool: got\n%s\nwant\n%s", after, before)
 	}
 	w.Settle(ledger.RecoveryDepth - 1)
 	w.WantStage(id, ledger.Withdrawn)
 }
 
-// A boundary is added and undone while a deposit counts as recovered. When the recovery is undone, the deposit is in
+// If a boundary is added and undone while a deposit counts as recovered, and the recovery is undone, the deposit gets
 // the stage that it would have without the recovery.
 func TestBoundaryWhileRecovered(t *testing.T) {
 	play := func(recovers, boundary bool) string {
@@ -89,13 +89,13 @@ func TestBoundaryWhileRecovered(t *testing.T) {
 		}
 		w.Step()
 		if want := (map[bool]ledger.Stage{true: ledger.Staked, false: ledger.PendingStake})[boundary]; w.Stage(id) != want {
-			t.Errorf("recovered before %t: it is %s, want %s", recovers, w.Stage(id), want)
+			t.Errorf("recovered before %t: got stage %s, want %s", recovers, w.Stage(id), want)
 		}
 		w.NextEpoch()
 		w.WantStage(id, ledger.Staked)
 		return w.Rows(`SELECT stage, stage_before, eligible_epoch, staked_to FROM unit`)
 	}
 	if got, want := play(true, true), play(false, true); got != want {
-		t.Errorf("the unit is %s, without the recovery %s", got, want)
+		t.Errorf("unit: got %s, want %s as without the recovery", got, want)
 	}
 }

@@ -38,16 +38,16 @@ func TestSplitAgainstBig(t *testing.T) {
 			sum += r.Reward
 		}
 		if sum != budget {
-			t.Fatalf("the rewards add up to %s of %s", sum, budget)
+			t.Fatalf("sum of the rewards: got %s, want %s", sum, budget)
 		}
 		shuffled := rapid.Permutation(units).Draw(t, "order")
 		if again, _ := Split(budget, stakes(shuffled)); !slices.Equal(again, got) {
-			t.Fatalf("in another order: %v, before: %v", again, got)
+			t.Fatalf("with shuffled units: got %v, want %v", again, got)
 		}
 	})
 }
 
-// stakes adds units up by owner, as the store does.
+// stakes sums units by owner, as the store does.
 func stakes(units []Unit) (all []Stake) {
 	for _, u := range units {
 		i := slices.IndexFunc(all, func(s Stake) bool { return s.Owner == u.Owner })
@@ -118,7 +118,7 @@ func TestSplitCorners(t *testing.T) {
 	}
 }
 
-// Every stage can be reached, no event is ambiguous, and every stage but the last can be left.
+// Every stage can be reached and left, and no event is ambiguous.
 func TestStageTable(t *testing.T) {
 	reached := map[Stage]bool{nowhere: true}
 	left := map[Stage]bool{}
@@ -133,7 +133,7 @@ func TestStageTable(t *testing.T) {
 	for _, row := range Stages.Rows {
 		left[row.From] = true
 		if !reached[row.From] {
-			t.Errorf("nothing leads to %s", row.From)
+			t.Errorf("no row leads to %s", row.From)
 		}
 		key := Row{From: row.From, Event: row.Event, For: row.For}
 		if known[key] || (row.For != Any && known[Row{From: row.From, Event: row.Event}]) {
@@ -166,7 +166,7 @@ func TestStageTable(t *testing.T) {
 		{BatchLocked, DepositVanished, Any}, {BatchLocked, RecoveredByStaker, Any},
 	} {
 		if to, err := Stages.Next(bad.from, bad.event, bad.why); err == nil {
-			t.Errorf("a %s unit on %q goes to %q", bad.from, bad.event, to)
+			t.Errorf("Next of a %s unit on %q: got %q, want an error", bad.from, bad.event, to)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func TestConfirmations(t *testing.T) {
 	for _, row := range [][3]int64{{chain.None, 10, 0}, {11, 10, 0}, {10, 10, 1}, {5, 10, 6}, {0, 0, 1},
 		{5, chain.None, 0}} {
 		if got := Confirmations(row[0], row[1]); got != row[2] {
-			t.Errorf("height %d under %d: %d, want %d", row[0], row[1], got, row[2])
+			t.Errorf("Confirmations(%d, %d): got %d, want %d", row[0], row[1], got, row[2])
 		}
 	}
 }
@@ -183,12 +183,12 @@ func TestConfirmations(t *testing.T) {
 func TestParseOutPoint(t *testing.T) {
 	good := "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff:7"
 	if out, err := ParseOutPoint(good); err != nil || out.String() != good {
-		t.Errorf("%v, %v", out, err)
+		t.Errorf("ParseOutPoint of a valid id: got %v, %v", out, err)
 	}
 	for _, bad := range []string{"", "reward:1:ab", good[:64], good[:65], "x" + good[1:], good[:65] + "x",
 		good[:65] + "-1", good + "x", good[:65] + "99999999999"} {
 		if out, err := ParseOutPoint(bad); err == nil {
-			t.Errorf("%q is read as %s", bad, out)
+			t.Errorf("ParseOutPoint(%q): got %s, want an error", bad, out)
 		}
 	}
 }

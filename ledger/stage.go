@@ -32,13 +32,13 @@ const (
 	RecoveredByStaker Event = "recovered" // a transaction that is no payout spends its output, with 3 confirmations
 	// a transaction that this ledger did not make delivered it to its owner
 	DeliveredElsewhere Event = "delivered elsewhere"
-	RecoveryUndone     Event = "recovery undone"    // that spend has fewer than 3 confirmations again
-	UnstakeSigned      Event = "unstake"            //
-	CooldownOver       Event = "cooldown over"      //
-	RestakeSigned      Event = "restake"            //
-	CompoundSigned     Event = "compound"           //
-	WithdrawOrdered    Event = "withdraw ordered"   //
-	ClaimOrdered       Event = "claim ordered"      //
+	RecoveryUndone     Event = "recovery undone" // that spend has fewer than 3 confirmations again
+	UnstakeSigned      Event = "unstake"
+	CooldownOver       Event = "cooldown over"
+	RestakeSigned      Event = "restake"
+	CompoundSigned     Event = "compound"
+	WithdrawOrdered    Event = "withdraw ordered"
+	ClaimOrdered       Event = "claim ordered"
 	PaymentBegun       Event = "payment begun"      // its order went to CONFIRMED or PENDING_RERATE
 	PaymentVanished    Event = "payment gone"       // its order went back to PENDING
 	PaymentComplete    Event = "payment complete"   // its order went to PAID

@@ -17,7 +17,7 @@ const ExplainDepth = 12
 
 // UnexplainedSpend is the amount that one transaction, which is no payout of this ledger, moved from the treasury to
 // one address. Only our own key can spend the treasury. Either a server signed the transaction after the backup was
-// made from which this ledger was restored, or a person moved runes by hand, or the key is stolen. Until it is
+// made from which this ledger was restored, or a person moved runes by hand, or the key was stolen. Until the spend is
 // explained, the owner's rewards are not paid, because the transaction may have delivered them.
 type UnexplainedSpend struct {
 	TxID      string
@@ -29,7 +29,7 @@ type UnexplainedSpend struct {
 	Height    int64    // of the transaction; chain.None while unconfirmed
 }
 
-// SpendStatus is the state of an explanation. The stored values are older than the names.
+// SpendStatus is the state of an explanation. The stored values differ from the names, because they are older.
 type SpendStatus string
 
 const (
@@ -48,14 +48,15 @@ type UnexplainedSpendStore interface {
 	UnexplainedSpendsTo(ctx context.Context, community, owner string) ([]UnexplainedSpend, error)
 }
 
-// moved is how a transaction moves one community's rune.
+// moved has the amounts of one community's rune that a transaction moves.
 type moved struct {
 	treasury  amount.Runes            // spent treasury outputs
 	left      amount.Runes            // known inputs minus outputs
 	delivered map[string]amount.Runes // by address, minus its own stakes; "" for other outputs
 }
 
-// recordUnexplained records what a transaction that is not ours moves from the treasury, by address.
+// recordUnexplained records the amounts that a transaction moves from the treasury, by address. It drops them for a
+// transaction of ours.
 func (s *Service) recordUnexplained(
 	ctx context.Context, tx Tx, watch WatchList, obs Observation, outputs, spent []Output,
 ) error {
@@ -94,8 +95,8 @@ func (s *Service) recordUnexplained(
 	return nil
 }
 
-// bookChange books runes that a transaction returns to the treasury from booked outputs: only our own key can have
-// sent them.
+// bookChange books runes that a transaction returns to the treasury from booked outputs, because only our own key can
+// have sent them.
 func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]bool) error {
 	for _, output := range outputs {
 		if output.Kind != RunesKind || output.Booked || !booked[output.Community] {

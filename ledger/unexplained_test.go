@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A claim that was delivered after the backup was made from which a ledger was restored is not paid again: its
-// rewards are held when the delivery is seen, and WITHDRAWN once it is deep.
+// A claim that was delivered after the backup from which a ledger was restored is not paid again. Its rewards are held
+// when the delivery is seen, and WITHDRAWN once the delivery has ExplainDepth confirmations.
 func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.GiveSignerIndex()
@@ -26,7 +26,7 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	stale.WantStage(reward, ledger.Claimable)
 	for _, kind := range []action.Type{action.Claim, action.Compound} {
 		if _, err := stale.TryAct(w.Bert, kind, reward); err == nil || !strings.Contains(err.Error(), "on hold") {
-			t.Errorf("%s: %v, want the rewards held", kind, err)
+			t.Errorf("%s: got %v, want the rewards held", kind, err)
 		}
 	}
 	w.Settle(ledger.ExplainDepth - 1)
@@ -41,7 +41,7 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	}
 	if got := stale.Rows(`SELECT owner, amount, status FROM outgo`); got != "owner="+w.Bert.Ordinals.Text+" amount="+
 		claim.Amount.String()+" status=found \n" {
-		t.Errorf("the unexplained spend is %s", got)
+		t.Errorf("unexplained spend: got %s", got)
 	}
 	stale.Audit()
 	if got := w.Rows(`SELECT * FROM outgo`); got != "" {
@@ -82,7 +82,7 @@ func TestPaidOrderWaitsWhileRewardsAreHeld(t *testing.T) {
 	stale.Settle(3)
 	o := stale.WantStatus(again.ID, order.Paid)
 	if reason := stale.Follower.State().Waiting[o.ID]; !strings.Contains(reason, "held") {
-		t.Errorf("it waits for %q", reason)
+		t.Errorf("the order waits for %q, want held rewards", reason)
 	}
 	stale.WantStage(reward, ledger.BatchLocked)
 }

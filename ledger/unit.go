@@ -1,5 +1,5 @@
-// Package ledger records what every staker holds: the units of stake and their stages, every output at an address of
-// ours, the rewards of each epoch, and the journal with the cause of each movement.
+// Package ledger records the units of every staker and their stages, every output at an address of ours, the rewards
+// of each epoch, and a journal with the cause of each movement.
 package ledger
 
 import (
@@ -43,7 +43,7 @@ type Unit struct {
 	Value       amount.Sats
 	Height      int64 // block of the deposit, chain.None while it is unconfirmed
 	Vanished    bool  // a conflicting transaction replaced the deposit
-	Contested   bool  // a transaction that is no payout spends its output: no action, no payout
+	Contested   bool  // a transaction that is no payout spends its output, so no action or payout can use it
 	SpentHeight int64 // block of the spend, ours or not; else chain.None
 }
 
@@ -63,14 +63,14 @@ func (m Moment) Shown(chainTime time.Time) time.Time { return chainTime.Add(m.No
 // UnitStore stores units.
 type UnitStore interface {
 	Journal
-	// Unit returns one unit with the facts of its deposit, or ErrNotFound.
+	// Unit returns one unit with the fields of its deposit, or state.ErrNotFound.
 	Unit(ctx context.Context, community, id string) (Unit, error)
 	// UnitsByID returns the units that exist among ids, in the order of ids.
 	UnitsByID(ctx context.Context, community string, ids []string) ([]Unit, error)
 	// UnitsOf returns the units of an owner.
 	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
 	InsertUnit(ctx context.Context, units ...Unit) error
-	// UpdateUnit writes every field that can change if the stored stage is from; otherwise it returns ErrConflict.
+	// UpdateUnit writes every field that can change if the stored stage is from, else it returns state.ErrConflict.
 	UpdateUnit(ctx context.Context, u Unit, from Stage) error
 	DeleteUnit(ctx context.Context, u Unit) error
 }

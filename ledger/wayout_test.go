@@ -22,8 +22,8 @@ var causes = map[ledger.Event]string{
 	ledger.PaymentVanished: "others", ledger.PaymentUndone: "others", ledger.PayoutUnconfirmed: "others",
 }
 
-// From every stage, events that only the owner, the operator and time cause lead to WITHDRAWN. From every stage in
-// which an order locks the unit, one step of the owner frees it.
+// From every stage, events that the owner, the operator or time can cause lead to WITHDRAWN. In every stage in which
+// an order locks the unit, the owner can free it with one event.
 func TestEveryStageHasAWayOut(t *testing.T) {
 	out := map[ledger.Stage]bool{ledger.Withdrawn: true}
 	for range ledger.Stages.Rows {
@@ -39,10 +39,10 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 	for _, row := range ledger.Stages.Rows {
 		for _, stage := range []ledger.Stage{row.From, row.To} {
 			if !out[stage] {
-				t.Errorf("no way leads out of %q", stage)
+				t.Errorf("no events lead from %q to WITHDRAWN", stage)
 			}
 		}
-		if row.For != ledger.Any && row.Event != ledger.OrderClosed { // what opens or continues an order
+		if row.For != ledger.Any && row.Event != ledger.OrderClosed { // the event opens or continues an order
 			if held[row.To] == nil {
 				held[row.To] = map[ledger.Reason]bool{}
 			}
@@ -58,11 +58,11 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 		}
 	}
 	if len(held) != 4 {
-		t.Errorf("%d stages are held by an order, want PO_LOCKED, PO_CLAIMED, PENDING_WITHDRAW and BATCH_LOCKED", len(held))
+		t.Errorf("orders lock %d stages, want PO_LOCKED, PO_CLAIMED, PENDING_WITHDRAW and BATCH_LOCKED", len(held))
 	}
 }
 
-// A staker does not depend on the server: in each stage, a unit with an output of its own can be recovered with the
+// A staker does not depend on the server: in each stage, a unit with a custody output can be recovered with the
 // owner's key alone, unless an order locks it or it is delivered.
 func TestStakesAreRecoveredWithoutTheServer(t *testing.T) {
 	for _, stage := range []ledger.Stage{ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked} {
