@@ -51,14 +51,14 @@ type Action struct {
 	TxID      string // STAKE: the deposit's txid according to the client, unverified
 }
 
-// Requested is the answer to a new action.
+// Requested is the response to a new action.
 type Requested struct {
 	ActionID string
 	Message  string
 	UnitIDs  []string // the units that it concerns
 }
 
-// StakeRequest asks for a stake address.
+// StakeRequest is a request for a stake address.
 type StakeRequest struct {
 	Wallet      Wallet
 	PaymentKey  []byte

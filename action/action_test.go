@@ -19,7 +19,7 @@ import (
 	"moonfund/testkit"
 )
 
-// refused ends the test unless err is the fault with this sentence and these arguments.
+// refused fails the test unless err is the fault with this sentence and these arguments.
 func refused(t *testing.T, err error, want fault.Sentence, args ...any) {
 	t.Helper()
 	var got *fault.Error
@@ -144,7 +144,7 @@ func TestRestakeWaitsForTheReward(t *testing.T) {
 	w.Settle(ledger.SettleDepth)
 	w.Act(w.Anna, action.Restake, id)
 	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 1 {
-		t.Errorf("%d rewards", n)
+		t.Errorf("got %d rewards, want 1", n)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestClaimAndCompound(t *testing.T) {
 	refused(t, err, fault.UnitNotClaimable, first)
 	w.Act(w.Anna, action.Compound) // the remaining rewards
 	if left := w.Units(w.Anna, ledger.Claimable); len(left) != 0 {
-		t.Errorf("left: %v", left)
+		t.Errorf("rewards left to claim: got %v, want none", left)
 	}
 	w.WantStage(rewards[1], ledger.PendingStake)
 }
@@ -184,13 +184,13 @@ func TestEstimateIsTheOrdersPrice(t *testing.T) {
 	testkit.Must(t, err)
 	o := w.Act(w.Anna, action.Withdraw, id).Order
 	if o.Fees != fees || o.FeeRate != rate || o.Due() != fees.Total() {
-		t.Errorf("estimated %+v, ordered %+v", fees, o.Fees)
+		t.Errorf("fees: estimated %+v, ordered %+v", fees, o.Fees)
 	}
 	_, _, err = w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Unstake, []string{id})
 	refused(t, err, fault.EstimateOnlyForOrders, "UNSTAKE")
 }
 
-// Actions that open no order do not ask the node for its fee rate.
+// Actions that open no order do not read the node's fee rate.
 func TestOnlyOrdersNeedAFeeRate(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	reads, rate := 0, w.Actions.Rate
@@ -253,7 +253,7 @@ func TestReplay(t *testing.T) {
 	n := 0
 	answers.Range(func(any, any) bool { n++; return true })
 	if n != 1 {
-		t.Errorf("%d different answers", n)
+		t.Errorf("got %d different orders, want 1", n)
 	}
 	if rows := w.Rows(`SELECT COUNT(*) AS n FROM payment_order`); rows != "n=1 \n" {
 		t.Errorf("orders: %s", rows)
@@ -263,12 +263,12 @@ func TestReplay(t *testing.T) {
 	forged.Signature = w.Bert.Sign("anything")
 	_, err := sign(w, forged)
 	refused(t, err, fault.SignatureWrong, w.Anna.Ordinals.Text)
-	// The same after the order expired.
+	// The proof returns the same order after it expired.
 	w.Clock.Advance(24 * time.Hour)
 	w.Step()
 	signed, err := sign(w, r)
 	if err != nil || signed.Order.Status != order.Expired {
-		t.Errorf("%+v, %v", signed, err)
+		t.Errorf("after the order expired: got %+v, %v", signed, err)
 	}
 	w.WantStage(id, ledger.Unlocked)
 }
@@ -298,7 +298,7 @@ func TestParallelWithdrawals(t *testing.T) {
 	}
 	all.Wait()
 	if won != 1 {
-		t.Errorf("%d withdrawals of one unit", won)
+		t.Errorf("%d withdrawals of one unit succeeded, want 1", won)
 	}
 	w.Step()
 	w.WantStage(id, ledger.POLocked)
@@ -336,7 +336,7 @@ func TestProofs(t *testing.T) {
 		r.PaymentSignature = w.Bert.SignPayment(good.Message)
 	}), fault.SignatureWrong, w.Anna.Payment.Text)
 	if _, err := w.Actions.Sign(t.Context(), "other", signing(w, w.Anna, action.Unstake, good)); err == nil {
-		t.Error("signed for another community")
+		t.Error("a proof was accepted for another community")
 	}
 	w.Clock.Advance(action.Validity + time.Second)
 	refused(t, with(func(*action.SignRequest) {}), fault.ActionExpired)
@@ -344,11 +344,11 @@ func TestProofs(t *testing.T) {
 		t.Error("an invalid proof changed the ledger")
 	}
 	if rows := w.Rows(`SELECT * FROM wallet_link`); rows != "" {
-		t.Errorf("a link: %s", rows)
+		t.Errorf("a link was stored: %s", rows)
 	}
 }
 
-// A message promises an unlock date. After the boundary the date is another one, so the message is refused.
+// A message states an unlock date. After the boundary the date differs, so the message is refused.
 func TestStaleMessage(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
@@ -376,7 +376,7 @@ func TestMessageParsesBack(t *testing.T) {
 		t.Errorf("intent: %+v", intent)
 	}
 	if !strings.Contains(strings.Join(intent.Follows, " "), "2026-11-07 00:00:00 UTC") {
-		t.Errorf("it does not say when it unlocks: %q", intent.Follows)
+		t.Errorf("the message does not state the unlock date: %q", intent.Follows)
 	}
 }
 
@@ -407,7 +407,7 @@ func TestPaymentKeyLink(t *testing.T) {
 		Wallet: mixed, ActionID: third.ActionID, Type: action.Withdraw, Signature: w.Bert.SignPayment(third.Message),
 	})
 	refused(t, err, fault.SignatureWrong, w.Anna.Ordinals.Text)
-	// The signer of payouts accepts such a proof, too.
+	// The signer of payouts also accepts such a proof.
 	fourth := post(w, w.Anna, action.Withdraw, a, b)
 	signed, err := sign(w, action.SignRequest{
 		Wallet: w.Anna.Pair(), ActionID: fourth.ActionID, Type: action.Withdraw,
@@ -442,14 +442,14 @@ func TestCancel(t *testing.T) {
 	fresh, err := ask(w.Anna)
 	testkit.Must(t, err)
 	if !strings.Contains(fresh.Message, "700") || !strings.Contains(fresh.Message, o.ID) {
-		t.Errorf("the message: %s", fresh.Message)
+		t.Errorf("the message does not name the order and its payment: %s", fresh.Message)
 	}
 	second, err := ask(w.Anna)
 	testkit.Must(t, err)
 	for range 2 {
 		canceled, err := cancel(fresh, w.Anna.Sign(fresh.Message))
 		if err != nil || canceled.Status != order.Canceled && canceled.Status != order.Audit {
-			t.Errorf("%s, %v", canceled.Status, err)
+			t.Errorf("canceled order: got status %s, %v", canceled.Status, err)
 		}
 	}
 	w.WantStage(id, ledger.Unlocked)

@@ -59,7 +59,8 @@ func (a Action) briefCancel(o order.Order) string {
 	return fmt.Sprintf("%s %s %d", briefDigest(a.Message), o.Status, int64(o.Seen+o.Late))
 }
 
-// listUnits encodes the units of an action. owned are all units of their owner. It returns errTooScattered.
+// listUnits encodes the units of an action. owned are all units of their owner. It returns errTooScattered if no
+// encoding is short enough.
 func listUnits(units, owned []ledger.Unit) (string, error) {
 	if len(units) <= numberedUnits {
 		var raw []byte
@@ -162,7 +163,7 @@ func runsOf(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
 	return ids, true
 }
 
-// ranked sorts units by their number, so a new unit comes last and does not shift the others.
+// ranked sorts units by their number, so that a new unit is the last one and does not change the positions of others.
 func ranked(units []ledger.Unit) []ledger.Unit {
 	units = slices.Clone(units)
 	slices.SortFunc(units, func(a, b ledger.Unit) int { return cmp.Compare(a.Number, b.Number) })
@@ -170,7 +171,7 @@ func ranked(units []ledger.Unit) []ledger.Unit {
 }
 
 // restore renders the message of an action that is stored in brief. It returns a fault if the message differs from
-// the issued one, because then its promises no longer hold. A used or expired action is returned unchanged.
+// the issued one, because the issued one is no longer true then. A used or expired action is returned unchanged.
 func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (Action, error) {
 	if a.Brief == "" || a.Used || m.Now.After(a.Expires) {
 		return a, nil

@@ -61,8 +61,8 @@ func many(t *testing.T, w *testkit.World, of *testkit.Wallet, n int) (ids []stri
 	return ids
 }
 
-// An unsigned action takes at most 1 KB, and a server that does not remember it renders its message again: with one
-// unit, with 900 of 1,000 units in any order, and for a cancel.
+// An unsigned action takes at most 1 KB, and a server that does not cache it renders its message again. Tested with
+// one unit, with three units in any order, and with up to 900 of 1,000 units.
 func TestUnsignedActionsAreSmall(t *testing.T) {
 	w := testkit.NewWorld(t)
 	all := many(t, w, w.Anna, 1_000)
@@ -75,7 +75,7 @@ func TestUnsignedActionsAreSmall(t *testing.T) {
 		"every other": scattered} {
 		issued := post(w, w.Anna, action.Unstake, units...)
 		size := stored(t, w, issued.ActionID)
-		t.Logf("%s: %d units, %d bytes; the message alone has %d", name, len(units), size, len(issued.Message))
+		t.Logf("%s: %d units take %d bytes; the message alone takes %d", name, len(units), size, len(issued.Message))
 		if size > mostStored {
 			t.Errorf("%s: an intent of %d units takes %d bytes", name, len(units), size)
 		}
@@ -94,7 +94,7 @@ func TestUnsignedActionsAreSmall(t *testing.T) {
 	}
 	row := w.Rows(`SELECT message, unit_ids FROM action WHERE id = $1`, issued.ActionID)
 	if !strings.Contains(row, "Nonce: "+issued.ActionID) || !strings.Contains(row, scattered[0]) {
-		t.Errorf("stored of a signed action: %.300s", row)
+		t.Errorf("stored row of a signed action: %.300s", row)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestCancelInBrief(t *testing.T) {
 	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
 	testkit.Must(t, err)
 	if size := stored(t, w, issued.ActionID); size > mostStored {
-		t.Errorf("%d bytes", size)
+		t.Errorf("the cancel takes %d bytes", size)
 	}
 	w.Pay(w.Anna, o, o.Due()/2)
 	w.Step()
@@ -123,8 +123,8 @@ func TestCancelInBrief(t *testing.T) {
 	w.Audit()
 }
 
-// A server that does not remember an action refuses a signature of another message, and of a message that no longer
-// holds.
+// A server that does not cache an action refuses a signature of another message, and of a message that is no longer
+// true.
 func TestBriefRefusesOtherMessages(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)
@@ -154,7 +154,7 @@ func TestActionInFull(t *testing.T) {
 			return err
 		}
 		if a.Message != "" || a.Brief == "" {
-			t.Errorf("stored: %+v", a)
+			t.Errorf("the issued action is not stored in brief: %+v", a)
 		}
 		intent, err := message.Parse(issued.Message)
 		testkit.Must(t, err)

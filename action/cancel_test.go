@@ -43,7 +43,7 @@ func TestForgedReplayOfACancel(t *testing.T) {
 	}
 	again, err := cancel(signature)
 	if err != nil || again.ID != o.ID || again.Status != order.Canceled {
-		t.Errorf("the owner submits the proof again: %+v, %v", again, err)
+		t.Errorf("repeated proof of the owner: got %+v, %v", again, err)
 	}
 }
 

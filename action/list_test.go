@@ -39,15 +39,15 @@ func TestListsOfUnits(t *testing.T) {
 		ids, ok := readUnits(list, later)
 		same := slices.EqualFunc(ids, units, func(id string, unit ledger.Unit) bool { return id == unit.ID })
 		if !ok || !same || len(list) > maxMarks+1 {
-			t.Fatalf("%d of %d units: read %d, %t, from %d characters", len(units), len(owned), len(ids), ok, len(list))
+			t.Fatalf("%d of %d units: decoded %d, %t, from %d characters", len(units), len(owned), len(ids), ok, len(list))
 		}
 	}
 	if refusals == 0 {
-		t.Error("no list was too long")
+		t.Error("no list was refused")
 	}
 	for _, broken := range []string{"", "x", "n!", "n/w", "r/////w", "nAg"} {
 		if ids, ok := readUnits(broken, []ledger.Unit{{ID: "a", Number: 5}}); ok {
-			t.Errorf("%q was read as %v", broken, ids)
+			t.Errorf("readUnits(%q): got %v, want none", broken, ids)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Typ
 	return s.requested(a, err)
 }
 
-// requested returns the answer to a stored action, and remembers the action for Sign.
+// requested returns the response to a stored action, and caches the action for Sign.
 func (s *Service) requested(a Action, err error) (Requested, error) {
 	if err != nil {
 		return Requested{}, err
@@ -128,8 +128,8 @@ func total(units []ledger.Unit) (sum amount.Runes, err error) {
 	return sum, nil
 }
 
-// render returns the message of an action as of now. It is rendered again when the signature arrives; if it differs,
-// the promises of the signed message no longer hold.
+// render returns the message of an action at m. The message is rendered again when the signature arrives. If it
+// differs then, the signed message is no longer true.
 func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
 	m ledger.Moment) (string, error) {
 	sum, err := total(units)
@@ -194,8 +194,8 @@ var wanted = map[Type]struct {
 	Compound: {ledger.Claimable, fault.UnitNotClaimable},
 }
 
-// chooseUnits returns the units of an action. It returns a fault if a unit can't take part, or if unexplained spends
-// to the owner may have delivered rewards already.
+// chooseUnits returns the units of an action. It returns a fault if a unit can't be used, or if unexplained spends to
+// the owner may have delivered rewards already.
 func (s *Service) chooseUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
 	ids []string) ([]ledger.Unit, error) {
 	units, err := s.pickUnits(ctx, tx, terms, w, kind, ids)
@@ -300,7 +300,7 @@ func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
 	return nil
 }
 
-// Estimate returns the price in sats of a claim or withdrawal of these units at the present fee rate, and that rate.
+// Estimate returns the price in sats of a claim or withdrawal of these units at the current fee rate, and that rate.
 func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind Type,
 	unitIDs []string) (order.Fees, amount.FeeRate, error) {
 	w, err := s.canonical(w)
@@ -327,7 +327,7 @@ func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind
 	return fees, rate, err
 }
 
-// TypicalFees returns what a claim of one reward and a withdrawal of one stake cost at the present fee rate.
+// TypicalFees returns the prices of a claim of one reward and of a withdrawal of one stake at the current fee rate.
 func (s *Service) TypicalFees(ctx context.Context, community string) (claim, withdrawal order.Fees, err error) {
 	return s.Orders.TypicalFees(community, s.Rate(ctx))
 }

@@ -9,7 +9,7 @@ import (
 // that writes to the database would have to wait for a processor.
 var verifications = make(chan struct{}, runtime.GOMAXPROCS(0))
 
-// mostRecent limits the remembered actions, and mostRecentUnits the units of each: about 2 KB.
+// mostRecent limits the cached actions, and mostRecentUnits the units of each. An action with that many takes 2 KB.
 const (
 	mostRecent      = 8192
 	mostRecentUnits = 16
@@ -20,7 +20,7 @@ const (
 type recent struct {
 	mu      sync.Mutex
 	actions map[string]Action
-	ids     []string // a ring, oldest at next once it is full
+	ids     []string // a ring buffer; once it is full, next is the index of the oldest
 	next    int
 }
 

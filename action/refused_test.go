@@ -49,7 +49,7 @@ func TestAddressesAreChecked(t *testing.T) {
 	}
 	_, _, err := w.Actions.Estimate(t.Context(), "other", w.Anna.Pair(), action.Withdraw, []string{id})
 	if fault.From(err).Kind != fault.NotFound {
-		t.Errorf("an estimate of another community: %v", err)
+		t.Errorf("estimate for another community: got %v, want NotFound", err)
 	}
 	_, _, err = w.Actions.Estimate(t.Context(), testkit.Prefix, w.Anna.Pair(), action.Withdraw, []string{id})
 	refused(t, err, fault.UnitNotUnlocked, id)
@@ -63,8 +63,8 @@ type dry struct{}
 
 func (dry) Read([]byte) (int, error) { return 0, errors.New("no randomness") }
 
-// Without randomness no unpredictable id can be made, so actions and stake addresses are refused. A withdrawal still
-// works: its order's id derives from the message, which has a nonce already.
+// Without randomness no unpredictable id can be made, so actions and stake addresses are refused, and nothing changes.
+// A proof that was made before can be submitted afterwards.
 func TestNoRandomness(t *testing.T) {
 	w := testkit.NewWorld(t)
 	id := w.Unlocked(w.Anna, 5000)
@@ -84,14 +84,14 @@ func TestNoRandomness(t *testing.T) {
 	if signed, err := sign(w, proof); err != nil || signed.Order == nil {
 		t.Errorf("with randomness: %+v, %v", signed, err)
 	}
-	w.Actions.Random = nil // the system's
+	w.Actions.Random = nil // crypto/rand
 	w.Step()
 	first, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
 		w.Rows(`SELECT id FROM payment_order`)[3:35])
 	second, again := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
 		w.Rows(`SELECT id FROM payment_order`)[3:35])
 	if err != nil || again != nil || len(first.ActionID) != 32 || first.ActionID == second.ActionID {
-		t.Errorf("%q, %q: %v, %v", first.ActionID, second.ActionID, err, again)
+		t.Errorf("action ids: got %q, %q, errors %v, %v", first.ActionID, second.ActionID, err, again)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestNothingIsIssuedWhileCatchingUp(t *testing.T) {
 	}
 }
 
-// A claim of everything takes the oldest rewards that fit one order. The others can be claimed next.
+// A claim without unit ids takes the oldest rewards that fit in one order. The others can be claimed next.
 func TestClaimOfMoreThanFits(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, first := w.Rewarded(w.Anna, 5000)
@@ -127,11 +127,11 @@ func TestClaimOfMoreThanFits(t *testing.T) {
 		t.Errorf("claimed %v, want %s", o.UnitIDs, first)
 	}
 	if left := w.Units(w.Anna, ledger.Claimable); len(left) != 1 {
-		t.Errorf("left: %v", left)
+		t.Errorf("rewards left to claim: got %v, want 1", left)
 	}
 }
 
-// A txid of another owner's deposit gives the caller nothing and takes nothing from that owner.
+// A caller who reports the txid of another owner's deposit gets no unit, and the owner loses none.
 func TestTwoClaimantsOfOneDeposit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	of := map[*testkit.Wallet]action.SignRequest{}
@@ -158,6 +158,6 @@ func TestTwoClaimantsOfOneDeposit(t *testing.T) {
 	refused(t, err, fault.ActionUnknown)
 	if unit := w.Unit(deposit.ID.String() + ":0"); unit.Owner != w.Anna.Ordinals.Text ||
 		len(w.Units(w.Bert, ledger.PendingStake)) != 0 {
-		t.Errorf("the unit is %+v", unit)
+		t.Errorf("unit: got %+v, want it to be Anna's", unit)
 	}
 }

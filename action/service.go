@@ -62,7 +62,7 @@ type Service struct {
 	Supply   func(ctx context.Context, community string) (amount.Runes, error) // supply issued so far
 	// Hint makes the follower read a transaction from the node now.
 	Hint    func(ctx context.Context, txid string)
-	Changed func(community, owner string) // called after a commit that changed what an owner sees
+	Changed func(community, owner string) // called after a commit that changed data of an owner
 	Random  io.Reader                     // nil: crypto/rand
 
 	recent recent

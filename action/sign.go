@@ -171,7 +171,7 @@ func (a Action) checkCaller(community string, w Wallet, kind Type) error {
 	return nil
 }
 
-// verifyAgain verifies the proof of an action that was used before, because its result is only for its owner.
+// verifyAgain verifies the proof of an action that was used before, because only the owner may get its result.
 func (s *Service) verifyAgain(ctx context.Context, tx Tx, a Action, r SignRequest, known verified) error {
 	if r.Signature == a.Signature {
 		return nil
@@ -224,8 +224,8 @@ func (s *Service) subject(ctx context.Context, tx Tx, terms Terms,
 	return units, o, err
 }
 
-// cancelAsSigned returns the order in the state that the signed message names. More money, and the status that it
-// causes, leave the message true, because it says "at least". Less money does not: then it returns a fault.
+// cancelAsSigned returns the order in the state that the signed message names. After further payments the message is
+// still true, because it says "at least". cancelAsSigned returns a fault if payments vanished since.
 func cancelAsSigned(o order.Order, a Action) (order.Order, error) {
 	if err := o.Cancelable(); err != nil {
 		return o, err
@@ -244,7 +244,7 @@ func cancelAsSigned(o order.Order, a Action) (order.Order, error) {
 // signedText is a text signed by an address's key.
 type signedText struct{ address, text, signature string }
 
-// verified has the results of verified signatures; nil for a valid one.
+// verified maps a signed text to the result of its verification, nil if the signature is valid.
 type verified map[signedText]error
 
 func (s *Service) verifySignature(c signedText) error {
@@ -270,7 +270,7 @@ func (s *Service) verifyEarly(ctx context.Context, community string,
 	return a, known, err
 }
 
-// findEarly reads an action that this server does not remember, and renders its message.
+// findEarly reads an action that is not cached, and renders its message.
 func (s *Service) findEarly(ctx context.Context, community string, r SignRequest) (a Action, err error) {
 	m, err := s.Moment()
 	if err != nil {
@@ -383,8 +383,8 @@ func (s *Service) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit
 	return Signed{Applied: true, Order: &o}, err
 }
 
-// reportStake uses the txid from the client to find its deposit sooner. Units come from the chain alone: a wrong txid
-// has no effect, and the txid is optional.
+// reportStake uses the txid from the client to find its deposit sooner. Only the chain determines units, so a wrong
+// txid has no effect, and the txid is optional.
 func (s *Service) reportStake(ctx context.Context, community string, r SignRequest) (Signed, error) {
 	look := func() (seen bool, err error) {
 		err = s.View(ctx, func(tx Tx) error {

@@ -45,7 +45,7 @@ type LinkStore interface {
 	PutLink(ctx context.Context, community string, w Wallet, link Link) error
 }
 
-// PauseStore returns why all actions are paused, or "".
+// PauseStore stores the pause of all actions.
 type PauseStore interface {
-	PausedAll(ctx context.Context) (reason string, err error)
+	PausedAll(ctx context.Context) (reason string, err error) // "" if not paused
 }

@@ -34,7 +34,7 @@ func TestUnusedActionsAreDeleted(t *testing.T) {
 	w.Step()
 	for _, issued := range []action.Requested{first, cancel, later} {
 		if !kept(issued.ActionID) {
-			t.Errorf("deleted within the day: %q", issued.Message)
+			t.Errorf("deleted less than a day after it expired: %q", issued.Message)
 		}
 	}
 	_, err = sign(w, signing(w, w.Anna, action.Unstake, first))
@@ -42,10 +42,10 @@ func TestUnusedActionsAreDeleted(t *testing.T) {
 	w.Clock.Advance(time.Second)
 	w.Step()
 	if kept(first.ActionID) || kept(cancel.ActionID) || !kept(later.ActionID) {
-		t.Errorf("kept: %t and %t, want neither; and %t", kept(first.ActionID), kept(cancel.ActionID), kept(later.ActionID))
+		t.Errorf("kept: got %t, %t, %t, want false, false, true", kept(first.ActionID), kept(cancel.ActionID), kept(later.ActionID))
 	}
 
-	// A proof of a deleted action changes nothing, whether this server still remembers the action or not.
+	// A proof of a deleted action changes nothing, whether this server still caches the action or not.
 	before := w.Dump() + w.Rows(`SELECT * FROM journal ORDER BY number`)
 	for range 2 {
 		_, err = sign(w, signing(w, w.Anna, action.Unstake, first))
@@ -64,7 +64,7 @@ func TestUnusedActionsAreDeleted(t *testing.T) {
 	w.Clock.Advance(365 * 24 * time.Hour)
 	w.Step()
 	if kept(later.ActionID) || kept(address.ActionID) {
-		t.Errorf("a year later, the second intent: %t, that of the stake address: %t", kept(later.ActionID),
+		t.Errorf("kept a year later: second intent %t, intent of the stake address %t, want neither", kept(later.ActionID),
 			kept(address.ActionID))
 	}
 	if rows := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`); rows != used {
