@@ -12,7 +12,7 @@ import (
 	"moonfund/testkit"
 )
 
-// account compares the sats on a journal account of an order.
+// account returns the sats on a journal account of an order.
 func account(w *testkit.World, name, orderID string) amount.Sats {
 	w.Helper()
 	full := name + ":" + orderID
@@ -29,7 +29,7 @@ func wantAccounts(w *testkit.World, o order.Order, paid, late, abandoned amount.
 	w.Audit()
 	for name, want := range map[string]amount.Sats{"paid": paid, "late": late, "abandoned": abandoned} {
 		if got := account(w, name, o.ID); got != want {
-			w.Errorf("the journal has %d sats %s, want %d", got, name, want)
+			w.Errorf("journal: got %d sats %s, want %d", got, name, want)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestAbandonedSats(t *testing.T) {
 	w.WantStatus(o.ID, order.Canceled)
 	wantAccounts(w, o, 0, 0, 0)
 	if got := account(w, "refunded", o.ID); got != 3100 {
-		t.Errorf("%d sats refunded", got)
+		t.Errorf("got %d sats refunded, want 3100", got)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestCloseOfAnAudit(t *testing.T) {
 	wantAccounts(w, o, 0, 0, 700)
 }
 
-// A refund that is sent closes its order itself.
+// An operator can't close an AUDIT order while its refund is under way, because the refund closes the order.
 func TestCloseWaitsForARefund(t *testing.T) {
 	w, o, _ := begin(t)
 	undecided(w, o)

@@ -6,7 +6,7 @@ import (
 	"moonfund/ledger"
 )
 
-// facts are what the chain and the ledger say about an order.
+// facts are the state of the chain and the ledger that decides about an order.
 type facts struct {
 	coverage
 	unitLost bool // a deposit vanished, or was recovered with 3 confirmations
@@ -15,7 +15,7 @@ type facts struct {
 }
 
 // decide returns the next event of an order, or "". It is a pure function of the status, the facts and the time, so
-// an evaluation that comes late gives the same result.
+// a late evaluation gives the same result.
 func decide(o Order, f facts) Event {
 	received := o.Seen+o.Late > 0
 	if f.unitLost && o.Status.Active() {

@@ -107,7 +107,7 @@ func TestDecide(t *testing.T) {
 		row.facts.covered, row.facts.paid = row.order.Seen >= total, row.order.Confirmed >= total
 		got := decide(row.order, row.facts)
 		if got != row.want {
-			t.Errorf("%s: %q, want %q", row.name, got, row.want)
+			t.Errorf("%s: got %q, want %q", row.name, got, row.want)
 		}
 		if got == "" {
 			continue
@@ -118,7 +118,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Each event that decide returns is a row of the table, and the events come to an end, whatever the order received.
+// Each event that decide returns is in the table, and the sequence of events ends, whatever the order received.
 func TestDecideIsTotal(t *testing.T) {
 	sums := []amount.Sats{0, 600, 2500, total - 1, total, 2 * total}
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent, Delivered, Consolidated, Canceled,
@@ -171,7 +171,7 @@ func TestStatusTable(t *testing.T) {
 	}
 	for _, row := range Statuses.Rows {
 		if !reached[row.From] {
-			t.Errorf("nothing leads to %s", row.From)
+			t.Errorf("no row leads to %s", row.From)
 		}
 		key := [2]string{string(row.From), string(row.Event)}
 		if seen[key] {
@@ -180,21 +180,21 @@ func TestStatusTable(t *testing.T) {
 		seen[key] = true
 	}
 	if _, err := Statuses.Next(Delivered, PaidInFull, state.Always); err == nil {
-		t.Error("a row that is not in the table")
+		t.Error("Next accepted a row that is not in the table")
 	}
 	for _, s := range []Status{Canceled, Expired, Invalid, Audit} {
 		if !s.Closed() || s.Active() {
-			t.Errorf("%s is closed", s)
+			t.Errorf("%s: want closed and not active", s)
 		}
 	}
 	for _, s := range []Status{Pending, Confirmed, PendingRerate, Paid} {
 		if s.Closed() || !s.Active() {
-			t.Errorf("%s is active", s)
+			t.Errorf("%s: want active and not closed", s)
 		}
 	}
 	for _, s := range []Status{Sent, Delivered, Consolidated} {
 		if s.Closed() || s.Active() {
-			t.Errorf("%s is neither", s)
+			t.Errorf("%s: want neither active nor closed", s)
 		}
 	}
 }
@@ -226,7 +226,7 @@ func locked(s Status, reason ledger.Reason) []ledger.Stage {
 	return nil
 }
 
-// Both tables agree: each move of an order moves its units to a stage that the new status implies.
+// The two tables agree: each move of an order moves its units to the stage that the new status implies.
 func TestUnitsFollowTheirOrder(t *testing.T) {
 	for _, row := range Statuses.Rows {
 		if row.From == nowhere {
@@ -243,7 +243,7 @@ func TestUnitsFollowTheirOrder(t *testing.T) {
 					}
 				}
 				if want := locked(row.To, reason); to != want[0] {
-					t.Errorf("%s → %s (%s): its units go to %s, want %s", row.From, row.To, reason, to, want[0])
+					t.Errorf("%s → %s (%s): got units in %s, want %s", row.From, row.To, reason, to, want[0])
 				}
 			}
 		}
@@ -263,6 +263,6 @@ func TestDueAndSurplus(t *testing.T) {
 	}
 	o := at(Pending, total-100, 0, 0)
 	if o.FeeRate = amount.SatPerVB(20); o.Due() != 1360 {
-		t.Errorf("due %d, the floor at 20 sat/vB is 1360", o.Due())
+		t.Errorf("due: got %d, want 1360, the floor at 20 sat/vB", o.Due())
 	}
 }

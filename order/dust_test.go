@@ -16,12 +16,12 @@ func wantDue(w *testkit.World, o order.Order, status order.Status, sats amount.S
 	w.Helper()
 	got := w.WantStatus(o.ID, status)
 	if got.Owed.Sats != sats || got.Owed.Reason != reason {
-		w.Errorf("%d sats are due (%q) of a %s order, want %d (%q)", got.Owed.Sats, got.Owed.Reason, got.Status, sats, reason)
+		w.Errorf("due: got %d sats (%q) of a %s order, want %d (%q)", got.Owed.Sats, got.Owed.Reason, got.Status, sats, reason)
 	}
 	w.Audit()
 }
 
-// A payment of 546 sats by a stranger starts no payment and moves no deadline.
+// A payment of 546 sats by a stranger changes neither the status nor the deadline of an order.
 func TestDustStartsNoPayment(t *testing.T) {
 	w, o, unit := begin(t)
 	w.Pay(w.Bert, o, 546)
@@ -47,7 +47,7 @@ func TestSmallPartsCountByTheirSum(t *testing.T) {
 	w.Step()
 	got := w.WantStatus(o.ID, order.Confirmed)
 	if got.Seen != 1092 {
-		t.Errorf("seen %d", got.Seen)
+		t.Errorf("seen: got %d, want 1092", got.Seen)
 	}
 	w.Pay(w.Anna, o, got.Due())
 	w.Settle(1)
@@ -66,7 +66,7 @@ func TestCompletionAlwaysCounts(t *testing.T) {
 	w.Pay(w.Anna, o, missing-1)
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due()-10 {
-		t.Errorf("seen %d", got.Seen)
+		t.Errorf("seen after a payment of one sat too little: got %d", got.Seen)
 	}
 	w.Pay(w.Anna, o, missing)
 	w.Settle(1)
@@ -90,7 +90,7 @@ func TestReratePreservesCounted(t *testing.T) {
 	w.Audit()
 }
 
-// Dust moves no closed order. A payment worth a refund is due and refunded in every closed status.
+// Dust does not change a closed order. A payment worth a refund is due and refunded in every closed status.
 func TestLatePaymentIsRefunded(t *testing.T) {
 	for name, closed := range map[string]func(w *testkit.World, o order.Order){
 		"EXPIRED":  func(w *testkit.World, _ order.Order) { wait(w, over) },
@@ -118,13 +118,13 @@ func TestLatePaymentIsRefunded(t *testing.T) {
 		w.WantStatus(o.ID, status)
 		w.Settle(3)
 		if got := w.WantStatus(o.ID, status); got.Refunded != 2546 {
-			t.Errorf("refunded %d", got.Refunded)
+			t.Errorf("refunded: got %d, want 2546", got.Refunded)
 		}
 		w.Audit()
 	}
 }
 
-// Payments that did not count are refunded at the end if they are worth it.
+// Payments that did not count are refunded after the order is closed if they are worth a refund.
 func TestSmallPartsAreRefundedAtTheEnd(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, "WITHDRAW", deposits(w, 150)...).Order

@@ -33,8 +33,8 @@ func (s *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) 
 // evaluatedAtOnce is the maximum number of orders in memory with their payments and units.
 const evaluatedAtOnce = 200
 
-// Evaluate applies to orders what their payments, their units and, at the tip, the clock require. It returns the
-// orders that changed. It skips orders of communities that this server does not serve.
+// Evaluate applies the events that are due for orders because of their payments, their units and, at the tip, the
+// clock. It returns the orders that changed. It skips orders of communities that this server does not serve.
 func (s *Service) Evaluate(
 	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
 ) (changed []Order, err error) {
@@ -187,7 +187,7 @@ func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 // delivered here, and its rewards must be released so that ledger.ExplainSpends can match them.
 func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, error) {
 	if !slices.ContainsFunc(o.units, ledger.Unit.Virtual) {
-		return false, nil // stakes show it by their spent outputs
+		return false, nil // for stakes, their spent outputs show it
 	}
 	if !e.unexplainedRead {
 		var err error
@@ -224,8 +224,8 @@ func (s *Service) Find(ctx context.Context, tx Tx, community, owner, id string) 
 
 // Rerate sets a new fee rate for an order whose rate expired, or a lower one while a rate is valid. Callers give no
 // proof of ownership, so a call must not harm the owner: it never moves the deadline, and never raises a valid rate.
-// A caller gets the rate of that instant or a lower one, whatever others requested before. It returns a fault if
-// neither applies.
+// A caller gets the current rate or a lower one, whatever other callers requested before. It returns a fault if
+// neither case applies.
 func (s *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
 	o, err := s.Find(ctx, tx, community, owner, id)

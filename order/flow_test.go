@@ -27,7 +27,7 @@ func pausePayouts(w *testkit.World) {
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })
 }
 
-// An order was paid in time while the server was down: it is PAID when the server is back.
+// An order that was paid in time while the server was down does not expire when the server runs again.
 func TestPaymentBeatsExpiry(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Clock.Advance(29 * time.Minute)
@@ -38,8 +38,8 @@ func TestPaymentBeatsExpiry(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 }
 
-// The same with a second payment after the 30 minutes: it is not late, because the order was CONFIRMED. It only adds
-// to the balance until there is a new rate.
+// A second payment after the 30 minutes is not late, because the order was CONFIRMED. It only adds to the balance until
+// there is a new rate. The result is the same if the server was down meanwhile.
 func TestSecondPaymentAfterTheRateEnded(t *testing.T) {
 	for _, away := range []bool{false, true} {
 		w, o, id := begin(t)
@@ -59,7 +59,7 @@ func TestSecondPaymentAfterTheRateEnded(t *testing.T) {
 		w.Step()
 		got := w.WantStatus(o.ID, order.PendingRerate)
 		if got.Seen != 1000+o.Due() || got.Late != 0 {
-			t.Errorf("away=%v: seen %d, late %d", away, got.Seen, got.Late)
+			t.Errorf("server down=%v: seen %d, late %d", away, got.Seen, got.Late)
 		}
 		w.WantStage(id, ledger.PendingWithdraw)
 		w.Update(func(tx *store.Tx) error {
@@ -91,7 +91,7 @@ func TestExpiryAndLatePayment(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// A payment is replaced, its order expires, and then the payment is mined after all: a refund is due.
+// If a payment is replaced, its order expires, and then the payment is mined after all, a refund is due.
 func TestPaymentReturnsToAClosedOrder(t *testing.T) {
 	w, o, _ := begin(t)
 	coin := w.Anna.Sats()
@@ -119,7 +119,7 @@ func TestCancelAfterAFurtherPayment(t *testing.T) {
 		asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
 		testkit.Must(t, err)
 		if !strings.Contains(asked.Message, "Payments seen: at least 900 sats") {
-			t.Errorf("the message: %s", asked.Message)
+			t.Errorf("the message does not state the payments seen: %s", asked.Message)
 		}
 		if sats > 0 {
 			w.Pay(w.Bert, o, sats)
@@ -150,7 +150,7 @@ func TestCancelAfterALostPayment(t *testing.T) {
 		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
 	}, o.ID)
 	if f := new(fault.Error); !errors.As(err, &f) || f.Kind == fault.Internal {
-		t.Errorf("the cancel: %v", err)
+		t.Errorf("cancel after a lost payment: got %v, want a fault", err)
 	}
 	w.WantStage(id, ledger.PendingWithdraw)
 	cancel(w, o)
@@ -208,8 +208,8 @@ func TestRerateRules(t *testing.T) {
 	if got.Status != order.Confirmed || got.FeeRate != amount.SatPerVB(7) || !got.Deadline.Equal(before.Deadline) {
 		t.Errorf("after the new rate: %+v", got)
 	}
-	rerate(fault.OrderRerateTooSoon) // the same rate changes nothing
-	// The deadline stays, however often a new rate is requested.
+	rerate(fault.OrderRerateTooSoon) // the rate is the same
+	// Requests for a new rate do not move the deadline.
 	w.Clock.Advance(order.FeeValid + time.Minute)
 	w.Step()
 	w.WantStatus(o.ID, order.PendingRerate)
@@ -221,7 +221,7 @@ func TestRerateRules(t *testing.T) {
 	}
 }
 
-// Strangers can request a new rate. After any such request, the owner gets the rate of the instant, or the lower rate
+// Strangers can request a new rate. After any such request, the owner still gets the current rate, or the lower rate
 // that is valid.
 func TestRerateByAStranger(t *testing.T) {
 	w, o, _ := begin(t)
@@ -245,7 +245,7 @@ func TestRerateByAStranger(t *testing.T) {
 		return err
 	})
 	if err == nil || w.Order(o.ID).FeeRate != amount.SatPerVB(3) {
-		t.Errorf("a higher rate while one is in force: %v", err)
+		t.Errorf("a higher rate while one is valid: got %v, want a fault", err)
 	}
 	w.Pay(w.Anna, o, owner.Due())
 	w.Settle(1)
@@ -273,7 +273,7 @@ func TestTooOldForANewRate(t *testing.T) {
 		return err
 	})
 	if err == nil || fault.From(err).Error() != fault.Refuse(fault.OrderTooOld).Error() {
-		t.Errorf("a new rate: %v", err)
+		t.Errorf("a new rate for an old order: got %v, want OrderTooOld", err)
 	}
 }
 
@@ -289,7 +289,7 @@ func TestRerateIsForTheOwner(t *testing.T) {
 	}
 }
 
-// The first payment and the loss of a unit are seen in the same Step.
+// An order whose first payment and whose loss of a unit are seen in the same Step moves to AUDIT.
 func TestUnitLostWithTheFirstPayment(t *testing.T) {
 	w, o, id := begin(t)
 	w.Send(w.Recover(w.Anna, id))
@@ -313,7 +313,7 @@ func TestUnitLostBeforeAnyPayment(t *testing.T) {
 	}
 }
 
-// Part of the price is paid, the week ends, and then too much is paid.
+// An order that is paid in part expires after a week. Later payments are late, and all payments are due.
 func TestPartialThenLate(t *testing.T) {
 	w, o, id := begin(t)
 	w.HoldRefunds()
@@ -341,11 +341,11 @@ func TestOverPayment(t *testing.T) {
 	w.Pay(w.Anna, o, o.Due()+5000)
 	w.Settle(4)
 	if got := w.WantStatus(o.ID, order.Delivered); got.Surplus() != 5000 {
-		t.Errorf("surplus %d", got.Surplus())
+		t.Errorf("surplus: got %d, want 5000", got.Surplus())
 	}
 }
 
-// Thirty orders are open at once; each of them expires.
+// Of 24 orders that are open at once, each expires.
 func TestManyOrdersExpire(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	var orders []string

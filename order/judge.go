@@ -17,14 +17,14 @@ const (
 	WaitingForCompletion                // it costs more to spend than its value, and counts only if it completes the price
 )
 
-// smallParts is the sum of parts up to which they count nothing: the larger of the spending floor and 2 % of the
-// price. Without it, dust sent by a stranger would start the payment of an order.
+// smallParts returns the sum up to which parts do not count: the larger of the spending floor and 2 % of the price.
+// Without it, dust sent by a stranger would start the payment of an order.
 func smallParts(o Order) amount.Sats {
 	return max(vault.PaymentFloor(o.FeeRate), (o.Fees.Total()+49)/50)
 }
 
-// newPayment returns an output as a payment of its order. It judges whether the payment is late, and whether it
-// counts at the present price and fee rate. A payment is late if the order is closed, or if the order is PENDING and
+// newPayment returns an output as a payment of its order. It decides whether the payment is late, and whether it
+// counts at the current price and fee rate. A payment is late if the order is closed, or if the order is PENDING and
 // the payment was seen after the deadline. A late payment above the spending floor counts, whatever the sum of the
 // parts.
 func newPayment(o Order, output ledger.Output) Payment {
@@ -39,8 +39,8 @@ func newPayment(o Order, output ledger.Output) Payment {
 	return p
 }
 
-// judge reports whether a new payment counts at the present price and fee rate. A small part of an open order waits
-// for the evaluation, which has all payments.
+// judge reports whether a new payment counts at the current price and fee rate. A small part of an open order waits
+// for the evaluation, which reads all payments.
 func judge(o Order, output ledger.Output) (counts bool, waiting Waiting) {
 	above := output.Value >= vault.PaymentFloor(o.FeeRate)
 	switch {

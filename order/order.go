@@ -39,7 +39,7 @@ type Fees struct {
 	PerRutxo amount.Sats // for one such input
 }
 
-// Total is the whole price.
+// Total returns the whole price.
 func (f Fees) Total() amount.Sats { return f.Dust + f.Network + f.Service + f.Rutxos }
 
 // Order is a payment order for one claim or withdrawal.
@@ -94,8 +94,8 @@ func (o Order) Due() amount.Sats {
 // Surplus returns the sats received beyond the price and not refunded.
 func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
 
-// HasRefunds reports whether a refund is due, or one that is not dead was signed: of payments, or of the surplus that
-// a delivery kept.
+// HasRefunds reports whether a refund is due, or was signed and is not DEAD. It includes refunds of the surplus that a
+// delivery kept.
 func (o Order) HasRefunds() bool { return o.Owed.Sats > 0 || o.Refunded > 0 || o.Returned > 0 }
 
 // Balance returns the sum of the counted payments that did not vanish.
@@ -117,6 +117,6 @@ type Payment struct {
 	Vanished bool   // a conflicting transaction was seen
 	SpentBy  string // the payout or refund that spends it, or ""
 	Refunded bool   // SpentBy is a refund
-	Kept     bool   // not a payment: the part of the surplus that the order's delivery kept, to be refunded
+	Kept     bool   // not a payment, but the part of the surplus that the order's delivery kept, to be refunded
 	Number   int64  // order of arrival
 }

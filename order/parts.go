@@ -34,7 +34,7 @@ func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
 // cover takes payments in order until they pay the price, including the cost of spending them. If they do not
 // suffice, it returns all of them and a price that includes spending one more. Every price includes spending the
 // largest payment. Each other payment adds the cost of its input, but at most its own value, so a payment by a
-// stranger never raises what the owner still has to pay.
+// stranger never raises the sats that the owner still owes.
 func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
 	var sum, inputs, largest amount.Sats
 	fees = q.fees

@@ -56,7 +56,7 @@ func TestStrangersNeverRaiseThePrice(t *testing.T) {
 		}
 		after, st, err := tally(terms, o, taproot, all, 10)
 		if err != nil || !st.paid {
-			t.Fatalf("paid what was due, %d: %+v, %v", shown.Due(), after, err)
+			t.Fatalf("after paying the due %d sats: got %+v, %v", shown.Due(), after, err)
 		}
 		wantDeliverable(t, o, all)
 	})
@@ -70,7 +70,7 @@ func TestUnconfirmedPaymentsDelayNothing(t *testing.T) {
 		all := append(strangers(t, "others"), Payment{Value: alone.Due(), Counted: true, Height: 6,
 			OutPoint: wire.OutPoint{Hash: [32]byte{9}}})
 		if _, st, err := tally(terms, o, taproot, all, 10); err != nil || !st.paid {
-			t.Fatalf("%v, %+v", err, st)
+			t.Fatalf("want the price paid: got %v, %+v", err, st)
 		}
 		wantDeliverable(t, o, all)
 	})
@@ -112,7 +112,7 @@ func TestChainOrder(t *testing.T) {
 	for i := range sorted {
 		for j := range sorted {
 			if got := ChainOrder(sorted[i], sorted[j]); (got < 0) != (i < j) || (got == 0) != (i == j) {
-				t.Errorf("%d and %d: %d", i, j, got)
+				t.Errorf("ChainOrder of payments %d and %d: got %d", i, j, got)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func TestPauseMovesDeadlines(t *testing.T) {
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Pending); got.Late != o.Due() {
-		t.Errorf("late %d", got.Late)
+		t.Errorf("late: got %d sats, want all", got.Late)
 	}
 	var moved int
 	w.Change(func(tx *store.Tx) (err error) {
@@ -28,7 +28,7 @@ func TestPauseMovesDeadlines(t *testing.T) {
 		return err
 	})
 	if moved != 1 {
-		t.Errorf("%d orders moved", moved)
+		t.Errorf("got %d orders moved, want 1", moved)
 	}
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Confirmed); got.Late != 0 || got.Seen != o.Due() ||
@@ -40,7 +40,7 @@ func TestPauseMovesDeadlines(t *testing.T) {
 	w.WantStage(id, ledger.Withdrawn)
 }
 
-// Without a payment the order keeps the rest of its 30 minutes.
+// After a pause, an unpaid order has the rest of its 30 minutes.
 func TestPausedOrderExpiresLater(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Clock.Advance(20 * time.Minute)

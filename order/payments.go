@@ -32,7 +32,7 @@ func (s *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger
 // RecordOutputs records the payments among outputs and vanished, and returns the ids of their orders. The caller must
 // pass these to Evaluate in the same database transaction. The evaluation is separate so that the work grows linearly
 // with the payments, and so that an order is not evaluated between a vanished payment and its replacement. Vanished
-// payments are posted first, from the account that the order's present status implies.
+// payments are posted first, from the account that the order's current status implies.
 func (s *Service) RecordOutputs(
 	ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time,
 ) (affected []string, err error) {

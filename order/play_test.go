@@ -18,7 +18,7 @@ func TestEveryRowOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
 	every := 1
 	if engine.Current() == engine.Postgres {
-		every = 6 // in memory all of them are played
+		every = 6 // TestEveryRow plays all of them
 	}
 	play(t, every)
 }

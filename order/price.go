@@ -18,8 +18,8 @@ type Terms struct {
 	Account    vault.Account
 }
 
-// price returns the price of delivering units at a fee rate, if it is paid by one payment. Estimates and orders use
-// it. Network is for delivering the order alone without its unit inputs; each unit with a custody output adds one
+// price returns the price of delivering units at a fee rate, if one payment pays it. Estimates and orders use it.
+// Network is for delivering the order alone without its unit inputs; each unit with a custody output adds one
 // PerRutxo.
 func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fees, error) {
 	real, total, err := sum(units)

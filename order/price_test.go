@@ -45,13 +45,13 @@ func TestPrice(t *testing.T) {
 		t.Errorf("one unit: %+v, three: %+v", one, three)
 	}
 	if one.Network != three.Network {
-		t.Errorf("units are not in the network fee: %d and %d", one.Network, three.Network)
+		t.Errorf("network fees of one and three units: got %d and %d, want them equal", one.Network, three.Network)
 	}
 	if reward.Rutxos != 0 || reward.Network <= one.Network {
-		t.Errorf("a reward spends a treasury output: %+v", reward)
+		t.Errorf("one reward: got %+v, want no unit inputs and the cost of a treasury input", reward)
 	}
 	if many := price(0, 3); many != reward {
-		t.Errorf("rewards cost nothing each: %+v, want %+v", many, reward)
+		t.Errorf("three rewards: got %+v, want %+v as for one", many, reward)
 	}
 	if one.Total() != one.Dust+one.Network+one.Service+one.Rutxos {
 		t.Errorf("total %d", one.Total())
@@ -70,9 +70,9 @@ func TestTypicalCostsWhatAnOrderOfOneUnitCosts(t *testing.T) {
 		units []ledger.Unit
 	}{"claim": {claim, units(0, 1)}, "withdrawal": {withdrawal, units(1, 0)}} {
 		want, err := price(terms, pair.units, taproot, rate)
-		// The amount's own bytes in the message may differ.
+		// The encoded amounts may differ in size.
 		if diff := pair.got.Total() - want.Total(); err != nil || diff < -100 || diff > 100 {
-			t.Errorf("a typical %s costs %+v, one of a unit %+v: %v", name, pair.got, want, err)
+			t.Errorf("typical %s: got %+v, want %+v as for one unit: %v", name, pair.got, want, err)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func paid(sats amount.Sats, height int64) Payment {
 	return Payment{Value: sats, Counted: true, Height: height, OutPoint: wire.OutPoint{}}
 }
 
-// Due is what one more payment must bring: paying exactly that completes the order, whatever was paid before.
+// A further payment of exactly Due completes the order, whatever was paid before.
 func TestDueCompletes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		real := rapid.IntRange(0, 150).Draw(t, "real")
@@ -219,7 +219,7 @@ func TestInTime(t *testing.T) {
 		{[]Payment{seen(2000, -time.Hour, false), seen(2000, feesLate, false)}, false},
 	} {
 		if _, st, err := tally(terms, o, taproot, row.payments, 10); err != nil || st.inTime != row.want {
-			t.Errorf("%+v: %t, %v", row.payments, st.inTime, err)
+			t.Errorf("%+v: got in time %t, %v", row.payments, st.inTime, err)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func TestRefundDue(t *testing.T) {
 	} {
 		if due := o.withRefundDue(row.payments, created).Owed; due.Sats != row.want ||
 			(due.Sats > 0) != (due == Refund{Sats: row.want, Reason: RefundCanceled, Since: created, Rate: due.Rate}) {
-			t.Errorf("%+v: %+v, want %d", row.payments, due, row.want)
+			t.Errorf("%+v: got %+v, want %d", row.payments, due, row.want)
 		}
 	}
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent} {

@@ -8,8 +8,8 @@ import (
 	"moonfund/vault"
 )
 
-// Refund is what an order owes its payer. It is independent of the status. It goes to the payment address of the
-// order's signed message.
+// Refund is the refund that is due for an order. It does not depend on the status. It is sent to the payment address
+// of the order's signed message.
 type Refund struct {
 	Sats   amount.Sats // before the network fee; 0 if nothing is due
 	Reason RefundReason
@@ -27,7 +27,7 @@ const (
 	HoldConfirmation RefundHold = "confirmation" // the confirmed part alone is not worth a refund
 	HoldLimit        RefundHold = "limit"        // above the limits for refunds; an operator decides
 	HoldOlderOrder   RefundHold = "older_order"  // the id is not derived from the message; an operator signs by hand
-	HoldRefused      RefundHold = "refused"      // the signer or a check before it refuses it
+	HoldRefused      RefundHold = "refused"      // the signer refused it, or it could not be built
 )
 
 // NeedsPerson reports whether a held refund waits for an operator.
@@ -79,8 +79,8 @@ func (o Order) Refundable(payments []Payment) amount.Sats {
 	return 0
 }
 
-// WorthKeeping reports whether sats of the order's surplus are worth an output of their own, from which a refund can
-// return them.
+// WorthKeeping reports whether sats of the order's surplus are worth a separate output, from which a refund can return
+// them.
 func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
 
 // withRefundDue returns the order with Owed set from its status and its payments.

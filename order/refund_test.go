@@ -9,13 +9,13 @@ import (
 	"moonfund/amount"
 )
 
-// confirmedPayment is a payment in a block.
+// confirmedPayment returns a payment in a block.
 func confirmedPayment(n byte, value amount.Sats, counted bool, height int64) Payment {
 	return Payment{OutPoint: wire.OutPoint{Hash: chainhash.Hash{n}}, Value: value, Counted: counted, Plain: true,
 		Height: height}
 }
 
-// A refund leads with the anchor, else with the first payment in the chain that counts, and then takes the largest.
+// A refund spends the anchor first, else the first counted payment in the chain, and then the largest payments.
 func TestRefundOrder(t *testing.T) {
 	dust, second, first, large := confirmedPayment(1, 600, false, 10), confirmedPayment(2, 3000, true, 13),
 		confirmedPayment(3, 1000, true, 12), confirmedPayment(4, 9000, true, 14)
@@ -37,13 +37,13 @@ func TestRefundOrder(t *testing.T) {
 			same = same && got[i].OutPoint == row.want[i].OutPoint
 		}
 		if !same {
-			t.Errorf("%s: %v, want %v", name, got, row.want)
+			t.Errorf("%s: got %v, want %v", name, got, row.want)
 		}
 	}
 }
 
-// At every rate up to the one that is stored a refund costs no more than it returns and leaves no dust. Above it there
-// is no such refund.
+// At every rate up to maxRefundRate, a refund costs at most the sats that it returns, and returns no dust. Above it,
+// there is no such refund.
 func TestWorthwhileRate(t *testing.T) {
 	for _, values := range [][]amount.Sats{
 		{2500}, {658}, {700, 600, 600, 600}, {546, 9000}, {9000, 546, 546}, {600, 600, 600, 50_000, 80}, {1_000_000},

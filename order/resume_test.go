@@ -14,8 +14,7 @@ import (
 	"moonfund/testkit"
 )
 
-// wantRefused makes an operator's request about an order, and expects a refusal with these words and an unchanged
-// order.
+// wantRefused makes an operator's request about an order, and expects a refusal with these words.
 func wantRefused(w *testkit.World, kind payout.RequestKind, o order.Order, words string) {
 	w.Helper()
 	ask(w, kind, o)
@@ -129,7 +128,7 @@ func TestOpenRefused(t *testing.T) {
 			return err
 		})
 		if err == nil || w.Dump() != before {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got %v, want an error and no change", name, err)
 		}
 	}
 }

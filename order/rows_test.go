@@ -43,7 +43,7 @@ func wait(w *testkit.World, d time.Duration) {
 	w.Step()
 }
 
-// payWith pays an order from a coin, and returns a function that replaces the payment with a spend of the same coin.
+// payWith pays an order from a coin of Anna's. elsewhere replaces the payment with another spend of that coin.
 func payWith(w *testkit.World, o order.Order, sats amount.Sats) (elsewhere func(fee int64)) {
 	w.Helper()
 	coin := w.Anna.Sats()
@@ -104,8 +104,7 @@ func recovered(w *testkit.World, unit string) {
 	w.Settle(ledger.RecoveryDepth)
 }
 
-// lostAndReplaced shows the server in one Step that the order's unit is recovered and that its only payment is
-// replaced.
+// lostAndReplaced recovers the order's unit and replaces its only payment, so that the server sees both in one Step.
 func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Duration, sats amount.Sats) {
 	w.Helper()
 	w.Mature(unit)
@@ -119,8 +118,8 @@ func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Du
 	w.Step()
 }
 
-// undecided pays an order in full and has an operator review it before the payment confirms: it is in AUDIT, and its
-// units are free.
+// undecided pays an order in full and has an operator review it before the payment confirms. Afterwards the order is
+// in AUDIT, and its units are free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	payWith(w, o, o.Due())

@@ -48,10 +48,11 @@ func (s *Service) Estimate(community string, units []ledger.Unit, owner string, 
 	return price(s.terms[community], units, to.Script, rate)
 }
 
-// typicalAmount is what TypicalFees assumes to be delivered: its size in the message hardly depends on it.
+// typicalAmount is the amount in base units that TypicalFees assumes. The size of a delivery hardly depends on it.
 const typicalAmount = 1_000_00000000
 
-// TypicalFees returns what a claim of one reward and a withdrawal of one stake to a taproot address cost at a fee rate.
+// TypicalFees returns the prices, at a fee rate, of a claim of one reward and of a withdrawal of one stake to a taproot
+// address.
 func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, withdrawal Fees, err error) {
 	p2tr := make([]byte, 34)
 	one := func(origin ledger.Origin) []ledger.Unit {
@@ -235,7 +236,8 @@ func (p Payment) account(abandoned bool) string {
 	return "paid:" + p.OrderID
 }
 
-// update stores an order that keeps its status, if it changed, and posts what that means for its payments.
+// update stores an order whose status does not change, if other fields changed, and posts the resulting moves of its
+// payments between accounts.
 func (s *Service) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 	at time.Time) (Order, error) {
 	if after.same(before) {
@@ -247,8 +249,8 @@ func (s *Service) update(ctx context.Context, tx Tx, before, after Order, paymen
 	return after, postAbandoned(ctx, tx, before, after, payments, at)
 }
 
-// postAbandoned posts the payments of an order that becomes too small to refund as abandoned, and back if a refund
-// becomes due.
+// postAbandoned posts payments of an order as abandoned when they become too small to refund, and posts them back when
+// a refund becomes due.
 func postAbandoned(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) error {
 	if before.isAbandoned() == after.isAbandoned() {
 		return nil

@@ -40,8 +40,8 @@ const (
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
-	PayoutDead           Event = "payout dead"                  // an input of another order was spent elsewhere
-	PayoutDeadByOwner    Event = "payout dead by its own input" // an input of this order was spent elsewhere
+	PayoutDead           Event = "payout dead"                  // a foreign transaction spent an input of another order
+	PayoutDeadByOwner    Event = "payout dead by its own input" // a foreign transaction spent an input of this order
 	PayoutConfirmed      Event = "payout confirmed"             // 3 confirmations
 	PayoutUnconfirmed    Event = "payout under 3 confirmations"
 	Swept                Event = "nothing left to sweep"
@@ -50,7 +50,7 @@ const (
 	ResolvedByOperator   Event = "resumed by the operator"
 	ClosedByOperator     Event = "closed by the operator" // no remaining payment is worth a refund
 	ReviewedByOperator   Event = "taken into review by the operator"
-	RefundFound          Event = "its refund was found on the chain" // by a ledger that does not remember why it ended
+	RefundFound          Event = "its refund was found on the chain" // the order was closed after this ledger's backup
 )
 
 // Row is one row of the status table.

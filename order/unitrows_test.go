@@ -14,8 +14,8 @@ import (
 	"moonfund/testkit"
 )
 
-// unitStory plays rows of the stage table on the chain. In a row with through, the unit passes another stage in the
-// same Step: the story compares the stages before and after that Step.
+// unitStory plays rows of the stage table on the chain. The rows in through count as played although the journal does
+// not have them, because the unit passes another stage in the same Step.
 type unitStory struct {
 	name    string
 	play    func(w *testkit.World)
@@ -113,7 +113,7 @@ func recovers(reach func(*testkit.World) (string, func() chain.Tx)) func(*testki
 	}
 }
 
-// claiming returns a paid claim of Anna's while payouts are paused.
+// claiming pauses payouts and returns an unpaid claim of Anna's.
 func claiming(w *testkit.World) (reward string, o order.Order) {
 	w.Helper()
 	_, reward = w.Rewarded(w.Anna, 5000)
@@ -253,7 +253,7 @@ func TestRowsAreOfTheTables(t *testing.T) {
 	for _, s := range unitStories {
 		for _, r := range s.through {
 			if to, err := ledger.Stages.Next(r.From, r.Event, r.For); err != nil || to != r.To {
-				t.Errorf("%s: no such row: %+v", s.name, r)
+				t.Errorf("%s: the table does not have the row %+v", s.name, r)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func TestEveryStatusHasAWayOut(t *testing.T) {
 	}
 	for _, row := range Statuses.Rows {
 		if !leadsOut[row.From] || !leadsOut[row.To] {
-			t.Errorf("no way leads out of %s, or of %s", row.From, row.To)
+			t.Errorf("no events lead out of %s, or of %s", row.From, row.To)
 		}
 		if !row.From.Active() {
 			continue
