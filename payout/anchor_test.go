@@ -17,7 +17,7 @@ import (
 	"moonfund/vault"
 )
 
-// spentBy returns the inputs of the order's payout.
+// spentBy returns the inputs of the first live payout, which is that of the order.
 func spentBy(w *testkit.World, o order.Order) (points []wire.OutPoint) {
 	w.Helper()
 	for _, in := range payouts(w, payout.Live)[0].Versions[0].Tx.Msg.TxIn {
@@ -39,7 +39,7 @@ func TestAnchorIsTheFirstInTheChain(t *testing.T) {
 	w.Step()
 	sent := w.WantStatus(o.ID, order.Sent)
 	if want := (wire.OutPoint{Hash: second.ID}); sent.Anchor != want.String() {
-		t.Errorf("the anchor is %s, want %s", sent.Anchor, want)
+		t.Errorf("anchor: got %s, want %s", sent.Anchor, want)
 	}
 	for _, tx := range []chain.Tx{first, second} {
 		if point := (wire.OutPoint{Hash: tx.ID}); !slices.Contains(spentBy(w, o), point) {
@@ -64,7 +64,7 @@ func TestUnconfirmedPaymentDelaysNothing(t *testing.T) {
 	w.Node.MineOnly(paid)
 	w.Step()
 	if sent := w.WantStatus(o.ID, order.Sent); sent.Fees.Total() != price {
-		t.Errorf("it costs %d, and %d were shown", sent.Fees.Total(), price)
+		t.Errorf("price: got %d, want %d as shown before", sent.Fees.Total(), price)
 	}
 	if slices.Contains(spentBy(w, o), wire.OutPoint{Hash: stuck.ID}) {
 		t.Error("the payout spends a payment that is in no block")
@@ -120,7 +120,7 @@ func TestSmallPartsFitADelivery(t *testing.T) {
 	w.Settle(1)
 	o = w.WantStatus(o.ID, order.Confirmed)
 	if o.Due() > price {
-		t.Errorf("due %d, and %d before a stranger paid", o.Due(), price)
+		t.Errorf("due: got %d, want at most the %d before a stranger paid", o.Due(), price)
 	}
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
@@ -149,7 +149,7 @@ func TestAnchorStaysThroughAReorg(t *testing.T) {
 	w.Node.MineOnly(paid)
 	w.Step()
 	if now := w.WantStatus(o.ID, order.Sent); now.Anchor != sent.Anchor || now.PayoutID != sent.PayoutID {
-		t.Errorf("the anchor was %s and is %s", sent.Anchor, now.Anchor)
+		t.Errorf("anchor before the reorg %s, after it %s", sent.Anchor, now.Anchor)
 	}
 	w.Audit()
 	w.Settle(4)

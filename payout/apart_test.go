@@ -28,12 +28,12 @@ func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status 
 	ask(w, kind, subject)
 	r := request(w, subject)
 	if r.Status != status || !strings.Contains(r.Note, note) {
-		w.Fatalf("%s: %s, %q; want %s, %q", kind, r.Status, r.Note, status, note)
+		w.Fatalf("%s: got %s, %q; want %s, %q", kind, r.Status, r.Note, status, note)
 	}
 	return r
 }
 
-// Without the signer nothing is sent or replaced. When the signer is back, everything is.
+// Without the signer, no payout is sent or replaced. They are sent once the signer is available again.
 func TestSignerUnavailable(t *testing.T) {
 	w, o := stuck(t)
 	small := tooSmall(w)
@@ -46,7 +46,7 @@ func TestSignerUnavailable(t *testing.T) {
 	before := w.Dump()
 	wantNote(w, payout.RequestReturn, small, payout.RequestOpen, "it is not signed: the signer does not answer")
 	if w.Dump() != before || len(payouts(w, payout.Live)) != 0 {
-		t.Error("something happened without a signature")
+		t.Error("the ledger changed without a signature")
 	}
 	w.Signer = signer
 	w.Step()
@@ -60,14 +60,14 @@ func TestSignerUnavailable(t *testing.T) {
 	w.Signer = signer
 	wantNote(w, payout.RequestBump, back[0].ID, payout.RequestDone, "")
 	if n := len(payouts(w, payout.Live)[0].Versions); n != 2 {
-		t.Errorf("%d versions", n)
+		t.Errorf("got %d versions, want 2", n)
 	}
 	w.WantStatus(o.ID, order.Delivered)
 	w.Settle(3)
 	w.Audit()
 }
 
-// A server whose manifests lack a community leaves that community's orders alone, and says so.
+// A server without a community's manifest refuses requests about that community's orders with that reason.
 func TestCommunityNotServed(t *testing.T) {
 	w, o := stuck(t)
 	small := tooSmall(w)
@@ -79,7 +79,7 @@ func TestCommunityNotServed(t *testing.T) {
 	wantNote(w, payout.RequestReturn, small, payout.RequestRefused, words)
 	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, words)
 	if n := len(versions(w, o.ID)); n != 1 {
-		t.Errorf("%d versions", n)
+		t.Errorf("got %d versions, want 1", n)
 	}
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.Settle(3)
@@ -109,7 +109,7 @@ func TestReturnOfOtherOutputs(t *testing.T) {
 	wantNote(w, payout.RequestReturn, kept.ID.String()+":0", payout.RequestDone, "")
 	wantNote(w, payout.RequestReturn, kept.ID.String()+":0", payout.RequestRefused, "it is spent already")
 	if n := len(payouts(w, payout.Live)); n != 1 {
-		t.Errorf("%d returns", n)
+		t.Errorf("got %d returns, want 1", n)
 	}
 	w.Audit()
 }
@@ -139,10 +139,10 @@ func TestReplacementOfClaims(t *testing.T) {
 		return n
 	}
 	if len(all) != 2 || spread(all[0]) < 2 || spread(all[1]) != spread(all[0]) {
-		t.Fatalf("%d versions, their change on %d and %d outputs", len(all), spread(all[0]), spread(all[1]))
+		t.Fatalf("got %d versions, with change on %d and %d outputs", len(all), spread(all[0]), spread(all[1]))
 	}
 	if now, _, _ := treasury(w); now != held {
-		t.Errorf("the treasury holds %s, %s before", now, held)
+		t.Errorf("treasury: got %s, want %s as before", now, held)
 	}
 	w.Audit()
 	w.Settle(3)
@@ -152,7 +152,7 @@ func TestReplacementOfClaims(t *testing.T) {
 	w.Audit()
 }
 
-// What the fee account adds to unconfirmed payouts is not available to the next one.
+// Sats that the fee account adds to unconfirmed payouts are not available to the next payout.
 func TestTopUpIsSharedByPayouts(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
@@ -166,7 +166,7 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 	pay(w, w.Cleo, second)
 	w.WantStatus(second.ID, order.Paid)
 	if why := w.Payouts.Waiting()[second.ID]; !strings.Contains(why, "the fee account can add") {
-		t.Errorf("it waits because %q", why)
+		t.Errorf("reason for waiting: got %q", why)
 	}
 	w.Audit()
 	w.AddTreasurySats(40_000)
@@ -179,7 +179,7 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 	}
 }
 
-// The treasury is split into as many outputs as it needs, and no more.
+// The treasury is split into treasuryOutputs outputs, and no more.
 func TestTreasuryIsSplitNoFurther(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -192,7 +192,7 @@ func TestTreasuryIsSplitNoFurther(t *testing.T) {
 		}
 		if n := strings.Count(w.Rows(`SELECT * FROM custody WHERE kind = 'runes' AND vanished = 0 AND spent_by = ''`),
 			"\n"); n != 8 {
-			t.Errorf("after round %d the treasury is on %d outputs", round+1, n)
+			t.Errorf("after round %d: got %d treasury outputs, want 8", round+1, n)
 		}
 	}
 	w.Audit()
@@ -236,7 +236,7 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 		got := w.Order(o.ID)
 		if all := got.Seen + got.Late; canceled && (got.Status != order.Expired || got.Refunded != 2500) ||
 			got.Refunded == 0 {
-			t.Errorf("canceled %t: it is %s, %d of %d sats came back", canceled, got.Status, got.Refunded, all)
+			t.Errorf("canceled %t: got a %s order, %d of %d sats refunded", canceled, got.Status, got.Refunded, all)
 		}
 		w.Audit()
 	}

@@ -28,8 +28,8 @@ func notReplaceable(format string, args ...any) error {
 }
 
 // bumpStuck replaces the deliveries and refunds that are unconfirmed for BumpAfter blocks while the estimated fee
-// rate is far above theirs. It skips payouts whose money does not suffice. Returns are replaced only on an operator's
-// request.
+// rate is far above theirs. It skips payouts whose sats do not pay for a replacement. Returns are replaced only on an
+// operator's request.
 func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
@@ -72,7 +72,7 @@ func (v Version) worthwhile() amount.FeeRate {
 	return amount.FeeRate(int64(in/2) * 1000 / max(1, v.VBytes))
 }
 
-// blocksSince reports whether BumpAfter blocks were found since an instant of the server's clock.
+// blocksSince reports whether BumpAfter blocks were mined since an instant of the server's clock.
 func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (bool, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -268,8 +268,8 @@ func (s *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 	return terms.Account.Coin(vault.TreasurySats, point, output.Value, nil, "")
 }
 
-// recordCurrent records exactly one version of a payout in the ledger: the confirmed one, else the newest. The outputs
-// of the others vanish until a block contains one of them.
+// recordCurrent records exactly one version of a payout in the ledger: the confirmed one, else the newest. It marks the
+// other versions as vanished until a block contains one of them.
 func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, now time.Time) error {
 	if len(p.Versions) < 2 {
 		return nil

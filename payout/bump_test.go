@@ -16,8 +16,8 @@ import (
 	"moonfund/testkit"
 )
 
-// stuck returns a payout at 2 sat/vB that is unconfirmed for BumpAfter blocks while the estimate is 20 sat/vB. The
-// fee account can help.
+// stuck returns an order whose payout was sent at 2 sat/vB, before the estimate rose to 20 sat/vB. The fee account has
+// sats for a replacement.
 func stuck(t *testing.T) (*testkit.World, order.Order) {
 	t.Helper()
 	return stuckFrom(t, func(*testkit.World) {})
@@ -76,8 +76,8 @@ func treasury(w *testkit.World) (runes amount.Runes, sats amount.Sats, fees amou
 	return runes, sats, fees
 }
 
-// On a dev network whose clock was advanced, block times are earlier than the server's time. A stuck payout is
-// replaced all the same.
+// On a dev network whose clock was advanced, block times are earlier than the server's time. A stuck payout is still
+// replaced.
 func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	w, o := stuckFrom(t, func(w *testkit.World) {
 		w.ReadClock = func() (ledger.Moment, error) {
@@ -90,7 +90,7 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	}
 	passOver(w, 1)
 	if n := len(versions(w, o.ID)); n != 2 {
-		t.Fatalf("%d versions", n)
+		t.Fatalf("got %d versions, want 2", n)
 	}
 }
 
@@ -120,14 +120,14 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 	}
 	if o = w.Order(o.ID); second.Fee > o.Fees.Network+o.Fees.Rutxos+30_000 ||
 		second.Fee < amount.SatPerVB(20).Fee(second.VBytes) {
-		t.Errorf("a fee of %d sats for %d vB", second.Fee, second.VBytes)
+		t.Errorf("replacement: got a fee of %d sats for %d vB", second.Fee, second.VBytes)
 	}
 	if o.PayoutTx != second.Tx.ID.String() || w.Node.Broadcasts(second.Tx.ID) == 0 {
-		t.Errorf("the order names %s, sent %d times", o.PayoutTx, w.Node.Broadcasts(second.Tx.ID))
+		t.Errorf("PayoutTx: got %s; the replacement was sent %d times", o.PayoutTx, w.Node.Broadcasts(second.Tx.ID))
 	}
 	passOver(w, payout.BumpAfter+2)
 	if n := len(versions(w, o.ID)); n != 2 {
-		t.Errorf("%d versions while the network takes no more", n)
+		t.Errorf("got %d versions while the estimate does not rise, want 2", n)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
@@ -135,11 +135,12 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 	w.Settle(10)
 	_, _, fees := treasury(w)
 	if want := 80_000 + o.Fees.Network + o.Fees.Rutxos - second.Fee; fees != want {
-		t.Errorf("the fee account has %d sats, want %d", fees, want)
+		t.Errorf("fee account: got %d sats, want %d", fees, want)
 	}
 }
 
-// Any version may confirm: first the replaced one, then after a reorg the replacement. The ledger follows.
+// Any version may confirm: first the replaced one, and after a reorg the replacement. The ledger records the confirmed
+// one.
 func TestReplacedVersionConfirms(t *testing.T) {
 	w, o := stuck(t)
 	runes, _, _ := treasury(w)
@@ -154,10 +155,10 @@ func TestReplacedVersionConfirms(t *testing.T) {
 	passOver(w, 2)
 	o = w.WantStatus(o.ID, order.Delivered)
 	if o.PayoutTx != all[0].Tx.ID.String() {
-		t.Errorf("the order names %s", o.PayoutTx)
+		t.Errorf("PayoutTx: got %s, want the first version", o.PayoutTx)
 	}
 	if held, sats, _ := treasury(w); held != runes || sats < 80_000 {
-		t.Errorf("the treasury has %s and %d sats", held, sats)
+		t.Errorf("treasury: got %s and %d sats", held, sats)
 	}
 	w.Audit()
 	w.Node.Rewind(3)
@@ -170,13 +171,13 @@ func TestReplacedVersionConfirms(t *testing.T) {
 	w.Audit()
 	o = w.WantStatus(o.ID, order.Delivered)
 	if o.PayoutTx != all[1].Tx.ID.String() {
-		t.Errorf("after the reorg the order names %s", o.PayoutTx)
+		t.Errorf("PayoutTx after the reorg: got %s, want the second version", o.PayoutTx)
 	}
 	w.Settle(14)
 	w.Audit()
 }
 
-// A replacement is refused without money, for a payout that was just replaced, and for a confirmed one.
+// A replacement is refused if its fee rate is not higher, if the sats do not suffice, and for a confirmed payout.
 func TestReplacementRefused(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -191,7 +192,7 @@ func TestReplacementRefused(t *testing.T) {
 		}
 		rows := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`)
 		if !strings.Contains(rows, want) {
-			t.Errorf("refused because %q, want %q", rows, want)
+			t.Errorf("refusal: got %q, want %q", rows, want)
 		}
 	}
 	ask("nodes require")
@@ -222,8 +223,8 @@ func TestReplacementByTheOperator(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 }
 
-// A staker recovers an output that both versions spend: both are dead, and the treasury's share in the second is free
-// again.
+// A staker recovers an output that both versions spend. The payout is DEAD, and the treasury sats that the second
+// version spent are available again.
 func TestReplacedPayoutDies(t *testing.T) {
 	w, o := stuck(t)
 	_, before, _ := treasury(w)
@@ -242,7 +243,7 @@ func TestReplacedPayoutDies(t *testing.T) {
 	w.WantStatus(o.ID, order.Audit)
 	w.WantStage(o.UnitIDs[0], ledger.Withdrawn)
 	if _, sats, _ := treasury(w); sats < 80_000 || sats > before {
-		t.Errorf("the treasury has %d sats, %d before", sats, before)
+		t.Errorf("treasury: got %d sats, %d before", sats, before)
 	}
 	w.Audit()
 	sent := w.Node.Broadcasts(all[1].Tx.ID)

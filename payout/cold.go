@@ -28,7 +28,7 @@ func (t Terms) cold(d vault.Delivery) bool { return t.ColdAbove > 0 && d.Amount 
 func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.Text) }
 
 // Draft builds the transaction to sign by hand for one order or one quarantined output, at the given fee rate or the
-// highest one that its money pays for. For an order it is the delivery while the order is PAID, a replacement of the
+// highest one that its sats pay for. For an order it is the delivery while the order is PAID, a replacement of the
 // delivery while it is SENT, and otherwise a refund. For an output it is the return to its owner. Draft stores
 // nothing and reserves no input. It returns a *order.Refusal if there is nothing to sign.
 func (s *Service) Draft(ctx context.Context, tx Tx, orderID string,
@@ -114,9 +114,9 @@ func (s *Service) draftReplacement(ctx context.Context, tx Tx, o order.Order,
 	return batch, b, err
 }
 
-// acceptSigned stores a payout that was signed by hand, after the same checks as for any payout: it delivers what its
-// orders are owed, spends only available outputs, its fee is within the limits, and its signatures are valid. It
-// returns a *order.Refusal otherwise.
+// acceptSigned stores a payout that was signed by hand, after the same checks as for any payout: it delivers exactly
+// what its orders are owed, it spends only available outputs, its fee is within the limits, and its signatures are
+// valid. Otherwise it returns a *order.Refusal.
 func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchList, r Request,
 	now time.Time) (p Payout, err error) {
 	raw, err := hex.DecodeString(r.Tx)
@@ -253,7 +253,7 @@ func (s *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin
 	return nil
 }
 
-// checkAffordable returns a *order.Refusal if the fee exceeds the network fees of the orders plus what the fee
+// checkAffordable returns a *order.Refusal if the fee exceeds the network fees of the orders plus the sats that the fee
 // account can add.
 func (s *Service) checkAffordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	topUp, err := s.topUp(ctx, tx, f.community, replaced.ID)

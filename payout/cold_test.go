@@ -42,7 +42,7 @@ func elsewhere(w *testkit.World, orderID string, rate amount.FeeRate) *wire.MsgT
 	return signed
 }
 
-// handIn requests that a signed transaction is sent, and returns the request.
+// handIn submits a signed transaction to be sent, and returns the request.
 func handIn(w *testkit.World, orderID, raw string) (r payout.Request) {
 	w.Helper()
 	var number int64
@@ -72,27 +72,27 @@ func TestColdPayout(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
 	if why := w.Payouts.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
-		t.Errorf("it waits %q", why)
+		t.Errorf("reason for waiting: got %q", why)
 	}
 	if got := payouts(w, payout.Live); len(got) != 0 {
 		t.Fatalf("the server signed %+v", got)
 	}
 	signed := elsewhere(w, o.ID, w.Rate)
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
-		t.Fatalf("handed in: %+v", r)
+		t.Fatalf("submitted payout: got %+v", r)
 	}
 	sent := w.WantStatus(o.ID, order.Sent)
 	if sent.PayoutTx != signed.TxHash().String() {
-		t.Errorf("sent by %s, signed was %s", sent.PayoutTx, signed.TxHash())
+		t.Errorf("PayoutTx: got %s, want %s", sent.PayoutTx, signed.TxHash())
 	}
 	w.Audit()
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused || r.Note != "it is stored already" {
-		t.Errorf("handed in again: %+v", r)
+		t.Errorf("submitted again: got %+v", r)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	if got := w.RunesOn(wire.OutPoint{Hash: signed.TxHash()}); got != 5_000 {
-		t.Errorf("the owner got %s", got)
+		t.Errorf("runes of the owner: got %s, want 5000", got)
 	}
 	w.Audit()
 }
@@ -107,7 +107,7 @@ func TestColdReplacement(t *testing.T) {
 	handIn(w, o.ID, raw(first))
 	second := elsewhere(w, o.ID, 4*w.Rate)
 	if r := handIn(w, o.ID, raw(second)); r.Status != payout.RequestDone {
-		t.Fatalf("the replacement: %+v", r)
+		t.Fatalf("submitted replacement: got %+v", r)
 	}
 	live := payouts(w, payout.Live)
 	if len(live) != 1 || len(live[0].Versions) != 2 {
@@ -116,7 +116,7 @@ func TestColdReplacement(t *testing.T) {
 	w.Audit()
 	w.Settle(3)
 	if got := w.WantStatus(o.ID, order.Delivered); got.PayoutTx != second.TxHash().String() {
-		t.Errorf("delivered by %s, want %s", got.PayoutTx, second.TxHash())
+		t.Errorf("PayoutTx: got %s, want %s", got.PayoutTx, second.TxHash())
 	}
 	w.Audit()
 }
@@ -150,7 +150,7 @@ func TestColdRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := handIn(w, row.order, row.tx); r.Status != payout.RequestRefused || !strings.Contains(r.Note, row.says) {
-				t.Errorf("status %s: %s; want a refusal with %q", r.Status, r.Note, row.says)
+				t.Errorf("got status %s, note %q; want a refusal with %q", r.Status, r.Note, row.says)
 			}
 			w.WantStatus(o.ID, order.Paid)
 		})
@@ -158,14 +158,14 @@ func TestColdRefusals(t *testing.T) {
 	w.Update(func(tx *store.Tx) error {
 		if _, _, err := w.Payouts.Draft(w.Context(), tx.PayoutTx(), other.ID, w.Rate); err == nil ||
 			!strings.Contains(err.Error(), "PENDING") {
-			t.Errorf("an order that is not paid: %v", err)
+			t.Errorf("draft for an unpaid order: got %v", err)
 		}
 		return nil
 	})
 	w.Audit()
 }
 
-// An operator exports what is to be signed, or gets the reason why nothing is.
+// An operator exports the transaction to sign, or gets the reason why there is none.
 func TestColdExport(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
@@ -222,11 +222,11 @@ func TestColdPayoutWithASpentInput(t *testing.T) {
 	w.WantStatus(small.ID, order.Sent)
 	if r := handIn(w, large.ID, raw(first)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "was spent meanwhile: export it again") {
-		t.Fatalf("handed in: %+v", r)
+		t.Fatalf("submitted with a spent input: got %+v", r)
 	}
 	w.WantStatus(large.ID, order.Paid)
 	if r := handIn(w, large.ID, raw(elsewhere(w, large.ID, w.Rate))); r.Status != payout.RequestDone {
-		t.Fatalf("handed in again: %+v", r)
+		t.Fatalf("submitted after a new export: got %+v", r)
 	}
 	w.Settle(3)
 	w.WantStatus(large.ID, order.Delivered)
@@ -253,7 +253,7 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 	}
 	generous := altered(func(tx *wire.MsgTx) { tx.TxOut[len(tx.TxOut)-1].Value -= 1_300 })
 	if r := handIn(w, o.ID, generous); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "it pays a fee of") {
-		t.Errorf("too high a fee: %+v", r)
+		t.Errorf("submitted with too high a fee: got %+v", r)
 	}
 	w.WantStatus(o.ID, order.Paid)
 
@@ -272,7 +272,7 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 	}
 	if r := handIn(w, a.ID, raw(alone)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "does not replace the whole payout") {
-		t.Errorf("without the other: %+v", r)
+		t.Errorf("submitted without the other order: got %+v", r)
 	}
 	w.Settle(3)
 	w.WantStatus(a.ID, order.Delivered)

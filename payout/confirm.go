@@ -16,7 +16,7 @@ import (
 )
 
 // Confirm applies the confirmations of payouts to the payouts and their orders, in both directions. The result
-// depends only on the present chain, not on the blocks at which Confirm was called. It returns the orders that
+// depends only on the current chain, not on the blocks at which Confirm was called. It returns the orders that
 // changed.
 func (s *Service) Confirm(ctx context.Context, tx Tx, watch ledger.WatchList,
 	now time.Time) (changed []order.Order, err error) {
@@ -80,10 +80,10 @@ func (s *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Head
 type transition struct {
 	from  order.Status
 	event order.Event
-	txid  string // the order's new PayoutTx; "" keeps the old one
+	txid  string // the order's new PayoutTx; "" leaves it unchanged
 }
 
-// advance moves a payout by on, and then its orders.
+// advance applies the event on to a payout, and then t to its orders.
 func (s *Service) advance(
 	ctx context.Context, tx Tx, p *Payout, on Event, t transition, cause ledger.Cause,
 ) ([]order.Order, error) {
@@ -152,9 +152,9 @@ func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 	return o.Refundable(payments) == 0, err
 }
 
-// markDead makes a payout dead if one of its inputs can never be spent by us any more. An order that lost a unit, or a
-// payment to another transaction of our key, moves to AUDIT. The others move back to PAID; if a payment was replaced,
-// their evaluation decides what follows.
+// markDead marks a payout as DEAD if we can never spend one of its inputs any more. An order that lost a unit, or a
+// payment to another transaction of our key, moves to AUDIT. The others move back to PAID, and are evaluated, because a
+// payment may have been replaced.
 func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	lost, err := s.lostInputs(ctx, tx, *p, tip)

@@ -8,8 +8,8 @@ import (
 	"moonfund/payout"
 )
 
-// A payout is not replaced while somebody else spends one of its inputs. A replacement would do no harm:
-// the chain takes one of the two, and the order ends as it does here. It would only be in vain.
+// A payout is not replaced while a foreign transaction spends one of its inputs. A replacement would be harmless but
+// useless, because only one of the two transactions can confirm.
 func TestNoReplacementAgainstARecovery(t *testing.T) {
 	for name, mined := range map[string]bool{"in the mempool": false, "in a block": true} {
 		t.Run(name, func(t *testing.T) {
@@ -25,7 +25,7 @@ func TestNoReplacementAgainstARecovery(t *testing.T) {
 			w.Request(payout.RequestBump, w.Order(o.ID).PayoutID)
 			w.Step()
 			if after := len(versions(w, o.ID)); after != before {
-				t.Errorf("the payout has %d versions, and had %d before the recovery", after, before)
+				t.Errorf("got %d versions of the payout, want %d as before the request", after, before)
 			}
 			if !mined {
 				w.Node.MineOnly(recovery)

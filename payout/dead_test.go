@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A staker recovers an output that a shared payout spends. With 6 confirmations the payout is dead, the staker's
-// order moves to AUDIT, and the other order is sent again.
+// A staker recovers an output that a shared payout spends. With 6 confirmations of the recovery the payout is DEAD, the
+// staker's order moves to AUDIT, and the other order gets a new payout.
 func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	a := w.Unlocked(w.Anna, 5000)
@@ -28,7 +28,7 @@ func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
 	w.Settle(1)
 	first := payouts(w, payout.Live)
 	if len(first) != 1 {
-		t.Fatalf("%d payouts", len(first))
+		t.Fatalf("got %d payouts, want 1", len(first))
 	}
 	w.Node.MineOnly(w.Recover(w.Anna, a))
 	w.Step()
@@ -81,7 +81,7 @@ func TestOneOfSevenRecovers(t *testing.T) {
 		w.WantStatus(o.ID, order.Delivered)
 		if out, point := delivery(w, o.ID, w.Anna); w.RunesOn(point) != 5000 ||
 			string(out.PkScript) != string(w.Anna.Ordinals.Script) {
-			t.Errorf("order %d: %s runes", i, w.RunesOn(point))
+			t.Errorf("order %d: got %s runes, want 5000", i, w.RunesOn(point))
 		}
 	}
 	w.Audit()
@@ -103,12 +103,12 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 	w.WantStatus(o.ID, order.Audit)
 	w.WantStage(id, ledger.Withdrawn)
 	if n := len(payouts(w, payout.Live)); n != 0 {
-		t.Errorf("%d payouts", n)
+		t.Errorf("got %d payouts, want none", n)
 	}
 }
 
 // A reorg replaces the payment that a stored payout spends. The payout stays live until the replacement has 6
-// confirmations. Then the order is as if it had never been paid.
+// confirmations. Afterwards the order is PENDING, as without a payment.
 func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
@@ -127,7 +127,7 @@ func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 			t.Errorf("unit: %+v", unit)
 		}
 		if spent := w.Rows(`SELECT * FROM custody WHERE spent_by = ? AND kind = 'stake'`, sent); spent == "" {
-			t.Error("the payout's input was set free while the payout lives")
+			t.Error("the input of a live payout is available again")
 		}
 		w.Settle(1)
 	}

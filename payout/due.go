@@ -40,13 +40,13 @@ type RefundSearch struct {
 	Rate          amount.FeeRate // refunds that return at least their cost at this rate
 	At            time.Time      // refunds that are not held at this instant
 	After         RefundPosition
-	Examine, Most int // how many due refunds to examine, and how many to return at most
+	Examine, Most int // maximum numbers of due refunds to examine, and to return
 }
 
 // dueRefunds stores the due refunds that return at least their cost, the smallest first. It skips AUDIT orders, which
 // an operator decides. A held refund is skipped and delays no other. While more than refundsExamined refunds are due,
-// one call examines a part of them, and the next call continues after it. So many waiting refunds, which anyone can
-// cause, do not slow down a Step.
+// one call examines a part of them, and the next call continues after it. Therefore waiting refunds, of which anyone
+// can cause many, do not slow down a Step.
 func (s *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	s.examined = map[string]RefundPosition{}
@@ -70,7 +70,8 @@ func (s *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return stored, nil
 }
 
-// sendDue stores the refunds of orders that are not held, at most refundsSigned. It returns how many were signed.
+// sendDue stores the refunds of orders that are not held, at most refundsSigned. signed is the number of refunds that
+// it signed.
 func (s *Service) sendDue(ctx context.Context, tx Tx, watch ledger.WatchList, orders []order.Order,
 	search RefundSearch) (stored []Payout, signed int, err error) {
 	now := search.At
@@ -99,7 +100,7 @@ func (s *Service) sendDue(ctx context.Context, tx Tx, watch ledger.WatchList, or
 	return stored, signed, nil
 }
 
-// dueRefund is a refund that is due, as it would be sent now.
+// dueRefund is a refund that is due, in the form in which it would be sent now.
 type dueRefund struct {
 	order    order.Order
 	unsigned Unsigned // Tx is nil while the refund costs more than it returns
@@ -169,7 +170,7 @@ func (s *Service) storeDue(ctx context.Context, tx Tx, watch ledger.WatchList, d
 	return p, err
 }
 
-// recordHold stores the reason for which a refund is held, and until when.
+// recordHold stores the reason why a refund is held, and when it is tried again.
 func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 	if d.hold == order.HoldNone {
 		return nil
@@ -177,7 +178,7 @@ func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 	return tx.Orders.UpdateOrder(ctx, d.order.WithHold(d.hold, now.Add(retryAfter[d.hold])), d.order.Status)
 }
 
-// holdRefund decides whether the server sends a refund by itself now: it returns why not, or order.HoldNone. It does
+// holdRefund returns the reason why the server does not send a refund automatically now, or order.HoldNone. It does
 // not apply to refunds that operators request.
 func (s *Service) holdRefund(ctx context.Context, tx Tx, u Unsigned, now time.Time) (order.RefundHold, error) {
 	if u.Refund.Order.ID != message.OrderID(u.Refund.Proof.Text) {

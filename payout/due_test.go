@@ -23,7 +23,7 @@ func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amo
 	w.Helper()
 	all := refunds(w, o.ID)
 	if len(all) == 0 {
-		w.Fatalf("nothing of the order was refunded: %+v", w.Order(o.ID))
+		w.Fatalf("the order has no refund: %+v", w.Order(o.ID))
 	}
 	p := all[len(all)-1]
 	tx, fee := p.Versions[0].Tx, p.Versions[0].Fee
@@ -35,7 +35,7 @@ func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amo
 		w.Fatal("the refund was not broadcast")
 	}
 	if asked := w.Rows(`SELECT kind FROM operator_request WHERE kind = 'refund'`); asked != "" {
-		w.Fatalf("an operator asked: %s", asked)
+		w.Fatalf("an operator requested the refund: %s", asked)
 	}
 	got := w.WantStatus(o.ID, status)
 	if got.Owed.Sats != 0 {
@@ -45,7 +45,7 @@ func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amo
 	return p
 }
 
-// The server refunds on its own, at one confirmation, what an order owes in every status for which the rules say so.
+// In every status in which a refund is due, the server sends it automatically after one confirmation of the payments.
 // The refund spends the order's anchor and does not change the status.
 func TestRefundsAreSentByRule(t *testing.T) {
 	for name, play := range map[string]func(*testkit.World, order.Order, string) (order.Status, amount.Sats){
@@ -123,7 +123,7 @@ func TestRefundsAreSentByRule(t *testing.T) {
 				t.Errorf("the refund does not spend the anchor %s", anchor)
 			}
 			if n := len(refunds(w, o.ID)); n != 1 {
-				t.Errorf("%d refunds", n)
+				t.Errorf("got %d refunds, want 1", n)
 			}
 		})
 	}
@@ -150,7 +150,7 @@ func TestSurplusIsSentByRule(t *testing.T) {
 	w.Settle(1)
 	wantRefunded(w, o, order.Consolidated, 7000)
 	if n := len(refunds(w, o.ID)); n != 2 {
-		t.Errorf("%d refunds", n)
+		t.Errorf("got %d refunds, want 2", n)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestRefundWaitsForALowerRate(t *testing.T) {
 		w.Step()
 		p := wantRefunded(w, o, order.Canceled, 2500)
 		if fee := p.Versions[0].Fee; fee > 1250 {
-			t.Errorf("it costs %d of 2500 sats", fee)
+			t.Errorf("fee: got %d of 2500 sats, want at most half", fee)
 		}
 		wantView(w, o, payout.RefundSent)
 		w.Settle(3)
@@ -191,7 +191,7 @@ func TestRefundWaitsForALowerRate(t *testing.T) {
 	}
 }
 
-// wantView compares the state of an order's latest refund, as its owner sees it.
+// wantView compares the state that the owner sees of an order's latest refund.
 func wantView(w *testkit.World, o order.Order, state payout.RefundState) payout.RefundStatus {
 	w.Helper()
 	view := payout.RefundView{Order: w.Order(o.ID), Signed: refunds(w, o.ID), Rate: w.Rate, Tip: w.Node.Height()}
@@ -201,16 +201,16 @@ func wantView(w *testkit.World, o order.Order, state payout.RefundState) payout.
 	})
 	all := view.Refunds()
 	if len(all) == 0 || all[len(all)-1].State != state {
-		w.Fatalf("the refunds are %+v, want %s", all, state)
+		w.Fatalf("refunds: got %+v, want %s", all, state)
 	}
 	last := all[len(all)-1]
 	if last.Address != o.Payment || (last.Net != 0 && last.Sats != last.Net+last.Cost) {
-		w.Errorf("the refund is %+v", last)
+		w.Errorf("refund: got %+v", last)
 	}
 	return last
 }
 
-// The smallest refund is signed first, and a refused one delays no other. It is tried again.
+// The smallest refund is signed first. A refund that the signer refuses delays no other and is tried again.
 func TestSmallRefundsAreSentFirst(t *testing.T) {
 	w := testkit.NewWorld(t)
 	var orders []order.Order
@@ -239,7 +239,7 @@ func TestSmallRefundsAreSentFirst(t *testing.T) {
 	w.Clock.Advance(11 * time.Minute)
 	w.Step()
 	if want := []string{orders[1].ID, orders[2].ID, orders[0].ID}; !slices.Equal(record.signed, want) {
-		t.Errorf("signed %v, want %v", record.signed, want)
+		t.Errorf("signed: got %v, want %v", record.signed, want)
 	}
 	wantRefunded(w, orders[0], order.Expired, 9000)
 	wantRefunded(w, orders[2], order.Expired, 5000)
@@ -267,7 +267,7 @@ func (r *recording) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, e
 	return r.Signer.Sign(ctx, u)
 }
 
-// Pauses stop refunds. The refund of an AUDIT order is the operator's decision.
+// A pause stops refunds. An AUDIT order is not refunded automatically, because an operator decides about it.
 func TestRefundsThatArePausedOrDecided(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	pause := func(reason string) {
@@ -308,7 +308,7 @@ func TestRefundOfAnOlderOrderIsHeld(t *testing.T) {
 	wantView(w, o, payout.RefundWaitingPerson)
 	w.UseManualSigner()
 	if r := handIn(w, o.ID, raw(elsewhere(w, o.ID, w.Rate))); r.Status != payout.RequestDone {
-		t.Fatalf("handed in: %+v", r)
+		t.Fatalf("submitted refund: got %+v", r)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
@@ -334,7 +334,7 @@ func TestStuckRefundIsReplacedByItself(t *testing.T) {
 	passOver(w, payout.BumpAfter)
 	w.Step()
 	if p = refunds(w, o.ID)[0]; len(p.Versions) != 2 {
-		t.Errorf("replaced beyond what it returns: %+v", p.Versions)
+		t.Errorf("the replacement costs more than it returns: %+v", p.Versions)
 	}
 	w.Settle(3)
 	wantView(w, o, payout.RefundDone)
@@ -369,7 +369,7 @@ func split(w *testkit.World, o order.Order, outputs int, each int64) {
 	w.Send(w.Anna.Spend([]testkit.Coin{coin}, outs...))
 }
 
-// The confirmed payments alone are not worth a refund: it waits for the others and is tried again.
+// If the confirmed payments alone are not worth a refund, the refund waits for the others and is tried again.
 func TestRefundWaitsForConfirmations(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -390,7 +390,7 @@ func TestRefundWaitsForConfirmations(t *testing.T) {
 	wantRefunded(w, o, order.Expired, 5700)
 }
 
-// Payments to a canceled claim are refunded, too.
+// Payments to a canceled claim are refunded like those to a withdrawal.
 func TestRefundOfAClaim(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, reward := w.Rewarded(w.Anna, 5000)

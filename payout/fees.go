@@ -104,8 +104,9 @@ func (p Payout) made(txid string) bool {
 	return slices.ContainsFunc(p.Versions, func(v Version) bool { return v.Tx.ID.String() == txid })
 }
 
-// topUp returns the sats that the fee account can add to one payout: its balance, minus what other unconfirmed
-// payouts may take from it, up to the configured limit. but is the id of a payout to exclude, for its replacement.
+// topUp returns the sats that the fee account can add to one payout: its balance, minus the sats that other payouts
+// which are not final may take from it, up to the configured limit. replaced is the id of the payout that is being
+// replaced, which is excluded, or "".
 func (s *Service) topUp(ctx context.Context, tx Tx, community, replaced string) (amount.Sats, error) {
 	terms := s.terms[community]
 	if terms.FeeTopUp == 0 {
@@ -140,7 +141,7 @@ func (s *Service) topUp(ctx context.Context, tx Tx, community, replaced string) 
 	return max(0, min(free, terms.FeeTopUp)), nil
 }
 
-// errTooExpensive means that the fee exceeds the available money.
+// errTooExpensive means that the fee exceeds the available sats.
 type errTooExpensive struct {
 	funds, merged, topUp amount.Sats
 	rate                 amount.FeeRate
@@ -156,9 +157,10 @@ func (e *errTooExpensive) Error() string {
 	return text
 }
 
-// fund builds a plan at a fee rate with the collected money, topped up from the fee account if needed. It also
-// returns the available money. If the money, with what merging pays, does not suffice, fund builds the plan at the
-// highest rate that it pays for. Below half of rate it returns *errTooExpensive, because the payout would not confirm.
+// fund builds a plan at the wanted fee rate with the collected sats, topped up from the fee account if needed. It also
+// returns the available sats. If they do not suffice, even with the sats of merged outputs, fund builds the plan at the
+// highest rate for which they suffice. If that is below half of the rate, it returns *errTooExpensive, because the
+// payout would not confirm.
 func (s *Service) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
 	collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
 	terms := s.terms[community]
@@ -215,7 +217,7 @@ const (
 )
 
 // split spreads the rune change of a payout over more outputs if the treasury has too few, the fee rate is low, and
-// the available money pays for it.
+// funds pay for it.
 func (s *Service) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
 	funds amount.Sats, plain built) built {
 	if rate > splitRate {

@@ -88,7 +88,7 @@ func TestCollectedCoversTheCost(t *testing.T) {
 	}
 }
 
-// A rest of a service fee that is too small for an output goes to the network fee and delays no order.
+// A service fee that is too small for an output goes to the network fee and delays no order.
 func TestSmallServiceFee(t *testing.T) {
 	for _, fee := range []amount.Sats{0, 1, 300, 545, 546} {
 		w := testkit.NewWorld(t)
@@ -98,7 +98,7 @@ func TestSmallServiceFee(t *testing.T) {
 		pay(w, w.Anna, o)
 		w.WantStatus(o.ID, order.Sent)
 		if v := versions(w, o.ID)[0]; v.Fee > o.Fees.Network+o.Fees.Rutxos+fee {
-			t.Errorf("a service fee of %d: the network gets %d sats", fee, v.Fee)
+			t.Errorf("service fee %d: got a network fee of %d sats", fee, v.Fee)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestTopUp(t *testing.T) {
 		if !row.sent {
 			w.WantStatus(o.ID, order.Paid)
 			if w.Payouts.Waiting()[o.ID] == "" {
-				t.Error("it waits and does not say why")
+				t.Error("the order waits without a reason")
 			}
 			continue
 		}
@@ -149,7 +149,7 @@ func TestMaxWait(t *testing.T) {
 	pay(w, w.Bert, first)
 	w.WantStatus(first.ID, order.Paid)
 	if reason := w.Payouts.Waiting()[first.ID]; !strings.Contains(reason, "10m") {
-		t.Errorf("it waits %q", reason)
+		t.Errorf("reason for waiting: got %q", reason)
 	}
 	w.Clock.Advance(4 * time.Minute)
 	second := withdrawal(w, ids[1])
@@ -159,7 +159,7 @@ func TestMaxWait(t *testing.T) {
 	w.Step()
 	w.WantStatus(first.ID, order.Sent)
 	if o := w.WantStatus(second.ID, order.Sent); o.PayoutID != w.Order(first.ID).PayoutID {
-		t.Error("the second order did not go with the first")
+		t.Error("the second order is not in the payout of the first")
 	}
 	var many []order.Order
 	for _, id := range ids[2:] {
@@ -176,7 +176,7 @@ func TestMaxWait(t *testing.T) {
 		}
 	}
 	if sent < 6 || waiting == 0 {
-		t.Errorf("%d went at once, %d wait", sent, waiting)
+		t.Errorf("got %d orders sent at once, %d waiting", sent, waiting)
 	}
 	w.Clock.Advance(10 * time.Minute)
 	w.Step()
@@ -197,7 +197,7 @@ func TestMaxRunestone(t *testing.T) {
 	}
 	pay(w, w.Bert, orders...)
 	if live := payouts(w, payout.Live); len(live) != 1 || len(live[0].OrderIDs) != 12 {
-		t.Fatalf("%d payouts", len(live))
+		t.Fatalf("got %d payouts, want 1 of 12 orders", len(live))
 	}
 }
 
@@ -218,11 +218,11 @@ func TestNearRecoveryIsDeliveredAlone(t *testing.T) {
 	pay(w, w.Bert, orders...)
 	live := payouts(w, payout.Live)
 	if len(live) != 2 {
-		t.Fatalf("%d payouts, want 2", len(live))
+		t.Fatalf("got %d payouts, want 2", len(live))
 	}
 	for _, p := range live {
 		if slices.Contains(p.OrderIDs, orders[0].ID) && len(p.OrderIDs) != 1 {
-			t.Error("the unit near its recovery does not travel alone")
+			t.Error("the unit near its recovery is in a shared payout")
 		}
 	}
 }
@@ -271,15 +271,15 @@ func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 		return err
 	})
 	if outputs < 6 {
-		t.Errorf("the treasury is on %d outputs", outputs)
+		t.Errorf("got %d treasury outputs, want at least 6", outputs)
 	}
 	w.Audit()
 	w.Settle(3)
 	w.Audit()
 }
 
-// The signer limits what leaves the treasury in 24 hours. An order beyond the limit waits with that reason, is sent
-// later, and delays no other order.
+// The signer limits the runes that leave the treasury in 24 hours. An order beyond the limit waits with that reason, is
+// sent later, and delays no other order.
 func TestDailyLimit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.LimitSigner(700_000)
@@ -290,23 +290,23 @@ func TestDailyLimit(t *testing.T) {
 		if w.Order(o.ID).Status == order.Sent {
 			sent++
 		} else if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, "24 hours") {
-			t.Errorf("it waits because %q", reason)
+			t.Errorf("reason for waiting: got %q", reason)
 		}
 	}
 	if sent != 2 {
-		t.Fatalf("%d claims were sent", sent)
+		t.Fatalf("got %d claims sent, want 2", sent)
 	}
 	w.Settle(3)
 	w.Clock.Advance(23 * time.Hour)
 	w.Step()
 	if len(w.Payouts.Waiting()) != 1 {
-		t.Errorf("waiting: %v", w.Payouts.Waiting())
+		t.Errorf("waiting: got %v, want one order", w.Payouts.Waiting())
 	}
 	w.Clock.Advance(2 * time.Hour)
 	w.Settle(4)
 	for _, o := range orders {
 		if status := w.Order(o.ID).Status; status != order.Delivered && status != order.Consolidated {
-			t.Errorf("a claim is %s in the end", status)
+			t.Errorf("status of a claim after 25 hours: got %s", status)
 		}
 	}
 	w.Audit()
@@ -331,7 +331,7 @@ func TestFeesAreNeverPaidWithRunes(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 	for _, in := range versions(w, o.ID)[0].Tx.Msg.TxIn {
 		if in.PreviousOutPoint.Hash == foreign.ID || in.PreviousOutPoint.Hash == own.ID {
-			t.Errorf("runes are spent for a fee: %s", in.PreviousOutPoint)
+			t.Errorf("an output with runes is spent for a fee: %s", in.PreviousOutPoint)
 		}
 	}
 	w.Settle(3)

@@ -18,10 +18,10 @@ import (
 	"moonfund/vault"
 )
 
-// Find records a payout that this ledger does not know, because a server signed it after the backup was made from
-// which this ledger was restored. Only our own key can spend a payment, so the transaction is ours, and its outputs
-// show which orders it delivers or refunds. The orders become SENT and are not paid again. found is false if the
-// transaction can't be explained completely; then it counts as foreign, and an operator must decide.
+// Find records a payout that is not in this ledger, because a server signed it after the backup from which this ledger
+// was restored. Only our own key can spend a payment, so the transaction is ours, and its outputs show which orders it
+// delivers or refunds. Delivered orders become SENT, so that they are not paid again. found is false if the transaction
+// can't be explained completely. Then it counts as foreign, and an operator must decide.
 func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t chain.Tx,
 	now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
@@ -49,8 +49,8 @@ func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t cha
 	return false, nil
 }
 
-// storeFoundRefund stores a refund that another server signed. An order that is open here was closed when the refund
-// was signed, so it closes, too.
+// storeFoundRefund stores a refund that another server signed. If the order is active in this ledger, storeFoundRefund
+// closes it, because it was closed when the refund was signed.
 func (s *Service) storeFoundRefund(ctx context.Context, tx Tx, watch ledger.WatchList, f finding) error {
 	if o := f.orders[0]; o.Status.Active() {
 		cause := ledger.Cause{Kind: "chain", ID: f.tx.ID.String(), At: f.at}
@@ -78,8 +78,8 @@ type finding struct {
 	community   string
 	orders      []order.Order
 	fee         amount.Sats
-	unexplained bool // it spends what the ledger does not know
-	byHand      bool // an operator signed it and handed it in
+	unexplained bool // it spends outputs that are not in the ledger, or payments of several communities
+	byHand      bool // an operator signed it by hand and submitted it
 }
 
 // explain finds the orders whose payments a transaction spends, and its fee. mayBeOurs filters inputs that need no
@@ -198,8 +198,8 @@ func (s *Service) storeFound(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return p, nil
 }
 
-// chargeFound counts a found refund against the limits, unless an operator signed it by hand: a running signer that
-// signed it counted it.
+// chargeFound counts a found refund against the limits, because the signer counted it when it signed it. A refund that
+// an operator signed by hand is not counted.
 func (s *Service) chargeFound(ctx context.Context, tx Tx, p Payout, f finding) error {
 	if f.byHand {
 		return nil

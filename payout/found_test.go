@@ -11,7 +11,7 @@ import (
 	"moonfund/testkit"
 )
 
-// paused returns a copy of the server with paused payouts, as after a restore.
+// paused pauses the payouts of w, as after a restore, and returns w.
 func paused(w *testkit.World) *testkit.World {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "restored") })
@@ -30,8 +30,8 @@ func payAll(w *testkit.World, orders []order.Order) {
 	w.Settle(1)
 }
 
-// A server restored from a backup older than a payout finds the payout on the chain by its anchor: the orders are
-// delivered by it and not paid again.
+// A server restored from a backup older than a payout finds the payout on the chain by its anchor, records it as the
+// delivery of its orders, and does not pay them again.
 func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 	for name, copied := range map[string]func(w *testkit.World, orders ...order.Order) *testkit.World{
 		"before they were paid": func(w *testkit.World, orders ...order.Order) *testkit.World {
@@ -60,7 +60,7 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 			for _, o := range orders {
 				first, again := w.WantStatus(o.ID, order.Sent), stale.WantStatus(o.ID, order.Sent)
 				if again.PayoutTx != first.PayoutTx {
-					t.Errorf("sent by %s, the copy says %s", first.PayoutTx, again.PayoutTx)
+					t.Errorf("PayoutTx: got %s, and %s in the copy", first.PayoutTx, again.PayoutTx)
 				}
 			}
 			stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
@@ -71,16 +71,16 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 			}
 			stale.Check()
 			if got, want := stale.Dump(), w.Dump(); got != want {
-				t.Errorf("the copy holds\n%s\nwant\n%s", got, want)
+				t.Errorf("ledger of the copy: got\n%s\nwant\n%s", got, want)
 			}
 			if n := len(payouts(stale, payout.Live)); n != 0 {
-				t.Errorf("%d payouts more", n)
+				t.Errorf("got %d live payouts in the copy, want none", n)
 			}
 		})
 	}
 }
 
-// A replacement that the backup does not know becomes a version of the payout that it replaces.
+// A replacement that is not in the backup becomes a version of the payout that it replaces.
 func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 	w, o := stuck(t)
 	stale := paused(w.Copy())
@@ -89,18 +89,18 @@ func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 	stale.Step()
 	p := payouts(stale, payout.Live)
 	if len(p) != 1 || len(p[0].Versions) != 2 || p[0].Versions[1].Tx.ID != payouts(w, payout.Live)[0].Versions[1].Tx.ID {
-		t.Fatalf("the copy knows %+v", p)
+		t.Fatalf("payouts of the copy: got %+v", p)
 	}
 	stale.Settle(3)
 	w.Step()
 	if got, want := stale.WantStatus(o.ID, order.Delivered),
 		w.WantStatus(o.ID, order.Delivered); got.PayoutTx != want.PayoutTx {
-		t.Errorf("delivered by %s, want %s", got.PayoutTx, want.PayoutTx)
+		t.Errorf("PayoutTx: got %s, want %s", got.PayoutTx, want.PayoutTx)
 	}
 	stale.Check()
 }
 
-// A payout of an order that the backup does not know is neither recorded nor repeated.
+// A payout of an order that is not in the backup is neither recorded nor repeated.
 func TestUnknownPayoutIsNotRecorded(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	ids := unlocked(w, 1, 5000)
@@ -111,10 +111,10 @@ func TestUnknownPayoutIsNotRecorded(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 	stale.Step()
 	if n := len(payouts(stale, payout.Live, payout.Confirmed, payout.Final)); n != 0 {
-		t.Errorf("%d payouts", n)
+		t.Errorf("got %d payouts in the copy, want none", n)
 	}
 	if unit := stale.Unit(ids[0]); unit.Stage == "UNLOCKED" && !unit.Contested {
-		t.Errorf("the unit is free to be paid again: %+v", unit)
+		t.Errorf("the unit can be withdrawn again: %+v", unit)
 	}
 }
 
@@ -130,15 +130,15 @@ func TestRefundFromAStaleCopy(t *testing.T) {
 	wantRequest(stale, o.ID, payout.RequestRefused, "nothing left to refund")
 	first, again := refunds(w, o.ID), refunds(stale, o.ID)
 	if len(again) != 1 || again[0].Versions[0].Tx.ID != first[0].Versions[0].Tx.ID {
-		t.Errorf("the stale copy knows %+v, want %+v", again, first)
+		t.Errorf("refunds of the stale copy: got %+v, want %+v", again, first)
 	}
 	stale.Settle(3)
 	stale.WantStatus(o.ID, order.Expired)
 	stale.Check()
 }
 
-// A payout of one order that the backup knows and one that it does not is not recorded. Both rewards are matched as
-// delivered all the same, and an operator must close the known order.
+// A payout of one order that is in the backup and one that is not is not recorded. Both rewards are still matched as
+// delivered, and an operator must close the known order.
 func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.GiveSignerIndex()

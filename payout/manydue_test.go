@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// The refund of an order in AUDIT that an operator requested once is repeated until nothing is left of its payments.
-// One refund spends at most 150 of them.
+// After one request of an operator, an AUDIT order is refunded until no unspent payment is left. One refund spends at
+// most 150 payments.
 func TestRequestedRefundOfManyPaymentsIsRepeated(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	unit := w.Unlocked(w.Anna, 5000)
@@ -46,8 +46,8 @@ func TestRequestedRefundOfManyPaymentsIsRepeated(t *testing.T) {
 	w.Audit()
 }
 
-// While more refunds wait than one step examines, the steps examine them in turn: a refund behind them is sent by the
-// second step, and a smaller one that comes later by the first of the next round.
+// While more refunds wait than one Step examines, each Step examines the next part of them. A refund after them is sent
+// by the second Step, and a smaller refund that becomes due later by the Step that begins again with the smallest.
 func TestRefundBehindManyThatWait(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := expired(w, w.Anna)
@@ -59,7 +59,7 @@ func TestRefundBehindManyThatWait(t *testing.T) {
 		(SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM copy WHERE n < 2500)
 		INSERT INTO payment_order (id, number, refund_due, `+columns+`)
 		SELECT 'waits ' || n, 1000 + n, 1000, `+columns+` FROM payment_order, copy WHERE id = '`+o.ID+`'`); n != 2500 {
-		t.Fatalf("%d orders", n)
+		t.Fatalf("got %d copied orders, want 2500", n)
 	}
 	w.Pay(w.Anna, o, 5000)
 	w.Settle(1)

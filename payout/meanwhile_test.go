@@ -16,7 +16,7 @@ import (
 	"moonfund/testkit"
 )
 
-// meanwhile is a signer during whose first signature something happens.
+// meanwhile is a signer that calls happen once, during its first signature.
 type meanwhile struct {
 	next   payout.Signer
 	happen func()
@@ -35,8 +35,7 @@ func (m *meanwhile) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, e
 	return tx, err
 }
 
-// Changes during the signing of a payout are considered before it is stored: a payout that would not be built again
-// is discarded, although it is signed.
+// A signed payout is discarded if the ledger changed during the signing so that the payout would not be built again.
 func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 	setting := func(name, value string) func(*testkit.World, *store.Tx, order.Order) error {
 		return func(w *testkit.World, tx *store.Tx, _ order.Order) error {
@@ -158,6 +157,6 @@ func TestSignedTwiceCountsOnce(t *testing.T) {
 		w.WantStatus(o.ID, order.Sent)
 	}
 	if len(signer.signed) < 2 || signer.signed[0].TxHash() == signer.signed[1].TxHash() {
-		t.Errorf("%d transactions were signed", len(signer.signed))
+		t.Errorf("got %d signed transactions, want two different ones", len(signer.signed))
 	}
 }

@@ -13,12 +13,12 @@ import (
 
 // The price of a delivery includes one treasury output, because stakers do not control how the treasury's runes are
 // spread. A payout that needs more merges them, and the sats of the merged outputs pay for their own inputs. So
-// merging takes nothing from the treasury's plain sats and from the fee account.
+// merging takes nothing from the treasury's plain sats or from the fee account.
 
 // mergedSats returns the sats that the treasury outputs merged by a plan add to its fee, at the plan's fee rate: for
 // each the cost of its input, at most its value and 546.
 func mergedSats(plan vault.PayoutPlan) (sats amount.Sats) {
-	left := max(1, plan.RuneChangeOutputs) // these exist afterwards, too
+	left := max(1, plan.RuneChangeOutputs) // not merged: as many outputs exist afterwards
 	input := plan.FeeRate.Fee(vault.InputVBytes(vault.TreasuryRunes))
 	for _, coin := range plan.Inputs {
 		switch {

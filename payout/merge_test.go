@@ -34,7 +34,7 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 		w.WantStatus(o.ID, order.Sent)
 		v := versions(w, o.ID)[0]
 		if merged := len(v.Tx.Msg.TxIn) - 1; merged != 2 { // beside the payment
-			t.Fatalf("%d treasury outputs are spent", merged)
+			t.Fatalf("got %d treasury inputs, want 2", merged)
 		}
 		collected := o.Fees.Network + o.Fees.Rutxos
 		if v.Fee <= collected || v.Fee > collected+vault.DustSats || v.Fee < amount.SatPerVB(row.least).Fee(v.VBytes) {
@@ -45,7 +45,7 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 		w.Audit()
 		_, sats, fees := treasury(w)
 		if fees != 5_000 {
-			t.Errorf("at %d sat/vB the fee account has %d sats, want its 5000", row.rate, fees)
+			t.Errorf("at %d sat/vB: got %d sats on the fee account, want 5000", row.rate, fees)
 		}
 		if want := before + o.Fees.Service; sats < want || sats > want+vault.DustSats {
 			t.Errorf("at %d sat/vB the treasury has %d sats, %d before, with a service fee of %d", row.rate, sats, before,
@@ -54,8 +54,8 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 	}
 }
 
-// At a fee rate beyond all available money the order waits with the amounts in the reason, and is sent when fees are
-// lower.
+// If the available sats do not suffice at a fee rate, the order waits with the amounts in the reason, and is sent when
+// fees are lower.
 func TestMergingWaitsForLowerFees(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Rewarded(w.Anna, 5000)
@@ -70,7 +70,7 @@ func TestMergingWaitsForLowerFees(t *testing.T) {
 	w.WantStatus(o.ID, order.Paid)
 	if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason,
 		"546 on the treasury outputs that it merges") {
-		t.Errorf("it waits %q", reason)
+		t.Errorf("reason for waiting: got %q", reason)
 	}
 	w.Rate = amount.SatPerVB(2)
 	w.Step()

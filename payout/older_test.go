@@ -49,13 +49,13 @@ func TestOrderIDIsDerivedFromTheMessage(t *testing.T) {
 	})
 }
 
-// The server does not ask the signer to sign the payout of an older order. The reason says how an operator signs it;
-// other orders are sent meanwhile, and the signed payout is accepted.
+// The server does not call the signer for the payout of an older order. The order waits with a reason that names the
+// command to export it. Other orders are sent meanwhile, and the payout signed by hand is accepted.
 func TestOlderOrderIsSignedByHand(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := olderOrder(w)
 	if why := w.Payouts.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
-		t.Errorf("it waits %q", why)
+		t.Errorf("reason for waiting: got %q", why)
 	}
 	other := withdrawal(w, w.Unlocked(w.Anna, 6_000))
 	pay(w, w.Anna, other)
@@ -66,12 +66,12 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	signed := elsewhere(w, o.ID, w.Rate)
 	w.Signer = process
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestDone {
-		t.Fatalf("handed in: %+v", r)
+		t.Fatalf("submitted payout: got %+v", r)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 
-	// A payment after its delivery is refunded by hand, too.
+	// A refund of a payment after its delivery is also signed by hand.
 	w.Pay(w.Anna, o, 3_000)
 	w.Settle(1)
 	ask(w, payout.RequestRefund, o.ID)
@@ -113,7 +113,7 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 	ask(w, payout.RequestReturn, output)
 	wantRequest(w, output, payout.RequestOpen, "moonfund payout export "+output)
 	if live := payouts(w, payout.Live); len(live) != 0 {
-		t.Fatalf("returned without a person: %+v", live)
+		t.Fatalf("returned without an operator: %+v", live)
 	}
 	w.UseManualSigner()
 	signed, dearer := elsewhere(w, output, w.Rate), elsewhere(w, output, 3*w.Rate)
@@ -124,17 +124,17 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 	unsigned.TxIn[0].Witness = nil
 	for want, tx := range map[string]*wire.MsgTx{"owner's ordinals address": stolen, "not validly signed": unsigned} {
 		if r := handIn(w, output, raw(tx)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, want) {
-			t.Errorf("%+v, want %q", r, want)
+			t.Errorf("got %+v, want %q", r, want)
 		}
 	}
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused {
 		t.Errorf("a return as the payout of its order: %+v", r)
 	}
 	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
-		t.Fatalf("handed in: %+v", r)
+		t.Fatalf("submitted return: got %+v", r)
 	}
 	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "already") {
-		t.Errorf("handed in twice: %+v", r)
+		t.Errorf("submitted twice: got %+v", r)
 	}
 	if r := handIn(w, output, raw(dearer)); r.Status != payout.RequestDone {
 		t.Errorf("a replacement: %+v", r)
@@ -146,7 +146,7 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 	}
 	w.Settle(4)
 	if got := w.RunesOn(wire.OutPoint{Hash: dearer.TxHash()}); got != 777 {
-		t.Errorf("the owner got %s", got)
+		t.Errorf("runes of the owner: got %s, want 777", got)
 	}
 	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "spent already") {

@@ -18,7 +18,7 @@ func limitRefunds(w *testkit.World, perDay, perOwnerDay amount.Sats) {
 	w.SetPayoutTerms(func(t *payout.Terms) { t.Refunds = payout.RefundLimits{PerDay: perDay, PerOwnerDay: perOwnerDay} })
 }
 
-// expired returns an order of the owner that expired without a payment. What is paid to it is refunded.
+// expired returns an order of the owner that expired without a payment. Later payments to it are refunded.
 func expired(w *testkit.World, owner *testkit.Wallet) order.Order {
 	w.Helper()
 	o := w.Act(owner, "WITHDRAW", w.Unlocked(owner, 5000)).Order
@@ -39,7 +39,7 @@ func wantRefunds(w *testkit.World, o order.Order, sent int, due amount.Sats, hol
 	w.Helper()
 	got := w.Order(o.ID)
 	if n := len(refunds(w, o.ID)); n != sent || got.Owed.Sats != due || got.Owed.Hold != hold {
-		w.Fatalf("%d refunds sent, %d sats due, held by %q; want %d, %d, %q", n, got.Owed.Sats, got.Owed.Hold, sent, due,
+		w.Fatalf("got %d refunds sent, %d sats due, held by %q; want %d, %d, %q", n, got.Owed.Sats, got.Owed.Hold, sent, due,
 			hold)
 	}
 }
@@ -54,7 +54,7 @@ func TestRefundAboveTheOwnersLimitWaits(t *testing.T) {
 	wantRefunds(w, anna, 1, 4001, order.HoldLimit)
 	payLate(w, w.Bert, bert, 9000)
 	wantRefunds(w, bert, 1, 0, order.HoldNone)
-	// It still waits after a restart, and goes once the first is 24 hours old.
+	// The second refund still waits after a restart, and is sent once the first is 24 hours old.
 	w.Restart()
 	w.Clock.Advance(23 * time.Hour)
 	w.Settle(1)
@@ -65,7 +65,7 @@ func TestRefundAboveTheOwnersLimitWaits(t *testing.T) {
 	w.Audit()
 }
 
-// What is above the limit alone is never sent without a person.
+// A single refund above the limit is never sent without an operator.
 func TestOperatorSendsARefundAboveTheLimit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := expired(w, w.Anna)
@@ -83,7 +83,7 @@ func TestOperatorSendsARefundAboveTheLimit(t *testing.T) {
 	w.Audit()
 }
 
-// Owners who each stay within their own limit use at most half of the total; smaller refunds of others still go.
+// Owners who each stay within their own limit use at most half of the total, so that small refunds of others are sent.
 func TestLargeRefundsLeaveRoomForSmallOnes(t *testing.T) {
 	w := testkit.NewWorld(t)
 	anna, bert := expired(w, w.Anna), expired(w, w.Bert)
@@ -98,7 +98,7 @@ func TestLargeRefundsLeaveRoomForSmallOnes(t *testing.T) {
 	wantRefunds(w, bert, 1, 0, order.HoldNone)
 }
 
-// A refund that dies still counts: the signer doesn't know that it died.
+// A DEAD refund still counts against the limits, because the signer's own count includes it.
 func TestDeadRefundCounts(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := expired(w, w.Anna)
@@ -117,7 +117,7 @@ func TestDeadRefundCounts(t *testing.T) {
 	wantRefunds(w, o, 1, 4001, order.HoldLimit)
 }
 
-// A replacement counts once, from when it was signed.
+// A refund and its replacement count once, from the time when the replacement was signed.
 func TestReplacedRefundCountsOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := expired(w, w.Anna)
@@ -128,18 +128,18 @@ func TestReplacedRefundCountsOnce(t *testing.T) {
 	w.Rate *= 2
 	ask(w, payout.RequestBump, refunds(w, o.ID)[0].ID)
 	if versions := refunds(w, o.ID)[0].Versions; len(versions) != 2 {
-		t.Fatalf("%d versions", len(versions))
+		t.Fatalf("got %d versions, want 2", len(versions))
 	}
 	w.Update(func(tx *store.Tx) error {
 		charged, err := tx.ChargedRefunds(w.Context(), testkit.Prefix, o.Owner, w.Clock.Now().Add(-time.Hour))
 		if charged.Total != 6000 || charged.ToOwner != 6000 {
-			t.Errorf("charged %+v", charged)
+			t.Errorf("charged: got %+v, want 6000 sats", charged)
 		}
 		return err
 	})
 }
 
-// A limit of the signer holds a refund as a limit of the server does.
+// A refund above a limit of the signer is held like one above a limit of the server.
 func TestRefundAboveTheSignersLimitWaits(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := expired(w, w.Anna)

@@ -1,5 +1,6 @@
-// Package payout delivers, refunds and returns: it chooses orders, builds and checks one transaction for them, has it
-// signed, and stores it. The caller broadcasts it after the commit. Confirmations alone complete it.
+// Package payout delivers orders, refunds payments and returns quarantined outputs. It builds and checks a transaction,
+// has the signer sign it, and stores it. The caller broadcasts it after the commit. Only confirmations complete a
+// payout.
 package payout
 
 import (
@@ -78,7 +79,7 @@ type StakeKeys struct {
 	Delay    uint32 // recovery delay in blocks
 }
 
-// Unsigned is a transaction to sign, with what justifies it: Orders, Refund or Return.
+// Unsigned is a transaction to sign, with its justification: Orders, Refund or Return.
 type Unsigned struct {
 	Community string
 	Tx        *wire.MsgTx
@@ -88,7 +89,7 @@ type Unsigned struct {
 	Return    *ReturnTo // nil unless a return
 }
 
-// Owed is what a payout owes to one order, with its proof.
+// Owed is the delivery that is owed to one order, with the order's proof.
 type Owed struct {
 	Order    order.Order
 	Delivery vault.Delivery
@@ -110,7 +111,8 @@ type Terms struct {
 
 	MaxWait      time.Duration // longest time that a PAID order waits for other orders
 	MaxRunestone int           // maximum size of the runestone's script in bytes; 0 means 83
-	// base units; a delivery of more to one order is signed by the operator by hand; 0: none
+	// ColdAbove is the amount in base units above which an operator signs the delivery of an order by hand; 0 means no
+	// limit.
 	ColdAbove amount.Runes
 	FeeTopUp  amount.Sats // most that one payout may take from the fee account
 	Refunds   RefundLimits
@@ -149,7 +151,7 @@ type Config struct {
 	NewID   func() (string, error) // random ids
 	Terms   []Terms
 	Export  func(Unsigned) (string, error) // encodes a PSBT to sign by hand; nil: no exports
-	// RelaysV3 reports whether the node is known to relay transactions of version 3; nil: it does not.
+	// RelaysV3 reports whether the node is known to relay transactions of version 3; nil means that it does not.
 	RelaysV3 func() bool
 }
 

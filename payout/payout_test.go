@@ -40,7 +40,7 @@ func withdrawal(w *testkit.World, unitIDs ...string) order.Order {
 	return *w.Act(w.Anna, action.Withdraw, unitIDs...).Order
 }
 
-// pay pays an order in full and mines the payment.
+// pay pays orders in full and mines the payments.
 func pay(w *testkit.World, from *testkit.Wallet, orders ...order.Order) {
 	w.Helper()
 	for _, o := range orders {
@@ -83,10 +83,10 @@ func TestWithdrawalDelivers(t *testing.T) {
 	o = w.WantStatus(o.ID, order.Delivered)
 	out, point := delivery(w, o.ID, w.Anna)
 	if out.Value != 546*3 || string(out.PkScript) != string(w.Anna.Ordinals.Script) || w.RunesOn(point) != 10_000 {
-		t.Errorf("delivered %d sats with %s to %x", out.Value, w.RunesOn(point), out.PkScript)
+		t.Errorf("delivery: got %d sats with %s to %x", out.Value, w.RunesOn(point), out.PkScript)
 	}
 	if o.PayoutTx != point.Hash.String() {
-		t.Errorf("the order names %s, delivered by %s", o.PayoutTx, point.Hash)
+		t.Errorf("PayoutTx: got %s, want %s", o.PayoutTx, point.Hash)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestMixedBatch(t *testing.T) {
 	for i, o := range orders {
 		w.WantStatus(o.ID, order.Delivered)
 		if _, point := delivery(w, o.ID, wallets[i]); w.RunesOn(point) != want[i] {
-			t.Errorf("order %d got %s, want %s", i, w.RunesOn(point), want[i])
+			t.Errorf("runes of order %d: got %s, want %s", i, w.RunesOn(point), want[i])
 		}
 	}
 	var treasury amount.Runes
@@ -126,7 +126,7 @@ func TestMixedBatch(t *testing.T) {
 		return err
 	})
 	if treasury != 4*testkit.TreasuryCoin-1_000_000 {
-		t.Errorf("the treasury has %s", treasury)
+		t.Errorf("treasury: got %s", treasury)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestWithdrawalsThatCantShare(t *testing.T) {
 			}
 			pay(w, w.Anna, orders...)
 			if live := payouts(w, payout.Live); len(live) != want {
-				t.Errorf("%d payouts, want %d", len(live), want)
+				t.Errorf("got %d payouts, want %d", len(live), want)
 			}
 			w.Settle(3)
 			for _, o := range orders {
@@ -157,7 +157,7 @@ func TestWithdrawalsThatCantShare(t *testing.T) {
 	}
 }
 
-// A payout has as many orders as its runestone holds. The others get a payout of their own.
+// A payout has as many orders as its runestone can hold. The others get another payout.
 func TestRunestoneLimit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
@@ -168,12 +168,12 @@ func TestRunestoneLimit(t *testing.T) {
 	pay(w, w.Bert, orders...)
 	live := payouts(w, payout.Live)
 	if len(live) < 2 {
-		t.Fatalf("%d payouts", len(live))
+		t.Fatalf("got %d payouts, want several", len(live))
 	}
 	for _, p := range live {
 		for _, out := range p.Versions[0].Tx.Msg.TxOut {
 			if out.Value == 0 && len(out.PkScript) > 83 {
-				t.Errorf("a runestone of %d bytes", len(out.PkScript))
+				t.Errorf("got a runestone of %d bytes, want at most 83", len(out.PkScript))
 			}
 		}
 	}
@@ -270,8 +270,8 @@ func TestPausedPayouts(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 }
 
-// The fee rate rose after the order was paid: the payout spends what was collected and no more. If that is far too
-// little, the order waits with that reason, and is sent when fees are lower.
+// If the fee rate rises after the order was paid, the payout spends at most the collected sats on fees. If they are far
+// too few, the order waits with that reason, and is sent when fees are lower.
 func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 	for _, rate := range []int64{1, 2, 3, 50, 400} {
 		w := testkit.NewWorld(t).InjectFaults()
@@ -282,17 +282,17 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 		if rate > 4 {
 			w.WantStatus(o.ID, order.Paid)
 			if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, "sats that its orders paid") {
-				t.Errorf("it waits because %q", reason)
+				t.Errorf("reason for waiting: got %q", reason)
 			}
 			w.Rate = amount.SatPerVB(2)
 			w.Step()
 		}
 		v := payouts(w, payout.Live)[0].Versions[0]
 		if v.Fee > collected || v.Fee < amount.SatPerVB(1).Fee(v.VBytes) {
-			t.Errorf("at %d sat/vB a fee of %d sats for %d vB, collected were %d", rate, v.Fee, v.VBytes, collected)
+			t.Errorf("at %d sat/vB: got a fee of %d sats for %d vB, want at most the collected %d", rate, v.Fee, v.VBytes, collected)
 		}
 		if size := chain.VSize(v.Tx.Msg); size != v.VBytes {
-			t.Errorf("%d vB, said to be %d", size, v.VBytes)
+			t.Errorf("size: got %d vB, stored as %d", size, v.VBytes)
 		}
 		if len(w.Payouts.Waiting()) > 0 {
 			t.Errorf("waiting: %v", w.Payouts.Waiting())
@@ -335,7 +335,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 				}
 				stored := payouts(w, payout.Live)
 				if len(stored) != 1 {
-					t.Fatalf("%d payouts are stored", len(stored))
+					t.Fatalf("got %d stored payouts, want 1", len(stored))
 				}
 				w.WantStatus(o.ID, order.Sent)
 				w.Node.FailSend(nil, false)
@@ -349,15 +349,14 @@ func TestCrashAroundBroadcast(t *testing.T) {
 				w.Settle(3)
 				w.WantStatus(o.ID, order.Delivered)
 				if all := payouts(w, payout.Live, payout.Confirmed, payout.Final, payout.Dead); len(all) != 1 {
-					t.Errorf("%d payouts", len(all))
+					t.Errorf("got %d payouts, want 1", len(all))
 				}
 			})
 		}
 	}
 }
 
-// An order that is SENT never becomes unpaid: after any number of Steps and restarts, and after the node loses its
-// mempool, there is one payout.
+// A SENT order has one payout after any number of Steps and restarts, and after the node loses its mempool.
 func TestOnePayout(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))

@@ -85,7 +85,7 @@ type round struct {
 	watch ledger.WatchList
 	rate  amount.FeeRate
 	now   time.Time
-	waits waits // collects why orders are not sent
+	waits waits // collects the reasons why orders are not sent
 }
 
 // prepare stores the deliveries of one community. It sends a batch that has room only when one of its orders has
@@ -175,11 +175,11 @@ func (s *Service) sign(prefix string, batch []dueDelivery, b built) (*wire.MsgTx
 	return s.signed(unsigned)
 }
 
-// dueDelivery is an order with what its delivery spends.
+// dueDelivery is an order with the inputs of its delivery.
 type dueDelivery struct {
 	Owed
 	inputs   []vault.Coin // the outputs of its units and its payments
-	funds    amount.Sats  // its network fee, the maximum of its share of the payout's fee
+	funds    amount.Sats  // sats that it collected for the payout's fee
 	surplus  amount.Sats  // surplus among the payments that it spends, before keep
 	unshared bool         // its staker can soon recover a unit, which would invalidate a shared payout
 }
@@ -213,7 +213,7 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid 
 	return waiting, nil
 }
 
-// collectInputs returns what an order's delivery spends: its units and the confirmed payments that pay its price, the
+// collectInputs returns the inputs of an order's delivery: its units and the confirmed payments that pay its price, the
 // anchor first. ready is false if they lack confirmations. Every payout of an order spends the anchor, so consensus
 // forbids a second delivery.
 func (s *Service) collectInputs(ctx context.Context, tx Tx, o order.Order) (d dueDelivery, ready bool, err error) {
@@ -443,7 +443,8 @@ func (s *Service) treasuryCoins(ctx context.Context, tx Tx, terms Terms, kind le
 	return coins, nil
 }
 
-// check decodes the payout as the rune index does, and compares the result with what is owed and with policy.
+// check decodes the payout as the rune index does. It returns an error if the payout does not deliver exactly what is
+// owed, or if nodes would not relay it.
 func (s *Service) check(b built, batch []dueDelivery) error {
 	terms := s.terms[batch[0].Order.Community]
 	deliveries := make([]vault.Delivery, len(batch))

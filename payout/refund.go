@@ -22,7 +22,7 @@ type RefundOf struct {
 	Proof Proof
 }
 
-// waitError is why a refund can't be made yet.
+// waitError is the reason why a refund or a return can't be made yet.
 type waitError struct {
 	reason string
 	limit  bool // a limit of the signer is the reason
@@ -58,7 +58,7 @@ func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 			}
 			continue
 		case errors.As(err, &refusal) && r.PayoutID != "":
-			err = nil // earlier refunds left nothing, or the server sent the rest on its own
+			err = nil // earlier refunds left nothing, or the server sent the rest automatically
 		case errors.As(err, &refusal):
 		case err != nil:
 			return nil, err
@@ -84,7 +84,7 @@ func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 	return stored, nil
 }
 
-// unfinished reports whether a refund spends as many payments as one can and its order has further ones to refund. The
+// unfinished reports whether a refund spends the maximum number of payments and its order has more to refund. The
 // operator approved the refund of all, so the request stays open.
 func (s *Service) unfinished(ctx context.Context, tx Tx, p Payout) (bool, error) {
 	if len(p.Versions[0].Tx.Msg.TxIn) < order.MaxRefunded {
@@ -369,8 +369,8 @@ func (p Payout) height() int64 {
 	return chain.None
 }
 
-// markRefundDead makes a refund dead that can never confirm, because one of its payments was replaced. Another refund
-// can spend the other payments.
+// markRefundDead marks a refund as DEAD if it can never confirm, because one of its payments was replaced. Another
+// refund can spend the other payments.
 func (s *Service) markRefundDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	lost, err := s.lostInputs(ctx, tx, *p, tip)

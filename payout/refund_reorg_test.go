@@ -24,8 +24,8 @@ type paidFlow struct {
 	play   func(w *testkit.World, o order.Order, unit string, payment func(...int64))
 }
 
-// paidFlows are all rules by which the server refunds. play ends when the refund is stored. payment pays the order by
-// outputs of one transaction.
+// paidFlows are all cases in which the server refunds automatically. play ends when the refund is stored. payment pays
+// the order by outputs of one transaction.
 var paidFlows = []paidFlow{
 	{"canceled", order.Canceled, 2000, func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 		payment(2000)
@@ -70,7 +70,7 @@ var paidFlows = []paidFlow{
 		}},
 }
 
-// reorgedRefund is a refund in a world that has its own chain from here on.
+// reorgedRefund is a refund in a copy of a world with a separate chain.
 type reorgedRefund struct {
 	*testkit.World
 	paidFlow
@@ -80,8 +80,8 @@ type reorgedRefund struct {
 }
 
 // A reorg of 1 to 6 blocks undoes a refund that waits, is in a block, or is confirmed, with the blocks before it, and
-// often its payment. The payment comes again, comes late, or is replaced. In the end the chain has one refund, to the
-// signed address, of what the order was paid and of nothing else.
+// often its payment. The payment is mined again, mined late, or replaced. In the end the chain has one refund, to the
+// signed address, of exactly the sats that were paid to the order.
 func TestReorgsOfRefunds(t *testing.T) {
 	stages := []struct {
 		name   string
@@ -141,14 +141,14 @@ func refunded(
 	return w.Checkpoint(), o, coin, int(w.Node.Height()-at) + 1
 }
 
-// again mines what the reorg undid in the new branch.
+// again mines the transactions that the reorg undid in the new branch.
 func (r reorgedRefund) again(depth int) {
 	r.Node.Rewind(depth)
 	r.Settle(depth + 1)
 	r.finish()
 }
 
-// late mines an empty branch before what the reorg undid.
+// late mines an empty branch before the transactions that the reorg undid.
 func (r reorgedRefund) late(depth int) {
 	r.Node.Rewind(depth)
 	for range depth + 1 {
@@ -159,7 +159,7 @@ func (r reorgedRefund) late(depth int) {
 	r.finish()
 }
 
-// replaced mines another spend of the payment's coin: nothing was paid, and nothing is refunded.
+// replaced mines another spend of the payment's coin, so that nothing is paid, and nothing is refunded.
 func (r reorgedRefund) replaced(depth int) {
 	r.Node.Rewind(depth)
 	r.Node.MineOnly(r.SpendToSelf(r.Anna, 20_000, r.coin))

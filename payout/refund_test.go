@@ -43,7 +43,7 @@ func request(w *testkit.World, orderID string) payout.Request {
 func wantRequest(w *testkit.World, orderID string, status payout.RequestStatus, note string) {
 	w.Helper()
 	if r := request(w, orderID); r.Status != status || !strings.Contains(r.Note, note) || (note == "") != (r.Note == "") {
-		w.Fatalf("the request is %s, %q; want %s, %q", r.Status, r.Note, status, note)
+		w.Fatalf("request: got %s, %q; want %s, %q", r.Status, r.Note, status, note)
 	}
 }
 
@@ -76,10 +76,10 @@ func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sa
 	w.Helper()
 	w.Audit()
 	if got, want := booked(w, orderID), fmt.Sprintf("paid %d late %d refunded %d", paid, late, refunded); got != want {
-		w.Fatalf("booked %s, want %s", got, want)
+		w.Fatalf("journal: got %s, want %s", got, want)
 	}
 	if o := w.Order(orderID); o.Seen != paid || o.Late != late || o.Refunded != refunded {
-		w.Fatalf("the order has %d seen, %d late, %d refunded; want %d, %d, %d", o.Seen, o.Late, o.Refunded, paid, late,
+		w.Fatalf("order: got %d seen, %d late, %d refunded; want %d, %d, %d", o.Seen, o.Late, o.Refunded, paid, late,
 			refunded)
 	}
 }
@@ -116,20 +116,20 @@ func TestRefund(t *testing.T) {
 	out := tx.Msg.TxOut
 	if len(tx.Msg.TxIn) != 3 || len(out) != 1 || out[0].Value != 2400-int64(sent[0].Versions[0].Fee) ||
 		string(out[0].PkScript) != string(w.Anna.Payment.Script) {
-		t.Fatalf("the refund: %+v", out)
+		t.Fatalf("outputs of the refund: got %+v", out)
 	}
 	if w.Node.Broadcasts(tx.ID) == 0 {
-		t.Fatal("it was not sent")
+		t.Fatal("the refund was not sent")
 	}
 	wantBooked(w, o.ID, 0, 0, 2400)
 	w.WantStatus(o.ID, order.Expired)
-	// After a crash and a second request the same bytes are sent, and nothing twice.
+	// After a crash and a second request the same bytes are sent again, and no second refund is made.
 	w.Restart()
 	w.Node.Forget()
 	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestRefused, "nothing left to refund")
 	if len(refunds(w, o.ID)) != 1 || w.Node.Broadcasts(tx.ID) < 2 {
-		t.Fatal("the refund was not sent again, alone")
+		t.Fatal("the same refund was not sent again, or another one was made")
 	}
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Expired)
@@ -150,7 +150,7 @@ func TestRefund(t *testing.T) {
 	w.Settle(10)
 	w.WantStatus(o.ID, order.Expired)
 	if got := refunds(w, o.ID); got[0].Status != payout.Final {
-		t.Errorf("the refund is %s", got[0].Status)
+		t.Errorf("status of the refund: got %s, want final", got[0].Status)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestRefundUnderThree(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// A payment after a refund is refunded by the server; what was refunded before is not refunded again.
+// The server refunds a payment that arrives after a refund, and does not refund the earlier payments again.
 func TestRefundOfALatePayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := audited(w)
@@ -205,7 +205,7 @@ func TestPaymentDuringARefund(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 0, 7400)
 	if n := len(refunds(w, o.ID)); n != 2 {
-		t.Errorf("%d refunds", n)
+		t.Errorf("got %d refunds, want 2", n)
 	}
 }
 
@@ -242,8 +242,8 @@ func TestRefundOfASurplus(t *testing.T) {
 	wantBooked(w, o.ID, o.Due(), 0, 16000)
 }
 
-// A surplus was refunded when a reorg brings in a recovery that makes the delivery dead: then the payments of the
-// delivery are refunded, too.
+// If a reorg after the refund of a surplus mines a recovery that makes the delivery DEAD, the payments of the delivery
+// are refunded, too.
 func TestSurplusRefundOfADeadDelivery(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
@@ -358,12 +358,12 @@ func TestRefundWaitsAndIsRefused(t *testing.T) {
 	w.Step()
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	if n := len(refunds(w, o.ID)); n != 1 {
-		t.Errorf("%d refunds", n)
+		t.Errorf("got %d refunds, want 1", n)
 	}
 }
 
-// undecided pays an order and has an operator review it before the payment confirms: it is in AUDIT, and its units
-// are free.
+// undecided pays an order and has an operator review it before the payment confirms. Afterwards the order is in AUDIT,
+// and its units are free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	w.Pay(w.Anna, o, o.Due())
@@ -394,7 +394,7 @@ func TestResume(t *testing.T) {
 	w.WantStage(id, ledger.Withdrawn)
 	if who := w.Rows(`SELECT cause_kind, cause_id FROM journal WHERE event = ? AND asset = ''`,
 		string(order.ResolvedByOperator)); who != "cause_kind=operator cause_id=olga: she asked for it \n" {
-		t.Errorf("the journal says %s", who)
+		t.Errorf("cause in the journal: got %s", who)
 	}
 }
 
@@ -416,7 +416,7 @@ func TestResumeIsRefused(t *testing.T) {
 	wantRequest(w, first.ID, payout.RequestRefused, "is PO_LOCKED")
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
-	// After a refund there is no payment to deliver for.
+	// After a refund, no payment is left that pays the price.
 	ask(w, payout.RequestRefund, first.ID)
 	ask(w, payout.RequestResume, first.ID)
 	wantRequest(w, first.ID, payout.RequestRefused, "is spent by")
@@ -446,7 +446,7 @@ func TestResumeOfAClaim(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 }
 
-// A refund of an AUDIT order cancels it. A reorg of the refund undoes that.
+// A refund of an AUDIT order cancels the order. A reorg of the refund moves it back to AUDIT.
 func TestRefundOfAnAudit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))

@@ -8,8 +8,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A reorg replaces one of the payments that a refund spends: with 6 confirmations of the replacement the refund is
-// dead, and the other payments are refunded again.
+// If a reorg replaces one of the payments that a refund spends, the refund is DEAD with 6 confirmations of the
+// replacement, and the other payments are refunded again.
 func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -39,8 +39,8 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	wantBooked(w, o.ID, 0, 0, 900)
 }
 
-// A reorg replaces the only payment that a refund spends: the order has no payment, and the audit finds nothing until
-// the refund is dead.
+// If a reorg replaces the only payment that a refund spends, the order has no payment, and the audit finds no error
+// until the refund is DEAD and after it.
 func TestRefundLosesItsOnlyPayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -57,7 +57,7 @@ func TestRefundLosesItsOnlyPayment(t *testing.T) {
 		w.Audit()
 	}
 	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
-		t.Fatalf("the refund is %s", got[0].Status)
+		t.Fatalf("status of the refund: got %s, want dead", got[0].Status)
 	}
 	wantBooked(w, o.ID, 0, 0, 0)
 }

@@ -9,8 +9,8 @@ import (
 	"moonfund/vault"
 )
 
-// RefundLimits limit what the server refunds without a person in any 24 hours. They count what the refunded payments
-// are worth, network fees included, as the signer does.
+// RefundLimits limit the sats that the server refunds without an operator in any 24 hours. Like the signer's limits,
+// they count the values of the refunded payments, network fees included.
 type RefundLimits struct {
 	PerDay      amount.Sats // of all owners
 	PerOwnerDay amount.Sats // of one owner
@@ -19,8 +19,8 @@ type RefundLimits struct {
 // refundWindow is the period over which the limits are summed.
 const refundWindow = 24 * time.Hour
 
-// RefundCharge is what one refund counts against the limits, from when its latest version was signed. A replacement
-// counts once. A refund that dies still counts: the signer, which counts for itself, does not know that it died.
+// RefundCharge is the amount that one refund counts against the limits, from the time when its latest version was
+// signed. All versions count once. A DEAD refund still counts, because the signer's own count includes it.
 type RefundCharge struct {
 	Community string
 	Owner     string // ordinals address
@@ -31,10 +31,10 @@ type RefundCharge struct {
 // ChargedRefunds are the sums of charges.
 type ChargedRefunds struct{ Total, ToOwner amount.Sats }
 
-// allows reports whether a refund of so many sats fits beside what was charged. The more an owner was refunded,
-// the less of the total is open to that owner: half of it is reserved for owners who stay below a tenth of their
-// limit, and half of that for owners who stay below a hundredth. So a few owners who overpay can't make the small
-// refunds of others wait.
+// allows reports whether a refund of sats is within the limits, given the charged refunds. The more an owner was
+// refunded, the less of the total is available to that owner: half of it is reserved for owners who stay below a tenth
+// of their limit, and half of that for owners who stay below a hundredth. Therefore a few owners who overpay can't
+// delay the small refunds of others.
 func (l RefundLimits) allows(charged ChargedRefunds, sats amount.Sats) bool {
 	toOwner := charged.ToOwner + sats
 	open := l.PerDay / 2
@@ -49,7 +49,7 @@ func (l RefundLimits) allows(charged ChargedRefunds, sats amount.Sats) bool {
 	return charged.Total+sats <= open
 }
 
-// withinLimits reports whether the server may send a refund of these inputs without a person.
+// withinLimits reports whether the server may send a refund of these inputs without an operator.
 func (s *Service) withinLimits(ctx context.Context, tx Tx, o order.Order, inputs []vault.Coin,
 	now time.Time) (bool, error) {
 	charged, err := tx.Payouts.ChargedRefunds(ctx, o.Community, o.Owner, now.Add(-refundWindow))

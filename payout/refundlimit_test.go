@@ -6,7 +6,7 @@ import (
 	"moonfund/amount"
 )
 
-// limits are those that a manifest without [refunds] has.
+// limits are the defaults for a manifest without [refunds].
 var limits = RefundLimits{PerDay: 20_000_000, PerOwnerDay: 2_000_000}
 
 func TestRefundLimits(t *testing.T) {
@@ -34,8 +34,8 @@ func TestRefundLimits(t *testing.T) {
 	}
 }
 
-// Owners who each take as much as they can need at least so many addresses, each with an order of its own, before a
-// refund of somebody else waits: 5 for one of 2,000,000 sats, 30 for one of 200,000 and 280 for one of 20,000.
+// Owners who each get the largest refund that the limits allow need at least this many addresses, each with its own
+// order, to delay a refund of another owner: 5 for 2,000,000 sats, 30 for 200,000 sats and 280 for 20,000 sats.
 func TestManyOwnersAreNeededToUseUpTheDay(t *testing.T) {
 	for others, want := range map[amount.Sats]int{2_000_000: 5, 200_000: 30, 20_000: 280} {
 		charged, owners := ChargedRefunds{}, 0
@@ -49,7 +49,7 @@ func TestManyOwnersAreNeededToUseUpTheDay(t *testing.T) {
 			charged.Total, owners = charged.Total+largest, owners+1
 		}
 		if owners != want {
-			t.Errorf("%d owners make a refund of %d sats wait, want %d", owners, others, want)
+			t.Errorf("got %d owners to delay a refund of %d sats, want %d", owners, others, want)
 		}
 	}
 }

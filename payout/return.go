@@ -203,8 +203,8 @@ func (s *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 	return u, cost, nil
 }
 
-// quarantined returns a quarantined output with everything needed to spend it, and every rune on it that the index
-// knows.
+// quarantined returns a quarantined output with everything needed to spend it, and with every rune on it according to
+// the rune index.
 func (s *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
 	balances, err := tx.Index.Runes(ctx).RuneBalances(output.OutPoint)
 	if err != nil {
@@ -251,7 +251,7 @@ func (s *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return s.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
-// selfPaid reports whether a payout pays its fee from what it returns.
+// selfPaid reports whether a payout pays its fee from the sats that it returns.
 func (p Payout) selfPaid() bool {
 	last := p.Versions[len(p.Versions)-1]
 	return p.Kind == Refund || (p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)

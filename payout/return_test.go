@@ -55,10 +55,10 @@ func TestReturn(t *testing.T) {
 	w.Settle(4)
 	w.Audit()
 	if got := w.RunesOn(wire.OutPoint{Hash: tx.ID}); got != 999 {
-		t.Errorf("the owner got %s", got)
+		t.Errorf("runes of the owner: got %s, want 999", got)
 	}
 	if out := tx.Msg.TxOut[0]; string(out.PkScript) != string(w.Anna.Ordinals.Script) || out.Value != 546 {
-		t.Errorf("the owner got %d sats at %x", out.Value, out.PkScript)
+		t.Errorf("output of the owner: got %d sats at %x", out.Value, out.PkScript)
 	}
 	if all := quarantined(w); len(all) != 1 || all[0].SpentBy != tx.ID.String() || !all[0].SpentOurs {
 		t.Errorf("in quarantine: %+v", all)
@@ -66,7 +66,7 @@ func TestReturn(t *testing.T) {
 	w.Settle(12)
 	w.Audit()
 	if _, _, fees := treasury(w); fees != 30_000-live[0].Versions[0].Fee {
-		t.Errorf("the fee account has %d sats", fees)
+		t.Errorf("fee account: got %d sats", fees)
 	}
 }
 
@@ -104,13 +104,13 @@ func TestReturnRefused(t *testing.T) {
 		if note := w.Rows(
 			`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(note,
 			row.want) {
-			t.Errorf("%s: refused because %q, want %q", row.subject, note, row.want)
+			t.Errorf("%s: got refusal %q, want %q", row.subject, note, row.want)
 		}
 	}
-	w.Request(payout.RequestReturn, small) // and the fee account is empty
+	w.Request(payout.RequestReturn, small) // the fee account is empty
 	w.Step()
 	if note := w.Rows(`SELECT note FROM operator_request WHERE status = 'open'`); !strings.Contains(note, "sats short") {
-		t.Errorf("it waits because %q", note)
+		t.Errorf("reason for waiting: got %q", note)
 	}
 }
 
@@ -142,13 +142,13 @@ func TestReturnOfAForeignRune(t *testing.T) {
 		}
 		balances, err := tx.Runes(t.Context()).RuneBalances(wire.OutPoint{Hash: *hash})
 		if len(balances) != 1 || balances[0].Amount != premine {
-			t.Errorf("came back: %+v", balances)
+			t.Errorf("returned runes: got %+v", balances)
 		}
 		return err
 	})
 }
 
-// Runes at a payment address pay nothing, and are returned to the ordinals address of the order's owner.
+// Runes at a payment address do not count as a payment, and are returned to the ordinals address of the order's owner.
 func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
@@ -161,7 +161,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 		t.Fatalf("in quarantine: %+v", all)
 	}
 	if got := w.Order(o.ID); got.Seen != 0 {
-		t.Errorf("%d sats count", got.Seen)
+		t.Errorf("seen: got %d sats, want 0", got.Seen)
 	}
 	w.Audit()
 	w.Request(payout.RequestReturn, wire.OutPoint{Hash: sent.ID}.String())
@@ -174,7 +174,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w.Settle(16)
 	w.Audit()
 	if got := w.RunesOn(wire.OutPoint{Hash: live[0].Versions[0].Tx.ID}); got != 777 {
-		t.Errorf("%s runes came back", got)
+		t.Errorf("returned runes: got %s, want 777", got)
 	}
 }
 
@@ -209,14 +209,14 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 	w.Settle(14)
 	w.Audit()
 	if got := w.RunesOn(wire.OutPoint{Hash: all[1].Tx.ID}); got != 999 {
-		t.Errorf("the owner got %s", got)
+		t.Errorf("runes of the owner: got %s, want 999", got)
 	}
 	if _, _, fees := treasury(w); fees != 32_000-all[1].Fee {
-		t.Errorf("the fee account has %d sats", fees)
+		t.Errorf("fee account: got %d sats", fees)
 	}
 }
 
-// A replacement of a return requires enough money and an unconfirmed return.
+// A replacement of a return requires a higher fee, enough sats and an unconfirmed return.
 func TestReplacementOfAReturnRefused(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -232,7 +232,7 @@ func TestReplacementOfAReturnRefused(t *testing.T) {
 		if got := w.Rows(
 			`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`); !strings.Contains(got,
 			note) {
-			t.Errorf("refused because %q, want %q", got, note)
+			t.Errorf("refusal: got %q, want %q", got, note)
 		}
 	}
 	want("nodes require")

@@ -24,7 +24,7 @@ func (s *Service) signed(u Unsigned) (*wire.MsgTx, error) {
 	return s.signatures.Of(u.Tx, func(ctx context.Context) (*wire.MsgTx, error) { return s.signer.Sign(ctx, u) })
 }
 
-// info logs once what is stored, not in a run that will be rolled back.
+// info logs a message, except in a Prepare that will be rolled back because signatures are missing.
 func (s *Service) info(text string, args ...any) {
 	if s.signatures.Missing() == nil {
 		s.log.Info(text, args...)

@@ -17,7 +17,7 @@ const (
 	nowhere   Status = ""
 )
 
-// Event is what moves a payout from one status to another.
+// Event moves a payout from one status to another.
 type Event string
 
 const (
@@ -42,7 +42,8 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payou
 		{From: Confirmed, Event: Settled, To: Final},
 	}})
 
-// move applies an event to a payout, in the store and in p. It returns state.ErrConflict.
+// move applies an event to a payout, in the store and in p. It returns state.ErrConflict if the stored status is not
+// p.Status.
 func move(ctx context.Context, tx Tx, p *Payout, event Event) error {
 	before := p.Status
 	to, err := Statuses.Next(before, event, state.Always)

@@ -47,7 +47,7 @@ func (s *Service) store(
 	return p, nil
 }
 
-// storeRequested signs and stores a payout that an operator requested. It returns *waitError if the signer refuses.
+// storeRequested signs and stores a refund or a return. It returns *waitError if the signer refuses it.
 func (s *Service) storeRequested(
 	ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time,
 ) (Payout, error) {
@@ -64,8 +64,8 @@ func (s *Service) storeRequested(
 	return p, tx.Payouts.InsertPayout(ctx, p)
 }
 
-// notSigned returns why a payout waits that the signer refused. A refund above the signer's limits can be signed by
-// hand.
+// notSigned returns a *waitError for a payout that the signer refused. A refund above the signer's limits can be signed
+// by hand.
 func notSigned(err error, kind Kind, orderIDs []string) error {
 	waiting := &waitError{reason: fmt.Sprintf("it is not signed: %v", err)}
 	var refusal interface{ OverLimit() bool }

@@ -26,7 +26,7 @@ func keptOf(w *testkit.World, orderID string) (kept []order.Payment) {
 	return kept
 }
 
-// wantAddedUp compares the journal accounts of an order.
+// wantAddedUp compares the surplus and the returned sats of an order, and audits the ledger.
 func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats) {
 	w.Helper()
 	w.Audit()
@@ -35,8 +35,8 @@ func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats)
 	}
 }
 
-// One payment far above the price: the delivery spends it and keeps the surplus at the order's own address, from
-// where it is refunded once.
+// The delivery spends one payment far above the price, and keeps the surplus at the order's own address, from where it
+// is refunded once.
 func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	release := w.HoldRefunds()
@@ -51,7 +51,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	}
 	wantAddedUp(w, o, 20_000, 0)
 	w.Settle(6)
-	w.WantStatus(o.ID, order.Delivered) // its surplus is still there
+	w.WantStatus(o.ID, order.Delivered) // its surplus is not refunded yet
 	release()
 	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
@@ -66,13 +66,13 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestRefused, "nothing left to refund")
 	if got := w.Order(o.ID).Balance(); got != due+20_000 {
-		t.Errorf("the balance shows %d sats of %d", got, due+20_000)
+		t.Errorf("balance: got %d sats, want %d", got, due+20_000)
 	}
 	w.Settle(10)
 	_, _, fees := treasury(w)
 	last := versions(w, o.ID)[0]
 	if want := o.Fees.Network + o.Fees.Rutxos + 2*43 - last.Fee; fees != want {
-		t.Errorf("the fee account has %d sats, want %d", fees, want)
+		t.Errorf("fee account: got %d sats, want %d", fees, want)
 	}
 	w.Audit()
 }
@@ -110,7 +110,7 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 	w.Node.MineOnly(all[0].Tx)
 	w.Step()
 	if kept := keptOf(w, o.ID); len(kept) != 1 || kept[0].OutPoint != first[0].OutPoint {
-		t.Errorf("the first version is in a block, and %+v is kept", kept)
+		t.Errorf("kept after the first version confirmed: got %+v", kept)
 	}
 	wantAddedUp(w, o, 20_000, 0)
 	w.Node.Rewind(1)
@@ -118,7 +118,7 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 	w.Node.MineOnly()
 	w.Step()
 	if kept := keptOf(w, o.ID); len(kept) != 1 || kept[0].OutPoint != second[0].OutPoint {
-		t.Errorf("the second version is in a block, and %+v is kept", kept)
+		t.Errorf("kept after the second version confirmed: got %+v", kept)
 	}
 	w.Settle(3)
 	ask(w, payout.RequestRefund, o.ID)
@@ -127,7 +127,7 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 	wantAddedUp(w, o, 2*43, second[0].Value)
 }
 
-// A dead payout loses the surplus that it kept; the next payout keeps it again.
+// The surplus that a DEAD payout kept vanishes, and the next payout keeps it again.
 func TestSurplusOfADeadPayout(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
@@ -153,7 +153,7 @@ func TestSurplusOfADeadPayout(t *testing.T) {
 	w.WantStatus(claim.ID, order.Sent)
 	after := keptOf(w, claim.ID)
 	if len(after) != 1 || after[0].OutPoint == before[0].OutPoint {
-		t.Errorf("kept %+v, before %+v", after, before)
+		t.Errorf("kept: got %+v, want another output than %+v", after, before)
 	}
 	wantAddedUp(w, claim, 20_000, 0)
 	w.Settle(3)

@@ -31,8 +31,8 @@ type PayoutStore interface {
 	PayoutsIn(ctx context.Context, statuses ...Status) ([]Payout, error)
 	RefundsOf(ctx context.Context, orderID string) ([]Payout, error)
 	// RefundsToSend returns the orders, except AUDIT orders, whose due refund can be sent and has a confirmed
-	// payment, the smallest amount first, and the position of the next search: the zero value if no due refund
-	// follows what was examined.
+	// payment, the smallest amount first, and the position of the next search: the zero value if no due refund follows
+	// the examined ones.
 	RefundsToSend(ctx context.Context, s RefundSearch) ([]order.Order, RefundPosition, error)
 	InsertPayout(ctx context.Context, p Payout) error
 	// UpdatePayout stores a payout if its stored status is from, else it returns state.ErrConflict.
@@ -40,7 +40,7 @@ type PayoutStore interface {
 	InsertVersion(ctx context.Context, payoutID string, v Version) error
 	// ChargeRefund counts a refund against the limits; charging it again only moves it to the new instant.
 	ChargeRefund(ctx context.Context, payoutID string, charge RefundCharge) error
-	// ChargedRefunds returns what was charged after an instant, in total and to one owner.
+	// ChargedRefunds returns the sums that were charged after an instant, in total and to one owner.
 	ChargedRefunds(ctx context.Context, community, owner string, after time.Time) (ChargedRefunds, error)
 }
 
@@ -51,7 +51,7 @@ type RequestStore interface {
 	UpdateRequest(ctx context.Context, r Request) error
 }
 
-// TreasuryStore returns what the treasury of a community can spend.
+// TreasuryStore reads the outputs and the sats that a community's treasury can spend.
 type TreasuryStore interface {
 	// TreasuryOutputs returns outputs that are booked, confirmed, unspent and not quarantined, oldest first.
 	TreasuryOutputs(ctx context.Context, community string, kind ledger.Kind) ([]ledger.Output, error)
@@ -61,13 +61,13 @@ type TreasuryStore interface {
 	FeeBalance(ctx context.Context, community string) (amount.Sats, error)
 }
 
-// ProofStore returns what the signer needs to verify and to spend.
+// ProofStore reads the data that the signer needs to verify proofs and to spend outputs.
 type ProofStore interface {
 	StakeKeys(ctx context.Context, address string) (StakeKeys, error)
 	ProofOf(ctx context.Context, actionID string) (Proof, error)
 }
 
-// PauseStore returns why payouts, or everything, are paused, or "".
+// PauseStore reads the reasons why payouts, or everything, are paused; "" if they are not.
 type PauseStore interface {
 	PausedPayouts(ctx context.Context) (reason string, err error)
 	PausedAll(ctx context.Context) (reason string, err error)

@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// If the node relays version 3, new transactions have it, and a replacement has the version of what it replaces.
-// Otherwise transactions have version 2.
+// If the node relays version 3, new transactions have it, otherwise version 2. A replacement has the version of the
+// transaction that it replaces.
 func TestVersionOfTransactions(t *testing.T) {
 	for _, v3 := range []bool{false, true} {
 		w := testkit.NewWorld(t).InjectFaults()
@@ -24,7 +24,7 @@ func TestVersionOfTransactions(t *testing.T) {
 			t.Helper()
 			for _, v := range p.Versions {
 				if v.Tx.Msg.Version != want || v.VBytes > 10_000 {
-					t.Errorf("%s is of version %d, %d vB; want %d", what, v.Tx.Msg.Version, v.VBytes, want)
+					t.Errorf("%s: got version %d, %d vB; want version %d", what, v.Tx.Msg.Version, v.VBytes, want)
 				}
 			}
 		}
@@ -42,7 +42,7 @@ func TestVersionOfTransactions(t *testing.T) {
 		w.RelaysV3 = v3
 		refund := payouts(w, payout.Live)[0]
 		if len(refund.Versions) != 2 {
-			t.Fatalf("%d versions of the refund", len(refund.Versions))
+			t.Fatalf("got %d versions of the refund, want 2", len(refund.Versions))
 		}
 		check("a refund", refund)
 		_, script := w.StakeAddress(w.Anna, 5000)

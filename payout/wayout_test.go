@@ -30,10 +30,10 @@ func TestEveryPayoutHasAWayOut(t *testing.T) {
 	}
 	for _, row := range payout.Statuses.Rows {
 		if !ends[row.From] || !ends[row.To] {
-			t.Errorf("no way leads out of %q or %q", row.From, row.To)
+			t.Errorf("no events lead out of %q or %q", row.From, row.To)
 		}
 	}
 	if _, err := payout.Statuses.Next(payout.Final, payout.Shallow, state.Always); err == nil {
-		t.Error("a final payout moves")
+		t.Error("Next accepted an event of a final payout")
 	}
 }
