@@ -67,7 +67,7 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 	if err != nil {
 		return false, err
 	}
-	if !mined { // then the mempool or a later block brings it, since its address is watched
+	if !mined { // the follower records it from the mempool or a later block, because its address is watched now
 		return false, f.Transact(ctx, func(tx Tx) error { return tx.Adopted.ForgetAdoptedOutput(ctx, point) })
 	}
 	t := at.block.Txs[at.position]
@@ -125,7 +125,7 @@ func (f *Follower) creditInBlock(
 	return added, err
 }
 
-// placeOf asks the node for the block of an output. mined is false if the output is in no block.
+// placeOf reads from the node the block of an output. mined is false if the output is in no block.
 func (f *Follower) placeOf(ctx context.Context, point wire.OutPoint) (at place, mined bool, err error) {
 	_, status, err := f.Node.Tx(ctx, point.Hash)
 	if errors.Is(err, chain.ErrUnknown) || err == nil && status.BlockHash == nil {

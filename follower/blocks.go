@@ -13,7 +13,7 @@ import (
 	"moonfund/runes"
 )
 
-// chainChange leads the ledger from its tip to another tip. All blocks are fetched before the first write.
+// chainChange is a change of the ledger from its tip to another tip. All blocks are fetched before the first write.
 type chainChange struct {
 	tip     ledger.Header         // the ledger's tip
 	fork    int64                 // height of the last common block

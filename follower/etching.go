@@ -75,7 +75,7 @@ func (f *Follower) recordEtchingsUnconfirmed(ctx context.Context, added []chain.
 	})
 }
 
-// processEtchings carries out mint and etch orders that are due, in a transaction of its own, unless payouts or
+// processEtchings carries out mint and etch orders that are due, in a separate transaction, unless payouts or
 // everything is paused. It logs errors instead of returning them, so that these orders never delay staking.
 func (f *Follower) processEtchings(ctx context.Context, m ledger.Moment) error {
 	if f.Etching == nil {
@@ -101,7 +101,8 @@ func (f *Follower) processEtchings(ctx context.Context, m ledger.Moment) error {
 	return nil
 }
 
-// advanceEtchings stores what is due for orders if all of it is signed. Otherwise it returns etching.ErrUnsigned.
+// advanceEtchings stores the transactions that are due for orders if all are signed. Otherwise it returns
+// etching.ErrUnsigned.
 func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m ledger.Moment) error {
 	return f.Transact(ctx, func(tx Tx) error {
 		for _, pause := range []func(context.Context) (string, error){tx.Pauses.PausedAll, tx.Pauses.PausedPayouts} {

@@ -10,11 +10,11 @@ import (
 )
 
 // expire marks transactions as vanished that were unconfirmed for ledger.VanishAfter and are not in the node's
-// mempool. They were broadcast until then, because absence from a mempool alone means nothing. Ancestors of a payout
-// of ours are kept as long as the payout.
+// mempool. Until then they are broadcast, because a transaction that is absent from a mempool can still confirm.
+// Ancestors of a payout of ours are kept as long as the payout.
 func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.resend {
-		return nil // everything is broadcast first
+		return nil // every transaction is broadcast first
 	}
 	var old []ledger.Tracked
 	if err := f.Transact(ctx, func(tx Tx) error {

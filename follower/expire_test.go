@@ -45,7 +45,7 @@ func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 	w.Audit()
 }
 
-// Until then it is tracked and broadcast again after every block.
+// Until the 14 days have passed, a deposit is tracked and broadcast again after every block.
 func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
@@ -62,7 +62,7 @@ func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
 	}
 }
 
-// The 14 days begin when the block that contains it is undone, not when it was seen first.
+// If the block of a deposit is undone, the 14 days begin then, not when the deposit was seen first.
 func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
@@ -83,8 +83,8 @@ func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 	w.Audit()
 }
 
-// A first payment that never confirms delays nothing: the confirmed payments pay for the delivery, and one of them is
-// the anchor.
+// A first payment that never confirms delays nothing, because the confirmed payments pay for the delivery, and one of
+// them is the anchor.
 func TestStuckFirstPaymentDelaysNothing(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
@@ -97,7 +97,7 @@ func TestStuckFirstPaymentDelaysNothing(t *testing.T) {
 	w.Node.MineOnly(second)
 	w.Step()
 	if sent := w.WantStatus(o.ID, order.Sent); sent.Anchor != second.ID.String()+":0" {
-		t.Errorf("its anchor is %s, want the payment of %s", sent.Anchor, second.ID)
+		t.Errorf("anchor: got %s, want the payment of %s", sent.Anchor, second.ID)
 	}
 	w.Audit()
 	w.Node.Evict(stuck.ID)
@@ -140,8 +140,8 @@ func TestRefreshWaitsForALaterStep(t *testing.T) {
 	<-done
 }
 
-// A reorg changes the runes on a deposit: its unit is removed, together with its order, and inserted again with the
-// new amount.
+// If a reorg changes the runes on a deposit, the order of its unit is closed, and the unit is removed and inserted
+// again with the new amount.
 func TestReorgChangesTheRunesOfADeposit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
@@ -172,16 +172,16 @@ func TestReorgChangesTheRunesOfADeposit(t *testing.T) {
 	see(4000)
 	w.WantStatus(o.ID, order.Audit)
 	if got := w.Unit(id); got.Amount != 4000 || got.Stage != ledger.PendingStake {
-		t.Errorf("the unit is %s of %s", got.Stage, got.Amount)
+		t.Errorf("unit: got %s of %s", got.Stage, got.Amount)
 	}
 	see(5000)
 	if got := w.Unit(id); got.Amount != 5000 {
-		t.Errorf("the unit is of %s", got.Amount)
+		t.Errorf("amount of the unit: got %s, want 5000", got.Amount)
 	}
 	w.Check()
 }
 
-// everything is a watch that knows every script and filters nothing.
+// everything is a ledger.WatchList that has every script and passes every output.
 type everything map[string]ledger.Watched
 
 func watching(w *testkit.World) everything {
@@ -204,8 +204,8 @@ func (everything) Output(wire.OutPoint) bool     { return true }
 func (everything) Tracked(wire.OutPoint) bool    { return true }
 func (everything) Add(chain.Tx, []wire.OutPoint) {}
 
-// A reorg undoes the deposit of an order that is SENT, and another transaction replaces it: the unit stays until the
-// payout's end, and the ledger owes no more than it has.
+// If a reorg replaces the deposit of a SENT order, the unit exists until the payout is DEAD, and the ledger owes no
+// more than it has.
 func TestDepositOfASentOrderVanishes(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -235,6 +235,6 @@ func TestDepositOfASentOrderVanishes(t *testing.T) {
 	w.WantStage(id, "")
 	w.Audit()
 	if got := w.Order(o.ID).Status; got != order.Audit {
-		t.Errorf("the order is %s", got)
+		t.Errorf("status of the order: got %s, want AUDIT", got)
 	}
 }

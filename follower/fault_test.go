@@ -96,12 +96,12 @@ func TestNodeFaults(t *testing.T) {
 			for range 2 {
 				_, err := w.Follower.Step(t.Context())
 				if (err != nil) != fault.broken {
-					t.Fatalf("the step says %v", err)
+					t.Fatalf("Step: got error %v", err)
 				}
 			}
 			state := w.Follower.State()
 			if state.Synced || state.Err == nil || !strings.Contains(state.Err.Error(), fault.says) {
-				t.Errorf("the error is %v, want %q", state.Err, fault.says)
+				t.Errorf("error of the state: got %v, want %q", state.Err, fault.says)
 			}
 			if after := w.Dump(); after != before {
 				t.Errorf("the ledger changed:\n%s", difference(before, after))
@@ -112,7 +112,7 @@ func TestNodeFaults(t *testing.T) {
 				t.Errorf("not synced again: %v", w.Follower.State().Err)
 			}
 			if got := w.Order(waiting.ID).Status; got != order.Sent {
-				t.Errorf("the order is %s", got)
+				t.Errorf("status of the order: got %s, want SENT", got)
 			}
 			w.Settle(6)
 			w.WantStatus(waiting.ID, order.Consolidated)

@@ -17,7 +17,7 @@ import (
 	"moonfund/state"
 )
 
-// fetched holds what the node says about transactions. It is fetched before the database transaction that records
+// fetched holds data from the node about transactions. It is fetched before the database transaction that records
 // them, so that the write lock is not held during calls to the node.
 type fetched struct {
 	untracked   map[chainhash.Hash][]bool            // by transaction that pays us; nil: every rune is tracked
@@ -38,8 +38,8 @@ func (d fetched) untrackedOf(t chain.Tx, paysUs bool) ([]bool, error) {
 	return untracked, nil
 }
 
-// fetchBlocks fetches from the node what recording the blocks needs. fork is the height of the last block that the
-// ledger keeps.
+// fetchBlocks fetches from the node the data that is needed to record the blocks. fork is the height of the last block
+// that the ledger keeps.
 func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork int64) (fetched, error) {
 	d := fetched{commitments: map[chainhash.Hash]runes.Commitments{}}
 	for _, block := range blocks {
@@ -66,8 +66,8 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 	return d, nil
 }
 
-// fetchUnconfirmed fetches from the node what recording mempool transactions needs. An output whose origin the node
-// does not know counts as untracked until a block contains it.
+// fetchUnconfirmed fetches from the node the data that is needed to record mempool transactions. An output whose
+// origin the node does not have counts as untracked until a block contains it.
 func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetched, error) {
 	d := fetched{ancestors: map[chainhash.Hash]chain.Tx{}}
 	for _, t := range txs {
@@ -133,7 +133,7 @@ func (f *Follower) newProver(ctx context.Context, blocks []chain.Block, fork int
 		}
 		return nil
 	})
-	// The index does not know yet whether an etching in these blocks is valid. An invalid one makes no rune, so no
+	// These blocks are not in the index yet, so an etching in them may be invalid. An invalid one makes no rune, so no
 	// proof depends on it.
 	for _, block := range blocks {
 		for id := range f.Rules.Follow {

@@ -25,7 +25,7 @@ import (
 	"moonfund/state"
 )
 
-// MaxReorg is the depth of the deepest reorg that is followed. A deeper one stops the follower.
+// MaxReorg is the depth of the deepest reorg that the follower accepts. A deeper one stops it.
 const MaxReorg = 6
 
 // blocksAtOnce is the maximum number of blocks fetched at once.
@@ -37,8 +37,8 @@ const (
 	intentsAtOnce = 1000
 )
 
-// ErrAuditing is returned by Config.Audit while the audit of the present ledger is not finished. The Step then
-// prepares no payouts and does everything else.
+// ErrAuditing is returned by Config.Audit while the audit of the current ledger is not finished. Then the Step only
+// prepares no payouts.
 var ErrAuditing = errors.New("an audit is under way")
 
 // ErrDeepReorg stops the follower: the node's chain forked more than MaxReorg blocks below the ledger's tip.
@@ -62,8 +62,8 @@ type Config struct {
 	Lead     func() (term int64, leads bool)                    // nil: there is no other server
 	Rules    runes.Rules
 	Start    int64 // height of the first block to follow
-	// MaxTransactionTime is how long a write transaction takes up further work; 0: 250 ms. Other writers wait that long
-	// plus the time of the last piece of work.
+	// MaxTransactionTime is the time after which a write transaction begins no further piece of work; 0 means 250 ms.
+	// Other writers wait that long plus the time of the last piece of work.
 	MaxTransactionTime time.Duration
 
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
@@ -75,16 +75,15 @@ type Config struct {
 	Rate            func(ctx context.Context) amount.FeeRate
 	Audit           func(ctx context.Context) error // audits the ledger and pauses payouts on a violation; nil: no audit
 
-	// Inspect returns what the node can't do at present. It is called before each Step; nil: the node can do
-	// everything.
+	// Inspect returns the current limitations of the node. It is called in each Step; nil means that there are none.
 	Inspect func(ctx context.Context) (Inspection, error)
 
-	// Approve reports whether a stored payout may be broadcast; nil: every payout may.
+	// Approve reports whether a stored payout may be broadcast; nil means that every payout may.
 	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error)
 
 	Changed func(community, owner string) // called after a commit; owner is "" for the community's figures
 	Log     *slog.Logger
-	Genesis *chainhash.Hash // of the network, to tell a node of another network from a deep reorg; nil: not checked
+	Genesis *chainhash.Hash // of the network, to distinguish a node of another network from a deep reorg; nil: not checked
 
 	StallAfter time.Duration // how long a Step may hang before State reports it; 0: stallAfter
 }
@@ -117,7 +116,7 @@ type State struct {
 	NodeHeight int64
 	Synced     bool  // the chain and the mempool were followed to their ends
 	Steps      int64 // number of Steps
-	Err        error // why not synced
+	Err        error // the reason why not synced
 
 	Waiting map[string]string // why PAID orders are not sent, by order
 
@@ -171,7 +170,7 @@ func (f *Follower) Refresh(ctx context.Context) {
 	}
 }
 
-// begin and end count Steps, and end wakes the callers of Refresh.
+// begin counts a Step that begins.
 func (f *Follower) begin() {
 	f.heartbeat.start()
 	f.countMu.Lock()
@@ -179,6 +178,7 @@ func (f *Follower) begin() {
 	f.begun++
 }
 
+// end counts a Step that has ended, and wakes the callers of Refresh.
 func (f *Follower) end() {
 	f.heartbeat.stop()
 	f.countMu.Lock()
@@ -286,8 +286,8 @@ func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 	return f.send(ctx, p.m, p.touched)
 }
 
-// waitForNode ends a Step without work because the node is behind. This is not an error: it is logged once and shown
-// in the state.
+// waitForNode ends a Step early because the node is behind. This is not an error of the Step. It is logged once and
+// shown in the state.
 func (f *Follower) waitForNode(behind error, state *State) error {
 	if before := f.state.Load().Err; before == nil || before.Error() != behind.Error() {
 		f.Log.Warn("waiting for the node", "reason", behind.Error())
@@ -296,7 +296,7 @@ func (f *Follower) waitForNode(behind error, state *State) error {
 	return nil
 }
 
-// load fills the watch list from the store: completely in the first Step, then with what is new.
+// load fills the watch list from the store: completely in the first Step, later with new scripts.
 func (f *Follower) load(ctx context.Context) error {
 	return f.Transact(ctx, func(tx Tx) error {
 		watched, err := tx.Watched.WatchedAfter(ctx, f.watch.last)
@@ -370,8 +370,8 @@ func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *t
 	return nil
 }
 
-// applyDue applies what facts and the clock make due. The chain and the mempool must have been followed to their
-// ends.
+// applyDue applies the changes that are due because of the chain, the clock and operators' requests. The chain and the
+// mempool must have been followed to their ends.
 func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if err := f.evaluateOpen(ctx, m, touched); err != nil {
 		return err
@@ -424,7 +424,7 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 	return err
 }
 
-// pay prepares payouts that are due, after the audit of the present ledger.
+// pay prepares payouts that are due, after the audit of the current ledger.
 func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.Audit != nil {
 		err := f.Audit(ctx)
@@ -450,9 +450,9 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 	return nil
 }
 
-// signingRounds is the maximum number of times that payouts are prepared in one Step until all are signed. Two are
-// usual. Each time the signer refuses a batch, and the batch is halved, takes one more; so does each order that
-// changes meanwhile.
+// signingRounds is the maximum number of times that payouts are prepared in one Step until all are signed. Usually two
+// suffice. Each batch that the signer refuses and that is halved requires one more, as does each order that changes
+// meanwhile.
 const signingRounds = 20
 
 // prepare stores payouts that are due if all of them are signed. Otherwise it returns payout.ErrUnsigned.

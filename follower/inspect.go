@@ -2,15 +2,15 @@ package follower
 
 import "context"
 
-// Inspection is what the node can't do at present. The texts are sentences, or "".
+// Inspection has the current limitations of the node. The texts are sentences, or "".
 type Inspection struct {
 	Restarted   bool   // its mempool may be empty
-	Downloading string // it has only part of the chain: blocks are followed, and nothing else is done
+	Downloading string // it has only part of the chain, so only blocks are followed
 	NoRunes     string // it relays no rune transfers: no payouts are prepared
 	NoReveals   string // it relays no reveals of etchings: no etchings are begun
 }
 
-// inspect calls Config.Inspect. After a restart of the node everything is broadcast again.
+// inspect calls Config.Inspect. After a restart of the node, all unconfirmed transactions are broadcast again.
 func (f *Follower) inspect(ctx context.Context, state *State) error {
 	if f.Inspect == nil {
 		return nil
@@ -21,7 +21,7 @@ func (f *Follower) inspect(ctx context.Context, state *State) error {
 	return err
 }
 
-// Unfit returns why the server can't do its work, or "".
+// Unfit returns the reason why the node is not fit for payouts, or "".
 func (s State) Unfit() string {
 	if s.Downloading != "" {
 		return s.Downloading

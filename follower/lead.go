@@ -10,8 +10,8 @@ import (
 	"moonfund/state"
 )
 
-// updateTerm checks whether this server leads. In a new term it discards everything that is cached, because another
-// server may have written meanwhile. It returns state.ErrNotLeading.
+// updateTerm returns state.ErrNotLeading if this server does not lead. In a new term it discards all caches, because
+// another server may have written meanwhile.
 func (f *Follower) updateTerm() error {
 	if f.Lead == nil {
 		return nil
@@ -30,8 +30,8 @@ func (f *Follower) updateTerm() error {
 	return nil
 }
 
-// leading wraps Transact so that a transaction commits only if the term still runs. The end of a transaction is a
-// heartbeat of the Step.
+// leading wraps Transact so that a transaction commits only if the term still runs. The end of a transaction counts as
+// progress of the Step.
 func (f *Follower) leading(transact func(context.Context, func(Tx) error) error) func(context.Context,
 	func(Tx) error) error {
 	return func(ctx context.Context, fn func(Tx) error) error {

@@ -14,7 +14,7 @@ import (
 	"moonfund/testkit"
 )
 
-// paid is a world whose server leads, with an order whose payment is in a block that was not followed yet.
+// paid returns a world whose server leads, and an order whose payment is in a block that was not followed yet.
 func paid(t *testing.T) (*testkit.World, order.Order) {
 	w := testkit.NewWorld(t)
 	w.TakeLead()
@@ -27,11 +27,11 @@ func paid(t *testing.T) (*testkit.World, order.Order) {
 func wantPayouts(t *testing.T, w *testkit.World, want string) {
 	t.Helper()
 	if got := w.Rows(`SELECT COUNT(*) AS payouts FROM payout`); got != want {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-// A server that lost the lease without knowing it changes nothing and sends nothing.
+// A server that lost the lease and has not noticed it changes nothing and sends nothing.
 func TestDeposedLeader(t *testing.T) {
 	w, o := paid(t)
 	other := w.SecondServer()
@@ -52,9 +52,9 @@ func TestDeposedLeader(t *testing.T) {
 	other.Step()
 	sent := other.WantStatus(o.ID, order.Sent)
 	if got := follower.ParseState(other.Follower.State().Record()); !got.Synced || got.Tip.Height != w.Node.Height() {
-		t.Errorf("the leader recorded %+v", got)
+		t.Errorf("record of the leader: got %+v", got)
 	}
-	w.TakeLead() // and read what the other server did
+	w.TakeLead() // and read the changes of the other server
 	w.Settle(3)
 	if delivered := w.WantStatus(o.ID, order.Delivered); delivered.PayoutTx != sent.PayoutTx {
 		t.Errorf("sent as %s, delivered as %s", sent.PayoutTx, delivered.PayoutTx)
@@ -62,7 +62,7 @@ func TestDeposedLeader(t *testing.T) {
 	wantPayouts(t, w, "payouts=1 \n")
 }
 
-// meanwhile is a signer that lets another server ask for the lease while it signs.
+// meanwhile is a signer that lets another server request the lease while it signs.
 type meanwhile struct {
 	next  payout.Signer
 	begin func()
@@ -73,7 +73,7 @@ func (m meanwhile) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, er
 	return m.next.Sign(ctx, u)
 }
 
-// The lease passes on only between transactions: a payout that is being stored is either stored by then, or not at
+// The lease changes its holder only between transactions, so a payout is either stored before the change or not at
 // all.
 func TestLeadChangesDuringAPayout(t *testing.T) {
 	w, o := paid(t)

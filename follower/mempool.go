@@ -27,7 +27,7 @@ func (f *Follower) followMempool(ctx context.Context, p pass) error {
 	for _, t := range added {
 		if f.watch.concerns(t) {
 			concerning = append(concerning, t)
-			f.watch.note(t) // so that a child in the same round is relevant, too
+			f.watch.note(t) // so that a child among added concerns us, too
 		}
 	}
 	for len(concerning) > 0 {

@@ -33,7 +33,7 @@ func mintable(w *testkit.World, terms runes.Terms) []byte {
 			return mint
 		}
 	}
-	w.Fatal("not in its block")
+	w.Fatal("the etching is not in its block")
 	return nil
 }
 
@@ -68,7 +68,7 @@ func mintTo(w *testkit.World, o order.Order, mint []byte) chain.Tx {
 		wire.NewTxOut(sats.Out.Value-int64(o.Due())-1_000, w.Anna.Payment.Script))
 }
 
-// A payment that carries runes once it is in a block counts nothing from then on, and delays no payout of others.
+// A payment that holds runes once it is in a block no longer counts, and delays no payout.
 func TestPaymentWithRunesInItsBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
@@ -80,7 +80,7 @@ func TestPaymentWithRunesInItsBlock(t *testing.T) {
 	w.WantStatus(o.ID, order.Confirmed)
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Pending); got.Seen != 0 {
-		t.Errorf("seen %d", got.Seen)
+		t.Errorf("seen: got %d, want 0", got.Seen)
 	}
 	w.Audit()
 	w.Pay(w.Anna, o, o.Due())
@@ -89,7 +89,7 @@ func TestPaymentWithRunesInItsBlock(t *testing.T) {
 	w.Audit()
 }
 
-// A payment whose mint came too late carries no runes and counts.
+// A payment whose mint is invalid in its block holds no runes, and counts.
 func TestPaymentWithoutRunesInItsBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
@@ -111,7 +111,7 @@ func TestPaymentWithoutRunesInItsBlock(t *testing.T) {
 	w.Audit()
 }
 
-// A vanished payment is mined after its order was sent without it.
+// If a vanished payment is mined after its order was sent without it, the order is still delivered.
 func TestPaymentReturnsAfterItsOrderWasSent(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()

@@ -25,7 +25,7 @@ import (
 
 const unfollowed = 777 // base units of an untracked rune
 
-// tainted gives a wallet coins that look plain. Each is the first output of a transaction that etches a rune, so it
+// tainted gives a wallet a coin that looks plain. It is the first output of a transaction that etches a rune, so it
 // holds that rune.
 func tainted(w *testkit.World, to *testkit.Wallet) testkit.Coin {
 	w.Helper()
@@ -69,8 +69,8 @@ func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 	return all[out]
 }
 
-// With an index of the community's rune alone, stakers see no difference in stakes, rewards, payments, withdrawals
-// and recoveries.
+// With an index of the community's rune alone, stakes, rewards, payments, withdrawals and recoveries are the same as
+// with an index of every rune.
 func TestStakingWithAFollowedIndex(t *testing.T) {
 	w := live(testkit.NewFollowing(t))
 	w.Audit()
@@ -78,12 +78,12 @@ func TestStakingWithAFollowedIndex(t *testing.T) {
 	w.Restart()
 	w.Reindex(true)
 	if got := w.Dump(); got != before {
-		t.Errorf("rebuilt\n%s\nwas\n%s", got, before)
+		t.Errorf("after a rebuild: got\n%s\nwant\n%s", got, before)
 	}
 	w.Reindex(false) // with every rune: every credited output stays credited
 	w.Audit()
 	if got := w.Dump(); got != before {
-		t.Errorf("with every rune\n%s\nwas\n%s", got, before)
+		t.Errorf("with an index of every rune: got\n%s\nwant\n%s", got, before)
 	}
 	w.Settle(8)
 	w.Audit()
@@ -140,7 +140,7 @@ func lockedLife(t *testing.T) {
 	})
 	if got := w.Rows(`SELECT COALESCE(SUM(amount), 0) FROM journal WHERE event = 'sats credited'`); !strings.Contains(got,
 		"30000") {
-		t.Errorf("on the fee account: %s", got)
+		t.Errorf("sats credited to the fee account: got %s, want 30000", got)
 	}
 	check()
 	for _, id := range []wire.OutPoint{{Hash: stake.ID}, {Hash: paid}} {
@@ -154,7 +154,7 @@ func lockedLife(t *testing.T) {
 		spender := strings.TrimSpace(w.Rows(`SELECT spent_by FROM custody WHERE txid = $1 AND vout = 0 AND spent_ours = 1`,
 			id.Hash.String()))
 		if !returnsAll(w, spender) {
-			t.Errorf("%s of %s went to %q, with not all that it bore", id, given.Address, spender)
+			t.Errorf("%s of %s was spent by %q, which does not return all of its runes", id, given.Address, spender)
 		}
 	}
 }
@@ -171,8 +171,8 @@ func sorted(lines string) string {
 	return strings.Join(all, "\n")
 }
 
-// stakedWith deposits runes with another coin as an input. Everything that no edict names goes to the stake output,
-// too.
+// stakedWith deposits runes with another coin as an input. All runes that no edict names are allocated to the stake
+// output.
 func stakedWith(w *testkit.World, sats testkit.Coin, script []byte) chain.Tx {
 	w.Helper()
 	stone, err := runes.Runestone{Edicts: []runes.Edict{{ID: testkit.Rune,
@@ -226,8 +226,8 @@ func TestUnprovableIsCreditedByTheWholeIndex(t *testing.T) {
 	w.Audit()
 }
 
-// An index of one rune begins shortly before the rune's etching, in the middle of the chain, and survives reorgs
-// there, also of the blocks around its first one.
+// An index of one rune begins 144 blocks before the rune's etching, in the middle of the chain, and handles a reorg
+// there.
 func TestFollowedIndexStartsLate(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Mine(160)
@@ -257,7 +257,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 		testkit.Must(t, db.View(t.Context(), func(tx *store.Tx) error {
 			got, err := tx.Runes(t.Context()).RuneBalances(out)
 			if err != nil || len(got) != 1 || got[0].ID != id || !got[0].Amount.Equals64(want) {
-				t.Errorf("%s holds %v, %v", out, got, err)
+				t.Errorf("runes on %s: got %v, %v", out, got, err)
 			}
 			if _, err := tx.HeaderAt(t.Context(), rules.Start()); err != nil {
 				t.Errorf("the first block %d: %v", rules.Start(), err)
@@ -269,7 +269,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 		}))
 	}
 	if rules.Start() != int64(id.Block)-144 {
-		t.Fatalf("it starts at %d", rules.Start())
+		t.Fatalf("first block of the index: got %d", rules.Start())
 	}
 	holds(bears.OutPoint, unfollowed)
 	moved := w.Node.MineOnly(w.SpendToSelf(w.Anna, 1000, bears)).Txs[1]

@@ -15,10 +15,10 @@ import (
 type Rebuilt struct {
 	Blocks  int64 // blocks read
 	Tip     ledger.Header
-	Outputs int // our outputs, in all
-	Found   int // outputs that the ledger did not know
+	Outputs int // number of our outputs
+	Found   int // outputs that were not in the ledger
 	Changed int // outputs in another block, or with another spend
-	Missing int // outputs that the ledger had in a block, and that are in none
+	Missing int // outputs that were in a block, and are in none now
 }
 
 // rebuild collects the payments that a rebuild reads.
@@ -26,9 +26,9 @@ type rebuild struct {
 	payments []ledger.Output // in chain order
 }
 
-// Rebuild reads everything anew that the chain determines: the rune index, the outputs at watched addresses, their
+// Rebuild reads all data again that the chain determines: the rune index, the outputs at watched addresses, their
 // spends, and the confirmations of payouts. It applies blocks like Step, but evaluates orders only at the end,
-// because half of the chain would show payments as missing. The ledger must be paused and no other server may follow.
+// because in a part of the chain payments would be missing. The ledger must be paused and no other server may follow.
 // After an interruption, call Rebuild again. begin, if not nil, is called in the transaction that deletes the old
 // facts. progress is called after each part.
 func (f *Follower) Rebuild(
@@ -61,7 +61,7 @@ func (f *Follower) Rebuild(
 	return r, f.compare(ctx, p.rebuild.payments, before, &r)
 }
 
-// reset returns the present facts by output, and deletes them.
+// reset returns the stored facts by output, and deletes them.
 func (f *Follower) reset(ctx context.Context, begin func(Tx) error) (before map[wire.OutPoint]ledger.Fact, err error) {
 	err = f.Transact(ctx, func(tx Tx) error {
 		if before, err = tx.Rebuild.CustodyFacts(ctx); err != nil {
@@ -77,7 +77,7 @@ func (f *Follower) reset(ctx context.Context, begin func(Tx) error) (before map[
 	return before, err
 }
 
-// compare records the payments that the ledger did not know, once all blocks are read, and counts the differences.
+// compare records the collected payments, once all blocks are read, and counts the differences from before.
 func (f *Follower) compare(ctx context.Context, payments []ledger.Output, before map[wire.OutPoint]ledger.Fact,
 	r *Rebuilt) error {
 	m, err := f.Moment()

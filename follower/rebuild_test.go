@@ -12,7 +12,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// lived is a world with most kinds of rows, and one payout that is not confirmed.
+// lived returns a world with most kinds of rows, and one payout with fewer than 3 confirmations.
 func lived(t *testing.T) *testkit.World {
 	t.Helper()
 	return live(testkit.NewWorld(t).InjectFaults())
@@ -37,8 +37,7 @@ func live(w *testkit.World) *testkit.World {
 	return w
 }
 
-// Rebuild restores everything that the chain determines: after damage the ledger is equal to the one before, row by
-// row.
+// Rebuild restores all data that the chain determines. After damage and a rebuild, each row is equal to the one before.
 func TestRebuild(t *testing.T) {
 	for name, damage := range map[string][]string{
 		"nothing wrong": {},
@@ -70,15 +69,14 @@ func TestRebuild(t *testing.T) {
 			}
 			w.Step()
 			if got := w.Dump(); got != want {
-				t.Errorf("rebuilt\n%s\nwas\n%s", got, want)
+				t.Errorf("after a rebuild: got\n%s\nwant\n%s", got, want)
 			}
 			w.Check()
 		})
 	}
 }
 
-// A reorg that is too deep stops the server. After a rebuild the ledger is on the new chain, and what that chain
-// lacks is unconfirmed.
+// A reorg that is too deep stops the follower. After a rebuild the ledger is on the new chain.
 func TestRebuildAfterADeepReorg(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	kept, _ := w.Deposit(w.Anna, 5000)
@@ -92,7 +90,7 @@ func TestRebuildAfterADeepReorg(t *testing.T) {
 	r, err := w.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
 	testkit.Must(t, err)
 	if r.Tip.Height != w.Node.Height() {
-		t.Errorf("rebuilt up to %d, the node is at %d", r.Tip.Height, w.Node.Height())
+		t.Errorf("tip of the rebuild: got %d, want %d as the node", r.Tip.Height, w.Node.Height())
 	}
 	w.Settle(3)
 	if unit := w.Unit(kept); unit.Height == chain.None {

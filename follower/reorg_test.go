@@ -23,9 +23,9 @@ import (
 var everyDepth = flag.Bool("every-depth", false,
 	"reorgs of every depth on PostgreSQL too, not of 1 and 6 alone, and on btcd, not of 6 alone")
 
-// depths returns the reorg depths to test. All of them take 52 s of processor time on PostgreSQL, the ends of the
-// range 20 s; several times that with the race detector, and twice that with btcd as the node, to which the depth
-// makes no difference.
+// depths returns the reorg depths to test. On PostgreSQL, all of them take 52 s of processor time, and the ends of the
+// range take 20 s. With the race detector they take several times as long, and with btcd as the node twice as long.
+// For btcd, the depth makes no difference.
 func depths() (tried []int) {
 	least, step := 1, 1
 	switch {
@@ -84,7 +84,7 @@ var events = []event{
 			func() { w.Node.MineOnly(w.Recover(w.Anna, o.UnitIDs[0])) }
 	}},
 	{"boundary", func(w *testkit.World) (func(), func()) {
-		// At cut − 2 or later, depending on the boundary's block.
+		// The deposits are at cut − 2 or later, depending on the boundary's block.
 		w.Deposit(w.Anna, 5000)
 		w.Mine(2)
 		w.Deposit(w.Bert, 5000)
@@ -150,12 +150,12 @@ func reorg(t *testing.T, e event, depth int, outcome string) {
 	if e.name == "boundary" && depth >= ledger.SettleDepth-1 && outcome != "again" {
 		// The epoch was settled with 6 confirmations of its last block, so it stays settled.
 		if settled := w.Rows(`SELECT * FROM epoch_account WHERE epoch = 0 AND settled = 1`); settled == "" {
-			t.Error("the reorg unsettled the epoch")
+			t.Error("the epoch is not settled after the reorg")
 		}
 		a, b = withoutEpoch0(a), withoutEpoch0(b)
 	}
 	if a != b {
-		t.Errorf("a reorg of %d blocks and a replay differ:\n%s", depth, difference(a, b))
+		t.Errorf("ledgers after a reorg of %d blocks and after a replay differ:\n%s", depth, difference(a, b))
 	}
 }
 
@@ -207,8 +207,7 @@ func TestDeepReorgStops(t *testing.T) {
 	w.WantStage(unit, ledger.PendingStake)
 }
 
-// A node that has only part of the followed chain is behind, at any distance: nothing changes until it has caught up
-// or has another chain.
+// While a node has only part of the followed chain, however large, nothing changes in the ledger.
 func TestNodeBehind(t *testing.T) {
 	for _, depth := range []int{3, follower.MaxReorg + 4} {
 		w := testkit.NewWorld(t).InjectFaults()
@@ -231,7 +230,7 @@ func TestNodeBehind(t *testing.T) {
 		w.Restart()
 		w.Step()
 		if !w.Follower.State().Synced || w.Unit(unit).Height != height {
-			t.Errorf("%+v", w.Follower.State())
+			t.Errorf("state after the node caught up: got %+v", w.Follower.State())
 		}
 		w.WantStatus(o, order.Expired)
 	}
@@ -252,11 +251,11 @@ func TestShorterChain(t *testing.T) {
 	w.Node.Rewind(3)
 	w.Settle(1)
 	if got := w.Unit(unit).Height; got != w.Node.Height() {
-		t.Errorf("height %d, want %d", got, w.Node.Height())
+		t.Errorf("height: got %d, want %d", got, w.Node.Height())
 	}
 }
 
-// After a restart the follower still undoes what a reorg affects.
+// After a restart, the follower still removes a deposit that a reorg replaces.
 func TestReorgAfterRestart(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -273,9 +272,9 @@ func TestReorgAfterRestart(t *testing.T) {
 	w.WantStage(unit, "")
 }
 
-// A payment spent an output of another's transaction that was confirmed already, so that transaction was not tracked.
-// A reorg mines a conflict of it, or of its parent: then the payment can never confirm, and stops counting without
-// waiting 14 days.
+// A payment spends an output of a transaction that is confirmed already and therefore not tracked. If a reorg mines a
+// conflict of that transaction, or of its parent, the payment can never confirm, and stops counting without waiting 14
+// days.
 func TestReorgReplacesTheParentOfAPayment(t *testing.T) {
 	for _, deep := range []int{1, 2, 6} {
 		for _, end := range []string{"replaced", "mined again"} {

@@ -10,12 +10,11 @@ import (
 	"moonfund/runes"
 )
 
-// runeFilter is a Bloom filter of the outputs that hold runes. Nearly every input of a block spends an
-// output that holds none, and the filter spares its lookup: a block of 4,000 transactions takes 14
-// ms of processor time with it and 101 without, so catching up is four to seven times as fast. A
-// set of all outpoints would need some 100 bytes for each output of an index of every rune; the
-// filter needs 4 at most. It may report an output that holds no runes, and never omits one that
-// does.
+// runeFilter is a Bloom filter of the outputs that hold runes. Nearly every input of a block spends an output that
+// holds none, and the filter avoids its lookup: a block of 4,000 transactions takes 14 ms of processor time with the
+// filter and 101 ms without, so catching up is four to seven times as fast. A set of all outpoints would need about 100
+// bytes for each output of an index of every rune; the filter needs less than 8. It has false positives, but no false
+// negatives.
 type runeFilter struct {
 	bits     []uint64 // a power of two
 	capacity int      // number of outputs for which it is sized

@@ -26,7 +26,7 @@ func TestFilterHasNoFalseNegatives(t *testing.T) {
 		}
 		for _, out := range outputs(0, n) {
 			if !h.mayContain(&out) {
-				t.Fatalf("of %d outputs the filter lacks %s", n, out)
+				t.Fatalf("filter of %d outputs: false negative %s", n, out)
 			}
 		}
 		if n > h.capacity { // the next size has room
@@ -39,7 +39,7 @@ func TestFilterHasNoFalseNegatives(t *testing.T) {
 			}
 		}
 		if wrong > 100 {
-			t.Errorf("with %d outputs the filter has %d false positives of 10,000", n, wrong)
+			t.Errorf("filter of %d outputs: got %d false positives of 10,000, want at most 100", n, wrong)
 		}
 	}
 }

@@ -28,8 +28,8 @@ func (s sent) lost(removed []chainhash.Hash) bool {
 }
 
 // send broadcasts the stored transactions that are unconfirmed: our payouts, and the transactions of others on which
-// they or the ledger depend. The bytes are the same each time. Refusals of the node are stored in a transaction of
-// their own.
+// they or the ledger depend. The bytes are the same each time. Refusals of the node are stored in a separate database
+// transaction.
 func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if !f.resend {
 		return nil

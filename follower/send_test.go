@@ -47,37 +47,37 @@ func TestRefusedPayoutIsRecorded(t *testing.T) {
 	sent := w.WantStatus(o.ID, order.Sent)
 	first := refusals(w)
 	if len(first) != 1 || first[0].TxID != sent.PayoutTx || first[0].Reason != "tokens-runes" || first[0].Passing {
-		t.Fatalf("refused: %+v", first)
+		t.Fatalf("refusals: got %+v", first)
 	}
 	w.Clock.Advance(time.Hour)
 	w.Settle(1)
 	w.Restart()
 	w.Step()
 	if again := refusals(w); len(again) != 1 || again[0] != first[0] {
-		t.Errorf("an hour later: %+v, want %+v", again, first)
+		t.Errorf("refusals an hour later: got %+v, want %+v", again, first)
 	}
 	w.Node.FailSend(&chain.Refusal{Code: -26, Reason: "mempool min fee not met, 100 < 200"}, false)
 	w.Settle(1)
 	if other := refusals(w); len(other) != 1 || !other[0].Passing || !other[0].Since.Equal(first[0].Since) {
-		t.Errorf("another reason: %+v", other)
+		t.Errorf("refusals with another reason: got %+v", other)
 	}
 	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PausePayouts, "test", w.Clock.Now()) })
 	w.Node.FailSend(nil, false)
 	w.Settle(1)
 	if held := refusals(w); len(held) != 1 {
-		t.Errorf("withheld by a pause: %+v", held)
+		t.Errorf("refusals while a pause withholds the payout: got %+v", held)
 	}
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
 	w.Step()
 	if left := refusals(w); len(left) != 0 {
-		t.Errorf("accepted: %+v", left)
+		t.Errorf("refusals after the node accepted the payout: got %+v", left)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.Audit()
 }
 
-// A payout that our node refuses can be mined by others: the block deletes the refusal.
+// A payout that our node refuses can still be mined. Its block deletes the refusal.
 func TestRefusalEndsInABlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdraw(w, w.Unlocked(w.Anna, 5000))
@@ -89,7 +89,7 @@ func TestRefusalEndsInABlock(t *testing.T) {
 	w.Node.MineOnly(payout)
 	w.Step()
 	if left := refusals(w); len(left) != 0 {
-		t.Errorf("in a block: %+v", left)
+		t.Errorf("refusals after the payout was mined: got %+v", left)
 	}
 }
 
@@ -107,19 +107,19 @@ func TestRestartedNodeGetsTransactionsAtOnce(t *testing.T) {
 		if down {
 			w.Node.Fail(errors.New("connection refused"))
 			if _, err := w.Follower.Step(t.Context()); err == nil {
-				t.Error("a step without a node")
+				t.Error("Step succeeded without a node")
 			}
 			w.Node.Fail(nil)
 		}
 		before := w.Node.Broadcasts(payout.ID)
 		w.Step()
 		if w.Node.Broadcasts(payout.ID) != before+1 {
-			t.Errorf("down %t: sent %d times, before %d", down, w.Node.Broadcasts(payout.ID), before)
+			t.Errorf("down %t: got %d broadcasts, want one more than %d", down, w.Node.Broadcasts(payout.ID), before)
 		}
 		w.Step()
 		w.Step()
 		if w.Node.Broadcasts(payout.ID) > before+2 {
-			t.Errorf("down %t: it is broadcast in every Step", down)
+			t.Errorf("down %t: the payout is broadcast in every Step", down)
 		}
 	}
 }

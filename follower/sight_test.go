@@ -39,14 +39,14 @@ func TestDepositSeenThenMined(t *testing.T) {
 		t.Error("the deposit is not in the journal")
 	}
 	if n := w.Rows(`SELECT COUNT(*) AS n FROM journal WHERE subject = ?`, id); n != "n=1 \n" {
-		t.Errorf("journal lines: %s", n)
+		t.Errorf("journal lines of the deposit: got %s, want 1", n)
 	}
 	if seen := w.Rows(`SELECT height FROM tracked WHERE txid = ?`, tx.ID.String()); seen == "" {
 		t.Error("the transaction is not tracked")
 	}
 }
 
-// A restarted node has an empty mempool: that removes nothing.
+// A deposit that is missing from the mempool of a restarted node is kept and broadcast again.
 func TestAbsenceFromTheMempool(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
@@ -78,7 +78,7 @@ func TestDepositReplaced(t *testing.T) {
 	w.Send(w.SpendToSelf(w.Anna, 15_000, sats))
 	w.Step()
 	w.WantStage(second.ID.String()+":0", "")
-	// The vanished one is mined after all.
+	// The vanished transaction is mined after all.
 	w.Node.MineOnly(first)
 	w.Step()
 	w.WantStage(first.ID.String()+":0", ledger.PendingStake)
@@ -141,7 +141,7 @@ func TestDepositOnAnUnconfirmedTransfer(t *testing.T) {
 	}
 }
 
-// The transfer that a deposit spends is replaced: the deposit vanishes with it.
+// A deposit vanishes if the transfer that it spends is replaced.
 func TestAncestorReplaced(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	runes, sats := w.Bert.Runes(), w.Bert.Sats()
@@ -182,7 +182,7 @@ func TestRecoveryIsUndone(t *testing.T) {
 	w.Send(recovery)
 	w.Step()
 	if unit := w.Unit(id); !unit.Contested || unit.Stage != ledger.Staked {
-		t.Errorf("seen: %+v", unit)
+		t.Errorf("unit after the recovery was seen: got %+v", unit)
 	}
 	if _, err := w.TryAct(w.Anna, "UNSTAKE", id); err == nil {
 		t.Error("a contested unit could be unstaked")
@@ -220,14 +220,14 @@ func TestQuarantine(t *testing.T) {
 		return err
 	})
 	if len(got) != 2 || got[0] != ledger.BelowMinimum || got[1] != ledger.NoRunes {
-		t.Errorf("quarantine: %q", got)
+		t.Errorf("reasons for quarantine: got %q", got)
 	}
 	if units := w.Rows(`SELECT * FROM unit`); units != "" {
-		t.Errorf("units: %s", units)
+		t.Errorf("units: got %s, want none", units)
 	}
 }
 
-// A deposit with another rune beside the community's is no stake: it waits in quarantine to be returned.
+// A deposit with another rune beside the community's is no stake. It is quarantined, and can be returned.
 func TestMixedDeposit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
@@ -258,7 +258,7 @@ func TestMixedDeposit(t *testing.T) {
 	w.Audit()
 }
 
-// A payment with runes counts nothing; neither does a payment below the floor.
+// Payments with runes and payments below the spending floor do not count.
 func TestPaymentsThatDontCount(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.Rate = amount.SatPerVB(20) // a payment below 1,360 sats is not worth spending
@@ -306,6 +306,6 @@ func TestPausedAll(t *testing.T) {
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Pending)
 	if _, err := w.TryAct(w.Anna, "UNSTAKE"); err == nil {
-		t.Error("an action while everything is paused")
+		t.Error("an action succeeded while everything is paused")
 	}
 }

@@ -19,7 +19,7 @@ type ExpiringStake struct {
 	Address    string
 	Position   int64
 	ActionID   string
-	Used       bool // it received something, or a unit or a proof of its owner exists
+	Used       bool // it received an output, or a unit or a proof of its owner exists
 	Unsearched bool // earlier blocks were not searched for its deposits
 }
 

@@ -11,7 +11,7 @@ import (
 	"moonfund/chain"
 )
 
-// stallAfter is how long a Step may run without an answer of the node and without the end of a database transaction
+// stallAfter is how long a Step may run without an answer from the node and without the end of a database transaction
 // before the follower counts as stalled. It exceeds the timeout of a call to the node.
 const stallAfter = time.Minute
 

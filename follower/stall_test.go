@@ -29,8 +29,8 @@ func (n hanging) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return n.Node.Best(ctx)
 }
 
-// A Step that hangs in a call to the node leaves the state of the previous Step. The follower reports that it is not
-// synced, the reason and the duration; so does a server that reads its record.
+// While a Step hangs in a call to the node, the follower reports that it is not synced, the reason and the duration. A
+// server that reads its record reports the same.
 func TestHangingNode(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Step()
@@ -53,18 +53,18 @@ func TestHangingNode(t *testing.T) {
 	for !errors.As(slow.State().Err, new(*follower.StallError)) {
 		select {
 		case <-deadline:
-			t.Fatalf("it hangs, and the state is %+v", slow.State())
+			t.Fatalf("state while a Step hangs: got %+v, want a StallError", slow.State())
 		case <-time.After(time.Millisecond):
 		}
 	}
 	elsewhere := follower.ParseState(slow.State().Record())
 	const says = "no progress in following the chain for "
 	if slow.State().Synced || elsewhere.Synced || !strings.Contains(elsewhere.Err.Error(), says) {
-		t.Errorf("synced %v, elsewhere %v: %v", slow.State().Synced, elsewhere.Synced, elsewhere.Err)
+		t.Errorf("synced: got %v, on another server %v: %v", slow.State().Synced, elsewhere.Synced, elsewhere.Err)
 	}
 	close(node.release)
 	testkit.Must(t, <-ended)
 	if state := slow.State(); !state.Synced || state.Err != nil {
-		t.Errorf("after it answered: %+v", state)
+		t.Errorf("state after the node answered: got %+v", state)
 	}
 }

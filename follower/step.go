@@ -85,9 +85,9 @@ func (s *step) recordPayments(ctx context.Context, changed ledger.Changes) error
 	return err
 }
 
-// evaluateSpent evaluates the orders whose payments a transaction spends. The transaction may be a payout that this
-// ledger does not know, which depends on their status. Only our own key can spend a payment, so others can't cause
-// this work.
+// evaluateSpent evaluates the orders whose payments a transaction spends. The transaction may be a payout that is not
+// in this ledger, and whether it is depends on the orders' status. Only our own key can spend a payment, so others
+// can't cause this work.
 func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 	if len(s.pending) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 // maxAncestors limits the ancestors of an unconfirmed transaction that are examined. Nodes relay no longer chains.
 const maxAncestors = 100
 
-// fetchAncestors adds the unconfirmed ancestors of t to known. It asks the node only for transactions that were in
+// fetchAncestors adds the unconfirmed ancestors of t to known. It reads from the node only transactions that were in
 // its mempool together with t, so confirmed inputs cost no calls.
 func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[chainhash.Hash]chain.Tx) error {
 	unread := []chain.Tx{t}

@@ -10,8 +10,8 @@ import (
 	"moonfund/order"
 )
 
-// watchList caches what concerns the ledger, so that most transactions need no read of the store. It may have false
-// positives, never false negatives.
+// watchList caches the scripts and outputs that concern the ledger, so that most transactions need no read of the
+// store. It may have false positives, never false negatives.
 type watchList struct {
 	mu      sync.Mutex
 	scripts map[string]ledger.Watched

@@ -70,9 +70,9 @@ func processorTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// burdens are the most expensive transactions that a stranger can send, with n of the parts that make them large.
-// fits is the number of such outputs or inputs in a standard transaction, each limits the statements for one more of
-// them besides the rune index, and moves tells that they hold runes.
+// burdens are the most expensive transactions that a stranger can send. prepare returns one with n outputs or inputs of
+// a kind. fits is the number of them in a standard transaction, each limits the statements for one more of them besides
+// those of the rune index, and moves reports whether they hold runes.
 var burdens = []struct {
 	name       string
 	fits, each int
@@ -130,7 +130,7 @@ func payments(w *testkit.World, n, each int) chain.Tx {
 	return w.Anna.Spend([]testkit.Coin{granted(w, n*each)}, outs...)
 }
 
-// granted returns a plain coin of Anna's of a sum and enough for a fee.
+// granted returns a plain coin of Anna's with sum sats and 100,000 more for a fee.
 func granted(w *testkit.World, sum int) testkit.Coin {
 	out := wire.NewTxOut(int64(sum)+100_000, w.Anna.Payment.Script)
 	tx := w.Node.Grant(out)
@@ -178,7 +178,7 @@ func unlocked(w *testkit.World, n int) (ids []string) {
 	w.NextEpoch()
 	w.NextEpoch()
 	if ids = w.Units(w.Anna, ledger.Unlocked); len(ids) != n {
-		w.Fatalf("%d units are unlocked, want %d", len(ids), n)
+		w.Fatalf("got %d unlocked units, want %d", len(ids), n)
 	}
 	return ids
 }
@@ -230,10 +230,10 @@ func TestWorkIsLinear(t *testing.T) {
 					each += indexed[how]
 				}
 				if more := both[1].statements - both[0].statements; more > each*(many-few)+lists {
-					t.Errorf("%s: %d more make %d more statements", how, many-few, more)
+					t.Errorf("%s: %d more outputs or inputs cause %d more statements", how, many-few, more)
 				}
 				if both[1].evaluations > both[0].evaluations {
-					t.Errorf("%s: payments are read %d and %d times", how, both[0].evaluations, both[1].evaluations)
+					t.Errorf("%s: payments were read %d and %d times, want no growth", how, both[0].evaluations, both[1].evaluations)
 				}
 			}
 		})
@@ -255,19 +255,19 @@ func TestOthersWriteBetweenBlocksAndOrders(t *testing.T) {
 	w.Mine(8)
 	w.Step()
 	if most.blocks != 1 {
-		t.Errorf("one transaction applied %d blocks", most.blocks)
+		t.Errorf("one transaction applied %d blocks, want 1", most.blocks)
 	}
 	w.Node.Rewind(5)
 	w.Mine(6)
 	w.Step()
 	if most.blocks != 1 {
-		t.Errorf("one transaction of a reorg applied %d blocks", most.blocks)
+		t.Errorf("one transaction of a reorg applied %d blocks, want 1", most.blocks)
 	}
 	w.Clock.Advance(order.FeeValid + time.Minute)
 	*most = writing{}
 	w.Step()
 	if most.statements > 100*3+50 {
-		t.Errorf("one transaction that moves orders by the clock makes %d statements", most.statements)
+		t.Errorf("one transaction that expires orders made %d statements, want at most 350", most.statements)
 	}
 	for _, id := range orders {
 		w.WantStatus(id, order.Expired)
@@ -339,8 +339,8 @@ func fullBlock(b *testing.B, fill func(w *testkit.World) chain.Tx) {
 	report(b, "block", *most)
 }
 
-// deepReorg measures the deepest reorg that is followed, of full blocks whose transactions the new chain contains,
-// too.
+// deepReorg measures the deepest reorg that the follower accepts, of full blocks whose transactions are also in the new
+// chain.
 func deepReorg(b *testing.B) {
 	for b.Loop() {
 		w := testkit.NewWorld(b)
