@@ -10,7 +10,7 @@ import (
 	"moonfund/fault"
 )
 
-// refusal reads an envelope and fails the test unless it is a refusal.
+// refusal returns the message of an envelope, and fails the test unless the envelope is a refusal.
 func refusal(t *testing.T, body []byte) string {
 	t.Helper()
 	var e map[string]any
@@ -211,7 +211,7 @@ func TestBadRequests(t *testing.T) {
 			}
 			open := row.status < 405 && strings.HasPrefix(row.path, "/lobo/epochs")
 			if allowed := response.Header.Get("Access-Control-Allow-Origin"); (allowed == "*") != open {
-				t.Errorf("pages of another site may read it: %q", allowed)
+				t.Errorf("Access-Control-Allow-Origin: got %q", allowed)
 			}
 		})
 	}
@@ -239,14 +239,14 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 	}
 	if status, body := b.call(t, "postInfoWallet", wallets("")); status != 200 ||
 		!strings.Contains(string(body), `"success":true`) {
-		t.Errorf("reads go on while paused: HTTP %d %s", status, body)
+		t.Errorf("a read while paused: got HTTP %d %s, want success", status, body)
 	}
 	if b.fake.changes.Load() != 0 {
-		t.Error("a change was made")
+		t.Error("a service made a change while paused")
 	}
 }
 
-// TestInternalErrorsAreHidden makes the services fail and panic: the response has an id, and the log has the cause.
+// TestInternalErrorsAreHidden makes the services fail and panic. The response has an id, and the log has the cause.
 func TestInternalErrorsAreHidden(t *testing.T) {
 	b := build(t, nil)
 	b.fake.broken = true
@@ -258,11 +258,11 @@ func TestInternalErrorsAreHidden(t *testing.T) {
 		}
 		id := message[strings.LastIndex(message, " ")+1 : len(message)-1]
 		if len(id) != 12 || !strings.Contains(b.log.String(), id) {
-			t.Errorf("the log must explain error %q", id)
+			t.Errorf("the log does not contain the error id %q", id)
 		}
 	}
 	if log := b.log.String(); !strings.Contains(log, "secret") || strings.Contains(log, ordinalsAddr) {
-		t.Errorf("the log must name the cause and no address:\n%s", log)
+		t.Errorf("the log lacks the cause or contains an address:\n%s", log)
 	}
 	response := b.do(t, "GET", "/readyz", "", nil)
 	defer response.Body.Close()
@@ -291,7 +291,7 @@ func TestCellsAreNoFormulas(t *testing.T) {
 		"@x": "'@x", "\t=1": "'\t=1",
 	} {
 		if got := plain(cell); got != want {
-			t.Errorf("%q became %q, want %q", cell, got, want)
+			t.Errorf("plain(%q): got %q, want %q", cell, got, want)
 		}
 	}
 }

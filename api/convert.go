@@ -10,7 +10,7 @@ import (
 	"moonfund/payout"
 )
 
-// each converts a list of domain values to wire values. It never returns nil, so JSON shows [] and not null.
+// each converts a list of domain values to wire values. It never returns nil, so the JSON is [] and not null.
 func each[In, Out any](in []In, turn func(In) Out) []Out {
 	out := make([]Out, len(in))
 	for i, item := range in {
@@ -62,7 +62,7 @@ func refundOrNull(o order.Order) *RefundDue {
 		Since: o.Owed.Since.UTC()}
 }
 
-// wireRefund tells a refund. The current rate is what the cost of one that is due is estimated by.
+// wireRefund converts a refund. current is the fee rate at which the cost of a due refund is estimated.
 func wireRefund(r payout.RefundStatus, current amount.FeeRate) Refund {
 	wire := Refund{State: RefundState(r.State), Amount: Sats(r.Sats), Cost: Sats(r.Cost), Received: Sats(r.Net),
 		Address: r.Address, Feerate: r.Rate.Float(), Txid: textOrNull(r.TxID)}

@@ -15,7 +15,7 @@ import (
 	"moonfund/fault"
 )
 
-// serveDocument answers /openapi.json and its page, /openapi.
+// serveDocument serves /openapi.json and its page, /openapi.
 func (h *handler) serveDocument(w http.ResponseWriter, r *http.Request, name string) {
 	if r.URL.Path != "/"+name {
 		h.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCall))
@@ -140,7 +140,7 @@ func (p pages) call(method, path string, op tree) pageCall {
 	return c
 }
 
-// schemaName is the name of the type that a body or a response carries, or "".
+// schemaName returns the name of the type of a body or a response, or "".
 func (p pages) schemaName(node tree) string {
 	kinds := branch(p.follow(node), "content")
 	for _, kind := range sortedKeys(kinds) {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestDocumentHasNoStrayKeys finds descriptions that YAML cut at a comma: the rest becomes a key without a value.
+// TestDocumentHasNoStrayKeys finds unquoted descriptions that YAML cut at a comma, because the remainder became a key
+// without a value.
 func TestDocumentHasNoStrayKeys(t *testing.T) {
 	var walk func(at string, value any)
 	walk = func(at string, value any) {

@@ -14,8 +14,8 @@ import (
 	"moonfund/fault"
 )
 
-// writeFault answers an error with the envelope. It is the only place that maps errors to HTTP. The sentence of an
-// internal error names the request's id, which the log explains.
+// writeFault writes an error as an envelope. It is the only function that maps errors to HTTP. The message of an
+// internal error contains the request's id, with which the log contains the cause.
 func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {
@@ -39,7 +39,7 @@ func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) 
 // retryUnavailable is the Retry-After of 503, in seconds.
 const retryUnavailable = 5
 
-// tooMany answers 429 with Retry-After in whole seconds.
+// tooMany writes 429 with Retry-After in whole seconds.
 func (h *handler) tooMany(w http.ResponseWriter, wait time.Duration) {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
@@ -52,7 +52,7 @@ func failure(f *fault.Error) Envelope {
 	return Envelope{Message: f.Message, Code: optional(f.Code), Values: optionalList(f.Values)}
 }
 
-// optional returns a pointer to the text, or nil for "": the field is left out then.
+// optional returns a pointer to the text, or nil for "", which omits the field.
 func optional(text string) *string {
 	if text == "" {
 		return nil

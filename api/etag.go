@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// cacheable are the calls with an ETag: a client may revalidate their responses and gets 304 if nothing changed.
+// cacheable are the calls with an ETag. A client can revalidate their responses, and gets 304 if nothing changed.
 var cacheable = map[string]bool{"infoGlobals": true, "community": true}
 
 // tagWriter buffers a response, to compute its ETag.
@@ -20,7 +20,7 @@ type tagWriter struct {
 func (t *tagWriter) WriteHeader(status int)            { t.status = status }
 func (t *tagWriter) Write(content []byte) (int, error) { return t.body.Write(content) }
 
-// serveTagged serves the routes with an ETag, and answers 304 if the client already has the same response.
+// serveTagged serves the routes with an ETag, and writes 304 if the client already has the same response.
 func (h *handler) serveTagged(w http.ResponseWriter, r *http.Request) {
 	t := &tagWriter{ResponseWriter: w, status: http.StatusOK}
 	h.routes.ServeHTTP(t, r)

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	heartbeat = 15 * time.Second // a comment this often keeps proxies from closing a stream
+	heartbeat = 15 * time.Second // interval of comments that prevent proxies from closing a stream
 	writeTime = 10 * time.Second // a client that does not read an event within this time is disconnected
 	retryMS   = 2000             // reconnect delay of a client, in milliseconds
 )
 
-// serveEvents is GET events: server-sent events named "changed", each with a Changed as its data.
+// serveEvents is GET events. It sends server-sent events named "changed", each with a Changed as its data.
 func (h *handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	v := visitOf(r.Context())
 	query := r.URL.Query()

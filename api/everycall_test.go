@@ -124,7 +124,7 @@ func (b *built) wantEnvelope(t *testing.T, method, path, body string) {
 	if e["success"] != true {
 		refusal(t, answer)
 		if response.Header.Get("Content-Disposition") != "" {
-			t.Errorf("%.200s: a refusal is offered as a file", path)
+			t.Errorf("%.200s: a refusal has a Content-Disposition", path)
 		}
 	}
 }
@@ -154,7 +154,8 @@ func orderBodies(t *testing.T) map[string][][]byte {
 // OrderBodies exports orderBodies to the external test of the service.
 var OrderBodies = orderBodies
 
-// isEnvelope reports whether a response has the three fields of the envelope, and a code exactly if it is a refusal.
+// isEnvelope reports whether a response has the three fields of the envelope, and a code if and only if it is a
+// refusal.
 func isEnvelope(e map[string]any) bool {
 	_, hasMessage := e["message"]
 	_, hasData := e["data"]

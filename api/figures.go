@@ -11,7 +11,7 @@ import (
 
 // Calls that need no wallet.
 
-// deliverySats is the value of an output that delivers runes; the itemization shows it as fixed dust amount.
+// deliverySats is the value of an output that delivers runes, which the page lists as a fixed dust amount.
 const deliverySats Sats = 546
 
 // InfoGlobals is GET infoGlobals.
@@ -111,7 +111,7 @@ func (h *handler) Epochs(ctx context.Context, r EpochsRequestObject) (EpochsResp
 	return Epochs200JSONResponse{Success: true, Data: &EpochList{Epochs: each(epochs, wireEpoch)}}, nil
 }
 
-// maxPage is the most entries of one page.
+// maxPage is the maximum number of entries in one page.
 const maxPage = 500
 
 func pageSize(asked *int, usual int) (int, error) {

@@ -335,7 +335,7 @@ func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]O
 	return orders, nil
 }
 
-// withRefunds adds refunds to the still orders that were canceled or expired.
+// withRefunds returns an order with refunds if it is CANCELED or EXPIRED.
 func withRefunds(o order.Order) OrderView {
 	view := OrderView{Order: o, Rate: 9000}
 	due := payout.RefundStatus{Sats: 2000, Cost: 1008, Net: 992, Address: paymentAddr, Rate: 8928,
@@ -417,7 +417,7 @@ func (f *fakeServices) Ready(context.Context) error {
 	return nil
 }
 
-// built is a handler with a real listener, and the parts behind it.
+// built is a handler with a real listener, with its services, hub and log.
 type built struct {
 	*httptest.Server
 	fake *fakeServices

@@ -64,7 +64,7 @@ func TestEveryBodyIsFuzzed(t *testing.T) {
 		}
 	}
 	if len(found) != len(bodies) {
-		t.Errorf("the document has %d bodies, %d are fuzzed", len(found), len(bodies))
+		t.Errorf("the document has %d bodies, and %d are fuzzed", len(found), len(bodies))
 	}
 }
 
@@ -170,7 +170,7 @@ func FuzzBody(f *testing.F) {
 			return
 		}
 		if !json.Valid(body) {
-			t.Errorf("accepted what is not JSON: %q", body)
+			t.Errorf("a body that is not JSON was accepted: %q", body)
 		}
 		checkTaken(t, document, schema, known.(map[string]any), bodies[name]())
 	})
@@ -192,7 +192,7 @@ func checkTaken(t *testing.T, d document, s *schema, known map[string]any, into 
 		t.Fatalf("the accepted value is refused: %s: %v", clean, err)
 	}
 	if again, err := d.check(object, s, "The request"); err != nil || !reflect.DeepEqual(again, any(known)) {
-		t.Errorf("%v is then %v, %v", known, again, err)
+		t.Errorf("second check of %v: got %v, %v", known, again, err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(clean))
 	decoder.DisallowUnknownFields()
@@ -201,9 +201,8 @@ func checkTaken(t *testing.T, d document, s *schema, known map[string]any, into 
 	}
 }
 
-// FuzzRequest sends anything that a client can send, from the request line on. The answer is never
-// a 5xx and shows nothing from inside, what is JSON is one value, and only a call that says success
-// has changed anything.
+// FuzzRequest sends arbitrary requests, including the request line. The response is never a 5xx and contains no
+// internals, a JSON response is one valid value, and only calls that report success change anything.
 func FuzzRequest(f *testing.F) {
 	line := func(method, target, header, body string) {
 		f.Add(fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", method, target, header,
@@ -300,6 +299,6 @@ func checkAnswer(t *testing.T, r *http.Request, answer *httptest.ResponseRecorde
 	}
 	if h.changes.Load() > 0 && (r.Method != http.MethodPost || answer.Code != http.StatusOK || envelope.Success == nil ||
 		!*envelope.Success) {
-		t.Errorf("%s %s changed something, and answered HTTP %d %s", r.Method, r.URL, answer.Code, body)
+		t.Errorf("%s %s made a change without reporting success: HTTP %d %s", r.Method, r.URL, answer.Code, body)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/golden anew")
 
-// wallets is the beginning of every body about the known wallet.
+// wallets returns a body about the known wallet, with more fields.
 func wallets(more string) string {
 	return `{"w_wallet_code":"` + paymentAddr + `","w_wallet_code_ord":"` + ordinalsAddr + `"` + more + `}`
 }
@@ -92,7 +92,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(pretty.Bytes(), want) {
-				t.Errorf("the answer differs from %s; if that is meant, run: go test ./api -update\n%s", path, pretty.Bytes())
+				t.Errorf("response differs from %s (go test ./api -update writes it):\n%s", path, pretty.Bytes())
 			}
 		})
 	}
@@ -104,7 +104,7 @@ func TestGoldenCoversEveryCall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	covered := map[string]bool{"/events": true, "/activity.csv": true} // streams have tests of their own
+	covered := map[string]bool{"/events": true, "/activity.csv": true} // tested separately
 	for _, row := range golden() {
 		call, _, _ := strings.Cut(row.call, "?")
 		if strings.HasPrefix(call, "epochs/") {
@@ -114,7 +114,7 @@ func TestGoldenCoversEveryCall(t *testing.T) {
 	}
 	for path := range calls {
 		if !covered[path] {
-			t.Errorf("%s has no golden answer", path)
+			t.Errorf("%s has no golden response", path)
 		}
 	}
 }

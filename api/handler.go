@@ -33,7 +33,7 @@ const callTime = 15 * time.Second
 // Config configures New.
 type Config struct {
 	Sites    []Site                   // the communities, their prefixes unique
-	Site     func(prefix string) Site // one of them as it is now; nil: they do not change
+	Site     func(prefix string) Site // the current version of one of them; nil: they do not change
 	Services Services                 // the services that the calls use
 	Network  string                   // of the mint and etch service's paths
 	Hub      *Hub                     // live events
@@ -47,8 +47,8 @@ type Config struct {
 	Streams    int   // open event streams of one source; 0: 32
 	Proxies    []netip.Prefix
 	Log        *slog.Logger
-	Clock      func() time.Time // of the rate limits; nil: the machine's
-	Answered   func(Answered)   // is called after each answer; nil: nothing is
+	Clock      func() time.Time // of the rate limits; nil: time.Now
+	Answered   func(Answered)   // called after each response; may be nil
 	NewID      func() string    // returns the id of a request; nil: a random one
 }
 
@@ -127,7 +127,7 @@ func New(c Config) (http.Handler, error) {
 	return d.watch(d), nil
 }
 
-// generated returns the routes of the generated server, with every error answered by the envelope.
+// generated returns the routes of the generated server. It writes every error as an envelope.
 func (h *handler) generated() http.Handler {
 	strict := NewStrictHandlerWithOptions(h, nil, StrictHTTPServerOptions{
 		RequestErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, err error) {
@@ -155,7 +155,7 @@ func (h *handler) parameterFault(w http.ResponseWriter, r *http.Request, err err
 	h.writeFault(w, r, err)
 }
 
-// notInteger returns the fault of a query value that is not an integer, or is out of the range of 64 bits.
+// notInteger returns the fault for a query value that is not an integer, or is out of the range of 64 bits.
 func notInteger(name, text string) *fault.Error {
 	if _, err := strconv.ParseInt(text, 10, 64); errors.Is(err, strconv.ErrRange) {
 		return fault.Reject(fault.NumberOutOfRange, name, int64(math.MinInt64), int64(math.MaxInt64))
@@ -183,14 +183,15 @@ func hosts(c Config) map[string]bool {
 	return served
 }
 
-// serves reports whether the server answers for host: a configured one, or a label below a domain. A label that no
-// community has shows the landing page.
+// serves reports whether the server serves host: a configured host, or a label below a domain. For a label without a
+// community it serves the landing page.
 func (h *handler) serves(host string) bool {
 	_, _, below := LabelBelow(host, h.domains)
 	return below || h.hosts[host]
 }
 
-// ServeHTTP checks the host, then answers health, document, mounts, calls and pages, in this order.
+// ServeHTTP serves the health checks of every host. For a served host it serves mounts, security.txt, mint and etch
+// orders, the document, calls and pages, in this order.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.recover(w, r)
 	secure(w.Header())
@@ -226,7 +227,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// site returns the community with a prefix as it is now: a reload of the manifests may have changed its texts.
+// site returns the current version of the community with a prefix, because a reload of the manifests may have changed
+// its texts.
 func (h *handler) site(prefix string) Site {
 	if h.current != nil {
 		return h.current(prefix)
@@ -234,7 +236,7 @@ func (h *handler) site(prefix string) Site {
 	return h.sites[prefix]
 }
 
-// serveCall checks everything about a call that does not need the services, then passes it to the generated routes.
+// serveCall makes the checks of a call that do not need the services, then passes the call to the generated routes.
 func (h *handler) serveCall(w http.ResponseWriter, r *http.Request, site Site, path string) {
 	from := source(r, h.proxies)
 	if wait := h.perSource.wait(from); wait > 0 {
@@ -302,7 +304,8 @@ func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op op
 	h.routes.ServeHTTP(w, inner)
 }
 
-// public are the calls about a whole community. Pages of every origin may read them, but not the calls about a wallet.
+// public are the calls about a whole community. Pages of every origin may read them. They may not read the calls about
+// a wallet.
 var public = map[string]bool{
 	"infoGlobals": true, "community": true, "status": true, "feeRates": true, "epochs": true, "epoch": true,
 	"reserves": true,
@@ -318,7 +321,7 @@ type visitKey struct{}
 
 func visitOf(ctx context.Context) visit { return ctx.Value(visitKey{}).(visit) }
 
-// readBody reads, checks and replaces the body of a call that has one; it returns the ordinals address in it, if any.
+// readBody reads, checks and replaces the body of a call that has one. It returns the ordinals address in it, or "".
 func (h *handler) readBody(w http.ResponseWriter, r *http.Request, op operation) (string, error) {
 	if r.Method != http.MethodPost {
 		return "", nil
@@ -356,8 +359,8 @@ func (h *handler) readBody(w http.ResponseWriter, r *http.Request, op operation)
 	return wallet, nil
 }
 
-// ownOrigin rejects requests from pages of other sites, except those that any page may read. Requests without an Origin
-// (from programs) pass.
+// ownOrigin returns false for requests from pages of other sites, except GET requests. It returns true for requests
+// without an Origin, which programs send.
 func ownOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || method(r) == http.MethodGet {
@@ -401,7 +404,7 @@ func (h *handler) serveHealth(w http.ResponseWriter, r *http.Request, name strin
 	writeEnvelope(w, http.StatusOK, Envelope{Success: true})
 }
 
-// recover answers a panic with 500 and logs the stack.
+// recover writes 500 after a panic and logs the stack.
 func (h *handler) recover(w http.ResponseWriter, r *http.Request) {
 	p := recover()
 	if p == nil {
@@ -443,7 +446,7 @@ func hostOf(r *http.Request) string {
 	return strings.ToLower(host)
 }
 
-// method is the request's, with HEAD answered like GET.
+// method returns the method of a request, and GET for HEAD, which is served like GET.
 func method(r *http.Request) string {
 	if r.Method == http.MethodHead {
 		return http.MethodGet

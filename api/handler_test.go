@@ -23,7 +23,7 @@ func TestHosts(t *testing.T) {
 	for host, want := range map[string]int{
 		"127.0.0.1:8080": 200, "localhost:8080": 200, "lobo.localhost": 200, "LOBO.localhost:1": 200, "www.localhost": 200,
 		"stake.example": 200, "[::1]:8080": 200,
-		"wolf.localhost": 200, "dummy.localhost": 200, // labels without a community: the landing page answers them
+		"wolf.localhost": 200, "dummy.localhost": 200, // labels without a community: the landing page
 		"evil.example": 421, "lobo.localhost.evil.example": 421, "a.lobo.localhost": 421, "-a.localhost": 421,
 		"10.0.0.1": 421, "wolf.stake.example": 421,
 	} {
@@ -86,21 +86,21 @@ func TestPagesAndMounts(t *testing.T) {
 			t.Errorf("%s: %s %v", path, body, err)
 		}
 		if policy := response.Header.Get("Content-Security-Policy"); want == "page" && policy != "default-src 'self'" {
-			t.Errorf("a page brings its own policy, got %q", policy)
+			t.Errorf("Content-Security-Policy of a page: got %q, want its own", policy)
 		}
 	}
 }
 
 func TestReservedPrefixIsRefused(t *testing.T) {
 	if _, err := New(Config{Sites: []Site{{Prefix: "dev"}}}); err == nil {
-		t.Error("the prefix dev must be refused")
+		t.Error("New accepted the reserved prefix dev")
 	}
 	if _, err := New(Config{Sites: []Site{{Prefix: "a"}, {Prefix: "a"}}}); err == nil {
-		t.Error("one prefix twice must be refused")
+		t.Error("New accepted the same prefix twice")
 	}
 }
 
-// TestRateLimits checks a burst, then 429 with the seconds to wait, then further calls. It has a clock of its own.
+// TestRateLimits checks a burst, then 429 with the seconds to wait, then further calls. It uses its own clock.
 func TestRateLimits(t *testing.T) {
 	var now atomic.Int64
 	now.Store(still.UnixNano())
@@ -130,15 +130,15 @@ func TestRateLimits(t *testing.T) {
 		retry      string
 	}{
 		{"1.2.3.4", wallets(""), 200, ""}, {"1.2.3.4", wallets(""), 200, ""},
-		{"1.2.3.4", wallets(""), 429, "2"},    // this source with this address
-		{"5.6.7.8", wallets(""), 200, ""},     // another source may still ask about the address
-		{"1.2.3.4", other, 200, ""},           // and this source about another
-		{"1.2.3.4", other, 200, ""},           //
-		{"1.2.3.4", other, 429, "1"},          // its five calls are used up
-		{"2001:db8::1", other, 200, ""},       //
-		{"2001:db8:0:ff::1", other, 200, ""},  // the same /56
-		{"2001:db8::ffff", other, 429, "2"},   //
-		{"2001:db8:0:100::1", other, 200, ""}, // a different one
+		{"1.2.3.4", wallets(""), 429, "2"}, // the limit of this source with this address
+		{"5.6.7.8", wallets(""), 200, ""},  // another source with the same address
+		{"1.2.3.4", other, 200, ""},        // this source with another address
+		{"1.2.3.4", other, 200, ""},
+		{"1.2.3.4", other, 429, "1"}, // the five calls of this source are used up
+		{"2001:db8::1", other, 200, ""},
+		{"2001:db8:0:ff::1", other, 200, ""}, // the same /56
+		{"2001:db8::ffff", other, 429, "2"},
+		{"2001:db8:0:100::1", other, 200, ""}, // a different /56
 	} {
 		if status, retry := ask(step.from, step.body); status != step.status || retry != step.retry {
 			t.Errorf("step %d: HTTP %d Retry-After %q, want %d %q", i, status, retry, step.status, step.retry)
@@ -146,7 +146,7 @@ func TestRateLimits(t *testing.T) {
 	}
 	now.Add(int64(4 * time.Second))
 	if status, _ := ask("1.2.3.4", wallets("")); status != 200 {
-		t.Errorf("after waiting: HTTP %d", status)
+		t.Errorf("after waiting: got HTTP %d, want 200", status)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestHeavyCalls(t *testing.T) {
 	}
 	callers.Wait()
 	if c.most > heavyAtOnce {
-		t.Errorf("%d ran at once", c.most)
+		t.Errorf("got %d concurrent heavy calls", c.most)
 	}
 	b = build(t, func(c *Config) {
 		c.PerSource, c.Clock = Limit{PerSecond: 1, Burst: 2*heavyCost + 2}, func() time.Time { return still }
@@ -225,7 +225,7 @@ func TestForwardedForIsNotTrustedFromStrangers(t *testing.T) {
 	request = &http.Request{RemoteAddr: "10.0.0.1:1",
 		Header: http.Header{"X-Forwarded-For": {"7.7.7.7, 1.1.1.1", "10.0.0.2"}}}
 	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "1.1.1.1" {
-		t.Errorf("source %s, want the last address that is no proxy", got)
+		t.Errorf("source: got %s, want the last address that is no proxy", got)
 	}
 	request.Header.Set("X-Forwarded-For", "nonsense")
 	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "10.0.0.1" {
@@ -239,7 +239,7 @@ func TestLimiterForgets(t *testing.T) {
 		l.wait(fmt.Sprint(i))
 	}
 	if n := len(l.young) + len(l.older); n > 2*generationKeys {
-		t.Errorf("%d buckets are kept", n)
+		t.Errorf("got %d buckets after many keys", n)
 	}
 }
 
@@ -273,7 +273,7 @@ func TestDocument(t *testing.T) {
 	defer raw.Body.Close()
 	var doc map[string]any
 	if err := json.NewDecoder(raw.Body).Decode(&doc); err != nil || doc["openapi"] != "3.1.0" {
-		t.Errorf("%v %v", doc["openapi"], err)
+		t.Errorf("openapi version: got %v, %v", doc["openapi"], err)
 	}
 	page := b.do(t, "GET", "/openapi", "", nil)
 	defer page.Body.Close()
@@ -287,7 +287,7 @@ func TestDocument(t *testing.T) {
 	}
 	for path := range calls {
 		if !strings.Contains(string(body), " "+path+"</code>") {
-			t.Errorf("the page does not name %s", path)
+			t.Errorf("the page does not list %s", path)
 		}
 	}
 	for _, foreign := range []string{"<script", "src=", "http://", "style=", "undefined", "%!"} {
@@ -321,7 +321,7 @@ func TestActivityCSV(t *testing.T) {
 	}
 }
 
-// listen opens an event stream and returns its "data" lines as they come.
+// listen opens an event stream and returns a channel of its events.
 func (b *built) listen(t *testing.T, query, lastID string) (<-chan Changed, *http.Response) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
@@ -378,7 +378,7 @@ func TestEvents(t *testing.T) {
 	all, _ := b.listen(t, "", fmt.Sprint(b.hub.Version()))
 	if first, second := next(t, mine), next(t, mine); first.Scope != ChangedScopeGlobal ||
 		second.Scope != ChangedScopeWallet {
-		t.Errorf("a new stream starts with one change of each scope, got %v %v", first, second)
+		t.Errorf("first events of a new stream: got %v %v, want one of each scope", first, second)
 	}
 	before := b.hub.Version()
 	b.hub.Wallet("lobo", strangerAddr)
@@ -393,7 +393,7 @@ func TestEvents(t *testing.T) {
 		t.Errorf("got %v", change)
 	}
 	if change := next(t, all); change.Scope != ChangedScopeGlobal || change.Version != b.hub.Version() {
-		t.Errorf("a stream that is up to date hears the next global change first, got %v", change)
+		t.Errorf("first event of a stream that is up to date: got %v, want the next global change", change)
 	}
 	b.hub.Close()
 	for range mine {
@@ -410,11 +410,11 @@ func TestStreamsOfOneSourceAreBounded(t *testing.T) {
 	next(t, two)
 	_, refused := b.listen(t, "", "")
 	if refused.StatusCode != http.StatusTooManyRequests {
-		t.Errorf("the third stream: HTTP %d", refused.StatusCode)
+		t.Errorf("third stream: got HTTP %d, want 429", refused.StatusCode)
 	}
 }
 
-// TestSlowStreams checks that a client that reads nothing uses bounded memory and misses no kind of change.
+// TestSlowStreams checks that a client that reads nothing uses bounded memory and misses no scope of changes.
 func TestSlowStreams(t *testing.T) {
 	h := NewHub(still)
 	slow := h.open("lobo", "w", 0)
@@ -431,7 +431,7 @@ func TestSlowStreams(t *testing.T) {
 	select {
 	case <-slow.done:
 	default:
-		t.Error("a stream that is too far behind must end")
+		t.Error("a stream with too many pending changes was not closed")
 	}
 	h.Order("lobo", "w", "after")
 	h.Close()
@@ -448,10 +448,10 @@ func TestLimitKeysAreBounded(t *testing.T) {
 		t.Errorf("15,000 long keys take %d MB", grown>>20)
 	}
 	if wait := l.wait("0" + strings.Repeat("x", 16_000)); wait == 0 {
-		t.Error("a long key is forgotten")
+		t.Error("the second call with a long key was not limited")
 	}
 	if wait := l.wait("0" + strings.Repeat("x", 15_999)); wait != 0 {
-		t.Error("another key shares its bucket")
+		t.Error("two keys share a bucket")
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 )
 
 // heavy are the calls whose cost grows with the ledger (true) or with the size of a wallet (false). Each counts as
-// heavyCost calls of its source. At most heavyAtOnce calls of the first kind run at once, since each holds its response
-// in memory.
+// heavyCost calls of its source. At most heavyAtOnce calls of the first kind run at once, because each holds its
+// response in memory.
 var heavy = map[string]bool{"epoch": true, "reserves": true, "recoveryKit": false, "activityCSV": false}
 
 const (
@@ -15,7 +15,7 @@ const (
 	heavyAtOnce = 2
 )
 
-// serveHeavy serves a call of heavy, within its limits.
+// serveHeavy serves one of the heavy calls, within its limits.
 func (h *handler) serveHeavy(w http.ResponseWriter, r *http.Request, from string, whole bool) {
 	if wait := h.perSource.waitFor(from, heavyCost-1); wait > 0 { // one call is already counted
 		h.tooMany(w, wait)
@@ -36,7 +36,7 @@ func (h *handler) serveHeavy(w http.ResponseWriter, r *http.Request, from string
 		defer func() { <-h.heavy }()
 		h.routes.ServeHTTP(t, r)
 	}()
-	w.WriteHeader(t.status) // after the slot is free: a slow reader must not occupy it
+	w.WriteHeader(t.status) // after the slot is free, because a slow reader must not occupy it
 	if _, err := w.Write(t.body.Bytes()); err != nil {
 		h.log.DebugContext(r.Context(), "the client went away", "error", err)
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Hub notifies open event streams of changes. Publish only after the commit, since clients fetch a change at once. A
-// Hub never blocks its publishers. A slow stream may miss repetitions, but not changes.
+// Hub notifies open event streams of changes. Publish only after the commit, because clients fetch a change at once. A
+// Hub never blocks its publishers. Repeated changes may be combined for a slow stream.
 type Hub struct {
 	mu      sync.Mutex
 	version int64
@@ -14,7 +14,7 @@ type Hub struct {
 	closed  bool
 }
 
-// stream is one open connection; pending holds the newest version of each scope not yet written.
+// stream is one open connection. pending holds the newest version of each scope that is not written yet.
 type stream struct {
 	prefix, wallet string
 	pending        map[scopeKey]int64
@@ -30,7 +30,7 @@ type scopeKey struct {
 // maxPending limits the pending changes of one stream; a stream with more is closed.
 const maxPending = 256
 
-// NewHub returns a hub. Its versions start from the clock, so that they rise over restarts.
+// NewHub returns a hub. Its versions start from the clock, so that they increase across restarts.
 func NewHub(now time.Time) *Hub {
 	return &Hub{version: now.UnixMilli(), streams: map[*stream]struct{}{}}
 }
@@ -93,8 +93,8 @@ func (h *Hub) add(s *stream, key scopeKey) {
 	}
 }
 
-// open registers a stream. Unless seen is the newest version, the stream starts with one change of each scope, since
-// changes may have been missed.
+// open registers a stream. Unless seen is the newest version, the stream starts with one change of each scope, because
+// the client may have missed changes.
 func (h *Hub) open(prefix, wallet string, seen int64) *stream {
 	s := &stream{prefix: prefix, wallet: wallet, pending: map[scopeKey]int64{}, wake: make(chan struct{}, 1),
 		done: make(chan struct{})}

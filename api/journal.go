@@ -42,7 +42,7 @@ func (h *handler) Activity(ctx context.Context, r ActivityRequestObject) (Activi
 	return Activity200JSONResponse{Success: true, Data: &ActivityList{Activity: list}}, nil
 }
 
-// serveActivityCSV is GET activity.csv: RFC 4180, the whole journal of a wallet, newest first.
+// serveActivityCSV is GET activity.csv. It writes the whole journal of a wallet, newest first, as in RFC 4180.
 func (h *handler) serveActivityCSV(w http.ResponseWriter, r *http.Request) {
 	query, site := r.URL.Query(), visitOf(r.Context()).site
 	for _, key := range []string{"w_wallet_code", "w_wallet_code_ord"} {
@@ -152,7 +152,7 @@ func wireActivity(l JournalLine, site Site) Activity {
 	return a
 }
 
-// kindOf turns "payment begun" into PAYMENT_BEGUN.
+// kindOf converts an event such as "payment begun" to PAYMENT_BEGUN.
 func kindOf(event string) string {
 	return strings.Map(func(c rune) rune {
 		switch {

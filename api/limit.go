@@ -12,7 +12,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Limit allows PerSecond calls in the long run and Burst at once. The zero Limit allows everything.
+// Limit allows PerSecond calls on average and Burst at once. The zero Limit allows any number.
 type Limit struct {
 	PerSecond float64
 	Burst     int
@@ -76,7 +76,8 @@ func (l *limiter) bucket(text string, now time.Time) *rate.Limiter {
 }
 
 // source returns the source of a request: the peer address, or behind a trusted proxy the last address of
-// X-Forwarded-For that is not a trusted proxy. IPv6 addresses count by their /56, since one customer owns that much.
+// X-Forwarded-For that is not a trusted proxy. IPv6 addresses count by their /56, because one customer may have that
+// many.
 func source(r *http.Request, trusted []netip.Prefix) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -53,7 +53,7 @@ func (h *handler) RearatePO(ctx context.Context, r RearatePORequestObject) (Rear
 	return RearatePO200JSONResponse{Success: true, Data: &OrderData{Order: wire}}, nil
 }
 
-// CancelPO is POST cancelPO: without a proof the message to sign, with it the canceled order.
+// CancelPO is POST cancelPO. Without a proof it returns the message to sign, with a proof the canceled order.
 func (h *handler) CancelPO(ctx context.Context, r CancelPORequestObject) (CancelPOResponseObject, error) {
 	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
@@ -109,7 +109,7 @@ func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID string
 	return Cancel{}, refusal
 }
 
-// wireOrder tells an order of the wallet with its refunds, which are read when it has any.
+// wireOrder converts an order of the wallet, with its refunds, which it reads if there are any.
 func (h *handler) wireOrder(ctx context.Context, w action.Wallet, o order.Order) (Order, error) {
 	if !o.HasRefunds() {
 		return wireOrder(OrderView{Order: o}), nil

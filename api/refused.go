@@ -9,7 +9,7 @@ import (
 	"moonfund/fault"
 )
 
-// Listener gives the envelope to requests that net/http refuses before any handler runs: headers that are too large
+// Listener writes the envelope for requests that net/http refuses before any handler runs: headers that are too large
 // (431) and requests that are not HTTP (400, 501, 505).
 func Listener(l net.Listener) net.Listener { return refusingListener{l} }
 
@@ -26,12 +26,12 @@ func (l refusingListener) Accept() (net.Conn, error) {
 
 type refusingConn struct{ net.Conn }
 
-// plainRefusal matches the complete head of a response that net/http writes by itself. Responses of a handler have a
-// Date.
+// plainRefusal matches the complete head of a response that net/http writes without a handler. Responses of a handler
+// have a Date.
 var plainRefusal = regexp.MustCompile(
 	`^HTTP/1\.1 (\d{3} [A-Za-z ]+)[^\r\n]*\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`)
 
-// Write passes on the response of a handler, and replaces a refusal of net/http by the envelope.
+// Write writes the response of a handler unchanged, and replaces a refusal of net/http by the envelope.
 func (c refusingConn) Write(data []byte) (int, error) {
 	refused := plainRefusal.FindSubmatch(data[:min(len(data), 512)])
 	if refused == nil {
@@ -52,7 +52,7 @@ func (c refusingConn) Write(data []byte) (int, error) {
 	return len(data), err
 }
 
-// CloseWrite lets net/http close a connection such that the client can still read the response.
+// CloseWrite closes the write side, which net/http uses so that the client can still read the response.
 func (c refusingConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Answered is a request that was answered.
+// Answered is a request with its response's status.
 type Answered struct {
-	Route string // one of a fixed set: a call's name, or what else serves the path
+	Route string // one of a fixed set: a call's name, or the name of another route
 	Code  int    // HTTP status
 	Took  time.Duration
 }
 
-// requestIDHeader carries the id of a request. The error answers and the log name it, too.
+// requestIDHeader has the id of a request, which error responses and the log also contain.
 const requestIDHeader = "X-Request-Id"
 
-// watch gives each request an id and reports it once it is answered.
+// watch assigns an id to each request, and calls Config.Answered after the response.
 func (h *handler) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(requestIDHeader, h.newID())
@@ -27,7 +27,7 @@ func (h *handler) watch(next http.Handler) http.Handler {
 	})
 }
 
-// answerWriter keeps the status of an answer. http.ResponseController reaches the connection by Unwrap.
+// answerWriter records the status of a response. http.ResponseController accesses the connection by Unwrap.
 type answerWriter struct {
 	http.ResponseWriter
 	code    int
@@ -45,7 +45,7 @@ func (a *answerWriter) WriteHeader(code int) {
 // Unwrap returns the writer of the connection.
 func (a *answerWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// routeOf names what serves a request. What clients send never becomes a name.
+// routeOf returns the name of the route that serves a request. Names never contain data from clients.
 func (h *handler) routeOf(r *http.Request) string {
 	first, rest := split(r.URL.Path)
 	if first == "healthz" || first == "readyz" {
@@ -76,5 +76,5 @@ func (h *handler) routeOf(r *http.Request) string {
 	return "page"
 }
 
-// requestID returns the id of the request that w answers.
+// requestID returns the id of the request whose response w writes.
 func requestID(w http.ResponseWriter) string { return w.Header().Get(requestIDHeader) }

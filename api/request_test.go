@@ -11,7 +11,7 @@ import (
 	"moonfund/community"
 )
 
-// Each request is counted under a name of a fixed set, with its status. What clients send never becomes a name.
+// Each request is counted under one of a fixed set of names, with its status. Names never contain data from clients.
 func TestRoutesOfRequests(t *testing.T) {
 	answered := make(chan Answered, 1)
 	b := build(t, func(c *Config) {
@@ -42,7 +42,7 @@ func TestRoutesOfRequests(t *testing.T) {
 	}
 }
 
-// Every answer carries the request's id, and so do the error's envelope and the log. Ids of clients are not taken.
+// Every response has the request's id, as do the envelope of an error and the log. Ids from clients are ignored.
 func TestRequestIDs(t *testing.T) {
 	b := build(t, func(c *Config) { c.NewID = nil })
 	b.fake.broken = true
@@ -64,7 +64,7 @@ func TestRequestIDs(t *testing.T) {
 		_ = response.Body.Close()
 		id := response.Header.Get(requestIDHeader)
 		if len(id) != 12 || seen[id] {
-			t.Errorf("%s: the id %q", path, id)
+			t.Errorf("%s: got id %q, want a new one of 12 digits", path, id)
 		}
 		seen[id] = true
 		if named := strings.Contains(string(body), `"request_id":"`+id+`"`); named != (response.StatusCode != 200) {
@@ -72,12 +72,12 @@ func TestRequestIDs(t *testing.T) {
 		}
 		if response.StatusCode == 500 && (!strings.Contains(b.log.String(), "request_id="+id) ||
 			!strings.Contains(string(body), "mention error "+id)) {
-			t.Errorf("%s: the log and the sentence lack %s: %s\n%s", path, id, body, b.log)
+			t.Errorf("%s: the log or the message lacks %s: %s\n%s", path, id, body, b.log)
 		}
 	}
 }
 
-// security.txt names the contact of the host's community, in the form of RFC 9116, and expires.
+// security.txt has the contact of the host's community and an expiry date, in the format of RFC 9116.
 func TestSecurityText(t *testing.T) {
 	var sites []community.Manifest
 	b := build(t, func(c *Config) {

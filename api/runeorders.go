@@ -56,7 +56,7 @@ func (h *handler) newRuneOrders(network string, fresh Limit) http.Handler {
 	return mux
 }
 
-// allow answers 405 to every method except the allowed one.
+// allow returns a handler that writes 405 and names the allowed method.
 func (s runeOrders) allow(method string) http.HandlerFunc {
 	refuse := s.answer(func(*http.Request) (any, error) {
 		return nil, fault.New(fault.Method, fault.MethodNotAllowed, method)
@@ -67,7 +67,7 @@ func (s runeOrders) allow(method string) http.HandlerFunc {
 	}
 }
 
-// answer makes the checks that all calls share, and writes the result.
+// answer returns a handler that makes the checks that all calls share, and writes the result of call.
 func (s runeOrders) answer(call func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")

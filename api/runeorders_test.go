@@ -129,7 +129,7 @@ func script(o *orders, text string) []byte {
 	return address.Script
 }
 
-// TestRuneOrderFields removes each field and changes its type: the response is 400 with a message that names the field.
+// TestRuneOrderFields removes each field and changes its type. The response is 400 with a message that names the field.
 // Package etching tests invalid values of the right type.
 func TestRuneOrderFields(t *testing.T) {
 	o := newOrders(t)
@@ -160,7 +160,7 @@ func TestRuneOrderFields(t *testing.T) {
 		}
 		for name, value := range row.good {
 			if strings.Contains(path, "estimate") && name == "refundAddress" {
-				continue // not a field of an estimate, and so ignored
+				continue // not a field of an estimate, so it is ignored
 			}
 			for _, wrong := range []any{[]int{1}, fields{"a": 1}, json.Number("1e999")} {
 				if _, isObject := value.(fields); isObject && wrong != nil {
@@ -237,8 +237,8 @@ func TestOrdersNameTheirMethod(t *testing.T) {
 	}
 }
 
-// TestOrdersRefuseInTheirOwnFormat checks that a refusal of the mint and etch service, also a 405, is {"message"} with
-// code and values, without the envelope, as its specification says. It sends wrong values of every key of every call.
+// TestOrdersRefuseInTheirOwnFormat checks that a refusal of the mint and etch service, including a 405, is an object
+// with message, code, values and request_id, without the envelope. It sends invalid values of every key of every call.
 func TestOrdersRefuseInTheirOwnFormat(t *testing.T) {
 	o := newOrders(t)
 	refused := func(method, path, body string) {

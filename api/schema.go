@@ -44,7 +44,7 @@ type schema struct {
 	GoType     string             `json:"x-go-type"`
 }
 
-// operation is one call: its name and the schema of its body, nil when it has none.
+// operation is one call: its name and the schema of its body, nil if it has none.
 type operation struct {
 	ID          string   `json:"operationId"`
 	RequestBody *content `json:"requestBody"`
@@ -97,8 +97,8 @@ func (d document) resolve(s *schema) *schema {
 
 func last(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
 
-// check compares a parsed value with its schema and returns it with known keys only: the generated decoder ignores the
-// case of keys and must not see others. name is the name of the value in error messages.
+// check compares a parsed value with its schema and returns it with known keys only, because the generated decoder
+// ignores the case of keys. name is the name of the value in error messages.
 func (d document) check(value any, s *schema, name string) (any, error) {
 	s = d.resolve(s)
 	switch {

@@ -40,17 +40,17 @@ type Actions interface {
 	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
 	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type,
 		unitIDs []string) (order.Fees, amount.FeeRate, error)
-	// TypicalFees returns what a claim of one reward and a withdrawal of one stake cost now.
+	// TypicalFees returns the current prices of a claim of one reward and of a withdrawal of one stake.
 	TypicalFees(ctx context.Context, community string) (claim, withdrawal order.Fees, err error)
 	PostCancel(ctx context.Context, community string, w action.Wallet, orderID string) (action.Requested, error)
 	SignCancel(ctx context.Context, community string, r action.SignRequest, orderID string) (order.Order, error)
 }
 
-// Orders reads payment orders. An order of another wallet is fault.OrderUnknown.
+// Orders reads and rerates payment orders. Its methods return fault.OrderUnknown for an order of another wallet.
 type Orders interface {
-	// newest first
+	// Orders returns the orders of a wallet, newest first.
 	Orders(ctx context.Context, community string, w action.Wallet) ([]OrderView, error)
-	// newest first
+	// Payments returns the payments of an order, newest first.
 	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error)
 	Rerate(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
@@ -70,7 +70,7 @@ type Recoveries interface {
 
 // State is the state of the server.
 type State interface {
-	// Status answers for one community; "" for none.
+	// Status returns the status, with the figures of one community; "" for none.
 	Status(ctx context.Context, community string) (Status, error)
 	// FeeRates returns current fee rates, fastest first.
 	FeeRates(ctx context.Context) []FeeRate
@@ -109,7 +109,7 @@ type Globals struct {
 	Notice      string
 }
 
-// Totals are a wallet's sums by stage, and all that is staked.
+// Totals are a wallet's sums by stage, and the sum of all stakes.
 type Totals struct {
 	PendingStake, Staked, Claimable, PendingUnlock, Unlocked amount.Runes
 	AllStaked                                                amount.Runes
@@ -124,8 +124,8 @@ type UnitView struct {
 // OrderView is an order with its refunds, as its owner sees them.
 type OrderView struct {
 	order.Order
-	Refunds []payout.RefundStatus // the signed ones, oldest first, then what is due
-	Rate    amount.FeeRate        // by which the cost of a refund is estimated that is not signed yet
+	Refunds []payout.RefundStatus // the signed ones, oldest first, then the due one
+	Rate    amount.FeeRate        // for the estimated cost of a refund that is not signed yet
 }
 
 // JournalLine is a numbered posting.

@@ -10,11 +10,11 @@ import (
 	"moonfund/fault"
 )
 
-// maxDepth is how deeply a request may be nested; the wire needs 2.
+// maxDepth is the maximum nesting of a request. The wire format needs 2.
 const maxDepth = 8
 
-// parseObject reads one JSON object (RFC 8259) and nothing after it: valid UTF-8, every key once. Numbers stay
-// json.Number, so that nothing is rounded.
+// parseObject parses a body that is one JSON object (RFC 8259) in valid UTF-8 without duplicate keys. Numbers become
+// json.Number, so that they are not rounded.
 func parseObject(body []byte) (map[string]any, error) {
 	if !utf8.Valid(body) {
 		return nil, fault.Reject(fault.NotJSON)

@@ -8,8 +8,8 @@ import (
 	"moonfund/amount"
 )
 
-// Amount is a rune amount in a request: base units as a decimal string or as a JSON integer. Signs, fractions and
-// exponents are amount.ErrSyntax, more than 2^63-1 is amount.ErrOverflow.
+// Amount is a rune amount in a request: base units as a decimal string or as a JSON integer. Decoding returns
+// amount.ErrSyntax for signs, fractions and exponents, and amount.ErrOverflow above 2^63-1.
 type Amount amount.Runes
 
 // UnmarshalJSON accepts "150000000000" and 150000000000.

@@ -22,7 +22,7 @@ func (h *handler) wallet(payment, ordinals string) (w action.Wallet, err error) 
 	return w, nil
 }
 
-// changer is wallet for calls that change state. It returns an error while changes are refused.
+// changer is like wallet, for calls that change state. It returns an error while changes are refused.
 func (h *handler) changer(ctx context.Context, payment, ordinals string) (action.Wallet, error) {
 	w, err := h.wallet(payment, ordinals)
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *handler) PostInfoWallet(ctx context.Context,
 	}}, nil
 }
 
-// shareDigits is how many decimals wallet_share has at most.
+// shareDigits is the maximum number of decimals of wallet_share.
 const shareDigits = 18
 
 // FetchWalletUtxos is POST fetchWalletUtxos.
