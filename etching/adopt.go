@@ -9,9 +9,9 @@ import (
 	"moonfund/vault"
 )
 
-// adopt records an unknown transaction that spends an order's funds. Only the service's key
-// can have signed it, so the ledger was restored from an older backup. Its role is derived
-// from its outputs, and the transaction is not built again.
+// adopt records an unknown transaction that spends an order's funds. Only the service's key can have signed it, so the
+// ledger was restored from an older backup. adopt derives the transaction's role from its outputs, so that the
+// transaction is not built again.
 func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
 	if _, known := s.watched.owner(t.ID); known {
 		return nil
@@ -30,7 +30,7 @@ func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
 	}
 	in, ours := f.fundsSpent(t)
 	if !ours {
-		return nil // delivered runes, which belong to their owner
+		return nil // it spends delivered runes, which belong to their owner
 	}
 	role, position := f.role(t)
 	var out int64
@@ -82,8 +82,8 @@ func (f *facts) role(t chain.Tx) (Role, int) {
 	return Minting, 0
 }
 
-// rebuildLost returns the transactions that remain to be built for an order whose last transactions
-// are missing from a restored ledger, starting from what the earlier ones left.
+// rebuildLost returns the transactions that remain to be built for an order whose last transactions are missing from a
+// restored ledger. They spend the coins that the earlier ones made.
 func (f *facts) rebuildLost() ([]vault.OrderTx, func(int) (Role, int), error) {
 	coins, err := f.free(false)
 	if err != nil {

@@ -27,7 +27,7 @@ func build(plan *vault.OrderPlan, coins []vault.Coin, target vault.FeeTarget) ([
 // Cost is the cost of an order, computed from its built transactions.
 type Cost struct {
 	Size       int64       // vbytes of all transactions
-	Total      amount.Sats // required sum if it comes as one payment
+	Total      amount.Sats // required sum if one payment pays it
 	Postage    amount.Sats // sats on the output that carries the runes
 	Network    amount.Sats
 	ServiceFee amount.Sats
@@ -98,9 +98,9 @@ func (s *Service) checkRelayPolicy(plan *vault.OrderPlan, t vault.OrderTx) error
 	return err
 }
 
-// signAndStore signs transactions and stores them before they are broadcast, after which their bytes
-// never change. It stores all of them or none: refused is set if the signer or the relay
-// policy rejects one. err is an error of the store.
+// signAndStore signs transactions and stores them before they are broadcast, because their bytes must not change
+// afterwards. It stores all of them or none. refused is set if the signer or the relay policy rejects one. err is an
+// error of the store.
 func (s *Service) signAndStore(store Store, f *facts, txs []vault.OrderTx, role func(i int) (Role, int),
 	now time.Time) (refused, err error) {
 	var kept []Tx
@@ -158,10 +158,9 @@ type replacement struct {
 	role func(int) (Role, int)
 }
 
-// buildReplacement builds the replacement of the order's transactions at a fee rate: the last mint,
-// which pays for its parents; or the reveal, with a new commitment if the old one is
-// unconfirmed. It returns *vault.ErrSatsShort if the coins do not suffice, and a *fault.Error
-// if there is nothing to replace.
+// buildReplacement builds the replacement of the order's transactions at a fee rate: the last mint, which pays for its
+// parents, or the reveal, with a new commitment if the old one is unconfirmed. It returns *vault.ErrSatsShort if the
+// coins do not suffice, and a *fault.Error if there is nothing to replace.
 func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replacement, error) {
 	if _, done := f.delivery(); done {
 		return replacement{}, fault.Reject(fault.RuneOrderMined)
@@ -206,8 +205,8 @@ func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replac
 	return replacement{[]vault.OrderTx{tx}, func(int) (Role, int) { return last.Role, last.Position }}, err
 }
 
-// relayStep is the minimum by which a replacement must exceed the fee rate of what it
-// replaces, in sats per 1,000 vB.
+// relayStep is the minimum by which a replacement must exceed the fee rate of the transactions that it replaces, in
+// sats per 1,000 vB.
 const relayStep amount.FeeRate = 1000
 
 // refund builds the transaction that returns all funds that are unspent or spent by

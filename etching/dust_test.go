@@ -22,12 +22,12 @@ func (w *world) dear() etching.Order {
 	r.FeeRate = 10
 	o := w.create(etching.Request{Etch: r})
 	if floor := o.FeeRate.Fee(vault.InputVBytes(vault.OrderFund)); floor <= little {
-		w.Fatalf("an input costs %d sats", floor)
+		w.Fatalf("cost of an input: got %d sats, want more than 546", floor)
 	}
 	return o
 }
 
-// runesOn sends an order runes on so many sats.
+// runesOn sends runes to an order's address, on an output of the given sats.
 func (w *world) runesOn(o etching.Order, sats amount.Sats) chain.Tx {
 	w.Helper()
 	coin := w.Anna.Sats()
@@ -45,7 +45,7 @@ func TestLittlePaymentsChangeNothing(t *testing.T) {
 	w.pay(o, little)
 	w.Settle(1)
 	if p := w.want(o, etching.New); p.Received != 0 {
-		t.Errorf("%d sats count", p.Received)
+		t.Errorf("received: got %d sats, want 0", p.Received)
 	}
 	w.pay(o, o.FundAmount)
 	w.Step()
@@ -54,12 +54,12 @@ func TestLittlePaymentsChangeNothing(t *testing.T) {
 	w.runesOn(o, little)
 	w.Step()
 	if p := w.want(o, etching.Pending); p.Received != o.FundAmount {
-		t.Errorf("%d sats count, of %d", p.Received, o.FundAmount)
+		t.Errorf("received: got %d sats, want %d", p.Received, o.FundAmount)
 	}
 	w.Settle(1)
 	p := w.want(o, etching.Executing)
 	if commit := w.role(p, etching.Commit); len(commit.Msg.TxIn) != 1 {
-		t.Errorf("the commitment spends %d outputs", len(commit.Msg.TxIn))
+		t.Errorf("the commitment spends %d outputs, want 1", len(commit.Msg.TxIn))
 	}
 	w.settle(o, etching.Complete)
 }
@@ -78,13 +78,13 @@ func TestRefundLeavesLittlePayments(t *testing.T) {
 	w.Step()
 	p := w.settle(o, etching.Refunded)
 	if refund := w.back(p, o.FundAmount-1, 1200); len(refund.Msg.TxIn) != 1 {
-		t.Errorf("the refund spends %d outputs", len(refund.Msg.TxIn))
+		t.Errorf("the refund spends %d outputs, want 1", len(refund.Msg.TxIn))
 	}
 	w.Settle(etching.MaxReorg + 2)
 	w.Rate = amount.SatPerVB(1)
 	w.Settle(2)
 	if refund := w.back(w.want(o, etching.Refunded), 2*little, 200); len(refund.Msg.TxIn) != 2 {
-		t.Errorf("the second refund spends %d outputs", len(refund.Msg.TxIn))
+		t.Errorf("the second refund spends %d outputs, want 2", len(refund.Msg.TxIn))
 	}
 }
 
@@ -104,7 +104,7 @@ func TestLittlePaymentsWithRunesGoBack(t *testing.T) {
 	w.holds(first(refund), testkit.Rune, uint64(testkit.RuneCoin))
 }
 
-// Runes that came in afterwards are not in the way of a faster version, and what is asked for that counts.
+// Runes that were paid after the order was sent do not prevent a replacement, and a payment of its quote counts.
 func TestFasterPastRunes(t *testing.T) {
 	w := newWorld(t)
 	o := w.dear()
@@ -115,7 +115,7 @@ func TestFasterPastRunes(t *testing.T) {
 	w.Step()
 	cost := w.quote(o, 12)
 	if least := o.FeeRate.Fee(vault.InputVBytes(vault.OrderFund)); cost < least {
-		t.Errorf("asked for are %d sats, and less than %d counts nothing", cost, least)
+		t.Errorf("quote: got %d sats, want at least %d, the minimum that counts", cost, least)
 	}
 	w.bump(o, cost)
 	if commit := w.role(w.look(o), etching.Commit); commit.ID == old.ID || commit.Height != chain.None {

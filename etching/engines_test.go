@@ -13,8 +13,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// TestMain runs the tests on both databases, and wants every row of the state table
-// played by them.
+// TestMain runs the tests on both databases, and fails unless they play every row of the state table.
 func TestMain(m *testing.M) {
 	engine.OnBoth(m)
 	if flag.Lookup("test.run").Value.String() != "" || flag.Lookup("test.list").Value.String() != "" {
@@ -33,7 +32,7 @@ var (
 	lock   sync.Mutex
 )
 
-// rows is a log that remembers which rows of the state table were played.
+// rows is a log handler that records which rows of the state table were played.
 type rows struct{}
 
 func (rows) Enabled(context.Context, slog.Level) bool { return true }

@@ -17,8 +17,8 @@ import (
 	"moonfund/vault"
 )
 
-// facts holds the known state of one order. Every decision about the order is derived from it
-// and nothing else.
+// facts holds the known state of one order. Decisions about the order depend on it, the rune index, the time and the
+// node's refusals only.
 type facts struct {
 	order   Order
 	plan    *vault.OrderPlan
@@ -28,7 +28,7 @@ type facts struct {
 	tip     int64
 
 	spentBy map[wire.OutPoint]chainhash.Hash // by confirmed transactions of the service
-	current map[chainhash.Hash]bool          // cache of goes
+	current map[chainhash.Hash]bool          // cache of isCurrent
 }
 
 // errNotDerivable means that the order's address can't be derived: it belongs to other keys or
@@ -88,8 +88,8 @@ func (f *facts) confirmations(height int64) int64 {
 	return f.tip - height + 1
 }
 
-// isCurrent reports whether an unconfirmed transaction of the service is current: all outputs it
-// spends exist, and no later version replaced it.
+// isCurrent reports whether an unconfirmed transaction of the service is current: all outputs that it spends exist, and
+// no later version replaced it.
 func (f *facts) isCurrent(t Tx) bool {
 	if known, ok := f.current[t.ID]; ok {
 		return known
@@ -174,7 +174,7 @@ func (f *facts) pending() (all []Tx) {
 	return all
 }
 
-// sendable returns false for a reveal whose commitment is too young, which no node accepts.
+// sendable returns false for a reveal whose commitment has too few confirmations, because no node accepts it.
 func (f *facts) sendable(t Tx) bool {
 	if t.Role != Reveal {
 		return true
@@ -189,8 +189,8 @@ func (f *facts) minPayment() amount.Sats {
 	return f.order.FeeRate.Fee(vault.InputVBytes(vault.OrderFund))
 }
 
-// counts reports whether an output counts as payment: it exists, carries no runes, and is
-// worth more than its input costs.
+// counts reports whether an output counts as payment: it exists, carries no runes, and its value is at least the cost
+// of its input.
 func (f *facts) counts(o Output) bool {
 	return !o.Vanished && len(o.Runes) == 0 && o.Value >= f.minPayment()
 }

@@ -12,7 +12,7 @@ import (
 	"moonfund/testkit"
 )
 
-// Another transaction etches the name before the commitment is paid.
+// An order fails and is refunded if another transaction etches the name before the commitment is sent.
 func TestNameTakenBeforeTheCommitment(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.foreignCommit(name)
@@ -28,8 +28,7 @@ func TestNameTakenBeforeTheCommitment(t *testing.T) {
 	w.back(w.settle(o, etching.Refunded), o.FundAmount, 300)
 }
 
-// Another transaction etches the name while the commitment matures: the refund spends the
-// commitment by its key.
+// If another transaction etches the name while the commitment matures, the refund spends the commitment by its key.
 func TestNameTakenWhileTheCommitmentRipens(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.foreignCommit(name)
@@ -41,7 +40,7 @@ func TestNameTakenWhileTheCommitmentRipens(t *testing.T) {
 	w.Step()
 	w.want(o, etching.Failed)
 	p := w.settle(o, etching.Refunded)
-	// The reveal may have been sent: the refund pays more than it.
+	// The reveal may have been broadcast, so the refund pays a higher fee.
 	w.back(p, o.FundAmount, w.role(p, etching.Commit).Fee+800)
 	for range 8 {
 		w.Settle(1)
@@ -51,8 +50,8 @@ func TestNameTakenWhileTheCommitmentRipens(t *testing.T) {
 	}
 }
 
-// Both reveals are in one block, theirs first: ours has no effect, and only the
-// index can say so.
+// If both reveals are in one block and ours is the second, ours has no effect according to the index, and the order
+// fails. A reorg without the other reveal completes it.
 func TestNameTakenInTheSameBlock(t *testing.T) {
 	w, theirs, o, reveal := revealing(t)
 	w.Node.MineOnly(w.foreignReveal(theirs), reveal.Tx)
@@ -63,9 +62,9 @@ func TestNameTakenInTheSameBlock(t *testing.T) {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.Settle(3)
-	w.want(o, etching.Failed) // nothing is left to give back
+	w.want(o, etching.Failed) // nothing is left to refund
 
-	w.Node.Rewind(4) // without theirs, ours counts
+	w.Node.Rewind(4) // ours has an effect without the other one
 	w.Node.MineOnly(reveal.Tx)
 	for range 4 {
 		w.Node.MineOnly()
@@ -74,7 +73,7 @@ func TestNameTakenInTheSameBlock(t *testing.T) {
 	w.want(o, etching.Complete)
 }
 
-// Two orders request one name: the second one fails and is refunded.
+// Of two orders for one name, the second one fails and is refunded.
 func TestTwoOrdersForOneName(t *testing.T) {
 	w := newWorld(t)
 	first, second := w.etch(), w.etch()
@@ -105,8 +104,7 @@ func TestMintFullMeanwhile(t *testing.T) {
 	w.back(w.settle(o, etching.Refunded), o.FundAmount, 400)
 }
 
-// The mints are on their way when others take the last ones: while none of ours is
-// in a block, a refund replaces them all.
+// If others use the last mints while our mints are unconfirmed, a refund replaces our mints.
 func TestMintFullWhileOursWait(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("2")
@@ -126,8 +124,7 @@ func TestMintFullWhileOursWait(t *testing.T) {
 	w.back(p, o.FundAmount, 1200)
 }
 
-// What was given up is mined all the same, and its refund never is: the index says
-// what it came to.
+// If an abandoned mint is mined instead of its refund, the index determines the result of the order.
 func TestGivenUpAndMinedAllTheSame(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("2")
@@ -158,18 +155,18 @@ func TestRefundGetsFaster(t *testing.T) {
 	slow := w.role(w.want(o, etching.Stale), etching.Refund)
 	w.Step()
 	if again := w.role(w.look(o), etching.Refund); again.ID != slow.ID {
-		t.Error("replaced without need")
+		t.Error("the refund was replaced at the same fee rate")
 	}
 	w.Rate = amount.SatPerVB(9)
 	w.Step()
 	fast := w.role(w.look(o), etching.Refund)
 	if fast.ID == slow.ID || rate(fast) < 9000 || w.Node.Broadcasts(fast.ID) == 0 {
-		t.Errorf("the refund pays %s sat/vB", rate(fast))
+		t.Errorf("fee rate of the refund: got %s sat/vB, want 9", rate(fast))
 	}
 	w.settle(o, etching.Refunded)
 }
 
-// Some of the mints come too late, in one block with others: what was had is delivered.
+// If some of the mints are too late, in one block with others, the minted runes are delivered.
 func TestMintPartlyTooLate(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("3")

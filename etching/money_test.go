@@ -25,7 +25,7 @@ func TestUnderpaidGoesStaleAndBack(t *testing.T) {
 	p := w.settle(o, etching.Refunded)
 	w.back(p, o.FundAmount-1, 300)
 	if _, found := w.entry(name); found {
-		t.Error("etched all the same")
+		t.Error("the rune was etched although the order was not paid in full")
 	}
 }
 
@@ -62,7 +62,7 @@ func TestPaidInTwoParts(t *testing.T) {
 	w.Settle(1)
 	w.pay(o, o.FundAmount-1000)
 	w.Step()
-	w.want(o, etching.New) // the second payment's input costs too
+	w.want(o, etching.New) // the input of the second payment has a cost
 	w.pay(o, 2*o.FeeRate.Fee(58))
 	w.settle(o, etching.Complete)
 }
@@ -75,7 +75,7 @@ func TestTooMuchComesBackWithTheDelivery(t *testing.T) {
 	outs := reveal.Msg.TxOut
 	change := outs[len(outs)-1]
 	if string(change.PkScript) != string(w.Anna.Payment.Script) || change.Value < 4800 || change.Value > 5000 {
-		t.Errorf("of 5,000 sats too much %d came back", change.Value)
+		t.Errorf("change of a surplus of 5,000 sats: got %d", change.Value)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestALittleTooMuchStaysWithTheRunes(t *testing.T) {
 	w.pay(o, o.FundAmount+100)
 	reveal := w.role(w.settle(o, etching.Complete), etching.Reveal)
 	if out := reveal.Msg.TxOut[0]; out.Value != vault.DustSats+100 {
-		t.Errorf("the destination got %d sats", out.Value)
+		t.Errorf("sats on the output of the destination: got %d", out.Value)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestPaidTwiceComesBack(t *testing.T) {
 	w.pay(o, o.FundAmount)
 	w.Settle(1)
 	w.want(o, etching.Executing)
-	w.pay(o, o.FundAmount) // nobody asked for that
+	w.pay(o, o.FundAmount) // a second payment
 	w.settle(o, etching.Complete)
 	w.Settle(1)
 	p := w.look(o)
@@ -105,7 +105,7 @@ func TestPaidTwiceComesBack(t *testing.T) {
 		t.Errorf("transactions: %v", ids(p.Txs))
 	}
 	w.Settle(10)
-	w.pay(o, o.FundAmount) // and long after
+	w.pay(o, o.FundAmount) // a third payment, after the order is final
 	w.Settle(2)
 	if p = w.want(o, etching.Complete); len(p.Txs) != 7 {
 		t.Errorf("transactions: %v", ids(p.Txs))
@@ -147,7 +147,7 @@ func TestThePayerTakesTheMoneyAway(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// A reorg removes the payment permanently after the order's transactions were broadcast.
+// If a reorg replaces the payment after the order's transactions were broadcast, the order waits for another payment.
 func TestAReorgTakesTheMoneyAway(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -167,7 +167,7 @@ func TestAReorgTakesTheMoneyAway(t *testing.T) {
 	w.pay(o, o.FundAmount)
 	w.settle(o, etching.Complete)
 	if entry, found := w.entry(name); !found || entry.Premine.Lo != 1000 {
-		t.Errorf("the entry: %+v", entry)
+		t.Errorf("entry: got %+v", entry)
 	}
 }
 
@@ -188,18 +188,18 @@ func TestCostIsThatOfTheTransactions(t *testing.T) {
 			size += tx.VBytes
 			fees += tx.Fee
 			if tx.Role != etching.Funding && vbytes(tx) != tx.VBytes {
-				t.Errorf("a transaction of %d vB was taken for %d", vbytes(tx), tx.VBytes)
+				t.Errorf("size of a transaction: got %d vB, stored as %d", vbytes(tx), tx.VBytes)
 			}
 		}
 		if size != cost.Size || fees != cost.Network || cost.Total != o.FundAmount ||
 			cost.Total != cost.Network+cost.Postage+cost.ServiceFee+cost.AppFee || cost.ServiceFee != testkit.EtchingFee ||
 			cost.AppFee != 700 {
-			t.Errorf("%d mints cost %d sats for %d vB, estimated were %+v", repeats, fees, size, cost)
+			t.Errorf("%d mints: got a cost of %d sats for %d vB, want the estimate %+v", repeats, fees, size, cost)
 		}
 		last := w.role(p, etching.Minting)
 		w.holds(first(last), entry.ID, uint64(50*repeats))
 		if out := last.Msg.TxOut[2]; out.Value != 700 || string(out.PkScript) != string(w.Bert.Payment.Script) {
-			t.Errorf("the app's fee: %+v", out)
+			t.Errorf("output of the app's fee: got %+v", out)
 		}
 	}
 }
@@ -222,6 +222,6 @@ func TestNoMoneyMeetsTheLedger(t *testing.T) {
 		t.Error("orders changed the staking ledger")
 	}
 	if entry.ID == (runes.ID{}) {
-		t.Error("nothing was etched")
+		t.Error("the rune was not etched")
 	}
 }

@@ -57,7 +57,7 @@ type Order struct {
 	Executed     string   // txid that the client passed to Execute, or ""
 	Quotes       []Quote
 	Created      time.Time
-	Deadline     time.Time // until its payment must be seen
+	Deadline     time.Time // by which its payment must be seen
 	Updated      time.Time
 }
 
@@ -114,7 +114,7 @@ type Script struct {
 	Script  []byte
 }
 
-// Store keeps the orders within one database transaction.
+// Store stores the orders within one database transaction.
 type Store struct {
 	Orders  OrderStore
 	Outputs OutputStore
@@ -127,7 +127,7 @@ type OrderStore interface {
 	Order(id string) (Order, error)
 	Change(o Order, from State) error // state.ErrConflict if its stored state is not from
 	Due(now time.Time) ([]Order, error)
-	Settle(id string) error // removes it from what is Due, until an output or a transaction of it changes
+	Settle(id string) error // excludes it from Due until one of its outputs or transactions changes
 	Scripts(after int64) ([]Script, error)
 	NameBusy(name, except string) (bool, error) // another order is etching the name, given without spacers
 }
@@ -149,8 +149,8 @@ type TxStore interface {
 	Vanish(txid string) error
 	Undo(height int64) error // makes the transactions of a block unconfirmed, and their orders Due
 	Tip() (int64, error)     // height of the followed chain
-	// RefusedSince returns since when the node has rejected a transaction for a reason other
-	// than its fee; zero if it has not.
+	// RefusedSince returns the time since which the node rejects a transaction for a reason other than its fee; zero if
+	// it does not.
 	RefusedSince(txid string) (time.Time, error)
 }
 
@@ -160,7 +160,7 @@ type Database interface {
 	Runes(ctx context.Context) runes.Store
 }
 
-// Signer signs transactions that it verifies on its own.
+// Signer verifies transactions independently and signs them.
 type Signer interface {
 	SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error)
 }

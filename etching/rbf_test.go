@@ -31,19 +31,19 @@ func (w *world) quote(o etching.Order, rate float64) amount.Sats {
 	quoted, cost, err := w.Etching.Quote(w.Context(), o.ID, rate)
 	testkit.Must(w, err)
 	if quoted.Address != o.Address {
-		w.Errorf("the quote names %s", quoted.Address)
+		w.Errorf("address of the quote: got %s", quoted.Address)
 	}
 	return cost
 }
 
-// bump pays for a higher rate and mines the payment alone.
+// bump pays sats for a higher fee rate, and mines a block with only that payment.
 func (w *world) bump(o etching.Order, sats amount.Sats) {
 	w.Helper()
 	w.Node.MineOnly(w.pay(o, sats))
 	w.Step()
 }
 
-// rate is what transactions pay together, in sats per 1,000 vB.
+// rate returns the fee rate of transactions together, in sats per 1,000 vB.
 func rate(txs ...etching.Tx) amount.FeeRate {
 	var fees, size int64
 	for _, t := range txs {
@@ -64,10 +64,10 @@ func TestFasterCommitment(t *testing.T) {
 	p := w.want(o, etching.Executing)
 	commit, reveal := w.role(p, etching.Commit), w.role(p, etching.Reveal)
 	if commit.ID == old.ID || rate(commit) < 20_000 || rate(reveal) < 20_000 {
-		t.Errorf("the commitment pays %s sat/vB, the reveal %s", rate(commit), rate(reveal))
+		t.Errorf("fee rates: got %s sat/vB for the commitment, %s for the reveal, want 20", rate(commit), rate(reveal))
 	}
 	if w.Node.Broadcasts(commit.ID) == 0 {
-		t.Error("it was not sent")
+		t.Error("the new commitment was not broadcast")
 	}
 	p = w.settle(o, etching.Complete)
 	if w.role(p, etching.Commit).ID != commit.ID || len(p.Txs) != 4 {
@@ -75,8 +75,8 @@ func TestFasterCommitment(t *testing.T) {
 	}
 }
 
-// The old version is mined after all: its own reveal counts, and the money for
-// the new one makes that reveal faster, as it was asked for.
+// If the old version of the commitment is mined after all, its own reveal counts, and the payment for the replacement
+// raises the fee rate of that reveal to the quoted rate.
 func TestOldCommitmentIsMined(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -89,18 +89,18 @@ func TestOldCommitmentIsMined(t *testing.T) {
 	w.Step()
 	p := w.settle(o, etching.Complete)
 	if w.role(p, etching.Commit).ID != old.ID {
-		t.Error("another commitment counts")
+		t.Error("the order has another commitment than the mined one")
 	}
 	if reveal := w.role(p, etching.Reveal); rate(reveal) < 20_000 || reveal.Msg.TxIn[0].PreviousOutPoint.Hash != old.ID {
-		t.Errorf("the reveal pays %s sat/vB", rate(reveal))
+		t.Errorf("fee rate of the reveal: got %s sat/vB, want 20", rate(reveal))
 	}
 	w.Settle(8)
 	if free := w.unspent(o); free != 0 {
-		t.Errorf("%d sats are left", free)
+		t.Errorf("unspent funds: got %d sats, want 0", free)
 	}
 }
 
-// unspent sums what the order still holds in blocks.
+// unspent returns the sum of the unspent outputs at the order's address.
 func (w *world) unspent(o etching.Order) (sats int64) {
 	w.Helper()
 	p := w.look(o)
@@ -131,7 +131,7 @@ func TestFasterReveal(t *testing.T) {
 	p := w.settle(o, etching.Complete)
 	reveal := w.role(p, etching.Reveal)
 	if reveal.ID == old.ID || rate(reveal) < 11_500 || len(reveal.Msg.TxIn) != 2 {
-		t.Errorf("the reveal pays %s sat/vB", rate(reveal))
+		t.Errorf("fee rate of the reveal: got %s sat/vB, want 11.5", rate(reveal))
 	}
 	entry, _ := w.entry(name)
 	w.holds(first(reveal), entry.ID, 1000)
@@ -155,7 +155,7 @@ func TestFasterMints(t *testing.T) {
 			}
 		}
 		if len(ours) != int(repeats) || rate(ours...) < 25_000 {
-			t.Errorf("%d mints pay %s sat/vB together", len(ours), rate(ours...))
+			t.Errorf("fee rate of %d mints together: got %s sat/vB, want 25", len(ours), rate(ours...))
 		}
 		if last := w.role(p, etching.Minting); last.ID == w.role(before, etching.Minting).ID ||
 			w.Node.Broadcasts(last.ID) == 0 {
@@ -166,7 +166,7 @@ func TestFasterMints(t *testing.T) {
 	}
 }
 
-// Some of the mints are confirmed: only the others are replaced.
+// If some of the mints are confirmed, only the others are replaced.
 func TestFasterMintsHalfWay(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("100")
@@ -179,12 +179,12 @@ func TestFasterMintsHalfWay(t *testing.T) {
 	w.bump(o, w.quote(o, 25))
 	p = w.settle(o, etching.Complete)
 	if waiting := p.Txs[len(p.Txs)-2:]; rate(waiting...) < 25_000 {
-		t.Errorf("the rest pays %s sat/vB: %v", rate(waiting...), ids(p.Txs))
+		t.Errorf("fee rate of the unconfirmed mints: got %s sat/vB: %v", rate(waiting...), ids(p.Txs))
 	}
 	w.holds(first(w.role(p, etching.Minting)), entry.ID, 200)
 }
 
-// A replacement in a reorg of three blocks, with a restart.
+// A replacement is the same after a reorg of three blocks and a restart.
 func TestFasterThroughAReorg(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("100")
@@ -206,7 +206,7 @@ func TestFasterThroughAReorg(t *testing.T) {
 	w.Step()
 	p := w.settle(o, etching.Complete)
 	if w.role(p, etching.Minting).ID != last.ID {
-		t.Errorf("another last mint: %v", ids(p.Txs))
+		t.Errorf("the last mint changed: %v", ids(p.Txs))
 	}
 	w.holds(first(last), entry.ID, 100)
 }

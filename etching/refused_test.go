@@ -9,8 +9,7 @@ import (
 	"moonfund/fault"
 )
 
-// The node rejects the reveal after the commitment is confirmed: the order is refunded a day
-// later.
+// If the node rejects the reveal after the commitment is confirmed, the order is refunded a day later.
 func TestRefusedRevealIsRefunded(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -33,7 +32,7 @@ func TestRefusedRevealIsRefunded(t *testing.T) {
 	w.settle(o, etching.Failed)
 	p = w.settle(o, etching.Refunded)
 	if refund := w.role(p, etching.Refund); refund.Height == chain.None || p.Reason == "" {
-		t.Errorf("refunded by %+v, %q", refund, p.Reason)
+		t.Errorf("refund: got %+v, reason %q", refund, p.Reason)
 	}
 }
 
@@ -52,8 +51,8 @@ func TestRefusedForItsFeeWaits(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// A node that relays no reveals: no order is taken, and none that is paid is signed. It
-// goes on when the node relays them, and is refunded when it does not for long.
+// While the node relays no reveals, no order is accepted, and a paid order is not signed. The order continues when the
+// node relays reveals, and is refunded if it does not for RefusalPatience after the deadline.
 func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 	for _, relays := range []bool{true, false} {
 		w := newWorld(t)
@@ -67,12 +66,12 @@ func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 		}
 		if _, err := w.Etching.Create(t.Context(), etching.Request{Etch: w.etchRequest()}); err == nil ||
 			err.Error() != fault.NodeUnfit.Text+" ("+reason+")" {
-			t.Errorf("an order: %v", err)
+			t.Errorf("Create: got %v, want NodeUnfit", err)
 		}
 		w.pay(o, o.FundAmount)
 		w.Settle(3)
 		if p := w.want(o, etching.Pending); len(p.Txs) != 1 {
-			t.Errorf("something was signed: %+v", p.Txs)
+			t.Errorf("a transaction was signed: %+v", p.Txs)
 		}
 		if relays {
 			reason = ""

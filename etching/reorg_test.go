@@ -21,7 +21,7 @@ import (
 	"moonfund/vault"
 )
 
-// kept returns the bytes of every transaction of the service for an order.
+// kept returns the bytes of every stored transaction of an order, by role and id.
 func (w *world) kept(o etching.Order) map[string][]byte {
 	w.Helper()
 	kept := map[string][]byte{}
@@ -35,8 +35,7 @@ func (w *world) kept(o etching.Order) map[string][]byte {
 	return kept
 }
 
-// A reorg of three blocks at each stage, and a restart with it: the same bytes
-// come to the same end.
+// After a reorg of three blocks and a restart at each stage, the same bytes complete the order.
 func TestReorgAtEachStage(t *testing.T) {
 	for _, after := range []int{0, 1, 2, 5, 6, 7} {
 		t.Run(fmt.Sprintf("etching after %d blocks", after), func(t *testing.T) {
@@ -50,7 +49,7 @@ func TestReorgAtEachStage(t *testing.T) {
 			reveal := w.role(p, etching.Reveal)
 			entry, found := w.entry(name)
 			if !found || entry.Etching != reveal.ID || p.RuneID != entry.ID.String() {
-				t.Errorf("the entry: %+v, the order: %s", entry, p.RuneID)
+				t.Errorf("entry: got %+v, order: got rune %s", entry, p.RuneID)
 			}
 			w.holds(first(reveal), entry.ID, 1000)
 		})
@@ -70,14 +69,13 @@ func TestReorgAtEachStage(t *testing.T) {
 	}
 }
 
-// disturbed runs the order through blocks, a reorg of three blocks, and restarts, and checks
-// that nothing new is built.
+// disturbed mines blocks, makes a reorg of three blocks and a restart, and checks that no transaction is built again.
 func (w *world) disturbed(o etching.Order, after int) {
 	w.Helper()
 	w.Settle(after)
 	before := w.kept(o)
 	w.Node.Rewind(3)
-	w.Node.Forget() // the node lost its mempool too
+	w.Node.Forget() // the node also loses its mempool
 	for range 4 {
 		w.Node.MineOnly()
 	}
@@ -91,17 +89,16 @@ func (w *world) disturbed(o etching.Order, after int) {
 		}
 	}
 	if len(before) > 1 && len(kept) != len(before) {
-		w.Errorf("built anew: %v, before %v", slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(before)))
+		w.Errorf("stored: got %v, want %v", slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(before)))
 	}
 }
 
-// A reorg of one to six blocks takes the reveal back. It comes again at once, later,
-// or after somebody else's with the same name: then the order and the index are
-// those of a server that saw only the chain which won.
+// A reorg of one to six blocks undoes the reveal. The reveal is mined again at once, later, or not before a competing
+// one with the same name. The order and the index equal those of a server that saw only the winning chain.
 func TestReorgOfTheReveal(t *testing.T) {
 	for depth := 1; depth <= follower.MaxReorg; depth++ {
 		if engine.Current() == engine.Postgres && depth > 1 && depth < follower.MaxReorg {
-			continue // the ends of the range will do
+			continue // the ends of the range suffice
 		}
 		for _, outcome := range []string{"again", "later", "taken"} {
 			t.Run(fmt.Sprintf("%d/%s", depth, outcome), func(t *testing.T) { reorgOfTheReveal(t, depth, outcome) })
@@ -127,7 +124,7 @@ func reorgOfTheReveal(t *testing.T, depth int, outcome string) {
 		w.Node.MineOnly(reveal.Tx)
 	case "later":
 		w.Node.MineOnly()
-		w.Step() // between the two, on a chain that may be shorter
+		w.Step() // on a chain that may be shorter
 		w.Node.MineOnly(reveal.Tx)
 	case "taken":
 		w.Node.MineOnly(w.foreignReveal(theirs))
@@ -140,10 +137,10 @@ func reorgOfTheReveal(t *testing.T, depth int, outcome string) {
 	twin.Step()
 	p, q := w.want(o, end), twin.want(o, end)
 	if p.RuneID != q.RuneID || p.Reason != q.Reason {
-		t.Errorf("it is %q %q, by a replay %q %q", p.RuneID, p.Reason, q.RuneID, q.Reason)
+		t.Errorf("order: got %q %q, want %q %q as after a replay", p.RuneID, p.Reason, q.RuneID, q.Reason)
 	}
 	if a, b := w.Dump(), twin.Dump(); a != b {
-		t.Errorf("after the reorg\n%s\nby a replay\n%s", a, b)
+		t.Errorf("ledger after the reorg: got\n%s\nwant\n%s", a, b)
 	}
 	if outcome == "taken" {
 		w.back(w.settle(o, etching.Refunded), o.FundAmount, w.role(p, etching.Commit).Fee+800)
@@ -152,11 +149,11 @@ func reorgOfTheReveal(t *testing.T, depth int, outcome string) {
 	entry, _ := w.entry(name)
 	w.holds(first(reveal), entry.ID, 1000)
 	if kept := w.kept(o); len(kept) != 3 || !bytes.Equal(kept["reveal "+reveal.ID.String()], reveal.Bytes()) {
-		t.Errorf("kept: %v", slices.Sorted(maps.Keys(kept)))
+		t.Errorf("stored transactions: got %v", slices.Sorted(maps.Keys(kept)))
 	}
 }
 
-// A reorg removes the last block of a complete order.
+// A reorg of the last block of a complete order moves it back to executing, and it completes again.
 func TestCompleteIsUndone(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -186,12 +183,12 @@ func TestRefundIsUndone(t *testing.T) {
 	w.Step()
 	w.want(o, etching.Failed)
 	if p := w.settle(o, etching.Refunded); w.role(p, etching.Refund).ID != refund.ID {
-		t.Error("it was paid back by another transaction")
+		t.Error("the order was refunded by another transaction")
 	}
 }
 
-// The server stops between storing and broadcasting while the node is unreachable: the stored
-// transactions are broadcast, and none is built twice.
+// If the server stops between storing and broadcasting, the stored transactions are broadcast later, and none is built
+// twice.
 func TestStoredBeforeItIsSent(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -199,11 +196,11 @@ func TestStoredBeforeItIsSent(t *testing.T) {
 	w.Mine(1)
 	w.Node.FailSend(errors.New("the line is dead"), false)
 	if _, err := w.Follower.Step(t.Context()); err == nil {
-		t.Error("sending failed and nobody knows")
+		t.Error("Step returned no error although the broadcast failed")
 	}
 	before := w.kept(o)
 	if len(before) != 3 {
-		t.Fatalf("kept: %v", before)
+		t.Fatalf("stored transactions: got %v, want 3", before)
 	}
 	w.Node.FailSend(nil, false)
 	for range 3 {
@@ -216,7 +213,7 @@ func TestStoredBeforeItIsSent(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// Two servers share one database: the new leader continues every order.
+// A server that is started on the same database continues every order.
 func TestAnotherServerGoesOn(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -231,7 +228,7 @@ func TestAnotherServerGoesOn(t *testing.T) {
 	}
 }
 
-// A signer that refuses delays only its order and loses nothing.
+// An order that the signer refuses waits, and continues when the signer accepts it.
 func TestSignerRefuses(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -244,8 +241,8 @@ func TestSignerRefuses(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// A signer that goes away between two signatures, or a database that fails between
-// what both made, leaves nothing of the order behind: it is all stored, or none.
+// The transactions of an order are all stored or none, also if the signer fails after the first signature, or the
+// database after the first transaction.
 func TestNothingIsStoredHalf(t *testing.T) {
 	for _, kind := range []etching.Kind{etching.Etch, etching.Mint} {
 		w := newWorld(t)
@@ -260,7 +257,7 @@ func TestNothingIsStoredHalf(t *testing.T) {
 			t.Helper()
 			w.want(o, etching.Pending)
 			if kept := w.kept(o); len(kept) != 1 {
-				t.Errorf("%s: kept are %v", kind, slices.Sorted(maps.Keys(kept)))
+				t.Errorf("%s: stored transactions: got %v, want only the payment", kind, slices.Sorted(maps.Keys(kept)))
 			}
 		}
 		signing := w.RuneOrders
@@ -290,7 +287,7 @@ func (s *tired) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.O
 	return s.Signer.SignRuneOrder(ctx, o, tx)
 }
 
-// failing is a database of which the nth statement of a kind fails, again and again.
+// failing makes the nth statement of a kind fail in each transaction.
 func failing(statement string, n int) testkit.WrapTransaction {
 	return func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 		fn func(*store.Tx) error) error {
@@ -307,8 +304,8 @@ func failing(statement string, n int) testkit.WrapTransaction {
 	}
 }
 
-// A rule that can't be looked up decides nothing: the failure of its statement ends the transaction, for an order
-// that waits and for one that is being carried out, and the order is completed when the database answers again.
+// A failed lookup of a rule ends the transaction without a decision, for an order that waits and for one that is
+// executing. The order is completed when the database answers again.
 func TestFailedLookupEndsTheStep(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -336,7 +333,7 @@ func TestFailedLookupEndsTheStep(t *testing.T) {
 		w.Step()
 		w.WrapTransaction = nil
 		if asked == 0 || swallowed > 0 {
-			t.Errorf("%s: %d look-ups failed, and %d of their transactions were to be committed", state, asked, swallowed)
+			t.Errorf("%s: %d lookups failed, and %d of their transactions returned no error", state, asked, swallowed)
 		}
 		w.Step()
 	}
@@ -349,8 +346,8 @@ func inStep() bool {
 	return strings.Contains(testkit.CallPath(stack[:runtime.Callers(2, stack[:])]), "etching.(*step)")
 }
 
-// A ledger from a backup does not know what the server sent after it: it finds it on
-// the chain and in the mempool, builds what is missing, and nothing twice.
+// A server with a ledger from a backup finds the transactions that were sent after the backup on the chain and in the
+// mempool. It builds the missing ones, and none twice.
 func TestLedgerFromABackup(t *testing.T) {
 	for _, after := range []int{1, 2, 5, 6, 7} {
 		w := newWorld(t)
@@ -369,11 +366,11 @@ func TestLedgerFromABackup(t *testing.T) {
 		p := w.settle(o, etching.Complete)
 		kept := w.kept(o)
 		if len(kept) != 3 {
-			t.Errorf("after %d blocks: %v, sent were %v", after, slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(sent)))
+			t.Errorf("after %d blocks: got %v, sent %v", after, slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(sent)))
 		}
 		for id, raw := range sent {
 			if !bytes.Equal(kept[id], raw) {
-				t.Errorf("after %d blocks %s is another one now", after, id)
+				t.Errorf("after %d blocks: transaction %s changed", after, id)
 			}
 		}
 		entry, _ := w.entry(name)

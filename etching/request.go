@@ -17,7 +17,7 @@ import (
 	"moonfund/vault"
 )
 
-// Common are the fields that a mint and an etch order share, as the wire has them.
+// Common are the fields that a mint and an etch order share, as in the wire format.
 type Common struct {
 	RuneName     string
 	Destination  string
@@ -118,7 +118,7 @@ func (s *Service) address(text string) (chain.Address, error) {
 	return address, fault.Reject(fault.InvalidAddress)
 }
 
-// mintOrder checks a mint request by itself and against the rune index.
+// mintOrder checks the fields of a mint request, also against the rune index, and returns the order.
 func (s *Service) mintOrder(index runes.Store, r MintRequest, height int64) (Order, error) {
 	o, err := s.newOrder(r.Common)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Service) mintOrder(index runes.Store, r MintRequest, height int64) (Ord
 	return o, s.mintable(index, o.RuneOrder, height)
 }
 
-// etchOrder checks an etch request by itself and against the rune index.
+// etchOrder checks the fields of an etch request, also against the rune index, and returns the order.
 func (s *Service) etchOrder(index runes.Store, r EtchRequest, height int64) (Order, error) {
 	o, err := s.newOrder(r.Common)
 	if err != nil {

@@ -179,16 +179,16 @@ func TestEtchRequests(t *testing.T) {
 		row.spoil(r)
 		_, err := w.Etching.Create(t.Context(), etching.Request{Etch: r})
 		if err == nil || fault.From(err).Kind != fault.Invalid || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%s: %v, want %q", what, err, row.want)
+			t.Errorf("%s: got %v, want %q", what, err, row.want)
 		}
 		r.WithoutMoney = true
 		if _, estimated := w.Etching.Estimate(t.Context(),
 			etching.Request{Etch: r}); (estimated == nil) != strings.Contains(what, "refund") {
-			t.Errorf("%s, estimated: %v", what, estimated)
+			t.Errorf("%s: Estimate: got %v", what, estimated)
 		}
 	}
 	if n := w.Rows(`SELECT COUNT(*) AS n FROM rune_order`); n != "n=1 \n" {
-		t.Errorf("orders: %s", n)
+		t.Errorf("orders: got %s, want 1", n)
 	}
 }
 
@@ -254,7 +254,7 @@ func TestExecuteRefused(t *testing.T) {
 	err := execute(etching.Etch, o.ID, unknown)
 	refused(t, err, "We haven't seen this transaction yet")
 	if fault.From(err).Kind != fault.Unavailable {
-		t.Errorf("code %v for what may still arrive", fault.From(err).Kind)
+		t.Errorf("kind for a transaction that was not seen yet: got %v, want Unavailable", fault.From(err).Kind)
 	}
 	refused(t, execute(etching.Etch, o.ID, w.Node.Grant(w.Anna.Sats().Out).ID.String()),
 		"doesn't pay to this order's address")
@@ -262,8 +262,8 @@ func TestExecuteRefused(t *testing.T) {
 	refused(t, execute(etching.Etch, o.ID, little.ID.String()), "We received 1000 of ")
 }
 
-// Executed by many at once, with two transactions: one call counts, the others are
-// told, and the order is carried out once.
+// Of many concurrent calls of Execute with two transactions, one succeeds and the others return an error. The order is
+// carried out once.
 func TestExecutedByManyAtOnce(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -283,11 +283,11 @@ func TestExecutedByManyAtOnce(t *testing.T) {
 		}
 		refused(t, err, "This order was already carried out in transaction ")
 		if fault.From(err).Kind != fault.Invalid {
-			t.Errorf("code %v", fault.From(err).Kind)
+			t.Errorf("kind: got %v, want Invalid", fault.From(err).Kind)
 		}
 	}
 	if done != 1 {
-		t.Errorf("%d calls were told that they executed it", done)
+		t.Errorf("%d calls of Execute succeeded, want 1", done)
 	}
 	p := w.settle(o, etching.Complete)
 	if len(p.Txs) != 4 {

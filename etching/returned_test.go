@@ -6,8 +6,7 @@ import (
 	"moonfund/etching"
 )
 
-// A refund of a payment that a reorg undid may never be mined: the refund of another
-// payment does not wait for it.
+// A refund of a payment that a reorg undid may never be mined, so the refund of another payment does not wait for it.
 func TestRefundWaitsForNoUndonePayment(t *testing.T) {
 	w := newWorld(t)
 	w.open("100")
@@ -25,7 +24,7 @@ func TestRefundWaitsForNoUndonePayment(t *testing.T) {
 		return n
 	}
 	if n := refunds(); n != 1 {
-		t.Fatalf("%d refunds of the first payment too many, want 1", n)
+		t.Fatalf("got %d refunds of the first surplus payment, want 1", n)
 	}
 	w.Node.Rewind(1)
 	w.Node.MineOnly()
@@ -34,6 +33,6 @@ func TestRefundWaitsForNoUndonePayment(t *testing.T) {
 	w.Node.MineOnly(w.pay(o, 30_000))
 	w.Step()
 	if n := refunds(); n != 2 {
-		t.Errorf("%d refunds while the first payment is in no block, want 2", n)
+		t.Errorf("got %d refunds while the first surplus payment is unconfirmed, want 2", n)
 	}
 }

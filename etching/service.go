@@ -32,13 +32,13 @@ type Config struct {
 	View         func(ctx context.Context, fn func(Database) error) error
 	NewID        func() (string, error) // at least 128 random bits
 	Now          func() time.Time
-	// returns why orders are not accepted now, or nil
+	// Ready returns the reason why orders are not accepted now, or nil.
 	Ready func(ctx context.Context) error
 	Hint  func(ctx context.Context)                                    // requests a read of the mempool
 	HasTx func(ctx context.Context, txid chainhash.Hash) (bool, error) // reports whether the node has a transaction
-	// reason that the service is off; "" when it is on
+	// DisabledReason is the reason why the service is off; "" if it is on.
 	DisabledReason string
-	Unrelayed      func(kind Kind) string // returns why the node does not relay such an order, or ""; nil: it relays all
+	Unrelayed      func(kind Kind) string // reason why the node does not relay such an order, or ""; nil: it relays all
 	Log            *slog.Logger
 }
 
@@ -97,7 +97,7 @@ func (s *Service) Estimate(ctx context.Context, r Request) (cost Cost, err error
 	return cost, err
 }
 
-// checkAvailable returns why the order is not accepted now, or nil.
+// checkAvailable returns the reason why the order is not accepted now, or nil.
 func (s *Service) checkAvailable(ctx context.Context, r Request) error {
 	if s.DisabledReason != "" {
 		return fault.New(fault.Unavailable, fault.RuneOrdersOff).Because(errors.New(s.DisabledReason))
@@ -112,7 +112,7 @@ func (s *Service) checkAvailable(ctx context.Context, r Request) error {
 	return s.ready(ctx)
 }
 
-// unrelayed returns why the node would not relay the transactions of an order, or "".
+// unrelayed returns the reason why the node would not relay the transactions of an order, or "".
 func (s *Service) unrelayed(kind Kind) string {
 	if s.Unrelayed == nil {
 		return ""
@@ -120,7 +120,7 @@ func (s *Service) unrelayed(kind Kind) string {
 	return s.Unrelayed(kind)
 }
 
-// ready returns why no order can be changed now, or nil.
+// ready returns the reason why no order can be changed now, or nil.
 func (s *Service) ready(ctx context.Context) error {
 	if err := s.Ready(ctx); err != nil {
 		return fault.From(err).WithKind(fault.Unavailable)
@@ -128,8 +128,7 @@ func (s *Service) ready(ctx context.Context) error {
 	return nil
 }
 
-// Create stores a new order, whose address was not known before. It returns the errors of
-// Estimate.
+// Create stores a new order with a new address. It returns the errors of Estimate.
 func (s *Service) Create(ctx context.Context, r Request) (o Order, err error) {
 	if err := s.checkAvailable(ctx, r); err != nil {
 		return o, err
@@ -157,10 +156,9 @@ func (s *Service) Create(ctx context.Context, r Request) (o Order, err error) {
 	return o, err
 }
 
-// Execute records the transaction that pays an order. The order proceeds without this call as
-// well. It returns a *fault.Error: 404 for an unknown order or kind; 400 for a missing txid,
-// for a transaction that pays another address or too little, and for a second call; 503 if the
-// transaction has not reached this server.
+// Execute records the transaction that pays an order. The order also proceeds without this call. It returns a
+// *fault.Error: 404 for an unknown order or kind; 400 for an invalid txid, for a transaction that pays another address
+// or too little, and for a second call; 503 if the transaction has not reached this server.
 func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Order, err error) {
 	hash, err := chainhash.NewHashFromStr(txid)
 	if err != nil || len(txid) != 2*chainhash.HashSize {
@@ -209,7 +207,7 @@ func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Or
 
 var errNotArrived = fault.New(fault.Unavailable, fault.RuneOrderTxUnknown)
 
-// checkPays returns nil if a transaction, together with the other funds received, pays the order.
+// checkPays returns an error unless a transaction, together with the other funds received, pays the order.
 func (f *facts) checkPays(txid string) error {
 	if !slices.ContainsFunc(f.funding, func(t Tx) bool { return t.ID.String() == txid && !t.Vanished }) {
 		return errNotArrived

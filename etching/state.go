@@ -32,7 +32,7 @@ const (
 	Ineffective Event = "ineffective" // the last transaction is confirmed, without the complete effect
 	Impossible  Event = "impossible"  // the rules of the chain or the available funds forbid it now
 	Returned    Event = "returned"    // the refund is in a block
-	Undone      Event = "undone"      // a reorg took that block away
+	Undone      Event = "undone"      // a reorg undid the block that ended the order
 )
 
 // Row is one row of the state table.
@@ -41,22 +41,22 @@ type Row = state.Row[State, Event, state.Unguarded]
 // Table holds every transition of a mint or etch order.
 var Table = state.Must(state.Table[State, Event, state.Unguarded]{
 	Of: "mint or etch order", Start: New, Ends: []State{Complete, Refunded}, Rows: []Row{
-		{From: New, Event: Funded, To: Pending}, // the mempool counts: it shows, it does not execute
-		// the money bears runes, or the rune can't be had any more: it goes back
+		{From: New, Event: Funded, To: Pending}, // unconfirmed payments count
+		// the payment holds runes and is refunded
 		{From: New, Event: Impossible, To: Failed},
-		{From: New, Event: Expired, To: Stale},    // what is too little goes back; an address stays watched for life
+		{From: New, Event: Expired, To: Stale},    // partial payments are refunded; the address is always watched
 		{From: Pending, Event: Unfunded, To: New}, // the payment was replaced or undone
-		// taken, closed or over its cap meanwhile: nothing was sent, all goes back
+		// the name was taken, or the mint ended or reached its cap; nothing was sent, and all payments are refunded
 		{From: Pending, Event: Impossible, To: Failed},
-		{From: Pending, Event: Sent, To: Executing},       // the bytes are durable before the network sees them
-		{From: Executing, Event: Delivered, To: Complete}, // by the rune index, in a block
-		{From: Executing, Event: Ineffective, To: Failed}, // somebody else was faster; the runes that were had are delivered
-		// a refund that shares an input replaces what is not in a block yet
+		{From: Pending, Event: Sent, To: Executing},       // the transactions are stored before they are broadcast
+		{From: Executing, Event: Delivered, To: Complete}, // according to the rune index
+		{From: Executing, Event: Ineffective, To: Failed}, // another transaction was first; minted runes are delivered
+		// a refund that shares an input replaces the unconfirmed transactions
 		{From: Executing, Event: Impossible, To: Failed},
-		{From: Executing, Event: Unfunded, To: New},    // a reorg took the money away, and all that was built on it
-		{From: Complete, Event: Undone, To: Executing}, // the same bytes are sent again
-		{From: Failed, Event: Undone, To: Executing},   // a mint or etching without effect is open again
+		{From: Executing, Event: Unfunded, To: New},    // a reorg removed the payment and its descendants
+		{From: Complete, Event: Undone, To: Executing}, // the same bytes are broadcast again
+		{From: Failed, Event: Undone, To: Executing},   // its transactions may have an effect again
 		{From: Failed, Event: Returned, To: Refunded},  // the refund is in a block
 		{From: Stale, Event: Returned, To: Refunded},   // the refund is in a block
-		{From: Refunded, Event: Undone, To: Failed},    // the refund's block is gone; the same bytes are sent again
+		{From: Refunded, Event: Undone, To: Failed},    // a reorg undid the refund, which is broadcast again
 	}})

@@ -21,9 +21,8 @@ var ErrUnsigned = vault.ErrUnsigned
 // The caller broadcasts the stored transactions after the commit; stored reports whether there
 // are any. An order that the signer refuses does not delay other orders.
 //
-// Advance does not call the signer. When it needs a signature it returns ErrUnsigned: the
-// caller rolls the transaction back, calls Sign, and calls Advance again in a new transaction.
-// Advance must not be called concurrently.
+// Advance does not call the signer. If it needs a signature it returns ErrUnsigned. Then the caller rolls the
+// transaction back, calls Sign, and calls Advance again in a new transaction. Advance must not be called concurrently.
 func (s *Service) Advance(
 	ctx context.Context, tx Database, rate amount.FeeRate, now time.Time,
 ) (stored bool, err error) {
@@ -39,7 +38,7 @@ func (s *Service) Advance(
 // handles that.
 func (s *Service) Sign(ctx context.Context) error { return s.signatures.Sign(ctx) }
 
-// ForgetSignatures discards signatures that were not stored, and every refusal of the signer.
+// ForgetSignatures discards signatures that were not stored, and refusals of the signer.
 func (s *Service) ForgetSignatures() { s.signatures.Forget() }
 
 func (s *Service) advance(
@@ -73,7 +72,7 @@ func (s *Service) advance(
 	return stored, nil
 }
 
-// step is one order while Advance works on it.
+// step is the processing of one order by Advance.
 type step struct {
 	*Service
 	*facts
@@ -134,8 +133,7 @@ func (s *step) decide() error {
 			return s.move(Undone, nil)
 		}
 	case Failed:
-		// A transaction that was given up may confirm, and one without effect may gain it
-		// after a reorg.
+		// An abandoned transaction may confirm, and one without effect may have an effect after a reorg.
 		last, done := s.delivery()
 		ineffective := s.order.Cause == Ineffective
 		if ineffective != done {
@@ -178,7 +176,7 @@ func (s *step) decideWaiting() error {
 		return nil
 	}
 	if len(s.txs) > 0 && s.hasStarted() {
-		return s.move(Sent, nil) // by a server with a newer ledger
+		return s.move(Sent, nil) // a server with a newer ledger sent them
 	}
 	problem, err := s.infeasible()
 	if err != nil {
@@ -219,8 +217,8 @@ func (s *step) refuse(problem error) error {
 	return nil
 }
 
-// infeasible returns the rule that forbids the order now, or nil. err is a failed lookup, for
-// example a database error: it must end the transaction and does not affect the order's state.
+// infeasible returns the rule that forbids the order now, or nil. err is a failed lookup, for example a database error.
+// It must end the transaction and does not affect the order's state.
 func (s *step) infeasible() (problem *fault.Error, err error) {
 	err = s.feasible(s.index, s.store, s.order, s.tip)
 	if errors.As(err, &problem) && problem.Kind == fault.Invalid {
@@ -233,8 +231,8 @@ func (s *step) infeasible() (problem *fault.Error, err error) {
 // is refunded.
 const RefusalPatience = 24 * time.Hour
 
-// waitForNode leaves a paid order unsigned while the node would not relay it, and gives it up
-// RefusalPatience after its deadline.
+// waitForNode leaves a paid order unsigned while the node would not relay it, and fails it RefusalPatience after its
+// deadline.
 func (s *step) waitForNode() error {
 	if s.now.Before(s.order.Deadline.Add(RefusalPatience)) {
 		s.Log.Warn("a rune order waits for the node", "order", s.order.ID, "reason", s.unrelayed(s.order.Kind))
@@ -320,7 +318,7 @@ func (s *step) stoppable() bool {
 	return true
 }
 
-// bump replaces pending transactions by the fastest version that was quoted and is paid.
+// bump replaces pending transactions by the version with the highest fee rate that was quoted and is paid.
 func (s *step) bump() error {
 	more, err := s.free(false)
 	if err != nil || len(more) == 0 {
@@ -366,7 +364,7 @@ func (s *step) refundRest() error {
 	}
 	for _, t := range s.pending() {
 		if t.Role == Refund && s.canBeMined(t) && s.rate < 2*amount.FeeRate(int64(t.Fee)*1000/t.VBytes) {
-			return nil // one refund at a time, unless its fee is far too low now
+			return nil // one refund at a time, unless its fee rate is at most half of the current one
 		}
 	}
 	coins, err := s.free(true)
@@ -398,8 +396,7 @@ func (s *step) canBeMined(t Tx) bool {
 	return true
 }
 
-// isFinal reports whether the order is final: all its transactions have more confirmations than
-// any reorg that is followed.
+// isFinal reports whether the order is final: all its transactions are deeper than any reorg that the follower accepts.
 func (s *step) isFinal() bool {
 	switch s.order.State {
 	case New:

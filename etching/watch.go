@@ -13,12 +13,12 @@ import (
 	"moonfund/runes"
 )
 
-// watchList caches the scripts and outpoints of orders, so that most transactions are skipped
-// without a query. It may contain stale entries but never lacks one.
+// watchList caches the scripts and outpoints of orders, so that most transactions are skipped without a query. It may
+// have false positives, never false negatives.
 type watchList struct {
 	mu      sync.Mutex
 	scripts map[string]string                  // script → order id
-	ours    map[chainhash.Hash]string          // → order id
+	ours    map[chainhash.Hash]string          // transaction of the service → order id
 	inputs  map[wire.OutPoint][]chainhash.Hash // spent by unconfirmed payments
 	funds   map[wire.OutPoint]string           // outputs at addresses of orders → order id
 	last    int64                              // last loaded script
@@ -125,15 +125,15 @@ func (w *watchList) owner(id chainhash.Hash) (string, bool) {
 	return order, ok
 }
 
-// Forget makes the next Load read everything again, because another server may have written.
+// Forget makes the next Load read all data again, because another server may have written.
 func (s *Service) Forget() {
 	s.watched.mu.Lock()
 	defer s.watched.mu.Unlock()
 	s.watched.loaded, s.watched.last = false, 0
 }
 
-// Load reads the addresses added since the last call. The first call also reads everything
-// else that the cache needs.
+// Load reads the addresses that were added since the last call. The first call also reads the transactions and outputs
+// of all orders.
 func (s *Service) Load(store Store) error {
 	s.watched.mu.Lock()
 	last, loaded := s.watched.last, s.watched.loaded

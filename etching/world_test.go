@@ -18,7 +18,7 @@ import (
 	"moonfund/testkit"
 )
 
-// world is a World with the mint and etch service.
+// world is a testkit.World with the mint and etch service.
 type world struct{ *testkit.World }
 
 func newWorld(t *testing.T) *world {
@@ -28,7 +28,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// Restart forgets everything that is not in the database.
+// Restart restarts the server with the same database.
 func (w *world) Restart() {
 	w.World.Restart()
 	w.Etching.Log = slog.New(rows{})
@@ -88,12 +88,12 @@ func (w *world) want(o etching.Order, state etching.State) etching.Progress {
 	w.Helper()
 	p := w.look(o)
 	if p.State != state {
-		w.Fatalf("the order is %s (%s), want %s", p.State, p.Reason, state)
+		w.Fatalf("state: got %s (%s), want %s", p.State, p.Reason, state)
 	}
 	return p
 }
 
-// settle mines blocks until an order is in a state, 20 at most.
+// settle mines at most 20 blocks until an order is in a state.
 func (w *world) settle(o etching.Order, state etching.State) etching.Progress {
 	w.Helper()
 	for range 20 {
@@ -142,7 +142,7 @@ func (w *world) holds(out wire.OutPoint, id runes.ID, n uint64) {
 	w.Helper()
 	held := w.balances(out)
 	if len(held) != 1 || held[0].ID != id || held[0].Amount != uint128.From64(n) {
-		w.Errorf("%s holds %v, want %d of %s", out, held, n, id)
+		w.Errorf("runes on %s: got %v, want %d of %s", out, held, n, id)
 	}
 }
 
@@ -150,13 +150,13 @@ func (w *world) holds(out wire.OutPoint, id runes.ID, n uint64) {
 func refused(t *testing.T, err error, sentence string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), sentence) {
-		t.Errorf("error: %v, want %q", err, sentence)
+		t.Errorf("got error %v, want %q", err, sentence)
 	}
 }
 
 func first(t etching.Tx) wire.OutPoint { return wire.OutPoint{Hash: t.ID} }
 
-// open etches a rune with an open mint for everybody, and returns its name.
+// open etches a rune with an open mint of limit mints, and returns its entry.
 func (w *world) open(limit string) runes.Entry {
 	w.Helper()
 	r := w.etchRequest()
@@ -168,7 +168,7 @@ func (w *world) open(limit string) runes.Entry {
 	return entry
 }
 
-// foreignMint is a mint by Bert that is in no block yet.
+// foreignMint returns a mint by Bert that is not broadcast.
 func (w *world) foreignMint(id runes.ID) chain.Tx {
 	w.Helper()
 	stone, err := runes.Runestone{Mint: &id}.Script()
@@ -236,7 +236,7 @@ func (w *world) back(p etching.Progress, paid, fees amount.Sats) etching.Tx {
 	out := refund.Msg.TxOut[0]
 	if len(refund.Msg.TxOut) != 1 || string(out.PkScript) != string(w.Anna.Payment.Script) ||
 		amount.Sats(out.Value) > paid || amount.Sats(out.Value) < paid-fees {
-		w.Errorf("the refund pays %d sats to %x, of %d", out.Value, out.PkScript, paid)
+		w.Errorf("refund: got %d sats to %x, of %d paid", out.Value, out.PkScript, paid)
 	}
 	return refund
 }
