@@ -18,7 +18,7 @@ import (
 	"moonfund/testkit"
 )
 
-// depositsOf loads a staker's deposits as the server does.
+// depositsOf returns a staker's deposits, read as the server does.
 func depositsOf(w *testkit.World, of *testkit.Wallet) (deposits []proof.Deposit) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -54,11 +54,11 @@ func TestKit(t *testing.T) {
 	kit, err := proof.Kit(w.Account, staker(w.Anna), 4, amount.SatPerVB(1), depositsOf(w, w.Anna))
 	testkit.Must(t, err)
 	if len(kit.Outputs) != 2 || kit.Network != "regtest" || kit.Virtual != 7 || len(kit.Signers) != 3 {
-		t.Fatalf("kit %+v", kit)
+		t.Fatalf("kit: got %+v", kit)
 	}
 	for _, o := range kit.Outputs {
 		if o.OpenHeight != nil {
-			t.Errorf("the unconfirmed output %s opens at %d", o.OutPoint, *o.OpenHeight)
+			t.Errorf("open height of the unconfirmed output %s: got %d, want nil", o.OutPoint, *o.OpenHeight)
 		}
 		if o.Credited != (o.OutPoint == unitID) {
 			t.Errorf("output %s credited: %t", o.OutPoint, o.Credited)
@@ -75,7 +75,7 @@ func TestKit(t *testing.T) {
 	}
 }
 
-// Both PSBTs spend the output by its leaf after the delay and pay the ordinals address.
+// checkPSBT checks that both PSBTs spend the output by its leaf after the delay and pay the ordinals address.
 func checkPSBT(t *testing.T, o proof.Output, to []byte) {
 	t.Helper()
 	texts := []string{o.AnyFee}
@@ -99,7 +99,7 @@ func checkPSBT(t *testing.T, o proof.Output, to []byte) {
 			t.Error(err)
 		}
 		if out := packet.UnsignedTx.TxOut; len(out) != 1 || string(out[0].PkScript) != string(to) {
-			t.Error("a PSBT pays somebody else")
+			t.Error("a PSBT does not pay only the ordinals address")
 		}
 	}
 	if !strings.Contains(o.Descriptor, o.InternalKey) {
@@ -117,7 +117,7 @@ func TestKitOfOddDeposits(t *testing.T) {
 	wrong := deposits[0]
 	wrong.Position++
 	if _, err := proof.Kit(w.Account, staker(w.Anna), 5, 1000, []proof.Deposit{wrong}); err == nil {
-		t.Error("keys of another address must be refused")
+		t.Error("Kit accepted keys of another address")
 	}
 	for _, gone := range []struct {
 		change func(*ledger.Output)
@@ -132,7 +132,7 @@ func TestKitOfOddDeposits(t *testing.T) {
 		kit, err := proof.Kit(w.Account, staker(w.Anna), 5, 1000, []proof.Deposit{d})
 		testkit.Must(t, err)
 		if len(kit.Outputs) != gone.kept {
-			t.Errorf("%d outputs, want %d", len(kit.Outputs), gone.kept)
+			t.Errorf("got %d outputs, want %d", len(kit.Outputs), gone.kept)
 		}
 	}
 	segwit := proof.Staker{Address: w.Anna.Payment.Text, Script: w.Anna.Payment.Script}
@@ -165,15 +165,15 @@ func TestSnapshot(t *testing.T) {
 	testkit.Must(t, err)
 	if !r.Covered || r.StakedUnits != 33 || r.VirtualUnits != 50 || r.OnTheWay != 20 || r.Contested != 3 ||
 		r.StakeOutputs != 10 || r.TreasuryOutputs != 50 || len(r.Outputs) != 2 {
-		t.Errorf("reserves %+v", r)
+		t.Errorf("reserves: got %+v", r)
 	}
 	for _, short := range [][]ledger.Output{outputs[1:], outputs[:3]} {
 		if r, err := proof.Snapshot(ledger.Header{}, "1:1", units, short, sent); err != nil || r.Covered {
-			t.Errorf("an output is missing, but covered: %t (%v)", r.Covered, err)
+			t.Errorf("covered without one of the outputs: got %t (%v)", r.Covered, err)
 		}
 	}
 	units = append(units, ledger.Unit{Origin: ledger.FromStake, Amount: 1<<63 - 1, Stage: ledger.Staked})
 	if _, err := proof.Snapshot(ledger.Header{}, "1:1", units, outputs, sent); err == nil {
-		t.Error("sums beyond 63 bits must be refused")
+		t.Error("Snapshot accepted a sum beyond 63 bits")
 	}
 }

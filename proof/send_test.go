@@ -22,13 +22,13 @@ func sender(w *testkit.World) proof.Sender {
 	}}
 }
 
-// refused checks for a refusal that begins like the sentence, up to its first verb.
+// refused checks that err is a refusal whose message begins like the sentence, up to the sentence's first format verb.
 func refused(t *testing.T, err error, want fault.Sentence) {
 	t.Helper()
 	said, ok := errors.AsType[*fault.Error](err)
 	begin, _, _ := strings.Cut(want.Text, "%")
 	if !ok || said.Kind != fault.Refused || !strings.HasPrefix(said.Message, begin) {
-		t.Errorf("%v, want %q", err, want)
+		t.Errorf("got %v, want %q", err, want)
 	}
 }
 
@@ -42,7 +42,7 @@ func TestSendRecovery(t *testing.T) {
 		tx, err := send.Send(t.Context(), testkit.Prefix, w.Anna.Ordinals.Text, recovery.Bytes())
 		testkit.Must(t, err)
 		if tx.ID != recovery.ID {
-			t.Errorf("sent %s, want %s", tx.ID, recovery.ID)
+			t.Errorf("sent: got %s, want %s", tx.ID, recovery.ID)
 		}
 	}
 	w.Settle(1)
@@ -142,7 +142,7 @@ func TestSendRecoverySaysWhyTheNodeRefuses(t *testing.T) {
 		_, err := sender(w).Send(t.Context(), testkit.Prefix, w.Anna.Ordinals.Text, raw)
 		refused(t, err, want)
 		if said := fault.From(err).Message; len(said) > 300 {
-			t.Errorf("%d characters are shown", len(said))
+			t.Errorf("the message has %d bytes, want at most 300", len(said))
 		}
 	}
 	w.Node.Refuse("")
