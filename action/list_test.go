@@ -39,7 +39,7 @@ func TestListsOfUnits(t *testing.T) {
 		ids, ok := readUnits(list, later)
 		same := slices.EqualFunc(ids, units, func(id string, unit ledger.Unit) bool { return id == unit.ID })
 		if !ok || !same || len(list) > maxMarks+1 {
-			t.Fatalf("%d of %d units: decoded %d, %t, from %d characters", len(units), len(owned), len(ids), ok, len(list))
+			t.Fatalf("%d of %d units: got %d, %t, from %d characters", len(units), len(owned), len(ids), ok, len(list))
 		}
 	}
 	if refusals == 0 {

@@ -42,7 +42,7 @@ func TestUnusedActionsAreDeleted(t *testing.T) {
 	w.Clock.Advance(time.Second)
 	w.Step()
 	if kept(first.ActionID) || kept(cancel.ActionID) || !kept(later.ActionID) {
-		t.Errorf("kept: got %t, %t, %t, want false, false, true", kept(first.ActionID), kept(cancel.ActionID), kept(later.ActionID))
+		t.Errorf("kept: %t, %t, %t, want the last", kept(first.ActionID), kept(cancel.ActionID), kept(later.ActionID))
 	}
 
 	// A proof of a deleted action changes nothing, whether this server still caches the action or not.
@@ -64,7 +64,7 @@ func TestUnusedActionsAreDeleted(t *testing.T) {
 	w.Clock.Advance(365 * 24 * time.Hour)
 	w.Step()
 	if kept(later.ActionID) || kept(address.ActionID) {
-		t.Errorf("kept a year later: second intent %t, intent of the stake address %t, want neither", kept(later.ActionID),
+		t.Errorf("kept a year later: second intent %t, stake address %t, want neither", kept(later.ActionID),
 			kept(address.ActionID))
 	}
 	if rows := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`); rows != used {

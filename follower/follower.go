@@ -83,7 +83,7 @@ type Config struct {
 
 	Changed func(community, owner string) // called after a commit; owner is "" for the community's figures
 	Log     *slog.Logger
-	Genesis *chainhash.Hash // of the network, to distinguish a node of another network from a deep reorg; nil: not checked
+	Genesis *chainhash.Hash // first block of the network, to detect a node of another network; nil: not checked
 
 	StallAfter time.Duration // how long a Step may hang before State reports it; 0: stallAfter
 }

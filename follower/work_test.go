@@ -233,7 +233,7 @@ func TestWorkIsLinear(t *testing.T) {
 					t.Errorf("%s: %d more outputs or inputs cause %d more statements", how, many-few, more)
 				}
 				if both[1].evaluations > both[0].evaluations {
-					t.Errorf("%s: payments were read %d and %d times, want no growth", how, both[0].evaluations, both[1].evaluations)
+					t.Errorf("%s: got %d, then %d reads of payments", how, both[0].evaluations, both[1].evaluations)
 				}
 			}
 		})

@@ -16,7 +16,7 @@ func wantDue(w *testkit.World, o order.Order, status order.Status, sats amount.S
 	w.Helper()
 	got := w.WantStatus(o.ID, status)
 	if got.Owed.Sats != sats || got.Owed.Reason != reason {
-		w.Errorf("due: got %d sats (%q) of a %s order, want %d (%q)", got.Owed.Sats, got.Owed.Reason, got.Status, sats, reason)
+		w.Errorf("got %d sats due (%q), %s; want %d (%q)", got.Owed.Sats, got.Owed.Reason, got.Status, sats, reason)
 	}
 	w.Audit()
 }

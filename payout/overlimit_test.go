@@ -39,7 +39,7 @@ func wantRefunds(w *testkit.World, o order.Order, sent int, due amount.Sats, hol
 	w.Helper()
 	got := w.Order(o.ID)
 	if n := len(refunds(w, o.ID)); n != sent || got.Owed.Sats != due || got.Owed.Hold != hold {
-		w.Fatalf("got %d refunds sent, %d sats due, held by %q; want %d, %d, %q", n, got.Owed.Sats, got.Owed.Hold, sent, due,
+		w.Fatalf("got %d refunds, %d sats due, held by %q; want %d, %d, %q", n, got.Owed.Sats, got.Owed.Hold, sent, due,
 			hold)
 	}
 }

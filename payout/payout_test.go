@@ -289,7 +289,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 		}
 		v := payouts(w, payout.Live)[0].Versions[0]
 		if v.Fee > collected || v.Fee < amount.SatPerVB(1).Fee(v.VBytes) {
-			t.Errorf("at %d sat/vB: got a fee of %d sats for %d vB, want at most the collected %d", rate, v.Fee, v.VBytes, collected)
+			t.Errorf("at %d sat/vB: got a fee of %d sats for %d vB, want at most %d", rate, v.Fee, v.VBytes, collected)
 		}
 		if size := chain.VSize(v.Tx.Msg); size != v.VBytes {
 			t.Errorf("size: got %d vB, stored as %d", size, v.VBytes)
