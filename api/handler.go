@@ -190,7 +190,7 @@ func (h *handler) serves(host string) bool {
 	return below || h.hosts[host]
 }
 
-// ServeHTTP serves the health checks of every host. For a served host it serves mounts, security.txt, mint and etch
+// ServeHTTP serves the health checks on every host. On a served host it serves mounts, security.txt, mint and etch
 // orders, the document, calls and pages, in this order.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.recover(w, r)

@@ -76,7 +76,8 @@ type State interface {
 	FeeRates(ctx context.Context) []FeeRate
 	// MayChange returns an error while the server catches up or is paused.
 	MayChange(ctx context.Context) error
-	// Ready returns nil if the store answers and the node is fit for its task; a *fault.Error names the reason otherwise.
+	// Ready returns nil if the store answers and the node is fit for its task, else a *fault.Error with the reason or
+	// another error.
 	Ready(ctx context.Context) error
 }
 

@@ -73,7 +73,7 @@ type Config struct {
 	Etching         *etching.Service // nil: no mint and etch service
 	Moment          func() (ledger.Moment, error)
 	Rate            func(ctx context.Context) amount.FeeRate
-	Audit           func(ctx context.Context) error // audits the ledger and pauses payouts on a violation; nil: no audit
+	Audit           func(ctx context.Context) error // audits the ledger, pauses payouts on a violation; nil: no audit
 
 	// Inspect returns the current limitations of the node. It is called in each Step; nil means that there are none.
 	Inspect func(ctx context.Context) (Inspection, error)

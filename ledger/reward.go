@@ -169,9 +169,10 @@ func rewardID(account Account, owner string) string {
 	return fmt.Sprintf("reward:%d:%s", account.Epoch, hex.EncodeToString(digest[:8]))
 }
 
-// Split divides a budget among owners in proportion to their stakes. Each owner gets ⌊budget × stake ÷ total⌋ base
-// units. The remaining base units go one each to the largest remainders, ties to the lowest unit id. The rewards are
-// in the order of the stakes. Their sum is exactly the budget, or there are none if nothing is staked.
+// Split divides a budget among owners in proportion to their stakes. Each owner gets ⌊budget × stake ÷ total⌋
+// base units. The owners with the largest remainders get one of the remaining base units each; equal remainders are
+// ordered by the lowest unit id. The rewards are in the order of the stakes. Their sum is exactly the budget, or there
+// are none if nothing is staked.
 func Split(budget amount.Runes, stakes []Stake) ([]Reward, error) {
 	var total amount.Runes
 	var err error

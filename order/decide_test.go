@@ -141,7 +141,7 @@ func TestDecideIsTotal(t *testing.T) {
 								}
 								next, err := Statuses.Next(o.Status, event, state.Always)
 								if err != nil || steps > len(Statuses.Rows) {
-									t.Fatalf("%s, after %d steps: %v (from %s with %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed,
+									t.Fatalf("%s, after %d steps: %v (%s, %d/%d/%d, %+v)", o.Status, steps, err, status, seen, confirmed,
 										late, f)
 								}
 								o.Status = next

@@ -14,7 +14,7 @@ type Waiting int64
 const (
 	NotWaiting           Waiting = iota // it counts, or never will
 	WaitingForSum                       // it counts once the sum of the parts exceeds smallParts
-	WaitingForCompletion                // it costs more to spend than its value, and counts only if it completes the price
+	WaitingForCompletion                // it is below the spending floor, and counts only if it completes the price
 )
 
 // smallParts returns the sum up to which parts do not count: the larger of the spending floor and 2 % of the price.

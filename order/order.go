@@ -15,7 +15,7 @@ import (
 const (
 	FeeValid      = 30 * time.Minute    // validity of a fee rate, and of a PENDING order
 	PaymentWindow = 7 * 24 * time.Hour  // from the rate date until the price must be paid
-	Unconfirmed   = 14 * 24 * time.Hour // from the rate date until an order that is seen in full, but unconfirmed, expires
+	Unconfirmed   = 14 * 24 * time.Hour // from the rate date until an order with unconfirmed payments in full expires
 	LastRerate    = 28 * 24 * time.Hour // from the creation until the last rerate
 )
 

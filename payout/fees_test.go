@@ -80,7 +80,7 @@ func TestCollectedCoversTheCost(t *testing.T) {
 				_, cost, err := vault.BuildPayout(plan)
 				testkit.Must(t, err)
 				if cost.Fee > collected {
-					t.Fatalf("%d orders at %d sat/vB (claims %d) cost %d sats, %d were collected", batch, rate, claims, cost.Fee,
+					t.Fatalf("%d orders at %d sat/vB (claims %d): cost %d, collected %d sats", batch, rate, claims, cost.Fee,
 						collected)
 				}
 			}

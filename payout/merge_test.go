@@ -38,7 +38,7 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 		}
 		collected := o.Fees.Network + o.Fees.Rutxos
 		if v.Fee <= collected || v.Fee > collected+vault.DustSats || v.Fee < amount.SatPerVB(row.least).Fee(v.VBytes) {
-			t.Errorf("at %d sat/vB the fee is %d sats for %d vB, %d were collected", row.rate, v.Fee, v.VBytes, collected)
+			t.Errorf("at %d sat/vB: got a fee of %d sats for %d vB, collected %d", row.rate, v.Fee, v.VBytes, collected)
 		}
 		w.Settle(14)
 		w.WantStatus(o.ID, order.Consolidated)
@@ -48,7 +48,7 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 			t.Errorf("at %d sat/vB: got %d sats on the fee account, want 5000", row.rate, fees)
 		}
 		if want := before + o.Fees.Service; sats < want || sats > want+vault.DustSats {
-			t.Errorf("at %d sat/vB the treasury has %d sats, %d before, with a service fee of %d", row.rate, sats, before,
+			t.Errorf("at %d sat/vB: got %d sats in the treasury, before %d, service fee %d", row.rate, sats, before,
 				o.Fees.Service)
 		}
 	}

@@ -40,7 +40,7 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 }
 
 // If a reorg replaces the only payment that a refund spends, the order has no payment, and the audit finds no error
-// until the refund is DEAD and after it.
+// before or after the refund is DEAD.
 func TestRefundLosesItsOnlyPayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
