@@ -22,9 +22,9 @@ import (
 	"moonfund/testkit"
 )
 
-// TestAdoptFromAnotherLedger checks that a copy of a ledger adopts addresses that the original created after the copy:
-// addresses with an index in use are added beside those, a deposit is credited and earns from the next epoch on, and
-// the audit passes.
+// TestAdoptFromAnotherLedger checks that a copy of a ledger adopts addresses that the original ledger created after the
+// copy was made. An adopted address with an index in use is added beside the existing address, its deposit is credited
+// and earns from the next epoch on, and the audit passes.
 func TestAdoptFromAnotherLedger(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
@@ -36,14 +36,14 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	stale.StakeAddress(stale.Cleo, 5000) // with the index of Bert's
 	stale.Step()
 	if stage := stale.Stage(unit); stage != "" {
-		t.Fatalf("the copy knows the unit as %s", stage)
+		t.Fatalf("stage of the unit in the copy: %s", stage)
 	}
 	key, manifests := worldKey(t), worldManifests(t)
 	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", manifests, "--key", key, "--by", "olga",
 		"--why", "found again", "--json"}
 	from := w.URL()
 	var view adoptView
-	for _, want := range []int{1, 0} { // nothing is new the second time
+	for _, want := range []int{1, 0} { // the second run adopts nothing
 		text, err := office{stale}.command("yes\n", append(adopt, "--from", from)...)
 		testkit.Must(t, err)
 		testkit.Must(t, json.Unmarshal([]byte(text), &view))
@@ -53,7 +53,7 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	}
 	var shown operator.LedgerView
 	if (office{stale}).read(&shown, "ledger", "show"); shown.Unsearched != 1 || shown.Behind || shown.StakerSearch != nil {
-		t.Errorf("shown %+v", shown)
+		t.Errorf("stored addresses: %+v", shown)
 	}
 	_, err := stale.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
 	testkit.Must(t, err)
@@ -69,11 +69,11 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	})
 	testkit.Must(t, err)
 	if !report.OK() {
-		t.Errorf("the audit finds %v", report.Violations)
+		t.Errorf("audit violations: %v", report.Violations)
 	}
 }
 
-// worldManifests writes the manifest of a world's community, as far as addresses need it.
+// worldManifests writes a manifest of a world's community with the keys that the derivation of addresses needs.
 func worldManifests(t *testing.T) (dir string) {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
@@ -112,7 +112,7 @@ func TestAdoptFromKit(t *testing.T) {
 	kit.Destination = w.Anna.Ordinals.Text
 	office{stale}.refused("the kit was changed", append(adopt, saved())...)
 	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, console.ErrDeclined) {
-		t.Errorf("declined: %v", err)
+		t.Errorf("declined adoption: %v", err)
 	}
 	text, err := office{stale}.command("yes\n", append(adopt, good)...)
 	if err != nil || !strings.Contains(text, "adopted 1") {

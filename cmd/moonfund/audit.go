@@ -73,8 +73,8 @@ func (c auditCommand) report(ctx context.Context) (none audit.Report, err error)
 	return report, nil
 }
 
-// placed is a node that must be on a network. The check waits until the ledger was read, so that a damaged ledger is
-// reported even without a node.
+// placed is a node that must be on the configured network. Best checks the network. Best runs after the ledger was
+// read, so that a damaged ledger is reported even without a node.
 type placed struct {
 	*chain.Client
 	network chain.Network
@@ -88,7 +88,7 @@ func (p placed) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return p.Client.Best(ctx)
 }
 
-// write prints what the audit found.
+// write prints the report.
 func (c auditCommand) write(report audit.Report) error {
 	return console.Print(c.JSON, report.View(), func() error {
 		_, err := report.WriteTo(os.Stdout)

@@ -37,13 +37,13 @@ func manifestsOf(t *testing.T) string {
 	return dir
 }
 
-// restored restores a backup to a new database and returns a server on it.
+// restored restores a backup to a new database and returns a server on the restored ledger.
 func (w office) restored(t *testing.T, file, address string) (office, string) {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "new")
 	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
 		"the disk died"); !errors.Is(err, console.ErrDeclined) {
-		t.Errorf("after a no: %v", err)
+		t.Errorf("declined restore: %v", err)
 	}
 	if text, err := command(t, "yes\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
 		"the disk died"); err != nil || !strings.Contains(text, "resume all") {
@@ -82,7 +82,7 @@ func TestBackupAndRestore(t *testing.T) {
 		testkit.Must(t, err)
 		again.Step()
 		again.WantStatus(waiting.ID, order.Pending)
-		again.WantStatus(o.ID, order.Sent) // found, though nothing may move
+		again.WantStatus(o.ID, order.Sent) // the delivery is found on the chain while the server is paused
 		again.wantPause("restored by olga from the backup of", made.Made)
 		if text := again.must("log"); !strings.Contains(text, "the disk died") || !strings.Contains(text, "night.zip") {
 			t.Errorf("the log:\n%s", text)
@@ -96,7 +96,7 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-// wantPause checks that everything is paused and that deadlines stand still since an instant.
+// wantPause checks that everything is paused for a reason, and that deadlines are extended from an instant on.
 func (w office) wantPause(reason string, from time.Time) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -127,7 +127,7 @@ func TestBackupRefuses(t *testing.T) {
 	}
 	if _, err := command(t, "", "backup", filepath.Join(data, "b.zip"), "--data", t.TempDir()); err == nil ||
 		!strings.Contains(err.Error(), "there is no ledger") {
-		t.Errorf("of no ledger: %v", err)
+		t.Errorf("backup without a ledger: %v", err)
 	}
 	file := filepath.Join(data, "b.zip")
 	if text := w.must("backup", file, "--key", key); !strings.Contains(text, "Not in it: the manifests (--communities)") {
@@ -163,16 +163,16 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 			t.Errorf("%v: %v; want %q", row.args, err, row.reason)
 		}
 	}
-	// Into a folder, and never over what is there.
+	// Back up into a folder. An existing file is never overwritten.
 	folder := filepath.Join(t.TempDir(), "new")
 	for _, reason := range []string{"", "is there already"} {
 		_, err := command(t, "", append([]string{"restore", file, "--data", folder}, asked...)...)
 		if (err == nil) != (reason == "") || (err != nil && !strings.Contains(err.Error(), reason)) {
-			t.Errorf("into a folder: %v; want %q", err, reason)
+			t.Errorf("backup into a folder: %v; want %q", err, reason)
 		}
 	}
 	if left, err := filepath.Glob(filepath.Join(folder, ".restoring*")); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("files left behind: %v", left)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"moonfund/testkit"
 )
 
-// TestServerMakesBackups checks that a leading server makes a backup at once and then periodically, and that each is
-// complete.
+// TestServerMakesBackups checks that a leading server makes a backup immediately and then periodically, and that each
+// backup is complete.
 func TestServerMakesBackups(t *testing.T) {
 	w := testkit.NewWorld(t)
 	data, key, communities := safe(t)
@@ -38,7 +38,7 @@ func TestServerMakesBackups(t *testing.T) {
 		})
 	})
 	if files := made(); len(files) > 0 {
-		t.Errorf("made by one that does not lead: %v", files)
+		t.Errorf("backups made by a server that does not lead: %v", files)
 	}
 	mu.Lock()
 	leads = true
@@ -57,11 +57,11 @@ func TestServerMakesBackups(t *testing.T) {
 		archive, err := backup.Open(file)
 		testkit.Must(t, err)
 		if len(archive.About.Files) != 4 {
-			t.Errorf("it holds %+v", archive.About.Files)
+			t.Errorf("files in the archive: %+v", archive.About.Files)
 		}
 		testkit.Must(t, archive.Close())
 	}
-	(*backup.Schedule)(nil).Run(t.Context(), nil) // none are asked for
+	(*backup.Schedule)(nil).Run(t.Context(), nil) // no backups are configured
 }
 
 func TestBackupFlags(t *testing.T) {

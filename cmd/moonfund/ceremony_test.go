@@ -34,7 +34,7 @@ func TestCeremony(t *testing.T) {
 			}
 			args, typed := words[1:], ""
 			switch {
-			case strings.HasSuffix(line, "--ledger"): // the file is lost; the paper is of the ledger's key
+			case strings.HasSuffix(line, "--ledger"): // the file is lost; the paper backup is of the ledger's key
 				testkit.Must(t, os.Remove("moonfund.key"))
 				list, err := signer.Words(testkit.Seed())
 				testkit.Must(t, err)
@@ -52,11 +52,11 @@ func TestCeremony(t *testing.T) {
 				testkit.Must(t, err)
 				list, err := signer.Words(seed)
 				testkit.Must(t, err)
-				paper = strings.Join(list, " ") // as `key backup` shows them, on a terminal only
+				paper = strings.Join(list, " ") // as `key backup` prints the words, only on a terminal
 			case line == "moonfund key check moonfund.key":
 				prints = printed
 			case line == "moonfund key check trial.key" && printed != prints:
-				t.Errorf("the paper gives another key:\n%s\nwant\n%s", printed, prints)
+				t.Errorf("the paper backup restores another key:\n%s\nwant\n%s", printed, prints)
 			case line == "moonfund key rotate moonfund.key":
 				secret = "what they wrote down next"
 			}
@@ -65,6 +65,6 @@ func TestCeremony(t *testing.T) {
 	left, err := filepath.Glob("*")
 	testkit.Must(t, err)
 	if strings.Join(left, " ") != "moonfund.key" {
-		t.Errorf("left are %v", left)
+		t.Errorf("files left behind: %v", left)
 	}
 }

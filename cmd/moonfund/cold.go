@@ -31,7 +31,7 @@ func (c payoutExport) Run(ctx context.Context) error {
 	if _, err := os.Lstat(c.File); err == nil {
 		return fmt.Errorf("%s exists already and is not overwritten", c.File)
 	}
-	c.Yes = true // nothing moves
+	c.Yes = true // no confirmation: the command moves no funds
 	r, err := c.carry(ctx, c.Order, operator.Export(c.author(), c.Order, c.File))
 	if err != nil {
 		return err
@@ -144,8 +144,8 @@ func (c signerSign) Run(ctx context.Context) error {
 	return nil
 }
 
-// byHand is a signer whose limits are confirmed by the operator. All other rules apply. older: the order is from before
-// ids were derived from messages.
+// byHand returns a signer that asks the operator instead of enforcing its limits. All other rules apply. older is true
+// for an order from before ids were derived from messages.
 func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest,
 	older bool) (*signer.Signer, error) {
 	for i := range manifests {
@@ -157,7 +157,7 @@ func byHand(keys *signer.Keys, network chain.Network, manifests []community.Mani
 	})
 }
 
-// noOutflows stores no outflows, since each transaction is confirmed by hand.
+// noOutflows records no outflows, since the operator confirms each transaction.
 type noOutflows struct{}
 
 func (noOutflows) Load() ([]signer.Outflow, error) { return nil, nil }

@@ -31,7 +31,7 @@ func (w office) exporting(t *testing.T) (flags []string) {
 	return []string{"--key", key, "--communities", worldManifests(t), "--network", w.Network.Name, "--yes"}
 }
 
-// carried runs a command that a running server carries out.
+// carried runs a command whose request a running server executes.
 func (w office) carried(args ...string) (text string, err error) {
 	w.Helper()
 	done := make(chan struct{})
@@ -71,7 +71,7 @@ func (w office) olderOrder() (o order.Order) {
 	return o
 }
 
-// TestReturnOfAnOlderOrderByCommand returns runes at the payment address of an older order to its owner: the command
+// TestReturnOfAnOlderOrderByCommand returns runes at the payment address of an older order to its owner. The command
 // waits and prints what to run, the operator signs by hand, and btcd accepts the transaction.
 func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 	testkit.OnBtcd(t)
@@ -119,6 +119,6 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 		t.Errorf("in quarantine: %+v", all)
 	}
 	if w.read(&sentBack, "payout", "list", "--kind", "return"); sentBack[0].Status != payout.Confirmed {
-		t.Errorf("the node did not take it: %+v", sentBack)
+		t.Errorf("btcd did not accept the return: %+v", sentBack)
 	}
 }

@@ -59,7 +59,7 @@ func (c epochShow) Run(ctx context.Context) error {
 	return c.print(e, func() error { return c.write(e) })
 }
 
-// write prints an epoch for people.
+// write prints an epoch as text.
 func (c epochShow) write(e operator.EpochDetail) error {
 	settled := "not yet: its end needs 6 confirmations"
 	if e.Settled {

@@ -27,8 +27,8 @@ func expandHelp(parser *kong.Kong) error {
 	})
 }
 
-// helpTexts are the texts of flags and commands that several share or that are too long for a struct tag.
-// A tag refers to one as ${name}.
+// helpTexts are the help texts of flags and commands that several commands share or that are too long for a struct tag.
+// A tag refers to a text as ${name}.
 var helpTexts = map[string]string{
 	"help_adopt_from": "Another ledger to read: its data folder, its file, or postgres://….",
 	"help_audit": "Check every invariant of the ledger against the chain. Exit code 1: an invariant is " +

@@ -122,7 +122,7 @@ func (c initCommand) vacant(ctx context.Context) error {
 	})
 }
 
-// history returns evidence that the key was used by another ledger, or "".
+// history returns evidence that another ledger used the key, or "".
 func (c initCommand) history(
 	ctx context.Context, accounts custody.Accounts, node *chain.Client, kept signer.Mark,
 ) (string, error) {
@@ -132,8 +132,8 @@ func (c initCommand) history(
 	return accounts.History(ctx, custody.Search{Node: node, Blocks: c.Scan == "blocks", Report: report})
 }
 
-// create creates the ledger and writes its id into the key's mark. A crash in between leaves a ledger without a mark,
-// which its first start writes.
+// create creates the ledger and writes the ledger's id into the key's mark. A crash in between leaves a ledger without
+// a mark; the first start of a server then writes the mark.
 func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer.Mark, history string) error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("the data folder can't be made: %w", err)

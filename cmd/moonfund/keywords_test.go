@@ -36,7 +36,7 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	words, err := signer.Words(seed)
 	testkit.Must(t, err)
 	if text, err := command(t, "", "key", "backup", first); err == nil || text != "" {
-		t.Errorf("the words were given to a pipe: %v", err)
+		t.Errorf("the words were written to a pipe: %v", err)
 	}
 	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	testkit.Must(t, err)
@@ -55,7 +55,7 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	}
 	if _, err := command(t, strings.Join(words, " "), "key", "restore", second); err == nil ||
 		!strings.Contains(err.Error(), "not overwritten") {
-		t.Errorf("over a file: %v", err)
+		t.Errorf("restored over an existing file: %v", err)
 	}
 	said, err := os.ReadFile(stderr.Name())
 	testkit.Must(t, err)
@@ -64,11 +64,11 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	all := text + string(said) + one + two + string(written)
 	for i := range 20 {
 		if strings.Contains(all, strings.Join(words[i:i+4], " ")) {
-			t.Error("words were written somewhere")
+			t.Error("the output or a file contains words of the seed")
 		}
 	}
 	if strings.Contains(all, hex.EncodeToString(seed)) || bytes.Contains(written, seed) {
-		t.Error("the seed was written somewhere")
+		t.Error("the output or a file contains the seed")
 	}
 }
 
@@ -96,10 +96,10 @@ func TestRotatePassphrase(t *testing.T) {
 	_, err = command(t, "", "key", "rotate", "--confirm", path)
 	testkit.Must(t, err)
 	if _, err := os.Stat(path + ".old"); !os.IsNotExist(err) {
-		t.Errorf("the old file is there: %v", err)
+		t.Errorf("the old file still exists: %v", err)
 	}
 	if after, err := command(t, "", "key", "check", path, "--json"); err != nil || after != before {
-		t.Errorf("it holds %s (%v), held %s", after, err, before)
+		t.Errorf("the file holds key %s (%v), want %s", after, err, before)
 	}
 }
 
@@ -112,8 +112,8 @@ func worldKey(t *testing.T) string {
 	return path
 }
 
-// TestKeyOfThisLedger checks that a key that does not derive every address of the ledger is refused: by key check, key
-// restore, and the start of a server.
+// TestKeyOfThisLedger checks that a key that does not derive every address of the ledger is refused by key check, by
+// key restore and at the start of a server.
 func TestKeyOfThisLedger(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	w.Staked(w.Anna, 5000)
@@ -123,7 +123,7 @@ func TestKeyOfThisLedger(t *testing.T) {
 	testkit.Must(t, err)
 	if text := w.must("key", "check", right, "--ledger", "--network", "regtest"); !strings.Contains(text,
 		"all 3 addresses") {
-		t.Errorf("the right key: %s", text)
+		t.Errorf("check of the right key: %s", text)
 	}
 	w.refused("this is another key", "key", "check", wrong, "--ledger", "--network", "regtest")
 
@@ -134,7 +134,7 @@ func TestKeyOfThisLedger(t *testing.T) {
 	again := filepath.Join(t.TempDir(), "again")
 	if _, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err == nil ||
 		!strings.Contains(err.Error(), "another key") {
-		t.Errorf("restored for another ledger: %v", err)
+		t.Errorf("restored a key of another ledger: %v", err)
 	}
 	if _, err := os.Stat(again); !os.IsNotExist(err) {
 		t.Error("a file was written")
@@ -198,7 +198,7 @@ func TestSweep(t *testing.T) {
 	to, _ := next.TreasuryRunes()
 	for _, part := range []string{to.Text, "on outputs: 1."} {
 		if !strings.Contains(preview, part) {
-			t.Errorf("the preview does not say %q:\n%s", part, preview)
+			t.Errorf("the preview does not contain %q:\n%s", part, preview)
 		}
 	}
 	txid := s.Tx.TxHash().String()
@@ -208,18 +208,18 @@ func TestSweep(t *testing.T) {
 	w.Settle(ledger.ExplainDepth + 1)
 	if got := w.Rows(
 		`SELECT COUNT(*) AS n FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`); got != "n=0 \n" {
-		t.Errorf("left at the old key: %s", got)
+		t.Errorf("runes left at the old key: %s", got)
 	}
 	w.WantStage(staked, ledger.Staked)
 	w.must("treasury", "explain", txid, "--why", "our own sweep", "--by", "olga", "--yes")
 	w.Audit()
 	if text := w.must("log"); !strings.Contains(text, "key sweep") || !strings.Contains(text, "treasury explain") {
-		t.Errorf("the record is %s", text)
+		t.Errorf("the log is %s", text)
 	}
 }
 
-// TestExplain checks that an operator can name the rewards of an unexplained delivery: after the copy Bert unstaked, so
-// Anna's reward was larger than the copy computes.
+// TestExplain checks that an operator can assign an unexplained delivery to rewards. After the copy was made, Bert
+// unstaked, so Anna's reward was larger than the copy computes.
 func TestExplain(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.GiveSignerIndex()
@@ -246,7 +246,7 @@ func TestExplain(t *testing.T) {
 	stale.Step()
 	stale.WantStage(rewards[0], ledger.Claimable)
 	if text := stale.must("treasury", "show", testkit.Prefix); !strings.Contains(text, txid) {
-		t.Errorf("it is not listed: %s", text)
+		t.Errorf("the delivery is not listed: %s", text)
 	}
 	stale.refused("nothing was done", line...)
 	stale.must(append(line, "--yes")...)

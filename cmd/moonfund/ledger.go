@@ -11,8 +11,8 @@ import (
 	"moonfund/store"
 )
 
-// serving opens a ledger for a server. It takes the lock of the file before it changes the schema, so that no other
-// server uses the ledger. release releases the lock.
+// serving opens a ledger for a server. It locks the file before it migrates the schema, so that no other server uses
+// the ledger meanwhile. release releases the lock.
 func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func(), err error) {
 	if !f.onDisk() {
 		return nil, nil, f.missing()

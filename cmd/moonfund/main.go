@@ -68,7 +68,7 @@ func versionLine() string {
 	return "moonfund " + version
 }
 
-// revision returns the commit of the source, or "" when the build does not know it.
+// revision returns the commit of the source, or "" if the build has none.
 func revision() string {
 	if commit != "" {
 		return commit
@@ -99,8 +99,8 @@ func main() {
 	}
 }
 
-// fail prints the error and exits with its code: 1, unless the error names another one. A command line that can't be
-// read exits with kong's 80.
+// fail prints the error and exits with the error's exit code, or with 1 if the error has none. kong exits with 80 for a
+// command line that it can't parse.
 func fail(err error) {
 	fmt.Fprintln(os.Stderr, "moonfund:", err)
 	code := 1
@@ -118,7 +118,8 @@ func parserOptions() []kong.Option {
 	}
 }
 
-// userName returns the name in USER or, where systemd or cron does not set that, the system's own; "" when unknown.
+// userName returns the name in USER or, where systemd or cron does not set USER, the name of the system's user; "" if
+// unknown.
 func userName() string {
 	if name := os.Getenv("USER"); name != "" {
 		return name
@@ -144,7 +145,7 @@ func decodePath(ctx *kong.DecodeContext, target reflect.Value) error {
 }
 
 // dropEmptySettings unsets the variables MOONFUND_… that are empty, so that a line such as "MOONFUND_BACKUPS=" in a
-// file of settings means that the setting is not given.
+// settings file means that the setting is absent.
 func dropEmptySettings() error {
 	for _, line := range os.Environ() {
 		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "MOONFUND_") && value == "" {

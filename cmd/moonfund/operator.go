@@ -133,7 +133,7 @@ func (c requesting) request(ctx context.Context, subject string, what operator.C
 	return c.report(r)
 }
 
-// carry stores a request about a subject and returns it once the server has answered, or after --wait.
+// carry stores a request about a subject. It returns the request when the server has answered it, or after --wait.
 func (c requesting) carry(
 	ctx context.Context, subject string, what operator.Change[int64],
 ) (r payout.Request, err error) {

@@ -95,7 +95,7 @@ func TestOrderCommands(t *testing.T) {
 	}
 	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err,
 		console.ErrDeclined) {
-		t.Errorf("after a no: %v", err)
+		t.Errorf("declined: %v", err)
 	}
 	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
 	text, err := w.command("yes\n", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--wait", "0s")
@@ -136,7 +136,7 @@ func TestOrderCommands(t *testing.T) {
 	}
 }
 
-// An operator doubts an order that is being paid, and only such a one.
+// Only an order that is being paid can be reviewed.
 func TestOrderReview(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
@@ -168,7 +168,7 @@ func TestOrderResolve(t *testing.T) {
 	if text := w.must("unit", "show", id, "--community", "lobo"); !strings.Contains(text, "olga: she paid in full") {
 		t.Errorf("unit:\n%s", text)
 	}
-	// A refusal by the server is the error of the command.
+	// The command fails with the reason for which the server refused the request.
 	second, _ := w.OrderInAudit()
 	w.Act(w.Anna, action.Restake, w.Order(second.ID).UnitIDs...)
 	served := make(chan error, 1)
@@ -206,7 +206,7 @@ func TestEpochCommands(t *testing.T) {
 	}
 }
 
-// TestPauseAndResume checks that deadlines stand still in a pause of everything, and that a payment that came late only
+// TestPauseAndResume checks that deadlines are extended by a pause of everything, and that a payment that is late only
 // because of the pause counts.
 func TestPauseAndResume(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
@@ -224,7 +224,7 @@ func TestPauseAndResume(t *testing.T) {
 	w.WantStatus(o.ID, order.Paid)
 	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err,
 		console.ErrDeclined) {
-		t.Errorf("after a no: %v", err)
+		t.Errorf("declined: %v", err)
 	}
 	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
 	w.Step()
@@ -312,11 +312,11 @@ func TestCommandsRefuse(t *testing.T) {
 		t.Errorf("without a ledger: %v", err)
 	}
 	if text := w.must("log", "--json"); strings.TrimSpace(text) != "[]" {
-		t.Errorf("what was refused is in the log: %s", text)
+		t.Errorf("a refused change is in the log: %s", text)
 	}
 }
 
-// An owner's units and orders are listed by either address, also while a server runs. What is not found is an error.
+// Owners' units and orders are listed by either address, also while a server runs. An address without any is an error.
 func TestFindCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	o, id := w.OrderInAudit()

@@ -22,7 +22,7 @@ type orderCommands struct {
 	Refund  orderRefund  `cmd:"" help:"${help_refund}"`
 }
 
-// statuses are the words that --status takes.
+// statuses are the values of --status.
 var statuses = []order.Status{
 	order.Pending, order.Confirmed, order.PendingRerate, order.Paid, order.Sent, order.Delivered, order.Consolidated,
 	order.Canceled, order.Expired, order.Invalid, order.Audit,
@@ -83,7 +83,7 @@ func (c orderShow) Run(ctx context.Context) error {
 	return c.print(view, func() error { return c.write(facts, view) })
 }
 
-// write prints an order for people.
+// write prints an order as text.
 func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error {
 	o := f.Order
 	if err := console.Fields(
@@ -128,7 +128,7 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 	return console.Section("Refunds", payoutTitles, console.Rows(view.Refunds, payoutRow))
 }
 
-// refundDue describes the refund that an order owes.
+// refundDue describes the refund that is due for an order.
 func refundDue(o order.Order) string {
 	if o.Owed.Sats == 0 {
 		return "nothing"
@@ -137,7 +137,7 @@ func refundDue(o order.Order) string {
 		o.Owed.Sats, o.Payment, o.Owed.Reason, console.Time(o.Owed.Since), refundWaits(o))
 }
 
-// refundWaits returns the reason why a refund waits.
+// refundWaits returns the reason why a refund is delayed.
 func refundWaits(o order.Order) string {
 	switch {
 	case o.Status == order.Audit:
@@ -171,7 +171,7 @@ func paymentState(p operator.PaymentView) string {
 	return strings.Join(words, ", ")
 }
 
-// deciding has the flags of a decision about an order.
+// deciding has the flags of an operator's decision about an order.
 type deciding struct {
 	requesting
 	Order string `arg:"" help:"The order's id."`

@@ -67,7 +67,7 @@ func (c payoutShow) Run(ctx context.Context) error {
 	return c.print(view, func() error { return c.write(view) })
 }
 
-// write prints a payout for people.
+// write prints a payout as text.
 func (c payoutShow) write(p operator.PayoutView) error {
 	if err := console.Fields("payout", p.ID, "community", p.Community, "kind", string(p.Kind),
 		"status", string(p.Status), "created", console.Time(p.Created),

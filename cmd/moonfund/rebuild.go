@@ -36,7 +36,7 @@ type rebuildView struct {
 	Height    int64 `json:"height"`
 	Blocks    int64 `json:"blocks"`
 	Addresses int   `json:"addresses"`       // derived from the keys
-	Unwatched int   `json:"addresses_added"` // of them nobody watched any more
+	Unwatched int   `json:"addresses_added"` // addresses among them that were not watched any more
 	Outputs   int   `json:"outputs"`
 	Found     int   `json:"outputs_found"`
 	Changed   int   `json:"outputs_changed"`

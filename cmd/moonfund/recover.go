@@ -29,7 +29,7 @@ type recoverCommand struct {
 	feeFlags
 }
 
-// feeFlags let outputs of the staker pay the fee of a recovery.
+// feeFlags name outputs of the staker that pay the fee of a recovery.
 type feeFlags struct {
 	FeeInput  []string `placeholder:"TXID:VOUT" help:"${help_fee_input}"`
 	FeeKey    string   `env:"MOONFUND_FEE_KEY" help:"${help_fee_key}"`
@@ -117,7 +117,7 @@ func printPSBTs(open []recovery.Output, rate amount.FeeRate) error {
 	return nil
 }
 
-// errNotSent is returned if the staker does not agree to send.
+// errNotSent is returned if the staker declines to send.
 var errNotSent = errors.New("nothing was sent")
 
 // recover signs and sends one transaction for each output.
@@ -151,8 +151,8 @@ func (c recoverCommand) recover(
 	return nil
 }
 
-// recoverFunded previews the one transaction that recovers all outputs and pays its fee from the fee inputs. Then it
-// signs and sends it, or, without the key, prints it for wallets.
+// recoverFunded previews one transaction that recovers all outputs and pays its fee from the fee inputs. It then signs
+// and sends the transaction or, without the key, prints it for wallets to sign.
 func (c recoverCommand) recoverFunded(
 	ctx context.Context, node *chain.Client, network chain.Network, open []recovery.Output, rate amount.FeeRate,
 ) error {

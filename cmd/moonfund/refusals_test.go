@@ -52,7 +52,7 @@ func badFolder(t *testing.T) bad {
 	return b
 }
 
-// saying returns the URL of a node that only reports its chain and whether it prunes.
+// saying returns the URL of a node that reports only its chain and whether it prunes.
 func saying(t *testing.T, genesis *chainhash.Hash, pruned bool) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -300,8 +300,8 @@ var refusals = []refusal{
 	{"unexpected argument refunds", "refunds"},
 }
 
-// TestEveryCommandRefuses runs every command with missing, wrong, contradictory or dangerous input. Each must name the
-// problem and leave no file. A command without a row fails the test.
+// TestEveryCommandRefuses runs every command with missing, wrong, contradictory or dangerous input. The error of each
+// must name the problem, and no file may be left. A command without a row fails the test.
 func TestEveryCommandRefuses(t *testing.T) {
 	b := badFolder(t)
 	t.Setenv(console.PassphraseVariable, "the wrong one")
@@ -322,7 +322,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 		}
 	}
 	if after := b.listed(t); after != before {
-		t.Errorf("left behind:\n%s\nwas\n%s", after, before)
+		t.Errorf("files left behind:\n%s\nwant\n%s", after, before)
 	}
 	var cli commands
 	parser, err := kong.New(&cli, parserOptions()...)
@@ -334,7 +334,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 			covered = covered || row.line == path || strings.HasPrefix(row.line, path+" ")
 		}
 		if !covered {
-			t.Errorf("nothing wrong is given to `moonfund %s`", path)
+			t.Errorf("no row gives wrong input to `moonfund %s`", path)
 		}
 	}
 }

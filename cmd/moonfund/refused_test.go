@@ -25,14 +25,14 @@ func TestRefusedIsShown(t *testing.T) {
 	}
 	for _, command := range commands {
 		if text := w.must(command...); !strings.Contains(text, "tokens-runes") {
-			t.Errorf("%v does not say it: %s", command, text)
+			t.Errorf("%v does not show the refusal: %s", command, text)
 		}
 	}
 	w.Node.FailSend(nil, false)
 	w.Settle(1)
 	for _, command := range commands {
 		if text := w.must(command...); strings.Contains(text, "tokens-runes") {
-			t.Errorf("%v still says it: %s", command, text)
+			t.Errorf("%v still shows the refusal: %s", command, text)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type restoreCommand struct {
 	File string `arg:"" help:"The backup." type:"path"`
 }
 
-// Run is `moonfund restore`: a backup becomes a new ledger, which starts paused.
+// Run is `moonfund restore`: it restores a backup to a new ledger, which starts paused.
 func (c restoreCommand) Run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 	})
 }
 
-// target returns where and how the backup is restored, and its log line, whose detail is the preview.
+// target returns the destination of the restore, and its log entry, whose detail is the preview.
 func (c restoreCommand) target(about backup.About) backup.Target {
 	preview := fmt.Sprintf("The backup of %s (%s; %s; made by moonfund %s) becomes a new ledger in %s%s.\n"+
 		"What happened after it is not in it. The server that runs on it starts paused, "+

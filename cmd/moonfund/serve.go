@@ -70,15 +70,15 @@ type indexFlag struct {
 	Index string `enum:"full,followed" default:"full" env:"MOONFUND_INDEX" help:"${help_index}"`
 }
 
-// logLevel returns the level of a name that kong has checked.
+// logLevel returns the level of a name that kong has validated.
 func logLevel(name string) (level slog.Level) {
-	_ = level.UnmarshalText([]byte(name)) // one of slog's own names
+	_ = level.UnmarshalText([]byte(name)) // kong allows only slog's names
 	return level
 }
 
 const followInterval = time.Second
 
-// AfterApply drops a key file that only the environment names where a signer is given: the operator's other commands
+// AfterApply clears the key file if only the environment names it and a signer is given. The operator's other commands
 // take the key from the same settings, and a server with a signer opens no key.
 func (c *serveCommand) AfterApply() error {
 	if c.Signer != "" && c.Key == kong.ExpandPath(os.Getenv("MOONFUND_KEY")) {
@@ -90,7 +90,7 @@ func (c *serveCommand) AfterApply() error {
 // Run is `moonfund serve`.
 func (c serveCommand) Run(ctx context.Context) error {
 	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP) // from now on SIGHUP does not end the process
+	signal.Notify(hangups, syscall.SIGHUP) // SIGHUP no longer ends the process
 	config, err := c.config()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !c.ledger().onDisk() { // before a prompt, and before a file is created in a wrong folder
+	if !c.ledger().onDisk() { // check before prompting, and before creating a file in a wrong folder
 		return c.ledger().missing()
 	}
 	if config.Signing, err = openSigning(ctx, c.keySource(), config.Network, config.Communities); err != nil {
@@ -182,7 +182,7 @@ func (c serveCommand) config() (config server.Config, err error) {
 	return config, errors.Join(c.checkNames(), c.checkRates(), c.backupFlags.check())
 }
 
-// checkNames returns an error for invalid domains. The first domain is part of every message to sign.
+// checkNames returns an error for invalid domains. The first domain is part of every message that owners sign.
 func (c serveCommand) checkNames() error {
 	domains := c.Domain
 	if len(domains) == 0 {

@@ -64,8 +64,8 @@ func TestByIsTheUserWithoutUSER(t *testing.T) {
 	}
 }
 
-// TestAuditThatCanNotBeMadeExitsWith2 checks the exit code of an audit that could not be completed; TestOperator checks
-// the one of a violation.
+// TestAuditThatCanNotBeMadeExitsWith2 checks the exit code of an audit that could not be completed. TestOperator checks
+// the exit code of a violation.
 func TestAuditThatCanNotBeMadeExitsWith2(t *testing.T) {
 	for _, args := range [][]string{
 		{"audit", "--data", t.TempDir()},
@@ -80,7 +80,7 @@ func TestAuditThatCanNotBeMadeExitsWith2(t *testing.T) {
 	}
 }
 
-// TestSettingsFile checks that a settings file stands for the environment, which takes precedence.
+// TestSettingsFile checks that a settings file sets variables, and that the environment takes precedence.
 func TestSettingsFile(t *testing.T) {
 	for _, name := range []string{"MOONFUND_DOMAIN", "MOONFUND_COMMUNITIES", "MOONFUND_NETWORK"} {
 		t.Setenv(name, "") // restored after the test
@@ -98,7 +98,7 @@ func TestSettingsFile(t *testing.T) {
 	}
 }
 
-// TestDoctorsExitCodes checks that scripts can tell a failed check, wrong settings and warnings apart.
+// TestDoctorsExitCodes checks that the exit codes of a failed check, wrong settings and warnings differ.
 func TestDoctorsExitCodes(t *testing.T) {
 	if troubled(setup.Fail).ExitCode() != 1 || troubled(setup.Warn).ExitCode() != 3 {
 		t.Errorf("fail %d, warn %d", troubled(setup.Fail).ExitCode(), troubled(setup.Warn).ExitCode())
@@ -115,7 +115,8 @@ func TestDoctorsExitCodes(t *testing.T) {
 	}
 }
 
-// TestPackageFiles writes the generated files of a package: a page for every command, and a completion for each shell.
+// TestPackageFiles writes the generated files of a package: a man page for every command, and a completion for each
+// shell.
 func TestPackageFiles(t *testing.T) {
 	folder := t.TempDir()
 	_, err := command(t, "", "package-files", folder, "--date", "2026-11-23")

@@ -30,7 +30,7 @@ type setupCommand struct {
 // Run is `moonfund setup`.
 func (c setupCommand) Run(ctx context.Context) error {
 	program, err := os.Executable()
-	if err != nil { // a root without /proc
+	if err != nil { // a chroot without /proc
 		if program, err = exec.LookPath(os.Args[0]); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (c setupCommand) Run(ctx context.Context) error {
 	return c.write(s)
 }
 
-// write shows what will be written, asks, writes, and prints what to do next.
+// write previews the files, asks for confirmation, writes the files, and prints the next steps.
 func (c setupCommand) write(s *setup.Setup) error {
 	plan, err := s.Plan()
 	if err != nil {
@@ -107,7 +107,7 @@ type doctorCommand struct {
 	JSON bool `help:"Print JSON."`
 }
 
-// troubled is the error of doctor's findings. Its exit code is 1 if a check failed, and 3 for warnings alone.
+// troubled is the error for doctor's findings. Its exit code is 1 if a check failed, and 3 if there are only warnings.
 type troubled setup.Level
 
 func (t troubled) Error() string {
@@ -151,7 +151,7 @@ func (c doctorCommand) Run(ctx context.Context) error {
 	return err
 }
 
-// settingsFlag is a settings file. Its variables count where the environment does not set them.
+// settingsFlag is a settings file. Its variables apply where the environment does not set them.
 type settingsFlag string
 
 // BeforeReset runs before flags read the environment.

@@ -13,8 +13,8 @@ import (
 	"moonfund/signing"
 )
 
-// The signer's pause switch and its record lie in its folder. These commands need neither the server nor a running
-// signer.
+// The signer's folder contains its pause switch and the log of the switch. These commands need neither the server nor a
+// running signer.
 
 type signerFolder struct {
 	Data string `default:"signer" help:"The signer's folder." type:"existingdir"`
@@ -38,7 +38,7 @@ type signerConfirm struct {
 
 type signerStatus struct{ signerFolder }
 
-// printDone prints the new state of the switch as JSON, or a sentence.
+// printDone prints the new state of the switch as JSON, or as a sentence.
 func (c signerFolder) printDone(text string) error {
 	if c.JSON {
 		state, err := signing.PauseFile(c.Data).State()
@@ -51,7 +51,7 @@ func (c signerFolder) printDone(text string) error {
 	return nil
 }
 
-// check also refuses the name that the record uses for the signer's clock.
+// check also refuses the name that the log uses for the signer's clock.
 func (c signerPause) check() error {
 	if strings.TrimSpace(c.By) == signing.ClockName {
 		return fmt.Errorf("--by is %q, which stands for the signer's own clock: say who asks for this", signing.ClockName)

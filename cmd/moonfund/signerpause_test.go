@@ -37,7 +37,7 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	status(true, "anna: the server behaves strangely", 1)
 	if _, err := signers("", "pause", "--why", "again", "--by", "bert"); err == nil ||
 		!strings.Contains(err.Error(), "paused already, since 20") {
-		t.Errorf("paused twice: %v", err)
+		t.Errorf("second pause: %v", err)
 	}
 	for _, answer := range []string{"", "no\n", "y\n"} {
 		if _, err := signers(answer, "resume", "--why", "found"); !errors.Is(err, console.ErrDeclined) {
@@ -50,18 +50,18 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	record := status(false, "", 2)
 	if last := record[0]; last.By != "bert" || last.Command != signer.ResumeCommand || last.Why != "it was the disk" ||
 		last.Detail != "anna: the server behaves strangely" || last.At.IsZero() {
-		t.Errorf("the record ends with %+v", last)
+		t.Errorf("the log ends with %+v", last)
 	}
 	if first := record[1]; first.By != "anna" || first.Command != signer.PauseCommand ||
 		first.Why != "the server behaves strangely" || first.At.IsZero() {
-		t.Errorf("the record begins with %+v", first)
+		t.Errorf("the log begins with %+v", first)
 	}
 	if _, err := signers("", "resume", "--yes", "--why", "again"); err == nil ||
 		!strings.Contains(err.Error(), "is not paused") {
-		t.Errorf("resumed twice: %v", err)
+		t.Errorf("second resume: %v", err)
 	}
 	status(false, "", 2)
-	testkit.Must(t, os.WriteFile(filepath.Join(folder, "paused"), nil, 0o600)) // by hand
+	testkit.Must(t, os.WriteFile(filepath.Join(folder, "paused"), nil, 0o600)) // pause by creating the file by hand
 	status(true, "no reason was given", 2)
 	text, err := signers("", "resume", "--yes", "--why", "right again", "--json")
 	if err != nil || !strings.Contains(text, `"paused": false`) {

@@ -116,7 +116,8 @@ type treasuryExplain struct {
 	Unit  []string `help:"${help_explain_unit}" placeholder:"UNIT"`
 }
 
-// Run is `moonfund treasury explain`: an operator says what a transaction was that is no payout of this ledger.
+// Run is `moonfund treasury explain`: an operator records the purpose of a transaction that is no payout of this
+// ledger.
 func (c treasuryExplain) Run(ctx context.Context) error {
 	explained := operator.Explanation{TxID: c.TxID, Owner: c.Owner, Units: c.Unit}
 	view, err := change(ctx, c.changing, operator.Explain(c.author(), explained))

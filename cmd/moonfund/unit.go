@@ -69,7 +69,7 @@ func (c unitShow) Run(ctx context.Context) error {
 	return c.print(unit, func() error { return c.write(unit) })
 }
 
-// write prints a unit for people.
+// write prints a unit as text.
 func (c unitShow) write(u operator.UnitView) error {
 	if err := console.Fields(
 		"unit", u.ID, "community", u.Community, "owner", u.Owner, "origin", string(u.Origin),

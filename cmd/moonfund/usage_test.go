@@ -14,7 +14,7 @@ import (
 	"moonfund/testkit"
 )
 
-// What a wrong command line prints fits a screen, names the error last, and exits with a code of its own.
+// The output for a wrong command line fits a screen, ends with the error, and has its own exit code.
 func TestUsageErrorsFitAScreen(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"nonsense"}, {"order"}, {"order", "show"}, {"serve", "--nonsense"}, {"treasury", "explain"},
@@ -40,7 +40,7 @@ func TestUsageErrorsFitAScreen(t *testing.T) {
 	}
 }
 
-// A wallet may save a signed PSBT in base64 or, as BIP-174 has it, in binary: both are read.
+// A wallet may save a signed PSBT in base64 or, as BIP-174 specifies, in binary. Both are accepted.
 func TestSignedFilesInBothForms(t *testing.T) {
 	out := wire.NewTxOut(546, []byte{0x51})
 	packet, err := psbt.New([]*wire.OutPoint{{Index: 1}}, []*wire.TxOut{out}, 2, 0, []uint32{0})
@@ -53,7 +53,7 @@ func TestSignedFilesInBothForms(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "signed.psbt")
 		testkit.Must(t, os.WriteFile(path, content, 0o600))
 		err := recoverCommand{Signed: []string{path}}.sendSigned(t.Context(), nil)
-		if err == nil || strings.Contains(err.Error(), "it is not a PSBT") { // it is one, and nobody signed it
+		if err == nil || strings.Contains(err.Error(), "it is not a PSBT") { // the PSBT is parsed; it has no signatures
 			t.Errorf("%s: %v", form, err)
 		}
 	}

@@ -33,11 +33,11 @@ type epochVerify struct {
 type records struct {
 	published.Source
 	id       runes.ID   // the community's rune
-	followed []runes.ID // the only runes that the ledger's index follows; nil: all
+	followed []runes.ID // the runes that the ledger's index follows; nil: every rune
 	close    func()
 }
 
-// Run is `moonfund epoch verify`. Like an audit it exits with 2 when the epoch can't be judged.
+// Run is `moonfund epoch verify`. Like an audit, it exits with 2 when the epoch can't be verified.
 func (c epochVerify) Run(ctx context.Context) error {
 	p, verdict, err := c.verify(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict aud
 	return from.Verify(ctx, audit.Verifier{Node: node, Rules: rules, Start: rules.Start(), Rune: from.id}, c.Epoch)
 }
 
-// whereNode returns the network and the node of the flags, or those of a dev network by its data folder.
+// whereNode returns the network and the node of the flags, or those of the dev network in a data folder.
 func whereNode(network, data string, flags nodeFlags) (chain.Network, *chain.Client, error) {
 	node := flags.client()
 	if network == "" {
