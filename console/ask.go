@@ -11,10 +11,10 @@ import (
 	"golang.org/x/term"
 )
 
-// ErrDeclined is returned by Confirm if the operator does not answer yes.
+// ErrDeclined is returned by Confirm if the operator does not type yes.
 var ErrDeclined = errors.New("nothing was done")
 
-// Confirm shows what will happen and returns nil if the operator types yes. With yes set it does not ask.
+// Confirm prints the preview and returns nil if the operator types yes. With yes set it does not prompt.
 func Confirm(preview string, yes bool) error {
 	fmt.Fprintln(os.Stderr, strings.TrimRight(preview, "\n"))
 	if yes {
@@ -45,16 +45,16 @@ func Confirmed(question string) bool {
 // Environment variables that may hold a passphrase, for a server that starts without an operator and for scripts.
 const (
 	PassphraseVariable    = "MOONFUND_PASSPHRASE"
-	NewPassphraseVariable = "MOONFUND_NEW_PASSPHRASE" // that a key file is to get
+	NewPassphraseVariable = "MOONFUND_NEW_PASSPHRASE" // the new passphrase of a key file
 )
 
-// Input is standard input. One Input must read all that one command asks for, since it buffers.
+// Input is buffered standard input. A command must read all its input through one Input.
 type Input struct{ *bufio.Reader }
 
 // NewInput returns an Input on the present standard input.
 func NewInput() Input { return Input{bufio.NewReader(os.Stdin)} }
 
-// Line asks for a line. Its end is cut off.
+// Line prints a prompt and reads a line, without its line break.
 func (in Input) Line(prompt string) (string, error) {
 	fmt.Fprintf(os.Stderr, "%s: ", prompt)
 	line, err := in.ReadString('\n')
@@ -65,11 +65,12 @@ func (in Input) Line(prompt string) (string, error) {
 	return line, nil
 }
 
-// fromFile is appended to the name of a variable that holds a secret: the variable of that name holds the path of a
+// fromFile is appended to the name of a variable that holds a secret. The variable with this suffix holds the path of a
 // file with the secret, such as a systemd credential.
 const fromFile = "_FILE"
 
-// given returns the secret in an environment variable, or in the file that the variable with _FILE names; "" for none.
+// given returns the secret in an environment variable, or in the file that the variable with the suffix _FILE names; ""
+// if neither is set.
 func given(variable string) (string, error) {
 	text, path := os.Getenv(variable), os.Getenv(variable+fromFile)
 	if text != "" || path == "" {
@@ -86,8 +87,8 @@ func given(variable string) (string, error) {
 	return text, nil
 }
 
-// Passphrase returns the passphrase in an environment variable or in the file that the variable with _FILE names. If
-// there is none, it asks for one, without an echo on a terminal.
+// Passphrase returns the passphrase in an environment variable or in the file that the variable with the suffix _FILE
+// names. If neither is set, it prompts, without an echo on a terminal.
 func (in Input) Passphrase(variable, prompt string) (string, error) {
 	if text, err := given(variable); text != "" || err != nil {
 		return text, err
@@ -109,7 +110,7 @@ func (in Input) Passphrase(variable, prompt string) (string, error) {
 	return string(text), nil
 }
 
-// NewPassphrase is Passphrase for one that is used for the first time: on a terminal it must be typed twice.
+// NewPassphrase is like Passphrase, for a new passphrase: on a terminal it must be typed twice.
 func (in Input) NewPassphrase(variable, prompt string) (string, error) {
 	secret, err := in.Passphrase(variable, prompt)
 	if text, _ := given(variable); err != nil || text != "" || !term.IsTerminal(int(os.Stdin.Fd())) {
@@ -122,5 +123,5 @@ func (in Input) NewPassphrase(variable, prompt string) (string, error) {
 	return secret, err
 }
 
-// ClearScreen removes everything from the terminal, also what was scrolled away, and goes to its top.
+// ClearScreen clears the terminal and its scrollback, and moves the cursor to the top.
 func ClearScreen() { fmt.Print("\x1b[3J\x1b[2J\x1b[H") }

@@ -42,7 +42,7 @@ type item struct {
 	Name string `json:"name"`
 }
 
-// A list is a table for people and a JSON list for programs, which is [] rather than null when it is empty.
+// A list is a table, or a JSON list, which is [] rather than null when it is empty.
 func TestList(t *testing.T) {
 	row := func(i item) []string { return []string{i.Name, console.YesNo(i.Name == "a")} }
 	for want, list := range map[string]func() error{
@@ -81,7 +81,7 @@ func TestConfirm(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, "YES": true, "\n": false, "": false, "no\n": false} {
 		text := typing(t, answer, func() {
 			if console.Confirmed("Send?") != want {
-				t.Errorf("%q is not taken for %t", answer, want)
+				t.Errorf("answer %q is not read as %t", answer, want)
 			}
 		})
 		if text != "Send? [y/N] " {
@@ -90,7 +90,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// A passphrase comes from the environment, or is typed.
+// A passphrase is read from the environment or from the terminal.
 func TestPassphrase(t *testing.T) {
 	t.Setenv(console.PassphraseVariable, "")
 	for answer, want := range map[string]string{"a b\r\n": "a b", "last": "last", "": ""} {
@@ -103,7 +103,7 @@ func TestPassphrase(t *testing.T) {
 	}
 	t.Setenv(console.PassphraseVariable, "secret")
 	if got, err := console.NewInput().Passphrase(console.PassphraseVariable, "Passphrase"); got != "secret" || err != nil {
-		t.Errorf("of the environment: %q, %v", got, err)
+		t.Errorf("passphrase of the environment: %q, %v", got, err)
 	}
 }
 

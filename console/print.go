@@ -1,4 +1,4 @@
-// Package console prints for operators and asks them: tables, fields and JSON on standard output, questions and
+// Package console prints to operators and prompts them: tables, fields and JSON on standard output, questions and
 // previews on standard error.
 package console
 
@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// JSON prints a value for programs.
+// JSON prints a value as JSON.
 func JSON(value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err == nil {
@@ -22,7 +22,7 @@ func JSON(value any) error {
 	return err
 }
 
-// Print prints value as JSON if asJSON is set. Otherwise it calls text, which prints the same for people.
+// Print prints value as JSON if asJSON is set. Otherwise it calls text, which prints the same value as text.
 func Print(asJSON bool, value any, text func() error) error {
 	if asJSON {
 		return JSON(value)
@@ -83,7 +83,7 @@ func Time(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
-// OrDash returns text, or "-" if it is empty.
+// OrDash returns text, or "-" if text is empty.
 func OrDash(text string) string {
 	if text == "" {
 		return "-"
@@ -91,7 +91,7 @@ func OrDash(text string) string {
 	return text
 }
 
-// Height formats a block height or an epoch number, a negative one (none) as "-".
+// Height formats a block height or an epoch number, and a negative one, which means none, as "-".
 func Height(n int64) string {
 	if n < 0 {
 		return "-"
@@ -99,7 +99,7 @@ func Height(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// YesNo formats a condition.
+// YesNo formats a condition as "yes" or "no".
 func YesNo(b bool) string {
 	if b {
 		return "yes"
@@ -110,7 +110,7 @@ func YesNo(b bool) string {
 // Number formats an integer of any kind, such as amount.Sats.
 func Number[N ~int | ~int64 | ~uint32](n N) string { return strconv.FormatInt(int64(n), 10) }
 
-// Quote returns a word as a shell reads it.
+// Quote quotes a word for a shell.
 func Quote(word string) string {
 	if !strings.ContainsFunc(word, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@", c)
