@@ -1,5 +1,4 @@
-// Package published reads the records of settled epochs, from a ledger or from what a server publishes, as the audit
-// verifies them.
+// Package published reads the records of settled epochs, from a ledger or from a server, for verification by the audit.
 package published
 
 import (
@@ -75,7 +74,7 @@ const (
 	maxRecord    = 1 << 30 // bytes of one epoch's record
 )
 
-// FromServer returns the records of a community that a server publishes. The server's address must be that of a web
+// FromServer returns the records of a community that a server publishes. server is the address of the community's web
 // page, such as https://lobo.example.org.
 func FromServer(server, community string, byHand bool) (Source, error) {
 	address, err := url.Parse(server)
@@ -107,7 +106,8 @@ func fetch(ctx context.Context, address string) (p audit.Published, err error) {
 	return p, nil
 }
 
-// Read reads the record of a settled epoch as servers publish it. The record does not name the community and the epoch.
+// Read reads the record of a settled epoch as servers publish it. The record contains neither the community nor the
+// epoch.
 func Read(body io.Reader) (p audit.Published, err error) {
 	var reply api.EpochDetailReply
 	if err := json.NewDecoder(body).Decode(&reply); err != nil {
@@ -145,8 +145,8 @@ func Read(body io.Reader) (p audit.Published, err error) {
 	return p, err
 }
 
-// Verify compares the rewards of a settled epoch with those that the verifier computes from the chain. It sets where
-// the verifier takes earlier records from.
+// Verify compares the rewards of a settled epoch with those that the verifier computes from the chain. It sets the
+// source of the verifier's earlier records.
 func (s Source) Verify(
 	ctx context.Context, v audit.Verifier, epoch int64,
 ) (p audit.Published, verdict audit.Verdict, err error) {

@@ -97,7 +97,7 @@ func edit(p *audit.Published, text string, change func(*audit.PublishedUnit)) {
 	}
 }
 
-// golden is an answer of the server as its own tests keep it.
+// golden returns a response of the server from the golden files of the server's tests.
 func golden(f *testing.F, name string) []byte {
 	f.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "api", "testdata", "golden", name+".json"))
@@ -107,8 +107,8 @@ func golden(f *testing.F, name string) []byte {
 	return text
 }
 
-// FuzzPublished reads anything as what a server publishes of an epoch. What is taken has a cut, and
-// amounts that can be counted.
+// FuzzPublished reads arbitrary bytes as a published record. An accepted record has a cut and amounts whose sum does
+// not overflow.
 func FuzzPublished(f *testing.F) {
 	for _, name := range []string{"epochs.46", "epochs.48", "epochs", "postInfoWallet.unknown"} {
 		f.Add(golden(f, name))
@@ -142,7 +142,7 @@ func FuzzPublished(f *testing.F) {
 			least = min(least, r.Stake, r.Reward)
 		}
 		if least < 0 || p.StartCut != chain.None {
-			t.Fatalf("%q is taken for %+v", text, p)
+			t.Fatalf("%q is accepted as %+v", text, p)
 		}
 	})
 }
