@@ -14,9 +14,9 @@ import (
 )
 
 // CheckManifests returns an error for a manifest whose rune id names no rune of the chain, or a rune with another name:
-// a community is bound to its rune for good, so a mistyped id must be found first. An empty name is filled in from the
-// chain. A rune of a block to come is only logged, since it may be etched by this server. A rune of which there can be
-// more base units than an amount holds is an error too: no sum of the ledger may overflow.
+// a community's rune never changes, so a mistyped id must be found first. An empty name is filled in from the chain. A
+// rune of a future block is only logged, since this server may etch it. A rune with a maximum supply of 2^63 base units
+// or more is also an error: no sum of the ledger may overflow.
 func CheckManifests(
 	ctx context.Context, node audit.Node, rules runes.Rules, manifests []community.Manifest, log *slog.Logger,
 ) error {
@@ -50,7 +50,7 @@ func CheckManifests(
 	return nil
 }
 
-// Rune is what the chain says about a rune.
+// Rune is a rune as the chain has it.
 type Rune struct {
 	Name         string // with spacers; "" for the one rune that no transaction etched
 	Symbol       string // "" if the etching has none

@@ -18,10 +18,10 @@ import (
 	"moonfund/testkit"
 )
 
-// A community's rune is the one that the chain has under its id, by the name that it has there.
+// A community's rune must have the manifest's id and name on the chain.
 func TestRunesFit(t *testing.T) {
 	w := testkit.NewWorld(t)
-	right := runes.ReservedName(testkit.Rune).String() // it was etched without one
+	right := runes.ReservedName(testkit.Rune).String() // this rune was etched without a name
 	for _, row := range []struct{ id, name, reason string }{
 		{testkit.Rune.String(), right, ""},
 		{testkit.Rune.String(), "", ""},
@@ -50,11 +50,11 @@ func TestRunesFit(t *testing.T) {
 		slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
 		!strings.Contains(log.String(), "does not have the community's rune yet") ||
 		!strings.Contains(log.String(), "8400000:1") {
-		t.Errorf("one to come: %v, %s", err, &log)
+		t.Errorf("a rune of a future block: %v, %s", err, &log)
 	}
 }
 
-// No sum of a ledger can overflow, since there is never more of its rune than an amount holds.
+// No sum of a ledger can overflow, since the maximum supply of its rune fits an amount.
 func TestRuneOfTooManyUnits(t *testing.T) {
 	w := testkit.NewWorld(t)
 	etch := func(premine uint128.Uint128) error {

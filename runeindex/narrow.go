@@ -16,9 +16,9 @@ import (
 	"moonfund/store"
 )
 
-// CheckNarrower returns an error when an index of the followed runes alone can't replace an index of every rune:
-// because it could not prove an output that is credited already, so that stakes and payments would stop counting, or
-// because mint and etch orders are still open.
+// CheckNarrower returns an error when an index of only the followed runes can't replace an index of every rune: because
+// it could not prove an output that is already credited, so that stakes and payments would no longer count, or because
+// mint and etch orders are still open.
 func CheckNarrower(ctx context.Context, db *store.Store, node audit.Node, rules runes.Rules) error {
 	origin := runes.Provenance{Rules: rules, Entries: etchings{}, Node: node, Limit: runes.ProvenanceLimit}
 	for id := range rules.Follow {
@@ -41,10 +41,10 @@ func CheckNarrower(ctx context.Context, db *store.Store, node audit.Node, rules 
 	})
 }
 
-// endOfTime is after every deadline.
+// endOfTime is later than every deadline.
 var endOfTime = time.Unix(1<<40, 0)
 
-// etchings are followed runes before there is an index of them.
+// etchings are the followed runes before an index of them exists.
 type etchings map[runes.ID]runes.Entry
 
 // RuneEntry implements runes.EntryReader.
@@ -53,7 +53,7 @@ func (e etchings) RuneEntry(id runes.ID) (runes.Entry, bool, error) {
 	return entry, found, nil
 }
 
-// checkCredited proves the credited outputs in the order of their blocks, so that each proof can use the ones before.
+// checkCredited proves the credited outputs in the order of their blocks, so that each proof can use earlier ones.
 func checkCredited(ctx context.Context, tx *store.Tx, origin runes.Provenance) error {
 	facts, err := tx.CustodyFacts(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package runeindex decides which runes a database indexes: every rune (full), or only those of the communities
-// (followed). A database keeps the index that it began with until it is rebuilt.
+// Package runeindex decides which runes a database indexes: every rune (full), or only the runes of its communities
+// (followed). A database has the index of its first start until it is rebuilt.
 package runeindex
 
 import (
@@ -29,7 +29,7 @@ const (
 	Followed = "followed"
 )
 
-// Remedy says what an operator does to get another index.
+// Remedy returns the instruction to the operator for changing the index.
 type Remedy func(index string) string
 
 // RebuildLedger is the remedy for a server's ledger.
@@ -43,7 +43,7 @@ func DeleteIndex(string) string {
 	return "stop the signer, delete index.db in its folder and nothing else, and start it again: it reads the chain anew"
 }
 
-// Choice is the index that an operator asked for.
+// Choice is the index that an operator chose.
 type Choice struct {
 	Index       string // Full or Followed
 	Network     chain.Network
@@ -51,8 +51,8 @@ type Choice struct {
 	Node        audit.Node
 }
 
-// Rules returns the rules of a database's index: those of the choice for a database without one. An index that differs
-// from the choice is an error that contains the remedy.
+// Rules returns the rules of a database's index, or those of the choice for a database without an index. An index that
+// differs from the choice is an error that contains the remedy.
 func (c Choice) Rules(ctx context.Context, db *store.Store, remedy Remedy) (runes.Rules, error) {
 	rules := runes.RulesFor(c.Network)
 	wanted, err := c.wanted(ctx)
@@ -78,8 +78,8 @@ func (c Choice) Rules(ctx context.Context, db *store.Store, remedy Remedy) (rune
 	return rules, err
 }
 
-// RebuildRules returns the rules of the index that a rebuild makes. A rune that is followed stays followed. An empty
-// Index keeps the kind of index. narrower reports that every rune was indexed before and only some will be.
+// RebuildRules returns the rules of the index that a rebuild makes. A followed rune stays followed. An empty Index does
+// not change the kind of index. narrower reports that the index covered every rune before and will cover only some.
 func (c Choice) RebuildRules(ctx context.Context, db *store.Store) (rules runes.Rules, narrower bool, err error) {
 	var kept []runes.ID
 	if err := db.View(ctx, func(tx *store.Tx) error {
@@ -190,12 +190,12 @@ func Describe(rules runes.Rules) string {
 	return ", with no runes but " + strings.Join(texts, ", ")
 }
 
-// SignerProvenanceLimit is the number of transactions that a signer follows back to find the origin of an output.
-// It looks farther back than a server because it knows only the treasury's outputs.
+// SignerProvenanceLimit is the number of transactions that a signer follows back to find the origin of an output. It is
+// larger than the server's limit because the signer knows only the treasury's outputs.
 const SignerProvenanceLimit = 10 * runes.ProvenanceLimit
 
-// Untracked reports whether an output may hold a rune that the database's index does not follow, for a signer. It
-// builds on what was proved of the database's outputs before.
+// Untracked reports whether an output may hold a rune that the database's index does not follow, for a signer. It uses
+// earlier proofs of the database's outputs.
 func Untracked(
 	ctx context.Context, db *store.Store, node runes.Node, rules runes.Rules, out wire.OutPoint,
 ) (untracked bool, err error) {

@@ -16,8 +16,7 @@ import (
 	"moonfund/testkit"
 )
 
-// An index is served as it was made, with the communities that it was made for; else
-// it is said what to do.
+// A database must have the chosen index, with the chosen communities. Otherwise the error says what to do.
 func TestIndexAgrees(t *testing.T) {
 	lobo, wolf := community.Manifest{Prefix: "lobo"}, community.Manifest{Prefix: "wolf"}
 	lobo.Rune.ID, wolf.Rune.ID = "840000:1", "840000:2"
@@ -27,7 +26,7 @@ func TestIndexAgrees(t *testing.T) {
 		kept      []runes.ID
 		manifests []community.Manifest
 		remedy    Remedy
-		want      []string // of what is said; none: it agrees
+		want      []string // contained in the error; none: the index agrees
 	}{
 		"every rune": {"full", nil, []community.Manifest{lobo, wolf}, RebuildLedger, nil},
 		"its rune":   {"followed", followed, []community.Manifest{lobo}, RebuildLedger, nil},
@@ -49,14 +48,14 @@ func TestIndexAgrees(t *testing.T) {
 		}
 		for _, want := range c.want {
 			if !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want)) {
-				t.Errorf("%s: it says %q, not %q", name, err, want)
+				t.Errorf("%s: error %q does not contain %q", name, err, want)
 			}
 		}
 	}
 }
 
-// What counts by the whole index must be provable before an index of some runes
-// takes its place: a deposit whose origin is too far back stands in the way.
+// Every output that counts by the full index must be provable before an index of some runes replaces it. A deposit
+// whose origin is too far back prevents the replacement.
 func TestCreditedMustBeProvable(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Bert, 5000)
@@ -78,12 +77,12 @@ func TestCreditedMustBeProvable(t *testing.T) {
 	w.WantStage(wire.OutPoint{Hash: whole.ID}.String(), ledger.PendingStake)
 	if err := prove(); err == nil || !strings.Contains(err.Error(), "keep the full index") ||
 		!strings.Contains(err.Error(), whole.ID.String()) {
-		t.Errorf("it says %v", err)
+		t.Errorf("got error %v", err)
 	}
 }
 
-// Mint and etch orders that are open would stay as they are with an index of some
-// runes, so it does not take the place of the whole one before they ended.
+// Open mint and etch orders would not be processed with an index of some runes. It replaces the full index only after
+// they ended.
 func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Etch()
@@ -98,15 +97,15 @@ func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
 	err = CheckNarrower(t.Context(), w.Store, w.Node, followed)
 	if err == nil || !strings.Contains(err.Error(), "1 mint and etch orders are open") ||
 		!strings.Contains(err.Error(), "let them end first") {
-		t.Errorf("it says %v", err)
+		t.Errorf("got error %v", err)
 	}
 	w.Clock.Advance(o.Deadline.Sub(w.Clock.Now()) + time.Second)
 	w.Step()
 	testkit.Must(t, CheckNarrower(t.Context(), w.Store, w.Node, followed))
 }
 
-// An index of some runes begins a day of blocks before the first etching: what no
-// block tells the time of is no genesis, and what no block etches no rune.
+// An index of some runes begins a day of blocks before the first etching. A block whose time is unknown can't be that
+// start, and a rune that no block etches can't be followed.
 func TestWantedRunes(t *testing.T) {
 	clock := testkit.NewClock(testkit.Genesis)
 	node := testkit.NewNode(clock)
@@ -122,7 +121,7 @@ func TestWantedRunes(t *testing.T) {
 		testkit.Must(t, err)
 		return fmt.Sprintf("%d:1", height), block.Time
 	}
-	early, _ := etch() // an index that begins with the chain knows every time
+	early, _ := etch() // an index from the first block on has the time of every block
 	for range 150 {
 		clock.Advance(time.Minute)
 		node.Mine()
@@ -133,7 +132,7 @@ func TestWantedRunes(t *testing.T) {
 	for name, c := range map[string]struct {
 		id      string
 		genesis time.Time
-		want    string // of what is said; "": it is accepted
+		want    string // contained in the error; "": it is accepted
 	}{
 		"a genesis before the etching":      {late, at.Add(-time.Second), "community lobo: its genesis"},
 		"a genesis with the etching":        {late, at, ""},
