@@ -75,10 +75,9 @@ func build(r *reader, network string) Manifest {
 	return m
 }
 
-// buildTest reads the test-mode flag. A test community is declared twice, by its host and by
-// the flag, so that neither a typo nor a copied file turns a real community into a test site.
-// On a network other than the dev network nothing is simulated: stakes and orders are as real
-// as the network.
+// buildTest reads the test-mode flag. A test community is declared twice, by its host and by the flag, so that neither
+// a typo nor a copied file turns a real community into a test site. Only the dev network simulates anything: on other
+// networks, stakes and orders of a test community are real.
 func buildTest(r *reader, host string) bool {
 	mode, found := r.take("test_mode")
 	switch {
@@ -216,7 +215,8 @@ func buildLimits(r *reader, budgets []Budget, network string) Limits {
 	}
 }
 
-// minOwnerRefunds is the least limit of one owner. Below it, no refund would be sent without the operator.
+// minOwnerRefunds is the smallest daily limit of one owner, in sats. With a smaller one, every refund would wait for
+// the operator.
 const minOwnerRefunds = 1_000
 
 func buildRefunds(r *reader) Refunds {
@@ -286,8 +286,8 @@ func unseen(c rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, c) || c == '\u2800'
 }
 
-// webURL reports whether s is an absolute https URL without spaces or quotes. On regtest it
-// also accepts http, for an explorer on the same machine.
+// webURL reports whether s is an absolute https URL without spaces or quotes. On regtest it also accepts http, for an
+// explorer on the same machine.
 func webURL(s, network string) bool {
 	u, err := url.Parse(s)
 	return err == nil && !strings.ContainsAny(s, " \"'<>\\") && u.Host != "" && u.User == nil &&

@@ -12,7 +12,7 @@ import (
 	"moonfund/amount"
 )
 
-// whole is a manifest that is valid on every network.
+// whole is a complete manifest that is valid on every network.
 const whole = `
 prefix = "wolf"
 host = "wolf"
@@ -92,7 +92,7 @@ func TestDefaults(t *testing.T) {
 	}
 	for _, id := range []string{"840000:35", "846682:3227", "878389:2822"} {
 		if _, known := RuneName(id); !known {
-			t.Errorf("the specification knows rune %s", id)
+			t.Errorf("the specification lists rune %s", id)
 		}
 	}
 }
@@ -280,11 +280,11 @@ func TestDevNetworkHasATestCommunity(t *testing.T) {
 	}
 	lobo, dummy := manifests[0], manifests[1]
 	if lobo.Prefix != "lobo" || lobo.Test {
-		t.Errorf("the first community is LOBO, found %+v", lobo)
+		t.Errorf("the first community is %+v, want LOBO", lobo)
 	}
 	if dummy.Prefix != "dummy" || dummy.Host != TestHost || !dummy.Test || dummy.Account == lobo.Account ||
 		dummy.Rune.Name == lobo.Rune.Name {
-		t.Errorf("the second is a test community of its own, found %+v", dummy)
+		t.Errorf("the second community is %+v, want the test community", dummy)
 	}
 }
 
@@ -394,7 +394,7 @@ func TestMissingKeys(t *testing.T) {
 		}
 	}
 	if slices.Sort(refused); !slices.Equal(refused, needed) {
-		t.Errorf("refused without %v, want %v", refused, needed)
+		t.Errorf("required keys: %v, want %v", refused, needed)
 	}
 }
 
@@ -425,7 +425,7 @@ func manifestWith(section, name, value string) string {
 	return strings.Join(lines, "\n")
 }
 
-// knownKeys returns every key that the reader knows.
+// knownKeys returns every key that the reader accepts.
 func knownKeys(t *testing.T) (keys []string) {
 	t.Helper()
 	for _, section := range []string{"", "rune", "limits", "refunds", "texts"} {

@@ -11,9 +11,8 @@ import (
 	"moonfund/runes"
 )
 
-// FuzzRead reads arbitrary text as a manifest of each network. An error names a key and the
-// values it accepts. An accepted manifest is within all bounds that the rest of the product
-// relies on.
+// FuzzRead reads arbitrary text as a manifest of each network. An error names a key and the values it accepts. An
+// accepted manifest is within all bounds that other packages assume.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(whole))
 	for _, name := range []string{"manifests/lobo.toml", "manifests/dev/lobo.toml", "manifests/dev/dummy.toml"} {
@@ -47,11 +46,11 @@ func FuzzRead(f *testing.F) {
 			}
 			var problems Problems
 			if !errors.As(err, &problems) || len(problems) == 0 {
-				t.Fatalf("an error that names no key: %v", err)
+				t.Fatalf("an error without a key: %v", err)
 			}
 			for _, p := range problems {
 				if p.Key == "" || p.Want == "" || p.File != "fuzz.toml" {
-					t.Fatalf("a problem that says too little: %+v", p)
+					t.Fatalf("an incomplete problem: %+v", p)
 				}
 			}
 		}
@@ -80,34 +79,34 @@ func checkBounds(t *testing.T, m Manifest) {
 		l.PayoutMaxWait >= 0 && l.PayoutMaxWait <= MaxPayoutWait && (m.EpochLength > 0 || m.Network == "regtest") &&
 		(m.Network != "mainnet" || m.EpochLength == Week)
 	if !ok {
-		t.Fatalf("taken: %+v", m)
+		t.Fatalf("accepted: %+v", m)
 	}
 	if len(m.Budgets) == 0 || m.Budgets[0].FromEpoch != 0 {
-		t.Fatalf("taken with the budgets %v", m.Budgets)
+		t.Fatalf("accepted with the budgets %v", m.Budgets)
 	}
 	for i, b := range m.Budgets {
 		if b.Amount < 0 || i > 0 && b.FromEpoch <= m.Budgets[i-1].FromEpoch || m.Budget(b.FromEpoch) != b.Amount {
-			t.Fatalf("taken with the budgets %v", m.Budgets)
+			t.Fatalf("accepted with the budgets %v", m.Budgets)
 		}
 	}
 	if _, err := runes.ParseID(m.Rune.ID); err != nil && (m.Rune.ID != "" || m.Network != "regtest") {
-		t.Fatalf("taken with the rune %q: %v", m.Rune.ID, err)
+		t.Fatalf("accepted with the rune %q: %v", m.Rune.ID, err)
 	}
 	if at := m.Calendar().At(m.Genesis.Add(time.Second)); at != 0 {
-		t.Fatalf("a second after its genesis it is epoch %d", at)
+		t.Fatalf("a second after its genesis the epoch is %d, want 0", at)
 	}
 	for _, link := range []string{strings.ReplaceAll(m.ExplorerTx, "{txid}", strings.Repeat("ab", 32)),
 		m.Texts.LearnMore, contactLink(m.Contact)} {
 		to, err := url.Parse(link)
 		if link != "" && (err != nil || to.Host == "" || to.Scheme != "https" &&
 			(to.Scheme != "http" || m.Network != "regtest")) {
-			t.Fatalf("taken with the link %q", link)
+			t.Fatalf("accepted with the link %q", link)
 		}
 	}
 	for _, text := range []string{m.Name, m.Token, m.Rune.Name, m.Rune.Symbol, m.Collection, m.Texts.Tagline,
 		m.Texts.Description, m.Texts.FrontNotice} {
 		if strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
-			t.Fatalf("taken with the text %q", text)
+			t.Fatalf("accepted with the text %q", text)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func TestPaletteCanBeRead(t *testing.T) {
 	}
 }
 
-// The page's style has the same colors, by the names that the page gives them.
+// The stylesheet of the web pages has the same colors under the same names.
 func TestDefaultPaletteIsThePages(t *testing.T) {
 	theme, err := os.ReadFile("../web/src/app/theme.css")
 	if err != nil {
@@ -94,7 +94,7 @@ func TestDefaultPaletteIsThePages(t *testing.T) {
 	for key, color := range DefaultPalette {
 		name := regexp.MustCompile(`"` + key + `": +"([a-z-]+)"`).FindSubmatch(source)
 		if name == nil || !bytes.Contains(theme, []byte("--color-"+string(name[1])+": "+color+";")) {
-			t.Errorf("%s is not %s in the page's style", key, color)
+			t.Errorf("%s is not %s in theme.css", key, color)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestPicturesAreChecked(t *testing.T) {
 	for _, c := range []struct {
 		file    string
 		content []byte
-		want    string // empty: a good picture
+		want    string // empty: the picture is valid
 	}{
 		{"a.svg", []byte(head + `<defs><g id="a"/></defs><use href="#a" fill="url(#b)"/></svg>`), ""},
 		{"a.png", pixels.Bytes(), ""},

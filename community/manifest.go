@@ -24,7 +24,7 @@ const (
 	MaxPayoutWait        = 24 * time.Hour
 	MinRunestone         = 83     // bytes, an OP_RETURN script that every node relays
 	MaxRunestone         = 10_000 // bytes
-	MinRefundOwners      = 10     // owners that must use up their own limits before the refund budget is used up
+	MinRefundOwners      = 10     // owners that must reach their own limits before the refund budget is used up
 )
 
 // Manifest is a validated community manifest, as returned by Load and Read.
@@ -35,7 +35,7 @@ type Manifest struct {
 	Host    string // first label of its host name: lobo.example.org
 	Name    string // display name: LOBO
 	Token   string // short name of the token, without the $
-	Test    bool   // test community: it has a simplified page and is not listed among the fund's communities
+	Test    bool   // test community: it has a simplified page and is not listed with the other communities
 	Account uint32 // BIP-32 account of the custody keys; unique per community
 	Rune    Rune
 
@@ -88,8 +88,8 @@ type Limits struct {
 	MaxRunestone     int            // bytes of a payout's runestone; more than 83 only if nodes relay it
 }
 
-// Refunds limits what is refunded in 24 hours without a person. What exceeds it waits for the operator. The limits
-// count what the refunded payments are worth, fees included. They are separate from those of deliveries.
+// Refunds limits the refunds of 24 hours that are sent automatically. A refund above a limit waits for the operator.
+// The limits count the values of the refunded payments, fees included. They are separate from the limits of deliveries.
 type Refunds struct {
 	PerDay      amount.Sats // of all owners
 	PerOwnerDay amount.Sats // of one owner, an ordinals address; at most PerDay / MinRefundOwners
@@ -101,7 +101,7 @@ type Texts struct {
 	Description string
 	LearnMore   string // https URL, or empty
 	GetToken    string // where to get the token: https URL, or empty; a dev network names its faucet
-	FrontNotice string // shown above the figures, or empty
+	FrontNotice string // shown above the figures of the page, or empty
 }
 
 // Translation holds translated texts for one language. An empty field falls back to Texts.

@@ -11,9 +11,9 @@ import (
 var DefaultPalette = map[string]string{
 	"background":   "#090c14",
 	"surface":      "#10151f", // cards
-	"raised":       "#171e2c", // what is selected or pointed at
-	"line":         "#232c3d", // between parts of a card
-	"edge":         "#65738f", // of buttons and fields
+	"raised":       "#171e2c", // selected or hovered elements
+	"line":         "#232c3d", // dividers within a card
+	"edge":         "#65738f", // borders of buttons and fields
 	"heading":      "#f2f5fb",
 	"text":         "#c3cde0",
 	"muted":        "#93a1bd", // labels and notes
@@ -26,7 +26,7 @@ var DefaultPalette = map[string]string{
 // fixedColors are text colors that the page uses on every palette.
 var fixedColors = map[string]string{"the color of success": "#63dca9", "the color of errors": "#ff8d7d"}
 
-// The smallest contrasts of WCAG 2.2, level AA, for text and for the edges of controls.
+// The minimum contrasts of WCAG 2.2, level AA, for text and for the edges of controls.
 const (
 	textContrast = 4.5
 	edgeContrast = 3
@@ -34,7 +34,8 @@ const (
 
 var hexColor = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// buildPalette reads the colors that a community replaces and checks that what is drawn with them can be read.
+// buildPalette reads the colors that a community replaces and checks that text and controls in them have enough
+// contrast.
 func buildPalette(r *reader) map[string]string {
 	defer r.finish()
 	chosen, all := map[string]string{}, map[string]string{}
@@ -64,14 +65,14 @@ func buildPalette(r *reader) map[string]string {
 	return chosen
 }
 
-// contrast reports a color that cannot be told from the one behind it.
+// contrast reports a color with too little contrast to its background.
 func (r *reader) contrast(key, color, ground, behind string, least float64) {
 	if ratio := contrastOf(color, behind); ratio < least {
 		r.wrong(key, color, fmt.Sprintf("a contrast of at least %.1f with %s (%s); it is %.2f", least, ground, behind, ratio))
 	}
 }
 
-// contrastOf is the contrast ratio of WCAG 2.2, from 1 to 21.
+// contrastOf returns the contrast ratio of two colors by WCAG 2.2, from 1 to 21.
 func contrastOf(one, other string) float64 {
 	high, low := luminance(one), luminance(other)
 	if high < low {
@@ -80,11 +81,11 @@ func contrastOf(one, other string) float64 {
 	return (high + 0.05) / (low + 0.05)
 }
 
-// luminance is the relative luminance of WCAG 2.2, from 0 to 1.
+// luminance returns the relative luminance of a color by WCAG 2.2, from 0 to 1.
 func luminance(color string) float64 {
 	var sum float64
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		value, _ := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8) // hexColor matched
+		value, _ := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8) // valid hexadecimal: hexColor matched
 		part := float64(value) / 255
 		if part <= 0.04045 {
 			part /= 12.92

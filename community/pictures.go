@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/jpeg" // image.DecodeConfig reads them
+	_ "image/jpeg" // for image.DecodeConfig
 	_ "image/png"
 	"io"
 	"net/http"
@@ -16,27 +16,27 @@ import (
 	"strings"
 )
 
-// The largest picture files, in bytes, and the largest side of a picture of pixels.
+// The maximum size of picture files, in bytes, and the maximum width and height of a raster picture, in pixels.
 const (
 	MaxLogo = 100 << 10
 	MaxHero = 400 << 10
 	MaxSide = 4096
 )
 
-// Picture is a picture file that lies beside a manifest.
+// Picture is a picture file in the folder of a manifest.
 type Picture struct {
 	Type string // media type
 	Data []byte
 }
 
-// pictureFile matches the name of a picture beside the manifest.
+// pictureFile matches the name of a picture in the folder of the manifest.
 var pictureFile = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,60}\.(svg|png|jpg|jpeg|webp)$`)
 
-// IsPictureFile reports whether a manifest's value names a file beside it.
+// IsPictureFile reports whether a manifest's value names a file in the manifest's folder.
 func IsPictureFile(name string) bool { return pictureFile.MatchString(name) }
 
-// ReadPictures reads the pictures that a manifest names by file, from the manifest's folder. Only the server and
-// `manifest check` read them: the signer and the other commands work without. The error is Problems.
+// ReadPictures reads the picture files that a manifest names, from the manifest's folder. Only the server and `manifest
+// check` read pictures: the signer and the other commands do not need them. The error is Problems.
 func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
 	pictures := map[string]Picture{}
 	var problems Problems
@@ -45,7 +45,7 @@ func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
 		most      int
 	}{{"image", m.Image, MaxLogo}, {"hero", m.Hero, MaxHero}} {
 		if !IsPictureFile(one.name) {
-			continue // a path of the server, an address, or nothing
+			continue // a path of the server, a URL, or empty
 		}
 		picture, err := readPicture(filepath.Join(dir, one.name), one.most)
 		if err != nil {
@@ -60,7 +60,7 @@ func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
 	return pictures, nil
 }
 
-// readPicture returns a picture, or an error that says what is wanted.
+// readPicture returns a picture, or an error with the accepted formats and sizes.
 func readPicture(path string, most int) (Picture, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -91,13 +91,13 @@ func readPicture(path string, most int) (Picture, error) {
 	return Picture{kind, data}, nil
 }
 
-// svgElements are the elements that a picture needs. Scripts, links, foreign markup and animations are not among them.
+// svgElements matches the allowed elements of an SVG. Scripts, links, foreign markup and animations are not allowed.
 var svgElements = regexp.MustCompile(`^(svg|g|defs|symbol|use|title|desc|metadata|path|rect|circle|ellipse|line|` +
 	`polyline|polygon|text|tspan|linearGradient|radialGradient|stop|clipPath|mask|pattern|filter|fe[A-Za-z]+)$`)
 
 var errSVG = errors.New("an SVG picture without scripts, links, styles, pictures and entities")
 
-// checkSVG refuses whatever in an SVG could run or load something. feImage loads a picture.
+// checkSVG returns an error for an SVG that could run a script or load a resource. feImage loads a picture.
 func checkSVG(data []byte) error {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	for first := true; ; {
@@ -121,7 +121,7 @@ func checkSVG(data []byte) error {
 	}
 }
 
-// harmless reports whether no attribute runs or loads anything: references lead into the picture itself.
+// harmless reports whether no attribute runs a script or loads a resource. References may only point into the picture.
 func harmless(attributes []xml.Attr) bool {
 	for _, attribute := range attributes {
 		name, value := strings.ToLower(attribute.Name.Local), strings.ToLower(attribute.Value)

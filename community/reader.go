@@ -42,8 +42,7 @@ type reader struct {
 
 const missing = "nothing"
 
-// bareKey matches keys that are shown without quotes. Any other key, including the empty one,
-// is quoted.
+// bareKey matches keys that are shown without quotes. Other keys, including the empty key, are quoted.
 var bareKey = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]+$`)
 
 func (r *reader) wrong(key string, found any, want string) {

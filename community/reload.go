@@ -12,7 +12,7 @@ type key struct {
 	value func(*Manifest) any // a pointer to the field
 }
 
-// shownKeys may change while a server runs: they are shown to people, and nothing is computed from them.
+// shownKeys may change while a server runs: they are only displayed, and no computation depends on them.
 var shownKeys = []key{
 	{"explorer_tx", func(m *Manifest) any { return &m.ExplorerTx }},
 	{"collection", func(m *Manifest) any { return &m.Collection }},
@@ -25,7 +25,7 @@ var shownKeys = []key{
 	{"translated", func(m *Manifest) any { return &m.Translated }},
 }
 
-// fixedKeys take effect when a server starts: several services must change them at the same moment, and the signer has
+// fixedKeys take effect when a server starts: several services must change them at the same time, and the signer has
 // its own copy. Some of them never change.
 var fixedKeys = []key{
 	{"network", func(m *Manifest) any { return &m.Network }},
@@ -46,16 +46,16 @@ var fixedKeys = []key{
 	{"features", func(m *Manifest) any { return &m.Features }},
 }
 
-// Reloaded is what a reload of the manifests does. Keys are as in a manifest; by prefix.
+// Reloaded is the result of a reload of the manifests. Its maps are by prefix and list keys as in a manifest.
 type Reloaded struct {
 	Manifests []Manifest
 	Changed   map[string][]string // keys with new values
 	Ignored   map[string][]string // keys that keep their values until the server starts again
-	Added     []string            // prefixes of communities that begin when the server starts again
-	Removed   []string            // prefixes that are served until then
+	Added     []string            // prefixes of communities that are served from the next start on
+	Removed   []string            // prefixes that are served until the next start
 }
 
-// Reload returns the manifests of a running server with the values of fresh ones, as far as these may change.
+// Reload returns the manifests of a running server with new values from fresh for the keys that may change.
 func Reload(running, fresh []Manifest) Reloaded {
 	result := Reloaded{Changed: map[string][]string{}, Ignored: map[string][]string{}}
 	by := map[string]Manifest{}

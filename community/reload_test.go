@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestEveryFieldIsShownOrFixed checks that a reload decides about every field of a manifest.
+// TestEveryFieldIsShownOrFixed checks that every field of a manifest is in one list of keys.
 func TestEveryFieldIsShownOrFixed(t *testing.T) {
 	var m Manifest
 	listed := map[uintptr]string{}

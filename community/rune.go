@@ -38,7 +38,7 @@ func validRuneID(id string) bool {
 		parts[0] == strconv.FormatUint(block, 10) && parts[1] == strconv.FormatUint(tx, 10)
 }
 
-// RuneNamed returns the id of the specification's rune with a name, with its spacers, others or none.
+// RuneNamed returns the id of the specification's rune with a name. It ignores case, spacers, dots and spaces.
 func RuneNamed(name string) (id string, known bool) {
 	plain := strings.NewReplacer("•", "", ".", "", " ", "")
 	for id, spaced := range knownRunes {

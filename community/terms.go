@@ -16,11 +16,11 @@ import (
 // MaxTerms is the largest text of the terms, in characters.
 const MaxTerms = 100_000
 
-// Terms are what a staker agrees to. The zero value means that the operator has not published any.
+// Terms are the terms of a community. The zero value means that the operator has not published any.
 type Terms struct {
 	Version string
 	Date    time.Time
-	HTML    string // rendered from Markdown; contains no markup of the operator's own
+	HTML    string // rendered from Markdown; contains no HTML of the operator
 }
 
 // MissingTerms returns the names of the communities that have published no terms. A test community needs none.
@@ -75,7 +75,7 @@ func (r *reader) markdown(key string, fallback *string) string {
 	return html
 }
 
-// renderMarkdown renders CommonMark. ok is false if the text contains HTML or pictures: the page would not show them.
+// renderMarkdown renders CommonMark. ok is false if the text contains HTML or pictures, which the page would not show.
 func renderMarkdown(markdown string) (html string, ok bool) {
 	source := []byte(markdown)
 	page := goldmark.New(goldmark.WithParserOptions(parser.WithASTTransformers(
@@ -97,7 +97,7 @@ func renderMarkdown(markdown string) (html string, ok bool) {
 	return out.String(), true
 }
 
-// lowerHeadings moves every heading down by one level: the page has a heading of its own.
+// lowerHeadings lowers every heading by one level, because the page has its own top heading.
 type lowerHeadings struct{}
 
 func (lowerHeadings) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
