@@ -1,17 +1,17 @@
-// Package state holds what every state machine in the database shares: the table of
-// its transitions, and the errors of a read or a guarded update of a row.
+// Package state holds what the state machines in the database share: the table of transitions, and the errors of a read
+// or a guarded update of a row.
 package state
 
 import "fmt"
 
-// Always is the guard of a row that needs no condition.
+// Always is the guard of a row without a condition.
 const Always = ""
 
 // Unguarded is the guard type of a table without conditions.
 type Unguarded string
 
-// Row is one transition: in state From, Event leads to state To. For is a condition,
-// such as the purpose that a unit is locked for; Always means that there is none.
+// Row is one transition: in state From, Event leads to state To. For is a condition, such as the purpose that a unit is
+// locked for; Always means none.
 type Row[S, E, G ~string] struct {
 	From  S
 	Event E
@@ -19,16 +19,15 @@ type Row[S, E, G ~string] struct {
 	To    S
 }
 
-// Table is every transition of one kind of record. The state "" is that of a record
-// that does not exist yet, or that was removed.
+// Table is every transition of one kind of record. The state "" means that a record does not exist yet or was removed.
 type Table[S, E, G ~string] struct {
-	Of    string // the kind of record, as errors name it: "unit"
+	Of    string // the kind of record in errors: "unit"
 	Start S      // the state before the first event
-	Ends  []S    // the states that may be the last one
+	Ends  []S    // the final states
 	Rows  []Row[S, E, G]
 }
 
-// Must returns t, and panics if Validate finds an error in it. It is for tables that are variables of a package.
+// Must returns t, and panics if Validate returns an error. Use it for tables that are package variables.
 func Must[S, E, G ~string](t Table[S, E, G]) Table[S, E, G] {
 	if err := t.Validate(); err != nil {
 		panic(err)
@@ -91,13 +90,13 @@ func (t Table[S, E, G]) checkRows() error {
 	return nil
 }
 
-// closure returns the states that are among first, or that edges lead to from these.
+// closure returns the states in first and all states that can be reached from these along edges.
 func (t Table[S, E, G]) closure(first []S, edge func(Row[S, E, G]) (from, to S)) map[S]bool {
 	found := map[S]bool{}
 	for _, s := range first {
 		found[s] = true
 	}
-	for range t.Rows { // no path is longer
+	for range t.Rows { // no path is longer than the number of rows
 		for _, row := range t.Rows {
 			if from, to := edge(row); found[from] {
 				found[to] = true

@@ -12,7 +12,7 @@ type (
 	row   = state.Row[string, string, string]
 )
 
-// valid returns a table that TestValidate breaks in one way at a time.
+// valid returns a valid table. TestValidate changes one thing at a time to make it invalid.
 func valid() table {
 	return table{Of: "lamp", Ends: []string{"broken"}, Rows: []row{
 		{"", "made", state.Always, "off"},
