@@ -22,7 +22,7 @@ import (
 	"moonfund/runes"
 )
 
-// Answers are what the operator says, as text. Each field is a flag, too.
+// Answers are the operator's answers, as text. Each field also has a flag.
 type Answers struct {
 	Network      string `help:"mainnet, testnet, testnet4, signet or regtest."`
 	NodeURL      string `help:"The node's JSON-RPC address, such as http://127.0.0.1:8332."`
@@ -49,7 +49,7 @@ type Answers struct {
 	Backups string `help:"Folder of automatic backups, preferably on another disk."`
 }
 
-// The question of a key has two answers.
+// The answers to the question about the key.
 const (
 	newKey      = "new"
 	existingKey = "existing"
@@ -60,15 +60,15 @@ type question struct {
 	flag   string
 	prompt string
 	field  func(*Answers) *string
-	usual  func(*Setup) string // answer to an empty line; nil or "": there is none
+	usual  func(*Setup) string // used for an empty line; nil or "": none
 	asked  func(*Setup) bool   // whether the question applies; nil: always
 	blank  bool                // may be left empty
-	secret bool                // is not shown while it is typed, and not repeated
+	secret bool                // not echoed while it is typed, and not repeated
 	check  func(*Setup) error  // the field is set
-	after  func(*Setup) string // what to say about a good answer
+	after  func(*Setup) string // comment on a valid answer
 }
 
-// nodeQuestions are asked first, since the rune is looked up with the node.
+// nodeQuestions are asked first, since checkRune looks the rune up with the node.
 var nodeQuestions = []question{
 	{flag: "network", prompt: "Network (mainnet, testnet, testnet4, signet or regtest)",
 		field: func(a *Answers) *string { return &a.Network }, usual: always("mainnet"), check: (*Setup).checkNetwork},
@@ -131,7 +131,8 @@ func always(text string) func(*Setup) string { return func(*Setup) string { retu
 
 func withoutCookie(s *Setup) bool { return s.NodeCookie == "" }
 
-// nextWednesday returns the first Wednesday 00:00 UTC that is at least three days away: the treasury is filled before.
+// nextWednesday returns the first Wednesday 00:00 UTC that is at least three days away, which leaves time to fund the
+// treasury.
 func nextWednesday(now time.Time) time.Time {
 	day := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 4)
 	return day.AddDate(0, 0, (int(time.Wednesday)-int(day.Weekday())+7)%7)
@@ -239,7 +240,7 @@ func (s *Setup) checkMinimum() (err error) {
 
 const year = 8766 * time.Hour
 
-// perYear says what the budget means per year.
+// perYear describes the budget per year.
 func (s *Setup) perYear() string {
 	length, err := time.ParseDuration(s.EpochLength)
 	if err != nil || length <= 0 {

@@ -20,7 +20,7 @@ import (
 	"moonfund/store"
 )
 
-// Installation is a server as its settings describe it.
+// Installation is the server that the settings describe.
 type Installation struct {
 	Network     chain.Network
 	Node        *chain.Client
@@ -39,7 +39,7 @@ type Installation struct {
 
 	Now          func() time.Time
 	Synchronized func() (bool, error) // whether a time server sets the clock
-	Client       *http.Client         // for the public name
+	Client       *http.Client         // for requests to the public name
 }
 
 // Examine runs every check on an installation.
@@ -63,7 +63,7 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 		if n == 0 {
 			all = append(all, CheckServer(ctx, site))
 		}
-		if i.Network.Name == "regtest" { // no proxy: the port stands in every address
+		if i.Network.Name == "regtest" { // no proxy: every URL contains the port
 			continue
 		}
 		if name := CheckName(ctx, site.Host); name.Level != OK {
@@ -75,7 +75,7 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 	return all
 }
 
-// checkClock compares the clock with the ledger's last change, too.
+// checkClock also compares the clock with the time of the ledger's last change.
 func (i Installation) checkClock(ctx context.Context, node *chain.Client, now time.Time) Finding {
 	if changed, err := i.lastChange(ctx); err == nil && changed.After(now.Add(time.Minute)) {
 		return failed("clock", fmt.Sprintf("the clock shows %s, but the ledger was changed at %s", utc(now), utc(changed)),
@@ -84,7 +84,7 @@ func (i Installation) checkClock(ctx context.Context, node *chain.Client, now ti
 	return CheckClock(ctx, node, now, i.Synchronized)
 }
 
-// lastChange opens the ledger as it is. It creates no file.
+// lastChange returns the time of the ledger's last change. It neither creates nor migrates the ledger.
 func (i Installation) lastChange(ctx context.Context) (changed time.Time, err error) {
 	if path, isFile := strings.CutPrefix(i.Database, "sqlite:"); isFile {
 		if _, err := os.Stat(path); err != nil {
@@ -103,7 +103,7 @@ func (i Installation) lastChange(ctx context.Context) (changed time.Time, err er
 	return changed, err
 }
 
-// checkLedger opens the ledger as it is.
+// checkLedger opens the ledger. It neither creates nor migrates the ledger.
 func (i Installation) checkLedger(ctx context.Context) Finding {
 	const check = "ledger"
 	switch _, err := i.lastChange(ctx); {
@@ -139,7 +139,7 @@ func (i Installation) checkBackups(now time.Time) Finding {
 	return finding
 }
 
-// checkKey checks the key file without opening it: its passphrase is not asked for.
+// checkKey checks the key file without decrypting it, so that no passphrase is needed.
 func (i Installation) checkKey() Finding {
 	const check = "key"
 	if i.Signer != "" {
@@ -190,8 +190,8 @@ func (i Installation) checkManifests(ctx context.Context, reachable bool) ([]com
 	return manifests, ok(check, fmt.Sprintf("%d, valid", len(manifests)))
 }
 
-// CheckAppearance checks the pictures beside the manifests, and on mainnet that every community has terms. The server
-// starts without either, with a warning: an upgrade must not stop it.
+// CheckAppearance checks the pictures beside the manifests and, on mainnet, that every community has terms. Without
+// them the server logs a warning and starts, because an upgrade must not stop it.
 func CheckAppearance(dir string, network chain.Network, manifests []community.Manifest) error {
 	var errs []error
 	for _, m := range manifests {

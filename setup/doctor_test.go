@@ -17,7 +17,7 @@ import (
 	"moonfund/testkit"
 )
 
-// installed returns a set-up server on a world's ledger, and what its server answers.
+// installed returns the installation of a server on a world's ledger, and the status that the server returns.
 func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 	t.Helper()
 	testkit.OnBtcd(t)
@@ -54,8 +54,8 @@ func TestDoctor(t *testing.T) {
 	testkit.Must(t, os.WriteFile(backup, nil, 0o600))
 	examine := func(check string) setup.Finding { return find(t, i.Examine(t.Context()), check) }
 	for _, f := range i.Examine(t.Context()) {
-		if f.Level != setup.OK && f.Check != "disk" && f.Check != "backups" { // they depend on this machine's disks
-			t.Errorf("a sound server: %+v", f)
+		if f.Level != setup.OK && f.Check != "disk" && f.Check != "backups" { // these depend on the machine's disks
+			t.Errorf("a finding for a correctly set up server: %+v", f)
 		}
 	}
 
@@ -100,7 +100,7 @@ func TestDoctor(t *testing.T) {
 	lost.Database = "sqlite:" + filepath.Join(folder, "gone", "ledger.db")
 	want(t, find(t, lost.Examine(t.Context()), "ledger"), setup.Fail, "there is no ledger", "moonfund init")
 	if _, err := os.Stat(filepath.Join(folder, "gone")); err == nil {
-		t.Error("the check made a ledger")
+		t.Error("the check created a ledger")
 	}
 
 	manifest := filepath.Join(i.Communities, "wolf.toml")
@@ -113,7 +113,7 @@ func TestDoctor(t *testing.T) {
 	want(t, examine("manifests"), setup.Warn, "logo.png")
 }
 
-// TestCheckProxy asks through a proxy with TLS.
+// TestCheckProxy checks a site behind a proxy with TLS.
 func TestCheckProxy(t *testing.T) {
 	header := ""
 	proxy := httptest.NewTLSServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

@@ -32,13 +32,13 @@ func Existing(files []File) (paths []string) {
 	return paths
 }
 
-// Write writes the files. Each is written to a temporary file first, and all temporary files are complete before the
-// first of them gets its name. Without overwrite no existing file is replaced. The error says which files are in place.
+// Write writes the files. It writes and syncs all of them to temporary files before it renames the first. Without
+// overwrite it replaces no existing file. The error lists the files that are in place.
 func Write(files []File, overwrite bool) error {
 	var temporary, placed []string
 	defer func() {
 		for _, path := range temporary {
-			_ = os.Remove(path) // renamed files are gone already
+			_ = os.Remove(path) // fails for files that are renamed already
 		}
 	}()
 	for _, f := range files {
@@ -64,7 +64,7 @@ func written(placed []string) string {
 	return "Complete are: " + strings.Join(placed, ", ")
 }
 
-// prepare writes a temporary file beside the path, durably, with the file's owner and mode.
+// prepare writes and syncs a temporary file beside the path, with the file's owner and mode.
 func (f File) prepare() (path string, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
 		return "", err
@@ -84,7 +84,7 @@ func (f File) prepare() (path string, err error) {
 	return temporary.Name(), nil
 }
 
-// place gives a temporary file its name. A link, unlike a rename, never replaces a file.
+// place renames a temporary file to its path. A link, unlike a rename, never replaces a file.
 func place(temporary, path string, overwrite bool) error {
 	var err error
 	if overwrite {

@@ -13,7 +13,7 @@ import (
 	"moonfund/testkit"
 )
 
-// smallDisk mounts an empty disk of the size, for tests of a full and of a read-only one.
+// smallDisk mounts an empty disk of the given size, to test a full disk and a read-only disk.
 func smallDisk(t *testing.T, options string, flags uintptr) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -26,7 +26,7 @@ func smallDisk(t *testing.T, options string, flags uintptr) string {
 	return folder
 }
 
-// list returns the paths below a folder, without it.
+// list returns the paths below a folder, relative to it.
 func list(t *testing.T, folder string) (paths []string) {
 	t.Helper()
 	testkit.Must(t, filepath.WalkDir(folder, func(path string, _ os.DirEntry, err error) error {
@@ -60,7 +60,7 @@ func TestWriteAll(t *testing.T) {
 	}
 }
 
-// TestWriteNeverOverwrites: without --overwrite nothing is replaced; with it, what must be kept is not.
+// TestWriteNeverOverwrites checks that nothing is replaced without --overwrite, and that key files are never replaced.
 func TestWriteNeverOverwrites(t *testing.T) {
 	folder := t.TempDir()
 	plan := twoFiles(folder)
@@ -71,7 +71,7 @@ func TestWriteNeverOverwrites(t *testing.T) {
 		t.Errorf("an existing file: %v", err)
 	}
 	if got := strings.Join(list(t, folder), " "); got != "etc etc/a" {
-		t.Errorf("left behind: %s", got)
+		t.Errorf("files left behind: %s", got)
 	}
 	testkit.Must(t, plan.Write(true))
 	err := plan.Write(true)
@@ -80,7 +80,7 @@ func TestWriteNeverOverwrites(t *testing.T) {
 		t.Errorf("a key file: %v", err)
 	}
 	if got := strings.Join(list(t, folder), " "); got != "etc etc/a etc/b etc/communities" {
-		t.Errorf("left behind: %s", got)
+		t.Errorf("files left behind: %s", got)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("a full disk: %v", err)
 	}
 	if left := list(t, folder); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("files left behind: %v", left)
 	}
 	want(t, setup.CheckDisk(folder, "mainnet"), setup.Fail, "0 MiB free", "Free at least 512 MiB")
 	testkit.Must(t, os.WriteFile(filepath.Join(folder, "fill"), make([]byte, 64<<10), 0o600))
@@ -125,7 +125,7 @@ func TestCheckFolder(t *testing.T) {
 	want(t, setup.CheckDisk(smallDisk(t, "size=3g", 0), "regtest"), setup.OK)
 }
 
-// TestSettingsAreReadAlike: the file means the same to this program and to a shell.
+// TestSettingsAreReadAlike checks that this program and a shell read the same values from a settings file.
 func TestSettingsAreReadAlike(t *testing.T) {
 	values := []string{
 		"plain", `it's "50 %" of $HOME \ and ` + "`date`", "a b\tc", "#x", "a=b", "ü€", "'", `\n`, "$$", "~/x",
@@ -152,15 +152,15 @@ func TestSettingsAreReadAlike(t *testing.T) {
 		}
 	}
 	if _, err := setup.ReadSettings(path + "x"); err == nil {
-		t.Error("a file that is not there")
+		t.Error("no error for a missing file")
 	}
 	testkit.Must(t, os.WriteFile(path, []byte("MOONFUND KEY\n= x"), 0o600))
 	if _, err := setup.ReadSettings(path); err == nil {
-		t.Error("a broken file")
+		t.Error("no error for a malformed file")
 	}
 }
 
-// TestUnit has systemd check the unit.
+// TestUnit verifies the unit with systemd-analyze.
 func TestUnit(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("systemd-analyze is not installed")
@@ -169,7 +169,7 @@ func TestUnit(t *testing.T) {
 	testkit.Must(t, os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755))
 	path := filepath.Join(t.TempDir(), "moonfund.service")
 	testkit.Must(t, os.WriteFile(path, []byte(setup.DefaultUnitOf(program).Text()), 0o644))
-	// Without a man page of the program, and without a recursion into the units of this machine.
+	// Verify without the program's man page and without the units of this machine.
 	output, err := exec.Command("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", path).CombinedOutput()
 	if err != nil || strings.Contains(string(output), "moonfund.service") {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, output)

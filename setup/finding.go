@@ -1,5 +1,6 @@
-// Package setup prepares a machine for a server, and checks a machine that has one: the node, the disk, the clock, the
-// files and the way from the domain to the server. It writes the settings, a manifest, a key file and a systemd unit.
+// Package setup prepares a machine for a server, and checks the machine of an existing server: the node, the disk, the
+// clock, the files and the connection from the domain to the server. It writes the settings, a manifest, a key file and
+// a systemd unit.
 package setup
 
 import (
@@ -9,7 +10,7 @@ import (
 // Level is the result of a check.
 type Level string
 
-// The levels, from good to bad.
+// The levels, from best to worst.
 const (
 	OK   Level = "ok"
 	Warn Level = "warn" // the server runs, but something should be changed

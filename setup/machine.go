@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Free disk space: below the first the check fails, below the second it warns.
+// Limits of free disk space, in bytes. Below the first the check fails; below the second it warns.
 const (
 	mebibyte     = int64(1) << 20
 	leastFree    = 512 * mebibyte
 	plentyFree   = 2048 * mebibyte
-	plentyOnMain = 40 * 1024 * mebibyte // index of every rune, backups and room to grow
+	plentyOnMain = 40 * 1024 * mebibyte // index of every rune, backups and future growth
 )
 
-// existing returns the path, or the nearest folder above it that exists.
+// existing returns the path, or its nearest parent folder that exists.
 func existing(path string) string {
 	for {
 		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {
@@ -30,7 +30,7 @@ func existing(path string) string {
 	}
 }
 
-// freeBytes returns the disk space that an ordinary user may still use.
+// freeBytes returns the disk space that is available to an unprivileged user, in bytes.
 func freeBytes(path string) (int64, error) {
 	var stat unix.Statfs_t
 	if err := unix.Statfs(existing(path), &stat); err != nil {
@@ -62,8 +62,8 @@ func CheckDisk(path, network string) Finding {
 	return ok(check, found)
 }
 
-// CheckFolder checks that files can be created in a folder. It creates and removes one. A folder that does not exist
-// is checked by the one above it.
+// CheckFolder checks that files can be created in a folder, by creating and removing one. For a folder that does not
+// exist it checks the nearest parent folder.
 func CheckFolder(check, folder string) Finding {
 	at := existing(folder)
 	info, err := os.Stat(at)
@@ -87,7 +87,7 @@ func CheckFolder(check, folder string) Finding {
 	return ok(check, folder+" can be written")
 }
 
-// reason returns an error without the name of the temporary file.
+// reason returns the text of an error without the name of the temporary file.
 func reason(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -128,7 +128,7 @@ func sameDisk(a, b string) bool {
 	return unix.Stat(existing(a), &first) == nil && unix.Stat(existing(b), &second) == nil && first.Dev == second.Dev
 }
 
-// ClockSynchronized asks the kernel whether a time server sets the system clock.
+// ClockSynchronized returns whether a time server sets the system clock, as reported by the kernel.
 func ClockSynchronized() (bool, error) {
 	state, err := unix.Adjtimex(&unix.Timex{})
 	return err == nil && state != unix.TIME_ERROR, err

@@ -36,13 +36,13 @@ func (s *Setup) Manifest() string {
 		"Symbol": s.etched.Symbol, "RuneName": s.etched.Name, "Terms": s.terms, "Day": day,
 	}
 	if err := manifestTemplate.Execute(&text, values); err != nil {
-		panic(err) // a strings.Builder does not fail, and every value is there
+		panic(err) // a strings.Builder does not fail, and the data has every value
 	}
 	return text.String()
 }
 
-// ofManifest checks an answer with the manifest's own rules for the keys. Questions that are not answered yet do not
-// count.
+// ofManifest checks an answer with the manifest's own rules for the keys. Problems of other keys are ignored, since
+// their questions may not be answered yet.
 func ofManifest(keys ...string) func(*Setup) error {
 	return func(s *Setup) error {
 		_, err := community.Read("the manifest", []byte(s.Manifest()), s.Network)

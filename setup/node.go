@@ -21,8 +21,8 @@ const (
 	checkPolicy = "policy"
 )
 
-// CheckNode checks that the node answers, is on the network, has every block and a transaction index, is at the tip of
-// the chain, and relays what the server sends. When the node does not answer, the other checks are left out.
+// CheckNode checks that the node responds, is on the network, has every block and a transaction index, is at the tip of
+// the chain, and relays the server's transactions. If the node does not respond, the other checks are skipped.
 func CheckNode(ctx context.Context, node *chain.Client, network chain.Network, now time.Time) (all []Finding) {
 	if err := nodecheck.SameNetwork(ctx, node, network); err != nil {
 		return []Finding{failed(checkNode, err.Error(),
@@ -72,8 +72,8 @@ func inspect(ctx context.Context, node *chain.Client, network chain.Network, now
 	return []Finding{sync, policy}
 }
 
-// probeAccount returns the account whose addresses the probes of the relay policy name. The probes can't be sent, so
-// its key is not secret.
+// probeAccount returns the account of the addresses in the probes of the relay policy. The probes can't be broadcast,
+// so the account's key is not secret.
 func probeAccount(network chain.Network) (vault.Account, error) {
 	keys, err := signer.KeysOf(make([]byte, 32))
 	if err != nil {
@@ -86,11 +86,11 @@ func probeAccount(network chain.Network) (vault.Account, error) {
 	return vault.NewAccount(xpub, network)
 }
 
-// maxBlockAhead is how far a block's time may be ahead of the time of the nodes that accept it.
+// maxBlockAhead is the maximum difference between a block's time and the time of nodes that accept the block.
 const maxBlockAhead = 2 * time.Hour
 
-// CheckClock compares the system clock with the newest block, and asks the kernel whether a time server sets it.
-// node is nil when it does not answer.
+// CheckClock compares the system clock with the newest block, and checks whether a time server sets the clock. node is
+// nil if it does not respond.
 func CheckClock(ctx context.Context, node *chain.Client, now time.Time, synchronized func() (bool, error)) Finding {
 	const check = "clock"
 	if node != nil {

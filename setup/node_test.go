@@ -18,7 +18,7 @@ import (
 // login is the user and the password of testkit's btcd.
 const login = "testkit"
 
-// realNode returns a proxy before btcd, a client of it, and its network.
+// realNode returns a proxy in front of btcd, a client of the proxy, and its network.
 func realNode(t *testing.T) (*testkit.Faulty, *chain.Client, chain.Network) {
 	t.Helper()
 	testkit.OnBtcd(t)
@@ -28,7 +28,7 @@ func realNode(t *testing.T) (*testkit.Faulty, *chain.Client, chain.Network) {
 	return faulty, chain.NewClient(chain.ClientConfig{URL: faulty.URL, User: login, Password: login}), regtest
 }
 
-// answers replaces the answers of some methods by a JSON value, or an error's JSON object that starts with {"code".
+// answers replaces the results of some methods by a JSON value, or by an error: a JSON object that starts with {"code".
 func answers(by map[string]string) testkit.Response {
 	return func(w http.ResponseWriter, _ *http.Request, method string) bool {
 		text, replaced := by[method]
@@ -54,7 +54,7 @@ func find(t *testing.T, findings []setup.Finding, check string) setup.Finding {
 	return findings[i]
 }
 
-// want fails unless a finding has a level, contains the words, and says what to do if it is not ok.
+// want fails unless a finding has a level, contains the words, and says what to do if its level is not OK.
 func want(t *testing.T, f setup.Finding, level setup.Level, words ...string) {
 	t.Helper()
 	text := f.Found + " " + f.Do
@@ -72,7 +72,7 @@ func TestCheckNode(t *testing.T) {
 	node, client, regtest := realNode(t)
 	check := func() []setup.Finding { return setup.CheckNode(t.Context(), client, regtest, time.Now()) }
 	if all := check(); len(all) != 5 || setup.Worst(all) != setup.OK {
-		t.Errorf("btcd as it is: %+v", all)
+		t.Errorf("findings for btcd: %+v", all)
 	}
 	node.SetResponse(answers(map[string]string{"getblockchaininfo": `{"pruned":true,"blocks":1,"bestblockhash":"00"}`}))
 	want(t, find(t, check(), "blocks"), setup.Fail, "pruned", "prune=0")
@@ -90,7 +90,7 @@ func TestCheckNode(t *testing.T) {
 	}
 	node.SetResponse(func(http.ResponseWriter, *http.Request, string) bool { panic(http.ErrAbortHandler) })
 	if all := check(); len(all) != 1 {
-		t.Errorf("a node that is down: %+v", all)
+		t.Errorf("findings for a node that is down: %+v", all)
 	} else {
 		want(t, all[0], setup.Fail, "can't be reached", "Start the node")
 	}
@@ -107,7 +107,7 @@ func TestCheckSynchronization(t *testing.T) {
 	genesis, err := json.Marshal(signet.Params.GenesisHash.String())
 	testkit.Must(t, err)
 	node.SetResponse(func(w http.ResponseWriter, r *http.Request, method string) bool {
-		// Block 0 and the block of the transaction index are signet's; all the rest is the chain of regtest.
+		// Block 0 and the block of the transaction index are those of signet; everything else is regtest's chain.
 		return answers(map[string]string{"getblockhash": string(genesis)})(w, r, method)
 	})
 	later := time.Now().Add(30 * time.Hour)
@@ -126,6 +126,6 @@ func TestCheckClock(t *testing.T) {
 	want(t, check(now, func() (bool, error) { return false, nil }), setup.Warn, "no time server", "timedatectl")
 	want(t, check(now, func() (bool, error) { return false, errors.New("not permitted") }), setup.Warn, "not permitted")
 	if _, err := setup.ClockSynchronized(); err != nil {
-		t.Errorf("the kernel was not asked: %v", err)
+		t.Errorf("ClockSynchronized: %v", err)
 	}
 }

@@ -28,7 +28,7 @@ type Plan struct {
 	Files   []File
 }
 
-// owner returns the user who runs the server; nil when the files belong to the user of this program.
+// owner returns the user that runs the server, or nil if the files belong to the user of this program.
 func (s *Setup) owner() (*Owner, error) {
 	if os.Geteuid() != 0 || s.ServiceUser == "" || s.ServiceUser == "root" {
 		return nil, nil
@@ -42,13 +42,13 @@ func (s *Setup) owner() (*Owner, error) {
 	return &Owner{uid, gid}, errors.Join(errUID, errGID)
 }
 
-// Plan returns the folders and files to write, the key file among them. It opens or makes the key.
+// Plan returns the folders and files to write, including the key file. It opens or creates the key.
 func (s *Setup) Plan() (plan Plan, err error) {
 	owner, err := s.owner()
 	if err != nil {
 		return plan, err
 	}
-	var group *Owner // root owns the settings, and the server may read them
+	var group *Owner // root owns the settings, and the server's group may read them
 	if owner != nil {
 		group = &Owner{0, owner.GID}
 	}
@@ -77,10 +77,10 @@ func (s *Setup) Plan() (plan Plan, err error) {
 
 func (s *Setup) settingsFile() string { return filepath.Join(s.Folder, settingsName) }
 
-// noUnit is the value of --unit with which no unit is written.
+// noUnit is the value of --unit for which no unit is written.
 const noUnit = "none"
 
-// unitFile returns where the unit is written; "" for nowhere. The package's unit fits the usual paths.
+// unitFile returns the path of the unit, or "" if none is written. The package's unit fits the usual paths.
 func (s *Setup) unitFile() string {
 	switch {
 	case s.Unit == noUnit:
@@ -93,7 +93,7 @@ func (s *Setup) unitFile() string {
 	return DefaultUnit
 }
 
-// packaged reports whether the package's unit is installed and says what setup would write.
+// packaged reports whether the package's unit is installed and has the text that setup would write.
 func (s *Setup) packaged() bool {
 	text, err := os.ReadFile(PackagedUnit)
 	return err == nil && string(text) == s.unit().Text()
@@ -106,7 +106,7 @@ func (s *Setup) unit() Unit {
 	}
 }
 
-// topmost returns the folders that are not within another one of them.
+// topmost returns the folders that are not inside another one of the folders.
 func topmost(folders ...string) (all []string) {
 	for i, folder := range folders {
 		within := false
@@ -146,13 +146,13 @@ func (s *Setup) openKey() (secret, text string, err error) {
 	return secret, string(data), err
 }
 
-// Write creates the folders and writes the files. When a file can't be written, the folders that it created are removed
-// again, as far as they are empty. A key file is never overwritten.
+// Write creates the folders and writes the files. If a file can't be written, Write removes the folders that it created
+// and that are empty. A key file is never overwritten.
 func (p Plan) Write(overwrite bool) (err error) {
 	var created []string
 	defer func() {
 		for i := len(created) - 1; err != nil && i >= 0; i-- {
-			_ = os.Remove(created[i]) // fails if a file is in it
+			_ = os.Remove(created[i]) // fails if the folder is not empty
 		}
 	}()
 	for _, f := range p.Folders {
@@ -165,7 +165,7 @@ func (p Plan) Write(overwrite bool) (err error) {
 	return Write(p.Files, overwrite)
 }
 
-// create creates a folder and those above it, and returns the ones that did not exist.
+// create creates a folder and its missing parents, and returns the created folders.
 func (f Folder) create() (created []string, err error) {
 	if _, err := os.Stat(f.Path); err == nil {
 		return nil, nil
@@ -185,7 +185,7 @@ func (f Folder) create() (created []string, err error) {
 	return created, err
 }
 
-// Next returns what the operator does next, one step per line.
+// Next returns the operator's next steps, one per line.
 func (s *Setup) Next() []string {
 	program := "moonfund --settings " + s.settingsFile()
 	as := ""

@@ -27,7 +27,7 @@ import (
 	"moonfund/testkit"
 )
 
-// certificate writes a certificate for a domain and every label below it, and returns who trusts it.
+// certificate writes a certificate for a domain and its direct subdomains, and returns a pool that trusts it.
 func certificate(t *testing.T, domain, cert, key string) *x509.CertPool {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -52,7 +52,7 @@ func certificate(t *testing.T, domain, cert, key string) *x509.CertPool {
 	return pool
 }
 
-// freePort returns the address of a port that nothing uses.
+// freePort returns the address of an unused port.
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -61,7 +61,8 @@ func freePort(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// startNginx runs nginx with the example before a server. It returns a client that reaches it under any name.
+// startNginx runs nginx with the example configuration in front of a server. It returns a client that connects to nginx
+// for every host name.
 func startNginx(t *testing.T, server string) *http.Client {
 	t.Helper()
 	program := "/usr/sbin/nginx"
@@ -116,7 +117,8 @@ func startNginx(t *testing.T, server string) *http.Client {
 	}}
 }
 
-// TestNginxExample reaches a server through nginx with the example: names, caller, HSTS, redirect, and a stream.
+// TestNginxExample sends requests through nginx with the example configuration. It checks host names, the caller's
+// address, HSTS, the redirect, and a stream.
 func TestNginxExample(t *testing.T) {
 	ends := make(chan struct{})
 	var from, host string
@@ -145,7 +147,7 @@ func TestNginxExample(t *testing.T) {
 	testkit.Must(t, err)
 	testkit.Must(t, response.Body.Close())
 	if from != "127.0.0.1" {
-		t.Errorf("a caller names its own address: %q", from)
+		t.Errorf("the caller's own X-Forwarded-For is used: %q", from)
 	}
 	response, err = client.Get("http://lobo.example.org/etch?a=b")
 	testkit.Must(t, err)

@@ -17,7 +17,7 @@ import (
 	"moonfund/runes"
 )
 
-// Options are the settings that have a usual value and are not asked for.
+// Options are settings with defaults; setup does not prompt for them.
 type Options struct {
 	Folder      string `default:"/etc/moonfund" help:"Folder of settings, passphrase and manifests." type:"path"`
 	ServiceUser string `default:"moonfund" help:"User of the system that runs the server."`
@@ -27,18 +27,18 @@ type Options struct {
 	Proxy       string `default:"127.0.0.1/32" help:"Network of the proxy that ends TLS."`
 }
 
-// Setup collects the answers and makes the plan of what to write.
+// Setup collects the answers and plans the files to write.
 type Setup struct {
 	Answers
 	Options
 	Program   string // path of this program, for the unit
 	Now       func() time.Time
-	Overwrite bool // existing files are replaced
+	Overwrite bool // replace existing files
 
-	// Ask shows a prompt and returns a line; nil when there is no terminal. Hidden is the same without an echo.
+	// Ask shows a prompt and returns a line; nil without a terminal. Hidden is the same without an echo.
 	Ask, Hidden func(prompt string) (string, error)
 	Say         func(line string)
-	// Passphrase returns the passphrase of the key file; again asks twice.
+	// Passphrase prompts for the passphrase of the key file, twice if again is set.
 	Passphrase func(again bool) (string, error)
 
 	network         chain.Network
@@ -49,15 +49,15 @@ type Setup struct {
 	ctx             context.Context // of Collect, for the checks of answers
 }
 
-// Missing is the error of a setup without a terminal: the flags of the answers that are missing.
+// Missing is the error of a setup without a terminal. It lists the flags of the missing answers.
 type Missing []string
 
 func (m Missing) Error() string {
 	return "missing answers: --" + strings.Join(m, ", --") + " (there is no terminal to ask, or --yes was given)"
 }
 
-// Collect asks for every answer that no flag gave. With a terminal a wrong answer is asked for again. Without one, the
-// error names every missing and every wrong answer.
+// Collect prompts for every answer without a flag. On a terminal it prompts again after a wrong answer. Without
+// one, the error lists every missing and every wrong answer.
 func (s *Setup) Collect(ctx context.Context) error {
 	s.ctx = ctx
 	if err := s.checkOptions(); err != nil {
@@ -89,7 +89,7 @@ func (s *Setup) Collect(ctx context.Context) error {
 
 var errNoAnswer = errors.New("no answer")
 
-// answer checks the answer of a flag, takes the usual answer, or asks.
+// answer checks the answer of a flag, uses the default, or prompts.
 func (s *Setup) answer(q question) error {
 	field := q.field(&s.Answers)
 	usual := ""
@@ -123,7 +123,7 @@ func (s *Setup) answer(q question) error {
 	}
 }
 
-// judge checks the answer in the question's field.
+// judge validates the answer in the question's field.
 func (s *Setup) judge(q question) error {
 	if *q.field(&s.Answers) == "" && !q.mayBeBlank(s) {
 		return errors.New("an answer is needed")
@@ -134,12 +134,12 @@ func (s *Setup) judge(q question) error {
 	return q.check(s)
 }
 
-// mayBeBlank reports whether no answer is an answer: terms are required on mainnet only.
+// mayBeBlank reports whether the answer may be empty. Terms are required on mainnet only.
 func (q question) mayBeBlank(s *Setup) bool {
 	return q.blank || q.flag == "terms" && s.Network != "mainnet"
 }
 
-// ask returns what is typed, or the usual answer for an empty line and when there is no terminal.
+// ask returns the typed line, or the default for an empty line or without a terminal.
 func (s *Setup) ask(q question, usual string) (string, error) {
 	if s.Ask == nil {
 		return usual, nil
@@ -177,14 +177,15 @@ func (s *Setup) Resume() string {
 	return strings.Join(words, " ")
 }
 
-// client returns a client of the node of the answers.
+// client returns a client of the node in the answers.
 func (s *Setup) client() *chain.Client {
 	return chain.NewClient(chain.ClientConfig{
 		URL: s.NodeURL, User: s.NodeUser, Password: s.NodePassword, CookieFile: s.NodeCookie,
 	})
 }
 
-// lookUp finds a rune on the chain. A node that does not answer is a finding of the checks, not of this answer.
+// lookUp finds a rune on the chain. If the node does not respond, lookUp returns no error, since CheckNode reports
+// that.
 func (s *Setup) lookUp(id runes.ID) error {
 	s.etched = runeindex.Rune{}
 	if s.node == nil || s.network.Params == nil || nodeAway(s.ctx, s.node, s.network) {
@@ -212,7 +213,7 @@ func (s *Setup) say(line string) {
 	}
 }
 
-// checkOptions returns an error for wrong options, and for a server that is set up already.
+// checkOptions returns an error for wrong options, and if the server is set up already.
 func (s *Setup) checkOptions() error {
 	for flag, address := range map[string]string{"--listen": s.Listen, "--metrics": s.Metrics} {
 		if err := CheckAddress(address); err != nil {
@@ -241,7 +242,7 @@ func (s *Setup) Check(ctx context.Context) (all []Finding) {
 	return append(all, s.checkUser())
 }
 
-// checkUser checks that the system has the user who is to run the server.
+// checkUser checks that the system has the user of the server.
 func (s *Setup) checkUser() Finding {
 	const check = "user"
 	if os.Geteuid() != 0 {

@@ -17,7 +17,7 @@ import (
 
 const secret = "a long passphrase"
 
-// operator is a person at a terminal: what is typed at each prompt, in turn, and what the setup said.
+// operator is an operator at a terminal: the answers to each prompt, in order, and the output of the setup.
 type operator struct {
 	t     *testing.T
 	typed map[string][]string // by the beginning of the prompt
@@ -38,7 +38,7 @@ func (o *operator) heard(words string) bool {
 	return strings.Contains(strings.Join(o.said, "\n"), words)
 }
 
-// newSetup returns a setup that writes into a folder, at the node.
+// newSetup returns a setup that writes to a folder and uses the node at url.
 func newSetup(t *testing.T, folder, url string) (*setup.Setup, *operator) {
 	t.Helper()
 	terms := filepath.Join(t.TempDir(), "terms.md")
@@ -61,7 +61,7 @@ func newSetup(t *testing.T, folder, url string) (*setup.Setup, *operator) {
 	}, o
 }
 
-// TestSetupFromFlags makes everything without a question, and reads it back as the server does.
+// TestSetupFromFlags sets up a server from flags alone, and reads the files as the server does.
 func TestSetupFromFlags(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
@@ -123,7 +123,7 @@ func TestSetupFromFlags(t *testing.T) {
 	}
 }
 
-// TestEveryAnswerIsChecked gives wrong answers by flags. Each error names its flag, and nothing is written.
+// TestEveryAnswerIsChecked passes wrong answers by flags. Each error names its flag, and nothing is written.
 func TestEveryAnswerIsChecked(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
@@ -183,7 +183,7 @@ func TestEveryAnswerIsChecked(t *testing.T) {
 	}
 }
 
-// TestSetupAsks types a wrong answer to each question first. Each is explained, and asked again.
+// TestSetupAsks types a wrong answer to each prompt first. Each is explained, and the prompt is repeated.
 func TestSetupAsks(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
@@ -207,7 +207,7 @@ func TestSetupAsks(t *testing.T) {
 	testkit.Must(t, s.Collect(t.Context()))
 	for start, left := range o.typed {
 		if len(left) > 0 {
-			t.Errorf("not asked: %s %q", start, left)
+			t.Errorf("no prompt %s for the answers %q", start, left)
 		}
 	}
 	if len(o.said) < len(o.typed) || !o.heard("an answer is needed") || !o.heard("per year") {
@@ -221,7 +221,8 @@ func TestSetupAsks(t *testing.T) {
 	}
 }
 
-// TestSetupIsResumed ends the terminal in the middle. What was answered is repeated as flags, without the password.
+// TestSetupIsResumed closes the terminal in the middle of the setup. The error repeats the answers as flags, without
+// the password.
 func TestSetupIsResumed(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
@@ -237,14 +238,14 @@ func TestSetupIsResumed(t *testing.T) {
 		}
 	}
 	if strings.Contains(fmt.Sprint(err), "very secret") {
-		t.Error("the password is shown")
+		t.Error("the password is printed")
 	}
 	if got := list(t, folder); len(got) > 0 {
 		t.Errorf("written: %v", got)
 	}
 }
 
-// TestRuneIsLookedUp fills in what the chain says, and goes on without a node.
+// TestRuneIsLookedUp checks that the rune's data is read from the chain, and that setup continues without a node.
 func TestRuneIsLookedUp(t *testing.T) {
 	s, o := newSetup(t, t.TempDir(), "http://127.0.0.1:1")
 	s.Network, s.Rune, s.EpochLength = "mainnet", "lobo the wolf.pup", "168h"

@@ -17,11 +17,11 @@ import (
 	"moonfund/server/nodecheck"
 )
 
-// proxyExamples says where examples of proxies are.
+// proxyExamples is the location of the examples of proxies.
 const proxyExamples = "packaging/ has examples for nginx and Caddy, the package has them in " +
 	"/usr/share/doc/moonfund/examples."
 
-// patience is how long a check waits for a name, a proxy or a server.
+// patience is the timeout of a check that calls a name server, a proxy or a server.
 const patience = 10 * time.Second
 
 func nodeAway(ctx context.Context, node *chain.Client, network chain.Network) bool {
@@ -41,7 +41,7 @@ func CheckName(ctx context.Context, host string) Finding {
 	return ok(check, host+" is "+strings.Join(addresses, ", "))
 }
 
-// Site is a community's site, as a browser finds it, and the server behind it.
+// Site is a community's site under its public address, and the server of the site.
 type Site struct {
 	Listen  string // address of the server itself
 	Prefix  string
@@ -51,7 +51,7 @@ type Site struct {
 	Proxied bool   // the settings name a trusted proxy
 }
 
-// CheckServer asks the server, past the proxy, how it is.
+// CheckServer requests the server's status directly, without the proxy.
 func CheckServer(ctx context.Context, site Site) Finding {
 	const check = "server"
 	answer, err := readStatus(ctx, http.DefaultClient, "http://"+site.Listen, site)
@@ -74,10 +74,10 @@ func CheckServer(ctx context.Context, site Site) Finding {
 	return ok(check, "answers on "+site.Listen+", version "+status.Version)
 }
 
-// certificateTime is how long a certificate must be valid at least; most are renewed a month before their end.
+// certificateTime is the minimum remaining validity of a certificate. Most are renewed a month before they expire.
 const certificateTime = 14 * 24 * time.Hour
 
-// CheckProxy asks the server by its public name, as a browser does.
+// CheckProxy requests the server under its public name, as a browser does.
 func CheckProxy(ctx context.Context, client *http.Client, site Site, now time.Time) Finding {
 	const check = "proxy"
 	address := site.Scheme + "://" + site.Host

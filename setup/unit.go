@@ -22,7 +22,7 @@ type Unit struct {
 	Writable   []string // folders of the ledger, the key file and the backups
 }
 
-// Defaults of a machine that runs one server, which the package installs.
+// Defaults of a machine with one server. The package installs a unit with them.
 const (
 	DefaultFolder = "/etc/moonfund"
 	DefaultUser   = "moonfund"
@@ -32,7 +32,7 @@ const (
 	passphrase    = "passphrase"
 )
 
-// DefaultUnitOf returns the unit that fits what setup writes by default.
+// DefaultUnitOf returns the unit for setup's default paths.
 func DefaultUnitOf(program string) Unit {
 	return Unit{
 		Program: program, User: DefaultUser, Settings: filepath.Join(DefaultFolder, settingsName),
@@ -47,7 +47,7 @@ func (u Unit) Text() string {
 	slices.Sort(u.Writable)
 	u.Writable = slices.Compact(u.Writable)
 	if err := unitTemplate.Execute(&text, u); err != nil {
-		panic(err) // a strings.Builder does not fail, and every value is there
+		panic(err) // a strings.Builder does not fail, and the data has every value
 	}
 	return text.String()
 }
