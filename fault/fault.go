@@ -16,7 +16,7 @@ const (
 	Internal    Kind = iota // 500: a server error; the sentence contains no details
 	Refused                 // 200 with success false: a rule of the product forbids it
 	Invalid                 // 400: the request is malformed
-	Forbidden               // 403: requested by a page of another site
+	Forbidden               // 403: the request comes from a page of another site
 	NotFound                // 404: no such path
 	Method                  // 405
 	TooLarge                // 413

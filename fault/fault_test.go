@@ -39,18 +39,17 @@ func TestSentencesArePinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("sentences.go differs from %s; if that is meant, run: go test ./fault -update\n%s", pinned, got)
+		t.Errorf("sentences.go differs from %s; if this is intended, run: go test ./fault -update\n%s", pinned, got)
 	}
 }
 
-// TestSentencesAreForPeople rejects sentences with implementation terms, and two codes for one
-// sentence.
+// TestSentencesAreForPeople rejects sentences with implementation terms, and sentences that have two codes.
 func TestSentencesAreForPeople(t *testing.T) {
 	codes := map[string]string{}
 	for name, sentence := range sentences(t) {
 		text := sentence.Text
 		if other, ok := codes[text]; ok {
-			t.Errorf("%s and %s are the same sentence", sentence.Code, other)
+			t.Errorf("%s and %s have the same sentence", sentence.Code, other)
 		}
 		codes[text] = sentence.Code
 		if want := codeOf(name); sentence.Code != want {
@@ -58,7 +57,7 @@ func TestSentencesAreForPeople(t *testing.T) {
 		}
 		for _, inside := range []string{"SQL", "nil", "panic", "goroutine", "://", "\n", "  "} {
 			if strings.Contains(text, inside) {
-				t.Errorf("%s contains %q, which is not for people: %q", name, inside, text)
+				t.Errorf("%s contains the implementation term %q: %q", name, inside, text)
 			}
 		}
 		if strings.TrimSpace(text) != text || text == "" {
@@ -67,7 +66,7 @@ func TestSentencesAreForPeople(t *testing.T) {
 	}
 }
 
-// codeOf returns the code of a sentence by its name: UnitNotStaked is UNIT_NOT_STAKED.
+// codeOf returns the code of a sentence from the name of its variable: UNIT_NOT_STAKED for UnitNotStaked.
 func codeOf(name string) string {
 	words := regexp.MustCompile(`([a-z0-9])([A-Z])`).ReplaceAllString(name, "${1}_$2")
 	words = regexp.MustCompile(`([A-Z]+)([A-Z][a-z])`).ReplaceAllString(words, "${1}_$2")
@@ -99,12 +98,12 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	}
 	for name := range sentences(t) {
 		if !said[name] {
-			t.Errorf("%s is said nowhere", name)
+			t.Errorf("%s is not used", name)
 		}
 	}
 }
 
-// sentences returns the sentences of sentences.go by name.
+// sentences returns the sentences of sentences.go by the names of their variables.
 func sentences(t *testing.T) map[string]Sentence {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "sentences.go", nil, 0)
@@ -127,7 +126,7 @@ func sentences(t *testing.T) map[string]Sentence {
 	return found
 }
 
-// literal returns the text of a string literal, or of several that are joined by +.
+// literal returns the text of a string literal, or of several literals joined by +.
 func literal(t *testing.T, expr ast.Expr) string {
 	t.Helper()
 	if sum, ok := expr.(*ast.BinaryExpr); ok {
@@ -149,11 +148,11 @@ func TestFaultKeepsItsCauseForTheLogOnly(t *testing.T) {
 		t.Errorf("From gave %v %q", got.Kind, got.Message)
 	}
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "sector 7") {
-		t.Error("the cause must be reachable and logged")
+		t.Error("the cause is not in the chain or not in the text")
 	}
 	if !errors.Is(err, Refuse(TooManyUnits, 150)) || errors.Is(err, Refuse(TooManyUnits, 151)) ||
 		errors.Is(err, Reject(TooManyUnits, 150)) {
-		t.Error("faults compare by kind and sentence")
+		t.Error("Is does not compare kinds and sentences")
 	}
 }
 

@@ -1,7 +1,7 @@
 package fault
 
-// Reasons why the server can't work with the Bitcoin node, for the operator (log, /readyz and
-// /status). They name a setting of the node, or a block and its date.
+// Reasons why the server can't use the Bitcoin node, for the operator (in the log, /readyz and /status). They name a
+// setting of the node, or a block and its date.
 const (
 	NodeDownloading = "The Bitcoin node is still downloading the chain: its last block %d is of %s. " +
 		"Nothing can be changed until it is done; what you hold is safe."
