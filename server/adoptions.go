@@ -6,7 +6,7 @@ import (
 	"moonfund/custody"
 )
 
-// searchAdoptions searches for deposits at stake addresses that another copy of the ledger handed out, until ctx ends.
+// searchAdoptions searches for deposits at stake addresses that another copy of the ledger issued, until ctx is done.
 func (s *Server) searchAdoptions(ctx context.Context) {
 	search := custody.Deposits{
 		Accounts: custody.Accounts{Network: s.Network, Manifests: s.Communities, ByPrefix: s.Accounts},

@@ -45,15 +45,14 @@ func alertRules(t *testing.T) []alertRule {
 	return file.Groups[0].Rules
 }
 
-// Every alert is made of figures that the server really has, with the labels that
-// it really gives them, and leads to a runbook.
+// TestAlerts checks that every alert uses existing metrics and labels of the server and links to an existing runbook.
 func TestAlerts(t *testing.T) {
 	w, a := audited(t)
-	w.OrderInAudit() // so that an order is in AUDIT
+	w.OrderInAudit() // puts an order in AUDIT
 	w.Settle(1)
 	text := scraped(w, a)
 	if want := `moonfund_refunds_due_orders{community="lobo"} 1`; !strings.Contains(text, want) {
-		t.Errorf("no %s, and an order in AUDIT owes a refund", want)
+		t.Errorf("no %s for the order in AUDIT, whose refund is due", want)
 	}
 	known := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -66,12 +65,12 @@ func TestAlerts(t *testing.T) {
 		used = append(used, figures...)
 		for _, figure := range figures {
 			if !known[figure] {
-				t.Errorf("%s: the server has no figure %s", rule.Alert, figure)
+				t.Errorf("%s: the server has no metric %s", rule.Alert, figure)
 			}
 		}
 		for _, pair := range labelPair.FindAllString(rule.Expr, -1) {
-			if pair != `job="moonfund"` && !strings.Contains(text, pair) { // Prometheus adds the job
-				t.Errorf("%s: no figure is labelled %s", rule.Alert, pair)
+			if pair != `job="moonfund"` && !strings.Contains(text, pair) { // Prometheus adds the job label
+				t.Errorf("%s: no metric has the label %s", rule.Alert, pair)
 			}
 		}
 		if rule.For != "" {
@@ -95,7 +94,7 @@ func TestAlerts(t *testing.T) {
 	for _, figure := range []string{"moonfund_audit_ok", "moonfund_paused", "moonfund_tip_lag_blocks",
 		"moonfund_payouts_waiting_orders", "moonfund_synced"} {
 		if !slices.Contains(used, figure) {
-			t.Errorf("nothing wakes anybody about %s", figure)
+			t.Errorf("no alert uses %s", figure)
 		}
 	}
 }

@@ -18,13 +18,13 @@ const (
 	roundActions  = 512
 	signedActions = actionRounds * roundActions
 	pacedActions  = 3 * roundActions
-	signers       = 256 // wallets that sign
-	leastActions  = 500 // a second
+	signers       = 256 // number of wallets
+	leastActions  = 500 // per second
 )
 
-// actions measures signed UNSTAKEs: the proof is verified, the unit moves, the journal and the action
-// are written, and all is durable when the answer comes. First 64 clients each sign the next one as
-// soon as they have an answer. Then 500 actions a second arrive, however long the answers take.
+// actions measures signed UNSTAKEs: the proof is verified, the unit changes its stage, the journal and the action are
+// written, and all writes are durable when the call returns. First 64 clients each sign the next action as soon as a
+// call returns. Then 500 actions per second start, regardless of how long the calls take.
 func (t *figures) actions(b *testing.B) {
 	l := filled(b, 1_000)
 	signed := l.unstakes(b)
@@ -55,7 +55,7 @@ func (t *figures) actions(b *testing.B) {
 	t.within("99 of 100 signed actions at 500/s answered within", took[len(took)*99/100], 100*time.Millisecond)
 }
 
-// unstakes gives many wallets staked units, and signs an UNSTAKE of each.
+// unstakes inserts staked units of many wallets and signs an UNSTAKE of each unit.
 func (l ledgerFile) unstakes(b *testing.B) []action.SignRequest {
 	network, err := chain.NetworkByName("regtest")
 	must(b, err)
@@ -95,7 +95,7 @@ func (l ledgerFile) unstakes(b *testing.B) []action.SignRequest {
 	return proofs
 }
 
-// inParallel has 64 clients work through a list and returns how long each piece took.
+// inParallel processes a list with 64 clients and returns the duration of each call.
 func inParallel[T any](list []T, work func(T)) (took []time.Duration) {
 	took = make([]time.Duration, len(list))
 	var wait sync.WaitGroup
@@ -117,8 +117,8 @@ func inParallel[T any](list []T, work func(T)) (took []time.Duration) {
 	return took
 }
 
-// atRate starts work on so many items a second and returns how long each took, counted from the
-// moment at which it was due.
+// atRate starts work at a fixed number of items per second and returns the duration of each call, measured from the
+// time at which the item was due.
 func atRate[T any](list []T, perSecond int, work func(T)) (took []time.Duration) {
 	took = make([]time.Duration, len(list))
 	var wait sync.WaitGroup

@@ -23,13 +23,12 @@ const (
 	blocksMade      = 140
 	roundBlocks     = 20
 	transactionsPer = 4000
-	transfersPer    = 40 // of them move runes
+	transfersPer    = 40 // transactions that transfer runes
 	runesHeld       = 200_000
 )
 
-// blocks measures how fast synthetic blocks of 4,000 transactions (two inputs, two
-// outputs) are indexed, 40 of them moving runes, over an index of 200,000 outputs,
-// against decoding them.
+// blocks compares indexing with decoding. It indexes synthetic blocks of 4,000 transactions with two inputs and two
+// outputs, 40 of which transfer runes, with an index of 200,000 outputs.
 func (t *figures) blocks(b *testing.B) {
 	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
 	held := plantRunes(b, l)
@@ -44,7 +43,7 @@ func (t *figures) blocks(b *testing.B) {
 	var rounds []round
 	var spent round
 	for from := 0; from < blocksMade; from += roundBlocks {
-		if from == roundBlocks { // the first turn read the index
+		if from == roundBlocks { // the first round also read the index
 			rounds, spent = nil, round{}
 		}
 		node.grown = from + roundBlocks
@@ -58,14 +57,14 @@ func (t *figures) blocks(b *testing.B) {
 			}
 		}))
 		if tip := f.State().Tip.Height; int(tip) != node.grown-1 {
-			b.Fatalf("followed to block %d", tip)
+			b.Fatalf("the follower's tip is block %d", tip)
 		}
 	}
 	spent.log(b, blocksMade-roundBlocks)
 	t.rate("blocks indexed, of 4,000 transactions", rounds)
 }
 
-// growingChain is a node that has only the first blocks yet.
+// growingChain is a node whose chain has only the first grown blocks.
 type growingChain struct {
 	rawChain
 	grown int
@@ -75,7 +74,7 @@ func (c *growingChain) Best(context.Context) (chainhash.Hash, int64, error) {
 	return c.hash(int64(c.grown) - 1), int64(c.grown) - 1, nil
 }
 
-// plantRunes puts a rune on many outputs and returns them.
+// plantRunes assigns a rune to many outputs and returns the outputs.
 func plantRunes(b *testing.B, l ledgerFile) []wire.OutPoint {
 	held := make([]wire.OutPoint, runesHeld)
 	id := runes.ID{Block: 1, Tx: 1}
@@ -99,7 +98,7 @@ func numberHash(n uint64) chainhash.Hash {
 	return chainhash.DoubleHashH(binary.BigEndian.AppendUint64(nil, n))
 }
 
-// rawChain is a node that has serialized blocks and nothing else.
+// rawChain is a node that serves only serialized blocks.
 type rawChain [][]byte
 
 func madeChain(b *testing.B, held []wire.OutPoint) rawChain {

@@ -14,9 +14,8 @@ import (
 	"moonfund/store"
 )
 
-// epoch measures the settlement of an epoch with every unit of a ledger, against
-// the same rows by plain INSERT … SELECT, each on copies of its own, and the memory
-// of the whole process.
+// epoch measures the settlement of an epoch with every unit of a ledger, in comparison with inserting the same rows by
+// INSERT … SELECT, each on its own copy of the ledger, and the peak memory of the process.
 func (t *figures) epoch(b *testing.B, l ledgerFile) {
 	l.exec(b, `PRAGMA wal_checkpoint(TRUNCATE)`)
 	var rounds []round
@@ -43,14 +42,14 @@ func (t *figures) epoch(b *testing.B, l ledgerFile) {
 	t.bound("memory of the whole process then", float64(most>>20), 500, " MiB")
 }
 
-// copied returns the path of a copy of the ledger, gone after the test.
+// copied returns the path of a copy of the ledger, which is removed after the test.
 func (l ledgerFile) copied(b *testing.B) string {
 	to := filepath.Join(b.TempDir(), "copy.db")
 	copyFile(b, to, l.path)
 	return to
 }
 
-// settle closes the epoch that is due.
+// settle settles the epoch that is due.
 func (l ledgerFile) settle(ctx context.Context) error {
 	return l.Store.Update(ctx, func(tx *store.Tx) error {
 		_, err := l.Ledger.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
@@ -58,7 +57,7 @@ func (l ledgerFile) settle(ctx context.Context) error {
 	})
 }
 
-// bareEpoch makes the rows of a settlement, without the exact split.
+// bareEpoch inserts the rows of a settlement without computing exact shares.
 func bareEpoch(b *testing.B, path string) (work, end func()) {
 	db := rawFile(b, path)
 	must(b, db.PingContext(b.Context()))
@@ -104,7 +103,7 @@ func copyFile(b *testing.B, to, from string) {
 	must(b, target.Close())
 }
 
-// watchMemory looks at the process's resident memory until the result is called, which returns the peak in bytes.
+// watchMemory samples the process's resident memory until peak is called, which returns the maximum in bytes.
 func watchMemory() (peak func() int64) {
 	stop, done := make(chan struct{}), make(chan int64)
 	go func() {

@@ -14,17 +14,17 @@ import (
 
 const (
 	readRounds = 9
-	readTime   = 500 * time.Millisecond // of each turn
+	readTime   = 500 * time.Millisecond // per ledger and round
 )
 
-// reads measures what a wallet's page asks for — its totals, its units, its
-// orders — over random wallets, against the same questions put to the database.
+// reads measures the calls of a wallet's page (totals, units and orders) for random wallets, in comparison with the
+// same queries as prepared statements.
 func (t *figures) reads(b *testing.B, few, many ledgerFile) {
 	ledgers := []ledgerFile{few, many}
 	var asks, bares [2]func(owner string)
 	for i, l := range ledgers {
 		asks[i], bares[i] = l.askViews(b), bareRead(b, l.raw(b))
-		l.perSecond(asks[i]) // to warm up
+		l.perSecond(asks[i]) // warm-up
 		l.perSecond(bares[i])
 	}
 	var rounds [2][]round
@@ -45,7 +45,7 @@ func (t *figures) reads(b *testing.B, few, many ledgerFile) {
 		" times as long")
 }
 
-// askViews returns what a wallet's page asks the server.
+// askViews returns the calls of a wallet's page.
 func (l ledgerFile) askViews(b *testing.B) func(owner string) {
 	v := views{l.Server}
 	return func(owner string) {
@@ -62,9 +62,9 @@ func (l ledgerFile) askViews(b *testing.B) func(owner string) {
 	}
 }
 
-// bareRead returns the same questions as prepared statements.
+// bareRead returns the same queries as prepared statements.
 func bareRead(b *testing.B, db *sql.DB) func(owner string) {
-	ctx := context.Background() // one that can end costs the driver time
+	ctx := context.Background() // a cancellable context costs the driver time
 	var questions []*sql.Stmt
 	for _, text := range []string{
 		`SELECT stage, SUM(amount) FROM unit WHERE community = 'lobo' AND owner = $1 GROUP BY stage`,
@@ -94,7 +94,7 @@ func bareRead(b *testing.B, db *sql.DB) func(owner string) {
 	}
 }
 
-// perSecond asks for random wallets for a while.
+// perSecond calls ask for random wallets for readTime and returns the calls per second.
 func (l ledgerFile) perSecond(ask func(owner string)) float64 {
 	began, asked := time.Now(), 0
 	for time.Since(began) < readTime {

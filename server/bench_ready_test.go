@@ -19,12 +19,12 @@ import (
 
 const (
 	victimUnits   = 100_000
-	victimWrites  = 200            // acknowledged before the kill
-	victimSetting = "last_written" // by the victim, a number
+	victimWrites  = 200            // acknowledged before the process is killed
+	victimSetting = "last_written" // set by the victim to the number of its last write
 )
 
-// ready measures how long a server takes from opening its database, after a kill −9
-// under load, until it has followed its node and answers.
+// ready measures the time from opening the database, after a kill -9 under load, until the server has followed its node
+// and is ready.
 func (t *figures) ready(b *testing.B) {
 	l := filled(b, victimUnits)
 	tip := numberHash(20)
@@ -59,13 +59,13 @@ func (t *figures) ready(b *testing.B) {
 		return err
 	}))
 	if n, err := strconv.Atoi(last); err != nil || n < acknowledged {
-		b.Errorf("write %d was acknowledged, and %q is the last one there", acknowledged, last)
+		b.Errorf("write %d was acknowledged, but the last write in the ledger is %q", acknowledged, last)
 	}
 	t.within(fmt.Sprintf("ready after kill -9, with %d units", victimUnits), took, 2*time.Second)
 }
 
-// killed runs a process that writes to a ledger, kills it in the midst of that, and
-// returns the number of the last write that it was told to be durable.
+// killed starts a process that writes to a ledger, kills it while it writes, and returns the number of the last write
+// that was acknowledged as durable.
 func killed(b *testing.B, path string) (acknowledged int) {
 	victim := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkFigures$",
 		"-test.benchtime=1x")
@@ -83,12 +83,12 @@ func killed(b *testing.B, path string) (acknowledged int) {
 	must(b, victim.Process.Kill()) // SIGKILL
 	_ = victim.Wait()
 	if acknowledged < victimWrites {
-		b.Fatal("the process to be killed ended before that")
+		b.Fatal("the process ended before it was killed")
 	}
 	return acknowledged
 }
 
-// victimEnv names the ledger that a process writes to until it is killed.
+// victimEnv names the environment variable with the path of the ledger that a process writes to until it is killed.
 const victimEnv = "FIGURES_VICTIM"
 
 func writeUntilKilled(b *testing.B, path string) {
@@ -102,7 +102,7 @@ func writeUntilKilled(b *testing.B, path string) {
 	}
 }
 
-// resting is a node at whose chain nothing happens.
+// resting is a node whose chain does not change.
 type resting struct {
 	rawChain
 	tip    chainhash.Hash

@@ -26,9 +26,8 @@ import (
 	"moonfund/store"
 )
 
-// BenchmarkFigures measures what docs/performance.md promises and prints each
-// figure beside the bare work of the database or the decoder, in one run. It fails
-// when a target is missed. `make bench` runs it; ordinary test runs do not.
+// BenchmarkFigures measures the figures of docs/performance.md and prints each beside the time of the plain database or
+// decoder for the same work. It fails when a target is missed. `make bench` runs it; ordinary test runs do not.
 func BenchmarkFigures(b *testing.B) {
 	if path := os.Getenv(victimEnv); path != "" {
 		writeUntilKilled(b, path)
@@ -52,7 +51,7 @@ func BenchmarkFigures(b *testing.B) {
 	}
 }
 
-// manyUnits is the size of the large ledger; UNITS=20000 makes a run shorter.
+// manyUnits returns the number of units in the large ledger. UNITS=20000 shortens a run.
 func manyUnits(b *testing.B) int {
 	text := os.Getenv("UNITS")
 	if text == "" {
@@ -63,7 +62,7 @@ func manyUnits(b *testing.B) int {
 	return n
 }
 
-// figure is one line of the table: ours and the bare work, in the same unit.
+// figure is one row of the table. ours and bare have the same unit.
 type figure struct {
 	what, ours, bare, ratio, target string
 	met                             bool
@@ -71,14 +70,14 @@ type figure struct {
 
 type figures []figure
 
-// The least part of the bare work's speed that ours must reach.
+// leastRatio is the minimum of our speed divided by the speed of the plain work.
 const leastRatio = 0.5
 
-// round is one turn of a race between ours and the bare work, each in so many a second.
+// round is one round of a comparison: items per second of our code and of the plain work.
 type round struct{ ours, bare float64 }
 
-// race times n of ours and then n of the bare work; spent gathers the processor time
-// of each, which other work on the machine disturbs least.
+// race runs n items of our code and then n items of the plain work. It adds the processor time of each to spent,
+// because other processes disturb it least.
 func race(n int, spent *round, ours, bare func()) round {
 	timed := func(work func(), cpu *float64) float64 {
 		began, used := time.Now(), processorTime()
@@ -91,14 +90,14 @@ func race(n int, spent *round, ours, bare func()) round {
 	return r
 }
 
-// processorTime is what the process has used so far.
+// processorTime returns the processor time of the process so far.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// log says what one of n cost.
+// log prints the processor time per item.
 func (s round) log(b *testing.B, n int) {
 	each := func(seconds float64) time.Duration {
 		return time.Duration(seconds / float64(n) * 1e9).Round(time.Microsecond)
@@ -106,8 +105,8 @@ func (s round) log(b *testing.B, n int) {
 	b.Logf("processor time each: ours %s, bare %s", each(s.ours), each(s.bare))
 }
 
-// rate adds a figure of which more is better. Ours and the bare work took turns,
-// so that what else the machine does disturbs both; the middle turn counts.
+// rate adds a figure whose minimum is leastRatio. Our code and the plain work alternate, so that other processes
+// disturb both alike; the medians of the rounds count.
 func (t *figures) rate(what string, rounds []round) {
 	middle := func(of func(round) float64) float64 {
 		values := make([]float64, len(rounds))
@@ -125,19 +124,19 @@ func (t *figures) rate(what string, rounds []round) {
 	})
 }
 
-// atLeast adds a figure of so many a second, without bare work beside it.
+// atLeast adds a figure with a minimum per second, without plain work for comparison.
 func (t *figures) atLeast(what string, ours, least float64) {
 	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", least),
 		ours >= least})
 }
 
-// within adds a figure that stays below a time.
+// within adds a duration with an upper limit.
 func (t *figures) within(what string, ours, limit time.Duration) {
 	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(),
 		ours < limit})
 }
 
-// bound adds a figure that stays below a number of something.
+// bound adds a number with an upper limit; of is its unit.
 func (t *figures) bound(what string, ours, limit float64, of string) {
 	*t = append(*t, figure{what, fmt.Sprintf("%.4g%s", ours, of), "", "", fmt.Sprintf("below %g%s", limit, of),
 		ours < limit})
@@ -161,21 +160,21 @@ func (t *figures) print(b *testing.B) {
 	}
 }
 
-// ledgerFile is a database that was filled, and the server over it.
+// ledgerFile is a filled database and a server on it.
 type ledgerFile struct {
 	*Server
 	path  string
 	units int
 }
 
-// unitsEach is how many units every wallet of a filled ledger has.
+// unitsEach is the number of units of every wallet in a filled ledger.
 const unitsEach = 4
 
-// wallet is the ordinals address of a wallet of a filled ledger.
+// wallet returns the ordinals address of a wallet in a filled ledger.
 func (l ledgerFile) wallet(i int) string { return fmt.Sprintf("bcrt1p%058d", i%(l.units/unitsEach)) }
 
-// filled opens a server over a ledger of n staked units with their deposits and
-// their journal, at a block that is deep behind the end of epoch 0.
+// filled opens a server on a ledger with n staked units, their deposits and their journal, at a block far enough after
+// the end of epoch 0 for its settlement.
 func filled(b *testing.B, n int) ledgerFile {
 	b.Helper()
 	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
@@ -213,7 +212,7 @@ func filled(b *testing.B, n int) ledgerFile {
 	return l
 }
 
-// opened builds a server over a ledger, an empty one where there was none; its node is never asked.
+// opened returns a server on a ledger, which is created if it does not exist. The server never calls its node.
 func opened(b *testing.B, path string) ledgerFile {
 	b.Helper()
 	db, err := store.Open(b.Context(), "sqlite:"+path)
@@ -226,7 +225,7 @@ func opened(b *testing.B, path string) ledgerFile {
 	return ledgerFile{Server: s, path: path}
 }
 
-// figuresKeys are the same for every server of a run: a ledger that is opened again belongs to its keys.
+// figuresKeys are the keys of every server of a run, because a ledger can only be reopened with the same keys.
 var figuresKeys *signer.Keys
 
 func figureConfig(b *testing.B, dir string, db *store.Store) Config {
@@ -252,12 +251,12 @@ func figureConfig(b *testing.B, dir string, db *store.Store) Config {
 	}
 }
 
-// figuresBegan lets every server of a run agree that the first epoch is half over.
+// figuresBegan is the time for which every server of a run assumes that half of the first epoch has passed.
 var figuresBegan = time.Now().UTC().Truncate(time.Second)
 
 func figuresGenesis(m community.Manifest) time.Time { return figuresBegan.Add(-m.EpochLength / 2) }
 
-// raw opens the database beside the server, with the server's own durability.
+// raw opens the database on a second connection, with the server's durability settings.
 func (l ledgerFile) raw(b *testing.B) *sql.DB {
 	b.Helper()
 	return rawFile(b, l.path)

@@ -8,18 +8,18 @@ import (
 	"moonfund/store"
 )
 
-// How the clock is watched.
+// Intervals of the clock check.
 const (
 	clockInterval = 5 * time.Second
-	maxDoubt      = time.Minute // then everything is paused until an operator decides
+	maxDoubt      = time.Minute // afterwards everything is paused until an operator resumes
 )
 
-// clockWatch pauses everything when the clock stays in doubt. While it is in doubt the clock itself refuses every
-// decision at once; the pause is for a doubt that lasts, which must survive a restart.
+// clockWatch pauses everything when the clock stays in doubt. The clock itself refuses every decision as soon as it is
+// in doubt; the pause preserves a lasting doubt across a restart.
 type clockWatch struct {
 	*Server
 	doubted bool
-	paused  bool // by this watch: when an operator resumes, the clock is right as it is
+	paused  bool // paused by this watch: when an operator resumes, the present clock is accepted
 }
 
 // watchClock checks the clock until ctx ends.
@@ -56,7 +56,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 		}
 	}
 	if err == nil {
-		w.paused = false // the pause stays until an operator ends it
+		w.paused = false // the pause lasts until an operator resumes
 		return nil
 	}
 	if w.paused {
@@ -64,7 +64,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 	}
 	skew, lasted := w.Clock.System().Doubt()
 	if skew == nil || skew.Than == epoch.Database || lasted < maxDoubt || !w.Leads() {
-		return nil // two machines that disagree are noticed again after a restart
+		return nil // a difference from the database's clock is detected again after a restart
 	}
 	reason := "clock: " + err.Error()
 	now := w.now()

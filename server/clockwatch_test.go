@@ -23,12 +23,12 @@ type jumpy struct {
 	*testkit.World
 	server *Server
 	watch  clockWatch
-	off    time.Duration // of the machine's clock
+	off    time.Duration // offset of the machine's clock
 }
 
 func newJumpy(t *testing.T) *jumpy {
 	t.Helper()
-	engine.Use(t, engine.SQLite) // a shared database's machine is asked too, and has a clock that no test can set
+	engine.Use(t, engine.SQLite) // tests can't set the clock of a shared database, which is compared too
 	j := &jumpy{World: testkit.NewWorld(t)}
 	own := clock.On(epoch.NewClock(
 		func() time.Time {
@@ -49,7 +49,7 @@ func (j *jumpy) refuses(err error) bool {
 	return errors.As(err, &refusal) && refusal.Message == fault.Refuse(fault.ClockUncertain).Message
 }
 
-// looked lets the server follow the chain once; it reports whether the clock stopped it.
+// looked runs one step of the follower and reports whether the clock stopped the step.
 func (j *jumpy) looked() (stopped bool) {
 	_, err := j.Follower.Step(j.Context())
 	skew := new(epoch.Skew)
@@ -72,9 +72,9 @@ func (j *jumpy) pausedAll() (reason string) {
 	return reason
 }
 
-// A minute before an epoch ends, with an order that can be paid for another ten
-// minutes and a unit that cools down, the machine's clock jumps. Whether the server
-// takes it (a few seconds) or refuses everything: no epoch ends, no order expires, no unit is unlocked.
+// The machine's clock jumps a minute before an epoch ends, while an order can be paid for another ten minutes and a
+// unit cools down. Whether the server accepts the jump (a few seconds) or refuses every decision: no epoch ends, no
+// order expires, and no unit unlocks.
 func TestClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{
 		time.Second, -time.Second, 4 * time.Second, -4 * time.Second, 6 * time.Second, -6 * time.Second, 2 * time.Minute,
@@ -97,7 +97,7 @@ func TestClockJumps(t *testing.T) {
 			j.off = jump
 			refused := jump.Abs() > epoch.Tolerance
 			if stopped := j.looked(); stopped != refused {
-				t.Fatalf("the server stopped: %t", stopped)
+				t.Fatalf("the clock stopped the step: %t", stopped)
 			}
 			if _, err := j.TryAct(j.Anna, action.Restake, cooling); j.refuses(err) != refused {
 				t.Fatalf("an action: %v", err)
@@ -110,11 +110,11 @@ func TestClockJumps(t *testing.T) {
 			j.WantStage(cooling, ledger.PendingUnlock)
 			j.WantStatus(o.ID, order.Pending)
 			if after := j.Dump(); after != before {
-				t.Errorf("something changed:\n%s\nbefore:\n%s", after, before)
+				t.Errorf("the ledger changed:\n%s\nbefore:\n%s", after, before)
 			}
 			j.off = 0
 			if j.looked() {
-				t.Error("the clock is right again, and not trusted")
+				t.Error("the clock is correct again but not trusted")
 			}
 			j.Clock.Advance(time.Minute)
 			j.Node.Mine()
@@ -127,8 +127,8 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// A doubt that lasts becomes a pause, which outlives a restart. When a person ends it,
-// the clock is taken as it is, and deadlines have moved by what it jumped.
+// A lasting doubt pauses everything, also across a restart. When an operator resumes, the present clock is accepted,
+// and deadlines are moved by the jump.
 func TestClockIsPausedAndAccepted(t *testing.T) {
 	for _, jump := range []time.Duration{6 * time.Second, -6 * time.Second, 8 * 24 * time.Hour, -8 * 24 * time.Hour} {
 		t.Run(jump.String(), func(t *testing.T) {
@@ -155,10 +155,10 @@ func TestClockIsPausedAndAccepted(t *testing.T) {
 			})
 			j.look()
 			if j.looked() {
-				t.Fatal("the clock is not taken")
+				t.Fatal("the clock is not accepted")
 			}
 			if now := j.server.now(); !now.Equal(j.Clock.Now().Add(jump)) {
-				t.Errorf("it is %s, want %s", now, j.Clock.Now().Add(jump))
+				t.Errorf("the time is %s, want %s", now, j.Clock.Now().Add(jump))
 			}
 			if jump > 0 {
 				j.WantStatus(o.ID, order.Pending)
@@ -170,7 +170,7 @@ func TestClockIsPausedAndAccepted(t *testing.T) {
 	}
 }
 
-// A clock that is right again by itself, in time, leaves no pause behind.
+// A clock that becomes correct in time causes no pause.
 func TestClockRecovers(t *testing.T) {
 	j := newJumpy(t)
 	j.look()
@@ -188,7 +188,7 @@ func TestClockRecovers(t *testing.T) {
 	}
 }
 
-// A server that starts with a clock behind its ledger decides nothing until it is set.
+// A server whose clock is behind the ledger's last change refuses decisions until the clock is set.
 func TestClockBehindTheLedger(t *testing.T) {
 	j := newJumpy(t)
 	j.Unlocked(j.Anna, 5000)
@@ -203,7 +203,7 @@ func TestClockBehindTheLedger(t *testing.T) {
 	}
 }
 
-// On a shared database its machine's clock is asked, and two that disagree decide nothing until they agree.
+// On a shared database the clock is compared with the database's clock. While they differ, decisions are refused.
 func TestClockOfTheDatabase(t *testing.T) {
 	db, err := store.Open(t.Context(), testkit.NewDatabase(t))
 	testkit.Must(t, err)
@@ -223,6 +223,6 @@ func TestClockOfTheDatabase(t *testing.T) {
 	own.System().Accept()
 	testkit.Must(t, watch.check(t.Context()))
 	if _, err := own.Moment(); err != nil {
-		t.Errorf("in time with the database: %v", err)
+		t.Errorf("in agreement with the database: %v", err)
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"moonfund/testkit"
 )
 
-// measured returns what /metrics says of a world whose server answered a request, called its node and wrote.
+// measured returns the response of /metrics after the server answered a request, called its node and wrote to the
+// ledger.
 func measured(w *testkit.World, s *Server) string {
 	w.Helper()
 	s.measures.request(api.Answered{Route: "status", Code: 200, Took: time.Millisecond})
@@ -30,7 +31,7 @@ func measured(w *testkit.World, s *Server) string {
 	return recorder.Body.String()
 }
 
-// Every query of the dashboard asks for metrics that a running server has.
+// Every query of the dashboard uses metrics of the server.
 func TestDashboard(t *testing.T) {
 	w, a := audited(t)
 	w.OrderInAudit()
@@ -54,7 +55,7 @@ func TestDashboard(t *testing.T) {
 		for _, target := range panel.Targets {
 			figures := figureName.FindAllString(strings.ReplaceAll(target.Expr, `job="$job"`, ""), -1)
 			if len(figures) == 0 && !strings.HasPrefix(target.Expr, "up{") {
-				t.Errorf("%s: %s asks for no metric of the server", panel.Title, target.Expr)
+				t.Errorf("%s: %s contains no metric of the server", panel.Title, target.Expr)
 			}
 			for _, figure := range figures {
 				used[figure] = true
@@ -73,7 +74,7 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// The metrics have help, base units and names as the conventions of Prometheus want them.
+// The metrics follow the conventions of Prometheus for help texts, base units and names.
 func TestNamesOfMetrics(t *testing.T) {
 	w, a := audited(t)
 	w.Settle(1)
@@ -90,7 +91,7 @@ func TestNamesOfMetrics(t *testing.T) {
 	}
 }
 
-// The new metrics say what happened; profiles are on the metrics' listener.
+// The metrics count requests, node calls and updates. The listener of the metrics also serves profiles.
 func TestMeasures(t *testing.T) {
 	w, a := audited(t)
 	w.AddTreasurySats(40_000)
@@ -117,7 +118,7 @@ func TestMeasures(t *testing.T) {
 	text = measured(w, s)
 	if !strings.Contains(text, "moonfund_signer_up 0\n") ||
 		strings.Contains(text, `duration_seconds_count{route="events"}`) {
-		t.Errorf("an event stream is timed, or the signer is up:\n%s", text)
+		t.Errorf("the duration of an event stream is recorded, or the signer is up:\n%s", text)
 	}
 	handler, err := metrics{s}.handler()
 	testkit.Must(t, err)

@@ -11,12 +11,12 @@ import (
 	"moonfund/store"
 )
 
-// lead is this server's place among the servers on one database. The leader follows the chain and pays; the others
-// answer calls and accept actions, and are ready as long as the leader is.
+// lead is the leadership among the servers on one database. The leader follows the chain and pays. The other servers
+// answer calls and accept actions; they are ready if the leader is.
 type lead struct {
 	lease      *store.Lease
-	changed    atomic.Bool // a change here that the other servers don't know of yet
-	lastChange int64       // the latest announcement that the pages know of; used by keepLease alone
+	changed    atomic.Bool // a change by this server that is not announced to the other servers
+	lastChange int64       // the latest announcement that the pages were notified of; only keepLease uses it
 }
 
 // Leads reports whether this server is the leader.
@@ -25,11 +25,11 @@ func (s *Server) Leads() bool {
 	return leads
 }
 
-// Seize takes the lead from any other server.
+// Seize takes the leader lease from any other server.
 func (s *Server) Seize(ctx context.Context) error { return s.lead.lease.Seize(ctx) }
 
-// follow keeps the lease and follows the chain until ctx ends. It releases the lease last, so that another server can
-// take over at once.
+// follow keeps the lease and follows the chain until ctx is done. It releases the lease last, so that another server
+// can become the leader immediately.
 func (s *Server) follow(ctx context.Context, interval time.Duration) {
 	keeping, release := context.WithCancel(context.WithoutCancel(ctx))
 	var kept sync.WaitGroup
@@ -39,8 +39,8 @@ func (s *Server) follow(ctx context.Context, interval time.Duration) {
 	kept.Wait()
 }
 
-// keepLease takes the lead whenever no other server has it, and exchanges announcements with the other servers, until
-// ctx ends.
+// keepLease acquires the leader lease when no other server holds it, and exchanges announcements with the other
+// servers, until ctx is done.
 func (s *Server) keepLease(ctx context.Context) {
 	led := s.Leads()
 	var last string
@@ -64,7 +64,7 @@ func (s *Server) keepLease(ctx context.Context) {
 	})
 }
 
-// exchange announces this server's changes to the other servers, and notifies the pages of theirs.
+// exchange announces this server's changes to the other servers, and notifies the pages of changes by the others.
 func (s *Server) exchange(ctx context.Context) error {
 	announced, err := s.Store.Announced(ctx)
 	if err != nil {
@@ -82,12 +82,12 @@ func (s *Server) exchange(ctx context.Context) error {
 		return err
 	}
 	if announced == s.lead.lastChange+1 {
-		s.lead.lastChange = announced // this server's own announcement alone
+		s.lead.lastChange = announced // the only new announcement is this server's own
 	}
 	return nil
 }
 
-// state returns where the leader's follower stands, as far as this server knows.
+// state returns the latest known state of the leader's follower.
 func (s *Server) state() follower.State {
 	if s.Leads() {
 		return s.Follower.State()
@@ -100,10 +100,11 @@ func (s *Server) state() follower.State {
 	return state
 }
 
-// leaderPolls is how often a server that does not lead asks whether the leader has looked.
+// leaderPolls is the interval at which a server that does not lead checks whether the leader's follower has taken a
+// step.
 const leaderPolls = 100 * time.Millisecond
 
-// waitForRefresh returns when the leader has looked at the chain and the mempool, or when ctx ends.
+// waitForRefresh blocks until the leader has read the chain and the mempool, or until ctx is done.
 func (s *Server) waitForRefresh(ctx context.Context) {
 	if s.Leads() {
 		s.Follower.Refresh(ctx)
@@ -112,7 +113,7 @@ func (s *Server) waitForRefresh(ctx context.Context) {
 	tick := time.NewTicker(leaderPolls)
 	defer tick.Stop()
 	before := s.state().Steps
-	for s.state().Steps < before+2 { // the step that runs now may have read the mempool already
+	for s.state().Steps < before+2 { // the present step may have read the mempool already
 		select {
 		case <-ctx.Done():
 			return

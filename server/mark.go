@@ -11,15 +11,15 @@ import (
 	"moonfund/store"
 )
 
-// markInterval is how often the ledger is compared with the high-water mark that is kept with its key.
+// markInterval is the interval at which the ledger is compared with the high-water mark of its key.
 const markInterval = time.Second
 
-// errNotCompared is why actions are refused until the signer has returned its mark.
+// errNotCompared is the reason for refusing actions until the signer has returned its mark.
 var errNotCompared = errors.New("the ledger is not compared with the signer's high-water mark yet")
 
-// CompareMark compares the ledger with its key's high-water mark and raises the mark. A ledger that is behind is
-// paused, with the reason. A ledger that is not the key's, and a mark that can't be written, are errors. It is called
-// at the start, and then by keepMark alone.
+// CompareMark compares the ledger with its key's high-water mark and raises the mark. If the ledger is behind the mark,
+// everything is paused, with the reason. It returns an error if the key belongs to another ledger, or if the mark can't
+// be written. It is called at the start, and afterwards only by keepMark.
 func (s *Server) CompareMark(ctx context.Context) error {
 	if s.Marks == nil {
 		return nil
@@ -49,7 +49,7 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	return nil
 }
 
-// pauseBehind pauses everything, once for each mark. name is the count that is behind.
+// pauseBehind pauses everything, once for each mark. name is the count in which the ledger is behind.
 func (s *Server) pauseBehind(ctx context.Context, kept store.Mark, name string, standing store.Mark) error {
 	known := false
 	if err := s.Store.View(ctx, func(tx *store.Tx) error {
@@ -79,7 +79,7 @@ func (s *Server) pauseBehind(ctx context.Context, kept store.Mark, name string, 
 	})
 }
 
-// markCompared returns an error until the ledger was compared with its key's mark.
+// markCompared returns an error until the ledger has been compared with its key's mark.
 func (s *Server) markCompared() error {
 	if s.Marks == nil {
 		return nil
@@ -90,7 +90,7 @@ func (s *Server) markCompared() error {
 	return nil
 }
 
-// keepMark raises the mark as the ledger grows, until ctx ends.
+// keepMark raises the mark as the ledger grows, until ctx is done.
 func (s *Server) keepMark(ctx context.Context) {
 	tick := time.NewTicker(markInterval)
 	defer tick.Stop()

@@ -13,7 +13,7 @@ import (
 	"moonfund/testkit"
 )
 
-// marked is a server on a world's ledger with a mark beside its key.
+// marked returns a server on a world's ledger, with a mark beside its key.
 func marked(w *testkit.World, path string) *Server {
 	return &Server{Config: Config{
 		Store: w.Store, Clock: clock.NewLenient(), Log: slog.New(slog.DiscardHandler),
@@ -30,24 +30,23 @@ func pausedAll(w *testkit.World) (reason string) {
 	return reason
 }
 
-// A copy of a ledger that is older than its key's mark starts paused, with the reason, whatever it
-// lacks. Once an operator goes on with it, it hands out no address index of the other copy, and the
-// other copy is the one that is paused.
+// A copy of a ledger that is behind its key's mark starts paused, with the reason, whatever the copy lacks. After an
+// operator resumes it, it issues no address index that the original used, and the original is paused.
 func TestStaleCopyStartsPaused(t *testing.T) {
 	w := testkit.NewWorld(t)
 	testkit.Identify(w)
-	w.Deposit(w.Anna, 5000) // a first address, of which the index is not counted
+	w.Deposit(w.Anna, 5000) // the index of the first address is not counted
 	w.Deposit(w.Bert, 5000)
 	w.Step()
 	mark := filepath.Join(t.TempDir(), "moonfund.key.mark")
 	testkit.Must(t, marked(w, mark).CompareMark(t.Context()))
 	w.StakeAddress(w.Anna, 5000)
 	stale := w.Copy()
-	w.StakeAddress(w.Bert, 5000) // an address that the copy never heard of
+	w.StakeAddress(w.Bert, 5000) // an address that the copy does not have
 	h := marked(w, mark)
 	testkit.Must(t, h.CompareMark(t.Context()))
 	if reason := pausedAll(w); reason != "" {
-		t.Fatalf("the ledger itself is paused: %s", reason)
+		t.Fatalf("the original is paused: %s", reason)
 	}
 
 	s := marked(stale, mark)
@@ -63,22 +62,22 @@ func TestStaleCopyStartsPaused(t *testing.T) {
 	})
 	testkit.Must(t, s.CompareMark(t.Context()))
 	if reason := pausedAll(stale); reason != "" {
-		t.Errorf("it is paused again: %s", reason)
+		t.Errorf("the copy is paused again: %s", reason)
 	}
 	stale.Update(func(tx *store.Tx) error {
 		position, err := tx.NextStakePosition(t.Context(), testkit.Prefix)
 		if position != 3 {
-			t.Errorf("the next address has the index %d, which the other copy used", position)
+			t.Errorf("the next address has index %d, which the original used, want 3", position)
 		}
 		return err
 	})
 	testkit.Must(t, h.CompareMark(t.Context()))
 	if reason := pausedAll(w); !strings.Contains(reason, "was replaced") {
-		t.Errorf("the other copy is paused for %q", reason)
+		t.Errorf("the original is paused for %q", reason)
 	}
 }
 
-// Another ledger than the one that a key serves is not served with it.
+// A server does not start with the key of another ledger.
 func TestKeyOfAnotherLedger(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "moonfund.key.mark")
 	first, second := testkit.NewWorld(t), testkit.NewWorld(t)
@@ -87,9 +86,9 @@ func TestKeyOfAnotherLedger(t *testing.T) {
 	testkit.Must(t, marked(first, mark).CompareMark(t.Context()))
 	h := marked(second, mark)
 	if err := h.CompareMark(t.Context()); err == nil || !strings.Contains(err.Error(), "the key serves the ledger") {
-		t.Errorf("another ledger: %v", err)
+		t.Errorf("the key of another ledger: %v", err)
 	}
 	if h.markCompared() == nil {
-		t.Error("it may be changed")
+		t.Error("changes are allowed with the key of another ledger")
 	}
 }

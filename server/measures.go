@@ -10,7 +10,7 @@ import (
 	"moonfund/store"
 )
 
-// measures counts and times what the server does. The other metrics are read when they are asked for.
+// measures counts and times requests, calls to the node and updates. The other metrics are read on request.
 type measures struct {
 	requests  *prometheus.CounterVec
 	answers   *prometheus.HistogramVec
@@ -46,7 +46,7 @@ func newMeasures() *measures {
 	}
 }
 
-// collectors returns all of them.
+// collectors returns all collectors.
 func (m *measures) collectors() []prometheus.Collector {
 	return []prometheus.Collector{m.requests, m.answers, m.nodeCalls, m.waits, m.writes}
 }
@@ -59,7 +59,7 @@ func (m *measures) request(a api.Answered) {
 	}
 }
 
-// nodeCall times a call to the node.
+// nodeCall records the duration of a call to the node.
 func (m *measures) nodeCall(c chain.NodeCall) {
 	result := "ok"
 	if c.Err != nil {
@@ -68,7 +68,7 @@ func (m *measures) nodeCall(c chain.NodeCall) {
 	m.nodeCalls.WithLabelValues(c.Method, result).Observe(c.Took.Seconds())
 }
 
-// writer times updates of the ledger.
+// writer records the durations of updates of the ledger.
 func (m *measures) writer(t store.WriterTimes) {
 	m.waits.Observe(t.Waited.Seconds())
 	m.writes.Observe(t.Held.Seconds())

@@ -21,7 +21,7 @@ import (
 	"moonfund/store"
 )
 
-// metrics collects, on request, the figures that an operator needs.
+// metrics collects the operator's metrics on request.
 type metrics struct{ *Server }
 
 func newDesc(name, help string, labels ...string) *prometheus.Desc {
@@ -80,13 +80,13 @@ var (
 // Describe implements prometheus.Collector.
 func (m metrics) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, to) }
 
-// collectTime bounds one collection.
+// collectTime is the timeout of one collection.
 const collectTime = 5 * time.Second
 
-// profileTime bounds one answer of the metrics' listener, such as a profile over some seconds.
+// profileTime is the timeout of one response of the metrics' listener, such as a profile of several seconds.
 const profileTime = 2 * time.Minute
 
-// Collect implements prometheus.Collector. What can't be read is reported as an invalid metric.
+// Collect implements prometheus.Collector. A metric that can't be read is reported as invalid.
 func (m metrics) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), collectTime)
 	defer cancel()
@@ -192,7 +192,7 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 	return nil
 }
 
-// treasury reports what a community's fee account holds, and what its treasury reserves and covers.
+// treasury reports the fee account of a community and the reserves and coverage of its treasury.
 func (m metrics) treasury(ctx context.Context, tx *store.Tx, c community.Manifest, gauge setGauge) error {
 	balance, err := tx.FeeBalance(ctx, c.Prefix)
 	if err != nil {
@@ -212,7 +212,7 @@ func (m metrics) treasury(ctx context.Context, tx *store.Tx, c community.Manifes
 	return nil
 }
 
-// refunds reports the refunds that orders owe and that no transaction sends yet.
+// refunds reports the refunds that are due for orders and that no transaction pays yet.
 func (m metrics) refunds(ctx context.Context, tx *store.Tx, gauge setGauge) error {
 	due, err := tx.RefundsDue(ctx)
 	if err != nil {
@@ -245,7 +245,7 @@ func boolGauge(b bool) float64 {
 	return 0
 }
 
-// registry returns every metric of the product and of the process.
+// registry returns a registry with every metric of the product and of the process.
 func (m metrics) registry() (*prometheus.Registry, error) {
 	registry := prometheus.NewRegistry()
 	all := append([]prometheus.Collector{
@@ -259,7 +259,7 @@ func (m metrics) registry() (*prometheus.Registry, error) {
 	return registry, nil
 }
 
-// handler serves the metrics, and profiles of the process.
+// handler serves the metrics and profiles of the process.
 func (m metrics) handler() (http.Handler, error) {
 	registry, err := m.registry()
 	if err != nil {
@@ -276,7 +276,7 @@ func (m metrics) handler() (http.Handler, error) {
 	return mux, nil
 }
 
-// serveMetrics answers on an address of its own until ctx ends, "" for nowhere.
+// serveMetrics serves the metrics on a separate address until ctx is done. An empty address disables it.
 func (s *Server) serveMetrics(ctx context.Context, address string) error {
 	if address == "" {
 		return nil

@@ -23,7 +23,7 @@ import (
 	"moonfund/testkit"
 )
 
-// audited returns a world whose follower asks an auditor before it pays.
+// audited returns a world whose follower calls an auditor before it pays.
 func audited(t *testing.T) (*testkit.World, *auditor.Auditor) {
 	t.Helper()
 	w := testkit.NewWorld(t)
@@ -38,7 +38,7 @@ func audited(t *testing.T) (*testkit.World, *auditor.Auditor) {
 	return w, a
 }
 
-// serverOf returns a server on the services of a world.
+// serverOf returns a server with the services of a world.
 func serverOf(w *testkit.World, a *auditor.Auditor) *Server {
 	w.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -57,7 +57,7 @@ func serverOf(w *testkit.World, a *auditor.Auditor) *Server {
 	return s
 }
 
-// scraped returns what /metrics says of a world.
+// scraped returns the response of /metrics for a world.
 func scraped(w *testkit.World, a *auditor.Auditor) string {
 	w.Helper()
 	handler, err := metrics{serverOf(w, a)}.handler()

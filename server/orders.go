@@ -43,7 +43,7 @@ func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all 
 	return all, err
 }
 
-// refundsOf returns the refunds of an order. Most orders have none, and cost no query.
+// refundsOf returns the refunds of an order. For most orders, which have none, it runs no query.
 func refundsOf(ctx context.Context, tx *store.Tx, o order.Order, refused map[string]*ledger.Refusal,
 	rate amount.FeeRate) ([]payout.RefundStatus, error) {
 	if !o.HasRefunds() {

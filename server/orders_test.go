@@ -16,7 +16,7 @@ import (
 	"moonfund/testkit"
 )
 
-// refundSight is what Anna sees of the refunds of her order.
+// refundSight is Anna's view of the refunds of her order.
 type refundSight struct {
 	*testkit.World
 	order order.Order
@@ -57,8 +57,8 @@ func (s refundSight) wantStates(want ...payout.RefundState) api.OrderView {
 	return orders[0]
 }
 
-// A part of a price, and what is paid late: the owner sees each state of the refunds, and finds their transactions in
-// the journal.
+// An order is paid in part and too late. The owner sees each state of its refunds, and their transactions in the
+// journal.
 func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 60_000)).Order
@@ -95,7 +95,7 @@ func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
 	t.Errorf("the journal does not name the transaction %s: %+v", sent.TxID, lines)
 }
 
-// A surplus that was paid with the price is kept by the delivery and refunded from there.
+// A payment above the price is refunded by the delivery's transaction or after it.
 func TestOwnerSeesTheRefundOfASurplus(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 60_000)).Order
@@ -103,13 +103,13 @@ func TestOwnerSeesTheRefundOfASurplus(t *testing.T) {
 	w.Pay(w.Anna, o, o.Due()+30_000)
 	w.Settle(5)
 	if r := s.wantStates(payout.RefundSent).Refunds[0]; r.Sats < 29_000 || r.Sats > 30_000 {
-		t.Errorf("of 30000 sats, %d are refunded", r.Sats)
+		t.Errorf("%d of 30000 surplus sats are refunded", r.Sats)
 	}
 	w.Settle(3)
 	s.wantStates(payout.RefundDone)
 }
 
-// An order in AUDIT waits for a person, and so does a refund that the signer refuses.
+// An order in AUDIT waits for the operator, and so does a refund that the signer refuses.
 func TestOwnerSeesWhatWaitsForAPerson(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 60_000)).Order

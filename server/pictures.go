@@ -7,8 +7,8 @@ import (
 	"moonfund/web"
 )
 
-// ReadPictures reads the pictures beside the manifests. A picture that is missing or refused is left out with a
-// warning: a page without it still serves stakers.
+// ReadPictures reads the picture files in the manifests' folder. A missing or invalid picture is omitted with a
+// warning: a page without it is still useful to stakers.
 func ReadPictures(
 	dir string, manifests []community.Manifest, log *slog.Logger,
 ) map[string]map[string]community.Picture {
@@ -23,7 +23,7 @@ func ReadPictures(
 	return pictures
 }
 
-// picturesOf returns the pictures that a community's manifest names by file.
+// picturesOf returns the picture files that a community's manifest names.
 func (s *Server) picturesOf(prefix string) (all []web.Picture) {
 	for _, picture := range s.presented().pictures[prefix] {
 		all = append(all, web.Picture(picture))
@@ -31,8 +31,8 @@ func (s *Server) picturesOf(prefix string) (all []web.Picture) {
 	return all
 }
 
-// picturePath returns the address of a manifest's picture: that of the file beside the manifest, or what the manifest
-// says. A file that could not be read is left out.
+// picturePath returns the address of a manifest's picture: the path of the file beside the manifest, or the value in
+// the manifest. It returns "" for a file that could not be read.
 func (s *Server) picturePath(prefix, name string) string {
 	if picture, read := s.presented().pictures[prefix][name]; read {
 		return web.Picture(picture).Path()

@@ -13,7 +13,7 @@ import (
 	"moonfund/store"
 )
 
-// proofs answers what anyone can check: recovery kits and reserves.
+// proofs serves data that anyone can verify: recovery kits and reserves.
 type proofs struct{ *Server }
 
 // RecoveryKit implements api.Proofs.
@@ -107,7 +107,7 @@ func (p proofs) SendRecovery(ctx context.Context, prefix string, w action.Wallet
 	if err != nil {
 		return "", err
 	}
-	p.Refresh(ctx) // so that the follower sees the spend now
+	p.Refresh(ctx) // the follower reads the mempool with the spend
 	return tx.ID.String(), nil
 }
 

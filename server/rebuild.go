@@ -14,15 +14,16 @@ import (
 	"moonfund/vault"
 )
 
-// Rebuilt is what a rebuild found.
+// Rebuilt is the result of a rebuild.
 type Rebuilt struct {
 	follower.Rebuilt
 	Addresses int // derived from the keys
-	Unwatched int // of them those that the ledger did not watch any more
+	Unwatched int // addresses among them that the ledger no longer watched
 }
 
-// Rebuild reads everything from the chain again. pause runs in the first transaction and must pause everything.
-// Then every address that the ledger's rows and the keys give is watched, and the chain is read from the start.
+// Rebuild reads the whole chain again. pause runs in the first transaction and must pause everything. Afterwards
+// Rebuild watches every address in the ledger's rows and every address that the keys derive, and follows the chain from
+// its start.
 func (s *Server) Rebuild(
 	ctx context.Context, pause func(context.Context, *store.Tx) error, progress func(height, best int64),
 ) (r Rebuilt, err error) {
@@ -48,8 +49,8 @@ func (s *Server) Rebuild(
 	return r, err
 }
 
-// watchAgain derives every address that was handed out and watches it. It returns an error for keys that give another
-// address, because they are not this ledger's.
+// watchAgain derives every issued address and watches it. It returns an error if the keys derive another address,
+// because the keys are then not this ledger's.
 func (s *Server) watchAgain(ctx context.Context, tx *store.Tx, r *Rebuilt) error {
 	watched, err := tx.WatchedAfter(ctx, 0)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"moonfund/community"
 )
 
-// presentation is what the pages show of the manifests. A reload replaces it as a whole.
+// presentation is the part of the manifests that the pages show. A reload replaces it as a whole.
 type presentation struct {
 	manifests []community.Manifest
 	pictures  map[string]map[string]community.Picture // by prefix and file name
@@ -21,7 +21,7 @@ func (s *Server) presented() *presentation {
 	return &presentation{s.Communities, s.Pictures}
 }
 
-// ReloadOn reloads the manifests of a folder at each signal, until ctx ends.
+// ReloadOn reloads the manifests of a folder at each signal, until ctx is done.
 func (s *Server) ReloadOn(ctx context.Context, signals <-chan os.Signal, dir string) {
 	for {
 		select {
@@ -35,8 +35,8 @@ func (s *Server) ReloadOn(ctx context.Context, signals <-chan os.Signal, dir str
 	}
 }
 
-// Reload takes over from the manifests of a folder what may change while the server runs. It logs the keys that can't,
-// and keep their values. After an error nothing has changed.
+// Reload applies the values of a folder's manifests that may change while the server runs. It logs the keys whose
+// values can't change, which are not applied. If it returns an error, nothing has changed.
 func (s *Server) Reload(dir string) error {
 	fresh, err := community.LoadDir(dir, s.Network.Name)
 	if err != nil {

@@ -27,7 +27,7 @@ minimum_stake = 1
 service_fee = 100
 `
 
-// reloading is a server with one community, whose manifest is in dir.
+// reloading returns a server with one community, whose manifest is in dir. said is the server's log.
 func reloading(t *testing.T) (s *Server, dir string, said *strings.Builder) {
 	t.Helper()
 	dir, said = t.TempDir(), &strings.Builder{}
@@ -54,7 +54,7 @@ func TestReload(t *testing.T) {
 	writeManifest(t, dir, strings.Replace(reloadable, "service_fee = 100", "service_fee = 200", 1)+
 		"contact = \"help@example.org\"\nimage = \"logo.svg\"\n")
 	if err := s.Reload(dir); err == nil || s.manifest("wolf").Contact != "" {
-		t.Errorf("a picture that is not there: %v, contact %q", err, s.manifest("wolf").Contact)
+		t.Errorf("a missing picture: %v, contact %q", err, s.manifest("wolf").Contact)
 	}
 	logo := `<svg xmlns="http://www.w3.org/2000/svg"/>`
 	if err := os.WriteFile(filepath.Join(dir, "logo.svg"), []byte(logo), 0o600); err != nil {
@@ -71,24 +71,24 @@ func TestReload(t *testing.T) {
 	for _, words := range []string{"keep their values", "keys=[service_fee]", "wolf:[image contact]",
 		"no terms are published"} {
 		if !strings.Contains(said.String(), words) {
-			t.Errorf("the log does not say %q: %s", words, said)
+			t.Errorf("the log does not contain %q: %s", words, said)
 		}
 	}
 	said.Reset()
 	writeManifest(t, dir, reloadable+"contact = \"nobody\"\n")
 	if err := s.Reload(dir); err == nil || s.manifest("wolf").Contact != "help@example.org" {
-		t.Errorf("a broken manifest: %v, contact %q", err, s.manifest("wolf").Contact)
+		t.Errorf("an invalid manifest: %v, contact %q", err, s.manifest("wolf").Contact)
 	}
 	writeManifest(t, dir, strings.Replace(reloadable, `prefix = "wolf"`, `prefix = "cub"`, 1))
 	if err := s.Reload(dir); err != nil || !strings.Contains(said.String(), "added=[cub] removed=[wolf]") {
 		t.Errorf("another community: %v, %s", err, said)
 	}
 	if _, served := s.site("wolf.example.org"); !served || s.manifest("wolf").Contact != "help@example.org" {
-		t.Error("the community is not served any more")
+		t.Error("the community is no longer served")
 	}
 }
 
-// TestReloadOnSignal reloads at a signal, and goes on after a broken manifest.
+// TestReloadOnSignal reloads at a signal, and again after an invalid manifest.
 func TestReloadOnSignal(t *testing.T) {
 	s, dir, _ := reloading(t)
 	lines := make(chan string, 10)
@@ -118,7 +118,7 @@ func (w lineWriter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// TestNotifySystemd checks what a service manager receives.
+// TestNotifySystemd checks the notifications that systemd receives.
 func TestNotifySystemd(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "notify")
 	listener, err := net.ListenPacket("unixgram", socket)

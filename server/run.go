@@ -15,8 +15,9 @@ import (
 	"moonfund/signer"
 )
 
-// Start binds the communities, compares the ledger with its key's mark, and takes the lead where no other server can
-// have it. While the signer process does not answer, the mark is compared later, and actions are refused until then.
+// Start binds the communities, compares the ledger with its key's mark, and acquires the leader lease if no other
+// server can hold it. If the signer process does not respond, the mark is compared later, and actions are refused until
+// then.
 func (s *Server) Start(ctx context.Context) error {
 	if err := s.Bind(ctx); err != nil {
 		return err
@@ -30,9 +31,8 @@ func (s *Server) Start(ctx context.Context) error {
 	return s.Seize(ctx)
 }
 
-// Run answers the listener's requests until ctx ends. Meanwhile it follows the chain, watches the
-// clock, raises the high-water mark, searches for adopted deposits and makes backups. mounts are
-// further handlers by their first path segment.
+// Run serves the listener until ctx is done. Meanwhile it follows the chain, checks the clock, raises the high-water
+// mark, searches for adopted deposits and makes backups. mounts are additional handlers by their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	return err
 }
 
-// Listen opens a TCP port. Its error says what to do about a port that is in use.
+// Listen opens a TCP port. If the port is in use, the error says what to do.
 func Listen(address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err == nil {
@@ -72,10 +72,10 @@ func Listen(address string) (net.Listener, error) {
 	return nil, fmt.Errorf("can't listen on %s: %w. Choose another port", address, err)
 }
 
-// shutdownTimeout is how long running requests may take after the server was asked to stop.
+// shutdownTimeout is how long requests may continue after ctx is done.
 const shutdownTimeout = 5 * time.Second
 
-// serve serves requests until ctx ends, and then lets running requests finish.
+// serve serves requests until ctx is done. It then waits for the running requests.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, hub *api.Hub) error {
 	server := api.NewServer(listener.Addr().String(), handler, hub)
 	failed := make(chan error, 1)

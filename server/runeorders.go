@@ -15,16 +15,16 @@ import (
 
 // RuneOrders configures the mint and etch service.
 type RuneOrders struct {
-	On    bool        // takes new orders
+	On    bool        // accept new orders
 	Fee   amount.Sats // of each order
 	FeeTo string      // address
 }
 
-// etchingConfig configures the mint and etch service. The service exists also where it is off: then it accepts no new
-// orders and completes the old ones.
+// etchingConfig configures the mint and etch service. The service also exists when it is off: it then accepts no new
+// orders and completes the existing ones.
 func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etching.Config {
 	off := ""
-	if !s.RuneOrders.On && s.Rules.Follow == nil { // with followed runes alone the service states its own reason
+	if !s.RuneOrders.On && s.Rules.Follow == nil { // with an index of followed runes, the service has its own reason
 		off = "the operator did not switch it on"
 	}
 	return &etching.Config{
@@ -34,7 +34,7 @@ func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etch
 	}
 }
 
-// unrelayed returns why the leader's node does not relay an order's transactions, or "".
+// unrelayed returns why the leader's node does not relay the transactions of an order, or "".
 func (s *Server) unrelayed(kind etching.Kind) string {
 	if state := s.state(); kind == etching.Etch && state.NoReveals != "" {
 		return state.NoReveals

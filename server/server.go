@@ -1,5 +1,5 @@
-// Package server is a running server: it connects the ledger's services with the node, the signer, the audit, the
-// clock and the lease, follows the chain, and answers the pages and calls.
+// Package server runs the server. It connects the ledger's services with the node, the signer, the audit, the clock and
+// the lease, follows the chain, and serves the pages and the API.
 package server
 
 import (
@@ -37,7 +37,7 @@ import (
 	"moonfund/web"
 )
 
-// Config is what a server is made of.
+// Config configures a Server.
 type Config struct {
 	Version     string // of the program
 	Commit      string // of its source; "": unknown
@@ -47,37 +47,37 @@ type Config struct {
 	Database    string // address of Store, for the audit's own connections; "": no audits
 	Node        *chain.Client
 	Signing     signing.Source
-	Marks       signer.Marks // the high-water mark that is kept with the key; nil: the ledger is not compared
+	Marks       signer.Marks // the key's high-water mark; nil: the ledger is not compared
 	Communities []community.Manifest
-	Pictures    map[string]map[string]community.Picture // by prefix and file name; without one its place stays empty
-	Rules       runes.Rules                             // which runes are indexed, and from which block on
+	Pictures    map[string]map[string]community.Picture // by prefix and file name; a missing picture is not shown
+	Rules       runes.Rules                             // which runes are indexed, and from which block
 	Rates       *feerate.Source
 	Clock       *clock.Clock
 	RuneOrders  RuneOrders
-	Backups     *backup.Schedule // nil: the server makes none
+	Backups     *backup.Schedule // nil: no backups
 	Log         *slog.Logger
 
-	Domains    []string       // host names that serve, each with one label per community below it
+	Domains    []string       // host names of the server; each community has one label below each
 	Hosts      []string       // further exact host names
-	Port       string         // shown in signed messages when it is not the usual one
+	Port       string         // included in signed messages if it is not the default port
 	Scheme     string         // of the pages' addresses: http or https
 	LearnMore  string         // target of the landing page's "Learn More"; empty: a community's
-	Source     string         // where the program's source is published; empty: nobody said
+	Source     string         // where the program's source is published; empty: unknown
 	Dev        bool           // offer the dev wallet
-	Proxies    []netip.Prefix // whose X-Forwarded-For is trusted
+	Proxies    []netip.Prefix // trusted sources of X-Forwarded-For
 	PerSource  api.Limit      // requests of one caller
 	PerAddress api.Limit      // requests about one staker
-	Metrics    string         // address of /metrics; "": nowhere
-	Interval   time.Duration  // between two looks at the chain
+	Metrics    string         // address of /metrics; "": not served
+	Interval   time.Duration  // between two steps of the follower
 }
 
-// Server is a server on one ledger. New makes it, Run runs it.
+// Server is a server on one ledger. New creates it, Run runs it.
 type Server struct {
 	Config
 	wiring.Services
 	Accounts map[string]vault.Account // by community prefix
 
-	shown    atomic.Pointer[presentation] // of the last Reload; nil: the Config's
+	shown    atomic.Pointer[presentation] // of the last Reload; nil: as in Config
 	runeIDs  map[string]runes.ID          // by community prefix
 	auditor  *auditor.Auditor             // nil: no audits
 	hub      *api.Hub
@@ -85,10 +85,10 @@ type Server struct {
 	compared atomic.Bool // the ledger was compared with its key's high-water mark
 	measures *measures
 
-	signerAway atomic.Bool // the signer process did not answer last time
+	signerAway atomic.Bool // the last call to the signer process failed
 }
 
-// New connects a server's parts. It reads and writes nothing.
+// New connects a server's parts. It does no I/O.
 func New(c Config) (*Server, error) {
 	s := &Server{
 		Config: c, Accounts: map[string]vault.Account{}, runeIDs: map[string]runes.ID{}, hub: api.NewHub(time.Now()),
@@ -136,7 +136,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Close ends the audit that runs. The store stays open.
+// Close stops the running audit. The store stays open.
 func (s *Server) Close() error {
 	if s.auditor == nil {
 		return nil
@@ -144,7 +144,7 @@ func (s *Server) Close() error {
 	return s.auditor.Close()
 }
 
-// terms derives each community's account, and the communities' terms for the services.
+// terms derives the communities' accounts and returns their terms for the services.
 func (s *Server) terms() (terms wiring.Terms, err error) {
 	for _, m := range s.Communities {
 		id, err := runes.ParseID(m.Rune.ID)
@@ -166,7 +166,7 @@ func (s *Server) terms() (terms wiring.Terms, err error) {
 	return terms, nil
 }
 
-// connectSigner returns what asks the signer: the process, or a signer in this process with the manifests' limits.
+// connectSigner returns a client of the signer process, or a signer in this process with the manifests' limits.
 func (s *Server) connectSigner() (wiring.Signing, error) {
 	sign := wiring.Signing{Accounts: map[string]uint32{}}
 	for _, m := range s.Communities {
@@ -218,7 +218,7 @@ func (s *Server) newAuditor() (*auditor.Auditor, error) {
 	})
 }
 
-// withPort adds the port to a host, unless browsers assume it.
+// withPort appends the port to a host unless it is the default port of the scheme.
 func (s *Server) withPort(host string) string {
 	if s.Port != "" && s.Port != "80" && s.Port != "443" {
 		host = net.JoinHostPort(host, s.Port)
@@ -226,8 +226,8 @@ func (s *Server) withPort(host string) string {
 	return host
 }
 
-// Bind records the communities at their first start. It returns an error for manifests that changed what can't be
-// changed, and for keys that are not the ledger's.
+// Bind records the communities at their first start. It returns an error if a manifest changed a fixed value, or if the
+// keys are not the ledger's.
 func (s *Server) Bind(ctx context.Context) error {
 	return s.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, m := range s.Communities {
@@ -239,7 +239,7 @@ func (s *Server) Bind(ctx context.Context) error {
 	})
 }
 
-// changed notifies the pages after a commit of what to fetch again.
+// changed notifies the pages, after a commit, of the data to fetch again.
 func (s *Server) changed(prefix, owner string) {
 	s.lead.changed.Store(true)
 	if prefix == "" {
@@ -254,17 +254,17 @@ func (s *Server) changed(prefix, owner string) {
 	}
 }
 
-// refreshTimeout bounds how long Refresh delays its caller.
+// refreshTimeout is the maximum delay of a caller of Refresh.
 const refreshTimeout = 3 * time.Second
 
-// Refresh makes the leader look at the chain and the mempool now, and waits for that for a few seconds.
+// Refresh makes the leader read the chain and the mempool now, and waits for it at most refreshTimeout.
 func (s *Server) Refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 	defer cancel()
 	s.waitForRefresh(ctx)
 }
 
-// ready returns why actions are refused now, or nil.
+// ready returns the reason for refusing actions now, or nil.
 func (s *Server) ready() error {
 	if _, err := s.Clock.Moment(); err != nil {
 		return fault.Refuse(fault.ClockUncertain).Because(err)
@@ -278,13 +278,13 @@ func (s *Server) ready() error {
 	return nil
 }
 
-// now returns the time that deadlines see.
+// now returns the time that deadlines use.
 func (s *Server) now() time.Time { return s.Clock.Shown().Now }
 
 // Pages serves the web pages of every configured host.
 func (s *Server) Pages() http.Handler { return web.Handler(s.site) }
 
-// handler serves the whole HTTP surface. mounts are further handlers by their first path segment.
+// handler serves all HTTP requests. mounts are additional handlers by their first path segment.
 func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
 	return api.New(api.Config{
 		Sites: s.Communities, Site: s.manifest, Hub: s.hub, Pages: s.Pages(),

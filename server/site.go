@@ -10,8 +10,8 @@ import (
 	"moonfund/web"
 )
 
-// site is what a host shows: a community's label below a domain shows the community, every other label and the domain
-// itself the fund's landing page. The landing page names a label that is not configured.
+// site returns the site of a host. A community's label below a domain shows the community. Every other label, and the
+// domain itself, show the landing page, which reports an unknown label.
 func (s *Server) site(host string) (web.Site, bool) {
 	if slices.Contains(s.Domains, host) {
 		return s.landingSite(host, host), true
@@ -25,7 +25,7 @@ func (s *Server) site(host string) (web.Site, bool) {
 		if label == "www" {
 			return s.landingSite(host, domain), true
 		}
-		site := s.landingSite(domain, domain) // addresses and previews name the domain, not the label
+		site := s.landingSite(domain, domain) // the URLs and previews use the domain, not the label
 		site.Missing = host
 		return site, true
 	}
@@ -71,7 +71,8 @@ const blockSeconds = 600
 // orderKinds are the features of a manifest that offer the mint and etch service.
 var orderKinds = []string{"etch", "mint"}
 
-// ordersBase is where the pages of a host find the mint and etch service, "" where they offer nothing of it.
+// ordersBase returns the base path of the mint and etch service for the pages of a host, or "" if the host does not
+// offer it.
 func (s *Server) ordersBase(kinds []string) string {
 	if len(kinds) == 0 || !s.RuneOrders.On {
 		return ""
@@ -79,8 +80,8 @@ func (s *Server) ordersBase(kinds []string) string {
 	return "/orders/" + s.Network.Name + "/v1"
 }
 
-// landingSite is the landing page with a card per community, each leading to its host below the domain. A test
-// community is nobody's to discover: it has no card.
+// landingSite returns the landing page with a card for each community, which links to the community's host below the
+// domain. Test communities are not advertised: they have no card.
 func (s *Server) landingSite(host, domain string) web.Site {
 	site := web.Site{
 		Orders: s.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: s.Network.Name,

@@ -31,7 +31,7 @@ func TestSiteOfEachHost(t *testing.T) {
 		"dummy.example.org":     {web.Dummy, "", "https://dummy.example.org"},
 		"example.org":           {web.Generic, "", "https://example.org"},
 		"www.example.org":       {web.Generic, "", "https://www.example.org"},
-		"fund.example.org":      {web.Generic, "", "https://fund.example.org"}, // a domain, not a label of another
+		"fund.example.org":      {web.Generic, "", "https://fund.example.org"}, // a configured domain
 		"203.0.113.7":           {web.Generic, "", "https://203.0.113.7"},
 		"wolf.example.org":      {web.Generic, "wolf.example.org", "https://example.org"},
 	} {
@@ -48,7 +48,7 @@ func TestSiteOfEachHost(t *testing.T) {
 	}
 }
 
-// A picture that can't be read leaves its place empty, with a warning; the site is served.
+// A picture that can't be read is omitted with a warning, and the site is served.
 func TestPicturesOfASite(t *testing.T) {
 	dir := t.TempDir()
 	manifests := siteServer(nil).Communities
@@ -56,7 +56,7 @@ func TestPicturesOfASite(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	without, _ := siteServer(ReadPictures(dir, manifests, log)).site("lobo.example.org")
 	if without.Image != "" || len(without.Pictures) > 0 || !strings.Contains(said.String(), "logo.svg") {
-		t.Errorf("without its file: %q, %d pictures, said %q", without.Image, len(without.Pictures), said.String())
+		t.Errorf("without the file: %q, %d pictures, log %q", without.Image, len(without.Pictures), said.String())
 	}
 	if without.Hero != "/assets/communities/lobo-hero.svg" {
 		t.Errorf("a path of the server became %q", without.Hero)
@@ -70,6 +70,6 @@ func TestPicturesOfASite(t *testing.T) {
 	landing, _ := s.site("example.org")
 	if !strings.HasPrefix(with.Image, web.PicturePath) || len(with.Pictures) != 1 || len(landing.Pictures) != 1 ||
 		len(landing.Communities) != 1 || landing.Communities[0].Image != with.Image {
-		t.Errorf("with its file: %q, %d pictures, on the landing page %+v", with.Image, len(with.Pictures), landing)
+		t.Errorf("with the file: %q, %d pictures, landing page %+v", with.Image, len(with.Pictures), landing)
 	}
 }

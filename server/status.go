@@ -17,10 +17,10 @@ import (
 	"moonfund/store"
 )
 
-// addressInError matches the node's address, which is not public.
+// addressInError matches the node's address, which must not be published.
 var addressInError = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+`)
 
-// status answers what a server is doing: api.State.
+// status implements api.State.
 type status struct{ *Server }
 
 // Status implements api.State.
@@ -73,7 +73,7 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 	return answer, err
 }
 
-// covered returns how many further epochs the treasury of a community covers, or nil if there is no such community.
+// covered returns how many more epochs the treasury of a community covers, or nil if there is no such community.
 func (s status) covered(ctx context.Context, tx *store.Tx, prefix string) (*int64, error) {
 	for _, c := range s.Communities {
 		if c.Prefix == prefix {
@@ -84,8 +84,8 @@ func (s status) covered(ctx context.Context, tx *store.Tx, prefix string) (*int6
 	return nil, nil
 }
 
-// lag returns how many blocks the ledger is behind the node. It is at least 1 until the chain is followed to its end:
-// when the node does not answer or a step fails, the number of missing blocks is unknown.
+// lag returns how many blocks the ledger is behind the node. It is at least 1 unless the chain is followed to its tip:
+// if the node does not respond or a step fails, the number of missing blocks is unknown.
 func lag(state follower.State) int64 {
 	known := int64(0)
 	if state.NodeHeight != chain.None && state.Tip.Height != chain.None {
@@ -97,10 +97,10 @@ func lag(state follower.State) int64 {
 	return known
 }
 
-// waiting returns how many paid orders are not sent, and why the first of them is not, without that order's id, which
-// is not public.
+// waiting returns the number of paid orders that are not sent, and the reason of the first one without the order's id,
+// which is not public.
 func (s status) waiting() (n int64, reason *string) {
-	waiting := s.state().Waiting // the leader's
+	waiting := s.state().Waiting // as the leader reports it
 	for _, id := range slices.Sorted(maps.Keys(waiting)) {
 		text := strings.ReplaceAll(waiting[id], id, "")
 		return int64(len(waiting)), &text

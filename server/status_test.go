@@ -18,7 +18,7 @@ import (
 	"moonfund/testkit"
 )
 
-// While following has stopped, whatever the reason, the ledger is behind: nobody knows by how much, but not by 0.
+// While following has stopped for any reason, the lag is unknown but never 0.
 func TestLag(t *testing.T) {
 	at := func(height int64) ledger.Header { return ledger.Header{Height: height} }
 	for _, row := range []struct {
@@ -39,7 +39,7 @@ func TestLag(t *testing.T) {
 	}
 }
 
-// readyz and /status say what the node is not fit for; the stored data can still be read.
+// /readyz and /status report why the node can't be used. Stored data can still be read.
 func TestUnfitNodeIsNotReady(t *testing.T) {
 	w, a := audited(t)
 	w.Follower.Inspect = func(context.Context) (follower.Inspection, error) {
@@ -89,7 +89,8 @@ func TestRefusedPayoutIsAnswered(t *testing.T) {
 	check(false)
 }
 
-// /status of a community and the metrics say how many more epochs its treasury rewards in full. No other host says so.
+// /status of a community and the metrics report how many more epochs its treasury rewards in full. Without a community
+// /status does not report it.
 func TestRunwayIsAnswered(t *testing.T) {
 	w, a := audited(t)
 	s := serverOf(w, a)
@@ -114,7 +115,7 @@ func TestRunwayIsAnswered(t *testing.T) {
 	}
 }
 
-// /status says which source the server was built from, where the build knows it.
+// /status contains the commit of the source if the build has it.
 func TestCommitIsAnswered(t *testing.T) {
 	w, a := audited(t)
 	s := serverOf(w, a)

@@ -8,15 +8,15 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// notify reports to systemd a state of this process. Without systemd it does nothing.
+// notify reports a state of this process to systemd. Without systemd it does nothing.
 func (s *Server) notify(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		s.Log.Warn("systemd is not notified", "state", state, "error", err)
 	}
 }
 
-// watchdog reports to systemd that the server is alive, at half of the interval that the unit sets, until ctx ends. A
-// server whose database answers with an error is alive; one that waits for it longer than the interval is not.
+// watchdog reports to systemd, at half of the unit's interval, that the server is alive, until ctx is done. A server
+// whose database returns an error is alive. A server that waits for the database longer than the interval is not.
 func (s *Server) watchdog(ctx context.Context) {
 	interval, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {

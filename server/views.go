@@ -19,7 +19,7 @@ import (
 	"moonfund/store"
 )
 
-// views answers what the API reads. Each answer comes from one consistent state of the store.
+// views implements the reads of the API. Each response is read from one consistent state of the store.
 type views struct{ *Server }
 
 func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) error) error {
@@ -27,7 +27,7 @@ func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) 
 	return v.Store.View(ctx, func(tx *store.Tx) error { return fn(tx, m) })
 }
 
-// totalIssued is the specified fallback, until the rune's entry is known.
+// totalIssued is the specified default until the rune's entry is indexed.
 const totalIssued = "2100000000000000"
 
 // Globals implements api.Ledger.
@@ -52,7 +52,7 @@ func (v views) Globals(ctx context.Context, prefix string) (g api.Globals, err e
 	return g, err
 }
 
-// supply returns how much of a community's rune was issued, at most what an amount can hold.
+// supply returns the issued amount of a community's rune, limited to the maximum of an amount.
 func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) {
 	g, err := v.Globals(ctx, prefix)
 	if err != nil {
@@ -65,7 +65,7 @@ func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) 
 	return supply, err
 }
 
-// manifest returns a community's manifest as it is now. What the server computes with does not change.
+// manifest returns a community's manifest after the last reload. Values that computations use never change.
 func (s *Server) manifest(prefix string) api.Site {
 	shown := s.presented().manifests
 	i := slices.IndexFunc(shown, func(m api.Site) bool { return m.Prefix == prefix })
@@ -79,7 +79,7 @@ func (v views) Totals(ctx context.Context, prefix string, w action.Wallet) (t ap
 		if err != nil {
 			return err
 		}
-		if len(sums) == 0 { // without a unit, it takes a stake address to be known
+		if len(sums) == 0 { // without units, the wallet is known only by a stake address
 			known, err := tx.WalletKnown(ctx, prefix, w.Ordinals)
 			if err != nil {
 				return err
@@ -128,7 +128,7 @@ func unitTimeout(
 	switch u.Stage {
 	case ledger.PendingUnlock:
 		calendar, err := tx.Calendar(ctx, u.Community)
-		if err != nil { // it has no anchors then, and no epoch starts
+		if err != nil { // then the calendar has no anchors, and no epoch starts
 			return time.Time{}, err
 		}
 		return m.Shown(calendar.Start(u.UnlockEpoch)), nil

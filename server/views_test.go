@@ -16,8 +16,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A client that disconnects ends its request's context, and any statement of the view may fail for it. Every view
-// returns that error; none uses the rows that it did not get.
+// A client that disconnects cancels its request's context, which can make any statement of a view fail. Every view
+// returns that error and uses no rows of the failed statement.
 func TestViewsReturnEveryFailure(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Bert, 50_000)
@@ -58,12 +58,12 @@ func TestViewsReturnEveryFailure(t *testing.T) {
 				}
 				return nil
 			}))
-			if left > 0 { // there are no more statements
+			if left > 0 { // all statements were tried
 				testkit.Must(t, err)
 				break
 			}
 			if err == nil {
-				t.Errorf("%s: statement %d failed, and the view did not say so", name, statement)
+				t.Errorf("%s: statement %d failed, and the view returned no error", name, statement)
 			}
 		}
 	}

@@ -19,10 +19,11 @@ import (
 )
 
 const (
-	// defaultRecheck is the pause between two audits that must find the same violation before it is believed. Audits
-	// read one consistent state, so this only guards against a node that changes its answers.
+	// defaultRecheck is the delay before the second audit, which must confirm a violation. Each audit reads one
+	// consistent state of the ledger, so the second one only guards against a node with inconsistent responses.
 	defaultRecheck = 200 * time.Millisecond
-	// defaultPatience lets a small ledger's payouts go out in the step in which they are due.
+	// defaultPatience is long enough for a small ledger's audit, so that its payouts are sent in the step in which they
+	// are due.
 	defaultPatience = 100 * time.Millisecond
 	// Without a new block the next audit starts after restFactor times the last one's duration, and at least minRest.
 	restFactor = 10
@@ -31,38 +32,39 @@ const (
 	maxApproved = 10_000
 )
 
-// Config is what an Auditor needs.
+// Config configures an Auditor.
 type Config struct {
 	Address  string // of the ledger's database; the auditor opens its own connections
 	Node     audit.Node
 	Rules    audit.Config
 	Store    *store.Store
-	Now      func() time.Time // stamps reports
-	Deadline func() time.Time // stamps pauses: the time that deadlines see
+	Now      func() time.Time // the time of reports
+	Deadline func() time.Time // the time of pauses: the time that deadlines use
 	Log      *slog.Logger
-	Patience time.Duration // how long a step may wait for an audit; 0: a default
-	Recheck  time.Duration // between two audits that must agree; 0: a default
+	Patience time.Duration // maximum time that a step waits for an audit; 0: a default
+	Recheck  time.Duration // delay between two audits that must agree; 0: a default
 }
 
-// Auditor audits the ledger after each block and before anything is paid, and pauses payouts when an invariant is
-// violated. It never resumes them; an operator does. An audit reads the ledger as it was when the audit began, while
-// the server works on. A payout that the last audit could not see is audited by itself before it is sent.
+// Auditor audits the ledger after each block and before payouts, and pauses payouts when an invariant is violated. It
+// never resumes them; an operator does. An audit reads the ledger's state of the start of the audit, while the server
+// continues to change the ledger. A payout that the last audit could not include is audited separately before it is
+// sent.
 type Auditor struct {
 	Config
 	audit *audit.Checker
 	db    *sql.DB
-	wake  func() // makes the follower take a step; nil: it does so by itself
+	wake  func() // makes the follower take a step; nil: the next step runs at its interval
 
 	mu       sync.Mutex
 	running  *run               // nil: no audit is running
 	stop     context.CancelFunc // of the latest run
 	runs     sync.WaitGroup
-	suspects []audit.Violation // found by the last audit, and not yet confirmed by a second one
-	latest   audit.Report      // the last conclusive one
-	at       time.Time         // of latest; zero before the first
-	seen     snapshot          // of latest
-	ended    time.Time         // of the last run
-	took     time.Duration     // by the last run
+	suspects []audit.Violation // found by the last audit and not confirmed by a second one
+	latest   audit.Report      // the last conclusive report
+	at       time.Time         // the time of latest; zero before the first
+	seen     snapshot          // the state that latest covers
+	ended    time.Time         // the end of the last run
+	took     time.Duration     // the duration of the last run
 	approved map[chainhash.Hash]bool
 }
 
@@ -73,17 +75,17 @@ type snapshot struct {
 	pause   string
 }
 
-// run is one audit, and its result once done is closed.
+// run is one audit. Its result is valid after done is closed.
 type run struct {
 	of     snapshot
 	done   chan struct{}
-	late   atomic.Bool // a caller gave up waiting
+	late   atomic.Bool // a caller stopped waiting
 	report audit.Report
 	took   time.Duration
 	err    error
 }
 
-// New opens the auditor's own connections to the ledger.
+// New opens separate connections to the ledger for the auditor.
 func New(c Config) (*Auditor, error) {
 	db, err := audit.Open(c.Address)
 	if err != nil {
@@ -98,7 +100,7 @@ func New(c Config) (*Auditor, error) {
 	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
 }
 
-// OnLate calls wake when an audit ends that a step did not wait for. It must be called before the first audit.
+// OnLate sets wake, which is called when an audit ends that a step did not wait for. Call it before the first audit.
 func (a *Auditor) OnLate(wake func()) { a.wake = wake }
 
 // Close stops the running audit and closes the connections.
@@ -113,8 +115,8 @@ func (a *Auditor) Close() error {
 	return a.db.Close()
 }
 
-// Audit returns nil when the ledger was audited at its tip and with its present pause, and follower.ErrAuditing while
-// that audit runs. Another error means that no audit could be made, so nothing may be paid.
+// Audit returns nil if the ledger was audited at its tip and with its present pause, and follower.ErrAuditing while
+// that audit runs. Any other error means that the audit failed, so nothing may be paid.
 func (a *Auditor) Audit(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -145,8 +147,8 @@ func (a *Auditor) Audit(ctx context.Context) error {
 	}
 }
 
-// needsAudit reports whether an audit is due: at once after a block, a change of the pause, or a finding of the last
-// audit; from time to time when there were only new postings.
+// needsAudit reports whether an audit is due: immediately after a block, a change of the pause, or a finding of the
+// last audit; after a delay if there are only new postings.
 func (a *Auditor) needsAudit(now snapshot) bool {
 	if a.at.IsZero() || len(a.suspects) > 0 || now.tip != a.seen.tip || now.pause != a.seen.pause {
 		return true
@@ -154,7 +156,7 @@ func (a *Auditor) needsAudit(now snapshot) bool {
 	return now.posting != a.seen.posting && time.Since(a.ended) >= max(minRest, restFactor*a.took)
 }
 
-// start audits the ledger as it is now. The audit continues when the caller's ctx ends.
+// start begins an audit of the ledger's present state. The audit continues after the caller's ctx is done.
 func (a *Auditor) start(ctx context.Context, now snapshot) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	work, err := a.audit.Begin(ctx)
@@ -178,7 +180,7 @@ func (a *Auditor) start(ctx context.Context, now snapshot) error {
 	return nil
 }
 
-// conclude applies the result of the run that ended. A violation that two runs in a row found pauses payouts.
+// conclude applies the result of the finished run. A violation that two consecutive runs found pauses payouts.
 func (a *Auditor) conclude(ctx context.Context) error {
 	r := a.running
 	a.running, a.ended, a.took = nil, time.Now(), r.took
@@ -205,8 +207,8 @@ func (a *Auditor) conclude(ctx context.Context) error {
 	return nil
 }
 
-// Approve reports whether a stored payout may be sent: the ledger was audited at this tip and with this pause, and
-// every row that the payout depends on is right now. A violation pauses payouts.
+// Approve reports whether a stored payout may be sent: the ledger was audited with this pause, and every row that the
+// payout depends on passes an audit at the ledger's tip. A violation pauses payouts.
 func (a *Auditor) Approve(ctx context.Context, txid chainhash.Hash) (bool, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -253,7 +255,7 @@ func (a *Auditor) snapshot(ctx context.Context) (s snapshot, err error) {
 	return s, err
 }
 
-// pause holds payouts back until `moonfund resume payouts`. If payouts are paused already, that reason stays.
+// pause pauses payouts until `moonfund resume payouts`. If payouts are paused already, their reason is not replaced.
 func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
 	for _, v := range found {
 		a.Log.Error("an invariant is violated: payouts are paused", "violation", v.String())
@@ -267,7 +269,7 @@ func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
 	return a.Store.Update(ctx, func(tx *store.Tx) error { return tx.Pause(ctx, store.PausePayouts, reason, now) })
 }
 
-// Latest returns the latest report and when it was made, zero before the first.
+// Latest returns the latest report and its time, which is zero before the first.
 func (a *Auditor) Latest() (audit.Report, time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

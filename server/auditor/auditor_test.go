@@ -21,14 +21,14 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// audited is how a world's ledger is audited.
+// audited returns the configuration of the audit of a world's ledger.
 func audited(w *testkit.World) audit.Config {
 	return audit.Config{
 		Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
 	}
 }
 
-// watched is a world whose follower asks an auditor before it pays.
+// watched returns a world whose follower calls an auditor before it pays.
 func watched(t *testing.T) (*testkit.World, *Auditor) {
 	t.Helper()
 	w := testkit.NewWorld(t)
@@ -51,7 +51,7 @@ func paused(w *testkit.World) (reason string) {
 	return reason
 }
 
-// step is World.Step without the world's own checks, for books that are wrong.
+// step is World.Step without the world's own checks, for ledgers that violate invariants.
 func step(w *testkit.World) {
 	w.Helper()
 	_, err := w.Follower.Step(w.Context())
@@ -66,7 +66,7 @@ func TestGuardPausesPayoutsWithinABlock(t *testing.T) {
 	w.Pay(w.Anna, *withdraw, withdraw.Due())
 	w.Step()
 	if report, at := a.Latest(); !report.OK() || at.IsZero() || paused(w) != "" {
-		t.Fatalf("before anything is wrong: %v at %v, paused: %q", report.Violations, at, paused(w))
+		t.Fatalf("before the damage: violations %v at %v, paused: %q", report.Violations, at, paused(w))
 	}
 	engine.Damage(w, w.URL(), fmt.Sprintf("UPDATE unit SET amount = amount + 1 WHERE id = '%s'", staked))
 	w.Mine(1)
@@ -78,11 +78,11 @@ func TestGuardPausesPayoutsWithinABlock(t *testing.T) {
 		t.Errorf("paused: %q", reason)
 	}
 
-	// Mended, payouts stay paused until a person resumes them.
+	// After the ledger is repaired, payouts stay paused until an operator resumes them.
 	engine.Damage(w, w.URL(), fmt.Sprintf("UPDATE unit SET amount = amount - 1 WHERE id = '%s'", staked))
 	w.Settle(2)
 	if w.Order(withdraw.ID).Status != order.Paid || paused(w) == "" {
-		t.Error("the pause lifted itself")
+		t.Error("payouts resumed automatically")
 	}
 	resume(w)
 	w.Step()
@@ -108,11 +108,11 @@ func TestGuardPausesAgainWhatWasResumedTooEarly(t *testing.T) {
 	resume(w)
 	step(w)
 	if paused(w) == "" {
-		t.Error("resumed while a promise is broken, payouts go on")
+		t.Error("payouts continue although they were resumed while an invariant is violated")
 	}
 }
 
-// slowNode answers an audit only once it may.
+// slowNode delays an audit until may is closed.
 type slowNode struct {
 	audit.Node
 	may chan struct{}
@@ -123,7 +123,7 @@ func (n slowNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return n.Node.Best(ctx)
 }
 
-// A step does not wait for an audit that takes long; payouts do.
+// A slow audit delays payouts but not the follower's steps.
 func TestGuardHoldsUpPayoutsOnly(t *testing.T) {
 	w, a := watched(t)
 	unit := w.Unlocked(w.Anna, 50_000)
@@ -134,7 +134,7 @@ func TestGuardHoldsUpPayoutsOnly(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(withdraw.ID, order.Paid)
 	if state := w.Follower.State(); !state.Synced || state.Err != nil {
-		t.Errorf("while an audit is under way: %+v", state)
+		t.Errorf("state during an audit: %+v", state)
 	}
 	close(slow.may)
 	<-woken
@@ -142,7 +142,7 @@ func TestGuardHoldsUpPayoutsOnly(t *testing.T) {
 	w.WantStatus(withdraw.ID, order.Sent)
 }
 
-// What is wrong only since the last audit is found before a payout that hangs on it is sent.
+// A violation since the last audit is found before a payout that depends on the changed row is sent.
 func TestGuardLooksAtWhatIsSent(t *testing.T) {
 	w, a := watched(t)
 	unit := w.Unlocked(w.Anna, 50_000)
@@ -156,7 +156,7 @@ func TestGuardLooksAtWhatIsSent(t *testing.T) {
 	w.Mine(1)
 	step(w)
 	if ids, _ := w.Node.Mempool(t.Context()); len(ids) > 0 || !strings.Contains(paused(w), "audit: invariant") {
-		t.Errorf("the node got %v; paused: %q", ids, paused(w))
+		t.Errorf("sent transactions: %v; paused: %q", ids, paused(w))
 	}
 	engine.Damage(w, w.URL(), fmt.Sprintf(change, w.Anna.Ordinals.Text))
 	w.Follower.Approve = a.Approve
@@ -164,11 +164,11 @@ func TestGuardLooksAtWhatIsSent(t *testing.T) {
 	w.Step()
 	sent := w.WantStatus(withdraw.ID, order.Sent)
 	if ids, _ := w.Node.Mempool(t.Context()); len(ids) != 1 || ids[0].String() != sent.PayoutTx {
-		t.Errorf("after the pause the node has %v, want %s", ids, sent.PayoutTx)
+		t.Errorf("after the pause the mempool is %v, want %s", ids, sent.PayoutTx)
 	}
 }
 
-// A stored payout is not sent while payouts are paused, and goes out after.
+// A stored payout is not sent while payouts are paused, and is sent afterwards.
 func TestPausedPayoutsAreNotSentAgain(t *testing.T) {
 	w, _ := watched(t)
 	unit := w.Unlocked(w.Anna, 50_000)
@@ -183,11 +183,11 @@ func TestPausedPayoutsAreNotSentAgain(t *testing.T) {
 	w.Restart()
 	w.Step()
 	if ids, _ := w.Node.Mempool(t.Context()); len(ids) > 0 {
-		t.Errorf("while paused the node got %v", ids)
+		t.Errorf("sent while paused: %v", ids)
 	}
 	resume(w)
 	w.Step()
 	if ids, _ := w.Node.Mempool(t.Context()); len(ids) != 1 || ids[0].String() != sent.PayoutTx {
-		t.Errorf("after the pause the node has %v, want %s", ids, sent.PayoutTx)
+		t.Errorf("after the pause the mempool is %v, want %s", ids, sent.PayoutTx)
 	}
 }

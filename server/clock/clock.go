@@ -1,5 +1,5 @@
-// Package clock is the server's one clock. Deadlines and epochs follow it, and it refuses to answer while the
-// machine's clock is in doubt.
+// Package clock is the server's clock. Deadlines and epochs use it. It returns an error while the machine's clock is in
+// doubt.
 package clock
 
 import (
@@ -16,10 +16,10 @@ import (
 	"moonfund/store"
 )
 
-// Clock is the one clock of a server. On a dev network deadlines can be moved ahead of it (skew), and an epoch that
-// was ended by hand may start some seconds ahead of it (floor), because block times must rise.
+// Clock is the clock of a server. On a dev network, deadlines can be moved ahead of it (skew), and an epoch that was
+// ended by hand may start some seconds ahead of it (floor), because block times must rise.
 type Clock struct {
-	lenient bool // accept any jump of the system's clock, as a dev network does
+	lenient bool // accept any jump of the system's clock (dev network)
 
 	begin sync.Once
 	time  *epoch.Clock // nil before the first reading
@@ -38,7 +38,7 @@ func NewLenient() *Clock { return &Clock{lenient: true} }
 // On returns a clock that reads source instead of the system's time, for tests.
 func On(source *epoch.Clock) *Clock { return &Clock{time: source} }
 
-// System returns the checked system clock below, without skew and floor.
+// System returns the checked system clock, without skew and floor.
 func (c *Clock) System() *epoch.Clock {
 	c.begin.Do(func() {
 		if c.time == nil {
@@ -48,13 +48,13 @@ func (c *Clock) System() *epoch.Clock {
 	return c.time
 }
 
-// Real returns the system's time, also while it is in doubt.
+// Real returns the system's time, even while the clock is in doubt.
 func (c *Clock) Real() time.Time {
 	now, _ := c.Read()
 	return now
 }
 
-// Read returns the system's time, and an error while it is in doubt.
+// Read returns the system's time, or an error while the clock is in doubt.
 func (c *Clock) Read() (time.Time, error) {
 	now, err := c.System().Now()
 	if err != nil && c.lenient {
@@ -64,7 +64,7 @@ func (c *Clock) Read() (time.Time, error) {
 	return now, err
 }
 
-// Moment returns the time that decisions use. It fails while the clock is in doubt.
+// Moment returns the time for decisions, or an error while the clock is in doubt.
 func (c *Clock) Moment() (ledger.Moment, error) {
 	now, err := c.Read()
 	c.mu.Lock()
@@ -75,7 +75,7 @@ func (c *Clock) Moment() (ledger.Moment, error) {
 	return ledger.Moment{Now: now.Add(c.skew), Chain: now}, err
 }
 
-// Shown returns the moment for display, also while the clock is in doubt. Nothing may be decided by it.
+// Shown returns the moment for display, even while the clock is in doubt. It must not be used for decisions.
 func (c *Clock) Shown() ledger.Moment {
 	m, _ := c.Moment()
 	return m
@@ -90,8 +90,8 @@ func (c *Clock) Off() time.Duration {
 	return 0
 }
 
-// Load restores what a dev network's controls did to the clock before a restart, and compares the clock with the
-// ledger's last change.
+// Load restores the skew and the floor that a dev network's controls set before a restart, and compares the clock with
+// the ledger's last change.
 func (c *Clock) Load(ctx context.Context, tx *store.Tx, communities []community.Manifest) error {
 	text, err := tx.Setting(ctx, store.ClockSkew)
 	if err != nil {
@@ -128,7 +128,7 @@ func (c *Clock) Load(ctx context.Context, tx *store.Tx, communities []community.
 	return nil
 }
 
-// Advance moves the time that deadlines see, durably.
+// Advance durably advances the time that deadlines use.
 func (c *Clock) Advance(ctx context.Context, s *store.Store, by time.Duration) error {
 	c.mu.Lock()
 	skew := c.skew + by
@@ -144,7 +144,7 @@ func (c *Clock) Advance(ctx context.Context, s *store.Store, by time.Duration) e
 	return err
 }
 
-// AtLeast lets the clock read no earlier than t from now on.
+// AtLeast makes the clock return no time before t from now on.
 func (c *Clock) AtLeast(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -21,12 +21,12 @@ type control struct {
 
 func (n *network) control(s *server.Server) control { return control{s, n.chain.Runes()} }
 
-// settleSteps is more steps than anything that is due takes.
+// settleSteps is greater than the number of steps that any due work takes.
 const settleSteps = 20
 
 // Settle implements devnet.Product.
 func (c control) Settle(ctx context.Context) error {
-	if !c.Leads() { // another server does it
+	if !c.Leads() { // the leader follows the chain
 		c.Refresh(ctx)
 		return nil
 	}
@@ -117,7 +117,7 @@ func (c control) Epoch(prefix string) int64 {
 	if err != nil {
 		return running
 	}
-	// A failed read shows no epoch: the control's own call says why things fail.
+	// If the read fails, no epoch is shown: the control reports its own errors.
 	_ = c.Store.View(context.Background(), func(tx *store.Tx) error {
 		calendar, err := tx.Calendar(context.Background(), prefix)
 		if err == nil {

@@ -33,16 +33,16 @@ import (
 
 const (
 	supply         = 21_000_000 * 100_000_000 // base units of a community's rune
-	treasuryRunes  = 2_000_000 * 100_000_000  // of them to the treasury
+	treasuryRunes  = 2_000_000 * 100_000_000  // the part of the supply in the treasury
 	treasurySats   = amount.Sats(10_000_000)
-	treasuryParts  = 8                 // outputs, so that payouts need not wait for each other
+	treasuryParts  = 8                 // outputs, so that payouts need not wait for each other's change
 	orderFee       = amount.Sats(1000) // of a mint or etch order
 	keyFile        = "keys.json"
 	passphrase     = "a dev network has no secrets" // its keys protect nothing of value
 	followInterval = 400 * time.Millisecond
 )
 
-// Config is what a dev network is made of.
+// Config configures a dev network.
 type Config struct {
 	Version     string
 	Commit      string
@@ -50,12 +50,12 @@ type Config struct {
 	Database    string // address of the ledger
 	Port        int
 	Communities string        // folder of manifests; "": the built-in ones
-	Epoch       time.Duration // length; 0: epochs end by hand
+	Epoch       time.Duration // length; 0: epochs are ended by hand
 	Block       time.Duration // between two blocks; 0: blocks are mined by hand
 	Btcd        string        // program of the node
 	Index       string        // runeindex.Full or runeindex.Followed
 	Orders      bool          // offer the mint and etch service
-	Metrics     string        // address; "": nowhere
+	Metrics     string        // address; "": not served
 	LearnMore   string
 	Source      string
 	Log         *slog.Logger
@@ -71,7 +71,7 @@ type network struct {
 
 func say(format string, args ...any) { fmt.Printf("  "+format+"\n", args...) }
 
-// Run runs the network, and answers the listener's requests, until ctx ends.
+// Run runs the network and serves the listener until ctx is done.
 func Run(ctx context.Context, c Config, listener net.Listener) error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("the data folder can't be made: %w", err)
@@ -147,7 +147,7 @@ func (n *network) announce() {
 	say("Ctrl-C stops it.")
 }
 
-// manifests returns the built-in manifests or those of the folder, with the epoch length asked for.
+// manifests returns the built-in manifests or those of the folder, with the epoch length of the configuration.
 func (n *network) manifests() (manifests []community.Manifest, err error) {
 	if n.Communities != "" {
 		manifests, err = community.LoadDir(n.Communities, "regtest")
@@ -166,7 +166,7 @@ func (n *network) manifests() (manifests []community.Manifest, err error) {
 	return manifests, err
 }
 
-// pictures reads the pictures beside the manifests; the built-in ones have none.
+// pictures reads the pictures beside the manifests. The built-in manifests have none.
 func (n *network) pictures() map[string]map[string]community.Picture {
 	if n.Communities == "" {
 		return nil
@@ -195,8 +195,8 @@ func (n *network) startChain(ctx context.Context) (err error) {
 	return nil
 }
 
-// open opens the ledger and makes the server. New communities get a funded treasury, and their epoch 0 begins right
-// after.
+// open opens the ledger and creates the server. New communities get a funded treasury, after which their epoch 0
+// begins.
 func (n *network) open(ctx context.Context) (*server.Server, error) {
 	keys, err := n.keys()
 	if err != nil {
@@ -251,7 +251,8 @@ func (n *network) newServer(ctx context.Context, db *store.Store, own signing.So
 	})
 }
 
-// openLedger opens the ledger. At the network's first start it makes a new one, and the key's mark then names it.
+// openLedger opens the ledger. At the network's first start it creates the ledger and writes its id into the key's
+// mark.
 func openLedger(ctx context.Context, address string, marks signer.Marks) (*store.Store, error) {
 	db, err := store.OpenLedger(ctx, address)
 	if !errors.Is(err, store.ErrNoLedger) {
@@ -279,10 +280,10 @@ func (n *network) keys() (*signer.Keys, error) {
 	return signer.OpenKeyFile(path, passphrase)
 }
 
-// begin binds the communities and follows the chain to its end. A community that is new to the network gets its
-// treasury funded and booked before its epoch 0 begins; it can join a network that runs already.
+// begin binds the communities and follows the chain to its tip. It funds and books the treasury of a new community
+// before the community's epoch 0 begins. A community can be added to an existing network.
 func (n *network) begin(ctx context.Context, s *server.Server) error {
-	if err := s.Seize(ctx); err != nil { // the network belongs to this process, and so does the lead
+	if err := s.Seize(ctx); err != nil { // no other process uses this network's ledger
 		return err
 	}
 	added, err := n.newCommunities(ctx, s.Store)
@@ -318,11 +319,12 @@ func (n *network) begin(ctx context.Context, s *server.Server) error {
 	})
 }
 
-// begunSetting and a prefix is set once that treasury is booked. After a crash before that it is funded again.
+// begunSetting is the prefix of the setting that records that a community's treasury is booked. After a crash before
+// that, the treasury is funded again.
 const begunSetting = "dev_begun_"
 
-// newCommunities returns the indexes of the communities that have not begun. A community that is bound already takes
-// its genesis from the ledger; the others have none yet.
+// newCommunities returns the indexes of the communities that have not begun. The genesis of a bound community is read
+// from the ledger; new communities have none yet.
 func (n *network) newCommunities(ctx context.Context, db *store.Store) (added []int, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		for i, m := range n.communities {
@@ -343,7 +345,7 @@ func (n *network) newCommunities(ctx context.Context, db *store.Store) (added []
 	return added, err
 }
 
-// fund fills the new communities' treasuries, and lets their epoch 0 begin after that.
+// fund funds the new communities' treasuries. Their epoch 0 begins afterwards.
 func (n *network) fund(ctx context.Context, s *server.Server, added []int) error {
 	for _, i := range added {
 		m := n.communities[i]
@@ -369,7 +371,7 @@ func (n *network) fund(ctx context.Context, s *server.Server, added []int) error
 	return err
 }
 
-// afterTip returns a time that no block of the chain has reached.
+// afterTip returns a time after the times of all blocks of the chain.
 func afterTip(ctx context.Context, node *chain.Client) (time.Time, error) {
 	hash, height, err := node.Best(ctx)
 	if err != nil {

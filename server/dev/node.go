@@ -10,7 +10,7 @@ import (
 	"moonfund/chain"
 )
 
-// Node is what a dev network writes to its data folder, so that the operator's commands find its node.
+// Node is the content of a file in a dev network's data folder, by which the operator's commands find its node.
 type Node struct {
 	Network string
 	Node    chain.ClientConfig
@@ -27,7 +27,7 @@ func WriteNode(data string, n Node) error {
 	return os.WriteFile(filepath.Join(data, nodeFile), text, 0o600)
 }
 
-// ReadNode reads the file of a dev network that runs or ran on a data folder.
+// ReadNode reads the file from the data folder of a dev network.
 func ReadNode(data string) (n Node, err error) {
 	text, err := os.ReadFile(filepath.Join(data, nodeFile))
 	if errors.Is(err, os.ErrNotExist) {

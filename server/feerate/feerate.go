@@ -1,4 +1,4 @@
-// Package feerate chooses the fee rate of new orders and payouts: the node's estimate within bounds.
+// Package feerate chooses the fee rate of new orders and payouts from the node's estimate, within bounds.
 package feerate
 
 import (
@@ -14,10 +14,10 @@ import (
 	"moonfund/chain"
 )
 
-// Target is the confirmation time, in blocks, that estimates are asked for: about an hour.
+// Target is the confirmation time of estimates, in blocks: about an hour.
 const Target = 6
 
-// maxAge is how long an estimate is used before the node is asked again.
+// maxAge is the maximum age of an estimate before a new one is requested from the node.
 const maxAge = 20 * time.Second
 
 // Targets are the confirmation times, in blocks, of Table: the next block, an hour, a day.
@@ -26,7 +26,7 @@ var Targets = [3]int{1, Target, 144}
 // Table holds the fee rates for Targets.
 type Table [len(Targets)]amount.FeeRate
 
-// Source gives fee rates. It is safe for concurrent use.
+// Source returns fee rates. It is safe for concurrent use.
 type Source struct {
 	node   *chain.Client
 	policy chain.FeePolicy
@@ -35,10 +35,10 @@ type Source struct {
 	mu      sync.Mutex
 	fixed   *amount.FeeRate // set by a dev network's control
 	latest  amount.FeeRate
-	asked   time.Time // when the node was last asked for latest
+	asked   time.Time // time of the last request for latest
 	problem string    // last logged problem of the node's estimate; "" for none
 
-	shown struct { // rates for display, kept as long as latest
+	shown struct { // rates for display, cached as long as latest
 		sync.Mutex
 		table Table
 		asked time.Time
@@ -47,12 +47,12 @@ type Source struct {
 	relaysV3 atomic.Bool
 }
 
-// New returns the node's estimates within the policy's bounds.
+// New returns a source of the node's estimates within the policy's bounds.
 func New(node *chain.Client, policy chain.FeePolicy, log *slog.Logger) *Source {
 	return &Source{node: node, policy: policy, log: log}
 }
 
-// Fixed returns a source of one rate that asks no node.
+// Fixed returns a source with a single rate, which calls no node.
 func Fixed(rate amount.FeeRate) *Source {
 	return &Source{fixed: &rate, policy: chain.FeePolicy{Fallback: rate, Min: rate, Max: rate}}
 }
@@ -75,11 +75,11 @@ func (s *Source) Rate(ctx context.Context) amount.FeeRate {
 	return s.latest
 }
 
-// RelaysV3 reports whether the node relays transactions of version 3, by its last answer. It never waits: callers are
-// inside write transactions, and Rate holds the lock while it calls the node.
+// RelaysV3 reports whether the node relays transactions of version 3, according to its last response. It never blocks:
+// callers are inside write transactions, and Rate holds the lock while it calls the node.
 func (s *Source) RelaysV3() bool { return s.relaysV3.Load() }
 
-// Fix makes rate the only rate; nil returns to the node's estimates.
+// Fix sets a fixed rate; nil returns to the node's estimates.
 func (s *Source) Fix(rate *amount.FeeRate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,13 +107,13 @@ func (s *Source) Table(ctx context.Context) Table {
 	return Table{max(shown.table[0], rate), rate, min(shown.table[2], rate)}
 }
 
-// logProblem logs once when the node's estimate is not used as it is, and once when it is used again.
+// logProblem logs once when the node's estimate is rejected, and once when an estimate is used again.
 func (s *Source) logProblem(estimate amount.FeeRate, err error) {
 	problem := ""
 	switch {
 	case err != nil:
 		problem = err.Error()
-	case estimate > s.policy.Max: // an estimate below the minimum is common and not logged
+	case estimate > s.policy.Max: // an estimate below the minimum is common; it is not logged
 		problem = fmt.Sprintf("it says %s sat/vB, more than %s is not believed", estimate, s.policy.Max)
 	}
 	if problem == s.problem || s.log == nil {
@@ -123,7 +123,7 @@ func (s *Source) logProblem(estimate amount.FeeRate, err error) {
 	switch {
 	case problem == "":
 		s.log.Info("the node's fee estimate is used again", "sat_per_vb", s.latest.String())
-	case errors.Is(err, chain.ErrNoEstimate): // a new node has none, nor has a quiet network
+	case errors.Is(err, chain.ErrNoEstimate): // a new node, or few transactions
 		s.log.Info("the node has no fee estimate", "sat_per_vb", s.latest.String())
 	default:
 		s.log.Warn("the node's fee estimate is not used", "reason", problem, "sat_per_vb", s.latest.String())

@@ -15,8 +15,8 @@ import (
 	"moonfund/chain"
 )
 
-// A wrong or missing fee estimate moves no price beyond the bounds. It is logged once when an estimate is rejected, and
-// once when the next one is used again.
+// A wrong or missing fee estimate never moves the rate beyond the bounds. It is logged once when an estimate is
+// rejected, and once when the next one is used.
 func TestNodeLiesAboutFees(t *testing.T) {
 	var estimate string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,11 +35,11 @@ func TestNodeLiesAboutFees(t *testing.T) {
 	for _, c := range []struct {
 		estimate string // BTC per 1,000 vB
 		want     int64  // sat/vB
-		says     string // "": nothing
+		says     string // contained in the log; "": nothing is logged
 	}{
 		{"0.00007", 7, ""},
 		{"0", 20, "the node has no fee estimate"},
-		{"-1", 20, ""}, // the same again
+		{"-1", 20, ""}, // the same problem is not logged again
 		{"0.00007", 7, "the node's fee estimate is used again"},
 		{"0.5", 1000, "it says 50000 sat/vB, more than 1000 is not believed"},
 		{"0.5", 1000, ""},
@@ -55,7 +55,7 @@ func TestNodeLiesAboutFees(t *testing.T) {
 			t.Errorf("%s: %s sat/vB, want %d", c.estimate, got, c.want)
 		}
 		if text := said.String(); !strings.Contains(text, c.says) || c.says == "" && text != "" {
-			t.Errorf("%s: it says %q, want %q", c.estimate, text, c.says)
+			t.Errorf("%s: the log is %q, want %q", c.estimate, text, c.says)
 		}
 	}
 	source.log = nil

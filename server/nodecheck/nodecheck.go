@@ -1,5 +1,5 @@
-// Package nodecheck checks a Bitcoin node: that it is on the right network with every block, and, before each step of
-// the follower, that it is at the tip and relays what the server sends.
+// Package nodecheck checks a Bitcoin node: that it is on the right network and has every block and, before each step of
+// the follower, that it is at the tip of the chain and relays the server's transactions.
 package nodecheck
 
 import (
@@ -21,7 +21,7 @@ import (
 	"moonfund/vault"
 )
 
-// SameNetwork returns an error for a node that does not answer, or that is on another chain.
+// SameNetwork returns an error if the node does not respond or is on another chain.
 func SameNetwork(ctx context.Context, node *chain.Client, network chain.Network) error {
 	genesis, err := node.GenesisHash(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func SameNetwork(ctx context.Context, node *chain.Client, network chain.Network)
 	return nil
 }
 
-// Suitable returns an error for a node on another chain, a pruned node, or one without a transaction index.
+// Suitable returns an error if the node is on another chain, is pruned, or has no transaction index.
 func Suitable(ctx context.Context, node *chain.Client, network chain.Network) error {
 	if err := SameNetwork(ctx, node, network); err != nil {
 		return err
@@ -44,7 +44,7 @@ func Suitable(ctx context.Context, node *chain.Client, network chain.Network) er
 	return Indexed(ctx, node)
 }
 
-// Unpruned returns an error for a node that deletes old blocks.
+// Unpruned returns an error if the node deletes old blocks.
 func Unpruned(ctx context.Context, node *chain.Client) error {
 	pruned, err := node.Pruned(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func Unpruned(ctx context.Context, node *chain.Client) error {
 	return nil
 }
 
-// Indexed returns an error for a node without a transaction index.
+// Indexed returns an error if the node has no transaction index.
 func Indexed(ctx context.Context, node *chain.Client) error {
 	indexed, err := node.HasTxIndex(ctx)
 	if err != nil {
@@ -69,14 +69,14 @@ func Indexed(ctx context.Context, node *chain.Client) error {
 	return nil
 }
 
-// Node is the node as Checker uses it.
+// Node contains the methods of the node that Checker uses.
 type Node interface {
 	Condition(ctx context.Context) (chain.Condition, error)
 	PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error)
 	SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error)
 }
 
-// Config is what a Checker needs.
+// Config configures a Checker.
 type Config struct {
 	Node       Node
 	Network    chain.Network
@@ -87,25 +87,25 @@ type Config struct {
 }
 
 // Checker checks the node before each step of the follower: whether it has the whole chain, whether it was restarted,
-// and whether it relays what the server sends.
+// and whether it relays the server's transactions.
 type Checker struct {
 	Config
 
 	mu      sync.Mutex
-	asked   time.Time // when the node last answered; zero before that, and after a failure
+	asked   time.Time // time of the node's last response; zero before the first, and after a failure
 	uptime  time.Duration
-	checked bool // the relay policy is known since the node's last start
+	checked bool // the relay policy was checked since the node's last start
 	refusal refusal
 }
 
-// New returns a checker that has not asked the node yet.
+// New returns a checker, which calls the node for the first time in Inspect.
 func New(c Config) *Checker { return &Checker{Config: c} }
 
-// refusal says what the node's policy refuses, as sentences; "" for what it relays.
+// refusal contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them.
 type refusal struct{ runes, reveals string }
 
-// An older best block means that the node does not receive new ones. On mainnet a gap of three hours happens about
-// once in a thousand years; test networks have longer gaps.
+// A best block older than this means that the node does not receive new blocks. On mainnet a gap of three hours occurs
+// about once in a thousand years; test networks have longer gaps.
 const (
 	maxTipAge     = 3 * time.Hour
 	maxTipAgeTest = 24 * time.Hour
@@ -121,7 +121,7 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 		c.asked = time.Time{}
 		return follower.Inspection{}, fmt.Errorf("the node can't be asked of its state: %w", err)
 	}
-	// A node whose uptime grew by less than the time between two answers was restarted.
+	// A node whose uptime grew by less than the time between two responses was restarted.
 	const rounding = 2 * time.Second
 	restarted := c.asked.IsZero() || condition.Uptime+rounding < c.uptime+before.Sub(c.asked)
 	found := follower.Inspection{Restarted: restarted, Downloading: c.downloading(condition)}
@@ -137,7 +137,8 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 	return found, nil
 }
 
-// downloading returns why the node's chain may be incomplete, or "". On regtest blocks come only on demand.
+// downloading returns why the node's chain may be incomplete, or "". On regtest blocks are mined only on demand, so
+// their age means nothing.
 func (c *Checker) downloading(condition chain.Condition) string {
 	limit := maxTipAgeTest
 	switch c.Network.Name {
@@ -153,10 +154,10 @@ func (c *Checker) downloading(condition chain.Condition) string {
 	return ""
 }
 
-// checkPolicy asks the node whether it relays a rune transfer and the reveal of an etching.
+// checkPolicy tests whether the node relays a rune transfer and the reveal of an etching.
 func (c *Checker) checkPolicy(ctx context.Context) error {
 	point, spent, err := c.Node.SampleOutput(ctx, vault.MinProbeValue)
-	if errors.Is(err, chain.ErrUnknown) { // then the node judges the transaction's outputs alone
+	if errors.Is(err, chain.ErrUnknown) { // without the sample output, the node checks only the transaction's outputs
 		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.MinProbeValue), nil), nil
 	}
 	if err != nil {
@@ -204,7 +205,7 @@ func (c *Checker) record(found refusal) {
 	c.refusal, c.checked = found, true
 }
 
-// nodeSettings maps a part of a node's reason to the setting that removes the refusal.
+// nodeSettings maps a part of a node's reason to the setting that allows the transaction.
 var nodeSettings = []struct{ word, setting string }{
 	{"tokens-", "rejecttokens=0"}, {"parasite", "rejectparasites=0"},
 	{"txn-datacarrier-nonstandard", "acceptnonstddatacarrier=1"},

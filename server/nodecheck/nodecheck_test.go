@@ -16,12 +16,12 @@ import (
 	"moonfund/testkit"
 )
 
-// policyNode is a node with a policy, and nothing else.
+// policyNode is a node with only a relay policy.
 type policyNode struct {
 	chain.Condition
 	down    error
-	runes   string // why it refuses a runestone
-	reveals string // why it refuses a leaf
+	runes   string // reason for refusing a runestone
+	reveals string // reason for refusing a reveal
 	asked   int
 }
 
@@ -60,7 +60,7 @@ func newChecker(t *testing.T, network string) (*policyNode, *Checker) {
 	})
 }
 
-// A node that does not have the whole chain is not ready: by its own flag, and by the age of its tip.
+// A node without the whole chain is not ready. This is detected by the node's own flag and by the age of its tip.
 func TestNodeInDownload(t *testing.T) {
 	for _, c := range []struct {
 		network string
@@ -81,7 +81,7 @@ func TestNodeInDownload(t *testing.T) {
 	}
 }
 
-// What the node relays is asked at the start and after each restart, and the answer names the setting.
+// The relay policy is tested at the start and after each restart. The finding names the node's setting.
 func TestNodePolicy(t *testing.T) {
 	node, checker := newChecker(t, "regtest")
 	node.runes, node.reveals = "tokens-runes", "tokens-runes"
@@ -89,7 +89,7 @@ func TestNodePolicy(t *testing.T) {
 	if err != nil || !found.Restarted || !strings.Contains(found.NoRunes, "tokens-runes") ||
 		!strings.Contains(found.NoRunes, "rejecttokens=0") ||
 		found.NoReveals == "" {
-		t.Fatalf("as Knots comes: %+v, %v", found, err)
+		t.Fatalf("with the default settings of Knots: %+v, %v", found, err)
 	}
 	node.runes, node.reveals = "", "txn-datacarrier-nonstandard"
 	asked := node.asked
@@ -99,7 +99,7 @@ func TestNodePolicy(t *testing.T) {
 	}
 	node.down = errors.New("connection refused")
 	if _, err = checker.Inspect(t.Context()); err == nil {
-		t.Error("a node that is down")
+		t.Error("no error for a node that is down")
 	}
 	node.down = nil
 	found, err = checker.Inspect(t.Context())
@@ -109,10 +109,10 @@ func TestNodePolicy(t *testing.T) {
 	}
 	node.reveals, node.Uptime = "", time.Hour
 	if found, err = checker.Inspect(t.Context()); err != nil || found.Restarted {
-		t.Errorf("it runs on: %+v, %v", found, err)
+		t.Errorf("while it runs: %+v, %v", found, err)
 	}
 	node.Uptime = time.Second
 	if found, err = checker.Inspect(t.Context()); err != nil || !found.Restarted || found.NoReveals != "" {
-		t.Errorf("started again between two looks: %+v, %v", found, err)
+		t.Errorf("restarted between two checks: %+v, %v", found, err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"moonfund/vault"
 )
 
-// Bind records a community at its first start and watches its treasury. It returns an error for a manifest that changed
-// what can't be changed, and for keys that are not the ledger's.
+// Bind records a community at its first start and watches its treasury. It returns an error if the manifest changed a
+// fixed value, or if the keys are not the ledger's.
 func Bind(ctx context.Context, tx *store.Tx, m community.Manifest, account vault.Account) error {
 	binding := store.Binding{
 		Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
@@ -53,7 +53,7 @@ func CheckTreasury(ctx context.Context, tx *store.Tx, prefix string, account vau
 	return nil
 }
 
-// OtherKey is the error for keys that do not derive a community's addresses.
+// OtherKey returns the error for keys that do not derive a community's addresses.
 func OtherKey(prefix string) error {
 	return fmt.Errorf("this is another key: the addresses of %s that this ledger handed out are not derived from it",
 		prefix)

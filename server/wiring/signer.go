@@ -12,8 +12,8 @@ import (
 	"moonfund/vault"
 )
 
-// Signing asks a signer, in this process or in another one, to sign payouts and the transactions of mint and etch
-// orders. Each request holds what the signer needs to check the transaction by itself.
+// Signing requests signatures of payouts and of the transactions of mint and etch orders from a signer, in this process
+// or in another one. Each request contains the data with which the signer checks the transaction independently.
 type Signing struct {
 	Signer interface {
 		Sign(ctx context.Context, r signer.Request) (*wire.MsgTx, error)
@@ -66,8 +66,8 @@ func proofOf(p payout.Proof) signer.Proof {
 	return proof
 }
 
-// Exporter returns what makes the PSBT of a payout that is signed elsewhere: with the keys' origins for a wallet, and
-// the whole request for `moonfund signer sign`. The fingerprint is the signing key's, accounts are by prefix.
+// Exporter returns a function that creates the PSBT of a payout that is signed elsewhere: with the keys' origins for a
+// wallet, and the whole request for `moonfund signer sign`. fingerprint is the signing key's; accounts are by prefix.
 func (s Signing) Exporter(
 	fingerprint uint32, accounts map[string]vault.Account,
 ) func(payout.Unsigned) (string, error) {

@@ -13,7 +13,7 @@ import (
 	"moonfund/vault"
 )
 
-// Terms are the communities' rules, for each service what it needs of them.
+// Terms are the communities' rules, split by the services that use them.
 type Terms struct {
 	Ledger  []ledger.Terms
 	Orders  []order.Terms
@@ -21,7 +21,7 @@ type Terms struct {
 	Actions map[string]action.Terms // by prefix
 }
 
-// Add adds a community. The domain is the host that its signed messages name.
+// Add adds a community. domain is the host in the community's signed messages.
 func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.Account, domain string) error {
 	id, err := runes.ParseID(m.Rune.ID)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package wiring connects the services that work on one ledger: the book of units, orders, payouts, mint and etch
-// orders, signed actions, and the follower that drives them with the chain. A server, a signer process and the tests
-// all connect them here.
+// Package wiring connects the services on one ledger: units, orders, payouts, mint and etch orders, signed actions, and
+// the follower that drives them with the chain. A server, a signer process and the tests all use it.
 package wiring
 
 import (
@@ -24,40 +23,41 @@ import (
 	"moonfund/store"
 )
 
-// Config is what the services need from outside. What may be nil says so.
+// Config contains the dependencies of the services. Fields that may be nil are marked.
 type Config struct {
 	Network         chain.Network
-	Genesis         *chainhash.Hash // the network's first block; nil: a node of another network is not noticed
+	Genesis         *chainhash.Hash // the network's first block; nil: the node's network is not checked
 	Rules           runes.Rules     // which runes are indexed
-	Start           int64           // height of the first block that is followed
-	ProvenanceLimit int             // how far the follower looks for the origin of an input; 0: its default
+	Start           int64           // height of the first block to follow
+	ProvenanceLimit int             // transactions to follow back for an input's origin; 0: the follower's default
 	Terms           Terms
 	Node            follower.Node
 	Log             *slog.Logger
 
-	// Update and View run fn in a writing and in a reading transaction of the store.
+	// Update and View run fn in a write transaction and in a read transaction of the store.
 	Update func(ctx context.Context, fn func(*store.Tx) error) error
 	View   func(ctx context.Context, fn func(*store.Tx) error) error
 
-	Moment  func() (ledger.Moment, error) // fails while the clock can't be trusted
+	Moment  func() (ledger.Moment, error) // fails while the clock is in doubt
 	Rate    func(ctx context.Context) amount.FeeRate
 	Changed func(community, owner string)   // after a commit; an empty owner means the community's own figures
-	Lead    func() (term int64, leads bool) // nil: this server is alone
+	Lead    func() (term int64, leads bool) // nil: there is only this server
 
 	Audit   func(ctx context.Context) error                              // before payouts; nil: none
 	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error) // before a payout is sent; nil: all are approved
 	Inspect func(ctx context.Context) (follower.Inspection, error)       // the node, before each step; nil: not inspected
 
 	Signer   payout.Signer
-	Export   func(payout.Unsigned) (string, error) // as a PSBT for a signer elsewhere; nil: no exports
+	Export   func(payout.Unsigned) (string, error) // as a PSBT for an external signer; nil: no exports
 	RelaysV3 func() bool                           // nil: the node does not relay transactions of version 3
 
-	Ready  func() error                                                      // why actions are refused now
-	Hint   func(ctx context.Context, txid string)                            // makes the follower look at the mempool
+	Ready  func() error                                                      // the reason for refusing actions now
+	Hint   func(ctx context.Context, txid string)                            // makes the follower read the mempool
 	Supply func(ctx context.Context, community string) (amount.Runes, error) // issued so far
 	Random io.Reader                                                         // of ids; nil: crypto/rand
 
-	// Etching is the mint and etch service without what this Config says already; nil: there is none.
+	// Etching configures the mint and etch service, except for the fields that this Config has already; nil: no
+	// service.
 	Etching *etching.Config
 }
 
@@ -71,7 +71,7 @@ type Services struct {
 	Actions  *action.Service
 }
 
-// Connect connects the services. It reads and writes nothing.
+// Connect connects the services. It does no I/O.
 func Connect(c Config) Services {
 	s := Services{Ledger: ledger.NewService(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
 	s.Payouts = payout.NewService(payout.Config{
