@@ -10,8 +10,8 @@ import (
 // Shells are the shells that Completion supports.
 var Shells = []string{"bash", "zsh", "fish"}
 
-// Completion returns a script that completes the commands and options of a program in a shell: a table of what may
-// follow each command. Anything else is completed as a file.
+// Completion returns a script that completes the commands and options of a program in a shell. The script contains a
+// table of the words that may follow each command. Other words are completed as files.
 func Completion(program *kong.Application, shell string) (string, error) {
 	switch shell {
 	case "bash":
@@ -24,7 +24,7 @@ func Completion(program *kong.Application, shell string) (string, error) {
 	return "", fmt.Errorf("%q is not one of the shells %s", shell, strings.Join(Shells, ", "))
 }
 
-// fill inserts the table into a script. NAME stands for the program.
+// fill inserts the table into a script and replaces NAME by the program's name.
 func fill(script string, program *kong.Application) string {
 	var table strings.Builder
 	paths, next := words(program)
@@ -38,8 +38,8 @@ func fill(script string, program *kong.Application) string {
 	return strings.NewReplacer("NAME", program.Name, "TABLE\n", table.String()).Replace(script)
 }
 
-// pathScript defines what bash and zsh share: the words that may follow a command, and the command that was typed so
-// far. An option before it, such as --settings FILE, is skipped.
+// pathScript defines functions that bash and zsh share: the words that may follow a command, and the command that was
+// typed so far. An option before the command, such as --settings FILE, is skipped.
 const pathScript = `_NAME_words() {
   case "$1" in
 TABLE

@@ -11,12 +11,12 @@ import (
 
 // Page is a man page.
 type Page struct {
-	Name string // of the file, such as moonfund-order.1
+	Name string // of the file, for example moonfund-order.1
 	Text string
 }
 
-// Pages returns a page of the program and one for each command of its first level. source names the version and date
-// the day of the pages.
+// Pages returns a page for the program and one for each top-level command. source is the name of the version, and date
+// the date of the pages.
 func Pages(program *kong.Application, source, date string) (pages []Page) {
 	overview := header(program.Name, program.Help, source, date)
 	overview += ".SH SYNOPSIS\n.B " + escape(program.Name) + "\n[\\fIoptions\\fR] \\fIcommand\\fR\n.SH COMMANDS\n"
@@ -32,14 +32,14 @@ func Pages(program *kong.Application, source, date string) (pages []Page) {
 	return append(pages, Page{program.Name + ".1", overview})
 }
 
-// header starts a page. The purpose is the first sentence of the help, without its full stop.
+// header returns the beginning of a page. The purpose is the first sentence of the help, without its period.
 func header(name, help, source, date string) string {
 	purpose, _, _ := strings.Cut(help+" ", ". ")
 	return fmt.Sprintf(".TH %s 1 %s %s \"Moon Fund\"\n.SH NAME\n%s \\- %s\n", quote(strings.ToUpper(name)), quote(date),
 		quote(source), escape(name), escape(purpose))
 }
 
-// synopses describes the leaves of a command, each with its arguments and options.
+// synopses describes the leaf commands of a command, each with its arguments and options.
 func synopses(program *kong.Application, command *kong.Node) (text string) {
 	leaves := command.Leaves(true)
 	if len(leaves) == 0 {
@@ -80,7 +80,7 @@ func options(flags []*kong.Flag) (text string) {
 	return text
 }
 
-// visible returns the commands below a node that help shows.
+// visible returns the commands below a node that are not hidden.
 func visible(node *kong.Node) (commands []*kong.Node) {
 	for _, child := range node.Children {
 		if child.Type == kong.CommandNode && !child.Hidden {
@@ -90,7 +90,7 @@ func visible(node *kong.Node) (commands []*kong.Node) {
 	return commands
 }
 
-// escape returns text as roff prints it: on one line, without requests.
+// escape escapes text for roff: on one line, without requests.
 func escape(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ", "…", "...").Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

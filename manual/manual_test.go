@@ -38,7 +38,7 @@ func parse(t *testing.T) *kong.Application {
 	return parser.Model
 }
 
-// TestPages formats each page with man's formatter, which warns of an unknown request.
+// TestPages formats each page with man, which warns of unknown requests.
 func TestPages(t *testing.T) {
 	pages := manual.Pages(parse(t), "1.2.3", "2026-11-23")
 	var names []string
@@ -60,12 +60,12 @@ func TestPages(t *testing.T) {
 		`\&.Most lines. 'quoted' \e and`,
 		`\fBPROG_LIMIT\fR`, ".I what"} {
 		if !strings.Contains(pages[0].Text, words) {
-			t.Errorf("no %q in %s", words, pages[0].Text)
+			t.Errorf("%q is missing in %s", words, pages[0].Text)
 		}
 	}
 }
 
-// TestCompletion asks bash for what follows each command, and the other shells whether they can read their scripts.
+// TestCompletion compares bash's completions of each command, and checks that the other shells parse their scripts.
 func TestCompletion(t *testing.T) {
 	script, err := manual.Completion(parse(t), "bash")
 	if err != nil {
@@ -102,6 +102,6 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	if _, err := manual.Completion(parse(t), "tcsh"); err == nil {
-		t.Error("an unknown shell")
+		t.Error("no error for an unknown shell")
 	}
 }
