@@ -31,7 +31,7 @@ func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
 	return a, json.Unmarshal([]byte(row.UnitIds), &a.UnitIDs)
 }
 
-// InsertAction adds an unused action. Of one with a brief, that is all that is stored of its message and its units.
+// InsertAction inserts an unused action. For an action with a brief, only the brief is stored of its message and units.
 func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
 	if a.Brief != "" {
 		a.Message, a.UnitIDs = a.Brief, []string{}
@@ -59,8 +59,8 @@ func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 	}))
 }
 
-// ForgetIntents deletes intents that were never used and expired before an instant, the oldest first and at most so
-// many. Those of stakes go with their address.
+// ForgetIntents deletes unused intents that expired before an instant, the oldest first. most is the maximum number.
+// The intents of stakes are deleted with their address.
 func (t *Tx) ForgetIntents(ctx context.Context, expired time.Time, most int32) error {
 	return wrap(t.q.ForgetIntents(ctx, sqlc.ForgetIntentsParams{ExpiresAt: unix(expired), Limit: most}))
 }
@@ -72,7 +72,7 @@ func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error)
 		return payout.Proof{}, err
 	}
 	proof := payout.Proof{Text: a.Message, Signature: a.Signature, Signer: a.Signer}
-	// An owner whose payment address is its ordinals address, as Unisat's is, needs no link to itself.
+	// An owner whose payment address is also the ordinals address, as in Unisat, needs no link.
 	if a.Signer != a.Wallet.Payment || a.Signer == a.Wallet.Ordinals {
 		return proof, nil
 	}
@@ -83,7 +83,7 @@ func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error)
 	return proof, err
 }
 
-// Link returns the message that both addresses of a wallet once signed, or state.ErrNotFound.
+// Link returns the message that both addresses of a wallet signed, or state.ErrNotFound.
 func (t *Tx) Link(ctx context.Context, community string, w action.Wallet) (action.Link, error) {
 	row, err := t.q.Link(ctx, sqlc.LinkParams{Community: community, Ordinals: w.Ordinals, Payment: w.Payment})
 	return action.Link{
@@ -91,7 +91,7 @@ func (t *Tx) Link(ctx context.Context, community string, w action.Wallet) (actio
 	}, wrap(err)
 }
 
-// PutLink records the message that both addresses of a wallet signed; the first one stays.
+// PutLink records the message that both addresses of a wallet signed. An existing link is not replaced.
 func (t *Tx) PutLink(ctx context.Context, community string, w action.Wallet, link action.Link) error {
 	return wrap(t.q.InsertLink(ctx, sqlc.InsertLinkParams{
 		Community: community, Ordinals: w.Ordinals, Payment: w.Payment, Message: link.Message,
@@ -106,7 +106,7 @@ const (
 	ClockSkew    = "clock_skew"
 )
 
-// Setting returns a setting, "" when it was never put.
+// Setting returns a setting, or "" if it was never set.
 func (t *Tx) Setting(ctx context.Context, name string) (string, error) {
 	value, err := t.q.Setting(ctx, name)
 	_, err = absent(err)
@@ -118,10 +118,10 @@ func (t *Tx) PutSetting(ctx context.Context, name, value string) error {
 	return wrap(t.q.PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: value}))
 }
 
-// PausedAll returns why every change is refused, or "".
+// PausedAll returns the reason for the pause of everything, or "".
 func (t *Tx) PausedAll(ctx context.Context) (string, error) { return t.Setting(ctx, PauseAll) }
 
-// PausedPayouts returns why nothing is sent, or "".
+// PausedPayouts returns the reason for not sending payouts, or "".
 func (t *Tx) PausedPayouts(ctx context.Context) (string, error) {
 	reason, err := t.Setting(ctx, PauseAll)
 	if err != nil || reason != "" {

@@ -15,7 +15,7 @@ import (
 
 const staked, cooling = ledger.Staked, ledger.PendingUnlock
 
-// planted puts units 0 to n-1 in, each with an action of the same number.
+// planted returns a store with units 0 to n-1, each with an action of the same number.
 func planted(t *testing.T, n int) *Store {
 	t.Helper()
 	s := open(t)
@@ -40,7 +40,7 @@ func intent(n int) action.Action {
 	}
 }
 
-// unstake does to unit and action n what a signed UNSTAKE does.
+// unstake applies the effect of a signed UNSTAKE to unit and action n.
 func unstake(ctx context.Context, tx *Tx, n int) error {
 	a := intent(n)
 	a.UsedAt, a.Signature, a.Signer = noon, fmt.Sprint("signature ", n), anna.Ordinals
@@ -55,7 +55,7 @@ func unstake(ctx context.Context, tx *Tx, n int) error {
 	return tx.UpdateUnit(ctx, u, staked)
 }
 
-// One action and one unit for eight callers each, all at once: each is used and moved once.
+// Eight concurrent callers use each action and change its unit. Only one of them succeeds.
 func TestOneOfManyMovesAUnit(t *testing.T) {
 	const units, callers = 40, 8
 	s := planted(t, units)
@@ -86,7 +86,7 @@ func TestOneOfManyMovesAUnit(t *testing.T) {
 			must(t, err)
 			if winners != 1 || u.Stage != cooling || u.StakedTo != 4 || u.UnlockEpoch != 6 || u.EligibleEpoch != 1 || !a.Used ||
 				a.Signature != fmt.Sprint("signature ", n) || a.Signer != anna.Ordinals {
-				t.Errorf("unit %d: %d winners, %+v, %+v", n, winners, u, a)
+				t.Errorf("unit %d: %d callers succeeded, %+v, %+v", n, winners, u, a)
 			}
 		}
 		total, err := tx.TotalStaked(t.Context(), "lobo")
@@ -102,10 +102,10 @@ func TestTransactionSeesItsOwnWrites(t *testing.T) {
 		must(t, unstake(ctx, tx, 0))
 		u, err := tx.Unit(ctx, "lobo", unit(0).ID)
 		if err != nil || u.Stage != cooling {
-			t.Errorf("it was read again as %+v, %v", u, err)
+			t.Errorf("the changed unit is read as %+v, %v", u, err)
 		}
 		if err := tx.UpdateUnit(ctx, u, staked); !errors.Is(err, state.ErrConflict) {
-			t.Errorf("a move from a stage it left: %v", err)
+			t.Errorf("an update from an earlier stage: %v", err)
 		}
 		u.Stage = ledger.Unlocked
 		must(t, tx.UpdateUnit(ctx, u, cooling))
@@ -127,7 +127,7 @@ func TestTransactionSeesItsOwnWrites(t *testing.T) {
 	}))
 }
 
-// Of updates that share a commit, one that finds another row than it expects fails alone.
+// An update of a group that finds a changed row fails alone.
 func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 	s := planted(t, 12)
 	must(t, s.Update(t.Context(), func(tx *Tx) error { return unstake(t.Context(), tx, 0) }))
@@ -137,7 +137,7 @@ func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 			return unstake(t.Context(), tx, n)
 		}}
 	}
-	for from, c := range map[int][]*update{0: updates[:11], 11: updates[11:]} { // a group, and one alone
+	for from, c := range map[int][]*update{0: updates[:11], 11: updates[11:]} { // a group, and a single update
 		s.commit(c)
 		for i, c := range c {
 			<-c.done
@@ -148,7 +148,7 @@ func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 	}
 	err := s.Update(t.Context(), func(tx *Tx) error { return tx.UseAction(t.Context(), intent(3)) })
 	if !errors.Is(err, state.ErrConflict) {
-		t.Errorf("an action that was used before: %v", err)
+		t.Errorf("using a used action: %v", err)
 	}
 	must(t, s.View(t.Context(), func(tx *Tx) error {
 		for n := range 12 {
@@ -160,13 +160,13 @@ func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 	}))
 }
 
-// What was used is not forgotten, and of the rest no more than are asked for, the oldest first.
+// Used actions are never deleted. Of the others, at most the given number is deleted, the oldest first.
 func TestForgetIntents(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	must(t, s.Update(ctx, func(tx *Tx) error {
 		for i := range 5 {
 			a := intent(i)
-			a.Expires = noon.Add(time.Duration(5-i) * time.Second) // the last is the oldest
+			a.Expires = noon.Add(time.Duration(5-i) * time.Second) // the last expires first
 			must(t, tx.InsertAction(ctx, a))
 		}
 		stake := intent(5)
@@ -182,7 +182,7 @@ func TestForgetIntents(t *testing.T) {
 		left    string
 	}{
 		{noon, 9, "012345"},
-		{noon.Add(2 * time.Second), 9, "012345"}, // not the one that expires just then
+		{noon.Add(2 * time.Second), 9, "012345"}, // not the one that expires at that instant
 		{noon.Add(time.Hour), 2, "0145"},
 		{noon.Add(time.Hour), 9, "45"},
 	} {

@@ -10,21 +10,21 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// stakeSearch names the setting that holds the StakeSearch of a ledger, as JSON; "" when none was ever due.
+// stakeSearch is the name of the setting with the ledger's StakeSearch as JSON; "" if no search was ever due.
 const stakeSearch = "stake_search"
 
-// StakeSearch is a search of the chain for deposits of known stakers, at addresses that another copy of the ledger may
-// have handed out. One is due after a restore, and when a ledger was found to be behind its key's mark.
+// StakeSearch is a search of the chain for deposits of known stakers at addresses that another copy of the ledger may
+// have issued. A search is due after a restore, and after a ledger was found to be behind its key's mark.
 type StakeSearch struct {
 	Due     bool             `json:"due"`
-	From    map[string]int64 `json:"from,omitempty"` // the last address index of each community when it became due
-	At      int64            `json:"at,omitempty"`   // when the last one ended, unix seconds
-	Tried   int              `json:"tried"`          // addresses
-	LeftOut int              `json:"left_out"`       // addresses that were too many to be tried
-	Adopted []string         `json:"adopted"`        // the addresses that were paid
+	From    map[string]int64 `json:"from,omitempty"` // last address index of each community when it became due
+	At      int64            `json:"at,omitempty"`   // end of the last search, Unix seconds
+	Tried   int              `json:"tried"`          // number of addresses
+	LeftOut int              `json:"left_out"`       // number of addresses above the limit
+	Adopted []string         `json:"adopted"`        // the addresses with deposits
 }
 
-// StakeSearch returns the search that is due, or how the last one ended; nil when there was none.
+// StakeSearch returns the search that is due, or the result of the last one; nil if there was none.
 func (t *Tx) StakeSearch(ctx context.Context) (*StakeSearch, error) {
 	text, err := t.Setting(ctx, stakeSearch)
 	if err != nil || text == "" {
@@ -34,7 +34,7 @@ func (t *Tx) StakeSearch(ctx context.Context) (*StakeSearch, error) {
 	return s, json.Unmarshal([]byte(text), s)
 }
 
-// PutStakeSearch stores a search that is due, or how it ended.
+// PutStakeSearch stores a search that is due, or its result.
 func (t *Tx) PutStakeSearch(ctx context.Context, s StakeSearch) error {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -43,15 +43,15 @@ func (t *Tx) PutStakeSearch(ctx context.Context, s StakeSearch) error {
 	return t.PutSetting(ctx, stakeSearch, string(text))
 }
 
-// UnsearchedAddresses returns the adopted stake addresses whose deposits in blocks that were followed before were not
-// searched for yet.
+// UnsearchedAddresses returns the adopted stake addresses for which the blocks that were already followed have not been
+// searched for deposits.
 func (t *Tx) UnsearchedAddresses(ctx context.Context) ([]string, error) {
 	addresses, err := t.q.UnsearchedAddresses(ctx)
 	return addresses, wrap(err)
 }
 
-// DepositsFound ends the search for deposits at adopted addresses, which was begun after the ledger's block of a
-// height. The follower credits the outputs.
+// DepositsFound records the result of a search for deposits at adopted addresses. height is that of the ledger's last
+// block when the search began. The follower credits the outputs.
 func (t *Tx) DepositsFound(ctx context.Context, addresses []string, height int64, outputs []wire.OutPoint) error {
 	for _, out := range outputs {
 		if err := t.q.InsertAdoptedOutput(ctx, sqlc.InsertAdoptedOutputParams{
@@ -80,7 +80,7 @@ func (t *Tx) AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, e
 	})
 }
 
-// ForgetAdoptedOutput takes an output off that list.
+// ForgetAdoptedOutput deletes an output from the list of AdoptedOutputs.
 func (t *Tx) ForgetAdoptedOutput(ctx context.Context, out wire.OutPoint) error {
 	return wrap(t.q.DeleteAdoptedOutput(ctx, sqlc.DeleteAdoptedOutputParams{
 		Txid: out.Hash.String(), Vout: int64(out.Index),

@@ -10,7 +10,7 @@ import (
 // ErrNotShared is returned for notes to other servers by a database that only one server can use.
 var ErrNotShared = errors.New("store: this database has one server")
 
-// Note returns a note that the servers of one database share, or "" when there is none. It is not part of any
+// Note returns a note that the servers of one database share, or "" if there is none. It is read outside of any
 // transaction and waits for none.
 func (s *Store) Note(ctx context.Context, name string) (text string, err error) {
 	if !s.engine.shared {
@@ -21,8 +21,8 @@ func (s *Store) Note(ctx context.Context, name string) (text string, err error) 
 	return text, err
 }
 
-// PutNote stores a note for the other servers. It is durable when Note returns nil, whatever becomes of a transaction
-// that is running.
+// PutNote stores a note for the other servers. The note is durable when PutNote returns nil, even if a running
+// transaction is rolled back.
 func (s *Store) PutNote(ctx context.Context, name, text string) error {
 	if !s.engine.shared {
 		return ErrNotShared

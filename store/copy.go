@@ -15,12 +15,11 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// A copy is the ledger as text: JSON lines, the same from either kind of
-// database and readable into either. The first line is its head; then each table
-// is one line of its name and columns and one line a row, in which integers are
-// numbers and bytes are base64; the last line says how many rows there were.
+// A copy is the ledger as text: JSON lines that are the same for SQLite and PostgreSQL and can be loaded into either.
+// The first line is the header. Each table then has one line with its name and columns, and one line per row, in which
+// integers are numbers and bytes are base64. The last line has the number of rows.
 
-// copyFormat is what the first line of a copy says.
+// copyFormat is the format in the header of a copy.
 const copyFormat = "moonfund ledger copy"
 
 type copyHead struct {
@@ -31,14 +30,14 @@ type copyHead struct {
 type copyTable struct {
 	Table   string   `json:"table"`
 	Columns []string `json:"columns"`
-	Bytes   []int    `json:"bytes,omitempty"` // places of the columns that hold bytes
+	Bytes   []int    `json:"bytes,omitempty"` // indexes of the columns that hold bytes
 }
 
 type copyEnd struct {
 	Rows int64 `json:"rows"`
 }
 
-// notCopied are tables that say nothing about the ledger: who leads belongs to running servers.
+// notCopied are tables that are not part of the ledger: the lease belongs to the running servers.
 var notCopied = []string{"lease"}
 
 // Schema returns the version of the database's schema.
@@ -54,8 +53,7 @@ func (s *Store) Schema(ctx context.Context) (int64, error) {
 	return version, nil
 }
 
-// Copy writes everything that the ledger holds at one instant, while servers go
-// on writing. It returns the number of rows.
+// Copy writes all rows of the ledger as of one instant, while servers continue to write. It returns the number of rows.
 func (s *Store) Copy(ctx context.Context, to io.Writer) (rows int64, err error) {
 	schema, err := s.Schema(ctx)
 	if err != nil {
@@ -65,7 +63,7 @@ func (s *Store) Copy(ctx context.Context, to io.Writer) (rows int64, err error) 
 	if err != nil {
 		return 0, fmt.Errorf("store: copy: %w", err)
 	}
-	defer tx.Rollback() // it only reads
+	defer tx.Rollback() // the transaction only reads
 	tables, err := s.tables(ctx, tx)
 	if err != nil {
 		return 0, err
@@ -89,7 +87,7 @@ func (s *Store) Copy(ctx context.Context, to io.Writer) (rows int64, err error) 
 	return rows, out.Flush()
 }
 
-// tables lists what a copy holds, in the order of names.
+// tables returns the tables of a copy, ordered by name.
 func (s *Store) tables(ctx context.Context, tx *sql.Tx) (tables []copyTable, err error) {
 	rows, err := tx.QueryContext(ctx, s.engine.columns)
 	if err != nil {
@@ -116,8 +114,8 @@ func (s *Store) tables(ctx context.Context, tx *sql.Tx) (tables []copyTable, err
 	return tables, rows.Err()
 }
 
-// copyRows writes a table. Its first columns are its key, so that two copies of
-// one state are the same.
+// copyRows writes the rows of a table in the order of its first columns, which contain its key, so that copies of the
+// same state are identical.
 func copyRows(ctx context.Context, tx *sql.Tx, t copyTable, to *json.Encoder) (n int64, err error) {
 	if err := to.Encode(t); err != nil {
 		return 0, err
@@ -148,10 +146,9 @@ func copyRows(ctx context.Context, tx *sql.Tx, t copyTable, to *json.Encoder) (n
 	return n, rows.Err()
 }
 
-// Load fills a new database at a URL from a copy, and brings it up to this
-// program's schema. What is not empty is refused, and so is a copy that is newer
-// than this program, or not whole. After an error the database holds no rows. A
-// pause, if not nil, begins with the first instant at which there are rows.
+// Load fills a new database at a URL from a copy and migrates it to this program's schema. It returns an error if the
+// database is not empty, or if the copy is newer than this program or incomplete; the database then holds no rows. A
+// pause, if not nil, is part of the ledger from the first commit.
 func Load(ctx context.Context, url string, from io.Reader, pause *Pause) error {
 	s, err := connect(url)
 	if err != nil {
@@ -160,7 +157,7 @@ func Load(ctx context.Context, url string, from io.Reader, pause *Pause) error {
 	return errors.Join(s.load(ctx, from, pause), s.Close())
 }
 
-// Pause is a pause of everything: why, and the instant from which nobody's time runs.
+// Pause is a pause of everything: its reason, and the instant from which deadlines are extended.
 type Pause struct {
 	Reason string
 	Since  time.Time
@@ -216,7 +213,7 @@ func (s *Store) load(ctx context.Context, from io.Reader, pause *Pause) error {
 	return nil
 }
 
-// prepare gives an empty database the schema that a copy was made from.
+// prepare migrates an empty database to the schema of the copy.
 func (s *Store) prepare(ctx context.Context, provider *goose.Provider, schema int64) error {
 	current, newest, err := provider.GetVersions(ctx)
 	if err != nil {
@@ -236,7 +233,7 @@ func (s *Store) prepare(ctx context.Context, provider *goose.Provider, schema in
 	return nil
 }
 
-// fill reads the rows of a copy into tables that hold nothing else.
+// fill inserts the rows of a copy into empty tables.
 func (s *Store) fill(ctx context.Context, tx *sql.Tx, c *copyReader) error {
 	known, err := s.tables(ctx, tx)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// firstCopy is a ledger with rows in every table, as the first schema held it.
+// firstCopy returns the copy of a ledger of the first schema with rows in every table.
 func firstCopy(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/first/ledger.jsonl")
@@ -33,8 +33,7 @@ func copyOf(t *testing.T, s *Store) string {
 	return text.String()
 }
 
-// A ledger survives the way through a copy, into a database of either kind, and
-// gives the same copy there.
+// A copy can be loaded into SQLite and PostgreSQL, and the copy of the loaded ledger is identical.
 func TestCopyAndLoad(t *testing.T) {
 	first := engine.New(t, nil)
 	must(t, Load(t.Context(), first, strings.NewReader(firstCopy(t)), nil))
@@ -46,20 +45,20 @@ func TestCopyAndLoad(t *testing.T) {
 	} {
 		must(t, Load(t.Context(), address, strings.NewReader(text), nil))
 		if copyOf(t, openAt(t, address)) != text {
-			t.Errorf("the copy of a copy on %s is another", kind)
+			t.Errorf("the copy of a copy on %s differs", kind)
 		}
 		if err := Load(t.Context(), address, strings.NewReader(text), nil); err == nil ||
 			!strings.Contains(err.Error(), "not empty") {
-			t.Errorf("loading it once more: %v", err)
+			t.Errorf("loading a second time: %v", err)
 		}
 	}
 	must(t, s.Update(t.Context(), func(tx *Tx) error { return tx.PutSetting(t.Context(), "a", "ü\x01\"<&>\n") }))
 	if text = copyOf(t, s); !strings.Contains(text, `"ü\u0001\"<&>\n"`) {
-		t.Error("a text with signs of its own is not in the copy")
+		t.Error("a text with special characters is not in the copy")
 	}
 }
 
-// A copy is one instant, while others write.
+// A copy is consistent while others write.
 func TestCopyIsOneInstant(t *testing.T) {
 	s := open(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -85,14 +84,14 @@ func TestCopyIsOneInstant(t *testing.T) {
 			}
 		}
 		if values["one"] != values["two"] {
-			t.Fatalf("a copy of two instants: %v", values)
+			t.Fatalf("an inconsistent copy: %v", values)
 		}
 	}
 	stop()
 	must(t, <-written)
 }
 
-// What is not a whole copy that this program understands leaves nothing behind.
+// Load rejects incomplete and unknown copies and leaves no rows.
 func TestLoadRefuses(t *testing.T) {
 	whole := firstCopy(t)
 	lines := strings.SplitAfter(whole, "\n")
@@ -116,13 +115,12 @@ func TestLoadRefuses(t *testing.T) {
 			continue
 		}
 		if s := openAt(t, address); strings.Contains(copyOf(t, s), `"lobo"`) {
-			t.Errorf("%s: something of it was kept", name)
+			t.Errorf("%s: rows were kept", name)
 		}
 	}
 }
 
-// The first schema never changes again; a database that began with it, and its
-// rows, comes to the same schema as a new one.
+// The first schema is frozen. A database that was created with it migrates to the same schema as a new database.
 func TestMigratesFromTheFirstSchema(t *testing.T) {
 	frozen, err := os.ReadFile("testdata/first/schema.sql")
 	must(t, err)
@@ -151,13 +149,13 @@ func TestMigratesFromTheFirstSchema(t *testing.T) {
 		}
 	}
 	if all := strings.Count(firstCopy(t), "\n["); rows != all {
-		t.Errorf("%d rows of %d are as they were", rows, all)
+		t.Errorf("%d rows of %d are unchanged", rows, all)
 	}
 	var staked, summed int64
 	must(t, s.reader.QueryRowContext(t.Context(), `SELECT (SELECT amount FROM staked_total), (SELECT SUM(amount) FROM unit
 		WHERE stage = 'STAKED')`).Scan(&staked, &summed))
 	if staked != summed || staked == 0 {
-		t.Errorf("staked in all: %d, want %d", staked, summed)
+		t.Errorf("total staked: %d, want %d", staked, summed)
 	}
 }
 

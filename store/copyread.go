@@ -29,7 +29,7 @@ func (c *copyReader) next() (json.RawMessage, error) {
 	return line, err
 }
 
-// table returns the next table; false at the end of a copy that is whole.
+// table returns the next table, or more = false at the end of a complete copy.
 func (c *copyReader) table() (t copyTable, more bool, err error) {
 	if c.ahead == nil {
 		if c.ahead, err = c.next(); err != nil {
@@ -53,7 +53,7 @@ func (c *copyReader) table() (t copyTable, more bool, err error) {
 	return line.copyTable, true, nil
 }
 
-// insert reads the rows of a table, up to the line that is none.
+// insert inserts the rows of a table and stops at the first line that is no row.
 func (c *copyReader) insert(ctx context.Context, tx *sql.Tx, t copyTable) error {
 	places := make([]string, len(t.Columns))
 	for i := range places {
@@ -85,7 +85,7 @@ func (c *copyReader) insert(ctx context.Context, tx *sql.Tx, t copyTable) error 
 	}
 }
 
-// values are the columns of one row.
+// values returns the columns of one row.
 func (t copyTable) values(line json.RawMessage) ([]any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.UseNumber()

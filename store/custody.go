@@ -16,7 +16,7 @@ import (
 	"moonfund/vault"
 )
 
-// WatchScript adds a script of ours; adding it again changes nothing.
+// WatchScript watches a script. Watching it again has no effect.
 func (t *Tx) WatchScript(ctx context.Context, w ledger.Watched) error {
 	number, err := t.next(ctx, "watch")
 	if err != nil {
@@ -78,19 +78,19 @@ func (t *Tx) OutputsSpentBy(ctx context.Context, txid string) ([]ledger.Output, 
 	return mapAll(rows, err, toOutput)
 }
 
-// DepositsOf returns the outputs at an owner's stake addresses, quarantined ones too.
+// DepositsOf returns the outputs at an owner's stake addresses, including quarantined ones.
 func (t *Tx) DepositsOf(ctx context.Context, community, owner string) ([]ledger.Output, error) {
 	rows, err := t.q.CustodyOfOwner(ctx, sqlc.CustodyOfOwnerParams{Community: community, Owner: owner})
 	return mapAll(rows, err, toOutput)
 }
 
-// UnspentOutputs returns a community's outputs that nothing spends, quarantined ones too.
+// UnspentOutputs returns a community's unspent outputs, including quarantined ones.
 func (t *Tx) UnspentOutputs(ctx context.Context, community string) ([]ledger.Output, error) {
 	rows, err := t.q.UnspentCustody(ctx, community)
 	return mapAll(rows, err, toOutput)
 }
 
-// OpenOutpoints returns the outpoints of ours that may still be spent, or whose spend lies above a height.
+// OpenOutpoints returns our outpoints that are unspent, or whose spend is unconfirmed or above a height.
 func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error) {
 	rows, err := t.q.CustodyOutpoints(ctx, height)
 	return mapAll(rows, err, func(row sqlc.CustodyOutpointsRow) (wire.OutPoint, error) {
@@ -98,7 +98,7 @@ func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, 
 	})
 }
 
-// PutOutput inserts outputs of ours, or replaces what may change of them. It must get each output once.
+// PutOutput inserts outputs, or updates their changeable fields. The outputs must be distinct.
 func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
 	return insertAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
 		return q.PutCustody(ctx, sqlc.PutCustodyParams{
@@ -111,8 +111,8 @@ func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
 	})
 }
 
-// BookTreasury counts every treasury output of UnbookedTreasury, and puts the sats
-// among them on the fee account. It returns how many.
+// BookTreasury books every output of UnbookedTreasury and credits the sats outputs to the fee account. It returns the
+// number of outputs.
 func (t *Tx) BookTreasury(ctx context.Context, community string, cause ledger.Cause) (int64, error) {
 	unbooked, err := t.UnbookedTreasury(ctx, community)
 	if err != nil {
@@ -140,13 +140,13 @@ func (t *Tx) TreasuryOutputs(ctx context.Context, community string, kind ledger.
 	return mapAll(rows, err, toOutput)
 }
 
-// Treasury returns the runes that back rewards, base units.
+// Treasury returns the runes that back rewards, in base units.
 func (t *Tx) Treasury(ctx context.Context, community string) (amount.Runes, error) {
 	total, err := t.q.TreasuryRunes(ctx, community)
 	return amount.Runes(total), wrap(err)
 }
 
-// VirtualOwed returns the virtual units not delivered, less what undelivered payouts already carry for them.
+// VirtualOwed returns the sum of the virtual units that are not delivered, less those that undelivered payouts carry.
 func (t *Tx) VirtualOwed(ctx context.Context, community string) (amount.Runes, error) {
 	outstanding, err := t.q.VirtualOutstanding(ctx, community)
 	if err != nil {
@@ -164,7 +164,7 @@ func toTracked(row sqlc.Tracked) (ledger.Tracked, error) {
 	}, err
 }
 
-// Track keeps a transaction, or updates where it is.
+// Track stores a transaction, or updates its state.
 func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
 	txid := tracked.Tx.ID.String()
 	if err := t.q.PutTracked(ctx, sqlc.PutTrackedParams{
@@ -184,7 +184,7 @@ func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
 	return err
 }
 
-// TrackedTx returns a kept transaction, or state.ErrNotFound.
+// TrackedTx returns a tracked transaction, or state.ErrNotFound.
 func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error) {
 	row, err := t.q.Tracked(ctx, txid)
 	if err != nil {
@@ -193,27 +193,27 @@ func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error)
 	return toTracked(row)
 }
 
-// TrackedSpending returns the ids of the kept transactions that spend an output. It
-// does not load them: a large transaction is asked for once for each of its inputs.
+// TrackedSpending returns the ids of the tracked transactions that spend an output. It does not load the transactions,
+// since callers query each input of a large one.
 func (t *Tx) TrackedSpending(ctx context.Context, out wire.OutPoint) ([]string, error) {
 	txids, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(),
 		PrevVout: int64(out.Index)})
 	return txids, wrap(err)
 }
 
-// TrackedChildren returns the kept transactions that spend an output of another.
+// TrackedChildren returns the tracked transactions that spend an output of another transaction.
 func (t *Tx) TrackedChildren(ctx context.Context, txid string) ([]ledger.Tracked, error) {
 	rows, err := t.q.TrackedChildren(ctx, txid)
 	return mapAll(rows, err, toTracked)
 }
 
-// TrackedUnconfirmed returns the kept transactions that wait for a block, oldest first.
+// TrackedUnconfirmed returns the unconfirmed tracked transactions, oldest first.
 func (t *Tx) TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error) {
 	rows, err := t.q.TrackedUnconfirmed(ctx)
 	return mapAll(rows, err, toTracked)
 }
 
-// InsertStake records a stake address before it is handed out.
+// InsertStake records a stake address before it is issued.
 func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 	return wrap(t.q.InsertStakeAddress(ctx, sqlc.InsertStakeAddressParams{
 		Address: s.Address, Community: s.Community, Position: s.Position, LeafKey: s.LeafKey, Delay: int64(s.Delay),
@@ -222,8 +222,8 @@ func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 	}))
 }
 
-// OpenStake returns the latest address under a leaf key that nothing was sent to, or state.ErrNotFound. It is the
-// same for each payment address, so that invented payment addresses bring no more of them.
+// OpenStake returns the latest address under a leaf key that has received nothing, or state.ErrNotFound. The address
+// does not depend on the payment address, so that invented payment addresses create no new stake addresses.
 func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeRecord, error) {
 	row, err := t.q.OpenStakeAddress(ctx, sqlc.OpenStakeAddressParams{
 		Community: s.Community, Owner: s.Wallet.Ordinals, LeafKey: s.LeafKey, Delay: int64(s.Delay),
@@ -235,7 +235,7 @@ func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeR
 	return s, wrap(err)
 }
 
-// NextStakePosition returns a derivation index that was never used. It is below those of first addresses.
+// NextStakePosition returns an unused derivation index. It is below the indexes of first addresses.
 func (t *Tx) NextStakePosition(ctx context.Context, community string) (int64, error) {
 	n, err := t.next(ctx, stakeCounter+community)
 	if err == nil && vault.IsFirstStake(n) {
@@ -250,7 +250,7 @@ func (t *Tx) StakeSeen(ctx context.Context, actionID string) (bool, error) {
 	return n > 0, wrap(err)
 }
 
-// StakeKeys returns what is needed to spend from a stake address.
+// StakeKeys returns the data for spending from a stake address.
 func (t *Tx) StakeKeys(ctx context.Context, address string) (payout.StakeKeys, error) {
 	row, err := t.q.StakeAddress(ctx, address)
 	if err != nil {

@@ -30,12 +30,12 @@ var migrations embed.FS
 type dialect struct {
 	goose         goose.Dialect
 	schema        func(sql string) string
-	isRetryable   func(error) bool // the transaction may be tried again
+	isRetryable   func(error) bool // the transaction may be retried
 	isUnavailable func(error) bool // the database can't be reached
 	shared        bool             // several servers may work on one database
 	view          sql.TxOptions    // a read-only transaction on one snapshot
-	columns       string           // lists table, column and type of every column, in order
-	queue         string           // serializes writing transactions; "" if the database does so anyway
+	columns       string           // query for the table, name and type of every column, in order
+	queue         string           // serializes write transactions; "" if the database always does
 }
 
 var sqliteEngine = dialect{
@@ -48,14 +48,14 @@ var sqliteEngine = dialect{
 		var busy *sqlite.Error
 		return errors.As(err, &busy) && busy.Code()&0xff == 5 // SQLITE_BUSY
 	},
-	isUnavailable: func(error) bool { return false }, // it is part of this process
+	isUnavailable: func(error) bool { return false }, // the database is part of this process
 	view:          sql.TxOptions{ReadOnly: true},
 	columns: `SELECT t.name, c.name, c.type FROM pragma_table_list t JOIN pragma_table_info(t.name) c
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' ORDER BY t.name, c.cid`,
 }
 
-// postgresEngine allows one writing transaction at a time, as SQLite does: what a transaction has read is still true
-// when it commits. The lock ends with the transaction.
+// postgresEngine allows one write transaction at a time, as SQLite does: rows that a transaction has read are unchanged
+// when it commits. The lock is released at the end of the transaction.
 var postgresEngine = dialect{
 	goose: goose.DialectPostgres,
 	// Compare text by its bytes, as SQLite does, whatever the cluster's locale.
@@ -76,8 +76,8 @@ var postgresEngine = dialect{
 	queue: `SELECT pg_advisory_xact_lock(1)`,
 }
 
-// postgresUnavailable reports whether PostgreSQL can't be reached: nothing listens, the connection broke, or the server
-// is starting or stopping (SQLSTATE classes 08 and 57P).
+// postgresUnavailable reports whether PostgreSQL can't be reached: the connection is refused or broke, or the server is
+// starting or stopping (SQLSTATE classes 08 and 57P).
 func postgresUnavailable(err error) bool {
 	var refused *pgconn.ConnectError
 	var network *net.OpError
@@ -89,15 +89,15 @@ func postgresUnavailable(err error) bool {
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// unreachable marks an error of a database that can't be reached.
+// unreachable wraps an error of a database that can't be reached.
 type unreachable struct{ error }
 
 func (e unreachable) Unwrap() error { return e.error }
 
-// Unavailable makes the error known to package fault: the caller may try again later.
+// Unavailable makes fault.From return an Unavailable error: the caller may retry later.
 func (unreachable) Unavailable() bool { return true }
 
-// reached marks an error of a database that can't be reached.
+// reached wraps an error of a database that can't be reached.
 func (d dialect) reached(err error) error {
 	if err != nil && d.isUnavailable(err) {
 		return unreachable{err}
@@ -105,10 +105,10 @@ func (d dialect) reached(err error) error {
 	return err
 }
 
-// unstorable reports whether the database can't hold a text, so that no row contains it.
+// unstorable reports whether the database can't store a text, so that no row contains it.
 func unstorable(err error) bool {
 	var failure *pgconn.PgError
-	return errors.As(err, &failure) && failure.Code == "22021" // a zero byte, or no UTF-8
+	return errors.As(err, &failure) && failure.Code == "22021" // a zero byte, or invalid UTF-8
 }
 
 // connect opens a database.
@@ -122,20 +122,21 @@ func connect(address string) (*Store, error) {
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }
 
-// maxReaders bounds the reading connections of SQLite. They stay open: opening one takes longer than most reads.
+// maxReaders is the maximum number of read connections of SQLite. They stay open because opening a connection takes
+// longer than most reads.
 const maxReaders = 32
 
-// The page caches of SQLite's connections, in KiB. SQLite's allocator takes twice as much for them. With 32 MB for the
-// writer, closing an epoch takes as long as with 64.
+// Sizes of the page caches of SQLite's connections, in KiB. SQLite's allocator uses twice as much memory for them.
+// Closing an epoch is not faster with 64 MB for the writer than with 32 MB.
 const (
 	readerCache = 4_000
 	writerCache = 32_000
 )
 
-// connectSQLite opens one writing connection, since several would only wait for each other, and reading connections
-// beside it, each on the last commit when its transaction begins.
+// connectSQLite opens one write connection, since several would only wait for each other, and read connections, whose
+// transactions see the last commit before they begin.
 func connectSQLite(path string) (*Store, error) {
-	// Create the file readable by its owner only. If that fails, SQLite reports the reason below.
+	// Create the file with access for its owner only. If that fails, SQLite reports the reason below.
 	if file, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600); err == nil {
 		_ = file.Close()
 	}
@@ -162,11 +163,11 @@ func connectSQLite(path string) (*Store, error) {
 	return &Store{writer: writer, reader: reader, direct: writer, engine: sqliteEngine}, nil
 }
 
-// idleLimit is after how long PostgreSQL ends the open transaction of a server that stopped, so that another server can
-// write.
+// idleLimit is the time after which PostgreSQL ends the open transaction of a server that stopped, so that other
+// servers can write.
 const idleLimit = "10s"
 
-// connectPostgres opens three pools, so that updates that wait for their turn delay neither reads nor the lease.
+// connectPostgres opens three pools, so that waiting updates delay neither reads nor the lease.
 func connectPostgres(address string) (*Store, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -189,8 +190,8 @@ func connectPostgres(address string) (*Store, error) {
 	return &Store{writer: pool(8), reader: pool(16), direct: pool(2), engine: postgresEngine}, nil
 }
 
-// durable returns an error if the database can't be reached, or acknowledges a commit before it is on disk: a payout
-// that a crash forgets could be paid a second time.
+// durable returns an error if the database can't be reached, or if it acknowledges commits before they are on disk: a
+// payout that is lost in a crash could be paid twice.
 func (s *Store) durable(ctx context.Context) error {
 	if err := s.direct.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)

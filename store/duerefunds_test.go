@@ -10,8 +10,8 @@ import (
 	"moonfund/payout"
 )
 
-// waitingRefunds inserts a number of orders whose refunds wait for a lower fee rate than 5 sat/vB. Their amounts are
-// equal, as those of a stranger who makes many may be.
+// waitingRefunds inserts orders whose refunds wait for a fee rate below 5 sat/vB. Their amounts are equal, as the
+// amounts of an attacker's orders may be.
 func waitingRefunds(t *testing.T, tx *Tx, orders int) {
 	t.Helper()
 	o := sampleOrder()
@@ -29,7 +29,7 @@ func waitingRefunds(t *testing.T, tx *Tx, orders int) {
 	must(t, err)
 }
 
-// Of 100,000 refunds that wait, one search examines a part. Repeated searches reach the refund behind them.
+// A search examines only a part of 100,000 waiting refunds. Repeated searches find the refund after them.
 func TestRefundsToSendAmongManyThatWait(t *testing.T) {
 	const waiting, examine = 100_000, 2000
 	ctx := t.Context()
@@ -54,12 +54,12 @@ func TestRefundsToSendAmongManyThatWait(t *testing.T) {
 			if len(orders) > 0 {
 				same(t, "found", orders, err, []order.Order{ready})
 				if next != (payout.RefundPosition{}) {
-					t.Errorf("a search follows at %+v, want none", next)
+					t.Errorf("the next search starts at %+v, want none", next)
 				}
 				break
 			}
 			if next == (payout.RefundPosition{}) {
-				t.Fatal("not found")
+				t.Fatal("the refund was not found")
 			}
 			search.After = next
 		}

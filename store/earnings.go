@@ -8,7 +8,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// EarningsBelow returns what an owner earned in at most limit settled epochs with lower numbers, newest first: each
+// EarningsBelow returns the earnings of an owner in at most limit settled epochs with lower numbers, newest first: each
 // epoch's account, and the owner's stake and reward in it.
 func (t *Tx) EarningsBelow(
 	ctx context.Context, community, owner string, below int64, limit int,

@@ -14,7 +14,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// Binding is what a community is bound to from its first start on.
+// Binding is the configuration that a community can't change after its first start.
 type Binding struct {
 	Prefix   string
 	RuneID   string
@@ -23,8 +23,8 @@ type Binding struct {
 	Calendar epoch.Calendar
 }
 
-// Bind records a community at its first start; later it compares. A manifest
-// that changed what can't be changed is refused with both values.
+// Bind records a community at its first start and compares it afterwards. It returns an error with both values if the
+// manifest changed a fixed value.
 func (t *Tx) Bind(ctx context.Context, b Binding) error {
 	row, err := t.q.Community(ctx, b.Prefix)
 	if errors.Is(wrap(err), state.ErrNotFound) {
@@ -87,7 +87,7 @@ func (t *Tx) anchors(ctx context.Context, community string) ([]epoch.Anchor, err
 	})
 }
 
-// Calendar returns a community's calendar, on the scale of block headers.
+// Calendar returns a community's calendar, in the time of block headers.
 func (t *Tx) Calendar(ctx context.Context, community string) (epoch.Calendar, error) {
 	calendar := epoch.Calendar{Length: 7 * 24 * time.Hour}
 	length, err := t.Setting(ctx, "epoch_length:"+community)
@@ -107,7 +107,7 @@ func toHeader(row sqlc.Block) ledger.Header {
 	return ledger.Header{Height: row.Height, Hash: row.Hash, Prev: row.Prev, Time: instant(row.Time)}
 }
 
-// Tip returns the last followed block; its height is chain.None when there is none.
+// Tip returns the last followed block. Its height is chain.None if there is none.
 func (t *Tx) Tip(ctx context.Context) (ledger.Header, error) {
 	row, err := t.q.Tip(ctx)
 	if errors.Is(wrap(err), state.ErrNotFound) {
@@ -129,12 +129,12 @@ func (t *Tx) PutHeader(ctx context.Context, h ledger.Header) error {
 	}))
 }
 
-// DeleteHeader takes the last block off the followed chain.
+// DeleteHeader removes the last block of the followed chain.
 func (t *Tx) DeleteHeader(ctx context.Context, height int64) error {
 	return wrap(t.q.DeleteBlock(ctx, height))
 }
 
-// Unconfirm forgets that anything was in the block of a height.
+// Unconfirm marks everything in the block at a height as unconfirmed.
 func (t *Tx) Unconfirm(ctx context.Context, height int64, at time.Time) error {
 	for _, forget := range []func(context.Context, int64) error{
 		t.q.UnconfirmOutputs, t.q.UnconfirmSpends, t.q.UnconfirmVersions,
@@ -150,7 +150,7 @@ func toBoundary(row sqlc.Boundary) (ledger.Boundary, error) {
 	return ledger.Boundary{Community: row.Community, Epoch: row.Epoch, Cut: row.Cut}, nil
 }
 
-// LastBoundary returns the latest known boundary; its epoch is chain.None when there is none.
+// LastBoundary returns the latest known boundary. Its epoch is chain.None if there is none.
 func (t *Tx) LastBoundary(ctx context.Context, community string) (ledger.Boundary, error) {
 	row, err := t.q.LastBoundary(ctx, community)
 	if errors.Is(wrap(err), state.ErrNotFound) {
@@ -177,12 +177,12 @@ func (t *Tx) BoundariesAt(ctx context.Context, cut int64) ([]ledger.Boundary, er
 	return mapAll(rows, err, toBoundary)
 }
 
-// PutBoundary records a boundary that the chain made known.
+// PutBoundary inserts a boundary.
 func (t *Tx) PutBoundary(ctx context.Context, b ledger.Boundary) error {
 	return wrap(t.q.InsertBoundary(ctx, sqlc.InsertBoundaryParams{Community: b.Community, Epoch: b.Epoch, Cut: b.Cut}))
 }
 
-// DeleteBoundary forgets a boundary that a reorg undid.
+// DeleteBoundary deletes a boundary that a reorg undid.
 func (t *Tx) DeleteBoundary(ctx context.Context, b ledger.Boundary) error {
 	return wrap(t.q.DeleteBoundary(ctx, sqlc.DeleteBoundaryParams{Community: b.Community, Epoch: b.Epoch}))
 }
@@ -227,13 +227,12 @@ func (t *Tx) PutAccount(ctx context.Context, a ledger.Account) error {
 	}))
 }
 
-// DeleteAccount forgets an unsettled epoch whose start was undone.
+// DeleteAccount deletes the account of an unsettled epoch whose start was undone.
 func (t *Tx) DeleteAccount(ctx context.Context, community string, n int64) error {
 	return exactlyOne(t.q.DeleteEpochAccount(ctx, sqlc.DeleteEpochAccountParams{Community: community, Epoch: n}))
 }
 
-// RecordInputs records every unit that an epoch rewards, given the last block
-// that counts for it, and returns the stake of each owner, by owner.
+// RecordInputs records every unit that an epoch rewards, given the epoch's last block, and returns the stakes by owner.
 func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) ([]ledger.Stake, error) {
 	if err := t.q.RecordInputs(ctx, sqlc.RecordInputsParams{Community: community, Epoch: n, Cut: cut}); err != nil {
 		return nil, wrap(err)
@@ -244,8 +243,8 @@ func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) (
 	})
 }
 
-// PayRewards records an epoch's rewards, and a unit and a posting of each that is
-// not 0: as like and posting say, but for the owner, the amount and the unit's id.
+// PayRewards records an epoch's rewards and, for each reward above 0, a unit and a posting. like and posting are
+// templates, in which the owner, the amount and the unit's id are replaced.
 func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledger.Unit, posting ledger.Posting) error {
 	paid, total := int64(0), amount.Runes(0)
 	for _, r := range rewards {
@@ -290,7 +289,7 @@ func (t *Tx) Inputs(ctx context.Context, community string, n int64) ([]sqlc.Epoc
 	return rows, wrap(err)
 }
 
-// Rewards returns what an epoch's owners were rewarded.
+// Rewards returns the rewards of an epoch's owners.
 func (t *Tx) Rewards(ctx context.Context, community string, n int64) ([]ledger.Reward, error) {
 	rows, err := t.q.EpochRewards(ctx, sqlc.EpochRewardsParams{Community: community, Epoch: n})
 	return mapAll(rows, err, func(row sqlc.EpochReward) (ledger.Reward, error) {

@@ -11,17 +11,17 @@ import (
 	"moonfund/vault"
 )
 
-// Counters of stake addresses by community. The first counts indexes, the second the first addresses that were handed
-// out, so that a copy of the ledger that lacks some of them is found to be behind its key's mark.
+// Counters of stake addresses, by community. The first is the last index, the second the number of issued first
+// addresses, so that a copy of the ledger that lacks some of them is detected as behind its key's mark.
 const (
 	stakeCounter      = "stake:"
 	firstStakeCounter = "first stake:"
 )
 
-// expiredBuckets bounds the rows of expired_stake.
+// expiredBuckets is the maximum number of rows in expired_stake.
 const expiredBuckets = 1 << 20
 
-// expiry returns a time of expiry as it is stored.
+// expiry returns an expiry time as stored.
 func expiry(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -40,8 +40,8 @@ func (t *Tx) ExtendStake(ctx context.Context, address string, expires time.Time)
 	return exactlyOne(t.q.PutStakeExpiry(ctx, sqlc.PutStakeExpiryParams{Address: address, ExpiresAt: expiry(expires)}))
 }
 
-// InsertFirstStake records the first stake address of an owner. If the address may have been handed out before, here or
-// by another copy of the ledger, the server searches for deposits in blocks that were followed meanwhile.
+// InsertFirstStake records the first stake address of an owner. If this or another copy of the ledger may have issued
+// the address before, the server searches for deposits in the blocks that were followed meanwhile.
 func (t *Tx) InsertFirstStake(ctx context.Context, s action.StakeRecord) error {
 	if _, err := t.next(ctx, firstStakeCounter+s.Community); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (t *Tx) InsertFirstStake(ctx context.Context, s action.StakeRecord) error {
 	return wrap(t.q.InsertAdoptedAddress(ctx, s.Address))
 }
 
-// ExpiringStakes returns first addresses that were not asked for in time, those first that expired first.
+// ExpiringStakes returns first addresses that have expired, in the order of their expiry.
 func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]follower.ExpiringStake, error) {
 	rows, err := t.q.ExpiringStakes(ctx, sqlc.ExpiringStakesParams{ExpiresAt: unix(now), Limit: most})
 	return mapAll(rows, err, func(row sqlc.ExpiringStakesRow) (follower.ExpiringStake, error) {
@@ -71,11 +71,11 @@ func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]f
 	})
 }
 
-// ExpireStake deletes a stake address that has expired, with its script and its action. It returns state.ErrConflict
-// if the address was asked for meanwhile.
+// ExpireStake deletes an expired stake address with its script and its action. It returns state.ErrConflict if the
+// expiry was extended meanwhile.
 func (t *Tx) ExpireStake(ctx context.Context, s follower.ExpiringStake, script []byte, now time.Time) error {
 	if !vault.IsFirstStake(s.Position) {
-		return state.ErrConflict // such an address is not derived again
+		return state.ErrConflict // only first addresses are derived again
 	}
 	if err := exactlyOne(t.q.DeleteStakeAddress(ctx, sqlc.DeleteStakeAddressParams{
 		Address: s.Address, ExpiresAt: unix(now),

@@ -8,8 +8,8 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// A FaultFunc is called before every statement of a transaction. writes is false for a SELECT. An error takes the
-// place of the statement's result. Tests use it to count statements, and to fail or crash at any of them.
+// A FaultFunc is called before every statement of a transaction. writes is false for a SELECT. Its error replaces the
+// statement's result. Tests use it to count statements, and to fail or crash at any of them.
 type FaultFunc func(statement string, writes bool) error
 
 type faultKey struct{}
@@ -19,7 +19,7 @@ func InjectFaults(ctx context.Context, f FaultFunc) context.Context {
 	return context.WithValue(ctx, faultKey{}, f)
 }
 
-// injectable returns tx, behind the FaultFunc of ctx if it has one.
+// injectable returns tx, wrapped in a faultyTx if ctx has a FaultFunc.
 func injectable(ctx context.Context, tx *sql.Tx) (db sqlc.DBTX, faults bool) {
 	f, faults := ctx.Value(faultKey{}).(FaultFunc)
 	if !faults {
@@ -34,7 +34,7 @@ type faultyTx struct {
 	inject FaultFunc
 }
 
-// call calls inject for a statement. The first word after sqlc's comment says whether the statement writes.
+// call calls inject for a statement. The first word after sqlc's comment determines whether the statement writes.
 func (tx faultyTx) call(statement string) error {
 	text := statement
 	if strings.HasPrefix(text, "--") {
@@ -62,7 +62,7 @@ func (tx faultyTx) QueryContext(ctx context.Context, statement string, args ...a
 // QueryRowContext implements sqlc.DBTX.
 func (tx faultyTx) QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row {
 	if err := tx.call(statement); err != nil {
-		ctx = failedContext{ctx, err} // a sql.Row with an error can't be made otherwise
+		ctx = failedContext{ctx, err} // a sql.Row with an error can't be created otherwise
 	}
 	return tx.Tx.QueryRowContext(ctx, statement, args...)
 }

@@ -9,14 +9,14 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// JournalHead returns the number of the last posting, 0 when there is none.
+// JournalHead returns the number of the last posting, or 0 if there is none.
 func (t *Tx) JournalHead(ctx context.Context) (int64, error) {
 	n, err := t.q.CounterValue(ctx, "journal")
 	_, err = absent(err)
 	return n, err
 }
 
-// LastChange returns when the last posting was made, zero when there is none.
+// LastChange returns the time of the last posting, or the zero time if there is none.
 func (t *Tx) LastChange(ctx context.Context) (time.Time, error) {
 	at, err := t.q.LastChange(ctx)
 	if some, err := absent(err); !some {
@@ -25,8 +25,7 @@ func (t *Tx) LastChange(ctx context.Context) (time.Time, error) {
 	return instant(at), nil
 }
 
-// Time returns what the clock of the database's machine shows. Only a shared
-// database has a clock of its own: ErrNotShared on SQLite.
+// Time returns the time of the database server's clock, or ErrNotShared on SQLite, which runs on this machine.
 func (s *Store) Time(ctx context.Context) (now time.Time, err error) {
 	if !s.Shared() {
 		return now, ErrNotShared
@@ -35,14 +34,14 @@ func (s *Store) Time(ctx context.Context) (now time.Time, err error) {
 	return now, wrap(err)
 }
 
-// Tally is how many orders of a community stand in a status.
+// Tally is the number of a community's orders in a status.
 type Tally struct {
 	Community string
 	Status    order.Status
 	Total     int64
 }
 
-// OpenOrders counts the orders that are not over, by community and status.
+// OpenOrders counts the orders that are not finished, by community and status.
 func (t *Tx) OpenOrders(ctx context.Context) ([]Tally, error) {
 	rows, err := t.q.OpenOrders(ctx)
 	return mapAll(rows, err, func(row sqlc.OpenOrdersRow) (Tally, error) {
@@ -50,15 +49,15 @@ func (t *Tx) OpenOrders(ctx context.Context) ([]Tally, error) {
 	})
 }
 
-// RefundsDue sums up the refunds that a community's orders owe and that no transaction sends yet.
+// RefundsDue sums up the refunds that are due for a community's orders and that no transaction pays yet.
 type RefundsDue struct {
 	Orders    int64
 	Sats      amount.Sats
-	Held      int64     // those that wait for a person, but for AUDIT orders
-	HeldSince time.Time // since when the oldest of these is due
+	Held      int64     // refunds that wait for the operator, except those of AUDIT orders
+	HeldSince time.Time // when the oldest of these became due
 }
 
-// RefundsDue returns what is due, by community.
+// RefundsDue returns the due refunds by community.
 func (t *Tx) RefundsDue(ctx context.Context) (map[string]RefundsDue, error) {
 	rows, err := t.q.RefundsDue(ctx)
 	due := map[string]RefundsDue{}

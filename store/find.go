@@ -35,7 +35,7 @@ type StakeAddress struct {
 	Created                   time.Time
 }
 
-// WatchedScript returns the purpose of a script of ours, or state.ErrNotFound.
+// WatchedScript returns the purpose of a watched script, or state.ErrNotFound.
 func (t *Tx) WatchedScript(ctx context.Context, script []byte) (ledger.Watched, error) {
 	row, err := t.q.WatchOfScript(ctx, script)
 	if err != nil {
@@ -58,7 +58,7 @@ func (t *Tx) OwnersOfPayment(ctx context.Context, address string) (owners []Owne
 	}), wrap(err)
 }
 
-// PaymentsOfOwner returns the payment addresses of an owner, ordered.
+// PaymentsOfOwner returns the payment addresses of an owner, sorted.
 func (t *Tx) PaymentsOfOwner(ctx context.Context, community, owner string) (all []PaymentOf, err error) {
 	rows, err := t.q.PaymentsOfOwner(ctx, sqlc.PaymentsOfOwnerParams{Community: community, Owner: owner})
 	for _, row := range rows {
@@ -72,7 +72,7 @@ func (t *Tx) PaymentsOfOwner(ctx context.Context, community, owner string) (all 
 
 func signedFirst(a, b bool) int { return cmp.Compare(flag(b), flag(a)) }
 
-// StakeAddressesOf returns the stake addresses that an owner was given, newest first.
+// StakeAddressesOf returns the stake addresses that were issued to an owner, newest first.
 func (t *Tx) StakeAddressesOf(ctx context.Context, community, owner string) ([]StakeAddress, error) {
 	rows, err := t.q.StakeAddressesOf(ctx, sqlc.StakeAddressesOfParams{Community: community, Owner: owner})
 	return mapAll(rows, err, toStakeAddress)
@@ -97,14 +97,14 @@ func (t *Tx) OutputsAt(ctx context.Context, ref string) ([]ledger.Output, error)
 	return mapAll(rows, err, toOutput)
 }
 
-// QuarantinedOf returns the outputs of an owner that can't be credited, spent ones too, oldest first.
+// QuarantinedOf returns an owner's outputs that can't be credited, including spent ones, oldest first.
 func (t *Tx) QuarantinedOf(ctx context.Context, community, owner string) ([]ledger.Output, error) {
 	rows, err := t.q.QuarantinedOf(ctx, sqlc.QuarantinedOfParams{Community: community, Owner: owner})
 	return mapAll(rows, err, toOutput)
 }
 
-// UnexplainedSpendsBy returns what a transaction that is no payout took from the treasury, explained or not, without
-// its height.
+// UnexplainedSpendsBy returns what a transaction that is no payout took from the treasury, whether explained or not,
+// without the height.
 func (t *Tx) UnexplainedSpendsBy(ctx context.Context, txid string) ([]ledger.UnexplainedSpend, error) {
 	rows, err := t.q.UnexplainedSpendsBy(ctx, txid)
 	return mapAll(rows, err, func(row sqlc.UnexplainedSpendsByRow) (ledger.UnexplainedSpend, error) {
@@ -112,7 +112,7 @@ func (t *Tx) UnexplainedSpendsBy(ctx context.Context, txid string) ([]ledger.Une
 	})
 }
 
-// RuneOrderTxs returns what a transaction is for each mint or etch order that it concerns.
+// RuneOrderTxs returns the roles of a transaction in mint and etch orders.
 func (t *Tx) RuneOrderTxs(ctx context.Context, txid string) ([]etching.Tx, error) {
 	rows, err := t.q.RuneOrderTxsByID(ctx, txid)
 	return mapAll(rows, err, toRuneOrderTx)

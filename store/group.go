@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Group commit: a commit waits for the disk, and costs the same for one update as for many. Updates that wait for the
-// writer at the same time share one transaction and one commit. A savepoint around each lets one fail alone.
+// Group commit: a commit waits for the disk and costs the same for one update as for many. Updates that wait for the
+// writer at the same time share one transaction and one commit. A savepoint around each update lets it fail alone.
 
-// maxGroup bounds how many updates share a commit.
+// maxGroup is the maximum number of updates that share a commit.
 const maxGroup = 128
 
-// WriterTimes are the times of updates that were committed together.
+// WriterTimes are the durations of updates that were committed together.
 type WriterTimes struct {
-	Waited time.Duration // for the writer, by the update that waited longest
-	Held   time.Duration // of the writer, until the commit was durable
+	Waited time.Duration // longest time that one of the updates waited for the writer
+	Held   time.Duration // time from the begin of the transaction until its commit was durable
 }
 
 // Observe makes the store call fn after each commit or failure of updates, until the next call of Observe.
@@ -35,12 +35,12 @@ type update struct {
 	queued   time.Time
 	ctx      context.Context
 	fn       func(*Tx) error
-	done     chan struct{} // closed when err is known and, if it is nil, the update is durable
+	done     chan struct{} // closed when err is set and, if err is nil, the update is durable
 	err      error
 	panicked any
 }
 
-// groupCommit is the queue of updates. The goroutine that holds turn commits what is waiting.
+// groupCommit is the queue of updates. The goroutine that holds turn commits the waiting updates.
 type groupCommit struct {
 	mu      sync.Mutex
 	waiting []*update
@@ -64,9 +64,9 @@ func (g *groupCommit) take() []*update {
 	return taken
 }
 
-// Update runs fn in one transaction: all of it is durable when Update returns nil, and nothing of it when Update
-// returns an error. Updates run one after the other, also those of other servers. fn may run again, so it must have no
-// effect but on tx.
+// Update runs fn in one transaction. All changes are durable when Update returns nil; no change is stored when it
+// returns an error. Updates run one after the other, including those of other servers. fn may run more than once, so it
+// must have no effects other than those on tx.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	u := &update{queued: time.Now(), ctx: ctx, fn: fn, done: make(chan struct{})}
 	s.group.add(u)
@@ -83,7 +83,7 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	}
 }
 
-// commitWaiting commits the waiting updates and passes the turn on, also after a panic.
+// commitWaiting commits the waiting updates and releases the turn, even after a panic.
 func (s *Store) commitWaiting() {
 	defer func() { <-s.group.turn }()
 	updates := s.group.take()
@@ -94,8 +94,8 @@ func (s *Store) commitWaiting() {
 	}
 }
 
-// commit commits updates together, or each alone if the shared transaction fails. It skips updates whose caller has
-// left.
+// commit commits updates together, or each alone if the shared transaction fails. It skips updates whose context is
+// done.
 func (s *Store) commit(updates []*update) {
 	var live []*update
 	for _, u := range updates {
@@ -115,7 +115,7 @@ func (s *Store) commit(updates []*update) {
 	}
 }
 
-// commitAlone runs an update in a transaction of its own, up to five times if the database asks to try again.
+// commitAlone runs an update in a separate transaction, up to five times if the database's error allows a retry.
 func (s *Store) commitAlone(u *update) {
 	for range 5 {
 		u.err = s.transact(u.ctx, s.writer, u.run)
@@ -125,11 +125,11 @@ func (s *Store) commitAlone(u *update) {
 	}
 }
 
-// commitTogether runs the updates in one transaction. If it returns an error, nothing was committed and no caller has
-// an answer. A caller that leaves while one of its statements runs makes SQLite roll the transaction back: then each
-// update runs alone.
+// commitTogether runs the updates in one transaction. If it returns an error, nothing was committed and no caller has a
+// result. If a caller's context is canceled while one of its statements runs, SQLite rolls back the whole transaction;
+// each update then runs alone.
 func (s *Store) commitTogether(updates []*update) error {
-	ctx := context.Background() // not of any one caller
+	ctx := context.Background() // independent of the callers' contexts
 	err := s.transact(ctx, s.writer, func(tx *Tx) error {
 		for _, u := range updates {
 			if err := s.runInSavepoint(ctx, tx, u); err != nil {
@@ -147,7 +147,8 @@ func (s *Store) commitTogether(updates []*update) error {
 	return nil
 }
 
-// runInSavepoint runs an update and undoes it if it fails. It returns an error if the whole transaction must fail.
+// runInSavepoint runs an update and rolls back to the savepoint if it fails. It returns an error if the whole
+// transaction must fail.
 func (s *Store) runInSavepoint(ctx context.Context, tx *Tx, u *update) error {
 	if _, err := tx.db.ExecContext(ctx, "SAVEPOINT shared"); err != nil {
 		return fmt.Errorf("store: savepoint: %w", err)
@@ -166,7 +167,7 @@ func (s *Store) runInSavepoint(ctx context.Context, tx *Tx, u *update) error {
 	return nil
 }
 
-// run runs fn and keeps a panic for the caller of Update.
+// run runs fn and stores a panic, which is raised in the caller of Update.
 func (u *update) run(tx *Tx) (err error) {
 	defer func() {
 		if u.panicked = recover(); u.panicked != nil {

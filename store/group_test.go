@@ -12,8 +12,8 @@ import (
 	"moonfund/state"
 )
 
-// TestUpdatesThatShareACommit runs many updates at once. An update that fails, panics or is canceled leaves no row,
-// all others are stored, and each caller gets its own error.
+// TestUpdatesThatShareACommit runs many updates concurrently. An update that fails, panics or is canceled leaves no
+// row, all others are stored, and each caller gets its own error.
 func TestUpdatesThatShareACommit(t *testing.T) {
 	s := open(t)
 	errOwn := errors.New("own error")
@@ -60,15 +60,15 @@ func TestUpdatesThatShareACommit(t *testing.T) {
 	wait.Wait()
 }
 
-// cancelDelay lets a statement begin before its context is canceled.
+// cancelDelay is long enough for a statement to begin before its context is canceled.
 const cancelDelay = 50 * time.Millisecond
 
-// TestUpdateCanceledInAStatement cancels one update of a group while the database runs its statement. That undoes the
-// shared transaction. The canceled update must fail, and all others of the group must still be stored.
+// TestUpdateCanceledInAStatement cancels one update of a group while the database runs its statement, which rolls back
+// the shared transaction. The canceled update must fail, and all others of the group must still be stored.
 func TestUpdateCanceledInAStatement(t *testing.T) {
 	const callers, canceled = 9, 4
 	s := open(t)
-	// SQLite rolls the whole transaction back when it interrupts a statement that writes.
+	// SQLite rolls back the whole transaction when it interrupts a statement that writes.
 	endless := `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 		INSERT INTO setting (name, value) SELECT 'never', 'put' FROM n WHERE i < 0`
 	if s.engine.shared {

@@ -17,17 +17,17 @@ import (
 	"moonfund/vault"
 )
 
-// ErrNoLedger means that a database holds no ledger: none was created there.
+// ErrNoLedger means that no ledger was created in a database.
 var ErrNoLedger = errors.New("there is no ledger in this database")
 
-// ledgerID names the setting that tells one ledger from every other. A copy of a ledger has the same id.
+// ledgerID is the name of the setting with the ledger's random id. A copy of a ledger has the same id.
 const ledgerID = "ledger_id"
 
-// LedgerID returns the ledger's id, "" for a ledger that was not served since ledgers have ids.
+// LedgerID returns the ledger's id, or "" for a ledger of an older version that has not been opened since.
 func (t *Tx) LedgerID(ctx context.Context) (string, error) { return t.Setting(ctx, ledgerID) }
 
-// Create makes a new ledger with a random id in a database, and returns the id. A database that holds a ledger is
-// refused. A Create that was cut off leaves no ledger, and can be repeated.
+// Create creates a ledger with a random id in a database, and returns the id. It returns an error if the database holds
+// a ledger. An interrupted Create leaves no ledger and can be repeated.
 func Create(ctx context.Context, url string) (id string, err error) {
 	s, err := connect(url)
 	if err != nil {
@@ -50,8 +50,8 @@ func Create(ctx context.Context, url string) (id string, err error) {
 	return s.identify(ctx)
 }
 
-// OpenLedger opens the ledger at a URL for a server that works on it, and brings its schema up to date. It returns
-// ErrNoLedger, and changes nothing, where there is none. A ledger from before ledgers had ids gets one.
+// OpenLedger opens the ledger at a URL for a server and migrates its schema. It returns ErrNoLedger, and changes
+// nothing, if there is no ledger. A ledger of a version without ids gets an id.
 func OpenLedger(ctx context.Context, url string) (*Store, error) {
 	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -77,7 +77,7 @@ func OpenLedger(ctx context.Context, url string) (*Store, error) {
 	})
 }
 
-// holdsLedger reports whether the database has a ledger's id, or, from before there were ids, a community.
+// holdsLedger reports whether the database has a ledger's id or, for a ledger of a version without ids, a community.
 func (s *Store) holdsLedger(ctx context.Context) (bool, error) {
 	_, current, _, err := s.versions(ctx)
 	if err != nil || current == 0 {
@@ -89,7 +89,7 @@ func (s *Store) holdsLedger(ctx context.Context) (bool, error) {
 	return n > 0, wrap(err)
 }
 
-// identify returns the ledger's id, after it gave it one where it had none.
+// identify returns the ledger's id, and creates one if the ledger has none.
 func (s *Store) identify(ctx context.Context) (id string, err error) {
 	if _, err := s.direct.ExecContext(ctx,
 		`INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, ledgerID,
@@ -100,9 +100,9 @@ func (s *Store) identify(ctx context.Context) (id string, err error) {
 	return id, wrap(err)
 }
 
-// unserved refuses to change the schema under a server of another version. On SQLite the caller holds the ledger's
-// lock. On PostgreSQL one of the running servers leads, and its lease changes all the time; another one takes the
-// lead when it ends.
+// unserved returns an error if a server of another version uses the database, whose schema must not change. On SQLite
+// the caller holds the ledger's lock. On PostgreSQL one of the running servers leads and renews its lease regularly;
+// when it ends, another one acquires the lease.
 func (s *Store) unserved(ctx context.Context) error {
 	_, current, target, err := s.versions(ctx)
 	if err != nil || current == target || !s.engine.shared {
@@ -128,20 +128,20 @@ func (s *Store) unserved(ctx context.Context) error {
 	return nil
 }
 
-// leaseRow returns the leader's lease, or a zero one if no server ever led.
+// leaseRow returns the leader's lease, or a zero lease if no server ever led.
 func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
 	row, err := sqlc.New(s.direct).Lease(ctx)
 	_, err = absent(err)
 	return row, err
 }
 
-// Mark is how far a ledger has come.
+// Mark is the progress of a ledger.
 type Mark struct {
 	Ledger     string
-	Generation int64 // how often an operator went on with an older copy on purpose
+	Generation int64 // how often an operator chose to continue with an older copy
 
-	// Counts only rise: "journal" lines, "payout version"s, and of each community "stake:PREFIX", the last address
-	// index, and "first stake:PREFIX", how many first addresses were handed out.
+	// Counts never decrease: "journal" (postings), "payout version" (signed transactions) and, for each community,
+	// "stake:PREFIX" (last address index) and "first stake:PREFIX" (issued first addresses).
 	Counts map[string]int64
 }
 
@@ -150,7 +150,7 @@ const (
 	behindMark = "ledger_behind" // JSON: the mark that the ledger was found to be behind
 )
 
-// Mark returns how far the ledger has come.
+// Mark returns the ledger's progress.
 func (t *Tx) Mark(ctx context.Context) (s Mark, err error) {
 	if s.Ledger, err = t.LedgerID(ctx); err != nil {
 		return s, err
@@ -174,8 +174,8 @@ func (t *Tx) numberSetting(ctx context.Context, name string) (n int64, err error
 	return strconv.ParseInt(text, 10, 64)
 }
 
-// FoundBehind pauses everything, since another copy of this ledger came farther than this one: up to mark. A search for
-// deposits at the addresses that the other copy may have handed out becomes due.
+// FoundBehind pauses everything because this copy of the ledger is behind another copy, whose progress is mark. A
+// search for deposits at the addresses that the other copy may have issued becomes due.
 func (t *Tx) FoundBehind(ctx context.Context, mark Mark, reason string, at time.Time) error {
 	text, err := json.Marshal(mark)
 	if err != nil {
@@ -194,7 +194,7 @@ func (t *Tx) FoundBehind(ctx context.Context, mark Mark, reason string, at time.
 	return t.Pause(ctx, PauseAll, reason, at)
 }
 
-// Behind returns the mark that the ledger was found to be behind; ok is false when it was not, or an operator has
+// Behind returns the mark that the ledger was found to be behind. ok is false if it was not, or if an operator has
 // accepted that.
 func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	text, err := t.Setting(ctx, behindMark)
@@ -204,8 +204,8 @@ func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	return mark, true, json.Unmarshal([]byte(text), &mark)
 }
 
-// AcceptBehind makes this copy the ledger that continues. The address indexes that the other copy used are passed
-// over, so that none is issued twice.
+// AcceptBehind makes this copy the ledger that continues. It skips the address indexes that the other copy used, so
+// that no index is issued twice.
 func (t *Tx) AcceptBehind(ctx context.Context, mark Mark) error {
 	for name, n := range mark.Counts {
 		if !strings.HasPrefix(name, stakeCounter) {
@@ -221,14 +221,14 @@ func (t *Tx) AcceptBehind(ctx context.Context, mark Mark) error {
 	return t.PutSetting(ctx, behindMark, "")
 }
 
-// raiseCounter makes sure that the next number of a counter is above n.
+// raiseCounter ensures that the next number of a counter is above n.
 func (t *Tx) raiseCounter(ctx context.Context, name string, n int64) error {
 	return wrap(t.q.RaiseCounter(ctx, sqlc.RaiseCounterParams{Name: name, Value: n}))
 }
 
-// AdoptStake adopts a stake address that another ledger with the same key issued, and watches it.
-// It reports whether the address is new. Its index is never handed out again. The server searches for deposits in
-// blocks that were followed before.
+// AdoptStake adopts a stake address that another ledger with the same key issued, and watches it. It reports whether
+// the address is new. Its index is never issued again. The server searches the blocks that were already followed for
+// deposits.
 func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte) (added bool, err error) {
 	_, err = t.q.StakeAddress(ctx, s.Address)
 	known, err := absent(err)
@@ -251,7 +251,7 @@ func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte
 	})
 }
 
-// ReadStakes returns the stake addresses of another ledger, whatever its schema. It changes nothing there.
+// ReadStakes returns the stake addresses of another ledger with any schema. It does not change that ledger.
 func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err error) {
 	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
 		if _, err := os.Stat(path); err != nil {
@@ -284,7 +284,7 @@ func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err 
 	return all, wrap(rows.Err())
 }
 
-// Stakers returns every pair of a staker's address and key that a community has handed out an address to, once.
+// Stakers returns the distinct pairs of a staker's address and key to which a community has issued addresses.
 func (t *Tx) Stakers(ctx context.Context, community string) (all []action.StakeRecord, err error) {
 	rows, err := t.q.StakeAddresses(ctx, community)
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// A ledger is where it was created, and nowhere else: to look for one makes none.
+// Only Create creates a ledger: opening a database without a ledger changes nothing.
 func TestLedgerIsCreatedOnPurpose(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "ledger.db")
 	if _, err := OpenLedger(t.Context(), "sqlite:"+missing); !errors.Is(err, ErrNoLedger) {
-		t.Errorf("no file: %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 	if _, err := os.Stat(missing); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file was made: %v", err)
+		t.Errorf("a file was created: %v", err)
 	}
-	for _, address := range []string{engine.New(t, nil), engine.New(t, migrated)} { // also where making one was cut off
+	for _, address := range []string{engine.New(t, nil), engine.New(t, migrated)} { // one after an interrupted Create
 		if _, err := OpenLedger(t.Context(), address); !errors.Is(err, ErrNoLedger) {
 			t.Errorf("an empty database: %v", err)
 		}
@@ -33,7 +33,7 @@ func TestLedgerIsCreatedOnPurpose(t *testing.T) {
 		}
 		if err := Load(t.Context(), address, strings.NewReader(firstCopy(t)), nil); err == nil ||
 			!strings.Contains(err.Error(), "not empty") {
-			t.Errorf("a copy was read into another ledger: %v", err)
+			t.Errorf("loading into another ledger: %v", err)
 		}
 		copied := engine.New(t, nil)
 		must(t, Load(t.Context(), copied, strings.NewReader(copyOf(t, openAt(t, address))), nil))
@@ -43,7 +43,7 @@ func TestLedgerIsCreatedOnPurpose(t *testing.T) {
 	}
 }
 
-// A newer schema is not put under a server that lives.
+// A schema is not migrated while a server of another version leads.
 func TestUpgradeUnderALeader(t *testing.T) {
 	address := engine.NewPostgres(t, nil)
 	_, err := Create(t.Context(), address)
@@ -63,7 +63,7 @@ func TestUpgradeUnderALeader(t *testing.T) {
 		select {
 		case err := <-refused:
 			if err == nil || !strings.Contains(err.Error(), "a server of another version works on this database") {
-				t.Errorf("under a leader: %v", err)
+				t.Errorf("migration under a leader: %v", err)
 			}
 			return
 		default:

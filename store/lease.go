@@ -13,33 +13,33 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// Timing of the lease. Clocks of two machines are never compared: a server measures with its own clock how long the
-// leader's heartbeat has not changed.
+// Timing of the lease. Clocks of different machines are never compared: each server measures with its own clock for how
+// long the leader's heartbeat has not changed.
 const (
 	heartbeatInterval = 500 * time.Millisecond
 	leaseTimeout      = 3 * time.Second
 )
 
-// Lease is one server's part in choosing the leader among all servers on one
-// database. The leader's token rises with every change, and each of its
-// transactions checks it, so that a former leader can't write.
+// Lease is one server's part in the election of the leader among all servers on one database. The leader's token
+// increases with every change of the leader, and each of the leader's transactions checks it, so that a former leader
+// can't write.
 type Lease struct {
 	store  *Store
 	holder string
 	now    func() time.Time
 
 	mu    sync.Mutex
-	seen  sqlc.Lease // the row when it was last read
+	seen  sqlc.Lease // the last row that was read
 	since time.Time  // when the row last changed
-	term  int64      // the token that this server leads with; 0 while it does not
+	term  int64      // the token with which this server leads; 0 while it does not lead
 }
 
-// Lease returns the lease of a server that does not lead yet.
+// Lease returns the lease of a server that does not lead.
 func (s *Store) Lease() *Lease {
 	return &Lease{store: s, holder: rand.Text(), now: time.Now, seen: sqlc.Lease{Token: -1}}
 }
 
-// Term returns the token that this server leads with, and whether it leads.
+// Term returns the token with which this server leads, and whether it leads.
 func (l *Lease) Term() (token int64, leads bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,8 +53,8 @@ func (l *Lease) LeaderState() (state string, alive bool) {
 	return l.seen.State, l.seen.Beat > 0 && l.now().Sub(l.since) < leaseTimeout
 }
 
-// Seize takes the lease from its holder. It is for a server that is the only one on its database and need not wait for
-// the lease of a predecessor to expire.
+// Seize takes the lease from its holder. A server that is the only one on its database calls it, so that it need not
+// wait for its predecessor's lease to expire.
 func (l *Lease) Seize(ctx context.Context) error {
 	var token int64
 	err := l.store.Update(ctx, func(tx *Tx) (err error) {
@@ -67,7 +67,7 @@ func (l *Lease) Seize(ctx context.Context) error {
 	return err
 }
 
-// Run calls AcquireOrRenew every heartbeatInterval until ctx ends, and then releases the lease. After each call it
+// Run calls AcquireOrRenew every heartbeatInterval until ctx is done, and then releases the lease. After each call it
 // calls turned with the error, or nil.
 func (l *Lease) Run(ctx context.Context, report func() string, turned func(error)) {
 	tick := time.NewTicker(heartbeatInterval)
@@ -84,7 +84,7 @@ func (l *Lease) Run(ctx context.Context, report func() string, turned func(error
 	turned(l.release(last))
 }
 
-// AcquireOrRenew raises the leader's heartbeat and stores its report. On another server it takes the lease if the
+// AcquireOrRenew renews the leader's heartbeat and stores its report. On another server it acquires the lease if the
 // leader's heartbeat has not changed for leaseTimeout.
 func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 	q := sqlc.New(l.store.direct)
@@ -116,7 +116,7 @@ func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 	return err
 }
 
-// observe records the row that was read. It reports whether the lease must not be taken.
+// observe records a row that was read. It reports whether the lease must not be acquired.
 func (l *Lease) observe(row sqlc.Lease) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,8 +148,8 @@ func (l *Lease) release(ctx context.Context) error {
 	})
 }
 
-// Leading returns nil when a token is the leader's, else state.ErrNotLeading. It stays the
-// leader's until this transaction ends, since the lease only passes on in another.
+// Leading returns nil if a token is the leader's, or state.ErrNotLeading. The token stays the leader's until this
+// transaction ends, because the lease changes only in another write transaction.
 func (t *Tx) Leading(ctx context.Context, token int64) error {
 	row, err := t.q.Lease(ctx)
 	if err == nil && row.Token != token {

@@ -10,7 +10,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// clocked returns a lease whose clock stands until it is moved.
+// clocked returns a lease whose clock is *now.
 func clocked(s *Store, now *time.Time) *Lease {
 	l := s.Lease()
 	l.now = func() time.Time { return *now }
@@ -35,7 +35,7 @@ func TestLeasePassesOn(t *testing.T) {
 	if !leads || b.leads() {
 		t.Fatalf("leads: %v, %v", leads, b.leads())
 	}
-	for range 10 { // as long as it beats, the other waits
+	for range 10 { // while a renews its lease, b does not acquire it
 		now = now.Add(leaseTimeout / 2)
 		must(t, a.AcquireOrRenew(ctx, "synced"))
 		must(t, b.AcquireOrRenew(ctx, ""))
@@ -43,16 +43,16 @@ func TestLeasePassesOn(t *testing.T) {
 	if state, alive := b.LeaderState(); !alive || state != "synced" || b.leads() {
 		t.Errorf("%q, alive %v, leads %v", state, alive, b.leads())
 	}
-	now = now.Add(leaseTimeout) // it does not beat any more
+	now = now.Add(leaseTimeout) // a no longer renews
 	if _, alive := b.LeaderState(); alive {
-		t.Error("a silent leader is alive")
+		t.Error("a leader without a heartbeat is alive")
 	}
 	must(t, b.AcquireOrRenew(ctx, ""))
 	second, leads := b.Term()
 	if !leads || second <= first {
-		t.Fatalf("leads %v with %d, after %d", leads, second, first)
+		t.Fatalf("leads %v with token %d, after %d", leads, second, first)
 	}
-	// The old one still believes that it leads, and can change nothing.
+	// The former leader still assumes that it leads, but its writes fail.
 	deposed := s.Update(ctx, func(tx *Tx) error {
 		if err := tx.Leading(ctx, first); err != nil {
 			return err
@@ -65,9 +65,9 @@ func TestLeasePassesOn(t *testing.T) {
 	must(t, s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, second) }))
 	must(t, a.AcquireOrRenew(ctx, ""))
 	if a.leads() {
-		t.Error("two lead")
+		t.Error("two servers lead")
 	}
-	// Who gives up is succeeded at once.
+	// After a release, another server acquires the lease immediately.
 	must(t, b.release(ctx))
 	must(t, a.AcquireOrRenew(ctx, ""))
 	if !a.leads() || b.leads() {
@@ -98,11 +98,11 @@ func TestOneOfManyLeads(t *testing.T) {
 		}
 	}
 	if leaders != 1 {
-		t.Errorf("%d lead", leaders)
+		t.Errorf("%d servers lead, want 1", leaders)
 	}
 }
 
-// A server that is alone by right takes the lead at once, and the old one notices.
+// The only server on a database becomes the leader immediately. The former leader's transactions fail.
 func TestSeize(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	a, b := s.Lease(), s.Lease()
@@ -110,7 +110,7 @@ func TestSeize(t *testing.T) {
 	must(t, a.AcquireOrRenew(ctx, "synced"))
 	term, leads := a.Term()
 	if !leads {
-		t.Fatal("it does not lead")
+		t.Fatal("the server does not lead")
 	}
 	must(t, b.Seize(ctx))
 	if err := s.Update(ctx, func(tx *Tx) error { return tx.Leading(ctx, term) }); !errors.Is(err, state.ErrNotLeading) {
@@ -133,7 +133,7 @@ func TestAnnounce(t *testing.T) {
 	}
 }
 
-// Whatever the cluster's locale, texts compare by their bytes, on which the split of rewards rests.
+// Texts compare by their bytes in every locale of the cluster. The distribution of rewards depends on it.
 func TestTextsCompareByBytes(t *testing.T) {
 	s := open(t)
 	var order string
@@ -159,7 +159,7 @@ func TestTextsCompareByBytes(t *testing.T) {
 	}
 }
 
-// PostgreSQL can't hold a zero byte: no row has such an id.
+// PostgreSQL can't store a zero byte, so no row has such an id.
 func TestUnstorableText(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	for _, id := range []string{"a\x00b", "\xff"} {

@@ -11,13 +11,14 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// A query of sqlc's is for one key or one row, because no list parameter is the same in SQLite and PostgreSQL. The
-// types in this file run such a query for many keys or rows in few statements: they widen its text.
+// A query of sqlc is for one key or one row, because no list parameter works in both SQLite and PostgreSQL. The types
+// in this file extend the text of such a query, to run it for many keys or rows in few statements.
 
-// listSize is how many keys or rows one statement takes. Shorter lists use powers of two, so that few texts exist.
+// listSize is the maximum number of keys or rows of one statement. Shorter lists use powers of two, to limit the number
+// of different texts.
 const listSize = 128
 
-// keyList widens the last parameter of a query, "IN ($n)", to a list of keys.
+// keyList extends the last parameter of a query, "IN ($n)", to a list of keys.
 type keyList struct {
 	sqlc.DBTX
 	tx    *Tx
@@ -32,7 +33,7 @@ func (l keyList) QueryContext(ctx context.Context, text string, _ ...any) (*sql.
 		size *= 2
 	}
 	args := append([]any{}, l.fixed...)
-	for i := range size { // a key that is listed twice selects its rows once
+	for i := range size { // duplicates select their rows once
 		args = append(args, l.keys[min(i, len(l.keys)-1)])
 	}
 	first := len(l.fixed) + 1
@@ -40,8 +41,8 @@ func (l keyList) QueryContext(ctx context.Context, text string, _ ...any) (*sql.
 	return l.DBTX.QueryContext(ctx, strings.Replace(text, one, "IN ("+l.tx.parameters(first, size)+")", 1), args...)
 }
 
-// parameters returns "$first, …" for n parameters, or "?, …" on SQLite, which takes a time that grows with the
-// square of n to find parameters by their names.
+// parameters returns "$first, …" for n parameters, or "?, …" on SQLite, where looking up n parameters by name takes
+// time proportional to n².
 func (t *Tx) parameters(first, n int) string {
 	if !t.numbered {
 		return strings.TrimSuffix(strings.Repeat("?, ", n), ", ")
@@ -56,7 +57,7 @@ func (t *Tx) parameters(first, n int) string {
 	return b.String()
 }
 
-// eachList runs a query of sqlc's for lists of keys until all keys were asked for.
+// eachList runs a query of sqlc for lists of at most listSize keys until all keys are done.
 func eachList(t *Tx, fixed []any, keys []string, query func(*sqlc.Queries) error) error {
 	for len(keys) > 0 {
 		n := min(listSize, len(keys))
@@ -68,22 +69,22 @@ func eachList(t *Tx, fixed []any, keys []string, query func(*sqlc.Queries) error
 	return nil
 }
 
-// rowList collects the rows of an INSERT of sqlc's whose only VALUES has each parameter once, in order.
+// rowList collects the rows of an INSERT of sqlc whose single VALUES has each parameter once, in order.
 type rowList struct {
 	sqlc.DBTX
 	tx    *Tx
 	text  string
-	width int // parameters of a row
+	width int // number of parameters per row
 	args  []any
 }
 
-// ExecContext implements sqlc.DBTX: it keeps the row for write.
+// ExecContext implements sqlc.DBTX. It collects the row for write.
 func (l *rowList) ExecContext(_ context.Context, text string, args ...any) (sql.Result, error) {
 	l.text, l.width, l.args = text, len(args), append(l.args, args...)
 	return driver.RowsAffected(1), nil
 }
 
-// write inserts the collected rows and returns how many were inserted or updated.
+// write inserts the collected rows and returns the number of inserted or updated rows.
 func (l *rowList) write(ctx context.Context) (affected int64, err error) {
 	for size := listSize; len(l.args) > 0; size /= 2 {
 		for len(l.args) >= size*l.width {
@@ -102,7 +103,7 @@ func (l *rowList) write(ctx context.Context) (affected int64, err error) {
 	return affected, nil
 }
 
-// widened returns the text for so many rows.
+// widened returns the text for the given number of rows.
 func (l *rowList) widened(rows int) string {
 	const values = "VALUES ("
 	begin := strings.Index(l.text, values) + len(values) - 1
@@ -117,10 +118,10 @@ func (l *rowList) widened(rows int) string {
 	return l.text[:begin] + b.String() + l.text[end:]
 }
 
-// insertRows runs insert for each row and writes the rows in few statements. It returns how many were inserted or
-// updated. insert must run one statement of sqlc's for each row, always the same.
+// insertRows runs insert for each row and writes the rows in few statements. It returns the number of inserted or
+// updated rows. insert must run exactly one statement of sqlc, the same for each row.
 func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) (int64, error) {
-	if len(rows) == 1 { // the statement for one row is prepared
+	if len(rows) == 1 { // the single-row statement is prepared
 		return 1, wrap(insert(t.q, rows[0]))
 	}
 	list := &rowList{DBTX: t.db, tx: t}
@@ -133,7 +134,7 @@ func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Q
 	return list.write(ctx)
 }
 
-// insertAll is insertRows for rows that must all be new; otherwise it returns state.ErrConflict.
+// insertAll is like insertRows, but returns state.ErrConflict unless all rows are new.
 func insertAll[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) error {
 	n, err := insertRows(ctx, t, rows, insert)
 	if err == nil && n != int64(len(rows)) {

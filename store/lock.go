@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Lock takes the lock on a ledger file, so that no second server works on it: two servers would keep taking the
-// lease from each other. The operating system releases the lock when the process ends, however it ends. Several
-// servers may share a PostgreSQL database, so Lock does nothing there.
+// Lock locks a ledger file, so that no second server uses it: two servers would repeatedly take the lease from each
+// other. The operating system releases the lock whenever the process ends. Several servers may share a PostgreSQL
+// database, for which Lock does nothing.
 func Lock(address string) (release func(), err error) {
 	path, isFile := strings.CutPrefix(address, "sqlite:")
 	if !isFile {

@@ -9,14 +9,14 @@ import (
 	"moonfund/testkit"
 )
 
-// One server at a time works on a ledger file; a second one gets an error that says so.
+// Only one server at a time can lock a ledger file. The error of a second one says so.
 func TestOneServerOnAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	release, err := store.Lock("sqlite:" + path)
 	testkit.Must(t, err)
 	if _, err := store.Lock("sqlite:" + path); err == nil ||
 		!strings.Contains(err.Error(), "another server works on "+path) {
-		t.Errorf("a second one: %v", err)
+		t.Errorf("a second lock: %v", err)
 	}
 	release()
 	release, err = store.Lock("sqlite:" + path)
@@ -27,6 +27,6 @@ func TestOneServerOnAFile(t *testing.T) {
 		testkit.Must(t, err)
 	}
 	if _, err := store.Lock("sqlite:" + filepath.Join(filepath.Dir(path), "no", "ledger.db")); err == nil {
-		t.Error("in a folder that does not exist")
+		t.Error("a lock in a folder that does not exist")
 	}
 }

@@ -13,19 +13,18 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// OperatorLine is one thing that an operator did or asked for.
+// OperatorLine is an entry of the operator log.
 type OperatorLine struct {
 	Number  int64
 	At      time.Time
-	By      string // who
+	By      string // name of the operator
 	Command string // such as "order refund"
 	Subject string // the order, the community, the pause
 	Why     string
-	Detail  string // what the preview said
+	Detail  string // text of the preview
 }
 
-// Log records what an operator does, in the transaction that does it. It returns
-// the line's number.
+// Log records an operator's change, in the transaction of the change. It returns the entry's number.
 func (t *Tx) Log(ctx context.Context, l OperatorLine) (int64, error) {
 	number, err := t.next(ctx, "operator")
 	if err != nil {
@@ -49,13 +48,13 @@ func (t *Tx) OperatorLines(ctx context.Context, below int64, limit int) ([]Opera
 	return mapAll(rows, err, toLine)
 }
 
-// OperatorLinesAbout returns what operators did about a subject, oldest first.
+// OperatorLinesAbout returns the entries about a subject, oldest first.
 func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]OperatorLine, error) {
 	rows, err := t.q.OperatorLinesAbout(ctx, subject)
 	return mapAll(rows, err, toLine)
 }
 
-// asked are the commands that ask a running server for something.
+// asked are the commands that send a request to a running server.
 var asked = map[payout.RequestKind]string{
 	payout.RequestRefund: "order refund", payout.RequestResume: "order resolve",
 	payout.RequestReview: "order review", payout.RequestClose: "order resolve --close",
@@ -63,8 +62,8 @@ var asked = map[payout.RequestKind]string{
 	payout.RequestReturn: "quarantine return",
 }
 
-// InsertRequest records what a running server is to do to an order, or to the payout or the
-// output named in its place; r needs Kind, OrderID, By, Why and At. It returns the request's number.
+// InsertRequest records a request to a running server about an order, or about the payout or output that OrderID names.
+// r needs Kind, OrderID, By, Why and At. It returns the request's number.
 func (t *Tx) InsertRequest(ctx context.Context, r payout.Request, detail string) (int64, error) {
 	number, err := t.Log(ctx, OperatorLine{
 		At: r.At, By: r.By, Command: asked[r.Kind], Subject: r.OrderID, Why: r.Why, Detail: detail,
@@ -77,7 +76,7 @@ func (t *Tx) InsertRequest(ctx context.Context, r payout.Request, detail string)
 	}))
 }
 
-// OpenRequests returns what operators asked for and is not done yet, oldest first.
+// OpenRequests returns the unfinished requests, oldest first.
 func (t *Tx) OpenRequests(ctx context.Context) ([]payout.Request, error) {
 	rows, err := t.q.OperatorRequests(ctx, string(payout.RequestOpen))
 	return mapAll(rows, err, func(row sqlc.OperatorRequestsRow) (payout.Request, error) {
@@ -85,7 +84,7 @@ func (t *Tx) OpenRequests(ctx context.Context) ([]payout.Request, error) {
 	})
 }
 
-// RequestsAbout returns what operators asked for about an order, oldest first.
+// RequestsAbout returns the requests about an order, oldest first.
 func (t *Tx) RequestsAbout(ctx context.Context, orderID string) ([]payout.Request, error) {
 	rows, err := t.q.OperatorRequestsAbout(ctx, orderID)
 	return mapAll(rows, err, toRequest)
@@ -99,14 +98,14 @@ func toRequest(row sqlc.OperatorRequestsAboutRow) (payout.Request, error) {
 	}, nil
 }
 
-// UpdateRequest writes where a request stands, if it is still open.
+// UpdateRequest writes the state of a request that is still open.
 func (t *Tx) UpdateRequest(ctx context.Context, r payout.Request) error {
 	return exactlyOne(t.q.UpdateOperatorRequest(ctx, sqlc.UpdateOperatorRequestParams{
 		Number: r.Number, Status: string(r.Status), Note: r.Note, PayoutID: r.PayoutID, Tx: r.Tx,
 	}))
 }
 
-// RefundsOf returns the refunds of an order, oldest first, dead ones too.
+// RefundsOf returns the refunds of an order, including superseded ones, oldest first.
 func (t *Tx) RefundsOf(ctx context.Context, orderID string) (all []payout.Payout, err error) {
 	ids, err := json.Marshal([]string{orderID})
 	if err != nil {
@@ -116,7 +115,7 @@ func (t *Tx) RefundsOf(ctx context.Context, orderID string) (all []payout.Payout
 	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
 }
 
-// PayoutOf returns the payout that a transaction is a version of, or state.ErrNotFound.
+// PayoutOf returns the payout with a version that is the transaction, or state.ErrNotFound.
 func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
 	row, err := t.q.PayoutOfVersion(ctx, txid)
 	if err != nil {
@@ -125,7 +124,8 @@ func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
 	return t.toPayout(ctx, row)
 }
 
-// PayoutTxid returns the id of a payout's transaction: the version in a block, else the latest one; "" for no payout.
+// PayoutTxid returns the id of a payout's transaction: that of the confirmed version, otherwise of the latest one; ""
+// if there is no such payout.
 func (t *Tx) PayoutTxid(ctx context.Context, id string) (string, error) {
 	txid, err := t.q.PayoutTxid(ctx, id)
 	_, err = absent(err)
@@ -147,7 +147,7 @@ func (t *Tx) Payouts(ctx context.Context) ([]payout.Payout, error) {
 	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
 }
 
-// AcceptPayment takes the mark off a late payment.
+// AcceptPayment clears the late flag of a payment.
 func (t *Tx) AcceptPayment(ctx context.Context, out wire.OutPoint) error {
 	return exactlyOne(t.q.AcceptPayment(ctx, sqlc.AcceptPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
 }
@@ -158,13 +158,13 @@ func (t *Tx) OrdersOfCommunity(ctx context.Context, community string) ([]order.O
 	return mapAll(rows, err, toOrder)
 }
 
-// Communities returns the prefixes of the communities that the ledger is bound to.
+// Communities returns the prefixes of the communities in the ledger.
 func (t *Tx) Communities(ctx context.Context) ([]string, error) {
 	rows, err := t.q.Communities(ctx)
 	return mapAll(rows, err, func(row sqlc.Community) (string, error) { return row.Prefix, nil })
 }
 
-// Bindings returns the communities that the ledger is bound to, without their calendars.
+// Bindings returns the communities in the ledger, without their calendars.
 func (t *Tx) Bindings(ctx context.Context) ([]Binding, error) {
 	rows, err := t.q.Communities(ctx)
 	return mapAll(rows, err, func(row sqlc.Community) (Binding, error) {
@@ -172,11 +172,10 @@ func (t *Tx) Bindings(ctx context.Context) ([]Binding, error) {
 	})
 }
 
-// Pauses are what an operator, or a violated invariant, can hold up.
+// Pauses maps the names of the pauses to their settings.
 var Pauses = map[string]string{"payouts": PausePayouts, "all": PauseAll}
 
-// Pause holds up payouts or everything, from an instant on. Pausing what is
-// paused keeps the first reason and instant.
+// Pause pauses payouts or everything from an instant on. An existing pause keeps its reason and instant.
 func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error {
 	standing, err := t.Setting(ctx, name)
 	if err != nil || standing != "" {
@@ -190,7 +189,7 @@ func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error
 
 const sinceSuffix = "_since"
 
-// PausedSince returns why and from when on something is paused; "" when it is not.
+// PausedSince returns the reason and the start of a pause, or "" if it is not set.
 func (t *Tx) PausedSince(ctx context.Context, name string) (reason string, since time.Time, err error) {
 	if reason, err = t.Setting(ctx, name); err != nil || reason == "" {
 		return "", since, err
@@ -203,8 +202,8 @@ func (t *Tx) PausedSince(ctx context.Context, name string) (reason string, since
 	return reason, since, err
 }
 
-// Resume ends a pause. The deadlines of open orders move by the length of a
-// pause of everything. It returns how many did.
+// Resume ends a pause. After a pause of everything, the deadlines of open orders move by its length. It returns the
+// number of moved deadlines.
 func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved int, err error) {
 	_, since, err := t.PausedSince(ctx, name)
 	if err != nil {

@@ -155,7 +155,7 @@ func TestActionsAndLinks(t *testing.T) {
 	})
 }
 
-// A wallet with one address for everything proves as an owner does: nothing links an address to itself.
+// The proof of a wallet with a single address needs no link.
 func TestProofOfOneAddress(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
@@ -195,7 +195,7 @@ func TestStakeAddresses(t *testing.T) {
 			changed := asked
 			other(&changed)
 			if _, err := tx.OpenStake(ctx, changed); !errors.Is(err, state.ErrNotFound) {
-				t.Errorf("open for somebody else: %v", err)
+				t.Errorf("an open address of another owner: %v", err)
 			}
 		}
 		elsewhere, paidElsewhere := asked, s
@@ -212,7 +212,7 @@ func TestStakeAddresses(t *testing.T) {
 		seen, err = tx.StakeSeen(ctx, "a")
 		same(t, "quarantined", seen, err, false)
 		if _, err := tx.OpenStake(ctx, asked); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("an address that something was sent to is open: %v", err)
+			t.Errorf("an address with a deposit is open: %v", err)
 		}
 		o.Quarantine = ""
 		must(t, tx.PutOutput(ctx, o))

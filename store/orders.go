@@ -51,7 +51,7 @@ func (t *Tx) Order(ctx context.Context, id string) (order.Order, error) {
 	return toOrder(row)
 }
 
-// InsertOrder adds an order and numbers it.
+// InsertOrder inserts an order and assigns its number.
 func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 	number, err := t.next(ctx, "order")
 	if err != nil {
@@ -103,7 +103,7 @@ func (t *Tx) OrderIDsInStatus(ctx context.Context, status order.Status) ([]strin
 	return ids, wrap(err)
 }
 
-// OrdersByID returns those of the orders that exist, in no order.
+// OrdersByID returns the existing orders with the ids, in no particular order.
 func (t *Tx) OrdersByID(ctx context.Context, ids []string) (orders []order.Order, err error) {
 	err = eachList(t, nil, ids, func(q *sqlc.Queries) error {
 		rows, err := q.OrdersByID(ctx, "")
@@ -142,8 +142,8 @@ func (t *Tx) OrdersOf(ctx context.Context, community, owner string) ([]order.Ord
 	return mapAll(rows, err, toOrder)
 }
 
-// InsertPayments adds what is known of new payments beyond their outputs. A payment that is not new is
-// state.ErrConflict.
+// InsertPayments inserts the data of new payments that is not in their outputs. It returns state.ErrConflict if a
+// payment exists.
 func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error {
 	if len(payments) == 0 {
 		return nil
@@ -166,24 +166,24 @@ func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error
 	})
 }
 
-// LatePayment marks a known payment late.
+// LatePayment marks a payment late.
 func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
 	return exactlyOne(t.q.LatePayment(ctx, sqlc.LatePaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
 }
 
-// CountPayment updates whether a known payment counts.
+// CountPayment updates whether a payment counts.
 func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool, waiting order.Waiting) error {
 	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index),
 		Counted: flag(counts), Waiting: int64(waiting)}))
 }
 
-// PaymentsOf returns the payments of an order in the order of their arrival.
+// PaymentsOf returns the payments of an order in the order of arrival.
 func (t *Tx) PaymentsOf(ctx context.Context, orderID string) ([]order.Payment, error) {
 	rows, err := t.q.PaymentsOf(ctx, orderID)
 	return mapAll(rows, err, toPayment)
 }
 
-// PaymentsOfOrders returns the payments of orders, those of each order in the order of their arrival.
+// PaymentsOfOrders returns the payments of orders, those of each order in the order of arrival.
 func (t *Tx) PaymentsOfOrders(ctx context.Context, orderIDs []string) (payments []order.Payment, err error) {
 	err = eachList(t, nil, orderIDs, func(q *sqlc.Queries) error {
 		rows, err := q.PaymentsOfOrders(ctx, "")
@@ -196,7 +196,7 @@ func (t *Tx) PaymentsOfOrders(ctx context.Context, orderIDs []string) (payments 
 	return payments, err
 }
 
-// PaymentsIn returns the payments that a transaction makes, in no order.
+// PaymentsIn returns the payments that a transaction makes, in no particular order.
 func (t *Tx) PaymentsIn(ctx context.Context, txid string) ([]order.Payment, error) {
 	rows, err := t.q.PaymentsIn(ctx, txid)
 	return mapAll(rows, err, func(row sqlc.PaymentsInRow) (order.Payment, error) {
@@ -224,7 +224,7 @@ func toPayment(row sqlc.PaymentsOfRow) (order.Payment, error) {
 	}, err
 }
 
-// InsertPayout adds a payout with its versions.
+// InsertPayout inserts a payout with its versions.
 func (t *Tx) InsertPayout(ctx context.Context, p payout.Payout) error {
 	orderIDs, err := json.Marshal(p.OrderIDs)
 	if err != nil {
@@ -295,7 +295,7 @@ func toVersion(row sqlc.PayoutVersion) (payout.Version, error) {
 	}, err
 }
 
-// IsPayout reports whether a transaction is a payout of ours.
+// IsPayout reports whether a transaction is one of our payouts.
 func (t *Tx) IsPayout(ctx context.Context, txid string) (bool, error) {
 	n, err := t.q.IsPayoutVersion(ctx, txid)
 	return n > 0, wrap(err)

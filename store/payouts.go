@@ -21,26 +21,26 @@ func (t *Tx) InsertVersion(ctx context.Context, payoutID string, v payout.Versio
 	}))
 }
 
-// FeeBalance returns what is on a community's fee account, in sats, by the journal.
+// FeeBalance returns the balance of a community's fee account by the journal, in sats.
 func (t *Tx) FeeBalance(ctx context.Context, community string) (amount.Sats, error) {
 	balance, err := t.q.FeeBalance(ctx, payout.FeeAccount(community))
 	return amount.Sats(balance), wrap(err)
 }
 
-// TreasuryCount returns over how many outputs the treasury's runes are spread, unconfirmed change included.
+// TreasuryCount returns the number of outputs that hold the treasury's runes, including unconfirmed change.
 func (t *Tx) TreasuryCount(ctx context.Context, community string) (int64, error) {
 	n, err := t.q.TreasuryCount(ctx, community)
 	return n, wrap(err)
 }
 
-// UnbookedTreasury returns the outputs at a community's treasury addresses that do not count yet and can: what is in no
-// block may be replaced, and what is in quarantine never counts.
+// UnbookedTreasury returns the outputs at a community's treasury addresses that can be booked and are not. An
+// unconfirmed output can't, because it may be replaced, and neither can a quarantined one.
 func (t *Tx) UnbookedTreasury(ctx context.Context, community string) ([]ledger.Output, error) {
 	rows, err := t.q.UnbookedTreasury(ctx, community)
 	return mapAll(rows, err, toOutput)
 }
 
-// Quarantined returns the outputs at a community's addresses that the ledger can't credit, spent ones too.
+// Quarantined returns the outputs at a community's addresses that the ledger can't credit, including spent ones.
 func (t *Tx) Quarantined(ctx context.Context, community string) ([]ledger.Output, error) {
 	rows, err := t.q.Quarantined(ctx, community)
 	return mapAll(rows, err, toOutput)

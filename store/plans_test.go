@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// throughAll are the questions that go through a table or all rows of a community, by when they are
-// asked or why they may.
+// throughAll are the queries that scan a table or all rows of a community, by the occasion or the reason.
 var throughAll = map[string][]string{
 	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "UnexplainedSpends",
 		"RefusedTxs",
@@ -36,7 +35,7 @@ var (
 	using  = regexp.MustCompile(`USING (?:COVERING )?INDEX (\w+)`)
 )
 
-// What a page or a step asks is found by an index that leads to a few rows, however large the ledger.
+// Other queries use an index that selects few rows, regardless of the size of the ledger.
 func TestQuestionsHaveTheirIndex(t *testing.T) {
 	s := onSQLite(t)
 	partial := map[string]bool{}
@@ -68,18 +67,18 @@ func TestQuestionsHaveTheirIndex(t *testing.T) {
 			}
 		}
 		if wide != "" && may[name] == "" {
-			t.Errorf("%s goes through all rows: %s", name, wide)
+			t.Errorf("%s scans all rows: %s", name, wide)
 		}
 		if wide != "" {
 			delete(may, name)
 		}
 	}
 	if len(may) > 0 {
-		t.Errorf("do not go through all rows: %v", may)
+		t.Errorf("no longer scan all rows: %v", may)
 	}
 }
 
-// A step examines a part of the due refunds, by the range of an index at both ends, and not those before and after it.
+// A step examines only a part of the due refunds, by an index range with both bounds.
 func TestDueRefundsAreExaminedInParts(t *testing.T) {
 	s := onSQLite(t)
 	all := questions(t)
@@ -119,7 +118,7 @@ func questions(t *testing.T) map[string]string {
 	return all
 }
 
-// plan returns the steps by which SQLite answers a question, before it knows how large the tables are.
+// plan returns the steps of SQLite's query plan, without statistics about the tables.
 func plan(t *testing.T, db *sql.DB, text string) (steps []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+hole.ReplaceAllString(text, "NULL"))

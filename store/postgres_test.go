@@ -8,7 +8,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// What is wrong with a database is said before anything is begun, and never its password.
+// The error for an invalid database is returned on opening, and never contains the password.
 func TestBadDatabases(t *testing.T) {
 	if engine.Current() != engine.Postgres {
 		t.Log("SQLite's are in TestBadAddresses")
@@ -30,7 +30,7 @@ func TestBadDatabases(t *testing.T) {
 	}
 }
 
-// A database that can't be reached is told apart from an error of ours: the caller may try again.
+// The error for a database that can't be reached differs from an internal error: the caller may retry.
 func TestUnreachableDatabase(t *testing.T) {
 	s, err := connect("postgres://anna@127.0.0.1:1/moonfund")
 	must(t, err)

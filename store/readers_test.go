@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Views beyond the number of connections wait. A view that fails, panics or whose caller leaves gives its connection
-// back.
+// Views above the number of connections wait. A view that fails, panics or is canceled returns its connection.
 func TestViewsShareConnections(t *testing.T) {
 	s := onSQLite(t)
 	view := func(ctx context.Context, fn func() error) error {
@@ -55,7 +54,7 @@ func TestViewsShareConnections(t *testing.T) {
 	go func() { left <- view(ctx, func() error { return errors.New("it read") }) }()
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("a caller that left while it waited got %v", err)
+		t.Errorf("a caller canceled while waiting got %v", err)
 	}
 	close(release)
 	for range 2 * maxReaders {

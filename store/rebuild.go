@@ -13,9 +13,8 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// ForgetChain takes everything back that only the chain says: blocks, the rune
-// index, and in which block anything is. What was signed, ordered, rewarded or
-// handed out stays, and so do the epochs' boundaries.
+// ForgetChain deletes everything that can be read from the chain: blocks, the rune index, and confirmations.
+// Signatures, orders, rewards, issued addresses and the boundaries of epochs stay.
 func (t *Tx) ForgetChain(ctx context.Context) error {
 	for _, forget := range []func(context.Context) error{
 		t.q.ForgetBlocks, t.q.ForgetRuneEntries, t.q.ForgetRuneBalances, t.q.ForgetRuneUndo,
@@ -29,7 +28,7 @@ func (t *Tx) ForgetChain(ctx context.Context) error {
 	return t.Runes(ctx).PutRuneCounters(runes.Counters{})
 }
 
-// CustodyFacts returns what the chain says of every output of ours.
+// CustodyFacts returns the confirmations and spends of all our outputs.
 func (t *Tx) CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, error) {
 	rows, err := t.q.CustodyFacts(ctx)
 	if err != nil {
@@ -48,7 +47,7 @@ func (t *Tx) CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, e
 	return facts, nil
 }
 
-// StakeDerivation is a stake address with what it is derived from.
+// StakeDerivation is a stake address with the inputs of its derivation.
 type StakeDerivation struct {
 	Address string
 	Owner   string // ordinals address

@@ -9,14 +9,14 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// ChargeRefund counts a refund against the limits, or moves its charge to another instant.
+// ChargeRefund charges a refund to the limits, or changes the time of its charge.
 func (t *Tx) ChargeRefund(ctx context.Context, payoutID string, c payout.RefundCharge) error {
 	return wrap(t.q.ChargeRefund(ctx, sqlc.ChargeRefundParams{
 		PayoutID: payoutID, Community: c.Community, Owner: c.Owner, Sats: int64(c.Sats), ChargedAt: unix(c.At),
 	}))
 }
 
-// ChargedRefunds returns what was charged against the limits for refunds after an instant.
+// ChargedRefunds returns the sum of the refunds that were charged to the limits after an instant.
 func (t *Tx) ChargedRefunds(ctx context.Context, community, owner string,
 	after time.Time) (payout.ChargedRefunds, error) {
 	row, err := t.q.ChargedRefunds(ctx, sqlc.ChargedRefundsParams{Community: community, Owner: owner, Since: unix(after)})

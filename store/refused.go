@@ -11,13 +11,13 @@ func toRefusal(row sqlc.RefusedTx) (ledger.Refusal, error) {
 	return ledger.Refusal{TxID: row.Txid, Reason: row.Reason, Passing: row.Passing != 0, Since: instant(row.Since)}, nil
 }
 
-// Refusals returns our transactions that the node did not accept, the oldest first.
+// Refusals returns our transactions that the node refused, oldest first.
 func (t *Tx) Refusals(ctx context.Context) ([]ledger.Refusal, error) {
 	rows, err := t.q.RefusedTxs(ctx)
 	return mapAll(rows, err, toRefusal)
 }
 
-// Refusal returns why the node did not accept a transaction of ours, or state.ErrNotFound when it did.
+// Refusal returns why the node refused one of our transactions, or state.ErrNotFound if it did not.
 func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
 	row, err := t.q.RefusedTx(ctx, txid)
 	if err != nil {
@@ -26,14 +26,14 @@ func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
 	return toRefusal(row)
 }
 
-// PutRefusal records that the node did not accept a transaction. A known refusal keeps its time.
+// PutRefusal records that the node refused a transaction. The time of an existing refusal is not changed.
 func (t *Tx) PutRefusal(ctx context.Context, r ledger.Refusal) error {
 	return wrap(t.q.PutRefusedTx(ctx, sqlc.PutRefusedTxParams{
 		Txid: r.TxID, Reason: r.Reason, Passing: flag(r.Passing), Since: unix(r.Since),
 	}))
 }
 
-// DropRefusal forgets a refusal: the transaction was accepted, or is sent no more.
+// DropRefusal deletes a refusal, because the transaction was accepted or is no longer sent.
 func (t *Tx) DropRefusal(ctx context.Context, txid string) error {
 	return wrap(t.q.DropRefusedTx(ctx, txid))
 }

@@ -30,7 +30,7 @@ func point(n int) wire.OutPoint {
 	return wire.OutPoint{Hash: chainhash.HashH([]byte(fmt.Sprint(n))), Index: uint32(n)}
 }
 
-// spend is a transaction of the given outputs.
+// spend returns a transaction that spends the given outputs.
 func spend(value int64, points ...wire.OutPoint) chain.Tx {
 	tx := wire.NewMsgTx(2)
 	for _, p := range points {
@@ -44,11 +44,11 @@ func spend(value int64, points ...wire.OutPoint) chain.Tx {
 	return read
 }
 
-// errTried ends a transaction that was only a trial.
+// errTried rolls back a transaction that only tries statements.
 var errTried = errors.New("tried")
 
-// within runs fn in one transaction of a new database. It is not committed, since
-// PostgreSQL commits nothing after a refused statement, and fn may try some last.
+// within runs fn in one transaction of a new database, which is rolled back: PostgreSQL commits nothing after a failed
+// statement, and fn may run failing statements last.
 func within(t *testing.T, fn func(tx *Tx)) {
 	t.Helper()
 	s := open(t)
@@ -100,7 +100,7 @@ func TestUnits(t *testing.T) {
 		must(t, tx.InsertUnit(ctx, u))
 		must(t, tx.InsertUnit(ctx, r))
 		if err := tx.InsertUnit(ctx, u); err == nil {
-			t.Error("one unit twice")
+			t.Error("a unit was inserted twice")
 		}
 	})
 	within(t, func(tx *Tx) {
@@ -148,7 +148,8 @@ func TestUnits(t *testing.T) {
 	})
 }
 
-// The lists by which units move, each with what belongs on it and what does not.
+// TestUnitLists checks the lists of units that are due for a change, with units that belong in each and units that do
+// not.
 func TestUnitLists(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
@@ -214,7 +215,7 @@ func TestUnitLists(t *testing.T) {
 				want := []ledger.Stake{{Owner: anna.Ordinals, Amount: amount.Runes(5000 * len(inputs)), Lowest: inputs[0].UnitID}}
 				same(t, "stakes", stakes, nil, want)
 			}
-			_, err = tx.db.ExecContext(ctx, "DELETE FROM epoch_input") // for the next row
+			_, err = tx.db.ExecContext(ctx, "DELETE FROM epoch_input") // for the next test case
 			must(t, err)
 		}
 		total, err := tx.TotalStaked(ctx, "lobo")
@@ -355,7 +356,7 @@ func TestEpochs(t *testing.T) {
 		_, err = tx.RecordInputs(ctx, "lobo", 1, 77)
 		must(t, err)
 		if _, err := tx.RecordInputs(ctx, "lobo", 1, 77); err == nil {
-			t.Error("one input twice")
+			t.Error("an input was inserted twice")
 		}
 	})
 	within(t, func(tx *Tx) {
@@ -464,7 +465,7 @@ func TestRuneIndex(t *testing.T) {
 		byName, okByName, err := index.RuneEntryByName(name)
 		same(t, "by name", byName, err, e)
 		if !ok || !okByName {
-			t.Error("the entry is not there")
+			t.Error("the entry does not exist")
 		}
 		must(t, index.DeleteRuneEntry(e.ID))
 		if _, ok, err := index.RuneEntryByName(name); ok || err != nil {

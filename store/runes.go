@@ -19,13 +19,13 @@ import (
 // Runes returns the rune index within this transaction.
 func (t *Tx) Runes(ctx context.Context) runes.Store { return runeIndex{t, ctx} }
 
-// runeIndex keeps entries and balances as JSON: they are only ever read by key.
+// runeIndex stores entries and balances as JSON, because they are only read by key.
 type runeIndex struct {
 	tx  *Tx
 	ctx context.Context
 }
 
-// absent turns a missing row into ok = false.
+// absent converts a missing row to ok = false.
 func absent(err error) (ok bool, _ error) {
 	err = wrap(err)
 	if errors.Is(err, state.ErrNotFound) {
@@ -68,7 +68,7 @@ func (r runeIndex) DeleteRuneEntry(id runes.ID) error {
 	return wrap(r.tx.q.DeleteRuneEntry(r.ctx, id.String()))
 }
 
-// heldRune is a balance as it is stored: the rune's id and a decimal amount.
+// heldRune is a stored balance: the rune's id and a decimal amount.
 type heldRune struct {
 	ID     string `json:"id"`
 	Amount string `json:"amount"`
@@ -151,7 +151,7 @@ func (r runeIndex) PutRuneCounters(c runes.Counters) error {
 	return r.tx.PutSetting(r.ctx, "rune_counters", string(text))
 }
 
-// EachRuneOutput visits every output that holds runes, in no order.
+// EachRuneOutput calls visit for every output that holds runes, in no particular order.
 func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err error) {
 	rows, err := t.db.QueryContext(ctx, "SELECT outpoint FROM rune_balance")
 	if err != nil {
@@ -172,10 +172,11 @@ func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err
 	return wrap(rows.Err())
 }
 
-// followed is the setting of which runes the index follows: ids parted by spaces, "" for every rune.
+// followed is the name of the setting with the runes that the index follows: ids separated by spaces, "" for every
+// rune.
 const followed = "index_follows"
 
-// Followed returns the runes that this database's index follows, nil for every rune.
+// Followed returns the runes that this database's index follows, or nil for every rune.
 func (t *Tx) Followed(ctx context.Context) (ids []runes.ID, err error) {
 	text, err := t.Setting(ctx, followed)
 	if err != nil {
@@ -191,8 +192,8 @@ func (t *Tx) Followed(ctx context.Context) (ids []runes.ID, err error) {
 	return ids, nil
 }
 
-// PutFollowed records which runes the index follows, nil for every rune. It belongs
-// in the transaction that begins or forgets the index.
+// PutFollowed records which runes the index follows, or nil for every rune. Call it in the transaction that begins or
+// deletes the index.
 func (t *Tx) PutFollowed(ctx context.Context, ids []runes.ID) error {
 	var parts []string
 	for _, id := range slices.SortedFunc(slices.Values(ids), runes.ID.Compare) {

@@ -60,16 +60,17 @@ func schema(t *testing.T, e dialect) string {
 	return all.String()
 }
 
-// One text for both: SQLite gets its own type names and strict tables, PostgreSQL the text itself.
+// The schema has one text. For SQLite the types are replaced and the tables are strict; PostgreSQL gets the text
+// unchanged.
 func TestSchemaTranslates(t *testing.T) {
 	lite, postgres := schema(t, sqliteEngine), schema(t, postgresEngine)
 	tables := strings.Count(postgres, "CREATE TABLE")
 	if tables == 0 || strings.Count(lite, ") STRICT") != tables || strings.Contains(lite[strings.Index(lite, "CREATE"):],
 		"BIGINT") {
-		t.Errorf("%d tables, of them strict: %d", tables, strings.Count(lite, ") STRICT"))
+		t.Errorf("%d tables, %d of them strict", tables, strings.Count(lite, ") STRICT"))
 	}
 	if strings.Contains(postgres[strings.Index(postgres, "CREATE"):], "STRICT") || !strings.Contains(postgres, "BYTEA") {
-		t.Error("PostgreSQL does not get the text as it is")
+		t.Error("PostgreSQL's text is changed")
 	}
 	s := onSQLite(t)
 	var strict, all int
@@ -81,7 +82,7 @@ func TestSchemaTranslates(t *testing.T) {
 		t.Errorf("%d of %d tables are strict, want %d", strict, all, made)
 	}
 	if _, err := s.writer.ExecContext(t.Context(), `INSERT INTO setting (name, value) VALUES ('a', x'00')`); err == nil {
-		t.Error("a strict table took a value of another type")
+		t.Error("a strict table accepted a value of another type")
 	}
 }
 
@@ -129,12 +130,11 @@ func TestBadAddresses(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), "postgres://user:secret@host:port/x"); err == nil ||
 		strings.Contains(err.Error(), "secret") {
-		t.Errorf("a password in an error: %v", err)
+		t.Errorf("the error contains a password: %v", err)
 	}
 }
 
-// Nothing of a failed transaction stays, nothing of a View is written, and every
-// reader sees what was committed.
+// A failed transaction changes nothing, a View can't write, and a reader sees one committed state.
 func TestTransactions(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	broken := errors.New("broken")
@@ -154,14 +154,14 @@ func TestTransactions(t *testing.T) {
 		must(t, s.Update(ctx, func(tx *Tx) error { return tx.PutSetting(ctx, "a", "3") }))
 		after, err := tx.Setting(ctx, "a")
 		if before != "" || after != "" {
-			t.Errorf("one view saw %q and %q", before, after)
+			t.Errorf("one view read %q and %q", before, after)
 		}
 		return err
 	}))
 	must(t, s.View(ctx, func(tx *Tx) error {
 		value, err := tx.Setting(ctx, "a")
 		if value != "3" {
-			t.Errorf("a new view saw %q", value)
+			t.Errorf("a new view read %q", value)
 		}
 		return err
 	}))
@@ -204,7 +204,7 @@ func binding() Binding {
 	}
 }
 
-// What a ledger was begun with can't be changed: the refusal names the key and both values.
+// The fixed values of a ledger's community can't change. The error names the key and both values.
 func TestBind(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	bind := func(b Binding) error { return s.Update(ctx, func(tx *Tx) error { return tx.Bind(ctx, b) }) }
@@ -236,7 +236,7 @@ func TestCalendar(t *testing.T) {
 	next := epoch.Anchor{Epoch: 1, Start: b.Calendar.Anchors[0].Start.Add(time.Minute)}
 	must(t, s.Update(ctx, func(tx *Tx) error {
 		if _, err := tx.Calendar(ctx, "lobo"); err == nil {
-			t.Error("a calendar of no community")
+			t.Error("a calendar without a community")
 		}
 		must(t, tx.Bind(ctx, b))
 		must(t, tx.PutAnchor(ctx, "lobo", next))
@@ -263,7 +263,7 @@ func TestChain(t *testing.T) {
 		tip, err := tx.Tip(ctx)
 		must(t, err)
 		if tip.Height != chain.None {
-			t.Errorf("tip of nothing: %+v", tip)
+			t.Errorf("the tip without blocks: %+v", tip)
 		}
 		for height := range int64(3) {
 			must(t, tx.PutHeader(ctx, ledger.Header{
@@ -291,7 +291,7 @@ func TestChain(t *testing.T) {
 		last, err := tx.LastBoundary(ctx, "lobo")
 		must(t, err)
 		if last.Epoch != chain.None {
-			t.Errorf("last boundary of none: %+v", last)
+			t.Errorf("the last boundary without any: %+v", last)
 		}
 		for n := range int64(3) {
 			must(t, tx.PutBoundary(ctx, ledger.Boundary{Community: "lobo", Epoch: n, Cut: 5 * min(n, 1)}))
@@ -303,7 +303,7 @@ func TestChain(t *testing.T) {
 		both, err := tx.BoundariesAt(ctx, 5)
 		must(t, err)
 		if len(both) != 2 || both[0].Epoch != 2 || both[1].Epoch != 1 {
-			t.Errorf("at one cut, latest first: %+v", both)
+			t.Errorf("at one cut: %+v, want the latest epoch first", both)
 		}
 		must(t, tx.DeleteBoundary(ctx, both[0]))
 		if _, err := tx.BoundaryOf(ctx, "lobo", 2); !errors.Is(err, state.ErrNotFound) {
@@ -317,7 +317,7 @@ func TestChain(t *testing.T) {
 	}))
 }
 
-// A ledger in a file is its owner's to read alone, with what SQLite keeps beside it, whatever folder it is in.
+// Only its owner can read a ledger file and SQLite's additional files, whatever the mode of the folder.
 func TestLedgerIsItsOwners(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Chmod(dir, 0o755))
@@ -325,7 +325,7 @@ func TestLedgerIsItsOwners(t *testing.T) {
 	files, err := os.ReadDir(dir)
 	must(t, err)
 	if len(files) < 2 {
-		t.Errorf("only %v", files)
+		t.Errorf("files: %v", files)
 	}
 	for _, file := range files {
 		info, err := file.Info()
@@ -336,7 +336,7 @@ func TestLedgerIsItsOwners(t *testing.T) {
 	}
 }
 
-// Who only looks neither begins a ledger nor brings an older one up under the server that works on it.
+// OpenWithoutMigration neither creates a ledger nor migrates an older one, which a server may be using.
 func TestOpenAsItIs(t *testing.T) {
 	url := engine.New(t, nil)
 	refused := func(want string) {
@@ -358,7 +358,7 @@ func TestOpenAsItIs(t *testing.T) {
 	must(t, err)
 	must(t, s.Close())
 	refused("older than this program's")
-	refused("older than this program's") // the first look changed nothing
+	refused("older than this program's") // the first call changed nothing
 	s, err = Open(t.Context(), url)
 	must(t, err)
 	must(t, s.Close())

@@ -1,6 +1,6 @@
-// Package store keeps the ledger in one SQL database. The same SQL text serves SQLite and PostgreSQL; dialect.go has
+// Package store stores the ledger in one SQL database. SQLite and PostgreSQL use the same SQL text; dialect.go has
 // their differences. The methods of Tx convert rows to and from the types of the domain packages. Update and View run a
-// transaction (transact), and group.go lets updates share a commit.
+// transaction (transact), and group.go combines updates in one commit.
 package store
 
 import (
@@ -22,9 +22,9 @@ type Store struct {
 	direct *sql.DB // for single statements that must not wait for a transaction
 	engine dialect
 
-	// SQLite's driver parses and plans a statement each time it runs, unless it is prepared. Prepared, a signed action
-	// takes 468 µs of processor time instead of 758, and a wallet's reads come three times as fast. Nil on PostgreSQL,
-	// whose driver keeps prepared statements itself.
+	// SQLite's driver parses and plans a statement for each execution unless it is prepared. With prepared
+	// statements, a signed action takes 468 µs of processor time instead of 758 µs, and a wallet's reads take a
+	// third of the time. Nil on PostgreSQL, whose driver caches prepared statements.
 	writes, reads *sqlc.Queries
 
 	group    *groupCommit
@@ -32,12 +32,12 @@ type Store struct {
 	observer atomic.Pointer[func(WriterTimes)]
 }
 
-// Tx is one database transaction. It implements the transactions of every domain package.
+// Tx is one database transaction. It implements the transaction interfaces of the domain packages.
 type Tx struct {
 	q  *sqlc.Queries
 	db sqlc.DBTX
 
-	numbered bool // PostgreSQL: the parameters of lists have numbers
+	numbered bool // PostgreSQL: the parameters of lists are numbered
 }
 
 // Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It
@@ -46,13 +46,13 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).migrate)
 }
 
-// OpenWithoutMigration opens a ledger whose schema is this program's, and refuses any other: a command that only reads
-// must not change the schema of a ledger that a server works on.
+// OpenWithoutMigration opens a ledger with this program's schema and returns an error for any other schema: a command
+// that only reads must not change the schema of a ledger that a server uses.
 func OpenWithoutMigration(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).agrees)
 }
 
-// openWith connects to a database, and calls ready before any statement is prepared.
+// openWith connects to a database and calls ready before any statement is prepared.
 func openWith(ctx context.Context, url string, ready func(*Store, context.Context) error) (*Store, error) {
 	s, err := connect(url)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.reader.Close(), s.direct.Close(), s.writer.Close())
 }
 
-// Ping returns nil when the database answers.
+// Ping returns nil if the database responds.
 func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ctx) }
 
 // View runs fn on one consistent state of the database. fn can't write.
@@ -107,9 +107,9 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 		return fmt.Errorf("store: begin: %w", err)
 	}
 	committed := false
-	defer func() { // also after a panic: SQLite has only one writing connection
+	defer func() { // even after a panic: SQLite has only one write connection
 		if !committed {
-			if failed := ignoreDone(tx.Rollback()); failed != nil { // else the caller's own error stays comparable
+			if failed := ignoreDone(tx.Rollback()); failed != nil { // otherwise return the caller's error unchanged
 				err = errors.Join(err, failed)
 			}
 		}
@@ -140,7 +140,7 @@ func newTx(ctx context.Context, tx *sql.Tx, prepared *sqlc.Queries) *Tx {
 	return &Tx{q: prepared.WithTx(tx), db: tx}
 }
 
-// Commits returns how many transactions were committed. Changes that shared a commit count once.
+// Commits returns the number of committed transactions. Updates that share a commit count once.
 func (s *Store) Commits() int64 { return s.commits.Load() }
 
 func ignoreDone(err error) error {
@@ -150,18 +150,18 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// next returns the next number of a counter, from 1.
+// next returns the next number of a counter, starting at 1.
 func (t *Tx) next(ctx context.Context, counter string) (int64, error) {
 	return t.reserve(ctx, counter, 1)
 }
 
-// reserve takes the next n numbers of a counter and returns the last of them.
+// reserve reserves the next n numbers of a counter and returns the last of them.
 func (t *Tx) reserve(ctx context.Context, counter string, n int64) (last int64, err error) {
 	last, err = t.q.ReserveNumbers(ctx, sqlc.ReserveNumbersParams{Name: counter, Value: n})
 	return last, wrap(err)
 }
 
-// wrap makes the absence of a row the domain's own error.
+// wrap converts sql.ErrNoRows to state.ErrNotFound.
 func wrap(err error) error {
 	if errors.Is(err, sql.ErrNoRows) || unstorable(err) {
 		return state.ErrNotFound
@@ -172,7 +172,7 @@ func wrap(err error) error {
 	return nil
 }
 
-// exactlyOne turns a guarded update that changed no row into state.ErrConflict.
+// exactlyOne returns state.ErrConflict for a guarded update that changed no row.
 func exactlyOne(rows int64, err error) error {
 	if err != nil {
 		return fmt.Errorf("store: %w", err)

@@ -17,8 +17,7 @@ func (t *Tx) PutUnexplainedSpend(ctx context.Context, o ledger.UnexplainedSpend)
 	}))
 }
 
-// DropUnexplainedSpends deletes the unexplained spends of a transaction that turned out to be a payout of
-// this ledger.
+// DropUnexplainedSpends deletes the unexplained spends of a transaction that proved to be a payout of this ledger.
 func (t *Tx) DropUnexplainedSpends(ctx context.Context, txid string) error {
 	return wrap(t.q.DropUnexplainedSpends(ctx, txid))
 }
@@ -31,13 +30,13 @@ func toUnexplainedSpend(row sqlc.UnexplainedSpendsRow) (o ledger.UnexplainedSpen
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
 
-// UnexplainedSpends returns the spends that are not explained yet, by transaction and owner.
+// UnexplainedSpends returns the unexplained spends, ordered by transaction and owner.
 func (t *Tx) UnexplainedSpends(ctx context.Context) ([]ledger.UnexplainedSpend, error) {
 	rows, err := t.q.UnexplainedSpends(ctx)
 	return mapAll(rows, err, toUnexplainedSpend)
 }
 
-// UnexplainedSpendsTo returns the spends to an address that are not explained yet.
+// UnexplainedSpendsTo returns the unexplained spends to an address.
 func (t *Tx) UnexplainedSpendsTo(ctx context.Context, community, owner string) ([]ledger.UnexplainedSpend, error) {
 	rows, err := t.q.UnexplainedSpendsTo(ctx, sqlc.UnexplainedSpendsToParams{Community: community, Owner: owner})
 	return mapAll(rows, err, func(row sqlc.UnexplainedSpendsToRow) (ledger.UnexplainedSpend, error) {

@@ -40,7 +40,7 @@ func outPoint(txid string, vout int64) (wire.OutPoint, error) {
 	return wire.OutPoint{Hash: *hash, Index: uint32(vout)}, nil
 }
 
-// Unit returns one unit with the facts of its deposit, or state.ErrNotFound.
+// Unit returns one unit with its deposit's data, or state.ErrNotFound.
 func (t *Tx) Unit(ctx context.Context, community, id string) (ledger.Unit, error) {
 	row, err := t.q.UnitView(ctx, sqlc.UnitViewParams{Community: community, ID: id})
 	if err != nil {
@@ -49,7 +49,7 @@ func (t *Tx) Unit(ctx context.Context, community, id string) (ledger.Unit, error
 	return toUnit(row)
 }
 
-// InsertUnit adds units and numbers them.
+// InsertUnit inserts units and assigns their numbers.
 func (t *Tx) InsertUnit(ctx context.Context, units ...ledger.Unit) error {
 	last, err := t.reserve(ctx, "unit", int64(len(units)))
 	if err != nil {
@@ -80,7 +80,7 @@ func (t *Tx) InsertUnit(ctx context.Context, units ...ledger.Unit) error {
 	return nil
 }
 
-// addStaked updates the sum of the STAKED units for a unit that goes from one stage to another.
+// addStaked updates the sum of the STAKED units for a change of a unit's stage.
 func (t *Tx) addStaked(ctx context.Context, u ledger.Unit, from, to ledger.Stage) error {
 	change := int64(u.Amount)
 	switch {
@@ -131,7 +131,7 @@ func (t *Tx) UnitsInStage(ctx context.Context, community string, stage ledger.St
 	return mapAll(rows, err, toUnit)
 }
 
-// UnitsCooledDown returns the units whose cooldown ends with or before the start of an epoch.
+// UnitsCooledDown returns the units whose cooldown ends at or before the start of an epoch.
 func (t *Tx) UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsCooledDown(ctx, sqlc.UnitsCooledDownParams{Community: community, UnlockEpoch: epoch})
 	return mapAll(rows, err, toUnit)
@@ -143,13 +143,13 @@ func (t *Tx) LiveUnits(ctx context.Context, community string) ([]ledger.Unit, er
 	return mapAll(rows, err, toUnit)
 }
 
-// UnitsOfOrder returns the units that an order holds or delivered.
+// UnitsOfOrder returns the units that an order locks or delivered.
 func (t *Tx) UnitsOfOrder(ctx context.Context, o order.Order) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsOfOrder(ctx, sqlc.UnitsOfOrderParams{Community: o.Community, OrderID: o.ID})
 	return mapAll(rows, err, toUnit)
 }
 
-// UnitsOfOrders returns the units that orders hold or delivered, oldest first within each order.
+// UnitsOfOrders returns the units that orders lock or delivered, oldest first within each order.
 func (t *Tx) UnitsOfOrders(ctx context.Context, orderIDs []string) (units []ledger.Unit, err error) {
 	err = eachList(t, nil, orderIDs, func(q *sqlc.Queries) error {
 		rows, err := q.UnitsOfOrders(ctx, "")
@@ -160,7 +160,7 @@ func (t *Tx) UnitsOfOrders(ctx context.Context, orderIDs []string) (units []ledg
 	return units, err
 }
 
-// UnitsByID returns those of the units that exist, in the order of their ids.
+// UnitsByID returns the existing units with the ids, ordered by id.
 func (t *Tx) UnitsByID(ctx context.Context, community string, ids []string) (units []ledger.Unit, err error) {
 	found := map[string]ledger.Unit{}
 	err = eachList(t, []any{community}, ids, func(q *sqlc.Queries) error {
@@ -179,19 +179,19 @@ func (t *Tx) UnitsByID(ctx context.Context, community string, ids []string) (uni
 	return units, err
 }
 
-// UnitsUnplaced returns units, live or recovered, of which no boundary said yet from when they count.
+// UnitsUnplaced returns live or recovered units whose first rewarded epoch is not known yet.
 func (t *Tx) UnitsUnplaced(ctx context.Context, community string) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsUnplaced(ctx, community)
 	return mapAll(rows, err, toUnit)
 }
 
-// UnitsEligibleFrom returns the units whose first rewarded epoch this is.
+// UnitsEligibleFrom returns the units whose first rewarded epoch is the given one.
 func (t *Tx) UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsEligibleFrom(ctx, sqlc.UnitsEligibleFromParams{Community: community, EligibleEpoch: epoch})
 	return mapAll(rows, err, toUnit)
 }
 
-// UnitsOfSpentOutputs returns live units whose output a transaction of others spent.
+// UnitsOfSpentOutputs returns live units whose output was spent by a transaction that is not ours.
 func (t *Tx) UnitsOfSpentOutputs(ctx context.Context) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsOfSpentOutputs(ctx)
 	return mapAll(rows, err, toUnit)
@@ -209,7 +209,7 @@ func (t *Tx) UnitsVanished(ctx context.Context) ([]ledger.Unit, error) {
 	return mapAll(rows, err, toUnit)
 }
 
-// Post appends lines to the journal.
+// Post appends postings to the journal.
 func (t *Tx) Post(ctx context.Context, postings ...ledger.Posting) error {
 	if len(postings) == 0 {
 		return nil
@@ -235,7 +235,7 @@ type JournalLine struct {
 	ledger.Posting
 }
 
-// Journal returns an owner's postings below a number (0: from the newest), newest first.
+// Journal returns an owner's postings with lower numbers (before 0: from the newest on), newest first.
 func (t *Tx) Journal(ctx context.Context, community, owner string, before int64, limit int) ([]JournalLine, error) {
 	if before == 0 {
 		before = math.MaxInt64
@@ -259,7 +259,7 @@ func toJournalLine(row sqlc.Journal) (JournalLine, error) {
 	}}, nil
 }
 
-// StageSums returns an owner's sums by stage.
+// StageSums returns the sums of an owner's units by stage.
 func (t *Tx) StageSums(ctx context.Context, community, owner string) (map[ledger.Stage]amount.Runes, error) {
 	rows, err := t.q.SumByStage(ctx, sqlc.SumByStageParams{Community: community, Owner: owner})
 	sums := map[ledger.Stage]amount.Runes{}

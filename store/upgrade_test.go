@@ -24,20 +24,20 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// A data folder of the version before ledgers had ids, of schema 12, is kept as text: its ledger as SQL, and the
-// blocks of its dev network, one a line. It was made so: `moonfund dev --epoch 0 --block 0` of that version, and on
-// it, through its own calls and with wallets that sign, the whole life of testkit/e2e (two stakers who stake, earn,
-// compound, claim, unstake, restake and withdraw), then a third staker whose orders were canceled, expired, paid late
-// and refunded by the operator, and a fourth one with a withdrawal each that is sent, half paid, and not paid; an
-// etching that waits, a deposit in the mempool, an intent that nobody signed. Its audit found nothing when it was
-// stopped. `go test ./store -run TestUpgrade -folder DATA` writes the two files from such a folder.
+// testdata/upgrade contains a data folder with schema 12, from a version without ledger ids: the ledger as SQL, and the
+// blocks of its dev network, one per line. It was created by `moonfund dev --epoch 0 --block 0` of that version,
+// through its API and with signing wallets: all steps of testkit/e2e (two stakers who stake, earn, compound, claim,
+// unstake, restake and withdraw), a third staker whose orders were canceled, expired, paid late and refunded by the
+// operator, and a fourth one with withdrawals that are sent, partly paid, and unpaid; also a waiting etching, a deposit
+// in the mempool, and an unsigned intent. Its audit found no violation when the server was stopped. `go test ./store
+// -run TestUpgrade -folder DATA` writes the two files from such a folder.
 var upgradeFolder = commandline.String("folder", "",
 	"data folder of a dev network that TestUpgrade is to be written from")
 
 const upgradeData = "testdata/upgrade"
 
-// TestUpgrade starts on the ledger of that folder, as `moonfund serve` does. It gets an id, everything in it stands
-// as it stood, and the audit finds nothing; also where it comes to PostgreSQL through a backup of that version.
+// TestUpgrade opens the ledger of that folder as `moonfund serve` does, also after restoring that version's backup to
+// SQLite and PostgreSQL. The ledger gets an id, its rows do not change, and the audit finds no violation.
 func TestUpgrade(t *testing.T) {
 	if *upgradeFolder != "" {
 		writeUpgrade(t, *upgradeFolder)
@@ -70,7 +70,7 @@ func TestUpgrade(t *testing.T) {
 			}
 			auditUpgraded(t, address)
 			if again := upgraded(t, address); first == "" || again != first {
-				t.Errorf("the ledger's id is %q, and %q at the next start", first, again)
+				t.Errorf("the ledger's id is %q, and after reopening %q", first, again)
 			}
 		})
 	}
@@ -89,7 +89,7 @@ func upgraded(t *testing.T, address string) (id string) {
 	return id
 }
 
-// oldCopy is the copy that a backup of the old version holds.
+// oldCopy returns the copy in a backup of the old version.
 func oldCopy(t *testing.T, address string) string {
 	t.Helper()
 	s, err := connect(address)
@@ -101,7 +101,7 @@ func oldCopy(t *testing.T, address string) string {
 	return text.String()
 }
 
-// facts are what of a ledger no upgrade may change, as text by table.
+// facts returns the rows of a ledger that an upgrade must not change, as text by table.
 func facts(t *testing.T, address string) map[string]string {
 	t.Helper()
 	db, err := audit.Open(address)
@@ -136,7 +136,7 @@ func facts(t *testing.T, address string) map[string]string {
 	return all
 }
 
-// savedChain is a node that has the saved blocks.
+// savedChain is a node with the saved blocks.
 type savedChain []chain.Block
 
 func (c savedChain) Best(context.Context) (chainhash.Hash, int64, error) {
@@ -196,11 +196,11 @@ func auditUpgraded(t *testing.T, address string) {
 	})
 	must(t, err)
 	if !report.OK() {
-		t.Errorf("the audit finds %v", report.Violations)
+		t.Errorf("audit violations: %v", report.Violations)
 	}
 }
 
-// writeUpgrade writes the two files from a data folder.
+// writeUpgrade writes the two files of testdata/upgrade from a data folder.
 func writeUpgrade(t *testing.T, folder string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, "ledger.db")+"?mode=ro")
