@@ -9,8 +9,8 @@ import (
 	"moonfund/vault"
 )
 
-// crafted lists requests of a compromised server. Their parts are genuine and include a
-// staker's real proofs, but they belong to another order.
+// crafted lists requests of a compromised server. Their parts are genuine and include a staker's real proofs, but the
+// proofs belong to another order.
 var crafted = map[string]struct {
 	reason Reason
 	craft  func(w *world, victim, thief wallet) Request
@@ -151,7 +151,7 @@ func TestOlderOrdersAreSignedByHand(t *testing.T) {
 	older := w.refundOf("00112233445566778899aabbccddeeff", victim.proof(t, victim.intent("CLAIM", "500", []string{"v"})),
 		victim)
 	if _, err := w.signer().Sign(t.Context(), older); !refusedFor(err, OtherOrder) {
-		t.Errorf("by a process: %v", err)
+		t.Errorf("signed by a running signer: %v", err)
 	}
 	w.config.OlderOrders = true
 	_, err := w.signer().Sign(t.Context(), older)

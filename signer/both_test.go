@@ -38,14 +38,14 @@ func TestLimitIsSharedByServers(t *testing.T) {
 	must(t, err)
 	shared.kept = nil // as if an attacker had deleted the database rows
 	if _, err := first.Sign(context.Background(), w.misplaced(6_000)); !refusedFor(err, OverLimit) {
-		t.Errorf("after the shared list was cut: %v", err)
+		t.Errorf("after the shared entries were deleted: %v", err)
 	}
 	w.now = w.now.Add(24 * time.Hour)
 	_, err = first.Sign(context.Background(), w.misplaced(10_000))
 	must(t, err)
 	shared.err = errors.New("the database is away")
 	if _, err := first.Sign(context.Background(), w.misplaced(1)); err == nil {
-		t.Error("signed without knowing what the others let out")
+		t.Error("signed without the other servers' outflows")
 	}
 }
 

@@ -115,7 +115,7 @@ func (c *check) checkInputs(ctx context.Context) error {
 	return nil
 }
 
-// checkTracked rejects an output unless the index proves that it knows all runes on the output.
+// checkTracked rejects an output unless the index proves that it has all runes on the output.
 func (s *Signer) checkTracked(ctx context.Context, coin vault.Coin) error {
 	if s.config.Untracked == nil {
 		return nil
@@ -186,7 +186,7 @@ func (c *check) checkSats() (amount.Sats, error) {
 }
 
 // ownScripts returns the scripts that belong to the custody: change, and the address that
-// keeps the surplus of an order's payments.
+// receives the surplus of an order's payments.
 func (c *check) ownScripts() map[string]bool {
 	runeChange, satsChange := c.changeScripts()
 	own := map[string]bool{string(runeChange): true, string(satsChange): true}

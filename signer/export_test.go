@@ -110,10 +110,10 @@ func FuzzSigned(f *testing.F) {
 		if request, err := ReadExport(text); err == nil {
 			if tx, _, err := vault.ReadPayoutPSBT(text); err != nil || tx.TxHash() != request.Tx.TxHash() ||
 				len(request.Orders) == 0 {
-				t.Fatalf("%q is an export of another transaction: %v", text, err)
+				t.Fatalf("%q is accepted as an export of another transaction: %v", text, err)
 			}
 			if shown := request.Describe(p.network); !strings.Contains(shown, request.Tx.TxHash().String()) {
-				t.Fatalf("shown as %q", shown)
+				t.Fatalf("described as %q", shown)
 			}
 		}
 		tx, err := vault.ReadSigned(text)
@@ -121,14 +121,14 @@ func FuzzSigned(f *testing.F) {
 			return
 		}
 		if again, err := chain.DecodeTx(tx.Bytes()); err != nil || again.ID != tx.ID {
-			t.Fatalf("%q is no whole transaction: %v", text, err)
+			t.Fatalf("%q is accepted and is not a complete transaction: %v", text, err)
 		}
 		if _, err := hex.DecodeString(strings.TrimSpace(text)); err == nil {
 			return // the inputs of a hex transaction are checked elsewhere
 		}
 		for i, in := range tx.Msg.TxIn {
 			if len(in.Witness)+len(in.SignatureScript) == 0 {
-				t.Fatalf("input %d is not signed in what was taken out of %q", i, text)
+				t.Fatalf("input %d has no signature in the transaction from %q", i, text)
 			}
 		}
 	})

@@ -190,10 +190,10 @@ func FuzzAnswer(f *testing.F) {
 		c.client.Transport = saying{status, body}
 		tx, err := c.Sign(t.Context(), asked)
 		if (tx == nil) == (err == nil) || tx != nil && tx.TxHash() != asked.Tx.TxHash() {
-			t.Fatalf("%q is taken for %v, %v", body, tx, err)
+			t.Fatalf("response %q is accepted as %v, %v", body, tx, err)
 		}
 		if _, err := c.Accounts(t.Context()); err == nil && (status != http.StatusOK || !json.Valid(body)) {
-			t.Fatalf("%d %q is taken for keys", status, body)
+			t.Fatalf("response %d %q is accepted as keys", status, body)
 		}
 	})
 }
@@ -213,7 +213,7 @@ func FuzzKeyFile(f *testing.F) {
 	} {
 		changed := strings.Replace(string(sealed), from, to, 1)
 		if changed == string(sealed) {
-			f.Fatalf("the key file has no %s", from)
+			f.Fatalf("the key file does not contain %s", from)
 		}
 		f.Add([]byte(changed))
 	}
@@ -227,13 +227,13 @@ func FuzzKeyFile(f *testing.F) {
 		}
 		d := file.Derivation
 		if d.MemoryKiB > 2<<20 || d.Time > 64 || d.Time < 1 || d.Threads < 1 || len(d.Salt) < 16 || len(file.Nonce) != 24 {
-			t.Errorf("taken: %+v", file)
+			t.Errorf("accepted: %+v", file)
 		}
 		text, err := json.Marshal(file)
 		must(t, err)
 		if again, err := parseKeyFile(text); err != nil || !reflect.DeepEqual(again.keyFileHeader, file.keyFileHeader) ||
 			!bytes.Equal(again.Ciphertext, file.Ciphertext) {
-			t.Errorf("%+v is then %+v, %v", file, again, err)
+			t.Errorf("%+v is read back as %+v, %v", file, again, err)
 		}
 	})
 }
@@ -261,14 +261,14 @@ func FuzzWords(f *testing.F) {
 		if err != nil {
 			for _, word := range list {
 				if len(word) > 8 && strings.Contains(err.Error(), word) { // no word of the list is longer than 8 letters
-					t.Errorf("%v repeats %q", err, word)
+					t.Errorf("the error %v contains %q", err, word)
 				}
 			}
 			return
 		}
 		again, err := Words(seed)
 		if err != nil || strings.Join(again, " ") != strings.ToLower(strings.Join(list, " ")) {
-			t.Errorf("%q is the seed of %q, %v", list, again, err)
+			t.Errorf("%q encodes the seed %q, %v", list, again, err)
 		}
 	})
 }

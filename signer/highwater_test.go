@@ -29,7 +29,7 @@ func TestMarks(t *testing.T) {
 					t.Errorf("raised to %+v: %+v, %v; want %+v", m, kept, err, want)
 				}
 				if kept, err = marks.Load(t.Context()); err != nil || !reflect.DeepEqual(kept, want) {
-					t.Errorf("kept is %+v, %v; want %+v", kept, err, want)
+					t.Errorf("stored mark: %+v, %v; want %+v", kept, err, want)
 				}
 			}
 			raise(at(0, 3, 1), at(0, 3, 1))
@@ -49,7 +49,7 @@ func TestMarks(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := marks.Raise(t.Context(), other, ""); err == nil {
-				t.Error("a mark that can't be read was replaced")
+				t.Error("an unreadable mark was replaced")
 			}
 		})
 	}

@@ -38,13 +38,13 @@ func TestKeyFile(t *testing.T) {
 	}
 	before, _ := os.ReadFile(path)
 	if _, err := NewKeyFile(path, passphrase); !errors.Is(err, ErrKeyFileExists) {
-		t.Errorf("overwriting: %v", err)
+		t.Errorf("creating over an existing file: %v", err)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 		t.Error("the key file was changed")
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
-		t.Errorf("%d files left behind", len(left)-1)
+		t.Errorf("%d additional files left behind", len(left)-1)
 	}
 	if _, err := OpenKeyFile(path, passphrase+"x"); !errors.Is(err, ErrPassphrase) {
 		t.Errorf("wrong passphrase: %v", err)
@@ -57,7 +57,7 @@ func TestKeyFile(t *testing.T) {
 		t.Error("a short passphrase was accepted")
 	}
 	if _, err := OpenKeyFile(filepath.Join(t.TempDir(), "none"), passphrase); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestAlteredKeyFile(t *testing.T) {
 		}
 	}
 	if _, err := unseal(passphrase, data[:len(data)/2]); !errors.Is(err, ErrKeyFile) {
-		t.Errorf("half a file: %v", err)
+		t.Errorf("a truncated file: %v", err)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestKeysDoNotPrint(t *testing.T) {
 		logged.String(), string(asJSON)} {
 		if strings.Contains(text, secret) || strings.Contains(text, fmt.Sprintf("%x", private.Serialize())) ||
 			strings.Contains(text, "xprv") {
-			t.Errorf("the key shows in %q", text)
+			t.Errorf("the key is printed in %q", text)
 		}
 	}
 }

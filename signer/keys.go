@@ -104,8 +104,8 @@ func (k *Keys) account(account uint32, n chain.Network) (*hdkeychain.ExtendedKey
 	return key, nil
 }
 
-// accountKeys returns the keys of an account. It derives them once, so that the addresses remember their own keys from
-// one request to the next.
+// accountKeys returns the keys of an account. They are derived once and cached, so that the cache of the addresses'
+// keys is kept from one request to the next.
 func (k *Keys) accountKeys(account uint32, n chain.Network) (keys accountKeys, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -128,7 +128,7 @@ func TestRetriesEscapeNoLimit(t *testing.T) {
 				t.Errorf("%d base units can leave in 24 hours, the limit is 800", out)
 			}
 			if refusals == 0 {
-				t.Error("nothing was refused: the requests do not reach the limit")
+				t.Error("no request was refused: the requests do not reach the limit")
 			}
 		})
 	}
@@ -183,7 +183,7 @@ func TestRecordBoundsEverySetThatCanConfirm(t *testing.T) {
 			used, err := sum(kept, 0, "")
 			must(t, err)
 			if runes, coins := mostOf(made); used.runes < runes || used.sats < coins {
-				t.Fatalf("seed %d: counted are %d and %d, %d and %d can leave: %v", seed, used.runes, used.sats, runes, coins, made)
+				t.Fatalf("seed %d: %d, %d; want at least %d, %d: %v", seed, used.runes, used.sats, runes, coins, made)
 			}
 		}
 	}
@@ -224,7 +224,7 @@ func TestOlderOutflowsCount(t *testing.T) {
 	}
 	must(t, w.config.Outflows.Store([]Outflow{older}))
 	if _, err := w.signer().Sign(t.Context(), w.claimOf(201)); !refusedFor(err, OverLimit) {
-		t.Errorf("beyond the limit: %v", err)
+		t.Errorf("above the limit: %v", err)
 	}
 	_, err := w.signer().Sign(t.Context(), w.spending(orders[:1], payments[0])) // merged into the older entry
 	must(t, err)

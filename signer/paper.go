@@ -11,7 +11,7 @@ import (
 
 const (
 	seedWords  = 24 // of a key file
-	askedWords = 4  // words that the operator types back
+	askedWords = 4  // words that the operator must type again
 )
 
 // Paper backs up a key on paper: it shows the words once and asks the operator to type some of

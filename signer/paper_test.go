@@ -58,11 +58,11 @@ func TestBackupOnPaper(t *testing.T) {
 	}}
 	err = careless.paper().Copy(seed)
 	if err == nil || careless.hidden != 1 {
-		t.Fatalf("a wrong word was good enough: %v", err)
+		t.Fatalf("a wrong word was accepted: %v", err)
 	}
 	for _, word := range words {
 		if strings.Contains(err.Error(), " "+word+" ") && word != "word" && word != "that" {
-			t.Errorf("the error has the word %q in it", word)
+			t.Errorf("the error contains the word %q", word)
 		}
 	}
 }

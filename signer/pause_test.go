@@ -55,6 +55,6 @@ func TestPauseWithoutRecord(t *testing.T) {
 		t.Errorf("paused: %q, %v", why, err)
 	}
 	if _, err := file.Record(); err == nil {
-		t.Error("a record that can't be read is none")
+		t.Error("no error for an unreadable record")
 	}
 }

@@ -50,7 +50,7 @@ func (c *check) checkPayout() ([]amount.Runes, error) {
 	return c.treasuryCharge(fromTreasury), nil
 }
 
-// checkPayments checks that each order spends a payment of its own, so that it cannot be
+// checkPayments checks that each order spends its own payment, so that it cannot be
 // delivered twice, and that no payment of an unlisted order is spent.
 func (c *check) checkPayments(payments map[string]int) error {
 	known := map[string]bool{}

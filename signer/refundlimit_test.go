@@ -65,7 +65,7 @@ func TestRefundsOfOneOwnerAreLimited(t *testing.T) {
 	for _, later := range []time.Duration{0, 2 * time.Hour, 10*time.Hour + 59*time.Minute} {
 		w.now = w.now.Add(later)
 		if _, err := client.Sign(t.Context(), w.refundFor(anna, 1_000)); !refusedFor(err, OverLimit) {
-			t.Errorf("one sat of the limit was free at %s: %v", w.now, err)
+			t.Errorf("part of the limit was free at %s: %v", w.now, err)
 		}
 	}
 	_, err = client.Sign(t.Context(), w.refundFor(bert, 100_000))
@@ -74,7 +74,7 @@ func TestRefundsOfOneOwnerAreLimited(t *testing.T) {
 	_, err = client.Sign(t.Context(), w.refundFor(anna, 60_000))
 	must(t, err)
 	if _, err := client.Sign(t.Context(), w.refundFor(anna, 1_000)); !refusedFor(err, OverLimit) {
-		t.Errorf("her second refund still counts: %v", err)
+		t.Errorf("the second refund still counts: %v", err)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestAllRefundsAreLimited(t *testing.T) {
 		}
 	}
 	if out != 450_000 {
-		t.Errorf("%d sats were refunded of 500,000 that may be", out)
+		t.Errorf("refunded %d sats, want at most 500,000", out)
 	}
 	_, err := client.Sign(t.Context(), w.claimOf(900))
 	must(t, err)
@@ -172,7 +172,7 @@ func TestOwnersOfRefundsAreNotMistaken(t *testing.T) {
 	loud := anna
 	loud.ordinals.Text = strings.ToUpper(anna.ordinals.Text)
 	if _, err := client.Sign(t.Context(), w.refundFor(loud, 1_000)); err == nil {
-		t.Error("the address in upper case has a limit of its own")
+		t.Error("the address in upper case has a separate limit")
 	}
 	for name, tamper := range map[string]func(*Request){
 		"to another address":    func(r *Request) { r.Tx.TxOut[0].PkScript = thief.payment.Script },
@@ -198,7 +198,7 @@ func TestOwnersOfRefundsAreNotMistaken(t *testing.T) {
 		}
 	}
 	if kept, err := w.config.Outflows.Load(); err != nil || len(kept) != 1 {
-		t.Errorf("a refused request used some of a limit: %+v, %v", kept, err)
+		t.Errorf("a refused request was charged: %+v, %v", kept, err)
 	}
 }
 

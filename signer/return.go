@@ -29,7 +29,7 @@ func (c *check) checkReturn() (amount.Runes, error) {
 // checkOwner checks that an output belongs to the owner. The leaf of a stake address holds the
 // owner's key. A payment address is derived from its order's id, and the id from the message
 // that names the owner. The runes of a payment count against the limit, because a compromised
-// server can create orders of its own.
+// server can create its own orders.
 func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, error) {
 	switch coin.Kind {
 	case vault.Stake:

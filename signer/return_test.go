@@ -135,7 +135,7 @@ func TestReturnsCountInTheLimit(t *testing.T) {
 		}
 	}
 	if signed != 0 {
-		t.Errorf("%d more were signed", signed)
+		t.Errorf("%d more returns were signed", signed)
 	}
 	w.now = w.now.Add(24 * time.Hour)
 	_, err := s.Sign(context.Background(), w.returning())
@@ -167,13 +167,13 @@ func TestReturnOfAPayment(t *testing.T) {
 	must(t, err)
 	_, err = w.signer().Sign(context.Background(), w.misplaced(6_001))
 	if !refusedFor(err, OverLimit) {
-		t.Errorf("beyond the limit: %v", err)
+		t.Errorf("above the limit: %v", err)
 	}
 	thief := newWallet(t, 9, chain.P2TR, w.network)
 	r := w.misplaced(100)
 	r.Return.Owner, r.Tx.TxOut[0].PkScript = thief.ordinals.Text, thief.ordinals.Script
 	if _, err := w.signer().Sign(context.Background(), r); !refusedFor(err, NotOwner) {
-		t.Errorf("to a thief: %v", err)
+		t.Errorf("return to another address: %v", err)
 	}
 }
 
@@ -210,8 +210,8 @@ func TestUntrackedOutputs(t *testing.T) {
 	w.config.Untracked = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == untracked, nil }
 	_, err := w.signer().Sign(t.Context(), r)
 	must(t, err)
-	untracked = r.Inputs[1].OutPoint // the fee input
+	untracked = r.Inputs[1].OutPoint // the input for the fee
 	if _, err = w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
-		t.Errorf("the fee's: %v", err)
+		t.Errorf("the input for the fee: %v", err)
 	}
 }

@@ -99,7 +99,7 @@ func TestSignsRuneOrders(t *testing.T) {
 			signed, err := s.Sign(t.Context(), r)
 			must(t, err)
 			if got := chain.VSize(signed); got != m.plan.VBytes(r.Tx, r.Inputs) {
-				t.Errorf("transaction %d has %d vB, planned were %d", i, got, m.plan.VBytes(r.Tx, r.Inputs))
+				t.Errorf("transaction %d has %d vB, want %d", i, got, m.plan.VBytes(r.Tx, r.Inputs))
 			}
 			again, err := client.Sign(t.Context(), r)
 			must(t, err)
@@ -251,6 +251,6 @@ func TestRuneOrderShort(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := m.plan.CommitAndReveal(m.fund(99+short.Missing), vault.FeeTarget{Rate: amount.SatPerVB(3)}); err == nil {
-		t.Error("one sat less is enough too")
+		t.Error("one sat less is also sufficient")
 	}
 }

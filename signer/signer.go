@@ -25,7 +25,7 @@ type Policy struct {
 	SatsPerDay  amount.Sats
 	ColdAbove   amount.Runes // an order of more requires signing by hand; 0: no limit
 
-	// Refunds count against limits of their own, so that neither refunds nor deliveries can use
+	// Refunds count against separate limits, so that neither refunds nor deliveries can use
 	// up what the other needs. The owner is the ordinals address in the order's message.
 	RefundSatsPerDay      amount.Sats
 	RefundSatsPerOwnerDay amount.Sats
@@ -138,7 +138,7 @@ type Request struct {
 }
 
 // Sign verifies the request and returns a signed copy of its transaction (key path,
-// SIGHASH_DEFAULT). The same request gives the same bytes. It returns a *Refusal if a rule
+// SIGHASH_DEFAULT). The same request results in the same bytes. It returns a *Refusal if a rule
 // rejects the request, and another error if the limits or the index cannot be read or written.
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	s.mu.Lock()

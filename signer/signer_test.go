@@ -227,11 +227,11 @@ func TestNothingIsSignedByAClockInDoubt(t *testing.T) {
 	must(t, err)
 	w.now, w.doubt = w.now.Add(25*time.Hour), errors.New("the clock jumped")
 	if tx, err := s.Sign(t.Context(), w.claimOf(1_000)); tx != nil || !errors.Is(err, w.doubt) {
-		t.Errorf("signed with a clock in doubt, or: %v", err)
+		t.Errorf("with a clock in doubt: %v", err)
 	}
 	w.now, w.doubt = w.now.Add(-25*time.Hour), nil
 	if _, err := s.Sign(t.Context(), w.claimOf(1)); !refusedFor(err, OverLimit) {
-		t.Errorf("earlier signatures do not count any more: %v", err)
+		t.Errorf("earlier signatures no longer count: %v", err)
 	}
 }
 
@@ -243,7 +243,7 @@ func TestLimitStateMustBeReadable(t *testing.T) {
 	tx, err := w.signer().Sign(t.Context(), r)
 	var refusal *Refusal
 	if tx != nil || err == nil || errors.As(err, &refusal) {
-		t.Errorf("signed with unreadable limits, or: %v", err)
+		t.Errorf("with unreadable limits: %v", err)
 	}
 	must(t, os.Remove(path))
 	failed := errors.New("index is down")
@@ -268,7 +268,7 @@ func TestTreasurySplit(t *testing.T) {
 	executeAll(t, signed, r.Inputs)
 	kept, _ := w.config.Outflows.Load()
 	if len(kept) != 1 || kept[0].Runes != 0 || kept[0].Sats != cost.Fee {
-		t.Errorf("a split costs its fee only: %+v, fee %d", kept, cost.Fee)
+		t.Errorf("want only the fee of a split: %+v, fee %d", kept, cost.Fee)
 	}
 }
 

@@ -84,7 +84,7 @@ func TestServerTakenOver(t *testing.T) {
 		}
 	}
 	if taken != 9_900 {
-		t.Errorf("%d base units left a treasury that may lose 10,000 a day", taken)
+		t.Errorf("%d base units left the treasury, the limit is 10,000", taken)
 	}
 	w.now = w.now.Add(window)
 	_, err := client.Sign(t.Context(), w.claimOf(900))
@@ -105,7 +105,7 @@ func TestPauseSwitch(t *testing.T) {
 		t.Errorf("lifting: %q, %v", was, err)
 	}
 	if was, err := file.Lift("bert", "again", w.now); was != "" || err != nil {
-		t.Errorf("lifting what is not there: %q, %v", was, err)
+		t.Errorf("lifting when not paused: %q, %v", was, err)
 	}
 	_, err = client.Sign(t.Context(), w.mixed())
 	must(t, err)
@@ -116,7 +116,7 @@ func TestPauseSwitch(t *testing.T) {
 	must(t, os.Remove(string(file)))
 	must(t, os.Mkdir(string(file), 0o700))
 	if _, err := client.Sign(t.Context(), w.mixed()); err == nil {
-		t.Error("signed with a pause switch that cannot be read")
+		t.Error("signed although the pause switch can't be read")
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A deleted outflow file is not taken for a first start. Both a running signer and a restarted
-// one refuse to sign until an operator confirms the loss.
+// A deleted outflow file is not treated as a first start. Both a running signer and a restarted one refuse to sign
+// until an operator confirms the loss.
 func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 	w := newWorld(t)
 	w.limit(1_000, 1_000_000)
@@ -29,10 +29,10 @@ func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 	}
 	start()
 	if tx, err := w.overSocket().Sign(t.Context(), w.claimOf(900)); tx != nil || !refusedFor(err, LimitsLost) {
-		t.Errorf("a signer that was started again: %v", err)
+		t.Errorf("a restarted signer: %v", err)
 	}
 	if _, err := os.Stat(string(file)); err == nil {
-		t.Error("the start made a new file")
+		t.Error("the start created a new file")
 	}
 	pause := PauseFile(filepath.Join(t.TempDir(), "paused"))
 	must(t, pause.ConfirmLimits(file, "anna", "the disk is broken", w.now))
@@ -42,7 +42,7 @@ func TestDeletedOutflowFileIsNoFirstStart(t *testing.T) {
 		t.Errorf("the limit after that: %v", err)
 	}
 	if err := pause.ConfirmLimits(file, "anna", "again", w.now); !errors.Is(err, ErrOutflowsExist) {
-		t.Errorf("confirmed what is not lost: %v", err)
+		t.Errorf("confirmed although the file exists: %v", err)
 	}
 	lines, err := pause.Record()
 	must(t, err)

@@ -36,14 +36,14 @@ func (w *world) hidden(stone func(*runes.Runestone)) Request {
 	}, nil, math.MaxInt32)
 	must(w, err)
 	if len(outputs[0]) != 1 || outputs[0][0].Amount != uint128.From64(1_000_001) {
-		w.Fatalf("it would bring %v", outputs[0])
+		w.Fatalf("the transaction would deliver %v", outputs[0])
 	}
 	return r
 }
 
-// An index does not know the runes on unconfirmed outputs. A compromised server must not get
-// more out of the treasury than counts against the limit by spending the change of an
-// unconfirmed payout, or by hiding the balance of an output from the person who signs.
+// An index does not have the runes on unconfirmed outputs. A compromised server must not take more out of the treasury
+// than counts against the limit by spending the change of an unconfirmed payout, or by hiding the balance of an output
+// from the operator who signs.
 func TestRunesThatNobodyKnowsOf(t *testing.T) {
 	first := uint32(0)
 	shapes := map[string]func(*runes.Runestone){

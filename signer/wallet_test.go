@@ -19,8 +19,7 @@ import (
 	"moonfund/message"
 )
 
-// wallet belongs to a staker: a taproot or p2pkh ordinals address and a p2wpkh payment
-// address.
+// wallet is a staker's wallet: a taproot or p2pkh ordinals address and a p2wpkh payment address.
 type wallet struct {
 	ordinalsKey, paymentKey *btcec.PrivateKey
 	ordinals, payment       chain.Address

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// words.txt is the English word list of BIP-39, as it is published: 2,048 words in
-// alphabetical order, no two of which begin with the same four letters.
+// words.txt is the English word list of BIP-39, unchanged: 2,048 words in alphabetical order, no two of which begin
+// with the same four letters.
 //
 //go:embed words.txt
 var wordList string
@@ -44,7 +44,7 @@ func Words(seed []byte) ([]string, error) {
 }
 
 // SeedOf decodes the output of Words, in any case. It returns an error if a word is not in the
-// list or the checksum does not match. The error gives the position of a word, never the word.
+// list or the checksum does not match. The error contains the position of a word, never the word.
 func SeedOf(list []string) ([]byte, error) {
 	if len(list) < 12 || len(list) > 24 || len(list)%3 != 0 {
 		return nil, fmt.Errorf("these are %d words; a key file's are 24", len(list))

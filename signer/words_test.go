@@ -75,7 +75,7 @@ func TestWrongWords(t *testing.T) {
 	}
 	for _, n := range []int{0, 8, 15, 17, 33, 64} {
 		if _, err := signer.Words(make([]byte, n)); err == nil {
-			t.Errorf("%d bytes are written as words", n)
+			t.Errorf("encoded %d bytes as words", n)
 		}
 	}
 }
@@ -89,29 +89,29 @@ func TestReencrypt(t *testing.T) {
 	before, err := os.ReadFile(path)
 	testkit.Must(t, err)
 	if _, err := signer.Reencrypt(path, "a wrong one", "the new one"); err == nil {
-		t.Error("the wrong passphrase was good enough")
+		t.Error("a wrong passphrase was accepted")
 	}
 	if _, err := signer.Reencrypt(path, "the old one", "short"); err == nil {
-		t.Error("a short passphrase was taken")
+		t.Error("a short passphrase was accepted")
 	}
 	aside, err := signer.Reencrypt(path, "the old one", "the new one")
 	testkit.Must(t, err)
 	if _, err := signer.OpenKeyFile(path, "the old one"); err == nil {
-		t.Error("the old passphrase still opens it")
+		t.Error("the old passphrase still opens the file")
 	}
 	again, err := signer.OpenKeyFile(path, "the new one")
 	testkit.Must(t, err)
 	if again.Fingerprint() != keys.Fingerprint() {
-		t.Error("it holds another key")
+		t.Error("the file holds another key")
 	}
 	kept, err := os.ReadFile(aside)
 	testkit.Must(t, err)
 	if string(kept) != string(before) {
-		t.Error("the old file is not kept as it was")
+		t.Error("the old file was changed")
 	}
 	if _, err := signer.Reencrypt(path, "the new one", "a third one"); err == nil ||
 		!strings.Contains(err.Error(), "old") {
-		t.Errorf("a second time, before the first one is confirmed: %v", err)
+		t.Errorf("a second time before the first one is confirmed: %v", err)
 	}
 	salts := map[string]bool{}
 	for _, file := range []string{path, aside} {
@@ -125,11 +125,11 @@ func TestReencrypt(t *testing.T) {
 		}
 	}
 	if len(salts) != 2 {
-		t.Error("the salt is the same")
+		t.Error("the salt did not change")
 	}
 	left, err := os.ReadDir(filepath.Dir(path))
 	testkit.Must(t, err)
 	if len(left) != 2 {
-		t.Errorf("%d files are left", len(left))
+		t.Errorf("%d files are left behind", len(left))
 	}
 }

@@ -23,8 +23,8 @@ import (
 
 var lobo = runes.ID{Block: 878389, Tx: 2822}
 
-// world is a community as the signer and the server know it. balances holds the actual runes
-// on the chain; the coins hold what the server claims.
+// world is a community from the signer's and the server's point of view. balances holds the actual runes on the chain;
+// the coins hold what the server claims.
 type world struct {
 	testing.TB
 	network  chain.Network
