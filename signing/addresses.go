@@ -14,15 +14,15 @@ import (
 	"moonfund/vault"
 )
 
-// Fingerprint names a key as descriptors and hardware wallets do: eight hex digits.
+// Fingerprint returns the fingerprint of the master key as descriptors and hardware wallets show it: eight hex digits.
 func Fingerprint(keys *signer.Keys) string {
 	var raw [4]byte
 	binary.LittleEndian.PutUint32(raw[:], keys.Fingerprint())
 	return fmt.Sprintf("%x", raw)
 }
 
-// CheckKeys derives from keys every address that a ledger handed out, and returns an error when one differs. It needs
-// no node. It returns how many addresses it compared.
+// CheckKeys derives every issued address of a ledger from keys, without a node, and returns an error if one differs. It
+// returns the number of compared addresses.
 func CheckKeys(ctx context.Context, tx *store.Tx, keys *signer.Keys) (addresses int, err error) {
 	bindings, err := tx.Bindings(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func CheckKeys(ctx context.Context, tx *store.Tx, keys *signer.Keys) (addresses 
 	return addresses, nil
 }
 
-// AccountOf returns the account of a community that a ledger is bound to.
+// AccountOf returns the account of a community in a ledger.
 func AccountOf(keys *signer.Keys, b store.Binding) (vault.Account, error) {
 	network, err := chain.NetworkByName(b.Network)
 	if err != nil {

@@ -13,34 +13,34 @@ import (
 	"moonfund/signer"
 )
 
-// How far the signer's clock may be from the time of the newest block: block times may be two hours ahead of the
-// network's, and a chain without a block for longer is not the real one.
+// Maximum differences between the signer's clock and the time of the newest block: block times may be two hours ahead
+// of the network's time, and a chain without a block for longer than maxBehind is not the real one.
 const (
 	maxAhead  = 2 * time.Hour
 	maxBehind = 6 * time.Hour
 )
 
-// How the clock is watched.
+// Intervals of the clock check.
 const (
 	clockInterval = 5 * time.Second
-	maxDoubt      = time.Minute // then the signer is paused until an operator decides
+	maxDoubt      = time.Minute // afterwards the signer is paused until an operator resumes
 )
 
-// ClockName is the name under which the clock pauses the signer. No operator may use it.
+// ClockName is the name with which the clock pauses the signer. No operator may use it.
 const ClockName = "clock"
 
-// PauseFile returns the signer's pause switch in its folder.
+// PauseFile returns the signer's pause switch in its data folder.
 func PauseFile(data string) signer.PauseFile { return signer.PauseFile(filepath.Join(data, "paused")) }
 
-// processClock is the clock of a signer process, by which its 24 hours pass. Like the server's clock (ADR 5) it follows
-// elapsed time when the machine's clock jumps, and nothing is signed while the two disagree. Two witnesses survive a
-// restart: the time of the last signature, and the newest block of the signer's own index.
+// processClock is the clock of a signer process, by which the 24 hours of its limits pass. Like the server's clock (ADR
+// 5) it uses elapsed time when the machine's clock jumps, and nothing is signed while the two disagree. Two references
+// survive a restart: the time of the last signature, and the newest block of the signer's own index.
 type processClock struct {
 	time   *epoch.Clock
 	pause  signer.PauseFile
-	newest func() (at time.Time, known bool) // block; nil where blocks are made by hand
+	newest func() (at time.Time, known bool) // time of the newest block; nil if blocks are mined by hand
 	log    *slog.Logger
-	paused bool // by this clock: when an operator resumes, the clock is right as it is
+	paused bool // paused by this clock: when an operator resumes, the present clock is accepted
 }
 
 func newProcessClock(
@@ -69,7 +69,7 @@ func (c *processClock) observe(kept []signer.Outflow) {
 	c.time.Passed(last, epoch.Signed)
 }
 
-// now returns the time. It fails while the clock is in doubt.
+// now returns the time, or an error while the clock is in doubt.
 func (c *processClock) now() (time.Time, error) {
 	now, err := c.time.Now()
 	if err != nil || c.newest == nil {
@@ -84,7 +84,7 @@ func (c *processClock) now() (time.Time, error) {
 	return now, nil
 }
 
-// watch checks the clock until ctx ends.
+// watch checks the clock until ctx is done.
 func (c *processClock) watch(ctx context.Context) {
 	tick := time.NewTicker(clockInterval)
 	defer tick.Stop()
@@ -100,19 +100,19 @@ func (c *processClock) watch(ctx context.Context) {
 	}
 }
 
-// check turns a lasting doubt into the signer's own pause, so that a restart does not accept a wrong clock unnoticed.
-// When an operator ends that pause, check accepts the present clock.
+// check pauses the signer if the doubt lasts, so that a restart does not accept a wrong clock unnoticed. When an
+// operator ends that pause, check accepts the present clock.
 func (c *processClock) check() error {
 	c.time.Now()
 	skew, lasted := c.time.Doubt()
 	if skew == nil {
-		c.paused = false // the pause stays until an operator ends it
+		c.paused = false // the pause lasts until an operator resumes
 		return nil
 	}
 	why, err := c.pause.Why()
 	switch {
 	case err != nil || why != "":
-		c.paused = c.paused || strings.HasPrefix(why, ClockName+": ") // before a restart
+		c.paused = c.paused || strings.HasPrefix(why, ClockName+": ") // paused by the clock before a restart
 		return err
 	case c.paused:
 		c.paused = false

@@ -11,12 +11,12 @@ import (
 	"moonfund/testkit"
 )
 
-// signingMachine is a machine with a signer on it, whose clock jumps.
+// signingMachine is a machine with a signer, whose clock jumps.
 type signingMachine struct {
 	*testing.T
 	truth time.Time
-	off   time.Duration // of the machine's clock
-	block time.Time     // the newest one
+	off   time.Duration // offset of the machine's clock
+	block time.Time     // time of the newest block
 	kept  []signer.Outflow
 	pause signer.PauseFile
 	clock *processClock
@@ -28,7 +28,7 @@ func newSigningMachine(t *testing.T) *signingMachine {
 	return m
 }
 
-// start starts the signer, as after a restart.
+// start starts the signer, as a restart does.
 func (m *signingMachine) start() {
 	m.clock = &processClock{
 		time: epoch.NewClock(func() time.Time {
@@ -39,13 +39,13 @@ func (m *signingMachine) start() {
 	m.clock.observe(m.kept)
 }
 
-// passes lets time go by, with a block at its end.
+// passes advances the time and mines a block.
 func (m *signingMachine) passes(d time.Duration) {
 	m.truth = m.truth.Add(d)
 	m.block = m.truth
 }
 
-// looks wants the clock to be trusted, or not, and looks at it as the process does.
+// looks runs the process's check of the clock, and fails the test unless the clock is trusted or not, as wanted.
 func (m *signingMachine) looks(trusted bool) {
 	m.Helper()
 	now, err := m.clock.now()
@@ -67,8 +67,8 @@ func (m *signingMachine) wantPause(want string) {
 	}
 }
 
-// No jump of the machine's clock lets 24 hours pass: nothing is signed while it is
-// off, and what lasts pauses the signer until a person resumes it.
+// No jump of the machine's clock makes the 24 hours of the limits pass. Nothing is signed while the clock is off, and a
+// lasting doubt pauses the signer until an operator resumes it.
 func TestSignersClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{6 * time.Second, -6 * time.Second, time.Hour, -time.Hour, 24 * time.Hour,
 		-24 * time.Hour, 8 * 24 * time.Hour} {
@@ -79,7 +79,7 @@ func TestSignersClockJumps(t *testing.T) {
 		m.off = jump
 		m.looks(false)
 		m.passes(30 * time.Second)
-		m.off = 0 // it was corrected in time
+		m.off = 0 // corrected in time
 		m.looks(true)
 		m.wantPause("")
 		m.off = jump
@@ -89,11 +89,11 @@ func TestSignersClockJumps(t *testing.T) {
 		m.wantPause("clock: ")
 		m.off = 0
 		m.looks(true)
-		m.wantPause("clock: ") // until a person ends it
+		m.wantPause("clock: ") // until an operator resumes
 	}
 }
 
-// What a person resumes is taken for right, if the chain does not say otherwise.
+// When an operator resumes, the present clock is accepted unless the chain contradicts it.
 func TestSignersClockIsAccepted(t *testing.T) {
 	m := newSigningMachine(t)
 	m.looks(true)
@@ -104,7 +104,7 @@ func TestSignersClockIsAccepted(t *testing.T) {
 	m.wantPause("clock: ")
 	lines, err := m.pause.Record()
 	if err != nil || len(lines) != 1 || lines[0].By != ClockName || lines[0].Why == "" {
-		t.Errorf("the record is %+v, %v", lines, err)
+		t.Errorf("the pause record is %+v, %v", lines, err)
 	}
 	_, err = m.pause.Lift("anna", "the clock is right", m.truth)
 	testkit.Must(t, err)
@@ -113,7 +113,7 @@ func TestSignersClockIsAccepted(t *testing.T) {
 	m.wantPause("")
 }
 
-// A restart takes no clock that is far from the newest block, or behind what was signed.
+// A restarted signer does not trust a clock that is far from the newest block, or behind the last signature.
 func TestSignerStartsWithAWrongClock(t *testing.T) {
 	for _, off := range []time.Duration{7 * time.Hour, 25 * time.Hour, 8 * 24 * time.Hour, -3 * time.Hour,
 		-25 * time.Hour} {
@@ -139,5 +139,5 @@ func TestSignerStartsWithAWrongClock(t *testing.T) {
 	_, err := m.pause.Lift("anna", "the clock is right", m.truth)
 	testkit.Must(t, err)
 	testkit.Must(t, m.clock.check())
-	m.looks(true) // a person says so, also after a restart
+	m.looks(true) // resuming accepts the clock, also after a restart
 }

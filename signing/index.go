@@ -21,8 +21,7 @@ import (
 	"moonfund/vault"
 )
 
-// index is a signer process's own view of which outputs hold which runes: a follower without communities on a database
-// of its own.
+// index is a signer process's own index of the runes on outputs: a follower without communities, with its own database.
 type index struct {
 	store    *store.Store
 	follower *follower.Follower
@@ -44,7 +43,8 @@ func newIndex(db *store.Store, node *chain.Client, rules runes.Rules, log *slog.
 	return &index{store: db, node: node, rules: rules, follower: services.Follower}
 }
 
-// balances implements signer.Config.Balances. It fails while the index is behind the chain, so that nothing is signed.
+// balances implements signer.Config.Balances. It returns an error while the index is behind the chain, so that nothing
+// is signed.
 func (x *index) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
 	if state := x.follower.State(); !state.Synced {
 		return nil, fmt.Errorf("the signer's index is not at the tip: %w", state.Err)
@@ -56,8 +56,8 @@ func (x *index) balances(ctx context.Context, out wire.OutPoint) (held []runes.B
 	return held, err
 }
 
-// watchTreasuries makes the index prove what reaches the treasuries in the order of the blocks: payouts there build on
-// each other without end, so none can be proved from its transactions alone.
+// watchTreasuries makes the index prove the outputs of the treasuries in the order of the blocks. Each payout spends
+// outputs of earlier payouts in an unlimited chain, so none can be proved from its transactions alone.
 func (x *index) watchTreasuries(ctx context.Context, keys *signer.Keys, communities []community.Manifest) error {
 	return x.store.Update(ctx, func(tx *store.Tx) error {
 		for _, m := range communities {
@@ -82,7 +82,7 @@ func (x *index) untracked(ctx context.Context, out wire.OutPoint) (bool, error) 
 	return runeindex.Untracked(ctx, x.store, x.node, x.rules, out)
 }
 
-// newest returns the time of the last block that was followed, if there is one.
+// newest returns the time of the last followed block, if there is one.
 func (x *index) newest() (at time.Time, known bool) {
 	tip := x.follower.State().Tip
 	return tip.Time, tip.Height != chain.None

@@ -14,11 +14,11 @@ import (
 	"moonfund/store"
 )
 
-// OutflowFile is the name, in a data folder, of the record of what was signed in the last 24 hours.
+// OutflowFile is the name of the outflow file in a data folder, the record of the signatures of the last 24 hours.
 const OutflowFile = "outflow.json"
 
-// StartOutflows opens the outflow record in a data folder, or begins it. A note beside the key file, one for each
-// network, says that a record was begun, so that a deleted one is noticed.
+// StartOutflows opens or creates the outflow file in a data folder. A marker beside the key file, one for each network,
+// records that the file was created, so that a deletion is detected.
 func StartOutflows(data, key string, network chain.Network, log *slog.Logger) (signer.Outflows, error) {
 	file := signer.OutflowFile(filepath.Join(data, OutflowFile))
 	own, err := signer.StartOutflows(file, key+"."+network.Name+".started")
@@ -32,9 +32,9 @@ func StartOutflows(data, key string, network chain.Network, log *slog.Logger) (s
 	return own, nil
 }
 
-// SharedOutflows returns where a signer in a server keeps its outflows: in a file, and with several servers on one
-// database also in a note there. Nobody who can write to the database can shorten the file; a server that takes the
-// lead finds the note.
+// SharedOutflows returns the outflow store of a signer in a server: own and, if several servers share the database,
+// also a note in the database. Write access to the database is not enough to delete entries of the file, and a server
+// that becomes the leader finds the note.
 func SharedOutflows(own signer.Outflows, db *store.Store) signer.Outflows {
 	if !db.Shared() {
 		return own
@@ -42,7 +42,7 @@ func SharedOutflows(own signer.Outflows, db *store.Store) signer.Outflows {
 	return signer.CombinedOutflows{Own: own, Shared: outflowNote{db}}
 }
 
-// outflowNote keeps outflows in the ledger's database, outside of its transactions.
+// outflowNote stores outflows in the ledger's database, outside of its transactions.
 type outflowNote struct{ store *store.Store }
 
 const (

@@ -21,21 +21,21 @@ import (
 // followInterval is the interval between two steps of the follower.
 const followInterval = time.Second
 
-// Process is a signer process: what it signs for, and where.
+// Process configures a signer process.
 type Process struct {
 	Network     chain.Network
-	Communities []community.Manifest // the limits are theirs
+	Communities []community.Manifest // their manifests contain the limits
 	Data        string               // folder of the index, the limits and the pause switch
 	Keys        *signer.Keys
 	KeyFile     string
 	Socket      string // path
 	Node        *chain.Client
 	Index       string // runeindex.Full or runeindex.Followed
-	FeeTo       string // address that the fee of mint and etch orders may go to; "": nowhere
+	FeeTo       string // the only address that may receive the fee of mint and etch orders; "": none
 	Log         *slog.Logger
 }
 
-// Run signs for a server over the socket until ctx ends.
+// Run signs for a server on the socket until ctx is done.
 func (p Process) Run(ctx context.Context) error {
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return fmt.Errorf("the signer's folder can't be made: %w", err)
@@ -66,7 +66,7 @@ func (p Process) Run(ctx context.Context) error {
 	return p.serve(ctx, s, index, clock, listener)
 }
 
-// signer returns the signer, which asks the process's own index.
+// signer returns the signer, which uses the process's own index.
 func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 	rules runes.Rules) (*signer.Signer, error) {
 	config := signer.Config{
@@ -87,7 +87,7 @@ func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 	return NewSigner(p.Keys, p.Network, p.Communities, p.Data, config)
 }
 
-// serve answers the socket, follows the chain and watches the clock until ctx ends.
+// serve serves the socket, follows the chain and checks the clock until ctx is done.
 func (p Process) serve(
 	ctx context.Context, s *signer.Signer, index *index, clock *processClock, listener net.Listener,
 ) error {

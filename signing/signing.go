@@ -18,12 +18,12 @@ import (
 	"moonfund/vault"
 )
 
-// Source is where a server's signatures and public keys come from: keys in this process, or a signer process.
+// Source is the source of a server's signatures and public keys: keys in this process, or a signer process.
 type Source struct {
 	Accounts signer.Accounts
-	Keys     *signer.Keys   // nil: the signer process has them
+	Keys     *signer.Keys   // nil: the keys are in the signer process
 	Process  *signer.Client // nil: the signer is in this process
-	KeyFile  string         // path of the file of Keys; "": they are in none
+	KeyFile  string         // path of the key file of Keys; "": there is none
 }
 
 // Own returns a source that signs in this process.
@@ -43,8 +43,8 @@ func Own(keys *signer.Keys, keyFile string, network chain.Network, manifests []c
 	return Source{Accounts: accounts, Keys: keys, KeyFile: keyFile}, nil
 }
 
-// Remote returns a source that asks the signer process on a socket. Its public keys are kept in the data folder, so
-// that the server can start and answer while the signer is down; payouts wait then.
+// Remote returns a source that calls the signer process on a socket. Its public keys are cached in the data folder, so
+// that the server can start and serve requests while the signer is down; payouts wait meanwhile.
 func Remote(ctx context.Context, socket, data string, network chain.Network) (Source, error) {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return Source{}, fmt.Errorf("the data folder can't be made: %w", err)
@@ -61,8 +61,9 @@ func Remote(ctx context.Context, socket, data string, network chain.Network) (So
 	return Source{Accounts: accounts, Process: client}, nil
 }
 
-// knownAccounts asks the signer for its public keys and keeps them in a file; when the signer does not answer it reads
-// that file. Keys that differ from the kept ones are an error: a server must not hand out another key's addresses.
+// knownAccounts requests the signer's public keys and caches them in a file. If the signer does not respond, it reads
+// that file. It returns an error if the keys differ from the cached ones, because a server must not issue another key's
+// addresses.
 func knownAccounts(ctx context.Context, client *signer.Client, path string) (signer.Accounts, error) {
 	var kept signer.Accounts
 	data, err := os.ReadFile(path)
@@ -102,7 +103,7 @@ func (s Source) Xpub(account uint32) (string, error) {
 	return xpub, nil
 }
 
-// Account returns the addresses of an account.
+// Account returns the account with the addresses of an account number.
 func (s Source) Account(account uint32, network chain.Network) (vault.Account, error) {
 	xpub, err := s.Xpub(account)
 	if err != nil {
@@ -111,8 +112,7 @@ func (s Source) Account(account uint32, network chain.Network) (vault.Account, e
 	return vault.NewAccount(xpub, network)
 }
 
-// Marks returns where the high-water mark of the source's ledger is kept: beside the key file, or with the signer
-// process.
+// Marks returns the store of the high-water mark of the source's ledger: beside the key file, or in the signer process.
 func (s Source) Marks(network chain.Network) signer.Marks {
 	if s.Process != nil {
 		return s.Process
@@ -120,11 +120,11 @@ func (s Source) Marks(network chain.Network) signer.Marks {
 	return &signer.MarkFile{Path: s.KeyFile + ".mark", Network: network.Name}
 }
 
-// dailySats bounds what fees and deliveries' dust may cost a community in 24 hours.
+// dailySats is the limit of the sats that fees and the dust of deliveries may cost a community in 24 hours.
 const dailySats amount.Sats = 100_000_000
 
-// NewSigner returns a signer with the limits of the manifests, on top of the config. It keeps its outflows in the
-// config's Outflows, or in the data folder when that is nil.
+// NewSigner returns a signer with the limits of the manifests in addition to the config. It stores its outflows in the
+// config's Outflows or, if that is nil, in the data folder.
 func NewSigner(
 	keys *signer.Keys, network chain.Network, manifests []community.Manifest, data string, c signer.Config,
 ) (*signer.Signer, error) {
