@@ -18,17 +18,18 @@ import (
 	"moonfund/vault"
 )
 
-// MaxGap bounds how many address indexes after the last known one are tried, each for every staker and every delay.
+// MaxGap is the maximum number of address indexes after the last known one that a search tries, each for every staker
+// and every delay.
 const MaxGap = 10_000
 
-// StakeAddress is a stake address that another ledger with the same key handed out.
+// StakeAddress is a stake address that another ledger with the same key issued.
 type StakeAddress struct {
 	action.StakeRecord
 	Script []byte
 }
 
-// FromKit returns the addresses of a recovery kit. It finds the index of each: the community's key at that index is in
-// the kit.
+// FromKit returns the addresses of a recovery kit. It finds the index of each address by the community's key in the
+// kit.
 func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (all []StakeAddress, err error) {
 	kit, err := recovery.ReadKit(path)
 	if err != nil {
@@ -55,8 +56,8 @@ func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (al
 	return all, nil
 }
 
-// locate finds the community and the index whose key a stake output has: the index of the owner's first address, or one
-// that was counted.
+// locate finds the community and the index of a stake output by its key. The index is that of the owner's first
+// address, or a counted one.
 func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]int64) (found StakeAddress, err error) {
 	for prefix, account := range a.ByPrefix {
 		for index := int64(-1); index <= last[prefix]+MaxGap; index++ {
@@ -80,7 +81,7 @@ func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]
 		stake.Address, MaxGap)
 }
 
-// lastIndexes returns, by community, the last address index that the ledger knows of.
+// lastIndexes returns the last address index in the ledger, by community.
 func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[string]int64, err error) {
 	last = map[string]int64{}
 	err = db.View(ctx, func(tx *store.Tx) error {
@@ -97,8 +98,8 @@ func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[st
 	return last, err
 }
 
-// FromLedger returns the addresses of another ledger, which must be derived from the same key. The ledger is named by
-// its folder, its file, or its address.
+// FromLedger returns the addresses of another ledger, which must be derived from the same key. name is the ledger's
+// folder, file or address.
 func (a Accounts) FromLedger(ctx context.Context, name string) (all []StakeAddress, err error) {
 	records, err := store.ReadStakes(ctx, ledgerAddress(name))
 	if err != nil {
@@ -135,9 +136,8 @@ func ledgerAddress(name string) string {
 	return "sqlite:" + name
 }
 
-// FromChain searches for deposits at addresses that another ledger may have handed out to stakers
-// that this ledger knows: up to gap indexes after the last one. ready is called before the node is
-// asked, if there is anything to search.
+// FromChain searches for deposits at addresses that another ledger may have issued to stakers of this ledger: up to gap
+// indexes after the last one. ready is called before the node is called, if there is anything to search.
 func (a Accounts) FromChain(
 	ctx context.Context, db *store.Store, s Search, gap uint32, ready func() error,
 ) (all []StakeAddress, err error) {
@@ -159,7 +159,7 @@ func (a Accounts) FromChain(
 	return candidates.paid(paid), nil
 }
 
-// Unknown returns the addresses that the ledger does not know.
+// Unknown returns the addresses that the ledger does not have.
 func Unknown(ctx context.Context, db *store.Store, found []StakeAddress) (fresh []StakeAddress, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		for _, f := range found {
@@ -174,7 +174,7 @@ func Unknown(ctx context.Context, db *store.Store, found []StakeAddress) (fresh 
 	return fresh, err
 }
 
-// Adopt returns the change that takes addresses in. Its result is those that were new.
+// Adopt returns the change that adopts addresses. Its result is the addresses that were new.
 func Adopt(a operator.Author, fresh []StakeAddress) operator.Change[[]string] {
 	return operator.Change[[]string]{
 		Preview: func(context.Context, *store.Tx) (string, error) {

@@ -13,20 +13,20 @@ import (
 	"moonfund/vault"
 )
 
-// span says which addresses are tried.
+// span selects the addresses to try.
 type span struct {
-	from map[string]int64 // the first index, by community; 0 when not given
-	gap  int64            // how many indexes after the last known one
-	most int              // addresses at most; 0: all
+	from map[string]int64 // the first index, by community; 0: unknown
+	gap  int64            // number of indexes after the last known one
+	most int              // maximum number of addresses; 0: no maximum
 }
 
-// candidates are addresses of known stakers that the ledger does not know.
+// candidates are addresses of known stakers that the ledger does not have.
 type candidates struct {
 	byScript map[string]StakeAddress
-	leftOut  int // addresses that were too many
+	leftOut  int // number of addresses above the maximum
 }
 
-// scripts returns those of the candidates.
+// scripts returns the scripts of the candidates.
 func (c candidates) scripts() (all [][]byte) {
 	for script := range c.byScript {
 		all = append(all, []byte(script))
@@ -34,7 +34,7 @@ func (c candidates) scripts() (all [][]byte) {
 	return all
 }
 
-// paid returns the candidates that outputs pay, each once.
+// paid returns the distinct candidates that outputs pay.
 func (c candidates) paid(outputs []chain.Paid) (all []StakeAddress) {
 	seen := map[string]bool{}
 	for _, out := range outputs {
@@ -46,8 +46,9 @@ func (c candidates) paid(outputs []chain.Paid) (all []StakeAddress) {
 	return all
 }
 
-// candidates derives the addresses that another copy of the ledger may have handed out to the stakers of this one, with
-// the manifest's delay and every delay that was used. Where there are too many, the highest indexes are left out.
+// candidates derives the addresses that another copy of the ledger may have issued to the stakers of this one, with the
+// manifest's delay and every other delay in the ledger. If there are more than the maximum, the highest indexes are
+// omitted.
 func (a Accounts) candidates(ctx context.Context, db *store.Store, r span) (c candidates, err error) {
 	last, err := a.lastIndexes(ctx, db)
 	if err != nil {
@@ -78,7 +79,7 @@ func (a Accounts) candidates(ctx context.Context, db *store.Store, r span) (c ca
 	return c, nil
 }
 
-// stakers are those of one community, and what their addresses depend on.
+// stakers are the stakers of one community, with the data for deriving their addresses.
 type stakers struct {
 	records   []action.StakeRecord // one for each key
 	delays    []uint32
@@ -125,7 +126,7 @@ func (a Accounts) addIndex(prefix string, index int64, known stakers, all map[st
 	return nil
 }
 
-// add adds the addresses of one staker at the index of the record that the ledger does not know.
+// add adds the addresses of one staker at the record's index that the ledger does not have.
 func (a Accounts) add(prefix string, record action.StakeRecord, known stakers, all map[string]StakeAddress) error {
 	leaf, err := hex.DecodeString(record.LeafKey)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"moonfund/vault"
 )
 
-// A search that nobody asked for is bounded: the highest indexes are left out, and counted.
+// An automatic search is limited: the highest indexes are omitted and counted.
 func TestBoundedCandidates(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Deposit(w.Anna, 50_000)

@@ -1,5 +1,5 @@
-// Package custody works with what a key holds: it finds out on the chain whether the key was used, takes in stake
-// addresses that another ledger handed out, and moves a treasury to another key.
+// Package custody manages the funds of a key: it searches the chain for earlier use of the key, adopts stake addresses
+// that another ledger issued, and moves a treasury to another key.
 package custody
 
 import (
@@ -14,7 +14,7 @@ import (
 	"moonfund/vault"
 )
 
-// Accounts are the accounts of the communities of a key, from which addresses are derived.
+// Accounts are the communities' accounts of a key, from which addresses are derived.
 type Accounts struct {
 	Network   chain.Network
 	Manifests []community.Manifest
@@ -38,7 +38,7 @@ func NewAccounts(
 	return a, nil
 }
 
-// start returns the block of the first etching of a community's rune. No earlier block can pay one of the addresses.
+// start returns the block of the first etching of a community's rune. No earlier block can pay the addresses.
 func (a Accounts) start() (int64, error) {
 	from := int64(chain.None)
 	for _, m := range a.Manifests {
@@ -53,7 +53,7 @@ func (a Accounts) start() (int64, error) {
 	return from, nil
 }
 
-// Node is searched for outputs at addresses.
+// Node searches for outputs at scripts.
 type Node interface {
 	chain.BlockSource
 	ScanUnspent(ctx context.Context, scripts [][]byte) ([]chain.Paid, error)
@@ -62,14 +62,15 @@ type Node interface {
 // Search finds outputs at scripts.
 type Search struct {
 	Node   Node
-	Blocks bool              // read every block, which also finds what is spent, rather than the node's unspent outputs
-	Report func(text string) // is told what is searched, and how far; for people
+	Blocks bool              // read every block, which also finds spent outputs, instead of the node's unspent outputs
+	Report func(text string) // called with the progress of the search, as text
 }
 
-// reportInterval is how often a search of blocks reports how far it is.
+// reportInterval is the interval at which a search of blocks reports its progress.
 const reportInterval = 5 * time.Second
 
-// find returns outputs at the scripts: unspent ones, or where the node can't list those, all since block from.
+// find returns the unspent outputs at the scripts. If the node can't list unspent outputs, it returns all outputs since
+// block from.
 func (s Search) find(ctx context.Context, scripts [][]byte, from int64) ([]chain.Paid, error) {
 	if !s.Blocks {
 		s.Report(fmt.Sprintf("Searching the node's unspent outputs for %d addresses; on mainnet that takes some minutes.",
@@ -94,9 +95,9 @@ func (s Search) find(ctx context.Context, scripts [][]byte, from int64) ([]chain
 		})
 }
 
-// History returns what shows that the key has served a ledger, or "". It searches for the addresses of the treasuries,
-// which are the only ones that the key alone gives: a stake address needs the key of its staker, a payment address the
-// id of its order.
+// History returns evidence that a ledger used the key, or "". It searches for the addresses of the treasuries, which
+// are the only ones that derive from the key alone: a stake address also depends on the staker's key, and a payment
+// address on the order's id.
 func (a Accounts) History(ctx context.Context, s Search) (string, error) {
 	addresses := map[string]string{}
 	var scripts [][]byte

@@ -16,14 +16,14 @@ import (
 	"moonfund/testkit"
 )
 
-// blockNode is a node that can't list its unspent outputs, as btcd is.
+// blockNode is a node that can't list its unspent outputs, like btcd.
 type blockNode struct{ follower.Node }
 
 func (blockNode) ScanUnspent(context.Context, [][]byte) ([]chain.Paid, error) {
 	return nil, chain.ErrNoScan
 }
 
-// manifests are those of a world's community, as far as its addresses need them.
+// manifests returns the manifest of a world's community with the keys that its addresses depend on.
 func manifests(t testing.TB) []community.Manifest {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
@@ -58,14 +58,14 @@ func search(t *testing.T, w *testkit.World) custody.Search {
 
 func none() error { return nil }
 
-// Deposits of known stakers are found at addresses that the ledger never handed out, and are adopted once.
+// Deposits of known stakers are found at addresses that the ledger never issued, and are adopted once.
 func TestFromChain(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
 	stale := w.Copy()
 	unit, _ := w.Deposit(w.Anna, 70_000)
 	w.Settle(1)
-	w.Deposit(w.Bert, 60_000) // of whom the copy knows nothing
+	w.Deposit(w.Bert, 60_000) // the copy does not have Bert
 	w.Settle(1)
 	a := accounts(t, w, worldKeys(t))
 	found, err := a.FromChain(t.Context(), stale.Store, search(t, w), 3, none)
@@ -78,11 +78,11 @@ func TestFromChain(t *testing.T) {
 		fresh, err := custody.Unknown(t.Context(), stale.Store, found)
 		testkit.Must(t, err)
 		if len(fresh) != want {
-			t.Errorf("%d are unknown, want %d", len(fresh), want)
+			t.Errorf("%d addresses are new, want %d", len(fresh), want)
 		}
 		added, err := custody.Adopt(author, found).Make(t.Context(), stale.Store, func(preview string) error {
 			if !strings.Contains(preview, found[0].Address) {
-				t.Errorf("the preview does not name the address: %s", preview)
+				t.Errorf("the preview does not contain the address: %s", preview)
 			}
 			return nil
 		})
@@ -102,7 +102,7 @@ func TestFromChain(t *testing.T) {
 	}
 }
 
-// A key that filled a treasury has a history, a new one has none.
+// A key of a funded treasury has a history; a new key has none.
 func TestHistory(t *testing.T) {
 	w := testkit.NewWorld(t)
 	treasury, _ := w.Account.TreasuryRunes()
@@ -113,6 +113,6 @@ func TestHistory(t *testing.T) {
 	fresh, err := signer.NewKeyFile(filepath.Join(t.TempDir(), "key"), "a passphrase")
 	testkit.Must(t, err)
 	if history, err := accounts(t, w, fresh).History(t.Context(), search(t, w)); err != nil || history != "" {
-		t.Errorf("of a new key: %q, %v", history, err)
+		t.Errorf("history of a new key: %q, %v", history, err)
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"moonfund/store"
 )
 
-// Deposits is the running server's search for deposits that its ledger does not know. It looks for
-// the deposits at every address that was adopted or that was handed out again after it expired;
-// and, once after a restore and once when the ledger was found to be behind its key's mark, for
-// deposits of known stakers at addresses that another copy of the ledger may have handed out.
+// Deposits is the running server's search for deposits that are not in its ledger. It searches every address that was
+// adopted, or that was issued again after it expired. It also searches, once after a restore and once after the ledger
+// was found to be behind its key's mark, for deposits of known stakers at addresses that another copy of the ledger may
+// have issued.
 type Deposits struct {
 	Accounts Accounts
 	Store    *store.Store
@@ -24,20 +24,20 @@ type Deposits struct {
 	Log      *slog.Logger
 	Now      func() time.Time
 
-	Ready   func() bool                 // this server leads, and followed the chain to its end
-	Watches func(scripts [][]byte) bool // the follower watches them
+	Ready   func() bool                 // this server leads and has followed the chain to its tip
+	Watches func(scripts [][]byte) bool // reports whether the follower watches the scripts
 	Credit  func()                      // wakes the follower
 }
 
 const (
-	searchEvery = 2 * time.Second // a look at the ledger for something to do
-	searchPause = 9               // times as long as a search took: strangers can cause them
-	retryAfter  = time.Minute     // after an error: a scan can be expensive
+	searchEvery = 2 * time.Second // interval at which the ledger is checked for a due search
+	searchPause = 9               // minimum pause as a multiple of the search's duration: anyone can cause searches
+	retryAfter  = time.Minute     // after an error, because a scan can be expensive
 	searchGap   = 100             // indexes after the last known one
-	mostTried   = 50_000          // addresses in one search that nobody asked for
+	mostTried   = 50_000          // maximum number of addresses in one automatic search
 )
 
-// Run searches whenever something is to be searched for, until ctx ends.
+// Run runs the searches that are due, until ctx is done.
 func (s *Deposits) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -58,7 +58,7 @@ func (s *Deposits) Run(ctx context.Context) {
 	}
 }
 
-// Step searches for what there is to search for now. Every part can be repeated after a crash.
+// Step runs the searches that are due now. Every part can be repeated after a crash.
 func (s *Deposits) Step(ctx context.Context) error {
 	due, err := s.begin(ctx)
 	if err != nil || !s.Ready() {
@@ -72,8 +72,8 @@ func (s *Deposits) Step(ctx context.Context) error {
 	return s.searchAdopted(ctx)
 }
 
-// begin returns the search for stakers that is due, nil for none. It stores with it, at the first look, the address
-// indexes from which on the addresses are not this ledger's: a pause can end before the search begins.
+// begin returns the due search for stakers, or nil. When it sees the search for the first time, it stores this ledger's
+// last address indexes with it, because the ledger can issue further indexes if a pause ends before the search begins.
 func (s *Deposits) begin(ctx context.Context) (due *store.StakeSearch, err error) {
 	read := func(tx *store.Tx) error {
 		found, err := tx.StakeSearch(ctx)
@@ -138,7 +138,8 @@ func (s *Deposits) searchStakers(ctx context.Context, due store.StakeSearch) err
 	})
 }
 
-// searchAdopted finds the deposits at adopted addresses in blocks that were followed before; the follower credits them.
+// searchAdopted finds the deposits at adopted addresses in the blocks that were already followed. The follower credits
+// them.
 func (s *Deposits) searchAdopted(ctx context.Context) error {
 	var addresses []string
 	if err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -157,7 +158,7 @@ func (s *Deposits) searchAdopted(ctx context.Context) error {
 	}
 	if !s.Watches(scripts) {
 		s.Credit()
-		return nil // at the next look: until then a block may be followed without them
+		return nil // retried in the next Step: until then a block may be followed without the scripts
 	}
 	var height int64
 	if err := s.Store.View(ctx, func(tx *store.Tx) error {

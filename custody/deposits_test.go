@@ -17,28 +17,28 @@ import (
 	"moonfund/testkit"
 )
 
-// scanning is a node with a search of its unspent outputs that counts the calls.
+// scanning is a node that counts the calls of ScanUnspent.
 type scanning struct {
 	follower.Node
 	scans *int
 }
 
-// ScanUnspent answers as btcd does: its blocks are read then.
+// ScanUnspent returns the error of btcd, after which the search reads the blocks.
 func (n scanning) ScanUnspent(context.Context, [][]byte) ([]chain.Paid, error) {
 	*n.scans++
 	return nil, chain.ErrNoScan
 }
 
-// searching is the server's search in a world.
+// searching is a world with the server's search.
 type searching struct {
 	*testkit.World
 	server *custody.Deposits
 	scans  int
-	guard  *audit.Checker // remembers what it read of the chain, as that of a server does
-	blocks int            // that it read
+	guard  *audit.Checker // remembers what it read of the chain, like that of a server
+	blocks int            // number of blocks that the guard read
 }
 
-// reading is a node that counts the blocks which are asked for.
+// reading is a node that counts the blocks that are read.
 type reading struct {
 	audit.Node
 	blocks *int
@@ -49,7 +49,7 @@ func (n reading) Block(ctx context.Context, hash chainhash.Hash, height int64) (
 	return n.Node.Block(ctx, hash, height)
 }
 
-// guarded begins a guard, as a restart of the server does.
+// guarded creates a new guard, as a restart of the server does.
 func (s *searching) guarded() {
 	s.Helper()
 	db, err := audit.Open(s.URL())
@@ -71,7 +71,7 @@ func newSearch(w *testkit.World) *searching {
 	return s
 }
 
-// search lets the server search until there is nothing left to do.
+// search runs the server's search until nothing is due.
 func (s *searching) search() {
 	s.Helper()
 	for range 4 {
@@ -81,7 +81,7 @@ func (s *searching) search() {
 	}
 }
 
-// wantRight ends the test when the audit finds anything.
+// wantRight fails the test if the audit finds a violation.
 func (s *searching) wantRight() {
 	s.Helper()
 	db, err := audit.Open(s.URL())
@@ -90,14 +90,14 @@ func (s *searching) wantRight() {
 	report, err := audit.Run(s.Context(), db, s.Chain(), audit.Config{Rules: runes.RulesFor(s.Network), MinimumStake: nil})
 	testkit.Must(s, err)
 	if !report.OK() {
-		s.Fatalf("the audit finds %v", report.Violations)
+		s.Fatalf("audit violations: %v", report.Violations)
 	}
 	if report, err = s.guard.Check(s.Context()); err != nil || !report.OK() {
-		s.Fatalf("the guard finds %v, %v", report.Violations, err)
+		s.Fatalf("violations of the guard: %v, %v", report.Violations, err)
 	}
 }
 
-// adopt takes in every address of another ledger that this one lacks.
+// adopt adopts every address of another ledger that this one lacks.
 func (s *searching) adopt(from *testkit.World) {
 	s.Helper()
 	records, err := store.ReadStakes(s.Context(), from.URL())
@@ -116,8 +116,8 @@ func (s *searching) adopt(from *testkit.World) {
 	})
 }
 
-// The deposits at adopted addresses are credited on the running server, in whatever block they are, and from the next
-// epoch on; what was spent is not, a reorg takes a deposit back and brings it again, and the audit agrees at each step.
+// The running server credits the deposits at adopted addresses, in any block, and from the next epoch on. Spent
+// deposits are not credited, a reorg undoes a deposit and restores it, and the audit finds no violation at any step.
 func TestAdoptedDepositsAreCredited(t *testing.T) {
 	for name, world := range map[string]func(testing.TB) *testkit.World{"every rune": testkit.NewWorld,
 		"followed runes": testkit.NewFollowing} {
@@ -137,13 +137,13 @@ func TestAdoptedDepositsAreCredited(t *testing.T) {
 			stale.Step()
 			s := newSearch(stale)
 			s.adopt(w)
-			s.wantRight() // adopted, and not searched for
+			s.wantRight() // adopted and not searched yet
 			s.search()
 			for _, id := range []string{deep, recent, waiting} {
 				stale.WantStage(id, ledger.PendingStake)
 			}
 			if stage := stale.Stage(spent); stage != "" {
-				t.Errorf("what its staker took back is %s", stage)
+				t.Errorf("the stage of a recovered deposit is %s", stage)
 			}
 			if s.scans != 1 {
 				t.Errorf("%d scans of the chain, want 1", s.scans)
@@ -167,7 +167,7 @@ func TestAdoptedDepositsAreCredited(t *testing.T) {
 	}
 }
 
-// A crash between any two parts of the search, and a deposit that is spent in between, end as without it.
+// A crash between any two parts of the search does not change its result, nor does a deposit that is spent meanwhile.
 func TestAdoptedDepositIsSpentMeanwhile(t *testing.T) {
 	w := testkit.NewWorld(t)
 	stale := w.Copy()
@@ -177,7 +177,7 @@ func TestAdoptedDepositIsSpentMeanwhile(t *testing.T) {
 	s := newSearch(stale)
 	s.adopt(w)
 	stale.Step()
-	testkit.Must(t, s.server.Step(t.Context())) // found, and not credited
+	testkit.Must(t, s.server.Step(t.Context())) // found and not credited
 	s.wantRight()
 	stale.Restart()
 	w.Send(w.Recover(w.Bert, unit))
@@ -190,13 +190,14 @@ func TestAdoptedDepositIsSpentMeanwhile(t *testing.T) {
 	}
 }
 
-// After a restore, and when a ledger is behind its key, the deposits of known stakers are searched for once.
+// Deposits of known stakers are searched for once after a restore, and once after a ledger was found to be behind its
+// key's mark.
 func TestKnownStakersAreSearchedForOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
 	stale := w.Copy()
 	unit, _ := w.Deposit(w.Anna, 70_000)
-	stranger, _ := w.Deposit(w.Bert, 60_000) // whose key the copy does not know
+	stranger, _ := w.Deposit(w.Bert, 60_000) // the copy does not have Bert's key
 	w.Settle(3)
 	var mark store.Mark
 	w.Update(func(tx *store.Tx) (err error) {
@@ -209,7 +210,7 @@ func TestKnownStakersAreSearchedForOnce(t *testing.T) {
 	s.search()
 	stale.WantStage(unit, ledger.PendingStake)
 	if stage := stale.Stage(stranger); stage != "" {
-		t.Errorf("the stranger's deposit is %s", stage)
+		t.Errorf("the stage of an unknown staker's deposit is %s", stage)
 	}
 	var done *store.StakeSearch
 	stale.Update(func(tx *store.Tx) (err error) {
@@ -217,12 +218,12 @@ func TestKnownStakersAreSearchedForOnce(t *testing.T) {
 		return err
 	})
 	if done.Due || len(done.Adopted) != 1 || done.Tried == 0 || done.LeftOut != 0 || s.scans != 2 {
-		t.Errorf("%d scans, and it ended with %+v", s.scans, done)
+		t.Errorf("%d scans, result %+v", s.scans, done)
 	}
 	stale.Restart()
 	stale.Step()
 	again := newSearch(stale)
 	if again.search(); again.scans != 0 {
-		t.Errorf("%d scans at the next start", again.scans)
+		t.Errorf("%d scans after a restart", again.scans)
 	}
 }

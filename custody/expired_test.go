@@ -15,7 +15,7 @@ import (
 	"moonfund/vault"
 )
 
-// kept describes what a world's ledger and follower hold of a wallet's stake addresses.
+// kept describes a wallet's stake addresses in the ledger and the follower of a world.
 func (s *searching) kept(of *testkit.Wallet, script []byte) string {
 	s.Helper()
 	rows := func(query string, args ...any) bool { return s.Rows(query, args...) != "" }
@@ -32,8 +32,9 @@ const (
 	noneKept = "false false false false"
 )
 
-// An address that nobody paid expires with its script and its action 30 days after it was last asked for. Whoever asks
-// again gets the same address, and what was sent there meanwhile, in whatever block, is found and earns like any stake.
+// A stake address without a deposit expires with its script and its action 30 days after its last request. A later
+// request returns the same address. A deposit that arrived meanwhile, in any block, is found and earns like any other
+// stake.
 func TestStakeAddressExpires(t *testing.T) {
 	for name, world := range map[string]func(testing.TB) *testkit.World{
 		"every rune": testkit.NewWorld, "followed runes": testkit.NewFollowing,
@@ -45,17 +46,17 @@ func TestStakeAddressExpires(t *testing.T) {
 			s.World.Step()
 			s.Clock.Advance(29 * 24 * time.Hour)
 			if again, _ := s.StakeAddress(s.Bert, 5000); again != first {
-				t.Fatalf("asked again: %+v, first %+v", again, first)
+				t.Fatalf("second request: %+v, first %+v", again, first)
 			}
 			s.Clock.Advance(action.StakeKept - time.Second)
 			s.World.Step()
 			if kept := s.kept(s.Bert, script); kept != allKept {
-				t.Fatalf("a second too early: %s", kept)
+				t.Fatalf("a second before expiry: %s", kept)
 			}
 			s.Clock.Advance(time.Second)
 			s.World.Step()
 			if kept := s.kept(s.Bert, script); kept != noneKept {
-				t.Fatalf("30 days after it was last asked for: %s", kept)
+				t.Fatalf("30 days after the last request: %s", kept)
 			}
 			s.wantRight()
 
@@ -67,7 +68,7 @@ func TestStakeAddressExpires(t *testing.T) {
 			}
 			s.wantRight()
 			if again, _ := s.StakeAddress(s.Bert, 5000); again.Address != first.Address {
-				t.Fatalf("after it expired: %s, first %s", again.Address, first.Address)
+				t.Fatalf("after expiry: %s, first %s", again.Address, first.Address)
 			}
 			s.wantRight()
 			s.World.Step()
@@ -86,14 +87,14 @@ func TestStakeAddressExpires(t *testing.T) {
 				t.Errorf("an address with a stake: %s", kept)
 			}
 			if next, _ := s.StakeAddress(s.Bert, 5000); next.Address == first.Address {
-				t.Error("an address with a stake is handed out again")
+				t.Error("an address with a stake is issued again")
 			}
 			s.wantRight()
 		})
 	}
 }
 
-// A deposit in the mempool keeps its address, also when it vanishes again; so does a deposit that a reorg takes away.
+// An address does not expire after a deposit was seen at it, in the mempool or in a block that a reorg undid.
 func TestDepositKeepsItsAddress(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	_, waiting := s.StakeAddress(s.Anna, 5000)
@@ -106,7 +107,7 @@ func TestDepositKeepsItsAddress(t *testing.T) {
 	s.Node.Mine()
 	s.World.Step()
 	s.Clock.Advance(action.StakeKept)
-	s.Send(s.Transfer(s.Anna, waiting, 6000)) // seen in the very Step that lets addresses expire
+	s.Send(s.Transfer(s.Anna, waiting, 6000)) // seen in the Step that deletes expired addresses
 	s.World.Step()
 	for range 2 {
 		a, b, c := s.kept(s.Anna, waiting), s.kept(s.Bert, mined), s.kept(s.Cleo, invented)
@@ -118,7 +119,7 @@ func TestDepositKeepsItsAddress(t *testing.T) {
 	}
 }
 
-// First addresses leave the counted indexes alone, a wallet with another payment address gets the owner's, and later
+// First addresses use no counted indexes. A wallet with another payment address gets the owner's first address. Later
 // addresses are counted and never expire.
 func TestFirstAddressIsNotCounted(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
@@ -133,13 +134,13 @@ func TestFirstAddressIsNotCounted(t *testing.T) {
 	if _, err := s.Actions.Sign(t.Context(), testkit.Prefix, action.SignRequest{
 		Wallet: other.Wallet, ActionID: same.ActionID, Type: action.Stake,
 	}); err != nil {
-		t.Errorf("asked about with another payment address: %v", err)
+		t.Errorf("request with another payment address: %v", err)
 	}
 	s.Deposit(s.Anna, 6000)
 	s.World.Step()
 	second, _ := s.StakeAddress(s.Anna, 5000)
 	if same, err = s.Actions.NewStake(t.Context(), testkit.Prefix, other); err != nil || same != second {
-		t.Errorf("the second with another payment address: %+v, %v, want %+v", same, err, second)
+		t.Errorf("second request with another payment address: %+v, %v, want %+v", same, err, second)
 	}
 	records, err := store.ReadStakes(t.Context(), s.URL())
 	testkit.Must(t, err)
@@ -154,13 +155,13 @@ func TestFirstAddressIsNotCounted(t *testing.T) {
 	s.Update(func(tx *store.Tx) error {
 		standing, err := tx.Mark(t.Context())
 		if standing.Counts["stake:lobo"] != 1 || standing.Counts["first stake:lobo"] != 1 {
-			t.Errorf("the ledger counts %v", standing.Counts)
+			t.Errorf("the ledger's counts: %v", standing.Counts)
 		}
 		return err
 	})
 }
 
-// A thousand addresses that nobody pays leave a bounded trace: some bytes each, and at most 1,048,576 rows in all.
+// Expired addresses without deposits leave only rows of a few bytes in expired_stake, at most 1,048,576 in all.
 func TestExpiredAddressesLeaveLittle(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	const strangers = 250
@@ -168,20 +169,21 @@ func TestExpiredAddressesLeaveLittle(t *testing.T) {
 		s.StakeAddress(testkit.NewWallet(t, fmt.Sprint("stranger ", i), s.Network), 5000)
 	}
 	s.Clock.Advance(action.StakeKept)
-	for range 3 { // 100 in one Step
+	for range 3 { // at most 100 expire in one Step
 		s.World.Step()
 	}
 	if left := s.Rows(`SELECT address FROM stake_address`) + s.Rows(`SELECT id FROM action`) +
 		s.Rows(`SELECT number FROM watch WHERE kind = 'stake'`); left != "" {
-		t.Errorf("left are %s", left)
+		t.Errorf("rows left: %s", left)
 	}
 	if left := s.Rows(
 		`SELECT COUNT(*) AS n, MAX(bucket) / 1048576 AS above FROM expired_stake`); left != "n=250 above=0 \n" {
-		t.Errorf("of the expired addresses is kept: %s", left)
+		t.Errorf("rows of expired addresses: %s", left)
 	}
 }
 
-// What is no stake at an address that expired twice is nobody's: a guard that noted it in between stays silent.
+// An output that is no stake, at an address that expired twice, has no owner: a guard that recorded it in between
+// reports nothing.
 func TestExpiredAgain(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	_, script := s.StakeAddress(s.Bert, 5000)
@@ -196,13 +198,13 @@ func TestExpiredAgain(t *testing.T) {
 	s.Clock.Advance(action.StakeKept)
 	s.World.Step()
 	if kept := s.kept(s.Bert, script); kept != noneKept {
-		t.Errorf("after 30 days more: %s", kept)
+		t.Errorf("30 days later: %s", kept)
 	}
 	s.wantRight()
 }
 
-// A ledger that was restored, or found to be behind, may have handed any first address out before. A staker whom it
-// never heard of asks again, and the stake is found.
+// A ledger that was restored, or found to be behind, may have issued any first address before. When a staker who is not
+// in the ledger requests the address again, the stake is found.
 func TestFirstAddressOfAnotherCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
@@ -220,7 +222,7 @@ func TestFirstAddressOfAnotherCopy(t *testing.T) {
 	s := newSearch(stale)
 	s.search()
 	if stage := s.Stage(unit); stage != "" {
-		t.Fatalf("the stake of a staker who is not known is %s", stage)
+		t.Fatalf("the stage of an unknown staker's stake is %s", stage)
 	}
 	s.StakeAddress(s.Bert, 5000)
 	s.World.Step()

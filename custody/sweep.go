@@ -26,26 +26,26 @@ type Sweep struct {
 	Tx       *wire.MsgTx
 	RunesTo  string           // address
 	SatsTo   string           // address
-	Runes    amount.Runes     // base units of the community's rune that arrive
-	Sats     amount.Sats      // that arrive
-	Cost     vault.PayoutCost // of the transaction
-	Left     int              // treasury outputs that are not in it
-	Stakes   amount.Runes     // on stake outputs, which stay where they are
-	Outputs  int              // stake outputs
-	Payments amount.Sats      // at the payment addresses of orders, which stay where they are
+	Runes    amount.Runes     // base units of the community's rune, received
+	Sats     amount.Sats      // received
+	Cost     vault.PayoutCost // cost of the transaction
+	Left     int              // number of treasury outputs that are not included
+	Stakes   amount.Runes     // sum of the stake outputs, which are not moved
+	Outputs  int              // number of stake outputs
+	Payments amount.Sats      // sum at the payment addresses of orders, which is not moved
 }
 
-// SweepPlan says what is swept, and where to.
+// SweepPlan configures a sweep.
 type SweepPlan struct {
 	Community string
 	To        string // extended public key of the other key's account
 	Rate      int64  // sat/vB
-	// Account returns the account of a community, after it has checked that its treasury is what the ledger watches.
+	// Account returns the account of a community, after checking that the ledger watches its treasury.
 	Account func(ctx context.Context, tx *store.Tx, b store.Binding) (vault.Account, error)
 }
 
-// NewSweep builds and signs the transaction, from everything that the treasury holds in blocks. The ledger must be
-// paused, since a server could spend the same outputs.
+// NewSweep builds and signs the transaction from all confirmed outputs of the treasury. The ledger must be paused,
+// because a server could spend the same outputs.
 func NewSweep(ctx context.Context, tx *store.Tx, keys *signer.Keys, p SweepPlan) (s Sweep, err error) {
 	if err := operator.CheckCommunity(ctx, tx, p.Community); err != nil {
 		return s, err
@@ -75,7 +75,7 @@ func NewSweep(ctx context.Context, tx *store.Tx, keys *signer.Keys, p SweepPlan)
 	return s, err
 }
 
-// build returns the unsigned transaction and what it spends.
+// build returns the unsigned transaction and its inputs.
 func (s *Sweep) build(
 	ctx context.Context, tx *store.Tx, p SweepPlan, account vault.Account, runeID string,
 ) (unsigned *wire.MsgTx, coins []vault.Coin, err error) {
@@ -119,7 +119,7 @@ func (s *Sweep) build(
 	return unsigned, coins, nil
 }
 
-// collect returns the treasury's outputs in blocks, those with runes first, and counts what is not swept.
+// collect returns the treasury's confirmed outputs, those with runes first, and sums up what is not swept.
 func (s *Sweep) collect(
 	ctx context.Context, tx *store.Tx, account vault.Account, community string, id runes.ID,
 ) (coins []vault.Coin, err error) {
@@ -161,7 +161,7 @@ func (s *Sweep) collect(
 	return append(coins, plain...), nil
 }
 
-// Preview says what the transaction does, and what it leaves.
+// Preview describes the transaction and the funds that are not moved.
 func (s Sweep) Preview(community string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The treasury of %s moves to another key, by one transaction of %d outputs:\n",
