@@ -23,8 +23,8 @@ type Fees struct {
 	Rate   amount.FeeRate
 }
 
-// Fund builds one transaction that takes all outputs back and pays its fee out of the fee inputs. There must be an
-// output and a fee input.
+// Fund builds one transaction that recovers all outputs and pays its fee from the fee inputs. There must be at least
+// one output and one fee input.
 func Fund(
 	ctx context.Context, node Node, network chain.Network, outputs []Output, f Fees,
 ) (funded vault.FundedRecovery, err error) {

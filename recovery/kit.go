@@ -1,5 +1,5 @@
-// Package recovery takes staked outputs back without the server: with the recovery kit that a staker saved, the key of
-// the staker's ordinals address, and any node.
+// Package recovery recovers staked outputs without the server: with the recovery kit that the staker saved, the private
+// key of the staker's ordinals address, and any node.
 package recovery
 
 import (
@@ -21,13 +21,13 @@ import (
 	"moonfund/vault"
 )
 
-// Node knows transactions and what is unspent.
+// Node returns transactions and unspent outputs.
 type Node interface {
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
 	Unspent(ctx context.Context, out wire.OutPoint) (bool, error)
 }
 
-// ReadKit reads a recovery kit from a file: the JSON that the call recoveryKit returns, with or without its envelope.
+// ReadKit reads a recovery kit from a file: the JSON response of the call recoveryKit, with or without its envelope.
 func ReadKit(path string) (kit api.RecoveryKit, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -46,16 +46,16 @@ func ReadKit(path string) (kit api.RecoveryKit, err error) {
 	return kit, nil
 }
 
-// Output is an output of a kit whose keys, script and addresses agree with each other.
+// Output is an output of a kit whose keys, script and addresses are consistent.
 type Output struct {
 	Stake vault.StakeOutput
 	Point wire.OutPoint
-	Value amount.Sats // as the chain has it; 0 until Find has looked it up
+	Value amount.Sats // according to the chain; 0 before Find
 	To    chain.Address
 	Runes []api.RuneBalance
 }
 
-// Holding returns the runes that the kit names for the output, as a phrase that begins with a space, or "".
+// Holding returns the runes on the output according to the kit, as a phrase that begins with a space, or "".
 func (o Output) Holding() (text string) {
 	for _, b := range o.Runes {
 		text += fmt.Sprintf(" with %s base units of rune %s", b.Amount, b.RuneId)
@@ -79,7 +79,7 @@ func OpenAll(kit api.RecoveryKit, network chain.Network) (all []Output, err erro
 	return all, nil
 }
 
-// Destination returns the ordinals address that recoveries with the kit pay.
+// Destination returns the ordinals address that receives the recovered outputs.
 func Destination(kit api.RecoveryKit, network chain.Network) (chain.Address, error) {
 	to, err := chain.ParseAddress(kit.Destination, network)
 	if err != nil {
@@ -88,8 +88,8 @@ func Destination(kit api.RecoveryKit, network chain.Network) (chain.Address, err
 	return to, nil
 }
 
-// Open derives an output of a kit from its keys. It fails if they do not give the address that the kit names, or if
-// their leaf does not belong to the address to.
+// Open derives an output of a kit from its keys. It returns an error if the keys do not derive the address in the kit,
+// or if their leaf does not belong to the address to.
 func Open(o api.RecoveryOutput, to chain.Address, network chain.Network) (Output, error) {
 	found := Output{To: to, Runes: o.Runes}
 	var err error
@@ -128,8 +128,8 @@ func decodeHex(name, text string) ([]byte, error) {
 	return raw, nil
 }
 
-// Find returns the outputs of a kit that can be recovered now. only names the outputs (txid:vout) to look at; empty,
-// all are. Find calls waiting for each output that can't be recovered yet, with the reason.
+// Find returns the outputs of a kit that can be recovered now. only restricts the search to some outputs (txid:vout);
+// if it is empty, all are checked. Find calls waiting with the reason for each output that can't be recovered yet.
 func Find(
 	ctx context.Context, node Node, kit api.RecoveryKit, network chain.Network, only []string,
 	waiting func(outpoint, reason string),
@@ -159,7 +159,7 @@ func Find(
 	return open, nil
 }
 
-// locate takes the value of the output from the chain, rather than from the kit. It returns why the output can't be
+// locate sets the value of the output from the chain instead of from the kit. It returns why the output can't be
 // recovered yet, or "".
 func (o *Output) locate(ctx context.Context, node Node) (wait string, err error) {
 	tx, status, err := node.Tx(ctx, o.Point.Hash)

@@ -35,14 +35,14 @@ func must(t testing.TB, err error) {
 type staker struct {
 	network chain.Network
 	key     *btcec.PrivateKey
-	to      chain.Address // of key
+	to      chain.Address // the address of key
 	stake   vault.StakeOutput
 	points  []wire.OutPoint
 	fee     wire.OutPoint
 	chain   chainOf
 }
 
-// chainOf is a Node with fixed transactions.
+// chainOf is a Node with a fixed set of transactions.
 type chainOf struct {
 	txs           map[chainhash.Hash]chain.Tx
 	confirmations map[chainhash.Hash]int64
@@ -96,7 +96,7 @@ func (s staker) mined(salt uint32, confirmations int64, outputs ...*wire.TxOut) 
 	return mined.ID
 }
 
-// kit is what the server gave the staker.
+// kit returns the recovery kit that the server returns to the staker.
 func (s staker) kit() api.RecoveryKit {
 	kit := api.RecoveryKit{Network: "regtest", Destination: s.to.Text}
 	for _, point := range s.points {
@@ -120,7 +120,7 @@ func (s staker) find(
 	return open, waiting, err
 }
 
-// What is mature can be recovered, what is not says how many blocks it waits for; the value is the chain's.
+// Find returns mature outputs, with their values on the chain. For the others it reports the number of missing blocks.
 func TestFind(t *testing.T) {
 	s := newStaker(t)
 	kit := s.kit()
@@ -158,7 +158,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// One transaction per output pays out of its own sats; one for all pays out of the staker's fee input.
+// Each transaction that recovers one output pays its fee from the output's sats. A transaction that recovers all
+// outputs pays its fee from the staker's fee input.
 func TestSign(t *testing.T) {
 	s := newStaker(t)
 	open, _, err := s.find(t, s.kit())
@@ -170,7 +171,7 @@ func TestSign(t *testing.T) {
 	}
 	if _, _, err := open[0].Sign(s.key, amount.SatPerVB(200)); err == nil ||
 		!strings.Contains(err.Error(), "--fee-input") {
-		t.Errorf("a rate that the output can't pay: %v", err)
+		t.Errorf("a fee rate above the output's sats: %v", err)
 	}
 	stranger, _ := btcec.PrivKeyFromBytes([]byte(strings.Repeat("x", 32)))
 	if _, _, err := open[0].Sign(stranger, amount.SatPerVB(2)); !errors.Is(err, errOtherKey) {
@@ -207,7 +208,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// Keys are read as WIF and as hex. An error never holds what was typed.
+// Private keys are read as WIF and as hex. An error never contains the input.
 func TestPrivateKey(t *testing.T) {
 	s := newStaker(t)
 	wif, err := btcutil.NewWIF(s.key, s.network.Params, true)
@@ -222,14 +223,14 @@ func TestPrivateKey(t *testing.T) {
 	mainnet, err := chain.NetworkByName("mainnet")
 	must(t, err)
 	if _, err := PrivateKey(wif.String(), mainnet); err == nil || strings.Contains(err.Error(), wif.String()) {
-		t.Errorf("of another network: %v", err)
+		t.Errorf("a key of another network: %v", err)
 	}
 	if _, err := PrivateKey("correct horse", s.network); err == nil || strings.Contains(err.Error(), "horse") {
-		t.Errorf("no key: %v", err)
+		t.Errorf("not a key: %v", err)
 	}
 }
 
-// kitTexts are recovery kits as the server sends them and as somebody could change them.
+// kitTexts returns recovery kits as the server sends them, and modified ones.
 func (s staker) kitTexts(f *testing.F) (all []string) {
 	text, err := json.Marshal(s.kit())
 	must(f, err)
@@ -249,8 +250,8 @@ func (s staker) kitTexts(f *testing.F) (all []string) {
 		`{"data":{"data":{}}}`, "")
 }
 
-// FuzzKit opens anything as a recovery kit. What is opened pays the address that the kit names, belongs to its key, and
-// is what the kit says of it.
+// FuzzKit opens arbitrary bytes as a recovery kit. An opened output has the address in the kit, belongs to the kit's
+// key, and matches the kit's other data.
 func FuzzKit(f *testing.F) {
 	s := newStaker(f)
 	if all, err := OpenAll(s.kit(), s.network); err != nil || len(all) != 2 {
@@ -281,7 +282,7 @@ func FuzzKit(f *testing.F) {
 			}
 			found.Value = 546
 			if _, _, err := found.PSBT(amount.SatPerVB(1)); err != nil {
-				t.Fatalf("what was opened can't be recovered: %v", err)
+				t.Fatalf("an opened output can't be recovered: %v", err)
 			}
 		}
 	})

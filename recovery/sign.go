@@ -17,11 +17,11 @@ import (
 	"moonfund/vault"
 )
 
-// errOtherKey is returned for a key that is not the one in the output's leaf.
+// errOtherKey is returned for a key other than the one in the output's leaf.
 var errOtherKey = errors.New("the key is not the one that can recover it: " +
 	"give the key of the ordinals address that staked")
 
-// PrivateKey reads a private key as wallets export it: WIF, or 64 hex digits. No error repeats what was typed.
+// PrivateKey reads a private key as wallets export it: WIF, or 64 hex digits. No error contains the input.
 func PrivateKey(text string, network chain.Network) (*btcec.PrivateKey, error) {
 	text = strings.TrimSpace(text)
 	if raw, err := hex.DecodeString(text); err == nil && len(raw) == btcec.PrivKeyBytesLen {
@@ -38,8 +38,8 @@ func PrivateKey(text string, network chain.Network) (*btcec.PrivateKey, error) {
 	return wif.PrivKey, nil
 }
 
-// PSBT returns the unsigned recovery of the output for another signer, as a base64 PSBT. paid reports whether it pays
-// the fee out of the output's own sats. Otherwise it has no fee, and the signer must add an input that pays it.
+// PSBT returns the unsigned recovery of the output for another signer, as a base64 PSBT. paid reports whether the
+// output's sats pay the fee. Otherwise there is no fee, and the signer must add an input that pays one.
 func (o Output) PSBT(rate amount.FeeRate) (text string, paid bool, err error) {
 	own, anyFee, err := vault.RecoveryPSBTs(o.Stake, o.Point, o.Value, o.To.Script, rate)
 	if err != nil || own == nil {
@@ -48,8 +48,8 @@ func (o Output) PSBT(rate amount.FeeRate) (text string, paid bool, err error) {
 	return *own, true, nil
 }
 
-// Sign builds and signs the recovery of the output, which pays its fee from its own sats, and runs the script checks
-// that nodes run.
+// Sign builds and signs the recovery of the output, which pays its fee from the output's sats, and runs the script
+// checks that nodes run.
 func (o Output) Sign(key *btcec.PrivateKey, rate amount.FeeRate) (*wire.MsgTx, amount.Sats, error) {
 	if !o.opens(key) {
 		return nil, 0, errOtherKey
