@@ -8,19 +8,20 @@ import (
 	"moonfund/store"
 )
 
-// ErrChanged is returned by Change.Make if the ledger no longer is as it was previewed.
+// ErrChanged is returned by Change.Make if the ledger changed since the preview.
 var ErrChanged = errors.New("it changed meanwhile, nothing was done: look at it again")
 
 // Change is a change to the ledger that an operator previews and confirms.
 type Change[T any] struct {
-	// Preview says what will happen. It fails if the change can't be made. Nil: there is nothing to confirm.
+	// Preview describes the change. It returns an error if the change can't be made. If Preview is nil, no confirmation
+	// is needed.
 	Preview func(ctx context.Context, tx *store.Tx) (string, error)
 	// Apply makes the change. It may run more than once, each time in a new transaction.
 	Apply func(ctx context.Context, tx *store.Tx, at time.Time, preview string) (T, error)
 }
 
-// Make previews the change, asks for a confirmation, and applies it. The transaction that applies it previews it
-// again: if the preview is another one then, nothing is done and Make returns ErrChanged.
+// Make previews the change, asks for a confirmation, and applies it. It previews the change again in the transaction
+// that applies it. If the second preview differs, nothing is changed and Make returns ErrChanged.
 func (c Change[T]) Make(
 	ctx context.Context, db *store.Store, confirm func(preview string) error,
 ) (result T, err error) {

@@ -16,7 +16,7 @@ import (
 	"moonfund/store"
 )
 
-// Decision is what an operator can ask of the running server about an order.
+// Decision is a decision about an order that an operator can request from the running server.
 type Decision struct {
 	kind    payout.RequestKind
 	preview func(OrderFacts) (string, error)
@@ -24,10 +24,10 @@ type Decision struct {
 
 // Decisions about an order.
 var (
-	Refund  = Decision{payout.RequestRefund, previewRefund}  // send back what is left of its payments
-	Review  = Decision{payout.RequestReview, previewReview}  // take it to AUDIT, until the operator decides
-	Deliver = Decision{payout.RequestResume, previewDeliver} // take it from AUDIT back to PAID
-	Close   = Decision{payout.RequestClose, previewClose}    // close it: nothing that is left is worth a refund
+	Refund  = Decision{payout.RequestRefund, previewRefund}  // refund the remaining payments
+	Review  = Decision{payout.RequestReview, previewReview}  // set the status AUDIT until the operator decides
+	Deliver = Decision{payout.RequestResume, previewDeliver} // return from AUDIT to PAID
+	Close   = Decision{payout.RequestClose, previewClose}    // close the order: nothing that is left is worth a refund
 )
 
 // Decide returns the change that records a decision about an order as a request to the running server.
@@ -113,7 +113,7 @@ func previewClose(f OrderFacts) (string, error) {
 		f.ID, f.Reason, f.Owner, left), nil
 }
 
-// Payload says what is signed for an order: its delivery, or a refund of its payments.
+// Payload describes the transaction of an order: its delivery, or a refund of its payments.
 func Payload(o order.Order) string {
 	if o.Status == order.Paid || o.Status == order.Sent {
 		return fmt.Sprintf("its payout of %s base units to %s", o.Amount, o.Owner)
@@ -121,8 +121,8 @@ func Payload(o order.Order) string {
 	return "the refund of its payments to " + o.Payment
 }
 
-// Export returns the change that asks the server for an unsigned transaction, to be written to a file: the payout of an
-// order, or the return of an output in quarantine (txid:vout).
+// Export returns the change that requests an unsigned transaction from the server, to be written to a file: the payout
+// of an order, or the return of a quarantined output (txid:vout).
 func Export(a Author, subject, file string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestExport, OrderID: subject}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
@@ -131,8 +131,8 @@ func Export(a Author, subject, file string) Change[int64] {
 	})
 }
 
-// Import returns the change that asks the server to send what was exported for a subject and signed elsewhere. raw is
-// the signed transaction in hex.
+// Import returns the change that requests the server to send the transaction that was exported for a subject and signed
+// elsewhere. raw is the signed transaction in hex.
 func Import(a Author, subject, txid, raw string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestSend, OrderID: subject, Tx: raw}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
@@ -141,7 +141,7 @@ func Import(a Author, subject, txid, raw string) Change[int64] {
 	})
 }
 
-// exported returns the state of an order or of an output in quarantine, and what is exported for it.
+// exported returns the state of an order or of a quarantined output, and a description of the exported transaction.
 func exported(ctx context.Context, tx *store.Tx, subject string) (status, what string, err error) {
 	point, err := ledger.ParseOutPoint(subject)
 	if err != nil {
@@ -160,7 +160,7 @@ func exported(ctx context.Context, tx *store.Tx, subject string) (status, what s
 	return fmt.Sprintf("Output %s is in quarantine: %s", subject, output.Quarantine), "its return to " + output.Owner, nil
 }
 
-// Bump returns the change that asks the server to replace a payout by a version with a higher fee.
+// Bump returns the change that requests the server to replace a payout by a version with a higher fee.
 func Bump(a Author, payoutID string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestBump, OrderID: payoutID}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {

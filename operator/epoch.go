@@ -12,7 +12,7 @@ import (
 	"moonfund/store"
 )
 
-// EpochView is an epoch of a community. Amounts are base units.
+// EpochView is an epoch of a community. Amounts are in base units.
 type EpochView struct {
 	Community string       `json:"community"`
 	Epoch     int64        `json:"epoch"`
@@ -36,7 +36,7 @@ type EpochDetail struct {
 	SettledAt time.Time `json:"-"` // zero until it is settled
 }
 
-// RewardView is what one owner earned in an epoch. Amounts are base units.
+// RewardView is the reward of one owner in an epoch. Amounts are in base units.
 type RewardView struct {
 	Owner  string       `json:"owner"`
 	Stake  amount.Runes `json:"stake,string"`

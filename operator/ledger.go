@@ -7,21 +7,21 @@ import (
 	"moonfund/store"
 )
 
-// LedgerView says which ledger this is, and what it searches for.
+// LedgerView contains the identity of a ledger and the state of its searches for deposits.
 type LedgerView struct {
 	ID         string `json:"id"`
-	Generation int64  `json:"generation"` // how often an operator went on with an older copy
-	Behind     bool   `json:"behind"`     // its key has served a ledger that came farther
-	Unsearched int    `json:"unsearched"` // adopted addresses whose earlier deposits are not searched for yet
-	Uncredited int    `json:"uncredited"` // deposits that were found there and are not credited yet; 100 at most
+	Generation int64  `json:"generation"` // how often an operator chose to continue with an older copy
+	Behind     bool   `json:"behind"`     // the ledger is behind its key's mark
+	Unsearched int    `json:"unsearched"` // adopted addresses whose earlier deposits have not been searched for
+	Uncredited int    `json:"uncredited"` // deposits that the search found and that are not credited yet; at most 100
 
-	StakerSearch *StakerSearch `json:"staker_search"` // null when none was ever due
+	StakerSearch *StakerSearch `json:"staker_search"` // null if none was ever due
 }
 
-// StakerSearch is the server's search for deposits of known stakers at addresses that another copy handed out.
+// StakerSearch is the server's search for deposits of known stakers at addresses that another copy issued.
 type StakerSearch struct {
 	Due     bool       `json:"due"`
-	At      *time.Time `json:"at"` // when it ended; null while it is due
+	At      *time.Time `json:"at"` // end of the search; null while it is due
 	Tried   int        `json:"addresses_tried"`
 	LeftOut int        `json:"addresses_left_out"`
 	Adopted []string   `json:"adopted"`

@@ -1,5 +1,5 @@
-// Package operator reads what operators ask of a ledger and records what they decide: requests to the running server,
-// pauses, and entries of the treasury. Types with JSON tags are what commands print with --json.
+// Package operator reads a ledger for operators and records their decisions: requests to the running server, pauses,
+// and treasury entries. Types with JSON tags are the output of commands with --json.
 package operator
 
 import (
@@ -16,10 +16,10 @@ import (
 	"moonfund/store"
 )
 
-// Author is who makes a change, and why. The log of operators records both.
+// Author is the operator who makes a change, and the reason. The operator log records both.
 type Author struct{ By, Why string }
 
-// Check returns an error if By or Why is empty, is too long, or does not fit on one line of the log.
+// Check returns an error if By or Why is empty, too long, or does not fit on one line of the log.
 func (a Author) Check() error {
 	switch {
 	case strings.TrimSpace(a.By) == "":
@@ -37,25 +37,25 @@ func (a Author) Check() error {
 	return nil
 }
 
-// printable reports whether text is valid and without line breaks or control characters, so that it can't look like
+// printable reports whether text is valid UTF-8 without line breaks and control characters, so that it can't imitate
 // another line of the log.
 func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) })
 }
 
-// Trimmed returns the author without space around By and Why.
+// Trimmed returns the author with spaces around By and Why removed.
 func (a Author) Trimmed() Author { return Author{strings.TrimSpace(a.By), strings.TrimSpace(a.Why)} }
 
-// String returns the author as causes and pauses name it.
+// String returns the author in the form that causes and pauses contain.
 func (a Author) String() string { return strings.TrimSpace(a.By) + ": " + strings.TrimSpace(a.Why) }
 
-// Line returns what the log of operators records of a command.
+// Line returns the entry of the operator log for a command.
 func (a Author) Line(at time.Time, command, subject, detail string) store.OperatorLine {
 	a = a.Trimmed()
 	return store.OperatorLine{At: at, By: a.By, Command: command, Subject: subject, Why: a.Why, Detail: detail}
 }
 
-// Now returns the time that deadlines are compared with. The clock of a dev network may be ahead of the system's.
+// Now returns the time for deadlines. The clock of a dev network may be ahead of the system's.
 func Now(ctx context.Context, tx *store.Tx) (time.Time, error) {
 	text, err := tx.Setting(ctx, store.ClockSkew)
 	if err != nil || text == "" {
@@ -65,7 +65,7 @@ func Now(ctx context.Context, tx *store.Tx) (time.Time, error) {
 	return time.Now().UTC().Add(time.Duration(seconds) * time.Second), err
 }
 
-// CheckCommunity returns an error that lists the communities of the ledger if the prefix is none of them.
+// CheckCommunity returns an error that lists the communities of the ledger if none has the prefix.
 func CheckCommunity(ctx context.Context, tx *store.Tx, prefix string) error {
 	all, err := tx.Communities(ctx)
 	if err == nil && !slices.Contains(all, prefix) {
@@ -74,7 +74,7 @@ func CheckCommunity(ctx context.Context, tx *store.Tx, prefix string) error {
 	return err
 }
 
-// Communities returns the one community with the prefix, or all for "".
+// Communities returns the community with the prefix, or all communities for "".
 func Communities(ctx context.Context, tx *store.Tx, prefix string) ([]string, error) {
 	if prefix == "" {
 		return tx.Communities(ctx)
@@ -82,7 +82,7 @@ func Communities(ctx context.Context, tx *store.Tx, prefix string) ([]string, er
 	return []string{prefix}, CheckCommunity(ctx, tx, prefix)
 }
 
-// BoundRune returns a community of the ledger, the only one for "", and the id of its rune as text.
+// BoundRune returns a community of the ledger (for "", the only one) and the id of its rune as text.
 func BoundRune(ctx context.Context, tx *store.Tx, community string) (prefix, runeID string, err error) {
 	if community == "" {
 		all, err := tx.Communities(ctx)
@@ -101,7 +101,7 @@ func BoundRune(ctx context.Context, tx *store.Tx, community string) (prefix, run
 	return community, runeID, err
 }
 
-// LogLine is one line of the log of operators.
+// LogLine is one entry of the operator log.
 type LogLine struct {
 	Number  int64     `json:"number"`
 	At      time.Time `json:"at"`
@@ -112,7 +112,7 @@ type LogLine struct {
 	Detail  string    `json:"detail"`
 }
 
-// Log returns the newest lines of the log of operators, newest first.
+// Log returns the newest entries of the operator log, newest first.
 func Log(ctx context.Context, tx *store.Tx, limit int) ([]LogLine, error) {
 	lines, err := tx.OperatorLines(ctx, 1<<62, limit)
 	return logLines(lines), err

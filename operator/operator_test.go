@@ -23,7 +23,8 @@ var olga = operator.Author{By: "olga", Why: "a test"}
 
 func agreed(string) error { return nil }
 
-// A change that the operator declines, or that can't be previewed, is not applied. One without a preview asks nothing.
+// A change that the operator declines, or whose preview fails, is not applied. A change without a preview needs no
+// confirmation.
 func TestChange(t *testing.T) {
 	w := testkit.NewWorld(t)
 	declined, broken := errors.New("no"), errors.New("broken")
@@ -53,7 +54,7 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// What arrives while the operator reads the preview is not booked unseen: nothing is.
+// Deposits that arrive while the operator reads the preview are not booked, and neither are the others.
 func TestChangedMeanwhile(t *testing.T) {
 	w := testkit.NewWorld(t)
 	sats, _ := w.Account.TreasurySats()
@@ -93,7 +94,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// A pause that somebody else ended and began again while the operator reads why is not ended.
+// If another operator ends a pause and begins a new one while the operator reads the preview, the new pause does not
+// end.
 func TestResumeOfAnotherPause(t *testing.T) {
 	w := testkit.NewWorld(t)
 	pause := func(why string) {
@@ -112,20 +114,20 @@ func TestResumeOfAnotherPause(t *testing.T) {
 	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
 		reason, _, err := tx.PausedSince(t.Context(), store.PausePayouts)
 		if reason != "anna: the key is stolen" {
-			t.Errorf("paused: %q", reason)
+			t.Errorf("reason of the pause: %q", reason)
 		}
 		return err
 	}))
 }
 
-// A request waits for the server. Meanwhile its note names the pause that holds it up, and a second one is refused.
+// A request waits for the server. Meanwhile its note names the pause that delays it, and a second request is refused.
 func TestRequest(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
 	refund := operator.Decide(olga, operator.Refund, o.ID)
 	_, err := refund.Make(t.Context(), w.Store, agreed)
 	if err == nil || !strings.Contains(err.Error(), "is refunded once it is closed") {
-		t.Errorf("of an open order: %v", err)
+		t.Errorf("refund of an open order: %v", err)
 	}
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
@@ -139,7 +141,7 @@ func TestRequest(t *testing.T) {
 	testkit.Must(t, err)
 	r, err := operator.AwaitRequest(t.Context(), w.Store, o.ID, number, 0)
 	if err != nil || r.Status != payout.RequestOpen || !strings.Contains(r.Note, "`moonfund resume payouts` comes first") {
-		t.Errorf("waits: %+v, %v", r, err)
+		t.Errorf("waiting request: %+v, %v", r, err)
 	}
 	for _, second := range []operator.Decision{operator.Refund, operator.Deliver} {
 		_, err := operator.Decide(olga, second, o.ID).Make(t.Context(), w.Store, agreed)
@@ -152,7 +154,7 @@ func TestRequest(t *testing.T) {
 	w.Step()
 	r, err = operator.AwaitRequest(t.Context(), w.Store, o.ID, number, time.Minute)
 	if err != nil || r.Status != payout.RequestDone {
-		t.Errorf("done: %+v, %v", r, err)
+		t.Errorf("finished request: %+v, %v", r, err)
 	}
 }
 
@@ -178,14 +180,14 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("the only community is %s with %s", prefix, runeID)
 		}
 		if _, _, err := operator.BoundRune(ctx, tx, "wolf"); err == nil {
-			t.Error("a rune of an unknown community")
+			t.Error("no error for an unknown community")
 		}
 		return err
 	}))
 	if (operator.PayoutView{Versions: []operator.VersionView{
 		{Txid: "a", Height: 7}, {Txid: "b", Height: chain.None},
 	}}).Current().Txid != "a" {
-		t.Error("the version in a block is not the current one")
+		t.Error("the confirmed version is not the current one")
 	}
 }
 
@@ -203,14 +205,14 @@ func TestAuthor(t *testing.T) {
 		}
 	}
 	if err := (operator.Author{By: " olga ", Why: "done\n"}).Check(); err != nil {
-		t.Errorf("with space around: %v", err)
+		t.Errorf("with spaces: %v", err)
 	}
 	if text := (operator.Author{By: " olga ", Why: "done\n"}).String(); text != "olga: done" {
 		t.Errorf("named %q", text)
 	}
 }
 
-// The runway says what is not covered, and when that begins.
+// The text contains the number of covered epochs and their end, or the first epoch that is not covered.
 func TestRunwayText(t *testing.T) {
 	until := time.Date(2027, 2, 3, 0, 0, 0, 0, time.UTC)
 	for _, row := range []struct {

@@ -15,7 +15,7 @@ import (
 	"moonfund/store"
 )
 
-// OrderView is a payment order. Amounts of the rune are base units.
+// OrderView is a payment order. Amounts of the rune are in base units.
 type OrderView struct {
 	ID        string        `json:"id"`
 	Community string        `json:"community"`
@@ -43,18 +43,18 @@ type OrderView struct {
 	PayoutID  string        `json:"payout_id"`
 	PayoutTx  string        `json:"payout_txid"`
 	Anchor    string        `json:"anchor"`
-	RefundDue *RefundDue    `json:"refund_due"` // null when nothing is due
+	RefundDue *RefundDue    `json:"refund_due"` // null if nothing is due
 
 	Refused *RefusalView `json:"not_accepted_by_node,omitempty"`
 }
 
-// RefundDue is what an order owes its payer, before the network fee.
+// RefundDue is the refund that is due for an order, before the network fee.
 type RefundDue struct {
 	Sats    amount.Sats `json:"sats"`
 	Address string      `json:"address"`
 	Reason  string      `json:"reason"`
 	Since   time.Time   `json:"since"`
-	State   string      `json:"state"` // as the order's owner sees it, but for what depends on the current fee rate
+	State   string      `json:"state"` // as in the API, except for states that depend on the current fee rate
 }
 
 // viewOrder returns the view of an order.
@@ -73,7 +73,7 @@ func viewOrder(o order.Order) OrderView {
 	return v
 }
 
-// dueState returns what the refund of an order waits for, in the words of the API.
+// dueState returns the reason why an order's refund waits, as the API names it.
 func dueState(o order.Order) string {
 	switch {
 	case o.Status == order.Audit:
@@ -88,7 +88,7 @@ func dueState(o order.Order) string {
 	return string(payout.RefundDue)
 }
 
-// DueState returns the state of the refund that is due, "" for none.
+// DueState returns the state of the due refund, or "".
 func (v OrderView) DueState() string {
 	if v.RefundDue == nil {
 		return ""
@@ -96,7 +96,7 @@ func (v OrderView) DueState() string {
 	return v.RefundDue.State
 }
 
-// DueSats returns the sats of the refund that is due, 0 for none.
+// DueSats returns the sats of the due refund, or 0.
 func (v OrderView) DueSats() amount.Sats {
 	if v.RefundDue == nil {
 		return 0
@@ -104,16 +104,16 @@ func (v OrderView) DueSats() amount.Sats {
 	return v.RefundDue.Sats
 }
 
-// OrderFilter chooses payment orders. Empty fields choose all.
+// OrderFilter selects payment orders. Empty fields select all.
 type OrderFilter struct {
 	Community string
 	Status    order.Status
 	Owner     string // its ordinals or payment address
-	RefundDue bool   // only orders with a refund due
-	Limit     int    // how many, the newest
+	RefundDue bool   // only orders with a due refund
+	Limit     int    // maximum number; the newest are returned
 }
 
-// Orders returns the chosen orders, newest first.
+// Orders returns the selected orders, newest first.
 func Orders(ctx context.Context, tx *store.Tx, f OrderFilter) (views []OrderView, err error) {
 	found, err := f.read(ctx, tx)
 	if err != nil {
@@ -129,7 +129,7 @@ func Orders(ctx context.Context, tx *store.Tx, f OrderFilter) (views []OrderView
 	return views, nil
 }
 
-// read returns the orders of the filter's communities or of its owner.
+// read returns the orders of the selected communities or owner.
 func (f OrderFilter) read(ctx context.Context, tx *store.Tx) (found []order.Order, err error) {
 	if f.Owner != "" {
 		owners, err := Owners(ctx, tx, f.Community, f.Owner)
@@ -159,7 +159,7 @@ func (f OrderFilter) read(ctx context.Context, tx *store.Tx) (found []order.Orde
 	return found, nil
 }
 
-// OrderFacts is an order with everything that belongs to it.
+// OrderFacts is an order with its payments, units, requests, refunds and log entries.
 type OrderFacts struct {
 	order.Order
 	Payments []order.Payment
@@ -169,7 +169,7 @@ type OrderFacts struct {
 	Log      []store.OperatorLine
 }
 
-// FindOrder returns an order, or an error for operators if there is none with the id.
+// FindOrder returns an order, or an error for the operator if there is none with the id.
 func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
 	o, err := tx.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -178,7 +178,7 @@ func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error
 	return o, err
 }
 
-// ReadOrder returns an order with everything that belongs to it.
+// ReadOrder returns an order with all related records.
 func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err error) {
 	if f.Order, err = FindOrder(ctx, tx, id); err != nil {
 		return f, err
@@ -212,7 +212,7 @@ type PaymentView struct {
 	OutPoint string      `json:"outpoint"`
 	Value    amount.Sats `json:"value_sats"`
 	SeenAt   time.Time   `json:"seen_at"`
-	Height   int64       `json:"height"` // -1 while it is in no block
+	Height   int64       `json:"height"` // -1 while unconfirmed
 	Counted  bool        `json:"counted"`
 	Late     bool        `json:"late"`
 	Vanished bool        `json:"vanished"`
@@ -220,7 +220,7 @@ type PaymentView struct {
 	Refunded bool        `json:"refunded"`
 }
 
-// OrderDetail is an order with everything that belongs to it.
+// OrderDetail is the view of an order with all related records.
 type OrderDetail struct {
 	OrderView
 	Payments []PaymentView `json:"payments"`
@@ -230,7 +230,7 @@ type OrderDetail struct {
 	Log      []LogLine     `json:"log"`
 }
 
-// View returns the view of an order with everything that belongs to it.
+// View returns the view of an order with all related records.
 func (f OrderFacts) View() OrderDetail {
 	d := OrderDetail{
 		OrderView: viewOrder(f.Order), Payments: []PaymentView{}, UnitList: []UnitView{}, Requests: []RequestView{},

@@ -11,8 +11,8 @@ import (
 // Owner is an owner of stake in one community.
 type Owner struct{ Community, Address string } // the ordinals address
 
-// Owners returns the owners that an ordinals or a payment address belongs to, of one community or for "" of all. It
-// returns an error if there are none.
+// Owners returns the owners with an ordinals or payment address, of one community or, for "", of all. It returns an
+// error if there are none.
 func Owners(ctx context.Context, tx *store.Tx, community, address string) (owners []Owner, err error) {
 	communities, err := Communities(ctx, tx, community)
 	if err != nil {

@@ -16,7 +16,7 @@ type PauseView struct {
 	Paused bool      `json:"paused"`
 	Reason string    `json:"reason"`
 	Since  time.Time `json:"since,omitzero"`
-	Orders int       `json:"orders_extended"` // whose deadlines a resume moved
+	Orders int       `json:"orders_extended"` // number of orders whose deadlines a resume moved
 }
 
 // Pause returns the change that pauses what: "payouts" or "all". It needs no confirmation.
@@ -39,7 +39,7 @@ func Pause(a Author, what string) Change[PauseView] {
 	}
 }
 
-// behindWarning is what an operator must read before an older copy of a ledger continues.
+// behindWarning is the warning before an older copy of a ledger continues.
 const behindWarning = "This ledger is behind its key's high-water mark. After this it is the one that goes on: " +
 	"every other copy is refused from then on.\n" +
 	"Stakes that only the other copy knows are not known here until `moonfund ledger adopt` takes them in."

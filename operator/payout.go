@@ -33,7 +33,7 @@ type VersionView struct {
 	Fee     amount.Sats `json:"fee_sats"`
 	VBytes  int64       `json:"vbytes"`
 	Created time.Time   `json:"created"`
-	Height  int64       `json:"height"` // -1 while it is in no block
+	Height  int64       `json:"height"` // -1 while unconfirmed
 	Hex     string      `json:"hex,omitempty"`
 
 	Refused *RefusalView `json:"not_accepted_by_node,omitempty"`
@@ -42,7 +42,7 @@ type VersionView struct {
 // Rate returns the fee rate in sat/vB.
 func (v VersionView) Rate() float64 { return float64(v.Fee) / float64(max(1, v.VBytes)) }
 
-// Current returns the version that is in a block, or the newest.
+// Current returns the confirmed version, or the newest one.
 func (v PayoutView) Current() VersionView {
 	for _, version := range slices.Backward(v.Versions) {
 		if version.Height >= 0 {
@@ -66,14 +66,14 @@ func viewPayout(p payout.Payout) PayoutView {
 	return view
 }
 
-// PayoutFilter chooses payouts. Empty fields choose all.
+// PayoutFilter selects payouts. Empty fields select all.
 type PayoutFilter struct {
 	Community string
 	Status    payout.Status
 	Kind      payout.Kind
 }
 
-// Payouts returns the chosen payouts, newest first.
+// Payouts returns the selected payouts, newest first.
 func Payouts(ctx context.Context, tx *store.Tx, f PayoutFilter) (views []PayoutView, err error) {
 	if _, err := Communities(ctx, tx, f.Community); err != nil {
 		return nil, err
@@ -100,8 +100,8 @@ func FindPayout(ctx context.Context, tx *store.Tx, id string) (payout.Payout, er
 	return p, err
 }
 
-// ReadPayout returns the view of a payout with the node's refusals of its versions, and with their bytes if raw is
-// set. id is that of the payout or of one of its transactions.
+// ReadPayout returns the view of a payout with the node's refusals of its versions and, if raw is set, their bytes. id
+// is the id of the payout or of one of its transactions.
 func ReadPayout(ctx context.Context, tx *store.Tx, id string, raw bool) (view PayoutView, err error) {
 	p, err := FindPayout(ctx, tx, id)
 	if err != nil {
@@ -119,14 +119,14 @@ func ReadPayout(ctx context.Context, tx *store.Tx, id string, raw bool) (view Pa
 	return view, nil
 }
 
-// RefusalView says that the node does not accept a signed transaction.
+// RefusalView is the node's refusal of a signed transaction.
 type RefusalView struct {
-	Reason  string    `json:"reason"` // the node's own words
+	Reason  string    `json:"reason"` // as the node returned it
 	Since   time.Time `json:"since"`
-	Passing bool      `json:"passing"` // waiting can help
+	Passing bool      `json:"passing"` // the node may accept the transaction later
 }
 
-// viewRefusal returns nil for no refusal.
+// viewRefusal returns the view of a refusal, or nil for nil.
 func viewRefusal(r *ledger.Refusal) *RefusalView {
 	if r == nil {
 		return nil

@@ -14,17 +14,17 @@ import (
 	"moonfund/store"
 )
 
-// QuarantineView is an output at one of the service's addresses that can't be credited.
+// QuarantineView is an output at one of our addresses that can't be credited.
 type QuarantineView struct {
 	OutPoint   string      `json:"outpoint"`
 	Community  string      `json:"community"`
 	Kind       ledger.Kind `json:"kind"` // stake, payment, runes or sats (treasury)
 	Reason     string      `json:"reason"`
-	Owner      string      `json:"owner"` // ordinals address; empty for the treasury's own
+	Owner      string      `json:"owner"` // ordinals address; empty for treasury outputs
 	Address    string      `json:"address"`
 	Value      amount.Sats `json:"value_sats"`
 	Runes      []HeldRune  `json:"runes"`
-	Height     int64       `json:"height"` // -1 while it is in no block
+	Height     int64       `json:"height"` // -1 while unconfirmed
 	Returnable bool        `json:"returnable"`
 	SpentBy    string      `json:"spent_by"`
 }
@@ -35,7 +35,7 @@ type HeldRune struct {
 	Amount string `json:"amount"` // base units, up to 128 bits
 }
 
-// Holding returns the runes on the output in one line, "-" for none.
+// Holding returns the runes on the output in one line, or "-".
 func (v QuarantineView) Holding() string {
 	var parts []string
 	for _, r := range v.Runes {
@@ -44,8 +44,8 @@ func (v QuarantineView) Holding() string {
 	return console.OrDash(strings.Join(parts, ", "))
 }
 
-// Quarantined returns the outputs that can't be credited, of one community or for "" of all. Those that are spent
-// already are left out unless spent is set.
+// Quarantined returns the outputs that can't be credited, of one community or, for "", of all. Spent outputs are
+// omitted unless spent is set.
 func Quarantined(ctx context.Context, tx *store.Tx, community string, spent bool) (views []QuarantineView, err error) {
 	communities, err := Communities(ctx, tx, community)
 	if err != nil {
@@ -86,7 +86,7 @@ func viewQuarantined(ctx context.Context, tx *store.Tx, o ledger.Output) (Quaran
 	return view, err
 }
 
-// Return returns the change that asks the server to send an output in quarantine back to the address of its owner.
+// Return returns the change that requests the server to return a quarantined output to its owner's address.
 func Return(a Author, outpoint string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestReturn, OrderID: outpoint}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {

@@ -11,7 +11,7 @@ import (
 	"moonfund/store"
 )
 
-// RequestView is a request to the running server, and what became of it.
+// RequestView is a request to the running server, and its result.
 type RequestView struct {
 	Number   int64                `json:"number"`
 	Kind     payout.RequestKind   `json:"kind"`
@@ -29,9 +29,9 @@ func ViewRequest(r payout.Request) RequestView {
 	return RequestView{r.Number, r.Kind, r.OrderID, r.Status, r.Note, r.PayoutID, r.By, r.Why, r.At}
 }
 
-// Request returns the change that records a request to the running server about r.OrderID, which is
-// the id of an order or of another subject. Its result is the request's number. A subject can have
-// one open request, beside an export or an import that does by hand what the open one waits for.
+// Request returns the change that records a request to the running server about r.OrderID, the id of an order or of
+// another subject. The result of the change is the request's number. A subject can have only one open request, except
+// that an export or import for signing by hand may be added.
 func Request(
 	a Author, r payout.Request, preview func(ctx context.Context, tx *store.Tx) (string, error),
 ) Change[int64] {
@@ -65,11 +65,11 @@ func NoteSuffix(note string) string {
 	return ": " + note
 }
 
-// pollInterval is how often AwaitRequest reads the request.
+// pollInterval is the interval at which AwaitRequest reads the request.
 const pollInterval = 200 * time.Millisecond
 
-// AwaitRequest returns a request once the server has carried it out or refused it. After wait it returns the open
-// request, with a note that says which pause holds it up.
+// AwaitRequest returns a request when the server has executed or refused it. After wait it returns the open request,
+// with a note about the pause that delays it.
 func AwaitRequest(
 	ctx context.Context, db *store.Store, subject string, number int64, wait time.Duration,
 ) (r payout.Request, err error) {
@@ -101,7 +101,7 @@ func AwaitRequest(
 	}
 }
 
-// setPauseNote sets the note of a request that has none to the pause that holds it up, if there is one.
+// setPauseNote sets the note of a request without one to the pause that delays it, if there is one.
 func setPauseNote(ctx context.Context, tx *store.Tx, r *payout.Request) error {
 	ledgerOnly := []payout.RequestKind{payout.RequestReview, payout.RequestResume, payout.RequestClose}
 	sends := !slices.Contains(ledgerOnly, r.Kind)
@@ -118,8 +118,8 @@ func setPauseNote(ctx context.Context, tx *store.Tx, r *payout.Request) error {
 	return nil
 }
 
-// signedByHand reports whether an export or an import does by hand what an open request waits for: a refund or a return
-// that the signer refuses.
+// signedByHand reports whether an export or import does by hand what an open request waits for: a refund or return that
+// the signer refuses.
 func signedByHand(asked, open payout.RequestKind) bool {
 	return (asked == payout.RequestExport || asked == payout.RequestSend) &&
 		(open == payout.RequestRefund || open == payout.RequestReturn)

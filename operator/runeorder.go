@@ -39,7 +39,7 @@ type RunePaymentView struct {
 	Outpoint string      `json:"outpoint"`
 	Value    amount.Sats `json:"value_sats"`
 	Runes    int         `json:"runes"`  // number of different runes on the output
-	Height   int64       `json:"height"` // -1 while it is in no block
+	Height   int64       `json:"height"` // -1 while unconfirmed
 	Vanished bool        `json:"vanished"`
 }
 
@@ -50,7 +50,7 @@ type RuneOrderTxsView struct {
 	Generation int64        `json:"generation"`
 	Fee        amount.Sats  `json:"fee_sats"`
 	VBytes     int64        `json:"vbytes"`
-	Height     int64        `json:"height"` // -1 while it is in no block
+	Height     int64        `json:"height"` // -1 while unconfirmed
 
 	Refused *RefusalView `json:"not_accepted_by_node,omitempty"`
 }

@@ -17,10 +17,10 @@ import (
 // SpendView is a spend of the treasury by a transaction that is no payout of this ledger.
 type SpendView struct {
 	TxID   string       `json:"txid"`
-	Owner  string       `json:"owner"` // address that received the runes; "" for none
+	Owner  string       `json:"owner"` // address that received the runes; "" if none
 	Amount amount.Runes `json:"runes,string"`
 	Height int64        `json:"height"`
-	Units  []string     `json:"units,omitempty"` // that it delivered, once it is explained
+	Units  []string     `json:"units,omitempty"` // delivered by the spend; set when it is explained
 }
 
 func unexplainedSpends(ctx context.Context, tx *store.Tx, community string) ([]SpendView, error) {
@@ -34,11 +34,11 @@ func unexplainedSpends(ctx context.Context, tx *store.Tx, community string) ([]S
 	return all, err
 }
 
-// Explanation says what an unexplained spend of the treasury was.
+// Explanation is the purpose of an unexplained spend of the treasury.
 type Explanation struct {
 	TxID  string
-	Owner string   // needed if the transaction paid more than one address
-	Units []string // rewards of that address that it delivered
+	Owner string   // required if the transaction paid several addresses
+	Units []string // rewards of that address that the spend delivered
 }
 
 // Explain returns the change that records an explanation.
@@ -65,7 +65,7 @@ func Explain(a Author, e Explanation) Change[SpendView] {
 	}
 }
 
-// find returns the spend that the explanation is about, and the units that it names.
+// find returns the spend of the explanation and the units that it names.
 func (e Explanation) find(ctx context.Context,
 	tx *store.Tx) (o ledger.UnexplainedSpend, units []ledger.Unit, err error) {
 	open, err := tx.UnexplainedSpends(ctx)
@@ -97,7 +97,7 @@ func (e Explanation) find(ctx context.Context,
 	return o, units, err
 }
 
-// units returns the named rewards. Each must belong to the address that the spend paid, and be undelivered.
+// units returns the named rewards. Each must belong to the recipient of the spend and be undelivered.
 func (e Explanation) units(ctx context.Context, tx *store.Tx,
 	o ledger.UnexplainedSpend) (units []ledger.Unit, err error) {
 	named := map[string]bool{}

@@ -16,35 +16,35 @@ import (
 	"moonfund/store"
 )
 
-// TreasuryView is what a community holds and owes. Amounts of the rune are base units.
+// TreasuryView contains the holdings and debts of a community. Amounts of the rune are in base units.
 type TreasuryView struct {
 	Community    string         `json:"community"`
 	RunesAddress string         `json:"runes_address"`
 	SatsAddress  string         `json:"sats_address"`
-	Runes        amount.Runes   `json:"runes,string"`      // booked, our own unconfirmed change included
-	RuneOutputs  int64          `json:"rune_outputs"`      // over which they are spread
-	Owed         amount.Runes   `json:"owed,string"`       // rewards not delivered
-	Free         amount.Runes   `json:"free,string"`       // Runes less Owed; below 0 when something is wrong
+	Runes        amount.Runes   `json:"runes,string"`      // booked, including our own unconfirmed change
+	RuneOutputs  int64          `json:"rune_outputs"`      // number of outputs that hold Runes
+	Owed         amount.Runes   `json:"owed,string"`       // undelivered rewards
+	Free         amount.Runes   `json:"free,string"`       // Runes minus Owed; negative only after an error
 	Reserved     amount.Runes   `json:"reserved,string"`   // budgets of running epochs
-	Covers       RunwayView     `json:"reward_runway"`     // by what is left
-	Staked       amount.Runes   `json:"staked,string"`     // on unspent stake outputs: the stakers' own
+	Covers       RunwayView     `json:"reward_runway"`     // by Free minus Reserved
+	Staked       amount.Runes   `json:"staked,string"`     // on unspent stake outputs, owned by the stakers
 	Sats         amount.Sats    `json:"sats"`              // at the treasury's address for sats, booked
-	FeeAccount   amount.Sats    `json:"fee_account"`       // what may top payouts up
-	Unbooked     []UnbookedView `json:"unbooked"`          // arrived, and does not count before `treasury credit`
+	FeeAccount   amount.Sats    `json:"fee_account"`       // available for topping up payouts
+	Unbooked     []UnbookedView `json:"unbooked"`          // deposits that do not count before `treasury credit`
 	PaidOrders   int            `json:"paid_orders"`       // paid and not sent
-	PaidRunes    amount.Runes   `json:"paid_runes,string"` // that PaidOrders deliver
+	PaidRunes    amount.Runes   `json:"paid_runes,string"` // to be delivered for PaidOrders
 	LivePayouts  int            `json:"live_payouts"`      // sent and not delivered
 	RefundsDue   int            `json:"refunds_due"`       // orders in AUDIT
-	RefundSats   amount.Sats    `json:"refund_sats"`       // that RefundsDue received
+	RefundSats   amount.Sats    `json:"refund_sats"`       // sum of the payments of RefundsDue
 	Quarantined  int            `json:"quarantined"`       // outputs that can't be credited
-	Unexplained  []SpendView    `json:"outgoes"`           // spends of the treasury by no payout of this ledger
+	Unexplained  []SpendView    `json:"outgoes"`           // spends of the treasury that are no payouts of this ledger
 }
 
-// RunwayView is how many further epochs the treasury can reward in full.
+// RunwayView is the number of further epochs that the treasury can reward in full.
 type RunwayView struct {
-	Epochs int64        `json:"epochs"` // after the running one, at most ledger.MaxRunway
+	Epochs int64        `json:"epochs"` // after the current one, at most ledger.MaxRunway
 	Next   int64        `json:"next_epoch"`
-	Until  time.Time    `json:"until"` // start of the first epoch that it does not cover in full
+	Until  time.Time    `json:"until"` // start of the first epoch that is not fully covered
 	Budget amount.Runes `json:"budget,string"`
 }
 
@@ -62,8 +62,8 @@ func (v RunwayView) String() string {
 	return fmt.Sprintf("the treasury covers %d more epochs, until %s", v.Epochs, console.Time(v.Until))
 }
 
-// Budgets returns the budget of an epoch by the manifest. A nil Budgets takes every epoch for as large
-// as the newest one.
+// Budgets returns the budget of an epoch by the manifest. With a nil Budgets, every epoch is assumed to have the budget
+// of the newest one.
 type Budgets func(epoch int64) amount.Runes
 
 // UnbookedView is an output at a treasury address that does not count yet.
@@ -73,10 +73,10 @@ type UnbookedView struct {
 	Runes    amount.Runes `json:"runes,string"`
 	Kind     ledger.Kind  `json:"kind"`
 	Height   int64        `json:"height"`
-	Reason   string       `json:"quarantine"` // not empty: it never counts
+	Reason   string       `json:"quarantine"` // if not empty, the output never counts
 }
 
-// ReadTreasury returns what a community holds and owes.
+// ReadTreasury returns the holdings and debts of a community.
 func ReadTreasury(ctx context.Context, tx *store.Tx, community string, budgets Budgets) (v TreasuryView, err error) {
 	if err := CheckCommunity(ctx, tx, community); err != nil {
 		return v, err
@@ -109,7 +109,7 @@ func ReadTreasury(ctx context.Context, tx *store.Tx, community string, budgets B
 	return v, err
 }
 
-// addRunway reads the reserved budgets, and for how many epochs the rest suffices.
+// addRunway sets the reserved budgets and the runway.
 func (v *TreasuryView) addRunway(ctx context.Context, tx *store.Tx, budgets Budgets) error {
 	running, err := tx.Unsettled(ctx, v.Community)
 	if err != nil {
@@ -201,8 +201,8 @@ func (v *TreasuryView) addOrders(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// CreditTreasury returns the change that books the deposits at a community's treasury addresses. Its result is how
-// many outputs were booked.
+// CreditTreasury returns the change that books the deposits at a community's treasury addresses. The result of the
+// change is the number of booked outputs.
 func CreditTreasury(a Author, community string) Change[int64] {
 	return Change[int64]{
 		Preview: func(ctx context.Context, tx *store.Tx) (string, error) { return previewCredit(ctx, tx, community) },
@@ -217,7 +217,7 @@ func CreditTreasury(a Author, community string) Change[int64] {
 	}
 }
 
-// previewCredit lists what would be booked. It fails if there is nothing.
+// previewCredit lists the outputs to book. It returns an error if there are none.
 func previewCredit(ctx context.Context, tx *store.Tx, community string) (string, error) {
 	if err := CheckCommunity(ctx, tx, community); err != nil {
 		return "", err
@@ -240,7 +240,7 @@ func previewCredit(ctx context.Context, tx *store.Tx, community string) (string,
 		community, b.String()), nil
 }
 
-// purposeOf says what a deposit is for once it is booked.
+// purposeOf describes the use of a deposit after it is booked.
 func purposeOf(o ledger.Output) string {
 	switch {
 	case o.Kind == ledger.SatsKind:

@@ -13,7 +13,7 @@ import (
 	"moonfund/store"
 )
 
-// UnitView is a unit of stake. Epochs are -1 for none; amounts are base units.
+// UnitView is a unit of stake. Epochs are -1 if there is none; amounts are in base units.
 type UnitView struct {
 	ID            string        `json:"id"`
 	Community     string        `json:"community"`
@@ -35,7 +35,7 @@ type UnitView struct {
 	virtual bool
 }
 
-// MoveView is one move of a unit from a stage to another.
+// MoveView is one change of a unit's stage.
 type MoveView struct {
 	At    time.Time `json:"at"`
 	Event string    `json:"event"`
@@ -44,7 +44,7 @@ type MoveView struct {
 	Cause string    `json:"cause"`
 }
 
-// viewUnit returns the view of a unit without its moves.
+// viewUnit returns the view of a unit without the changes of its stage.
 func viewUnit(u ledger.Unit) UnitView {
 	return UnitView{
 		ID: u.ID, Community: u.Community, Owner: u.Owner, Origin: u.Origin, Amount: u.Amount, Stage: u.Stage,
@@ -54,21 +54,21 @@ func viewUnit(u ledger.Unit) UnitView {
 	}
 }
 
-// Stages are the stages of units, in the order of their lives.
+// Stages are the stages of units, in their usual order.
 var Stages = []ledger.Stage{
 	ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked, ledger.Claimable, ledger.POLocked,
 	ledger.POClaimed, ledger.PendingWithdraw, ledger.BatchLocked, ledger.Withdrawn,
 }
 
-// UnitFilter chooses the units of one owner. Empty fields choose all.
+// UnitFilter selects the units of one owner. Empty fields select all.
 type UnitFilter struct {
 	Community string
 	Owner     string // its ordinals or payment address; required
 	Stage     ledger.Stage
-	Limit     int // how many, the newest
+	Limit     int // maximum number; the newest are returned
 }
 
-// Units returns the chosen units, newest first, without their moves.
+// Units returns the selected units, newest first, without the changes of their stages.
 func Units(ctx context.Context, tx *store.Tx, f UnitFilter) (views []UnitView, err error) {
 	owners, err := Owners(ctx, tx, f.Community, f.Owner)
 	if err != nil {
@@ -88,7 +88,8 @@ func Units(ctx context.Context, tx *store.Tx, f UnitFilter) (views []UnitView, e
 	return views[:min(len(views), f.Limit)], nil
 }
 
-// ReadUnit returns a unit with its moves. The community may be "" if only one has a unit with the id.
+// ReadUnit returns a unit with the changes of its stage. The community may be "" if only one community has a unit with
+// the id.
 func ReadUnit(ctx context.Context, tx *store.Tx, community, id string) (view UnitView, err error) {
 	communities, err := Communities(ctx, tx, community)
 	if err != nil {
@@ -119,7 +120,7 @@ func ReadUnit(ctx context.Context, tx *store.Tx, community, id string) (view Uni
 	return view, err
 }
 
-// Backing says what output backs the unit.
+// Backing describes the output that backs the unit.
 func (v UnitView) Backing() string {
 	switch {
 	case v.virtual:

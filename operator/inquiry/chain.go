@@ -7,10 +7,10 @@ import (
 	"moonfund/ledger"
 )
 
-// indexed is how many outputs of a transaction are looked up in the index of runes.
+// indexed is the number of outputs of a transaction that are looked up in the rune index.
 const indexed = 32
 
-// transaction states what a transaction does at addresses of ours.
+// transaction describes a transaction's effects at our addresses.
 func (f *finder) transaction(txid string) error {
 	f.section(txTitle)
 	tracked, err := f.tx.TrackedTx(f.ctx, txid)
@@ -32,7 +32,7 @@ func (f *finder) transaction(txid string) error {
 	return nil
 }
 
-// payoutTx states which payout a transaction is.
+// payoutTx describes the payout that a transaction belongs to.
 func (f *finder) payoutTx(txid string) error {
 	p, err := f.tx.PayoutOf(f.ctx, txid)
 	if exists, err := known(err); !exists {
@@ -41,7 +41,7 @@ func (f *finder) payoutTx(txid string) error {
 	return f.payout(p, txid)
 }
 
-// pays states what a transaction pays to addresses of ours.
+// pays describes a transaction's outputs at our addresses.
 func (f *finder) pays(txid string) error {
 	outputs, err := f.tx.OutputsOf(f.ctx, txid)
 	if err != nil {
@@ -63,10 +63,10 @@ func (f *finder) pays(txid string) error {
 	return nil
 }
 
-// place says what the address of an output is for.
+// place describes the purpose of an output's address.
 func place(o ledger.Output) string { return line(places[o.Kind], o.Ref).Text }
 
-// spends states what a transaction takes from addresses of ours.
+// spends describes a transaction's inputs from our addresses.
 func (f *finder) spends(txid string) error {
 	outputs, err := f.tx.OutputsSpentBy(f.ctx, txid)
 	if err != nil {
@@ -78,7 +78,7 @@ func (f *finder) spends(txid string) error {
 	return nil
 }
 
-// runeOrderTx states what a transaction is for mint and etch orders.
+// runeOrderTx describes the role of a transaction in mint and etch orders.
 func (f *finder) runeOrderTx(txid string) error {
 	payments, err := f.tx.RuneOrderPaymentsIn(f.ctx, txid)
 	if err != nil {
@@ -103,7 +103,7 @@ func (f *finder) runeOrderTx(txid string) error {
 	return nil
 }
 
-// unexplained states what a transaction that is no payout took from a treasury.
+// unexplained describes what a transaction that is no payout took from a treasury.
 func (f *finder) unexplained(txid string) error {
 	spends, err := f.tx.UnexplainedSpendsBy(f.ctx, txid)
 	if err != nil {
@@ -130,7 +130,7 @@ func (f *finder) unexplained(txid string) error {
 	return nil
 }
 
-// elsewhere states which outputs of a transaction hold runes at addresses that are not ours.
+// elsewhere lists the outputs of a transaction that hold runes at addresses that are not ours.
 func (f *finder) elsewhere(txid string) error {
 	hash, err := chainhash.NewHashFromStr(txid)
 	if err != nil {
@@ -154,7 +154,7 @@ func (f *finder) elsewhere(txid string) error {
 	return nil
 }
 
-// unitsOfTx states what became of the deposits that a transaction made or spent.
+// unitsOfTx describes the units of the deposits that a transaction made or spent.
 func (f *finder) unitsOfTx(txid string) error {
 	made, err := f.tx.OutputsOf(f.ctx, txid)
 	if err != nil {
@@ -184,7 +184,7 @@ func (f *finder) behind(o ledger.Output) error {
 	return err
 }
 
-// output states what one output is.
+// output describes one output.
 func (f *finder) output(out wire.OutPoint) error {
 	f.section(outTitle)
 	o, err := f.tx.Output(f.ctx, out)
@@ -219,7 +219,7 @@ func (f *finder) output(out wire.OutPoint) error {
 	return f.behind(o)
 }
 
-// foreign states what is known of an output that is not at an address of ours.
+// foreign describes an output that is not at one of our addresses.
 func (f *finder) foreign(out wire.OutPoint) error {
 	payments, err := f.tx.RuneOrderPaymentsIn(f.ctx, out.Hash.String())
 	if err != nil {

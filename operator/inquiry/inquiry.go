@@ -1,5 +1,5 @@
-// Package inquiry finds everything that a ledger knows about an address, a transaction, an output, an order or a unit,
-// and writes it as one page of plain text, which an operator can send to the person who asked.
+// Package inquiry finds everything in a ledger about an address, a transaction, an output, an order or a unit, and
+// writes it as one page of plain text, which an operator can send to the staker.
 package inquiry
 
 import (
@@ -18,7 +18,7 @@ import (
 	"moonfund/store"
 )
 
-// Kind is what a query names.
+// Kind is the kind of subject that a query names.
 type Kind string
 
 const (
@@ -31,14 +31,14 @@ const (
 	Other       Kind = "other"
 )
 
-// Answer is what the ledger knows about a query.
+// Answer is the result of a query.
 type Answer struct {
 	Query    string    `json:"query"`
 	Kind     Kind      `json:"kind"`
 	Found    bool      `json:"found"`
 	Searched []string  `json:"searched"`
 	At       time.Time `json:"at"`
-	Height   int64     `json:"height"` // of the last followed block, -1 for none
+	Height   int64     `json:"height"` // of the last followed block, -1 if there is none
 	Title    Line      `json:"title"`
 	Sections []Section `json:"sections"`
 }
@@ -49,14 +49,14 @@ type Section struct {
 	Lines []Line `json:"lines"`
 }
 
-// Line is one sentence of an answer, with the code that chooses it and the values in it.
+// Line is one sentence of an answer: its code, its values and its text.
 type Line struct {
 	Code   string   `json:"code"`
 	Values []string `json:"values,omitempty"`
 	Text   string   `json:"text"`
 }
 
-// line fills a sentence with values.
+// line inserts values into a sentence.
 func line(s sentence, values ...string) Line {
 	args := make([]any, len(values))
 	for i, v := range values {
@@ -83,7 +83,7 @@ func (a Answer) String() string {
 	return b.String()
 }
 
-// ErrNothing is returned with an Answer that found nothing.
+// ErrNothing is returned with an Answer without results.
 var ErrNothing = errors.New("nothing was found")
 
 // finder collects an answer from one snapshot of the ledger.
@@ -93,19 +93,19 @@ type finder struct {
 	answer      *Answer
 	communities []community
 	tip         int64
-	skew        time.Duration // of the clock of a dev network
+	skew        time.Duration // of a dev network's clock
 	shown       map[string]bool
 	rates       map[runes.ID]runes.Entry
 }
 
-// community is a community of the ledger with what is needed to write about it.
+// community is a community of the ledger with the data for describing it.
 type community struct {
 	store.Binding
 	rune runes.ID
 }
 
-// Find returns what the ledger knows about an address, transaction id, outpoint, order id, unit id or payout id. An
-// answer that found nothing comes with ErrNothing.
+// Find returns everything in the ledger about an address, transaction id, outpoint, order id, unit id or payout id. If
+// there is nothing, it returns an Answer with the searched places, and ErrNothing.
 func Find(ctx context.Context, tx *store.Tx, query string) (Answer, error) {
 	query = strings.TrimSpace(query)
 	f := &finder{ctx: ctx, tx: tx, answer: &Answer{Query: query, Sections: []Section{}}, shown: map[string]bool{},
@@ -129,7 +129,7 @@ func Find(ctx context.Context, tx *store.Tx, query string) (Answer, error) {
 	return *f.answer, ErrNothing
 }
 
-// begin reads what every answer needs.
+// begin reads the data that every answer needs.
 func (f *finder) begin() error {
 	bindings, err := f.tx.Bindings(f.ctx)
 	if err != nil {
@@ -171,7 +171,7 @@ var (
 	pointText = regexp.MustCompile(`^([0-9a-fA-F]{64}):([0-9]+)$`)
 )
 
-// find chooses what the query names.
+// find searches by the form of the query.
 func (f *finder) find(query string) error {
 	switch {
 	case pointText.MatchString(query):
@@ -203,13 +203,13 @@ func (f *finder) find(query string) error {
 	return f.named(query)
 }
 
-// networkOf returns the network of a name; communities are only bound to known ones.
+// networkOf returns the network with a name. Communities are only bound to known networks.
 func networkOf(name string) chain.Network {
 	n, _ := chain.NetworkByName(name)
 	return n
 }
 
-// named looks for what has the query as its id.
+// named searches for a subject whose id is the query.
 func (f *finder) named(id string) error {
 	for _, part := range []struct {
 		kind  Kind
@@ -231,13 +231,13 @@ func (f *finder) named(id string) error {
 	return nil
 }
 
-// section begins a section. One that stays empty is dropped by the next.
+// section begins a section. It removes the previous section if that is empty.
 func (f *finder) section(title sentence, values ...string) {
 	f.dropEmpty()
 	f.answer.Sections = append(f.answer.Sections, Section{line(title, values...), []Line{}})
 }
 
-// dropEmpty drops the last section if it has no lines.
+// dropEmpty removes the last section if it has no lines.
 func (f *finder) dropEmpty() {
 	a := f.answer
 	if n := len(a.Sections); n > 0 && len(a.Sections[n-1].Lines) == 0 {
@@ -251,20 +251,20 @@ func (f *finder) say(s sentence, values ...string) {
 	last.Lines = append(last.Lines, line(s, values...))
 }
 
-// found is say for a sentence about the query.
+// found is like say, for a sentence about the subject of the query.
 func (f *finder) found(s sentence, values ...string) {
 	f.answer.Found = true
 	f.say(s, values...)
 }
 
-// once reports whether something was not shown before, and marks it as shown.
+// once reports whether key was not shown before, and marks it as shown.
 func (f *finder) once(key string) bool {
 	seen := f.shown[key]
 	f.shown[key] = true
 	return !seen
 }
 
-// known reports whether err is nil, and drops the error that says that there is none.
+// known reports whether err is nil. It converts state.ErrNotFound to false.
 func known(err error) (bool, error) {
 	if errors.Is(err, state.ErrNotFound) {
 		return false, nil

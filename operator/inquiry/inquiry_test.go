@@ -17,7 +17,8 @@ import (
 	"moonfund/testkit"
 )
 
-// found returns the answer to a query. It fails the test if nothing was found, or if the page lacks one of the texts.
+// found returns the answer to a query. It fails the test if there are no results, or if the page lacks one of the
+// texts.
 func found(w *testkit.World, query string, wants ...string) inquiry.Answer {
 	w.Helper()
 	a, err := find(w, query)
@@ -48,14 +49,14 @@ func codes(a inquiry.Answer) (all []string) {
 	return all
 }
 
-// Every address, transaction, output and id of a stake leads to it, from the request for a stake address on.
+// Every address, transaction, output and id of a stake finds the stake, from the request for a stake address on.
 func TestStakeIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	stake, script := w.StakeAddress(w.Anna, 5000)
 	for _, query := range []string{stake.Address, w.Anna.Ordinals.Text, w.Anna.Payment.Text} {
 		a := found(w, query, stake.Address, "Nothing was received there.")
 		if a.Kind != inquiry.Address {
-			t.Errorf("%s is a %s", query, a.Kind)
+			t.Errorf("%s has the kind %s", query, a.Kind)
 		}
 	}
 	found(w, w.Anna.Payment.Text, "does not prove that they belong together")
@@ -78,7 +79,7 @@ func TestStakeIsFound(t *testing.T) {
 	found(w, unit, "unstaked. It unlocks when epoch 3 begins, on 7 Nov 2026 00:00 UTC.")
 }
 
-// What an order delivers, what was paid, and each refund stand in the answer, with what comes next.
+// The answer about an order contains its delivery, its payments, each refund, and the next step.
 func TestOrderIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	unit := w.Unlocked(w.Anna, 5000)
@@ -107,7 +108,7 @@ func TestOrderIsFound(t *testing.T) {
 
 func amountOf(n amount.Sats) string { return strconv.FormatInt(int64(n), 10) + " sats" }
 
-// What can't be credited is found by its output and by its owner, with its way back.
+// A quarantined output is found by its outpoint and by its owner, with the way to return it.
 func TestQuarantineIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -127,7 +128,7 @@ func TestQuarantineIsFound(t *testing.T) {
 	}
 }
 
-// An order that is closed after a payment says what is refunded, to which address and in which transaction.
+// The answer about an order that was closed after a payment contains the refund with its address and transaction.
 func TestRefundIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o, unit := w.OrderInAudit()
@@ -145,7 +146,8 @@ func TestRefundIsFound(t *testing.T) {
 	found(w, o.ID, "It is canceled", "it is confirmed.")
 }
 
-// The treasury's own addresses say what they are. Runes that a transaction brought elsewhere are named.
+// The answer about a treasury address contains its purpose. Runes that a transaction moved to other addresses are
+// listed.
 func TestOthersAreFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	runes, _ := w.Account.TreasuryRunes()
@@ -157,7 +159,7 @@ func TestOthersAreFound(t *testing.T) {
 	}
 }
 
-// What is not known comes with an error and with what was searched, for each kind of query.
+// A query without results returns an error and the searched places, for each kind of query.
 func TestNothingIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	txid := strings.Repeat("ab", 32)
@@ -176,6 +178,6 @@ func TestNothingIsFound(t *testing.T) {
 		}
 	}
 	if _, err := find(w, txid+":99999999999"); err == nil || errors.Is(err, inquiry.ErrNothing) {
-		t.Errorf("an output beyond any: %v", err)
+		t.Errorf("an output with too large an index: %v", err)
 	}
 }

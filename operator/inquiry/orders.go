@@ -88,7 +88,7 @@ func (f *finder) order(c community, id string) error {
 	return nil
 }
 
-// nextValues are the values in the sentence of an order's status.
+// nextValues returns the values for the sentence about an order's status.
 func nextValues(o order.Order) []string {
 	switch o.Status {
 	case order.Pending:
@@ -122,7 +122,7 @@ func (f *finder) payments(o order.Order, all []order.Payment) {
 	}
 }
 
-// delivery states which transaction delivers an order, and whether the node refuses it.
+// delivery describes the transaction that delivers an order, and the node's refusal of it.
 func (f *finder) delivery(o order.Order) error {
 	p, err := f.tx.PayoutOf(f.ctx, o.PayoutTx)
 	exists, err := known(err)
@@ -141,7 +141,7 @@ func (f *finder) delivery(o order.Order) error {
 	return f.refusal(txid)
 }
 
-// refusal states that the node does not accept a transaction.
+// refusal adds the node's refusal of a transaction.
 func (f *finder) refusal(txid string) error {
 	r, err := f.tx.Refusal(f.ctx, txid)
 	exists, err := known(err)
@@ -151,7 +151,7 @@ func (f *finder) refusal(txid string) error {
 	return err
 }
 
-// refunds lists the refunds of an order that are signed or due.
+// refunds lists the signed and the due refunds of an order.
 func (f *finder) refunds(facts operator.OrderFacts) {
 	view := payout.RefundView{Order: facts.Order, Payments: facts.Payments, Signed: facts.Refunds, Tip: f.tip}
 	for _, r := range view.Refunds() {
@@ -164,7 +164,7 @@ func (f *finder) refunds(facts operator.OrderFacts) {
 	}
 }
 
-// rateOf is the value in the sentence of a refund's state.
+// rateOf returns the values for the sentence about a refund's state.
 func rateOf(r payout.RefundStatus) []string {
 	switch r.State {
 	case payout.RefundDue, payout.RefundWaitingRate, payout.RefundWaitingConfirmation:
@@ -173,7 +173,7 @@ func rateOf(r payout.RefundStatus) []string {
 	return nil
 }
 
-// runeOrdersOf lists the mint and etch orders that name an address.
+// runeOrdersOf lists the mint and etch orders that contain an address.
 func (f *finder) runeOrdersOf(a chain.Address) error {
 	all, err := f.tx.RuneOrdersOf(f.ctx, a.Text, a.Script, mostOrders)
 	if err != nil {
@@ -238,7 +238,7 @@ func (f *finder) payoutByID(id string) (bool, error) {
 	return true, f.payout(p, "")
 }
 
-// payout states what a payout of ours does. txid is the version that was asked for, or "".
+// payout describes a payout. txid is the version of the query, or "".
 func (f *finder) payout(p payout.Payout, txid string) error {
 	for _, v := range p.Versions {
 		id := v.Tx.ID.String()
@@ -259,7 +259,7 @@ func (f *finder) payout(p payout.Payout, txid string) error {
 	return nil
 }
 
-// serves states what a payout does for one order.
+// serves describes the effect of a payout on one order.
 func (f *finder) serves(p payout.Payout, id string) error {
 	o, err := f.tx.Order(f.ctx, id)
 	if exists, err := known(err); !exists {

@@ -9,7 +9,7 @@ import (
 	"moonfund/store"
 )
 
-// How many rows of one kind an answer shows, so that it stays one page.
+// Maximum numbers of rows of each kind, so that an answer fits one page.
 const (
 	mostUnits     = 30
 	mostOrders    = 10
@@ -17,7 +17,7 @@ const (
 	mostPayments  = 10
 )
 
-// address states what an address is for, and what its owner has.
+// address describes an address, and the units and orders of its owner.
 func (f *finder) address(a chain.Address) error {
 	watched, err := f.tx.WatchedScript(f.ctx, a.Script)
 	if exists, err := known(err); err != nil {
@@ -51,7 +51,7 @@ func (f *finder) address(a chain.Address) error {
 	return f.runeOrdersOf(a)
 }
 
-// ours states what one of our own addresses is for.
+// ours describes one of our own addresses.
 func (f *finder) ours(w ledger.Watched) error {
 	c, exists := f.community(w.Community)
 	if !exists {
@@ -76,7 +76,7 @@ func (f *finder) ours(w ledger.Watched) error {
 	return err
 }
 
-// stakeAddress states what arrived at a stake address.
+// stakeAddress describes the deposits at a stake address.
 func (f *finder) stakeAddress(w ledger.Watched) error {
 	f.section(stakeTitle)
 	a, err := f.tx.StakeAddress(f.ctx, w.Ref)
@@ -109,7 +109,7 @@ func (f *finder) stakeAddress(w ledger.Watched) error {
 	return nil
 }
 
-// owner describes everything that an owner has in one community. asked is the address of the query.
+// owner describes everything of an owner in one community. asked is the address in the query.
 func (f *finder) owner(o store.OwnerOf, asked string) error {
 	c, exists := f.community(o.Community)
 	if !exists || !f.once("owner "+o.Community+" "+o.Owner) {
@@ -145,8 +145,8 @@ func (f *finder) owner(o store.OwnerOf, asked string) error {
 	return nil
 }
 
-// unusedStakeAddresses lists the stake addresses of an owner at which nothing arrived, since runes that somebody sent
-// elsewhere are often looked for there.
+// unusedStakeAddresses lists an owner's stake addresses without deposits, because stakers often look there for runes
+// that were sent to another address.
 func (f *finder) unusedStakeAddresses(c community, owner string) error {
 	all, err := f.tx.StakeAddressesOf(f.ctx, c.Prefix, owner)
 	if err != nil {
@@ -175,7 +175,7 @@ func (f *finder) unusedStakeAddresses(c community, owner string) error {
 	return nil
 }
 
-// quarantine lists what an owner sent that can't be credited.
+// quarantine lists an owner's quarantined outputs.
 func (f *finder) quarantine(c community, owner string) error {
 	outputs, err := f.tx.QuarantinedOf(f.ctx, c.Prefix, owner)
 	if err != nil {
@@ -190,7 +190,7 @@ func (f *finder) quarantine(c community, owner string) error {
 	return nil
 }
 
-// uncredited states why an output can't be credited, and how it comes back.
+// uncredited describes why an output can't be credited, and how it is returned.
 func (f *finder) uncredited(o ledger.Output) error {
 	held, err := f.contents(o)
 	if err != nil {
@@ -210,8 +210,7 @@ func (f *finder) uncredited(o ledger.Output) error {
 	return nil
 }
 
-// deliveredElsewhere states which transactions that this server did not make brought runes of the treasury to an
-// address.
+// deliveredElsewhere lists the transactions by which another server moved runes of the treasury to an address.
 func (f *finder) deliveredElsewhere(address string) error {
 	for _, c := range f.communities {
 		spends, err := f.tx.UnexplainedSpendsTo(f.ctx, c.Prefix, address)

@@ -8,11 +8,11 @@ import (
 	"moonfund/payout"
 )
 
-// sentence is a text of an answer with the code that chooses it.
+// sentence is a text of an answer, with its code.
 type sentence struct{ code, text string }
 
-// Every sentence of an answer. It is sent to the person who asked, so it says what happened and what comes next, and
-// uses the words of the page.
+// The sentences of an answer. They are for stakers: they describe what happened and what happens next, in the words of
+// the web pages.
 var (
 	asOf       = sentence{"AS_OF", "As of %s, at block %s."}
 	noBlockYet = sentence{"NO_BLOCK_YET", "As of %s. The server has not followed any block yet."}
@@ -88,7 +88,7 @@ var (
 	byHand     = sentence{"BY_HAND", "when the operator starts it"}
 )
 
-// inStage says what a sum of units in a stage is.
+// inStage describes the sum of units in a stage.
 var inStage = map[ledger.Stage]sentence{
 	ledger.PendingStake:    {"SUM_PENDING_STAKE", "Deposited, not earning yet"},
 	ledger.Staked:          {"SUM_STAKED", "Staked"},
@@ -122,7 +122,7 @@ var (
 	recorded     = sentence{"OPERATOR", "On %s an operator did: %s."}
 )
 
-// next says what comes next for an order in a status.
+// next describes the next step of an order in a status.
 var next = map[order.Status]sentence{
 	order.Pending: {"ORDER_PENDING",
 		"It waits for a payment to %s until %s. Without one it expires, and its units are free again."},
@@ -145,7 +145,7 @@ var next = map[order.Status]sentence{
 		"An operator decides whether it is delivered or refunded. Nothing is lost, and there is nothing to do."},
 }
 
-// refundNext says what comes next for a refund.
+// refundNext describes the next step of a refund.
 var refundNext = map[payout.RefundState]sentence{
 	payout.RefundDue: {"REFUND_STATE_DUE",
 		"the server sends it once the network's fee rate is at most %s sat/vB."},
@@ -199,7 +199,7 @@ var (
 	inBlock      = sentence{"CONFIRMED", "in block %s with %s"}
 )
 
-// places are what an address of ours is for.
+// places describes the purposes of our addresses.
 var places = map[ledger.Kind]sentence{
 	ledger.StakeKind:   {"AT_STAKE", "the stake address %s"},
 	ledger.PaymentKind: {"AT_PAYMENT", "the payment address of order %s"},
@@ -207,7 +207,7 @@ var places = map[ledger.Kind]sentence{
 	ledger.SatsKind:    {"AT_TREASURY_SATS", "the treasury's address for sats, %s"},
 }
 
-// payoutKinds are the words for kinds of payouts.
+// payoutKinds are the names of the kinds of payouts.
 var payoutKinds = map[payout.Kind]sentence{
 	payout.Delivery: {"KIND_DELIVERY", "delivery"},
 	payout.Refund:   {"KIND_REFUND", "refund"},
@@ -225,7 +225,7 @@ var (
 	runeTx      = sentence{"RUNE_TX", "It sent transaction %s (%s), %s."}
 )
 
-// searches are what is searched for a kind of query.
+// searches are the places that are searched for a kind of query.
 var searches = map[Kind][]string{
 	Address: {"ordinals and payment addresses of stakers", "stake addresses", "payment addresses of orders",
 		"treasury addresses", "mint and etch orders"},

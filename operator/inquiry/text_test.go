@@ -12,7 +12,7 @@ import (
 	"moonfund/payout"
 )
 
-// Every sentence has a code of its own, and every stage, status and state has a sentence.
+// Every sentence has its own code, and every stage, status and state has a sentence.
 func TestSentences(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "text.go", nil, 0)
 	if err != nil {

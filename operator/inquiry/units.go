@@ -9,7 +9,7 @@ import (
 	"moonfund/operator"
 )
 
-// units lists what an owner has staked and earned, by stage.
+// units lists an owner's stakes and rewards, by stage.
 func (f *finder) units(c community, owner string) error {
 	all, err := f.tx.UnitsOf(f.ctx, c.Prefix, owner)
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *finder) units(c community, owner string) error {
 	return nil
 }
 
-// sums states the sum of each stage, and returns the units that are not WITHDRAWN, by stage.
+// sums adds the sum of each stage, and returns the units that are not WITHDRAWN, by stage.
 func (f *finder) sums(c community, all []ledger.Unit) (live []ledger.Unit, err error) {
 	for _, stage := range operator.Stages {
 		in := slices.DeleteFunc(slices.Clone(all), func(u ledger.Unit) bool { return u.Stage != stage })
@@ -63,7 +63,7 @@ func (f *finder) sums(c community, all []ledger.Unit) (live []ledger.Unit, err e
 	return live, nil
 }
 
-// unit states the stage of one unit and what comes next.
+// unit describes the stage of one unit and the next step.
 func (f *finder) unit(c community, u ledger.Unit) error {
 	held, err := f.tokens(c, u.Amount)
 	if err != nil {
@@ -85,7 +85,7 @@ func (f *finder) unit(c community, u ledger.Unit) error {
 	return nil
 }
 
-// stands says what stage a unit is in, and what comes next.
+// stands returns the sentence about a unit's stage and the next step.
 func (f *finder) stands(c community, u ledger.Unit) (Line, error) {
 	switch u.Stage {
 	case ledger.PendingStake:
@@ -113,7 +113,7 @@ func (f *finder) stands(c community, u ledger.Unit) (Line, error) {
 	return line(unitRecovered), nil
 }
 
-// pending says when a deposited unit starts to earn.
+// pending returns the sentence about when a deposited unit starts to earn.
 func (f *finder) pending(c community, u ledger.Unit) (Line, error) {
 	if u.EligibleEpoch != chain.None {
 		when, err := f.epochStart(c, u.EligibleEpoch)

@@ -13,7 +13,7 @@ import (
 	"moonfund/runes"
 )
 
-// date formats an instant for people.
+// date formats an instant in UTC, to the minute.
 func date(t time.Time) string { return t.UTC().Format("2 Jan 2006 15:04 UTC") }
 
 // number formats an integer.
@@ -74,7 +74,7 @@ func (f *finder) balances(all []runes.Balance, value amount.Sats) (string, error
 	return strings.Join(parts, " and "), nil
 }
 
-// contents formats what an output of ours holds, by the index of runes, or by the ledger once it is spent.
+// contents formats the runes and sats of an output: by the rune index, or by the ledger if it is spent.
 func (f *finder) contents(o ledger.Output) (string, error) {
 	all, err := f.tx.Runes(f.ctx).RuneBalances(o.OutPoint)
 	if err != nil {
@@ -88,7 +88,7 @@ func (f *finder) contents(o ledger.Output) (string, error) {
 	return f.balances(all, o.Value)
 }
 
-// decimal puts the point into digits, and drops zeros behind it.
+// decimal inserts the decimal point into digits and removes trailing zeros.
 func decimal(digits string, places int) string {
 	if len(digits) <= places {
 		digits = strings.Repeat("0", places-len(digits)+1) + digits
@@ -100,7 +100,7 @@ func decimal(digits string, places int) string {
 	return whole + "." + part
 }
 
-// block says whether and how deep something is in a block.
+// block describes whether something is confirmed, and by how many blocks.
 func (f *finder) block(height int64) string {
 	if height == chain.None {
 		return inNoBlock.text
@@ -119,7 +119,7 @@ func (f *finder) community(prefix string) (community, bool) {
 	return community{}, false
 }
 
-// epochStart says when an epoch of a community begins.
+// epochStart describes when an epoch of a community begins.
 func (f *finder) epochStart(c community, n int64) (string, error) {
 	calendar, err := f.tx.Calendar(f.ctx, c.Prefix)
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *finder) epochStart(c community, n int64) (string, error) {
 	return line(onDate, date(calendar.Start(n).Add(f.skew))).Text, nil
 }
 
-// nextEpoch says when the next epoch of a community begins, after a comma; "" if that is not known.
+// nextEpoch describes when the next epoch of a community begins, after a comma; "" if that is unknown.
 func (f *finder) nextEpoch(c community) (string, error) {
 	calendar, err := f.tx.Calendar(f.ctx, c.Prefix)
 	if err != nil {
