@@ -9,15 +9,15 @@ import (
 	"moonfund/chain"
 )
 
-// firstStakes is the lowest index of the first addresses of owners; the indexes below are counted.
+// firstStakes is the lowest index of the first addresses of owners. Indexes below it are counted.
 const firstStakes = 1 << 30
 
-// adoptions are the stake addresses that the ledger adopted from another copy, or handed out again after they expired,
-// and their deposits without credit.
+// adoptions are the stake addresses that the ledger adopted from another copy or issued again after they expired, and
+// their uncredited deposits.
 type adoptions struct {
-	searched map[string]int64 // by address: the ledger's block when deposits were searched for; none until then
-	pending  map[string]bool  // outpoints that were found and are not credited yet
-	first    map[script]bool  // scripts of those that are the first address of their owner
+	searched map[string]int64 // by address: the ledger's height when deposits were searched for; chain.None before
+	pending  map[string]bool  // outpoints that the search found and that are not credited yet
+	first    map[script]bool  // scripts of the first addresses among them
 }
 
 type adoptedAddress struct {
@@ -53,12 +53,12 @@ func readAdoptions(r *reader, network chain.Network) (a adoptions) {
 	return a
 }
 
-// counted returns how many adopted addresses have a counted index. Only an operator, or a search of the server for
-// known stakers, adopts one.
+// counted returns the number of adopted addresses with a counted index. Only an operator, or the server's search for
+// known stakers, adopts such an address.
 func (a adoptions) counted() int { return len(a.searched) - len(a.first) }
 
 // mayBeMissing reports whether an output at a stake address may be missing from the ledger: its address was adopted
-// after its block was followed, and the deposit is not searched for or credited yet, or it is spent or can't be
+// after its block was followed, and the deposit has not been searched for or credited yet, is spent, or can't be
 // credited.
 func (a *auditor) mayBeMissing(point string, o *output) bool {
 	searched, adopted := a.adoptions.searched[o.script.address(a.Rules.Network)]
@@ -74,8 +74,8 @@ func (a *auditor) mayBeMissing(point string, o *output) bool {
 	return o.spentBy != "" || !creditable || !certain
 }
 
-// resetIfAdopted drops the walk when addresses with a counted index were adopted since: it recorded no output of
-// theirs. Strangers can have first addresses handed out again: see recall.
+// resetIfAdopted resets the walk if addresses with a counted index were adopted since, because the walk did not record
+// their outputs. For first addresses, which anyone can have issued again, see recordAdopted.
 func (c *chainState) resetIfAdopted(config Config, adopted int) {
 	if c.adopted == adopted {
 		return
@@ -85,7 +85,8 @@ func (c *chainState) resetIfAdopted(config Config, adopted int) {
 }
 
 // recordAdopted records the credited deposits at first addresses in blocks that were walked before the address was
-// handed out again. It reads only their blocks. A deposit that a walked block spends needs a walk from the start.
+// issued again. It reads only the blocks of the deposits. If a walked block spends a deposit, it walks the chain from
+// the start.
 func (a *auditor) recordAdopted(ctx context.Context, r *reader, node Node) error {
 	if len(a.adoptions.first) == 0 {
 		return nil
@@ -110,7 +111,7 @@ func (a *auditor) recordAdopted(ctx context.Context, r *reader, node Node) error
 	return r.err
 }
 
-// recordAdoptedOutput records the output of a deposit from its block.
+// recordAdoptedOutput reads a deposit's block and records the deposit's output.
 func (a *auditor) recordAdoptedOutput(ctx context.Context, node Node, c custody) error {
 	hash, err := chainhash.NewHashFromStr(a.headers[c.height-a.Start].hash)
 	if err != nil {

@@ -1,12 +1,12 @@
-// Package audit checks the invariants of the domain from outside: by SQL of its
-// own and by the raw blocks of a node. It shares no code with the ledger, the
-// orders, the payouts or the store, so that a bug there cannot hide itself here.
+// Package audit checks the invariants of the domain independently: with separate SQL queries and with the raw blocks of
+// a node. It shares no code with the ledger, the orders, the payouts or the store, so that it does not repeat their
+// bugs.
 //
 // The invariants, numbered as in the design:
 //
 //  1. Every live unit of origin STAKE is backed by its own output.
 //  2. Virtual units are backed by the treasury; every settled epoch paid exactly its budget, by the published rule.
-//  3. Every posting balances; replaying the journal gives the units and the orders.
+//  3. Every posting balances; replaying the journal results in the units and the orders.
 //  4. Every unit is in one stage; every locked unit is on exactly one live order, in the stage its status implies.
 //  5. Sats received = applied + surplus + late + abandoned + refunded; each payment is counted once.
 //  6. An order has at most one live payout, and every payout allocates exactly what its orders are owed;
@@ -48,8 +48,8 @@ const (
 	Chain
 )
 
-// Node is the trusted Bitcoin node; *chain.Client is one. It needs its
-// transaction index, for the commitments of etchings.
+// Node is a trusted Bitcoin node, such as *chain.Client. It must have a transaction index, for the commitments of
+// etchings.
 type Node interface {
 	Best(ctx context.Context) (chainhash.Hash, int64, error)
 	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) // or chain.ErrUnknown
@@ -57,27 +57,26 @@ type Node interface {
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
 }
 
-// Config holds what an audit needs and the database does not have.
+// Config contains what an audit needs in addition to the database.
 type Config struct {
-	// Rules and Start (height of the first block that is followed) are those of an
-	// index of every rune; a ledger whose index follows only some says so itself.
+	// Rules and Start (height of the first followed block) are those of an index of every rune. For an index of only
+	// some runes, the ledger's own settings replace them.
 	Rules runes.Rules
 	Start int64
 
-	// MinimumStake by community, base units. Of a community that is left out, a
-	// quarantined deposit of its rune alone is taken for one below the minimum.
+	// MinimumStake is the minimum stake by community, in base units. Without an entry for its community, a quarantined
+	// deposit that holds only the community's rune is assumed to be below the minimum.
 	MinimumStake map[string]amount.Runes
 
-	// Again, when not 0, is how long to wait before a second audit of a running
-	// server: between a block and what is due after it, its tables differ for a
-	// moment. Only what both audits find is reported.
+	// RecheckAfter, if not 0, is the delay before a second audit of a running server, whose tables are inconsistent for
+	// a moment between a block and its effects. Only violations that both audits find are reported.
 	RecheckAfter time.Duration
 }
 
-// Violation is one broken invariant.
+// Violation is a violation of an invariant.
 type Violation struct {
 	Invariant int    // 1 to 8
-	Subject   string // the unit, order, outpoint, transaction, epoch, block or row it is about
+	Subject   string // the unit, order, outpoint, transaction, epoch, block or row
 	Detail    string
 }
 
@@ -86,27 +85,27 @@ func (v Violation) String() string {
 	return fmt.Sprintf("invariant %d: %s: %s", v.Invariant, v.Subject, v.Detail)
 }
 
-// Counts says how much was checked.
+// Counts contains the number of checked records.
 type Counts struct {
 	Blocks, Outputs, Units, Orders, Payments, Payouts, Postings, Actions, Epochs, Runes, RuneOutputs int
 }
 
-// Totals are what one community owes and what the chain holds against it, in base
-// units, and what its orders received, in sats.
+// Totals are the debts of one community and the funds on the chain that cover them, in base units, and the payments for
+// its orders, in sats.
 type Totals struct {
-	StakeUnits, StakeOutputs   int64 // live units of origin STAKE; the outputs behind them
-	VirtualUnits, VirtualFunds int64 // live units of origin REWARD not on their way; booked treasury outputs
+	StakeUnits, StakeOutputs   int64 // live units of origin STAKE; the outputs that back them
+	VirtualUnits, VirtualFunds int64 // live units of origin REWARD that no payout carries; booked treasury outputs
 
-	Received                                    int64 // sats of payments that count, by the chain
-	Applied, Surplus, Late, Abandoned, Refunded int64 // where the journal has them
+	Received                                    int64 // sats of counted payments on the chain
+	Applied, Surplus, Late, Abandoned, Refunded int64 // by account of the journal
 }
 
 // Report is the result of an audit.
 type Report struct {
-	Height     int64  // of the last block that the server indexed, -1 for none
+	Height     int64  // of the last block that the server indexed, -1 if none
 	NodeHeight int64  // of the node's best chain
-	Behind     int64  // blocks of the node's best chain that the server has yet to index
-	Follows    string // the only runes that the server indexes, "" for every rune
+	Behind     int64  // blocks of the node's best chain that the server has not indexed
+	Follows    string // the only runes that the server indexes, "" if it indexes every rune
 	Checked    Counts
 	Totals     map[string]Totals // by community
 	Violations []Violation
@@ -115,7 +114,7 @@ type Report struct {
 // OK reports whether no invariant is violated.
 func (r Report) OK() bool { return len(r.Violations) == 0 }
 
-// WriteTo writes the report as text: what was checked, then one line per violation.
+// WriteTo writes the report as text: the counts, then one line per violation.
 func (r Report) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "audit at block %d of %d\n", r.Height, r.NodeHeight)
@@ -147,19 +146,19 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Open opens a database for reading only, by the same address that the server
-// has: "sqlite:PATH" or "postgres://…".
+// Open opens a database for reading. The address has the same form as the server's: "sqlite:PATH" or "postgres://…".
 func Open(address string) (*sql.DB, error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		// The joins need a larger page cache, 64 MiB, than SQLite's default of 2 MiB.
-		// mode=ro can't read beside a server's write-ahead log; rw makes no file, query_only changes none.
+		// mode=ro can't read a database with another process's write-ahead log. mode=rw creates no file, and query_only
+		// prevents changes.
 		return sql.Open("sqlite", "file:"+path+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)"+
 			"&_pragma=cache_size(-65536)")
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		config, err := pgx.ParseConfig(address)
 		if err != nil {
-			return nil, errors.New("the database's address can't be read") // the cause may hold its password
+			return nil, errors.New("the database's address can't be read") // the cause may contain the password
 		}
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 		return stdlib.OpenDB(*config), nil
@@ -167,14 +166,13 @@ func Open(address string) (*sql.DB, error) {
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }
 
-// Run checks every invariant on one consistent state of the database, against
-// the node's blocks up to the server's tip. An error means that the audit could
-// not be made; violations are in the report.
+// Run checks every invariant on one consistent state of the database, against the node's blocks up to the server's tip.
+// An error means that the audit could not be completed; violations are in the report.
 func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
 	return NewChecker(db, node, c).Check(ctx)
 }
 
-// recheck audits, and audits again after a while when something is wrong.
+// recheck runs an audit, and a second one after a delay if the first finds violations.
 func recheck(ctx context.Context, again time.Duration, audit func() (Report, error)) (Report, error) {
 	first, err := audit()
 	if err != nil || first.OK() || again <= 0 {
@@ -193,7 +191,7 @@ func recheck(ctx context.Context, again time.Duration, audit func() (Report, err
 	return second, nil
 }
 
-// Persisting returns those of the second list whose subjects were in the first.
+// Persisting returns the violations of the second list whose subjects are also in the first.
 func Persisting(first, second []Violation) (kept []Violation) {
 	seen := map[Violation]bool{}
 	for _, v := range first {
@@ -207,7 +205,7 @@ func Persisting(first, second []Violation) (kept []Violation) {
 	return kept
 }
 
-// auditor makes one audit: what the database says, what the chain says, and what is wrong.
+// auditor is the state of one audit: the rows of the database, the chain, and the violations.
 type auditor struct {
 	Config
 	rows
@@ -215,7 +213,7 @@ type auditor struct {
 	journal
 	report       Report
 	adoptions    adoptions
-	partial      bool                 // only what one payout depends on was read
+	partial      bool                 // only the rows that one payout depends on were read
 	refunded     map[string]bool      // orders with a confirmed refund
 	orderAnchors map[anchorKey]string // the anchor payment of each order
 
@@ -225,7 +223,7 @@ type auditor struct {
 	stakedSums               map[string]int64    // units in stage STAKED, by community
 
 	runeIDs    map[string]runes.ID     // of communities
-	recomputes func(epochAccount) bool // whose rewards are recomputed
+	recomputes func(epochAccount) bool // whether the rewards of an epoch are recomputed
 }
 
 func newAuditor(c Config, walked chainState) *auditor {
@@ -237,7 +235,7 @@ func newAuditor(c Config, walked chainState) *auditor {
 	}
 }
 
-// read reads what the walk and the checks refer to.
+// read reads the rows that the walk and the checks use.
 func (a *auditor) read(r *reader) error {
 	a.readSettings(r)
 	a.adoptions = readAdoptions(r, a.Rules.Network)
@@ -259,7 +257,7 @@ func (a *auditor) read(r *reader) error {
 	return r.err
 }
 
-// check makes every check after the chain was walked.
+// check runs every check after the walk of the chain.
 func (a *auditor) check(r *reader) (Report, error) {
 	for _, check := range []func(*reader){
 		a.checkIndex, a.checkUnits, a.checkCustody, a.checkJournal, a.checkProofs, a.checkEpochs, a.checkOwed,
@@ -287,10 +285,10 @@ func (a *auditor) fail(invariant int, subject, format string, args ...any) {
 	a.report.Violations = append(a.report.Violations, Violation{invariant, subject, fmt.Sprintf(format, args...)})
 }
 
-// snapshot begins a transaction that reads one consistent state of the database. The caller ends it.
+// snapshot begins a transaction that reads one consistent state of the database. The caller ends the transaction.
 func snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err == nil { // the first query fixes the state
+	if err == nil { // the first query determines the state
 		var communities int64
 		err = tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM community").Scan(&communities)
 	}

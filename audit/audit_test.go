@@ -46,7 +46,7 @@ func (w *town) run(address string, node audit.Node) (audit.Report, error) {
 	return audit.Run(w.Context(), db, node, w.config())
 }
 
-// audit ends the test when anything is violated.
+// audit fails the test if the audit finds violations.
 func (w *town) audit() audit.Report {
 	w.Helper()
 	report, err := w.run(w.URL(), w.Node)
@@ -79,8 +79,8 @@ func (w *town) step() {
 	w.audit()
 }
 
-// live plays everything that a community sees: deposits good and bad, rewards,
-// claims, withdrawals, a compound, a restake, a cancel, and a recovery.
+// live runs every kind of operation of a community: valid and invalid deposits, rewards, claims, withdrawals, a
+// compound, a restake, a cancel, and a recovery.
 func (w *town) live() {
 	w.Helper()
 	first, _ := w.Deposit(w.Anna, 50_000)
@@ -153,7 +153,7 @@ func (w *town) live() {
 	w.WantStatus(open.ID, order.Confirmed)
 }
 
-// refund asks for a refund, and goes on until it is stored.
+// refund requests a refund and runs until the refund is stored.
 func (w *town) refund(o order.Order) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -179,15 +179,15 @@ func (w *town) cancelOne() order.Order {
 	return w.WantStatus(o.ID, order.Canceled)
 }
 
-// Whatever the product does, no invariant is ever violated; and each kind of
-// damage to each table is found by the invariant that it breaks.
+// No operation violates an invariant, and each kind of damage to each table is detected as a violation of the right
+// invariant.
 func TestCorruption(t *testing.T) {
 	w := newTown(t)
 	w.live()
 	report := w.audit()
 	if c := report.Checked; c.Blocks < 30 || c.Units < 6 || c.Orders != 6 || c.Payouts < 2 || c.Epochs < 5 ||
 		c.Runes != 1 || c.RuneOutputs == 0 {
-		t.Errorf("the world is too small to prove anything: %+v", c)
+		t.Errorf("too few records for this test: %+v", c)
 	}
 	whole := w.Checkpoint()
 	for i, c := range slices.Concat(corruptions, payoutCorruptions) {
@@ -206,7 +206,7 @@ func TestCorruption(t *testing.T) {
 func damage(t *testing.T, address, text string) {
 	t.Helper()
 	if engine.Damage(t, address, text) == 0 {
-		t.Fatal("nothing was damaged")
+		t.Fatal("the statement changed no row")
 	}
 }
 
@@ -220,13 +220,13 @@ func wantFound(t *testing.T, report audit.Report, invariant int) {
 	t.Errorf("invariant %d should be violated; found: %v", invariant, report.Violations)
 }
 
-// corruption is damage, and the invariant that finds it.
+// corruption is a damaging statement and the invariant that it violates.
 type corruption struct {
 	invariant int
 	text      string
 }
 
-// corruptions are those of what no payout on its way hangs on.
+// corruptions change only rows that no sent payout depends on.
 var corruptions = []corruption{
 	{audit.Stakes, `UPDATE unit SET amount = amount + 1 WHERE origin = 'STAKE' AND stage = 'PENDING_STAKE'`},
 	{audit.Stakes, `UPDATE unit SET owner = 'bcrt1qother' WHERE origin = 'STAKE' AND stage = 'PENDING_STAKE'`},
@@ -312,10 +312,10 @@ var corruptions = []corruption{
 	{audit.Chain, `UPDATE setting SET value = '{"Runes":2,"Reserved":1}' WHERE name = 'rune_counters'`},
 }
 
-// otherNode is a node whose chain lost a block or more: a reorg that the server did not see.
+// otherNode is a node with other hashes from a height on: a reorg that the server has not followed.
 type otherNode struct {
 	*testkit.Node
-	from int64 // from this height on, its hashes are others
+	from int64 // first height with another hash
 }
 
 func (n otherNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
@@ -328,8 +328,8 @@ func (n otherNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash,
 
 var _ audit.Node = (*chain.Client)(nil)
 
-// A server that lags, or that a reorg of a few blocks overtook, is behind; one
-// that left the node's chain long ago is wrong.
+// A server that lags behind the node, or behind a reorg of a few blocks, is only behind. A server on another branch for
+// many blocks violates an invariant.
 func TestBehind(t *testing.T) {
 	w := newTown(t)
 	w.Staked(w.Anna, 5000)
@@ -338,7 +338,7 @@ func TestBehind(t *testing.T) {
 	report, err := w.run(w.URL(), w.Node)
 	testkit.Must(t, err)
 	if !report.OK() || report.Behind != 2 {
-		t.Errorf("two blocks later: behind %d, %v", report.Behind, report.Violations)
+		t.Errorf("two new blocks: behind %d, %v", report.Behind, report.Violations)
 	}
 	report, err = w.run(w.URL(), otherNode{w.Node, report.Height - 2})
 	testkit.Must(t, err)
@@ -350,7 +350,7 @@ func TestBehind(t *testing.T) {
 	wantFound(t, report, audit.Chain)
 }
 
-// A reorg takes deposits, payments and payouts out of blocks and brings them back.
+// A reorg removes deposits, payments and payouts from blocks and confirms them again.
 func TestReorg(t *testing.T) {
 	w := newTown(t)
 	_, reward := w.Rewarded(w.Anna, 5000)
@@ -366,7 +366,7 @@ func TestReorg(t *testing.T) {
 	w.WantStage(reward, ledger.Withdrawn)
 }
 
-// The community's key may spend a stake for its own order's payout only.
+// The community's key may spend a stake only for the payout of the stake's own order.
 func TestForeignKeySpend(t *testing.T) {
 	w := newTown(t)
 	unitID := w.Unlocked(w.Anna, 5000)
@@ -389,18 +389,18 @@ func TestForeignKeySpend(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	if _, err := audit.Open("mysql://somewhere"); err == nil {
-		t.Error("an unknown kind of database must be refused")
+		t.Error("no error for an unknown kind of database")
 	}
 	w := newTown(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
 	if _, err := db.Exec("DELETE FROM unit"); err == nil {
-		t.Error("an audit must not be able to write")
+		t.Error("an audit can write to the database")
 	}
 	config := w.config()
 	config.Rules.Network.Name = "mainnet"
 	if _, err := audit.Run(t.Context(), db, w.Node, config); err == nil {
-		t.Error("a database of another network must be refused")
+		t.Error("no error for a database of another network")
 	}
 }

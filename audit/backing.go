@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	settleDepth  = 8 // confirmations of the cut at an epoch's end before it settles
-	qualifyDepth = 2 // blocks that a deposit must be below the cut
+	settleDepth  = 8 // confirmations of the last block of an epoch before the epoch is settled
+	qualifyDepth = 2 // minimum depth of a deposit below the cut, in blocks
 )
 
-// addVirtual adds up the units that the treasury must back. An undelivered payout carries its own units: it took them
-// out of the treasury.
+// addVirtual sums up the units that the treasury must back. The units of an undelivered payout are not among them: the
+// payout has taken their runes out of the treasury.
 func (a *auditor) addVirtual(u unit) {
 	if u.origin != "STAKE" && u.stage != "WITHDRAWN" && a.orders[u.orderID].status != "SENT" {
 		a.virtualUnits[u.community] = a.sumOf(Backing, "community "+u.community, a.virtualUnits[u.community], u.amount)
@@ -47,7 +47,7 @@ func (a *auditor) checkBacking() {
 	}
 }
 
-// checkRewarded checks that a virtual unit is what an epoch rewarded; the zero reward is none.
+// checkRewarded checks that a virtual unit is the reward of an epoch. A reward of zero has no unit.
 func (a *auditor) checkRewarded(u unit) {
 	if u.origin == "STAKE" {
 		return
@@ -57,8 +57,8 @@ func (a *auditor) checkRewarded(u unit) {
 	}
 }
 
-// treasury is what a treasury output holds: by the chain or, of our own
-// unconfirmed change, by the payout that makes it.
+// treasury returns the runes on a treasury output: by the chain or, for our own unconfirmed change, by the payout that
+// creates the output.
 func (a *auditor) treasury(c custody) int64 {
 	v, ours := a.versions[c.txid]
 	if a.outputs.at(c.outpoint()) != nil || !ours {
@@ -66,7 +66,7 @@ func (a *auditor) treasury(c custody) int64 {
 	}
 	tx, err := chain.DecodeTx(v.raw)
 	if err != nil {
-		return 0 // said elsewhere
+		return 0 // reported by another check
 	}
 	balances := func(out wire.OutPoint) []runes.Balance { return a.balancesOf(out.String()) }
 	outputs, _, _, err := a.Rules.Allocate(tx.Msg, balances, a.index, max(0, a.tip()))
@@ -80,7 +80,7 @@ func (a *auditor) treasury(c custody) int64 {
 	return min(c.runes, int64(amount.Lo))
 }
 
-// calendar says when the epochs of one community start.
+// calendar contains the start times of one community's epochs.
 type calendar struct {
 	anchors []anchor
 	length  time.Duration
@@ -105,7 +105,7 @@ func (a *auditor) calendarOf(prefix string) (c calendar, err error) {
 	return c, err
 }
 
-// start returns when epoch n starts, and false when that is not known.
+// start returns the start of epoch n, or false if it is unknown.
 func (c calendar) start(n int64) (time.Time, bool) {
 	last := c.anchors[0]
 	for _, anchor := range c.anchors {
@@ -119,14 +119,14 @@ func (c calendar) start(n int64) (time.Time, bool) {
 	return time.Unix(last.startsAt, 0).Add(time.Duration(n-last.epoch) * c.length), !c.manual
 }
 
-// added reports whether epoch n was started by hand, on a dev network: the
-// blocks before that moment did not know of it.
+// added reports whether epoch n was started by hand, on a dev network. Blocks before that moment were followed without
+// this start.
 func (c calendar) added(n int64) bool {
 	return slices.ContainsFunc(c.anchors[1:], func(anchor anchor) bool { return anchor.epoch == n })
 }
 
-// cut returns the last block before the first block whose header time is at or
-// after t; false when there is no such block yet.
+// cut returns the last block before the first block whose header time is at or after t, or false if there is no such
+// block yet.
 func (c chainState) cut(t time.Time) (int64, bool) {
 	for _, h := range c.headers {
 		if h.time >= t.Unix() && !time.Unix(h.time, 0).Before(t) {
@@ -136,7 +136,7 @@ func (c chainState) cut(t time.Time) (int64, bool) {
 	return chain.None, false
 }
 
-// epochKey names an epoch of a community.
+// epochKey identifies an epoch of a community.
 type epochKey struct {
 	community string
 	epoch     int64
@@ -146,7 +146,7 @@ func (e epochAccount) key() epochKey { return epochKey{e.community, e.epoch} }
 
 func (k epochKey) String() string { return fmt.Sprintf("epoch %d of %s", k.epoch, k.community) }
 
-// cuts are the recorded last blocks before each epoch.
+// cuts returns the recorded last blocks before each epoch.
 func (a *auditor) cuts() map[epochKey]int64 {
 	return byKey(a.boundaries, func(b boundary) (epochKey, int64) { return epochKey{b.community, b.epoch}, b.cut })
 }
@@ -174,7 +174,7 @@ func (a *auditor) checkBoundaries(prefix string, c calendar, cuts map[epochKey]i
 	}
 }
 
-// checkPlace checks from which epoch on a unit counts.
+// checkPlace checks the first epoch in which a unit counts.
 func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
 	if u.eligible == chain.None {
 		return

@@ -29,12 +29,11 @@ import (
 
 const (
 	benchTip   = 30
-	benchOwner = 4 // units of each
+	benchOwner = 4 // units per owner
 )
 
-// BenchmarkAudit measures an audit of a running server after a block, on a ledger
-// of UNITS staked units (1,000,000 when not set) with their deposits, addresses, journal, and an
-// epoch that settled with all of them. `make bench` runs it.
+// BenchmarkAudit measures an audit of a running server after a block, on a ledger with UNITS staked units (default
+// 1,000,000), their deposits, addresses and journal, and an epoch that settled with all of them. `make bench` runs it.
 func BenchmarkAudit(b *testing.B) {
 	n := 1_000_000
 	if text := os.Getenv("UNITS"); text != "" {
@@ -47,7 +46,7 @@ func BenchmarkAudit(b *testing.B) {
 		g := l.filled(n)
 		debug.FreeOSMemory()
 		before := resident(b)
-		_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the most from here on; elsewhere it is not known
+		_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // reset the peak memory on Linux; unknown elsewhere
 		for _, name := range []string{"first", "second"} {
 			began, used := time.Now(), processorTime(b)
 			p, err := g.Begin(b.Context())
@@ -73,7 +72,7 @@ func check(b *testing.B, err error) {
 	}
 }
 
-// processorTime is what this process used so far, on all processors.
+// processorTime returns the processor time of this process, on all processors.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -84,7 +83,7 @@ func processorTime(b *testing.B) time.Duration {
 func resident(b *testing.B) int64 { return memory(b, "VmRSS:") }
 func peak(b *testing.B) int64     { return memory(b, "VmHWM:") }
 
-// memory is a line of Linux's account of this process, in bytes; 0 elsewhere.
+// memory returns a field of Linux's memory statistics of this process, in bytes, or 0 elsewhere.
 func memory(b *testing.B, name string) (bytes int64) {
 	b.Helper()
 	text, err := os.ReadFile("/proc/self/status")
@@ -97,7 +96,7 @@ func memory(b *testing.B, name string) (bytes int64) {
 	return bytes << 10
 }
 
-// benchNode has headers only: every block was walked before.
+// benchNode serves only headers, because every block was walked before.
 type benchNode struct{ Node }
 
 func (benchNode) Best(context.Context) (chainhash.Hash, int64, error) {
@@ -134,7 +133,7 @@ func (l *benchLedger) exec(text string, args ...any) {
 	check(l.B, err)
 }
 
-// filled writes the ledger and returns a Checker that walked the chain of it.
+// filled writes the ledger and returns a Checker that has walked the ledger's chain.
 func (l *benchLedger) filled(n int) *Checker {
 	s, err := store.Open(l.Context(), "sqlite:"+l.path)
 	check(l.B, err)
@@ -159,7 +158,7 @@ func (l *benchLedger) filled(n int) *Checker {
 	return g
 }
 
-// frame writes the chain, the calendar and the epochs: epoch 0 settled after block 10.
+// frame writes the chain, the calendar and the epochs. Epoch 0 settled after block 10.
 func (l *benchLedger) frame(walked *chainState, n int) {
 	l.exec(`INSERT INTO community (prefix, rune_id, account, network) VALUES ('lobo', '1:1', 0, 'regtest')`)
 	for height := int64(1); height <= benchTip; height++ {
@@ -188,7 +187,7 @@ func (l *benchLedger) frame(walked *chainState, n int) {
 
 func benchAmount(i int) int { return 100_000 + i%977 }
 
-// units writes staked units with everything of theirs.
+// units writes staked units with their deposits, addresses and postings.
 func (l *benchLedger) units(walked *chainState, n int) {
 	watch := l.prepare(`INSERT INTO watch (number, script, community, kind, ref, owner)
 		VALUES ($1, $2, 'lobo', 'stake', $3, $4)`)

@@ -8,13 +8,12 @@ import (
 	"sync"
 )
 
-// Checker audits a running server repeatedly. It makes every check that Run makes,
-// but keeps the chain that it walked: each audit reads only the new blocks, and
-// undoes those that a reorg replaced. The first audit walks the whole chain.
+// Checker audits a running server repeatedly. It makes every check that Run makes, but stores the walked chain: each
+// audit reads only the new blocks, and undoes those that a reorg replaced. The first audit walks the whole chain.
 //
-// The inputs and rewards of a settled epoch never change. The first audit
-// recomputes every epoch; a later one those that settled since, the newest one,
-// and one of the others in turn, so that its work does not grow every week.
+// The inputs and rewards of a settled epoch never change. The first audit recomputes every epoch. Later audits
+// recompute the epochs that settled since, the newest epoch, and one of the others in turn, so that their work does not
+// grow with the number of epochs.
 type Checker struct {
 	db   *sql.DB
 	node Node
@@ -22,33 +21,33 @@ type Checker struct {
 
 	mu         sync.Mutex
 	chain      chainState
-	recomputed map[epochKey]int // in which audit
+	recomputed map[epochKey]int // number of the audit that recomputed an epoch last
 	audits     int
 }
 
-// maxHeldWalk is how many blocks may be walked while a snapshot is held. A database keeps every page that changes
-// meanwhile, so a long walk releases its snapshot and audits a new one.
+// maxHeldWalk is the maximum number of blocks to walk while a snapshot is open. A database retains every page that
+// changes during a snapshot, so a longer walk closes its snapshot and audits a new one.
 const maxHeldWalk = 144
 
-// NewChecker returns a Checker that has not walked the chain yet. It only reads db.
+// NewChecker returns a Checker that has not walked the chain. It only reads db.
 func NewChecker(db *sql.DB, node Node, c Config) *Checker {
 	return &Checker{db: db, node: node, Config: c, chain: newChainState(c), recomputed: map[epochKey]int{}}
 }
 
-// Pass is one audit of the ledger as it was when the pass began.
+// Pass is one audit of the ledger's state at the beginning of the pass.
 type Pass struct {
 	checker *Checker
 	tx      *sql.Tx
 }
 
-// Begin takes a snapshot of the ledger. It is quick; the caller must call Run, which releases the snapshot.
+// Begin opens a snapshot of the ledger. It is fast. The caller must call Run, which closes the snapshot.
 func (c *Checker) Begin(ctx context.Context) (*Pass, error) {
 	tx, err := snapshot(ctx, c.db)
 	return &Pass{c, tx}, err
 }
 
-// Run makes the audit, up to the server's tip in the snapshot, or in a newer one after a long walk. Only one pass
-// runs at a time. After an error the next one walks the whole chain again.
+// Run runs the audit, up to the server's tip in the snapshot, or in a newer snapshot after a long walk. Only one pass
+// runs at a time. After an error the next pass walks the whole chain again.
 func (p *Pass) Run(ctx context.Context) (Report, error) {
 	g := p.checker
 	g.mu.Lock()
@@ -94,22 +93,22 @@ func (p *Pass) read(ctx context.Context) (*auditor, *reader, error) {
 	return a, r, a.read(r)
 }
 
-// walk walks the chain to the tip of an audit, and keeps it for the next one. Without a reader it leaves out the
-// deposits at addresses that were handed out again.
+// walk walks the chain to the tip of an audit and stores it for the next audit. Without a reader it omits the deposits
+// at addresses that were issued again.
 func (c *Checker) walk(ctx context.Context, a *auditor, r *reader) error {
 	err := a.walk(ctx, c.node)
 	if err == nil && r != nil {
 		err = a.recordAdopted(ctx, r, c.node)
 	}
 	if err != nil {
-		c.chain = newChainState(c.Config) // the walk may have ended in the middle of a block
+		c.chain = newChainState(c.Config) // the walk may have stopped in the middle of a block
 		return err
 	}
 	c.chain = a.chainState
 	return nil
 }
 
-// Check audits the ledger as it is now, up to the server's tip.
+// Check audits the ledger's present state, up to the server's tip.
 func (c *Checker) Check(ctx context.Context) (Report, error) {
 	return recheck(ctx, c.RecheckAfter, func() (Report, error) {
 		p, err := c.Begin(ctx)
@@ -120,7 +119,8 @@ func (c *Checker) Check(ctx context.Context) (Report, error) {
 	})
 }
 
-// selectEpochs returns which epochs this audit recomputes. It must be called for the accounts in their order.
+// selectEpochs returns a function that reports whether this audit recomputes an epoch. It must be called with the
+// accounts in their order.
 func (c *Checker) selectEpochs() func(epochAccount) bool {
 	oldest := epochKey{}
 	for key, at := range c.recomputed {

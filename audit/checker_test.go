@@ -13,7 +13,7 @@ import (
 	"moonfund/testkit"
 )
 
-// A Checker that walks block by block, and back, finds what a whole walk finds.
+// A Checker that follows blocks and reorgs step by step finds the same as an audit that walks the whole chain.
 func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())
@@ -28,7 +28,7 @@ func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 		testkit.Must(t, err)
 		if !slices.Equal(short.Violations, whole.Violations) || short.Height != whole.Height ||
 			short.Checked != whole.Checked || short.Totals[testkit.Prefix] != whole.Totals[testkit.Prefix] {
-			t.Fatalf("the checker found\n%+v\nthe whole walk\n%+v", short, whole)
+			t.Fatalf("the Checker found\n%+v\na full audit found\n%+v", short, whole)
 		}
 		if !whole.OK() {
 			t.Fatal(whole.Violations)
@@ -42,7 +42,7 @@ func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 		w.Settle(1)
 		compare()
 	}
-	for depth := 1; depth <= 4; depth++ { // the deposit leaves its block with the last
+	for depth := 1; depth <= 4; depth++ { // the last reorg removes the deposit from its block
 		w.Node.Rewind(depth)
 		w.Mine(depth + 1)
 		w.Step()
@@ -68,7 +68,7 @@ func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 	compare()
 }
 
-// counted counts the hashes that are asked for.
+// counted is a node that counts the requested hashes.
 type counted struct {
 	audit.Node
 	asked int
@@ -79,8 +79,8 @@ func (c *counted) BlockHash(ctx context.Context, height int64) (chainhash.Hash, 
 	return c.Node.BlockHash(ctx, height)
 }
 
-// After its first walk a Checker asks the node for what is new, and for what a reorg replaced, however long the chain
-// is.
+// After its first walk a Checker requests only new blocks, and blocks that a reorg replaced, regardless of the length
+// of the chain.
 func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())
@@ -94,7 +94,7 @@ func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 		report, err := checker.Check(t.Context())
 		testkit.Must(t, err)
 		if !report.OK() || node.asked > most {
-			t.Errorf("asked for %d hashes of %d blocks, want %d at most; found %v", node.asked, report.Height, most,
+			t.Errorf("requested %d hashes of %d blocks, want %d at most; found %v", node.asked, report.Height, most,
 				report.Violations)
 		}
 	}
@@ -112,7 +112,7 @@ func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 	look(1)
 }
 
-// The first walk of a long chain holds no snapshot: what is written meanwhile is part of the audit.
+// The first walk of a long chain holds no snapshot: the audit includes what is written meanwhile.
 func TestLongWalkAuditsANewSnapshot(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// table is a query without its condition, and the fields that its columns are scanned into.
+// table is a query without its condition, and the fields for its columns.
 type table[T any] struct {
 	query  string
 	fields func(*T) []any
 }
 
-// reader runs queries in one transaction until the first error.
+// reader runs queries in one transaction, until the first error.
 type reader struct {
 	ctx context.Context
 	tx  *sql.Tx
 	err error
 }
 
-// each visits the rows of a table by a cursor. The condition, "" for all rows, also has the order. PostgreSQL allows
-// one cursor at a time on a connection: visit must not run a query.
+// each calls visit for the rows of a table, with a cursor. condition contains the WHERE and ORDER BY clauses, or is ""
+// for all rows. PostgreSQL allows one cursor at a time on a connection, so visit must not run a query.
 func each[T any](r *reader, t table[T], condition string, visit func(T), args ...any) {
 	if r.err != nil {
 		return
@@ -78,7 +78,7 @@ func byKey[T, V any, K comparable](all []T, entry func(T) (K, V)) map[K]V {
 	return m
 }
 
-// among returns the condition that a column has one of some values, and its arguments, numbered from 1.
+// among returns the condition that a column has one of some values, and its arguments, which are numbered from 1.
 func among[V any](column string, values []V) (condition string, args []any) {
 	if len(values) == 0 {
 		return "WHERE 1 = 0", nil

@@ -8,7 +8,7 @@ import (
 	"moonfund/chain"
 )
 
-// custody is an output in the ledger's custody, with what its script was handed out for and the unit on it.
+// custody is an output in the ledger's custody, with the purpose of its script and the unit on the output.
 type custody struct {
 	txid                        string
 	vout                        int64
@@ -23,9 +23,9 @@ type custody struct {
 	spentOurs                   bool
 	spentHeight                 int64
 
-	watched          bool   // its script was handed out for exactly this
-	hasKeys          bool   // the keys of its stake address are recorded, of the same owner
-	unitStage, order string // of its unit; "" without one
+	watched          bool   // its script was issued for the same purpose
+	hasKeys          bool   // the keys of its stake address are recorded, for the same owner
+	unitStage, order string // of its unit; "" if there is none
 }
 
 func (c custody) outpoint() string { return outpoint(c.txid, c.vout) }
@@ -44,7 +44,7 @@ var custodyRows = table[custody]{`SELECT c.txid, c.vout, c.community, c.kind, c.
 		&c.watched, &c.hasKeys, &c.unitStage, &c.order}
 }}
 
-// tracked is a transaction that the ledger keeps.
+// tracked is a transaction that the ledger tracks.
 type tracked struct {
 	txid     string
 	raw      []byte
@@ -56,7 +56,7 @@ var trackedRows = table[tracked]{"SELECT txid, raw, height, vanished FROM tracke
 	return []any{&t.txid, &t.raw, &t.height, &t.vanished}
 }}
 
-// invariantOf returns the invariant that an output of a kind belongs to.
+// invariantOf returns the invariant for outputs of a kind.
 func invariantOf(kind string) int {
 	switch kind {
 	case "stake":
@@ -67,8 +67,8 @@ func invariantOf(kind string) int {
 	return Backing
 }
 
-// checkCustody compares every custody row with the chain, and every output of the chain at our scripts with its row.
-// It keeps the rows that payments, payouts and the treasury refer to, and the sums of the deposits.
+// checkCustody compares every custody row with the chain, and every output of the chain at our scripts with its row. It
+// stores the rows that payments, payouts and the treasury refer to, and the sums of the deposits.
 func (a *auditor) checkCustody(r *reader) {
 	recorded := make(map[wire.OutPoint]bool, len(a.outputs))
 	var unconfirmed []custody
@@ -111,7 +111,7 @@ func (a *auditor) checkCustody(r *reader) {
 	}
 }
 
-// readTracked reads the transactions of some ids, in pages.
+// readTracked reads the transactions with some ids, in pages.
 func (a *auditor) readTracked(r *reader, txids []string) {
 	const page = 500
 	for len(txids) > 0 {
@@ -122,10 +122,10 @@ func (a *auditor) readTracked(r *reader, txids []string) {
 	}
 }
 
-// checkMissing judges an output of the chain that the ledger does not have. A treasury address may have been paid
-// before the server knew it; that changes no balance of a staker.
+// checkMissing checks an output of the chain that the ledger does not have. A treasury address may have been paid
+// before the server watched it, which affects no balance of a staker.
 func (a *auditor) checkMissing(point wire.OutPoint, o *output) {
-	// A stake address expires when it was never credited; the walk may have seen its outputs before.
+	// A stake address without a credited deposit expires; the walk may have recorded outputs at it before.
 	if a.watch[o.script] == nil && o.kind == "stake" {
 		return
 	}
@@ -138,7 +138,7 @@ func (a *auditor) checkMissing(point wire.OutPoint, o *output) {
 	}
 }
 
-// recipient returns the order or the address that an output was for.
+// recipient returns the order or the address of an output.
 func (a *auditor) recipient(o *output) string {
 	if o.kind == "stake" {
 		return o.script.address(a.Rules.Network)
@@ -157,7 +157,7 @@ func (a *auditor) checkOutput(point string, c custody) {
 	a.checkSpend(c, o)
 }
 
-// checkWatched compares a custody row with what its script was handed out for.
+// checkWatched compares a custody row with the purpose of its script.
 func (a *auditor) checkWatched(c custody) {
 	if !c.watched {
 		a.fail(invariantOf(c.kind), c.outpoint(), "it is not recorded as what its script was handed out for")
@@ -172,7 +172,7 @@ func (a *auditor) checkWatched(c custody) {
 	}
 }
 
-// checkMined compares an output in a block.
+// checkMined compares a confirmed output with the chain.
 func (a *auditor) checkMined(c custody, o *output) {
 	invariant := invariantOf(c.kind)
 	if c.height != o.height {
@@ -196,7 +196,7 @@ func (a *auditor) checkMined(c custody, o *output) {
 	}
 }
 
-// checkUnmined compares an output that is in no block with its stored transaction.
+// checkUnmined compares an unconfirmed output with its stored transaction.
 func (a *auditor) checkUnmined(c custody) {
 	invariant := invariantOf(c.kind)
 	if c.height != chain.None {
@@ -247,7 +247,7 @@ func (a *auditor) spends(txid, point string) bool {
 	return false
 }
 
-// onChain returns what an output holds by the chain, or by the ledger while it is in no block.
+// onChain returns the runes on an output by the chain, or by the ledger while the output is unconfirmed.
 func (a *auditor) onChain(c custody) int64 {
 	if o := a.outputs.at(c.outpoint()); o != nil {
 		base, _, _ := a.credit(o)

@@ -15,14 +15,14 @@ import (
 	"moonfund/runes"
 )
 
-// Published is what a server publishes of one settled epoch. Amounts are base units.
+// Published is the record of one settled epoch as a server publishes it. Amounts are in base units.
 type Published struct {
 	Community  string
 	Epoch      int64
-	Start, End time.Time // on the scale of block headers
-	ByHand     bool      // a dev network, whose epochs may end by hand: a cut may lie later than the headers say
-	Budget     int64     // what was reserved for it
-	StartCut   int64     // last block before its start, -1 when it is not published
+	Start, End time.Time // in the time of block headers
+	ByHand     bool      // a dev network: a cut may be later than the headers' times imply
+	Budget     int64     // the reserved amount
+	StartCut   int64     // last block before its start, -1 if it is not published
 	Cut        int64     // last block before its end
 	CutHash    string
 	Inputs     []PublishedUnit
@@ -35,38 +35,38 @@ type PublishedUnit struct {
 	Amount    int64
 }
 
-// PublishedReward is what one owner got; UnitID is "" for a reward of 0.
+// PublishedReward is the reward of one owner. UnitID is "" for a reward of 0.
 type PublishedReward struct {
 	Owner, UnitID string
 	Stake, Reward int64
 }
 
-// Verdict is what a recomputation of an epoch came to.
+// Verdict is the result of a recomputation of an epoch.
 type Verdict struct {
 	Blocks, Units, Owners int
 	Staked, Rewarded      int64
-	Findings              []string // what is wrong, one sentence each; none when every reward is right
+	Findings              []string // one sentence for each error; none if every reward is right
 }
 
 func (v *Verdict) find(format string, args ...any) {
 	v.Findings = append(v.Findings, fmt.Sprintf(format, args...))
 }
 
-// Verifier recomputes epochs from what is published and the chain alone.
+// Verifier recomputes epochs from published records and the chain alone.
 type Verifier struct {
 	Node  Node
 	Rules runes.Rules
-	Start int64 // the first block that the server followed
+	Start int64 // the first block to follow
 	Rune  runes.ID
 
-	// Earlier returns another epoch of the same community as published: a reward
-	// that was compounded is a unit of the epochs after.
+	// Earlier returns the published record of another epoch of the same community. A compounded reward is a unit of
+	// later epochs.
 	Earlier func(ctx context.Context, epoch int64) (Published, error)
 }
 
-// Verify walks the chain up to the epoch's end and recomputes every reward. That
-// no eligible unit was left out shows only from the inside (`moonfund audit`): each
-// owner sees whether his own units are listed. An error means that the epoch could not be judged.
+// Verify walks the chain up to the epoch's end and recomputes every reward. It can't detect an omitted eligible unit;
+// only `moonfund audit` can, and each owner can check that the owner's units are listed. An error means that the epoch
+// could not be verified.
 func (c Verifier) Verify(ctx context.Context, p Published) (Verdict, error) {
 	var v Verdict
 	if len(p.CutHash) == 0 || p.Cut < 0 {
@@ -88,7 +88,7 @@ func (c Verifier) Verify(ctx context.Context, p Published) (Verdict, error) {
 	return v, nil
 }
 
-// chainDeposit is what the chain says of an output: height 0 when it was not seen.
+// chainDeposit is an output on the chain. Its height is 0 if the output was not found.
 type chainDeposit struct {
 	held      []runes.Balance
 	untracked bool // it may have held runes that are not followed
@@ -139,7 +139,7 @@ func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPo
 	for _, unit := range p.Inputs {
 		out, err := wire.NewOutPointFromString(unit.ID)
 		if err != nil {
-			continue // an earlier reward
+			continue // a reward of an earlier epoch
 		}
 		c.stake(unit, *deposits[*out], startCut, v)
 	}
@@ -175,8 +175,8 @@ func (c Verifier) applyBlock(
 	return nil
 }
 
-// checkUntracked proves, with an index of some runes, that a deposit held no other rune. It does not know the outputs
-// that the server proved before, and so searches deeper than the server does.
+// checkUntracked proves, with an index of some runes, that a deposit held no other rune. It does not have the outputs
+// that the server proved before, so it follows more transactions back than the server does.
 func (c Verifier) checkUntracked(ctx context.Context, index runes.Store, tx chain.Tx, vout int, d *chainDeposit) error {
 	if c.Rules.Follow == nil {
 		return nil
@@ -187,7 +187,7 @@ func (c Verifier) checkUntracked(ctx context.Context, index runes.Store, tx chai
 	return err
 }
 
-// stake judges a unit that is an output.
+// stake checks a unit that is an output.
 func (c Verifier) stake(unit PublishedUnit, d chainDeposit, startCut int64, v *Verdict) {
 	base, foreign := held(d.held, c.Rune)
 	switch {
@@ -206,7 +206,7 @@ func (c Verifier) stake(unit PublishedUnit, d chainDeposit, startCut int64, v *V
 	}
 }
 
-// units judges the units that are earlier rewards, and that each is listed once.
+// units checks the units that are earlier rewards, and that each unit is listed once.
 func (c Verifier) units(ctx context.Context, p Published, deposits map[wire.OutPoint]*chainDeposit, v *Verdict) error {
 	listed := map[string]bool{}
 	epochs := map[int64]map[string]PublishedReward{}
@@ -239,7 +239,7 @@ func (c Verifier) units(ctx context.Context, p Published, deposits map[wire.OutP
 	return nil
 }
 
-// rewardID is the id that the reward of an owner has.
+// rewardID returns the id of an owner's reward.
 func rewardID(community string, epoch int64, owner string) string {
 	digest := sha256.Sum256([]byte(community + "\n" + owner))
 	return fmt.Sprintf("reward:%d:%s", epoch, hex.EncodeToString(digest[:8]))

@@ -17,29 +17,29 @@ type epochAccount struct {
 	cutHash                  string
 }
 
-// epochInput is a unit that an epoch rewarded, as it was recorded and as it is now.
+// epochInput is a unit that an epoch rewarded, as recorded and in its present state.
 type epochInput struct {
 	unitID, owner string
 	amount        int64
 
 	unit     epochUnit
-	vanished bool // the unit's deposit
+	vanished bool // the unit's deposit vanished
 }
 
-// epochUnit is a unit as far as it decides about epochs; id is "" when there is none.
+// epochUnit contains the fields of a unit that determine its epochs. id is "" if there is no unit.
 type epochUnit struct {
 	id, owner, origin             string
 	amount                        int64
 	notBefore, eligible, stakedTo int64
 }
 
-// epochReward is what an epoch paid to an owner, and the unit of that id.
+// epochReward is the reward of an owner in an epoch, and the unit with its id.
 type epochReward struct {
 	owner         string
 	stake, reward int64
 	unitID        string
 
-	unit, unitOwner string // "" when there is no such unit
+	unit, unitOwner string // "" if there is no such unit
 	unitEpoch       int64
 }
 
@@ -57,7 +57,7 @@ var (
 		WHERE i.community = $1 AND i.epoch = $2`, func(i *epochInput) []any {
 		return append([]any{&i.unitID, &i.owner, &i.amount}, append(i.unit.fields(), &i.vanished)...)
 	}}
-	// stakedUnitRows are the units that count in an epoch by their own epochs, but are no inputs of it.
+	// stakedUnitRows are the units that count in an epoch by their own fields, but are not recorded as its inputs.
 	stakedUnitRows = table[epochInput]{`SELECT u.id, u.owner, u.origin, u.amount, u.not_before, u.eligible_epoch,
 			u.staked_to, COALESCE(c.vanished, 0)
 		FROM unit u LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
@@ -131,7 +131,7 @@ func (a *auditor) checkEpoch(r *reader, e epochAccount, paid bool, cuts map[epoc
 	}
 }
 
-// checkMembers compares the units that an epoch rewarded with those that it should have, and returns the stakes of
+// checkMembers compares the units that an epoch rewarded with the units that it must reward, and returns the stakes of
 // their owners.
 func (a *auditor) checkMembers(r *reader, key epochKey, cuts map[epochKey]int64) ownerStakes {
 	stakes := ownerStakes{}
@@ -154,7 +154,7 @@ func (a *auditor) checkMembers(r *reader, key epochKey, cuts map[epochKey]int64)
 // checkMember checks a unit that an epoch rewarded.
 func (a *auditor) checkMember(key epochKey, i epochInput, cuts map[epochKey]int64) {
 	u := i.unit
-	// A unit that was staked again has the epochs of its latest stake only; the journal has the earlier ones.
+	// A restaked unit has only the epochs of its latest stake; the earlier ones are in the journal.
 	earlier := u.notBefore > key.epoch && a.restaked[unitKey{key.community, u.id}]
 	switch {
 	case !earlier && !a.countsIn(key, i, cuts):
@@ -179,14 +179,14 @@ func (a *auditor) countsIn(key epochKey, i epochInput, cuts map[epochKey]int64) 
 	return o == nil || o.spentBy == "" || a.isPayout(o.spentBy) || o.spentHeight > end
 }
 
-// share is one owner's part of an epoch.
+// share is the part of an epoch's budget for one owner.
 type share struct {
 	stake, reward, remainder big.Int
 	owner, lowest            string
 	paid                     bool
 }
 
-// ownerStakes are what owners had staked in an epoch.
+// ownerStakes are the stakes of owners in an epoch.
 type ownerStakes map[string]*share
 
 func (p ownerStakes) add(i epochInput) {
@@ -228,7 +228,7 @@ func (p ownerStakes) split(budget int64) (shares []*share, total *big.Int) {
 	return shares, total
 }
 
-// split divides a budget among the owners of some units.
+// split divides a budget among the owners of the inputs.
 func split(budget int64, inputs []epochInput) (shares []*share, total *big.Int) {
 	p := ownerStakes{}
 	for _, i := range inputs {
@@ -237,7 +237,7 @@ func split(budget int64, inputs []epochInput) (shares []*share, total *big.Int) 
 	return p.split(budget)
 }
 
-// checkSplit compares what an epoch paid with what its inputs are due.
+// checkSplit compares the rewards of an epoch with the rewards that its inputs imply.
 func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, stakes ownerStakes) {
 	shares, total := stakes.split(e.reserved)
 	if total.Sign() <= 0 {
@@ -273,7 +273,7 @@ func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, stakes own
 	}
 }
 
-// checkShare compares a reward with what its owner is due.
+// checkShare compares a reward with the owner's share.
 func (a *auditor) checkShare(key epochKey, s *share, w epochReward) {
 	if !s.paid || s.stake.Cmp(big.NewInt(w.stake)) != 0 || s.reward.Cmp(big.NewInt(w.reward)) != 0 {
 		a.fail(Backing, key.String(), "%s is due %s for a stake of %s, and was rewarded %d for %d",

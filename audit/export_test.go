@@ -1,4 +1,4 @@
 package audit
 
-// MaxHeldWalk is maxHeldWalk for the tests.
+// MaxHeldWalk exports maxHeldWalk for tests.
 const MaxHeldWalk = maxHeldWalk

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// unitMoves and orderMoves are the state tables of units and orders without their
-// events: a state, then the states that may follow it.
+// unitMoves and orderMoves are the state tables of units and orders without their events: a state, followed by the
+// states that may follow it.
 var (
 	unitMoves = moves(
 		"outside PENDING_STAKE CLAIMABLE",
@@ -21,7 +21,7 @@ var (
 		"PENDING_WITHDRAW PO_LOCKED BATCH_LOCKED UNLOCKED",
 		"PO_CLAIMED BATCH_LOCKED CLAIMABLE",
 		"BATCH_LOCKED PENDING_WITHDRAW PO_CLAIMED UNLOCKED CLAIMABLE WITHDRAWN",
-		"WITHDRAWN BATCH_LOCKED PENDING_STAKE STAKED PENDING_UNLOCK UNLOCKED", // the last four: a recovery undone
+		"WITHDRAWN BATCH_LOCKED PENDING_STAKE STAKED PENDING_UNLOCK UNLOCKED", // the last four: a recovery was undone
 	)
 	orderMoves = moves(
 		"outside PENDING",
@@ -35,7 +35,7 @@ var (
 		"CANCELED AUDIT",
 		"AUDIT CANCELED PAID",
 	)
-	// olderOrderMoves occur in journals of older versions, in which a late payment moved an order.
+	// olderOrderMoves occur only in journals of older versions, in which a late payment changed the status of an order.
 	olderOrderMoves = moves("EXPIRED AUDIT", "INVALID AUDIT")
 )
 
@@ -50,7 +50,7 @@ func moves(lines ...string) map[[2]string]bool {
 	return table
 }
 
-// posting is a line of the journal with the unit that it moves and the action that it cites.
+// posting is a posting of the journal, with the unit that it changes and the action that it cites.
 type posting struct {
 	number                           int64
 	community, subject, owner, event string
@@ -63,7 +63,7 @@ type posting struct {
 	action citedAction
 }
 
-// unitState is a unit as the ledger has it; id is "" when it has none.
+// unitState is a unit in the ledger. id is "" if there is none.
 type unitState struct {
 	id, owner, stage string
 	amount           int64
@@ -80,10 +80,10 @@ var postingRows = table[posting]{`SELECT j.number, j.community, j.subject, j.own
 		&p.unit.id, &p.unit.owner, &p.unit.stage, &p.unit.amount}, p.action.fields()...)
 }}
 
-// bySubject orders the journal so that only one subject is replayed at a time.
+// bySubject orders the journal so that each subject is replayed separately.
 const bySubject = "ORDER BY j.subject, j.number"
 
-// replayed is the state of a unit or an order by the journal.
+// replayed is the state of a unit or an order according to the journal.
 type replayed struct {
 	state  string
 	amount int64
@@ -92,13 +92,13 @@ type replayed struct {
 
 const outside = "outside"
 
-// journal is what is kept of the postings.
+// journal contains the data of the postings that later checks use.
 type journal struct {
 	accounts map[string]int64     // balances of the sats accounts
 	sats     []satsPosting        // in the order of their subjects
-	history  map[string][]posting // of the remembered events, by order
-	unproved map[string]bool      // actions that were cited, but never proved
-	restaked map[unitKey]bool     // units that were staked again
+	history  map[string][]posting // events in remembered, by order
+	unproved map[string]bool      // actions that are cited but not signed
+	restaked map[unitKey]bool     // restaked units
 
 	replayedUnits  int             // units of the ledger that have postings
 	replayedOrders map[string]bool // orders of the ledger that have postings
@@ -120,7 +120,7 @@ func newJournal() journal {
 type subjectReplay struct {
 	subject string
 	units   map[string]replayed
-	ledger  map[string]unitState // what the ledger has of the units
+	ledger  map[string]unitState // the units in the ledger
 	orders  map[string]replayed
 	applied map[[2]string]bool // actions and events
 }
@@ -140,7 +140,7 @@ func (s *subjectReplay) begin(subject string) {
 	clear(s.applied)
 }
 
-// remembered are the events that other checks look up.
+// remembered are the events that other checks use.
 var remembered = []string{"payout signed and stored", "payment vanished"}
 
 // checkJournal replays the journal and compares its result with the tables (invariant 3), and each posting with the
@@ -159,7 +159,7 @@ func (a *auditor) checkJournal(r *reader) {
 	}
 }
 
-// postingCount says which numbers the journal has.
+// postingCount contains the count and the range of the journal's numbers.
 type postingCount struct{ count, lowest, highest int64 }
 
 var (
@@ -187,7 +187,7 @@ func (a *auditor) checkNumbers(r *reader) {
 	}
 }
 
-// replayJournal replays the postings that meet a condition, one subject after the other.
+// replayJournal replays the postings that match a condition, subject by subject.
 func (a *auditor) replayJournal(r *reader, condition string, args ...any) {
 	s := newSubjectReplay()
 	each(r, postingRows, condition+" "+bySubject, func(p posting) {
@@ -251,7 +251,7 @@ func (a *auditor) endSubject(s *subjectReplay) {
 	}
 }
 
-// unjournaledRows are the units that no posting moved.
+// unjournaledRows are the units without a posting.
 var unjournaledRows = table[unitState]{`SELECT u.id, u.owner, u.stage, u.amount FROM unit u
 	WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.subject = u.id AND j.community = u.community AND j.asset = 'rune')`,
 	func(u *unitState) []any { return []any{&u.id, &u.owner, &u.stage, &u.amount} }}
@@ -294,7 +294,7 @@ func (a *auditor) replay(at map[string]replayed, table map[[2]string]bool, p pos
 	at[p.community] = replayed{to, p.amount, p.owner}
 }
 
-// move books a posting of sats. No account but the outside may be overdrawn.
+// move books a posting of sats. No account except "outside" may become negative.
 func (a *auditor) move(p satsPosting) {
 	for account, change := range map[string]int64{p.from: -p.amount, p.to: p.amount} {
 		if account == outside || (a.partial && !strings.HasSuffix(account, ":"+p.subject)) {
@@ -306,7 +306,7 @@ func (a *auditor) move(p satsPosting) {
 	}
 }
 
-// compareUnit compares a unit with its replay, which is empty for a unit outside of the ledger.
+// compareUnit compares a unit with its replayed state. u is empty if the unit is not in the ledger.
 func (a *auditor) compareUnit(u unitState, r replayed) {
 	if r.state = cmp.Or(r.state, outside); r.state != u.stage || r.amount != u.amount || r.owner != u.owner {
 		a.fail(Journal, "unit "+u.id, "it is %d of %s, %s; by the journal %d of %s, %s",

@@ -6,7 +6,7 @@ import (
 	"moonfund/chain"
 )
 
-// stageOf returns the stage of an order's units by its status and reason, "" for an order that locks none.
+// stageOf returns the stage of an order's units by the order's status and reason, or "" if the order locks no units.
 func stageOf(status, reason string) string {
 	switch status {
 	case "PENDING":
@@ -30,7 +30,7 @@ func stageOf(status, reason string) string {
 // unlocked are the stages of units that no order locks.
 var unlocked = []string{"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "CLAIMABLE"}
 
-// checkLocks compares the units of every order with what the order says of them (invariant 4).
+// checkLocks compares the units of every order with the order's list (invariant 4).
 func (a *auditor) checkLocks() {
 	lockedBy := map[unitKey]string{}
 	for _, id := range sortedKeys(a.orders) {
@@ -38,7 +38,7 @@ func (a *auditor) checkLocks() {
 	}
 }
 
-// checkStage checks that a unit's epochs are those of its stage.
+// checkStage checks that a unit's epochs match its stage.
 func (a *auditor) checkStage(u unit) {
 	wrong := false
 	switch u.stage {
@@ -50,7 +50,7 @@ func (a *auditor) checkStage(u unit) {
 		wrong = u.stakedTo < 0 || u.unlock <= u.stakedTo
 	case "CLAIMABLE", "PO_CLAIMED":
 		wrong = u.origin != "REWARD" || u.eligible != chain.None
-	case "BATCH_LOCKED", "WITHDRAWN": // a reward that was not compounded never counts
+	case "BATCH_LOCKED", "WITHDRAWN": // a reward that was not compounded never earns
 		wrong = u.origin == "REWARD" && u.notBefore == 0 && u.eligible != chain.None
 	default:
 		a.fail(Locks, "unit "+u.id, "%q is no stage", u.stage)
@@ -61,7 +61,7 @@ func (a *auditor) checkStage(u unit) {
 	}
 }
 
-// checkLock checks that a unit is on the order that its stage implies, or on none.
+// checkLock checks that a unit is locked by an order as its stage implies.
 func (a *auditor) checkLock(u unit) {
 	subject := "unit " + u.id
 	if u.orderID == "" {

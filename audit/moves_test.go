@@ -9,7 +9,7 @@ import (
 	orders "moonfund/order"
 )
 
-// The moves that an audit allows are written down once more, and are the same.
+// The audit's state tables are the same as those of the ledger and the orders.
 func TestMovesAreTheTables(t *testing.T) {
 	outside := func(state string) string {
 		if state == "" {
@@ -39,11 +39,11 @@ func TestMovesAreTheTables(t *testing.T) {
 func TestDigest(t *testing.T) {
 	ids := []string{"b:1", "a:0", "reward:3:ff"}
 	if digest(ids) != message.Digest(ids) {
-		t.Error("the digest of a message's units is another")
+		t.Error("the digest of a message's units differs")
 	}
 }
 
-// The remainder goes by largest remainder, ties by the lowest unit id.
+// The remainder is distributed by largest remainder, ties by the lowest unit id.
 func TestSplit(t *testing.T) {
 	shares, total := split(100, []epochInput{
 		{owner: "anna", unitID: "c", amount: 1}, {owner: "bert", unitID: "b", amount: 1},
@@ -57,7 +57,7 @@ func TestSplit(t *testing.T) {
 		t.Errorf("split of 100 over 3 equal stakes: %v", got)
 	}
 	if shares, _ := split(100, nil); shares != nil {
-		t.Errorf("nobody staked, but %v", shares)
+		t.Errorf("without stakes: %v, want no shares", shares)
 	}
 }
 

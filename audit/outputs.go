@@ -18,19 +18,19 @@ type output struct {
 	value       int64
 	height      int64
 	balances    []runes.Balance
-	spentBy     string // txid, "" while unspent
+	spentBy     string // txid, "" if unspent
 	spentHeight int64
 	coinbase    bool
-	keyPath     bool // spent with one signature of the key itself
-	untracked   bool // it may hold runes that are not followed
+	keyPath     bool // spent by a signature of the output key
+	untracked   bool // may hold runes that are not followed
 }
 
-// purpose is what a script was handed out for. ref is the order of a payment address, and "" for a stake, whose
-// address follows from its script.
+// purpose is the purpose for which a script was issued. ref is the order of a payment address. It is "" for a stake,
+// whose address is derived from its script.
 type purpose struct{ community, kind, ref string }
 
-// script is an output script behind its length. Every address has at most 34 bytes; a longer script, which is never
-// handed out, is represented by its SHA-256.
+// script is an output script after its length. Scripts of addresses have at most 34 bytes. A longer script, which is
+// never issued, is represented by its SHA-256.
 type script [35]byte
 
 const longScript = 255
@@ -47,7 +47,7 @@ func scriptOf(pkScript []byte) (s script) {
 	return s
 }
 
-// address returns the address of a script, "" when there is none.
+// address returns the address of a script, or "" if there is none.
 func (s script) address(n chain.Network) string {
 	if s[0] == longScript {
 		return ""
@@ -56,10 +56,10 @@ func (s script) address(n chain.Network) string {
 	return address.Text
 }
 
-// watching holds the scripts that were handed out. Stake scripts share one purpose per community.
+// watching contains the issued scripts. Stake scripts share one purpose per community.
 type watching map[script]*purpose
 
-// watchRow is a script as it was recorded when it was handed out.
+// watchRow is a script as it was recorded when it was issued.
 type watchRow struct {
 	script []byte
 	purpose
@@ -86,7 +86,7 @@ func readWatching(r *reader, condition string, args ...any) watching {
 	return watch
 }
 
-// at returns what a script was handed out for.
+// at returns the purpose of a script.
 func (w watching) at(pkScript []byte) (p purpose, ours bool) {
 	if kept := w[scriptOf(pkScript)]; kept != nil {
 		return *kept, true
@@ -94,7 +94,7 @@ func (w watching) at(pkScript []byte) (p purpose, ours bool) {
 	return p, false
 }
 
-// pointOf parses an outpoint. It returns false for text that is not written as wire.OutPoint writes it.
+// pointOf parses an outpoint. It returns false for text in another form than that of wire.OutPoint.String.
 func pointOf(text string) (wire.OutPoint, bool) {
 	point, err := wire.NewOutPointFromString(text)
 	if err != nil || point.String() != text {
@@ -106,7 +106,7 @@ func pointOf(text string) (wire.OutPoint, bool) {
 // outputs are the outputs that the walk found at our scripts.
 type outputs map[wire.OutPoint]*output
 
-// at returns the output at an outpoint, nil when there is none.
+// at returns the output at an outpoint, or nil.
 func (o outputs) at(text string) *output {
 	if point, valid := pointOf(text); valid {
 		return o[point]
@@ -134,13 +134,13 @@ func (o outputs) undo(height int64) {
 	}
 }
 
-// keyPath reports whether a witness is a taproot key-path spend, with or without an annex (BIP-341).
+// keyPath reports whether a witness is a taproot key path spend, with or without an annex (BIP-341).
 func keyPath(w wire.TxWitness) bool {
 	const annex = 0x50
 	return len(w) == 1 || (len(w) == 2 && len(w[1]) > 0 && w[1][0] == annex)
 }
 
-// held returns how much of a rune the balances hold, and whether they hold another rune.
+// held returns the amount of a rune in the balances, and whether they contain another rune.
 func held(balances []runes.Balance, id runes.ID) (amount uint128.Uint128, foreign bool) {
 	for _, b := range balances {
 		if b.ID == id {
@@ -152,8 +152,8 @@ func held(balances []runes.Balance, id runes.ID) (amount uint128.Uint128, foreig
 	return amount, foreign
 }
 
-// credit returns how much of its community's rune an output holds, whether the ledger may credit it, and whether
-// that is certain: it is not when it depends on the minimum stake of a community that Config leaves out.
+// credit returns the amount of the community's rune on an output, whether the ledger may credit it, and whether that is
+// certain. It is uncertain if it depends on the minimum stake of a community that Config omits.
 func (a *auditor) credit(o *output) (base int64, creditable, certain bool) {
 	amount, foreign := held(o.balances, a.runeOf(o.community))
 	if amount.Hi != 0 || amount.Lo > math.MaxInt64 {

@@ -17,7 +17,7 @@ import (
 
 var someTx = strings.Repeat("0123456789abcdef", 4)
 
-// strangeIDs are ids as they are, and as only a damaged ledger has them.
+// strangeIDs are ids of units: valid ones, and others that only a damaged ledger has.
 var strangeIDs = []string{
 	someTx + ":0", someTx + ":1", someTx + ":4294967295", someTx + ":4294967296", someTx + ":01", someTx + ":", someTx,
 	someTx + ":-1", someTx + ":+1",
@@ -28,7 +28,7 @@ var strangeIDs = []string{
 	"é", "x:1",
 }
 
-// Only text that wire.OutPoint would write is an outpoint, so that no two texts become one.
+// Only the text of wire.OutPoint.String is an outpoint, so that different texts are different outpoints.
 func TestPointOf(t *testing.T) {
 	for i, id := range strangeIDs {
 		point, valid := pointOf(id)
@@ -49,23 +49,23 @@ func TestOutputsAreSpentAndUndone(t *testing.T) {
 		kept, first := outputs{point: &f}, f
 		in := &wire.TxIn{PreviousOutPoint: point, Witness: wire.TxWitness{{1}}}
 		if !kept.spend(in, "spender", 20) || kept.spend(&wire.TxIn{}, "spender", 20) {
-			t.Error("only a spend of an output of ours is ours")
+			t.Error("spend must report true only for our outputs")
 		}
 		spent := first
 		spent.spentBy, spent.spentHeight, spent.keyPath = "spender", 20, true
 		if got := kept.at(point.String()); !reflect.DeepEqual(*got, spent) {
-			t.Errorf("spent, %+v becomes %+v", first, got)
+			t.Errorf("after the spend, %+v is %+v", first, got)
 		}
 		if kept.undo(20); !reflect.DeepEqual(*kept.at(point.String()), first) {
-			t.Errorf("after the undo of its spend, %+v becomes %+v", first, kept.at(point.String()))
+			t.Errorf("after undoing the spend, %+v is %+v", first, kept.at(point.String()))
 		}
 		if kept.undo(10 + int64(j)); kept.at(point.String()) != nil || len(kept) > 0 {
-			t.Error("an output stays after the undo of its block")
+			t.Error("the output exists after its block is undone")
 		}
 	}
 }
 
-// Every script is told apart, and has the address that it was handed out as.
+// Different scripts differ in their keys, and each script has its address.
 func TestScripts(t *testing.T) {
 	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
 	seen := map[script]bool{}
@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 		seen[scriptOf(pkScript)] = true
 	}
 	if len(seen) != 8 {
-		t.Errorf("8 scripts become %d", len(seen))
+		t.Errorf("8 scripts have %d keys", len(seen))
 	}
 	network, err := chain.NetworkByName("regtest")
 	if err != nil {

@@ -1,14 +1,14 @@
 package audit
 
-// owedRow is an order that is at an end, and what nothing spends of the payments that count for it.
+// owedRow is a finished order and its unspent counted payments.
 type owedRow struct {
 	id, status     string
 	feeRate, due   int64 // sat per 1000 vbytes; sats
-	held, payments int64 // sats; how many outputs
+	held, payments int64 // sats; number of payments
 }
 
-// owedRows sums, for each order at an end, the unspent counted payments that are worth their own input's fee at the
-// order's rate. An input that spends a payment has 58 vbytes.
+// owedRows sums, for each finished order, the unspent counted payments whose value exceeds the fee of their own input
+// at the order's rate. An input that spends a payment has 58 vbytes.
 var owedRows = table[owedRow]{`SELECT o.id, o.status, o.fee_rate, o.refund_due, CAST(SUM(c.value) AS BIGINT), COUNT(*)
 	FROM payment_order o
 	JOIN payment p ON p.order_id = o.id
@@ -20,14 +20,15 @@ var owedRows = table[owedRow]{`SELECT o.id, o.status, o.fee_rate, o.refund_due, 
 	return []any{&o.id, &o.status, &o.feeRate, &o.due, &o.held, &o.payments}
 }}
 
-// A refund has one output and nothing else but its inputs.
+// Sizes of a refund, which has a single output, in vbytes.
 const (
 	refundVBytes      = 54 // without its inputs
 	refundInputVBytes = 58
 )
 
-// checkOwed finds orders at an end that hold money worth a refund while none, or less, is due (invariant 5). That no
-// more is due than they hold is part of checkReceived. While everything is paused, an order waits for its evaluation.
+// checkOwed finds finished orders with unspent payments that are worth a refund, of which no refund or too small a
+// refund is due (invariant 5). checkReceived checks that no more is due. While everything is paused, orders are not
+// evaluated.
 func (a *auditor) checkOwed(r *reader) {
 	if a.settings["pause_all"] != "" {
 		return

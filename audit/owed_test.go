@@ -9,8 +9,8 @@ import (
 	"moonfund/testkit"
 )
 
-// An order at its end that holds money owes it: nothing due, less than it holds, more than it holds, and a refund
-// due of an order that goes on are found, each alone.
+// For a finished order with an unspent payment, the audit detects a missing refund, one that is too small and one that
+// is too large. It also detects a due refund of an open order.
 func TestOwed(t *testing.T) {
 	w := newTown(t)
 	w.Rewarded(w.Bert, 5000)
@@ -38,7 +38,7 @@ func TestOwed(t *testing.T) {
 					return
 				}
 			}
-			t.Errorf("not found: %v", report.Violations)
+			t.Errorf("the damage was not found: %v", report.Violations)
 		})
 	}
 }

@@ -9,27 +9,27 @@ import (
 
 const coinbaseDepth = 100
 
-// received is what an order was paid, in sats, by how it counts: seen and late
-// are what its row says, until it is over and they are abandoned.
+// received contains the payments for an order, in sats, by how they count. seen and late are those of the order's row
+// until the order is closed and they are abandoned.
 type received struct {
 	seen, late, uncounted, refunded, confirmed int64
-	kept, returned                             int64 // of a surplus, by the order's own delivery; given back since
-	left                                       int64 // that nothing spends and a refund can spend
-	parts                                      int   // payments in seen
-	undone                                     bool  // a payment is in no block: a reorg may have taken it out of one
+	kept, returned                             int64 // of a surplus: kept by the order's own delivery; refunded since
+	left                                       int64 // unspent, and a refund can spend it
+	parts                                      int   // number of payments in seen
+	undone                                     bool  // a payment is unconfirmed, possibly since a reorg
 }
 
-// closed are the statuses in which the rest of the payments is abandoned, unless a refund is due.
+// closed are the statuses in which the remaining payments are abandoned unless a refund is due.
 var closed = []string{"CANCELED", "EXPIRED", "INVALID"}
 
 // delivered are the statuses of an order whose payout is confirmed.
 var delivered = []string{"DELIVERED", "CONSOLIDATED"}
 
-// follows are the statuses in which an order's confirmed sats follow a reorg at
-// once; in the other ones of evaluated they wait for the payment's next block.
+// follows are the statuses in which a reorg changes an order's confirmed sats immediately. In the other statuses of
+// evaluated they change with the payment's next block.
 var follows = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "AUDIT"}
 
-// evaluated are the statuses in which an order's row follows its payments.
+// evaluated are the statuses in which an order's row is updated with its payments.
 var evaluated = []string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID", "CANCELED", "EXPIRED", "INVALID", "AUDIT"}
 
 // checkPayments compares payments, orders, journal and chain (invariant 5).
@@ -55,8 +55,8 @@ func (a *auditor) checkRecorded(point string, c custody, recorded map[string]boo
 	}
 }
 
-// checkSats compares the sats that the outputs at orders' addresses brought with the journal's accounts: each sat is
-// in one account.
+// checkSats compares the sats of the outputs at orders' addresses with the journal's accounts: each sat is in exactly
+// one account.
 func (a *auditor) checkSats() {
 	counted := byKey(a.payments, func(p payment) (string, bool) {
 		c := a.custody[p.outpoint()]
@@ -83,7 +83,7 @@ func (a *auditor) checkSats() {
 	}
 }
 
-// addTotals adds what the journal has of an order's sats to its community's totals.
+// addTotals adds the journal's sats of an order to the totals of its community.
 func (a *auditor) addTotals(o order, accounts map[string]int64) {
 	have := map[string]int64{}
 	for account := range accounts {
@@ -110,7 +110,7 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	if p.counted && (c.value <= 0 || c.runes != 0 || c.quarantine != "") {
 		a.fail(Payments, point, "%d sats with %d base units of runes on them count as a payment", c.value, c.runes)
 	}
-	// A spend from a closed order was reported to an operator before.
+	// Spends of a closed order's payments were reported to the operator earlier.
 	if p.counted && c.spentHeight != chain.None && !a.isPayout(c.spentBy) && !slices.Contains(closed, o.status) {
 		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
@@ -149,15 +149,15 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	sums[p.orderID] = sum
 }
 
-// alwaysFit is how many payments one delivery can spend beside as many units as an order may have.
+// alwaysFit is the number of payments that one delivery can always spend, even with the maximum number of units.
 const alwaysFit = 8
 
-// isPartialSum reports whether sats is the sum of payments, or of some when there are too many for one delivery.
+// isPartialSum reports whether sats is the sum of the payments, or less if they are too many for one delivery.
 func isPartialSum(sats, sum int64, payments int) bool {
 	return sats == sum || (payments > alwaysFit && sats < sum)
 }
 
-// checkReceived checks that everything an order received is in one place, once.
+// checkReceived checks that all sats that an order received are in exactly one account.
 func (a *auditor) checkReceived(o order, sum received) {
 	subject := "order " + o.id
 	booked := map[string]int64{
@@ -173,7 +173,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		}
 	}
 	a.addTotals(o, booked)
-	paused := a.settings["pause_all"] != "" // the row may wait for its evaluation
+	paused := a.settings["pause_all"] != "" // the row may not be evaluated yet
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
 	if differs && slices.Contains(evaluated, o.status) && !paused {
@@ -192,7 +192,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 	if beyond := sum.kept + sum.returned; slices.Contains(delivered, o.status) && beyond > max(0, sum.seen-o.total()) {
 		a.fail(Payments, subject, "its delivery kept %d sats for it, %d is its surplus", beyond, sum.seen-o.total())
 	}
-	// What was sent stays so when a reorg takes back the payment that the payout spends.
+	// A sent order stays sent when a reorg undoes the payment that its payout spends.
 	undone := o.status == "SENT" && sum.undone
 	stage := stageOf(o.status, o.reason)
 	if (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && o.confirmed < o.total() && !undone {

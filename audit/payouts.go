@@ -11,10 +11,10 @@ import (
 	"moonfund/runes"
 )
 
-// deliveryDepth is how many confirmations of its payout make an order DELIVERED.
+// deliveryDepth is the number of confirmations of a payout after which its order is DELIVERED.
 const deliveryDepth = 3
 
-// payoutOf is the statuses that the payout of an order may have, by the order's status.
+// payoutOf lists the statuses that the payout of an order may have, by the order's status.
 var payoutOf = map[string][]string{
 	"SENT": {"live"}, "DELIVERED": {"confirmed", "final"}, "CONSOLIDATED": {"confirmed", "final"},
 }
@@ -82,7 +82,7 @@ func (a *auditor) checkSent(o order) {
 	}
 }
 
-// checkFamily checks the versions of a payout that is not dead.
+// checkFamily checks the versions of a payout that is not superseded.
 func (a *auditor) checkFamily(p payout, versions []version) {
 	subject := "payout " + p.id
 	inBlocks, deepest := 0, int64(0)
@@ -121,7 +121,7 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 	}
 }
 
-// owed is what one order gets from a payout.
+// owed is the amount that one order receives from a payout.
 type owed struct {
 	order  string
 	script []byte
@@ -129,7 +129,7 @@ type owed struct {
 	value  int64 // sats
 }
 
-// checkVersion decodes a payout and compares its inputs and its allocation with what its orders are owed.
+// checkVersion decodes a payout and compares its inputs and its allocation with the amounts owed to its orders.
 func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	inputs := map[string]bool{}
@@ -165,10 +165,9 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	a.checkAllocation(p, tx, due)
 }
 
-// anchor returns the payment that the order's first payout fixed, unless it vanished. For
-// payouts that older versions built it is the first counted payment, "" when there is
-// none: a late one only for a closed order, since a payout never spends a payment that
-// arrived after it as its anchor.
+// anchor returns the payment that the order's first payout fixed as its anchor, unless the payment vanished. For
+// payouts of older versions, the anchor is the first counted payment, or "" if there is none. A late payment is an
+// anchor only for a closed order, because a payout never has an anchor that arrived after it.
 func (a *auditor) anchor(orderID string, closed bool) string {
 	if a.orderAnchors == nil {
 		a.orderAnchors = map[anchorKey]string{}
@@ -180,7 +179,7 @@ func (a *auditor) anchor(orderID string, closed bool) string {
 				continue
 			}
 			for _, of := range []anchorKey{{p.orderID, true}, {p.orderID, false}} {
-				if !of.closed && !p.counted { // what counts nothing is refunded, never delivered for
+				if !of.closed && !p.counted { // an uncounted payment can be refunded but not delivered for
 					continue
 				}
 				if (a.orderAnchors[of] == "" || isFixed) && !fixed[of] && (of.closed || !p.late) {
@@ -192,15 +191,14 @@ func (a *auditor) anchor(orderID string, closed bool) string {
 	return a.orderAnchors[anchorKey{orderID, closed}]
 }
 
-// anchorKey is an order, and whether its anchor is looked up as that of a closed order.
+// anchorKey identifies an anchor: the order, and whether the order is treated as closed.
 type anchorKey struct {
 	orderID string
 	closed  bool
 }
 
-// spendsVanished reports whether a transaction spends a payment that was replaced
-// after a reorg. Until the replacement is deep the order stays SENT, and a payment
-// that arrives meanwhile is no anchor of the payout.
+// spendsVanished reports whether a transaction spends a payment that was replaced after a reorg. Until the replacement
+// is deep enough, the order stays SENT, and a payment that arrives meanwhile is not the payout's anchor.
 func (a *auditor) spendsVanished(orderID string, inputs map[string]bool) bool {
 	return slices.ContainsFunc(a.payments, func(p payment) bool {
 		return p.orderID == orderID && p.counted && inputs[p.outpoint()] && a.vanished(p.outpoint())
@@ -228,8 +226,8 @@ func (a *auditor) checkInput(p payout, subject, point string) {
 	}
 }
 
-// balancesOf returns what an output of ours held when it was made: by the chain,
-// or by the ledger while it is in no block.
+// balancesOf returns the runes on one of our outputs when it was created: by the chain, or by the ledger while the
+// output is unconfirmed.
 func (a *auditor) balancesOf(point string) []runes.Balance {
 	if o := a.outputs.at(point); o != nil {
 		return o.balances
@@ -275,7 +273,7 @@ func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 		case ours && w.community == p.community && w.kind == "runes":
 		case len(outputs[i]) > 0:
 			a.fail(Payouts, subject, "output %d gets %s base units that nobody is owed there", i, amount)
-		// The surplus of an order is kept at its own address.
+		// The surplus of an order stays at the order's own address.
 		case ours && w.community == p.community && w.kind == "payment" && slices.Contains(p.orderIDs, w.ref):
 		case out.Value > 0 && (!ours || w.community != p.community || w.kind != "sats"):
 			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The types of action that may cause an event. The events in always need a user's action; an order may also be closed
-// by the server.
+// The types of action that may cause an event. The events in always require a user's action; the server may also close
+// an order.
 var (
 	always = map[string][]string{
 		"unstake": {"UNSTAKE"}, "restake": {"RESTAKE"}, "compound": {"COMPOUND"}, "withdraw ordered": {"WITHDRAW"},
@@ -19,7 +19,7 @@ var (
 	sometimes = map[string][]string{"order closed": {"CANCEL"}}
 )
 
-// citedAction is the action that a posting or an order cites; id is "" when there is none.
+// citedAction is the action that a posting or an order cites. id is "" if there is none.
 type citedAction struct {
 	id, community, kind, ordinals, orderID string
 	unitIDs                                names
@@ -33,7 +33,7 @@ func (a *citedAction) fields() []any {
 	return []any{&a.id, &a.community, &a.kind, &a.ordinals, &a.orderID, &a.unitIDs, &a.usedAt}
 }
 
-// action is an action with what its owner signed.
+// action is an action with the signed message.
 type action struct {
 	id, community, kind, payment, ordinals string
 	unitIDs                                names
@@ -54,7 +54,7 @@ var (
 	linkRows = table[link]{"SELECT community, ordinals, payment FROM wallet_link", func(l *link) []any {
 		return []any{&l.community, &l.ordinals, &l.payment}
 	}}
-	// unusedProofRows are the proved actions that no posting cites.
+	// unusedProofRows are the signed actions that no posting cites.
 	unusedProofRows = table[string]{`SELECT id FROM action WHERE used_at <> 0
 		EXCEPT SELECT cause_id FROM journal WHERE cause_kind = 'action'`, func(id *string) []any { return []any{id} }}
 )
@@ -73,8 +73,8 @@ var orderedRows = table[orderedRow]{`SELECT o.id, o.reason, o.owner, o.unit_ids,
 	return append([]any{&o.id, &o.reason, &o.owner, &o.unitIDs}, o.action.fields()...)
 }}
 
-// checkProofs checks every proof, that every proved action had its effect, and that every order was ordered
-// (invariant 7).
+// checkProofs checks every signed action, that every signed action had its effect, and that every order has the action
+// that created it (invariant 7).
 func (a *auditor) checkProofs(r *reader) {
 	links := keyed(r, linkRows, link.entry, "")
 	each(r, actionRows, "", func(act action) {
@@ -92,8 +92,8 @@ func (a *auditor) checkProofs(r *reader) {
 	each(r, orderedRows, "", a.checkOrdered)
 }
 
-// cite checks that a posting that a user caused cites an action that this user signed, once. applied are the actions
-// and events of the postings with the same subject before it.
+// cite checks that a posting caused by a user cites an action that this user signed, once. applied contains the actions
+// and events of the subject's earlier postings.
 func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 	types, must := always[p.event]
 	if !must {
@@ -140,7 +140,7 @@ func (a *auditor) checkOrdered(o orderedRow) {
 	}
 }
 
-// checkProof checks the text that was signed. The server and the signer, which rely on the signatures, verify them.
+// checkProof checks the signed text. The server and the signer verify the signatures.
 func (a *auditor) checkProof(act action, links map[link]bool) {
 	subject := "action " + act.id
 	linked := act.signer == act.payment && links[link{act.community, act.ordinals, act.payment}]
@@ -160,8 +160,8 @@ func (a *auditor) checkProof(act action, links map[link]bool) {
 	}
 }
 
-// digest is the fingerprint of a set of unit ids in a message: SHA-256 over the
-// sorted ids, each as length ":" id ",", its first 16 bytes in hex.
+// digest returns the digest of a set of unit ids in a message: SHA-256 of the sorted ids, each as length ":" id ",", of
+// which the first 16 bytes in hex.
 func digest(ids []string) string {
 	var text strings.Builder
 	for _, id := range slices.Sorted(slices.Values(ids)) {

@@ -8,7 +8,7 @@ import (
 	"moonfund/runes"
 )
 
-// checkRefund compares a refund that is not dead with its order (invariant 6).
+// checkRefund compares a refund that is not superseded with its order (invariant 6).
 func (a *auditor) checkRefund(p payout) {
 	subject := "payout " + p.id
 	if len(p.orderIDs) != 1 {
@@ -33,17 +33,16 @@ func (a *auditor) checkRefund(p payout) {
 	}
 }
 
-// anchorMoved reports whether another payment may have been the anchor when a
-// refund was made: a payment vanished, and an earlier refund with it, or a payout spent
-// the anchor that died later.
+// anchorMoved reports whether another payment may have been the anchor when a refund was made: a payment vanished
+// together with an earlier refund, or a payout spent the anchor and was superseded later.
 func (a *auditor) anchorMoved(orderID string) bool {
 	return slices.ContainsFunc(a.history[orderID], func(p posting) bool {
 		return p.event == "payout signed and stored" || p.event == "payment vanished"
 	})
 }
 
-// checkRefunded decodes a refund: payments of its order go in, and everything
-// goes to the address that its staker signed, without runes.
+// checkRefunded decodes a refund. It may spend only payments of its order, must send everything to the address that the
+// staker signed, and must contain no runes.
 func (a *auditor) checkRefunded(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	var in int64

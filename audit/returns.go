@@ -7,9 +7,8 @@ import (
 	"moonfund/runes"
 )
 
-// checkReturned compares a return with the quarantined output that it gives back:
-// to its owner, with every rune on it, and with plain sats of the treasury for the
-// fee (invariant 6).
+// checkReturned compares a return with the quarantined output that it returns: to the output's owner, with every rune
+// on the output, and with sats of the treasury for the fee (invariant 6).
 func (a *auditor) checkReturned(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	deposit := a.custody[tx.Msg.TxIn[0].PreviousOutPoint.String()]

@@ -11,8 +11,8 @@ import (
 	"moonfund/chain"
 )
 
-// The rows that an audit keeps, because several checks refer to them. Rows that a ledger has by the million (units,
-// custody, journal, epoch inputs) are read by cursors in the files of their invariants.
+// The rows that an audit stores, because several checks use them. Tables with millions of rows (units, custody,
+// journal, epoch inputs) are read by cursors in the files of their invariants.
 
 type (
 	community struct{ prefix, runeID, network string }
@@ -39,7 +39,7 @@ type (
 	}
 	order struct {
 		id, community, reason, owner, actionID string
-		payment                                string // the address that refunds go to
+		payment                                string // the address for refunds
 		unitIDs                                names
 		realUnits, amount                      int64
 		networkFee, serviceFee, rutxosFee      int64
@@ -103,7 +103,7 @@ var (
 
 func pair(s *stored) []any { return []any{&s.key, &s.text} }
 
-// The keys of rows in maps.
+// entry returns a row's key and value in a map.
 func (s stored) entry() (string, string)   { return s.key, s.text }
 func (k epochKey) entry() (epochKey, bool) { return k, true }
 func (o order) entry() (string, order)     { return o.id, o }
@@ -124,7 +124,7 @@ func (n *names) Scan(value any) error {
 	return fmt.Errorf("a list of names is a %T", value)
 }
 
-// rows are the rows that are kept during an audit.
+// rows are the rows that are stored during an audit.
 type rows struct {
 	communities []community
 	anchors     []anchor
@@ -138,9 +138,9 @@ type rows struct {
 	versions    map[string]version // by txid
 	unexplained []unexplainedSpend
 
-	needed  map[string]bool    // outpoints and unit ids that orders, payouts and unexplained spends refer to
+	needed  map[string]bool    // outpoints and unit ids that orders, payouts and unexplained spends contain
 	units   map[unitKey]unit   // the needed ones
-	custody map[string]custody // the needed ones, and all but creditable stakes
+	custody map[string]custody // the needed ones, and all except creditable stakes
 	tracked map[string]tracked // transactions that are unconfirmed or unexplained
 }
 
@@ -155,12 +155,12 @@ func outpoint(txid string, vout int64) string { return txid + ":" + strconv.Form
 func (p payment) outpoint() string { return outpoint(p.txid, p.vout) }
 func (o order) total() int64       { return dust + o.networkFee + o.serviceFee + o.rutxosFee }
 
-// dust is what every delivery output carries beyond the sats of its units.
+// dust is the value of every delivery output in addition to the sats of its units.
 const dust = 546
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// readSettings reads the few rows that every check needs, those of a single payout too.
+// readSettings reads the few rows that every check needs, including the checks of a single payout.
 func (b *rows) readSettings(r *reader) {
 	b.communities = list(r, communityRows, "ORDER BY prefix")
 	b.anchors = list(r, anchorRows, "ORDER BY community, epoch")
@@ -169,7 +169,7 @@ func (b *rows) readSettings(r *reader) {
 	b.unexplained = list(r, unexplainedRows, "ORDER BY txid, owner")
 }
 
-// readKept reads the rows that are kept, and records what they refer to.
+// readKept reads the stored rows and records what they refer to.
 func (b *rows) readKept(r *reader) {
 	b.blocks = list(r, blockRows, "ORDER BY height")
 	b.orders = keyed(r, orderRows, order.entry, "")
@@ -193,7 +193,7 @@ func (b *rows) readKept(r *reader) {
 	}
 }
 
-// inputsOf returns the outpoints that a stored transaction spends, none when it can't be decoded.
+// inputsOf returns the outpoints that a stored transaction spends, or none if it can't be decoded.
 func inputsOf(raw []byte) (points []string) {
 	tx, err := chain.DecodeTx(raw)
 	if err != nil {

@@ -13,10 +13,10 @@ var (
 	balanceRows = table[stored]{"SELECT outpoint, balances FROM rune_balance", pair}
 )
 
-// balanceText is a balance as it is stored and shown.
+// balanceText is a balance as stored.
 type balanceText struct{ ID, Amount string }
 
-// checkIndex compares the stored rune index with the one of the walk (invariant 8).
+// checkIndex compares the stored rune index with the index of the walk (invariant 8).
 func (a *auditor) checkIndex(r *reader) {
 	known := map[runes.ID]bool{}
 	each(r, entryRows, "", func(row stored) {
@@ -63,7 +63,7 @@ func (a *auditor) checkBalances(r *reader) {
 	}
 }
 
-// compareBalances checks each stored balance, and returns how many of the walk's outputs are stored.
+// compareBalances checks each stored balance, and returns the number of the walk's outputs that are stored.
 func (a *auditor) compareBalances(r *reader) (known int) {
 	each(r, balanceRows, "", func(row stored) {
 		point, valid := pointOf(row.key)

@@ -11,13 +11,12 @@ import (
 	"moonfund/chain"
 )
 
-// ErrOtherTip is returned when the ledger is at another block than the last audit.
+// ErrOtherTip is returned if the ledger is at another block than in the last audit.
 var ErrOtherTip = errors.New("audit: the ledger is at a block that was not audited yet")
 
-// Sending checks a stored transaction of ours before it goes to the network: its
-// payout, and every order, unit, output, payment, posting and action that it
-// depends on, by the rules of a whole audit. Sums over the whole ledger are left to
-// the audits; the last one must have been of the same tip.
+// Sending checks a stored transaction of ours before it is broadcast: its payout, and every order, unit, output,
+// payment, posting and action that it depends on, by the rules of a full audit. It checks no sums over the whole
+// ledger; the last full audit must have had the same tip.
 func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,14 +42,14 @@ func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error)
 	return a.report.Violations, nil
 }
 
-// sending is a payout before it is sent, beside the rows that the auditor keeps.
+// sending is a payout before it is broadcast, in addition to the rows that the auditor stores.
 type sending struct {
 	payout   payout
 	versions []version
 	twins    []payout // other live payouts of its orders
 }
 
-// readSending reads what a payout depends on, by its transaction.
+// readSending reads the rows that a payout depends on, by the payout's transaction.
 func (a *auditor) readSending(r *reader, txid string) (s sending) {
 	a.readSettings(r)
 	s.versions = list(r, versionRows,
@@ -94,7 +93,7 @@ func (a *auditor) readOrders(r *reader, p payout) {
 	a.payments = list(r, paymentRows, condition+" ORDER BY number", args...)
 }
 
-// readOutputs reads the outputs that a payout spends and those behind its orders' units and payments, with their
+// readOutputs reads the outputs that a payout spends and the outputs of its orders' units and payments, with their
 // transactions, their scripts and the payouts that spend them.
 func (a *auditor) readOutputs(r *reader, s sending) {
 	points := map[string]bool{}
@@ -122,7 +121,7 @@ func (a *auditor) readOutputs(r *reader, s sending) {
 			a.custody[point] = c
 		}
 	}, args...)
-	condition, args = among("c.ref", s.payout.orderIDs) // outputs that are not recorded as payments
+	condition, args = among("c.ref", s.payout.orderIDs) // outputs without a payment row
 	for _, c := range list(r, custodyRows, condition, args...) {
 		a.custody[c.outpoint()] = c
 		txids = append(txids, c.txid)
@@ -145,7 +144,7 @@ func (a *auditor) readOutputs(r *reader, s sending) {
 	a.readScripts(r, s.versions)
 }
 
-// readScripts reads what the scripts of orders and outputs were handed out for.
+// readScripts reads the purposes of the scripts of orders and outputs.
 func (a *auditor) readScripts(r *reader, versions []version) {
 	scripts := [][]byte{}
 	for _, v := range versions {
@@ -165,7 +164,7 @@ func (a *auditor) readScripts(r *reader, versions []version) {
 	a.watch = readWatching(r, condition, args...)
 }
 
-// checkSending makes the checks of an audit on what a payout depends on.
+// checkSending runs the checks of an audit on the rows that a payout depends on.
 func (a *auditor) checkSending(r *reader, txid string, s sending) {
 	p := s.payout
 	if len(s.versions) == 0 || p.id == "" || p.status == "dead" {

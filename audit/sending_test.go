@@ -10,11 +10,11 @@ import (
 	"moonfund/testkit"
 )
 
-// guarded is a ledger with a guard that found nothing, and a payout on its way.
+// guarded is a ledger with a Checker whose first audit found no violation, and a sent payout.
 type guarded struct {
 	*audit.Checker
 	db     *sql.DB
-	payout string // a transaction
+	payout string // transaction id
 }
 
 func (w *town) guarded(address string) guarded {
@@ -30,14 +30,14 @@ func (w *town) guarded(address string) guarded {
 	found, err := g.Sending(w.Context(), g.payout)
 	testkit.Must(w, err)
 	if !report.OK() || len(found) > 0 {
-		w.Fatalf("before the damage: %v, of the payout: %v", report.Violations, found)
+		w.Fatalf("before the damage: %v, in the payout: %v", report.Violations, found)
 	}
 	return g
 }
 
-// wantFound checks that the guard finds damage that came after its first audit:
-// before the payout is sent when that hangs on it, else with the next audit, and
-// in an epoch that settled long ago when its turn has come.
+// wantFound checks that the Checker finds damage that occurred after its first audit: before the payout is sent if the
+// payout depends on the damaged row, otherwise in the next audit, or, for an epoch that settled long ago, in the audit
+// that recomputes the epoch.
 func (g guarded) wantFound(t *testing.T, c corruption, atPayout bool, epochs int) {
 	t.Helper()
 	defer g.db.Close()
@@ -57,7 +57,7 @@ func (g guarded) wantFound(t *testing.T, c corruption, atPayout bool, epochs int
 	wantFound(t, report, c.invariant)
 }
 
-// A ledger that moved on to another block is audited first.
+// A ledger at a new block must be audited before a payout is sent.
 func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
 	w := newTown(t)
 	w.live()
@@ -68,11 +68,11 @@ func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
 		t.Errorf("at another tip: %v, want ErrOtherTip", err)
 	}
 	if found, err := g.Sending(t.Context(), "of nobody"); err == nil && len(found) == 0 {
-		t.Error("a transaction of no payout is approved")
+		t.Error("no error for a transaction that is no payout")
 	}
 }
 
-// payoutCorruptions are those that the payout on its way hangs on too.
+// payoutCorruptions change rows that the sent payout also depends on.
 var payoutCorruptions = []corruption{
 	{audit.Stakes, `DELETE FROM unit WHERE origin = 'STAKE' AND stage = 'BATCH_LOCKED'`},
 	{audit.Stakes, `UPDATE unit SET stage = 'UNLOCKED' WHERE origin = 'STAKE' AND stage = 'BATCH_LOCKED'`},

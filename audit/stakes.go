@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// addStake adds up the units of origin STAKE that their deposits must back.
+// addStake sums up the units of origin STAKE, which their deposits must back.
 func (a *auditor) addStake(u unit) {
 	if u.origin == "STAKE" && u.stage != "WITHDRAWN" && !a.isEnding(u) {
 		a.stakeUnits[u.community] += u.amount
 	}
 }
 
-// addDeposit checks that a creditable deposit has a unit, and adds up what backs live units (invariant 1).
+// addDeposit checks that a creditable deposit has a unit, and sums up the deposits of live units (invariant 1).
 func (a *auditor) addDeposit(point string, c custody) {
 	if c.kind != "stake" || c.quarantine != "" || c.vanished {
 		return
@@ -41,7 +41,7 @@ func (a *auditor) checkStakes() {
 	}
 }
 
-// checkStake compares a unit of origin STAKE with its own output.
+// checkStake compares a unit of origin STAKE with the unit's own output.
 func (a *auditor) checkStake(u unit) {
 	subject, d := "unit "+u.id, u.deposit
 	if u.id != outpoint(u.txid, u.vout) || d.kind != "stake" || d.community != u.community {
@@ -78,8 +78,8 @@ func (a *auditor) checkLiveStake(u unit) {
 	}
 }
 
-// isEnding reports whether a unit's deposit vanished and the unit is about to be removed: when its order's payout is
-// dropped, or when the pause of everything ends.
+// isEnding reports whether a unit's deposit vanished and the unit will be removed when its order's payout is dropped,
+// or when the pause of everything ends.
 func (a *auditor) isEnding(u unit) bool {
 	sent := u.stage == "BATCH_LOCKED" && a.orders[u.orderID].status == "SENT"
 	return u.deposit.vanished && (sent || a.settings["pause_all"] != "")
@@ -90,7 +90,7 @@ func (a *auditor) isPayout(txid string) bool {
 	return ours
 }
 
-// isPayoutInFlight reports whether a transaction is the undelivered payout of the order of a unit.
+// isPayoutInFlight reports whether a transaction is the undelivered payout of a unit's order.
 func (a *auditor) isPayoutInFlight(stage, orderID, txid string) bool {
 	v, known := a.versions[txid]
 	o, locked := a.orders[orderID]

@@ -8,8 +8,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A reorg that takes a payment out of its block leaves a payout that was sent as
-// it is: both come back together, and nothing is wrong meanwhile.
+// A reorg that undoes a payment does not affect its sent payout: both confirm again, and the audit finds no violation
+// meanwhile.
 func TestPaymentUndoneAfterPayout(t *testing.T) {
 	w := newTown(t)
 	unit := w.Unlocked(w.Anna, 50_000)
@@ -31,8 +31,8 @@ func TestPaymentUndoneAfterPayout(t *testing.T) {
 	w.audit()
 }
 
-// A payment is replaced in a reorg after its payout was sent, and its owner pays again: the payout waits until it is
-// dead, and nothing is wrong meanwhile. Then the order is delivered for the other payment.
+// A payment is replaced in a reorg after its payout was sent, and its owner pays again. The order waits until the
+// payout is dropped, the audit finds no violation meanwhile, and then the order is delivered for the other payment.
 func TestPaidAgainAfterPayout(t *testing.T) {
 	w := newTown(t)
 	unit := w.Unlocked(w.Anna, 50_000)

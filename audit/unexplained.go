@@ -6,10 +6,11 @@ import (
 	"moonfund/chain"
 )
 
-// explainDepth is how deep an unexplained spend must be before an operator must have explained it.
+// explainDepth is the number of confirmations after which an unexplained spend is a violation.
 const explainDepth = 12
 
-// unexplainedSpend is what a transaction that is no payout of this ledger took out of the treasury for one address.
+// unexplainedSpend is the amount that a transaction that is no payout of this ledger moved from the treasury to one
+// address.
 type unexplainedSpend struct {
 	txid, owner, community string
 	amount                 int64
@@ -24,7 +25,7 @@ var unexplainedRows = table[unexplainedSpend]{"SELECT txid, owner, community, am
 
 func (s unexplainedSpend) open() bool { return s.status != "found" && s.status != "told" }
 
-// isRecipient reports whether an unexplained spend went to an owner, by community and address.
+// isRecipient reports whether an unexplained spend paid an owner, by community and address.
 func (b *rows) isRecipient(owner [2]string) bool {
 	return slices.ContainsFunc(b.unexplained, func(s unexplainedSpend) bool {
 		return s.community == owner[0] && s.owner == owner[1]
@@ -38,7 +39,7 @@ func (b *rows) isExplained(u unit) bool {
 	})
 }
 
-// checkUnexplained compares what left the treasury without a payout with its explanations (invariant 2).
+// checkUnexplained compares the amounts that left the treasury without a payout with their explanations (invariant 2).
 func (a *auditor) checkUnexplained() {
 	known := map[[2]string]int64{}
 	delivered := map[unitKey]bool{}
@@ -70,8 +71,9 @@ func (a *auditor) checkUnexplained() {
 	}
 }
 
-// checkOpen reports a deep spend that is not explained, and at once a spend to an owner whose rewards do not cover it.
-// Until it is explained the owner's rewards are locked. While everything is paused the units may be missing.
+// checkOpen reports an unexplained spend with explainDepth confirmations, and immediately a spend to an owner whose
+// rewards do not cover it. The owner's rewards are locked until the spend is explained. While everything is paused the
+// units may be missing.
 func (a *auditor) checkOpen(o unexplainedSpend) {
 	t := a.tracked[o.txid]
 	deep := t.height != chain.None && a.tip()-t.height+1 >= explainDepth
@@ -86,8 +88,8 @@ func (a *auditor) checkOpen(o unexplainedSpend) {
 		"to %s: say what it was with 'moonfund treasury explain'", o.amount, o.community, to)
 }
 
-// checkExplained checks that the units of an explained spend were delivered by it alone, and that their sum is the
-// amount of a spend that was found to be a delivery.
+// checkExplained checks that the units of an explained spend were delivered only by this spend, and that their sum is
+// the amount of a spend that was explained as a delivery.
 func (a *auditor) checkExplained(o unexplainedSpend, delivered map[unitKey]bool) {
 	subject := "transaction " + o.txid
 	var sum int64
@@ -107,7 +109,7 @@ func (a *auditor) checkExplained(o unexplainedSpend, delivered map[unitKey]bool)
 	}
 }
 
-// deliveredEarlier returns what the open spends of a community delivered of units that are still in the ledger.
+// deliveredEarlier returns the sum of the units in the ledger that the open spends of a community may have delivered.
 func (a *auditor) deliveredEarlier(community string) (sum int64) {
 	to := map[string]int64{}
 	for _, o := range a.unexplained {

@@ -1,6 +1,6 @@
 package audit
 
-// unit is a unit with the reward that created it and the deposit that it stands on.
+// unit is a unit with the reward that created it and its deposit.
 type unit struct {
 	community, id, owner, origin string
 	amount                       int64
@@ -16,7 +16,7 @@ type unit struct {
 	deposit    deposit
 }
 
-// deposit is what the ledger has in custody at a unit's outpoint; kind is "" when there is nothing.
+// deposit is the custody row at a unit's outpoint. kind is "" if there is none.
 type deposit struct {
 	kind, community, owner string
 	runes                  int64
@@ -26,7 +26,7 @@ type deposit struct {
 	spentOurs              bool
 }
 
-// unitKey names a unit.
+// unitKey identifies a unit.
 type unitKey struct{ community, id string }
 
 func (u unit) key() unitKey { return unitKey{u.community, u.id} }
@@ -46,8 +46,8 @@ var unitRows = table[unit]{`SELECT u.community, u.id, u.owner, u.origin, u.amoun
 		&d.kind, &d.community, &d.owner, &d.runes, &d.quarantine, &d.vanished, &d.spentBy, &d.spentOurs}
 }}
 
-// checkUnits reads every unit once: each is checked against its deposit (invariant 1), its reward and its
-// epochs (2) and its order (4). It keeps sums, and the units that orders and transactions refer to.
+// checkUnits reads every unit once and checks it against its deposit (invariant 1), its reward and its epochs (2) and
+// its order (4). It computes sums, and stores the units that orders and transactions refer to.
 func (a *auditor) checkUnits(r *reader) {
 	cuts := a.cuts()
 	each(r, unitRows, "", func(u unit) {
@@ -64,7 +64,7 @@ func (a *auditor) checkUnits(r *reader) {
 	})
 }
 
-// checkUnit checks a unit by itself.
+// checkUnit checks a single unit.
 func (a *auditor) checkUnit(u unit, cuts map[epochKey]int64) {
 	a.checkRewarded(u)
 	a.checkPlace(u, cuts)

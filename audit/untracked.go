@@ -12,8 +12,8 @@ import (
 	"moonfund/runes"
 )
 
-// follow sets which runes the ledger's index follows, ids separated by spaces. The audit follows exactly the same
-// runes: with fewer it could not prove the ledger's credits, with more its index would differ.
+// follow sets which runes the ledger's index follows: ids separated by spaces. The audit must follow exactly the same
+// runes: with fewer it could not prove the ledger's credits, and with more its index would differ.
 func (c *Config) follow(text string) error {
 	var ids []runes.ID
 	for part := range strings.FieldsSeq(text) {
@@ -28,8 +28,8 @@ func (c *Config) follow(text string) error {
 	return nil
 }
 
-// untracked returns which outputs of a transaction that pays us may hold runes that are not followed; nil when every
-// rune is followed. Outputs of ours that were found before need no second proof.
+// untracked reports which outputs of a transaction that pays us may hold runes that are not followed; nil if every rune
+// is followed. Outputs of ours that were proved before need no second proof.
 func (a *auditor) untracked(ctx context.Context, node Node, tx chain.Tx) ([]bool, error) {
 	if a.Rules.Follow == nil || !slices.ContainsFunc(tx.Msg.TxOut, func(out *wire.TxOut) bool {
 		_, ours := a.watch.at(out.PkScript)

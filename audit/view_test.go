@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Programs get a list of violations also when there is none.
+// The list of violations is [] rather than null if there are none.
 func TestView(t *testing.T) {
 	for want, r := range map[string]Report{
 		`{"height":7,"node_height":8,"behind":1,"ok":true,"violations":[]}`: {Height: 7, NodeHeight: 8, Behind: 1},

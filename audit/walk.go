@@ -12,17 +12,17 @@ import (
 	"moonfund/runes"
 )
 
-// maxReorg is the deepest reorg that a server follows; deeper ones need a person.
+// maxReorg is the depth of the deepest reorg that a server follows. Deeper reorgs need an operator.
 const maxReorg = 6
 
-// chainState is what the blocks say, up to the server's tip.
+// chainState is the state of the chain up to the server's tip.
 type chainState struct {
 	headers []header         // from Config.Start on
 	index   *index           // every rune and every output that holds runes
-	outputs outputs          // every output at our scripts
-	mined   map[string]int64 // height of each transaction in a block that is a payout or spends of these
+	outputs outputs          // every output at one of our scripts
+	mined   map[string]int64 // height of each confirmed transaction that is a payout or spends our outputs
 	first   int64            // height of the first block with runes
-	adopted int              // how many adopted addresses it knows of
+	adopted int              // number of adopted addresses in the walk
 }
 
 func newChainState(c Config) chainState {
@@ -35,7 +35,7 @@ type header struct {
 	time       int64
 }
 
-// index is a rune index of our own that can also be listed.
+// index is the audit's own rune index, which can be listed.
 type index struct {
 	*runes.Memory
 	ids     map[runes.ID]bool
@@ -64,7 +64,7 @@ func (i *index) DeleteRuneBalances(o wire.OutPoint) error {
 	return i.Memory.DeleteRuneBalances(o)
 }
 
-// tip is the height up to which the chain was walked, none for nothing.
+// tip returns the height of the last walked block, or chain.None.
 func (c chainState) tip() int64 {
 	if len(c.headers) == 0 {
 		return chain.None
@@ -96,7 +96,7 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 		}
 		if i < len(a.headers) && a.headers[i].matches(row) {
 			prev = row.hash
-			continue // walked before
+			continue // walked already
 		}
 		if err := a.rewind(a.Start + int64(i)); err != nil { // too deep to be undone
 			a.chainState, a.report.Violations = newChainState(a.Config), a.report.Violations[:found]
@@ -118,12 +118,12 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 	return nil
 }
 
-// matches reports whether a row is recorded as the header that was walked.
+// matches reports whether a row contains the walked header.
 func (h header) matches(row block) bool {
 	return h.height == row.height && h.hash == row.hash && h.time == row.time && h.prev == row.prev
 }
 
-// rewind takes back what was walked from a height on.
+// rewind undoes the walked blocks from a height on.
 func (c *chainState) rewind(height int64) error {
 	for len(c.headers) > 0 && c.tip() >= height {
 		if c.tip() >= c.first {
@@ -144,7 +144,7 @@ func (c *chainState) rewind(height int64) error {
 
 func name(b block) string { return fmt.Sprint("block ", b.height) }
 
-// blocksToWalk returns how many blocks the walk will read when the chain was not reorganized.
+// blocksToWalk returns the number of blocks to read if the chain was not reorganized.
 func (a *auditor) blocksToWalk() int64 {
 	if len(a.blocks) == 0 {
 		return 0
@@ -156,9 +156,8 @@ func (a *auditor) headerRows() map[int64]block {
 	return byKey(a.blocks, func(b block) (int64, block) { return b.height, b })
 }
 
-// branch returns the node's hash at every height from Config.Start to the
-// server's tip ("" above the node's own), and says whether the indexed chain is
-// the node's, one behind it, or neither.
+// branch returns the node's hash at every height from Config.Start to the server's tip ("" above the node's own tip),
+// and reports whether the indexed chain is the node's, behind it, or on another branch.
 func (a *auditor) branch(ctx context.Context, node Node) (best []string, err error) {
 	rows := a.headerRows()
 	a.report.Behind = max(0, a.report.NodeHeight-max(a.report.Height, a.Start-1))
@@ -191,9 +190,8 @@ func (a *auditor) branch(ctx context.Context, node Node) (best []string, err err
 	return best, nil
 }
 
-// hashes asks the node for its hash at every height from Config.Start to the
-// server's tip. A block names the one before it: below one that was walked and is
-// still the node's, nothing need be asked for.
+// hashes returns the node's hashes at every height from Config.Start to the server's tip. A block contains the hash of
+// the previous one, so below a walked block that is still in the node's chain no hash is requested.
 func (a *auditor) hashes(ctx context.Context, node Node) ([]string, error) {
 	best := make([]string, max(0, a.report.Height-a.Start+1))
 	for i := len(best) - 1; i >= 0; i-- {
@@ -211,8 +209,7 @@ func (a *auditor) hashes(ctx context.Context, node Node) ([]string, error) {
 	return best, nil
 }
 
-// fetch returns the block that was indexed or, when the node never had it, the
-// node's own of that height.
+// fetch returns the indexed block or, if the node never had it, the node's own block at that height.
 func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) (chain.Block, error) {
 	for _, text := range []string{row.hash, best} {
 		hash, err := chainhash.NewHashFromStr(text)
@@ -232,7 +229,7 @@ func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) 
 	return chain.Block{}, fmt.Errorf("audit: the node has no block %d", row.height)
 }
 
-// applyBlock applies one block to our own index and notes what concerns us.
+// applyBlock applies one block to the audit's own index and records our outputs and spends.
 func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) error {
 	var allocated map[wire.OutPoint][]runes.Balance
 	if block.Height >= a.Rules.FirstHeight {
@@ -250,7 +247,7 @@ func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) 
 	return nil
 }
 
-// applyTx records what a transaction spends and creates of ours.
+// applyTx records the outputs of ours that a transaction spends and creates.
 func (a *auditor) applyTx(
 	ctx context.Context, node Node, height int64, coinbase bool, tx chain.Tx, allocated map[wire.OutPoint][]runes.Balance,
 ) error {
@@ -273,7 +270,7 @@ func (a *auditor) applyTx(
 	return nil
 }
 
-// record keeps an output of a transaction, if it is at one of our scripts.
+// record stores an output of a transaction if it is at one of our scripts.
 func (a *auditor) record(tx chain.Tx, vout int, o output, untracked []bool) {
 	out := tx.Msg.TxOut[vout]
 	o.script = scriptOf(out.PkScript)
