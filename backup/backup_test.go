@@ -51,7 +51,7 @@ func TestWriteAndOpen(t *testing.T) {
 		t.Errorf("%q, %+v", text, a.About)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("others may read it: %v, %v", info.Mode(), err)
+		t.Errorf("readable by others: %v, %v", info.Mode(), err)
 	}
 	for _, name := range []string{"../keys/a.key", "/etc/passwd", "nothing"} {
 		if _, err := a.Entry(name); err == nil {
@@ -68,31 +68,31 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	if _, err := Write(path, func(*Writer) error {
 		return nil
 	}); err == nil || !strings.Contains(err.Error(), "there already") {
-		t.Errorf("over another: %v", err)
+		t.Errorf("writing over an existing backup: %v", err)
 	}
 	dir := t.TempDir()
 	broken := errors.New("the disk is full")
 	if _, err := Write(filepath.Join(dir, "b.zip"), func(*Writer) error { return broken }); !errors.Is(err, broken) {
-		t.Errorf("a failure: %v", err)
+		t.Errorf("after an error: %v", err)
 	}
 	if _, err := Write(filepath.Join(dir, "no", "b.zip"), func(*Writer) error { return nil }); err == nil {
-		t.Error("into a folder that does not exist")
+		t.Error("no error for a folder that does not exist")
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("files left behind: %v, %v", left, err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the first one changed: %v", err)
+		t.Errorf("the existing backup changed: %v", err)
 	}
 }
 
-// Open detects a single changed or missing byte, or the archive has the same content.
+// Open detects a changed or missing byte, unless the content of the archive is the same.
 func TestOpenRefuses(t *testing.T) {
 	whole, err := os.ReadFile(written(t))
 	must(t, err)
 	path := filepath.Join(t.TempDir(), "b.zip")
 	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "there is no file") {
-		t.Errorf("nothing: %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 	for i := range whole {
 		changed := bytes.Clone(whole)
@@ -112,7 +112,7 @@ func TestOpenRefuses(t *testing.T) {
 		}
 		must(t, os.WriteFile(path, whole[:i], 0o600))
 		if _, err := Open(path); err == nil {
-			t.Fatalf("cut off at byte %d, and opened", i)
+			t.Fatalf("an archive cut off at byte %d was opened", i)
 		}
 	}
 }

@@ -77,12 +77,12 @@ func FuzzArchive(f *testing.F) {
 		for _, file := range a.About.Files {
 			entry, err := a.Entry(file.Name)
 			if err != nil || !filepath.IsLocal(file.Name) {
-				t.Fatalf("it names %q, which %v", file.Name, err)
+				t.Fatalf("the entry %q has an invalid name: %v", file.Name, err)
 			}
 			text, err := io.ReadAll(entry)
 			sum := sha256.Sum256(text)
 			if err != nil || int64(len(text)) != file.Size || hex.EncodeToString(sum[:]) != file.SHA256 {
-				t.Errorf("%s is another: %v", file.Name, err)
+				t.Errorf("the entry %s differs: %v", file.Name, err)
 			}
 			entry.Close()
 		}

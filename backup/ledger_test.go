@@ -61,7 +61,7 @@ func TestWriteAndRestore(t *testing.T) {
 		return err
 	}))
 	if err := target.Check(archive.About); err == nil || !strings.Contains(err.Error(), "is there already") {
-		t.Errorf("over a ledger: %v", err)
+		t.Errorf("restoring over a ledger: %v", err)
 	}
 }
 

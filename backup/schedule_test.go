@@ -28,12 +28,12 @@ func TestOldBackupsAreRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != keptBackups+keptDays-2 || !all[len(all)-1].Equal(newest) { // the newest span two of the days
-		t.Errorf("%d are kept, the newest %s", len(all), all[len(all)-1])
+	if len(all) != keptBackups+keptDays-2 || !all[len(all)-1].Equal(newest) { // the newest backups span two days
+		t.Errorf("%d backups are kept, the newest %s", len(all), all[len(all)-1])
 	}
 	for _, at := range all[:len(all)-keptBackups] {
 		if at.Hour() != 23 {
-			t.Errorf("of %s the one of %d o'clock is kept", at.Format(time.DateOnly), at.Hour())
+			t.Errorf("on %s the backup of %d o'clock is kept", at.Format(time.DateOnly), at.Hour())
 		}
 	}
 	for _, name := range []string{"moonfund-before-the-update.zip", "holiday.jpg"} {
