@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// serveRobots tells crawlers what they may read: everything, except a test site.
+// serveRobots allows crawlers every page, except on a test site.
 func serveRobots(w http.ResponseWriter, r *http.Request, site Site) {
 	rules := "User-agent: *\nAllow: /\nSitemap: " + site.Origin + "/sitemap.xml\n"
 	if site.Variant == Dummy {
@@ -25,7 +25,7 @@ func serveSitemap(w http.ResponseWriter, r *http.Request, site Site) {
 	}
 	for _, path := range paths {
 		list.WriteString("  <url><loc>")
-		_ = xml.EscapeText(&list, []byte(site.Origin+path)) // a builder takes everything
+		_ = xml.EscapeText(&list, []byte(site.Origin+path)) // writing to a strings.Builder does not fail
 		list.WriteString("</loc></url>\n")
 	}
 	list.WriteString("</urlset>\n")

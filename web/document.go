@@ -8,18 +8,19 @@ import (
 	"strings"
 )
 
-// document is a built page without script: the landing page or the terms. The build renders it with React; where its
-// words depend on the server it holds actions of html/template, which escapes whatever is put there.
+// document is a built page without script: the landing page or the terms. The build renders it with React. Texts that
+// depend on the server are actions of html/template, which escapes the inserted values.
 type document struct {
 	page     *template.Template
 	sheet    sheet
 	language language
 }
 
-// styleMark is where a document wants its style. It goes in last: a template would rewrite it, and its hash is known.
+// styleMark is the placeholder for a document's style. It is replaced after the template runs, because the template
+// would change the style and so its hash.
 const styleMark = "<style></style>"
 
-// documentStyle is the style of the documents: they have no script that would need the rest of the app's.
+// documentStyle is the style sheet of the documents, which need no other styles of the app.
 const documentStyle = "pages/landing.css"
 
 func readDocument(dist fs.FS, l language, name string) (*document, error) {
@@ -41,7 +42,7 @@ func readDocument(dist fs.FS, l language, name string) (*document, error) {
 	return &document{page, style, l}, nil
 }
 
-// write fills the document with its words and its style, and with the community's colors.
+// write inserts the words, the style, and the community's colors into the document.
 func (d *document) write(words any, palette paletteStyle) ([]byte, error) {
 	var page bytes.Buffer
 	if err := d.page.Execute(&page, words); err != nil {
@@ -50,15 +51,15 @@ func (d *document) write(words any, palette paletteStyle) ([]byte, error) {
 	return bytes.Replace(page.Bytes(), []byte(styleMark), []byte(d.sheet.tags+palette.tag), 1), nil
 }
 
-// policy of a document: it runs nothing, and shows pictures of this origin and of the ones given. What may be asked for
-// is this origin alone: nothing on the page asks, but tools that check a page from inside it read robots.txt there.
+// policy returns the Content-Security-Policy of a document: no scripts, and pictures only from this origin and the
+// given ones. The page itself makes no requests, but connect-src allows this origin because tools that check a page
+// from inside it request robots.txt.
 func (d *document) policy(palette paletteStyle, pictures ...string) string {
 	return "default-src 'none'; script-src 'none'; style-src " + d.sheet.hash + palette.source() +
 		"; img-src " + imageSources(pictures) + "; font-src 'self'; connect-src 'self'; " + closed
 }
 
-// imageSources lists where pictures may come from: this origin, the page itself, and the origins of the given
-// addresses.
+// imageSources returns the allowed sources of pictures: this origin, data URLs, and the origins of the given URLs.
 func imageSources(pictures []string) string {
 	sources := "'self' data:"
 	for _, picture := range pictures {

@@ -25,8 +25,8 @@ func sub(files embed.FS, folder string) fs.FS {
 	return inside
 }
 
-// DevWallet serves the dev wallet's script, for a dev network only: mount it at DevWalletPath and set Site.DevWallet.
-// 404 when it was not built.
+// DevWallet serves the dev wallet's script. Use it on a dev network only: mount it at DevWalletPath and set
+// Site.DevWallet. It responds with 404 if the script was not built.
 func DevWallet() http.Handler {
 	files := sub(devFiles, "dist-dev")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

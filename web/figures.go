@@ -13,15 +13,15 @@ type Figures struct {
 	TotalIssued string // base units, 8 implied decimals
 	Epoch       int64  // the current epoch; negative before the first
 	NextEpoch   time.Time
-	EpochLength time.Duration // 0: epochs end by hand
+	EpochLength time.Duration // 0: epochs are ended by hand
 	Notice      string        // the front notice; may be empty
-	Now         time.Time     // the server's clock, as deadlines and epochs see it
+	Now         time.Time     // the server's time for deadlines and epochs
 }
 
-// figuresWait limits how long a page waits for its figures. After that it is rendered without them.
+// figuresWait is the maximum time that a page waits for its figures. After it the page is rendered without them.
 const figuresWait = 500 * time.Millisecond
 
-// askFigures returns the figures for a page; false: render it without them.
+// askFigures returns the figures for a page, or false if the page must be rendered without them.
 func askFigures(ctx context.Context, ask func(context.Context) (Figures, error)) (Figures, bool) {
 	if ask == nil {
 		return Figures{}, false
@@ -37,7 +37,7 @@ type figureWords struct {
 	Staked, StakedExact, Issued, IssuedExact, Epoch, NextEpoch string
 	// formatted, and machine-readable; empty: no epoch yet
 	Ends, EndsMachine             string
-	Days, Hours, Minutes, Seconds string // until then, two digits each
+	Days, Hours, Minutes, Seconds string // until Ends, two digits each
 	Passed                        int64  // of the epoch, in percent
 }
 

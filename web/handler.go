@@ -23,7 +23,7 @@ const (
 )
 
 const (
-	cacheForever = "public, max-age=31536000, immutable" // the name carries the content's hash
+	cacheForever = "public, max-age=31536000, immutable" // the name contains the content's hash
 	cacheHour    = "public, max-age=3600"
 	cacheNever   = "no-cache"
 )
@@ -31,10 +31,9 @@ const (
 // hashed matches file names that contain a hash of their content.
 var hashed = regexp.MustCompile(`^assets/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$`)
 
-// Handler serves the app. site tells which site a host (lower case, without port) is; unknown hosts
-// get 421, unknown routes the not-found page with 404, methods other than GET and HEAD 405, and 503
-// stands for an app that was not built. The product server's calls, /dev/ and /orders/ are to be
-// routed before it.
+// Handler serves the app. site returns the site of a host (lower case, without port). Unknown hosts get 421, unknown
+// routes the not-found page with 404, and methods other than GET and HEAD get 405. If the app was not built, the
+// response is 503. The paths of the product server's API, /dev/ and /orders/ must be routed before this handler.
 func Handler(site func(host string) (Site, bool)) http.Handler {
 	return newHandler(sub(distFiles, "dist"), site)
 }
@@ -90,8 +89,8 @@ func hostOf(r *http.Request) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// isFile reports whether a path is a file. Missing assets are files too, so that a wrong path is not answered with a
-// page.
+// isFile reports whether a path is a file. A missing asset is also a file, so that the response to a wrong path is not
+// a page.
 func (h *handler) isFile(urlPath string) bool {
 	if strings.HasPrefix(urlPath, "/assets/") {
 		return true
@@ -189,7 +188,7 @@ func accepts(r *http.Request, coding string) bool {
 	return false
 }
 
-// contentType returns the media type of a file name. It prefers its own table to that of the system.
+// contentType returns the media type of a file name, from this package's table or else from the system's.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js":

@@ -183,7 +183,7 @@ func TestStatusByHostAndRoute(t *testing.T) {
 		{"GET", "dummy.localhost", "/sitemap.xml", 404},
 		{"GET", "lobo.localhost", "/.keep", 404},
 		{"GET", "dummy.localhost", "/", 200},
-		{"GET", "dummy.localhost", "/dev/explorer/tx/ab", 200}, // it has the dev wallet
+		{"GET", "dummy.localhost", "/dev/explorer/tx/ab", 200}, // a site with the dev wallet
 		{"GET", "lobo.localhost", "/dev/explorer/tx/ab", 404},
 		{"GET", "dummy.localhost", "/terms", 404},
 		{"GET", "moon.localhost", "/terms", 200},
@@ -236,7 +236,7 @@ func TestPageCarriesItsSite(t *testing.T) {
 		}
 	}
 	if strings.Contains(page, DevWalletPath) {
-		t.Error("the dev wallet is in a page that did not ask for it")
+		t.Error("the dev wallet is in a page without Site.DevWallet")
 	}
 	if got := answer.Header.Get("Cache-Control"); got != "no-cache" {
 		t.Errorf("Cache-Control %q", got)

@@ -35,11 +35,11 @@ type homeWords struct {
 	siteWords
 	Token, RuneName, Tagline, Description, Hero, Notice string
 	ServiceFee                                          string // sats
-	EpochLength, Recovery                               string // in words; EpochLength is empty where epochs end by hand
+	EpochLength, Recovery                               string // as text; EpochLength may be empty: no fixed length
 	figureWords
 }
 
-// globals are the figures in the format of infoGlobals, and the server's time. The script starts with them.
+// globals are the figures in the format of infoGlobals, and the server's time, for the start of the script.
 type globals struct {
 	TotalStaked string    `json:"total_staked"`
 	TotalIssued string    `json:"total_issued"`
@@ -66,7 +66,7 @@ func (h *home) render(ctx context.Context, site Site) (seen, block []byte, err e
 	if err := h.page.Execute(&page, words); err != nil {
 		return nil, nil, err
 	}
-	data, err := json.Marshal(globals{ // escapes <, > and &: nothing in it can end the block
+	data, err := json.Marshal(globals{ // escapes <, > and &, so that no text can end the block
 		figures.TotalStaked, figures.TotalIssued, figures.Epoch, figures.NextEpoch.UTC(), figures.Notice, figures.Now.UTC(),
 	})
 	if err != nil {

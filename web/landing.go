@@ -7,17 +7,17 @@ type landingWords struct {
 	siteWords
 	Canonical, Picture, LearnMore string
 	Missing                       string // the requested host, if it has no community
-	Version, Published            string // the program\'s version; where its source is published
+	Version, Published            string // version of the program; where its source is published
 	Communities                   []landingCard
 }
 
 type landingCard struct {
 	Card
-	Live *figureWords // nil: not known now
+	Live *figureWords // nil: unknown
 }
 
-// renderLanding renders the landing page. Links to a community, which is another host, carry the language that the
-// visitor chose. named: the URL names the language.
+// renderLanding renders the landing page. Links to communities, which are on other hosts, contain the language that the
+// visitor chose. named reports whether the URL contains the language.
 func (p *pages) renderLanding(ctx context.Context, site Site, chosen string, named bool) ([]byte, error) {
 	words := landingWords{
 		siteWords: site.words(), Canonical: site.Origin + "/", Picture: site.Origin + socialPicture,
@@ -37,7 +37,7 @@ func (p *pages) renderLanding(ctx context.Context, site Site, chosen string, nam
 			}
 		}
 		entry := landingCard{Card: card}
-		// Without figures, render the card without them.
+		// If there are no figures, render the card without them.
 		if figures, known := askFigures(ctx, card.Figures); known {
 			live := figures.words(p.landing.language)
 			entry.Live = &live

@@ -20,10 +20,10 @@ func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 		}
 	}
 	if strings.Contains(page, "/etch") {
-		t.Error("a page that does not exist is linked to")
+		t.Error("the page links to a page that does not exist")
 	}
 	if strings.Contains(page, "<script") || strings.Contains(page, "javascript:") {
-		t.Errorf("a hostile name or address got through: %s", page)
+		t.Errorf("a hostile name or address is not escaped: %s", page)
 	}
 }
 
@@ -50,7 +50,7 @@ func TestCrawlers(t *testing.T) {
 	}
 	if page := body(t, ask(t, "GET", "dummy.localhost", "/", nil)); !strings.Contains(page,
 		`<meta name="robots" content="noindex">`) {
-		t.Error("a test site may be listed")
+		t.Error("a test site can be indexed")
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	textlanguage "golang.org/x/text/language"
 )
 
-// language has the formats of one language. The build derives them from the browser's rules (conventions in
-// web/src/app/prerender.tsx), so that server and browser format alike.
+// language contains the formats of one language. The build derives them from the browser's rules (conventions in
+// web/src/app/prerender.tsx), so that the server and the browser format values in the same way.
 type language struct {
 	Code, Name                 string // BCP 47, and the language's own name
 	Decimal, Group             string
@@ -52,8 +52,8 @@ func readLanguages(dist fs.FS) ([]language, error) {
 // server could not read it.
 const languageCookie = "language"
 
-// chosenLanguage is the code that a person chose by a link (?lang=de) or earlier, and whether this
-// request is that choice; "" without any.
+// chosenLanguage returns the code of the language that the visitor chose by a link (?lang=de) or earlier, or "". now
+// reports whether this request makes the choice.
 func chosenLanguage(r *http.Request, all []language) (code string, now bool) {
 	if asked := r.URL.Query().Get("lang"); speaks(all, asked) {
 		return asked, true

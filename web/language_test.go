@@ -39,7 +39,7 @@ func TestPagesFollowTheLanguage(t *testing.T) {
 		t.Errorf("Vary: %s", vary)
 	}
 	if len(answer.Cookies()) != 0 {
-		t.Error("a cookie without a choice")
+		t.Error("a cookie is set without a choice")
 	}
 	page := body(t, ask(t, "GET", "moon.localhost", "/", german))
 	for _, want := range []string{"Gemeinsam Moon Fund", `title="1.050.000.000">1,05 Mrd.`,
@@ -77,10 +77,10 @@ func TestAChosenLanguageStays(t *testing.T) {
 	kept := http.Header{"Accept-Language": {"en"}, "Cookie": {"language=de"}}
 	if page := body(t, ask(t, "GET", "moon.localhost", "/", kept)); !strings.Contains(page, "Gemeinsam") ||
 		!strings.Contains(page, `rel="canonical" href="https://example.org/"`) {
-		t.Error("the choice was forgotten")
+		t.Error("the choice was not stored")
 	}
 	if page := body(t, ask(t, "GET", "moon.localhost", "/?lang=en", kept)); !strings.Contains(page, "Together") {
-		t.Error("a new choice must replace the old one")
+		t.Error("a new choice does not replace the old one")
 	}
 	for _, nonsense := range []string{"/?lang=xx", "/?lang=../../etc", "/?lang="} {
 		answer := ask(t, "GET", "moon.localhost", nonsense, http.Header{"Cookie": {"language=%00"}})

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// appPage is the page of the app in one language, split at the places for the texts of a site, with its style sheet
-// inlined.
+// appPage is the page of the app in one language, split at the placeholders for the texts of a site, with its style
+// sheet inlined.
 type appPage struct {
 	text  string
 	sheet sheet
@@ -47,7 +47,7 @@ func readPage(dist fs.FS, l language) (*appPage, error) {
 // render inserts a site's texts and data into the page: title, first HTML and data block, if there are any.
 func (p *appPage) render(site Site, title string, seen, dataBlock []byte) ([]byte, error) {
 	site.Product = site.product()
-	data, err := json.Marshal(site) // escapes <, > and &: nothing in it can end the block
+	data, err := json.Marshal(site) // escapes <, > and &, so that no text can end the block
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (p *appPage) render(site Site, title string, seen, dataBlock []byte) ([]byt
 	return []byte(strings.Replace(page, rootMark, `<div id="root">`+string(seen)+"</div>"+string(dataBlock), 1)), nil
 }
 
-// preview returns the metadata for link previews. A test site asks not to be indexed.
+// preview returns the metadata for link previews. A test site has noindex.
 func preview(site Site, title string) string {
 	if site.Variant == Dummy {
 		return `<meta name="robots" content="noindex">`
@@ -96,13 +96,12 @@ func preview(site Site, title string) string {
 // socialPicture is the path of the preview picture, 1200 × 630.
 const socialPicture = "/social.png"
 
-// policy is the Content-Security-Policy of the app's page: this origin's own files, no inline
-// script at all, and no text that becomes markup or script (Trusted Types, where the browser has
-// them).
+// policy returns the Content-Security-Policy of the app's page: only files of this origin, no inline scripts, and no
+// conversion of text to markup or script (Trusted Types, if the browser supports them).
 func (p *appPage) policy(site Site) string {
 	style, connect := "'self' "+p.sheet.hash+newPaletteStyle(site.Palette).source(), "'self'"
 	if site.DevWallet {
-		style = "'self' 'unsafe-inline'" // the dev wallet draws its own window
+		style = "'self' 'unsafe-inline'" // the dev wallet inserts inline styles
 	}
 	if origin := originOf(site.APIBase); origin != "" {
 		connect += " " + origin
@@ -117,5 +116,5 @@ const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 var httpOrigin = regexp.MustCompile(`^https?://[A-Za-z0-9.\-:\[\]]+`)
 
-// originOf returns scheme and host of an absolute http URL, else "".
+// originOf returns the scheme and host of an absolute http URL, or "".
 func originOf(url string) string { return httpOrigin.FindString(url) }

@@ -66,7 +66,8 @@ func readPages(dist fs.FS, l language) (*pages, error) {
 	return p, nil
 }
 
-// choose returns the pages in the language of a request: the chosen one, else the browser's, else the default.
+// choose returns the pages in the language of a request: the chosen language, otherwise the browser's, otherwise the
+// default.
 func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pages, chosen string) {
 	chosen, now := chosenLanguage(r, b.languages)
 	if now {
@@ -78,7 +79,7 @@ func (b *book) choose(w http.ResponseWriter, r *http.Request, site Site) (p *pag
 	return b.pages[browserLanguage(r.Header.Get("Accept-Language"), b.languages)], ""
 }
 
-// write returns the page of a route and its policy. `chosen` is the language that the visitor chose, or "".
+// write returns the page of a route and its policy. chosen is the language that the visitor chose, or "".
 func (p *pages) write(ctx context.Context, r *http.Request, site Site,
 	chosen string) (page []byte, policy string, err error) {
 	site = site.in(p.code)

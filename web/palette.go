@@ -24,7 +24,8 @@ type paletteStyle struct {
 	hash string // of the tag's content, for the Content-Security-Policy
 }
 
-// newPaletteStyle ignores values that are not colors, so that no other text gets into the page's style.
+// newPaletteStyle returns the style for a palette. It ignores values that are not colors, so that no other text gets
+// into the style.
 func newPaletteStyle(palette map[string]string) paletteStyle {
 	var rules strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(palette)) {
@@ -40,7 +41,7 @@ func newPaletteStyle(palette map[string]string) paletteStyle {
 	return paletteStyle{"<style>" + style + "</style>", "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
 }
 
-// source is the style's source in a Content-Security-Policy, after others.
+// source returns the style's source for a Content-Security-Policy, to be appended to others.
 func (p paletteStyle) source() string {
 	if p.hash == "" {
 		return ""

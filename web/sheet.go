@@ -16,8 +16,8 @@ var (
 	fontURL   = regexp.MustCompile(`/assets/(?:familjen|figtree)-[A-Za-z0-9_-]{8}\.woff2`)
 )
 
-// sheet is a style sheet of the build, of the app or the landing page. It is inlined in its page, so that the first
-// paint needs no further request.
+// sheet is a style sheet of the build, of the app or the documents. It is inlined in its page, so that the first paint
+// needs no further request.
 type sheet struct {
 	link string // its link tag in the built index.html; the landing page has a placeholder
 	tags string // the replacement: preloads of the first screen's fonts, and the style
@@ -42,7 +42,7 @@ func readSheet(dist fs.FS, name string) (sheet, error) {
 	}
 	style = bytes.ReplaceAll(style, []byte("</"), []byte(`<\/`))
 	sum := sha256.Sum256(style)
-	// Preload the two fonts of the first screen, so that they do not wait for the style.
+	// Preload the two fonts of the first screen, so that they load before the style is parsed.
 	var tags strings.Builder
 	for _, url := range unique(fontURL.FindAllString(string(style), -1)) {
 		fmt.Fprintf(&tags, `<link rel="preload" as="font" type="font/woff2" crossorigin href="%s">`, url)

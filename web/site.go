@@ -41,12 +41,12 @@ type Site struct {
 	Description string   `json:"description"` // for search engines and previews
 	Contact     string   `json:"contact"`     // the operator's e-mail address or https URL; may be empty
 	Orders      string   `json:"orders"`      // base URL of the mint and etch service; empty: there is no page for it
-	OrderKinds  []string `json:"orderKinds"`  // what of "etch" and "mint" that page offers
+	OrderKinds  []string `json:"orderKinds"`  // which of "etch" and "mint" that page offers
 
 	Translated map[string]Words `json:"-"` // by language code: texts that replace the site's own
 
-	Image    string            `json:"image"`   // the logo, path or https URL; the icon where it is an SVG of this server
-	Hero     string            `json:"hero"`    // path of the picture behind the heading; empty: the fund's own
+	Image    string            `json:"image"`   // path or https URL of the logo; an SVG of this server is also the icon
+	Hero     string            `json:"hero"`    // path of the picture behind the heading; empty: the default picture
 	Source   string            `json:"source"`  // where the program's source is published; may be empty
 	Version  string            `json:"version"` // of the program
 	Palette  map[string]string `json:"-"`       // the community's colors by their keys in the manifest
@@ -54,13 +54,14 @@ type Site struct {
 	Terms    Terms             `json:"-"`
 
 	ServiceFee      int64 `json:"serviceFee"`      // sats of an order
-	EpochSeconds    int64 `json:"epochSeconds"`    // 0: epochs end by hand
+	EpochSeconds    int64 `json:"epochSeconds"`    // 0: epochs are ended by hand
 	RecoverySeconds int64 `json:"recoverySeconds"` // recovery delay, approximately
 
 	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
 	DevWallet bool   `json:"-"` // load the dev wallet: on a dev network only
 
-	// Figures returns the figures for a community's page. If it is nil or fails, the script loads them.
+	// Figures returns the figures for a community's page. If it is nil or returns an error, the script loads the
+	// figures.
 	Figures func(ctx context.Context) (Figures, error) `json:"-"`
 
 	Communities []Card `json:"-"` // Generic only: the grid of supported communities
@@ -68,10 +69,10 @@ type Site struct {
 	LearnMore   string `json:"-"` // Generic only: link 'Learn More'; empty: the section about the fund
 }
 
-// Words are a site's texts; empty ones are not replaced.
+// Words are a site's texts. An empty text does not replace the site's text.
 type Words struct{ Tagline, Description, TermsHTML string }
 
-// in returns the site in a language.
+// in returns the site with the texts of a language.
 func (s Site) in(code string) Site {
 	words := s.Translated[code]
 	if words.Tagline != "" {
@@ -91,16 +92,16 @@ type Card struct {
 	Name     string
 	Token    string // without the $
 	Ordinals string // the ordinals collection in words; may be empty
-	Image    string // path or https URL; empty: a moon
-	Host     string // its host with port, as shown; empty: no page yet
+	Image    string // path or https URL; empty: the default picture
+	Host     string // its host with port, for display; empty: no page yet
 	URL      string // of its page
-	Proofs   string // of its page with the proofs; filled in by the page
+	Proofs   string // URL of its page with the proofs; set when the page is rendered
 
-	// Figures returns the live figures when a page is rendered. If it is nil or fails, the card has none.
+	// Figures returns the live figures when a page is rendered. If it is nil or returns an error, the card has none.
 	Figures func(ctx context.Context) (Figures, error)
 }
 
-// routes of each variant; everything else is the not-found page with status 404.
+// routes are the pages of each variant. Other paths get the not-found page with status 404.
 var routes = map[string]map[string]bool{
 	Community: {"/": true, TermsPath: true, ProofsPath: true},
 	Dummy:     {"/": true, ProofsPath: true},
@@ -121,7 +122,7 @@ func (s Site) product() string {
 	return s.Product
 }
 
-// title returns the title for the browser tab and for previews: the page's name, if it has one, and the site's.
+// title returns the title for the browser tab and for previews: the page's name, if it has one, and the site's name.
 func (s Site) title(page string) string {
 	title := s.product()
 	if s.Name != "" && s.Name != title {

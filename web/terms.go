@@ -12,14 +12,14 @@ const TermsPath = "/terms"
 type Terms struct {
 	Version string
 	Date    time.Time
-	HTML    string // safe: rendered from Markdown without markup of its own
+	HTML    string // safe: rendered from Markdown without HTML of the operator
 }
 
 // termsWords are the fields for terms.html.
 type termsWords struct {
 	siteWords
 	Title, Description      string
-	Generic                 bool // the fund's page, which leads to the communities' terms
+	Generic                 bool // the fund's page, which links to the communities' terms
 	Version, Date, DateText string
 	Terms                   template.HTML // empty: none are published
 	Communities             []Card

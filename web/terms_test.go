@@ -32,7 +32,7 @@ func TestTermsAreADocumentWithoutScript(t *testing.T) {
 		}
 		policy := answer.Header.Get("Content-Security-Policy")
 		if strings.Contains(page, "<script") || !strings.Contains(policy, "script-src 'none'") {
-			t.Errorf("%s: the terms run a script: %s", c.host, policy)
+			t.Errorf("%s: the terms allow scripts: %s", c.host, policy)
 		}
 	}
 }
@@ -57,16 +57,16 @@ func TestCommunityHasItsOwnLook(t *testing.T) {
 	page, policy := body(t, answer), answer.Header.Get("Content-Security-Policy")
 	style := newPaletteStyle(map[string]string{"accent": "#aabbcc", "background": "#010203"})
 	if !strings.Contains(page, style.tag) || !strings.Contains(policy, style.hash) || strings.Contains(page, "red;") {
-		t.Errorf("the page lacks its colors, or has more: %s", policy)
+		t.Errorf("the page lacks its colors, or contains another value: %s", policy)
 	}
 	if !strings.Contains(policy, "img-src 'self' data: https://img.example.org;") {
-		t.Errorf("the logo may not be shown: %s", policy)
+		t.Errorf("the policy does not allow the logo: %s", policy)
 	}
 	if !strings.Contains(page, `<meta name="theme-color" content="#010203">`) {
-		t.Error("the browser's bar has another color than the page")
+		t.Error("theme-color differs from the background")
 	}
 	if plain := ask(t, "GET", "lobo.localhost", "/", nil); strings.Contains(body(t, plain), ":root{") {
-		t.Error("a community without a palette has one")
+		t.Error("a community without a palette has a palette style")
 	}
 	picture := ask(t, "GET", "pack.localhost", packLogo.Path(), nil)
 	if picture.StatusCode != http.StatusOK || picture.Header.Get("Content-Type") != "image/svg+xml" ||
@@ -86,6 +86,6 @@ func TestUnknownCommunityShowsTheLandingPage(t *testing.T) {
 		}
 	}
 	if page := body(t, ask(t, "GET", "moon.localhost", "/", nil)); strings.Contains(page, "No community at") {
-		t.Error("the fund's own host has the note")
+		t.Error("the fund's own host shows the note")
 	}
 }
