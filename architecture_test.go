@@ -1,5 +1,5 @@
-// Package moonfund_test checks the architecture: which package may import which,
-// what packages and files may be called, and how large files and interfaces may be.
+// Package moonfund_test checks the architecture: the imports between packages, the functions that packages may call,
+// and the sizes of files and interfaces.
 package moonfund_test
 
 import (
@@ -19,14 +19,12 @@ import (
 	"testing"
 )
 
-// anything allows every import: for the wiring in cmd, and for packages that only tests use.
+// anything allows every import: for the wiring in cmd, and for packages that only tests import.
 const anything = "*"
 
-// allowedImports lists which packages of this module each package may import. An entry that is not
-// used any more is an error too, so that the table stays exact.
-// ledger, order and action do not import community: the wiring gives each of them
-// its terms. payout, ledger and community return plain errors, so that only what
-// a person asked for is answered with a fault.
+// allowedImports lists the packages of this module that each package may import. An unused entry is an error, so that
+// the table stays exact. ledger, order and action do not import community: the wiring passes them their terms. payout,
+// ledger and community return plain errors; only the packages that answer a user's request return faults.
 var allowedImports = map[string][]string{
 	"amount":  {},
 	"console": {},
@@ -102,13 +100,13 @@ var allowedImports = map[string][]string{
 // testOnly are packages that only tests may import; they may import anything.
 var testOnly = []string{"testkit"}
 
-// vague names do not say what a package contains.
+// vague matches names that do not describe the content of a package.
 var vague = regexp.MustCompile(`^(utils?|helpers?|common|misc|managers?|types|services)$`)
 
-// Limits of the code that is written by hand.
+// Limits of code that is not generated.
 const (
 	maxFileLines = 500
-	maxMethods   = 15 // of an interface, embedded ones included; most have 3 to 12
+	maxMethods   = 15 // of an interface, including embedded ones; most have 3 to 12
 )
 
 const module = "moonfund/"
@@ -138,7 +136,7 @@ func TestImports(t *testing.T) {
 		}
 		for _, want := range allowed {
 			if _, used := imports[want]; !used {
-				t.Errorf("stale: %s does not import %s any more", name, want)
+				t.Errorf("stale: %s no longer imports %s", name, want)
 			}
 		}
 	}
@@ -158,7 +156,7 @@ func TestNamesAreSpecific(t *testing.T) {
 		parts := strings.Split(strings.TrimSuffix(filepath.ToSlash(file), ".go"), "/")
 		for _, part := range parts {
 			if vague.MatchString(strings.TrimSuffix(part, "_test")) {
-				t.Errorf("%s: %q does not say what is in it", file, part)
+				t.Errorf("%s: the name %q does not describe the content", file, part)
 			}
 		}
 	})
@@ -176,8 +174,8 @@ func TestLengthOfFiles(t *testing.T) {
 	})
 }
 
-// packages returns, for each of our packages, what it imports of ours outside
-// of tests, and a file that does.
+// packages returns, for each package of this module, the packages of this module that its code outside of tests
+// imports, and a file with the import.
 func packages(t *testing.T) map[string]map[string]string {
 	found := map[string]map[string]string{}
 	eachGoFile(t, func(file string) {
@@ -218,7 +216,7 @@ func isTestOnly(name string) bool {
 	})
 }
 
-// eachGoFile calls visit for every Go file of this module; tools/ is a module of its own.
+// eachGoFile calls visit for every Go file of this module. tools/ is a separate module.
 func eachGoFile(t *testing.T, visit func(file string)) {
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {

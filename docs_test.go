@@ -17,7 +17,7 @@ var (
 	relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
 )
 
-// TestNamesInDocuments checks that the Go tests, make targets and files that Markdown documents name exist. The
+// TestNamesInDocuments checks that the Go tests, make targets and files that Markdown documents mention exist. The
 // changelog is exempt, since it describes earlier versions.
 func TestNamesInDocuments(t *testing.T) {
 	tests := map[string]bool{}
@@ -53,7 +53,7 @@ func TestNamesInDocuments(t *testing.T) {
 	}
 }
 
-// tracked returns the files of the repository that match patterns of git, without deleted ones.
+// tracked returns the tracked files of the repository that match git patterns, without deleted ones.
 func tracked(t *testing.T, patterns ...string) (files []string) {
 	t.Helper()
 	arguments := append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, patterns...)

@@ -12,7 +12,7 @@ import (
 // Limits of functions outside of tests.
 const (
 	maxFunctionLines = 60
-	maxParameters    = 5 // besides ctx and tx
+	maxParameters    = 5 // not counting ctx and tx
 )
 
 func TestLengthOfFunctions(t *testing.T) {

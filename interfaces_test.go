@@ -18,17 +18,17 @@ import (
 	"testing"
 )
 
-// goPackage is what `go list` says of a package.
+// goPackage is the output of `go list` for a package.
 type goPackage struct {
 	Dir        string
 	ImportPath string
-	Export     string // the file of its exported types
+	Export     string // the file with the exported types
 	GoFiles    []string
 	Module     *struct{ Main bool }
 }
 
-// TestLengthOfInterfaces counts all methods of each interface, those of embedded
-// interfaces included, and those that a struct gets from our interfaces that it embeds.
+// TestLengthOfInterfaces counts the methods of each interface, including those of embedded interfaces, and the methods
+// of a struct from our interfaces that it embeds.
 func TestLengthOfInterfaces(t *testing.T) {
 	all := listPackages(t)
 	files := token.NewFileSet()
@@ -45,7 +45,7 @@ func TestLengthOfInterfaces(t *testing.T) {
 	}
 }
 
-// listPackages returns our packages and all that they import, by import path.
+// listPackages returns our packages and all packages that they import, by import path.
 func listPackages(t *testing.T) map[string]goPackage {
 	list := exec.Command("go", "list", "-export", "-deps", "-json=Dir,ImportPath,Export,GoFiles,Module", "./...")
 	list.Stderr = os.Stderr
@@ -110,8 +110,8 @@ func wideTypes(t *testing.T, p goPackage, files *token.FileSet, exports types.Im
 	return found
 }
 
-// promoted counts the methods that a struct gets from our interfaces that it, or a struct in it,
-// embeds. Others, such as testing.TB, are as large as they are.
+// promoted counts the methods that a struct gets by embedding our interfaces, directly or in an embedded struct.
+// Interfaces of other modules, such as testing.TB, have no limit.
 func promoted(s *types.Struct) (methods int) {
 	for field := range s.Fields() {
 		if !field.Embedded() {
@@ -129,7 +129,7 @@ func promoted(s *types.Struct) (methods int) {
 	return methods
 }
 
-// isOurs reports whether a type is declared in this module; error, for one, is not.
+// isOurs reports whether a type is declared in this module. Predeclared types such as error are not.
 func isOurs(t types.Type) bool {
 	named, ok := t.(*types.Named)
 	return ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), module)

@@ -16,7 +16,7 @@ var (
 	someAlert  = regexp.MustCompile(`- alert: (\w+)`)
 )
 
-// The index of the runbooks has every alert.
+// The index of the runbooks lists every alert.
 func TestAlertsStandInTheIndex(t *testing.T) {
 	rules, err := os.ReadFile("docs/operations/alerts.yaml")
 	if err != nil {
@@ -28,16 +28,16 @@ func TestAlertsStandInTheIndex(t *testing.T) {
 	}
 	alerts := someAlert.FindAllSubmatch(rules, -1)
 	if len(alerts) == 0 {
-		t.Error("there is no alert")
+		t.Error("no alerts found")
 	}
 	for _, alert := range alerts {
 		if !strings.Contains(string(index), "`"+string(alert[1])+"`") {
-			t.Errorf("the index does not lead on from %s", alert[1])
+			t.Errorf("the index does not link to %s", alert[1])
 		}
 	}
 }
 
-// Every alert has a rule test in which it fires and one in which it stays silent; `make test-alerts` runs them.
+// Every alert has a rule test in which it fires and one in which it does not; `make test-alerts` runs them.
 func TestAlertsAreTested(t *testing.T) {
 	rules, err := os.ReadFile("docs/operations/alerts.yaml")
 	if err != nil {
@@ -56,8 +56,7 @@ func TestAlertsAreTested(t *testing.T) {
 	}
 }
 
-// Every runbook names the tests that rehearse it, and they are there; everything
-// that the operators' pages link to is there, too.
+// Every runbook names existing tests that rehearse it, and all links of the operators' pages lead to existing files.
 func TestRunbooks(t *testing.T) {
 	runbooks, err := filepath.Glob("docs/operations/*.md")
 	if err != nil || len(runbooks) < 8 {
@@ -77,14 +76,14 @@ func TestRunbooks(t *testing.T) {
 			continue
 		}
 		if !strings.Contains(string(index), "("+name+")") {
-			t.Errorf("the index does not lead to %s", name)
+			t.Errorf("the index does not link to %s", name)
 		}
 		_, line, _ := strings.Cut(string(text), "*Rehearsed by* ")
 		line, _, _ = strings.Cut(line, "\n\n")
 		line = strings.Join(strings.Fields(line), " ")
 		named := namedTests.FindAllStringSubmatch(line, -1)
 		if len(named) == 0 {
-			t.Errorf("%s does not say what rehearses it", name)
+			t.Errorf("%s names no test that rehearses it", name)
 		}
 		for _, n := range named {
 			source, err := os.ReadFile(n[3])
@@ -116,7 +115,7 @@ func TestLinksOfTheGuides(t *testing.T) {
 					continue
 				}
 				if _, err := os.Stat(path.Join(folder, link[1])); err != nil {
-					t.Errorf("%s leads to %s, which is not there", page, link[1])
+					t.Errorf("%s links to %s, which does not exist", page, link[1])
 				}
 			}
 		}

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	// provenBy is some tests and their file: `TestA`, `TestB` ([a/b_test.go](../a/b_test.go)).
+	// provenBy matches a list of tests and their file: `TestA`, `TestB` ([a/b_test.go](../a/b_test.go)).
 	provenBy = regexp.MustCompile("((?:`[^`]+`(?:, )?)+) \\(\\[([^\\]]+)\\]\\(\\.\\./([^)]+)\\)\\)")
 	quoted   = regexp.MustCompile("`([^`]+)`")
 )
 
-// Each incident and each threat in docs/reliability.md names the tests that cover it, and these tests exist. A test of
-// the page is named by its title.
+// Each incident and each threat in docs/reliability.md names existing tests that cover it. A test of the web pages is
+// named by its title.
 func TestNamesInReliability(t *testing.T) {
 	text, err := os.ReadFile("docs/reliability.md")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestNamesInReliability(t *testing.T) {
 			rows++
 			named := provenBy.FindAllStringSubmatch(cells[1], -1)
 			if len(named) == 0 {
-				t.Errorf("%q is shown by no test", cells[0])
+				t.Errorf("%q has no test", cells[0])
 			}
 			if left := strings.Trim(provenBy.ReplaceAllString(cells[1], ""), ", "); left != "" {
 				t.Errorf("%q: %q names no test in a file", cells[0], left)
@@ -47,7 +47,7 @@ func TestNamesInReliability(t *testing.T) {
 			}
 		}
 		if rows < least {
-			t.Errorf("%s: %d rows, there are at least %d", heading, rows, least)
+			t.Errorf("%s: %d rows, want at least %d", heading, rows, least)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What is built in comes in one version only: exact in package.json, with a
-// checksum in every lock file, from no host that is named there.
+// Each dependency is pinned to one version: exact in package.json, with a checksum in every lock file, and without the
+// name of a host.
 func TestVersionsArePinned(t *testing.T) {
 	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 	for _, path := range []string{"web/package.json", "web/codegen/package.json"} {
@@ -32,7 +32,7 @@ func TestVersionsArePinned(t *testing.T) {
 		read(t, strings.Replace(path, "package.json", "package-lock.json", 1), &lock)
 		for name, p := range lock.Packages {
 			if p.Dev && p.Optional {
-				continue // programs for other systems than the one that the lock file was written on
+				continue // programs for systems other than the one on which the lock file was written
 			}
 			if name != "" && !p.Link && !p.InBundle && (!strings.HasPrefix(p.Integrity, "sha512-") ||
 				!exact.MatchString(p.Version)) {
