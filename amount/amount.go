@@ -1,5 +1,5 @@
-// Package amount holds the two currencies of the product as checked integers:
-// satoshis, and the base units of a rune. Nothing here is ever a float.
+// Package amount represents satoshis and base units of a rune as integers, with arithmetic
+// that detects overflow. Amounts are never floats.
 package amount
 
 import (
@@ -122,7 +122,8 @@ func decimal(n int64, decimals int, trim bool) string {
 }
 
 // Share returns ⌊part × 10^digits ÷ whole⌋ as a plain decimal fraction such as
-// "0.00114712": never an exponent. A whole of 0 gives "0".
+// "0.00114712", without an exponent. It returns "0" if part or whole is not positive or the
+// product overflows.
 func Share(part, whole Runes, digits int) string {
 	if whole <= 0 || part <= 0 {
 		return "0"

@@ -22,7 +22,7 @@ func TestParseRunes(t *testing.T) {
 		}
 	}
 	if _, err := ParseRunes("9223372036854775808"); !errors.Is(err, ErrOverflow) {
-		t.Errorf("2^63 must overflow, got %v", err)
+		t.Errorf("ParseRunes(2^63) = %v, want ErrOverflow", err)
 	}
 }
 
@@ -34,10 +34,10 @@ func TestDecimals(t *testing.T) {
 		}
 	}
 	if got := Sats(30).BTC(); got != "0.00000030" {
-		t.Errorf("30 sats = %s BTC", got)
+		t.Errorf("Sats(30).BTC() = %s, want 0.00000030", got)
 	}
 	if got := Share(123456789, 1000000000000000, 18); got != "0.000000123456789" {
-		t.Errorf("a small share must not turn into an exponent: %s", got)
+		t.Errorf("Share of a small part = %s, want 0.000000123456789", got)
 	}
 }
 
@@ -76,10 +76,10 @@ func TestMulDivAgainstBig(t *testing.T) {
 func TestFeeRate(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), -1, 1e9} {
 		if _, err := FeeRateFromFloat(bad); err == nil {
-			t.Errorf("%v must be refused", bad)
+			t.Errorf("FeeRateFromFloat(%v) succeeded, want an error", bad)
 		}
 	}
 	if r, _ := FeeRateFromFloat(1.5); r.Fee(3) != 5 || r.String() != "1.5" {
-		t.Errorf("1.5 sat/vB × 3 vB = %d", r.Fee(3))
+		t.Errorf("1.5 sat/vB × 3 vB = %d sats, want 5", r.Fee(3))
 	}
 }
