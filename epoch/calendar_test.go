@@ -30,7 +30,7 @@ func TestWeeks(t *testing.T) {
 		}
 	}
 	if got := c.Next(genesis.Add(-time.Hour)); !got.Equal(genesis) {
-		t.Errorf("before the genesis the countdown runs to it, not to %s", got)
+		t.Errorf("before the genesis, Next = %s, want the genesis", got)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestEndAtMovesOnlyTheFuture(t *testing.T) {
 		}
 		for n := int64(0); n < 20; n++ {
 			if c.At(c.Start(n)) != n || c.At(c.End(n).Add(-time.Nanosecond)) != n {
-				t.Fatalf("epoch %d does not cover its own time: %+v", n, c)
+				t.Fatalf("At(Start(n)) or At(End(n) - 1 ns) is not n for epoch %d: %+v", n, c)
 			}
 		}
 	})
@@ -60,10 +60,10 @@ func TestManualNeverEndsByItself(t *testing.T) {
 	c.Manual = true
 	later := genesis.AddDate(1, 0, 0)
 	if c.At(later) != 0 || !c.Next(later).After(later) {
-		t.Errorf("epoch %d, countdown to %s", c.At(later), c.Next(later))
+		t.Errorf("after a year without an anchor: epoch %d, Next = %s; want epoch 0 and a later instant", c.At(later), c.Next(later))
 	}
 	c, _ = c.EndAt(later)
 	if c.At(later) != 1 || c.At(later.AddDate(0, 1, 0)) != 1 {
-		t.Error("only an anchor ends a manual epoch")
+		t.Error("a manual epoch did not end at its anchor, or ended without one")
 	}
 }

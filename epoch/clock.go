@@ -26,11 +26,11 @@ type Clock struct {
 	elapsed func() time.Duration // monotonic time since a fixed instant; unaffected by steps of the system clock
 
 	mu             sync.Mutex
-	trusted        bool      // base is set and was not before floor
-	floor          time.Time // an instant that is known to have passed
-	floorSource    Witness   // source of floor
-	base           time.Time // wall at the last adjustment, when elapsed was at
-	at             time.Duration
+	trusted        bool          // base is set and was not before floor
+	floor          time.Time     // an instant that is known to have passed
+	floorSource    Witness       // source of floor
+	base           time.Time     // value of wall at the last adjustment
+	at             time.Duration // value of elapsed at the last adjustment
 	last           time.Time     // latest instant returned
 	databaseOffset time.Duration // offset to the database clock, positive when ahead; 0 while within Tolerance
 	doubtSince     time.Duration // value of elapsed when the doubt began
@@ -43,7 +43,7 @@ func NewClock(wall func() time.Time, elapsed func() time.Duration) *Clock {
 	return &Clock{wall: wall, elapsed: elapsed}
 }
 
-// Passed sets an instant that is known to have passed, and the source of that knowledge. While
+// Passed sets an instant that is known to have passed, and the source of that instant. While
 // the system clock shows an earlier instant, the clock is in doubt and follows the system
 // clock in both directions.
 func (c *Clock) Passed(floor time.Time, by Witness) {
@@ -55,7 +55,7 @@ func (c *Clock) Passed(floor time.Time, by Witness) {
 // Witness is a reference that the system clock is compared with.
 type Witness string
 
-// The references. Their texts complete the sentence of Skew.Error.
+// The references. Skew.Error appends their texts to its sentence.
 const (
 	Itself   Witness = "the time that has passed since it was last right"
 	Ledger   Witness = "what the ledger was last changed at"

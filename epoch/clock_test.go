@@ -26,8 +26,8 @@ var jumps = []time.Duration{
 	time.Hour, 24 * time.Hour, 8 * 24 * time.Hour,
 }
 
-// A jump of the system clock does not move the clock. A jump of more than Tolerance puts it in
-// doubt until the system clock is right again.
+// TestJumps checks that a jump of the system clock does not move the clock, and that a jump of
+// more than Tolerance puts the clock in doubt until the system clock is right again.
 func TestJumps(t *testing.T) {
 	for _, jump := range append(jumps, negative(jumps)...) {
 		t.Run(jump.String(), func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestJumps(t *testing.T) {
 			m.truth = m.truth.Add(30 * time.Second)
 			read(t, c, m.truth, jump.Abs() > Tolerance)
 			if skew, lasted := c.Doubt(); skew != nil && (skew.Off != jump || lasted != 30*time.Second) {
-				t.Errorf("doubt of %s for %s", skew.Off, lasted)
+				t.Errorf("doubt of %s for %s, want the size of the jump for 30s", skew.Off, lasted)
 			}
 			m.truth, m.off = m.truth.Add(10*time.Minute), 0
 			read(t, c, m.truth, false)
@@ -62,12 +62,12 @@ func read(t *testing.T, c *Clock, want time.Time, doubt bool) {
 	now, err := c.Now()
 	skew := new(Skew)
 	if !now.Equal(want) || errors.As(err, &skew) != doubt || (err == nil) == doubt {
-		t.Fatalf("the clock says %s, %v; it is %s, doubt %t", now, err, want, doubt)
+		t.Fatalf("Now() = %s, %v; want %s, doubt %t", now, err, want, doubt)
 	}
 }
 
-// Small corrections by a time server are adopted once a minute. The clock stops rather than
-// going back.
+// TestSmallSteps checks that small corrections by a time server are adopted once a minute, and
+// that the clock stops rather than going back.
 func TestSmallSteps(t *testing.T) {
 	m := newMachine()
 	c := m.clock()
@@ -88,8 +88,8 @@ func TestSmallSteps(t *testing.T) {
 	read(t, c, m.truth.Add(m.off+4*time.Second-time.Second), false)
 }
 
-// A system clock that is wrong at the start leaves the clock in doubt until it is set; the
-// clock then follows it.
+// TestWrongAtStart checks that a system clock that is wrong at the start leaves the clock in
+// doubt until the system clock is set, and that the clock then follows the system clock.
 func TestWrongAtStart(t *testing.T) {
 	m := newMachine()
 	m.off = -8 * 24 * time.Hour // a machine without a clock battery
@@ -100,7 +100,7 @@ func TestWrongAtStart(t *testing.T) {
 	read(t, c, m.truth, false)
 }
 
-// Accept adopts the system clock in both directions.
+// TestAccept checks that Accept adopts the system clock in both directions.
 func TestAccept(t *testing.T) {
 	for _, jump := range append(jumps, negative(jumps)...) {
 		m := newMachine()
@@ -112,8 +112,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// A difference to the database clock of more than Tolerance also puts the clock in doubt,
-// until the two agree.
+// TestCompare checks that a difference of more than Tolerance from the database clock puts the
+// clock in doubt until the two agree.
 func TestCompare(t *testing.T) {
 	m := newMachine()
 	c := m.clock()
@@ -125,8 +125,8 @@ func TestCompare(t *testing.T) {
 	read(t, c, m.truth, false)
 }
 
-// For any steps of the system clock, instants returned without doubt never go back, and their
-// error never exceeds the sum of the adopted steps.
+// TestNeverBack checks that for random steps of the system clock, the instants returned without
+// doubt never go back and their error never exceeds the sum of the adopted steps.
 func TestNeverBack(t *testing.T) {
 	for seed := range uint64(200) {
 		chance := rand.New(rand.NewPCG(seed, 5))
@@ -154,11 +154,11 @@ func TestNeverBack(t *testing.T) {
 				continue
 			}
 			if now.Before(last) {
-				t.Fatalf("seed %d: back from %s to %s", seed, last, now)
+				t.Fatalf("seed %d: the clock went back from %s to %s", seed, last, now)
 			}
 			last = now
 			if most := Tolerance * (2 + m.truth.Sub(began)/stepTime); now.Sub(m.truth).Abs() > most {
-				t.Fatalf("seed %d: %s off", seed, now.Sub(m.truth))
+				t.Fatalf("seed %d: the error of %s exceeds the adopted steps", seed, now.Sub(m.truth))
 			}
 		}
 	}
