@@ -42,8 +42,8 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// The valid addresses of BIP-173 and BIP-350 with a witness version in use, and
-// base58 addresses; each with its output script.
+// TestParseAddress parses the valid addresses of BIP-173 and BIP-350 whose witness version is
+// in use, and base58 addresses, and compares their output scripts.
 func TestParseAddress(t *testing.T) {
 	for _, c := range []struct {
 		text, script string
@@ -92,12 +92,12 @@ func TestParseAddress(t *testing.T) {
 	}
 	if _, err := ParseAddress("tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", regtest); !errors.Is(err,
 		ErrWrongNetwork) {
-		t.Errorf("regtest has a bech32 prefix of its own: %v", err)
+		t.Errorf("a testnet bech32 address on regtest: %v, want ErrWrongNetwork", err)
 	}
 }
 
-// The invalid addresses of BIP-350, those of witness versions without rules, and
-// others that are none.
+// TestInvalidAddresses parses the invalid addresses of BIP-350, addresses of witness versions
+// that are not in use, and other text. Each must return ErrInvalidAddress on every network.
 func TestInvalidAddresses(t *testing.T) {
 	for _, text := range []string{
 		"tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut",
@@ -134,15 +134,15 @@ func TestInvalidAddresses(t *testing.T) {
 	}
 }
 
-// TestDerivesFrom derives the keys of the mnemonic that BIP-49, BIP-84 and BIP-86
-// take for their vectors, and checks each against its own address alone.
+// TestDerivesFrom derives keys from the mnemonic of the test vectors of BIP-49, BIP-84 and
+// BIP-86. Each address must derive from its own key and from no other.
 func TestDerivesFrom(t *testing.T) {
 	seed := unhex(t,
 		"5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4")
 	const hard = hdkeychain.HardenedKeyStart
 	vectors := []struct {
 		path    []uint32
-		key     string // as the BIP gives it, or empty
+		key     string // in hex; x-only for BIP-86
 		address string
 		network Network
 	}{
@@ -211,7 +211,7 @@ func TestDerivesFrom(t *testing.T) {
 	}
 	multisig, err := ParseAddress("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", testnet)
 	if err != nil || multisig.DerivesFrom(keys[0]) {
-		t.Errorf("a p2wsh address derives from no key: %v", err)
+		t.Errorf("a p2wsh address derives from a key, or failed to parse: %v", err)
 	}
 }
 

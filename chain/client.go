@@ -26,7 +26,7 @@ const (
 	maxCalls       = 4        // concurrent calls; btcd serves 10 connections in total, shared with other clients
 	maxResponse    = 64 << 20 // bytes; enough for the ids of 900,000 mempool transactions, or 7 blocks in hex
 	busyWait       = 50 * time.Millisecond
-	busyTries      = 6 // the delay doubles, so the client gives up after about 1.5 s
+	busyTries      = 6 // the delay doubles after each try, so the client gives up after about 1.5 s
 )
 
 // ClientConfig configures the connection to a node. URL is http://host:port, or
@@ -48,12 +48,12 @@ type Client struct {
 	configErr error // configuration error, returned by every call
 	http      *http.Client
 	slots     chan struct{}
-	answer    int64 // maximum size of a response in bytes
+	answer    int64 // maximum size of a response, in bytes
 	observer  atomic.Pointer[func(NodeCall)]
 
 	mu         sync.Mutex
 	cookie     string
-	best       chainhash.Hash // the last best block and its height
+	best       chainhash.Hash // the last best block; height is its height
 	height     int64
 	noSmartFee bool // the node has no estimatesmartfee
 }
@@ -109,14 +109,15 @@ func (c *Client) configure() (*tls.Config, error) {
 	return security, nil
 }
 
-// NodeCall is a call that has ended.
+// NodeCall describes a completed call.
 type NodeCall struct {
 	Method string
 	Took   time.Duration // including the wait for one of the client's connections
 	Err    error
 }
 
-// Observe makes the client call fn after each call, until the next call of Observe.
+// Observe sets the function that the client calls after each call. It replaces the previous
+// function.
 func (c *Client) Observe(fn func(NodeCall)) { c.observer.Store(&fn) }
 
 // Close closes idle connections. The client remains usable.
@@ -139,7 +140,7 @@ func (c *Client) call(ctx context.Context, result any, method string, params ...
 	return err
 }
 
-// callOnce is call without its observation.
+// callOnce is call without the observer.
 func (c *Client) callOnce(ctx context.Context, result any, method string, params ...any) error {
 	if c.configErr != nil {
 		return c.configErr

@@ -21,10 +21,10 @@ func TestBlocks(t *testing.T) {
 			t.Fatalf("genesis %s, %v", genesis, err)
 		}
 		if hash, at := n.tip(); hash != genesis || at != 0 {
-			t.Fatalf("the tip of a fresh chain is %s at %d", hash, at)
+			t.Fatalf("the tip of a new chain is %s at %d", hash, at)
 		}
 		if has, err := n.HasTxIndex(ctx); !has || err != nil {
-			t.Errorf("no block yet: %v, %v", has, err)
+			t.Errorf("HasTxIndex without a block: %v, %v; want true", has, err)
 		}
 		blocks := n.mine(3)
 		n.eventually("the index has block 1", func() bool {
@@ -51,22 +51,22 @@ func TestBlocks(t *testing.T) {
 		}
 		unknown := chainhash.HashH([]byte("no such block"))
 		if _, err := n.Block(ctx, unknown, 1); !errors.Is(err, ErrUnknown) {
-			t.Errorf("an unknown block: %v", err)
+			t.Errorf("an unknown block: %v, want ErrUnknown", err)
 		}
 		if _, _, err := n.Tx(ctx, unknown); !errors.Is(err, ErrUnknown) {
-			t.Errorf("an unknown transaction: %v", err)
+			t.Errorf("an unknown transaction: %v, want ErrUnknown", err)
 		}
 		if _, err := n.FeeRate(ctx, 6); !errors.Is(err, ErrNoEstimate) {
-			t.Errorf("a fresh node must have no estimate, got %v", err)
+			t.Errorf("FeeRate of a new node: %v, want ErrNoEstimate", err)
 		}
 		if _, err := n.FeeRate(ctx, 6); !errors.Is(err, ErrNoEstimate) {
-			t.Errorf("asked again: %v", err)
+			t.Errorf("second call of FeeRate: %v, want ErrNoEstimate", err)
 		}
 		if err := n.call(ctx, nil, "nosuchmethod"); rpcCode(err) != codeNoSuchMethod {
-			t.Errorf("an unknown method: %v", err)
+			t.Errorf("an unknown method: %v, want code -32601", err)
 		}
 		if _, _, err := n.Best(canceled(t)); err == nil {
-			t.Error("an ended context must end the call")
+			t.Error("a call with a canceled context succeeded")
 		}
 	})
 }
@@ -92,7 +92,7 @@ func TestBroadcast(t *testing.T) {
 		refused("immature coinbase", immature.Bytes())
 
 		n.broadcast(tx)
-		n.broadcast(tx) // in the mempool: btcd answers with an error
+		n.broadcast(tx) // already in the mempool: btcd returns an error
 		ids, err := n.Mempool(ctx)
 		if err != nil || len(ids) != 1 || ids[0] != tx.ID {
 			t.Fatalf("the mempool is %v, %v", ids, err)
@@ -122,7 +122,7 @@ func TestBroadcast(t *testing.T) {
 	})
 }
 
-// TestReorg lets one node take over the longer chain of another.
+// TestReorg submits the longer chain of one node to another.
 func TestReorg(t *testing.T) {
 	eachNode(t, func(t *testing.T, start func(byte) *node) {
 		a, b := start(1), start(2)
@@ -135,12 +135,12 @@ func TestReorg(t *testing.T) {
 		}
 		raw := a.raw(shared[100].Hash)
 		if err := b.SubmitBlock(ctx, raw); err != nil {
-			t.Errorf("a block submitted again: %v", err)
+			t.Errorf("submitting a known block: %v", err)
 		}
 		raw[len(raw)-1] ^= 1
 		for _, bad := range [][]byte{raw, raw[:50], nil} {
 			if refusal, ok := errors.AsType[*Refusal](b.SubmitBlock(ctx, bad)); !ok || refusal.Reason == "" {
-				t.Error("a bad block must be refused")
+				t.Error("SubmitBlock accepted an invalid block")
 			}
 		}
 		tx := a.spend(shared[0].Txs[0], 1000)
@@ -160,13 +160,13 @@ func TestReorg(t *testing.T) {
 			t.Fatalf("the tip after the reorg is %s at %d", hash, at)
 		}
 		if _, status, err := a.Tx(ctx, tx.ID); err != nil || status.BlockHash != nil {
-			t.Errorf("the transaction must be back in the mempool: %+v, %v", status, err)
+			t.Errorf("the transaction of the stale block is not in the mempool: %+v, %v", status, err)
 		}
 		if _, _, err := a.Tx(ctx, stale.Txs[0].ID); !errors.Is(err, ErrUnknown) {
 			t.Errorf("the coinbase of the stale block: %v, want ErrUnknown", err)
 		}
 		if block, err := a.Block(ctx, stale.Hash, 102); err != nil || block.Hash != stale.Hash {
-			t.Errorf("a stale block can still be read: %v", err)
+			t.Errorf("reading a stale block: %v", err)
 		}
 	})
 }
@@ -193,11 +193,11 @@ func TestInvalidBlock(t *testing.T) {
 		}
 		for range 2 {
 			if refusal, ok := errors.AsType[*Refusal](b.SubmitBlock(ctx, raw.Bytes())); !ok || refusal.Reason == "" {
-				t.Error("the block must be refused, also the second time")
+				t.Error("SubmitBlock accepted an invalid block")
 			}
 		}
 		if _, at := b.tip(); at != 0 {
-			t.Errorf("the tip is at %d", at)
+			t.Errorf("the tip is at height %d, want 0", at)
 		}
 	})
 }
@@ -243,7 +243,7 @@ func TestCredentials(t *testing.T) {
 	bad.Password = "canary-4711"
 	_, _, err := NewClient(bad).Best(t.Context())
 	if !errors.Is(err, errUnauthorized) || strings.Contains(err.Error(), "canary") {
-		t.Errorf("wrong password: %v", err)
+		t.Errorf("wrong password: %v, want errUnauthorized without the password", err)
 	}
 	inURL := ClientConfig{URL: strings.Replace(n.config.URL, "//", "//alice:a%20secret%20of%20the%20test@", 1)}
 	if _, _, err := NewClient(inURL).Best(t.Context()); err != nil {
@@ -256,11 +256,12 @@ func TestNoTxIndex(t *testing.T) {
 	n := startBtcd(t, 1, "--notls")
 	n.mine(1)
 	if has, err := n.HasTxIndex(t.Context()); has || err != nil {
-		t.Errorf("a node without the index: %v, %v", has, err)
+		t.Errorf("HasTxIndex of a node without the index: %v, %v; want false", has, err)
 	}
 }
 
-// A node that prunes says so, also before it has thrown anything away.
+// TestPruned checks that Pruned reports a pruning node, also before the node has deleted a
+// block.
 func TestPruned(t *testing.T) {
 	t.Parallel()
 	look := func(t *testing.T, n *node, want bool) {
@@ -284,7 +285,8 @@ func TestPruned(t *testing.T) {
 	}
 }
 
-// losesBlocks has a node that prunes by hand throw its first blocks away, and wants that said of them.
+// losesBlocks makes a node with manual pruning delete its first blocks and checks that the
+// error for such a block says so.
 func (n *node) losesBlocks() {
 	n.t.Helper()
 	ctx := n.t.Context()
@@ -300,7 +302,7 @@ func (n *node) losesBlocks() {
 	}
 	if _, err := n.Block(ctx, first, 1); err == nil || errors.Is(err, ErrUnknown) ||
 		!strings.Contains(err.Error(), "is pruned and has thrown block "+first.String()+" away") {
-		n.t.Errorf("a block that was thrown away: %v", err)
+		n.t.Errorf("reading a pruned block: %v", err)
 	}
 }
 
@@ -315,15 +317,15 @@ func TestTLS(t *testing.T) {
 	unpinned := n.config
 	unpinned.CertFile = ""
 	if _, err := NewClient(unpinned).GenesisHash(t.Context()); err == nil {
-		t.Error("a certificate that nobody vouches for must be refused")
+		t.Error("a certificate from an unknown authority was accepted")
 	}
 	missing := n.config
 	missing.CertFile = filepath.Join(dir, "none")
 	if _, err := NewClient(missing).GenesisHash(t.Context()); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing certificate: %v", err)
+		t.Errorf("a missing certificate file: %v, want os.ErrNotExist", err)
 	}
 	missing.CertFile = filepath.Join(dir, "rpc.key")
 	if _, err := NewClient(missing).GenesisHash(t.Context()); err == nil {
-		t.Error("a file without a certificate must be refused")
+		t.Error("a certificate file without a certificate was accepted")
 	}
 }

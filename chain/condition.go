@@ -68,9 +68,9 @@ func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, err
 // spent after 100 blocks.
 const sampleBlocks = 120
 
-// SampleOutput returns any unspent Taproot output of the last blocks worth at least least
-// sats, because nodes check the witness of a transaction only if they know the output that it
-// spends. It returns ErrNotFound if there is none.
+// SampleOutput returns any unspent Taproot output of the last blocks with at least least sats.
+// PolicyRefusal needs one because nodes check the witness of a transaction only if they know
+// the output that it spends. SampleOutput returns ErrUnknown if there is none.
 func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	_, tip, err := c.Best(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (c *Client) unspentTaproot(ctx context.Context, tx Tx, least amount.Sats) (
 	return wire.OutPoint{}, nil, nil
 }
 
-// Unspent reports whether an output is in the node's set of unspent outputs. On Core, an
-// output that a mempool transaction spends is not.
+// Unspent reports whether an output is in the node's set of unspent outputs. Core excludes
+// outputs that a mempool transaction spends.
 func (c *Client) Unspent(ctx context.Context, out wire.OutPoint) (bool, error) {
 	var unspent *btcjson.GetTxOutResult
 	err := c.call(ctx, &unspent, "gettxout", out.Hash.String(), out.Index, true)

@@ -19,7 +19,8 @@ func TestCondition(t *testing.T) {
 	})
 }
 
-// probes are a rune transfer and a reveal that spend an output of the node's.
+// probes returns a rune transfer and a reveal that spend an output of the node, with invalid
+// signatures.
 func (n *node) probes() (transfer, reveal *wire.MsgTx) {
 	n.t.Helper()
 	point, spent, err := n.SampleOutput(n.t.Context(), 10_000)
@@ -51,18 +52,18 @@ func (n *node) policy(tx *wire.MsgTx) string {
 	return reason
 }
 
-// What a node's policy refuses is known before anything is signed: on btcd, which
-// refuses all runestones where it is told to, and on Knots, which does so by default.
+// TestPolicyRefusal checks that PolicyRefusal reports what the policy of a node rejects before
+// a transaction is signed: btcd with --rejectnonstd and Knots by default reject all runestones.
 func TestPolicyRefusal(t *testing.T) {
 	type want struct{ transfer, reveal string }
 	check := func(t *testing.T, n *node, want want) {
 		n.mine(110)
 		transfer, reveal := n.probes()
 		if got := n.policy(transfer); got != want.transfer && (want.transfer != "…" || got == "") {
-			t.Errorf("a transfer: %q, want %q", got, want.transfer)
+			t.Errorf("policy for a transfer: %q, want %q", got, want.transfer)
 		}
 		if got := n.policy(reveal); got != want.reveal && (want.reveal != "…" || got == "") {
-			t.Errorf("a reveal: %q, want %q", got, want.reveal)
+			t.Errorf("policy for a reveal: %q, want %q", got, want.reveal)
 		}
 	}
 	t.Run("btcd", func(t *testing.T) { check(t, startBtcd(t, 1), want{}) })
@@ -73,7 +74,7 @@ func TestPolicyRefusal(t *testing.T) {
 	if binary == "" {
 		return
 	}
-	if enforcing(t, binary) == nil { // the settings below are Knots'
+	if enforcing(t, binary) == nil { // the settings below exist only in Knots
 		t.Run("core", func(t *testing.T) { check(t, startCore(t, binary, 1, "-acceptnonstdtxn=0"), want{}) })
 		return
 	}

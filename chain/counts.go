@@ -4,8 +4,8 @@ import "encoding/binary"
 
 // countsFit reports whether a serialized transaction is long enough for the counts in it. The
 // decoder allocates memory for the announced inputs, outputs and witness items before it reads
-// them, so that a hundred bytes could make it allocate as many megabytes. countsFit checks
-// nothing else.
+// them, so a transaction of a hundred bytes could make it allocate a hundred megabytes.
+// countsFit checks nothing else.
 func countsFit(raw []byte) bool {
 	const version, outpoint, sequence, value, lockTime = 4, 36, 4, 8, 4
 	w := walker{rest: raw}
@@ -35,7 +35,7 @@ func countsFit(raw []byte) bool {
 	return !w.short
 }
 
-// walker skips over bytes. short is set if they end too early.
+// walker skips over bytes. It sets short if too few bytes are left.
 type walker struct {
 	rest  []byte
 	short bool

@@ -40,7 +40,8 @@ const (
 	codeNoSuchMethod = -32601
 )
 
-// maxHeight keeps heights within btcd's 32 bits, where larger ones wrap around.
+// maxHeight is the largest height that is sent to a node. Larger heights would wrap around in
+// btcd's 32-bit parameter.
 const maxHeight = math.MaxInt32
 
 // rpcCode returns the code of an error that the node returned, or 0 for any other error.

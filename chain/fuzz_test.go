@@ -16,7 +16,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// scriptsOf are output scripts of every type of address, and scripts that are none.
+// scriptsOf returns output scripts of every address type, and scripts without an address.
 func scriptsOf(f *testing.F) [][]byte {
 	var all [][]byte
 	for _, text := range []string{
@@ -76,7 +76,7 @@ func FuzzParseAddress(f *testing.F) {
 			}
 			back, ok := AddressFromScript(a.Script, n)
 			if !ok || back.Text != a.Text || back.Type != a.Type || !strings.EqualFold(a.Text, text) {
-				t.Fatalf("%q reads as %+v and writes as %+v", text, a, back)
+				t.Fatalf("%q parses as %+v; its script has the address %+v", text, a, back)
 			}
 		}
 	})
@@ -96,7 +96,7 @@ func FuzzAddressFromScript(f *testing.F) {
 			}
 			if back, err := ParseAddress(a.Text, n); err != nil || !bytes.Equal(back.Script, script) || back.Type != a.Type ||
 				Dust(script) == 0 {
-				t.Fatalf("%x writes as %s and reads as %x, %v", script, a.Text, back.Script, err)
+				t.Fatalf("script %x has the address %s, which parses to the script %x, %v", script, a.Text, back.Script, err)
 			}
 		}
 	})
@@ -140,13 +140,13 @@ func FuzzKey(f *testing.F) {
 		for kind, a := range addresses {
 			owns := bytes.Equal(candidate, public) || kind == P2TR && err == nil && bytes.Equal(xonly, public[1:])
 			if a.DerivesFrom(candidate) != owns {
-				t.Fatalf("%s derives from %x: %v", a.Text, candidate, !owns)
+				t.Fatalf("%s: DerivesFrom(%x) = %v", a.Text, candidate, !owns)
 			}
 		}
 	})
 }
 
-// transactions are serialized ones of many shapes.
+// transactions returns serialized transactions of many shapes.
 func transactions(f *testing.F) [][]byte {
 	all := [][]byte{unhex(f, bip143)}
 	for _, n := range networks {
@@ -158,12 +158,12 @@ func transactions(f *testing.F) [][]byte {
 	for _, script := range scriptsOf(f) {
 		shape.AddTxOut(wire.NewTxOut(546, script))
 	}
-	all = append(all, NewTx(shape).Bytes()) // a key path's signature, and every type of output
+	all = append(all, NewTx(shape).Bytes()) // a key path spend, and every type of output
 	leaf := shape.Copy()
 	leaf.Version = 3
 	leaf.TxIn[0].Witness = wire.TxWitness{make([]byte, 64), append([]byte{32}, make([]byte, 33)...), make([]byte, 33)}
 	leaf.AddTxIn(&wire.TxIn{SignatureScript: []byte{0x16, 0x00, 0x14, 21: 1, 22: 1}})
-	all = append(all, NewTx(leaf).Bytes()) // a leaf's, beside an input without a witness
+	all = append(all, NewTx(leaf).Bytes()) // a script path spend, and an input without a witness
 	bare := shape.Copy()
 	bare.TxIn[0].Witness = nil
 	return append(all, NewTx(bare).Bytes())
@@ -187,11 +187,11 @@ func FuzzDecodeTx(f *testing.F) {
 			return
 		}
 		if !bytes.Equal(tx.Bytes(), raw) || tx.ID != chainhash.DoubleHashH(withoutWitness(tx)) {
-			t.Fatalf("%x comes back as %x", raw, tx.Bytes())
+			t.Fatalf("%x encodes to %x", raw, tx.Bytes())
 		}
 		for _, other := range [][]byte{raw[:len(raw)-1], append(bytes.Clone(raw), 0)} {
 			if _, err := DecodeTx(other); err == nil {
-				t.Fatalf("%x is taken, and %x too", raw, other)
+				t.Fatalf("both %x and %x decode", raw, other)
 			}
 		}
 		limits := DefaultPolicy()
@@ -205,13 +205,13 @@ func FuzzDecodeTx(f *testing.F) {
 			fee -= out.Value
 		}
 		if fee < int64(limits.MinRelay.Fee(VSize(tx.Msg))) || fee > int64(limits.MaxFee) || Weight(tx.Msg) > maxWeight {
-			t.Fatalf("the policy lets pass %x with a fee of %d sats", raw, fee)
+			t.Fatalf("CheckPolicy accepts %x with a fee of %d sats", raw, fee)
 		}
 	})
 }
 
-// blocks are serialized ones: the first of each network, and one of transactions of many shapes
-// with the header that is theirs.
+// blocks returns serialized blocks: the genesis block of each network, and blocks with
+// transactions of many shapes and the matching merkle root.
 func blocks(f *testing.F) [][]byte {
 	var all [][]byte
 	write := func(block *wire.MsgBlock) {
@@ -238,7 +238,8 @@ func blocks(f *testing.F) [][]byte {
 	return all
 }
 
-// rootOf is the Merkle root by its definition: of the halves, where the last of an odd row stands twice.
+// rootOf returns the merkle root of the transactions by its definition: pairs are hashed, and
+// the last hash of a row of odd length is paired with itself.
 func rootOf(txs []*wire.MsgTx) chainhash.Hash {
 	row := make([]chainhash.Hash, len(txs))
 	for i, tx := range txs {
@@ -278,15 +279,15 @@ func FuzzDecodeBlock(f *testing.F) {
 			txs = append(txs, tx.Msg)
 		}
 		if !bytes.Equal(again.Bytes(), raw) || block.Hash != header.BlockHash() || block.Prev != header.PrevBlock {
-			t.Fatalf("%x comes back as %x", raw, again.Bytes())
+			t.Fatalf("%x encodes to %x", raw, again.Bytes())
 		}
 		if block.merkleRoot() != rootOf(txs) {
-			t.Fatalf("%x has another Merkle root", raw)
+			t.Fatalf("%x: merkleRoot differs from rootOf", raw)
 		}
 	})
 }
 
-// answering is a node that answers every question with the same.
+// answering is a transport that returns the same response to every request.
 type answering struct {
 	status int
 	body   []byte
@@ -328,15 +329,15 @@ func FuzzNodeAnswer(f *testing.F) {
 		_, _, best := c.Best(ctx)
 		block, blockErr := c.Block(ctx, hash, 0)
 		if blockErr == nil && (block.Hash != hash || block.merkleRoot() != regtest.Params.GenesisBlock.Header.MerkleRoot) {
-			t.Errorf("block %s for %s", block.Hash, hash)
+			t.Errorf("Block returned %s, want %s", block.Hash, hash)
 		}
 		got, place, txErr := c.Tx(ctx, asked.ID)
 		if txErr == nil && (got.ID != asked.ID || place.BlockHash != nil && place.Confirmations < 1) {
-			t.Errorf("transaction %s for %s, %+v", got.ID, asked.ID, place)
+			t.Errorf("Tx returned %s, want %s; status %+v", got.ID, asked.ID, place)
 		}
 		rate, rateErr := c.FeeRate(ctx, 6)
 		if rateErr == nil && rate <= 0 {
-			t.Errorf("a fee rate of %s", rate)
+			t.Errorf("FeeRate returned %s, want a positive rate", rate)
 		}
 		_, mempool := c.Mempool(ctx)
 		_, index := c.HasTxIndex(ctx)
@@ -345,7 +346,7 @@ func FuzzNodeAnswer(f *testing.F) {
 		for _, err := range []error{best, blockErr, txErr, rateErr, mempool, index, v3, pruned, c.Broadcast(ctx, tx),
 			c.SubmitBlock(ctx, genesis)} {
 			if err != nil && strings.Contains(err.Error(), canary) {
-				t.Errorf("a credential in %v", err)
+				t.Errorf("an error contains a credential: %v", err)
 			}
 		}
 	})

@@ -11,8 +11,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// listed is a mempool whose listing can be older than its transactions, which a
-// real node shows only by chance.
+// listed is a mempool whose list can be older than its transactions. With a real node this
+// happens only by chance.
 type listed struct {
 	mu     sync.Mutex
 	ids    []chainhash.Hash
@@ -41,7 +41,8 @@ func (l *listed) Tx(_ context.Context, id chainhash.Hash) (Tx, Status, error) {
 	return tx, Status{}, nil
 }
 
-// family makes n transactions, each spending the one before, listed youngest first.
+// family makes n transactions, each of which spends the previous one, and lists the last one
+// first.
 func family(n int) *listed {
 	l := &listed{txs: map[chainhash.Hash]Tx{}, mined: map[chainhash.Hash]bool{}}
 	var parent chainhash.Hash
@@ -72,7 +73,7 @@ func TestParentsComeFirst(t *testing.T) {
 	txs := expect(t, NewMempool(l), 200, 0)
 	for i, tx := range txs {
 		if tx.ID != l.ids[len(l.ids)-1-i] {
-			t.Fatalf("place %d is not generation %d", i, i)
+			t.Fatalf("position %d does not hold generation %d", i, i)
 		}
 	}
 }
@@ -85,7 +86,7 @@ func TestVanishedTransactions(t *testing.T) {
 	l.mined[mined] = true
 	m := NewMempool(l)
 	expect(t, m, 3, 0)
-	l.txs[gone] = saved // it came back
+	l.txs[gone] = saved // the node has the transaction again
 	expect(t, m, 1, 0)
 	l.ids = slices.DeleteFunc(l.ids, func(id chainhash.Hash) bool { return id == gone || id == mined })
 	expect(t, m, 0, 1)
@@ -100,14 +101,14 @@ func TestPollErrorChangesNothing(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	if l.asked > mempoolWorkers+1 {
-		t.Errorf("asked %d times after the node was lost", l.asked)
+		t.Errorf("%d fetches after the connection was lost", l.asked)
 	}
 	l.broken = nil
 	txs := expect(t, m, 50, 0)
 	l.asked = 0
 	expect(t, m, 0, 0)
 	if l.asked != 0 {
-		t.Errorf("asked %d times for what is known", l.asked)
+		t.Errorf("%d fetches of known transactions, want 0", l.asked)
 	}
 	m.Forget(txs[0].ID, txs[1].ID)
 	expect(t, m, 2, 0)
@@ -124,6 +125,6 @@ func TestMempoolIsBounded(t *testing.T) {
 	expect(t, m, 10, 0)
 	expect(t, m, 2, 0)
 	expect(t, m, 0, 0)
-	l.ids = l.ids[5:] // room for those that did not fit
+	l.ids = l.ids[5:] // frees space for the transactions that did not fit
 	expect(t, m, 3, 5)
 }

@@ -56,7 +56,7 @@ func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 }
 
 // BlockHash returns the hash of the block at a height of the best chain. It returns
-// ErrNotFound for a height below 0 or above the tip.
+// ErrUnknown for a height below 0 or above the tip.
 func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
 	var hash chainhash.Hash
 	if height < 0 || height > maxHeight {
@@ -70,7 +70,7 @@ func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, e
 }
 
 // RawBlock returns a serialized block of the best chain or a side chain. It returns
-// ErrNotFound.
+// ErrUnknown.
 func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
 	var text string
 	// The verbosity must be an integer: btcd rejects a boolean.
@@ -91,7 +91,7 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 }
 
 // Block returns the decoded block with this hash; the caller supplies its height. It returns
-// ErrNotFound, and an error if the header or the transactions of the response do not match the
+// ErrUnknown, and an error if the header or the transactions of the response do not match the
 // hash.
 func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error) {
 	raw, err := c.RawBlock(ctx, hash)
@@ -123,7 +123,7 @@ func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	return ids, nil
 }
 
-// Tx returns a transaction of the mempool or the best chain. It returns ErrNotFound. The node
+// Tx returns a transaction of the mempool or the best chain. It returns ErrUnknown. The node
 // needs its transaction index (-txindex), which lags slightly behind the chain on Core.
 func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error) {
 	var answer struct {

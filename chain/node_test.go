@@ -20,24 +20,24 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// coreVariable names a bitcoind of the Core family. Where it is set, the tests
-// against a node run on that node too.
+// coreVariable is the environment variable with the path of a Core-family bitcoind. If it is
+// set, the tests that need a node also run on that node.
 const coreVariable = "MOONFUND_CORE_NODE"
 
-// buildBtcd returns the path of the embedded node, built once for each test run
-// and kept in Go's build cache.
+// buildBtcd returns the path of btcd, which is built once per test run and stored in Go's build
+// cache.
 var buildBtcd = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "tool", "-n", "btcd").Output()
 	return strings.TrimSpace(string(out)), err
 })
 
-// node is a regtest node of a test with the client that talks to it.
+// node is a regtest node of a test, with its RPC client.
 type node struct {
 	*Client
 	t      *testing.T
 	core   bool
 	config ClientConfig
-	key    *btcec.PrivateKey // its blocks pay to this key's BIP-86 address
+	key    *btcec.PrivateKey // the node's blocks pay to the BIP-86 address of this key
 	script []byte
 }
 
@@ -69,8 +69,8 @@ func (n *node) address() string {
 	return a.Text
 }
 
-// startBtcd runs btcd with more flags; without any: no TLS, and its transaction
-// index. TLS is on where the first flag is --rpccert, a file that btcd makes.
+// startBtcd runs btcd with additional flags, by default without TLS and with the transaction
+// index. TLS is on if the first flag is --rpccert, whose file btcd creates.
 func startBtcd(t *testing.T, seed byte, flags ...string) *node {
 	t.Helper()
 	binary, err := buildBtcd()
@@ -110,7 +110,7 @@ func startCore(t *testing.T, binary string, seed byte, flags ...string) *node {
 	return n
 }
 
-// start runs the node until the test ends and waits for its first answer.
+// start runs the node until the test ends and waits for its first response.
 func (n *node) start(binary string, args ...string) {
 	n.t.Helper()
 	var log bytes.Buffer
@@ -134,10 +134,10 @@ func (n *node) start(binary string, args ...string) {
 	n.eventually("the node answers", func() bool {
 		select {
 		case <-ended:
-			n.t.Fatalf("the node ended: %s", log.String())
+			n.t.Fatalf("the node exited: %s", log.String())
 		default:
 		}
-		n.Client = NewClient(n.config) // anew: it may have to wait for a certificate
+		n.Client = NewClient(n.config) // a new client each time, because btcd may not have written the certificate yet
 		_, err := n.GenesisHash(n.t.Context())
 		return err == nil
 	})
@@ -153,7 +153,7 @@ func freePort(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// eventually polls for a condition that the node brings about by itself.
+// eventually polls until done returns true and fails the test after 60 seconds.
 func (n *node) eventually(what string, done func() bool) {
 	n.t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -163,7 +163,7 @@ func (n *node) eventually(what string, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			n.t.Fatalf("waited too long until %s", what)
+			n.t.Fatalf("timeout while waiting until %s", what)
 		}
 	}
 }
@@ -204,8 +204,8 @@ func (n *node) tip() (chainhash.Hash, int64) {
 	return hash, height
 }
 
-// spend signs a transaction that moves output 0 of tx, which pays to the node's
-// key, back to that key less a fee of sats.
+// spend returns a signed transaction that sends output 0 of tx, which pays to the node's key,
+// back to that key, minus a fee in sats.
 func (n *node) spend(tx Tx, fee int64) Tx {
 	n.t.Helper()
 	prev := tx.Msg.TxOut[0]
@@ -222,7 +222,7 @@ func (n *node) spend(tx Tx, fee int64) Tx {
 	limits := DefaultPolicy()
 	err = CheckPolicy(msg, func(wire.OutPoint) (*wire.TxOut, bool) { return prev, true }, limits)
 	if err != nil {
-		n.t.Fatalf("our own policy: %v", err)
+		n.t.Fatalf("CheckPolicy: %v", err)
 	}
 	return NewTx(msg)
 }
@@ -243,7 +243,7 @@ func (n *node) raw(hash chainhash.Hash) []byte {
 	return raw
 }
 
-// canceled returns a context that has ended.
+// canceled returns a canceled context.
 func canceled(t *testing.T) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

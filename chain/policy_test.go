@@ -34,10 +34,10 @@ func TestDust(t *testing.T) {
 		}
 	}
 	if got := Dust(script(txscript.OP_0, make([]byte, 32))); got != 330 {
-		t.Errorf("p2wsh: %d", got)
+		t.Errorf("p2wsh: %d, want 330", got)
 	}
 	if got := Dust([]byte{txscript.OP_RETURN, 1, 1}); got != 0 {
-		t.Errorf("OP_RETURN: %d", got)
+		t.Errorf("OP_RETURN: %d, want 0", got)
 	}
 }
 
@@ -51,7 +51,7 @@ func TestCheckPolicy(t *testing.T) {
 	known := func(value int64) func(wire.OutPoint) (*wire.TxOut, bool) {
 		return func(wire.OutPoint) (*wire.TxOut, bool) { return wire.NewTxOut(value, taproot), true }
 	}
-	// A good transaction: 2 inputs of 10,000 sats, 3 outputs, 1,000 sats of fee.
+	// A valid transaction: 2 inputs of 10,000 sats, 3 outputs, a fee of 1,000 sats.
 	good := func() *wire.MsgTx {
 		tx := wire.NewMsgTx(2)
 		for i := range uint32(2) {
@@ -133,7 +133,7 @@ func TestCheckPolicy(t *testing.T) {
 	tx := good()
 	tx.TxOut[1].PkScript = data(200)
 	if err := CheckPolicy(tx, known(10_000), wide); err != nil {
-		t.Errorf("a wider setting: %v", err)
+		t.Errorf("an OP_RETURN of 200 bytes with a limit of 200: %v", err)
 	}
 }
 
@@ -157,6 +157,6 @@ func TestFeePolicy(t *testing.T) {
 	}
 	p.Fallback = amount.SatPerVB(10_000)
 	if got := p.Clamp(0, ErrNoEstimate); got != p.Max {
-		t.Errorf("the fallback is bounded too: %s", got)
+		t.Errorf("Clamp with a fallback above Max = %s, want Max", got)
 	}
 }

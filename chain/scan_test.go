@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// A node of the Core family finds unspent outputs in its own set of them, in one call for many scripts; a spent one and
-// one that waits in the mempool are not among them. btcd has no such call and says so; its blocks are read then.
+// TestScanUnspent checks that a Core-family node finds confirmed unspent outputs of several
+// scripts in one call, without spent and unconfirmed outputs. btcd does not have the call:
+// ScanUnspent returns ErrNoScan, and ScanBlocks finds the outputs.
 func TestScanUnspent(t *testing.T) {
 	eachNode(t, func(t *testing.T, start func(byte) *node) {
 		n := start(7)
@@ -18,13 +19,13 @@ func TestScanUnspent(t *testing.T) {
 		unspent, err := n.ScanUnspent(t.Context(), scripts)
 		if !n.core {
 			if !errors.Is(err, ErrNoScan) {
-				t.Fatalf("btcd: %v", err)
+				t.Fatalf("ScanUnspent on btcd: %v, want ErrNoScan", err)
 			}
 			paid, err := ScanBlocks(t.Context(), n, 1, func(script []byte) bool {
 				return string(script) == string(n.script)
 			}, func(int64, int64) {})
 			if err != nil || len(paid) < 102 {
-				t.Errorf("%d outputs in the blocks, %v", len(paid), err)
+				t.Errorf("ScanBlocks found %d outputs, %v; want at least 102", len(paid), err)
 			}
 			return
 		}
@@ -39,15 +40,15 @@ func TestScanUnspent(t *testing.T) {
 			found[out.OutPoint.Hash.String()] = out.Height
 		}
 		if _, still := found[spent.ID.String()]; still {
-			t.Error("a spent output is found")
+			t.Error("ScanUnspent returned a spent output")
 		}
 		for i, block := range blocks[1:] {
 			if height := found[block.Txs[0].ID.String()]; height != int64(i)+2 {
-				t.Errorf("the output of block %d is found in block %d", i+2, height)
+				t.Errorf("the output of block %d has the height %d", i+2, height)
 			}
 		}
 		if none, err := n.ScanUnspent(t.Context(), scripts[1:]); err != nil || len(none) != 0 {
-			t.Errorf("at a script that nobody paid: %v, %v", none, err)
+			t.Errorf("ScanUnspent of a script without outputs: %v, %v", none, err)
 		}
 	})
 }

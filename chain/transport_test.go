@@ -17,7 +17,7 @@ import (
 	"github.com/btcsuite/btcd/chainhash/v2"
 )
 
-// A node that misbehaves. Every error is searched for the credentials.
+// canary is the user and password of the clients in these tests. No error may contain it.
 const canary = "canary-4711"
 
 func badNode(t *testing.T, handler http.HandlerFunc) *Client {
@@ -50,7 +50,7 @@ func TestBadAnswers(t *testing.T) {
 			_, _, tx := c.Tx(ctx, chainhash.Hash{})
 			_, fee := c.FeeRate(ctx, 6)
 			errs := []error{best, genesis, block, tx, fee}
-			if name != "null" { // null reads as an empty list
+			if name != "null" { // null decodes as an empty list
 				errs = append(errs, mempool)
 			}
 			for i, err := range errs {
@@ -62,7 +62,8 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// A block that the node does not have, or no longer, differs from one that a pruned node threw away.
+// TestBlocksThatTheNodeLacks checks that Block returns ErrUnknown for a block that the node does
+// not have, and another error for a block that a pruned node has deleted.
 func TestBlocksThatTheNodeLacks(t *testing.T) {
 	for _, c := range []struct {
 		code    string
@@ -70,7 +71,7 @@ func TestBlocksThatTheNodeLacks(t *testing.T) {
 		absent  bool
 	}{
 		{"-5", "Block not found", true},
-		{"-1", "Block not found on disk", true}, // Core, outside its best chain
+		{"-1", "Block not found on disk", true}, // Core, for a block outside the best chain
 		{"-1", "Block not available (not fully downloaded)", true},
 		{"-1", "Block not available (pruned data)", false},
 		{"-99", "odd", false},
@@ -89,14 +90,14 @@ func TestWrongTransaction(t *testing.T) {
 		reply(w, 200, `{"result":{"hex":"`+bip143+`"},"error":null}`)
 	})
 	if _, _, err := c.Tx(t.Context(), chainhash.Hash{1}); err == nil {
-		t.Error("another transaction than the one asked for must be refused")
+		t.Error("Tx accepted a transaction with another id")
 	}
 	tx, err := DecodeTx(unhex(t, bip143))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, _, err := c.Tx(t.Context(), tx.ID); err != nil || got.ID != tx.ID {
-		t.Errorf("the one asked for: %v", err)
+		t.Errorf("Tx with the id of the response: %v", err)
 	}
 }
 
@@ -120,26 +121,27 @@ func TestBusyNode(t *testing.T) {
 	if _, err := c.GenesisHash(t.Context()); err != nil || calls.Load() != 3 {
 		t.Errorf("%d calls: %v", calls.Load(), err)
 	}
-	// A node that stays busy: the waits run on a fake clock.
+	// A node that stays busy. The retries use a fake clock.
 	synctest.Test(t, func(t *testing.T) {
 		c := NewClient(ClientConfig{URL: "http://node"})
 		c.http.Transport = answers(func(*http.Request) *http.Response { return response(http.StatusServiceUnavailable, "") })
 		began := time.Now()
 		if _, err := c.GenesisHash(t.Context()); !errors.Is(err, errBusy) {
-			t.Errorf("always busy: %v", err)
+			t.Errorf("a node that stays busy: %v, want errBusy", err)
 		}
 		if waited := time.Since(began); waited < time.Second || waited > 3*time.Second {
-			t.Errorf("waited %s", waited)
+			t.Errorf("waited %s, want between 1s and 3s", waited)
 		}
 		short, cancel := context.WithTimeout(t.Context(), 70*time.Millisecond)
 		defer cancel()
 		if _, err := c.GenesisHash(short); err == nil || time.Since(began) > 3*time.Second {
-			t.Errorf("the caller's deadline ends the waits: %v", err)
+			t.Errorf("the caller's deadline did not end the retries: %v", err)
 		}
 	})
 }
 
-// answers is a transport without a network, for the fake clock.
+// answers is a transport without network connections, which the fake clock of synctest does not
+// support.
 type answers func(*http.Request) *http.Response
 
 func (a answers) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
@@ -156,7 +158,7 @@ func TestTimeout(t *testing.T) {
 	c := NewClient(ClientConfig{URL: server.URL, User: canary, Password: canary, Timeout: 20 * time.Millisecond})
 	if err := c.Broadcast(t.Context(), unhex(t, bip143)); !errors.Is(err, context.DeadlineExceeded) ||
 		strings.Contains(err.Error(), canary) {
-		t.Errorf("a timeout leaves the outcome open: %v", err)
+		t.Errorf("Broadcast after a timeout: %v, want DeadlineExceeded without the credentials", err)
 	}
 }
 
@@ -179,7 +181,7 @@ func TestCookieIsReadAgain(t *testing.T) {
 	c := NewClient(ClientConfig{URL: server.URL, CookieFile: file})
 	ask := func() error { _, err := c.GenesisHash(t.Context()); return err }
 	if err := ask(); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no cookie yet: %v", err)
+		t.Errorf("a missing cookie file: %v, want os.ErrNotExist", err)
 	}
 	write(canary)
 	if err := ask(); err == nil || strings.Contains(err.Error(), canary) {
@@ -195,7 +197,7 @@ func TestCookieIsReadAgain(t *testing.T) {
 	}
 	valid.Store("third")
 	if err := ask(); !errors.Is(err, errUnauthorized) {
-		t.Errorf("a cookie that is stale on disk too: %v", err)
+		t.Errorf("an outdated cookie file: %v, want errUnauthorized", err)
 	}
 }
 
@@ -210,7 +212,7 @@ func TestBadConfiguration(t *testing.T) {
 	refused := NewClient(ClientConfig{URL: "http://alice:" + canary + "@127.0.0.1:1"})
 	if _, _, err := refused.Best(t.Context()); err == nil || strings.Contains(err.Error(), canary) ||
 		strings.Contains(err.Error(), "alice") {
-		t.Errorf("nobody listens: %v", err)
+		t.Errorf("a closed port: %v, want an error without the credentials", err)
 	}
 }
 
@@ -222,11 +224,11 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 		http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
 	})
 	if _, _, err := c.Best(t.Context()); err == nil || reached.Load() {
-		t.Errorf("followed: %v, %v", reached.Load(), err)
+		t.Errorf("redirect followed: %v, %v; want false and an error", reached.Load(), err)
 	}
 }
 
-// A node that has an estimate, in each family's way.
+// TestFeeEstimates reads the fee estimates of Core (estimatesmartfee) and btcd (estimatefee).
 func TestFeeEstimates(t *testing.T) {
 	core := badNode(t, func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, 200, `{"result":{"feerate":0.00012345,"blocks":6},"error":null}`)
@@ -250,7 +252,8 @@ func TestFeeEstimates(t *testing.T) {
 	}
 }
 
-// Version 3 is used only where it is known to be relayed.
+// TestRelaysV3 checks that RelaysV3 returns true only for versions of Core that are known to
+// relay version 3 transactions.
 func TestRelaysV3(t *testing.T) {
 	for body, want := range map[string]bool{
 		`{"result":{"version":280000,"subversion":"/Satoshi:28.0.0/"},"error":null}`:                true,
@@ -267,6 +270,6 @@ func TestRelaysV3(t *testing.T) {
 	}
 	gone := badNode(t, func(w http.ResponseWriter, _ *http.Request) { reply(w, 503, "") })
 	if got, err := gone.RelaysV3(t.Context()); got || err == nil {
-		t.Errorf("a node that does not answer: %t, %v", got, err)
+		t.Errorf("RelaysV3 of a busy node: %t, %v; want an error", got, err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// MaxBlockBytes is the maximum size of a serialized block or transaction that is decoded. The
-// weight limit of 4,000,000 bounds the size of a block to as many bytes.
+// MaxBlockBytes is the maximum size of a serialized block or transaction that is decoded. A
+// block cannot be larger, because its weight is limited to 4,000,000.
 const MaxBlockBytes = 4_000_000
 
 // Tx is a transaction with its id (the hash without witnesses), which is computed once.

@@ -11,20 +11,20 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// TestVersion3 sends transactions of version 3 (TRUC, BIP-431) to real nodes: to btcd, where the
-// number means nothing, and to the Core-family node if there is one. That holds what is built on
-// one to a single child of version 3 with 1,000 vB at most, so that a replacement stays cheap.
+// TestVersion3 sends transactions of version 3 (TRUC, BIP-431) to btcd, which ignores the version,
+// and to the Core-family node if there is one. Core allows such a transaction a single
+// unconfirmed child, of version 3 and at most 1,000 vB, so that a replacement stays cheap.
 func TestVersion3(t *testing.T) {
 	t.Run("btcd", func(t *testing.T) {
 		t.Parallel()
 		n := startBtcd(t, 1)
 		if relays, err := n.RelaysV3(t.Context()); relays || err != nil {
-			t.Errorf("it relays version 3: %t, %v", relays, err)
+			t.Errorf("RelaysV3 on btcd = %t, %v; want false", relays, err)
 		}
 		coinbase := n.mine(101)[0].Txs[0]
 		parent := n.version(3, coinbase, 1000, 0)
 		n.broadcast(parent)
-		n.broadcast(n.version(2, parent, 1000, 0)) // it takes the version, and knows nothing of what it means
+		n.broadcast(n.version(2, parent, 1000, 0)) // btcd accepts the version but does not apply BIP-431
 	})
 	if binary := os.Getenv(coreVariable); binary != "" {
 		t.Run("core", func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestVersion3(t *testing.T) {
 			child := n.version(3, parent, 1000, 12)
 			n.broadcast(child)
 			n.refuses("a grandchild", n.version(3, child, 1000, 0))
-			n.broadcast(n.version(3, coinbase, 4000, 0)) // pays for both that it replaces
+			n.broadcast(n.version(3, coinbase, 4000, 0)) // pays more than the two transactions that it replaces
 			if ids, err := n.Mempool(t.Context()); err != nil || len(ids) != 1 {
 				t.Errorf("the mempool after the replacement: %v, %v", ids, err)
 			}
@@ -46,7 +46,8 @@ func TestVersion3(t *testing.T) {
 	}
 }
 
-// enforcing makes a node that could be told otherwise keep to BIP-431, as Core does.
+// enforcing returns the flags with which a node applies BIP-431, as Core always does. Only nodes
+// with the option -mempooltruc need any.
 func enforcing(t *testing.T, binary string) []string {
 	help, err := exec.Command(binary, "-help").Output()
 	if err != nil {
@@ -68,8 +69,8 @@ func (n *node) refuses(what string, tx Tx) {
 	}
 }
 
-// version moves output 0 of tx back to the node's key, in a transaction of that
-// version, with so many outputs beside of 43 vB each.
+// version returns a signed transaction of the given version that sends output 0 of tx back to
+// the node's key, with a number of additional outputs of 43 vB each.
 func (n *node) version(version int32, tx Tx, fee int64, outputs int) Tx {
 	n.t.Helper()
 	prev := tx.Msg.TxOut[0]
