@@ -152,7 +152,8 @@ func allIn(ids []chainhash.Hash, txs []*wire.MsgTx) error {
 	return nil
 }
 
-// rebranch switches the index and the saved chain to a branch of depth + 1 empty blocks.
+// rebranch switches the index and the saved chain to a branch of depth + 1 empty blocks. After
+// an error it restores the index.
 func (n *Network) rebranch(ctx context.Context, depth int64) error {
 	before := slices.Clone(n.ix.blocks[1:])
 	raws, err := n.branch(ctx, depth)
@@ -188,8 +189,8 @@ func (n *Network) branch(ctx context.Context, depth int64) (raws [][]byte, err e
 	return raws, nil
 }
 
-// follow submits the new branch to the node. A node has no call to delete a transaction, so if
-// forget is set the node is restarted without it.
+// follow submits the new branch to the node. If forget is set, it restarts the node instead,
+// because nodes have no call to delete a transaction from the mempool.
 func (n *Network) follow(ctx context.Context, depth int64, forget bool) error {
 	if forget {
 		return n.revive(ctx)
@@ -225,7 +226,7 @@ func (n *Network) AdvanceEpoch(ctx context.Context, product Product, prefix stri
 	}
 	defer n.leave()
 	// Use a time later than every header, so that the next block is the first one at or after
-	// the boundary and the cut is the present tip.
+	// the boundary and the cut is the current tip.
 	at := n.ix.latestTime().Add(time.Second)
 	if now := n.config.Now().Truncate(time.Second); now.After(at) {
 		at = now
@@ -259,7 +260,7 @@ func (n *Network) Broadcast(ctx context.Context, raw []byte) (chainhash.Hash, er
 	return tx.ID, n.publish(ctx, tx.Msg)
 }
 
-// publish is Broadcast with the lock held.
+// publish is Broadcast for a caller that holds the lock.
 func (n *Network) publish(ctx context.Context, tx *wire.MsgTx) error {
 	pool, err := n.readMempool(ctx)
 	if err != nil {

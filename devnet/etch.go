@@ -21,7 +21,7 @@ const (
 	premineCoins = 20
 	// revealDelay is the number of blocks between a commitment and its reveal.
 	revealDelay = runes.CommitConfirmations - 1
-	// etchingDepth is the number of confirmations that protect an etching from a small reorg.
+	// etchingDepth is the number of blocks mined on top of an etching to protect it from reorgs.
 	etchingDepth = 6
 )
 

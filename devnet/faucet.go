@@ -27,9 +27,9 @@ import (
 const (
 	dustSats      = 546                 // value of an output that carries runes
 	faucetDefault = 1_000_000           // sats sent if no amount is requested
-	faucetMost    = 50 * 100_000_000    // maximum sats per call
+	faucetMost    = 50 * 100_000_000    // maximum number of sats per call
 	edictsPerTx   = 5                   // limits a runestone to the standard 83 bytes
-	smallCoin     = 10_000              // sats; smaller ones are not worth spending
+	smallCoin     = 10_000              // sats; fund does not spend smaller coins
 	faucetFeeRate = amount.FeeRate(2e3) // 2 sat/vB
 )
 
@@ -326,8 +326,8 @@ func (p *payment) fund() error {
 	return refuse("the faucet does not have that many sats at the moment: mine some blocks")
 }
 
-// missing returns the sats that inputs lack for outputs, fee and a change
-// output above dust, when more inputs are still to come.
+// missing returns the number of sats that the inputs lack to pay for the outputs, the fee and a
+// change output above dust. The fee includes the given number of further inputs.
 func (p *payment) missing(more int64) int64 {
 	const inputVBytes, witnessWeight = 41, 66
 	lack := int64(dustSats)
@@ -344,7 +344,8 @@ func (p *payment) missing(more int64) int64 {
 	return lack + int64(faucetFeeRate.Fee(vbytes))
 }
 
-// settle pays the remainder to the change output, which must be the last.
+// settle pays the remainder to the change output, which must be the last output. It returns
+// false if the inputs do not suffice.
 func (p *payment) settle() bool {
 	left := -p.missing(0)
 	if left < 0 {

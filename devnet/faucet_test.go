@@ -11,7 +11,8 @@ import (
 	"moonfund/amount"
 )
 
-// held sums what the address has, mempool included.
+// held returns the sats and the base units of a rune at an address, including unconfirmed
+// outputs.
 func held(t *testing.T, n *Network, address string, of Etched) (sats int64, units uint128.Uint128) {
 	t.Helper()
 	script, err := n.parseAddress(address)
@@ -69,7 +70,8 @@ func TestFaucetTogether(t *testing.T) {
 	}
 }
 
-// More than any one coin holds, and the whole premine back and forth.
+// TestFaucetCombinesCoins requests more sats than any coin holds and the whole supply of a rune,
+// and checks that invalid requests are rejected.
 func TestFaucetCombinesCoins(t *testing.T) {
 	n := open(t, t.TempDir())
 	of := n.Runes()[0]
@@ -95,9 +97,9 @@ func TestFaucetCombinesCoins(t *testing.T) {
 		"no address":          {"bcrt1qqqq", 1_000, 0, ""},
 	} {
 		if _, _, err := n.Faucet(t.Context(), ask.address, ask.sats, ask.runes, ask.prefix); err == nil {
-			t.Errorf("%s must be refused", name)
+			t.Errorf("%s: Faucet succeeded, want an error", name)
 		} else if refused := (*Refused)(nil); !errors.As(err, &refused) {
-			t.Errorf("%s: %v is not for people", name, err)
+			t.Errorf("%s: got %v, want a *Refused", name, err)
 		}
 	}
 }

@@ -36,8 +36,8 @@ func TestFramesSurviveTornTail(t *testing.T) {
 	checkFrames(t, path, append(bytes.Clone(whole), make([]byte, 4096)...), 3)
 }
 
-// checkFrames opens a file with this content and expects whole records, and
-// that the file can be written on and read again.
+// checkFrames opens a file with this content, checks the number of complete records, and checks
+// that records can be appended, read again and dropped.
 func checkFrames(t *testing.T, path string, content []byte, want int) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -53,7 +53,7 @@ func checkFrames(t *testing.T, path string, content []byte, want int) {
 	f.close()
 	f, read, err = openFrames(path)
 	if err != nil || len(read) != want+1 || string(read[want]) != "more" {
-		t.Fatalf("%d bytes, after an append: %d records, %v", len(content), len(read), err)
+		t.Fatalf("%d bytes, after append: %d records, %v", len(content), len(read), err)
 	}
 	if err := f.dropLast(); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func checkFrames(t *testing.T, path string, content []byte, want int) {
 	f.close()
 	f, read, err = openFrames(path)
 	if err != nil || len(read) != want {
-		t.Fatalf("%d bytes, after a drop: %d records, %v", len(content), len(read), err)
+		t.Fatalf("%d bytes, after dropLast: %d records, %v", len(content), len(read), err)
 	}
 	f.close()
 }
@@ -82,6 +82,6 @@ func TestFramesRefuseDamageInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, err := openFrames(path); err == nil {
-		t.Fatal("a damaged record before the end must not be dropped in silence")
+		t.Fatal("openFrames accepted a damaged record before the end")
 	}
 }

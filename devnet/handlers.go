@@ -13,7 +13,7 @@ import (
 	"moonfund/chain"
 )
 
-// maxAdvance bounds one step of the clock.
+// maxAdvance is the maximum duration of one POST /dev/clock/advance.
 const maxAdvance = 10 * 365 * 24 * time.Hour
 
 func (c controls) info(context.Context, *http.Request) (any, error) {
@@ -29,7 +29,7 @@ func (c controls) info(context.Context, *http.Request) (any, error) {
 	}{c.Height(), c.product.Epoch(""), c.chain.Name, communities}, nil
 }
 
-// baseUnits takes a rune amount as a decimal string or an integer.
+// baseUnits is a rune amount that decodes from a decimal string or an integer.
 type baseUnits amount.Runes
 
 func (b *baseUnits) UnmarshalJSON(data []byte) error {

@@ -99,7 +99,7 @@ func localHost(hostPort string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// plainErrors converts the mux's own 404 and 405 to the common error format.
+// plainErrors replaces the mux's 404 and 405 responses by JSON errors.
 func plainErrors(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern != "" {
@@ -149,14 +149,14 @@ func (handle call) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// errUnknown is wrapped by errors for something that is not on the chain.
+// errUnknown matches the errors for a transaction or block that does not exist.
 var errUnknown = errors.New("not known")
 
 func write(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(body) // the caller is gone when this fails
+	json.NewEncoder(w).Encode(body) // fails only if the caller has disconnected
 }
 
 // read decodes a JSON object into from the body. It rejects unknown fields and trailing data.
@@ -213,7 +213,7 @@ func parseTxIDs(texts []string) ([]chainhash.Hash, error) {
 	return ids, nil
 }
 
-// unknownError names what is not on the chain.
+// unknownError names a transaction or block that does not exist.
 type unknownError string
 
 func unknown(what string) error             { return unknownError(what) }

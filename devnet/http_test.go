@@ -68,7 +68,8 @@ func serve(t *testing.T) *site {
 	return &site{t, n, product, server.URL}
 }
 
-// call sends a body ("" for GET) and returns the status and the JSON answer.
+// call sends a POST request, or a GET request if body is "", and returns the status and the
+// JSON response.
 func (s *site) call(path, body string) (int, map[string]any) {
 	s.Helper()
 	method := http.MethodPost
@@ -141,7 +142,7 @@ func TestControls(t *testing.T) {
 		t.Errorf("fee rate: %v", out)
 	}
 	if out := s.ok("/dev/feerate", `{"sat_per_vb":null}`); out["sat_per_vb"] != nil || s.product.rate != nil {
-		t.Errorf("the node's own fee rate: %v", out)
+		t.Errorf("fee rate null: %v", out)
 	}
 	now, err := time.Parse(time.RFC3339, s.ok("/dev/clock/advance", `{"seconds":3600}`)["now"].(string))
 	if err != nil || now.Before(time.Now().Add(59*time.Minute)) {
@@ -180,7 +181,8 @@ func (s *site) checkUTXOs(txid string, confirmations float64) {
 	}
 }
 
-// checkTransaction looks at the faucet's gift of 70,000 sats and 1,500 runes as an explorer shows it.
+// checkTransaction checks GET /dev/transaction for a faucet payment of 70,000 sats and 1,500
+// runes.
 func (s *site) checkTransaction(txid string) {
 	s.Helper()
 	_, raw := s.raw(http.MethodGet, "/dev/transaction?txid="+txid, "")
@@ -208,7 +210,7 @@ func (s *site) checkTransaction(txid string) {
 	}
 }
 
-// checkBlocks reads every block over HTTP: each must follow the one before.
+// checkBlocks reads every block over HTTP and checks that each follows the previous one.
 func (s *site) checkBlocks() {
 	s.Helper()
 	previous := *s.chain.Params.GenesisHash
@@ -285,7 +287,7 @@ func TestBroadcastPolicy(t *testing.T) {
 		t.Errorf("version: %d %v", status, out)
 	}
 	p.tx.Version = 2
-	for range 2 { // once more is no error
+	for range 2 { // broadcasting again is no error
 		if status, out := send(); status != http.StatusOK || out["txid"] != p.tx.TxHash().String() {
 			t.Errorf("a standard transaction: %d %v", status, out)
 		}
@@ -362,8 +364,9 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 }
 
-// A page of another site can't use the controls, whether it sends its origin, hides it, or
-// resolves its own name to this machine. Pages of the dev network itself and programs can.
+// TestForeignPagesDriveNothing checks that a page of another site cannot use the controls,
+// whether it sends its origin, hides it, or resolves its own name to this machine. Pages of the
+// dev network and programs can.
 func TestForeignPagesDriveNothing(t *testing.T) {
 	s := serve(t)
 	before := s.Height()

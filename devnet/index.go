@@ -13,7 +13,7 @@ import (
 	"moonfund/runes"
 )
 
-// coinbaseMaturity is how many blocks a coinbase must be deep to be spent.
+// coinbaseMaturity is the number of blocks after which a coinbase output can be spent.
 const coinbaseMaturity = 100
 
 // index is the dev network's own state of its best chain: blocks, transactions, unspent
@@ -33,7 +33,7 @@ type minedTx struct {
 	height int64
 }
 
-// coin is an unspent output. Its Height is unconfirmed if it is in the mempool.
+// coin is an unspent output. Its height is chain.None if it is unconfirmed.
 type coin struct {
 	wire.OutPoint
 	*wire.TxOut
@@ -128,7 +128,7 @@ func (ix *index) remove(at wire.OutPoint) {
 	}
 }
 
-// script tolerates the zero coin.
+// script returns the output script, or nil for the zero coin.
 func (c coin) script() []byte {
 	if c.TxOut == nil {
 		return nil
@@ -145,8 +145,8 @@ func (ix *index) CommitOutput(_ context.Context, at wire.OutPoint) ([]byte, int6
 	return tx.msg.TxOut[at.Index].PkScript, tx.height, nil
 }
 
-// medianTime is the median header time of the 11 blocks that end at height,
-// which the header of the block after it must exceed (BIP-113 locks use it too).
+// medianTime returns the median header time of the last 11 blocks up to height. The header time
+// of the next block must be greater. BIP-113 uses it for lock times.
 func (ix *index) medianTime(height int64) time.Time {
 	var times []time.Time
 	for h := height; h >= 0 && h > height-11; h-- {
@@ -156,8 +156,8 @@ func (ix *index) medianTime(height int64) time.Time {
 	return times[len(times)/2]
 }
 
-// latestTime returns the greatest header time so far. The tip's may be lower, because headers
-// must only exceed the median.
+// latestTime returns the greatest header time of all blocks. The header time of the tip may be
+// lower, because it only has to exceed the median.
 func (ix *index) latestTime() time.Time {
 	var latest time.Time
 	for _, block := range ix.blocks {

@@ -38,7 +38,7 @@ func (n *Network) readMempool(ctx context.Context) (*mempool, error) {
 		}
 		tx, _, err := n.node.client.Tx(ctx, id)
 		if errors.Is(err, chain.ErrUnknown) {
-			continue // replaced since the list was made
+			continue // replaced after the node returned the list
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read mempool transaction %s: %w", id, err)
@@ -116,8 +116,8 @@ func (m *mempool) coinsOf(script []byte) []coin {
 	return coins
 }
 
-// descendants returns the given ids and every transaction of txs, parents
-// first, that spends one of them.
+// descendants returns the given ids and the ids of all transactions in txs that descend from
+// them. txs must have parents before children.
 func descendants(txs []*wire.MsgTx, ids []chainhash.Hash) map[chainhash.Hash]bool {
 	family := map[chainhash.Hash]bool{}
 	for _, id := range ids {
@@ -133,8 +133,8 @@ func descendants(txs []*wire.MsgTx, ids []chainhash.Hash) map[chainhash.Hash]boo
 	return family
 }
 
-// topological orders transactions so that parents come before their children,
-// and independent ones by id, so that the order is always the same.
+// topological sorts transactions so that parents precede their children. Independent
+// transactions are sorted by id, so that the order is deterministic.
 func topological(txs map[chainhash.Hash]*wire.MsgTx) []*wire.MsgTx {
 	ids := make([]chainhash.Hash, 0, len(txs))
 	for id := range txs {

@@ -29,11 +29,11 @@ type template struct {
 	now      time.Time
 }
 
-// assemble builds and mines the block after the index's tip: header time
-// max(median time past + 1 s, earliest, now), witness commitment (BIP-141),
-// coinbase height (BIP-34), subsidy and fees to payTo. A candidate that is not
-// valid in it yet (locks, maturity, missing or withheld parents) or finds no
-// room is left out, and what depends on it.
+// assemble builds and mines the block after the index's tip, with the header time
+// max(median time past + 1 s, earliest, now), a witness commitment (BIP-141), the height in the
+// coinbase (BIP-34), and subsidy and fees paid to payTo. It omits candidates that are not valid
+// in the block yet (locks, maturity, missing or withheld parents) or do not fit, and their
+// descendants.
 func (ix *index) assemble(t template) (*wire.MsgBlock, error) {
 	height := ix.height() + 1
 	chosen, fees := ix.choose(t, height)
@@ -61,7 +61,8 @@ func (ix *index) nextTime(earliest, now time.Time) time.Time {
 	return at
 }
 
-// choose returns the candidates that the block at height can hold and their fees in sats.
+// choose returns the candidates that the block at height can contain, and the sum of their fees
+// in sats.
 func (ix *index) choose(t template, height int64) (chosen []*wire.MsgTx, fees int64) {
 	weight := 0
 	inBlock := map[wire.OutPoint]*wire.TxOut{}
@@ -89,8 +90,8 @@ func (ix *index) choose(t template, height int64) (chosen []*wire.MsgTx, fees in
 	return chosen, fees
 }
 
-// fee returns a transaction's fee in sats, or false when it is not valid in
-// the block at height after the transactions that inBlock comes from.
+// fee returns a transaction's fee in sats, or false if the transaction is not valid in the block
+// at height after the transactions whose outputs are inBlock and whose inputs are used.
 func (ix *index) fee(tx *wire.MsgTx, height int64, inBlock map[wire.OutPoint]*wire.TxOut,
 	used map[wire.OutPoint]bool) (int64, bool) {
 	var fee int64
@@ -144,8 +145,8 @@ func (ix *index) sequenceMet(tx *wire.MsgTx, sequence uint32, parentHeight, heig
 	return !ix.medianTime(height - 1).Before(since.Add(lock))
 }
 
-// newCoinbase pays value sats. The random nonce keeps two blocks of the same
-// second and height apart, which a reorg needs.
+// newCoinbase returns a coinbase that pays value sats. A random nonce makes two blocks of the
+// same second and height different, which a reorg requires.
 func newCoinbase(height int64, payTo []byte, value int64) (*wire.MsgTx, error) {
 	nonce := make([]byte, 8)
 	rand.Read(nonce)
@@ -193,7 +194,8 @@ func merkleRoot(txs []*wire.MsgTx, leaf func(*wire.MsgTx) chainhash.Hash) chainh
 	return level[0]
 }
 
-// solve finds a nonce; on regtest about every second one does.
+// solve sets a nonce with which the header meets the target. On regtest about every second nonce
+// does.
 func solve(header *wire.BlockHeader, limit *big.Int) error {
 	for ; header.Nonce < 1<<20; header.Nonce++ {
 		hash := header.BlockHash()
@@ -208,7 +210,7 @@ func solve(header *wire.BlockHeader, limit *big.Int) error {
 	return fmt.Errorf("no nonce solves the block at %v", header.Timestamp)
 }
 
-// subsidy returns the new coins of a block, in sats.
+// subsidy returns the block subsidy at height, in sats.
 func subsidy(height int64) int64 {
 	halvings := height / halvingInterval
 	if halvings >= 64 {

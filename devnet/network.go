@@ -24,10 +24,10 @@ import (
 
 // Config configures a dev network.
 type Config struct {
-	Dir      string                // holds everything; one network per folder
+	Dir      string                // folder of all data; one network per folder
 	Binary   string                // path or name of btcd
-	Interval time.Duration         // between blocks; 0: only by hand
-	Runes    []Rune                // one per community, etched when the chain does not have it yet
+	Interval time.Duration         // between blocks; 0: blocks are mined only by Mine
+	Runes    []Rune                // one per community; etched if not on the chain yet
 	Now      func() time.Time      // block header clock; nil: time.Now
 	Progress func(sentence string) // called with each step of the start; may be nil
 	Log      *slog.Logger          // nil: slog.Default()
@@ -49,9 +49,8 @@ type Etched struct {
 	Height int64
 }
 
-// Network is a running dev network. Its methods may be called from several
-// goroutines; one lock keeps the block interval, mining by hand, reorgs and
-// the faucet apart.
+// Network is a running dev network. It is safe for concurrent use; one lock serializes mining,
+// reorgs and faucet payments.
 type Network struct {
 	config Config
 	chain  chain.Network
@@ -64,12 +63,12 @@ type Network struct {
 	closeOnce sync.Once
 	watched   sync.WaitGroup
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	node    *node
 	ix      *index
 	blocks  *frames // every block ever mined, in order
 	kept    *keptTxs
-	waiting map[chainhash.Hash]*wire.MsgTx // the mempool when it was last read
+	waiting map[chainhash.Hash]*wire.MsgTx // the mempool at the last readMempool
 	etched  []Etched
 }
 
@@ -286,7 +285,7 @@ func (n *Network) startNode(ctx context.Context) error {
 	return nil
 }
 
-// restore brings an empty node to the index's tip and its mempool back.
+// restore replays the index's chain to an empty node and restores its mempool.
 func (n *Network) restore(ctx context.Context) error {
 	if err := n.node.replay(ctx, n.ix.blocks[1:], n.login); err != nil {
 		return err
@@ -297,7 +296,7 @@ func (n *Network) restore(ctx context.Context) error {
 	return n.rebroadcast(ctx)
 }
 
-// checkTip compares the node's best block with ours.
+// checkTip returns an error if the node's best block is not the index's tip.
 func (n *Network) checkTip(ctx context.Context) error {
 	best, height, err := n.node.client.Best(ctx)
 	if err != nil {
@@ -310,8 +309,8 @@ func (n *Network) checkTip(ctx context.Context) error {
 	return nil
 }
 
-// rebroadcast sends the stored and last seen transactions that are not mined. The node rejects
-// one that conflicts with another or whose lock has not passed.
+// rebroadcast sends the stored and last seen transactions that are not mined. It ignores
+// rejections, which happen for transactions that conflict or whose lock has not passed.
 func (n *Network) rebroadcast(ctx context.Context) error {
 	txs := n.kept.waiting(n.ix)
 	for id, tx := range n.waiting {
@@ -335,7 +334,7 @@ func (n *Network) rebroadcast(ctx context.Context) error {
 func encodeBlock(block *wire.MsgBlock) []byte {
 	var buffer bytes.Buffer
 	buffer.Grow(block.SerializeSize())
-	block.Serialize(&buffer) // a buffer takes every write
+	block.Serialize(&buffer) // a bytes.Buffer never fails
 	return buffer.Bytes()
 }
 

@@ -24,8 +24,8 @@ import (
 	"moonfund/chain"
 )
 
-// keepRunning, when set, makes the test binary run a dev network in that
-// folder until it is killed.
+// keepRunning is an environment variable. If it is set, the test binary runs a dev network in
+// the folder that it names, until it is killed.
 const keepRunning = "DEVNET_TEST_RUN_IN"
 
 var btcd string
@@ -126,7 +126,7 @@ func waits(t *testing.T, n *Network, txid chainhash.Hash) bool {
 	return slices.Contains(ids, txid)
 }
 
-// confirmations are those that the node itself counts.
+// confirmations returns the number of confirmations that the node reports.
 func confirmations(t *testing.T, n *Network, txid chainhash.Hash) int64 {
 	t.Helper()
 	_, status, err := chain.NewClient(n.ClientConfig()).Tx(t.Context(), txid)
@@ -141,7 +141,7 @@ func TestFirstStartEtches(t *testing.T) {
 	client := chain.NewClient(n.ClientConfig())
 	best, height, err := client.Best(t.Context())
 	if err != nil || best != n.ix.tipHash() || height != n.Height() {
-		t.Fatalf("the node's tip %s at %d is not ours, %v", best, height, err)
+		t.Fatalf("the node's tip %s at %d is not the index's tip, %v", best, height, err)
 	}
 	for _, e := range n.Runes() {
 		entry, found, err := n.ix.runes.RuneEntry(e.ID)
@@ -157,7 +157,7 @@ func TestFirstStartEtches(t *testing.T) {
 		t.Errorf("etched: %+v", n.Runes())
 	}
 	if ahead := time.Until(n.ix.latestTime()); ahead > time.Second {
-		t.Errorf("the chain runs %v ahead of the clock", ahead)
+		t.Errorf("the latest header time is %v ahead of the clock", ahead)
 	}
 }
 
@@ -166,11 +166,11 @@ func TestMineWithout(t *testing.T) {
 	held, other := faucet(t, n, 50_000, 0), faucet(t, n, 60_000, 0)
 	mine(t, n, 2, held)
 	if !waits(t, n, held) || confirmations(t, n, other) != 2 {
-		t.Fatal("without must hold back this transaction and no other")
+		t.Fatal("the excluded transaction was mined, or another one was not")
 	}
 	mine(t, n, 1)
 	if waits(t, n, held) || confirmations(t, n, held) != 1 {
-		t.Fatal("a transaction that was held back must be mined later")
+		t.Fatal("the excluded transaction was not mined later")
 	}
 }
 
@@ -214,10 +214,10 @@ func TestReorgForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if waits(t, n, lost) || !waits(t, n, stays) {
-		t.Fatal("without must forget this transaction and no other")
+		t.Fatal("Reorg did not delete the given transaction, or deleted another")
 	}
 	if _, err := n.Reorg(t.Context(), 1, []chainhash.Hash{{1}}); err == nil {
-		t.Error("an id that is not there must be refused")
+		t.Error("Reorg accepted the id of an unknown transaction")
 	}
 	tip := n.ix.tipHash()
 	if err := n.Close(); err != nil {
@@ -225,7 +225,7 @@ func TestReorgForgets(t *testing.T) {
 	}
 	n = open(t, dir)
 	if n.ix.tipHash() != tip || waits(t, n, lost) || !waits(t, n, stays) {
-		t.Fatal("a restart must bring back the same tip and mempool")
+		t.Fatal("the tip or the mempool changed with a restart")
 	}
 }
 
@@ -233,15 +233,16 @@ func TestReorgLimits(t *testing.T) {
 	n := open(t, t.TempDir())
 	for _, depth := range []int64{0, -1, 100, n.Height()} {
 		if _, err := n.Reorg(t.Context(), depth, nil); err == nil {
-			t.Errorf("depth %d must be refused", depth)
+			t.Errorf("Reorg accepted the depth %d", depth)
 		}
 	}
 	if _, err := n.Reorg(t.Context(), 50, nil); err == nil || !strings.Contains(err.Error(), "undo the etching") {
-		t.Errorf("the etching must be kept: %v", err)
+		t.Errorf("a reorg that would undo an etching: %v, want an error", err)
 	}
 }
 
-// A relative lock that is open again after a reorg must not produce an invalid block.
+// TestMinerWaitsForLocks checks that the miner omits a transaction whose relative lock has not
+// passed after a reorg, which would make the block invalid.
 func TestMinerWaitsForLocks(t *testing.T) {
 	n := open(t, t.TempDir())
 	parent, _, err := n.Faucet(t.Context(), addressOf(n.key.script), 100_000, 0, "")
@@ -266,10 +267,10 @@ func TestMinerWaitsForLocks(t *testing.T) {
 	}
 	mine(t, n, 1)
 	if confirmations(t, n, parent) != 1 {
-		t.Fatal("the parent must be mined again")
+		t.Fatal("the parent was not mined again")
 	}
 	if _, err := n.Broadcast(t.Context(), encodeTx(p.tx)); err == nil && confirmations(t, n, child) > 0 {
-		t.Fatal("the child's lock still runs")
+		t.Fatal("the child was mined before its lock passed")
 	}
 	mine(t, n, 1)
 	if _, err := n.Broadcast(t.Context(), encodeTx(p.tx)); err != nil {
@@ -277,7 +278,7 @@ func TestMinerWaitsForLocks(t *testing.T) {
 	}
 	mine(t, n, 1)
 	if confirmations(t, n, child) != 1 {
-		t.Fatal("the child must be mined once its lock is over")
+		t.Fatal("the child was not mined after its lock passed")
 	}
 }
 
@@ -297,15 +298,15 @@ func TestKilledNodeComesBack(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the node is not back: %s, %v", best, err)
+			t.Fatalf("the node was not restarted: best block %s, %v", best, err)
 		}
 	}
 	if !waits(t, n, txid) {
-		t.Error("its mempool is not back")
+		t.Error("the mempool was not restored")
 	}
 	mine(t, n, 1)
 	if confirmations(t, n, txid) != 1 {
-		t.Error("the chain does not go on")
+		t.Error("the transaction was not mined after the restart")
 	}
 }
 
@@ -336,10 +337,10 @@ func TestKilledProgramGoesOn(t *testing.T) {
 	}
 	id, _ := chainhash.NewHashFromStr(txid)
 	if !waits(t, n, *id) {
-		t.Error("the waiting transaction is not back")
+		t.Error("the unconfirmed transaction was not restored")
 	}
 	if runsOurNode(child, filepath.Join(dir, "btcd")) {
-		t.Error("the killed program's node still runs")
+		t.Error("the node of the killed program is still running")
 	}
 }
 
@@ -368,7 +369,7 @@ func TestOrphanIsEndedAndOthersAreNot(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(10 * time.Second):
-		t.Fatal("the orphan still runs")
+		t.Fatal("the orphan is still running")
 	}
 }
 
@@ -391,11 +392,12 @@ func TestRunMinesByItself(t *testing.T) {
 	cancel()
 	<-stopped
 	if confirmations(t, n, txid) < 1 {
-		t.Error("the interval must mine what waits")
+		t.Error("Run did not mine the transaction")
 	}
 }
 
-// A transaction that a program broadcasts directly to the node survives a reorg as well.
+// TestForeignTransactionSurvivesReorg checks that a transaction that a program broadcast
+// directly to the node survives a reorg.
 func TestForeignTransactionSurvivesReorg(t *testing.T) {
 	n := open(t, t.TempDir())
 	mine(t, n, 1)
@@ -405,7 +407,7 @@ func TestForeignTransactionSurvivesReorg(t *testing.T) {
 		t.Fatal(err)
 	}
 	if waits(t, n, first) {
-		t.Fatal("the transaction must be forgotten")
+		t.Fatal("the transaction is still in the mempool")
 	}
 	if err := chain.NewClient(n.ClientConfig()).Broadcast(t.Context(), raw); err != nil {
 		t.Fatal(err)
@@ -415,7 +417,7 @@ func TestForeignTransactionSurvivesReorg(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !waits(t, n, first) {
-		t.Error("the transaction must be back in the mempool")
+		t.Error("the transaction is not in the mempool after the reorg")
 	}
 }
 
@@ -434,7 +436,7 @@ func TestTornChainFile(t *testing.T) {
 	}
 	n = open(t, dir)
 	if n.ix.tipHash() != parent || !waits(t, n, txid) {
-		t.Fatalf("tip %s, want %s, and its transaction waiting again", n.ix.tipHash(), parent)
+		t.Fatalf("tip %s, want %s with the transaction unconfirmed", n.ix.tipHash(), parent)
 	}
 	mine(t, n, 1)
 }

@@ -27,16 +27,16 @@ const (
 	nodePoll       = 15 * time.Millisecond
 )
 
-// node is a running child process with an empty regtest chain at its start.
+// node is a child process that starts with an empty regtest chain.
 type node struct {
 	client *chain.Client
 	addr   string // host:port of its RPC
 	cmd    *exec.Cmd
-	exited chan struct{} // closed when the process is gone
+	exited chan struct{} // closed when the process has exited
 }
 
-// credentials are the RPC user and password, the same for every run of the
-// node, so that clients survive its restarts.
+// credentials are the RPC user and password. They are the same for every run of the node, so
+// that clients can use them after its restarts.
 type credentials struct{ user, password string }
 
 func newCredentials() credentials {
@@ -45,9 +45,9 @@ func newCredentials() credentials {
 	return credentials{user: "devnet", password: hex.EncodeToString(secret[:])}
 }
 
-// startNode ends an orphan of an earlier run, starts the program in dir and returns when its
-// RPC answers. The chain starts empty, so dir holds no valuable data. An error is one sentence
-// that says what to do.
+// startNode kills an orphan of an earlier run, starts the program in dir and returns when its
+// RPC responds. The chain starts empty, so dir contains no valuable data. An error is one
+// sentence that says what to do.
 func startNode(ctx context.Context, binary, dir string, login credentials) (*node, error) {
 	path, err := exec.LookPath(binary)
 	if err != nil {
@@ -60,7 +60,7 @@ func startNode(ctx context.Context, binary, dir string, login credentials) (*nod
 	if err := endOrphan(dir); err != nil {
 		return nil, err
 	}
-	// Another process may bind the free port before the node does; try another one then.
+	// Another process may bind the free port before the node does, so try up to three ports.
 	for attempt := 0; ; attempt++ {
 		n, err := tryNode(ctx, path, dir, login)
 		if err == nil || attempt == 2 || !strings.Contains(err.Error(), "in use") {
@@ -169,9 +169,9 @@ func freePort() (string, error) {
 func pidFile(dir string) string     { return filepath.Join(dir, "node.pid") }
 func dataDirFlag(dir string) string { return "--datadir=" + filepath.Join(dir, "data") }
 
-// endOrphan ends the node of a run that was killed before it could end its child. Another
-// process may have the recorded pid by now, so only a process whose arguments name the data
-// folder is ended.
+// endOrphan kills the node of an earlier run that could not stop its child. Another process may
+// have the recorded pid by now, so endOrphan kills only a process whose arguments name the data
+// folder.
 func endOrphan(dir string) error {
 	text, err := os.ReadFile(pidFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -214,7 +214,7 @@ func runsOurNode(pid int, dir string) bool {
 	return false
 }
 
-// lastError returns the last line that the node wrote, to explain why it ended.
+// lastError returns the last line of the node's output, to explain why the node exited.
 func lastError(path string) string {
 	text, _ := os.ReadFile(path)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")

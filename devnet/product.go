@@ -7,22 +7,20 @@ import (
 	"moonfund/amount"
 )
 
-// Product is the program that runs on the network, as the controls use it. Its methods may be
-// called with the network's lock held (AdvanceEpoch), so they must not call methods of the
-// network.
+// Product is the part of the server that the controls use. AdvanceEpoch is called with the
+// network's lock held, so it must not call methods of the network.
 type Product interface {
-	// Settle returns when the ledger has followed the node's tip and mempool and
-	// every payout that became due was broadcast.
+	// Settle returns when the ledger has processed the node's tip and mempool and all due
+	// payouts are broadcast.
 	Settle(ctx context.Context) error
-	// AdvanceEpoch ends the running epoch at `at`, on the scale of block headers,
-	// for one community or, with an empty prefix, for all; it returns the epoch
-	// that starts there. The next block's header time is at or after `at`. After
-	// much mining in little time `at` lies some seconds ahead of the clock, since
-	// header times must rise: the new epoch counts as running all the same. An
-	// unknown prefix is a *Refused.
+	// AdvanceEpoch ends the current epoch at the block header time at, for one community or, if
+	// prefix is empty, for all, and returns the number of the new epoch. The header time of the
+	// next block is not before at. at can be some seconds ahead of the clock when many blocks
+	// were mined in a short time, because header times must increase; the new epoch is the
+	// current one nevertheless. AdvanceEpoch returns *Refused for an unknown prefix.
 	AdvanceEpoch(ctx context.Context, prefix string, at time.Time) (epoch int64, err error)
-	// AdvanceClock advances the clock of deadlines and the epoch calendar and returns the new
-	// time.
+	// AdvanceClock advances the clock that deadlines and the epoch calendar use, and returns
+	// the new time.
 	AdvanceClock(ctx context.Context, by time.Duration) (time.Time, error)
 	// SetFeeRate sets a fixed fee rate; nil restores the node's estimate.
 	SetFeeRate(*amount.FeeRate)
@@ -31,7 +29,7 @@ type Product interface {
 	Epoch(prefix string) int64
 }
 
-// Community is one of the product's communities as GET /dev/info shows it.
+// Community is a community in the response of GET /dev/info.
 type Community struct {
 	Prefix        string `json:"prefix"`
 	Host          string `json:"host"`

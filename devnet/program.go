@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A dev network's node is btcd, or a program of the Core family where one is
-// given: then what the product does is seen on both. Both start from an empty
-// chain: btcd deletes its own, that of the Core family is deleted here.
+// The node of a dev network is btcd or a program of the Core family, so that the server can be
+// tested on both. Both start with an empty chain: btcd deletes its chain, and coreCommand
+// deletes that of a Core-family node.
 
 // isCore reports whether the node's program is of the Bitcoin Core family, by its name.
 func isCore(path string) bool { return strings.HasPrefix(filepath.Base(path), "bitcoind") }
 
-// nodeCommand writes the configuration of the node's program and returns the
-// command that runs it with its RPC at addr.
+// nodeCommand writes the configuration of the node and returns the command that runs the node
+// with its RPC at addr.
 func nodeCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 	if isCore(path) {
 		return coreCommand(path, dir, addr, login)
@@ -50,8 +50,8 @@ func coreCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 		"regtest=1", "[regtest]", "server=1", "rpcbind=" + host, "rpcallowip=" + host, "rpcport=" + port,
 		"rpcuser=" + login.user, "rpcpassword=" + login.password,
 		"txindex=1", "listen=0", "disablewallet=1", "printtoconsole=0",
-		// Our own policy check runs before every broadcast. The last three are Knots', which refuses runes
-		// unless told otherwise; Core passes over them.
+		// publish checks the standardness policy before each broadcast. The last three options are for
+		// Knots, which rejects runes by default. Core ignores them.
 		"acceptnonstdtxn=1", "acceptnonstddatacarrier=1", "rejecttokens=0", "rejectparasites=0",
 	}
 	return exec.Command(path, dataDirFlag(dir), "--conf="+config), writeConfig(config, lines)

@@ -12,8 +12,8 @@ import (
 	"moonfund/runes"
 )
 
-// transaction answers GET /dev/transaction: one transaction as a block explorer shows it, for the
-// pages of a dev network. Values are sats, rune amounts base units.
+// transaction is the response of GET /dev/transaction, with the data that a block explorer shows.
+// Values are in sats, rune amounts in base units.
 type transaction struct {
 	TxID          string     `json:"txid"`
 	Confirmations int64      `json:"confirmations"` // 0: in the mempool
@@ -36,13 +36,13 @@ type txInput struct {
 type txOutput struct {
 	Value   int64    `json:"value"`
 	Address *string  `json:"address"` // null: OP_RETURN, or a script without one
-	Spent   bool     `json:"spent"`   // its runes are unknown then
+	Spent   bool     `json:"spent"`   // if by a mined transaction, Runes is empty
 	Runes   []txRune `json:"runes"`
 }
 
 type txRune struct {
 	ID           string `json:"id"`
-	Name         string `json:"name"` // with spacers; empty where the rune is not known
+	Name         string `json:"name"` // with spacers; empty if the rune is unknown
 	Divisibility uint8  `json:"divisibility"`
 	Amount       string `json:"amount"`
 }
@@ -120,8 +120,7 @@ func (c controls) describe(out *transaction, tx *wire.MsgTx, pool *mempool) {
 	}
 }
 
-// entrySpent reports whether an output is spent. Unspendable outputs are not in the index and
-// not spent.
+// entrySpent reports whether an output is spent. An OP_RETURN output is never spent.
 func entrySpent(o *wire.TxOut, unspent, taken bool) bool {
 	burned := len(o.PkScript) > 0 && o.PkScript[0] == 0x6a // OP_RETURN
 	return !burned && (taken || !unspent)
