@@ -47,7 +47,7 @@ type allocation struct {
 
 func isOpReturn(out *wire.TxOut) bool { return len(out.PkScript) > 0 && out.PkScript[0] == opReturn }
 
-// move allocates to an output the amount, or what is left if that is less.
+// move allocates the amount to an output, or the unallocated amount if that is less.
 func (a *allocation) move(id ID, amount uint128.Uint128, output int) {
 	amount = minUint128(amount, a.unallocated[id])
 	if amount.IsZero() {
@@ -75,8 +75,9 @@ func (a *allocation) applyEdict(id ID, amount uint128.Uint128, output uint32) {
 	}
 }
 
-// split allocates the amount to each spendable output in turn. With amount 0 it divides what
-// is left evenly; the first outputs get one base unit extra until the remainder is used up.
+// split allocates the amount to each spendable output in turn. With amount 0 it divides the
+// unallocated amount evenly; the first outputs get one more base unit each until the remainder
+// is used up.
 func (a *allocation) split(id ID, amount uint128.Uint128) {
 	to := a.spendable
 	if len(to) == 0 {
@@ -96,8 +97,8 @@ func (a *allocation) split(id ID, amount uint128.Uint128) {
 	}
 }
 
-// allocateRest allocates what is left to the pointer's output, by default the first spendable
-// one. Without either it remains unallocated and is burned.
+// allocateRest allocates the unallocated amounts to the pointer's output, by default the first
+// spendable one. Without either they remain unallocated and are burned.
 func (a *allocation) allocateRest(pointer *uint32) {
 	var to int
 	switch {

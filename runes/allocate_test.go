@@ -50,11 +50,11 @@ func TestAllocate(t *testing.T) {
 		}
 	}
 	if _, _, _, err := w.rules.Allocate(cases[3].tx, held, nil, 50); !errors.Is(err, ErrNoEntries) {
-		t.Errorf("mint without entries: %v", err)
+		t.Errorf("mint without entries: %v, want ErrNoEntries", err)
 	}
 	much := func(wire.OutPoint) []Balance { return []Balance{{x, biggest}} }
 	if _, _, _, err := w.rules.Allocate(w.tx([]wire.OutPoint{{Index: 1}, {Index: 2}}, payTo), much, nil,
 		50); !errors.Is(err, ErrOverflow) {
-		t.Errorf("impossible inputs: %v", err)
+		t.Errorf("inputs of more than 128 bits: %v, want ErrOverflow", err)
 	}
 }

@@ -119,7 +119,8 @@ func TestScriptRefuses(t *testing.T) {
 	}
 }
 
-// TestLongScript writes one push of any length, as the reference does.
+// TestLongScript checks that a runestone of any length is written as one push, as the reference
+// implementation does.
 func TestLongScript(t *testing.T) {
 	for _, count := range []int{1, 10, 30, 200, 9000} {
 		var r Runestone
@@ -136,7 +137,7 @@ func TestLongScript(t *testing.T) {
 		slices.SortStableFunc(r.Edicts, func(a, b Edict) int { return a.ID.Compare(b.ID) })
 		a := Decipher(carrier(script, 2))
 		if a.Runestone == nil || !slices.Equal(a.Runestone.Edicts, r.Edicts) {
-			t.Errorf("%d edicts do not read back", count)
+			t.Errorf("%d edicts decode to other edicts", count)
 		}
 	}
 }

@@ -23,10 +23,10 @@ func TestCommitments(t *testing.T) {
 	cases := []struct {
 		name    string
 		script  []byte // of the committing output
-		age     int64  // blocks from the commitment's to the etching's
+		age     int64  // height of the etching minus height of the commitment
 		witness wire.TxWitness
 		etches  bool
-		asks    int // lookups of the committing output
+		asks    int // number of lookups of the committing output
 	}{
 		{"six confirmations", taproot, 5, wire.TxWitness{push, control}, true, 1},
 		{"many confirmations", taproot, 50, wire.TxWitness{push, control}, true, 1},
@@ -71,7 +71,7 @@ func TestCommitments(t *testing.T) {
 				t.Errorf("etched: %t", got)
 			}
 			if w.asked != c.asks {
-				t.Errorf("%d look-ups, want %d", w.asked, c.asks)
+				t.Errorf("%d lookups, want %d", w.asked, c.asks)
 			}
 			w.checkUndo()
 		})
@@ -94,10 +94,10 @@ func TestFailingCommitments(t *testing.T) {
 	reveal.AddTxIn(&wire.TxIn{Witness: wire.TxWitness{appendPush(nil, firstName.Commitment()), {0xc0}}})
 	block := chain.Block{Height: 20, Txs: []chain.Tx{chain.NewTx(w.tx(nil, payTo, unnamed)), chain.NewTx(reveal)}}
 	if _, err := w.rules.Apply(context.Background(), w.store, w, block); !errors.Is(err, errNoOut) {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want errNoOut", err)
 	}
 	if !same(w.store, before) {
-		t.Error("the failed block left traces")
+		t.Error("the failed block changed the store")
 	}
 }
 
@@ -128,7 +128,7 @@ func TestOneBlock(t *testing.T) {
 	all := *w
 	all.store = &Memory{balances: allocated}
 	if got := strings.Join(all.holdings(names), " | "); got != want {
-		t.Errorf("allocated %s", got)
+		t.Errorf("got allocations %s", got)
 	}
 	want = "m/0 10:1=1700 | m/1 10:1=300 | s/0 10:3=1000"
 	if got := strings.Join(w.holdings(names), " | "); got != want {
@@ -164,7 +164,7 @@ func TestGenesisRune(t *testing.T) {
 	early, first := w.tx(nil, payTo, unnamed), w.tx(nil, payTo, script)
 	w.mine(early)
 	if len(w.store.entries) != 0 {
-		t.Error("runes before the first rune height")
+		t.Error("a rune was etched before the first rune height")
 	}
 	w.mine(first)
 	if got := strings.Join(w.entries(), ""); got != "1:0 UNCOMMON•GOODS symbol=⧉ amount=1 cap=MAX mints=1 turbo" {
@@ -236,11 +236,11 @@ func TestNodeCommitments(t *testing.T) {
 		t.Errorf("unknown transaction: %v", err)
 	}
 	if _, _, err := c.CommitOutput(context.Background(), wire.OutPoint{Hash: n.tx.ID, Index: 1}); err == nil {
-		t.Error("an output that is not there was found")
+		t.Error("CommitOutput found an output that does not exist")
 	}
 	n.depth = 0
 	if _, _, err := c.CommitOutput(context.Background(), wire.OutPoint{Hash: n.tx.ID}); err == nil {
-		t.Error("an unconfirmed commitment was found")
+		t.Error("CommitOutput found an unconfirmed commitment")
 	}
 }
 
@@ -274,5 +274,5 @@ func TestEntryTimestampAndEncoding(t *testing.T) {
 	}
 }
 
-// A chain client is a Node.
+// *chain.Client implements Node.
 var _ Node = (*chain.Client)(nil)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// everyNth keeps the baseline of a fuzzing run short; TestReferenceVectors reads all of them.
+// everyNth limits the seed corpus to every eighth vector, to keep fuzzing runs short.
+// TestReferenceVectors reads all vectors.
 const everyNth = 8
 
 // FuzzDecipher decodes arbitrary bytes as a runestone. The result must equal that of the
@@ -24,7 +25,7 @@ func FuzzDecipher(f *testing.F) {
 		a := Decipher(carrier(script, plain))
 		got, err := describe(a)
 		if err != nil {
-			t.Fatalf("what was read can't be written: %v", err)
+			t.Fatalf("a decoded runestone cannot be encoded: %v", err)
 		}
 		meaning, written := got, ""
 		if a != nil && a.Runestone != nil {
@@ -42,7 +43,7 @@ func FuzzDecipher(f *testing.F) {
 			t.Fatal(err)
 		}
 		if again, err := describe(Decipher(carrier(script, plain))); err != nil || again != got {
-			t.Errorf("%s\nreads back as\n%s %v", got, again, err)
+			t.Errorf("%s\nencodes and decodes to\n%s %v", got, again, err)
 		}
 	})
 }
@@ -80,7 +81,7 @@ func FuzzNames(f *testing.F) {
 			return
 		}
 		if again, err := ParseID(id.String()); err != nil || again != id || id.Block == 0 && id.Tx != 0 {
-			t.Errorf("the id %q is %v, and then %v, %v", text, id, again, err)
+			t.Errorf("the id %q parses to %v, whose text parses to %v, %v", text, id, again, err)
 		}
 	})
 }

@@ -19,8 +19,8 @@ var ErrName = errors.New("not a rune name")
 // maxLetters is the length of the longest name that fits in 128 bits.
 const maxLetters = 28
 
-// reservedFrom is the first reserved name, 27 times A. Runes etched without a name get names
-// from there on.
+// reservedFrom is the first reserved name, 27 times A. Runes etched without a name get reserved
+// names.
 var reservedFrom = Name(mustParse("6402364363415443603228541259936211926"))
 
 func mustParse(s string) uint128.Uint128 {
@@ -83,14 +83,14 @@ func (n Name) Commitment() []byte {
 	return b[:(uint128.Uint128(n).Len()+7)/8]
 }
 
-// ReservedName returns the name of the rune with this id if it was etched without one.
+// ReservedName returns the name that the rune with this id gets if it is etched without a name.
 func ReservedName(id ID) Name {
 	place := uint128.From64(id.Block).Lsh(32).Or64(uint64(id.Tx))
 	return Name(uint128.Uint128(reservedFrom).AddWrap(place))
 }
 
-// Short names unlock over one halving interval from the first rune height on: the minimum length
-// goes from twelve letters to one in twelve steps.
+// Short names unlock in twelve steps over one halving interval, starting at the first rune
+// height. Each step reduces the minimum length by one letter.
 const (
 	halvingInterval = 210_000
 	unlockInterval  = halvingInterval / 12

@@ -23,10 +23,10 @@ func TestNames(t *testing.T) {
 	}
 	for text, n := range cases {
 		if got := Name(n).String(); got != text {
-			t.Errorf("%s is written %s", text, got)
+			t.Errorf("the number of %s formats as %s", text, got)
 		}
 		if got, err := ParseName(text); err != nil || got != Name(n) {
-			t.Errorf("%s is read as %v, %v", text, uint128.Uint128(got), err)
+			t.Errorf("%s parses to %v, %v", text, uint128.Uint128(got), err)
 		}
 	}
 	for _, text := range []string{"", "x", "Ax", "A•B", "É", "BCGDENLQRQWDSLRUGSNLBTMFIJAW",
@@ -69,7 +69,8 @@ func TestCommitmentBytes(t *testing.T) {
 	}
 }
 
-// TestMinimumNames checks the reference's table, in which lengths unlock one by one.
+// TestMinimumNames checks the table of the reference implementation, in which lengths unlock one
+// by one.
 func TestMinimumNames(t *testing.T) {
 	const start, end, step = 840_000, 1_050_000, 17_500
 	cases := map[string]map[int64]string{

@@ -13,8 +13,8 @@ import (
 var runestones = flag.Int("runestones", 100_000, "how many random runestones to read by the reference's rules as well")
 
 // TestReferenceRules decodes random runestones with this package and with the oracle below,
-// which implements the reference's rules step by step in unbounded integers. They share only
-// the names of the flaws.
+// which implements the rules of the reference implementation step by step with unbounded
+// integers. The two share only the names of the flaws.
 func TestReferenceRules(t *testing.T) {
 	chance := rand.New(rand.NewPCG(uint64(*runestones), 27))
 	kinds := map[string]int{}
@@ -22,7 +22,7 @@ func TestReferenceRules(t *testing.T) {
 		script, plain := randomStone(chance)
 		got, _ := describe(Decipher(carrier(script, plain)))
 		if strings.HasPrefix(got, "rune ") {
-			got = got[:strings.LastIndex(got, " ")] // the rest is how it would be written
+			got = got[:strings.LastIndex(got, " ")] // without the encoded script
 		}
 		want := oracle(script, plain+1)
 		if got != want {
@@ -37,12 +37,13 @@ func TestReferenceRules(t *testing.T) {
 		"SupplyOverflow", "UnrecognizedEvenTag", "UnrecognizedFlag",
 	} {
 		if kinds[kind] == 0 && *runestones >= 100_000 {
-			t.Errorf("no %s among them", kind)
+			t.Errorf("no random runestone is of the kind %s", kind)
 		}
 	}
 }
 
-// kindOf is the flaw of a cenotaph, or what a runestone is.
+// kindOf returns the flaw of a cenotaph, "etching" for a runestone that etches, or the first
+// word of the description.
 func kindOf(described string) string {
 	words := strings.Fields(described)
 	switch {
@@ -54,8 +55,8 @@ func kindOf(described string) string {
 	return words[0]
 }
 
-// oracle reads a script as the reference's documentation tells: bytes, integers,
-// fields and edicts, and only then what they mean.
+// oracle decodes a script as the documentation of the reference implementation describes: first
+// the bytes, integers, fields and edicts, and then their meaning.
 func oracle(script []byte, outputs int) string {
 	if len(script) < 2 || script[0] != 0x6a || script[1] != 0x5d {
 		return "none"
@@ -67,7 +68,7 @@ func oracle(script []byte, outputs int) string {
 			return "ceno Opcode - -"
 		}
 		size := bigint.NewInt(int64(op))
-		if op >= 76 { // OP_PUSHDATA1, 2, 4: the length follows, least byte first
+		if op >= 76 { // OP_PUSHDATA1, 2, 4: the length follows, little endian
 			width := map[int]int{76: 1, 77: 2, 78: 4}[op]
 			if len(rest) < width {
 				return "ceno InvalidScript - -"
@@ -113,10 +114,11 @@ func oracleIntegers(payload []byte) (all []*bigint.Int, ok bool) {
 	return all, true
 }
 
-// oracleFields are the values of each tag, in order, and what of them was understood.
+// oracleFields maps each tag to its values, in order. take and mint remove values.
 type oracleFields map[string][]*bigint.Int
 
-// take understands the first values of a tag, or leaves them.
+// take removes and returns the first value of a tag, or returns "-" and leaves a value that is
+// out of range.
 func (f oracleFields) take(tag int, bits int, fits func(*bigint.Int) bool) string {
 	key := fmt.Sprint(tag)
 	if len(f[key]) == 0 {
@@ -210,7 +212,8 @@ func oracleMeaning(integers []*bigint.Int, outputs int) string {
 	return fmt.Sprintf("rune %s e[%s] m%s p%s", etching, edicts, mint, pointer)
 }
 
-// mint is an id of two values: block and transaction, which only block 0 has none but 0 of.
+// mint removes and returns the id of the mint, which has two values, block and transaction. The
+// only id with block 0 is 0:0.
 func (f oracleFields) mint() string {
 	values := f["20"]
 	if len(values) < 2 || values[0].BitLen() > 64 || values[1].BitLen() > 32 || values[0].Sign() == 0 &&
@@ -231,8 +234,8 @@ func oracleNumber(text string) *bigint.Int {
 	return n
 }
 
-// oracleEdicts reads groups of four: distance of the block, of the transaction or the transaction
-// itself, amount, output.
+// oracleEdicts decodes groups of four integers: the delta of the block, the transaction (a delta
+// if the block is the same), the amount, the output.
 func oracleEdicts(integers []*bigint.Int, outputs int) (text, flaw string) {
 	block, tx := new(bigint.Int), new(bigint.Int)
 	for ; len(integers) > 0; integers = integers[4:] {
@@ -255,7 +258,7 @@ func oracleEdicts(integers []*bigint.Int, outputs int) (text, flaw string) {
 	return text, ""
 }
 
-// oracleName counts names: A is 0, Z is 25, AA is 26.
+// oracleName returns the name with a number: A is 0, Z is 25, AA is 26.
 func oracleName(number string) (name string) {
 	n := new(bigint.Int).Add(oracleNumber(number), bigint.NewInt(1))
 	for letter := new(bigint.Int); n.Sign() > 0; {
@@ -265,7 +268,8 @@ func oracleName(number string) (name string) {
 	return name
 }
 
-// randomStone is a script that says something most of the time, and how many plain outputs follow it.
+// randomStone returns a random script, most often with a decodable payload, and the number of
+// plain outputs after it.
 func randomStone(chance *rand.Rand) (script []byte, plain int) {
 	plain = chance.IntN(5)
 	var payload []byte
@@ -289,7 +293,7 @@ func randomStone(chance *rand.Rand) (script []byte, plain int) {
 	}
 	switch chance.IntN(24) {
 	case 0:
-		put(randomInteger(chance)) // one too many
+		put(randomInteger(chance)) // an incomplete field or edict
 	case 1:
 		payload = append(payload, 0x80) // an integer that does not end
 	case 2:
@@ -321,7 +325,7 @@ func randomStone(chance *rand.Rand) (script []byte, plain int) {
 	return script, plain
 }
 
-// randomInteger is near an edge, mostly.
+// randomInteger returns a random integer, usually near the limit of an integer type.
 func randomInteger(chance *rand.Rand) *bigint.Int {
 	n := new(bigint.Int).Lsh(bigint.NewInt(1), []uint{0, 5, 8, 16, 21, 27, 32, 64, 127, 128}[chance.IntN(10)])
 	n.Add(n, bigint.NewInt(int64(chance.IntN(7)-3)))

@@ -41,7 +41,8 @@ func TestRandomBlocks(t *testing.T) {
 	})
 }
 
-// randomTx spends some coins and carries, perhaps, a runestone about the runes around.
+// randomTx returns a transaction that spends random coins and may have a runestone about
+// existing runes and its own.
 func (w *world) randomTx(rt *rapid.T, coins []wire.OutPoint, self ID) *wire.MsgTx {
 	var spend []wire.OutPoint
 	if len(coins) > 0 {
@@ -85,8 +86,8 @@ func (w *world) randomTx(rt *rapid.T, coins []wire.OutPoint, self ID) *wire.MsgT
 	return w.tx(spend, kinds...)
 }
 
-// foresee compares Allocate with what the block did, for transactions that neither
-// mint nor etch and spend only outputs older than the block.
+// foresee compares the results of Allocate and Apply for transactions that neither mint nor etch
+// and spend only outputs of earlier blocks.
 func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocated map[wire.OutPoint][]Balance) {
 	for _, tx := range txs {
 		if a := Decipher(tx); a != nil && (a.mint() != nil || a.Runestone == nil || a.Runestone.Etching != nil) {
@@ -105,13 +106,13 @@ func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocate
 		}
 		for i, balances := range outputs {
 			if got := allocated[wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}]; !slices.Equal(got, balances) {
-				rt.Fatalf("output %d: foreseen %v, got %v", i, balances, got)
+				rt.Fatalf("output %d: Allocate returned %v, Apply %v", i, balances, got)
 			}
 		}
 	}
 }
 
-// checkSupply adds up every rune: issued = held + burned.
+// checkSupply checks for every rune that the supply equals the held plus the burned amount.
 func (w *world) checkSupply(rt *rapid.T) {
 	held := runeAmounts{}
 	for _, balances := range w.store.balances {
@@ -123,14 +124,14 @@ func (w *world) checkSupply(rt *rapid.T) {
 	}
 	for id, e := range w.store.entries {
 		if err := held.add(id, e.Burned); err != nil || held[id] != e.Supply() {
-			rt.Fatalf("rune %s: %s held or burned, %s issued, %v", id, held[id], e.Supply(), err)
+			rt.Fatalf("rune %s: %s base units held or burned, want %s, %v", id, held[id], e.Supply(), err)
 		}
 	}
 	if len(held) != len(w.store.entries) {
-		rt.Fatalf("%d runes held, %d known", len(held), len(w.store.entries))
+		rt.Fatalf("%d runes held, want %d", len(held), len(w.store.entries))
 	}
 	if w.store.counters.Runes != uint64(len(w.store.entries)) {
-		rt.Fatalf("counted %d of %d runes", w.store.counters.Runes, len(w.store.entries))
+		rt.Fatalf("the counter of runes is %d, want %d", w.store.counters.Runes, len(w.store.entries))
 	}
 }
 
@@ -160,7 +161,7 @@ func TestUndoRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := Undo(w.store, 5); !errors.Is(err, ErrEncoding) {
-		t.Errorf("foreign bytes: %v", err)
+		t.Errorf("an invalid undo record: %v, want ErrEncoding", err)
 	}
 }
 
@@ -183,8 +184,8 @@ func TestBalancesEncoding(t *testing.T) {
 	})
 }
 
-// BenchmarkApply applies a block of 4,000 transactions: a quarter transfer with an
-// edict, the others carry no runestone.
+// BenchmarkApply applies a block of 4,000 transactions. A quarter of them transfer runes with an
+// edict; the others have no runestone.
 func BenchmarkApply(b *testing.B) {
 	w := newWorld(b)
 	script, err := edicts(edict(x, big(1), 0)).Script()

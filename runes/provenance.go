@@ -16,11 +16,11 @@ const ProvenanceLimit = 100
 
 // Provenance proves that outputs hold no untracked rune, which is a rune that a partial index
 // does not follow. A partial index does not know which untracked runes an input holds, but the
-// transaction determines where they go: to the pointer's output, by default the first output
-// that is not an OP_RETURN, or where an edict on an untracked rune sends them. Every other
-// output is clean whatever the inputs hold, and these outputs are clean if all inputs are,
-// which the ancestors of the transaction show. An output that is not proved clean within the
-// limit counts as not clean.
+// transaction determines their outputs: the pointer's output, by default the first output that
+// is not an OP_RETURN, and the outputs of edicts on untracked runes. Every other output is clean
+// for any inputs, and these outputs are clean if all inputs are clean, which Provenance derives
+// from the ancestors of the transaction. An output that is not proved clean within the limit
+// counts as not clean.
 //
 // A result depends only on transactions, which txids commit to: it holds in the mempool, in
 // any block, and after every reorg.

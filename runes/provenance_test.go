@@ -15,10 +15,10 @@ import (
 	"moonfund/chain"
 )
 
-// mined is a node with the blocks of a world.
+// mined is a Node with the blocks of a world.
 type mined struct {
 	*world
-	looked int // transactions looked up
+	looked int // number of transactions looked up
 }
 
 func (m *mined) Best(context.Context) (hash chainhash.Hash, height int64, err error) {
@@ -57,8 +57,8 @@ func (w *world) untracked(tx *wire.MsgTx) string {
 	return strings.Join(at, " ")
 }
 
-// followingX is a world of two runes of which the index follows only x, etched at
-// 10:1; the other, y, is etched at 20:1. Output 0 of tainted bears y.
+// followingX returns a world with the runes x, etched at 10:1, and y, etched at 20:1. Its index
+// follows only x. Output 0 of tainted holds y.
 func followingX(t *testing.T) (w *world, tainted *wire.MsgTx) {
 	w = newWorld(t)
 	w.rules = w.rules.Only(x)
@@ -69,7 +69,7 @@ func followingX(t *testing.T) (w *world, tainted *wire.MsgTx) {
 	followed := etches()
 	w.mine(followed)
 	if got := w.untracked(followed); got != "" {
-		t.Errorf("the etching of the followed rune: %q", got)
+		t.Errorf("untracked outputs of the etching of the followed rune: %q, want none", got)
 	}
 	w.mineTo(19)
 	tainted = etches()
@@ -86,12 +86,13 @@ func carrying(t testing.TB, r Runestone) []byte {
 	return script
 }
 
-// Where what is not followed may go is read from the transaction alone.
+// TestUntrackedOutputs checks the outputs to which runestones of many shapes can send untracked
+// runes, for inputs with and without untracked runes.
 func TestUntrackedOutputs(t *testing.T) {
 	out := func(n uint32) *uint32 { return &n }
 	for name, c := range map[string]struct {
 		stone *Runestone // nil: none
-		want  string     // of outputs 0 and 1 that pay, 2 the runestone, 3 and 4 that pay
+		want  string     // untracked outputs; output 2 is the runestone, the others pay
 	}{
 		"no runestone":                      {nil, "0"},
 		"an empty one":                      {&Runestone{}, "0"},
@@ -121,22 +122,23 @@ func TestUntrackedOutputs(t *testing.T) {
 			clear := w.tx([]wire.OutPoint{{Hash: tainted.TxHash(), Index: 2}}, scripts...)
 			want := ""
 			if c.stone != nil && (c.stone.Etching != nil || c.stone.Mint == &y) {
-				want = c.want // it makes what it brings
+				want = c.want // the transaction creates an untracked rune
 			}
 			if got := w.untracked(clear); got != want {
-				t.Errorf("of clear inputs %q, want %q", got, want)
+				t.Errorf("untracked outputs with clean inputs %q, want %q", got, want)
 			}
 		})
 	}
 }
 
-// What came in is followed to its origin, and no farther than the limit.
+// TestOrigins checks that the search for the origin of the inputs ends at coinbases, known
+// outputs, the first rune height and the limit.
 func TestOrigins(t *testing.T) {
 	w, tainted := followingX(t)
 	coinbase := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo)
 	minting := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo, carrying(t, Runestone{Mint: &y}))
 	if got := w.untracked(coinbase) + w.untracked(minting); got != "0" {
-		t.Errorf("a coinbase, and one that mints: %q", got)
+		t.Errorf("untracked outputs of a coinbase and of a coinbase that mints: %q, want \"0\"", got)
 	}
 	chained := func(from *wire.MsgTx, index uint32, links int) *wire.MsgTx {
 		for range links {
@@ -146,30 +148,31 @@ func TestOrigins(t *testing.T) {
 		return from
 	}
 	if got := w.untracked(chained(coinbase, 0, ProvenanceLimit)); got != "" {
-		t.Errorf("as far as the limit: %q", got)
+		t.Errorf("a chain of transactions at the limit: %q, want none", got)
 	}
 	far := chained(w.tx(nil, payTo), 0, ProvenanceLimit+1)
 	if got := w.untracked(far); got != "0" {
-		t.Errorf("beyond the limit: %q", got)
+		t.Errorf("a chain of transactions beyond the limit: %q, want 0", got)
 	}
 	p := w.provenance()
 	near := far.TxIn[0].PreviousOutPoint
 	p.Known = func(_ context.Context, out wire.OutPoint) (bool, error) { return out == near, nil }
 	if untracked, err := p.UntrackedOutputs(t.Context(), chain.NewTx(far)); err != nil || untracked[0] {
-		t.Errorf("of what is known: %v, %v", untracked, err)
+		t.Errorf("an input that is known to be clean: %v, %v", untracked, err)
 	}
 	p = w.provenance()
 	p.Rules.FirstHeight = w.height - 50
 	if untracked, err := p.UntrackedOutputs(t.Context(), chain.NewTx(far)); err != nil || untracked[0] {
-		t.Errorf("from before the first rune: %v, %v", untracked, err)
+		t.Errorf("an ancestor before the first rune: %v, %v", untracked, err)
 	}
 	late := w.tx([]wire.OutPoint{{Hash: tainted.TxHash()}}, payTo)
 	if got := w.untracked(chained(late, 0, 5)); got != "0" {
-		t.Errorf("of tainted descent: %q", got)
+		t.Errorf("an ancestor with an untracked rune: %q, want 0", got)
 	}
 }
 
-// An origin that the node lacks, and one that can't be asked for, prove nothing.
+// TestOriginMissing checks that an ancestor that the node does not have, and a failed lookup,
+// prove no output clean.
 func TestOriginMissing(t *testing.T) {
 	w, tainted := followingX(t)
 	lost := chain.NewTx(w.tx([]wire.OutPoint{{Hash: w.tx(nil, payTo).TxHash()}}, payTo, payTo))
@@ -180,7 +183,7 @@ func TestOriginMissing(t *testing.T) {
 	w.mine(lost.Msg)
 	p := w.provenance()
 	if isUntracked, err := p.Untracked(t.Context(), wire.OutPoint{Hash: lost.ID, Index: 1}); err != nil || isUntracked {
-		t.Errorf("an output that nothing goes to: %t, %v", isUntracked, err)
+		t.Errorf("an output that receives no runes: %t, %v; want false", isUntracked, err)
 	}
 	for _, index := range []uint32{0, 9} {
 		isUntracked, err := p.Untracked(t.Context(), wire.OutPoint{Hash: tainted.TxHash(), Index: index})
@@ -250,11 +253,11 @@ func TestPartialIndexIsSound(t *testing.T) {
 						if rules.follows(b.ID) {
 							followed = append(followed, b)
 						} else if bearing++; !isUntracked {
-							rt.Fatalf("output %s bears %s and is taken for clear", out, b.ID)
+							rt.Fatalf("output %s holds %s but counts as clean", out, b.ID)
 						}
 					}
 					if !slices.Equal(followed, got[out]) {
-						rt.Fatalf("output %s: %v, by the whole index %v", out, got[out], full[out])
+						rt.Fatalf("output %s: %v, by the full index %v", out, got[out], full[out])
 					}
 					if !isUntracked {
 						clear++
@@ -264,11 +267,11 @@ func TestPartialIndexIsSound(t *testing.T) {
 		}
 	})
 	if clear == 0 || bearing == 0 {
-		t.Errorf("%d clear outputs and %d that bear other runes: nothing was tried", clear, bearing)
+		t.Errorf("%d clean outputs and %d with untracked runes, want some of both", clear, bearing)
 	}
 }
 
-// An index of some runes starts a day of blocks before the first of them.
+// TestStart checks that a partial index starts 144 blocks before the first rune that it follows.
 func TestStart(t *testing.T) {
 	mainnet, err := chain.NetworkByName("mainnet")
 	if err != nil {
@@ -293,7 +296,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// A rune's id must name an etching.
+// TestEtched checks that Etched returns an error for an id that is not that of an etching.
 func TestEtched(t *testing.T) {
 	w, tainted := followingX(t)
 	block := w.blocks[19]
@@ -310,6 +313,6 @@ func TestEtched(t *testing.T) {
 	}
 	mainnet, _ := chain.NetworkByName("mainnet")
 	if _, err := RulesFor(mainnet).Etched(ID{Block: 1}, chain.Block{}); err != nil {
-		t.Errorf("the rune that is there from the start: %v", err)
+		t.Errorf("the rune that exists from the start: %v", err)
 	}
 }

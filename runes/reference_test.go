@@ -10,9 +10,9 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// The cases below restate what the reference's tests of its rune index expect.
-// Transaction k (a, b, c, …) of a case is mined at height 10×(k+1), unless it says
-// another, as the block's transaction 1; so a rune etched by it is 10:1, 20:1, ….
+// The cases below restate the reference implementation's tests of its rune index. Transaction k
+// (a, b, c, …) of a case is transaction 1 of the block at height 10×(k+1), unless the step has
+// another height. A rune that it etches is therefore 10:1, 20:1, ….
 
 var (
 	x = ID{10, 1}
@@ -20,14 +20,14 @@ var (
 	z = ID{} // the rune that the transaction etches
 )
 
-// firstName is the least name of 13 letters, long enough at any height.
+// firstName is the smallest name of 13 letters, which can be etched at any height.
 var firstName = Name(big(99246114928149462))
 
 const aName, bName = "AAAAAAAAAAAAA", "AAAAAAAAAAAAB"
 
 // step is one transaction.
 type step struct {
-	at    int64      // height, 0: by its place
+	at    int64      // height; 0: 10×(k+1)
 	spend string     // outputs spent: "a0 b1"
 	stone *Runestone // nil: none
 	raw   []byte     // script instead of stone
@@ -38,7 +38,7 @@ func edict(id ID, amount uint128.Uint128, output uint32) Edict { return Edict{id
 
 func edicts(list ...Edict) *Runestone { return &Runestone{Edicts: list} }
 
-// etch is a runestone that etches firstName.
+// etch returns a runestone that etches firstName, unless e has a name.
 func etch(e Etching, list ...Edict) *Runestone {
 	if e.Name == nil {
 		e.Name = new(firstName)
@@ -57,14 +57,14 @@ func pointer(n uint32, r Runestone) *Runestone {
 	return &r
 }
 
-// issue etches x with all of 128 bits as premine on a0.
+// issue etches x with the largest premine on a0.
 var issue = step{stone: etch(premine(biggest), edict(z, biggest, 0)), outs: "pr"}
 
 // issueY etches a second rune on b0.
 var issueY = step{stone: etch(Etching{Name: new(Name(big(99246114928149463))), Premine: &biggest},
 	edict(z, biggest, 0)), outs: "pr"}
 
-// thousand is an open mint of 100 times 1000.
+// thousand returns the terms of an open mint of 100 times 1000 base units.
 func thousand() Terms { return Terms{Amount: new(big(1000)), Cap: new(big(100))} }
 
 const thousandText = " amount=1000 cap=100"
@@ -72,8 +72,8 @@ const thousandText = " amount=1000 cap=100"
 type referenceCase struct {
 	name  string
 	steps []step
-	runes string // entries, one per line
-	holds string // outputs, one per line
+	runes string // expected entries, one per line
+	holds string // expected holdings, one output per line
 }
 
 func (c referenceCase) run(t *testing.T) {
@@ -153,7 +153,7 @@ func TestReferenceCases(t *testing.T) {
 	}
 }
 
-// full is x's entry when all of it was premined.
+// full is the entry of x with the largest premine.
 const full = "10:1 " + aName + " premine=MAX"
 
 func etchingCases() []referenceCase {
@@ -348,7 +348,7 @@ func mintCases() []referenceCase {
 	}
 }
 
-// windowCases mint at two heights, of which the terms allow one.
+// windowCases returns cases that mint at two heights, of which the terms allow one.
 func windowCases() []referenceCase {
 	window := func(name string, early, late int64, minted string, set func(*Terms)) referenceCase {
 		terms := thousand()

@@ -17,8 +17,8 @@ type Rules struct {
 	FirstHeight int64 // first block that can contain runes
 
 	// Follow, if not nil, limits the index to these runes, so that it can start at the first
-	// of their etchings. Such an index cannot tell whether other names are free, numbers only
-	// the runes that it follows, and does not know the other runes of an output.
+	// of their etchings. Such a partial index does not know other names and the other runes of
+	// an output, and numbers only the runes that it follows.
 	Follow map[ID]bool
 }
 
@@ -34,8 +34,8 @@ func RulesFor(n chain.Network) Rules {
 	return r // on testnet4, signet and regtest the genesis block is the first
 }
 
-// startAhead is the number of blocks before its first rune at which a partial index starts, so
-// that neither a reorg nor a wrong header time reaches below its first block.
+// startAhead is the number of blocks before its first rune at which a partial index starts. A
+// reorg or a wrong header time must not affect blocks before the first indexed one.
 const startAhead = 144
 
 // Start returns the height of the first block that an index with these rules needs.
@@ -62,7 +62,7 @@ func (r Rules) Only(ids ...ID) Rules {
 
 // Etched returns the transaction that etches a rune in a block of the best chain, or the zero
 // hash for the rune that exists from the start. It returns an error if the block has no such
-// etching. Only a full index can tell whether the name was free.
+// etching. It does not check whether the name was free, which requires a full index.
 func (r Rules) Etched(id ID, block chain.Block) (txid chainhash.Hash, err error) {
 	if entry, exists := r.genesis(); exists && id == entry.ID {
 		return txid, nil

@@ -26,9 +26,10 @@ const (
 // runestone, wrapped with the reason.
 var ErrRunestone = errors.New("runestone can't be written")
 
-// Edict moves an amount of a rune to an output. Amount 0 is all that is left. An Output equal
-// to the number of outputs is every output that is not an OP_RETURN: amount 0 splits what is
-// left evenly, any other amount goes to each in turn.
+// Edict moves an amount of a rune to an output. Amount 0 means the whole unallocated
+// amount. An Output equal to the number of outputs addresses every output that is not an
+// OP_RETURN: amount 0 splits the unallocated amount evenly, any other amount goes to each in
+// turn.
 type Edict struct {
 	ID     ID
 	Amount uint128.Uint128

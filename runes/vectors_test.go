@@ -14,7 +14,7 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// carrier is a transaction with the script as output 0 and plain outputs after it.
+// carrier returns a transaction with the script as output 0 and plain outputs after it.
 func carrier(script []byte, plain int) *wire.MsgTx {
 	tx := wire.NewMsgTx(2)
 	tx.AddTxOut(wire.NewTxOut(0, script))
@@ -24,7 +24,7 @@ func carrier(script []byte, plain int) *wire.MsgTx {
 	return tx
 }
 
-// describe writes an artifact as the vectors do.
+// describe formats an artifact like the vectors in testdata/decode.tsv.
 func describe(a *Artifact) (string, error) {
 	switch {
 	case a == nil:
@@ -59,7 +59,8 @@ func show[T any](v *T) string {
 	return fmt.Sprint(*v)
 }
 
-// vector is one line of testdata/decode.tsv: what the reference makes of a script with so many plain outputs after it.
+// vector is one line of testdata/decode.tsv: the result of the reference implementation for a
+// script with a number of plain outputs after it.
 type vector struct {
 	plain  int
 	script []byte

@@ -21,7 +21,7 @@ import (
 var (
 	biggest  = uint128.Max
 	taproot  = []byte{0x51, 0x20, 33: 0x02} // pay to taproot
-	payTo    = []byte{0x00, 0x14, 21: 0x01} // any script that burns nothing
+	payTo    = []byte{0x00, 0x14, 21: 0x01} // p2wpkh
 	errNoOut = errors.New("no such output")
 )
 
@@ -32,11 +32,11 @@ type world struct {
 	t       testing.TB
 	rules   Rules
 	store   *Memory
-	height  int64 // of the last block
+	height  int64 // height of the last block
 	blocks  []chain.Block
 	states  []*Memory                     // states[i] is the store before blocks[i]
 	outputs map[wire.OutPoint]minedOutput // every output of the chain
-	asked   int                           // commitments looked up
+	asked   int                           // number of commitments looked up
 	salt    uint32                        // makes every transaction differ
 }
 
@@ -53,7 +53,7 @@ func newWorld(t testing.TB) *world {
 	return &world{t: t, rules: RulesFor(regtest), store: NewMemory(), outputs: map[wire.OutPoint]minedOutput{}}
 }
 
-// CommitOutput implements Commitments from the chain itself.
+// CommitOutput implements Commitments.
 func (w *world) CommitOutput(_ context.Context, o wire.OutPoint) ([]byte, int64, error) {
 	w.asked++
 	out, ok := w.outputs[o]
@@ -63,7 +63,7 @@ func (w *world) CommitOutput(_ context.Context, o wire.OutPoint) ([]byte, int64,
 	return out.script, out.height, nil
 }
 
-// tx returns a transaction that spends and creates what is given.
+// tx returns a transaction that spends the outputs and has an output for each script.
 func (w *world) tx(spend []wire.OutPoint, scripts ...[]byte) *wire.MsgTx {
 	w.salt++
 	tx := wire.NewMsgTx(2)
@@ -88,7 +88,7 @@ func (w *world) mine(txs ...*wire.MsgTx) map[wire.OutPoint][]Balance {
 	}
 	w.states = append(w.states, snapshot(w.store))
 	w.blocks = append(w.blocks, block)
-	for _, tx := range block.Txs { // the node has the whole block when it is indexed
+	for _, tx := range block.Txs { // the node has the whole block before it is indexed
 		for i, out := range tx.Msg.TxOut {
 			w.outputs[wire.OutPoint{Hash: tx.ID, Index: uint32(i)}] = minedOutput{out.PkScript, w.height}
 		}
@@ -124,7 +124,7 @@ func (w *world) checkUndo() {
 		}
 	}
 	if !same(w.store, last) {
-		w.t.Fatal("applying the blocks again does not lead to the same store")
+		w.t.Fatal("the store differs after the blocks were applied again")
 	}
 }
 
@@ -138,7 +138,7 @@ func same(a, b *Memory) bool {
 		reflect.DeepEqual(a.balances, b.balances) && reflect.DeepEqual(a.undo, b.undo) && a.counters == b.counters
 }
 
-// number writes an amount; near the top as distance from MAX.
+// number formats an amount, as the distance from MAX if that is less than 2^64.
 func number(n uint128.Uint128) string {
 	switch gap := biggest.Sub(n); {
 	case gap.IsZero():
@@ -149,7 +149,7 @@ func number(n uint128.Uint128) string {
 	return n.String()
 }
 
-// line writes an entry, leaving out what is zero or absent.
+// line formats an entry without fields that are zero or absent.
 func line(e Entry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", e.ID, e.SpacedName())
@@ -179,7 +179,7 @@ func line(e Entry) string {
 	return b.String()
 }
 
-// entries writes all entries, ordered by id.
+// entries formats all entries, ordered by id.
 func (w *world) entries() (lines []string) {
 	for _, id := range slices.SortedFunc(maps.Keys(w.store.entries), ID.Compare) {
 		lines = append(lines, line(w.store.entries[id]))
@@ -187,7 +187,8 @@ func (w *world) entries() (lines []string) {
 	return lines
 }
 
-// holdings writes who holds what: "name/output rune=amount", for outputs of named transactions.
+// holdings formats the balances of the outputs of the named transactions, as
+// "name/output rune=amount". Another output with runes fails the test.
 func (w *world) holdings(names map[string]*wire.MsgTx) (lines []string) {
 	left := maps.Clone(w.store.balances)
 	for name, tx := range names {
