@@ -58,11 +58,11 @@ func FuzzVerify(f *testing.F) {
 				continue
 			}
 			if text != sampleText {
-				t.Errorf("%s: %q was never signed", target, text)
+				t.Errorf("%s: Verify accepts %q, which was not signed", target, text)
 			}
 			for _, other := range others {
 				if Verify(other, mainnet, text, signature) == nil {
-					t.Errorf("what %s signed is taken for %s, too", target, other)
+					t.Errorf("a signature for %s is also valid for %s", target, other)
 				}
 			}
 		}
@@ -102,7 +102,7 @@ func FuzzEnvelope(f *testing.F) {
 				_ = wire.WriteVarBytes(&again, 0, item)
 			}
 			if !bytes.Equal(again.Bytes(), raw) {
-				t.Errorf("the witness %x comes back as %x", raw, again.Bytes())
+				t.Errorf("the witness %x encodes to %x", raw, again.Bytes())
 			}
 		}
 		tx, err := readToSign(raw)
@@ -114,10 +114,10 @@ func FuzzEnvelope(f *testing.F) {
 		known := wire.NewMsgTx(0)
 		if err := known.Deserialize(bytes.NewReader(raw)); err != nil || known.TxHash() != tx.TxHash() ||
 			known.WitnessHash() != tx.WitnessHash() {
-			t.Errorf("%x is to others %v, %v", raw, known, err)
+			t.Errorf("btcd decodes %x to another transaction, %v, %v", raw, known, err)
 		}
 		if !bytes.Equal(again.Bytes(), raw) {
-			t.Errorf("%x comes back as %x", raw, again.Bytes())
+			t.Errorf("%x encodes to %x", raw, again.Bytes())
 		}
 	})
 }
@@ -160,10 +160,10 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if x.Text() != text || x.Check() != nil {
-			t.Errorf("%q was taken for\n%s", text, x.Text())
+			t.Errorf("Parse accepts %q as\n%s", text, x.Text())
 		}
 		if again, err := Parse(x.Text()); err != nil || !reflect.DeepEqual(again, x) {
-			t.Errorf("%+v reads back as %+v, %v", x, again, err)
+			t.Errorf("the text of %+v parses to %+v, %v", x, again, err)
 		}
 	})
 }

@@ -21,16 +21,16 @@ const Cancel = "CANCEL"
 // actions lists the actions that a wallet signs.
 var actions = []string{"UNSTAKE", "RESTAKE", "CLAIM", "COMPOUND", "WITHDRAW", Cancel}
 
-// Bounds that keep a text within a screen.
+// Limits with which a text fits on a screen.
 const (
 	maxFollows    = 8
 	maxFollowLine = 160
-	maxIntent     = 4096 // bytes of a text that is read at all
+	maxIntent     = 4096 // maximum size of a text, in bytes
 )
 
 // Intent is the content of a message that an owner signs. All strings are printable ASCII.
-// Check rejects an Intent with a field that a reader could mistake for another field or for a
-// further line.
+// Check rejects an Intent with a field that an owner could mistake for another field or another
+// line.
 type Intent struct {
 	Community string // display name, "LOBO"
 	Domain    string // host of the site, with its port if any

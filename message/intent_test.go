@@ -93,7 +93,8 @@ func TestWholeRunes(t *testing.T) {
 	}
 }
 
-// Check rejects fields that a reader could mistake for something else.
+// TestIntentRefused checks that Check rejects fields that an owner could mistake for another
+// field or another line.
 func TestIntentRefused(t *testing.T) {
 	for what, change := range map[string]func(*Intent){
 		"line break in community":  func(x *Intent) { x.Community = "LOBO\nAction: CLAIM" },
@@ -151,7 +152,8 @@ func TestIntentRefused(t *testing.T) {
 	}
 }
 
-// Parse rejects texts that have the same meaning but are not in the exact form of Text.
+// TestParseRefuses checks that Parse rejects texts that are not in the exact form of Text, even
+// if they have the same meaning.
 func TestParseRefuses(t *testing.T) {
 	swap := func(from, to string) string { return strings.Replace(sampleIntentText, from, to, 1) }
 	for what, text := range map[string]string{
@@ -231,7 +233,7 @@ func TestIntentRoundTrip(t *testing.T) {
 			t.Fatalf("%v, %+v from\n%s", err, back, text)
 		}
 		if len(text) > maxIntent || strings.Count(text, "\n") > 40 {
-			t.Fatalf("more than a screen: %d bytes", len(text))
+			t.Fatalf("the text has too many lines or bytes: %d bytes", len(text))
 		}
 		for line := range strings.SplitSeq(text, "\n") {
 			if strings.Trim(line, " ") != line || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
@@ -241,8 +243,9 @@ func TestIntentRoundTrip(t *testing.T) {
 	})
 }
 
-// An arbitrary value in one field either makes the Intent invalid, or its text parses to
-// exactly this Intent and differs from the text of every other one.
+// TestIntentHostileField checks that an arbitrary value in one field either makes the Intent
+// invalid, or the text of the Intent parses to the same Intent and differs from the text of the
+// original one.
 func TestIntentHostileField(t *testing.T) {
 	hostile := rapid.OneOf(
 		rapid.String(),
@@ -262,20 +265,21 @@ func TestIntentHostileField(t *testing.T) {
 		text := y.Text()
 		if text == "" {
 			if y.Check() == nil {
-				t.Fatal("a good Intent without a text")
+				t.Fatal("Text is empty for a valid Intent")
 			}
 			return
 		}
 		if back, err := Parse(text); err != nil || !reflect.DeepEqual(back, y) {
-			t.Fatalf("%v: means something else:\n%s", err, text)
+			t.Fatalf("%v: the text parses to another Intent:\n%s", err, text)
 		}
 		if (text == x.Text()) != reflect.DeepEqual(x, y) {
-			t.Fatal("two Intents, one text")
+			t.Fatal("two different Intents have the same text, or equal ones different texts")
 		}
 	})
 }
 
-// A changed text is either rejected, or is the exact text of a different Intent.
+// TestParseChangedText checks that Parse either rejects a changed text or returns a different
+// Intent with exactly that text.
 func TestParseChangedText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := intents().Draw(t, "intent")
@@ -292,7 +296,7 @@ func TestParseChangedText(t *testing.T) {
 			return
 		}
 		if back.Text() != changed || reflect.DeepEqual(back, x) != (changed == text) {
-			t.Fatalf("%q was taken", changed)
+			t.Fatalf("Parse accepts %q as the original Intent, or in another form", changed)
 		}
 	})
 }

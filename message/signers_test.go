@@ -15,7 +15,7 @@ import (
 )
 
 // The signers in this file implement BIP-143, BIP-341 and BIP-322 directly on bytes. They share
-// no code with the verifier, so that an error in the verifier is not repeated here.
+// no code with the verifier, so that they do not repeat its errors.
 
 // key is a test key, derived from a name.
 type key struct{ private *btcec.PrivateKey }

@@ -39,9 +39,9 @@ func TestEveryTypeAndFormVerifies(t *testing.T) {
 	}
 }
 
-// Signatures published by other software: Bitcoin Core's test of verifymessage, a BIP-137
-// header, simple signatures of a p2sh-p2wpkh address (not covered by BIP-322), and Taproot
-// with an explicit SIGHASH_ALL.
+// TestForeignSignatures verifies signatures published by other software: Bitcoin Core's test of
+// verifymessage, a BIP-137 header, simple signatures of a p2sh-p2wpkh address (not covered by
+// BIP-322), and Taproot with an explicit SIGHASH_ALL.
 func TestForeignSignatures(t *testing.T) {
 	for _, v := range []struct{ address, text, signature string }{
 		{"15CRxFdyRpGZLW9w8HnHvVduizdL5jKNbs", "Trust no one",
@@ -66,8 +66,8 @@ func TestForeignSignatures(t *testing.T) {
 	}
 }
 
-// An attacker's correct signatures, for the owner's address and for the attacker's own, never
-// verify for the owner's address, whatever its type.
+// TestAttackersKey checks that valid signatures of an attacker, made for the owner's address or
+// the attacker's own, do not verify for the owner's address of any type.
 func TestAttackersKey(t *testing.T) {
 	for _, victim := range kinds {
 		target := victim.address(t, owner, mainnet)
@@ -83,7 +83,8 @@ func TestAttackersKey(t *testing.T) {
 	}
 }
 
-// The attacker's signature does not verify next to the owner's public key.
+// TestAttackersSignatureWithOwnersKey checks that an attacker's signature does not verify with
+// the owner's public key in the witness.
 func TestAttackersSignatureWithOwnersKey(t *testing.T) {
 	for _, c := range []kind{p2wpkh, nested} {
 		d := newDraft(c.script(owner), sampleText)
@@ -100,7 +101,8 @@ func TestAttackersSignatureWithOwnersKey(t *testing.T) {
 	}
 }
 
-// Changing any bit of the signature's bytes or any letter of its text makes it invalid.
+// TestMutatedSignature checks that a change of any bit of a signature or of any letter of its
+// text makes the signature invalid.
 func TestMutatedSignature(t *testing.T) {
 	const letters = "ABab01+/="
 	for _, c := range kinds {
@@ -148,7 +150,7 @@ func refuse(t *testing.T, c kind, what, target, text, changed, original string) 
 		bytes.Equal(was[1:], is[1:]) && (was[0]-headerFirst)%4 == (is[0]-headerFirst)%4 {
 		return
 	}
-	t.Errorf("%s %s: got %v", c.name, what, err)
+	t.Errorf("%s %s: got %v, want ErrSignature or ErrFormat", c.name, what, err)
 }
 
 func TestMutatedTextAndAddress(t *testing.T) {
@@ -175,7 +177,7 @@ func TestMutatedTextAndAddress(t *testing.T) {
 						continue
 					}
 					if err := Verify(changed, mainnet, sampleText, signature); err == nil {
-						t.Errorf("%s %s for address %s", c.name, form, changed)
+						t.Errorf("%s %s verifies for the changed address %s", c.name, form, changed)
 					}
 				}
 			}
@@ -183,7 +185,8 @@ func TestMutatedTextAndAddress(t *testing.T) {
 	}
 }
 
-// Signatures with a sighash type that does not commit to the whole transaction are rejected.
+// TestSighashTypes checks that signatures with a sighash type that does not commit to the whole
+// transaction are rejected.
 func TestSighashTypes(t *testing.T) {
 	for _, c := range []kind{p2tr, p2wpkh, nested} {
 		d := newDraft(c.script(owner), sampleText)
@@ -221,7 +224,8 @@ func TestSighashTypes(t *testing.T) {
 	}
 }
 
-// The contents of to_sign that a full signature may and may not have, each correctly signed.
+// TestFullTransaction checks which contents of to_sign a full signature may have. Every variant
+// is correctly signed.
 func TestFullTransaction(t *testing.T) {
 	target := p2tr.address(t, owner, mainnet)
 	sign := func(change func(*draft)) string {
@@ -254,7 +258,8 @@ func TestFullTransaction(t *testing.T) {
 	}
 }
 
-// Encodings that a lenient parser would accept as the same signature are rejected.
+// TestOneEncodingOnly checks that encodings that a lenient parser would accept as the same
+// signature are rejected.
 func TestOneEncodingOnly(t *testing.T) {
 	target := p2tr.address(t, owner, mainnet)
 	d := newDraft(p2tr.script(owner), sampleText)
@@ -290,7 +295,8 @@ func TestOneEncodingOnly(t *testing.T) {
 	}
 }
 
-// BIP-341 signatures cover an annex, but an annex has no meaning yet.
+// TestAnnex checks that a witness with an annex is rejected: BIP-341 signatures cover it, but it
+// has no defined meaning yet.
 func TestAnnex(t *testing.T) {
 	d := newDraft(p2tr.script(owner), sampleText)
 	signature := encode("smp", stack([][]byte{d.schnorr(t, owner, 0), {0x50, 1}}))
@@ -300,7 +306,7 @@ func TestAnnex(t *testing.T) {
 	}
 }
 
-// Every header group against every type of address.
+// TestLegacyHeaders checks which header groups of compact signatures each address type accepts.
 func TestLegacyHeaders(t *testing.T) {
 	allowed := map[string][]byte{
 		p2pkhUncompressed.name: {27},
@@ -339,7 +345,7 @@ func TestAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Version 1 with the 20 bytes of the owner's p2wpkh: not an address of theirs.
+	// A version 1 program with the 20 bytes of the owner's p2wpkh program is not the owner's.
 	words, err := bech32.ConvertBits(address.Hash160(owner.compressed()), 8, 5, true)
 	if err != nil {
 		t.Fatal(err)
@@ -374,8 +380,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A script that executes a time lock is rejected even if to_sign satisfies the lock: a key
-// that is valid only after a year does not prove ownership today.
+// TestTimeLockedScript checks that a script that executes a time lock is rejected even if to_sign
+// satisfies the lock: a key that is valid only after a year does not prove ownership today.
 func TestTimeLockedScript(t *testing.T) {
 	locked := join([]byte{0x52, txscript.OP_CHECKSEQUENCEVERIFY, txscript.OP_DROP}, sized(owner.compressed()),
 		[]byte{txscript.OP_CHECKSIG})
