@@ -1,11 +1,12 @@
-// Command bom lists what is built into moonfund: every Go module of the server and
-// every package of the web app, with version, checksum and licence.
+// Command bom lists the dependencies of moonfund: every Go module that is linked into the server
+// and every npm package of the web app, with version, checksum and licence.
 //
 //	bom licences  > docs/licences.md
 //	bom cyclonedx > bin/moonfund.cdx.json
 //
-// It runs at the root of the repository, reads what is installed there, and
-// fails on a licence that it does not know: a person must look at that.
+// It runs at the root of the repository and reads go.sum, the module cache and
+// web/package-lock.json. It exits with an error if it does not recognize a licence, which must
+// then be reviewed by hand.
 package main
 
 import (
@@ -19,7 +20,7 @@ import (
 	"strings"
 )
 
-// part is one thing that is built in.
+// part is a dependency.
 type part struct {
 	kind    string // golang, npm
 	name    string
@@ -53,7 +54,7 @@ func fail(err error) {
 	}
 }
 
-// goModules are the modules of which a package is linked into the server.
+// goModules returns the modules of which a package is linked into the server.
 func goModules() ([]part, error) {
 	list := exec.Command("go", "list", "-deps", "-json=Module", "./cmd/moonfund")
 	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
@@ -77,7 +78,7 @@ func goModules() ([]part, error) {
 		}
 		m := dep.Module
 		if m == nil || m.Version == "" {
-			continue // the standard library, and ourselves
+			continue // the standard library or the main module
 		}
 		if _, known := found[m.Path]; known {
 			continue
@@ -102,7 +103,7 @@ func goSums(path string) (map[string]string, error) {
 	return sums, err
 }
 
-// phrases tell the licences apart; the first that fits counts.
+// phrases identify the licences. The first phrase that a text contains decides.
 var phrases = []struct{ spdx, phrase string }{
 	{"Apache-2.0", "Apache License"},
 	{"MPL-2.0", "Mozilla Public License"},
@@ -138,7 +139,7 @@ func licenceIn(dir string) (string, error) {
 	return "", errors.New("its licence is not known")
 }
 
-// npmPackages are the packages of the lock file that a build for production installs.
+// npmPackages returns the packages of the lock file that are not development dependencies.
 func npmPackages(path string) ([]part, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

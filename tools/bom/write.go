@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// writeLicences prints the page of the licences.
+// writeLicences prints the licences as a Markdown page.
 func writeLicences(modules, packages []part) error {
 	fmt.Print("# Licences of what is built in\n\n" +
 		"Moon Fund itself is MIT licensed. The server is linked with the Go modules below, the pages contain\n" +
@@ -34,8 +34,8 @@ type component struct {
 	Property []map[string]string `json:"properties,omitempty"`
 }
 
-// writeCycloneDX prints the bill of materials, CycloneDX 1.5. It holds no date, so
-// that the same sources give the same file.
+// writeCycloneDX prints the bill of materials in CycloneDX 1.5. It contains no date, so that the
+// output is reproducible.
 func writeCycloneDX(parts []part) error {
 	var components []component
 	for _, p := range parts {

@@ -10,7 +10,8 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// Prometheus's own parser reads every query of the dashboard, and each one names the scrape job.
+// TestQueries parses every query of the dashboard with Prometheus's parser and checks that each
+// query selects the scrape job.
 func TestQueries(t *testing.T) {
 	file, err := os.ReadFile("../../docs/operations/dashboard.json")
 	if err != nil {
@@ -29,7 +30,7 @@ func TestQueries(t *testing.T) {
 	queries, ids := 0, map[int]bool{}
 	for _, panel := range dashboard.Panels {
 		if ids[panel.ID] {
-			t.Errorf("%s: its id %d occurs twice", panel.Title, panel.ID)
+			t.Errorf("%s: the panel id %d is not unique", panel.Title, panel.ID)
 		}
 		ids[panel.ID] = true
 		for _, target := range panel.Targets {
@@ -39,11 +40,11 @@ func TestQueries(t *testing.T) {
 				t.Errorf("%s: %s: %v", panel.Title, query, err)
 			}
 			if !strings.Contains(query, `job="moonfund"`) || strings.Contains(query, "$") {
-				t.Errorf("%s: %s names no job, or another variable", panel.Title, query)
+				t.Errorf("%s: %s selects no job, or uses another variable", panel.Title, query)
 			}
 		}
 	}
 	if queries < 20 {
-		t.Errorf("%d queries were read", queries)
+		t.Errorf("found %d queries, want at least 20", queries)
 	}
 }

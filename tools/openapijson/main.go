@@ -1,4 +1,5 @@
-// Command openapijson turns an OpenAPI document from YAML into the JSON that the server embeds and serves.
+// Command openapijson converts an OpenAPI document from YAML to the JSON that the server embeds
+// and serves.
 //
 //	openapijson IN.yaml OUT.json
 package main

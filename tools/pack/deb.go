@@ -109,7 +109,7 @@ func (r release) contents(architecture, work string) (files.Contents, error) {
 	return all, nil
 }
 
-// writeCopyright writes the licence in the format of Debian.
+// writeCopyright writes the licence in Debian's machine-readable copyright format.
 func (r release) writeCopyright(path string) error {
 	licence, err := os.ReadFile("LICENSE")
 	if err != nil {
@@ -126,7 +126,7 @@ func (r release) writeCopyright(path string) error {
 	return os.WriteFile(path, []byte(text), 0o644)
 }
 
-// compress writes a gzip file without name and time.
+// compress writes a gzip file without name and time, so that the output is reproducible.
 func compress(from, to string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {

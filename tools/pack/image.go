@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// account runs the server in a container.
+// account is the user and group id of the server in a container.
 const account = 10001
 
 // writeImage writes an OCI layout with an image for each architecture, as one tar file.
@@ -106,7 +106,7 @@ func (r release) image(architecture string) (v1.Image, error) {
 func (r release) config(image v1.Image, architecture string) *v1.ConfigFile {
 	config, err := image.ConfigFile()
 	if err != nil {
-		panic(err) // an image in memory has its configuration
+		panic(err) // cannot fail for an image in memory
 	}
 	config = config.DeepCopy()
 	config.OS, config.Architecture, config.Created = "linux", architecture, v1.Time{Time: r.date}
@@ -131,7 +131,7 @@ func (r release) config(image v1.Image, architecture string) *v1.ConfigFile {
 	return config
 }
 
-// archive writes a folder as a tar file, sorted by name, with one time and owner for all.
+// archive writes a folder as a tar file, sorted by name, with the same time and owner for all files.
 func archive(folder, to string, date time.Time) error {
 	var data bytes.Buffer
 	writer := tar.NewWriter(&data)

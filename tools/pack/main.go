@@ -3,8 +3,8 @@
 //
 //	pack -version 1.2.3 -commit HASH -epoch SECONDS -from bin/package -to bin/packages
 //
-// It runs at the root of the repository. -from has linux-ARCH/moonfund for each architecture, generated/ as
-// `moonfund package-files` writes it, and moonfund.cdx.json.
+// It runs at the root of the repository. -from contains linux-ARCH/moonfund for each architecture, generated/ as
+// written by `moonfund package-files`, and moonfund.cdx.json.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// release is what the packages have in common.
+// release is the data that all packages share.
 type release struct {
 	version string
 	commit  string
@@ -32,7 +32,7 @@ type release struct {
 	to      string // folder of the packages
 }
 
-// architectures are Go's names, which Debian and OCI share.
+// architectures are Go's names of the architectures, which Debian and OCI also use.
 var architectures = []string{"amd64", "arm64"}
 
 func main() {
