@@ -12,7 +12,8 @@ import (
 	"moonfund/chain"
 )
 
-// The test vectors of BIP-86: account 0 of the "abandon … about" seed.
+// bip86Xpub is the account key of the test vectors of BIP-86: account 0 of the "abandon … about"
+// seed.
 const bip86Xpub = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
 
 func TestBIP86Vectors(t *testing.T) {
@@ -33,11 +34,11 @@ func TestBIP86Vectors(t *testing.T) {
 	must(t, err)
 	if got := hex.EncodeToString(schnorr.SerializePubKey(
 		internal)); got != "cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115" {
-		t.Errorf("internal key = %s", got)
+		t.Errorf("internal key = %s, want the one of BIP-86", got)
 	}
 }
 
-// The one-leaf case of BIP-341's wallet test vectors.
+// TestBIP341Vector checks the one-leaf case of the wallet test vectors of BIP-341.
 func TestBIP341Vector(t *testing.T) {
 	unhex := func(s string) []byte { b, _ := hex.DecodeString(s); return b }
 	internal, err := schnorr.ParsePubKey(unhex("187791b6f712a8ea41c8ecdd0ee77fab3e85263b37e1ec18a3651926b3a6cf27"))
@@ -81,16 +82,16 @@ func TestNewAccountRefuses(t *testing.T) {
 		"depth":         deeper.String(),
 	} {
 		if _, err := NewAccount(key, c.network); err == nil {
-			t.Errorf("%s: accepted", name)
+			t.Errorf("%s: NewAccount succeeded, want an error", name)
 		} else if name == "private" && strings.Contains(err.Error(), key) {
-			t.Error("the error shows the private key")
+			t.Error("the error contains the private key")
 		}
 	}
 	if _, err := NewAccount(" "+bip86Xpub+"\n", mainnet); err != nil {
 		t.Errorf("white space around the key: %v", err)
 	}
 	if _, err := c.InternalKey(KeyPath{1 << 31}); err == nil {
-		t.Error("hardened step accepted")
+		t.Error("InternalKey accepted a hardened step")
 	}
 }
 
@@ -101,7 +102,7 @@ func TestPaymentAddressesDoNotRepeat(t *testing.T) {
 	again, _, _ := c.PaymentAddress("order-a")
 	b, _, _ := c.PaymentAddress("order-b")
 	if a.Text != again.Text || a.Text == b.Text {
-		t.Error("an order's address must depend on its id, and on nothing else")
+		t.Error("the payment address is not a function of the order id")
 	}
 	if len(path) != 5 || path[0] != BranchPayment || path.String() == "" {
 		t.Errorf("path = %s", path)
@@ -109,7 +110,7 @@ func TestPaymentAddressesDoNotRepeat(t *testing.T) {
 	runesAddress, _ := c.TreasuryRunes()
 	satsAddress, _ := c.TreasurySats()
 	if runesAddress.Text == satsAddress.Text {
-		t.Error("treasury runes and sats must not share an address")
+		t.Error("treasury runes and sats have the same address")
 	}
 }
 
@@ -128,11 +129,11 @@ func TestStakeOutput(t *testing.T) {
 	}
 	address, err := chain.ParseAddress(out.Address, c.network)
 	if err != nil || !bytes.Equal(address.Script, out.Script) {
-		t.Errorf("address %s does not give the script: %v", out.Address, err)
+		t.Errorf("address %s does not parse to the script: %v", out.Address, err)
 	}
 	for _, delay := range []uint32{0, MaxDelay + 1, 1 << 31} {
 		if _, err := c.StakeOutput(17, leaf, delay); !errors.Is(err, ErrDelay) {
-			t.Errorf("delay %d: %v", delay, err)
+			t.Errorf("delay %d: %v, want ErrDelay", delay, err)
 		}
 	}
 	if _, err := c.StakeOutput(17, bytes.Repeat([]byte{0xff}, 32), 26280); err == nil {
@@ -152,22 +153,22 @@ func TestStakerKeyMustDeriveTheAddress(t *testing.T) {
 		address := addressOf(t, kind, public, c.network)
 		got, err := StakerKey(address, public)
 		if err != nil || !bytes.Equal(got, leaf) {
-			t.Errorf("%s: own key refused: %v", kind, err)
+			t.Errorf("%s: StakerKey of the owner's key: %v", kind, err)
 		}
 		if _, err := StakerKey(address, stranger.PubKey().SerializeCompressed()); !errors.Is(err, ErrForeignKey) {
-			t.Errorf("%s: foreign key: %v", kind, err)
+			t.Errorf("%s: another key: %v, want ErrForeignKey", kind, err)
 		}
 		if !OwnsLeaf(address, leaf) || OwnsLeaf(address, strangersLeaf) || OwnsLeaf(address, nil) {
-			t.Errorf("%s: leaf ownership is wrong", kind)
+			t.Errorf("%s: OwnsLeaf rejects the owner's leaf or accepts another", kind)
 		}
 		if _, err := StakerKey(address, public[:20]); !errors.Is(err, ErrForeignKey) {
 			t.Errorf("%s: short key: %v", kind, err)
 		}
 	}
-	// The output key itself is not the internal key: tweaking it again must not match.
+	// The output key is not the internal key.
 	private, _ := stakerKey(5)
 	address := addressOf(t, chain.P2TR, private.PubKey().SerializeCompressed(), c.network)
 	if _, err := StakerKey(address, address.Script[2:]); !errors.Is(err, ErrForeignKey) {
-		t.Errorf("output key as internal key: %v", err)
+		t.Errorf("output key as internal key: %v, want ErrForeignKey", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"moonfund/runes"
 )
 
-// lobo has the id of the rune that the sizes in the design were measured with.
+// lobo is the rune with which the sizes in the design were measured.
 var lobo = runes.ID{Block: 878389, Tx: 2822}
 
 // custody is an account with its private key, to check that the transactions of the vault can
@@ -51,7 +51,7 @@ func stakerKey(n byte) (*btcec.PrivateKey, []byte) {
 	return private, schnorr.SerializePubKey(public)
 }
 
-// balance is so many base units of lobo; none for 0.
+// balance returns the balance of n base units of lobo, or nil for 0.
 func balance(n amount.Runes) []runes.Balance {
 	if n == 0 {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/btcsuite/btcd/txscript/v2"
 )
 
-// maxDerived is the number of key paths that an account remembers, about 1 MB.
+// maxDerived is the maximum number of cached key paths of an account, about 1 MB.
 const maxDerived = 4096
 
-// derivedKeys remembers the keys and scripts that an account derived. The path of a payment address has five steps,
-// each an elliptic curve multiplication, and an order's script is needed for each of its payments whenever a payout or
-// refund is built or checked. All copies of an account share it. It is safe for concurrent use.
+// derivedKeys caches the keys and scripts that an account derived. The path of a payment address has five steps, each
+// an elliptic curve multiplication, and building or checking a payout or refund needs the order's script for each
+// payment. All copies of an account share the cache. It is safe for concurrent use.
 type derivedKeys struct {
 	mu       sync.Mutex
 	branches map[uint32]*hdkeychain.ExtendedKey // children of the account key
@@ -24,7 +24,7 @@ type derivedKeys struct {
 
 type derivedKey struct {
 	internal *btcec.PublicKey
-	script   []byte // of the BIP-86 output; nil until it is needed
+	script   []byte // pkScript of the BIP-86 output; nil until requested
 }
 
 // at returns the key at path below the account key, with its script if withScript.
@@ -48,7 +48,7 @@ func (d *derivedKeys) at(account *hdkeychain.ExtendedKey, path KeyPath, withScri
 		}
 	}
 	if len(d.keys) >= maxDerived {
-		clear(d.keys) // it is rarely full, and what is in use is derived again
+		clear(d.keys) // rarely happens; keys in use are derived again
 	}
 	d.keys[name] = key
 	return key, nil

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestKeysAreDerivedOnce checks that an address is derived once, by its allocations: a derivation makes about
-// eighty, and a repeated call formats its path and copies its script.
+// TestKeysAreDerivedOnce checks that an address is derived once, by counting allocations: a derivation makes about
+// eighty, while a repeated call only formats the path and copies the script.
 func TestKeysAreDerivedOnce(t *testing.T) {
 	c := newCustody(t)
 	coin := Coin{Kind: Payment, OrderID: "order-a", Path: c.PaymentPath("order-a")}
@@ -19,7 +19,7 @@ func TestKeysAreDerivedOnce(t *testing.T) {
 		_, err := c.CheckCoin(coin)
 		must(t, err)
 	}); n > 20 {
-		t.Errorf("%.0f allocations to check a payment of a known order", n)
+		t.Errorf("%.0f allocations to check a payment of a known order, want at most 20", n)
 	}
 	address.Script[0] = 0 // a caller's change must not reach the next caller
 	again, _, err := c.PaymentAddress("order-a")
@@ -50,6 +50,6 @@ func TestDerivedKeysAreBounded(t *testing.T) {
 	}
 	callers.Wait()
 	if n := len(c.derived.keys); n > maxDerived {
-		t.Errorf("%d key paths are remembered, want at most %d", n, maxDerived)
+		t.Errorf("%d key paths are cached, want at most %d", n, maxDerived)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// firstStakes is the lowest index of first stake addresses. A counter assigns the lower indexes.
+// firstStakes is the lowest index of first stake addresses. Lower indexes are assigned by a counter.
 const firstStakes = 1 << 30
 
 // FirstStake returns the index of the first stake address of an owner, which is derived from the community's prefix and

@@ -17,7 +17,8 @@ import (
 	"moonfund/chain"
 )
 
-// Two wallets sign the PSBT of a recovery that a fee input pays, and the result pays the rate that was asked for.
+// TestFundedRecovery checks that two wallets can sign the PSBT of a recovery with a fee input, and that the transaction
+// pays the requested fee rate.
 func TestFundedRecovery(t *testing.T) {
 	network, err := chain.NetworkByName("regtest")
 	if err != nil {
@@ -82,11 +83,11 @@ func TestFundedRecovery(t *testing.T) {
 		t.Error(err)
 	}
 	if least := amount.SatPerVB(20).Fee(chain.VSize(tx)); r.Fee < least || r.Fee > least+40 {
-		t.Errorf("it pays %d sats for %d vB", r.Fee, chain.VSize(tx))
+		t.Errorf("the fee is %d sats for %d vB, want 20 sat/vB", r.Fee, chain.VSize(tx))
 	}
 	short := new(ErrSatsShort)
 	if _, err = NewFundedRecovery(stakes, []FeeInput{{wire.OutPoint{Index: 3}, wire.NewTxOut(600, program)}}, to, program,
 		amount.SatPerVB(20)); !errors.As(err, &short) {
-		t.Errorf("too little: %v", err)
+		t.Errorf("a fee input of 600 sats: %v, want ErrSatsShort", err)
 	}
 }

@@ -72,7 +72,7 @@ func packets(f *testing.F) [][]byte {
 	})
 	change(*own, func(p *psbt.Packet) { staked(f, p) })
 	change(anyFee, func(p *psbt.Packet) { staked(f, p) })
-	change(anyFee, func(p *psbt.Packet) { // with the fee input that somebody adds
+	change(anyFee, func(p *psbt.Packet) { // with a fee input added
 		staked(f, p)
 		p.UnsignedTx.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint(9), Sequence: Sequence})
 		p.Inputs = append(p.Inputs, psbt.PInput{
@@ -83,12 +83,12 @@ func packets(f *testing.F) [][]byte {
 		})
 	})
 	raw := unbase64(f, signed)
-	// cut off, longer, twice the start
+	// truncated, with a trailing byte, with a repeated start
 	return append(all, raw[:len(raw)-1], append(bytes.Clone(raw), 0), append(raw[:5:5], raw[4:]...),
 		bytes.Replace(raw, []byte("moonfund"), []byte("moonfünd"), 1), raw[:5], []byte("psbt\xff\x00"),
 		chain.NewTx(c.sign(f, tx, plan.Inputs)).Bytes(),
-		[]byte("psbt\xff\x01\x00\"0000\x00\x000000000000000000000000000000\x0200\x00\x0000"), // of no input
-		[]byte("psbt\xff\x01\xfb\x04\x02\x00\x00\x00\x01\x04\x01\x01\x01\x05\x01\x01\x00"))   // of version 2 (BIP-370)
+		[]byte("psbt\xff\x01\x00\"0000\x00\x000000000000000000000000000000\x0200\x00\x0000"), // without inputs
+		[]byte("psbt\xff\x01\xfb\x04\x02\x00\x00\x00\x01\x04\x01\x01\x01\x05\x01\x01\x00"))   // version 2 (BIP-370)
 }
 
 // staked signs the recovery leaf as a staker's wallet does.
@@ -142,7 +142,7 @@ func FuzzPSBT(f *testing.F) {
 		}
 		same, why, err := ReadPayoutPSBT(again)
 		if err != nil || same.TxHash() != tx.TxHash() || !bytes.Equal(why, reasons) {
-			t.Errorf("%x is signed another payout: %v %q, %v", raw, same, why, err)
+			t.Errorf("signing %x changed the payout: %v %q, %v", raw, same, why, err)
 		}
 		if finished, err := FinishPSBT(again); err == nil {
 			checkFinished(t, again, finished)
@@ -157,16 +157,16 @@ func checkFinished(t *testing.T, text string, finished *wire.MsgTx) {
 	bare := finished.Copy()
 	for i, in := range finished.TxIn {
 		if len(in.Witness)+len(in.SignatureScript) == 0 {
-			t.Errorf("input %d of what was finished is not signed: %s", i, text)
+			t.Errorf("input %d of the finished transaction is not signed: %s", i, text)
 		}
 		bare.TxIn[i].SignatureScript = nil
 	}
 	if bare.TxHash() != packet.UnsignedTx.TxHash() {
-		t.Errorf("another transaction than the PSBT's was finished: %s", text)
+		t.Errorf("the finished transaction is not the one of the PSBT: %s", text)
 	}
 	if tx, err := chain.DecodeTx(chain.NewTx(finished).Bytes()); err != nil ||
 		tx.Msg.WitnessHash() != finished.WitnessHash() {
-		t.Errorf("what was finished does not travel: %s: %v", text, err)
+		t.Errorf("the finished transaction does not decode to itself: %s: %v", text, err)
 	}
 }
 
@@ -199,7 +199,7 @@ func FuzzInscriptionID(f *testing.F) {
 		}
 		if again := hex.EncodeToString(reversed) + "i" + amount.Runes(index).String(); again != text || len(held) > 32 &&
 			held[len(held)-1] == 0 {
-			t.Errorf("%q is held as %x, which is %s", text, held, again)
+			t.Errorf("%q encodes to %x, which is %s", text, held, again)
 		}
 	})
 }

@@ -100,8 +100,8 @@ func (p *OrderPlan) Finish(coins []Coin, target FeeTarget) (OrderTx, error) {
 	return p.finish(coins, in, target)
 }
 
-// finish builds the transaction that delivers: first the destination's output, which the
-// pointer gives the runes, then the runestone, the fees and, if it is not dust, the change.
+// finish builds the transaction that delivers. Its outputs are the destination, to which the
+// pointer sends the runes, the runestone, the fees and, if it is not dust, the change.
 func (p *OrderPlan) finish(coins []Coin, in int64, target FeeTarget) (OrderTx, error) {
 	outs := []*wire.TxOut{wire.NewTxOut(DustSats, p.destination), wire.NewTxOut(0, p.Stone)}
 	if p.Order.AppFee > 0 {

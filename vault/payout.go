@@ -93,8 +93,8 @@ type PayoutCost struct {
 // explicit edict per delivery and an explicit pointer to rune change, or to sats change if no
 // rune remains, so that unknown runes also go to the treasury.
 //
-// BuildPayout never truncates a plan. It returns *ErrRunesShort, *ErrSatsShort or *ErrTooMany,
-// or another error for an invalid plan.
+// BuildPayout builds a plan completely or not at all. It returns *ErrRunesShort, *ErrSatsShort or
+// *ErrTooMany, or another error for an invalid plan.
 func BuildPayout(p PayoutPlan) (*wire.MsgTx, PayoutCost, error) {
 	if err := p.check(); err != nil {
 		return nil, PayoutCost{}, err
@@ -145,7 +145,7 @@ func (d Delivery) check(id runes.ID) error {
 	switch {
 	case d.Rune != id:
 		return fmt.Errorf("rune %s in a payout of %s", d.Rune, id)
-	case d.Amount <= 0: // an edict of 0 would move all that is left
+	case d.Amount <= 0: // an edict of 0 would move the whole unallocated amount
 		return errors.New("nothing to deliver")
 	case len(d.To) == 0:
 		return errors.New("no destination")
@@ -328,7 +328,7 @@ func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Rune
 	case len(change) > 0:
 		stone.Pointer = &pointer
 	case satsChange:
-		pointer += uint32(len(surplusOutputs(p.Deliveries))) + 1 // past the runestone's own output
+		pointer += uint32(len(surplusOutputs(p.Deliveries))) + 1 // after the runestone output
 		stone.Pointer = &pointer
 	}
 	return stone

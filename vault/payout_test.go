@@ -19,7 +19,7 @@ import (
 type batch struct {
 	plan  PayoutPlan
 	units int
-	price int64 // vbytes that the orders paid for
+	price int64 // number of vbytes that the orders paid for
 }
 
 func allocateHere(c custody) Allocate { return AllocateBy(runes.RulesFor(c.network)) }
@@ -74,8 +74,8 @@ func drawBatch(t *rapid.T, tb testing.TB, c custody) batch {
 	return b
 }
 
-// What the orders paid always covers their payout, for one to seven orders and
-// any mix, at 1 to 200 sat/vB; and every input can really be spent.
+// TestRandomBatches checks that the prices of orders cover the fee of their payout, for one to
+// seven orders with any mix of units at 1 to 200 sat/vB, and that every input can be spent.
 func TestRandomBatches(t *testing.T) {
 	c := newCustody(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -97,7 +97,7 @@ func TestRandomBatches(t *testing.T) {
 		}
 		signed := c.sign(t, tx, b.plan.Inputs)
 		if got := chain.VSize(signed); got != cost.VBytes || got != SignedVBytes(signed) {
-			r.Fatalf("measured %d vB, planned %d", got, cost.VBytes)
+			r.Fatalf("the signed transaction has %d vB, want %d", got, cost.VBytes)
 		}
 		limits := chain.DefaultPolicy()
 		fetcher := fetcherOf(b.plan.Inputs)
@@ -107,12 +107,12 @@ func TestRandomBatches(t *testing.T) {
 		}
 		again, _, _ := BuildPayout(b.plan)
 		if again.TxHash() != tx.TxHash() {
-			r.Fatal("the same plan gave another transaction")
+			r.Fatal("BuildPayout is not deterministic")
 		}
 	})
 }
 
-// mutations are ways in which a bug, or an attacker, could change a payout.
+// mutations are changes of a payout that a bug or an attacker could make.
 var mutations = map[string]func(tx *wire.MsgTx, stone runes.Runestone, at int) []byte{
 	"other destination": func(tx *wire.MsgTx, _ runes.Runestone, _ int) []byte {
 		tx.TxOut[0].PkScript[5] ^= 1
@@ -158,7 +158,7 @@ var mutations = map[string]func(tx *wire.MsgTx, stone runes.Runestone, at int) [
 	"an etching": edit(func(s *runes.Runestone, _ *wire.MsgTx) { s.Etching = &runes.Etching{} }),
 }
 
-// edit changes the decoded runestone and writes it again.
+// edit returns a mutation that changes the decoded runestone and encodes it again.
 func edit(change func(*runes.Runestone, *wire.MsgTx)) func(*wire.MsgTx, runes.Runestone, int) []byte {
 	return func(tx *wire.MsgTx, stone runes.Runestone, _ int) []byte {
 		change(&stone, tx)
@@ -184,13 +184,14 @@ func TestMutatedPayoutsAreRefused(t *testing.T) {
 				tx.TxOut[at].PkScript = script
 			}
 			if VerifyPayout(tx, b.plan.Inputs, b.plan.Deliveries, b.plan.RuneChange, b.plan.SatsChange, allocateHere(c)) == nil {
-				r.Fatalf("%s: accepted", name)
+				r.Fatalf("%s: VerifyPayout accepted the payout", name)
 			}
 		}
 	})
 }
 
-// Remaining runes go to the treasury's rune address only.
+// TestPointerMustBeRuneChange checks that the pointer may send remaining runes only to the
+// treasury's rune address.
 func TestPointerMustBeRuneChange(t *testing.T) {
 	c := newCustody(t)
 	plan := c.claims(t, 2, 1)
@@ -210,7 +211,7 @@ func TestPointerMustBeRuneChange(t *testing.T) {
 	}
 }
 
-// claims is a payout of n orders of virtual units only, all to P2TR.
+// claims returns a payout of n orders of virtual units, all to P2TR addresses.
 func (c custody) claims(t testing.TB, n, changeOutputs int) PayoutPlan {
 	t.Helper()
 	plan := PayoutPlan{Rune: lobo, FeeRate: amount.SatPerVB(2), RuneChangeOutputs: changeOutputs}
@@ -230,8 +231,8 @@ func (c custody) claims(t testing.TB, n, changeOutputs int) PayoutPlan {
 
 func TestSizes(t *testing.T) {
 	c := newCustody(t)
-	// One rune input, one fee input, both changes. The explicit pointer costs 2 vB
-	// over the design's figures (281, 599), and 7 deliveries need a longer push.
+	// One rune input, one fee input, rune change and sats change. The explicit pointer adds 2 vB
+	// to the figures of the design (281, 599), and 7 deliveries need a longer push.
 	for n, want := range map[int]int64{1: 283, 7: 602} {
 		tx, cost, err := BuildPayout(c.claims(t, n, 1))
 		if err != nil || cost.VBytes != want {
@@ -239,12 +240,12 @@ func TestSizes(t *testing.T) {
 			continue
 		}
 		if size := len(tx.TxOut[n+1].PkScript); size > DefaultMaxRunestone {
-			t.Errorf("runestone of %d bytes", size)
+			t.Errorf("the runestone has %d bytes, more than the limit", size)
 		}
 	}
 	var tooMany *ErrTooMany
 	if _, _, err := BuildPayout(c.claims(t, 8, 1)); !errors.As(err, &tooMany) || tooMany.Limit != DefaultMaxRunestone {
-		t.Errorf("8 deliveries: %v", err)
+		t.Errorf("8 deliveries: %v, want ErrTooMany", err)
 	}
 	plan := c.claims(t, 100, 1)
 	plan.MaxRunestone = 10_000
@@ -256,10 +257,10 @@ func TestSizes(t *testing.T) {
 	plan.MaxRunestone = 10_000
 	plan.Inputs[0].Output.Value = 1_000_000
 	if _, _, err := BuildPayout(plan); !errors.As(err, &tooMany) || tooMany.Unit != "vB" {
-		t.Errorf("200 deliveries: %v", err)
+		t.Errorf("200 deliveries: %v, want ErrTooMany", err)
 	}
 	if InputVBytes(Stake) != 58 || PaymentFloor(amount.SatPerVB(1)) != 546 || PaymentFloor(amount.SatPerVB(100)) != 6800 {
-		t.Error("input size or payment floor")
+		t.Error("wrong input size or payment floor")
 	}
 }
 
@@ -287,10 +288,10 @@ func TestRuneChangeIsSpread(t *testing.T) {
 		}
 	}
 	if parts := spread(10, 3); !slices.Equal(parts, []amount.Runes{4, 3, 3}) {
-		t.Errorf("spread = %v", parts)
+		t.Errorf("spread(10, 3) = %v, want [4 3 3]", parts)
 	}
 	if parts := spread(2, 8); len(parts) != 2 || spread(0, 8) != nil {
-		t.Errorf("spread of little = %v", parts)
+		t.Errorf("spread(2, 8) = %v, want 2 parts; spread(0, 8) must be nil", parts)
 	}
 }
 
@@ -300,14 +301,14 @@ func TestShortages(t *testing.T) {
 	plan.Inputs[1] = c.coin(t, TreasuryRunes, 901, DustSats, 1e13-3, "")
 	var runesShort *ErrRunesShort
 	if _, _, err := BuildPayout(plan); !errors.As(err, &runesShort) || runesShort.Missing != 3 {
-		t.Errorf("runes: %v", err)
+		t.Errorf("3 base units short: %v, want ErrRunesShort", err)
 	}
-	// Without change: what is missing is exactly what makes it work.
+	// Without change, adding exactly the missing sats makes the plan succeed.
 	plan = c.claims(t, 2, 1)
 	plan.Inputs[0].Output.Value = 700
 	var satsShort *ErrSatsShort
 	if _, _, err := BuildPayout(plan); !errors.As(err, &satsShort) {
-		t.Fatalf("sats: %v", err)
+		t.Fatalf("too few sats: %v, want ErrSatsShort", err)
 	}
 	plan.Inputs[0].Output.Value += int64(satsShort.Missing) - 1
 	if _, _, err := BuildPayout(plan); !errors.As(err, &satsShort) || satsShort.Missing != 1 {
@@ -316,12 +317,12 @@ func TestShortages(t *testing.T) {
 	plan.Inputs[0].Output.Value++
 	tx, cost, err := BuildPayout(plan)
 	if err != nil || cost.Fee != plan.FeeRate.Fee(cost.VBytes) {
-		t.Errorf("exactly enough: fee %d, %v", cost.Fee, err)
+		t.Errorf("with exactly enough sats: fee %d, %v", cost.Fee, err)
 	}
 	must(t, VerifyPayout(tx, plan.Inputs, plan.Deliveries, plan.RuneChange, plan.SatsChange, allocateHere(c)))
 }
 
-// A bump keeps every input and may add treasury sats.
+// TestBumpSharesInputs checks that a fee bump keeps every input and may add treasury sats.
 func TestBumpSharesInputs(t *testing.T) {
 	c := newCustody(t)
 	plan := c.claims(t, 3, 1)
@@ -332,7 +333,7 @@ func TestBumpSharesInputs(t *testing.T) {
 	bump.FeeRate = amount.SatPerVB(50)
 	spare := []Coin{
 		c.coin(t, TreasurySats, 910, 9_000, 0, ""), c.coin(t, TreasurySats, 911, 12_000, 0, ""),
-		c.coin(t, TreasurySats, 912, 90_000, 40, ""), // bears runes: never a fee
+		c.coin(t, TreasurySats, 912, 90_000, 40, ""), // holds runes, so it must not pay fees
 	}
 	funded, tx, cost, err := FundPayout(bump, spare)
 	must(t, err)
@@ -347,7 +348,7 @@ func TestBumpSharesInputs(t *testing.T) {
 	c.sign(t, tx, funded.Inputs)
 	var short *ErrSatsShort
 	if _, _, _, err := FundPayout(bump, spare[:1]); !errors.As(err, &short) {
-		t.Errorf("not enough to spare: %v", err)
+		t.Errorf("too few spare sats: %v, want ErrSatsShort", err)
 	}
 }
 
@@ -376,7 +377,7 @@ func TestBuildRefusesNonsense(t *testing.T) {
 		plan := c.claims(t, 2, 1)
 		change(&plan)
 		if tx, _, err := BuildPayout(plan); err == nil || tx != nil {
-			t.Errorf("%s: built", name)
+			t.Errorf("%s: BuildPayout succeeded, want an error", name)
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"moonfund/chain"
 )
 
-// reasonsKey is the proprietary key (BIP-174) in a payout's PSBT for the evidence that it may
-// be signed.
+// reasonsKey is the proprietary key (BIP-174) in a payout's PSBT for the reasons, which are the
+// evidence that a signer checks.
 var reasonsKey = append([]byte{0xfc, byte(len("moonfund"))}, "moonfund\x00"...)
 
 // Origin is the origin of an account's key, by which a wallet finds the private key.

@@ -31,7 +31,7 @@ const (
 // The role of an order's output, which is the last step of its key path.
 const (
 	fundRole = iota // receives the customer's payment
-	workRole        // passes from one of the order's transactions to the next
+	workRole        // output that the order's next transaction spends
 )
 
 // The kinds of an order's outputs.
@@ -41,10 +41,10 @@ const (
 	OrderCommit CoinKind = "order_commit" // commits to an etching's name
 )
 
-// RuneOrder contains the terms of an order of the mint and etch service: where runes and sats
-// go, and what is minted or etched. Its addresses are derived from all fields. A signer that
-// is given another destination derives another key, so it cannot be made to send the order's
-// money there.
+// RuneOrder contains the terms of an order of the mint and etch service: the destinations of
+// runes and sats, and the mint or etching. Its addresses are derived from all fields. A signer
+// that gets another destination derives another key, with which it cannot spend the order's
+// outputs.
 type RuneOrder struct {
 	ID           string      `json:"id"`          // random, at least 128 bits
 	Destination  string      `json:"destination"` // address that receives the runes, and an etching's inscription

@@ -23,8 +23,8 @@ func etchOrder(t *testing.T, spaced string, inscription *Inscription) RuneOrder 
 	}
 }
 
-// The addresses of stored orders must never change: money may be on its way to
-// them. They hang on every byte that an order is encoded to.
+// TestOrderAddressesArePinned checks that the addresses of orders do not change, because customers
+// may still pay to them. The addresses depend on every byte of the JSON encoding of an order.
 func TestOrderAddressesArePinned(t *testing.T) {
 	account := newCustody(t).Account
 	etch := etchOrder(t, "WOLVES•AT•NIGHT", &Inscription{ContentType: "text/plain", Body: []byte("hi")})
@@ -43,12 +43,13 @@ func TestOrderAddressesArePinned(t *testing.T) {
 			t.Fatal(err)
 		}
 		if plan.Fund.Text != row.address {
-			t.Errorf("the address is %s, was %s", plan.Fund.Text, row.address)
+			t.Errorf("the address is %s, want %s", plan.Fund.Text, row.address)
 		}
 	}
 }
 
-// The reveal must commit to the name by the index's own reading, whatever else is in it.
+// TestRevealShowsTheCommitment checks that the leaf script pushes the commitment to the name as
+// the rune index requires, with and without an inscription.
 func TestRevealShowsTheCommitment(t *testing.T) {
 	account := newCustody(t).Account
 	for _, spaced := range []string{"A", "Z", "BA", "WOLVESATNIGHT", strings.Repeat("Y", 26)} {
@@ -93,7 +94,7 @@ func TestPlanOrderRefuses(t *testing.T) {
 		order.Etch = &etch
 		spoil(&order)
 		if _, err := account.PlanOrder(order); err == nil {
-			t.Errorf("%s: planned", name)
+			t.Errorf("%s: PlanOrder succeeded, want an error", name)
 		}
 	}
 }

@@ -26,7 +26,7 @@ var ErrUnsigned = errors.New("it is not signed yet")
 type Signatures struct {
 	known  map[chainhash.Hash]signature
 	wanted map[chainhash.Hash]signs
-	order  []chainhash.Hash // of wanted
+	order  []chainhash.Hash // keys of wanted, in the order of the requests
 }
 
 type signature struct {

@@ -15,8 +15,8 @@ import (
 	"moonfund/runes"
 )
 
-// The staker alone, knowing nothing but the PSBT, takes a stake back: with
-// nSequence = N, and not with less.
+// TestRecovery checks that a staker can recover a stake with only the PSBT, with nSequence equal
+// to the delay and not with a shorter one.
 func TestRecovery(t *testing.T) {
 	c := newCustody(t)
 	private, leaf := stakerKey(9)
@@ -27,7 +27,7 @@ func TestRecovery(t *testing.T) {
 		own, anyone, err := RecoveryPSBTs(out, outpoint(1), DustSats, to, amount.SatPerVB(1))
 		must(t, err)
 		if own == nil {
-			t.Fatalf("%s: 546 sats must pay 1 sat/vB", kind)
+			t.Fatalf("%s: no PSBT pays its own fee at 1 sat/vB", kind)
 		}
 		tx := recoverFrom(t, *own)
 		if got := chain.VSize(tx); kind == chain.P2TR && got != 130 || tx.TxOut[0].Value != DustSats-got {
@@ -40,10 +40,9 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// recoverFrom signs a recovery PSBT as a wallet would, from what stands in it, and
-// checks that the script runs, that a shorter delay fails, that a fee input can be
-// added exactly where the sighash says so, and that nobody can add a runestone: it
-// would give the runes to whoever wrote it.
+// recoverFrom signs a recovery PSBT like a wallet, using only the data in it. It checks that the
+// script is valid, that a shorter delay fails, that a fee input can be added only with
+// ANYONECANPAY, and that no runestone can be added, which could send the runes to its author.
 func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 	t.Helper()
 	packet, err := psbt.NewFromRawBytes(strings.NewReader(text), true)
@@ -73,7 +72,7 @@ func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 		early := tx.Copy()
 		early.TxIn[0].Sequence = sequence
 		if spend(early) == nil {
-			t.Errorf("sequence %#x was enough", sequence)
+			t.Errorf("the recovery is valid with sequence %#x", sequence)
 		}
 	}
 	signed := tx.Copy()
@@ -82,14 +81,14 @@ func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 	more.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint(77), Sequence: Sequence})
 	extensible := in.SighashType == txscript.SigHashAll|txscript.SigHashAnyOneCanPay
 	if (spend(more) == nil) != extensible {
-		t.Errorf("sighash %#x: adding a fee input worked = %v", in.SighashType, !extensible)
+		t.Errorf("sighash %#x: adding a fee input succeeded = %v", in.SighashType, !extensible)
 	}
 	theft, err := runes.Runestone{Edicts: []runes.Edict{{ID: lobo, Output: 2}}}.Script()
 	must(t, err)
 	more.AddTxOut(wire.NewTxOut(0, theft))
 	more.AddTxOut(wire.NewTxOut(DustSats, in.WitnessUtxo.PkScript))
 	if spend(more) == nil {
-		t.Errorf("sighash %#x: whoever sees the signature can take the runes", in.SighashType)
+		t.Errorf("sighash %#x: outputs can be added, with which the runes can be stolen", in.SighashType)
 	}
 	return signed
 }
@@ -126,7 +125,7 @@ func TestRefund(t *testing.T) {
 	plan.FeeRate = amount.SatPerVB(60)
 	var short *ErrSatsShort
 	if _, _, err := BuildRefund(plan); !errors.As(err, &short) {
-		t.Errorf("too small to refund: %v", err)
+		t.Errorf("a refund of dust: %v, want ErrSatsShort", err)
 	}
 	for name, bad := range map[string]RefundPlan{
 		"other order": {Inputs: []Coin{plan.Inputs[0], c.coin(t, Payment, 3, 9_000, 0, "b")}, To: to, FeeRate: 1000},
@@ -138,7 +137,7 @@ func TestRefund(t *testing.T) {
 		"version":     {Inputs: plan.Inputs, To: to, FeeRate: 1000, Version: 1},
 	} {
 		if _, _, err := BuildRefund(bad); err == nil {
-			t.Errorf("%s: built", name)
+			t.Errorf("%s: BuildRefund succeeded, want an error", name)
 		}
 	}
 }
@@ -169,23 +168,24 @@ func TestSelection(t *testing.T) {
 		slices.Reverse(reversed)
 		again, _ := SelectTreasury(reversed, lobo, need)
 		if !slices.EqualFunc(chosen, again, func(a, b Coin) bool { return a.OutPoint == b.OutPoint }) {
-			t.Errorf("need %d: the choice depends on the order", need)
+			t.Errorf("need %d: the selection depends on the order of the coins", need)
 		}
 	}
 	var runesShort *ErrRunesShort
 	if _, err := SelectTreasury(coins, lobo, 901); !errors.As(err, &runesShort) || runesShort.Missing != 1 {
-		t.Errorf("901: %v", err)
+		t.Errorf("need 901: %v, want ErrRunesShort with 1 missing", err)
 	}
 	var satsShort *ErrSatsShort
 	if _, err := SelectSats(coins, 5_001); !errors.As(err, &satsShort) || satsShort.Missing != 1 {
-		t.Errorf("a rune-bearing output was spent as a fee, or: %v", err)
+		t.Errorf("need 5001 sats: %v, want ErrSatsShort with 1 missing", err)
 	}
 	if chosen, err := SelectSats(coins, 5_000); err != nil || len(chosen) != 1 {
 		t.Errorf("5000 sats: %v", err)
 	}
 }
 
-// A coin whose kind, path or leaf does not give its script is not ours.
+// TestCheckCoin checks that CheckCoin rejects a coin whose kind, path, leaf, delay or merkle root
+// does not match its script.
 func TestCheckCoin(t *testing.T) {
 	c := newCustody(t)
 	good := map[string]func() Coin{
@@ -216,13 +216,13 @@ func TestCheckCoin(t *testing.T) {
 			coin := make()
 			change(&coin)
 			if _, err := c.CheckCoin(coin); err == nil {
-				t.Errorf("%s with a wrong %s: accepted", kind, name)
+				t.Errorf("CheckCoin accepted a %s with a wrong %s", kind, name)
 			}
 		}
 	}
 	payment := c.coin(t, Payment, 2, 546, 0, "a")
 	payment.OrderID = "b"
 	if _, err := c.CheckCoin(payment); err == nil {
-		t.Error("a payment of another order was accepted")
+		t.Error("CheckCoin accepted a payment of another order")
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Allocate computes how a transaction allocates runes by the rules of the rune index: the
-// balances of each output, what is burned, and whether its runestone is a cenotaph. inputs
+// balances of each output, the burned balances, and whether its runestone is a cenotaph. inputs
 // returns the runes on the outputs that it spends.
 type Allocate func(
 	tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance,
