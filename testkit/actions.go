@@ -71,7 +71,7 @@ func (w *World) Deposit(from *Wallet, n amount.Runes) (unitID string, tx chain.T
 	return wire.OutPoint{Hash: tx.ID}.String(), tx
 }
 
-// Act posts an action, signs its message with the ordinals key and submits it.
+// Act requests an action, signs its message with the ordinals key and submits it.
 func (w *World) Act(from *Wallet, kind action.Type, unitIDs ...string) action.Signed {
 	w.Helper()
 	signed, err := w.TryAct(from, kind, unitIDs...)
@@ -79,7 +79,7 @@ func (w *World) Act(from *Wallet, kind action.Type, unitIDs ...string) action.Si
 	return signed
 }
 
-// TryAct is Act and returns its error.
+// TryAct is like Act but returns the error.
 func (w *World) TryAct(from *Wallet, kind action.Type, unitIDs ...string) (action.Signed, error) {
 	w.Helper()
 	requested, err := w.Actions.Post(w.Context(), Prefix, from.Pair(), kind, unitIDs)
@@ -179,7 +179,7 @@ func (w *World) stakeOutput(point wire.OutPoint) (stake vault.StakeOutput) {
 	return stake
 }
 
-// Unit returns a unit that exists.
+// Unit returns a unit. It fails the test if the unit does not exist.
 func (w *World) Unit(id string) (unit ledger.Unit) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) (err error) {
@@ -189,7 +189,7 @@ func (w *World) Unit(id string) (unit ledger.Unit) {
 	return unit
 }
 
-// Stage returns a unit's stage, "" when there is no such unit.
+// Stage returns a unit's stage, or "" if the unit does not exist.
 func (w *World) Stage(id string) (stage ledger.Stage) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -207,7 +207,7 @@ func (w *World) Stage(id string) (stage ledger.Stage) {
 func (w *World) WantStage(id string, want ledger.Stage) {
 	w.Helper()
 	if got := w.Stage(id); got != want {
-		w.Fatalf("unit %s is %q, want %q", id, got, want)
+		w.Fatalf("unit %s: stage %q, want %q", id, got, want)
 	}
 }
 
@@ -241,12 +241,12 @@ func (w *World) WantStatus(id string, want order.Status) order.Order {
 	w.Helper()
 	o := w.Order(id)
 	if o.Status != want {
-		w.Fatalf("order is %s, want %s: %+v", o.Status, want, o)
+		w.Fatalf("order status %s, want %s: %+v", o.Status, want, o)
 	}
 	return o
 }
 
-// RunesOn returns the runes of the world's rune on an output, by the index.
+// RunesOn returns the amount of the world's rune on an output, in base units, according to the index.
 func (w *World) RunesOn(out wire.OutPoint) (held amount.Runes) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {

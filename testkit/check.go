@@ -37,8 +37,8 @@ func (w *World) Rows(query string, args ...any) string {
 	return lines.String()
 }
 
-// Dump returns, as text, everything that follows from the chain and the actions alone, independent of when it was
-// observed. Two worlds with the same history have the same Dump.
+// Dump returns the data that depends only on the chain and the actions, not on the time of observation, as text. Two
+// worlds with the same history have the same Dump.
 func (w *World) Dump() string {
 	w.Helper()
 	var all strings.Builder

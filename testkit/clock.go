@@ -9,10 +9,10 @@ import (
 type Clock struct {
 	mu    sync.Mutex
 	now   time.Time
-	ahead time.Duration // how far Now is ahead of the slower clock of block headers on btcd
+	ahead time.Duration // additional time on the scale of block headers, from AdvanceUnobserved
 }
 
-// NewClock returns a clock that stands at t.
+// NewClock returns a clock with the time t.
 func NewClock(t time.Time) *Clock { return &Clock{now: t.UTC()} }
 
 // Now returns the current time.
@@ -50,8 +50,9 @@ func (c *Clock) onChain() time.Time {
 	return onChain(c.now).Add(c.ahead)
 }
 
-// AdvanceUnobserved moves the clock by hours without a Step. They pass on both scales, so that the age of a block is
-// the same by its header and by the clock; on btcd half a day at most, since btcd refuses blocks of the future.
+// AdvanceUnobserved advances the clock by hours without a Step. It advances both time scales, so that the age of a
+// block is the same by its header and by the clock. With btcd it may advance by half a day at most, because btcd
+// rejects blocks whose time is in the future.
 func (c *Clock) AdvanceUnobserved(by time.Duration) {
 	before := c.onChain()
 	c.Advance(by)

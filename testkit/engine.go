@@ -34,7 +34,7 @@ func (w *World) copyDatabase() string {
 	return copied
 }
 
-// numbered turns the parameters of a query from ? into $1, $2, …
+// numbered replaces the parameters ? of a query by $1, $2, ….
 func numbered(query string) string {
 	parts := strings.Split(query, "?")
 	for i := range len(parts) - 1 {

@@ -64,7 +64,7 @@ func (w *World) etchingConfig() *etching.Config {
 	}
 }
 
-// orderSignerOf lets a test replace the signer of a world that is already wired.
+// orderSignerOf is a signer that calls World.RuneOrders, so that a test can replace it after the services are wired.
 type orderSignerOf struct{ *World }
 
 func (s orderSignerOf) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.OrderTx) (*wire.MsgTx, error) {
@@ -72,7 +72,7 @@ func (s orderSignerOf) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx 
 	return s.RuneOrders.SignRuneOrder(ctx, o, tx)
 }
 
-// newOrderSigner returns the product's own signer for the service, with an index of its own.
+// newOrderSigner returns the product's signer for the mint and etch service, with access to an index.
 func (w *World) newOrderSigner(feeTo string) etching.Signer {
 	w.Helper()
 	k, err := keys()

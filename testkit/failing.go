@@ -13,9 +13,9 @@ import (
 )
 
 // InjectFaults makes each transaction of the services fail at the first statement that is reached through a new call
-// path in this test program. The transaction is rolled back and runs again, until no new path is left. A test that
-// passes shows that a failure leaves nothing behind and that the repetition succeeds. A service may also handle the
-// error; then its transaction is not repeated. Only for tests with one goroutine.
+// path in this test program. The transaction is rolled back and repeated until there is no new path. A test that passes
+// shows that a failed transaction has no effect and that its repetition succeeds. If a service handles the error, its
+// transaction is not repeated. Only for tests with one goroutine.
 func (w *World) InjectFaults() *World {
 	w.injectFaults = true
 	return w
@@ -53,7 +53,7 @@ func (w *World) runWithFaults(ctx context.Context, run func(context.Context, fun
 	}
 }
 
-// callPaths are the call paths of statements so far.
+// callPaths is the set of call paths of the statements so far.
 type callPaths struct {
 	mu     sync.Mutex
 	stacks map[[64]uintptr]bool // seen before

@@ -15,7 +15,7 @@ import (
 
 // Faulty is a proxy between the services and btcd. A test can replace its responses.
 type Faulty struct {
-	URL  string // of the proxy
+	URL  string // URL of the proxy
 	node *Node
 	*chain.Client
 
@@ -23,14 +23,14 @@ type Faulty struct {
 	answer Response
 }
 
-// Response responds to a call instead of btcd, or returns false. It may write anything, or close the connection by a
-// panic with http.ErrAbortHandler.
+// Response responds to a call instead of btcd, or returns false. It may write anything, and can close the connection
+// with a panic of http.ErrAbortHandler.
 type Response func(w http.ResponseWriter, r *http.Request, method string) (answered bool)
 
 // patience is the timeout of the services for a faulty node.
 const patience = 300 * time.Millisecond
 
-// Faulty puts a proxy between the services of a world on btcd and their node.
+// Faulty inserts a proxy between the services of a world that uses btcd and the node, and restarts the services.
 func (w *World) Faulty() *Faulty {
 	w.Helper()
 	f := &Faulty{node: w.Node}
@@ -43,7 +43,7 @@ func (w *World) Faulty() *Faulty {
 	return f
 }
 
-// SetResponse sets the responses of the node from now on; nil restores those of btcd.
+// SetResponse replaces the responses of the node; nil restores those of btcd.
 func (f *Faulty) SetResponse(answer Response) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// Checkpoint is a snapshot of a world, from which other worlds can begin.
+// Checkpoint is a snapshot of a world, from which other worlds can start.
 type Checkpoint struct {
 	world *World
 	rows  engine.Still
@@ -45,7 +45,7 @@ func (p Checkpoint) Start(t testing.TB, tune func(*World)) *World {
 	return p.begin(t, clock, p.world.Node.own(t, clock), tune)
 }
 
-// Resume is Begin without a copy: the new world takes over the real node, if there is one.
+// Resume is like Start, but the new world takes over the real node, if there is one, instead of starting a copy of it.
 func (p Checkpoint) Resume(t testing.TB, tune func(*World)) *World {
 	t.Helper()
 	clock := p.world.Clock.fork()
@@ -71,7 +71,7 @@ func (p Checkpoint) begin(t testing.TB, clock *Clock, node *Node, tune func(*Wor
 	return w
 }
 
-// own is Fork, with a real node of its own, if n has one. That node ends with the test.
+// own is like Fork, but if n has a real node, the result has a copy of it, which is stopped when the test ends.
 func (n *Node) own(t testing.TB, clock *Clock) *Node {
 	fork := n.Fork(clock)
 	if n.real == nil {
@@ -103,16 +103,16 @@ func (w *Wallet) fork(t testing.TB) *Wallet {
 	return &same
 }
 
-// Known returns every transaction that the node ever took or had in a block, in
-// that order, from the given one on.
+// Known returns the transactions that the node accepted or had in a block, in order of arrival, starting at the given
+// index.
 func (n *Node) Known(from int) []chain.Tx {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.known[from:]
 }
 
-// Copy returns a second World on a copy of the database, with the same node and clock: a server that does not know what
-// this one does from now on.
+// Copy returns a second World on a copy of the database, with the same node and clock. It simulates a server that does
+// not know later changes of this one.
 func (w *World) Copy() *World {
 	w.Helper()
 	twin := &World{
@@ -124,7 +124,8 @@ func (w *World) Copy() *World {
 	return twin
 }
 
-// SecondServer returns a second World on the same database, node and clock: another server.
+// SecondServer returns a second World on the same database, node and clock, which simulates a second server. It takes
+// the lease.
 func (w *World) SecondServer() *World {
 	w.Helper()
 	other := &World{
@@ -139,7 +140,7 @@ func (w *World) SecondServer() *World {
 	return other
 }
 
-// TakeLead restarts the services as one of several servers, which takes the lease.
+// TakeLead restarts the services as one of several servers and takes the lease.
 func (w *World) TakeLead() {
 	w.Helper()
 	if w.Store != nil {
@@ -155,7 +156,7 @@ func (w *World) Backup() string {
 	return w.copyDatabase()
 }
 
-// Restored returns a world whose server starts from a backup, with a node and a clock of its own.
+// Restored returns a world whose server starts from a backup, with a copy of the node and of the clock.
 func (w *World) Restored(backup string) *World {
 	w.Helper()
 	clock := w.Clock.fork()

@@ -13,8 +13,8 @@ func (w *World) rules() runes.Rules {
 	return runes.RulesFor(w.Network)
 }
 
-// Reindex restarts the world with an index of every rune, or of the community's rune only, and reads the chain again,
-// as `moonfund rebuild` does.
+// Reindex restarts the world with an index of every rune or, if partial is true, of the community's rune only, and
+// rebuilds it from the chain like `moonfund rebuild`.
 func (w *World) Reindex(partial bool) {
 	w.Helper()
 	w.partial, w.Signer = partial, nil

@@ -14,25 +14,25 @@ import (
 	"moonfund/chain"
 )
 
-// anyone is the script of the node's own coins; it needs no signature.
+// anyone is the script of the node's coinbase outputs, which can be spent without a signature.
 var anyone = []byte{txscript.OP_TRUE}
 
-// Node is a Bitcoin node in memory. It runs every script, knows every output, applies replace-by-fee, and reorganizes
-// on request. It checks no proof of work and no maturity of coinbases.
+// Node is a Bitcoin node in memory. It runs scripts, tracks outputs, applies replace-by-fee, and reorganizes on
+// request. It does not check proof of work and coinbase maturity.
 type Node struct {
 	mu      sync.Mutex
 	clock   *Clock
 	blocks  []chain.Block // by height
 	stale   []chain.Block // removed by reorgs
-	unspent unspent       // of the blocks
+	unspent unspent       // unspent outputs of the blocks
 	mempool []chain.Tx    // in order of arrival, so parents come first
 	waiting map[chainhash.Hash]chain.Tx
-	proved  map[chainhash.Hash]bool // transactions whose scripts hold
-	known   []chain.Tx              // every transaction ever taken or mined
+	proved  map[chainhash.Hash]bool // transactions whose scripts are valid
+	known   []chain.Tx              // every transaction that was accepted or mined
 	salt    uint32                  // makes the hash of every block unique
 	spare   []wire.OutPoint
 
-	sent map[chainhash.Hash]int // how often each transaction was broadcast
+	sent map[chainhash.Hash]int // number of broadcasts of each transaction
 	fail error                  // error of every call, if not nil
 
 	refusal string                  // reason of Broadcast for a refusal
@@ -41,7 +41,7 @@ type Node struct {
 	sendErr  error // error of Broadcast, if not nil
 	sendDone bool  // Broadcast accepts the transaction despite sendErr
 
-	real *btcd // behind it, or nil
+	real *btcd // real node that receives the same blocks and transactions, or nil
 }
 
 // NewNode returns a node with a genesis block.
@@ -73,7 +73,7 @@ func (n *Node) FailSend(err error, done bool) {
 	n.sendErr, n.sendDone = err, done
 }
 
-// Refuse makes the node refuse these transactions (all, if none is named) by policy, until Refuse("").
+// Refuse makes the node reject these transactions, or all if none is given, with a policy error, until Refuse("").
 func (n *Node) Refuse(reason string, ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -170,7 +170,7 @@ func (n *Node) Broadcast(_ context.Context, raw []byte) error {
 	return errors.Join(n.accept(tx), n.sendErr)
 }
 
-// Broadcasts returns how often a transaction was broadcast.
+// Broadcasts returns the number of broadcasts of a transaction.
 func (n *Node) Broadcasts(id chainhash.Hash) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -238,7 +238,7 @@ func (n *Node) conflicts(tx chain.Tx) (replaced map[chainhash.Hash]bool, fees in
 	return replaced, fees
 }
 
-// Mine mines the whole mempool in a block with the clock's time.
+// Mine mines a block with the whole mempool and the clock's time.
 func (n *Node) Mine() chain.Block {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -354,7 +354,7 @@ func (n *Node) Forget() {
 	}
 }
 
-// Evict removes some transactions and what spends their outputs from the mempool.
+// Evict removes transactions and their descendants from the mempool.
 func (n *Node) Evict(ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -381,7 +381,7 @@ func (n *Node) Height() int64 {
 	return int64(len(n.blocks)) - 1
 }
 
-// Grant mines a transaction with these outputs, paid by the node's own coins.
+// Grant mines a transaction with these outputs that spends a coinbase output of the node.
 func (n *Node) Grant(outs ...*wire.TxOut) chain.Tx {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"moonfund/follower"
 )
 
-// outsideWrites panics if it is called within a write transaction of the same goroutine. Every call to another process
-// checks it, so a test fails if a write transaction waits for one.
+// outsideWrites panics if the same goroutine is in a write transaction. All fixtures for calls to other processes call
+// it, so that a test fails if a write transaction waits for another process.
 func outsideWrites(call string) {
 	var stack [128]uintptr
 	frames := runtime.CallersFrames(stack[:runtime.Callers(2, stack[:])])

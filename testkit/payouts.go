@@ -56,7 +56,7 @@ func (w *World) SetServiceFee(fee amount.Sats) {
 	w.Restart()
 }
 
-// AddTreasurySats adds treasury outputs of so many sats each, booked and confirmed.
+// AddTreasurySats adds a booked and confirmed treasury output for each value in sats.
 func (w *World) AddTreasurySats(each ...amount.Sats) {
 	w.Helper()
 	treasury, _ := w.Account.TreasurySats()
@@ -89,14 +89,14 @@ func (w *World) Audit() {
 	}
 }
 
-// LimitSigner gives the signer an index of its own and a limit of runes in 24 hours.
+// LimitSigner gives the signer access to an index and limits the runes that it signs for in 24 hours.
 func (w *World) LimitSigner(perDay amount.Runes) {
 	w.Helper()
 	w.runesPerDay = perDay
 	w.GiveSignerIndex()
 }
 
-// Request records a request of an operator to a running server.
+// Request inserts a request of an operator, which a running server executes.
 func (w *World) Request(kind payout.RequestKind, subject string) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -107,7 +107,8 @@ func (w *World) Request(kind payout.RequestKind, subject string) {
 	})
 }
 
-// OrderInAudit returns an order in AUDIT and its unit. The order is paid in full, and an operator put it under review.
+// OrderInAudit returns an order in AUDIT and the id of its unit. The order is paid in full, and an operator has put it
+// under review.
 func (w *World) OrderInAudit() (order.Order, string) {
 	w.Helper()
 	id := w.Unlocked(w.Anna, 5000)

@@ -30,10 +30,10 @@ import (
 	"moonfund/runes"
 )
 
-// A world can use a real Bitcoin node: btcd, as a child process. The node in memory then chooses the content of blocks,
-// like a miner, and the services use the real node only. So every block and transaction must pass its rules too.
+// A world can use btcd, a real Bitcoin node, as a child process. The node in memory then chooses the content of blocks,
+// like a miner, and the services use only the real node. Every block and transaction must therefore be valid for btcd.
 
-// nodeVariable names what the worlds of a whole test program stand on: "memory" or "btcd".
+// nodeVariable is the environment variable that selects the node of all worlds of a test program: "memory" or "btcd".
 const nodeVariable = "MOONFUND_TEST_NODE"
 
 func init() {
@@ -52,7 +52,7 @@ func standOnBtcd() {
 	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1}
 }
 
-// Real reports whether worlds use btcd now.
+// Real reports whether new worlds use btcd.
 func Real() bool { return !realBase.IsZero() }
 
 // OnBtcd makes the worlds of this test use btcd. Tests that run in parallel must not call it.
@@ -62,9 +62,10 @@ func OnBtcd(t testing.TB) {
 	t.Cleanup(func() { realBase, Rune = base, rune })
 }
 
-// btcd relays only while its tip is less than a day old, and refuses blocks of the future. So with btcd the clock of
-// headers runs slower than the clock of deadlines: seven weeks are ten hours of the chain.
-var realBase time.Time // of the chain's first blocks; zero for the node in memory
+// realBase is the time of the chain's first blocks with btcd; it is zero for the node in memory. btcd relays only while
+// its tip is less than a day old, and rejects blocks whose time is in the future. With btcd the clock of block headers
+// is therefore slower than the clock of deadlines: seven weeks correspond to ten hours of the chain.
+var realBase time.Time
 
 const slower = 120
 
@@ -92,7 +93,7 @@ const (
 	login      = "testkit"
 )
 
-// btcd is one process with a chain of its own; it may not be started yet.
+// btcd is a btcd process and its chain. The process may not be started yet.
 type btcd struct {
 	t      testing.TB
 	client *chain.Client
@@ -106,12 +107,12 @@ var program = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(path)), err
 })
 
-// startBtcd starts the process; it ends with the test at the latest.
+// startBtcd starts a process, which is killed when the test ends, at the latest.
 func startBtcd(t testing.TB) *btcd {
 	t.Helper()
 	path, err := program()
 	Must(t, err)
-	for attempt := 0; ; attempt++ { // another process may take a free port meanwhile
+	for attempt := 0; ; attempt++ { // another process may bind the free port first
 		n, err := tryBtcd(t, path)
 		if err == nil {
 			return n
@@ -162,7 +163,7 @@ func (n *btcd) stop() {
 	}
 }
 
-// again restarts the process with the same blocks and an empty mempool.
+// again starts a new process with the same blocks and an empty mempool.
 func (n *btcd) again(t testing.TB) *btcd {
 	t.Helper()
 	next := startBtcd(t)
@@ -170,8 +171,8 @@ func (n *btcd) again(t testing.TB) *btcd {
 	return next
 }
 
-// take submits the blocks after its tip in one batch, since btcd needs a connection for each call. A process that is
-// not started keeps them until then.
+// take submits the next blocks in one batch, because btcd needs a connection for each call. If the process is not
+// started yet, take only stores the blocks.
 func (n *btcd) take(raw ...[]byte) {
 	n.t.Helper()
 	n.blocks = append(n.blocks, raw...)
@@ -186,18 +187,18 @@ func (n *btcd) take(raw ...[]byte) {
 	Must(n.t, json.Unmarshal(n.post(calls), &answers))
 	for i, answer := range answers {
 		if answer.Result != nil || answer.Error != nil {
-			n.t.Fatalf("btcd does not take block %d: %v, %v", len(n.blocks)-len(raw)+i+1, answer.Result, answer.Error)
+			n.t.Fatalf("btcd rejects block %d: %v, %v", len(n.blocks)-len(raw)+i+1, answer.Result, answer.Error)
 		}
 	}
 }
 
-// rewind removes its last blocks.
+// rewind removes the last blocks. lowest is the hash of the first one of them.
 func (n *btcd) rewind(depth int, lowest chainhash.Hash) {
 	n.t.Helper()
 	n.blocks = n.blocks[:len(n.blocks)-depth]
 	n.post(call("invalidateblock", lowest.String()))
 	if _, height, err := n.client.Best(context.Background()); err != nil || height != int64(len(n.blocks)) {
-		n.t.Fatalf("btcd stands at block %d, not %d: %v", height, len(n.blocks), err)
+		n.t.Fatalf("btcd is at height %d, want %d: %v", height, len(n.blocks), err)
 	}
 }
 
@@ -205,7 +206,7 @@ func call(method string, params ...string) map[string]any {
 	return map[string]any{"jsonrpc": "1.0", "id": 1, "method": method, "params": params}
 }
 
-// post makes calls that the product's client does not have; one call, or a batch.
+// post makes a call or a batch of calls that chain.Client does not support, and returns the response.
 func (n *btcd) post(calls any) []byte {
 	n.t.Helper()
 	body, err := json.Marshal(calls)
@@ -221,7 +222,7 @@ func (n *btcd) post(calls any) []byte {
 	return text
 }
 
-// seen is the node that the services use when a real node is behind it: the real one.
+// seen is the node that the services use if there is a real node. Its queries go to the real node.
 type seen struct{ *Node }
 
 // Best implements follower.Node.
@@ -249,7 +250,7 @@ func (s seen) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status
 	return s.real.client.Tx(ctx, id)
 }
 
-// kind names the kind of this node.
+// kind returns "memory" or "btcd".
 func (n *Node) kind() string {
 	if n.real == nil {
 		return "memory"
@@ -257,7 +258,7 @@ func (n *Node) kind() string {
 	return "btcd"
 }
 
-// pays returns the value of a coinbase; the subsidy of a real node decreases.
+// pays returns the value of a coinbase in sats. With btcd it decreases with the subsidy.
 func (n *Node) pays(height int64) int64 {
 	if n.real == nil {
 		return 40e8
@@ -265,7 +266,7 @@ func (n *Node) pays(height int64) int64 {
 	return (50e8 >> (height / 150)) * 8 / 10
 }
 
-// solved assembles a block with a coinbase and transactions, and finds its proof of work.
+// solved returns a block with a coinbase, transactions and a valid proof of work.
 func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.MsgBlock {
 	coinbase.TxIn[0].Witness = wire.TxWitness{make([]byte, chainhash.HashSize)}
 	all := []*wire.MsgTx{coinbase}
@@ -297,7 +298,8 @@ func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.
 	}
 }
 
-// next returns the time of the next block: the clock's, but later than the median of the last eleven.
+// next returns the header time of the next block: the clock's time, but at least one second after the median time of
+// the last eleven blocks.
 func (n *Node) next() time.Time {
 	var last []int64
 	for _, block := range n.blocks[max(0, len(n.blocks)-11):] {
@@ -324,7 +326,7 @@ func merkle(txs []*wire.MsgTx, leaf func(*wire.MsgTx) chainhash.Hash) chainhash.
 	return level[0]
 }
 
-// newRealNode returns a node with btcd behind it, whose first coinbases can be spent.
+// newRealNode returns a node with a btcd process and enough blocks to spend the first coinbase.
 func newRealNode(t testing.TB, clock *Clock) *Node {
 	t.Helper()
 	n := emptyNode(clock)
@@ -358,8 +360,8 @@ func (n *Node) mineReal(height int64, coinbase *wire.MsgTx, txs []chain.Tx) chai
 	return mined
 }
 
-// Mature mines empty blocks until the staker of a unit can spend its output alone. The node in memory does not check
-// that.
+// Mature mines empty blocks until the staker of a unit can recover its output. It does nothing for the node in memory,
+// which does not check relative lock times.
 func (w *World) Mature(unitID string) {
 	w.Helper()
 	if w.Node.real == nil {

@@ -2,7 +2,8 @@ package testkit
 
 import "moonfund/store"
 
-// At returns a second World on another database, with the same node, clock and wallets: a server on a restored ledger.
+// At returns a second World on another database, with the same node, clock and wallets. It simulates a server with a
+// restored ledger.
 func (w *World) At(address string) *World {
 	w.Helper()
 	other := &World{
@@ -14,7 +15,7 @@ func (w *World) At(address string) *World {
 	return other
 }
 
-// Identify gives the world's ledger an id, as the start of a server does.
+// Identify assigns an id to the world's ledger, like the start of a server.
 func Identify(w *World) {
 	w.Helper()
 	opened, err := store.OpenLedger(w.Context(), w.url)

@@ -21,7 +21,7 @@ import (
 	"moonfund/store"
 )
 
-// signerOf lets a test replace the signer of a world that is already wired.
+// signerOf is a signer that calls World.Signer, so that a test can replace it after the services are wired.
 type signerOf struct{ *World }
 
 func (s signerOf) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
@@ -32,7 +32,7 @@ func (s signerOf) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, err
 // ErrRefused is the error of Refusing.
 var ErrRefused = errors.New("refused by the test")
 
-// Refusing is a signer that refuses the requests that a test selects, and passes the others to Next.
+// Refusing is a signer that returns ErrRefused for the requests that If selects, and passes the others to Next.
 type Refusing struct {
 	Next payout.Signer
 	If   func(payout.Unsigned) bool
@@ -46,8 +46,8 @@ func (r Refusing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, err
 	return r.Next.Sign(ctx, u)
 }
 
-// HoldRefunds makes the signer refuse refunds until release is called, so that due refunds stay due. The server tries
-// again after some minutes, and at once when an operator asks for it.
+// HoldRefunds makes the signer refuse refunds until release is called, so that due refunds remain due. The server
+// retries after some minutes, or immediately when an operator requests it.
 func (w *World) HoldRefunds() (release func()) {
 	next := w.Signer
 	w.Signer = Refusing{Next: next, If: func(u payout.Unsigned) bool { return u.Refund != nil }}
@@ -78,14 +78,14 @@ func accountKey(t testing.TB, network chain.Network) string {
 	return xpub
 }
 
-// GiveSignerIndex gives the signer an index of its own, so that several withdrawals can share a payout. Without an
-// index the signer does not rely on reported rune balances.
+// GiveSignerIndex gives the signer access to an index, so that several withdrawals can share a payout. Without an index
+// the signer does not rely on reported rune balances.
 func (w *World) GiveSignerIndex() {
 	w.Helper()
 	w.Signer = w.newSigner(w.generous(), w.balances)
 }
 
-// SeparateSigner returns the product's signer with an index and an outflow record of its own, for requests of a hostile
+// SeparateSigner returns the product's signer with an index and a separate outflow record, for requests of a hostile
 // server.
 func (w *World) SeparateSigner(limits signer.Policy) payout.Signer {
 	w.Helper()
@@ -100,13 +100,13 @@ func (w *World) balances(ctx context.Context, out wire.OutPoint) (balances []run
 	return balances, err
 }
 
-// generous returns limits that a test reaches only on purpose.
+// generous returns limits that a test reaches only intentionally.
 func (w *World) generous() signer.Policy {
 	return signer.Policy{RunesPerDay: cmp.Or(w.runesPerDay, 1<<60), SatsPerDay: 1 << 40, RefundSatsPerDay: 1 << 40,
 		RefundSatsPerOwnerDay: 1 << 40}
 }
 
-// UseManualSigner replaces the signer with the one of `signer sign`, which also signs for orders from before ids were
+// UseManualSigner replaces the signer with that of `signer sign`, which also signs for older orders, whose ids are not
 // derived from messages.
 func (w *World) UseManualSigner() {
 	w.Helper()
@@ -114,7 +114,7 @@ func (w *World) UseManualSigner() {
 	w.Signer = w.newSigner(w.generous(), nil)
 }
 
-// newSigner returns the product's own signer, in this process.
+// newSigner returns the product's signer, running in this process.
 func (w *World) newSigner(
 	limits signer.Policy, balances func(context.Context, wire.OutPoint) ([]runes.Balance, error),
 ) payout.Signer {
@@ -140,7 +140,8 @@ func (w *World) instant() (time.Time, error) {
 	return m.Now, err
 }
 
-// untrackedOf returns proofs of outputs for a signer whose index follows only some runes.
+// untrackedOf returns a function that reports whether an output may hold untracked runes, for a signer with a partial
+// index. It returns nil for a full index.
 func (w *World) untrackedOf() func(context.Context, wire.OutPoint) (bool, error) {
 	if !w.partial {
 		return nil

@@ -15,11 +15,12 @@ import (
 	"moonfund/chain"
 )
 
-// unspent is the set of unspent outputs, kept per block, so that neither a new block nor a reorg reads the whole chain.
+// unspent is the set of unspent outputs, with an undo record per block, so that neither a new block nor a reorg reads
+// the whole chain.
 type unspent struct {
 	outputs map[wire.OutPoint]*wire.TxOut
-	undo    [][]taken                // what each block spent, by height
-	heights map[chainhash.Hash]int64 // of every transaction in a block
+	undo    [][]taken                // outputs that each block spent, by height
+	heights map[chainhash.Hash]int64 // block height of every mined transaction
 }
 
 type taken struct {
@@ -84,8 +85,8 @@ func (u *unspent) remove(block chain.Block) {
 	}
 }
 
-// find returns an output that a transaction may spend: one of the chain or, if pool is true, of the mempool (also if
-// the mempool spends it).
+// find returns an unspent output of the chain or, if pool is true, an output of the mempool, even if a mempool
+// transaction spends it. It returns nil if there is no such output.
 func (n *Node) find(point wire.OutPoint, pool bool) *wire.TxOut {
 	if out := n.unspent.outputs[point]; out != nil {
 		return out
@@ -132,12 +133,11 @@ func (n *Node) check(tx chain.Tx, pool bool) (fee int64, err error) {
 			return 0, fmt.Errorf("mandatory-script-verify-flag-failed: %w", err)
 		}
 	}
-	n.proved[tx.ID] = true // by id: witnesses are not malleated in tests
+	n.proved[tx.ID] = true // cached by id, because tests do not change witnesses
 	return fee, nil
 }
 
-// Locate returns the height of the block that has a transaction, -1 when none
-// has, and whether it waits in the mempool.
+// Locate returns the block height of a transaction, or -1 if it is not mined, and whether it is in the mempool.
 func (n *Node) Locate(id chainhash.Hash) (height int64, waits bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -197,8 +197,8 @@ func (n *Node) Valid(tx chain.Tx) bool {
 	return err == nil && fee >= 0 && (n.real == nil || n.matured(tx))
 }
 
-// matured reports whether the inputs with a relative lock time in blocks (BIP-68) are old enough. The node in memory
-// does not check that.
+// matured reports whether the inputs with a relative lock time in blocks (BIP-68) are old enough. Only btcd enforces
+// this.
 func (n *Node) matured(tx chain.Tx) bool {
 	for _, in := range tx.Msg.TxIn {
 		if in.Sequence&(wire.SequenceLockTimeDisabled|wire.SequenceLockTimeIsSeconds) != 0 {
@@ -213,7 +213,8 @@ func (n *Node) matured(tx chain.Tx) bool {
 	return true
 }
 
-// MineSome mines a block of the transactions of the mempool that want selects; parents are offered first.
+// MineSome mines a block with the mempool transactions for which wanted returns true. It calls wanted for parents
+// before their children.
 func (n *Node) MineSome(wanted func(chain.Tx) bool) chain.Block {
 	n.mu.Lock()
 	defer n.mu.Unlock()

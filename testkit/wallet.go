@@ -24,7 +24,7 @@ import (
 type Coin struct {
 	OutPoint wire.OutPoint
 	Out      *wire.TxOut
-	Runes    amount.Runes // of the world's rune
+	Runes    amount.Runes // amount of the world's rune
 }
 
 // Wallet is the wallet of a staker: a P2TR ordinals address (BIP-86) and a P2WPKH payment address.
@@ -105,14 +105,14 @@ func (w *Wallet) Runes() Coin { return w.take(&w.runes) }
 func (w *Wallet) take(from *[]Coin) Coin {
 	w.t.Helper()
 	if len(*from) == 0 {
-		w.t.Fatal("the wallet is empty")
+		w.t.Fatal("the wallet has no coin left")
 	}
 	coin := (*from)[0]
 	*from = (*from)[1:]
 	return coin
 }
 
-// Spend builds and signs a transaction of the wallet's own coins.
+// Spend builds and signs a transaction that spends the wallet's coins.
 func (w *Wallet) Spend(coins []Coin, outs ...*wire.TxOut) chain.Tx {
 	w.t.Helper()
 	tx := wire.NewMsgTx(2)

@@ -35,7 +35,7 @@ const (
 	Prefix        = "lobo"
 	Name          = "LOBO"
 	EpochLength   = 24 * time.Hour
-	Budget        = amount.Runes(1_000_000) // of each epoch
+	Budget        = amount.Runes(1_000_000) // rewards of each epoch
 	MinimumStake  = amount.Runes(1000)
 	ServiceFee    = amount.Sats(2000)
 	RuneCoin      = amount.Runes(5_000_000)  // on each rune coin of a wallet
@@ -49,11 +49,11 @@ const (
 // Rune is the community's rune: the first transaction after the coinbase of block 1 etches it.
 var Rune = runes.ID{Block: 1, Tx: 1}
 
-// Genesis is when epoch 0 starts: a Wednesday.
+// Genesis is the start of epoch 0, a Wednesday.
 var Genesis = time.Date(2026, 11, 4, 0, 0, 0, 0, time.UTC)
 
-// World is one community on one node: the product's services on a real database, driven step by step. The wallets Anna,
-// Bert and Cleo hold coins of both kinds.
+// World is one community with one node: the product's services on a real database, which run only when a test calls
+// them. The wallets Anna, Bert and Cleo hold coins of both kinds.
 type World struct {
 	testing.TB
 	Clock    *Clock
@@ -67,38 +67,38 @@ type World struct {
 	Payouts  *payout.Service
 	Follower *follower.Follower
 	Etching  *etching.Service // nil unless Etch was called
-	Rate     amount.FeeRate   // of new orders and payouts
-	Signer   payout.Signer    // replaceable: payouts ask the signer through the world
+	Rate     amount.FeeRate   // fee rate of new orders and payouts
+	Signer   payout.Signer    // may be replaced at any time
 	Lease    *store.Lease     // nil: this world has no lease
 
-	RuneOrders         etching.Signer                        // of Etching; replaceable
-	EtchingLog         slog.Handler                          // of Etching; nil: nothing is kept
-	Leads              bool                                  // this world has a lease, and takes it at each start
+	RuneOrders         etching.Signer                        // signer of Etching; may be replaced at any time
+	EtchingLog         slog.Handler                          // log of Etching; nil: discarded
+	Leads              bool                                  // this world takes the lease at each start
 	FollowedNode       follower.Node                         // the node of the services; nil: Node
 	WrapTransaction    WrapTransaction                       // wraps the write transactions of the services; may be nil
 	ReadContext        func(context.Context) context.Context // the context of read transactions; nil: the caller's
 	ReadClock          func() (ledger.Moment, error)         // the server's clock, which may return an error; nil: Clock
-	MaxTransactionTime time.Duration                         // of the follower's transactions; 0: as the server does
+	MaxTransactionTime time.Duration                         // limit of the follower's transactions; 0: the server's
 	RelaysV3           bool                                  // the node is known to relay transactions of version 3
-	Export             func(payout.Unsigned) (string, error) // of payouts signed by hand; nil: the transaction in hex
+	Export             func(payout.Unsigned) (string, error) // exports payouts to sign by hand; nil: transaction in hex
 
 	Anna, Bert, Cleo *Wallet
 
 	tune         func(*payout.Terms)
-	runesPerDay  amount.Runes  // the signer's limit; 0: a very high one
-	olderOrders  bool          // the signer is a person's
-	serviceFee   *amount.Sats  // of orders; nil: ServiceFee
-	url          string        // of the database
-	reader       engine.Reader // beside the store, for the tests' own queries
+	runesPerDay  amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
+	olderOrders  bool          // the signer also signs for orders without derived ids
+	serviceFee   *amount.Sats  // service fee of orders; nil: ServiceFee
+	url          string        // URL of the database
+	reader       engine.Reader // separate connections for queries of tests
 	ids          ids
 	etches       bool
-	partial      bool  // the index follows the community's rune alone
+	partial      bool  // the index follows only the community's rune
 	start        int64 // the first block that is followed
 	injectFaults bool
 }
 
-// WrapTransaction wraps a write transaction of the services. It calls update, which runs fn in a transaction, as often
-// as it likes, and may fail or panic before, within and after it.
+// WrapTransaction wraps a write transaction of the services. It may call update, which runs fn in a transaction, any
+// number of times, and may return an error or panic before, within and after the transaction.
 type WrapTransaction func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error
 
@@ -109,7 +109,7 @@ func NewWorld(t testing.TB) *World {
 	return newWorld(t, false)
 }
 
-// NewFollowing is NewWorld with an index of the community's rune alone.
+// NewFollowing is like NewWorld with an index of only the community's rune.
 func NewFollowing(t testing.TB) *World {
 	t.Helper()
 	return newWorld(t, true)
@@ -151,7 +151,7 @@ func (w *World) Restart() {
 	w.open()
 }
 
-// Forget replaces the services; the database stays open.
+// Forget replaces the services, which lose their state in memory. The database stays open.
 func (w *World) Forget() {
 	w.Helper()
 	w.wire()
@@ -165,7 +165,7 @@ func (w *World) openStore() {
 	w.Store = opened
 }
 
-// open opens the database and wires the services like the server.
+// open opens the database and wires the services as the server does.
 func (w *World) open() {
 	w.Helper()
 	w.openStore()
@@ -225,7 +225,7 @@ func (w *World) view(ctx context.Context, fn func(*store.Tx) error) error {
 	return w.runWithFaults(ctx, w.Store.View, fn)
 }
 
-// genesis is the first block of the network; the node in memory has one of its own.
+// genesis returns the hash of the network's genesis block, or nil for the node in memory, whose genesis block differs.
 func (w *World) genesis() *chainhash.Hash {
 	if w.Node.real == nil {
 		return nil
@@ -328,7 +328,7 @@ func (w *World) Change(fn func(tx *store.Tx) error) {
 	Must(w, w.transact(w.Context(), fn))
 }
 
-// Step runs one Step of the follower, then Check.
+// Step runs one step of the follower, then Check.
 func (w *World) Step() {
 	w.Helper()
 	if _, err := w.Follower.Step(w.Context()); err != nil {
@@ -373,19 +373,19 @@ func (w *World) moment() (ledger.Moment, error) {
 // MomentAt returns a time of the clock, on both scales.
 func MomentAt(now time.Time) ledger.Moment { return ledger.Moment{Now: now, Chain: onChain(now)} }
 
-// rate is the node's estimate, in the server.
+// rate returns World.Rate. In the server it is the node's estimate.
 func (w *World) rate(context.Context) amount.FeeRate {
 	outsideWrites("a question for the fee rate")
 	return w.Rate
 }
 
-// ids is a deterministic source of random-looking bytes.
+// ids is a deterministic source of pseudorandom bytes.
 type ids struct{ next uint64 }
 
 // idsLock protects ids of worlds that run concurrently.
 var idsLock sync.Mutex
 
-// from returns a source that continues n numbers further.
+// from returns a source that continues after the next n reads.
 func (s *ids) from(n uint64) ids {
 	idsLock.Lock()
 	defer idsLock.Unlock()

@@ -13,12 +13,12 @@ import (
 	"moonfund/vault"
 )
 
-// TestWholeFlow takes a stake through all its stages with the product's services.
+// TestWholeFlow moves a stake and its reward through all stages with the product's services.
 func TestWholeFlow(t *testing.T) {
 	w := NewWorld(t)
 	staked, reward := w.Rewarded(w.Anna, 50_000)
 	if got := w.Unit(reward).Amount; got != Budget {
-		t.Errorf("reward of %d, want %d", got, Budget)
+		t.Errorf("reward %d, want %d", got, Budget)
 	}
 	claim := w.Act(w.Anna, action.Claim).Order
 	w.Pay(w.Anna, *claim, claim.Due())
@@ -67,7 +67,7 @@ func TestCallsWithinWritesPanic(t *testing.T) {
 			return nil
 		}
 		if panics() == nil {
-			t.Errorf("%s: a call within a write transaction passes", call)
+			t.Errorf("%s: a call within a write transaction did not panic", call)
 		}
 	}
 }

@@ -96,10 +96,10 @@ func quickFolder(t testing.TB) string {
 	return dir
 }
 
-// Reader runs the read-only queries of tests.
+// Reader is a connection pool for the read-only queries of tests.
 type Reader struct {
 	*sql.DB
-	stays bool // stays open for the next test, with its prepared statements
+	stays bool // Close does nothing: the next test reuses the connections and prepared statements
 }
 
 // Read returns the Reader of a database.
@@ -111,7 +111,8 @@ func Read(t testing.TB, address string) Reader {
 	return Reader{Connect(t, address), false}
 }
 
-// Close closes connections that would keep others from the database.
+// Close closes the connections, unless the next test reuses them. Open connections would prevent snapshots of the
+// database.
 func (r Reader) Close() error {
 	if r.stays || r.DB == nil {
 		return nil
@@ -127,7 +128,7 @@ func Connect(t testing.TB, address string) *sql.DB {
 	return db
 }
 
-// Damage changes rows of a database directly and returns their number.
+// Damage executes a statement directly on a database and returns the number of changed rows.
 func Damage(t testing.TB, address, statement string) int64 {
 	t.Helper()
 	db := open(t, address, "")

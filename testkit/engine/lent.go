@@ -15,21 +15,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// rows are all rows of a PostgreSQL database, of each table as COPY writes them.
+// rows maps the tables of a PostgreSQL database to their rows in the format of COPY.
 type rows map[string][]byte
 
-// lent is a PostgreSQL database that tests use one after the other. Restoring the changed tables is much faster than
+// lent is a PostgreSQL database that tests reuse one after the other. Restoring the changed tables is much faster than
 // creating a database and connecting to it.
 type lent struct {
 	address string
 	keeper  *pgx.Conn
 	reader  *sql.DB // read-only queries of tests
 	times   int
-	held    *rows            // rows at the begin of the test
-	then    map[string]trace // of each table, when it was lent
+	held    *rows            // rows at the start of the test
+	then    map[string]trace // trace of each table at the start of the test
 }
 
-// trace shows whether a table was changed: a change leaves a row of a newer transaction, or fewer rows.
+// trace identifies the state of a table: the number of rows and the newest transaction that inserted one. Every change
+// changes at least one of the two.
 type trace struct{ rows, newest int64 }
 
 // shelf holds the databases for reuse.
@@ -74,7 +75,7 @@ func (s *shelf) find(address string) *lent {
 	return s.all[address]
 }
 
-// lend returns the URL of a database with the product's schema and these rows.
+// lend returns the URL of a database with the product's schema and these rows, until the test ends.
 func (c *cluster) lend(t testing.TB, wanted *rows) string {
 	t.Helper()
 	ctx := t.Context()
@@ -95,10 +96,10 @@ func (c *cluster) lend(t testing.TB, wanted *rows) string {
 	return l.address
 }
 
-// cleaned is the number of uses between two VACUUMs of a database.
+// cleaned is the number of restores between two VACUUMs of a database.
 const cleaned = 20
 
-// putRight restores these rows in the tables.
+// putRight makes the tables contain exactly these rows.
 func (l *lent) putRight(ctx context.Context, tables []string, wanted *rows) error {
 	now, err := l.traces(ctx, tables)
 	if err != nil {
@@ -174,7 +175,7 @@ func (l *lent) traces(ctx context.Context, tables []string) (map[string]trace, e
 	return all, err
 }
 
-// read returns all rows.
+// read returns all rows of the tables.
 func (l *lent) read(ctx context.Context, tables []string) (*rows, error) {
 	if l == nil {
 		return nil, errors.New("this database was not made ready by New")

@@ -27,7 +27,7 @@ func prepared(address string) error {
 	return errors.Join(err, db.Close())
 }
 
-// change changes a database as a test does, with its own connections.
+// change executes statements on a database with separate connections, like a test.
 func change(t *testing.T, address string, statements ...string) {
 	t.Helper()
 	db := Connect(t, address)
@@ -79,14 +79,14 @@ func TestCopiesShareNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var used string
-			for range cleaned + 1 { // also after it was cleaned
+			for range cleaned + 1 { // also after a VACUUM
 				t.Run("left", func(t *testing.T) {
 					used = past.Copy(t)
 					change(t, used, left...)
 				})
 				t.Run("lent again", func(t *testing.T) {
 					if again := past.Copy(t); again != used || holds(t, again) != want {
-						t.Fatalf("%s holds %q, not %q as %s", again, holds(t, again), want, before)
+						t.Fatalf("%s holds %q, want %q like %s", again, holds(t, again), want, before)
 					}
 				})
 			}
@@ -98,20 +98,20 @@ func TestCopiesShareNothing(t *testing.T) {
 		})
 	}
 	if holds(t, before) != want {
-		t.Fatalf("the database that was copied holds %q, not %q", holds(t, before), want)
+		t.Fatalf("the original database holds %q, want %q", holds(t, before), want)
 	}
 	one, other := past.Copy(t), past.Copy(t)
 	change(t, one, `DELETE FROM unit`)
 	if one == other || holds(t, other) != want {
-		t.Fatalf("of two copies at once, one holds %q", holds(t, other))
+		t.Fatalf("the second of two copies has the same URL or was changed; it holds %q", holds(t, other))
 	}
 }
 
-// TestFreezeRefuses checks that a database without the product's tables can't be copied.
+// TestFreezeRefuses checks that a database that was created without the template cannot be copied.
 func TestFreezeRefuses(t *testing.T) {
 	c, err := started()
 	must(t, err)
 	if _, err := c.shelf.find(NewPostgres(t, nil)).read(context.Background(), c.tables); err == nil {
-		t.Fatal("it was read")
+		t.Fatal("read succeeded, want an error")
 	}
 }

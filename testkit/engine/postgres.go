@@ -21,27 +21,27 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// cluster is a PostgreSQL cluster in a folder of its own, for one test program. It listens only on a Unix socket, runs
-// as an unprivileged user, and ends with the program, even after a crash.
+// cluster is a PostgreSQL cluster in a temporary folder, for one test program. It listens only on a Unix socket, runs
+// as an unprivileged user, and exits with the program, even after a crash.
 type cluster struct {
 	dir    string
 	leash  io.Closer // the cluster runs until this is closed
 	keeper *exec.Cmd
 	admin  *sql.DB
-	made   atomic.Int64 // databases
+	made   atomic.Int64 // number of created databases
 	shelf  shelf        // databases with the product's schema
 
 	once    sync.Once // for the template
 	unready error
-	tables  []string // of the product's schema
-	fresh   *rows    // initial rows: the version of the schema
+	tables  []string // tables of the product's schema
+	fresh   *rows    // rows of the template: the version of the schema
 }
 
 // clusterStart limits the start of a cluster, on a busy machine.
 const clusterStart = 60 * time.Second
 
-// leashed runs PostgreSQL until its standard input is closed, and then deletes its files. Writes are not durable: tests
-// crash the product's process, never PostgreSQL or the machine.
+// leashed is a shell script that runs PostgreSQL until its standard input is closed, and then deletes the files of the
+// cluster. Writes are not durable: tests crash the product's process, never PostgreSQL or the machine.
 const leashed = `"$1" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=500 -c fsync=off \
 	-c full_page_writes=off -c autovacuum=off -c shared_buffers=64MB >"$2/log" 2>&1 &
 cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$2"`
@@ -142,7 +142,7 @@ func (c *cluster) answers() (err error) {
 	for err = c.admin.PingContext(ctx); err != nil; err = c.admin.PingContext(ctx) {
 		select {
 		case <-ctx.Done():
-			log, _ := os.ReadFile(filepath.Join(c.dir, "log")) // the error says enough without it
+			log, _ := os.ReadFile(filepath.Join(c.dir, "log")) // without the log the error is still sufficient
 			return fmt.Errorf("PostgreSQL does not start: %w\n%s", err, log)
 		case <-tick.C:
 		}
@@ -188,7 +188,7 @@ func (c *cluster) create(t testing.TB, of string) (name string) {
 	return name
 }
 
-// database makes a copy for one test.
+// database returns the URL of a copy of a database, which is dropped when the test ends.
 func (c *cluster) database(t testing.TB, of string) string {
 	t.Helper()
 	name := c.create(t, of)
@@ -208,15 +208,15 @@ func (c *cluster) stop() {
 		return
 	}
 	_ = c.leash.Close()
-	_ = c.keeper.Wait() // its own exit says nothing: it was told to quit
+	_ = c.keeper.Wait() // the exit status is irrelevant
 }
 
-// ErrNoPostgres says how to install PostgreSQL.
+// ErrNoPostgres is returned if PostgreSQL's programs are not found. Its text explains how to install PostgreSQL.
 var ErrNoPostgres = errors.New("PostgreSQL's programs are missing; on Debian, install them with: sudo apt-get " +
 	"install postgresql" +
 	" (or test on SQLite alone: " + variable + "=sqlite)")
 
-// postgresPrograms returns the folder with initdb and postgres: where PATH says, or Debian.
+// postgresPrograms returns the folder with initdb and postgres, from PATH or Debian's folder of the newest version.
 func postgresPrograms() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -231,8 +231,8 @@ func postgresPrograms() (string, error) {
 	return filepath.Dir(newest), nil
 }
 
-// unprivileged returns the user that PostgreSQL runs as, and makes that user the owner of a folder, since PostgreSQL
-// refuses to run as root. nil means the user of the tests.
+// unprivileged returns the user that PostgreSQL runs as, and makes that user the owner of a folder, because PostgreSQL
+// does not run as root. nil means the user of the tests.
 func unprivileged(dir string) (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil

@@ -10,8 +10,8 @@ import (
 
 // Still is a snapshot of a database. Copies of it are independent.
 type Still struct {
-	file string // SQLite: a database that does not change any more
-	rows *rows  // on PostgreSQL
+	file string // SQLite: a database that no longer changes
+	rows *rows  // PostgreSQL
 }
 
 // Freeze returns a snapshot of a database of New. A SQLite database must have no connections and must not change while
@@ -29,7 +29,7 @@ func Freeze(t testing.TB, address string) Still {
 	return Still{rows: held}
 }
 
-// Copy returns the URL of a copy.
+// Copy returns the URL of a new database with the content of the snapshot.
 func (s Still) Copy(t testing.TB) string {
 	t.Helper()
 	if s.rows != nil {
