@@ -18,8 +18,8 @@ import (
 	"moonfund/vault"
 )
 
-// refused ends the scenario unless err is nil, a refusal with a text for people, or an injected
-// error. After an injected error it is unknown whether the call had its effect.
+// refused ends the scenario unless err is nil, a refusal with a message for the user, or an
+// injected error. After an injected error it is unknown whether the call had an effect.
 func (sc *scenario) refused(err error) (refused, unknown bool) {
 	if err == nil {
 		return false, false
@@ -34,7 +34,7 @@ func (sc *scenario) refused(err error) (refused, unknown bool) {
 	return true, false
 }
 
-// stakeAddress requests a stake address; ok is false when the server refused or crashed.
+// stakeAddress requests a stake address. ok is false if the server refused or crashed.
 func (sc *scenario) stakeAddress(from *testkit.Wallet) (script []byte, ok bool) {
 	var given action.StakeAddress
 	var err error
@@ -89,14 +89,14 @@ func (sc *scenario) depositForeign() {
 		wire.NewTxOut(sats.Out.Value-fee, from.Payment.Script)))
 }
 
-// dust sends less than the minimum to one of our addresses.
+// dust sends less than the minimum to a stake, payment or treasury address.
 func (sc *scenario) dust() {
 	from := sc.wallet()
 	switch sc.rng.IntN(4) {
 	case 0:
 		sc.depositOf(from, amount.Runes(sc.between(1, int64(testkit.MinimumStake)-1)))
 	case 1:
-		sc.depositOf(from, 0) // sats alone
+		sc.depositOf(from, 0) // sats without runes
 	case 2:
 		if o, _, ok := sc.order(); ok {
 			sc.payTo(from, o, amount.Sats(sc.between(330, 700)))
@@ -116,18 +116,18 @@ type signing struct {
 	units        []string
 	request      action.SignRequest
 	acknowledged bool   // the owner received a success
-	uncertain    bool   // the response was lost: it may have had its effect
+	uncertain    bool   // the response was lost: the message may have had its effect
 	effective    bool   // its effect is recorded in the model
-	orderID      string // of the order that it created
+	orderID      string // id of the order that it created
 }
 
-// stageFor is the stage that a unit must be in for an action.
+// stageFor maps an action to the stage that its units must have.
 var stageFor = map[action.Type]ledger.Stage{
 	action.Withdraw: ledger.Unlocked, action.Restake: ledger.Unlocked, action.Unstake: ledger.Staked,
 	action.Claim: ledger.Claimable, action.Compound: ledger.Claimable,
 }
 
-// units returns the ids of a wallet's units in a stage, from the tables as last read.
+// units returns the ids of a wallet's units in a stage, according to the last read of the tables.
 func (sc *scenario) units(of *testkit.Wallet, stage ledger.Stage) (ids []string) {
 	for _, u := range sc.tables.Units {
 		if u.Owner == of.Ordinals.Text && u.Stage == string(stage) {
@@ -137,7 +137,7 @@ func (sc *scenario) units(of *testkit.Wallet, stage ledger.Stage) (ids []string)
 	return ids
 }
 
-// prepare posts an action and signs its message.
+// prepare requests an action and signs its message.
 func (sc *scenario) prepare(from *testkit.Wallet, kind action.Type, units []string) (s *signing) {
 	var requested action.Requested
 	var err error
@@ -174,7 +174,7 @@ func (sc *scenario) submit(s *signing) (done bool) {
 	if err != nil {
 		refused, unknown := sc.refused(err)
 		if refused && s.acknowledged && !sc.paused() {
-			sc.Fatalf("%s was done, and is refused now: %v", s.kind, err)
+			sc.Fatalf("%s was acknowledged and is now refused: %v", s.kind, err)
 		}
 		if unknown {
 			sc.uncertain(s)
@@ -182,21 +182,21 @@ func (sc *scenario) submit(s *signing) (done bool) {
 		return false
 	}
 	if !signed.Applied {
-		sc.Fatalf("a signed %s has no effect and no refusal", s.kind)
+		sc.Fatalf("a signed %s has neither an effect nor an error", s.kind)
 	}
 	id := ""
 	if signed.Order != nil {
 		id = signed.Order.ID
 		sc.note("  order %s", id)
-		sc.check() // the model must know the order
+		sc.check() // so that the model has the order
 		sc.require(sc.model.SignedFrom(id, s.from.Payment.Text))
 	}
 	if s.acknowledged && id != s.orderID {
-		sc.Fatalf("%s made the order %q, and says now %q", s.kind, s.orderID, id)
+		sc.Fatalf("%s created the order %q and now returns %q", s.kind, s.orderID, id)
 	}
 	if !s.acknowledged {
 		s.acknowledged, s.orderID = true, id
-		if s.uncertain { // the effect may be old, and later actions may have followed
+		if s.uncertain { // the effect may have happened before, and later actions may have followed
 			sc.model.Acknowledged(s.request.ActionID, "", nil)
 		} else {
 			sc.model.Acknowledged(s.request.ActionID, model.Intent(s.kind), s.units)
@@ -215,7 +215,8 @@ func (sc *scenario) uncertain(s *signing) {
 	}
 }
 
-// acted records, once, that a signed message had its effect now.
+// acted records in the model that a signed message has its effect at the current time. It does so
+// once per message.
 func (sc *scenario) acted(s *signing) {
 	if now, err := sc.moment(); err == nil && !s.effective {
 		s.effective = true
@@ -227,7 +228,7 @@ func (sc *scenario) paused() bool {
 	return sc.inDoubt() || len(sc.column(`SELECT value FROM setting WHERE name = 'pause_all' AND value <> ''`)) > 0
 }
 
-// act posts and signs any action, mostly on units in a stage that allows it.
+// act requests and signs a random action, mostly on units in a stage that allows it.
 func (sc *scenario) act() {
 	from := sc.wallet()
 	kind := choose(sc, []action.Type{
@@ -243,7 +244,7 @@ func (sc *scenario) act() {
 		units = units[:1+sc.rng.IntN(len(units)-1)]
 	}
 	sc.note("  %s of %d units", kind, len(units))
-	if s := sc.prepare(from, kind, units); s != nil && !sc.oneIn(6) { // otherwise signLate submits it, or nobody does
+	if s := sc.prepare(from, kind, units); s != nil && !sc.oneIn(6) { // otherwise signLate may submit it
 		sc.submit(s)
 	}
 }
@@ -331,20 +332,20 @@ func (sc *scenario) replay() {
 	}
 	_, err := sc.Actions.Sign(sc.Context(), testkit.Prefix, forged.request)
 	if err == nil {
-		sc.Fatalf("a forged %s was accepted", forged.request.Type)
+		sc.Fatalf("the server accepted a forged %s", forged.request.Type)
 	}
 	sc.refused(err)
 	sc.unchanged(before)
 }
 
-// head returns the number of the last journal posting. Every change adds one.
+// head returns the number of the last journal posting. Every change adds a posting.
 func (sc *scenario) head() string {
 	return sc.column(`SELECT CAST(COALESCE(MAX(number), 0) AS TEXT) FROM journal`)[0]
 }
 
 func (sc *scenario) unchanged(before string) {
 	if after := sc.head(); after != before {
-		sc.Fatalf("a replay changed something: the journal was at %s and is at %s", before, after)
+		sc.Fatalf("a replay changed the ledger: the journal was at %s and is at %s", before, after)
 	}
 }
 
@@ -368,7 +369,7 @@ func (sc *scenario) order(likely ...order.Status) (o order.Order, owner *testkit
 	return o, owner, true
 }
 
-// sum returns the sats of a payment: mostly what is due, else a part, too much, or dust.
+// sum returns the sats of a payment: mostly the due sum, otherwise a part, too much, or dust.
 func (sc *scenario) sum(o order.Order) amount.Sats {
 	due := max(o.Due(), vault.PaymentFloor(o.FeeRate))
 	switch sc.rng.IntN(10) {

@@ -19,7 +19,7 @@ var (
 // lookFor is the number of scenarios in which a planted bug must be found.
 const lookFor = "300"
 
-// found is what the simulator prints of a broken scenario.
+// found matches the line that the simulator prints for a broken scenario.
 var found = regexp.MustCompile(`seed (\d+), step \d+: .*`)
 
 // TestPlantedBugs builds the simulator with each planted bug and fails unless a scenario breaks. Each
@@ -46,7 +46,7 @@ func TestPlantedBugs(t *testing.T) {
 			output, err := command.CombinedOutput()
 			line := found.FindSubmatch(output)
 			if err == nil || line == nil {
-				t.Fatalf("%s scenarios did not find it\n%s", lookFor, output[max(0, len(output)-4000):])
+				t.Fatalf("%s scenarios did not find the bug\n%s", lookFor, output[max(0, len(output)-4000):])
 			}
 			t.Logf("found: %s", line[0])
 		})
@@ -63,7 +63,7 @@ func (b plantedBug) plant(t *testing.T, root string) string {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(source), b.old); n != 1 {
-		t.Fatalf("%s has %d times, not once:\n%s", b.file, n, b.old)
+		t.Fatalf("%s contains the text %d times, want once:\n%s", b.file, n, b.old)
 	}
 	dir := t.TempDir()
 	copied, overlay := filepath.Join(dir, "planted.go"), filepath.Join(dir, "overlay.json")

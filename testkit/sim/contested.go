@@ -9,9 +9,9 @@ import (
 	"moonfund/payout"
 )
 
-// bumpContested asks for a higher rate of a payout while its owner's recovery spends one of its
-// inputs, in the mempool or in a block. A replacement would take the unit for ours again while the
-// chain may say otherwise.
+// bumpContested requests a fee bump of a payout while its owner's recovery spends one of its
+// inputs, in the mempool or in a block. The server must not build a replacement, which would spend
+// an output that the recovery may already have spent.
 func (sc *scenario) bumpContested(byBlock bool) {
 	sc.Rate = amount.SatPerVB(2)
 	o, from, ok := sc.newOrder(action.Withdraw)
@@ -43,7 +43,7 @@ func (sc *scenario) bumpContested(byBlock bool) {
 	sc.followAndCheck()
 }
 
-// versions returns the transactions of a payout.
+// versions returns the number of transactions of a payout.
 func (sc *scenario) versions(payoutID string) string {
 	return sc.column(`SELECT CAST(COUNT(*) AS TEXT) FROM payout_version WHERE payout_id = '` + payoutID + `'`)[0]
 }

@@ -18,9 +18,9 @@ import (
 	"moonfund/testkit/sim/model"
 )
 
-// etchings are the main flows of the mint and etch service: Cleo orders an etching, two mints and
-// a higher rate for them, and is refunded twice: she paid too little, and somebody else took the
-// last mint.
+// etchings returns the main flows of the mint and etch service. Cleo orders an etching, then two
+// mints and a higher rate for them. Two further orders are refunded: the first payment is too
+// small, and in the second case another transaction takes the last mint.
 func etchings() (all []flowStep) {
 	add := func(flowSteps ...flowStep) { all = append(all, flowSteps...) }
 	add(follows("the mint and etch service begins", func(s *walkthrough) { s.Etch() }))
@@ -92,7 +92,8 @@ func (s *walkthrough) fund(sats amount.Sats) chain.Tx {
 	return s.payment
 }
 
-// execute names the payment of the order. A second call is refused, which is no error here.
+// execute reports the payment of the order to the service. The service refuses a second call, which
+// is not an error here.
 func execute(s *walkthrough) error {
 	_, err := s.Etching.Execute(s.Context(), etching.Etch, s.ordered.ID, s.payment.ID.String())
 	var refused *fault.Error
@@ -103,7 +104,7 @@ func execute(s *walkthrough) error {
 	return err
 }
 
-// mintedByBert is a mint of Cleo's rune by Bert.
+// mintedByBert returns a transaction with which Bert mints Cleo's rune.
 func (s *walkthrough) mintedByBert() chain.Tx {
 	stone, err := runes.Runestone{Mint: &s.ordered.Mint.Rune}.Script()
 	testkit.Must(s, err)

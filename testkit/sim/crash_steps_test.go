@@ -25,19 +25,19 @@ type walkthrough struct {
 	o         order.Order
 
 	ordered etching.Order
-	coin    testkit.Coin // that paid for o
-	payment chain.Tx     // of ordered
+	coin    testkit.Coin // coin that paid for o
+	payment chain.Tx     // payment of ordered
 	more    amount.Sats  // price of the higher rate
 }
 
-// flowStep is a part of the walkthrough: what happens outside (before), and what the server then
-// does (do). When do is interrupted, it is repeated.
+// flowStep is a part of the walkthrough: before changes the chain, the clock or requests, and do
+// runs the server. An interrupted do is repeated.
 type flowStep struct {
 	name   string
 	before func(s *walkthrough)
 	do     func(s *walkthrough) error
-	draws  bool // repeated, it draws new random ids
-	looks  bool // repeated, it finds nothing to do
+	draws  bool // a repetition draws new random ids
+	looks  bool // do may be run again after it succeeded, and then changes nothing
 }
 
 // step runs the follower until it changes nothing. One run may not be enough: an order is
@@ -51,7 +51,7 @@ func step(s *walkthrough) error {
 	}
 }
 
-// follows returns a flowStep in which the follower runs after something happened.
+// follows returns a flowStep in which the follower runs after before.
 func follows(name string, before func(s *walkthrough)) flowStep {
 	return flowStep{name: name, before: before, do: step, looks: true}
 }
@@ -121,8 +121,8 @@ func canceled() (all []flowStep) {
 	return append(all, blocks("the late part is back", 3)...)
 }
 
-// refundedByRule returns the steps of withdrawals that the server refunds by itself: a part after its week, parts that
-// count nothing, and a payment of an order whose unit is lost.
+// refundedByRule returns the steps of withdrawals that the server refunds automatically: a part after its week, parts
+// below the minimum, and a payment of an order whose unit was recovered.
 func refundedByRule() (all []flowStep) {
 	all = acts(action.Withdraw, (*walkthrough).unlocked)
 	all = append(all, follows("a part is paid", func(s *walkthrough) { s.pay(s.o.Due() / 2); s.Mine(1) }))
@@ -200,7 +200,7 @@ func flowSteps() (all []flowStep) {
 	}))
 	add(follows("the replacement is in a block, and rates rise", func(s *walkthrough) {
 		s.Mine(1)
-		s.Rate = amount.SatPerVB(200) // at which no surplus is worth its refund
+		s.Rate = amount.SatPerVB(200) // at which the refund of a surplus costs more than its value
 	}))
 	add(blocks("the withdrawal is delivered", 2)...)
 	add(follows("a reorg undoes the delivery", func(s *walkthrough) { s.Node.Rewind(2); s.Mine(3) }))

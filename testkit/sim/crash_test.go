@@ -39,29 +39,29 @@ type crashPoint struct {
 	how  string
 }
 
-// failures lists how each kind of call can fail. After a crash only the database and the chain
-// are left; after an error the process goes on.
+// failures lists how each kind of call can fail. A crash loses everything except the database and
+// the chain; after an error the process continues.
 var failures = map[string][]string{
 	"write":     {"crash before", "crash within", "crash after", "error after", "error within"},
 	"statement": {"crash before", "error before"},
 	"lookup":    {"error before"},
 	"effect":    {"crash before", "crash after", "error before", "error after"},
 	"read":      {"error before"},
-	"signature": {"crash before", "crash after"}, // after: signed and not stored
+	"signature": {"crash before", "crash after"}, // after: signed but not stored
 }
 
 // interruption counts the calls of a flowStep and lets one of them fail.
 type interruption struct {
 	mu     sync.Mutex
 	calls  map[string]int
-	firsts []int           // numbers of the lookups that are the first from their place in the code
-	asked  map[string]bool // those places; nil: not recorded
+	firsts []int           // numbers of the lookups that are the first with their call path
+	asked  map[string]bool // call paths of lookups so far; nil: not recorded
 	at     crashPoint
 	fired  bool
 	on     bool // the flowStep has started
 }
 
-// comes counts a call and returns how it must fail, or "".
+// comes counts a call and returns how the call must fail, or "".
 func (c *interruption) comes(kind string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *interruption) comes(kind string) string {
 	return c.at.how
 }
 
-// around runs a call and fails before or after it where the interruption says so.
+// around runs a call, and fails before or after it if the interruption selects this call.
 func (c *interruption) around(kind string, call func() error) error {
 	how := c.comes(kind)
 	switch how {
@@ -123,7 +123,7 @@ func (c *interruption) between(ctx context.Context, update func(context.Context,
 	})
 }
 
-// tap runs before each statement, reads included.
+// tap is called before each statement, including reads. writes is true for a writing statement.
 func (c *interruption) tap(_ string, writes bool) error {
 	kind := "lookup"
 	if writes {
@@ -132,7 +132,7 @@ func (c *interruption) tap(_ string, writes bool) error {
 	return c.around(kind, func() error { return nil })
 }
 
-// interruptedNode is the node as the follower sees it, interrupted at a call.
+// interruptedNode is the node of the services, whose calls can be interrupted.
 type interruptedNode struct {
 	follower.Node
 	cut *interruption
@@ -166,7 +166,7 @@ func (sc interruptedNode) Broadcast(ctx context.Context, raw []byte) error {
 	return sc.cut.around("effect", func() error { return sc.Node.Broadcast(ctx, raw) })
 }
 
-// interruptedSigner is the signer of payouts, interrupted at a call.
+// interruptedSigner is the signer of payouts, whose calls can be interrupted.
 type interruptedSigner struct {
 	payout.Signer
 	cut *interruption
@@ -180,7 +180,7 @@ func (s interruptedSigner) Sign(ctx context.Context, u payout.Unsigned) (tx *wir
 	return tx, err
 }
 
-// interruptedOrderSigner is the signer of mint and etch orders, interrupted at a call.
+// interruptedOrderSigner is the signer of mint and etch orders, whose calls can be interrupted.
 type interruptedOrderSigner struct {
 	etching.Signer
 	cut *interruption
@@ -195,11 +195,11 @@ func (s interruptedOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneO
 	return tx, err
 }
 
-// TestEveryCrashPoint interrupts every main flow by a crash and by an error, repeats it, and
-// requires the same result: the same tables, the same journal, the same transactions, and nothing
-// for the audit to report. Every flowStep is interrupted at each of its transactions, writing
-// statements, signatures, broadcasts and calls to the node, and at the first lookup in the database
-// from each call path.
+// TestEveryCrashPoint interrupts every main flow with crashes and errors, repeats it, and requires
+// the same result as without an interruption: the same tables, journal and transactions, and no
+// finding of the audit. Every flowStep is interrupted at each of its database transactions, writing
+// statements, signatures, broadcasts and calls to the node, and at the first database lookup with
+// each call path.
 func TestEveryCrashPoint(t *testing.T) {
 	wanted, err := regexp.Compile(*crashStep)
 	testkit.Must(t, err)
@@ -215,7 +215,7 @@ func TestEveryCrashPoint(t *testing.T) {
 		s.World = beginInterrupted(start.Resume, tb, counted)
 		before := *s
 		calm := s.play(flowStep, counted)
-		if !testkit.Real() || i == len(told)-1 { // on btcd the audit reads the whole chain: only at the end
+		if !testkit.Real() || i == len(told)-1 { // with btcd the audit reads the whole chain: only at the end
 			s.Audit()
 		}
 		var points []crashPoint
@@ -242,7 +242,7 @@ func TestEveryCrashPoint(t *testing.T) {
 		}
 		s.World.TB = t
 		start = s.World.Checkpoint()
-		last.end() // no later step starts from it
+		last.end() // no later step starts from this world
 		last = tb
 	}
 	sum := 0
@@ -265,14 +265,14 @@ func keysOf[K comparable, V any](m map[K]V) func(func(K) bool) {
 	}
 }
 
-// sample picks all points, or every nth of each kind and failure where a point is slow.
+// sample selects all points or, if they are slow, every nth point of each kind and failure.
 type sample struct{ seen map[string]int }
 
 func (s *sample) of(points []crashPoint) (some []crashPoint) {
 	for _, p := range points {
 		what := p.kind + ": " + p.how
 		if _, known := s.seen[what]; !known {
-			s.seen[what] = len(s.seen) // so that different failures meet different calls
+			s.seen[what] = len(s.seen) // so that different failures interrupt different calls
 		}
 		if s.seen[what]++; s.seen[what]%everyOf(p.kind) == 0 {
 			some = append(some, p)
@@ -281,7 +281,7 @@ func (s *sample) of(points []crashPoint) (some []crashPoint) {
 	return some
 }
 
-// everyOf returns n if every nth point of a kind is tried.
+// everyOf returns n if every nth point of a kind is to be tried.
 func everyOf(kind string) int {
 	every := 1
 	if racing {
@@ -291,7 +291,7 @@ func everyOf(kind string) int {
 		every *= *crashEvery
 	}
 	switch {
-	case !testkit.Real(): // on btcd each point needs a node of its own, which only broadcasts change
+	case !testkit.Real(): // with btcd each point needs a separate node, which only broadcasts change
 	case kind == "effect":
 		every *= 6
 	default:
@@ -373,7 +373,7 @@ func try(t *testing.T, start testkit.Checkpoint, s walkthrough, flowStep flowSte
 	return ""
 }
 
-// play runs a flowStep, again if it was interrupted, and returns the state that it left.
+// play runs a flowStep, repeats it if it was interrupted, and returns the resulting state as text.
 func (s *walkthrough) play(flowStep flowStep, c *interruption) string {
 	s.Helper()
 	if flowStep.before != nil {
@@ -390,10 +390,10 @@ func (s *walkthrough) play(flowStep flowStep, c *interruption) string {
 			if attempt > 0 || !c.fired || !flowStep.looks {
 				break
 			}
-			continue // the error was not needed: run again to finish what it skipped
+			continue // the server handled the error: run again to complete what it skipped
 		}
 		if attempt == 1 || (err != nil && !errors.Is(err, errFault)) {
-			s.Fatalf("the second time: crashed %t, %v", crashed, err)
+			s.Fatalf("the repetition failed: crashed %t, %v", crashed, err)
 		}
 		if crashed && c.at.kind == "write" {
 			s.Restart()

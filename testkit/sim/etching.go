@@ -31,7 +31,7 @@ var runeOperations = []operation{
 	{"a reorg takes the money of an etching away", 4, (*scenario).moneyGone},
 }
 
-// faultyOrderSigner is the signer of the mint and etch service; it may be down.
+// faultyOrderSigner is the signer of the mint and etch service, which may be unavailable.
 type faultyOrderSigner struct {
 	*scenario
 	next etching.Signer
@@ -47,7 +47,8 @@ func (k faultyOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder,
 	return k.next.SignRuneOrder(ctx, o, tx)
 }
 
-// tally is a log that counts the rows of the service's state table.
+// tally is a log handler that counts the transitions of the service's state table, by from, event
+// and to.
 type tally map[[3]string]int
 
 func (tally) Enabled(context.Context, slog.Level) bool { return true }
@@ -68,7 +69,7 @@ func (t tally) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-// runeName returns one of a few names: several actors may want the same.
+// runeName returns one of a few names, so that several actors may want the same name.
 func (sc *scenario) runeName() string {
 	return "RANDOM•LIVES•" + string('A'+rune(sc.rng.IntN(3))) + string('A'+rune(sc.rng.IntN(4)))
 }
@@ -148,7 +149,7 @@ func (sc *scenario) runeOrder() (o etching.Order, ok bool) {
 	return o, true
 }
 
-// payRuneOrder pays the price, or something else.
+// payRuneOrder pays the price of an order, less, more, dust or runes.
 func (sc *scenario) payRuneOrder() {
 	o, ok := sc.runeOrder()
 	if !ok {
@@ -202,7 +203,7 @@ func (sc *scenario) faster() {
 	}
 }
 
-// execute names a payment of an order.
+// execute reports a payment of an order to the service.
 func (sc *scenario) execute() {
 	o, ok := sc.runeOrder()
 	if !ok {
@@ -220,7 +221,7 @@ func (sc *scenario) execute() {
 	sc.refused(err)
 }
 
-// mintElsewhere mints a rune that was etched here, without the service.
+// mintElsewhere mints a rune of this scenario without the service.
 func (sc *scenario) mintElsewhere() {
 	if entries := sc.entries(); len(entries) > 0 {
 		sc.broadcast(sc.foreignMint(choose(sc, entries).ID))
@@ -236,8 +237,8 @@ func (sc *scenario) foreignMint(id runes.ID) chain.Tx {
 		wire.NewTxOut(coin.Out.Value-vault.DustSats-fee, from.Payment.Script))
 }
 
-// lastMint orders all remaining mints of a rune; somebody else takes one of them in an earlier
-// block. A reorg may reverse the two.
+// lastMint orders all remaining mints of a rune, and mines a foreign mint of the rune in an earlier
+// block. A reorg may reverse their order.
 func (sc *scenario) lastMint() {
 	entries := slices.DeleteFunc(sc.entries(), func(e runes.Entry) bool { return e.Terms.Cap.Cmp(e.Mints) <= 0 })
 	if len(entries) == 0 {
@@ -259,7 +260,7 @@ func (sc *scenario) lastMint() {
 		return
 	}
 	if sc.oneIn(2) {
-		sc.mineAll() // our mint, before the server follows
+		sc.mineAll() // the order's mint, before the server follows
 		sc.followAndCheck()
 		sc.rewind(2)
 		sc.pass(time.Minute)
@@ -290,13 +291,13 @@ func (sc *scenario) moneyGone() {
 	sc.followAndCheck()
 }
 
-// holdsPayouts reports whether payouts or everything is paused.
+// holdsPayouts reports whether payouts or all changes are paused.
 func (sc *scenario) holdsPayouts() bool {
 	return len(sc.column(`SELECT value FROM setting WHERE name IN ('`+store.PausePayouts+`', '`+store.PauseAll+
 		`') AND value <> ''`)) > 0
 }
 
-// unripe evicts reveals whose commitment a reorg made too young, as nodes do.
+// unripe evicts reveals whose commitment has too few confirmations after a reorg, as nodes do.
 func (sc *scenario) unripe() {
 	ids, err := sc.Node.Mempool(sc.Context())
 	testkit.Must(sc, err)

@@ -79,7 +79,7 @@ var errFault = errors.New("injected error")
 // crash is the panic value that ends the server's process.
 type crash struct{}
 
-// injection is one pending fault: it fires with the after-th matching call.
+// injection is one pending fault. It fires at the after-th matching call.
 type injection struct {
 	mu    sync.Mutex // several goroutines read the node's mempool
 	kind  Fault
@@ -108,7 +108,7 @@ func (t *injection) is(kind Fault) bool {
 	return t.kind == kind
 }
 
-// transact runs a transaction of the server, with the pending fault.
+// transact runs a write transaction of the server, with the pending fault.
 func (sc *scenario) transact(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error {
 	if !sc.injected.fires(writeFaults...) {
@@ -145,7 +145,7 @@ func (sc *scenario) transact(ctx context.Context, update func(context.Context, f
 	return errFault // the acknowledgement is lost
 }
 
-// faultyNode is the node as the server sees it, with the pending fault.
+// faultyNode is the node that the server uses, with the pending fault.
 type faultyNode struct{ *scenario }
 
 func (n faultyNode) read() error {
@@ -183,8 +183,9 @@ func (n faultyNode) Block(ctx context.Context, hash chainhash.Hash, height int64
 	return n.Chain().Block(ctx, hash, height)
 }
 
-// Mempool implements follower.Node. A skipped transaction is missing until a block has it. A
-// duplicate event is an empty listing: the next one brings everything again.
+// Mempool implements follower.Node. A skipped transaction is missing from the list until it is
+// mined. A duplicate event is an empty list, after which the next list contains known transactions
+// again.
 func (n faultyNode) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	if err := n.read(); err != nil {
 		return nil, err
@@ -264,7 +265,7 @@ func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx,
 	return tx, err
 }
 
-// guarded runs a call of the server, and reports whether an injected crash ended it.
+// guarded runs a call of the server and reports whether it ended with an injected crash.
 func (sc *scenario) guarded(do func()) (crashed bool) {
 	defer func() {
 		switch reason := recover().(type) {
@@ -279,7 +280,7 @@ func (sc *scenario) guarded(do func()) (crashed bool) {
 	return false
 }
 
-// restart starts the server again after a crash, from the database alone.
+// restart starts the server again after a crash, with only the state in the database.
 func (sc *scenario) restart() {
 	sc.skipped = map[chainhash.Hash]bool{}
 	if sc.oneIn(4) {

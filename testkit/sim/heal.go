@@ -12,15 +12,15 @@ import (
 	"moonfund/testkit"
 )
 
-// Times of the specification, whatever the product's are.
+// Times of the specification, independent of the product's constants.
 const (
 	rateValid    = 30 * time.Minute
 	paymentWeek  = 7 * 24 * time.Hour
-	givenUpAfter = 14 * 24 * time.Hour // what no block took
+	givenUpAfter = 14 * 24 * time.Hour // age at which an unconfirmed transaction is given up
 )
 
-// finish ends faults, pauses and high fee rates, lets every deadline pass and the operator answer
-// every order that waits for a person. Then everything that can finish must be finished.
+// finish ends faults, pauses and high fee rates, advances the clock past every deadline, and refunds
+// every order that waits for an operator. Then every order, unit and payout must be in a final state.
 func (sc *scenario) finish() {
 	sc.note("heal")
 	clear(sc.skipped)
@@ -29,9 +29,9 @@ func (sc *scenario) finish() {
 	sc.resume()
 	sc.mineAndFollow(5)
 	sc.pass(givenUpAfter + testkit.EpochLength)
-	sc.Node.Evict(slices.Collect(maps.Keys(sc.unminable))...) // as nodes do after two weeks
+	sc.Node.Evict(slices.Collect(maps.Keys(sc.unminable))...) // nodes evict them after two weeks
 	sc.mineAndFollow(9)
-	sc.follow() // without a new block: only then the server gives up what nobody mined
+	sc.follow() // without a new block: only then does the server give up unconfirmed transactions
 	sc.refundReviewed()
 	sc.checkFinished()
 	if sc.limited {
@@ -46,7 +46,7 @@ func (sc *scenario) finish() {
 	}
 }
 
-// mineAndFollow mines full blocks; the server follows each.
+// mineAndFollow mines blocks with all minable transactions. The server follows each block.
 func (sc *scenario) mineAndFollow(blocks int) {
 	for range blocks {
 		sc.pass(10 * time.Minute)
@@ -54,14 +54,14 @@ func (sc *scenario) mineAndFollow(blocks int) {
 		sc.synced = false
 		sc.follow()
 		if !sc.synced {
-			sc.Fatal("without a fault the server does not follow the chain")
+			sc.Fatal("the server does not follow the chain although there is no fault")
 		}
 		sc.check()
 	}
 }
 
 // refundReviewed requests the refund of every order in AUDIT or above the limits, once. The server refunds the others
-// by itself, and repeats a requested refund of more payments than one refund spends.
+// automatically, and sends further refunds if one cannot spend all payments.
 func (sc *scenario) refundReviewed() {
 	for _, o := range sc.tables.Orders {
 		if sc.waitsForPerson(o.ID) {

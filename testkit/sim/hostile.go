@@ -14,7 +14,7 @@ import (
 	"moonfund/vault"
 )
 
-// hostileOperations are what strangers, owners, wallets and nodes do to harm others or by being broken.
+// hostileOperations are operations of hostile or broken strangers, owners, wallets and nodes.
 var hostileOperations = []operation{
 	{"a stranger floods an order", 12, (*scenario).flood},
 	{"a stranger pays from many inputs", 5, (*scenario).manyInputs},
@@ -27,7 +27,7 @@ var hostileOperations = []operation{
 }
 
 // flood sends many outputs to an order in one transaction: dust, outputs that cost more to spend than
-// they bring, and small payments; sometimes again at once.
+// their value, and small payments. It may repeat this immediately.
 func (sc *scenario) flood() {
 	o, owner, ok := sc.order(order.Pending, order.Confirmed, order.PendingRerate, order.Paid)
 	if !ok {
@@ -68,7 +68,7 @@ func (sc *scenario) manyInputs() {
 	}
 	sats := int64(sc.sum(o))
 	outs := []*wire.TxOut{wire.NewTxOut(sats, o.Script)}
-	for range coins { // as many coins as before
+	for range coins { // so that the wallet keeps its number of coins
 		outs = append(outs, wire.NewTxOut((sum-sats-20*fee)/int64(len(coins)), from.Payment.Script))
 	}
 	if sc.broadcast(from.Spend(coins, outs...)) {
@@ -76,7 +76,7 @@ func (sc *scenario) manyInputs() {
 	}
 }
 
-// neverConfirms pays an order with a transaction that no block takes.
+// neverConfirms pays an order with a transaction that is never mined.
 func (sc *scenario) neverConfirms() {
 	o, owner, ok := sc.order(order.Pending, order.Confirmed, order.PendingRerate)
 	if !ok {
@@ -91,8 +91,8 @@ func (sc *scenario) neverConfirms() {
 	}
 }
 
-// minable reports whether miners take a transaction of the mempool. skipped collects those that they
-// do not take, since what spends them cannot be mined either.
+// minable reports whether a mempool transaction can be mined. skipped collects the transactions that
+// cannot, because their descendants cannot be mined either.
 func (sc *scenario) minable(tx chain.Tx, skipped map[chainhash.Hash]bool) bool {
 	for _, in := range tx.Msg.TxIn {
 		skipped[tx.ID] = skipped[tx.ID] || skipped[in.PreviousOutPoint.Hash]
@@ -101,7 +101,7 @@ func (sc *scenario) minable(tx chain.Tx, skipped map[chainhash.Hash]bool) bool {
 	return !skipped[tx.ID]
 }
 
-// mineMempool mines a block with everything that miners take.
+// mineMempool mines a block with all minable transactions.
 func (sc *scenario) mineMempool() {
 	skipped := map[chainhash.Hash]bool{}
 	sc.Node.MineSome(func(tx chain.Tx) bool { return sc.minable(tx, skipped) })
@@ -125,8 +125,8 @@ func (sc *scenario) split() {
 	}
 }
 
-// cycleRefunds orders, pays and cancels the same unit again and again, each time in a different state
-// of the payment.
+// cycleRefunds creates, pays and cancels several orders in a row, each in a different state of the
+// payment.
 func (sc *scenario) cycleRefunds() {
 	sc.resume()
 	for range sc.between(2, 4) {
@@ -153,7 +153,8 @@ func (sc *scenario) cycleRefunds() {
 	sc.followAndCheck()
 }
 
-// cannotSign submits what wallets that cannot sign answer with. Nothing may change.
+// cannotSign submits invalid signatures such as broken wallets return. They must not change the
+// ledger.
 func (sc *scenario) cannotSign() {
 	from := sc.wallet()
 	kind := choose(sc, []action.Type{action.Withdraw, action.Claim, action.Unstake, action.Restake, action.Compound})
@@ -174,14 +175,14 @@ func (sc *scenario) cannotSign() {
 			Wallet: from.Pair(), ActionID: requested.ActionID, Type: kind, Signature: signature,
 		})
 		if err == nil {
-			sc.Fatalf("a %s without a valid signature was accepted", kind)
+			sc.Fatalf("the server accepted a %s without a valid signature", kind)
 		}
 		sc.refused(err)
 	}
 	sc.unchanged(before)
 }
 
-// nodeRefusesAll lets the node refuse every transaction of the server for a while.
+// nodeRefusesAll makes the node reject every transaction of the server during some operations.
 func (sc *scenario) nodeRefusesAll() {
 	sc.nodeRefuses = true
 	defer func() { sc.nodeRefuses = false }()

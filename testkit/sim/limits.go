@@ -10,7 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// Limits for refunds in 24 hours, low enough to hold refunds, in one scenario of four.
+// Limits for refunds in 24 hours in one of four scenarios, low enough that the server must hold
+// refunds.
 const (
 	refundsPerDay      amount.Sats = 40_000
 	refundsPerOwnerDay amount.Sats = 12_000
@@ -39,9 +40,8 @@ func (sc *scenario) noteHeld() {
 	}
 }
 
-// checkLimits checks that the server refunded no more by itself than the limits allow in any 24 hours. It skips refunds
-// that were replaced, which count from when the last version was signed, and those that operators requested, which may
-// come later at the same time.
+// checkLimits checks that automatic refunds do not exceed the limits in any 24 hours. It skips refunds that were
+// replaced, which count from the time of the last signature, and refunds that operators requested.
 func (sc *scenario) checkLimits() {
 	charges := slices.DeleteFunc(sc.charges(), func(c refundCharge) bool { return sc.model.WasAsked(c.orders) })
 	for _, c := range charges {
@@ -79,7 +79,7 @@ func (sc *scenario) charges() (charges []refundCharge) {
 	return charges
 }
 
-// waitsForPerson reports whether the refund of an order is an operator's to decide.
+// waitsForPerson reports whether an operator must decide about the refund of an order.
 func (sc *scenario) waitsForPerson(id string) bool {
 	o := sc.Order(id)
 	return o.Owed.Sats > 0 && (o.Status == order.Audit || o.Owed.Hold == order.HoldLimit)

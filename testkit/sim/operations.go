@@ -68,7 +68,7 @@ func init() {
 	operations = append(operations, hostileOperations...)
 }
 
-// fee is the fee of a wallet's transaction, in sats; a replacement pays more.
+// fee is the fee of a wallet's transaction, in sats. Replacements pay more.
 const fee = 1000
 
 // spend is a transaction of a wallet that replace may double-spend.
@@ -80,7 +80,7 @@ type spend struct {
 
 func (sc *scenario) wallet() *testkit.Wallet { return choose(sc, actors(sc.World)) }
 
-// sats returns a coin of a wallet without runes.
+// sats returns a coin of a wallet without runes and with at least 120,000 sats.
 func (sc *scenario) sats(from *testkit.Wallet) testkit.Coin {
 	coins := slices.DeleteFunc(sc.Node.Coins(from.Payment.Script), func(c testkit.Coin) bool {
 		held, other := sc.model.Runes(c.OutPoint)
@@ -104,7 +104,7 @@ func (sc *scenario) runes(from *testkit.Wallet, n amount.Runes, foreign bool) (t
 	return choose(sc, coins), true
 }
 
-// broadcast sends a transaction, and reports whether the node accepted it.
+// broadcast sends a transaction and reports whether the node accepted it.
 func (sc *scenario) broadcast(tx chain.Tx) bool {
 	var refusal *chain.Refusal
 	err := sc.Node.Broadcast(sc.Context(), tx.Bytes())
@@ -127,7 +127,8 @@ func (sc *scenario) mine() {
 	}
 }
 
-// block mines a block some minutes later; it may leave out a part of the mempool.
+// block advances the clocks by up to four minutes and mines a block, which may omit a part of the
+// mempool.
 func (sc *scenario) block() {
 	sc.synced = false
 	sc.pass(time.Duration(sc.between(20, 240)) * time.Second)
@@ -157,7 +158,8 @@ func (sc *scenario) mineOnly(tx chain.Tx) bool {
 	return true
 }
 
-// reorg replaces up to six blocks. Their transactions may come later, replaced, or never.
+// reorg replaces up to six blocks. Their transactions may be mined later, be replaced, or never be
+// mined.
 func (sc *scenario) reorg() {
 	depth := min(sc.between(1, 6), sc.Node.Height()-sc.floor)
 	if depth < 1 {
@@ -202,7 +204,7 @@ func (sc *scenario) timePasses() {
 	sc.pass(d)
 }
 
-// endEpoch goes to the next epoch and mines some blocks.
+// endEpoch advances to the next epoch and mines up to eight blocks.
 func (sc *scenario) endEpoch() {
 	sc.nextEpoch()
 	for range sc.rng.IntN(9) {
@@ -215,13 +217,13 @@ func (sc *scenario) nodeRestarts() {
 	sc.Node.Forget()
 }
 
-// moment returns the time of the server's clock, which checks the machine's clock for jumps.
+// moment returns the time of the server's clock, which detects jumps of the machine's clock.
 func (sc *scenario) moment() (ledger.Moment, error) {
 	now, err := sc.serverClock.Now()
 	return testkit.MomentAt(now), err
 }
 
-// inDoubt reports whether the server distrusts the clock.
+// inDoubt reports whether the server's clock is in doubt.
 func (sc *scenario) inDoubt() bool {
 	_, err := sc.serverClock.Now()
 	return err != nil
@@ -247,7 +249,7 @@ func (sc *scenario) clockJumps() {
 		sc.follow()
 		sc.act()
 		if sc.unchanged(before); sc.synced {
-			sc.Fatal("the server trusts a clock that is off")
+			sc.Fatal("the server follows the chain although the machine's clock is wrong")
 		}
 	} else {
 		sc.follow()
@@ -255,7 +257,7 @@ func (sc *scenario) clockJumps() {
 	sc.Clock.Set(sc.trueClock.Now())
 }
 
-// withFault injects a fault while the server follows the chain, or while somebody acts.
+// withFault injects a fault while the server follows the chain or processes an action.
 func (sc *scenario) withFault() {
 	var kinds []Fault
 	for _, kind := range Faults {
@@ -282,7 +284,7 @@ func (sc *scenario) withFault() {
 	sc.injected = &injection{}
 }
 
-// twoLeaders lets a second server take the lease while the first one works.
+// twoLeaders starts a second server, which takes the lease, while the first one is working.
 func (sc *scenario) twoLeaders() {
 	sc.injected = &injection{kind: twoLeaders, after: int(sc.between(1, 5))}
 	sc.follow()
@@ -295,7 +297,7 @@ func (sc *scenario) twoLeaders() {
 
 func (sc *scenario) backUp() {
 	if sc.backup == "" || sc.oneIn(2) {
-		testkit.Must(sc, sc.db.Close()) // Backup needs the only connection
+		testkit.Must(sc, sc.db.Close()) // Backup requires that there are no other connections
 		sc.endDeposed()
 		sc.backup = sc.Backup()
 		sc.openDB()
@@ -315,7 +317,7 @@ func (sc *scenario) startStale() {
 	known := sc.knownTxs
 	for range 6 {
 		if _, err := stale.Follower.Step(sc.Context()); err != nil {
-			sc.note("  the stale server: %v", err) // its branch may be too old: it stops with an error
+			sc.note("  the stale server: %v", err) // the backup may be too old for this branch
 		}
 		stale.Clock.Advance(time.Hour)
 		stale.Node.Mine()
@@ -335,7 +337,8 @@ func (sc *scenario) startStale() {
 	testkit.Must(sc, stale.Store.Close())
 }
 
-// Operations of the operator. Each is a command that runs beside the server.
+// ask inserts a request of the operator, as an operator's command does next to the running server,
+// unless the same request is open.
 
 func (sc *scenario) ask(kind payout.RequestKind, subject string) {
 	sc.note("  %s %s", kind, subject)
@@ -346,7 +349,7 @@ func (sc *scenario) ask(kind payout.RequestKind, subject string) {
 	}
 }
 
-// resolve asks to refund, resume or close an order in AUDIT or with a refund due, or to review one that is paid.
+// resolve requests to refund, resume or close an order in AUDIT or with a refund due, or to review a paid order.
 func (sc *scenario) resolve() {
 	var audit []string
 	for _, o := range sc.tables.Orders {

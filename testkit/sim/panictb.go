@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// panicTB is the testing.TB of a simulated World. Fatal panics, so that a failing scenario can be
-// repeated with fewer operations.
+// panicTB is the testing.TB of a simulated World. Its Fatal panics, so that a failing scenario ends
+// without ending the test and can be repeated with fewer operations.
 type panicTB struct {
 	testing.TB
 	cleanups []func()
@@ -27,7 +27,7 @@ func (t *panicTB) Fatalf(format string, args ...any) { panic(failure{fmt.Sprintf
 func (t *panicTB) Error(args ...any)                 { t.Fatal(args...) }
 func (t *panicTB) Errorf(format string, args ...any) { t.Fatalf(format, args...) }
 
-// TempDir is in memory where possible.
+// TempDir returns a temporary folder, in memory if possible.
 func (t *panicTB) TempDir() string {
 	dir, err := os.MkdirTemp("/dev/shm", "moonfund-sim-")
 	if err != nil {

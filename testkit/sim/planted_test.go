@@ -1,11 +1,11 @@
 package sim
 
-// plantedBug is a bug that replaces a text, which occurs once in a file of the product, by another one.
+// plantedBug is a bug that replaces the text old, which occurs once in a file of the product, by new.
 type plantedBug struct {
 	name, file, old, new string
 }
 
-// plantedBugs are the bugs that the simulator alone must find.
+// plantedBugs are the bugs that the simulator must find without other tests.
 var plantedBugs = []plantedBug{
 	// Actions, servers and the chain.
 	{"any-signature-will-do", "action/sign.go",

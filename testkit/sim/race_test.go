@@ -2,5 +2,5 @@
 
 package sim
 
-// racing says that the race detector is on: it makes a scenario eight times as long.
+// racing reports whether the race detector is on, which makes a scenario eight times slower.
 const racing = true

@@ -37,8 +37,8 @@ var unreachable = map[[3]string]string{
 		"for a moment, and its units PENDING_WITHDRAW",
 }
 
-// RunAll runs scenarios in parallel, one per processor, until all are done or most of them broke.
-// It writes its progress every few seconds.
+// RunAll runs scenarios in parallel, one per processor, until all are done or at least most of them
+// have failed. It writes its progress every few seconds.
 func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Writer) *Summary {
 	r := &Summary{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
 		Etched: map[[3]string]int{}}
@@ -122,7 +122,7 @@ func (r *Summary) Missing() (missing []string) {
 	return missing
 }
 
-// String lists how often each fault and each row occurred.
+// String lists the number of occurrences of each fault and each row.
 func (r *Summary) String() string {
 	var lines []string
 	for kind, n := range r.Faults {
@@ -142,7 +142,8 @@ func (r *Summary) String() string {
 		r.Took.Round(time.Second))
 }
 
-// Shorten removes steps from a broken scenario while it breaks in the same way, within a time.
+// Shorten removes steps from a broken scenario as long as it still breaks the same rule, for at most
+// the given duration.
 func Shorten(t testing.TB, start Snapshot, broken Outcome, within time.Duration) Outcome {
 	end := time.Now().Add(within)
 	kept := broken.Kept

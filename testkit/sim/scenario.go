@@ -36,9 +36,9 @@ type Plan struct {
 // Outcome is the result of a scenario.
 type Outcome struct {
 	Plan
-	Trace  string // the same for the same plan
+	Trace  string // hash of the operations and times; equal plans have equal traces
 	Broken string // the rule that was broken, or ""
-	At     int    // the step that broke it; Steps: at the end
+	At     int    // step that broke the rule; Steps: at the end
 	Did    []string
 	Faults map[Fault]int
 	Orders map[[3]string]int // rows of the order table: from, event, to
@@ -51,39 +51,39 @@ type scenario struct {
 	*testkit.World
 	tb          *panicTB
 	plan        Plan
-	rng         *rand.Rand // of the current step
+	rng         *rand.Rand // random numbers of the current step
 	trueClock   *testkit.Clock
 	serverClock *epoch.Clock // reads Clock, the machine's clock, which may jump
 	faultyNode  faultyNode
 	injected    *injection
-	skipped     map[chainhash.Hash]bool // missing from the mempool as the server sees it
+	skipped     map[chainhash.Hash]bool // transactions missing from the server's view of the mempool
 	deposed     *testkit.World          // a server that lost the lease and is still working
 
 	model     *model.Model
 	db        *sql.DB
 	tables    model.Tables
-	knownTxs  int    // transactions that the model has learned
-	dbVersion string // of the database when tables were read
+	knownTxs  int    // number of transactions that the model has learned
+	dbVersion string // version of the database at the last read of tables
 	recheck   bool   // the server restarted: check acknowledged actions
 	synced    bool   // the server has followed the chain to its tip in this step
 
-	floor       int64 // height below which no reorg goes
+	floor       int64 // height of the highest block that no reorg replaces
 	signings    []*signing
 	replaceable []spend  // transactions that replace may double-spend
 	backup      string   // URL of an old copy of the database, or ""
 	mustNotSend []string // ids of orders that may not become SENT in this step
 
-	unminable   map[chainhash.Hash]bool // transactions that no block takes
-	requests    []payout.Unsigned       // that the signer accepted
-	nodeRefuses bool                    // every transaction of the server
+	unminable   map[chainhash.Hash]bool // transactions that are never mined
+	requests    []payout.Unsigned       // last requests that the signer accepted
+	nodeRefuses bool                    // the node rejects every transaction of the server
 
 	limited   bool            // the limits for refunds are low
-	limitHeld map[string]bool // orders whose refunds they held
+	limitHeld map[string]bool // orders whose refunds the limits have held
 
 	ordered    []etching.Order // acknowledged mint and etch orders
 	runeOrders *model.RuneOrders
 	etched     tally
-	pausedAll  bool // every change is paused
+	pausedAll  bool // all changes are paused
 	held       bool // payouts were paused when the server last followed
 
 	faults map[Fault]int
@@ -142,7 +142,7 @@ func (sc *scenario) begin(start Snapshot) {
 	sc.World = start.Start(sc.tb, tune)
 	sc.trueClock = testkit.NewClock(sc.Clock.Now())
 	sc.serverClock = epoch.NewClock(sc.Clock.Now, func() time.Duration { return sc.trueClock.Now().Sub(testkit.Genesis) })
-	sc.inDoubt() // the server starts while the clock is right
+	sc.inDoubt() // read the clock once, so that the server starts with a correct clock
 	sc.Node.UseClock(sc.trueClock)
 	waits := sc.oneIn(2)
 	if sc.limited = sc.oneIn(4); waits || sc.limited {
@@ -186,7 +186,7 @@ func (sc *scenario) begin(start Snapshot) {
 	sc.check()
 }
 
-// openDB opens the connection through which the model reads.
+// openDB opens the connection with which the model reads.
 func (sc *scenario) openDB() {
 	sc.db = engine.Connect(sc, sc.URL())
 	sc.db.SetMaxOpenConns(1) // PRAGMA data_version reports changes by other connections
@@ -275,7 +275,8 @@ func (sc *scenario) require(err error) {
 	}
 }
 
-// databaseVersion changes with every commit; "" on PostgreSQL, which has no such number.
+// databaseVersion returns a number that changes with every commit, or "" on PostgreSQL, which has
+// none.
 func (sc *scenario) databaseVersion() (version string) {
 	if engine.Current() == engine.Postgres {
 		return ""
@@ -284,7 +285,7 @@ func (sc *scenario) databaseVersion() (version string) {
 	return version
 }
 
-// audit runs the product's own audit.
+// audit runs the product's audit.
 func (sc *scenario) audit() {
 	if sc.isBehind() {
 		return
@@ -310,13 +311,13 @@ func (sc *scenario) follow() {
 			sc.model.FollowedOnChain = testkit.MomentAt(sc.trueClock.Now()).Chain
 		case errors.Is(err, state.ErrNotLeading):
 			if sc.deposed == nil {
-				sc.Fatalf("deposed by nobody: %v", err)
+				sc.Fatalf("the server lost the lease without another server: %v", err)
 			}
 		case !errors.Is(err, errFault) && !sc.inDoubt():
 			sc.Fatalf("the server stopped: %v", err)
 		}
 		if sc.deposed != nil && err == nil {
-			sc.Fatal("a deposed leader went on")
+			sc.Fatal("a deposed leader completed a step")
 		}
 	})
 	if crashed {
@@ -350,7 +351,8 @@ func (sc *scenario) pass(d time.Duration) {
 	sc.Clock.Advance(d)
 }
 
-// transitions counts the rows of the state tables of orders and units, from the journal.
+// transitions counts the transitions of orders and units by row of the state tables, from the
+// journal.
 func (sc *scenario) transitions() (orders, units map[[3]string]int) {
 	orders, units = map[[3]string]int{}, map[[3]string]int{}
 	rows, err := sc.db.QueryContext(sc.Context(), `SELECT from_account, event, to_account FROM journal

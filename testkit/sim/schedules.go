@@ -16,8 +16,8 @@ import (
 	"moonfund/vault"
 )
 
-// schedules are fixed sequences of operations that random choice would hardly ever produce. Each
-// aims at one row of the state tables. They start with a server at the tip.
+// schedules are fixed sequences of operations that random choice rarely produces. Each is meant to
+// reach one row of the state tables. The server is at the tip when a schedule starts.
 var schedules = []struct {
 	name string
 	do   func(sc *scenario)
@@ -80,7 +80,7 @@ func (sc *scenario) followAndCheck() {
 	sc.check()
 }
 
-// newOrder claims or withdraws one unit of somebody.
+// newOrder claims or withdraws one unit of any actor.
 func (sc *scenario) newOrder(kind action.Type) (o order.Order, from *testkit.Wallet, ok bool) {
 	for _, from := range actors(sc.World) {
 		for _, id := range sc.units(from, stageFor[kind]) {
@@ -98,7 +98,7 @@ func (sc *scenario) newOrder(kind action.Type) (o order.Order, from *testkit.Wal
 	return o, nil, false
 }
 
-// paying pays an order and returns the spend, so that it can be double-spent.
+// paying pays an order and returns the spend, so that the caller can double-spend it.
 func (sc *scenario) paying(o order.Order, from *testkit.Wallet, sats amount.Sats) (s spend) {
 	s = spend{from, sc.sats(from), fee}
 	sc.broadcast(sc.Payment(from, s.coin, o, sats, fee))
@@ -129,7 +129,7 @@ func (sc *scenario) takeBackLate() {
 	}
 }
 
-// little returns a payment that counts and covers little.
+// little returns the value of a small payment that counts.
 func little(o order.Order) amount.Sats { return vault.PaymentFloor(o.FeeRate) + 10 }
 
 func (sc *scenario) takeBackPart() {
@@ -271,7 +271,7 @@ func (sc *scenario) takeClaimsPayment() {
 	}
 }
 
-// takeDeposit undoes a deposit by a deep reorg, some epochs after it.
+// takeDeposit undoes a deposit by a deep reorg, in the next epoch or, after it was unstaked, later.
 func (sc *scenario) takeDeposit(later int) {
 	from := sc.wallet()
 	coin, found := sc.runes(from, testkit.MinimumStake, false)
@@ -330,7 +330,7 @@ func (sc *scenario) payInvalid() {
 	sc.takeBoth()
 }
 
-// recoverOrdered pays 1/part of an order (0: nothing) and recovers its unit some time later.
+// recoverOrdered pays 1/part of an order (0: nothing) and recovers its unit after the duration later.
 func (sc *scenario) recoverOrdered(part int64, later time.Duration) {
 	o, from, ok := sc.newOrder(action.Withdraw)
 	if !ok {
@@ -368,7 +368,7 @@ func (sc *scenario) mustHaveStatus(o order.Order, likely ...order.Status) {
 	}
 }
 
-// strangerFirst lets an unconfirmed payment of a stranger come before the confirmed one of the owner.
+// strangerFirst broadcasts an unconfirmed payment of a stranger before the confirmed payment of the owner.
 func (sc *scenario) strangerFirst() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		price := o.Due()
@@ -394,7 +394,7 @@ func (sc *scenario) strangersParts() {
 			append(outs, wire.NewTxOut(coin.Out.Value-30*600-9*fee, other.Payment.Script))...))
 		sc.followAndCheck()
 		if due := sc.Order(o.ID).Due(); due > o.Due() {
-			sc.Fatalf("the order %s costs %d since a stranger paid, and %d before", o.ID, due, o.Due())
+			sc.Fatalf("the order %s costs %d sats after a stranger's payments, %d before", o.ID, due, o.Due())
 		}
 		sc.paying(o, from, max(o.Due(), sc.Order(o.ID).Due()))
 		sc.mineAll()
@@ -427,7 +427,8 @@ func (sc *scenario) cancelPaid() {
 	sc.resume()
 }
 
-// undecided has the operator doubt an order, and then answer.
+// undecided puts a paid order under review by the operator, who then answers. If undone is true, a
+// reorg undoes the result.
 func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
 	o, from, ok := sc.newOrder(choose(sc, []action.Type{action.Withdraw, action.Claim}))
 	if !ok {
@@ -459,7 +460,7 @@ func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
 	}
 }
 
-// undoSwept undoes all blocks since the payout of a swept order.
+// undoSwept undoes all blocks since the payout of a consolidated order.
 func (sc *scenario) undoSwept() {
 	sc.Rate = amount.SatPerVB(2)
 	o, from, ok := sc.newOrder(action.Claim)
@@ -485,7 +486,8 @@ func (sc *scenario) undoSwept() {
 	sc.followAndCheck()
 }
 
-// payAndLeave pays 1/part of an order; the server follows again later, without a block. A full payment keeps its rate.
+// payAndLeave pays 1/part of an order. The server follows the chain again later, without a new block. A full payment
+// keeps its rate.
 func (sc *scenario) payAndLeave(part int64, later time.Duration) {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		sc.paying(o, from, max(o.Due()/amount.Sats(part), little(o)))

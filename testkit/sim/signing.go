@@ -18,7 +18,7 @@ func (sc *scenario) signAndChange() {
 	if !sc.synced {
 		return
 	}
-	sc.Rate = amount.SatPerVB(2) // no payout waits for a lower rate
+	sc.Rate = amount.SatPerVB(2) // so that no payout waits for a lower rate
 	sc.pausePayouts()
 	o, from, ok := sc.newOrder(choose(sc, []action.Type{action.Withdraw, action.Withdraw, action.Claim}))
 	if ok {
@@ -41,7 +41,7 @@ func (sc *scenario) signAndChange() {
 	sc.resume()
 }
 
-// changeInSigning applies the pending change. The payout of these orders is signed and not stored.
+// changeInSigning applies the pending change. The payout of these orders is signed but not stored.
 func (sc *scenario) changeInSigning(orders []payout.Owed) {
 	sc.note("  %s", sc.injected.kind)
 	mustNotSend := orders
@@ -55,12 +55,12 @@ func (sc *scenario) changeInSigning(orders []payout.Owed) {
 			}
 		}
 		if got := sc.Order(first.ID).Status; got != order.Canceled {
-			sc.Fatalf("the order %s is %s, and its owner canceled it before its payout was stored", first.ID, got)
+			sc.Fatalf("the order %s is %s although its owner canceled it before its payout was stored", first.ID, got)
 		}
 	case pauseInSigning:
 		sc.pause()
 	case reorgInSigning:
-		mustNotSend = nil // the server learns of it in its next step
+		mustNotSend = nil // the server detects the reorg in its next step
 		sc.rewind(1)
 		sc.mineAll()
 		sc.mineAll()
@@ -73,11 +73,11 @@ func (sc *scenario) changeInSigning(orders []payout.Owed) {
 	}
 }
 
-// checkNotSent fails the scenario if an order became SENT that must not.
+// checkNotSent fails the scenario if an order of mustNotSend became SENT.
 func (sc *scenario) checkNotSent() {
 	for _, id := range sc.mustNotSend {
 		if sc.Order(id).Status == order.Sent {
-			sc.Fatalf("the order %s is SENT, by a payout that may not be stored: %s", id, sc.injected.kind)
+			sc.Fatalf("the order %s is SENT although its payout must not be stored: %s", id, sc.injected.kind)
 		}
 	}
 	sc.mustNotSend = slices.Delete(sc.mustNotSend, 0, len(sc.mustNotSend))

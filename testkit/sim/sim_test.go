@@ -13,7 +13,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// To repeat a scenario: go test ./testkit/sim -run TestSim -seed N [-steps 500]
+// Flags of the simulator. To repeat a scenario: go test ./testkit/sim -run TestSim -seed N [-steps 500]
 var (
 	seed  = flag.Uint64("seed", 0, "run the scenario of this seed only, and print its operations")
 	first = flag.Uint64("first", 1, "the first seed")
@@ -23,7 +23,7 @@ var (
 	mints = flag.Bool("runes", false, "the server of each scenario also mints and etches; else of every eighth")
 )
 
-// enough is the number of operations from which on a run must meet every fault and every row.
+// enough is the number of operations with which a run must contain every fault and every row.
 const enough = 200 * 500
 
 const seedsFile = "testdata/seeds"
@@ -36,8 +36,8 @@ const (
 
 func TestMain(m *testing.M) { engine.OnBoth(m) }
 
-// size returns the number of scenarios and of their operations: few with the race detector or on
-// PostgreSQL, where they are slow.
+// size returns the number of scenarios, and of operations of each. They are fewer with the race
+// detector and on PostgreSQL, where scenarios are slow.
 func size() (scenarios, operations int) {
 	switch postgres := engine.Current() == engine.Postgres; {
 	case racing && postgres:
@@ -59,7 +59,7 @@ func size() (scenarios, operations int) {
 }
 
 // TestSim runs random scenarios. The model's rules must hold after every operation, and at the end
-// everything that can finish must finish. Seeds that once failed run first.
+// all orders, units and payouts must be in a final state. Seeds that failed before run first.
 func TestSim(t *testing.T) {
 	start := NewSnapshot(t)
 	scenarios, operations := size()
@@ -95,12 +95,12 @@ func TestSim(t *testing.T) {
 		report(t, start, out, !*loose)
 	}
 	if missing := run.Missing(); scenarios*operations >= enough && len(missing) > 0 && !t.Failed() {
-		t.Errorf("these scenarios never met:\n%s", strings.Join(missing, "\n"))
+		t.Errorf("these scenarios never reached:\n%s", strings.Join(missing, "\n"))
 	}
 }
 
-// TestSimOnBtcd runs fewer and shorter scenarios on btcd, which checks every transaction and every
-// block by its own rules.
+// TestSimOnBtcd runs fewer and shorter scenarios on btcd, which validates every transaction and
+// block.
 func TestSimOnBtcd(t *testing.T) {
 	if engine.Current() == engine.Postgres {
 		return // one database is enough for the node
@@ -130,7 +130,8 @@ func TestSimOnBtcd(t *testing.T) {
 	}
 }
 
-// report fails the test with the fewest operations that break the scenario, and keeps its seed.
+// report fails the test if the scenario is broken. It reports the operations of the shortened
+// scenario and, if keep is true, stores the seed.
 func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 	t.Helper()
 	if out.Broken == "" {
@@ -144,13 +145,13 @@ func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 		out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, len(out.Kept), strings.Join(out.Did, "\n"))
 	if keep {
 		if err := add(out); err != nil {
-			t.Logf("the seed is not kept: %v", err)
+			t.Logf("the seed cannot be stored: %v", err)
 		}
 	}
 }
 
-// kept reads the seeds that once failed: "runes" if the server mints and etches, the seed, the
-// number of steps, and the steps that are enough, if not all.
+// kept reads the seeds that failed before. A line contains "runes" if the server mints and etches,
+// the seed, the number of steps and, unless all are needed, the needed steps.
 func kept(t *testing.T) (plans []Plan) {
 	text, err := os.ReadFile(seedsFile)
 	if err != nil {
@@ -203,9 +204,9 @@ func TestSameSeedSameTrace(t *testing.T) {
 	plan := Plan{Seed: 77, Steps: 150, Runes: true}
 	one, two := RunOne(t, start, plan), RunOne(t, start, plan)
 	if one.Broken+two.Broken != "" || one.Trace != two.Trace {
-		t.Fatalf("two scenarios of one seed:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)
+		t.Fatalf("two scenarios of one seed differ:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)
 	}
 	if other := RunOne(t, start, Plan{Seed: 78, Steps: 150}); other.Trace == one.Trace {
-		t.Error("another seed leaves the same trace")
+		t.Error("another seed has the same trace")
 	}
 }

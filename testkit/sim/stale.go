@@ -9,8 +9,8 @@ import (
 	"moonfund/testkit"
 )
 
-// countElsewhere counts rows that hardly any other than a stale server reaches: rewards delivered by orders that its
-// copy of the database does not contain, and refunds of orders that are still open there.
+// countElsewhere counts rows that hardly any server but a stale one reaches: rewards delivered by orders that its copy
+// of the database does not contain, and refunds of orders that are still open in that copy.
 func (sc *scenario) countElsewhere(stale *testkit.World) {
 	if sc.staleUnits == nil {
 		sc.staleUnits, sc.staleOrders = map[[3]string]int{}, map[[3]string]int{}
@@ -31,7 +31,8 @@ func (sc *scenario) countElsewhere(stale *testkit.World) {
 	}
 }
 
-// refundAfterCopy has a paid order canceled and refunded, and starts a server from a copy in which it is still paid.
+// refundAfterCopy cancels and refunds a paid order, and starts a server from a copy of the database in which the order
+// is still paid.
 func (sc *scenario) refundAfterCopy() {
 	sc.pausePayouts()
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {

@@ -12,18 +12,18 @@ import (
 	"moonfund/vault"
 )
 
-// remembered is the number of requests to the signer that a hostile server uses again.
+// remembered is the number of requests to the signer that a hostile server repeats.
 const remembered = 16
 
-// remember keeps a request that the signer accepted.
+// remember stores a request that the signer accepted.
 func (sc *scenario) remember(u payout.Unsigned) {
 	sc.requests = append(sc.requests, u)
 	sc.requests = sc.requests[max(0, len(sc.requests)-remembered):]
 }
 
-// takenOver lets a hostile server ask the signer for everything: what it once signed, again, and
-// changed in its own favour. The signer must refuse every changed request, and what it signs must not
-// exceed its limits.
+// takenOver simulates a hostile server, which repeats accepted requests to the signer, unchanged and
+// changed in its favour. The signer must refuse every changed request, and the sum of the
+// transactions that it signs must not exceed its limits.
 func (sc *scenario) takenOver() {
 	if len(sc.requests) == 0 {
 		return
@@ -51,7 +51,7 @@ func (sc *scenario) takenOver() {
 	}
 }
 
-// halfOf returns limits that allow about a half of the requests.
+// halfOf returns limits that allow about half of the requests.
 func (sc *scenario) halfOf(requests []payout.Unsigned) signer.Policy {
 	sum := sc.outflow(requests)
 	return signer.Policy{
@@ -60,8 +60,8 @@ func (sc *scenario) halfOf(requests []payout.Unsigned) signer.Policy {
 	}
 }
 
-// outflow adds up what transactions that can all confirm take out of the treasury, and of the orders'
-// payments. Of two that spend the same output it counts the first.
+// outflow returns the sum of runes and sats that transactions take from the treasury and from the
+// orders' payments. Of two transactions that spend the same output it counts only the first.
 func (sc *scenario) outflow(requests []payout.Unsigned) (sum signer.Policy) {
 	runesAddress, _ := sc.Account.TreasuryRunes()
 	satsAddress, _ := sc.Account.TreasurySats()
@@ -106,7 +106,8 @@ type craftedRequest struct {
 	what string
 }
 
-// crafted returns changes of a request, each of which takes something from somebody.
+// crafted returns changed copies of a request, each of which takes runes or sats from the treasury or
+// an owner.
 func (sc *scenario) crafted(u payout.Unsigned) (all []craftedRequest) {
 	thief := sc.wallet()
 	for _, o := range u.Orders {
@@ -163,7 +164,7 @@ func (sc *scenario) crafted(u payout.Unsigned) (all []craftedRequest) {
 	return all
 }
 
-// strangerTo returns a wallet other than that of an address.
+// strangerTo returns a wallet with another ordinals address than owner.
 func (sc *scenario) strangerTo(owner string) *testkit.Wallet {
 	for _, wallet := range actors(sc.World) {
 		if wallet.Ordinals.Text != owner {

@@ -20,7 +20,7 @@ import (
 // Snapshot is a prepared world with stakes, rewards and unlocked units, from which scenarios start.
 type Snapshot struct {
 	testkit.Checkpoint
-	stakes map[string]string // script of each stake address to its owner
+	stakes map[string]string // owner of each stake address, by script
 	runes  map[wire.OutPoint][]runes.Balance
 
 	unstaked   []string // ids of the units that were unstaked
@@ -28,7 +28,7 @@ type Snapshot struct {
 	reserve    int64 // base units that the treasury holds for rewards
 }
 
-// NewSnapshot prepares a world.
+// NewSnapshot prepares a world and returns its snapshot.
 func NewSnapshot(t testing.TB) Snapshot {
 	t.Helper()
 	w := testkit.NewWorld(t)
@@ -61,7 +61,8 @@ func NewSnapshot(t testing.TB) Snapshot {
 
 func actors(w *testkit.World) []*testkit.Wallet { return []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} }
 
-// remember reads the stake addresses and rune balances, which the model cannot see on the chain.
+// remember reads the stake addresses and rune balances, which the model cannot derive from the
+// chain.
 func (p Snapshot) remember(t testing.TB, w *testkit.World) {
 	db := engine.Connect(t, w.URL())
 	defer db.Close()
@@ -94,7 +95,7 @@ func (p Snapshot) remember(t testing.TB, w *testkit.World) {
 	testkit.Must(t, rows.Err())
 }
 
-// grantForeign gives every actor sats, and coins of a rune that no community follows.
+// grantForeign gives every actor sats and coins of a rune that no community follows.
 func grantForeign(w *testkit.World, each int) {
 	w.Helper()
 	var outs []*wire.TxOut

@@ -4,33 +4,34 @@ import "time"
 
 // Times of the specification.
 const (
-	rateValid = 30 * time.Minute   // a rate holds, and so does an order without a payment
-	payWithin = 7 * 24 * time.Hour // from the rate date, to complete a payment
-	tolerance = 10 * time.Second   // the server's clock may differ a little from the true one
+	rateValid = 30 * time.Minute   // validity of a rate, and of an order without a payment
+	payWithin = 7 * 24 * time.Hour // time to complete a payment, from the rate date on
+	tolerance = 10 * time.Second   // maximum difference of the server's clock from the true time
 )
 
-// Passed records that time passed, and whether every change was paused meanwhile.
+// Passed records that time passed, and whether all changes were paused during that time.
 func (m *Model) Passed(by time.Duration, paused bool) {
 	if paused {
 		m.pausedFor += by
 	}
 }
 
-// Rerated records that somebody gave an order the rate in force.
+// Rerated records that an order got the current rate.
 func (m *Model) Rerated(orderID string, at time.Time) {
 	o := m.orders[orderID]
 	o.ratedAt, o.ratedPause = at, m.pausedFor
 }
 
-// standing is what an order's payments and the clock allow. It is certain only where no payment was
-// disputed, so its times are the earliest or the latest possible ones.
+// standing contains sums and deadlines of an order, from which the allowed statuses follow. Disputed
+// payments and the tolerance of the clock make some of them uncertain, so the times are the earliest
+// or the latest possible ones.
 type standing struct {
 	*order
-	base, need       int64 // sats: for one payment, and for every undisputed one
-	known, sure      int64 // sats of all payments, and of the undisputed ones in blocks
-	inTime           int64 // sats of the undisputed ones that came while the rate was valid
-	n                int   // undisputed payments
-	confirmed        bool  // those of inTime are all in blocks
+	base, need       int64 // price in sats with one payment, and with all undisputed ones
+	known, sure      int64 // sats of all payments, and of the undisputed confirmed ones
+	inTime           int64 // sats of the undisputed payments that were seen while the rate was valid
+	n                int   // number of undisputed payments
+	confirmed        bool  // all payments of inTime are confirmed
 	rateMayBeOver    time.Time
 	rateOver, weekUp time.Time
 }
@@ -65,12 +66,12 @@ func (m *Model) standing(row Order) standing {
 // few reports whether all undisputed payments fit into one delivery.
 func (st standing) few() bool { return st.n <= 10 }
 
-// timely checks that an order's status is one that its payments and the clock allow.
+// timely checks that the payments and the clock allow an order's status.
 func (m *Model) timely(row Order) error {
 	before := m.orders[row.ID].status
 	m.orders[row.ID].status = row.Status
 	st, now := m.standing(row), m.FollowedAt
-	same := before == row.Status // what moves an order late in a step moves it again in the next one
+	same := before == row.Status // a transition that is due late in a step may happen in the next step
 	switch row.Status {
 	case "PENDING":
 		if same && now.After(st.rateOver) {
@@ -133,7 +134,7 @@ func (st standing) expired(id, before string, now time.Time) error {
 	return nil
 }
 
-// confirmed returns the sats of an order's payments that are in blocks.
+// confirmed returns the sats of an order's confirmed payments.
 func (m *Model) confirmed(o *order) (sats int64) {
 	for _, p := range m.parts(o) {
 		if p.confirmed {

@@ -1,6 +1,6 @@
-// Package model checks the server's tables and transactions independently. It knows every
-// transaction and every acknowledged action, reads the tables with SQL of its own, and shares no
-// code with ledger, order and payout.
+// Package model checks the server's tables and transactions independently. It records every
+// transaction and every acknowledged action, reads the tables with separate SQL queries, and shares
+// no code with ledger, order and payout.
 package model
 
 import (
@@ -17,7 +17,7 @@ import (
 	"moonfund/runes"
 )
 
-// Chain reports where a transaction is now.
+// Chain reports the current location of transactions.
 type Chain interface {
 	Locate(id chainhash.Hash) (height int64, waits bool) // -1 outside of blocks; waits: in the mempool
 	Height() int64
@@ -30,14 +30,14 @@ type Config struct {
 	Network  chain.Network
 	Rune     runes.ID
 	Minimum  int64    // base units of a creditable stake
-	Budget   int64    // most that one epoch may pay
+	Budget   int64    // maximum rewards of one epoch, in base units
 	Treasury [][]byte // scripts
 
-	Genesis     time.Time // of epoch 0, on the scale of block headers
+	Genesis     time.Time // start of epoch 0, on the scale of block headers
 	EpochLength time.Duration
-	Reserve     int64                  // base units that back rewards when the scenario begins, at least
+	Reserve     int64                  // minimum base units that back rewards at the start of the scenario
 	ServiceFee  int64                  // sats of each order
-	Rate        func() (rate int64)    // in force, in sats per 1,000 vB
+	Rate        func() (rate int64)    // current fee rate in sats per 1,000 vB
 	Now         func() (now time.Time) // the true time
 }
 
@@ -52,7 +52,7 @@ func broken(rule, format string, args ...any) error {
 	return &Violation{rule, fmt.Sprintf(format, args...)}
 }
 
-// Model is the knowledge about one scenario.
+// Model is the state of one scenario as known from transactions and acknowledged actions.
 type Model struct {
 	Config
 	rules    runes.Rules
@@ -66,17 +66,17 @@ type Model struct {
 	intents  map[string]Intent // the last acknowledged action of each unit
 	acked    []string          // ids of acknowledged actions
 
-	changes map[string][]change // what owners did with what their units earn, by unit
+	changes map[string][]change // actions that changed what a unit earns, by unit
 	virtual map[string]stake    // rewards, by unit
 	settled map[int64]bool      // epochs whose rewards were checked
-	asked   map[string]bool     // orders and payouts of which an operator asked something
-	costly  map[string]int64    // refunds that cost more than they return, by how much
-	highest int64               // block of any branch
+	asked   map[string]bool     // orders and payouts for which an operator made a request
+	costly  map[string]int64    // refunds that cost more than they return, with the difference in sats
+	highest int64               // greatest height of any branch
 
-	seen            map[chainhash.Hash]time.Time // since when the server knows a payment, at the latest
-	pausedFor       time.Duration                // how long every change was paused
-	FollowedAt      time.Time                    // when the server last followed the chain to its tip
-	FollowedOnChain time.Time                    // the same on the scale of block headers
+	seen            map[chainhash.Hash]time.Time // latest time at which the server saw a payment first
+	pausedFor       time.Duration                // total time for which all changes were paused
+	FollowedAt      time.Time                    // time at which the server last followed the chain to its tip
+	FollowedOnChain time.Time                    // FollowedAt on the scale of block headers
 }
 
 type output struct {
@@ -84,7 +84,7 @@ type output struct {
 	runes, foreign int64
 }
 
-// order is an order as it was created, its payments, and the deliveries that spend them.
+// order is an order with its original terms, its payments, and the deliveries that spend them.
 type order struct {
 	id, owner, payment string // scripts
 	units              []string
@@ -93,9 +93,9 @@ type order struct {
 	deliveries         []chainhash.Hash
 	kept               []wire.OutPoint // surplus that deliveries returned to the order's address
 
-	status           string    // when it was last checked
-	contested        bool      // somebody else spent a deposit then
-	created, ratedAt time.Time // ratedAt: since when its rate holds
+	status           string    // at the last check
+	contested        bool      // at the last check, a foreign transaction spent a deposit
+	created, ratedAt time.Time // ratedAt: start of the validity of its rate
 	ratedPause       time.Duration
 }
 
@@ -230,16 +230,17 @@ func (m *Model) Learn(tx chain.Tx) error {
 	return nil
 }
 
-// unminted has no mintable runes: minted runes stay on outputs that the model does not follow.
+// unminted is an EntryReader without runes, so that mints have no effect. The model does not follow
+// outputs with minted runes.
 type unminted struct{}
 
 // RuneEntry implements runes.EntryReader.
 func (unminted) RuneEntry(runes.ID) (e runes.Entry, found bool, err error) { return e, false, nil }
 
-// foreign stands for every rune that no community follows.
+// foreign is the id that the model uses for every rune that no community follows.
 var foreign = runes.ID{Block: math.MaxInt32}
 
-// Runes returns how much of the followed rune an output holds, and whether it holds a foreign rune.
+// Runes returns the amount of the followed rune on an output, and whether it holds a foreign rune.
 func (m *Model) Runes(point wire.OutPoint) (held int64, other bool) {
 	out := m.outputs[point]
 	if out == nil {
@@ -262,7 +263,7 @@ func (m *Model) spentIn(point wire.OutPoint) (height int64, by chainhash.Hash) {
 	return -1, chainhash.Hash{}
 }
 
-// depth returns the confirmations of a height.
+// depth returns the number of confirmations of a block at a height, or 0 if height is negative.
 func (m *Model) depth(height int64) int64 {
 	if height < 0 {
 		return 0
@@ -270,7 +271,8 @@ func (m *Model) depth(height int64) int64 {
 	return m.Chain.Height() - height + 1
 }
 
-// replaced reports whether a conflict of the unconfirmed transaction id has at least deep confirmations.
+// replaced reports whether a transaction that conflicts with the unconfirmed transaction id, or with
+// an ancestor of it, has at least deep confirmations.
 func (m *Model) replaced(id chainhash.Hash, deep int64) bool {
 	tx := m.txs[id]
 	if at, _ := m.Chain.Locate(id); tx == nil || at >= 0 {

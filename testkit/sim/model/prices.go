@@ -12,10 +12,11 @@ const (
 	inputBytes    = 41 // outpoint, empty script, sequence
 	witnessWeight = 66 // one signature with its lengths
 	taprootOutput = 8 + 1 + 34
-	minimum       = 546 // sats of an output with runes
+	minimum       = 546 // value of an output with runes, in sats
 )
 
-// vbytes returns the virtual size of a transaction with so many inputs and the given outputs.
+// vbytes returns the virtual size of a transaction with a number of inputs, and outputs of the given
+// total size in bytes.
 func vbytes(inputs int64, outputs int64) int64 {
 	stripped := 4 + 1 + inputs*inputBytes + 1 + outputs + 4
 	return (4*stripped + 2 + inputs*witnessWeight + 3) / 4
@@ -24,7 +25,7 @@ func vbytes(inputs int64, outputs int64) int64 {
 // inputVBytes is the virtual size of one more input, rounded up.
 const inputVBytes = (4*inputBytes + witnessWeight + 3) / 4
 
-// feeOf returns the fee of a size at a rate in sats per 1,000 vB, rounded up.
+// feeOf returns the fee in sats for a size in vB at a rate in sats per 1,000 vB, rounded up.
 func feeOf(rate, vbytes int64) int64 { return (rate*vbytes + 999) / 1000 }
 
 // deliverySize returns the size of delivering an order alone, without the inputs of its units:
@@ -52,7 +53,7 @@ func leb128(n uint64) (bytes []byte) {
 // virtual reports whether the order delivers a reward.
 func (o *order) virtual() bool { return o.deposits() < int64(len(o.units)) }
 
-// deposits returns how many of the order's units are outputs of their own.
+// deposits returns the number of the order's units that are deposits, which have an output.
 func (o *order) deposits() (n int64) {
 	for _, id := range o.units {
 		if !isReward(id) {
@@ -62,21 +63,21 @@ func (o *order) deposits() (n int64) {
 	return n
 }
 
-// price returns what an order costs that one payment pays for: 546 sats of the delivery, the
-// delivery's size and one input for each deposit at the rate, and the service fee.
+// price returns the price in sats of an order with one payment: 546 sats for the delivery's output,
+// the fee for the delivery's size and for one input per deposit, and the service fee.
 func (m *Model) price(o *order, rate int64) int64 {
 	return minimum + feeOf(rate, m.deliverySize(o)) + m.ServiceFee + o.deposits()*feeOf(rate, inputVBytes)
 }
 
-// floor is the smallest payment that counts at a rate.
+// floor returns the minimum value in sats of a payment that counts at a rate.
 func floor(rate int64) int64 { return max(minimum, feeOf(rate, 68)) }
 
-// paidPart is a payment as the chain has it.
+// paidPart is a payment on the chain or in the mempool.
 type paidPart struct {
 	point     wire.OutPoint
 	value     int64
 	confirmed bool
-	disputed  bool // somebody spent one of its inputs otherwise
+	disputed  bool // another transaction also spends one of its inputs
 	seen      time.Time
 }
 
@@ -100,8 +101,8 @@ func (m *Model) parts(o *order) (parts []paidPart) {
 	return parts
 }
 
-// disputed reports whether another transaction spends an input of a payment or of what it is
-// built on: the server may have taken it for replaced at some time.
+// disputed reports whether another transaction spends an input of a payment or of its ancestors. The
+// server may then have considered the payment replaced at some time.
 func (m *Model) disputed(id [32]byte) bool {
 	tx := m.txs[id]
 	if tx == nil {
@@ -115,8 +116,8 @@ func (m *Model) disputed(id [32]byte) bool {
 	return false
 }
 
-// priced checks an order's price: exact while one payment at most was made, and with more never
-// higher than one input for each further payment.
+// priced checks an order's price. With at most one payment the price is exact; with more payments it
+// is at most the price of one additional input per payment higher.
 func (m *Model) priced(row Order) error {
 	o := m.orders[row.ID]
 	base, parts := m.price(o, row.Rate), m.parts(o)
@@ -126,7 +127,7 @@ func (m *Model) priced(row Order) error {
 		most, largest = most+cost, max(largest, cost)
 	}
 	open := row.Status == "PENDING" || row.Status == "CONFIRMED" || row.Status == "PENDING_RERATE"
-	if !open { // what was asked for stands, also when a payment is replaced afterwards
+	if !open { // the price is final, even if a payment is replaced afterwards
 		most = int64(len(o.paid)) * feeOf(row.Rate, inputVBytes)
 	}
 	switch {
@@ -148,8 +149,8 @@ func (m *Model) priced(row Order) error {
 	return nil
 }
 
-// small is the sum up to which payments count nothing: two percent of the price with every payment,
-// at the highest rate, or the floor.
+// small returns the value in sats up to which a payment does not count: the greater of the floor and
+// two percent of the price with all payments.
 func (m *Model) small(o *order, rate int64) int64 {
 	return max(floor(rate), (m.price(o, rate)+int64(len(o.paid))*feeOf(rate, inputVBytes)+49)/50)
 }

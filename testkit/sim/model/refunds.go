@@ -13,12 +13,12 @@ import (
 // refundOverhead is the virtual size of a transaction with one output, without its inputs.
 const refundOverhead = 54
 
-// ends are the statuses in which what no transaction of ours spends is due to the payer.
+// ends are the statuses in which payments that no payout spends are due to the payer.
 var ends = map[string]bool{"CANCELED": true, "EXPIRED": true, "INVALID": true, "AUDIT": true, "DELIVERED": true,
 	"CONSOLIDATED": true}
 
-// readSpending returns what stored payouts spend that may not have confirmed. The node may refuse one
-// of them for a while, so that the model does not see it.
+// readSpending returns the outputs that stored live payouts spend. The node may reject such a payout
+// for some time, so that the model does not see it.
 func readSpending(ctx context.Context, db *sql.DB) (map[wire.OutPoint]bool, error) {
 	spending := map[wire.OutPoint]bool{}
 	rows, err := db.QueryContext(ctx, `SELECT payout_version.raw FROM payout_version JOIN payout
@@ -46,11 +46,12 @@ func readSpending(ctx context.Context, db *sql.DB) (map[wire.OutPoint]bool, erro
 // highestRate is the highest fee rate of any scenario, in sats per 1,000 vB.
 const highestRate = 40_000
 
-// Asked records that an operator asked for something about an order or a payout of it: then a refund
-// may be sent that costs more than it returns.
+// Asked records that an operator made a request for an order or payout. A refund of such an order
+// may cost more than it returns.
 func (m *Model) Asked(subject string) { m.asked[subject] = true }
 
-// WasAsked reports whether an operator asked for something about one of these orders, a JSON array of ids.
+// WasAsked reports whether an operator made a request for one of these orders, which are a JSON array
+// of ids.
 func (m *Model) WasAsked(orderIDs string) bool {
 	var ids []string
 	err := json.Unmarshal([]byte(orderIDs), &ids)
@@ -67,8 +68,8 @@ func (m *Model) SignedFrom(orderID, payment string) error {
 	return err
 }
 
-// refunded checks the cost of a refund: nothing but the order's own payments pays for it, at a rate
-// that there was, and one that the server sends by itself returns at least what it costs.
+// refunded checks a refund: only payments of the order pay for it, at most at the highest rate, and
+// an automatic refund returns at least its cost.
 func (m *Model) refunded(tx *wire.MsgTx, o *order) error {
 	var fee int64
 	for _, in := range tx.TxIn {
@@ -114,8 +115,8 @@ func readReplacements(ctx context.Context, db *sql.DB) (map[string]bool, error) 
 	return ids, rows.Err()
 }
 
-// waited checks that no refund was sent that costs more than it returns, unless an operator asked for
-// it or it replaces one that the network did not take.
+// waited checks that no refund was sent that costs more than it returns, unless an operator requested
+// it or it replaces another version.
 func (m *Model) waited(replacements map[string]bool) error {
 	for id, more := range m.costly {
 		if !replacements[id] {
@@ -126,15 +127,15 @@ func (m *Model) waited(replacements map[string]bool) error {
 	return nil
 }
 
-// owed checks that a closed or delivered order owes its payer every payment, and every surplus that
-// its delivery kept, that nothing spends and that is worth a transaction at the order's rate.
+// owed checks that the refund due of a closed or delivered order is the sum of its unspent payments
+// and kept surpluses, if the sum is worth a transaction at the order's rate.
 func (m *Model) owed(row Order, spending map[wire.OutPoint]bool) error {
 	if !ends[row.Status] {
 		return nil
 	}
 	o := m.orders[row.ID]
 	var sure, possible, n int64
-	certain := true // which payments there are
+	certain := true // every payment is confirmed or replaced
 	for _, point := range slices.Concat(o.paid, o.kept) {
 		out := m.outputs[point]
 		if out.runes > 0 || out.foreign > 0 {

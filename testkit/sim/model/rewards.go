@@ -8,11 +8,11 @@ import (
 )
 
 // Rules of epochs, from the specification: a deposit earns from the first epoch at whose start it
-// has three confirmations, and an epoch settles when its last block is out of reach of a reorg.
+// has three confirmations, and an epoch settles when its last block is too deep for a reorg.
 const (
 	qualifyDepth = 2 // blocks between a deposit and the cut of its first epoch
-	settleSoon   = 6 // confirmations of the last block before which no epoch settles
-	settleLate   = 8 // confirmations of the last block from which on the epoch is settled
+	settleSoon   = 6 // minimum confirmations of the last block of a settled epoch
+	settleLate   = 8 // confirmations of the last block with which an epoch must be settled
 )
 
 // Epoch is a row of the server's epochs.
@@ -23,11 +23,11 @@ type Epoch struct {
 
 // change is an acknowledged change of what a unit earns.
 type change struct {
-	epoch int64 // that was running
+	epoch int64 // in which the change had its effect
 	kind  Intent
 }
 
-// Acted records that an action had its effect at an instant of the chain's calendar.
+// Acted records that an action had its effect at a time on the scale of block headers.
 func (m *Model) Acted(kind Intent, unitIDs []string, at time.Time) {
 	if kind != "UNSTAKE" && kind != "RESTAKE" && kind != "COMPOUND" {
 		return
@@ -37,10 +37,10 @@ func (m *Model) Acted(kind Intent, unitIDs []string, at time.Time) {
 	}
 }
 
-// epochAt returns the number of the epoch that runs at an instant of the chain's calendar.
+// epochAt returns the number of the epoch at a time on the scale of block headers.
 func (m *Model) epochAt(at time.Time) int64 { return int64(at.Sub(m.Genesis) / m.EpochLength) }
 
-// cuts returns the last block before each epoch, for every epoch whose first block is known.
+// cuts returns the height of the last block before each epoch, for every epoch with a block.
 func (m *Model) cuts() (cuts []int64) {
 	for height := int64(0); height <= m.Chain.Height(); height++ {
 		at := m.Chain.HeaderTime(height)
@@ -70,8 +70,8 @@ func (m *Model) epochs(b Tables) error {
 	return nil
 }
 
-// reserved checks the budget of a settled epoch. The model does not follow the treasury: it only
-// knows that the budget is whole while the treasury of the first day covers all budgets so far.
+// reserved checks the budget of a settled epoch. The model does not follow the treasury, so it only
+// requires the whole budget while the initial treasury covers all budgets so far.
 func (m *Model) reserved(e Epoch, b Tables) error {
 	var before int64
 	for _, other := range b.Epochs {
@@ -87,13 +87,13 @@ func (m *Model) reserved(e Epoch, b Tables) error {
 	return nil
 }
 
-// stake is what an owner has in an epoch.
+// stake is the sum of an owner's earning units in an epoch.
 type stake struct {
-	owner, lowest string // lowest: the first of the unit ids
+	owner, lowest string // lowest: the smallest of the unit ids
 	amount        int64
 }
 
-// rewards checks what a settled epoch paid to each owner.
+// rewards checks the reward of each owner in a settled epoch.
 func (m *Model) rewards(e Epoch, b Tables) error {
 	cuts := m.cuts()
 	if e.Number+1 >= int64(len(cuts)) || m.highest-cuts[e.Number+1]+1 < settleSoon {
@@ -163,11 +163,11 @@ func (m *Model) stakesIn(epoch int64, cuts []int64) (stakes []stake) {
 	return stakes
 }
 
-// never is the first epoch of a unit that earns nothing until its owner acts.
+// never is the first epoch of a unit that earns nothing before an action of its owner.
 const never = int64(1) << 40
 
-// earns reports whether an epoch rewards a unit that earns from an epoch on, and that its owner
-// unstaked, restaked or compounded afterwards.
+// earns reports whether an epoch rewards a unit that earns from the epoch from on, after the given
+// changes.
 func earns(from int64, changes []change, epoch int64) bool {
 	for _, c := range changes {
 		if c.kind != "UNSTAKE" {
@@ -219,7 +219,7 @@ func split(budget int64, stakes []stake) map[string]int64 {
 	return rewards
 }
 
-// overdue checks that every epoch whose last block is deep enough is settled.
+// overdue checks that every epoch whose last block has settleLate confirmations is settled.
 func (m *Model) overdue(b Tables, cuts []int64) error {
 	settled := map[int64]bool{}
 	for _, e := range b.Epochs {

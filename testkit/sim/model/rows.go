@@ -26,18 +26,18 @@ type Order struct {
 	script                                               []byte
 }
 
-// Tables are the server's units and orders.
+// Tables contains the rows that the model checks.
 type Tables struct {
 	Units  []Unit
 	Orders []Order
 	Epochs []Epoch
 
-	spending     map[wire.OutPoint]bool // what stored payouts spend
+	spending     map[wire.OutPoint]bool // outputs that stored live payouts spend
 	replacements map[string]bool        // ids of the transactions that replace another version
-	Paused       string                 // why everything is paused, or ""
+	Paused       string                 // reason for the pause of all changes, or ""
 }
 
-// Read reads the rows.
+// Read reads the tables.
 func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT id, owner, origin, stage, order_id, amount FROM unit ORDER BY number`)
 	if err != nil {
@@ -101,7 +101,7 @@ func readEpochs(ctx context.Context, db *sql.DB) (all []Epoch, err error) {
 	return all, rows.Err()
 }
 
-// rewardEpoch returns the epoch of a reward's unit.
+// rewardEpoch returns the epoch of a reward, or false if the unit is not a reward.
 func rewardEpoch(unitID string) (epoch int64, is bool) {
 	if !isReward(unitID) {
 		return 0, false
@@ -112,7 +112,7 @@ func rewardEpoch(unitID string) (epoch int64, is bool) {
 
 func isReward(unitID string) bool { return strings.HasPrefix(unitID, "reward:") }
 
-// stages gives the stage of a unit by its order's reason and status.
+// stages maps the reason and status of an order to the stage of its units.
 var stages = map[string]string{
 	"WITHDRAW PENDING": "PO_LOCKED", "WITHDRAW CONFIRMED": "PENDING_WITHDRAW",
 	"WITHDRAW PENDING_RERATE": "PENDING_WITHDRAW",
@@ -125,7 +125,7 @@ var stages = map[string]string{
 
 var locked = []string{"PO_LOCKED", "PO_CLAIMED", "PENDING_WITHDRAW", "BATCH_LOCKED"}
 
-// impossible are the stages that a unit cannot be in after the last acknowledged action on it.
+// impossible maps the last acknowledged action on a unit to the stages that the unit cannot have.
 var impossible = map[Intent][]string{
 	"UNSTAKE": {"PENDING_STAKE", "STAKED", "CLAIMABLE", "PO_CLAIMED"},
 	"RESTAKE": {"PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW", "BATCH_LOCKED", "CLAIMABLE"},
@@ -135,7 +135,7 @@ var impossible = map[Intent][]string{
 	"CLAIM":    {"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW"},
 }
 
-// Always checks what holds after every transaction of the server.
+// Always checks the rules that hold after every transaction of the server.
 func (m *Model) Always(b Tables) error {
 	orders := map[string]Order{}
 	for _, row := range b.Orders {
@@ -206,7 +206,7 @@ func (m *Model) unit(u Unit, orders map[string]Order) error {
 	return nil
 }
 
-// held checks that every live order holds all of its units.
+// held checks that every order holds all of its units or, after it has released them, none.
 func (m *Model) held(b Tables, orders map[string]Order) error {
 	holds := map[string]int{}
 	for _, u := range b.Units {

@@ -15,19 +15,19 @@ import (
 	"moonfund/chain"
 )
 
-// RuneOrders is what is known of the mint and etch service: every transaction, and
-// by SQL of its own what the server says of its orders.
+// RuneOrders checks the mint and etch service. It records every transaction and reads the server's
+// orders with separate SQL queries.
 type RuneOrders struct {
 	on       Chain
 	network  chain.Network
 	txs      map[chainhash.Hash]*wire.MsgTx
 	paid     map[string][]wire.OutPoint // by script
 	spenders map[wire.OutPoint][]chainhash.Hash
-	dead     map[chainhash.Hash]bool // what could not be mined when it was looked at
-	told     []string                // ids of orders
+	dead     map[chainhash.Hash]bool // transactions that could not be mined at an earlier check
+	told     []string                // ids of acknowledged orders
 }
 
-// NewRuneOrders returns a model that knows nothing yet.
+// NewRuneOrders returns a model without transactions.
 func NewRuneOrders(on Chain, network chain.Network) *RuneOrders {
 	return &RuneOrders{
 		on: on, network: network, txs: map[chainhash.Hash]*wire.MsgTx{}, paid: map[string][]wire.OutPoint{},
@@ -35,7 +35,7 @@ func NewRuneOrders(on Chain, network chain.Network) *RuneOrders {
 	}
 }
 
-// Learn takes in a transaction that the node took or that is in a block.
+// Learn adds a transaction that the node accepted or that is in a block.
 func (m *RuneOrders) Learn(tx chain.Tx) {
 	if m.txs[tx.ID] != nil {
 		return
@@ -49,12 +49,12 @@ func (m *RuneOrders) Learn(tx chain.Tx) {
 	}
 }
 
-// runeOrder is a row of the server's mint and etch orders, with the rows that belong to it.
+// runeOrder is a row of the server's mint and etch orders, with its payments and transactions.
 type runeOrder struct {
 	id, state, cause string
 	script           string
-	quoted           bool             // a replacement was asked for
-	scripts          map[string]int64 // fees by the script that gets them
+	quoted           bool             // a higher rate was requested
+	scripts          map[string]int64 // fees in sats, by the receiving script
 	destination      string           // script
 	refund           string           // script
 
@@ -66,14 +66,14 @@ func (o *runeOrder) open() bool {
 	return slices.Contains([]string{"new", "pending", "executing"}, o.state)
 }
 
-// booked is a payment to an order, or a transaction of ours, by the books.
+// booked is a payment or a transaction of an order according to the database.
 type booked struct {
 	height   int64
-	sats     int64 // a payment's, or a transaction's fee
+	sats     int64 // value of a payment, or fee of a transaction
 	vanished bool
 }
 
-// orders reads them all.
+// orders reads all orders.
 func (m *RuneOrders) orders(ctx context.Context, db *sql.DB) (all []*runeOrder, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT id, state, cause, script, promise, quotes FROM rune_order ORDER BY number`)
 	if err != nil {
@@ -153,10 +153,10 @@ func (m *RuneOrders) booked(ctx context.Context, db *sql.DB, byID map[string]*ru
 	return rows.Err()
 }
 
-// Acknowledged notes that somebody was told of an order.
+// Acknowledged records that the creation of an order was acknowledged.
 func (m *RuneOrders) Acknowledged(id string) { m.told = append(m.told, id) }
 
-// Always checks what holds after every transaction of the server.
+// Always checks the rules that hold after every transaction of the server.
 func (m *RuneOrders) Always(ctx context.Context, db *sql.DB) error {
 	all, err := m.orders(ctx, db)
 	if err != nil {
@@ -170,8 +170,8 @@ func (m *RuneOrders) Always(ctx context.Context, db *sql.DB) error {
 	return m.each(all, m.stored, m.goes, m.versions, m.once)
 }
 
-// Synced checks what holds once the server has followed the chain to its end and,
-// unless it is paused, done what was due.
+// Synced checks the rules that hold when the server has followed the chain to its tip and, unless it
+// is paused, completed all due work.
 func (m *RuneOrders) Synced(ctx context.Context, db *sql.DB, paused bool) error {
 	all, err := m.orders(ctx, db)
 	if err != nil || paused {
@@ -180,8 +180,8 @@ func (m *RuneOrders) Synced(ctx context.Context, db *sql.DB, paused bool) error 
 	return m.each(all, m.payments, m.stands)
 }
 
-// Kept checks that no order that is over keeps money that is worth its way back:
-// rate is what refunds pay, in sats per 1,000 vB.
+// Kept checks that no finished order holds sats that are worth a refund. rate is the fee rate of
+// refunds in sats per 1,000 vB.
 func (m *RuneOrders) Kept(ctx context.Context, db *sql.DB, rate int64) error {
 	all, err := m.orders(ctx, db)
 	if err != nil {
@@ -195,7 +195,7 @@ func (m *RuneOrders) Kept(ctx context.Context, db *sql.DB, rate int64) error {
 	})
 }
 
-// Finished checks that every order came to its end.
+// Finished checks that every order is in a final state.
 func (m *RuneOrders) Finished(ctx context.Context, db *sql.DB) error {
 	all, err := m.orders(ctx, db)
 	if err != nil {
@@ -221,15 +221,15 @@ func (m *RuneOrders) each(all []*runeOrder, rules ...func(*runeOrder, *works) er
 	return nil
 }
 
-// works are the transactions that spend an order's money, which only we can have signed.
+// works are the transactions that spend an order's outputs, which only the service can sign.
 type works struct {
 	all        []chainhash.Hash
-	coins      []wire.OutPoint // of the order: payments, and what its transactions carry on
+	coins      []wire.OutPoint // payments of the order, and outputs between its transactions
 	deliveries []chainhash.Hash
 	refunds    []chainhash.Hash
 }
 
-// walk goes from the payments of an order through all that spends them.
+// walk collects the transactions that spend the payments of an order, directly or indirectly.
 func (m *RuneOrders) walk(o *runeOrder) *works {
 	w := &works{coins: slices.Clone(m.paid[o.script])}
 	seen := map[chainhash.Hash]bool{}
@@ -253,7 +253,8 @@ func (m *RuneOrders) walk(o *runeOrder) *works {
 	return w
 }
 
-// stored: the bytes were durable before the network saw them.
+// stored checks that every transaction of the order is in the database, because it must be stored
+// before it is sent.
 func (m *RuneOrders) stored(o *runeOrder, w *works) error {
 	for _, id := range w.all {
 		if _, ok := o.sent[id]; !ok {
@@ -263,7 +264,8 @@ func (m *RuneOrders) stored(o *runeOrder, w *works) error {
 	return nil
 }
 
-// goes: sats go to the destination, to who paid, and as the fees that were agreed.
+// goes checks that sats go only to the destination, the refund address and the agreed fees, and that
+// the stored transaction fees are correct.
 func (m *RuneOrders) goes(o *runeOrder, w *works) error {
 	for _, id := range w.all {
 		b, known := o.sent[id]
@@ -280,7 +282,7 @@ func (m *RuneOrders) goes(o *runeOrder, w *works) error {
 			switch {
 			case script == o.destination && vout == 0, script == o.refund && (vout == 0) == (len(m.txs[id].TxOut) == 1):
 			case agreed && fee == out.Value, script[0] == txscript.OP_RETURN && out.Value == 0:
-			case vout == 0 && script != o.script: // a commitment, or what one mint leaves the next
+			case vout == 0 && script != o.script: // a commitment, or the output for the next mint
 			default:
 				return broken("nobody else gets the money of a mint or etching", "%s sends %d to %x", id, out.Value, script)
 			}
@@ -292,9 +294,9 @@ func (m *RuneOrders) goes(o *runeOrder, w *works) error {
 	return nil
 }
 
-// versions: nothing is sent in two versions, but where a faster one was asked for, all is given
-// back, or the other could not be mined any more: its place is taken, also when a reorg brings it
-// back.
+// versions checks that no transaction is sent in two versions, unless a higher rate was requested,
+// the other version is a refund, or the other version could not be mined at an earlier check. A
+// reorg may make such a version minable again.
 func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	for _, point := range w.coins {
 		var rivals []chainhash.Hash
@@ -310,7 +312,8 @@ func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	return nil
 }
 
-// hopeless reports whether somebody else took what a transaction, or one that it builds on, would have spent.
+// hopeless reports whether a foreign transaction spends an input of a transaction or of its
+// ancestors.
 func (m *RuneOrders) hopeless(o *runeOrder, id chainhash.Hash) bool {
 	if at, waits := m.on.Locate(id); at >= 0 || waits || m.txs[id] == nil {
 		return false
@@ -329,7 +332,8 @@ func (m *RuneOrders) hopeless(o *runeOrder, id chainhash.Hash) bool {
 	return false
 }
 
-// once: there is one delivery, and none of a commitment that is not ripe.
+// once checks that an order is delivered at most once, and that no reveal is mined before its
+// commitment is old enough.
 func (m *RuneOrders) once(o *runeOrder, w *works) error {
 	if done := m.mined(w.deliveries); len(done) > 1 {
 		return broken("an order is delivered once", "%s by %v", o.id, done)
@@ -355,7 +359,8 @@ func (m *RuneOrders) mined(ids []chainhash.Hash) (in []chainhash.Hash) {
 	return in
 }
 
-// payments: the books know every payment, and each transaction's block.
+// payments checks that the database contains every payment, and the height of each payment and
+// transaction.
 func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 	for _, point := range m.paid[o.script] {
 		at, waits := m.on.Locate(point.Hash)
@@ -378,7 +383,7 @@ func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 	return nil
 }
 
-// stands: an order's state says what the chain says.
+// stands checks that an order's state matches its transactions on the chain.
 func (m *RuneOrders) stands(o *runeOrder, w *works) error {
 	delivered, given, begun := len(m.mined(w.deliveries)) > 0, len(m.mined(w.refunds)) > 0, len(m.mined(w.all)) > 0
 	right := false
@@ -403,7 +408,7 @@ func (m *RuneOrders) stands(o *runeOrder, w *works) error {
 	return nil
 }
 
-// keeps: what an order that is over still holds is on its way back, or not worth the way.
+// keeps checks that the sats of a finished order are being refunded or are not worth a refund.
 func (m *RuneOrders) keeps(o *runeOrder, w *works, rate int64) error {
 	held, coins := int64(0), []wire.OutPoint{}
 	for _, point := range w.coins {
@@ -415,7 +420,7 @@ func (m *RuneOrders) keeps(o *runeOrder, w *works, rate int64) error {
 	}
 	for _, id := range w.refunds {
 		if _, waits := m.on.Locate(id); waits {
-			return nil // one at a time
+			return nil // refunds are sent one at a time
 		}
 	}
 	if worth := rate*(60*int64(len(coins))+60)/1000 + dust; held > worth {
@@ -424,7 +429,7 @@ func (m *RuneOrders) keeps(o *runeOrder, w *works, rate int64) error {
 	return nil
 }
 
-// taken reports whether a transaction in a block or on its way spends an output.
+// taken reports whether a transaction in a block or in the mempool spends an output.
 func (m *RuneOrders) taken(point wire.OutPoint) bool {
 	return slices.ContainsFunc(m.spenders[point], func(id chainhash.Hash) bool {
 		at, waits := m.on.Locate(id)
@@ -432,7 +437,7 @@ func (m *RuneOrders) taken(point wire.OutPoint) bool {
 	})
 }
 
-// Fork returns a model that knows the same, and from now on learns what happens on another chain.
+// Fork returns a copy of the model that continues on another chain, without acknowledged orders.
 func (m *RuneOrders) Fork(on Chain) *RuneOrders {
 	forked := *m
 	forked.on, forked.told = on, nil
@@ -447,8 +452,8 @@ func (m *RuneOrders) Fork(on Chain) *RuneOrders {
 	return &forked
 }
 
-// Delivered checks, by the chain alone, that what a server delivers that may not
-// know what was sent before goes where it should, and once.
+// Delivered checks on the chain alone that a server, which may have an old database, sends sats only
+// to the agreed addresses and delivers once.
 func (m *RuneOrders) Delivered(ctx context.Context, db *sql.DB) error {
 	all, err := m.orders(ctx, db)
 	if err != nil {

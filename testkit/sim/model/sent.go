@@ -19,21 +19,21 @@ func (o *output) balances(id runes.ID) (all []runes.Balance) {
 	return all
 }
 
-// flow is what one transaction moves, by output script.
+// flow contains the amounts that one transaction moves.
 type flow struct {
-	ours                  bool             // it spends an output that only our key can spend
+	ours                  bool             // it spends an output that only the community's key can spend
 	out, sats             map[string]int64 // runes and sats, by the receiving script
-	foreignIn, foreignOut map[string]int64 // other runes, of an owner's deposits and to a script
+	foreignIn, foreignOut map[string]int64 // foreign runes: spent, by owner; received, by script
 	strayed               map[string]int64 // runes at payment addresses, by the owner of the order
-	treasury              int64            // runes that it takes from the treasury
-	orders                map[*order]bool  // whose payments it spends
-	units                 map[string]bool  // deposits that it spends by the key path
+	treasury              int64            // net runes from the treasury
+	orders                map[*order]bool  // orders whose payments it spends
+	units                 map[string]bool  // deposits that it spends through the key path
 	misplaced             map[string]int64 // runes at payment addresses, by the owner of the order
 }
 
-// sent checks a transaction that only our key can have signed: the runes of a stake go to its owner,
-// those of an order to its owner in its amount, the rest to the treasury, and nobody else receives
-// anything.
+// sent checks a transaction that only the community's key can have signed: runes of a stake go to its
+// owner, the amount of an order to its owner, the remaining runes to the treasury, and no other
+// script receives runes or sats.
 func (m *Model) sent(tx chain.Tx, f flow) error {
 	id := tx.ID.String()
 	promised, virtual := map[string]int64{}, int64(0)
@@ -55,11 +55,11 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 			}
 		}
 	}
-	for unit := range f.units { // not of an order: given back to its owner
+	for unit := range f.units { // without an order: returned to its owner
 		point, _ := wire.NewOutPointFromString(unit)
 		promised[m.stakes[string(m.outputs[*point].PkScript)]] += m.outputs[*point].runes
 	}
-	for owner, n := range f.misplaced { // given back too
+	for owner, n := range f.misplaced { // returned, too
 		promised[owner] += n
 	}
 	for owner, n := range f.strayed {
@@ -105,7 +105,7 @@ func (m *Model) satsGo(id string, f flow, promised map[string]int64, refund bool
 			if refund && script == o.payment && len(f.orders) == 1 {
 				allowed = true
 			}
-			if !refund && m.payees[script] == o { // a surplus that is kept for its owner
+			if !refund && m.payees[script] == o { // a kept surplus
 				allowed = true
 			}
 		}
@@ -130,7 +130,7 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		owner, stake := m.stakes[string(out.PkScript)]
 		payee := m.payees[string(out.PkScript)]
 		switch {
-		case payee != nil && out.runes+out.foreign > 0: // they pay for nothing, and go to the order's owner
+		case payee != nil && out.runes+out.foreign > 0: // not a payment; returned to the order's owner
 			f.ours = true
 			f.misplaced[payee.owner] += out.runes
 			f.foreignIn[payee.owner] += out.foreign
@@ -142,7 +142,7 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		case m.isTreasury(out.PkScript):
 			f.ours = true
 			f.treasury += out.runes
-		case stake && len(in.Witness) == 1: // the key path: the community's own
+		case stake && len(in.Witness) == 1: // spent through the key path, by the community
 			f.ours, f.units[in.PreviousOutPoint.String()] = true, true
 			f.foreignIn[owner] += out.foreign
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Delivered checks on the chain alone that no order and no unit was delivered twice.
+// Delivered checks on the chain alone that no order and no unit is delivered twice.
 func (m *Model) Delivered() error {
 	by := map[string]string{} // unit → order
 	for _, o := range m.orders {
@@ -36,8 +36,8 @@ func (m *Model) Delivered() error {
 	return nil
 }
 
-// undelivered checks that an order is not sent while somebody else spends one of its deposits, if the server had
-// followed that spend in its previous step.
+// undelivered checks that an order is not sent while a foreign transaction spends one of its deposits, if that
+// transaction was already known at the previous check.
 func (m *Model) undelivered(row Order) error {
 	o := m.orders[row.ID]
 	contested := slices.ContainsFunc(o.units, m.recovering)
@@ -48,7 +48,8 @@ func (m *Model) undelivered(row Order) error {
 	return nil
 }
 
-// recovering reports whether a transaction in the mempool or in a block spends a deposit without our key.
+// recovering reports whether a transaction in the mempool or in a block spends a deposit without the
+// community's key.
 func (m *Model) recovering(unit string) bool {
 	point, err := wire.NewOutPointFromString(unit)
 	if isReward(unit) || err != nil {
@@ -65,7 +66,7 @@ const (
 	recoveryDepth = 3
 )
 
-// Synced checks what must hold when the server has followed the chain to its tip.
+// Synced checks the rules that hold when the server has followed the chain to its tip.
 func (m *Model) Synced(b Tables) error {
 	units := map[string]Unit{}
 	for _, u := range b.Units {
@@ -110,7 +111,7 @@ func (m *Model) Synced(b Tables) error {
 	return m.overdue(b, cuts)
 }
 
-// depositOf returns the output of a unit of stake.
+// depositOf returns the output of a unit, or false if the unit is a reward.
 func (m *Model) depositOf(u Unit) (point wire.OutPoint, isDeposit bool) {
 	parsed, err := wire.NewOutPointFromString(u.ID)
 	if isReward(u.ID) || err != nil {
@@ -119,7 +120,7 @@ func (m *Model) depositOf(u Unit) (point wire.OutPoint, isDeposit bool) {
 	return *parsed, true
 }
 
-// spent compares a unit of stake with its output on the chain.
+// spent compares the stage of a deposit's unit with its output on the chain.
 func (m *Model) spent(u Unit, o Order) error {
 	if isReward(u.ID) {
 		return nil
@@ -133,7 +134,7 @@ func (m *Model) spent(u Unit, o Order) error {
 	switch {
 	case u.Stage == "WITHDRAWN" && !over:
 		return broken("what is withdrawn was spent", "%s is WITHDRAWN, its spend %d blocks deep", u.ID, m.depth(at))
-	case u.Stage != "WITHDRAWN" && over && o.Status != "SENT": // a payout is given up later than that
+	case u.Stage != "WITHDRAWN" && over && o.Status != "SENT": // a payout is given up at a greater depth
 		return broken("what is spent is over", "%s is %s, spent %d blocks deep by %s", u.ID, u.Stage, m.depth(at), by)
 	case u.OrderID == "" && m.replaced(point.Hash, 1):
 		return broken("what was replaced is over", "%s is %s", u.ID, u.Stage)
@@ -195,7 +196,7 @@ func (m *Model) received(row Order) error {
 			return broken("a payment is seen", "order %s is PENDING with %d sats in blocks", row.ID, sure)
 		}
 	case "EXPIRED", "INVALID", "CANCELED", "AUDIT":
-		unspent -= max(0, row.Refunded-spent) // a stored refund that the node does not accept at the moment
+		unspent -= max(0, row.Refunded-spent) // a stored refund that the node currently rejects
 		if unspent > worth && row.RefundDue == 0 {
 			return broken("nobody who paid is sent away", "order %s is %s with %d sats in blocks", row.ID, row.Status, unspent)
 		}
@@ -210,7 +211,8 @@ func (m *Model) received(row Order) error {
 // maxFloor is the floor of payments at the highest fee rate of any simulated order.
 const maxFloor = 68 * 50
 
-// idle reports whether no transaction spends an output, confirmed or waiting.
+// idle reports whether no confirmed or unconfirmed transaction spends an output, and no payout that
+// may still confirm.
 func (m *Model) idle(point wire.OutPoint) bool {
 	for _, id := range m.spenders[point] {
 		if at, waits := m.Chain.Locate(id); at >= 0 || waits {
@@ -223,5 +225,5 @@ func (m *Model) idle(point wire.OutPoint) bool {
 	return true
 }
 
-// ours reports whether a transaction spends an output that only our key can spend.
+// ours reports whether a transaction spends an output that only the community's key can spend.
 func (m *Model) ours(id chainhash.Hash) bool { return m.flow(m.txs[id]).ours }
