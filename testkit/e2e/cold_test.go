@@ -33,7 +33,7 @@ func TestColdSigning(t *testing.T) {
 	manifests := manifest(t, append(limit, "[rune]", "[rune]\nid = \""+h.runeID()+"\"")...)
 	said := h.runPrinted(told, "moonfund signer sign", manifests)
 	if !strings.Contains(said, p.ordinals.text) {
-		t.Errorf("the recipient is missing:\n%s", said)
+		t.Errorf("the output of signer sign does not contain the recipient:\n%s", said)
 	}
 	h.toBinary(signed)
 	if said := h.runPrinted(told, "moonfund payout import", manifests); !strings.Contains(said, "is carried out") {
@@ -49,13 +49,13 @@ func TestColdSigning(t *testing.T) {
 	h.audit()
 }
 
-// runPrinted runs the command that printed contains on a line of its own, and returns its output. It adds the flags of
-// the settings and --yes.
+// runPrinted runs the line of told that contains the command, and returns its output. It replaces the placeholders by
+// the paths of this test and adds --yes.
 func (h *devServer) runPrinted(told, command, manifests string) string {
 	h.t.Helper()
 	start := strings.Index(told, command)
 	if start < 0 {
-		h.t.Fatalf("%q is not in:\n%s", command, told)
+		h.t.Fatalf("no command %q in:\n%s", command, told)
 	}
 	line, _, _ := strings.Cut(told[start:], "\n")
 	line = strings.NewReplacer("moonfund ", h.programs.moonfund+" ", "--key moonfund.key",
@@ -81,7 +81,7 @@ func (h *devServer) printed(arguments ...string) string {
 	return string(said)
 }
 
-// toBinary rewrites a base64 PSBT as the bytes of BIP-174, as other wallets do.
+// toBinary converts a base64 PSBT file to the binary format of BIP-174, which other wallets write.
 func (h *devServer) toBinary(file string) {
 	h.t.Helper()
 	text, err := os.ReadFile(file)
@@ -91,7 +91,7 @@ func (h *devServer) toBinary(file string) {
 	must(h.t, os.WriteFile(file, raw, 0o600))
 }
 
-// signByHand signs an exported payout with the server's key file, and returns the command's output.
+// signByHand signs an exported payout with the server's key file and returns the command's output.
 func (h *devServer) signByHand(draft, signed, manifests string) string {
 	h.t.Helper()
 	return h.runPrinted("moonfund signer sign "+draft+" "+signed+" --key moonfund.key --communities communities",

@@ -29,7 +29,7 @@ type devServer struct {
 	programs programs
 	flags    []string // additional flags
 	data     string
-	database string // address of a PostgreSQL database; "" for a file in the data
+	database string // address of a PostgreSQL database; "" for a file in the data folder
 	log      *os.File
 	process  *exec.Cmd
 	ended    chan error
@@ -118,7 +118,7 @@ func (h *devServer) start() {
 		"--epoch", "0", "--block", "0", "--btcd", h.programs.btcd}, h.flags...)...)
 }
 
-// run starts the program as a server, and returns when it is ready.
+// run starts the program as a server and returns when it is ready.
 func (h *devServer) run(arguments ...string) {
 	h.t.Helper()
 	h.process = exec.Command(h.programs.moonfund, arguments...)
@@ -136,7 +136,7 @@ func (h *devServer) run(arguments ...string) {
 		select {
 		case err := <-h.ended:
 			h.ended <- err
-			h.t.Fatalf("the server ended: %v\n%s", err, h.tail())
+			h.t.Fatalf("the server exited: %v\n%s", err, h.tail())
 		case <-ctx.Done():
 			h.t.Fatalf("the server is not ready after %s\n%s", readyLimit, h.tail())
 		case <-tick.C:
@@ -155,7 +155,7 @@ func (h *devServer) ready(ctx context.Context) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// kill ends the server with SIGKILL. Its node keeps running.
+// kill ends the server with SIGKILL. The node keeps running.
 func (h *devServer) kill() {
 	h.t.Helper()
 	must(h.t, h.process.Process.Kill())
@@ -163,7 +163,7 @@ func (h *devServer) kill() {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// killWhile sends a request and kills the server at once, at whatever stage the request is.
+// killWhile sends a request and kills the server immediately, at any stage of the request.
 func (h *devServer) killWhile(path, body string) {
 	h.t.Helper()
 	asked := make(chan struct{})
@@ -182,7 +182,7 @@ func (h *devServer) killWhile(path, body string) {
 	h.kill()
 }
 
-// stop ends the server with SIGINT; it must exit without error.
+// stop ends the server with SIGINT. The server must exit without error.
 func (h *devServer) stop() {
 	h.t.Helper()
 	must(h.t, h.process.Process.Signal(os.Interrupt))
@@ -198,7 +198,7 @@ func (h *devServer) stop() {
 	h.process = nil
 }
 
-// audit runs the audit while the node runs; it must find nothing. Then it stops the server.
+// audit runs the audit while the node is running, fails the test if it finds a violation, and stops the server.
 func (h *devServer) audit() {
 	h.t.Helper()
 	arguments := []string{"audit", "--data", h.data}
@@ -212,7 +212,7 @@ func (h *devServer) audit() {
 	h.stop()
 }
 
-// clear ends the processes of a failed test, the node included.
+// clear kills the remaining processes, including the node, and logs the end of the server's log if the test failed.
 func (h *devServer) clear() {
 	if h.process != nil {
 		syscall.Kill(-h.process.Process.Pid, syscall.SIGKILL) // fails if it has ended

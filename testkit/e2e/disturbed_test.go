@@ -7,8 +7,8 @@ import (
 )
 
 // TestScenario runs the scenario undisturbed, with a server that is killed, with reorgs, and with kills on PostgreSQL.
-// All must end with the same outcome and pass the audit. If a node of the Core family is given, the same runs on that
-// node.
+// All runs must end with the same outcome and pass the audit. If a node of the Core family is given, the scenario also
+// runs on that node.
 func TestScenario(t *testing.T) {
 	nodes := map[string]string{"btcd": ""}
 	if core := os.Getenv(coreVariable); core != "" {
@@ -37,13 +37,12 @@ func TestScenario(t *testing.T) {
 	calm, played := endings["btcd/undisturbed"]
 	for name, e := range endings {
 		if played && !reflect.DeepEqual(e, calm) {
-			t.Errorf("%s: the outcome is\n%+v\nundisturbed:\n%+v", name, e, calm)
+			t.Errorf("%s: the outcome is\n%+v\nwant that of the undisturbed run:\n%+v", name, e, calm)
 		}
 	}
 }
 
-// killed ends the server with SIGKILL and starts it again on the same data: three times between two calls, and once
-// during a call.
+// killed kills the server and starts it again on the same data: three times between two calls, and once during a call.
 func killed(l *scenario, m moment) {
 	switch m {
 	case claimSigned, claimPaid:

@@ -17,7 +17,7 @@ type runeOrder struct {
 
 const ordersBase = "/orders/regtest/v1/"
 
-// orders makes one call to the mint and etch service, which must succeed.
+// orders makes a call to the mint and etch service, which must succeed, and decodes the response.
 func (s site) orders(method, path string, body, into any) {
 	s.t.Helper()
 	text, err := json.Marshal(body)
@@ -79,7 +79,7 @@ func TestEtchAndMintKilled(t *testing.T) {
 		}
 		o := h.runeOrder(etching)
 		if len(before) > 0 && fmt.Sprint(o.txids()) != fmt.Sprint(before) {
-			t.Errorf("after block %d its transactions are %v, were %v", block, o.txids(), before)
+			t.Errorf("after block %d the order's transactions are %v, want %v", block, o.txids(), before)
 		}
 		before = o.txids()
 	}

@@ -14,7 +14,7 @@ import (
 	"moonfund/setup"
 )
 
-// setUp answers the questions of `moonfund setup` on a terminal. Its flags are the paths of this test.
+// setUp runs `moonfund setup` on a terminal and answers its questions, with the paths of this test as flags.
 func (r *rehearsal) setUp() {
 	r.t.Helper()
 	folder := filepath.Dir(os.Getenv("MOONFUND_COMMUNITIES"))
@@ -36,15 +36,15 @@ func (r *rehearsal) setUp() {
 	for _, words := range []string{`unknown network "moon"`, "it must be a host name", `"WOLF" is neither`, "per year",
 		"ok    policy", "Written. Next:"} {
 		if !strings.Contains(string(output), words) {
-			r.t.Errorf("moonfund setup does not say %q:\n%s", words, output)
+			r.t.Errorf("the output of moonfund setup does not contain %q:\n%s", words, output)
 		}
 	}
 	if strings.Contains(string(output), devPassphrase) {
-		r.t.Error("moonfund setup shows the passphrase")
+		r.t.Error("the output of moonfund setup contains the passphrase")
 	}
 }
 
-// settingsSuffice checks that the written settings are those of this test.
+// settingsSuffice checks that setup wrote the settings of this test, and that a command needs no others.
 func (r *rehearsal) settingsSuffice() {
 	file := filepath.Join(filepath.Dir(os.Getenv("MOONFUND_COMMUNITIES")), "moonfund.env")
 	settings, err := setup.ReadSettings(file)
@@ -64,7 +64,7 @@ func (r *rehearsal) settingsSuffice() {
 
 var genesisLine = regexp.MustCompile(`(?m)^genesis = .*$`)
 
-// editManifest lets the first epoch begin now, and the payouts fit epochs of seconds.
+// editManifest sets the genesis to the current time, and limits of payouts that suit epochs of a few seconds.
 func (r *rehearsal) editManifest() {
 	path := filepath.Join(os.Getenv("MOONFUND_COMMUNITIES"), prefix+".toml")
 	text, err := os.ReadFile(path)
@@ -75,7 +75,8 @@ func (r *rehearsal) editManifest() {
 	must(r.t, os.WriteFile(path, []byte(edited), 0o600))
 }
 
-// examine runs `moonfund doctor`. The machine of a test may have no time server, and one disk: these are warnings.
+// examine runs `moonfund doctor`. It accepts warnings, because the machine of a test may have no time server and only
+// one disk.
 func (r *rehearsal) examine() {
 	r.t.Helper()
 	r.follows()
@@ -86,12 +87,13 @@ func (r *rehearsal) examine() {
 	}
 	for _, words := range []string{"ok    node", "ok    ledger", "ok    manifests", "ok    server", "ok    key"} {
 		if !strings.Contains(string(output), words) {
-			r.t.Errorf("moonfund doctor does not say %q:\n%s", words, output)
+			r.t.Errorf("the output of moonfund doctor does not contain %q:\n%s", words, output)
 		}
 	}
 }
 
-// reload changes what the page shows and what it computes with, and sends SIGHUP. Only the first takes effect.
+// reload changes the contact and the service fee in the manifest and sends SIGHUP. Only the contact may change. A
+// manifest with a syntax error must change nothing.
 func (r *rehearsal) reload() {
 	path := filepath.Join(os.Getenv("MOONFUND_COMMUNITIES"), prefix+".toml")
 	text, err := os.ReadFile(path)

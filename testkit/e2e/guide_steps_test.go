@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The epochs of the rehearsal are as short as a busy machine allows.
+// guideEpoch is the epoch length of the rehearsal, as short as a busy machine allows.
 const guideEpoch = 4 * time.Second
 
 func (r *rehearsal) steps() map[string]step {
@@ -60,7 +60,7 @@ func (r *rehearsal) kept() map[string]string {
 		"moonfund rebuild": "were not watched any more"}
 }
 
-// noLedgerYet checks that a server creates no ledger by itself, and leaves no file in a wrong folder.
+// noLedgerYet checks that a server does not create a ledger, and leaves no file in a wrong folder.
 func (r *rehearsal) noLedgerYet() {
 	r.refused("there is no ledger in the data folder", "moonfund serve")
 	if left, err := os.ReadDir(os.Getenv("MOONFUND_DATA")); err != nil || len(left) > 0 {
@@ -68,7 +68,7 @@ func (r *rehearsal) noLedgerYet() {
 	}
 	r.refused("there is no ledger in the data folder", `moonfund serve --data "$MOONFUND_DATA-unmounted"`)
 	if _, err := os.Stat(os.Getenv("MOONFUND_DATA") + "-unmounted"); !os.IsNotExist(err) {
-		r.t.Errorf("the data folder was made: %v", err)
+		r.t.Errorf("the server created the data folder: %v", err)
 	}
 }
 
@@ -80,7 +80,7 @@ func (r *rehearsal) oneLedger() {
 		`moonfund serve --data "$MOONFUND_DATA-unmounted" --listen 127.0.0.1:0`)
 }
 
-// keyHasHistory checks that a key is recognized by the history of its treasury addresses when its mark is missing.
+// keyHasHistory checks that a key without its high-water mark is recognized by the history of its treasury addresses.
 func (r *rehearsal) keyHasHistory() {
 	r.shell(`cp "$MOONFUND_KEY" "$MOONFUND_KEY-copy"`)
 	for _, scan := range []string{"auto", "blocks"} {
@@ -116,7 +116,7 @@ func (r *rehearsal) fundTreasury() {
 	})
 }
 
-// threeEpochs runs three epochs with a staker who earns rewards and unstakes in between.
+// threeEpochs runs three epochs with a staker who earns rewards and unstakes after the first one.
 func (r *rehearsal) threeEpochs() {
 	r.erin = newStaker(r.devServer.site, "erin", segwit, taproot)
 	for range 6 {
@@ -146,7 +146,8 @@ func (r *rehearsal) threeEpochs() {
 	r.follows()
 }
 
-// ordersToRefund are one that is paid in full and one that was paid in half and canceled. Neither is confirmed.
+// ordersToRefund creates an order that is paid in full, and an order that is paid in half and canceled. The payments
+// are unconfirmed.
 func (r *rehearsal) ordersToRefund() {
 	for i, name := range []string{"paid", "half paid"} {
 		o := *r.erin.act("WITHDRAW", r.held[i])
@@ -160,13 +161,13 @@ func (r *rehearsal) ordersToRefund() {
 	r.words["ORDER"], r.words["ADDRESS"] = r.orders["paid"].ID, r.erin.payment.text
 }
 
-// oneBlock confirms what is in the mempool.
+// oneBlock mines a block and waits for the server.
 func (r *rehearsal) oneBlock() {
 	r.network.mine(1)
 	r.follows()
 }
 
-// stuckPayout creates a payout that does not confirm because fee rates rise; the server restarts with the higher rate.
+// stuckPayout creates a payout with a low fee rate and restarts the server with a higher minimum rate.
 func (r *rehearsal) stuckPayout() {
 	o := *r.erin.act("WITHDRAW", r.held[2])
 	r.erin.pay(o, o.Total)
@@ -179,7 +180,7 @@ func (r *rehearsal) stuckPayout() {
 	r.orders["stuck"], r.words["PAYOUT"] = o, *sent.PayoutTx
 }
 
-// smallDeposit sends a stake of less than the minimum.
+// smallDeposit sends less than the minimum stake to a stake address, and waits until the output is in quarantine.
 func (r *rehearsal) smallDeposit() {
 	var target stakeTarget
 	r.erin.post("postDemoStake", r.erin.stakeRequest(10*lobo), &target)
@@ -197,16 +198,17 @@ func (r *rehearsal) smallDeposit() {
 	r.follows()
 }
 
-// lastOrder creates an order that is not paid when the backup is made.
+// lastOrder creates an order that is unpaid at the time of the backup.
 func (r *rehearsal) lastOrder() {
 	r.orders["last"] = *r.erin.act("WITHDRAW", r.held[3])
 	if made, err := filepath.Glob(filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "moonfund-2*.zip")); err != nil ||
 		len(made) == 0 {
-		r.t.Errorf("the server made no backup by itself: %v", err)
+		r.t.Errorf("the server made no automatic backup: %v", err)
 	}
 }
 
-// diskDies deletes the data after the order was paid and delivered, which the backup does not contain.
+// diskDies deletes the data folder after the last order was paid and delivered. The backup does not contain the
+// delivery.
 func (r *rehearsal) diskDies() {
 	o := r.orders["last"]
 	r.erin.pay(o, o.Total)
@@ -216,20 +218,20 @@ func (r *rehearsal) diskDies() {
 	must(r.t, os.RemoveAll(os.Getenv("MOONFUND_DATA")))
 }
 
-// restored checks that no second delivery follows the one that the backup does not contain.
+// restored checks that the restored server does not deliver the last order again.
 func (r *rehearsal) restored() {
 	before := r.erin.balance()
 	o := r.orders["last"]
 	r.goesOnTo(o, "DELIVERED")
 	if got := *r.erin.order(o.ID).PayoutTx; got != *o.PayoutTx {
-		r.t.Errorf("the restored server delivered by %s, the lost one by %s", got, *o.PayoutTx)
+		r.t.Errorf("the restored server has the payout %s, want %s", got, *o.PayoutTx)
 	}
 	if got := r.erin.balance(); got != before {
-		r.t.Errorf("erin has %d base units after the restore, had %d", got, before)
+		r.t.Errorf("erin has %d base units after the restore, want %d", got, before)
 	}
 }
 
-// wantsRewards claims all rewards from a server that was restored and rebuilt.
+// wantsRewards claims all rewards from the restored and rebuilt server.
 func (r *rehearsal) wantsRewards() {
 	before := r.erin.balance()
 	o := *r.erin.act("CLAIM")

@@ -16,25 +16,25 @@ import (
 	"moonfund/chain"
 )
 
-// rehearsal runs the commands of the operator's guide: an operator, a node, a miner and a staker with a wallet.
+// rehearsal runs the commands of the operator's guide, with a node, a miner and a staker's wallet.
 type rehearsal struct {
 	t         *testing.T
 	network   *devServer // only its node, miner and faucet are used
 	devServer *devServer // the operator's own server
 	erin      *staker
-	words     map[string]string // the values of the placeholders in capitals
+	words     map[string]string // values of the guide's placeholders, which are in capitals
 	orders    map[string]order
-	held      []string // erin's units
+	held      []string // ids of erin's units
 }
 
-// step is a part of the guide: what happens before one of its commands, and what that command must print.
+// step is a part of the guide: functions to run before its commands, and texts that the commands must print.
 type step struct {
-	before map[string]func() // by the beginning of the command
+	before map[string]func() // by the start of the command
 	prints map[string]string
 	after  func()
 }
 
-// block is one fenced block of commands, and the name of its step.
+// block is a fenced block of commands with the name of its step.
 type block struct {
 	name  string
 	lines []string
@@ -51,7 +51,7 @@ func guide(t *testing.T) (blocks []block) {
 		blocks = append(blocks, block{found[1], strings.Split(strings.TrimSpace(found[2]), "\n")})
 	}
 	if all := strings.Count(string(text), "```sh\n"); all != len(blocks) {
-		t.Fatalf("the guide has %d blocks of commands, %d of them are rehearsed", all, len(blocks))
+		t.Fatalf("the guide has %d blocks of commands, but only %d are marked as rehearsed", all, len(blocks))
 	}
 	return blocks
 }
@@ -65,7 +65,7 @@ func TestGuide(t *testing.T) {
 	for _, b := range guide(t) {
 		s, known := steps[b.name]
 		if !known {
-			t.Fatalf("no step for %q", b.name)
+			t.Fatalf("the test has no step %q", b.name)
 		}
 		delete(steps, b.name)
 		for _, line := range b.lines {
@@ -76,7 +76,7 @@ func TestGuide(t *testing.T) {
 		}
 	}
 	for name := range steps {
-		t.Errorf("the guide has no %q", name)
+		t.Errorf("the guide has no step %q", name)
 	}
 	r.devServer.stop()
 	r.network.stop()
@@ -174,7 +174,7 @@ func (r *rehearsal) readJSON(into any, arguments ...string) {
 	must(r.t, json.Unmarshal(output, into))
 }
 
-// goesOn mines blocks until a condition holds.
+// goesOn mines blocks until a condition holds, and fails the test after twice the patience.
 func (r *rehearsal) goesOn(what string, holds func() bool) {
 	r.t.Helper()
 	deadline := time.After(2 * patience)

@@ -20,11 +20,11 @@ import (
 	"unicode/utf8"
 )
 
-// hostileVariable names the environment variable with the number of hostile requests; 5,000 if it is not set.
+// hostileVariable is the environment variable with the number of hostile requests. The default is 5,000.
 const hostileVariable = "MOONFUND_HOSTILE"
 
-// notKnownYet is part of the only 503 that the OpenAPI document allows: the transaction that executes an etching or a
-// mint may still arrive.
+// notKnownYet is part of the only 503 response that the OpenAPI document allows: the server has not yet received the
+// payment of an etching or a mint.
 const notKnownYet = "We haven't seen this transaction yet."
 
 // hostileRequest is one HTTP request, possibly malformed.
@@ -34,13 +34,13 @@ type hostileRequest struct {
 	body         []byte
 }
 
-// internals matches what no response may contain: an error of the database or of Go, a path, a query.
+// internals matches texts that no response may contain: errors of the database or of Go, paths, queries.
 var internals = regexp.MustCompile(
 	`(?i)sql|goroutine|runtime error|panic|\.go:\d|/home/|/root/|/tmp/|` +
 		`constraint failed|no such table|nil pointer|context deadline`)
 
-// TestHostileRequests sends thousands of requests that are built from the OpenAPI document and then broken at random.
-// No response may be a 5xx or show internals, and no request may change the state.
+// TestHostileRequests sends thousands of requests that are built from the OpenAPI document and randomly corrupted. No
+// response may have a 5xx status or contain internals, and no request may change the state.
 func TestHostileRequests(t *testing.T) {
 	count := 5_000
 	if text := os.Getenv(hostileVariable); text != "" {
@@ -61,7 +61,7 @@ func TestHostileRequests(t *testing.T) {
 	for n := range count {
 		b := s.next(n)
 		status := b.send(t, h.site)
-		for status == http.StatusTooManyRequests { // retry: the test wants the response of the call itself
+		for status == http.StatusTooManyRequests { // retry until the call itself responds
 			<-time.After(100 * time.Millisecond)
 			status = b.send(t, h.site)
 		}
@@ -70,7 +70,7 @@ func TestHostileRequests(t *testing.T) {
 			t.Fatalf("after %d requests", n)
 		}
 	}
-	t.Logf("%d requests, answers by status: %v", count, statuses)
+	t.Logf("%d requests, responses by status: %v", count, statuses)
 	for _, status := range []int{200, 400, 404, 405, 413, 415} {
 		if statuses[status] == 0 {
 			t.Errorf("no response had status %d: the requests are not diverse enough", status)
@@ -82,7 +82,7 @@ func TestHostileRequests(t *testing.T) {
 	h.audit()
 }
 
-// send sends the request, checks the response and returns its status; 0 if the client cannot send the request.
+// send sends the request, checks the response and returns its status, or 0 if the client cannot send the request.
 func (b hostileRequest) send(t *testing.T, s site) int {
 	t.Helper()
 	target := fmt.Sprintf("http://127.0.0.1:%d%s", s.port, b.path)
@@ -100,7 +100,7 @@ func (b hostileRequest) send(t *testing.T, s site) int {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		if strings.Contains(err.Error(), "invalid") { // the client itself refuses to send it
+		if strings.Contains(err.Error(), "invalid") { // the client rejects the request
 			return 0
 		}
 		t.Errorf("%s %s: %v", b.method, b.path, err)
@@ -133,7 +133,7 @@ func (b hostileRequest) send(t *testing.T, s site) int {
 
 func short(body []byte) []byte { return body[:min(len(body), 300)] }
 
-// hostileRequests breaks valid requests at random.
+// hostileRequests generates requests by randomly corrupting valid ones.
 type hostileRequests struct {
 	random    *rand.Rand
 	valid     []hostileRequest
@@ -179,7 +179,7 @@ func newHostileRequests(v *victim) *hostileRequests {
 		}
 		for _, method := range slices.Sorted(maps.Keys(document.Paths[path])) {
 			if path == "/events" {
-				continue // a stream that is accepted never ends
+				continue // an accepted event stream never ends
 			}
 			b := hostileRequest{method: strings.ToUpper(method), path: fill.Replace(base + path), header: map[string]string{}}
 			if b.method == http.MethodPost {
@@ -192,7 +192,7 @@ func newHostileRequests(v *victim) *hostileRequests {
 		}
 	}
 	if len(s.valid) < 30 {
-		v.t.Fatalf("the document lists %d calls", len(s.valid))
+		v.t.Fatalf("the document lists %d calls, want at least 30", len(s.valid))
 	}
 	s.junk = junk(v)
 	return s
@@ -274,7 +274,7 @@ func (s *hostileRequests) breakBody(b *hostileRequest) {
 	}
 }
 
-// breakBytes breaks the JSON syntax.
+// breakBytes corrupts the bytes of the body, usually so that it is no longer valid JSON.
 func (s *hostileRequests) breakBytes(b *hostileRequest) {
 	if len(b.body) == 0 {
 		b.body = []byte(fmt.Sprint(s.any()))
@@ -299,7 +299,7 @@ func (s *hostileRequests) breakBytes(b *hostileRequest) {
 	}
 }
 
-// breakFrame breaks the method, the headers or the URL.
+// breakFrame corrupts the method, the headers or the URL.
 func (s *hostileRequests) breakFrame(b *hostileRequest) {
 	path, query, _ := strings.Cut(b.path, "?")
 	switch s.random.IntN(9) {

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestFollowedIndex runs a server and a signer that index only the community's rune: a stake is unlocked, paid for and
-// delivered, the audits pass, minting is off, and a full index is refused until the ledger is rebuilt for it.
+// TestFollowedIndex runs a server and a signer that index only the community's rune. Withdrawals must be delivered, the
+// audits must pass, the mint and etch service must be off, and the server must refuse a full index until the ledger is
+// rebuilt.
 func TestFollowedIndex(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	t.Setenv("MOONFUND_PASSPHRASE", devPassphrase)
@@ -37,21 +38,21 @@ func TestFollowedIndex(t *testing.T) {
 	withdrawn := 1
 	for !k.logged(`"signed"`) { // the leader may change again
 		if withdrawn == len(orders) {
-			t.Fatal("the signer got no request")
+			t.Fatal("the signer signed nothing")
 		}
 		b.takesLead()
 		delivered(orders[withdrawn])
 		withdrawn++
 	}
 	if got := p.balance(); got != int64(withdrawn)*units {
-		t.Errorf("the wallet holds %d after %d deliveries", got, withdrawn)
+		t.Errorf("the wallet holds %d base units after %d deliveries", got, withdrawn)
 	}
 	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
 	etching := `{"runeName":"NOBODY•KNOWS•IF•FREE","premine":"1","isMintable":false,"destinationAddress":"` + to +
 		`","refundAddress":"` + to + `","feeRate":2}`
 	a := first.send(http.MethodPost, ordersBase+"runes/etch/orders", "application/json", []byte(etching))
 	if !strings.Contains(string(a.body), `"code":"RUNE_ORDERS_OFF"`) {
-		t.Errorf("minting and etching: %d %s", a.status, a.body)
+		t.Errorf("an etch order: HTTP %d %s, want RUNE_ORDERS_OFF", a.status, a.body)
 	}
 	first.operate("no runes are indexed but "+first.runeID()+":", "audit")
 
@@ -65,8 +66,8 @@ func TestFollowedIndex(t *testing.T) {
 	first.changesIndex(t, manifests)
 }
 
-// changesIndex serves a ledger of its own on the first server's node. With another index, or with runes that do not
-// exist, the server refuses to start until the ledger is rebuilt.
+// changesIndex starts a server with a separate ledger on the first server's node. With another index the server refuses
+// to start until the ledger is rebuilt, and with runes that do not exist it refuses to start.
 func (h *devServer) changesIndex(t *testing.T, manifests string) {
 	t.Helper()
 	own := prepareDevServer(t)

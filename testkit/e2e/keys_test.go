@@ -22,13 +22,13 @@ const (
 	legacy              // p2pkh
 )
 
-// account is one address and the key behind it.
+// account is an address with its key.
 type account struct {
 	kind    kind
 	key     *btcec.PrivateKey
 	text    string
 	script  []byte
-	program []byte // nested: the p2wpkh script inside
+	program []byte // nested: the p2wpkh redeem script
 }
 
 // wallet is a browser wallet: the payment account and the ordinals account.
@@ -37,7 +37,7 @@ type wallet struct {
 	ordinals account
 }
 
-// newWallet derives a wallet from a name. The same name gives the same wallet.
+// newWallet derives a wallet from a name, deterministically.
 func newWallet(t testing.TB, name string, payment, ordinals kind) wallet {
 	return wallet{newAccount(t, name+"/payment", payment), newAccount(t, name+"/ordinals", ordinals)}
 }

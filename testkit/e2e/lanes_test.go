@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// lanes are open connections to a server, each from its own loopback address, since the server limits the requests of
-// one source.
+// lanes are open connections to a server, each from another loopback address, because the server limits the requests
+// per source.
 type lanes []lane
 
 type lane struct {
@@ -38,7 +38,7 @@ func (h *devServer) openLanes() lanes {
 	return all
 }
 
-// raw is a serialized request, which the client can send repeatedly.
+// raw returns a serialized request, which the client can send repeatedly.
 func (s site) raw(method, call string, body []byte) []byte {
 	text := fmt.Sprintf("%s /%s/%s HTTP/1.1\r\nHost: lobo.localhost:%d\r\n", method, prefix, call, s.port)
 	if body != nil {
@@ -65,8 +65,8 @@ func (l lane) ask(request []byte) error {
 	return err
 }
 
-// pace sends requests at a steady rate, independent of the responses, and returns the latency of each from its
-// scheduled moment, sorted ascending. A slow server does not slow the rate down.
+// pace sends requests at a constant rate, independent of the responses, and returns their latencies, measured from the
+// scheduled times and sorted in ascending order. A slow server does not reduce the rate.
 func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Duration) {
 	t.Helper()
 	type job struct {
@@ -108,7 +108,8 @@ func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Du
 	return took
 }
 
-// processorTime returns the processor time of the server's process (Linux, 100 ticks a second); 0 on other systems.
+// processorTime returns the processor time of the server's process on Linux (100 ticks per second), or 0 on other
+// systems.
 func (h *devServer) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", h.process.Process.Pid))
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 var kills = flag.Int("kills", fewestKills, "how often the server is killed under load")
 
-// fewestKills is the minimum number of kills during calls.
+// fewestKills is the required number of kills during calls.
 const fewestKills = 20
 
 // promise is an acknowledged write, and a check that it still exists.
@@ -32,7 +32,7 @@ type workload struct {
 	*devServer
 	mu       sync.Mutex
 	promises []promise
-	cut      int // calls in progress when the server was killed
+	cut      int // number of calls in progress when the server was killed
 }
 
 var errRefused = errors.New("refused")
@@ -78,7 +78,7 @@ func (b *workload) count() int {
 	return len(b.promises)
 }
 
-// ask requests stake addresses for one new wallet after the other.
+// ask requests stake addresses for new wallets, one after the other.
 func (b *workload) ask(who string) {
 	for n := 0; ; n++ {
 		p := &staker{b.site, newWallet(b.t, who+" "+strconv.Itoa(n), segwit, taproot), ""}
@@ -97,7 +97,7 @@ func (b *workload) ask(who string) {
 	}
 }
 
-// claimAndCancel claims, cancels and claims again.
+// claimAndCancel repeatedly claims and cancels the claim.
 func (b *workload) claimAndCancel(p *staker) {
 	for {
 		var i intent
@@ -115,7 +115,7 @@ func (b *workload) claimAndCancel(p *staker) {
 			b.gone()
 			return
 		}
-		if err != nil { // an order whose response was lost in a kill
+		if err != nil { // a claim whose response was lost in an earlier kill may be open
 			b.cancelAll(p)
 		}
 	}
@@ -171,7 +171,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	hits, kept := 0, map[string]int{}
 	for round := 0; hits < *kills; round++ {
 		if round == 2**kills {
-			t.Fatalf("of %d kills only %d came in the midst of calls", round, hits)
+			t.Fatalf("of %d kills only %d happened during calls", round, hits)
 		}
 		load := &workload{devServer: h}
 		var people sync.WaitGroup
@@ -190,14 +190,14 @@ func TestKilledUnderLoad(t *testing.T) {
 		}
 		for _, p := range load.promises {
 			if !p.kept(l.alice) {
-				t.Fatalf("kill %d: %s was acknowledged and is lost", round+1, p.what)
+				t.Fatalf("kill %d: %s was acknowledged but lost", round+1, p.what)
 			}
 			kept[p.what]++
 		}
 	}
-	t.Logf("%d kills in the midst of calls; acknowledged and found again: %v", hits, kept)
+	t.Logf("%d kills during calls; acknowledged writes that still exist: %v", hits, kept)
 	if hits < fewestKills || len(kept) < 3 {
-		t.Errorf("%d kills, and %d kinds of promises, show nothing", hits, len(kept))
+		t.Errorf("%d kills with %d kinds of acknowledged writes are too few", hits, len(kept))
 	}
 	h.audit()
 }

@@ -44,7 +44,8 @@ func (h *devServer) readJSON(into any, arguments ...string) {
 	must(h.t, json.Unmarshal(output, into))
 }
 
-// TestOperator replaces a stuck payout, returns a deposit that can't be credited, and shows the treasury.
+// TestOperator runs operator commands that replace a stuck payout, return a deposit from quarantine, and show the
+// treasury.
 func TestOperator(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	h := newDevServer(t, "")
@@ -71,14 +72,14 @@ func TestOperator(t *testing.T) {
 	h.readJSON(&held, "quarantine", "list")
 	if len(held) != 1 || held[0].OutPoint != small || held[0].Reason != "below the minimum stake" || !held[0].Returnable ||
 		held[0].Owner != erin.ordinals.text {
-		t.Fatalf("in quarantine: %+v", held)
+		t.Fatalf("unexpected outputs in quarantine: %+v", held)
 	}
 	h.refuses("missing flags: --why", "quarantine", "return", small, "--yes")
 	h.refuses("not in quarantine", "quarantine", "return", o.Units[0], "--yes", "--why", "test")
 	h.operate("is carried out", "quarantine", "return", small, "--yes", "--why", "too small a stake")
 	h.mine(3)
 	if got := erin.balance(); got != before {
-		t.Errorf("erin has %d base units, had %d before the deposit that came back", got, before)
+		t.Errorf("after the return erin has %d base units, want %d", got, before)
 	}
 	var treasury struct {
 		Runes, Owed, Free, Staked string
@@ -87,7 +88,7 @@ func TestOperator(t *testing.T) {
 	}
 	h.readJSON(&treasury, "treasury", "show", prefix)
 	if treasury.Quarantined != 0 || treasury.FeeAccount <= 0 {
-		t.Errorf("the treasury: %+v", treasury)
+		t.Errorf("unexpected treasury: %+v", treasury)
 	}
 	h.refuses("knows no community", "treasury", "show", "nobody")
 	h.refuses("nothing arrived", "treasury", "credit", prefix, "--yes", "--why", "test")
@@ -115,12 +116,12 @@ func (h *devServer) verify() {
 	} {
 		output, err := exec.Command(h.programs.moonfund, changed...).CombinedOutput()
 		if err == nil || !strings.Contains(strings.ToLower(string(output)), want) {
-			h.t.Errorf("%v says %s, want %q", changed, output, want)
+			h.t.Errorf("%v printed %s, want %q", changed, output, want)
 		}
 	}
 }
 
-// bump replaces a payout with a low fee rate, and waits for its delivery.
+// bump replaces a payout that has a low fee rate, and waits for the delivery of its order.
 func (h *devServer) bump(p *staker, sent order) {
 	h.t.Helper()
 	first := *sent.PayoutTx
@@ -137,7 +138,7 @@ func (h *devServer) bump(p *staker, sent order) {
 	h.mine(3)
 	delivered := p.awaitStatus(sent.ID, "DELIVERED")
 	if *delivered.PayoutTx != second || h.confirmations(second) < 3 {
-		h.t.Errorf("delivered by %s, the replacement is %s", *delivered.PayoutTx, second)
+		h.t.Errorf("delivered by %s, want the replacement %s", *delivered.PayoutTx, second)
 	}
 	h.refuses("it is a delivery and confirmed", "payout", "bump", second, "--yes", "--why", "again")
 }

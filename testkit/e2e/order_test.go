@@ -8,7 +8,7 @@ import (
 // late is a time after the deadline of a PENDING order and after the validity of its rate.
 const late = 31 * time.Minute
 
-// TestOrders checks the ways of an order other than payment in time, with wallets of the other address types.
+// TestOrders checks orders that are not paid in time, with a legacy payment address and a segwit ordinals address.
 func TestOrders(t *testing.T) {
 	h := newDevServer(t, "")
 	carol := newStaker(h.site, "Carol", legacy, segwit)
@@ -34,7 +34,7 @@ func (p *staker) unlock(h *devServer, amounts ...int64) (ids []string) {
 		ids = append(ids, p.stake(amount).ID)
 	}
 	h.mine(3)
-	for range 3 { // the first makes the units STAKED, each other one pays a reward
+	for range 3 { // the first epoch makes the units STAKED, the others pay a reward each
 		h.nextEpoch()
 	}
 	p.act("UNSTAKE", ids...)
@@ -55,7 +55,7 @@ func (p *staker) cancel(o order) (closed order) {
 	}
 	p.post("cancelPO", p.with(fields{"order_id": o.ID}), &asked)
 	if asked.Message == "" || asked.Order != nil {
-		p.t.Fatalf("asked for a cancel: %+v", asked)
+		p.t.Fatalf("the request of a cancel returned %+v", asked)
 	}
 	body := p.with(fields{"order_id": o.ID, "action_id": asked.ActionID, "signature": p.ordinals.signMessage(p.t,
 		asked.Message)})
@@ -72,7 +72,7 @@ func (p *staker) cancels(id string) {
 	o := *p.act("WITHDRAW", id)
 	p.wantStage(id, "PO_LOCKED")
 	if closed := p.cancel(o); closed.Status != "CANCELED" {
-		p.t.Errorf("a cancel left %+v", closed)
+		p.t.Errorf("after the cancel the order is %+v", closed)
 	}
 	p.wantStage(id, "UNLOCKED")
 	var again struct {
@@ -81,7 +81,7 @@ func (p *staker) cancels(id string) {
 	}
 	p.post("cancelPO", p.with(fields{"order_id": o.ID}), &again)
 	if again.Message != nil || again.Order == nil || again.Order.Status != "CANCELED" {
-		p.t.Errorf("asked to cancel what is canceled: %+v", again)
+		p.t.Errorf("a cancel of a canceled order returned %+v", again)
 	}
 }
 
@@ -111,7 +111,7 @@ func (p *staker) rerates(id string) {
 	o := *p.act("WITHDRAW", id)
 	before := p.balance()
 	if sentence := p.refused("rearatePO", p.with(fields{"order_id": o.ID})); sentence == "" {
-		p.t.Error("a fresh order was rerated")
+		p.t.Error("an order with a valid rate was rerated")
 	}
 	p.pay(o, o.Total/2)
 	p.awaitStatus(o.ID, "CONFIRMED")
@@ -130,7 +130,7 @@ func (p *staker) rerates(id string) {
 		p.t.Errorf("rerated from %+v to %+v", stale, fresh)
 	}
 	if fresh.Deadline == nil || !fresh.Deadline.Equal(*stale.Deadline) || !fresh.Created.Equal(stale.Created) {
-		p.t.Errorf("the dates of a rerated order: %+v", fresh)
+		p.t.Errorf("unexpected dates of the rerated order: %+v", fresh)
 	}
 	p.refused("rearatePO", p.with(fields{"order_id": o.ID}))
 	p.pay(fresh, fresh.Due)
@@ -140,7 +140,7 @@ func (p *staker) rerates(id string) {
 	p.mine(3)
 	p.awaitStatus(o.ID, "DELIVERED")
 	if got := p.balance() - before; got != units(p.t, o.Amount) {
-		p.t.Errorf("the withdrawal brought %d base units, want %s", got, o.Amount)
+		p.t.Errorf("the withdrawal delivered %d base units, want %s", got, o.Amount)
 	}
 }
 
@@ -149,7 +149,7 @@ func (p *staker) cancelsPaid() {
 	p.pay(o, o.Total/2)
 	p.awaitStatus(o.ID, "CONFIRMED")
 	if closed := p.cancel(o); closed.Status != "CANCELED" || closed.RefundDue == nil {
-		p.t.Errorf("a cancel of a paid order left %+v", closed)
+		p.t.Errorf("after the cancel the paid order is %+v", closed)
 	}
 	for _, id := range o.Units {
 		p.wantStage(id, "CLAIMABLE")
@@ -158,7 +158,7 @@ func (p *staker) cancelsPaid() {
 	p.wantStatus(o.ID, "CANCELED")
 }
 
-// linked checks that the payment address may sign alone only after both addresses signed one message.
+// linked checks that the payment address may sign alone only after both addresses have signed the same message.
 func (p *staker) linked(id string) {
 	byPayment := func(kind string, ids ...string) (intent, fields) {
 		i := p.ask(kind, ids...)

@@ -50,7 +50,7 @@ func BenchmarkPaced(b *testing.B) {
 			s.Close()
 		}
 		signed := fund.signedUnstakes(signedTime * (signedRate + signedLong))
-		lanes = h.openLanes() // the server has closed the old connections
+		lanes = h.openLanes() // the server has closed the idle connections
 		t.measure(h, "durable signed actions", signedRate, signedLimit, func() []time.Duration {
 			return lanes.pace(b, signedRate, signed[:signedTime*signedRate])
 		})
@@ -67,10 +67,10 @@ func BenchmarkPaced(b *testing.B) {
 type pacedFund struct {
 	*devServer
 	stakers []*staker
-	units   []string // id, of the staker i modulo the number of stakers
+	units   []string // ids; unit i belongs to the staker i modulo the number of stakers
 }
 
-// paced gives every staker the stakes that the signed actions need.
+// paced returns a community whose stakers have enough staked units for the signed actions.
 func (h *devServer) paced() *pacedFund {
 	h.t.Helper()
 	f := &pacedFund{devServer: h}
@@ -117,7 +117,7 @@ func (p *staker) stakeAll(t testing.TB, scripts [][]byte, from int) string {
 	return s.finish(t, p.payment, p.coins(p.payment))
 }
 
-// toEach is the edict that gives every output the same amount of a rune; the rest goes to the output at pointer.
+// toEach returns a runestone that gives every output the same amount of a rune, and the rest to the output at pointer.
 func toEach(t testing.TB, rune string, units int64, pointer uint64) []byte {
 	t.Helper()
 	const tagBody, tagPointer = 0, 22
@@ -132,7 +132,7 @@ func toEach(t testing.TB, rune string, units int64, pointer uint64) []byte {
 	return append([]byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))}, payload...)
 }
 
-// reads are the requests of an open page: the sums of a wallet, its units, the global figures.
+// reads returns random requests as an open page sends them: the sums of a wallet, its units, the global figures.
 func (f *pacedFund) reads(n int) (requests [][]byte) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -156,7 +156,7 @@ func (f *pacedFund) json(v any) []byte {
 	return text
 }
 
-// signedUnstakes requests an UNSTAKE of each unit and signs it.
+// signedUnstakes requests an UNSTAKE of each of the first n units, and returns the requests with the signatures.
 func (f *pacedFund) signedUnstakes(n int) (requests [][]byte) {
 	for i, id := range f.units[:n] {
 		p := f.stakers[i%pacedStakers]
@@ -204,7 +204,7 @@ func (p *pacedTable) measure(h *devServer, what string, rate int, limit time.Dur
 	met := "yes"
 	if at(990) > limit {
 		met = "NO"
-		h.t.Errorf("%s at %d/s: 99 of 100 within %s, want %s", what, rate, at(990), limit)
+		h.t.Errorf("%s at %d/s: the 99th percentile is %s, want at most %s", what, rate, at(990), limit)
 	}
 	row := []string{what, fmt.Sprintf("%d/s", rate)}
 	for _, d := range []time.Duration{at(500), at(990), at(999), took[len(took)-1], limit} {

@@ -20,8 +20,9 @@ import (
 // clients is the number of concurrent clients.
 const clients = 64
 
-// TestRaces lets 64 clients compete for a unit, an order, the effect of one signed message, the deposit of one
-// transaction and the start of one etching. Each must have exactly one effect, in the responses and in the journal.
+// TestRaces makes 64 concurrent clients withdraw the same unit, cancel the same order, submit the same signed message,
+// claim the deposit of the same transaction, and start the same etching. Each must have exactly one effect, in the
+// responses and in the journal.
 func TestRaces(t *testing.T) {
 	for _, database := range []struct {
 		name string
@@ -63,7 +64,7 @@ type reply struct {
 	envelope
 }
 
-// rush sends all bodies concurrently, each from a client of its own.
+// rush sends all bodies concurrently, each on a separate connection.
 func (r racers) rush(path string, bodies []any) (replies []reply) {
 	t := r.t
 	t.Helper()
@@ -110,8 +111,8 @@ func (r racers) shout(client *http.Client, path string, raw []byte) (got reply, 
 	return got, json.Unmarshal(got.raw, &got.envelope)
 }
 
-// hand submits a signed action from all clients at once. It returns the ids of the resulting orders, "" for an effect
-// without an order, and fails if a refused client gets no reason.
+// hand submits signed actions concurrently. It returns the id of the resulting order for each success, "" for an effect
+// without an order. It fails the test if a refusal has no message.
 func (r racers) hand(bodies []any) (won []string) {
 	t := r.t
 	t.Helper()
@@ -126,13 +127,13 @@ func (r racers) hand(bodies []any) (won []string) {
 		case got.Success && made.Applied:
 			won = append(won, "")
 		case got.Success || got.Message == "":
-			t.Errorf("neither an effect nor a reason: HTTP %d %s", got.status, got.raw)
+			t.Errorf("neither an effect nor a message: HTTP %d %s", got.status, got.raw)
 		}
 	}
 	return won
 }
 
-// each makes one body per client.
+// each returns one body per client.
 func each(body func(i int) any) (bodies []any) {
 	for i := range clients {
 		bodies = append(bodies, body(i))
@@ -168,18 +169,18 @@ func (r racers) events(subject string) (all []string) {
 	return all
 }
 
-// wantEvents compares the journal of a subject, after some first rows, with want.
+// wantEvents checks that the journal of a subject consists of the events in before and then those in want.
 func (r racers) wantEvents(subject string, before []string, want ...string) {
 	r.t.Helper()
 	if got := r.events(subject); !slices.Equal(got, append(slices.Clone(before), want...)) {
-		r.t.Errorf("the journal of %s is %q, was %q, want %q more", subject, got, before, want)
+		r.t.Errorf("the journal of %s is %q, want %q and then %q", subject, got, before, want)
 	}
 }
 
-// everything returns all that the API shows of the wallet.
+// everything returns all data of the wallet that the API returns.
 func (r racers) everything() any { return []any{r.units(), r.orders(), r.totals()} }
 
-// oneDeposit: each client has a stake address and claims the same transaction for it.
+// oneDeposit makes each client, which has its own stake address, claim the same transaction as its deposit.
 func (r racers) oneDeposit() {
 	t := r.t
 	owner := newStaker(r.site, "Owner", segwit, taproot)
@@ -216,7 +217,7 @@ func (r racers) oneDeposit() {
 	r.wantEvents(txid+":0", nil, "deposited")
 }
 
-// oneUnit: each client withdraws the same unit, with a message of its own.
+// oneUnit makes each client withdraw the same unit with a different message.
 func (r racers) oneUnit(id string) {
 	t := r.t
 	before, orders := r.events(id), len(r.orders())
@@ -229,7 +230,7 @@ func (r racers) oneUnit(id string) {
 	}
 	r.wantStage(id, "PO_LOCKED")
 	if got := r.orders(); len(got) != orders+1 {
-		t.Errorf("%d orders, were %d", len(got), orders)
+		t.Errorf("%d orders, want one more than %d", len(got), orders)
 	}
 	r.wantEvents(id, before, "withdraw ordered")
 	if closed := r.cancel(r.orders()[0]); closed.Status != "CANCELED" {
@@ -237,14 +238,14 @@ func (r racers) oneUnit(id string) {
 	}
 }
 
-// oneAction: all clients submit the same signed message; then it is submitted a hundred times more.
+// oneAction makes all clients submit the same signed message, and then submits it a hundred times again.
 func (r racers) oneAction(id string) {
 	t := r.t
 	before := r.events(id)
 	proof := r.proof("WITHDRAW", id)
 	won := r.hand(each(func(int) any { return proof }))
 	if len(won) != clients || len(slices.Compact(won)) != 1 || won[0] == "" {
-		t.Fatalf("one message, %d answers, of the orders %q", len(won), slices.Compact(won))
+		t.Fatalf("%d successes of one message, with the orders %q", len(won), slices.Compact(won))
 	}
 	r.wantEvents(id, before, "withdraw ordered")
 	r.wantEvents(won[0], nil, "proof accepted")
@@ -254,15 +255,15 @@ func (r racers) oneAction(id string) {
 		replays[i] = proof
 	}
 	if again := r.hand(replays); len(again) != 100 || !slices.Equal(slices.Compact(again), won[:1]) {
-		t.Errorf("100 replays made %q", slices.Compact(again))
+		t.Errorf("100 replays returned the orders %q", slices.Compact(again))
 	}
 	if now := r.everything(); !reflect.DeepEqual(now, after) {
-		t.Errorf("a replay changed something:\n%+v\nbefore:\n%+v", now, after)
+		t.Errorf("a replay changed the state:\n%+v\nbefore:\n%+v", now, after)
 	}
 	r.wantEvents(id, before, "withdraw ordered")
 }
 
-// oneOrder: each client cancels the same order, with a message of its own.
+// oneOrder makes each client cancel the same order with a different message.
 func (r racers) oneOrder(id string) {
 	t := r.t
 	o := *r.act("WITHDRAW", id)
@@ -273,7 +274,7 @@ func (r racers) oneOrder(id string) {
 		if got.Success {
 			closed++
 		} else if got.Message == "" {
-			t.Errorf("no reason: %s", got.raw)
+			t.Errorf("a refusal has no message: %s", got.raw)
 		}
 	}
 	if closed != 1 {
@@ -293,7 +294,8 @@ func (r racers) cancels(o order) []any {
 	})
 }
 
-// onePaidOrder: an order is paid while all clients cancel it. It must end in one state, with all sats accounted for.
+// onePaidOrder pays an order while all clients cancel it. The order must be either canceled or sent, and its payment
+// must be recorded.
 func (r racers) onePaidOrder(id string) {
 	t := r.t
 	o := *r.act("WITHDRAW", id)
@@ -319,9 +321,9 @@ func (r racers) onePaidOrder(id string) {
 	case closed > 1:
 		t.Errorf("%d cancels of one order", closed)
 	case closed == 1 && (status != "CANCELED" || events[len(events)-1] != "order closed"):
-		t.Errorf("canceled, and yet it is %s and the unit's journal %q", status, events)
+		t.Errorf("a cancel succeeded, but the order is %s and the unit's journal %q", status, events)
 	case closed == 0 && (status != "SENT" || slices.Contains(events, "order closed")):
-		t.Errorf("not canceled, and yet it is %s and the unit's journal %q", status, events)
+		t.Errorf("no cancel succeeded, but the order is %s and the unit's journal %q", status, events)
 	}
 	if history := r.payments(o); len(history) != 1 || history[0].TxID != txid || !history[0].Confirmed {
 		t.Errorf("the order's payments are %+v", history)
@@ -329,7 +331,7 @@ func (r racers) onePaidOrder(id string) {
 	r.mine(6)
 }
 
-// oneEtching: each client names the payment of the same mint or etch order.
+// oneEtching makes each client report the payment of the same etch order.
 func (r racers) oneEtching() {
 	t := r.t
 	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
@@ -359,11 +361,11 @@ func (r racers) oneEtching() {
 		t.Errorf("%d of %d calls executed one order", executed, clients)
 	}
 	o := r.runeOrder(created.OrderID)
-	for block := 0; block < 15 && o.State != "complete"; block++ { // a commit, its six confirmations, a reveal
+	for block := 0; block < 15 && o.State != "complete"; block++ { // commitment, its six confirmations, reveal
 		r.mine(1)
 		o = r.runeOrder(created.OrderID)
 	}
 	if len(o.txids()) != 2 || o.State != "complete" {
-		t.Errorf("one etching is %+v", o)
+		t.Errorf("the etching is %+v, want it complete with two transactions", o)
 	}
 }

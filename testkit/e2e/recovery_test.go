@@ -19,10 +19,10 @@ import (
 	"moonfund/community"
 )
 
-// recoveryDelay is short enough to pass within a test.
+// recoveryDelay is the recovery delay in blocks, short enough for a test.
 const recoveryDelay = "30"
 
-// manifests returns a folder with the dev network's community and a short recovery delay.
+// manifests returns a folder with the manifest of the dev network's community, with a short recovery delay.
 func manifests(t *testing.T) string {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
@@ -33,7 +33,7 @@ func manifests(t *testing.T) string {
 	return dir
 }
 
-// moonfund runs a command of the operator or of the staker.
+// moonfund runs a command of the operator or of a staker, whose recovery key is key, and returns its output.
 func (h *devServer) moonfund(key string, arguments ...string) (string, error) {
 	h.t.Helper()
 	command := exec.Command(h.programs.moonfund, arguments...)
@@ -42,7 +42,7 @@ func (h *devServer) moonfund(key string, arguments ...string) (string, error) {
 	return string(output), err
 }
 
-// kit saves the recovery kit of a wallet, as the page does.
+// kit saves the recovery kit of a wallet to a file, as the page does, and returns its path.
 func (p *staker) kit() string {
 	p.t.Helper()
 	var kit json.RawMessage
@@ -52,8 +52,8 @@ func (p *staker) kit() string {
 	return path
 }
 
-// TestRecovery recovers stakes without the server: with kit, key and node, once with the key in the command and once
-// through another signer. The server detects and books it.
+// TestRecovery recovers stakes with the recovery kit, the staker's key and a node, without the server: with the key
+// given to the command, with a fee input, and with an external signer. The server must detect the recoveries.
 func TestRecovery(t *testing.T) {
 	t.Run("btcd", func(t *testing.T) { recovery(t, "") })
 	if core := os.Getenv(coreVariable); core != "" {
@@ -77,12 +77,12 @@ func recovery(t *testing.T, node string) {
 	secret := func(p *staker) string { return hex.EncodeToString(p.ordinals.key.Serialize()) }
 	output, err := h.moonfund(secret(anna), "recover", kits[anna], "--data", h.data, "--rate", "1", "--yes")
 	if err == nil || !strings.Contains(output, "27 more blocks must be found first") {
-		t.Fatalf("too early: %v\n%s", err, output)
+		t.Fatalf("recover before the end of the delay: %v\n%s", err, output)
 	}
 	h.mine(27)
 	output, err = h.moonfund(secret(bert), "recover", kits[anna], "--data", h.data, "--rate", "1", "--yes")
 	if err == nil || !strings.Contains(output, "not the one that can recover it") {
-		t.Fatalf("with somebody else's key: %v\n%s", err, output)
+		t.Fatalf("recover with the key of another staker: %v\n%s", err, output)
 	}
 	h.changedKit(anna, kits[anna], bert)
 	h.paidByAFeeInput(bert, kits[bert], third.ID)
@@ -105,25 +105,25 @@ func recovery(t *testing.T, node string) {
 	}
 	output, err = h.moonfund(secret(anna), "recover", anna.kit(), "--data", h.data, "--rate", "1", "--yes")
 	if err == nil || !strings.Contains(output, "nothing can be recovered now") {
-		t.Errorf("a second time: %v\n%s", err, output)
+		t.Errorf("recover a second time: %v\n%s", err, output)
 	}
 	h.audit()
 }
 
-// paidByAFeeInput recovers a unit at a fee rate above what its 546 sats can pay, with a coin of the payment address.
+// paidByAFeeInput recovers a unit at a fee rate that its 546 sats cannot pay, with a coin of the payment address.
 func (h *devServer) paidByAFeeInput(p *staker, kit, id string) {
 	h.t.Helper()
 	key := hex.EncodeToString(p.ordinals.key.Serialize())
 	output, err := h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes")
 	if err == nil || !strings.Contains(output, "--fee-input") {
-		h.t.Fatalf("its own sats at 20 sat/vB: %v\n%s", err, output)
+		h.t.Fatalf("recover at 20 sat/vB without a fee input: %v\n%s", err, output)
 	}
 	coin, before := p.coins(p.payment)[0], p.sats()
 	feeInput := fmt.Sprintf("%s:%d", coin.TxID, coin.Vout)
 	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input",
 		feeInput)
 	if err == nil {
-		h.t.Fatalf("a fee input of another key:\n%s", output)
+		h.t.Fatalf("recover with a fee input but without its key succeeded:\n%s", output)
 	}
 	feeKey := hex.EncodeToString(p.payment.key.Serialize())
 	output, err = h.moonfund(key, "recover", kit, "--only", id, "--data", h.data, "--rate", "20", "--yes", "--fee-input",
@@ -132,7 +132,7 @@ func (h *devServer) paidByAFeeInput(p *staker, kit, id string) {
 		h.t.Fatalf("recover with a fee input: %v\n%s", err, output)
 	}
 	if paid := before - p.sats(); paid < 20*200 || paid > 20*300 {
-		h.t.Errorf("it cost %d sats:\n%s", paid, output)
+		h.t.Errorf("the fee is %d sats, want 4000 to 6000:\n%s", paid, output)
 	}
 }
 
@@ -147,11 +147,11 @@ func (h *devServer) changedKit(of *staker, path string, thief *staker) {
 	output, err := h.moonfund(hex.EncodeToString(of.ordinals.key.Serialize()), "recover", changed, "--data", h.data,
 		"--rate", "1", "--yes")
 	if err == nil || !strings.Contains(output, "the kit was changed") {
-		h.t.Fatalf("a changed kit: %v\n%s", err, output)
+		h.t.Fatalf("recover with a changed kit: %v\n%s", err, output)
 	}
 }
 
-// signedElsewhere recovers a unit through a signer for PSBTs (BIP-371).
+// signedElsewhere recovers a unit with an external signer for PSBTs (BIP-371).
 func (h *devServer) signedElsewhere(p *staker, kit, id string) {
 	h.t.Helper()
 	output, err := h.moonfund("", "recover", kit, "--only", id, "--data", h.data, "--rate", "1")
@@ -177,6 +177,6 @@ func (h *devServer) signedElsewhere(p *staker, kit, id string) {
 	must(h.t, os.WriteFile(path, []byte(text), 0o600))
 	output, err = h.moonfund("", "recover", kit, "--signed", path, "--data", h.data)
 	if err != nil || !strings.Contains(output, "sent as") {
-		h.t.Fatalf("a PSBT that was signed elsewhere: %v\n%s", err, output)
+		h.t.Fatalf("recover with a signed PSBT: %v\n%s", err, output)
 	}
 }

@@ -13,8 +13,8 @@ func (p *staker) sats() (sum int64) {
 	return sum
 }
 
-// The server refunds orders by itself, through a crash. An operator doubts an order, takes it up again, and holds
-// everything up for an hour.
+// TestRefunds checks that the server refunds orders automatically, also after a crash, that a pause extends deadlines,
+// and that an operator can put an order under review and resume it.
 func TestRefunds(t *testing.T) {
 	h := newDevServer(t, "")
 	dora := newStaker(h.site, "Dora", segwit, taproot)
@@ -36,10 +36,10 @@ func TestRefunds(t *testing.T) {
 	h.mine(3)
 	dora.wantStatus(canceled.ID, "CANCELED")
 	if got := dora.sats() - before; got <= 546 || got >= canceled.Total-300 {
-		t.Errorf("the refund brought %d sats of %d", got, canceled.Total-300)
+		t.Errorf("the refund returned %d sats of %d", got, canceled.Total-300)
 	}
 
-	// The server dies as soon as the refund can be sent; nothing is lost, nothing comes twice.
+	// The server is killed as soon as the refund can be sent. The refund must be sent exactly once.
 	late := *dora.act("WITHDRAW", id)
 	h.advanceClock(31 * time.Minute)
 	dora.pay(late, late.Total)
@@ -52,15 +52,15 @@ func TestRefunds(t *testing.T) {
 	h.mine(3)
 	dora.wantStatus(late.ID, "EXPIRED")
 	if got := dora.sats() - before; got >= late.Total {
-		t.Errorf("the refund brought %d sats of %d", got, late.Total)
+		t.Errorf("the refund returned %d sats of %d", got, late.Total)
 	}
 	var refunds []struct{ Status string }
 	h.readJSON(&refunds, "payout", "list", "--kind", "refund")
 	if len(refunds) != 2 {
-		t.Errorf("refunds: %+v", refunds)
+		t.Errorf("want 2 refunds, got %+v", refunds)
 	}
 
-	// A pause of an hour: the order still has its full time to pay.
+	// A pause of an hour extends the deadline of an order.
 	o := *dora.act("WITHDRAW", id)
 	h.operate("Paused", "pause", "all", "--by", "olga", "--why", "a new disk")
 	h.advanceClock(time.Hour)
@@ -71,7 +71,7 @@ func TestRefunds(t *testing.T) {
 		t.Errorf("the deadline moved from %s to %s", o.Deadline, moved.Deadline)
 	}
 
-	// Then it is paid, the operator doubts it, and takes it up again.
+	// The order is paid, put under review and resumed.
 	dora.pay(o, o.Total)
 	dora.awaitStatus(o.ID, "CONFIRMED")
 	asks("is carried out", "order", "review", o.ID)
@@ -85,7 +85,7 @@ func TestRefunds(t *testing.T) {
 	var lines []struct{ By, Command string }
 	h.readJSON(&lines, "log")
 	if len(lines) != 4 || lines[0].By != "olga" || lines[0].Command != "order resolve" {
-		t.Errorf("the log: %+v", lines)
+		t.Errorf("unexpected log: %+v", lines)
 	}
 	h.audit()
 }

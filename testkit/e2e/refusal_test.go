@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// abuse is a request that must change nothing, and its expected response. Status 200 stands for a refusal in the
-// envelope.
+// abuse is a request that must not change the state, and its expected response. A refusal in the envelope has status
+// 200.
 type abuse struct {
 	name   string
 	call   string
@@ -51,7 +51,7 @@ func TestBadInput(t *testing.T) {
 		})
 	}
 	if after := v.everything(stranger); !reflect.DeepEqual(before, after) {
-		t.Errorf("something changed:\n%+v\nbefore:\n%+v", after, before)
+		t.Errorf("the state changed:\n%+v\nbefore:\n%+v", after, before)
 	}
 	t.Run("elsewhere", func(t *testing.T) { elsewhere(site{t: t, port: h.port}, v) })
 	t.Run("expired", func(t *testing.T) { v.expired(t) })
@@ -100,7 +100,7 @@ func newVictims(h *devServer) (*victim, *staker) {
 	return v, stranger
 }
 
-// everything returns all that the API shows of two wallets and the community.
+// everything returns all data of two wallets and the community that the API returns.
 func (v *victim) everything(stranger *staker) map[string]any {
 	var globals map[string]any
 	v.get("infoGlobals", &globals)
@@ -244,7 +244,7 @@ func (v *victim) wallets(stranger *staker) (list []abuse) {
 	)
 }
 
-// notYours is part of the refusal of a unit that another wallet holds or nobody.
+// notYours is part of the refusal of a unit that does not exist or belongs to another wallet.
 const notYours = "doesn't belong to this wallet"
 
 func (v *victim) ids(stranger *staker) []abuse {
@@ -331,7 +331,7 @@ func (v *victim) proofs(stranger *staker) (list []abuse) {
 	)
 }
 
-// flipped flips one bit in a signature and keeps it valid base64.
+// flipped changes one character of a base64 signature, which remains valid base64.
 func flipped(signature string) string {
 	i := len(signature) - 8
 	other := "A"
@@ -341,24 +341,24 @@ func flipped(signature string) string {
 	return signature[:i] + other + signature[i+1:]
 }
 
-// usedProofs checks that a used proof returns its first result to its owner, and an error to others.
+// usedProofs returns requests that submit a used proof as another type of action.
 func (v *victim) usedProofs() []abuse {
 	again := v.signed("RESTAKE", v.used, v.ordinals.signMessage(v.t, v.used.Message))
 	return []abuse{{"a used action as another type", "signWalletAction", again, 200, "another type"}}
 }
 
-// expired checks that a message can't be used half an hour after it was issued.
+// expired checks that a message cannot be used half an hour after it was issued.
 func (v *victim) expired(t *testing.T) {
 	p := v.on(t)
 	p.advanceClock(late)
 	good := p.ordinals.signMessage(t, v.restake.Message)
 	before := p.units()
 	abuse{"an expired action", "signWalletAction", p.signed("RESTAKE", v.restake, good), 200, "expired"}.try(p.site, t)
-	// A used action is idempotent, also after its expiry: it returns the first result and has no second effect.
+	// A used action remains idempotent after its expiry: it returns the first result and has no second effect.
 	var done effect
 	p.post("signWalletAction", p.signed("UNSTAKE", v.used, p.ordinals.signMessage(t, v.used.Message)), &done)
 	if after := p.units(); !done.Applied || !reflect.DeepEqual(before, after) {
-		t.Errorf("a used proof again: %+v, %+v, before %+v", done, after, before)
+		t.Errorf("a used proof returned %+v, the units are %+v, before %+v", done, after, before)
 	}
 	p.wantStatus(v.order.ID, "EXPIRED")
 }
@@ -388,7 +388,7 @@ func elsewhere(s site, v *victim) {
 			s.t.Errorf("%s %s as %q: HTTP %d %s, want %d", c.method, c.path, c.contentType, a.status, a.body, c.status)
 		}
 	}
-	// The mint and etch service has its own error format.
+	// The mint and etch service has a different error format.
 	if a := s.send(http.MethodPost, "/orders/signWalletAction", "application/json", []byte("{}")); a.status != 404 ||
 		!strings.HasPrefix(string(a.body), `{"code":"NO_SUCH_CALL","message":"This call doesn't exist.","request_id":"`) {
 		s.t.Errorf("a call of the product at the mint and etch service: HTTP %d %s", a.status, a.body)

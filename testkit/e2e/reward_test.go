@@ -32,11 +32,12 @@ type epochDetail struct {
 	} `json:"rewards"`
 }
 
-// stakes are the expected inputs of an epoch: owner to unit id to base units.
+// stakes are the expected inputs of an epoch: base units by owner and unit id.
 type stakes map[string]map[string]int64
 
-// rewards splits a budget as the specification defines it, independently of the server: ⌊budget × stake ÷ total⌋ each,
-// and the rest one base unit each to the largest remainders, ties to the owner with the lowest unit id.
+// rewards splits a budget according to the specification, independently of the server: each owner gets
+// ⌊budget × stake ÷ total⌋, and the rest goes in single base units to the owners with the largest remainders, in case
+// of a tie to the owner with the lowest unit id.
 func (s stakes) rewards(budget *big.Int) map[string]*big.Int {
 	total := new(big.Int)
 	for _, units := range s {
@@ -96,11 +97,11 @@ func (s site) wantRewards(n int64, staked stakes) map[string]int64 {
 	}
 	for _, input := range d.Inputs {
 		if amount := staked[input.Owner][input.UnitID]; strconv.FormatInt(amount, 10) != input.Amount {
-			s.t.Errorf("epoch %d counted %+v, want %d", n, input, amount)
+			s.t.Errorf("epoch %d has the input %+v, want the amount %d", n, input, amount)
 		}
 	}
 	if len(d.Inputs) != inputs {
-		s.t.Errorf("epoch %d counted %d units, want %d", n, len(d.Inputs), inputs)
+		s.t.Errorf("epoch %d has %d inputs, want %d", n, len(d.Inputs), inputs)
 	}
 	budget, ok := new(big.Int).SetString(d.Epoch.Budget, 10)
 	if !ok || budget.Sign() <= 0 {
@@ -128,7 +129,7 @@ func (p *staker) wantReward(units int64) unit {
 	p.t.Helper()
 	claimable := p.in("CLAIMABLE")
 	if len(claimable) == 0 {
-		p.t.Fatalf("%s has nothing to claim", p.ordinals.text)
+		p.t.Fatalf("%s has no claimable unit", p.ordinals.text)
 	}
 	newest := claimable[len(claimable)-1]
 	if newest.Amount != strconv.FormatInt(units, 10) || !newest.Virtual || newest.TxID != nil || newest.Vout != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// moment is a point of the scenario at which a test may interfere.
+// moment is a point in the scenario at which a test may disturb it.
 type moment string
 
 const (
@@ -79,7 +79,7 @@ func (l *scenario) becomeStaked(a, b unit) {
 	}
 }
 
-// earn runs two epochs and returns Alice's second reward; she compounds the first.
+// earn runs two epochs and returns Alice's second reward. Alice compounds the first one.
 func (l *scenario) earn(a, b unit) unit {
 	l.t.Helper()
 	staked := stakes{
@@ -117,7 +117,7 @@ func (l *scenario) claim(reward unit) {
 	p.wantStage(reward.ID, "PO_CLAIMED")
 	if sentence := p.refused("postAction",
 		p.with(fields{"utxos": []string{}, "wa_action_type": "CLAIM"})); sentence == "" {
-		l.t.Error("a second claim beside an active one")
+		l.t.Error("a second claim while one is active was accepted")
 	}
 	txid := p.pay(o, o.Due)
 	l.at(claimPaid)
@@ -133,11 +133,12 @@ func (l *scenario) claim(reward unit) {
 	p.wantStage(reward.ID, "BATCH_LOCKED")
 	l.deliver(p, o, postage)
 	if got := p.balance() - before; got != units(l.t, reward.Amount) {
-		l.t.Errorf("the claim brought %d base units, want %s", got, reward.Amount)
+		l.t.Errorf("the claim delivered %d base units, want %s", got, reward.Amount)
 	}
 }
 
-// deliver mines a SENT order's payout three and six deep and checks its delivery on the chain.
+// deliver mines blocks until the payout of a SENT order has three and then six confirmations, and checks the delivery
+// on the chain.
 func (l *scenario) deliver(p *staker, o order, value int64) {
 	l.t.Helper()
 	l.mine(3)
@@ -176,7 +177,7 @@ func (l *scenario) wantDelivery(p *staker, o order, value int64) {
 		p.ordinals.text)
 }
 
-// unstakeAndRestake goes through the cooldown twice, with a restake between.
+// unstakeAndRestake unstakes a unit and waits for the end of its cooldown, restakes it, and does the same again.
 func (l *scenario) unstakeAndRestake(a unit) {
 	l.t.Helper()
 	l.coolDown(a)
@@ -219,7 +220,7 @@ func (l *scenario) coolDown(a unit) {
 	}
 }
 
-// withdraw pays in two parts, the second without the wallet's page, and receives the runes.
+// withdraw withdraws a unit, pays in two parts and checks the delivery of the runes.
 func (l *scenario) withdraw(a unit, staked int64) {
 	l.t.Helper()
 	p := l.alice
@@ -250,7 +251,7 @@ func (l *scenario) withdraw(a unit, staked int64) {
 	p.wantStage(a.ID, "BATCH_LOCKED")
 	l.deliver(p, o, postage+*a.Value)
 	if got := p.balance() - before; got != staked {
-		l.t.Errorf("the withdrawal brought %d base units, want %d", got, staked)
+		l.t.Errorf("the withdrawal delivered %d base units, want %d", got, staked)
 	}
 }
 
@@ -274,15 +275,15 @@ func (p *staker) wantOrder(made order, estimate int64, amount string, ids ...str
 	}
 	switch {
 	case !reflect.DeepEqual(made, o):
-		p.t.Errorf("the order was %+v and is %+v", made, o)
+		p.t.Errorf("the order changed from %+v to %+v", made, o)
 	case o.Total != postage+o.Network+o.Service+o.Rutxos, o.Rutxos != real*o.PerRutxo, o.Total != estimate, o.Network <= 0,
 		o.Due != o.Total:
 		p.t.Errorf("the price does not add up: %+v, estimated %d", o, estimate)
 	case o.Amount != amount, !slices.Equal(o.Units, ids), o.Balance != 0, o.Payment != p.payment.text,
 		o.Ordinals != p.ordinals.text:
-		p.t.Errorf("not the order that was asked for: %+v", o)
+		p.t.Errorf("the order differs from the request: %+v", o)
 	case o.Deadline == nil, !o.Deadline.Equal(o.RateDate.Add(30 * time.Minute)), !o.Created.Equal(o.RateDate):
-		p.t.Errorf("the order's dates: %+v", o)
+		p.t.Errorf("unexpected dates of the order: %+v", o)
 	}
 	return o
 }

@@ -24,7 +24,7 @@ import (
 // secrets are texts that must not appear in a log, by name.
 type secrets map[string]string
 
-// bytes adds every common encoding of bytes.
+// bytes adds the common text encodings of a secret.
 func (s secrets) bytes(name string, secret []byte) {
 	s[name+" in hex"] = hex.EncodeToString(secret)
 	s[name+" in base64"] = base64.RawStdEncoding.EncodeToString(secret[:len(secret)/3*3])
@@ -45,8 +45,9 @@ func (s secrets) signatures(t testing.TB, name string, tx *wire.MsgTx) {
 // printedKey matches extended private keys (BIP-32) and private keys in WIF.
 var printedKey = regexp.MustCompile(`[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{50,}|\b[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}\b`)
 
-// TestNothingSecretIsLogged runs a server with its most verbose log: payouts signed by the server and by hand, and
-// refused forgeries. The log must not contain keys, seeds, passphrases, passwords, signatures or request bodies.
+// TestNothingSecretIsLogged runs a server with its most verbose log. Payouts are signed by the server and by hand, and
+// forged requests are refused. The log must not contain keys, seeds, passphrases, passwords, signatures or request
+// bodies.
 func TestNothingSecretIsLogged(t *testing.T) {
 	t.Setenv("USER", "the operator")
 	limit := []string{"daily_outflow", "cold_above = \"100000000000\"\ndaily_outflow"}
@@ -98,14 +99,14 @@ func TestNothingSecretIsLogged(t *testing.T) {
 			t.Fatalf("%s is %q: too short to search for", name, secret)
 		}
 		if strings.Contains(text, strings.ToLower(secret)) {
-			t.Errorf("the log shows %s", name)
+			t.Errorf("the log contains %s", name)
 		}
 	}
 	for _, key := range printedKey.FindAllString(said+string(log), -1) {
-		t.Errorf("the log shows a private key: %.8s…", key)
+		t.Errorf("the log contains a private key: %.8s…", key)
 	}
 	if strings.Contains(text, "canary") {
-		t.Error("the log shows the content of a request")
+		t.Error("the log contains the content of a request")
 	}
 }
 
@@ -125,7 +126,7 @@ func canary(t *testing.T, s site) {
 	}
 }
 
-// keys adds the seed, its words, and all private keys that the server may have used.
+// keys adds the seed, its words, and the private keys that the server may have used.
 func (s secrets) keys(t testing.TB, file string, orders ...string) {
 	t.Helper()
 	seed, err := signer.ReadSeed(file, devPassphrase)
@@ -206,6 +207,6 @@ func (s secrets) ledger(t testing.TB, file string) {
 	}
 	must(t, versions.Err())
 	if payouts != 2 {
-		t.Fatalf("%d payouts, want one of the server's and one signed by hand", payouts)
+		t.Fatalf("%d payouts, want one signed by the server and one signed by hand", payouts)
 	}
 }

@@ -27,7 +27,7 @@ type second struct {
 	first *devServer
 }
 
-// manifest writes LOBO's manifest to a new folder; each change is an old and a new text.
+// manifest writes LOBO's manifest to a new folder and returns the folder. changes are pairs of an old and a new text.
 func manifest(t *testing.T, changes ...string) string {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
@@ -59,7 +59,7 @@ func joining(t *testing.T, first *devServer) (dir string) {
 		`epoch_length = "3m"`, `epoch_length = "0s"`, "[rune]", "[rune]\nid = \""+first.runeID()+"\"")
 }
 
-// join starts `moonfund serve` as a second server; signing are its flags for the signer.
+// join starts `moonfund serve` as a second server. signing are additional flags, usually for the signer.
 func join(t *testing.T, first *devServer, manifests string, signing ...string) *second {
 	t.Helper()
 	s := &second{prepareDevServer(t), first}
@@ -109,8 +109,9 @@ func (s *second) leads() bool {
 	return lead > lost && !s.catchingUp()
 }
 
-// TestTwoServers runs two servers on one database. Both serve requests and actions, one leads. The leader is killed
-// while it pays: the other one leads within five seconds and continues from the stored state. No order is paid twice.
+// TestTwoServers runs two servers on one database. Both serve requests, and one is the leader. When the leader is
+// killed during a payout, the other server must become leader within five seconds and continue from the stored state.
+// No order may be delivered twice.
 func TestTwoServers(t *testing.T) {
 	first := newDevServerOnPostgres(t, "--communities", manifest(t))
 	p := newStaker(first.site, "Dora", segwit, taproot)
@@ -119,10 +120,10 @@ func TestTwoServers(t *testing.T) {
 	b := join(t, first, joining(t, first), "--key", filepath.Join(first.data, "keys.json"))
 	q := b.at(p)
 
-	// The second server applies an action and publishes changes that the first one made.
+	// The second server applies an action and publishes changes of the first one.
 	withdraw := q.act("WITHDRAW", ids...)
 	if got := p.order(withdraw.ID); got.Total != withdraw.Total {
-		t.Errorf("the first server knows %+v, want %+v", got, withdraw)
+		t.Errorf("the first server returns %+v, want %+v", got, withdraw)
 	}
 	changes := q.listen()
 	begun := wantChange(t, changes, 0, "what the stream begins with")
@@ -131,7 +132,7 @@ func TestTwoServers(t *testing.T) {
 	wantChange(t, changes, begun, "a payment that the other server saw")
 	await(t, patience, "half is paid", func() bool { return q.order(withdraw.ID).Balance == half })
 
-	// The second server leads, and is killed as soon as all payments are confirmed.
+	// The second server becomes leader and is killed as soon as all payments are confirmed.
 	b.takesLead()
 	p.pay(*withdraw, p.order(withdraw.ID).Due)
 	await(t, patience, "all is paid", func() bool { return p.order(withdraw.ID).Due == 0 })

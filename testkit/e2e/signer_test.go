@@ -15,7 +15,7 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// signerProcess is a signer in a process of its own.
+// signerProcess is a signer in a separate process.
 type signerProcess struct {
 	t            *testing.T
 	moonfund     string
@@ -27,10 +27,10 @@ type signerProcess struct {
 
 func newSignerProcess(t *testing.T, first *devServer, manifests string, flags ...string) *signerProcess {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "k") // the name of a local socket has at most 107 bytes
+	dir, err := os.MkdirTemp("", "k") // the path of a Unix socket has at most 107 bytes
 	must(t, err)
-	// The first server may have signed with its key file. The signer process starts with a copy of the key file and an
-	// empty record.
+	// The first server may have signed with its key file. The signer process starts with a copy of the key file and
+	// without a record of signed payouts.
 	key := filepath.Join(dir, "signer.key")
 	text, err := os.ReadFile(filepath.Join(first.data, "keys.json"))
 	must(t, err)
@@ -115,7 +115,7 @@ func TestSignerProcess(t *testing.T) {
 	}
 	await(t, patience, "the signer refuses while it is paused", func() bool { return k.logged("a rehearsal") })
 	if got := status(); got != "PAID" {
-		t.Errorf("while the signer is paused the order is %s", got)
+		t.Errorf("while the signer is paused the order is %s, want PAID", got)
 	}
 	k.kill()
 	k.do("resume", "--by", "olga", "--why", "it is over", "--yes")
@@ -128,7 +128,7 @@ func TestSignerProcess(t *testing.T) {
 		t.Errorf("the wallet holds %d, want %d", got, units)
 	}
 	if !k.logged(fmt.Sprintf("%q", "signed")) {
-		t.Error("the signer's process did not sign")
+		t.Error("the signer process did not sign")
 	}
 	b.stop()
 	first.audit()

@@ -12,8 +12,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// signMessage signs a text as wallets do: BIP-322 simple where the address is
-// native segwit, a compact signature (BIP-137) otherwise.
+// signMessage signs a text as wallets do: with BIP-322 simple for native segwit and Taproot
+// addresses, otherwise with a compact signature (BIP-137).
 func (a account) signMessage(t testing.TB, text string) string {
 	t.Helper()
 	switch a.kind {
@@ -34,7 +34,7 @@ func (a account) signMessage(t testing.TB, text string) string {
 	return base64.StdEncoding.EncodeToString(stack(t, sign.TxIn[0].Witness))
 }
 
-// compact returns a recoverable signature with a header byte from first on.
+// compact returns a recoverable signature whose header byte is in the group that starts at first.
 func (a account) compact(text string, first byte) string {
 	var b bytes.Buffer
 	wire.WriteVarString(&b, 0, "Bitcoin Signed Message:\n") // writing to a Buffer does not fail
@@ -44,7 +44,7 @@ func (a account) compact(text string, first byte) string {
 	return base64.StdEncoding.EncodeToString(signature)
 }
 
-// tagged is the tagged hash of BIP-340.
+// tagged returns the tagged hash of BIP-340.
 func tagged(tag string, data []byte) []byte {
 	name := sha256.Sum256([]byte(tag))
 	hash := sha256.New()
@@ -54,7 +54,7 @@ func tagged(tag string, data []byte) []byte {
 	return hash.Sum(nil)
 }
 
-// stack serializes a witness: the number of items, then each with its length.
+// stack serializes a witness: the number of items, and each item with its length.
 func stack(t testing.TB, witness wire.TxWitness) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -65,8 +65,8 @@ func stack(t testing.TB, witness wire.TxWitness) []byte {
 	return b.Bytes()
 }
 
-// signInput signs one input of a transaction with the account's key; spent are
-// the outputs that the inputs spend, in their order.
+// signInput signs one input of a transaction with the account's key. spent contains the outputs that
+// the inputs spend, in the same order.
 func (a account) signInput(t testing.TB, tx *wire.MsgTx, i int, spent []*wire.TxOut) {
 	t.Helper()
 	outputs := map[wire.OutPoint]*wire.TxOut{}

@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// serverTimeout is longer than the server waits for the headers or body of a request.
+// serverTimeout is longer than the server's timeout for the headers and body of a request.
 const serverTimeout = 25 * time.Second
 
-// slow is a connection whose client sends a byte from time to time.
+// slow is a connection on which the client sends single bytes with long pauses.
 type slow struct {
 	net.Conn
 	rest string
 }
 
-// TestSlowConnections keeps a thousand connections open that send almost nothing, in headers and in bodies. Reads must
-// stay fast, and the server must close every slow connection.
+// TestSlowConnections opens a thousand connections that send headers or bodies very slowly. Reads on other connections
+// must remain fast, and the server must close every slow connection.
 func TestSlowConnections(t *testing.T) {
 	h := newDevServer(t, "")
 	body := `{"w_wallet_code":"x"`
@@ -36,9 +36,9 @@ func TestSlowConnections(t *testing.T) {
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", h.port))
 		must(t, err)
 		defer conn.Close()
-		text := head // its headers never end
+		text := head // the headers never end
 		if n%2 == 0 {
-			text += fmt.Sprintf("Content-Length: %d\r\n\r\n", 10*len(body)) // its body never ends
+			text += fmt.Sprintf("Content-Length: %d\r\n\r\n", 10*len(body)) // the body never ends
 		}
 		_, err = conn.Write([]byte(text))
 		must(t, err)
@@ -55,7 +55,7 @@ func TestSlowConnections(t *testing.T) {
 	}
 	took := time.Since(started)
 	if took > serverTimeout {
-		t.Errorf("%d reads took %s beside slow connections", reads, took)
+		t.Errorf("%d reads took %s while slow connections were open", reads, took)
 	}
 	var ended sync.WaitGroup
 	var lock sync.Mutex
@@ -80,13 +80,14 @@ func TestSlowConnections(t *testing.T) {
 func trickle(held []*slow) {
 	for _, s := range held {
 		if s.rest != "" {
-			s.Write([]byte(s.rest[:1])) // the server may have ended it
+			s.Write([]byte(s.rest[:1])) // fails if the server has closed the connection
 			s.rest = s.rest[1:]
 		}
 	}
 }
 
-// TestBrokenHTTP sends malformed HTTP. The server must refuse it or close the connection, and continue to serve.
+// TestBrokenHTTP sends malformed HTTP. The server must reject it or close the connection, and continue to serve other
+// requests.
 func TestBrokenHTTP(t *testing.T) {
 	h := newDevServer(t, "")
 	post := "POST /" + prefix + "/postInfoWallet HTTP/1.1\r\nHost: lobo.localhost\r\nContent-Type: application/json\r\n"
@@ -120,7 +121,7 @@ func TestBrokenHTTP(t *testing.T) {
 				!errors.Is(err, syscall.ECONNRESET) {
 				t.Fatal(err)
 			}
-			conn.(*net.TCPConn).CloseWrite() // it may be closed already
+			conn.(*net.TCPConn).CloseWrite() // fails if the connection is closed
 			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil {
 				return // closed
@@ -128,7 +129,7 @@ func TestBrokenHTTP(t *testing.T) {
 			defer response.Body.Close()
 			if response.StatusCode < 400 || response.StatusCode >= 500 && response.StatusCode != http.StatusNotImplemented &&
 				response.StatusCode != http.StatusHTTPVersionNotSupported {
-				t.Errorf("answered with %s", response.Status)
+				t.Errorf("got status %s, want 4xx, 501 or 505", response.Status)
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// unit is a stake unit in wire format.
+// unit is a unit in wire format.
 type unit struct {
 	ID        string     `json:"ru_rutxo_id"`
 	Amount    string     `json:"ru_rune_amount"`
@@ -81,13 +81,13 @@ type effect struct {
 	Order   *order `json:"payment_order"`
 }
 
-// intent is an action that is not signed yet.
+// intent is a requested action, which is not signed yet.
 type intent struct {
 	Message  string `json:"messagetosign"`
 	ActionID string `json:"action_id"`
 }
 
-// stakeTarget is the address for a stake.
+// stakeTarget is the address to which a stake is sent.
 type stakeTarget struct {
 	Address  string `json:"stake_addrss"`
 	ActionID string `json:"wa_id"`
@@ -105,14 +105,14 @@ func newStaker(s site, name string, payment, ordinals kind) *staker {
 	return &staker{s, newWallet(s.t, name, payment, ordinals), s.runeID()}
 }
 
-// on returns the same staker for another (sub)test.
+// on returns the same staker for another test or subtest.
 func (p *staker) on(t testing.TB) *staker {
 	other := *p
 	other.t = t
 	return &other
 }
 
-// with returns the wallet's fields and more.
+// with returns the wallet's fields together with additional ones.
 func (p *staker) with(more fields) fields {
 	all := fields{"w_wallet_code": p.payment.text, "w_wallet_code_ord": p.ordinals.text}
 	for key, value := range more {
@@ -121,7 +121,7 @@ func (p *staker) with(more fields) fields {
 	return all
 }
 
-// endow sends runes and sats from the faucet to the wallet. They are unconfirmed.
+// endow sends runes and sats from the faucet to the wallet. The transactions are unconfirmed.
 func (p *staker) endow(units int64) {
 	p.t.Helper()
 	p.dev("faucet", fields{"address": p.ordinals.text, "runes": units, "prefix": prefix}, nil)
@@ -130,7 +130,8 @@ func (p *staker) endow(units int64) {
 	}
 }
 
-// balance returns the runes at the ordinals address by the node, mempool included, in base units.
+// balance returns the runes at the ordinals address in base units, according to the dev network, including unconfirmed
+// ones.
 func (p *staker) balance() (units int64) {
 	p.t.Helper()
 	for _, c := range p.coins(p.ordinals) {
@@ -167,12 +168,12 @@ func (p *staker) stake(units int64) unit {
 	made := p.unit(id)
 	if !done.Applied || done.Order != nil || made.Amount != strconv.FormatInt(units, 10) || made.Virtual ||
 		*made.TxID != txid || *made.Vout != 0 || *made.Value != postage {
-		p.t.Errorf("staking %d base units made %+v and %+v", units, done, made)
+		p.t.Errorf("staking %d base units returned %+v, and the unit is %+v", units, done, made)
 	}
 	return made
 }
 
-// units returns all units of the wallet, spent ones included.
+// units returns all units of the wallet, including spent ones.
 func (p *staker) units() []unit {
 	p.t.Helper()
 	var out struct {
@@ -192,7 +193,7 @@ func (p *staker) unit(id string) unit {
 	return units[i]
 }
 
-// stage returns the stage of a unit, "" if the unit is unknown.
+// stage returns the stage of a unit, or "" if the unit is unknown.
 func (p *staker) stage(id string) string {
 	p.t.Helper()
 	for _, u := range p.units() {
@@ -228,7 +229,7 @@ func (p *staker) totals() (sums totals) {
 	return sums
 }
 
-// ask posts an action and checks the content of its message.
+// ask requests an action and checks the content of its message.
 func (p *staker) ask(kind string, ids ...string) (i intent) {
 	p.t.Helper()
 	if ids == nil {
@@ -238,7 +239,7 @@ func (p *staker) ask(kind string, ids ...string) (i intent) {
 	for _, part := range []string{"Action: " + kind + "\n", p.payment.text, p.ordinals.text, "Network: regtest\n",
 		i.ActionID} {
 		if !strings.Contains(i.Message, part) {
-			p.t.Errorf("the message of %s does not say %q:\n%s", kind, part, i.Message)
+			p.t.Errorf("the message of %s does not contain %q:\n%s", kind, part, i.Message)
 		}
 	}
 	return i
@@ -250,14 +251,14 @@ func (p *staker) signed(kind string, i intent, signature string) fields {
 	})
 }
 
-// act posts, signs and submits an action.
+// act requests, signs and submits an action, and returns its order, if any.
 func (p *staker) act(kind string, ids ...string) *order {
 	p.t.Helper()
 	i := p.ask(kind, ids...)
 	return p.submit(kind, i, p.signed(kind, i, p.ordinals.signMessage(p.t, i.Message)))
 }
 
-// submit submits a proof twice; the second response must equal the first.
+// submit submits a proof twice and returns the order of the first response. The second response must be the same.
 func (p *staker) submit(kind string, i intent, body fields) *order {
 	p.t.Helper()
 	var first, second effect
@@ -267,7 +268,7 @@ func (p *staker) submit(kind string, i intent, body fields) *order {
 	}
 	p.post("signWalletAction", body, &second)
 	if (first.Order == nil) != (second.Order == nil) || first.Order != nil && first.Order.ID != second.Order.ID {
-		p.t.Errorf("%s again: %+v, first %+v", kind, second, first)
+		p.t.Errorf("%s submitted again: %+v, want %+v", kind, second, first)
 	}
 	return first.Order
 }
@@ -289,7 +290,7 @@ func (p *staker) order(id string) order {
 	return orders[i]
 }
 
-// awaitStatus returns the order once it has the status.
+// awaitStatus waits until the order has the status and returns it.
 func (p *staker) awaitStatus(id, status string) (o order) {
 	p.t.Helper()
 	await(p.t, cmp.Or(p.patience, 2*time.Second), "order "+id+" is "+status, func() bool {
@@ -299,8 +300,8 @@ func (p *staker) awaitStatus(id, status string) (o order) {
 	return o
 }
 
-// awaitSent waits until the node has the payout of an order. An order is SENT once its payout is stored, a moment
-// before it is broadcast.
+// awaitSent waits until the node has the payout of an order. An order becomes SENT when its payout is stored, shortly
+// before the broadcast.
 func (p *staker) awaitSent(id string) order {
 	p.t.Helper()
 	o := p.awaitStatus(id, "SENT")

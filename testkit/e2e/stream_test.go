@@ -18,7 +18,7 @@ type change struct {
 	Version int64  `json:"version"`
 }
 
-// listen opens the wallet's event stream until the test ends.
+// listen opens the wallet's event stream and returns its events until the test ends.
 func (p *staker) listen() <-chan change {
 	p.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -46,7 +46,8 @@ func (p *staker) listen() <-chan change {
 	return changes
 }
 
-// wantChange waits for an event of the wallet with a version above the given one.
+// wantChange waits up to two seconds for an event of the wallet with a version above the given one, and returns the
+// version.
 func wantChange(t testing.TB, changes <-chan change, than int64, what string) int64 {
 	t.Helper()
 	deadline := time.After(2 * time.Second)

@@ -14,7 +14,7 @@ import (
 
 const (
 	postage = 546 // sats on an output that carries runes
-	feeRate = 3   // sat/vB of the wallet's transactions
+	feeRate = 3   // of the wallet's transactions, in sat/vB
 )
 
 // coin is an unspent output in the format of GET /dev/utxos.
@@ -97,7 +97,7 @@ func (s *spending) left() (sats int64) {
 		sats -= out.Value
 	}
 	weight := 3*s.tx.SerializeSizeStripped() + s.tx.SerializeSize()
-	return sats - feeRate*int64((weight+3)/4+2) // signatures may still vary by a byte
+	return sats - feeRate*int64((weight+3)/4+2) // the size of signatures may vary by a byte
 }
 
 func encode(t testing.TB, tx *wire.MsgTx) string {
@@ -116,7 +116,7 @@ func decodeTx(t testing.TB, text string) *wire.MsgTx {
 	return tx
 }
 
-// edict gives output 0 an amount of one rune and everything else to output 1.
+// edict returns a runestone that sends an amount of a rune to output 0 and all other runes to output 1.
 func edict(t testing.TB, rune string, units int64) []byte {
 	t.Helper()
 	const tagBody, tagPointer = 0, 22
@@ -129,7 +129,7 @@ func edict(t testing.TB, rune string, units int64) []byte {
 	for _, n := range []uint64{tagPointer, 1, tagBody, block, index, uint64(units), 0} {
 		payload = leb128(payload, n)
 	}
-	script := []byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))} // always under 76 bytes: one plain push
+	script := []byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))} // less than 76 bytes: one direct push
 	return append(script, payload...)
 }
 
@@ -141,7 +141,7 @@ func leb128(to []byte, n uint64) []byte {
 	return append(to, byte(n))
 }
 
-// transferRunes builds the wallet's transfer of base units to an address.
+// transferRunes builds a transaction that sends base units of a rune to an address.
 func (w wallet) transferRunes(t testing.TB, rune string, units int64, to string, ordinals, payment []coin) string {
 	t.Helper()
 	s := &spending{tx: wire.NewMsgTx(2)}
@@ -153,7 +153,7 @@ func (w wallet) transferRunes(t testing.TB, rune string, units int64, to string,
 		}
 	}
 	if got < units {
-		t.Fatalf("%s holds %d base units, not %d", w.ordinals.text, got, units)
+		t.Fatalf("%s holds %d base units, want at least %d", w.ordinals.text, got, units)
 	}
 	s.tx.AddTxOut(wire.NewTxOut(postage, scriptOf(t, to)))
 	s.tx.AddTxOut(wire.NewTxOut(postage, w.ordinals.script))
@@ -161,7 +161,7 @@ func (w wallet) transferRunes(t testing.TB, rune string, units int64, to string,
 	return s.finish(t, w.payment, payment)
 }
 
-// sendSats builds the wallet's payment of sats to an address.
+// sendSats builds a transaction that sends sats to an address.
 func (w wallet) sendSats(t testing.TB, sats int64, to string, payment []coin) string {
 	t.Helper()
 	s := &spending{tx: wire.NewMsgTx(2)}

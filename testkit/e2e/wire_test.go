@@ -17,7 +17,7 @@ type site struct {
 	t        testing.TB
 	port     int
 	controls int           // port of the dev network's controls; 0 if it is the server's port
-	patience time.Duration // how long to wait for the server; 0 means the default of a dev network
+	patience time.Duration // limit for waiting for the server; 0 means the default of a dev network
 }
 
 const prefix = "lobo"
@@ -28,7 +28,7 @@ type answer struct {
 	body   []byte
 }
 
-// send makes one HTTP call. It repeats the call while the server answers 429.
+// send makes an HTTP call. It repeats the call while the server returns status 429.
 func (s site) send(method, path, contentType string, body []byte) answer {
 	s.t.Helper()
 	for {
@@ -61,8 +61,8 @@ type envelope struct {
 	Data    json.RawMessage
 }
 
-// envelope decodes the response strictly: success, message and data; a refusal also has a code and the id of the
-// request, and values if its message has parameters.
+// envelope decodes the response and checks its fields: success, message and data, and for a refusal code, request_id
+// and, if its message has parameters, values.
 func (a answer) envelope(t testing.TB) envelope {
 	t.Helper()
 	var keys map[string]json.RawMessage
@@ -84,7 +84,7 @@ func (a answer) envelope(t testing.TB) envelope {
 
 type fields map[string]any
 
-// try posts a call and returns status and envelope without a check.
+// try makes a POST call and returns the status and the envelope.
 func (s site) try(call string, body any) (int, envelope) {
 	s.t.Helper()
 	raw, err := json.Marshal(body)
@@ -93,7 +93,7 @@ func (s site) try(call string, body any) (int, envelope) {
 	return a.status, a.envelope(s.t)
 }
 
-// refused posts a call that must be refused and returns the message.
+// refused makes a POST call that must be refused and returns the message.
 func (s site) refused(call string, body any) string {
 	s.t.Helper()
 	status, e := s.try(call, body)
@@ -103,14 +103,14 @@ func (s site) refused(call string, body any) string {
 	return e.Message
 }
 
-// post makes a call that must succeed and decodes its data into into.
+// post makes a POST call that must succeed and decodes its data into into.
 func (s site) post(call string, body, into any) {
 	s.t.Helper()
 	status, e := s.try(call, body)
 	s.accept(call, status, e, into)
 }
 
-// get is post for calls without a body.
+// get makes a GET call that must succeed and decodes its data into into.
 func (s site) get(call string, into any) {
 	s.t.Helper()
 	a := s.send(http.MethodGet, "/"+prefix+"/"+call, "", nil)
@@ -161,7 +161,7 @@ func (s site) reorg(depth int64) {
 	s.dev("reorg", fields{"depth": depth}, nil)
 }
 
-// nextEpoch ends the running epoch and returns the number of the one that starts.
+// nextEpoch ends the current epoch and returns the number of the next one.
 func (s site) nextEpoch() int64 {
 	s.t.Helper()
 	var out struct{ Epoch int64 }
@@ -187,7 +187,7 @@ func (s site) coins(a account) (coins []coin) {
 	return coins
 }
 
-// confirmations of a transaction by the node's chain.
+// confirmations returns the number of confirmations of a transaction.
 func (s site) confirmations(txid string) int64 {
 	s.t.Helper()
 	var out struct{ Confirmations int64 }
