@@ -43,8 +43,8 @@ const maxAddressLength = 90
 //
 // It returns ErrInvalidAddress if the text is not an address of any network (bad checksum,
 // prefix, length, version byte, or a witness version that is not in use) and ErrWrongNetwork
-// if it is valid on another network. The test networks share their prefixes, so it cannot tell
-// them apart, except regtest's bech32.
+// if it is valid on another network. The test networks share their prefixes, except for
+// regtest's bech32, so ParseAddress does not distinguish them.
 func ParseAddress(text string, n Network) (Address, error) {
 	if text == "" || len(text) > maxAddressLength {
 		return Address{}, ErrInvalidAddress

@@ -19,7 +19,7 @@ import (
 //     has seen enough blocks;
 //   - sending a mempool transaction again succeeds on Core and fails with -26 on btcd; sending a
 //     confirmed one fails with -27 on both while an output is unspent, otherwise with -25 on Core;
-//   - Core's transaction index keeps transactions of stale blocks, with 0 confirmations;
+//   - Core's transaction index contains transactions of stale blocks, with 0 confirmations;
 //   - only Core reports initialblockdownload; for btcd the age of its tip is used;
 //   - testmempoolaccept checks outputs before inputs on Core, and after them on btcd;
 //   - submitblock returns a BIP-22 result on Core, and free text on btcd.

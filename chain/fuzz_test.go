@@ -82,7 +82,7 @@ func FuzzParseAddress(f *testing.F) {
 	})
 }
 
-// FuzzAddressFromScript takes arbitrary bytes as an output script. If the script has an
+// FuzzAddressFromScript uses arbitrary bytes as an output script. If the script has an
 // address, the address parses to the script on each network, and the script is standard.
 func FuzzAddressFromScript(f *testing.F) {
 	for _, script := range scriptsOf(f) {
@@ -102,8 +102,8 @@ func FuzzAddressFromScript(f *testing.F) {
 	})
 }
 
-// FuzzKey takes arbitrary bytes as a public key. It derives the addresses of a known key only
-// if it is that key.
+// FuzzKey uses arbitrary bytes as a public key. They derive the addresses of a known key only if
+// they are that key.
 func FuzzKey(f *testing.F) {
 	master, err := hdkeychain.NewMaster(bytes.Repeat([]byte{7}, 32), mainnet.Params)
 	if err != nil {
