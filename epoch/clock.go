@@ -143,8 +143,8 @@ func (c *Clock) Doubt() (*Skew, time.Duration) {
 	return c.doubt, c.elapsed() - c.doubtSince
 }
 
-// Accept adopts the current system clock as correct, even if the time goes back. Only an
-// operator can decide this.
+// Accept adopts the current system clock as correct, even if the time goes back. It must be
+// called only on request of an operator.
 func (c *Clock) Accept() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
