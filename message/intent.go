@@ -70,8 +70,8 @@ func Digest(unitIDs []string) string {
 
 // OrderID returns the id of the order that a signed CLAIM or WITHDRAW creates: the first 16
 // bytes of the text's SHA-256 in hex. The text contains a nonce, so that ids are unique. The
-// payment address is derived from the id, so that anyone who has the text can verify the
-// address.
+// payment address is derived from the id, so that the address can be verified with the text
+// alone.
 func OrderID(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])

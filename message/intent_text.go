@@ -120,7 +120,7 @@ func (w *writer) timestamp(label string, value *time.Time, layout string) {
 	w.fixed(label + ": " + value.Format(layout))
 }
 
-// scanner is the textVisitor that reads a text. It keeps the first fault and continues with zero
+// scanner is the textVisitor that reads a text. It records the first fault and continues with zero
 // values.
 type scanner struct {
 	lines []string

@@ -103,7 +103,7 @@ func decode(signature string) (variant, []byte, error) {
 // outputScript returns the script that address pays to on the network of params. It rejects
 // addresses that the library's decoder accepts but that cannot own anything here: bare public
 // keys, pay-to-anchor (spendable by anyone), addresses of other networks, and version 1
-// programs of 20 bytes, which the decoder takes for p2wpkh.
+// programs of 20 bytes, which the decoder treats as p2wpkh.
 func outputScript(text string, params *chaincfg.Params) ([]byte, error) {
 	if params == nil {
 		return nil, fmt.Errorf("%w: no network given", ErrFormat)
