@@ -166,8 +166,8 @@ func allocate(
 // Allocate returns what a transaction would do in a block of the given height: outputs[i] are
 // the runes that output i of tx would hold, ordered by id (none for OP_RETURN outputs), and
 // burned the runes that would be burned. inputs returns the runes of a spent output. If
-// cenotaph is true, all runes burn. A rune that tx itself etches has no id before it is mined
-// and is omitted.
+// cenotaph is true, all runes burn. The rune that tx etches is omitted, because it has no id
+// before tx is mined.
 //
 // It returns ErrOverflow if the inputs are impossible, ErrNoEntries if tx mints and entries is
 // nil, and errors of entries.

@@ -62,9 +62,9 @@ func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]b
 }
 
 // FetchCommitments looks up every output that Apply may look up for this block. Apply then
-// needs no node: it runs in a database transaction, which must not wait for one. If from fails
-// for an output, the error is returned when Apply looks that output up, because Apply may not
-// need it.
+// needs no node: it runs in a database transaction, which must not wait for a node. If from
+// fails for an output, the error is returned when Apply looks up that output, because Apply may
+// not need it.
 func (r Rules) FetchCommitments(ctx context.Context, from Commitments, block chain.Block) Commitments {
 	fetched := fetchedCommitments{}
 	earlier := map[chainhash.Hash]bool{}
