@@ -19,8 +19,8 @@ import (
 //
 // ownFee pays a fee at the given rate from the output's value; it is nil if the rest would be
 // dust. anyoneCanPay has no fee and is signed SIGHASH_ALL|ANYONECANPAY: inputs that pay the
-// fee can be added later, but no outputs. With SINGLE anyone who sees the signature could add
-// a runestone and take the runes.
+// fee can be added later, but no outputs. With SINGLE, any third party that sees the signature
+// could add a runestone and steal the runes.
 func RecoveryPSBTs(
 	s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte, rate amount.FeeRate,
 ) (ownFee *string, anyoneCanPay string, err error) {
