@@ -27,7 +27,7 @@ func (w *World) Transfer(from *Wallet, to []byte, n amount.Runes) chain.Tx {
 	return w.TransferOf(from, []Coin{from.Runes(), from.Sats()}, to, n, fee)
 }
 
-// TransferOf is Transfer with chosen coins and fee, in sats. The first coin holds the runes.
+// TransferOf is like Transfer with the given coins and fee, in sats. The first coin holds the runes.
 func (w *World) TransferOf(from *Wallet, coins []Coin, to []byte, n amount.Runes, fee int64) chain.Tx {
 	w.Helper()
 	pointer := uint32(1)
@@ -121,13 +121,13 @@ func (w *World) Recover(from *Wallet, unitID string) chain.Tx {
 	return w.RecoverWith(from, unitID, from.Sats(), 100*fee)
 }
 
-// RecoverWith is Recover with a chosen coin, which pays the fee.
+// RecoverWith is like Recover with the given coin, which pays the fee, in sats.
 func (w *World) RecoverWith(from *Wallet, unitID string, sats Coin, fee int64) chain.Tx {
 	w.Helper()
 	return w.RecoverAll(from, []string{unitID}, sats, fee)
 }
 
-// RecoverAll is RecoverWith for several units at once.
+// RecoverAll is like RecoverWith for several units in one transaction.
 func (w *World) RecoverAll(from *Wallet, unitIDs []string, sats Coin, fee int64) chain.Tx {
 	w.Helper()
 	tx := wire.NewMsgTx(2)

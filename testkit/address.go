@@ -1,4 +1,4 @@
 package testkit
 
-// URL returns the URL of the world's database, as commands take it.
+// URL returns the URL of the world's database in the format of the --database flag.
 func (w *World) URL() string { return w.url }

@@ -25,7 +25,7 @@ func migrated(address string) error {
 	return db.Close()
 }
 
-// copyDatabase returns the address of a copy of the world's database as it is now.
+// copyDatabase returns the URL of a copy of the current state of the world's database.
 func (w *World) copyDatabase() string {
 	w.Helper()
 	w.close()

@@ -66,7 +66,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// devPassphrase is the passphrase of the key file of every dev network. It protects nothing of value.
+// devPassphrase is the passphrase of the key file of every dev network, whose keys have no value.
 const devPassphrase = "a dev network has no secrets"
 
 // coreVariable is the environment variable with the path of a node of the Core family. If it is set, scenarios run on

@@ -238,7 +238,7 @@ func (r *rehearsal) wantsRewards() {
 	r.erin.pay(o, o.Total)
 	r.goesOnTo(o, "DELIVERED")
 	if got := r.erin.balance() - before; got != units(r.t, o.Amount) || got < 3*9_000*lobo {
-		r.t.Errorf("the claim brought %d base units, want %s", got, o.Amount)
+		r.t.Errorf("the claim delivered %d base units, want %s", got, o.Amount)
 	}
 	r.shell("moonfund audit")
 }

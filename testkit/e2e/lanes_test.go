@@ -47,7 +47,7 @@ func (s site) raw(method, call string, body []byte) []byte {
 	return append([]byte(text+"\r\n"), body...)
 }
 
-// ask sends a request and reads the response, which must be a success.
+// ask sends a request and reads the response. It returns an error unless the response is a success.
 func (l lane) ask(request []byte) error {
 	if _, err := l.Write(request); err != nil {
 		return err

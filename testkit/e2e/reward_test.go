@@ -36,8 +36,8 @@ type epochDetail struct {
 type stakes map[string]map[string]int64
 
 // rewards splits a budget according to the specification, independently of the server: each owner gets
-// ⌊budget × stake ÷ total⌋, and the rest goes in single base units to the owners with the largest remainders, in case
-// of a tie to the owner with the lowest unit id.
+// ⌊budget × stake ÷ total⌋, and the rest goes in single base units to the owners with the largest remainders, in
+// case of a tie to the owner with the lowest unit id.
 func (s stakes) rewards(budget *big.Int) map[string]*big.Int {
 	total := new(big.Int)
 	for _, units := range s {

@@ -85,7 +85,7 @@ func (s *second) at(p *staker) *staker {
 	return &other
 }
 
-// takesLead makes servers give up the lease until the second server leads.
+// takesLead takes the lease from the servers until the second server has acquired it.
 func (s *second) takesLead() {
 	s.t.Helper()
 	db, err := sql.Open("pgx", s.first.database)

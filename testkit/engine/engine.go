@@ -84,8 +84,8 @@ func New(t testing.TB, prepare func(address string) error) string {
 	return "sqlite:" + filepath.Join(t.TempDir(), "a folder's file.db")
 }
 
-// quickFolder returns a folder in memory, if the system has one. Test databases need not survive a power failure, and
-// durable writes take most of the time of short tests.
+// quickFolder returns a temporary folder, in memory if possible. Test databases need not survive a power failure, and
+// durable writes would dominate the duration of short tests.
 func quickFolder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "moonfund-test-")

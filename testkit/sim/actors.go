@@ -149,7 +149,7 @@ func (sc *scenario) prepare(from *testkit.Wallet, kind action.Type, units []stri
 		sc.refused(err)
 		return nil
 	}
-	if len(units) == 0 { // the server takes all claimable units
+	if len(units) == 0 { // without unit ids the server uses all claimable units
 		units = sc.units(from, ledger.Claimable)
 	}
 	s = &signing{from: from, kind: kind, units: units, request: action.SignRequest{
@@ -262,7 +262,7 @@ func (sc *scenario) signLate() {
 	}
 }
 
-// race submits two actions on the same unit: at most one may have an effect.
+// race submits two actions on the same unit, of which at most one may have an effect.
 func (sc *scenario) race() {
 	from := sc.wallet()
 	pairs := [][2]action.Type{
@@ -281,7 +281,7 @@ func (sc *scenario) race() {
 	}
 }
 
-// replay submits an acknowledged message again, unchanged or forged: nothing may change.
+// replay submits an acknowledged message again, unchanged or forged. This must not change the ledger.
 func (sc *scenario) replay() {
 	var done []*signing
 	for _, s := range sc.signings {

@@ -35,7 +35,7 @@ func (sc *scenario) bumpContested(byBlock bool) {
 	sc.ask(payout.RequestBump, o.PayoutID)
 	sc.followAndCheck()
 	if got := sc.versions(o.PayoutID); sc.synced && got != versions {
-		sc.Fatalf("nothing is paid out that somebody else spends: payout %s has a version more", o.PayoutID)
+		sc.Fatalf("a payout with a foreign-spent input is not replaced: payout %s has another version", o.PayoutID)
 	}
 	for range order.FinalDepth {
 		sc.mineAll()

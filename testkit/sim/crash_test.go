@@ -50,7 +50,7 @@ var failures = map[string][]string{
 	"signature": {"crash before", "crash after"}, // after: signed but not stored
 }
 
-// interruption counts the calls of a flowStep and lets one of them fail.
+// interruption counts the calls of a flowStep and makes one of them fail.
 type interruption struct {
 	mu     sync.Mutex
 	calls  map[string]int

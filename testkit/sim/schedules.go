@@ -330,7 +330,7 @@ func (sc *scenario) payInvalid() {
 	sc.takeBoth()
 }
 
-// recoverOrdered pays 1/part of an order (0: nothing) and recovers its unit after the duration later.
+// recoverOrdered pays 1/part of an order (0: nothing) and recovers its unit when the duration later has passed.
 func (sc *scenario) recoverOrdered(part int64, later time.Duration) {
 	o, from, ok := sc.newOrder(action.Withdraw)
 	if !ok {
