@@ -96,7 +96,7 @@ func FuzzAddressFromScript(f *testing.F) {
 			}
 			if back, err := ParseAddress(a.Text, n); err != nil || !bytes.Equal(back.Script, script) || back.Type != a.Type ||
 				Dust(script) == 0 {
-				t.Fatalf("script %x has the address %s, which parses to the script %x, %v", script, a.Text, back.Script, err)
+				t.Fatalf("script %x has the address %s, which parses to %x, %v", script, a.Text, back.Script, err)
 			}
 		}
 	})
