@@ -215,8 +215,7 @@ func (sc *scenario) uncertain(s *signing) {
 	}
 }
 
-// acted records in the model that a signed message has its effect at the current time. It does so
-// once per message.
+// acted records in the model, once per message, that a signed message has its effect at the current time.
 func (sc *scenario) acted(s *signing) {
 	if now, err := sc.moment(); err == nil && !s.effective {
 		s.effective = true
