@@ -72,7 +72,7 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   network,
   browser,
 }) => {
-  await page.goto(network.url("lobo"));
+  await open(page, network.url("lobo"));
   await connectButton(page).click();
   expect(await listed(page)).toEqual([
     "Xverse: Get",
@@ -119,7 +119,7 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
 
 test("check 8: without any wallet the selector asks “Don't have a wallet?”", async ({ page, network }) => {
   await removeWallets(page);
-  await page.goto(network.url("lobo"));
+  await open(page, network.url("lobo"));
   await connectButton(page).click();
   const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
   await expect(dialog.getByText(text.wallets.explainer)).toBeVisible();
@@ -175,7 +175,7 @@ test("check 9: shows the store's link of each browser and system", async ({ netw
           { id: "XverseProviders.BitcoinProvider", name: "Xverse", icon: "", mozillaAddOnsUrl },
         ];
       });
-      await page.goto(network.url("lobo"));
+      await open(page, network.url("lobo"));
       await connectButton(page).click();
       await wallets(page).filter({ hasText: "Xverse" }).click();
       await expect(page.getByText(`Don't have Xverse? Get it from ${store}.`)).toBeInViewport({ ratio: 1 });
@@ -184,6 +184,12 @@ test("check 9: shows the store's link of each browser and system", async ({ netw
     });
   }
 });
+
+/** Opens a page and waits for the app: a click before that does nothing. */
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await expect(page.locator("#root[data-app]")).toBeAttached();
+}
 
 async function openWith(browser: Browser, userAgent: string): Promise<{ page: Page; close: () => Promise<void> }> {
   const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 844 } });
