@@ -148,6 +148,7 @@ func refundedByRule() (all []flowStep) {
 
 	all = append(all, acts(action.Withdraw, (*walkthrough).unlocked)...)
 	all = append(all, follows("its unit is recovered", func(s *walkthrough) {
+		s.Mature(s.o.UnitIDs[0])
 		s.Send(s.Recover(s.Anna, s.o.UnitIDs[0]))
 	}))
 	all = append(all, blocks("the unit is lost", 3)...)
