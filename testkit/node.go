@@ -349,12 +349,12 @@ func (n *Node) Forget() {
 	n.mempool = nil
 	clear(n.waiting)
 	if n.real != nil {
-		n.real.stop()
-		*n.real = *n.real.again(n.real.t)
+		n.real.restart()
 	}
 }
 
-// Evict removes transactions and their descendants from the mempool.
+// Evict removes transactions and their descendants from the mempool. btcd has no call for it: it is restarted, and
+// receives the other transactions again.
 func (n *Node) Evict(ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -372,6 +372,13 @@ func (n *Node) Evict(ids ...chainhash.Hash) {
 		}
 	}
 	n.drop(gone)
+	if n.real == nil || len(ids) == 0 {
+		return
+	}
+	n.real.restart()
+	for _, tx := range n.mempool {
+		Must(n.real.t, n.real.client.Broadcast(context.Background(), tx.Bytes()))
+	}
 }
 
 // Height returns the tip's height.

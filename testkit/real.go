@@ -171,6 +171,12 @@ func (n *btcd) again(t testing.TB) *btcd {
 	return next
 }
 
+// restart replaces the process by one with the same blocks and an empty mempool.
+func (n *btcd) restart() {
+	n.stop()
+	*n = *n.again(n.t)
+}
+
 // take submits the next blocks in one batch, because btcd needs a connection for each call. If the process is not
 // started yet, take only stores the blocks.
 func (n *btcd) take(raw ...[]byte) {
