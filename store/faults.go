@@ -14,7 +14,8 @@ type FaultFunc func(statement string, writes bool) error
 
 type faultKey struct{}
 
-// InjectFaults returns a context whose transactions call f before each statement.
+// InjectFaults returns a context whose transactions call f before each statement. They use no prepared statements, and
+// a store that is opened with the context prepares none.
 func InjectFaults(ctx context.Context, f FaultFunc) context.Context {
 	return context.WithValue(ctx, faultKey{}, f)
 }
@@ -27,6 +28,8 @@ func injectable(ctx context.Context, tx *sql.Tx) (db sqlc.DBTX, faults bool) {
 	}
 	return faultyTx{tx, f}, true
 }
+
+func injectsFaults(ctx context.Context) bool { return ctx.Value(faultKey{}) != nil }
 
 // faultyTx is a transaction that calls inject before each statement.
 type faultyTx struct {

@@ -65,7 +65,7 @@ func openWith(ctx context.Context, url string, ready func(*Store, context.Contex
 		return nil, errors.Join(err, s.Close())
 	}
 	s.group = newGroupCommit()
-	if s.engine.shared {
+	if s.engine.shared || injectsFaults(ctx) {
 		return s, nil
 	}
 	if s.writes, err = sqlc.Prepare(ctx, s.writer); err == nil {
@@ -119,7 +119,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 			return fmt.Errorf("store: begin: %w", err)
 		}
 	}
-	if err := fn(newTx(ctx, tx, prepared)); err != nil {
+	if err := fn(s.newTx(ctx, tx, prepared)); err != nil {
 		return err
 	}
 	committed = true
@@ -132,10 +132,10 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 	return nil
 }
 
-func newTx(ctx context.Context, tx *sql.Tx, prepared *sqlc.Queries) *Tx {
+func (s *Store) newTx(ctx context.Context, tx *sql.Tx, prepared *sqlc.Queries) *Tx {
 	db, faults := injectable(ctx, tx)
 	if prepared == nil || faults {
-		return &Tx{q: sqlc.New(db), db: db, numbered: prepared == nil}
+		return &Tx{q: sqlc.New(db), db: db, numbered: s.engine.shared}
 	}
 	return &Tx{q: prepared.WithTx(tx), db: tx}
 }

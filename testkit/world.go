@@ -76,7 +76,7 @@ type World struct {
 	Leads              bool                                  // this world takes the lease at each start
 	FollowedNode       follower.Node                         // the node of the services; nil: Node
 	WrapTransaction    WrapTransaction                       // wraps the write transactions of the services; may be nil
-	ReadContext        func(context.Context) context.Context // the context of read transactions; nil: the caller's
+	ReadContext        func(context.Context) context.Context // the context of reads and of Open; nil: the caller's
 	ReadClock          func() (ledger.Moment, error)         // the server's clock, which may return an error; nil: Clock
 	MaxTransactionTime time.Duration                         // limit of the follower's transactions; 0: the server's
 	RelaysV3           bool                                  // the node is known to relay transactions of version 3
@@ -159,7 +159,7 @@ func (w *World) Forget() {
 
 func (w *World) openStore() {
 	w.Helper()
-	opened, err := store.Open(w.Context(), w.url)
+	opened, err := store.Open(w.readContext(w.Context()), w.url)
 	Must(w, err)
 	w.Cleanup(func() { _ = opened.Close() })
 	w.Store = opened
@@ -219,10 +219,14 @@ func (w *World) transact(ctx context.Context, fn func(*store.Tx) error) error {
 }
 
 func (w *World) view(ctx context.Context, fn func(*store.Tx) error) error {
-	if w.ReadContext != nil {
-		ctx = w.ReadContext(ctx)
+	return w.runWithFaults(w.readContext(ctx), w.Store.View, fn)
+}
+
+func (w *World) readContext(ctx context.Context) context.Context {
+	if w.ReadContext == nil {
+		return ctx
 	}
-	return w.runWithFaults(ctx, w.Store.View, fn)
+	return w.ReadContext(ctx)
 }
 
 // genesis returns the hash of the network's genesis block, or nil for the node in memory, whose genesis block differs.
