@@ -10,39 +10,39 @@ import (
 	"unicode/utf8"
 )
 
-// Columns of a line; a tab counts as one.
+// Limits of a line: bytes of code, where a tab is one byte, and characters of Markdown.
 const (
-	maxCodeColumns     = 120
+	maxCodeBytes       = 120
 	maxMarkdownColumns = 100
 )
 
 // unbreakable matches a literal that cannot be wrapped: a key, a signature or a transaction in hex or base64.
 var unbreakable = regexp.MustCompile(`[0-9A-Za-z+/=]{64,}`)
 
-// TestLengthOfLines checks the width of the tracked Go, TypeScript, JavaScript, CSS and Markdown files. Generated
-// files and lines with an unbreakable literal may be wider.
+// TestLengthOfLines checks the width of the tracked Go, TypeScript, JavaScript, CSS and Markdown files and of the SQL
+// queries. Generated files and lines with an unbreakable literal may be wider.
 func TestLengthOfLines(t *testing.T) {
-	for _, file := range tracked(t, "*.go", "*.ts", "*.tsx", "*.mjs", "*.css", "*.md") {
+	for _, file := range tracked(t, "*.go", "*.ts", "*.tsx", "*.mjs", "*.css", "*.md", "store/queries/*.sql") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		limit := maxCodeColumns
+		limit, width := maxCodeBytes, func(line []byte) int { return len(line) }
 		if strings.HasSuffix(file, ".md") {
-			limit = maxMarkdownColumns
+			limit, width = maxMarkdownColumns, utf8.RuneCount
 		} else if generated(text) || strings.HasSuffix(file, ".gen.ts") {
 			continue
 		}
-		checkColumns(t, file, text, limit)
+		checkLines(t, file, text, limit, width)
 	}
 }
 
-func checkColumns(t *testing.T, file string, text []byte, limit int) {
+func checkLines(t *testing.T, file string, text []byte, limit int, width func([]byte) int) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, len(text)+1)
 	for number := 1; lines.Scan(); number++ {
-		if columns := utf8.RuneCount(lines.Bytes()); columns > limit && !unbreakable.Match(lines.Bytes()) {
-			t.Errorf("%s:%d has %d columns, more than %d", file, number, columns, limit)
+		if n := width(lines.Bytes()); n > limit && !unbreakable.Match(lines.Bytes()) {
+			t.Errorf("%s:%d is %d wide, more than %d", file, number, n, limit)
 		}
 	}
 	if err := lines.Err(); err != nil {

@@ -374,8 +374,8 @@ func (f *fakeServices) RecoveryKit(_ context.Context, _ string, w action.Wallet)
 		Signers: []string{"Sparrow"},
 		Outputs: []RecoveryOutput{{Outpoint: txid(0xa1).String() + ":0", Address: stakeAddr, Credited: true, Value: 546,
 			Runes: []RuneBalance{{RuneId: "110:1", Amount: "12345600001"}}, Delay: 26_280, OpenHeight: &open,
-			Descriptor: "tr(…)", InternalKey: strings.Repeat("44", 32), LeafScript: "20ac", ControlBlock: "c0", PsbtOwnFee: nil,
-			PsbtAnyFee: psbt}}}, nil
+			Descriptor: "tr(…)", InternalKey: strings.Repeat("44", 32), LeafScript: "20ac", ControlBlock: "c0",
+			PsbtOwnFee: nil, PsbtAnyFee: psbt}}}, nil
 }
 
 func (f *fakeServices) SendRecovery(_ context.Context, _ string, w action.Wallet, raw []byte) (string, error) {

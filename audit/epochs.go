@@ -199,8 +199,8 @@ func (p ownerStakes) add(i epochInput) {
 	s.stake.Add(&s.stake, big.NewInt(i.amount))
 }
 
-// split divides the budget by the published rule: ⌊budget × stake ÷ total⌋ each, the rest one base unit each by largest
-// remainder, ties by lowest unit id.
+// split divides the budget by the published rule: each owner gets floor(budget × stake ÷ total). The remaining units
+// go one each to the owners with the largest remainders, ties by lowest unit id.
 func (p ownerStakes) split(budget int64) (shares []*share, total *big.Int) {
 	total = new(big.Int)
 	for _, s := range p {

@@ -18,12 +18,14 @@ type unexplainedSpend struct {
 	unitIDs                names
 }
 
-var unexplainedRows = table[unexplainedSpend]{"SELECT txid, owner, community, amount, status, unit_ids FROM outgo",
+var unexplainedRows = table[unexplainedSpend]{
+	"SELECT txid, owner, community, amount, status, unit_ids FROM unexplained_spend",
 	func(s *unexplainedSpend) []any {
 		return []any{&s.txid, &s.owner, &s.community, &s.amount, &s.status, &s.unitIDs}
-	}}
+	},
+}
 
-func (s unexplainedSpend) open() bool { return s.status != "found" && s.status != "told" }
+func (s unexplainedSpend) open() bool { return s.status != "found" && s.status != "explained" }
 
 // isRecipient reports whether an unexplained spend paid an owner, by community and address.
 func (b *rows) isRecipient(owner [2]string) bool {

@@ -138,7 +138,8 @@ func TestInvalidAddresses(t *testing.T) {
 // BIP-86. Each address must derive from its own key and from no other.
 func TestDerivesFrom(t *testing.T) {
 	seed := unhex(t,
-		"5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4")
+		"5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1"+
+			"9a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4")
 	const hard = hdkeychain.HardenedKeyStart
 	vectors := []struct {
 		path    []uint32

@@ -128,7 +128,9 @@ func TestPassphraseFromFile(t *testing.T) {
 	if _, err := read(); err == nil || !strings.Contains(err.Error(), "MOONFUND_PASSPHRASE_FILE: open ") {
 		t.Errorf("no file: %v", err)
 	}
-	for text, want := range map[string]string{"": "", "\nx": "", "pass phrase\n": "pass phrase", "a\r\nb": "a", "ü": "ü"} {
+	for text, want := range map[string]string{
+		"": "", "\nx": "", "pass phrase\n": "pass phrase", "a\r\nb": "a", "ü": "ü",
+	} {
 		must(t, os.WriteFile(file, []byte(text), 0o600))
 		if got, err := read(); got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v; want %q", text, got, err, want)

@@ -34,9 +34,9 @@ type SpendStatus string
 
 const (
 	SpendOpen      SpendStatus = "open"
-	SpendUnclear   SpendStatus = "unclear" // open, for an operator: it also spends unknown outputs
-	SpendMatched   SpendStatus = "found"   // the units were found by their sum
-	SpendExplained SpendStatus = "told"    // an operator named the units, or stated that there are none
+	SpendUnclear   SpendStatus = "unclear"   // open, for an operator: it also spends unknown outputs
+	SpendMatched   SpendStatus = "found"     // the units were found by their sum
+	SpendExplained SpendStatus = "explained" // an operator named the units, or stated that there are none
 )
 
 // UnexplainedSpendStore stores unexplained spends. It does not return those of a transaction that vanished.

@@ -39,12 +39,12 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	if left := stale.Units(w.Bert, ledger.Claimable); len(left) != 0 {
 		t.Errorf("%v can be claimed again", left)
 	}
-	if got := stale.Rows(`SELECT owner, amount, status FROM outgo`); got != "owner="+w.Bert.Ordinals.Text+" amount="+
-		claim.Amount.String()+" status=found \n" {
-		t.Errorf("unexplained spend: got %s", got)
+	want := "owner=" + w.Bert.Ordinals.Text + " amount=" + claim.Amount.String() + " status=found \n"
+	if got := stale.Rows(`SELECT owner, amount, status FROM unexplained_spend`); got != want {
+		t.Errorf("unexplained spend: got %s, want %s", got, want)
 	}
 	stale.Audit()
-	if got := w.Rows(`SELECT * FROM outgo`); got != "" {
+	if got := w.Rows(`SELECT * FROM unexplained_spend`); got != "" {
 		t.Errorf("payouts of this ledger are listed as unexplained: %s", got)
 	}
 	w.Audit()

@@ -51,9 +51,11 @@ func TestForeignSignatures(t *testing.T) {
 		{"bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l", "legacy label check#1",
 			"KJIp/6BfDrO7CPMCv1Y+uM9kLn1L8y5h/i6pF9fWHx9xc63teDv6pX2Z0L8g6k5eBBXJPKpkMAh65AZVLWo9XZQ="},
 		{"37qyp7jQAzqb2rCBpMvVtLDuuzKAUCVnJb", "",
-			"AkgwRQIhAJFXl+/g7w+UDxvGex2KulmFJshHi02gQZXGRpZ+9bapAiB5Q/ikazTS7FMewqVFil3RLkEErUZ25k6f/xYThoQXogEhAsfxIAMZZEKUPYWI4BruhAQjzFT8FSFSajuFwrDL1Yhy"},
+			"AkgwRQIhAJFXl+/g7w+UDxvGex2KulmFJshHi02gQZXGRpZ+9bapAiB5Q/ikazTS7FMewqVFil3R" +
+				"LkEErUZ25k6f/xYThoQXogEhAsfxIAMZZEKUPYWI4BruhAQjzFT8FSFSajuFwrDL1Yhy"},
 		{"37qyp7jQAzqb2rCBpMvVtLDuuzKAUCVnJb", "Hello World",
-			"AkcwRAIgRfq2Gfv9guFcXAf2vQEJSHX8FP5OuiHs1DSK1I0wk/0CIGPzqm6QNPTDJuki148OQ2DbJtXyrr71s4xYPwogQUupASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="},
+			"AkcwRAIgRfq2Gfv9guFcXAf2vQEJSHX8FP5OuiHs1DSK1I0wk/0CIGPzqm6QNPTDJuki148OQ2Db" +
+				"JtXyrr71s4xYPwogQUupASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI="},
 		{"bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3", "Hello World",
 			"AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ=="},
 	} {

@@ -37,7 +37,7 @@ type TreasuryView struct {
 	RefundsDue   int            `json:"refunds_due"`       // orders in AUDIT
 	RefundSats   amount.Sats    `json:"refund_sats"`       // sum of the payments of RefundsDue
 	Quarantined  int            `json:"quarantined"`       // outputs that can't be credited
-	Unexplained  []SpendView    `json:"outgoes"`           // spends of the treasury that are no payouts of this ledger
+	Unexplained  []SpendView    `json:"unexplained"`       // spends of the treasury that are no payouts of this ledger
 }
 
 // RunwayView is the number of further epochs that the treasury can reward in full.

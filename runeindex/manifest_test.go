@@ -25,8 +25,8 @@ func TestRunesFit(t *testing.T) {
 	for _, row := range []struct{ id, name, reason string }{
 		{testkit.Rune.String(), right, ""},
 		{testkit.Rune.String(), "", ""},
-		{testkit.Rune.String(), "LOBO•THE•WOLF•PUP", `community wolf: rune.name: found "LOBO•THE•WOLF•PUP", want "` + right +
-			`", which is the name of rune ` + testkit.Rune.String()},
+		{testkit.Rune.String(), "LOBO•THE•WOLF•PUP", `community wolf: rune.name: found "LOBO•THE•WOLF•PUP", ` +
+			`want "` + right + `", which is the name of rune ` + testkit.Rune.String()},
 		{runes.ID{Block: testkit.Rune.Block, Tx: 0}.String(), right,
 			"community wolf: rune.id is " + runes.ID{Block: testkit.Rune.Block, Tx: 0}.String()},
 		{runes.ID{Block: testkit.Rune.Block, Tx: 0}.String(), right, "etches no rune"},

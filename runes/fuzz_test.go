@@ -54,8 +54,8 @@ func FuzzNames(f *testing.F) {
 	for _, text := range []string{
 		"A", "Z", "AA", "LOBO•THE•WOLF•PUP", "LOBO.THE.WOLF.PUP", "UNCOMMON•GOODS", "BCGDENLQRQWDSLRUGSNLBTMFIJAV",
 		"BCGDENLQRQWDSLRUGSNLBTMFIJAW",
-		"AAAAAAAAAAAAAAAAAAAAAAAAAAA", strings.Repeat("A•", 27) + "A", strings.Repeat("Z", 29), "•A", "A•", "A••A", "A.•A",
-		"a", "Ａ", "", "\xff",
+		"AAAAAAAAAAAAAAAAAAAAAAAAAAA", strings.Repeat("A•", 27) + "A", strings.Repeat("Z", 29), "•A", "A•",
+		"A••A", "A.•A", "a", "Ａ", "", "\xff",
 		"840000:35", "0:0", "0:1", "1:0", "18446744073709551615:4294967295", "18446744073709551616:0", "1:4294967296",
 		"01:002", "+1:2", "1:2:3", "1:", " 1:2",
 	} {

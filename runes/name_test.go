@@ -113,8 +113,8 @@ func TestSpacedNames(t *testing.T) {
 		written string
 		spacers uint32
 	}{
-		"A.B": {"A•B", 1}, "A.B.C": {"A•B•C", 3}, "A•B•C": {"A•B•C", 3}, "A•BC": {"A•BC", 1}, "AB•C": {"AB•C", 2},
-		"ABC": {"ABC", 0},
+		"A.B": {"A•B", 1}, "A.B.C": {"A•B•C", 3}, "A•B•C": {"A•B•C", 3}, "A•BC": {"A•BC", 1},
+		"AB•C": {"AB•C", 2}, "ABC": {"ABC", 0},
 	} {
 		got, err := ParseSpacedName(text)
 		if err != nil || got.String() != want.written || got.Spacers != want.spacers {

@@ -101,7 +101,8 @@ func TestAccountXpubVector(t *testing.T) {
 	keys := &Keys{master: master}
 	mainnet, _ := chain.NetworkByName("mainnet")
 	got, err := keys.AccountXpub(0, mainnet)
-	const want = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
+	const want = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcL" +
+		"teoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
 	if err != nil || got != want {
 		t.Errorf("xpub = %s, %v; want %s", got, err, want)
 	}

@@ -14,7 +14,8 @@ import (
 
 // bip86Xpub is the account key of the test vectors of BIP-86: account 0 of the "abandon … about"
 // seed.
-const bip86Xpub = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
+const bip86Xpub = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcL" +
+	"teoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
 
 func TestBIP86Vectors(t *testing.T) {
 	mainnet, _ := chain.NetworkByName("mainnet")
@@ -60,7 +61,8 @@ func TestBIP341Vector(t *testing.T) {
 func TestDescriptorChecksum(t *testing.T) {
 	for _, want := range []string{
 		"raw(deadbeef)#89f8spxm",
-		"wpkh([d34db33f/84h/0h/0h]xpub6DJ2dNUysrn5Vt36jH2KLBT2i1auw1tTSSomg8PhqNiUtx8QX2SvC9nrHu81fT41fvDUnhMjEzQgXnQjKEu3oaqMSzhSrHMxyyoEAmUHQbY/0/*)#cjjspncu",
+		"wpkh([d34db33f/84h/0h/0h]xpub6DJ2dNUysrn5Vt36jH2KLBT2i1auw1tTSSomg8PhqNiUtx8QX2SvC9nrHu81fT4" +
+			"1fvDUnhMjEzQgXnQjKEu3oaqMSzhSrHMxyyoEAmUHQbY/0/*)#cjjspncu",
 	} {
 		text, _, _ := strings.Cut(want, "#")
 		if got := text + "#" + descriptorChecksum(text); got != want {

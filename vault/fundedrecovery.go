@@ -86,8 +86,8 @@ func feeInputSize(script []byte) (*wire.TxIn, error) {
 	case txscript.ScriptHashTy: // of a P2WPKH
 		return &wire.TxIn{SignatureScript: make([]byte, 23), Witness: key}, nil
 	}
-	return nil, errors.New("a fee input must be at a Taproot (bc1p…), SegWit (bc1q…) or nested SegWit (3…) address of " +
-		"one key")
+	return nil, errors.New("a fee input must be at a Taproot (bc1p…), SegWit (bc1q…) or nested SegWit (3…) " +
+		"address of one key")
 }
 
 // Prevouts returns the outputs that the recovery spends.

@@ -42,7 +42,9 @@ type figureWords struct {
 }
 
 func (f Figures) words(l language) figureWords {
-	words := figureWords{Epoch: "–", NextEpoch: "0", Days: "––", Hours: "––", Minutes: "––", Seconds: "––"}
+	words := figureWords{
+		Epoch: "–", NextEpoch: "0", Days: "––", Hours: "––", Minutes: "––", Seconds: "––",
+	}
 	words.Staked, words.StakedExact = l.written(f.TotalStaked)
 	words.Issued, words.IssuedExact = l.written(f.TotalIssued)
 	if f.Epoch < 0 {

@@ -18,7 +18,8 @@ SELECT * FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout
 SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent_height > $1;
 
 -- name: CustodyOfOwner :many
-SELECT * FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0 ORDER BY seen_at, txid, vout;
+SELECT * FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0
+ORDER BY seen_at, txid, vout;
 
 -- name: UnspentCustody :many
 SELECT * FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout;
@@ -29,8 +30,8 @@ INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, run
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT (txid, vout) DO UPDATE SET
     runes = excluded.runes, quarantine = excluded.quarantine, booked = excluded.booked, height = excluded.height,
-    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height,
-    position = excluded.position;
+    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours,
+    spent_height = excluded.spent_height, position = excluded.position;
 
 -- name: BookTreasury :execrows
 UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
@@ -61,7 +62,8 @@ ON CONFLICT (txid, prev_txid, prev_vout) DO NOTHING;
 SELECT txid FROM tracked_input WHERE prev_txid = $1 AND prev_vout = $2;
 
 -- name: TrackedChildren :many
-SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours, tracked.since
+SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours,
+    tracked.since
 FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
 WHERE tracked_input.prev_txid = $1;
 
@@ -69,7 +71,8 @@ WHERE tracked_input.prev_txid = $1;
 SELECT * FROM tracked WHERE height = -1 AND vanished = 0 ORDER BY seen_at, txid;
 
 -- name: InsertStakeAddress :exec
-INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at)
+INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at,
+    expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- name: StakeAddress :one

@@ -1,6 +1,6 @@
 -- name: InsertRuneOrder :exec
-INSERT INTO rune_order (id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed,
-    quotes, created_at, deadline, updated_at, settled)
+INSERT INTO rune_order (id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script,
+    fund_amount, executed, quotes, created_at, deadline, updated_at, settled)
 VALUES ($1, $2, $3, $4, '', '', $5, $6, $7, $8, $9, $10, '', '[]', $11, $12, $13, 1);
 
 -- name: RuneOrder :one
@@ -31,7 +31,8 @@ UPDATE rune_order SET settled = 0 WHERE id = $1;
 SELECT number, id, script FROM rune_order WHERE number > $1 ORDER BY number;
 
 -- name: RuneNameBusy :one
-SELECT COUNT(*) FROM rune_order WHERE kind = 'rune_etch' AND state = 'executing' AND REPLACE(rune_name, '•', '') = $1 AND id <> $2;
+SELECT COUNT(*) FROM rune_order WHERE kind = 'rune_etch' AND state = 'executing'
+    AND REPLACE(rune_name, '•', '') = $1 AND id <> $2;
 
 -- name: RuneOrderTally :many
 SELECT state, COUNT(*) AS total FROM rune_order GROUP BY state ORDER BY state;
@@ -40,14 +41,16 @@ SELECT state, COUNT(*) AS total FROM rune_order GROUP BY state ORDER BY state;
 SELECT * FROM rune_order_output WHERE order_id = $1 ORDER BY seen_at, txid, vout;
 
 -- name: PutRuneOrderOutput :exec
-INSERT INTO rune_order_output (txid, vout, order_id, value, runes, seen_at, height, vanished) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO rune_order_output (txid, vout, order_id, value, runes, seen_at, height, vanished)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (txid, vout) DO UPDATE SET runes = excluded.runes, height = excluded.height, vanished = excluded.vanished;
 
 -- name: RuneOrderTxs :many
 SELECT * FROM rune_order_tx WHERE order_id = $1 ORDER BY generation, position, created_at, txid;
 
 -- name: PutRuneOrderTx :exec
-INSERT INTO rune_order_tx (txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got)
+INSERT INTO rune_order_tx (txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height,
+    vanished, got)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '0')
 ON CONFLICT (txid, order_id) DO UPDATE SET height = excluded.height, vanished = excluded.vanished;
 

@@ -12,4 +12,5 @@ SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' GROUP BY c
 SELECT community, status, refund_due, refund_since, refund_hold FROM payment_order WHERE refund_due > 0;
 
 -- name: QuarantineTally :many
-SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0 GROUP BY community;
+SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0
+GROUP BY community;

@@ -2,9 +2,12 @@
 SELECT * FROM watch WHERE script = $1;
 
 -- name: OwnersOfPayment :many
-SELECT stake_address.community, stake_address.owner, CAST(0 AS BIGINT) AS signed FROM stake_address WHERE stake_address.payment = $1
-UNION SELECT payment_order.community, payment_order.owner, CAST(1 AS BIGINT) AS signed FROM payment_order WHERE payment_order.payment = $1
-UNION SELECT wallet_link.community, wallet_link.ordinals, CAST(1 AS BIGINT) AS signed FROM wallet_link WHERE wallet_link.payment = $1;
+SELECT stake_address.community, stake_address.owner, CAST(0 AS BIGINT) AS signed FROM stake_address
+WHERE stake_address.payment = $1
+UNION SELECT payment_order.community, payment_order.owner, CAST(1 AS BIGINT) AS signed FROM payment_order
+WHERE payment_order.payment = $1
+UNION SELECT wallet_link.community, wallet_link.ordinals, CAST(1 AS BIGINT) AS signed FROM wallet_link
+WHERE wallet_link.payment = $1;
 
 -- name: PaymentsOfOwner :many
 SELECT stake_address.payment, CAST(0 AS BIGINT) AS signed FROM stake_address
@@ -26,7 +29,8 @@ SELECT * FROM custody WHERE owner = $1 AND community = $2 AND vanished = 0
 ORDER BY seen_at, txid, vout;
 
 -- name: UnexplainedSpendsBy :many
-SELECT txid, owner, community, amount, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM outgo WHERE txid = $1 ORDER BY owner;
+SELECT txid, owner, community, amount, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM unexplained_spend
+WHERE txid = $1 ORDER BY owner;
 
 -- name: RuneOrderTxsByID :many
 SELECT * FROM rune_order_tx WHERE txid = $1 ORDER BY order_id;

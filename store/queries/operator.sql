@@ -8,7 +8,8 @@ SELECT * FROM operator_log WHERE number < $1 ORDER BY number DESC LIMIT $2;
 SELECT * FROM operator_log WHERE subject = $1 ORDER BY number;
 
 -- name: InsertOperatorRequest :exec
-INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx) VALUES ($1, $2, $3, 'open', '', '', $4);
+INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx)
+VALUES ($1, $2, $3, 'open', '', '', $4);
 
 -- name: OperatorRequests :many
 SELECT operator_request.*, operator_log.at, operator_log.by_whom, operator_log.why
@@ -36,7 +37,8 @@ SELECT * FROM payout WHERE id = $1;
 SELECT payout.* FROM payout JOIN payout_version ON payout_version.payout_id = payout.id WHERE payout_version.txid = $1;
 
 -- name: PayoutTxid :one
-SELECT txid FROM payout_version WHERE payout_id = $1 ORDER BY CASE WHEN height >= 0 THEN 0 ELSE 1 END, number DESC LIMIT 1;
+SELECT txid FROM payout_version WHERE payout_id = $1
+ORDER BY CASE WHEN height >= 0 THEN 0 ELSE 1 END, number DESC LIMIT 1;
 
 -- name: RefundsOf :many
 SELECT * FROM payout WHERE kind = 'refund' AND order_ids = $1 ORDER BY created_at, id;

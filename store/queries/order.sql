@@ -2,18 +2,19 @@
 SELECT * FROM payment_order WHERE id = $1;
 
 -- name: InsertOrder :exec
-INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
-    network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
-    late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
+INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount,
+    fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at,
+    deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
-    $30, $31, $32, $33, $34, $35, $36, $37, $38);
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+    $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38);
 
 -- name: UpdateOrder :execrows
-UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
-    rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
-    returned = $17, usable = $18, anchor = $19, refund_due = $20, refund_reason = $21, refund_since = $22, by_refund = $23,
-    refund_rate = $24, refund_hold = $25, refund_retry = $26
+UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6,
+    per_rutxo = $7, rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13,
+    payout_tx = $14, updated_at = $15, refunded = $16, returned = $17, usable = $18, anchor = $19,
+    refund_due = $20, refund_reason = $21, refund_since = $22,
+    by_refund = $23, refund_rate = $24, refund_hold = $25, refund_retry = $26
 WHERE id = $1 AND status = $27;
 
 -- name: OrdersInStatus :many
@@ -49,7 +50,8 @@ UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2;
 UPDATE payment SET counted = $3, waiting = $4 WHERE txid = $1 AND vout = $2;
 
 -- name: Payment :one
-SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
@@ -60,7 +62,8 @@ LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
 WHERE payment.txid = $1 AND payment.vout = $2;
 
 -- name: PaymentsOf :many
-SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
@@ -77,7 +80,8 @@ INSERT INTO payout (id, community, kind, order_ids, status, created_at) VALUES (
 UPDATE payout SET status = $2 WHERE id = $1 AND status = $3;
 
 -- name: InsertPayoutVersion :exec
-INSERT INTO payout_version (txid, payout_id, number, raw, fee, vbytes, created_at, height) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+INSERT INTO payout_version (txid, payout_id, number, raw, fee, vbytes, created_at, height)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
 
 -- name: PayoutsInStatus :many
 SELECT * FROM payout WHERE status = $1 ORDER BY created_at, id;
@@ -95,7 +99,8 @@ SELECT id FROM payment_order WHERE status = $1 ORDER BY number;
 SELECT * FROM payment_order WHERE id IN ($1);
 
 -- name: PaymentsOfOrders :many
-SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
@@ -106,7 +111,8 @@ LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
 WHERE payment.order_id IN ($1) ORDER BY payment.number;
 
 -- name: PaymentsIn :many
-SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept

@@ -5,7 +5,8 @@ FROM journal WHERE subject = $1;
 
 -- name: TreasuryCount :one
 SELECT COUNT(*) FROM custody
-WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND spent_by = '' AND quarantine = '' AND runes > 0;
+WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND spent_by = '' AND quarantine = ''
+    AND runes > 0;
 
 -- name: UnbookedTreasury :many
 SELECT * FROM custody
@@ -15,5 +16,6 @@ ORDER BY height, txid, vout;
 
 -- name: Quarantined :many
 SELECT * FROM custody
-WHERE community = $1 AND vanished = 0 AND (quarantine <> '' OR (kind = 'payment' AND runes > 0) OR (kind = 'sats' AND runes > 0))
+WHERE community = $1 AND vanished = 0
+    AND (quarantine <> '' OR (kind = 'payment' AND runes > 0) OR (kind = 'sats' AND runes > 0))
 ORDER BY seen_at, txid, vout;

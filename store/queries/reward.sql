@@ -17,10 +17,12 @@ DELETE FROM epoch_account WHERE community = $1 AND epoch = $2 AND settled = 0;
 -- name: RecordInputs :exec
 INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)
 SELECT unit.community, CAST(@epoch AS BIGINT), unit.id, unit.owner, unit.amount FROM unit
-WHERE unit.community = @community AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= @epoch AND (unit.staked_to = -1 OR unit.staked_to > @epoch)
+WHERE unit.community = @community AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= @epoch
+    AND (unit.staked_to = -1 OR unit.staked_to > @epoch)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody
-    WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0 AND custody.spent_height <= @cut)
+    WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0
+    AND custody.spent_height <= @cut)
 ORDER BY unit.id;
 
 -- name: StakesOfEpoch :many
@@ -31,16 +33,19 @@ WHERE community = $1 AND epoch = $2 GROUP BY owner ORDER BY owner;
 INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id) VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: InsertRewardUnits :exec
-INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
-    reward_epoch, order_id, stage_before, txid, vout, created_at)
-SELECT r.community, r.unit_id, CAST(@before AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.owner, CAST(@origin AS TEXT), r.reward,
-    CAST(@stage AS TEXT), 0, -1, -1, -1, r.epoch, '', '', '', 0, CAST(@created_at AS BIGINT)
+INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
+    unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)
+SELECT r.community, r.unit_id, CAST(@before AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.owner,
+    CAST(@origin AS TEXT), r.reward, CAST(@stage AS TEXT), 0, -1, -1, -1, r.epoch, '', '', '', 0,
+    CAST(@created_at AS BIGINT)
 FROM epoch_reward AS r WHERE r.community = @community AND r.epoch = @epoch AND r.reward > 0 ORDER BY r.owner;
 
 -- name: InsertRewardPostings :exec
-INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
-SELECT CAST(@before AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.community, r.unit_id, r.owner, CAST(@event AS TEXT), CAST(@asset AS TEXT),
-    r.reward, CAST(@from_account AS TEXT), CAST(@to_account AS TEXT), CAST(@cause_kind AS TEXT), CAST(@cause_id AS TEXT), CAST(@at AS BIGINT)
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind,
+    cause_id, at)
+SELECT CAST(@before AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.community, r.unit_id, r.owner,
+    CAST(@event AS TEXT), CAST(@asset AS TEXT), r.reward, CAST(@from_account AS TEXT), CAST(@to_account AS TEXT),
+    CAST(@cause_kind AS TEXT), CAST(@cause_id AS TEXT), CAST(@at AS BIGINT)
 FROM epoch_reward AS r WHERE r.community = @community AND r.epoch = @epoch AND r.reward > 0 ORDER BY r.owner;
 
 -- name: EpochInputs :many
@@ -52,10 +57,12 @@ SELECT * FROM epoch_reward WHERE community = $1 AND epoch = $2 ORDER BY owner;
 -- name: EpochsBelow :many
 SELECT epoch_account.*, (SELECT COUNT(*) FROM epoch_reward
     WHERE epoch_reward.community = epoch_account.community AND epoch_reward.epoch = epoch_account.epoch) AS owners
-FROM epoch_account WHERE epoch_account.community = $1 AND epoch_account.epoch < $2 ORDER BY epoch_account.epoch DESC LIMIT $3;
+FROM epoch_account WHERE epoch_account.community = $1 AND epoch_account.epoch < $2
+ORDER BY epoch_account.epoch DESC LIMIT $3;
 
 -- name: InsertPosting :exec
-INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind,
+    cause_id, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- name: JournalOf :many

@@ -38,7 +38,8 @@ func (q *Queries) Action(ctx context.Context, id string) (Action, error) {
 
 const forgetIntents = `-- name: ForgetIntents :exec
 DELETE FROM action WHERE used_at = 0 AND id IN (
-    SELECT old.id FROM action AS old WHERE old.used_at = 0 AND old.type <> 'STAKE' AND old.expires_at < $1 ORDER BY old.expires_at LIMIT $2
+    SELECT old.id FROM action AS old WHERE old.used_at = 0 AND old.type <> 'STAKE' AND old.expires_at < $1
+    ORDER BY old.expires_at LIMIT $2
 )
 `
 
@@ -90,7 +91,8 @@ func (q *Queries) InsertAction(ctx context.Context, arg InsertActionParams) erro
 }
 
 const insertLink = `-- name: InsertLink :exec
-INSERT INTO wallet_link (community, ordinals, payment, message, ordinals_signature, payment_signature) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO wallet_link (community, ordinals, payment, message, ordinals_signature, payment_signature)
+VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (community, ordinals, payment) DO NOTHING
 `
 
@@ -140,7 +142,8 @@ func (q *Queries) Link(ctx context.Context, arg LinkParams) (WalletLink, error) 
 }
 
 const useAction = `-- name: UseAction :execrows
-UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5, message = $6, unit_ids = $7 WHERE id = $1 AND used_at = 0
+UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5, message = $6, unit_ids = $7
+WHERE id = $1 AND used_at = 0
 `
 
 type UseActionParams struct {

@@ -106,7 +106,8 @@ func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error)
 }
 
 const custodyOfOwner = `-- name: CustodyOfOwner :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0 ORDER BY seen_at, txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0
+ORDER BY seen_at, txid, vout
 `
 
 type CustodyOfOwnerParams struct {
@@ -237,7 +238,8 @@ func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody
 }
 
 const insertStakeAddress = `-- name: InsertStakeAddress :exec
-INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at)
+INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at,
+    expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 `
 
@@ -356,8 +358,8 @@ INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, run
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT (txid, vout) DO UPDATE SET
     runes = excluded.runes, quarantine = excluded.quarantine, booked = excluded.booked, height = excluded.height,
-    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours, spent_height = excluded.spent_height,
-    position = excluded.position
+    vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours,
+    spent_height = excluded.spent_height, position = excluded.position
 `
 
 type PutCustodyParams struct {
@@ -492,7 +494,8 @@ func (q *Queries) Tracked(ctx context.Context, txid string) (Tracked, error) {
 }
 
 const trackedChildren = `-- name: TrackedChildren :many
-SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours, tracked.since
+SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours,
+    tracked.since
 FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
 WHERE tracked_input.prev_txid = $1
 `

@@ -133,8 +133,8 @@ func (q *Queries) ForgetRuneOrderTxs(ctx context.Context) error {
 }
 
 const insertRuneOrder = `-- name: InsertRuneOrder :exec
-INSERT INTO rune_order (id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script, fund_amount, executed,
-    quotes, created_at, deadline, updated_at, settled)
+INSERT INTO rune_order (id, number, kind, state, cause, reason, rune_name, promise, fee_rate, address, script,
+    fund_amount, executed, quotes, created_at, deadline, updated_at, settled)
 VALUES ($1, $2, $3, $4, '', '', $5, $6, $7, $8, $9, $10, '', '[]', $11, $12, $13, 1)
 `
 
@@ -206,7 +206,8 @@ func (q *Queries) OurRuneOrderTxs(ctx context.Context) ([]OurRuneOrderTxsRow, er
 }
 
 const putRuneOrderOutput = `-- name: PutRuneOrderOutput :exec
-INSERT INTO rune_order_output (txid, vout, order_id, value, runes, seen_at, height, vanished) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO rune_order_output (txid, vout, order_id, value, runes, seen_at, height, vanished)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (txid, vout) DO UPDATE SET runes = excluded.runes, height = excluded.height, vanished = excluded.vanished
 `
 
@@ -236,7 +237,8 @@ func (q *Queries) PutRuneOrderOutput(ctx context.Context, arg PutRuneOrderOutput
 }
 
 const putRuneOrderTx = `-- name: PutRuneOrderTx :exec
-INSERT INTO rune_order_tx (txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got)
+INSERT INTO rune_order_tx (txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height,
+    vanished, got)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '0')
 ON CONFLICT (txid, order_id) DO UPDATE SET height = excluded.height, vanished = excluded.vanished
 `
@@ -273,7 +275,8 @@ func (q *Queries) PutRuneOrderTx(ctx context.Context, arg PutRuneOrderTxParams) 
 }
 
 const runeNameBusy = `-- name: RuneNameBusy :one
-SELECT COUNT(*) FROM rune_order WHERE kind = 'rune_etch' AND state = 'executing' AND REPLACE(rune_name, '•', '') = $1 AND id <> $2
+SELECT COUNT(*) FROM rune_order WHERE kind = 'rune_etch' AND state = 'executing'
+    AND REPLACE(rune_name, '•', '') = $1 AND id <> $2
 `
 
 type RuneNameBusyParams struct {

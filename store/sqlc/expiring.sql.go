@@ -57,9 +57,11 @@ const expiringStakes = `-- name: ExpiringStakes :many
 SELECT due.address, due.position, due.action_id,
     CAST(CASE WHEN EXISTS (SELECT 1 FROM custody WHERE custody.ref = due.address)
         OR EXISTS (SELECT 1 FROM unit WHERE unit.community = due.community AND unit.owner = due.owner)
-        OR EXISTS (SELECT 1 FROM wallet_link WHERE wallet_link.community = due.community AND wallet_link.ordinals = due.owner)
+        OR EXISTS (SELECT 1 FROM wallet_link WHERE wallet_link.community = due.community
+        AND wallet_link.ordinals = due.owner)
         THEN 1 ELSE 0 END AS BIGINT) AS used,
-    CAST(CASE WHEN EXISTS (SELECT 1 FROM adopted_address WHERE adopted_address.address = due.address AND adopted_address.height = -1)
+    CAST(CASE WHEN EXISTS (SELECT 1 FROM adopted_address WHERE adopted_address.address = due.address
+    AND adopted_address.height = -1)
         THEN 1 ELSE 0 END AS BIGINT) AS unsearched
 FROM stake_address AS due WHERE due.expires_at > 0 AND due.expires_at <= $1 ORDER BY due.expires_at LIMIT $2
 `

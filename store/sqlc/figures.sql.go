@@ -87,7 +87,8 @@ func (q *Queries) OpenOrders(ctx context.Context) ([]OpenOrdersRow, error) {
 }
 
 const quarantineTally = `-- name: QuarantineTally :many
-SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0 GROUP BY community
+SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0
+GROUP BY community
 `
 
 type QuarantineTallyRow struct {

@@ -57,9 +57,12 @@ func (q *Queries) CustodyAt(ctx context.Context, ref string) ([]Custody, error) 
 }
 
 const ownersOfPayment = `-- name: OwnersOfPayment :many
-SELECT stake_address.community, stake_address.owner, CAST(0 AS BIGINT) AS signed FROM stake_address WHERE stake_address.payment = $1
-UNION SELECT payment_order.community, payment_order.owner, CAST(1 AS BIGINT) AS signed FROM payment_order WHERE payment_order.payment = $1
-UNION SELECT wallet_link.community, wallet_link.ordinals, CAST(1 AS BIGINT) AS signed FROM wallet_link WHERE wallet_link.payment = $1
+SELECT stake_address.community, stake_address.owner, CAST(0 AS BIGINT) AS signed FROM stake_address
+WHERE stake_address.payment = $1
+UNION SELECT payment_order.community, payment_order.owner, CAST(1 AS BIGINT) AS signed FROM payment_order
+WHERE payment_order.payment = $1
+UNION SELECT wallet_link.community, wallet_link.ordinals, CAST(1 AS BIGINT) AS signed FROM wallet_link
+WHERE wallet_link.payment = $1
 `
 
 type OwnersOfPaymentRow struct {
@@ -392,7 +395,8 @@ func (q *Queries) StakeAddressesOf(ctx context.Context, arg StakeAddressesOfPara
 }
 
 const unexplainedSpendsBy = `-- name: UnexplainedSpendsBy :many
-SELECT txid, owner, community, amount, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM outgo WHERE txid = $1 ORDER BY owner
+SELECT txid, owner, community, amount, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM unexplained_spend
+WHERE txid = $1 ORDER BY owner
 `
 
 type UnexplainedSpendsByRow struct {

@@ -162,15 +162,6 @@ type OperatorRequest struct {
 	Tx       string
 }
 
-type Outgo struct {
-	Txid      string
-	Owner     string
-	Community string
-	Amount    int64
-	Status    string
-	UnitIds   string
-}
-
 type Payment struct {
 	Txid    string
 	Vout    int64
@@ -359,6 +350,15 @@ type TrackedInput struct {
 	Txid     string
 	PrevTxid string
 	PrevVout int64
+}
+
+type UnexplainedSpend struct {
+	Txid      string
+	Owner     string
+	Community string
+	Amount    int64
+	Status    string
+	UnitIds   string
 }
 
 type Unit struct {

@@ -86,7 +86,8 @@ func (q *Queries) InsertOperatorLine(ctx context.Context, arg InsertOperatorLine
 }
 
 const insertOperatorRequest = `-- name: InsertOperatorRequest :exec
-INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx) VALUES ($1, $2, $3, 'open', '', '', $4)
+INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx)
+VALUES ($1, $2, $3, 'open', '', '', $4)
 `
 
 type InsertOperatorRequestParams struct {
@@ -446,7 +447,8 @@ func (q *Queries) PayoutOfVersion(ctx context.Context, txid string) (Payout, err
 }
 
 const payoutTxid = `-- name: PayoutTxid :one
-SELECT txid FROM payout_version WHERE payout_id = $1 ORDER BY CASE WHEN height >= 0 THEN 0 ELSE 1 END, number DESC LIMIT 1
+SELECT txid FROM payout_version WHERE payout_id = $1
+ORDER BY CASE WHEN height >= 0 THEN 0 ELSE 1 END, number DESC LIMIT 1
 `
 
 func (q *Queries) PayoutTxid(ctx context.Context, payoutID string) (string, error) {

@@ -34,12 +34,12 @@ func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int
 }
 
 const insertOrder = `-- name: InsertOrder :exec
-INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate,
-    network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed,
-    late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
+INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount,
+    fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at,
+    deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
-    $30, $31, $32, $33, $34, $35, $36, $37, $38)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+    $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38)
 `
 
 type InsertOrderParams struct {
@@ -184,7 +184,8 @@ func (q *Queries) InsertPayout(ctx context.Context, arg InsertPayoutParams) erro
 }
 
 const insertPayoutVersion = `-- name: InsertPayoutVersion :exec
-INSERT INTO payout_version (txid, payout_id, number, raw, fee, vbytes, created_at, height) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO payout_version (txid, payout_id, number, raw, fee, vbytes, created_at, height)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 `
 
 type InsertPayoutVersionParams struct {
@@ -521,7 +522,8 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 }
 
 const payment = `-- name: Payment :one
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
@@ -583,7 +585,8 @@ func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, e
 }
 
 const paymentsIn = `-- name: PaymentsIn :many
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
@@ -656,7 +659,8 @@ func (q *Queries) PaymentsIn(ctx context.Context, txid string) ([]PaymentsInRow,
 }
 
 const paymentsOf = `-- name: PaymentsOf :many
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
@@ -729,7 +733,8 @@ func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfR
 }
 
 const paymentsOfOrders = `-- name: PaymentsOfOrders :many
-SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished, custody.spent_by, custody.position,
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
     CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
     CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
     CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
@@ -960,10 +965,11 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 }
 
 const updateOrder = `-- name: UpdateOrder :execrows
-UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6, per_rutxo = $7,
-    rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13, payout_tx = $14, updated_at = $15, refunded = $16,
-    returned = $17, usable = $18, anchor = $19, refund_due = $20, refund_reason = $21, refund_since = $22, by_refund = $23,
-    refund_rate = $24, refund_hold = $25, refund_retry = $26
+UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6,
+    per_rutxo = $7, rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13,
+    payout_tx = $14, updated_at = $15, refunded = $16, returned = $17, usable = $18, anchor = $19,
+    refund_due = $20, refund_reason = $21, refund_since = $22,
+    by_refund = $23, refund_rate = $24, refund_hold = $25, refund_retry = $26
 WHERE id = $1 AND status = $27
 `
 

@@ -24,7 +24,8 @@ func (q *Queries) FeeBalance(ctx context.Context, subject string) (int64, error)
 
 const quarantined = `-- name: Quarantined :many
 SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody
-WHERE community = $1 AND vanished = 0 AND (quarantine <> '' OR (kind = 'payment' AND runes > 0) OR (kind = 'sats' AND runes > 0))
+WHERE community = $1 AND vanished = 0
+    AND (quarantine <> '' OR (kind = 'payment' AND runes > 0) OR (kind = 'sats' AND runes > 0))
 ORDER BY seen_at, txid, vout
 `
 
@@ -73,7 +74,8 @@ func (q *Queries) Quarantined(ctx context.Context, community string) ([]Custody,
 
 const treasuryCount = `-- name: TreasuryCount :one
 SELECT COUNT(*) FROM custody
-WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND spent_by = '' AND quarantine = '' AND runes > 0
+WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND spent_by = '' AND quarantine = ''
+    AND runes > 0
 `
 
 func (q *Queries) TreasuryCount(ctx context.Context, community string) (int64, error) {

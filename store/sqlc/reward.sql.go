@@ -133,7 +133,8 @@ func (q *Queries) EpochRewards(ctx context.Context, arg EpochRewardsParams) ([]E
 const epochsBelow = `-- name: EpochsBelow :many
 SELECT epoch_account.community, epoch_account.epoch, epoch_account.planned, epoch_account.reserved, epoch_account.settled, epoch_account.staked, epoch_account.rewarded, epoch_account.cut, epoch_account.cut_hash, epoch_account.settled_at, (SELECT COUNT(*) FROM epoch_reward
     WHERE epoch_reward.community = epoch_account.community AND epoch_reward.epoch = epoch_account.epoch) AS owners
-FROM epoch_account WHERE epoch_account.community = $1 AND epoch_account.epoch < $2 ORDER BY epoch_account.epoch DESC LIMIT $3
+FROM epoch_account WHERE epoch_account.community = $1 AND epoch_account.epoch < $2
+ORDER BY epoch_account.epoch DESC LIMIT $3
 `
 
 type EpochsBelowParams struct {
@@ -192,7 +193,8 @@ func (q *Queries) EpochsBelow(ctx context.Context, arg EpochsBelowParams) ([]Epo
 }
 
 const insertPosting = `-- name: InsertPosting :exec
-INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind,
+    cause_id, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 `
 
@@ -255,9 +257,11 @@ func (q *Queries) InsertReward(ctx context.Context, arg InsertRewardParams) erro
 }
 
 const insertRewardPostings = `-- name: InsertRewardPostings :exec
-INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind, cause_id, at)
-SELECT CAST($1 AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.community, r.unit_id, r.owner, CAST($2 AS TEXT), CAST($3 AS TEXT),
-    r.reward, CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT), CAST($8 AS BIGINT)
+INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind,
+    cause_id, at)
+SELECT CAST($1 AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.community, r.unit_id, r.owner,
+    CAST($2 AS TEXT), CAST($3 AS TEXT), r.reward, CAST($4 AS TEXT), CAST($5 AS TEXT),
+    CAST($6 AS TEXT), CAST($7 AS TEXT), CAST($8 AS BIGINT)
 FROM epoch_reward AS r WHERE r.community = $9 AND r.epoch = $10 AND r.reward > 0 ORDER BY r.owner
 `
 
@@ -291,10 +295,11 @@ func (q *Queries) InsertRewardPostings(ctx context.Context, arg InsertRewardPost
 }
 
 const insertRewardUnits = `-- name: InsertRewardUnits :exec
-INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
-    reward_epoch, order_id, stage_before, txid, vout, created_at)
-SELECT r.community, r.unit_id, CAST($1 AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.owner, CAST($2 AS TEXT), r.reward,
-    CAST($3 AS TEXT), 0, -1, -1, -1, r.epoch, '', '', '', 0, CAST($4 AS BIGINT)
+INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
+    unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)
+SELECT r.community, r.unit_id, CAST($1 AS BIGINT) + ROW_NUMBER() OVER (ORDER BY r.owner), r.owner,
+    CAST($2 AS TEXT), r.reward, CAST($3 AS TEXT), 0, -1, -1, -1, r.epoch, '', '', '', 0,
+    CAST($4 AS BIGINT)
 FROM epoch_reward AS r WHERE r.community = $5 AND r.epoch = $6 AND r.reward > 0 ORDER BY r.owner
 `
 
@@ -411,10 +416,12 @@ func (q *Queries) PutEpochAccount(ctx context.Context, arg PutEpochAccountParams
 const recordInputs = `-- name: RecordInputs :exec
 INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)
 SELECT unit.community, CAST($1 AS BIGINT), unit.id, unit.owner, unit.amount FROM unit
-WHERE unit.community = $2 AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= $1 AND (unit.staked_to = -1 OR unit.staked_to > $1)
+WHERE unit.community = $2 AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= $1
+    AND (unit.staked_to = -1 OR unit.staked_to > $1)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody
-    WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0 AND custody.spent_height <= $3)
+    WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0
+    AND custody.spent_height <= $3)
 ORDER BY unit.id
 `
 

@@ -25,7 +25,8 @@ func (q *Queries) RaiseCounter(ctx context.Context, arg RaiseCounterParams) erro
 }
 
 const standing = `-- name: Standing :many
-SELECT name, value FROM counter WHERE name IN ('journal', 'payout version') OR name LIKE 'stake:%' OR name LIKE 'first stake:%'
+SELECT name, value FROM counter WHERE name IN ('journal', 'payout version') OR name LIKE 'stake:%'
+    OR name LIKE 'first stake:%'
 `
 
 func (q *Queries) Standing(ctx context.Context) ([]Counter, error) {

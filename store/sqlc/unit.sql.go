@@ -42,8 +42,8 @@ func (q *Queries) DeleteUnit(ctx context.Context, arg DeleteUnitParams) (int64, 
 }
 
 const insertUnit = `-- name: InsertUnit :exec
-INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch,
-    reward_epoch, order_id, stage_before, txid, vout, created_at)
+INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
+    unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 `
 
@@ -643,7 +643,8 @@ func (q *Queries) UnitsOfOrders(ctx context.Context, orderID string) ([]UnitView
 
 const unitsOfSpentOutputs = `-- name: UnitsOfSpentOutputs :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
-WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0 AND custody.spent_by <> '') AND txid <> ''
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0
+    AND custody.spent_by <> '') AND txid <> ''
   AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number
 `
 
@@ -745,7 +746,8 @@ func (q *Queries) UnitsRecovered(ctx context.Context) ([]UnitView, error) {
 
 const unitsUnplaced = `-- name: UnitsUnplaced :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
-WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED') AND (stage <> 'WITHDRAWN' OR stage_before <> '') ORDER BY number
+WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED')
+    AND (stage <> 'WITHDRAWN' OR stage_before <> '') ORDER BY number
 `
 
 func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitView, error) {
@@ -847,7 +849,8 @@ func (q *Queries) UnitsVanished(ctx context.Context) ([]UnitView, error) {
 }
 
 const updateUnit = `-- name: UpdateUnit :execrows
-UPDATE unit SET stage = $3, not_before = $4, eligible_epoch = $5, staked_to = $6, unlock_epoch = $7, order_id = $8, stage_before = $9
+UPDATE unit SET stage = $3, not_before = $4, eligible_epoch = $5, staked_to = $6, unlock_epoch = $7, order_id = $8,
+    stage_before = $9
 WHERE community = $1 AND id = $2 AND stage = $10
 `
 
@@ -910,7 +913,8 @@ func (q *Queries) VirtualOutstanding(ctx context.Context, community string) (int
 
 const walletKnown = `-- name: WalletKnown :one
 SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM unit WHERE unit.community = $1 AND unit.owner = $2)
-    OR EXISTS (SELECT 1 FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2) THEN 1 ELSE 0 END AS BIGINT) AS known
+    OR EXISTS (SELECT 1 FROM stake_address WHERE stake_address.community = $1 AND stake_address.owner = $2)
+    THEN 1 ELSE 0 END AS BIGINT) AS known
 `
 
 type WalletKnownParams struct {

@@ -64,8 +64,8 @@ func TestEtchAndMintKilled(t *testing.T) {
 	h := newDevServer(t, "")
 	const to = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
 	fields := map[string]any{
-		"runeName": "KILLED•AND•ETCHED•AGAIN", "premine": "1000", "isMintable": true, "terms": map[string]any{"amount": "7",
-			"cap": "50"},
+		"runeName": "KILLED•AND•ETCHED•AGAIN", "premine": "1000", "isMintable": true,
+		"terms":              map[string]any{"amount": "7", "cap": "50"},
 		"destinationAddress": to, "refundAddress": to, "feeRate": 2,
 	}
 	etching := h.runeOrdered("etch", fields)

@@ -42,10 +42,9 @@ func (r release) writeImage() error {
 	if err != nil {
 		return err
 	}
-	named := map[string]string{
-		"io.containerd.image.name": "docker.io/library/moonfund:" + r.version, "org.opencontainers.image.ref.name": r.version,
-	}
-	if err := path.AppendIndex(index, layout.WithAnnotations(named)); err != nil {
+	// The reference is the version alone: the name of the image is chosen where the image is loaded.
+	reference := map[string]string{"org.opencontainers.image.ref.name": r.version}
+	if err := path.AppendIndex(index, layout.WithAnnotations(reference)); err != nil {
 		return err
 	}
 	return archive(folder, filepath.Join(r.to, "moonfund_"+r.version+"_oci.tar"), r.date)

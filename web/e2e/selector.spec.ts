@@ -196,7 +196,10 @@ async function openWith(browser: Browser, userAgent: string): Promise<{ page: Pa
   return { page: await context.newPage(), close: () => context.close() };
 }
 
-test("check 10: a chosen wallet shows “Opening X...” and “Confirm the operation in X”", async ({ page, staker }) => {
+test("check 10: a chosen wallet shows “Opening X...” and “Confirm the operation in X”", async ({
+  page,
+  staker,
+}) => {
   await staker.open();
   await connectButton(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();

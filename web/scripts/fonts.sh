@@ -11,5 +11,6 @@ trap 'rm -f "$whole"' EXIT
 for font in familjen-grotesk:familjen figtree:figtree; do
   from="node_modules/@fontsource-variable/${font%:*}/files/${font%:*}-latin-wght-normal.woff2"
   fonttools varLib.instancer -q "$from" wght=400:700 -o "$whole"
-  pyftsubset "$whole" --unicodes="$letters,$signs" --no-hinting --layout-features=kern,tnum,ccmp --flavor=woff2 --output-file="src/app/fonts/${font#*:}.woff2"
+  pyftsubset "$whole" --unicodes="$letters,$signs" --no-hinting --layout-features=kern,tnum,ccmp --flavor=woff2 \
+    --output-file="src/app/fonts/${font#*:}.woff2"
 done

@@ -166,7 +166,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Server-sent events. Without wallet fields only global changes are told.
+         * Server-sent events. Without wallet fields only global changes are sent.
          * @description Each event is named `changed` and its data is a `Changed` object; `id` is the version. It says only that
          *     something changed: the client fetches again what it shows. A comment line every 15 s keeps the connection open.
          *     A stream starts with one event of each scope, unless `Last-Event-ID` says that nothing was missed.

@@ -42,7 +42,9 @@ export function Countdown({ end, onZero, announce = false, size = "large" }: Cou
       >
         {parts.map(([name, value, unit]) => (
           <span key={name} aria-hidden="true" className="whitespace-nowrap">
-            <span className="font-bold text-moon">{known ? served(name, String(value).padStart(2, "0")) : "––"}</span>
+            <span className="font-bold text-moon">
+              {known ? served(name, String(value).padStart(2, "0")) : "––"}
+            </span>
             <span className={`text-mist ${size === "small" ? "ml-px text-sm" : "ml-0.5 text-sm sm:text-lg"}`}>
               {unit}
             </span>

@@ -36,7 +36,10 @@ export function paymentURI(address: string, sats: bigint, label: string, message
 /** The last stage. */
 export const DELIVERED = 3;
 
-/** Returns the stage in created → paid → sent → delivered, 0 to 3; null if the order ended before its delivery. */
+/**
+ * Returns the stage in created → paid → sent → delivered, 0 to 3; null if the order ended before
+ * its delivery.
+ */
 export function stageOf(status: OrderStatus): number | null {
   const stages: Partial<Record<OrderStatus, number>> = {
     PENDING: 0,

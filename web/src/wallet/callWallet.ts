@@ -25,8 +25,8 @@ const QUIET_TIMEOUT = 30_000;
  * checked before it is returned. A response after the wait ended goes to `onLate` only. If the connected wallet reports
  * that it shares no account with this page, the session ends.
  *
- * Throws WalletError: −32600 without a method, −32601 for an unknown method, −32602 for params that the method does not
- * accept, −32603 for no wallet, no response or an unreadable response, else the wallet's own code.
+ * Throws WalletError: −32600 without a method, −32601 for an unknown method, −32602 for params that the method
+ * does not accept, −32603 for no wallet, no response or an unreadable response, else the wallet's own code.
  */
 export async function callWallet<M extends Method>(
   method: M,
@@ -102,7 +102,10 @@ export async function checkParams<P>(
   return checked;
 }
 
-/** Returns the result if it has the method's shape and belongs to these params. Throws WalletError −32603 otherwise. */
+/**
+ * Returns the result if it has the method's shape and belongs to these params. Throws WalletError −32603
+ * otherwise.
+ */
 export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, answer: unknown): R {
   try {
     const result = call.result(answer, "result");

@@ -4,7 +4,13 @@ import type { Coin, DevChain, KnownRune } from "../chain";
 import { networkParams } from "../keys";
 import type { Settings, SettingsStore } from "../settings";
 
-export const LOBO: KnownRune = { prefix: "lobo", id: "150:1", name: "LOBO•MOON•DOGS", symbol: "🐺", divisibility: 8 };
+export const LOBO: KnownRune = {
+  prefix: "lobo",
+  id: "150:1",
+  name: "LOBO•MOON•DOGS",
+  symbol: "🐺",
+  divisibility: 8,
+};
 
 /** An in-memory chain of plain outputs, enough to spend from. It has only the runes that a test adds. */
 export class MemoryChain implements DevChain {

@@ -6,7 +6,9 @@ export const faults: Record<string, string> = {
   ACTION_PAYMENT_UNDONE:
     "Seit du diese Nachricht signieren solltest, wurde eine Zahlung rückgängig gemacht. Bitte beginne von vorn.",
   ACTION_STALE: "Seit du diese Nachricht signieren solltest, hat sich etwas geändert. Bitte beginne von vorn.",
-  ACTION_UNKNOWN: "Diese Aktion gehört nicht zu dieser Wallet, oder sie ist längst abgelaufen. Bitte beginne von vorn.",
+  ACTION_UNKNOWN:
+    "Diese Aktion gehört nicht zu dieser Wallet, oder sie ist längst abgelaufen. " +
+    "Bitte beginne von vorn.",
   AMOUNT_TOO_HUGE: "%s ist größer, als die Menge einer Rune sein kann.",
   BODY_TOO_LARGE: "Die Anfrage ist größer als 64 KiB.",
   CATCHING_UP:
@@ -107,7 +109,9 @@ export const faults: Record<string, string> = {
   RUNE_ORDER_MINED: "Alle Transaktionen dieses Auftrags sind bereits bestätigt.",
   RUNE_ORDER_NOT_SENT: "Dieser Auftrag hat noch keine Transaktion gesendet, es gibt also nichts zu beschleunigen.",
   RUNE_ORDER_OVER: "Dieser Auftrag ist beendet. Sein Status ist %s.",
-  RUNE_ORDER_QUOTES: "Du hast für diesen Auftrag zu viele Gebührenraten angefragt. Bezahle einen der genannten Preise.",
+  RUNE_ORDER_QUOTES:
+    "Du hast für diesen Auftrag zu viele Gebührenraten angefragt. " +
+    "Bezahle einen der genannten Preise.",
   RUNE_ORDER_RATE_TOO_LOW: "Die neue Gebührenrate muss mindestens %s sat/vB sein.",
   RUNE_ORDER_REFUSED:
     "Das Bitcoin-Netzwerk hat die Transaktionen dieses Auftrags einen Tag lang nicht angenommen. Deine Zahlung " +
@@ -130,7 +134,8 @@ export const faults: Record<string, string> = {
   RUNE_TERMS_ZERO: "%s muss größer als 0 sein.",
   RUNE_UNKNOWN: "Es gibt keine Rune mit dem Namen %s.",
   SIGNATURE_MALFORMED:
-    "Die Signatur lässt sich nicht lesen. Sie muss eine BIP-322-Signatur oder eine signierte Nachricht in Base64 sein.",
+    "Die Signatur lässt sich nicht lesen. " +
+    "Sie muss eine BIP-322-Signatur oder eine signierte Nachricht in Base64 sein.",
   SIGNATURE_NEEDED: "Die Signatur fehlt.",
   SIGNATURE_WRONG: "Die Signatur beweist nicht, dass dir %s gehört.",
   SOMETHING_WRONG: "Bei uns ist etwas schiefgegangen. Bitte versuche es noch einmal.",

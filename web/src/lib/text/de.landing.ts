@@ -42,7 +42,11 @@ export const landing: LandingText = {
     title: "So funktioniert es",
     menu: "So funktioniert es",
     list: [
-      ["Staken", "Wähle einen Betrag und sende ihn aus deiner Wallet an eine Adresse, die nur für dich erstellt wird."],
+      [
+        "Staken",
+        "Wähle einen Betrag und sende ihn aus deiner Wallet an eine Adresse, " +
+        "die nur für dich erstellt wird.",
+      ],
       [
         "Verdienen",
         "Ab der nächsten Epoche erhält dein Stake einen Anteil an den Rewards. Eine Epoche dauert eine Woche und " +
@@ -124,8 +128,8 @@ export const landing: LandingText = {
         "Was ist Staking?",
         [
           "Staking heißt, Tokens für eine Zeit zurückzulegen und dafür belohnt zu werden. Hier sind die Tokens " +
-          "Runes, die es direkt auf Bitcoin gibt. Sie gehören weiter dir, aber du kannst sie nicht ausgeben, solange " +
-          "sie gestakt sind.",
+          "Runes, die es direkt auf Bitcoin gibt. Sie gehören weiter dir, aber du kannst sie nicht ausgeben, " +
+          "solange sie gestakt sind.",
           "Du brauchst keinen Computer, der immer läuft, und kein technisches Wissen. Eine Bitcoin-Wallet, die " +
           "Runes unterstützt, genügt.",
         ],

@@ -50,7 +50,9 @@ export const proof: LaterText["proof"] = {
   form: "Was du signierst",
   forms: {
     message: "Eine Nachricht signieren",
-    transaction: "Eine Transaktion über 0 Sats signieren, die nie gesendet werden kann (falls Nachrichten nicht gehen)",
+    transaction:
+      "Eine Transaktion über 0 Sats signieren, die nie gesendet werden kann " +
+      "(falls Nachrichten nicht gehen)",
   },
   declined: (wallet) => `${wallet} hat nicht signiert. Es wurde nichts gesendet.`,
   failed: (wallet, why) => `${wallet} konnte nicht signieren: ${why}`,
@@ -100,8 +102,8 @@ export const rehearsal: LaterText["rehearsal"] = {
     "zurückzuholen. Nicht jede Wallet kann das. Probiere es jetzt aus: Die Übung gibt einen Output aus, den es " +
     "nicht gibt, und kann deshalb nie gesendet werden.",
   safer:
-    "Die Übung ist der sicherere Test. Du könntest auch vorab eine echte Rückholung signieren, aber wer sie in die " +
-    "Hände bekommt, kann deinen Stake nach der Wartefrist beenden.",
+    "Die Übung ist der sicherere Test. Du könntest auch vorab eine echte Rückholung signieren, aber wer sie " +
+    "in die Hände bekommt, kann deinen Stake nach der Wartefrist beenden.",
   start: "Übung starten",
   repeat: "Übung wiederholen",
   confirm: "Signiere die Übung in deiner Wallet.",

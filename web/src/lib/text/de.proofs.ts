@@ -25,8 +25,8 @@ export const proofs: typeof english = {
     title: "Dein eigener Schlüssel",
     text: (blocks, time) =>
       "Jede Stake-Adresse lässt sich auf zwei Arten ausgeben: mit dem Schlüssel des Betreibers, oder nach " +
-      `${blocks} Blöcken (etwa ${time}) mit deinem Schlüssel allein. Das Recovery-Kit im Tab „Staken“ beweist das ` +
-      "für jede deiner Einzahlungen und enthält alles, was deine Wallet braucht.",
+      `${blocks} Blöcken (etwa ${time}) mit deinem Schlüssel allein. Das Recovery-Kit im Tab „Staken“ ` +
+      "beweist das für jede deiner Einzahlungen und enthält alles, was deine Wallet braucht.",
   },
   source: {
     title: "Quellcode",

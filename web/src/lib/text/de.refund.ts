@@ -21,8 +21,8 @@ export const refund: LaterText["refund"] = {
   },
   due: "Sie wird innerhalb weniger Minuten gesendet.",
   waitingRate: (most, now) =>
-    `Sie wird gesendet, sobald die Gebührenrate des Netzwerks höchstens ${most} sat/vB beträgt. Jetzt beträgt sie ` +
-    `${now} sat/vB: Die Netzwerkgebühr wäre höher als das, was du erhältst.`,
+    `Sie wird gesendet, sobald die Gebührenrate des Netzwerks höchstens ${most} sat/vB beträgt. Jetzt beträgt ` +
+    `sie ${now} sat/vB: Die Netzwerkgebühr wäre höher als das, was du erhältst.`,
   waitingConfirmation: "Sie wird gesendet, sobald ein Block deine Zahlung bestätigt hat.",
   overLimit:
     "Sie liegt über dem Limit für Erstattungen in 24 Stunden. Sie wird gesendet, sobald das Limit es zulässt oder " +
@@ -37,7 +37,8 @@ export const refund: LaterText["refund"] = {
     `Du hast ${sats} Sats mehr bezahlt als nötig. Das ist zu wenig für eine Erstattung: Nach der Netzwerkgebühr ` +
     "bliebe zu wenig zum Senden übrig.",
   tooSmall:
-    "Was du bezahlt hast, ist zu wenig für eine Erstattung: Nach der Netzwerkgebühr bliebe zu wenig zum Senden übrig.",
+    "Was du bezahlt hast, ist zu wenig für eine Erstattung: Nach der Netzwerkgebühr bliebe " +
+    "zu wenig zum Senden übrig.",
   detail: (state, cost, address) => `${state} · Netzwerkgebühr ${cost} Sats · an ${address}`,
   contact: "Fragen? Kontaktiere den Betreiber:",
 };

@@ -44,7 +44,8 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
 }
 
 /**
- * Such wallets use EIP-1193's codes, where −32000 is not a rejection: 4001 becomes −32000 and every other code −32603.
+ * Such wallets use EIP-1193's codes, where −32000 is not a rejection: 4001 becomes −32000 and every other code
+ * becomes −32603.
  * An exception of the JavaScript engine means that the response was not of the documented form.
  */
 function ownFault(error: unknown): WalletError {
