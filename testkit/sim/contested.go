@@ -5,6 +5,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
+	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
 )
@@ -38,6 +39,33 @@ func (sc *scenario) bumpContested(byBlock bool) {
 		sc.Fatalf("a payout with a foreign-spent input is not replaced: payout %s has another version", o.PayoutID)
 	}
 	for range order.FinalDepth {
+		sc.mineAll()
+	}
+	sc.followAndCheck()
+}
+
+// contestPaid starts the recovery of a unit of a PAID order while payouts are paused. The server must not send the
+// order after the pause.
+func (sc *scenario) contestPaid() {
+	sc.Rate = amount.SatPerVB(2)
+	sc.pausePayouts()
+	defer sc.resume()
+	o, from, ok := sc.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	sc.paying(o, from, o.Due())
+	sc.mineAll()
+	sc.followAndCheck()
+	if sc.Order(o.ID).Status != order.Paid || !sc.broadcast(sc.RecoverWith(from, o.UnitIDs[0], sc.sats(from), 40*fee)) {
+		return
+	}
+	sc.followAndCheck()
+	sc.resume()
+	sc.pass(time.Hour)
+	sc.followAndCheck()
+	sc.mustHaveStatus(o, order.Paid)
+	for range ledger.RecoveryDepth {
 		sc.mineAll()
 	}
 	sc.followAndCheck()

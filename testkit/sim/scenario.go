@@ -196,9 +196,12 @@ func (sc *scenario) openDB() {
 // step performs one operation and checks the result.
 func (sc *scenario) step(n int) {
 	sc.synced = false
-	if sc.plan.Runes && sc.oneIn(4) {
+	switch {
+	case n == 0:
+		sc.runScheduleOfSeed()
+	case sc.plan.Runes && sc.oneIn(4):
 		sc.operate(n, runeOperations)
-	} else {
+	default:
 		sc.operate(n, operations)
 	}
 	sc.check()

@@ -13,7 +13,6 @@ import (
 	"moonfund/payout"
 	"moonfund/store"
 	"moonfund/testkit"
-	"moonfund/vault"
 )
 
 // schedules are fixed sequences of operations that random choice rarely produces. Each is meant to
@@ -59,10 +58,21 @@ var schedules = []struct {
 	{"a delivery is swept, and the deepest reorg undoes it", (*scenario).undoSwept},
 	{"a payout is bumped against a recovery that waits", func(sc *scenario) { sc.bumpContested(false) }},
 	{"a payout is bumped against a recovery in a block", func(sc *scenario) { sc.bumpContested(true) }},
+	{"a full payment is mined after its rate expired", (*scenario).mineLate},
+	{"the unit of a paid order is being recovered", (*scenario).contestPaid},
 }
 
-func (sc *scenario) runSchedule() {
-	p := choose(sc, schedules)
+func (sc *scenario) runSchedule() { sc.runScheduleAt(sc.rng.IntN(len(schedules))) }
+
+// runScheduleOfSeed runs the schedule that the seed determines. It is the first step of every scenario, while there
+// are unlocked units and claimable rewards, so that consecutive seeds run every schedule.
+func (sc *scenario) runScheduleOfSeed() {
+	sc.note("0 schedule")
+	sc.runScheduleAt(int(sc.plan.Seed % uint64(len(schedules))))
+}
+
+func (sc *scenario) runScheduleAt(i int) {
+	p := schedules[i]
 	sc.note("  %s", p.name)
 	sc.resume()
 	sc.synced = false
@@ -117,40 +127,6 @@ func (sc *scenario) pausePayouts() {
 	sc.Update(func(tx *store.Tx) error {
 		return tx.Pause(sc.Context(), store.PausePayouts, "a schedule", sc.Clock.Now())
 	})
-}
-
-func (sc *scenario) takeBackLate() {
-	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		s := sc.paying(o, from, o.Due())
-		sc.followAndCheck()
-		sc.pass(rateValid + time.Minute)
-		sc.takeBack(s)
-		sc.followAndCheck()
-	}
-}
-
-// little returns the value of a small payment that counts.
-func little(o order.Order) amount.Sats { return vault.PaymentFloor(o.FeeRate) + 10 }
-
-func (sc *scenario) takeBackPart() {
-	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		s := sc.paying(o, from, little(o))
-		sc.followAndCheck()
-		sc.pass(rateValid + time.Minute)
-		sc.followAndCheck()
-		sc.takeBack(s)
-		sc.followAndCheck()
-	}
-}
-
-func (sc *scenario) payNextToNothing() {
-	sc.Rate = amount.SatPerVB(20)
-	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		sc.paying(o, from, little(o))
-		sc.followAndCheck()
-		sc.pass(paymentWeek + time.Hour)
-		sc.followAndCheck()
-	}
 }
 
 // recoverUnit recovers the first unit of a withdrawal in a block.

@@ -73,10 +73,11 @@ type Model struct {
 	costly  map[string]int64    // refunds that cost more than they return, with the difference in sats
 	highest int64               // greatest height of any branch
 
-	seen            map[chainhash.Hash]time.Time // latest time at which the server saw a payment first
-	pausedFor       time.Duration                // total time for which all changes were paused
-	FollowedAt      time.Time                    // time at which the server last followed the chain to its tip
-	FollowedOnChain time.Time                    // FollowedAt on the scale of block headers
+	recent          map[chainhash.Hash][]chainhash.Hash // ancestors of each transaction that a reorg can undo
+	seen            map[chainhash.Hash]time.Time        // latest time at which the server saw a payment first
+	pausedFor       time.Duration                       // total time for which all changes were paused
+	FollowedAt      time.Time                           // time at which the server last followed the chain to its tip
+	FollowedOnChain time.Time                           // FollowedAt on the scale of block headers
 }
 
 type output struct {
@@ -111,7 +112,7 @@ func New(c Config) *Model {
 		payees: map[string]*order{}, intents: map[string]Intent{},
 		changes: map[string][]change{}, virtual: map[string]stake{}, settled: map[int64]bool{},
 		asked: map[string]bool{}, costly: map[string]int64{},
-		seen: map[chainhash.Hash]time.Time{},
+		seen: map[chainhash.Hash]time.Time{}, recent: map[chainhash.Hash][]chainhash.Hash{},
 	}
 }
 
@@ -193,6 +194,7 @@ func (m *Model) Learn(tx chain.Tx) error {
 		return nil
 	}
 	m.txs[tx.ID] = tx.Msg
+	m.recent[tx.ID] = m.recentAncestors(tx.Msg)
 	held := func(point wire.OutPoint) (balances []runes.Balance) {
 		if out := m.outputs[point]; out != nil {
 			balances = out.balances(m.Rune)

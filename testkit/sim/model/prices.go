@@ -1,8 +1,10 @@
 package model
 
 import (
+	"slices"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
@@ -101,20 +103,37 @@ func (m *Model) parts(o *order) (parts []paidPart) {
 	return parts
 }
 
-// disputed reports whether another transaction spends an input of a payment or of its ancestors. The
+// disputed reports whether another transaction spends an input of a payment or of one of its recent ancestors. The
 // server may then have considered the payment replaced at some time.
-func (m *Model) disputed(id [32]byte) bool {
-	tx := m.txs[id]
-	if tx == nil {
-		return false
-	}
+func (m *Model) disputed(id chainhash.Hash) bool {
+	return m.hasRival(id) || slices.ContainsFunc(m.recent[id], m.hasRival)
+}
+
+// hasRival reports whether another transaction spends an input of this one.
+func (m *Model) hasRival(id chainhash.Hash) bool {
+	return slices.ContainsFunc(m.txs[id].TxIn, func(in *wire.TxIn) bool {
+		return len(m.spenders[in.PreviousOutPoint]) > 1
+	})
+}
+
+// recentAncestors returns the ancestors of a transaction that a reorg can undo. No reorg undoes more than six blocks.
+func (m *Model) recentAncestors(tx *wire.MsgTx) (ids []chainhash.Hash) {
 	for _, in := range tx.TxIn {
-		if len(m.spenders[in.PreviousOutPoint]) > 1 || m.disputed(in.PreviousOutPoint.Hash) {
-			return true
+		parent := in.PreviousOutPoint.Hash
+		if at, _ := m.Chain.Locate(parent); m.txs[parent] == nil || m.depth(at) > buried {
+			continue
+		}
+		for _, id := range append([]chainhash.Hash{parent}, m.recent[parent]...) {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
 		}
 	}
-	return false
+	return ids
 }
+
+// buried is a number of confirmations that no reorg undoes.
+const buried = 12
 
 // priced checks an order's price. With at most one payment the price is exact; with more payments it
 // is at most the price of one additional input per payment higher.
