@@ -38,7 +38,7 @@ func manifests(t testing.TB) []community.Manifest {
 
 func worldKeys(t testing.TB) *signer.Keys {
 	t.Helper()
-	keys, err := signer.KeysOf(testkit.Seed())
+	keys, err := testkit.Secret(signer.SchemeSeed).Keys()
 	testkit.Must(t, err)
 	return keys
 }

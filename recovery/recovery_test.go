@@ -63,6 +63,19 @@ func (c chainOf) Unspent(_ context.Context, out wire.OutPoint) (bool, error) {
 
 const delay = 144
 
+// internalKey is the community's key of the stakes.
+var internalKey = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+
+// TestStandardKeys repeats the tests with the first stake of a community whose key is of the words "abandon … about"
+// (BIP-39, BIP-86): a staker recovers alone, whatever the scheme of the community's key is.
+func TestStandardKeys(t *testing.T) {
+	kept := internalKey
+	internalKey = "cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115"
+	defer func() { internalKey = kept }()
+	t.Run("find", TestFind)
+	t.Run("sign", TestSign)
+}
+
 func newStaker(t testing.TB) (s staker) {
 	t.Helper()
 	var err error
@@ -73,7 +86,7 @@ func newStaker(t testing.TB) (s staker) {
 	script, err := txscript.PayToTaprootScript(txscript.ComputeTaprootKeyNoScript(s.key.PubKey()))
 	must(t, err)
 	s.to, _ = chain.AddressFromScript(script, s.network)
-	internal, err := hex.DecodeString("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
+	internal, err := hex.DecodeString(internalKey)
 	must(t, err)
 	s.stake, err = vault.OpenStake(internal, leaf, delay, s.network)
 	must(t, err)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/runes"
+	"moonfund/signer"
 )
 
 // Answers are the operator's answers, as text. Each field also has a flag.
@@ -43,10 +45,11 @@ type Answers struct {
 	Terms        string `help:"Markdown file with your terms; required on mainnet." type:"path"`
 	TermsVersion string `help:"Version of the terms."`
 
-	KeyKind string `help:"new: create a key file. existing: use the one at --key."`
-	Key     string `help:"The key file."`
-	Data    string `help:"Folder of the ledger."`
-	Backups string `help:"Folder of automatic backups, preferably on another disk."`
+	KeyKind   string `help:"new: create a key file. existing: use the one at --key."`
+	KeyScheme string `help:"seed: the words encode the BIP-32 seed itself. bip39: standard BIP-39 words."`
+	Key       string `help:"The key file."`
+	Data      string `help:"Folder of the ledger."`
+	Backups   string `help:"Folder of automatic backups, preferably on another disk."`
 }
 
 // The answers to the question about the key.
@@ -114,6 +117,9 @@ var questions = []question{
 		usual: always("1"), asked: func(s *Setup) bool { return s.Terms != "" }, check: ofManifest("terms.version")},
 	{flag: "key-kind", prompt: "Key: new or existing", field: func(a *Answers) *string { return &a.KeyKind },
 		check: (*Setup).checkKeyKind},
+	{flag: "key-scheme", prompt: "Scheme of the key: seed, or bip39 for standard words",
+		field: func(a *Answers) *string { return &a.KeyScheme }, usual: always(string(signer.SchemeSeed)),
+		asked: func(s *Setup) bool { return s.KeyKind == newKey }, check: (*Setup).checkKeyScheme},
 	{flag: "key", prompt: "Path of the key file", field: func(a *Answers) *string { return &a.Key },
 		usual: func(s *Setup) string { return "/var/lib/moonfund/keys/moonfund.key" }, check: (*Setup).checkKey},
 	{flag: "data", prompt: "Folder of the ledger", field: func(a *Answers) *string { return &a.Data },
@@ -283,6 +289,13 @@ func (s *Setup) checkTerms() error {
 func (s *Setup) checkKeyKind() error {
 	if s.KeyKind != newKey && s.KeyKind != existingKey {
 		return fmt.Errorf("%q is neither new nor existing", s.KeyKind)
+	}
+	return nil
+}
+
+func (s *Setup) checkKeyScheme() error {
+	if !slices.Contains(signer.Schemes(), signer.Scheme(s.KeyScheme)) {
+		return fmt.Errorf("%q is neither seed nor bip39", s.KeyScheme)
 	}
 	return nil
 }

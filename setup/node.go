@@ -75,7 +75,7 @@ func inspect(ctx context.Context, node *chain.Client, network chain.Network, now
 // probeAccount returns the account of the addresses in the probes of the relay policy. The probes can't be broadcast,
 // so the account's key is not secret.
 func probeAccount(network chain.Network) (vault.Account, error) {
-	keys, err := signer.KeysOf(make([]byte, 32))
+	keys, err := signer.Secret{Scheme: signer.SchemeSeed, Bytes: make([]byte, 32)}.Keys()
 	if err != nil {
 		return vault.Account{}, err
 	}

@@ -13,7 +13,10 @@ import (
 	"moonfund/signer"
 )
 
-const communitiesName = "communities"
+const (
+	communitiesName = "communities"
+	keyWords        = 24 // of a new key
+)
 
 // Folder is a folder to create.
 type Folder struct {
@@ -142,7 +145,17 @@ func (s *Setup) openKey() (secret, text string, err error) {
 	if secret, err = s.Passphrase(true); err != nil {
 		return "", "", err
 	}
-	data, err := signer.NewKeyText(secret)
+	created, err := signer.NewSecret(signer.Scheme(s.KeyScheme), keyWords)
+	if err != nil {
+		return "", "", err
+	}
+	defer created.Clear()
+	if s.ShowWords != nil && created.Scheme == signer.SchemeBIP39 {
+		if err := s.ShowWords(created); err != nil {
+			return "", "", fmt.Errorf("%w. Nothing was written", err)
+		}
+	}
+	data, err := signer.KeyFileText(secret, created)
 	return secret, string(data), err
 }
 
@@ -193,7 +206,8 @@ func (s *Setup) Next() []string {
 		as = "sudo -u " + s.ServiceUser + " "
 	}
 	steps := []string{
-		"Copy " + s.Key + " to two other places, and write the passphrase on paper, in a third.",
+		"Copy " + s.Key + " to two other places, and write the passphrase on paper, in a third. " +
+			"`moonfund key backup` shows the key as words.",
 		"Make the ledger, once:", "  " + as + program + " init",
 	}
 	if s.Unit != noUnit {

@@ -15,6 +15,7 @@ import (
 	"moonfund/community"
 	"moonfund/runeindex"
 	"moonfund/runes"
+	"moonfund/signer"
 )
 
 // Options are settings with defaults; setup does not prompt for them.
@@ -40,6 +41,8 @@ type Setup struct {
 	Say         func(line string)
 	// Passphrase prompts for the passphrase of the key file, twice if again is set.
 	Passphrase func(again bool) (string, error)
+	// ShowWords shows the words of a new bip39 key and asks for some of them; nil without a terminal.
+	ShowWords func(signer.Secret) error
 
 	network         chain.Network
 	node            *chain.Client

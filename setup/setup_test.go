@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -156,6 +157,7 @@ func TestEveryAnswerIsChecked(t *testing.T) {
 		{"--terms: ", func(s *setup.Setup) { s.Terms = file + "x" }},
 		{"--terms: found ", func(s *setup.Setup) { s.Terms = file }},
 		{"--terms-version: found ", func(s *setup.Setup) { s.TermsVersion = strings.Repeat("1", 21) }},
+		{`--key-scheme: "slip39" is neither`, func(s *setup.Setup) { s.KeyScheme = "slip39" }},
 		{`--key-kind: "old" is neither`, func(s *setup.Setup) { s.KeyKind = "old" }},
 		{"--key: ", func(s *setup.Setup) { s.Key = "moonfund.key" }},
 		{"--key: " + file + " exists already", func(s *setup.Setup) { s.Key = file }},
@@ -197,13 +199,19 @@ func TestSetupAsks(t *testing.T) {
 		"Short name": {"a b", "WOLF"}, "Label": {"orders", ""}, "Start of epoch": {"soon", ""}, "Length": {"x", ""},
 		"Rewards": {"many", "0.01"}, "Smallest": {"none", ""}, "Markdown": {"/nowhere", given.Terms},
 		"Version": {"\u200b", ""},
-		"Key":     {"old", "new"}, "Path of the key": {"x", given.Key}, "Folder of the ledger": {"x", given.Data},
+		"Key":     {"old", "new"}, "Scheme": {"x", "bip39"},
+		"Path of the key": {"x", given.Key}, "Folder of the ledger": {"x", given.Data},
 		"Folder of automatic": {"x", given.Backups},
 	}
 	for start := range o.typed {
 		o.typed[start] = append([]string{}, o.typed[start]...)
 	}
 	s.Ask, s.Hidden = o.ask, o.ask
+	var shown []string
+	s.ShowWords = func(secret signer.Secret) (err error) {
+		shown, err = secret.Words()
+		return err
+	}
 	testkit.Must(t, s.Collect(t.Context()))
 	for start, left := range o.typed {
 		if len(left) > 0 {
@@ -218,6 +226,12 @@ func TestSetupAsks(t *testing.T) {
 	testkit.Must(t, plan.Write(false))
 	if _, err := community.LoadDir(filepath.Join(folder, "etc", "communities"), "regtest"); err != nil {
 		t.Error(err)
+	}
+	written, err := signer.ReadSecret(s.Key, secret)
+	testkit.Must(t, err)
+	if words, err := written.Words(); err != nil || written.Scheme != signer.SchemeBIP39 || len(shown) != 24 ||
+		!slices.Equal(words, shown) {
+		t.Errorf("scheme %s, %d words shown, %v", written.Scheme, len(shown), err)
 	}
 }
 

@@ -34,7 +34,7 @@ func newPayer(f *testing.F) (p payer) {
 	var err error
 	p.network, err = chain.NetworkByName("regtest")
 	must(f, err)
-	p.keys, err = KeysOf(bytes.Repeat([]byte{7}, 32))
+	p.keys, err = newKeys(bytes.Repeat([]byte{7}, 32))
 	must(f, err)
 	xpub, err := p.keys.AccountXpub(0, p.network)
 	must(f, err)

@@ -201,14 +201,14 @@ func FuzzAnswer(f *testing.F) {
 // FuzzKeyFile reads arbitrary bytes as a key file. An accepted file can be opened with bounded
 // memory and time, and is written back unchanged.
 func FuzzKeyFile(f *testing.F) {
-	sealed, err := seal("correct horse", bytes.Repeat([]byte{7}, seedBytes))
+	sealed, err := seal("correct horse", Secret{SchemeBIP39, bytes.Repeat([]byte{7}, 32)})
 	must(f, err)
 	f.Add(sealed)
 	f.Add(sealed[:len(sealed)/2])
 	for from, to := range map[string]string{
 		`"time": 3`: `"time": 65`, `"memory_kib": 65536`: `"memory_kib": 4294967295`, `"threads": 4`: `"threads": 0`,
-		`"version": 1`: `"version": 2`,
-		`"argon2id"`:   `"pbkdf2"`, `"xchacha20poly1305"`: `"none"`, `"salt": "`: `"salt": "*`,
+		`"version": 2`: `"version": 3`, `"scheme": "bip39"`: `"scheme": "slip39"`, `"scheme":`: `"x":`,
+		`"argon2id"`: `"pbkdf2"`, `"xchacha20poly1305"`: `"none"`, `"salt": "`: `"salt": "*`,
 		`"nonce": "`: `"nonce": "AA==", "x": "`, `"format"`: `"FORMAT"`,
 	} {
 		changed := strings.Replace(string(sealed), from, to, 1)
@@ -257,7 +257,7 @@ func FuzzWords(f *testing.F) {
 	f.Add(strings.Repeat("zoological ", 12))
 	f.Fuzz(func(t *testing.T, text string) {
 		list := strings.Fields(text)
-		seed, err := SeedOf(list)
+		seed, err := BytesOf(list)
 		if err != nil {
 			for _, word := range list {
 				if len(word) > 8 && strings.Contains(err.Error(), word) { // no word of the list is longer than 8 letters

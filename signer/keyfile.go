@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
@@ -30,7 +31,7 @@ var (
 
 const (
 	keyFileFormat  = "moonfund-key"
-	keyFileVersion = 1
+	keyFileVersion = 2 // version 1 has no scheme, and its scheme is SchemeSeed
 	minPassphrase  = 8 // bytes
 )
 
@@ -48,6 +49,7 @@ type keyDerivation struct {
 type keyFileHeader struct {
 	Format     string        `json:"format"`
 	Version    int           `json:"version"`
+	Scheme     Scheme        `json:"scheme,omitempty"`
 	Derivation keyDerivation `json:"kdf"`
 	Cipher     string        `json:"cipher"`
 	Nonce      []byte        `json:"nonce"`
@@ -58,28 +60,27 @@ type keyFile struct {
 	Ciphertext []byte `json:"ciphertext"`
 }
 
-// NewKeyFile generates a random BIP-32 seed of 32 bytes and stores it at path, encrypted with
-// the passphrase (Argon2id, XChaCha20-Poly1305) and readable by its owner only. It returns
+// NewKeyFile generates a random secret of 24 words and stores it at path, encrypted with the
+// passphrase (Argon2id, XChaCha20-Poly1305) and readable by its owner only. It returns
 // ErrKeyFileExists if the file exists.
 func NewKeyFile(path, passphrase string) (*Keys, error) {
-	seed := make([]byte, seedBytes)
-	if _, err := rand.Read(seed); err != nil {
+	secret, err := NewSecret(SchemeSeed, 24)
+	if err != nil {
 		return nil, err
 	}
-	return RestoreKeyFile(path, passphrase, seed)
+	defer secret.Clear()
+	return WriteKeyFile(path, passphrase, secret)
 }
 
-// NewKeyText is like NewKeyFile but returns the content of the file, for a caller that writes it together with others.
-func NewKeyText(passphrase string) ([]byte, error) {
-	seed := make([]byte, seedBytes)
-	defer clear(seed)
-	if _, err := rand.Read(seed); err != nil {
-		return nil, err
-	}
+// KeyFileText returns the content of a secret's key file, for a caller that writes it together with others.
+func KeyFileText(passphrase string, secret Secret) ([]byte, error) {
 	if err := checkPassphrase(passphrase); err != nil {
 		return nil, err
 	}
-	return seal(passphrase, seed)
+	if err := secret.check(); err != nil {
+		return nil, err
+	}
+	return seal(passphrase, secret)
 }
 
 func checkPassphrase(passphrase string) error {
@@ -99,16 +100,13 @@ func CheckKeyFile(path string) error {
 	return err
 }
 
-// RestoreKeyFile is like NewKeyFile for an existing seed of 16 to 64 bytes.
-func RestoreKeyFile(path, passphrase string, seed []byte) (*Keys, error) {
-	if err := checkPassphrase(passphrase); err != nil {
-		return nil, err
-	}
-	keys, err := newKeys(seed)
+// WriteKeyFile is like NewKeyFile for an existing secret.
+func WriteKeyFile(path, passphrase string, secret Secret) (*Keys, error) {
+	data, err := KeyFileText(passphrase, secret)
 	if err != nil {
 		return nil, err
 	}
-	data, err := seal(passphrase, seed)
+	keys, err := secret.Keys()
 	if err != nil {
 		return nil, err
 	}
@@ -121,12 +119,12 @@ func RestoreKeyFile(path, passphrase string, seed []byte) (*Keys, error) {
 // OpenKeyFile reads and decrypts a key file. It rejects a file that other users can read. It
 // returns ErrPassphrase, ErrKeyFile, or an error of the file system.
 func OpenKeyFile(path, passphrase string) (*Keys, error) {
-	seed, err := ReadSeed(path, passphrase)
+	secret, err := ReadSecret(path, passphrase)
 	if err != nil {
 		return nil, err
 	}
-	defer clear(seed)
-	return newKeys(seed)
+	defer secret.Clear()
+	return secret.Keys()
 }
 
 // Reencrypt rewrites a key file with another passphrase and a new salt. It keeps the old file
@@ -134,19 +132,18 @@ func OpenKeyFile(path, passphrase string) (*Keys, error) {
 // exists. At every moment at least one of the two files is complete.
 func Reencrypt(path, passphrase, next string) (aside string, err error) {
 	aside = path + ".old"
-	seed, err := ReadSeed(path, passphrase)
+	secret, err := ReadSecret(path, passphrase)
 	if err != nil {
 		return aside, err
 	}
-	defer clear(seed)
-	if err := checkPassphrase(next); err != nil {
-		return aside, err
-	}
-	data, err := seal(next, seed)
+	defer secret.Clear()
+	data, err := KeyFileText(next, secret)
 	if err != nil {
 		return aside, err
 	}
-	if again, err := unseal(next, data); err != nil || !bytes.Equal(again, seed) {
+	again, err := unseal(next, data)
+	defer again.Clear()
+	if err != nil || again.Scheme != secret.Scheme || !bytes.Equal(again.Bytes, secret.Bytes) {
 		return aside, errors.New("key file: what was encrypted does not decrypt: nothing was changed")
 	}
 	fresh, err := writeTemporary(path, data)
@@ -165,11 +162,11 @@ func Reencrypt(path, passphrase, next string) (aside string, err error) {
 	return aside, syncFolder(path)
 }
 
-// ReadSeed is like OpenKeyFile but returns the seed, which the caller clears after use.
-func ReadSeed(path, passphrase string) ([]byte, error) {
+// ReadSecret is like OpenKeyFile but returns the secret, which the caller clears after use.
+func ReadSecret(path, passphrase string) (Secret, error) {
 	data, err := readKeyFile(path)
 	if err != nil {
-		return nil, err
+		return Secret{}, err
 	}
 	return unseal(passphrase, data)
 }
@@ -190,9 +187,9 @@ func readKeyFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-func seal(passphrase string, seed []byte) ([]byte, error) {
+func seal(passphrase string, secret Secret) ([]byte, error) {
 	file := keyFile{keyFileHeader: keyFileHeader{
-		Format: keyFileFormat, Version: keyFileVersion, Cipher: "xchacha20poly1305",
+		Format: keyFileFormat, Version: keyFileVersion, Scheme: secret.Scheme, Cipher: "xchacha20poly1305",
 		Derivation: keyDerivation{Name: "argon2id", Time: 3, MemoryKiB: 64 * 1024, Threads: 4, Salt: make([]byte, 16)},
 		Nonce:      make([]byte, chacha20poly1305.NonceSizeX),
 	}}
@@ -205,25 +202,33 @@ func seal(passphrase string, seed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	file.Ciphertext = box.Seal(nil, file.Nonce, seed, header)
+	file.Ciphertext = box.Seal(nil, file.Nonce, secret.Bytes, header)
 	data, err := json.MarshalIndent(file, "", "  ")
 	return append(data, '\n'), err
 }
 
-func unseal(passphrase string, data []byte) ([]byte, error) {
+func unseal(passphrase string, data []byte) (Secret, error) {
 	file, err := parseKeyFile(data)
 	if err != nil {
-		return nil, err
+		return Secret{}, err
 	}
 	box, header, err := file.open(passphrase)
 	if err != nil {
-		return nil, err
+		return Secret{}, err
 	}
-	seed, err := box.Open(nil, file.Nonce, file.Ciphertext, header)
+	content, err := box.Open(nil, file.Nonce, file.Ciphertext, header)
 	if err != nil {
-		return nil, ErrPassphrase
+		return Secret{}, ErrPassphrase
 	}
-	return seed, nil
+	return Secret{file.scheme(), content}, nil
+}
+
+// scheme returns the file's scheme. Files of version 1 were written before there was another one.
+func (f keyFile) scheme() Scheme {
+	if f.Version == 1 {
+		return SchemeSeed
+	}
+	return f.Scheme
 }
 
 // parseKeyFile reads a key file with supported parameters. Upper bounds on the parameters
@@ -233,15 +238,26 @@ func parseKeyFile(data []byte) (file keyFile, err error) {
 		return file, fmt.Errorf("%w: %v", ErrKeyFile, err)
 	}
 	d := file.Derivation
-	known := file.Format == keyFileFormat && file.Version == keyFileVersion &&
+	known := file.Format == keyFileFormat && file.knownScheme() &&
 		file.Cipher == "xchacha20poly1305" && d.Name == "argon2id"
 	sane := d.Time >= 1 && d.Time <= 64 && d.MemoryKiB >= 8*1024 && d.MemoryKiB <= 2*1024*1024 &&
 		d.Threads >= 1 && len(d.Salt) >= 16 && len(file.Nonce) == chacha20poly1305.NonceSizeX
 	if !known || !sane {
-		return file, fmt.Errorf("%w: format %q version %d with these parameters is not known here",
-			ErrKeyFile, file.Format, file.Version)
+		return file, fmt.Errorf("%w: format %q version %d scheme %q with these parameters is not known here",
+			ErrKeyFile, file.Format, file.Version, string(file.Scheme))
 	}
 	return file, nil
+}
+
+// knownScheme reports whether the file has a known version, and names a scheme if and only if its version does.
+func (f keyFile) knownScheme() bool {
+	switch f.Version {
+	case 1:
+		return f.Scheme == ""
+	case keyFileVersion:
+		return slices.Contains(Schemes(), f.Scheme)
+	}
+	return false
 }
 
 // open derives the file's cipher and returns the header bytes that it authenticates.
@@ -299,10 +315,7 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// KeysOf returns the keys of a seed of 16 to 64 bytes that is not stored in a file.
-func KeysOf(seed []byte) (*Keys, error) { return newKeys(seed) }
-
-// newKeys derives the master key (BIP-32). Its version bytes are irrelevant because
+// newKeys derives the master key of a seed of 16 to 64 bytes (BIP-32). Its version bytes are irrelevant because
 // AccountXpub sets them.
 func newKeys(seed []byte) (*Keys, error) {
 	master, err := hdkeychain.NewMaster(seed, masterParams)

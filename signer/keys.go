@@ -32,6 +32,7 @@ var masterParams = &chaincfg.MainNetParams
 // prints a placeholder.
 type Keys struct {
 	master *hdkeychain.ExtendedKey
+	scheme Scheme
 
 	mu   sync.Mutex
 	open map[openAccount]accountKeys
@@ -59,6 +60,9 @@ func (*Keys) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // Format prints a placeholder for every other verb.
 func (*Keys) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
+
+// Scheme returns the scheme by which the master key was derived.
+func (k *Keys) Scheme() Scheme { return k.scheme }
 
 // AccountXpub returns the extended public key of m/86'/coin'/account' with the network's
 // version bytes. A server derives its addresses from it.

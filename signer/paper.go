@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	seedWords  = 24 // of a key file
-	askedWords = 4  // words that the operator must type again
+	maxWords   = 24
+	askedWords = 4 // words that the operator must type again
 )
 
 // Paper backs up a key on paper: it shows the words once and asks the operator to type some of
@@ -32,14 +32,14 @@ func RandomBelow(n int) (int, error) {
 	return int(at.Int64()), nil
 }
 
-// Copy shows the words of a seed and verifies a random choice of them. It returns an error if
+// Copy shows the words of a secret and verifies a random choice of them. It returns an error if
 // a typed word is wrong.
-func (p Paper) Copy(seed []byte) error {
-	words, err := Words(seed)
+func (p Paper) Copy(secret Secret) error {
+	words, err := secret.Words()
 	if err != nil {
 		return err
 	}
-	p.Show(wordSheet(words))
+	p.Show(wordSheet(words, secret.Scheme))
 	_, err = p.Ask("Press Enter when they are on paper; they are not shown again")
 	p.Hide()
 	if err != nil {
@@ -49,24 +49,31 @@ func (p Paper) Copy(seed []byte) error {
 		return err
 	}
 	p.Hide()
-	p.Show("The paper is a backup. Keep it where neither the key file nor the server is, and try it once a year:\n" +
-		"moonfund key restore, on a machine without a network, into a file that you remove again.\n")
+	p.Show(fmt.Sprintf("The paper is a backup. Keep it where neither the key file nor the server is, and try it once a "+
+		"year:\nmoonfund key restore --scheme %s, on a machine without a network, into a file that you remove again.\n",
+		secret.Scheme))
 	return nil
 }
 
+// sheetNotes say below the words what may be done with them.
+var sheetNotes = map[Scheme]string{
+	SchemeSeed: "Only `moonfund key restore` reads them: a wallet that takes BIP-39 words makes another key of them.",
+	SchemeBIP39: "They are standard BIP-39 words without a passphrase; the accounts are m/86'/coin'/account' (BIP-86).\n" +
+		"Do not import them into a wallet: a wallet that does not support runes burns runes when it spends.",
+}
+
 // wordSheet returns the numbered words with instructions.
-func wordSheet(words []string) string {
+func wordSheet(words []string, scheme Scheme) string {
 	var b strings.Builder
-	b.WriteString("Nobody else may see this screen. Write these words on paper, in this order:\n\n")
+	b.WriteString("Nobody else may see this screen. Write these words on paper, in this order, with their scheme:\n\n")
 	for i := 0; i < len(words); i += 4 {
 		for j, word := range words[i:min(i+4, len(words))] {
 			fmt.Fprintf(&b, "%4d %-9s", i+j+1, word)
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString(
-		"\nThey are the key itself: who has them needs no passphrase. Only `moonfund key restore` reads them;\n" +
-			"a wallet that takes BIP-39 words makes another key of them.\n\n")
+	fmt.Fprintf(&b, "\nScheme: %s\n\nThey are the key itself: who has them needs no passphrase. %s\n\n", scheme,
+		sheetNotes[scheme])
 	return b.String()
 }
 
@@ -91,15 +98,20 @@ func (p Paper) verify(words []string) error {
 	return nil
 }
 
-// ReadWords prompts for the words of a key, one or several per line, and returns the seed.
+// ReadWords prompts for the words of a key, one or several per line, up to 24 words or an empty
+// line, and returns the bytes that they encode.
 func ReadWords(ask func(prompt string) (string, error)) ([]byte, error) {
 	var words []string
-	for len(words) < seedWords {
-		line, err := ask(fmt.Sprintf("From word %d on", len(words)+1))
-		if err != nil {
-			break // SeedOf reports the wrong number of words
+	for len(words) < maxWords {
+		prompt, complete := fmt.Sprintf("From word %d on", len(words)+1), len(words) >= 12 && len(words)%3 == 0
+		if complete {
+			prompt += " (empty if these are all)"
+		}
+		line, err := ask(prompt)
+		if err != nil || complete && strings.TrimSpace(line) == "" {
+			break // BytesOf reports the wrong number of words
 		}
 		words = append(words, strings.Fields(line)...)
 	}
-	return SeedOf(words)
+	return BytesOf(words)
 }

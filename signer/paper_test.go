@@ -41,7 +41,7 @@ func TestBackupOnPaper(t *testing.T) {
 		return ""
 	}
 	careful := &pen{answer: right}
-	must(t, careful.paper().Copy(seed))
+	must(t, careful.paper().Copy(Secret{SchemeSeed, seed}))
 	if len(careful.asked) != 1+askedWords || careful.hidden != 2 {
 		t.Errorf("asked %q, hidden %d times", careful.asked, careful.hidden)
 	}
@@ -56,7 +56,7 @@ func TestBackupOnPaper(t *testing.T) {
 		}
 		return ""
 	}}
-	err = careless.paper().Copy(seed)
+	err = careless.paper().Copy(Secret{SchemeSeed, seed})
 	if err == nil || careless.hidden != 1 {
 		t.Fatalf("a wrong word was accepted: %v", err)
 	}

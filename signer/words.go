@@ -17,14 +17,11 @@ var wordList string
 
 var words = strings.Fields(wordList)
 
-const (
-	wordBits  = 11
-	seedBytes = 32 // seed size of NewKeyFile: 24 words
-)
+const wordBits = 11
 
-// Words encodes a seed of 16 to 32 bytes, a multiple of 4, as the 12 to 24 words of a BIP-39
-// mnemonic: entropy and checksum. The seed is the entropy itself and not the result of
-// BIP-39's key stretching, so the encoding is reversible.
+// Words encodes a secret of 16 to 32 bytes, a multiple of 4, as the 12 to 24 words of a BIP-39
+// mnemonic: entropy and checksum. The encoding is reversible: a secret's scheme determines how
+// the keys are derived from it.
 func Words(seed []byte) ([]string, error) {
 	if len(seed) < 16 || len(seed) > 32 || len(seed)%4 != 0 {
 		return nil, fmt.Errorf("a seed of %d bytes can't be written as words: 16 to 32 can, by steps of 4", len(seed))
@@ -43,11 +40,11 @@ func Words(seed []byte) ([]string, error) {
 	return list, nil
 }
 
-// SeedOf decodes the output of Words, in any case. It returns an error if a word is not in the
+// BytesOf decodes the output of Words, in any case. It returns an error if a word is not in the
 // list or the checksum does not match. The error contains the position of a word, never the word.
-func SeedOf(list []string) ([]byte, error) {
+func BytesOf(list []string) ([]byte, error) {
 	if len(list) < 12 || len(list) > 24 || len(list)%3 != 0 {
-		return nil, fmt.Errorf("these are %d words; a key file's are 24", len(list))
+		return nil, fmt.Errorf("these are %d words; a key has 24, or 12, 15, 18 or 21", len(list))
 	}
 	bits := new(big.Int)
 	for i, word := range list {

@@ -49,7 +49,7 @@ func TestWords(t *testing.T) {
 		if got := strings.Join(words, " "); err != nil || got != v[1] {
 			t.Errorf("%s is %q (%v), want %q", v[0], got, err, v[1])
 		}
-		back, err := signer.SeedOf(strings.Fields(strings.ToUpper(v[1])))
+		back, err := signer.BytesOf(strings.Fields(strings.ToUpper(v[1])))
 		if err != nil || !slices.Equal(back, seed) {
 			t.Errorf("%q is %x (%v), want %s", v[1], back, err, v[0])
 		}
@@ -68,7 +68,7 @@ func TestWrongWords(t *testing.T) {
 		"the checksum of the words":    changed(func(w []string) []string { w[0], w[1] = w[1], w[0]; return w }),
 		"the checksum of the words is": changed(func(w []string) []string { w[23] = "zoo"; return w }),
 	} {
-		if _, err := signer.SeedOf(bad); err == nil || !strings.HasPrefix(err.Error(), why) ||
+		if _, err := signer.BytesOf(bad); err == nil || !strings.HasPrefix(err.Error(), why) ||
 			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%v: %v, want %q", bad, err, why)
 		}

@@ -37,13 +37,31 @@ type world struct {
 	outputs  int
 }
 
+// worldScheme is the scheme of the keys of a world.
+var worldScheme = SchemeSeed
+
+// TestSignsWithStandardKeys repeats the tests of what the signer signs and refuses with keys of BIP-39.
+func TestSignsWithStandardKeys(t *testing.T) {
+	worldScheme = SchemeBIP39
+	defer func() { worldScheme = SchemeSeed }()
+	for name, test := range map[string]func(*testing.T){
+		"payout": TestSignsWhatIsOwed, "batches": TestSignsRandomBatches, "payment key": TestPaymentKeyWithLink,
+		"claim": TestClaimNeedsItsProof, "limit": TestRollingLimit, "treasury": TestTreasurySplit, "refund": TestRefund,
+		"return": TestReturnIsSigned, "refused return": TestReturnRefusals, "returned payment": TestReturnOfAPayment,
+		"tampered": TestTamperedRequestsAreRefused, "socket": TestSignsOverTheSocket,
+		"by hand": TestOlderOrdersAreSignedByHand, "takeover": TestServerTakenOver,
+	} {
+		t.Run(name, test)
+	}
+}
+
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{TB: t, now: time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC), balances: map[wire.OutPoint][]runes.Balance{}}
 	var err error
 	w.network, err = chain.NetworkByName("regtest")
 	must(t, err)
-	w.keys, err = newKeys(bytes.Repeat([]byte{7}, 32))
+	w.keys, err = Secret{worldScheme, bytes.Repeat([]byte{7}, 32)}.Keys()
 	must(t, err)
 	xpub, err := w.keys.AccountXpub(0, w.network)
 	must(t, err)

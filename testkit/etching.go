@@ -35,9 +35,7 @@ func (w *World) etchingConfig() *etching.Config {
 	if !w.etches {
 		return nil
 	}
-	k, err := keys()
-	Must(w, err)
-	xpub, err := k.AccountXpub(vault.OrdersAccount, w.Network)
+	xpub, err := w.keys().AccountXpub(vault.OrdersAccount, w.Network)
 	Must(w, err)
 	account, err := vault.NewAccount(xpub, w.Network)
 	Must(w, err)
@@ -75,10 +73,8 @@ func (s orderSignerOf) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx 
 // newOrderSigner returns the product's signer for the mint and etch service, with access to an index.
 func (w *World) newOrderSigner(feeTo string) etching.Signer {
 	w.Helper()
-	k, err := keys()
-	Must(w, err)
 	policy := chain.DefaultPolicy()
-	keeper, err := signer.New(k, signer.Config{
+	keeper, err := signer.New(w.keys(), signer.Config{
 		Network: w.Network,
 		Policies: map[uint32]signer.Policy{0: {Community: Name, Rune: Rune, RunesPerDay: 1, SatsPerDay: 1,
 			RefundSatsPerDay: 1, RefundSatsPerOwnerDay: 1}},

@@ -5,10 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"os"
 	"path/filepath"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -54,27 +52,29 @@ func (w *World) HoldRefunds() (release func()) {
 	return func() { w.Signer = next }
 }
 
-// Seed is the seed of every world's keys.
-func Seed() []byte {
-	seed := sha256.Sum256([]byte("testkit"))
-	return seed[:]
+// Secret returns the secret of the keys of a world. A world's scheme is signer.SchemeSeed, except that of NewStandard.
+func Secret(scheme signer.Scheme) signer.Secret {
+	content := sha256.Sum256([]byte("testkit"))
+	return signer.Secret{Scheme: scheme, Bytes: content[:]}
 }
 
-var keys = sync.OnceValues(func() (*signer.Keys, error) {
-	dir, err := os.MkdirTemp("", "testkit")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	return signer.RestoreKeyFile(filepath.Join(dir, "key"), "only for tests", Seed())
-})
+// keysOf holds the keys of each scheme, which are derived once.
+var keysOf = map[signer.Scheme]func() (*signer.Keys, error){
+	signer.SchemeSeed:  sync.OnceValues(Secret(signer.SchemeSeed).Keys),
+	signer.SchemeBIP39: sync.OnceValues(Secret(signer.SchemeBIP39).Keys),
+}
 
-func accountKey(t testing.TB, network chain.Network) string {
-	t.Helper()
-	k, err := keys()
-	Must(t, err)
-	xpub, err := k.AccountXpub(0, network)
-	Must(t, err)
+func (w *World) keys() *signer.Keys {
+	w.Helper()
+	k, err := keysOf[cmp.Or(w.scheme, signer.SchemeSeed)]()
+	Must(w, err)
+	return k
+}
+
+func (w *World) accountKey() string {
+	w.Helper()
+	xpub, err := w.keys().AccountXpub(0, w.Network)
+	Must(w, err)
 	return xpub
 }
 
@@ -119,11 +119,9 @@ func (w *World) newSigner(
 	limits signer.Policy, balances func(context.Context, wire.OutPoint) ([]runes.Balance, error),
 ) payout.Signer {
 	w.Helper()
-	k, err := keys()
-	Must(w, err)
 	policy := chain.DefaultPolicy()
 	limits.Community, limits.Rune = Name, Rune
-	keeper, err := signer.New(k, signer.Config{
+	keeper, err := signer.New(w.keys(), signer.Config{
 		Network:  w.Network,
 		Policies: map[uint32]signer.Policy{0: limits},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,

@@ -25,6 +25,7 @@ import (
 	"moonfund/payout"
 	"moonfund/runes"
 	"moonfund/server/wiring"
+	"moonfund/signer"
 	"moonfund/store"
 	"moonfund/testkit/engine"
 	"moonfund/vault"
@@ -95,6 +96,7 @@ type World struct {
 	partial      bool  // the index follows only the community's rune
 	start        int64 // the first block that is followed
 	injectFaults bool
+	scheme       signer.Scheme // of the keys; "": signer.SchemeSeed
 }
 
 // WrapTransaction wraps a write transaction of the services. It may call update, which runs fn in a transaction, any
@@ -106,22 +108,28 @@ type WrapTransaction func(ctx context.Context, update func(context.Context, func
 // epoch 0.
 func NewWorld(t testing.TB) *World {
 	t.Helper()
-	return newWorld(t, false)
+	return newWorld(t, &World{})
+}
+
+// NewStandard is like NewWorld with keys of signer.SchemeBIP39.
+func NewStandard(t testing.TB) *World {
+	t.Helper()
+	return newWorld(t, &World{scheme: signer.SchemeBIP39})
 }
 
 // NewFollowing is like NewWorld with an index of only the community's rune.
 func NewFollowing(t testing.TB) *World {
 	t.Helper()
-	return newWorld(t, true)
+	return newWorld(t, &World{partial: true})
 }
 
-func newWorld(t testing.TB, partial bool) *World {
+func newWorld(t testing.TB, w *World) *World {
 	t.Helper()
 	clock := NewClock(Genesis)
 	network, err := chain.NetworkByName("regtest")
 	Must(t, err)
-	w := &World{TB: t, Clock: clock, Network: network, Rate: amount.SatPerVB(2), partial: partial}
-	if partial {
+	w.TB, w.Clock, w.Network, w.Rate = t, clock, network, amount.SatPerVB(2)
+	if w.partial {
 		w.start = w.rules().Start()
 	}
 	if Real() {
@@ -179,7 +187,7 @@ func (w *World) wire() {
 		Must(w, w.Lease.Seize(w.Context()))
 	}
 	var err error
-	w.Account, err = vault.NewAccount(accountKey(w, w.Network), w.Network)
+	w.Account, err = vault.NewAccount(w.accountKey(), w.Network)
 	Must(w, err)
 	if w.Signer == nil {
 		w.Signer = w.newSigner(w.generous(), nil)

@@ -1,6 +1,10 @@
 package vault
 
-import "strings"
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
 
 // The alphabets and generator of the descriptor checksum (BIP-380).
 const (
@@ -35,6 +39,20 @@ func descriptorChecksum(text string) string {
 		out[i] = descriptorOutput[state>>(5*(7-i))&31]
 	}
 	return string(out[:])
+}
+
+// TreasuryDescriptors returns the output descriptors (BIP-380, BIP-386) of the treasury's two addresses, with
+// checksums. They hold the account's public key, from which every address of the community can be derived, and no
+// private key.
+func (a Account) TreasuryDescriptors(origin Origin) (runes, sats string) {
+	var fingerprint [4]byte
+	binary.LittleEndian.PutUint32(fingerprint[:], origin.Fingerprint)
+	key := fmt.Sprintf("[%x/86h/%dh/%dh]%s", fingerprint, a.network.Params.HDCoinType, origin.Account, a.key)
+	descriptor := func(path KeyPath) string {
+		text := fmt.Sprintf("tr(%s/%s)", key, path)
+		return text + "#" + descriptorChecksum(text)
+	}
+	return descriptor(treasuryRunesPath), descriptor(treasurySatsPath)
 }
 
 func descriptorStep(state, value uint64) uint64 {

@@ -36,7 +36,7 @@ func TestCeremony(t *testing.T) {
 			switch {
 			case strings.HasSuffix(line, "--ledger"): // the file is lost; the paper backup is of the ledger's key
 				testkit.Must(t, os.Remove("moonfund.key"))
-				list, err := signer.Words(testkit.Seed())
+				list, err := testkit.Secret(signer.SchemeSeed).Words()
 				testkit.Must(t, err)
 				args, typed = append(args, "--database", w.URL()), strings.Join(list, " ")+"\n"
 			case args[1] == "restore":
@@ -48,9 +48,9 @@ func TestCeremony(t *testing.T) {
 			}
 			switch {
 			case line == "moonfund key new moonfund.key":
-				seed, err := signer.ReadSeed("moonfund.key", secret)
+				key, err := signer.ReadSecret("moonfund.key", secret)
 				testkit.Must(t, err)
-				list, err := signer.Words(seed)
+				list, err := key.Words()
 				testkit.Must(t, err)
 				paper = strings.Join(list, " ") // as `key backup` prints the words, only on a terminal
 			case line == "moonfund key check moonfund.key":

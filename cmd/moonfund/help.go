@@ -57,6 +57,8 @@ var helpTexts = map[string]string{
 		"whoever asks. Exit code 1: nothing is known of it.",
 	"help_find_query": "An ordinals, payment or stake address, a transaction id, an output (txid:vout), or the id of an " +
 		"order, unit or payout.",
+	"help_key_scheme": "seed: the words encode the BIP-32 seed itself. bip39: standard BIP-39 words, which other " +
+		"software can read.",
 	"help_index": "full: index every rune. followed: index only the communities' runes, from their etchings " +
 		"on; smaller, but without the mint and etch service, and outputs that may hold other " +
 		"runes are not credited. An existing ledger keeps its index.",
@@ -80,6 +82,8 @@ var helpTexts = map[string]string{
 	"help_refund":  "Refund what is left of an order's payments to its payment address.",
 	"help_resolve": "Return an AUDIT order to PAID, to be delivered with its original units, or close it.",
 	"help_review":  "Take an order that is being paid, or is PAID, to AUDIT, until you decide.",
+	"help_restore_scheme": "Scheme of the key, as the paper says. auto: take the one that derives the ledger's " +
+		"addresses; requires --ledger.",
 	"help_scan": "How to search the chain. auto: scan the node's unspent outputs, or its blocks if it " +
 		"can't. blocks: scan every block since the runes' etchings, which also finds spent " +
 		"outputs.",

@@ -26,7 +26,7 @@ func (k keyRotate) Run() error {
 	if err != nil {
 		return err
 	}
-	if _, err := signer.ReadSeed(k.File, secret); err != nil {
+	if _, err := signer.OpenKeyFile(k.File, secret); err != nil {
 		return err
 	}
 	next, err := in.NewPassphrase(console.NewPassphraseVariable, "New passphrase")

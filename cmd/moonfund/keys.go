@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"moonfund/chain"
 	"moonfund/console"
@@ -13,15 +14,17 @@ import (
 type keyCommands struct {
 	New     keyNew     `cmd:"" help:"Create an encrypted key file."`
 	Check   keyCheck   `cmd:"" help:"Open a key file and print the public keys of an account."`
-	Backup  keyBackup  `cmd:"" help:"Show the key as 24 words to write down; on a terminal only."`
-	Restore keyRestore `cmd:"" help:"Create a key file from the 24 words."`
+	Backup  keyBackup  `cmd:"" help:"Show the key as words to write down; on a terminal only."`
+	Restore keyRestore `cmd:"" help:"Create a key file from the words."`
 	Rotate  keyRotate  `cmd:"" help:"Encrypt the key file with another passphrase."`
 	Sweep   keySweep   `cmd:"" help:"Move the treasury to another key, after a theft or to retire this key."`
 }
 
 type keyNew struct {
-	File string `arg:"" help:"Where to write it. The file must not exist." type:"path"`
-	JSON bool   `help:"Print JSON."`
+	File   string `arg:"" help:"Where to write it. The file must not exist." type:"path"`
+	Scheme string `enum:"seed,bip39" default:"seed" help:"${help_key_scheme}"`
+	Words  int    `enum:"12,24" default:"24" help:"Number of words, 12 or 24."`
+	JSON   bool   `help:"Print JSON."`
 }
 
 type keyCheck struct {
@@ -42,22 +45,43 @@ func openKeys(path string) (*signer.Keys, error) {
 	return signer.OpenKeyFile(path, secret)
 }
 
-// Run is `moonfund key new`.
+// Run is `moonfund key new`. On a terminal it shows the words of a bip39 key, and writes the file only after the words
+// were confirmed.
 func (k keyNew) Run() error {
-	secret, err := console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase for the new key file")
+	if _, err := os.Lstat(k.File); err == nil {
+		return fmt.Errorf("%s: %w", k.File, signer.ErrKeyFileExists)
+	}
+	in := console.NewInput()
+	passphrase, err := in.NewPassphrase(console.PassphraseVariable, "Passphrase for the new key file")
 	if err != nil {
 		return err
 	}
-	keys, err := signer.NewKeyFile(k.File, secret)
+	secret, err := signer.NewSecret(signer.Scheme(k.Scheme), k.Words)
+	if err != nil {
+		return err
+	}
+	defer secret.Clear()
+	shown := secret.Scheme == signer.SchemeBIP39 && !k.JSON && onTerminal()
+	if shown {
+		if err := onPaper(in).Copy(secret); err != nil {
+			return fmt.Errorf("%w. Nothing was written", err)
+		}
+	}
+	keys, err := signer.WriteKeyFile(k.File, passphrase, secret)
 	if err != nil {
 		return err
 	}
 	if k.JSON {
-		return console.JSON(map[string]any{"file": k.File, "fingerprint": signing.Fingerprint(keys)})
+		return console.JSON(map[string]any{
+			"file": k.File, "fingerprint": signing.Fingerprint(keys), "scheme": secret.Scheme,
+		})
 	}
 	fmt.Printf("Wrote %s. Keep copies of it in two places, and the passphrase in a third: without both, staked runes\n"+
-		"come back to their stakers only after the recovery delay. `moonfund key backup` shows it as words, for paper.\n",
-		k.File)
+		"come back to their stakers only after the recovery delay.", k.File)
+	if !shown {
+		fmt.Print(" `moonfund key backup` shows it as words, for paper.")
+	}
+	fmt.Println()
 	return nil
 }
 
@@ -87,11 +111,11 @@ func (k keyCheck) Run(ctx context.Context) error {
 	if k.JSON {
 		return console.JSON(map[string]any{
 			"network": network.Name, "account": k.Account, "xpub": xpub, "fingerprint": signing.Fingerprint(keys),
-			"ledger_addresses": fitted,
+			"ledger_addresses": fitted, "scheme": keys.Scheme(),
 		})
 	}
-	fmt.Printf("The key file opens. Its fingerprint is %s. Account %d on %s:\n%s\n", signing.Fingerprint(keys), k.Account,
-		network.Name, xpub)
+	fmt.Printf("The key file opens. Its fingerprint is %s, its scheme is %s. Account %d on %s:\n%s\n",
+		signing.Fingerprint(keys), keys.Scheme(), k.Account, network.Name, xpub)
 	if k.Ledger {
 		fmt.Printf("It is the key of this ledger: all %d addresses that were handed out are derived from it.\n", fitted)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,9 +32,10 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	t.Setenv(console.PassphraseVariable, passed)
 	_, err := command(t, "", "key", "new", first)
 	testkit.Must(t, err)
-	seed, err := signer.ReadSeed(first, passed)
+	secret, err := signer.ReadSecret(first, passed)
 	testkit.Must(t, err)
-	words, err := signer.Words(seed)
+	seed := secret.Bytes
+	words, err := secret.Words()
 	testkit.Must(t, err)
 	if text, err := command(t, "", "key", "backup", first); err == nil || text != "" {
 		t.Errorf("the words were written to a pipe: %v", err)
@@ -43,7 +45,7 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	kept := os.Stderr
 	os.Stderr = stderr
 	text, err := command(t, strings.Join(words[:11], " ")+"\n"+strings.Join(words[11:], "  ")+"\n", "key", "restore",
-		second)
+		"--scheme", "seed", second)
 	os.Stderr = kept
 	testkit.Must(t, err)
 	one, err := command(t, "", "key", "check", first, "--json")
@@ -104,46 +106,76 @@ func TestRotatePassphrase(t *testing.T) {
 }
 
 // worldKey writes the key of a world to a file.
-func worldKey(t *testing.T) string {
+func worldKey(t *testing.T) string { return schemeKey(t, signer.SchemeSeed) }
+
+func schemeKey(t *testing.T, scheme signer.Scheme) string {
 	path := filepath.Join(t.TempDir(), "key")
-	_, err := signer.RestoreKeyFile(path, passed, testkit.Seed())
+	_, err := signer.WriteKeyFile(path, passed, testkit.Secret(scheme))
 	testkit.Must(t, err)
 	t.Setenv(console.PassphraseVariable, passed)
 	return path
 }
 
 // TestKeyOfThisLedger checks that a key that does not derive every address of the ledger is refused by key check, by
-// key restore and at the start of a server.
+// key restore and at the start of a server, and that key restore finds the scheme of the ledger's key.
 func TestKeyOfThisLedger(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	for scheme, world := range map[signer.Scheme]func(testing.TB) *testkit.World{
+		signer.SchemeSeed: testkit.NewWorld, signer.SchemeBIP39: testkit.NewStandard,
+	} {
+		t.Run(string(scheme), func(t *testing.T) { keyOfLedger(t, office{world(t)}, scheme) })
+	}
+}
+
+func keyOfLedger(t *testing.T, w office, scheme signer.Scheme) {
+	other := map[signer.Scheme]signer.Scheme{
+		signer.SchemeSeed: signer.SchemeBIP39, signer.SchemeBIP39: signer.SchemeSeed,
+	}[scheme]
 	w.Staked(w.Anna, 5000)
-	right := worldKey(t)
+	right := schemeKey(t, scheme)
 	wrong := filepath.Join(t.TempDir(), "wrong")
 	_, err := signer.NewKeyFile(wrong, passed)
 	testkit.Must(t, err)
 	if text := w.must("key", "check", right, "--ledger", "--network", "regtest"); !strings.Contains(text,
-		"all 3 addresses") {
+		"all 3 addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
 		t.Errorf("check of the right key: %s", text)
 	}
 	w.refused("this is another key", "key", "check", wrong, "--ledger", "--network", "regtest")
+	w.refused("this is another key", "key", "check", schemeKey(t, other), "--ledger", "--network", "regtest")
 
-	seed, err := signer.ReadSeed(wrong, passed)
+	secret, err := signer.ReadSecret(wrong, passed)
 	testkit.Must(t, err)
-	words, err := signer.Words(seed)
+	strange, err := secret.Words()
+	testkit.Must(t, err)
+	words, err := testkit.Secret(scheme).Words()
 	testkit.Must(t, err)
 	again := filepath.Join(t.TempDir(), "again")
-	if _, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err == nil ||
-		!strings.Contains(err.Error(), "another key") {
-		t.Errorf("restored a key of another ledger: %v", err)
+	for want, row := range map[string]struct {
+		words []string
+		line  []string
+	}{
+		"neither scheme derives":                           {strange, []string{"--ledger"}},
+		"the scheme " + string(other) + " does not derive": {words, []string{"--ledger", "--scheme", string(other)}},
+		"Give --scheme bip39 or --scheme seed":             {words, nil},
+		"word 3 is not one":                                {replaced(words, 2, "hunter2"), []string{"--ledger"}},
+		"the checksum of the words":                        {replaced(words, 0, words[1]), []string{"--ledger"}},
+		"these are 23 words":                               {words[:23], []string{"--ledger"}},
+	} {
+		line := append([]string{"key", "restore", again}, row.line...)
+		_, err := w.command(strings.Join(row.words, " ")+"\n", line...)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", line, err, want)
+		}
 	}
 	if _, err := os.Stat(again); !os.IsNotExist(err) {
 		t.Error("a file was written")
 	}
-	words, err = signer.Words(testkit.Seed())
-	testkit.Must(t, err)
 	if text, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err != nil ||
-		!strings.Contains(text, "all 3 addresses") {
+		!strings.Contains(text, "all 3 addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
 		t.Errorf("restored: %s %v", text, err)
+	}
+	opened, err := signer.OpenKeyFile(again, passed)
+	if err != nil || opened.Scheme() != scheme {
+		t.Errorf("the restored file: %v, %v", opened.Scheme(), err)
 	}
 
 	keys, err := signer.OpenKeyFile(wrong, passed)
@@ -158,6 +190,13 @@ func TestKeyOfThisLedger(t *testing.T) {
 		}
 		return wiring.CheckTreasury(t.Context(), tx, testkit.Prefix, w.Account)
 	}))
+}
+
+// replaced returns a copy of words with another word at a position.
+func replaced(words []string, at int, word string) []string {
+	changed := slices.Clone(words)
+	changed[at] = word
+	return changed
 }
 
 // TestSweep moves the treasury to another key after a theft and records it; units do not change.

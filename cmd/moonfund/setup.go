@@ -57,6 +57,9 @@ func (c setupCommand) Run(ctx context.Context) error {
 		s.Ask = in.Line
 		s.Hidden = func(prompt string) (string, error) { return in.Passphrase("", prompt) }
 	}
+	if s.Ask != nil && onTerminal() {
+		s.ShowWords = onPaper(in).Copy
+	}
 	if err := s.Collect(ctx); err != nil {
 		return err
 	}

@@ -15,6 +15,8 @@ type treasuryCommand struct {
 	Credit treasuryCredit `cmd:"" help:"Credit the deposits at a community's treasury addresses."`
 
 	Explain treasuryExplain `cmd:"" help:"Name the rewards that an unexplained transaction delivered."`
+
+	Descriptors treasuryDescriptors `cmd:"" help:"Print watch-only descriptors of a community's treasury."`
 }
 
 type treasuryShow struct {

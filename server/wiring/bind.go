@@ -3,6 +3,7 @@ package wiring
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"moonfund/chain"
@@ -53,10 +54,12 @@ func CheckTreasury(ctx context.Context, tx *store.Tx, prefix string, account vau
 	return nil
 }
 
-// OtherKey returns the error for keys that do not derive a community's addresses.
+// ErrOtherKey means that keys do not derive a community's addresses.
+var ErrOtherKey = errors.New("this is another key")
+
+// OtherKey returns ErrOtherKey for a community.
 func OtherKey(prefix string) error {
-	return fmt.Errorf("this is another key: the addresses of %s that this ledger handed out are not derived from it",
-		prefix)
+	return fmt.Errorf("%w: the addresses of %s that this ledger handed out are not derived from it", ErrOtherKey, prefix)
 }
 
 func treasury(account vault.Account) map[ledger.Kind]chain.Address {

@@ -129,10 +129,11 @@ func canary(t *testing.T, s site) {
 // keys adds the seed, its words, and the private keys that the server may have used.
 func (s secrets) keys(t testing.TB, file string, orders ...string) {
 	t.Helper()
-	seed, err := signer.ReadSeed(file, devPassphrase)
+	secret, err := signer.ReadSecret(file, devPassphrase)
 	must(t, err)
-	words, err := signer.Words(seed)
+	words, err := secret.Words()
 	must(t, err)
+	seed := secret.Bytes // dev networks use signer.SchemeSeed
 	s.bytes("the seed", seed)
 	s["the seed's first words"], s["the seed's last words"] = strings.Join(words[:3], " "),
 		strings.Join(words[len(words)-3:], " ")
