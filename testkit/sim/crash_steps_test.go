@@ -28,6 +28,8 @@ type walkthrough struct {
 	coin    testkit.Coin // coin that paid for o
 	payment chain.Tx     // payment of ordered
 	more    amount.Sats  // price of the higher rate
+
+	refundsLimited bool // the limits for refunds are low
 }
 
 // flowStep is a part of the walkthrough: before changes the chain, the clock or requests, and do
@@ -154,6 +156,31 @@ func refundedByRule() (all []flowStep) {
 	all = append(all, blocks("the unit is lost", 3)...)
 	all = append(all, follows("it is paid, and refunded", func(s *walkthrough) { s.pay(s.o.Due()); s.Mine(1) }))
 	return append(all, blocks("the payment is back", 3)...)
+}
+
+// heldRefund returns the steps of a late payment whose refund exceeds the limit of its owner: the server holds it, the
+// operator approves it, and a reorg undoes it.
+func heldRefund() (all []flowStep) {
+	all = append(all, follows("a late payment above the limit comes", func(s *walkthrough) {
+		s.o = *s.Act(s.Anna, action.Withdraw, s.unlocked()...).Order
+		s.Clock.Advance(rateValid + time.Second)
+		testkit.Must(s, step(s))
+		s.pay(refundsPerOwnerDay + 10_000)
+		s.Mine(1)
+	}))
+	all = append(all, blocks("the refund is held", 1)...)
+	all = append(all, follows("the operator approves the refund", func(s *walkthrough) {
+		if held := s.Order(s.o.ID).Owed; held.Hold != order.HoldLimit {
+			s.Fatalf("the refund is not held by the limit: %+v", held)
+		}
+		s.Request(payout.RequestRefund, s.o.ID)
+	}))
+	all = append(all, blocks("the approved refund arrives", 3)...)
+	return append(all, follows("a reorg undoes the approved refund", func(s *walkthrough) {
+		s.Node.Rewind(3)
+		s.Node.MineOnly()
+		s.Mine(4)
+	}))
 }
 
 func (s *walkthrough) pay(sats amount.Sats) { s.Pay(s.Anna, s.Order(s.o.ID), sats) }

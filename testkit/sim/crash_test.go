@@ -200,22 +200,30 @@ func (s interruptedOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneO
 // finding of the audit. Every flowStep is interrupted at each of its database transactions, writing
 // statements, signatures, broadcasts and calls to the node, and at the first database lookup with
 // each call path.
-func TestEveryCrashPoint(t *testing.T) {
+func TestEveryCrashPoint(t *testing.T) { interruptSteps(t, &walkthrough{}, flowSteps()) }
+
+// TestCrashPointsOfAHeldRefund interrupts in the same way a refund that exceeds its limit, from the late payment to
+// the refund that the operator approved.
+func TestCrashPointsOfAHeldRefund(t *testing.T) {
+	interruptSteps(t, &walkthrough{refundsLimited: true}, heldRefund())
+}
+
+// interruptSteps plays the steps one after another, and each of them once more for each of its crash points.
+func interruptSteps(t *testing.T, s *walkthrough, steps []flowStep) {
 	wanted, err := regexp.Compile(*crashStep)
 	testkit.Must(t, err)
 	start := NewSnapshot(t).Checkpoint
 	tried, all, asked := map[string]int{}, map[string]int{}, map[string]bool{}
-	s, some := &walkthrough{}, &sample{seen: map[string]int{}}
+	some := &sample{seen: map[string]int{}}
 	last := &panicTB{TB: t}
 	defer func() { last.end() }()
-	told := flowSteps()
-	for i, flowStep := range told {
+	for i, flowStep := range steps {
 		counted := &interruption{calls: map[string]int{}, asked: asked}
 		tb := &panicTB{TB: t}
-		s.World = beginInterrupted(start.Resume, tb, counted)
+		s.World = s.begin(start.Resume, tb, counted)
 		before := *s
 		calm := s.play(flowStep, counted)
-		if !testkit.Real() || i == len(told)-1 { // with btcd the audit reads the whole chain: only at the end
+		if !testkit.Real() || i == len(steps)-1 { // with btcd the audit reads the whole chain: only at the end
 			s.Audit()
 		}
 		var points []crashPoint
@@ -252,7 +260,7 @@ func TestEveryCrashPoint(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%6d of %6d × %s", tried[what], n, what))
 	}
 	slices.Sort(lines)
-	t.Logf("%d steps on %s, %d crash points tried:\n%s", len(told), engine.Current(), sum, strings.Join(lines, "\n"))
+	t.Logf("%d steps on %s, %d crash points tried:\n%s", len(steps), engine.Current(), sum, strings.Join(lines, "\n"))
 }
 
 func keysOf[K comparable, V any](m map[K]V) func(func(K) bool) {
@@ -300,8 +308,8 @@ func everyOf(kind string) int {
 	return every
 }
 
-// beginInterrupted starts a world whose calls to the database, node and signer c may interrupt.
-func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB,
+// begin starts a world whose calls to the database, node and signer c may interrupt.
+func (s *walkthrough) begin(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB,
 	c *interruption) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
 		w.WrapTransaction, w.FollowedNode = c.between, interruptedNode{w.Chain(), c}
@@ -313,6 +321,9 @@ func beginInterrupted(begin func(testing.TB, func(*testkit.World)) *testkit.Worl
 	w.Signer = interruptedSigner{w.Signer, c}
 	if w.RuneOrders != nil {
 		w.RuneOrders = interruptedOrderSigner{w.RuneOrders, c}
+	}
+	if s.refundsLimited {
+		w.SetPayoutTerms(limitRefunds)
 	}
 	return w
 }
@@ -362,7 +373,7 @@ func try(t *testing.T, start testkit.Checkpoint, s walkthrough, flowStep flowSte
 		}
 	}()
 	c := &interruption{calls: map[string]int{}, at: p}
-	s.World = beginInterrupted(start.Start, tb, c)
+	s.World = s.begin(start.Start, tb, c)
 	end := s.play(flowStep, c)
 	if !c.fired {
 		return "the step never came there"
