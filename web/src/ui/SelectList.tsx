@@ -209,8 +209,10 @@ function RowWords({ row }: { row: Row }) {
         <span className="text-sm text-mist">{row.chip}</span>
       </span>
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-mist">
-        {row.state === "waiting" && <ClockIcon className="size-3.5" />}
-        <span>{row.label}</span>
+        <span className="flex min-w-0 items-center gap-x-2">
+          {row.state === "waiting" && <ClockIcon className="size-3.5 shrink-0" />}
+          <span>{row.label}</span>
+        </span>
         {row.until !== null && <Until at={row.until} className="text-fur" />}
       </span>
     </span>
