@@ -26,6 +26,7 @@ type Schedule struct {
 	write  func(ctx context.Context, file string) (About, error)
 	log    *slog.Logger
 	latest atomic.Int64 // Unix time of the newest backup, in seconds; 0 for none
+	result func(ctx context.Context, err error)
 }
 
 // NewSchedule returns a schedule that calls write with the path of a new file in the folder
@@ -33,11 +34,18 @@ type Schedule struct {
 func NewSchedule(
 	folder string, every time.Duration, write func(ctx context.Context, file string) (About, error), log *slog.Logger,
 ) *Schedule {
-	s := &Schedule{folder: folder, every: every, write: write, log: log}
+	s := &Schedule{folder: folder, every: every, write: write, log: log, result: func(context.Context, error) {}}
 	if all, err := s.made(); err == nil && len(all) > 0 {
 		s.latest.Store(all[len(all)-1].Unix())
 	}
 	return s
+}
+
+// OnResult makes Run call fn after each backup, with nil or with the error. Call it before Run.
+func (s *Schedule) OnResult(fn func(ctx context.Context, err error)) {
+	if s != nil {
+		s.result = fn
+	}
 }
 
 // Latest returns the time of the newest backup, or the Unix epoch if there is none.
@@ -54,9 +62,14 @@ func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 	defer tick.Stop()
 	for {
 		if leads() && time.Since(s.Latest()) >= s.every {
-			if err := s.make(ctx, time.Now().UTC()); err != nil && ctx.Err() == nil {
+			err := s.make(ctx, time.Now().UTC())
+			if ctx.Err() != nil {
+				return
+			}
+			if err != nil {
 				s.log.Error("no backup could be made", "error", err.Error())
 			}
+			s.result(ctx, err)
 		}
 		select {
 		case <-ctx.Done():

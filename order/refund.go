@@ -53,6 +53,17 @@ var refundReasons = map[Status]RefundReason{
 	Delivered: RefundSurplus, Consolidated: RefundSurplus,
 }
 
+// Refunds reports whether the unspent payments of an order in this status are due.
+func (s Status) Refunds() bool {
+	_, due := refundReasons[s]
+	return due
+}
+
+// NeedsPerson reports whether the order waits for an operator: to decide about it, or about its refund.
+func (o Order) NeedsPerson() bool {
+	return o.Status == Audit || o.Owed.Sats > 0 && o.Owed.Hold.NeedsPerson()
+}
+
 // Unspent returns the unspent payments without runes, counted or not, in order of arrival. Payments with runes are
 // returned from quarantine.
 func Unspent(payments []Payment) (unspent []Payment) {

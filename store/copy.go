@@ -37,8 +37,9 @@ type copyEnd struct {
 	Rows int64 `json:"rows"`
 }
 
-// notCopied are tables that are not part of the ledger: the lease belongs to the running servers.
-var notCopied = []string{"lease"}
+// notCopied are tables that are not part of the ledger: the lease belongs to the running servers, and a restored ledger
+// must not send old notifications again.
+var notCopied = []string{"lease", "outbox", "outbox_sink", "outbox_delivery"}
 
 // Schema returns the version of the database's schema.
 func (s *Store) Schema(ctx context.Context) (int64, error) {

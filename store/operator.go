@@ -184,7 +184,20 @@ func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error
 	if err := t.PutSetting(ctx, name+sinceSuffix, at.UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
-	return t.PutSetting(ctx, name, reason)
+	if err := t.PutSetting(ctx, name, reason); err != nil {
+		return err
+	}
+	return t.BeginCondition(ctx, EventPause, pauseName(name), EventData{Reason: reason})
+}
+
+// pauseName returns the name by which operators call a pause.
+func pauseName(setting string) string {
+	for name, of := range Pauses {
+		if of == setting {
+			return name
+		}
+	}
+	return setting
 }
 
 const sinceSuffix = "_since"
@@ -217,5 +230,13 @@ func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved
 	if err := t.PutSetting(ctx, name+sinceSuffix, ""); err != nil {
 		return moved, err
 	}
-	return moved, t.PutSetting(ctx, name, "")
+	if err := t.PutSetting(ctx, name, ""); err != nil {
+		return moved, err
+	}
+	if name == PausePayouts { // an audit that still finds a violation pauses payouts again
+		if err := t.EndCondition(ctx, EventViolation, SubjectLedger); err != nil {
+			return moved, err
+		}
+	}
+	return moved, t.EndCondition(ctx, EventPause, pauseName(name))
 }

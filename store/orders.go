@@ -77,9 +77,9 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 	}))
 }
 
-// UpdateOrder writes an order's changeable fields if its status is still from.
+// UpdateOrder writes an order's changeable fields if its status is still from, and notes whether it needs a person.
 func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) error {
-	return exactlyOne(t.q.UpdateOrder(ctx, sqlc.UpdateOrderParams{
+	if err := exactlyOne(t.q.UpdateOrder(ctx, sqlc.UpdateOrderParams{
 		ID: o.ID, Status: string(o.Status), FeeRate: int64(o.FeeRate), NetworkFee: int64(o.Fees.Network),
 		ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos), PerRutxo: int64(o.Fees.PerRutxo),
 		RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen), Confirmed: int64(o.Confirmed),
@@ -88,7 +88,10 @@ func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) 
 		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since),
 		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
 		RefundRetry: unix(o.Owed.Retry), Status_2: string(from),
-	}))
+	})); err != nil {
+		return err
+	}
+	return t.noteOrder(ctx, o, from)
 }
 
 // OrdersInStatus returns the orders of every community in a status, oldest first.

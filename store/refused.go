@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"moonfund/ledger"
+	"moonfund/state"
 	"moonfund/store/sqlc"
 )
 
@@ -26,14 +28,33 @@ func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
 	return toRefusal(row)
 }
 
-// PutRefusal records that the node refused a transaction. The time of an existing refusal is not changed.
+// PutRefusal records that the node refused a transaction. The time of an existing refusal is not changed. Operators are
+// notified of a refusal that is not temporary; the server notes the others when they last.
 func (t *Tx) PutRefusal(ctx context.Context, r ledger.Refusal) error {
-	return wrap(t.q.PutRefusedTx(ctx, sqlc.PutRefusedTxParams{
+	if err := t.q.PutRefusedTx(ctx, sqlc.PutRefusedTxParams{
 		Txid: r.TxID, Reason: r.Reason, Passing: flag(r.Passing), Since: unix(r.Since),
-	}))
+	}); err != nil || r.Passing {
+		return wrap(err)
+	}
+	return t.BeginCondition(ctx, EventBroadcast, r.TxID, EventData{Reason: r.Reason})
+}
+
+// NoteLastingRefusal notifies operators of a refusal, if it is still recorded and they were not notified of it.
+func (t *Tx) NoteLastingRefusal(ctx context.Context, txid string) error {
+	r, err := t.Refusal(ctx, txid)
+	if errors.Is(err, state.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return t.BeginCondition(ctx, EventBroadcast, txid, EventData{Reason: r.Reason})
 }
 
 // DropRefusal deletes a refusal, because the transaction was accepted or is no longer sent.
 func (t *Tx) DropRefusal(ctx context.Context, txid string) error {
-	return wrap(t.q.DropRefusedTx(ctx, txid))
+	if err := t.q.DropRefusedTx(ctx, txid); err != nil {
+		return wrap(err)
+	}
+	return t.EndCondition(ctx, EventBroadcast, txid)
 }

@@ -266,7 +266,13 @@ func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
 		reason += fmt.Sprintf(" (and %d more; see `moonfund audit`)", more)
 	}
 	now := a.Deadline()
-	return a.Store.Update(ctx, func(tx *store.Tx) error { return tx.Pause(ctx, store.PausePayouts, reason, now) })
+	return a.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.Pause(ctx, store.PausePayouts, reason, now); err != nil {
+			return err
+		}
+		return tx.BeginCondition(ctx, store.EventViolation, store.SubjectLedger,
+			store.EventData{Reason: found[0].String(), Count: len(found)})
+	})
 }
 
 // Latest returns the latest report and its time, which is zero before the first.

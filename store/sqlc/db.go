@@ -45,6 +45,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.beatLeaseStmt, err = db.PrepareContext(ctx, beatLease); err != nil {
 		return nil, fmt.Errorf("error preparing query BeatLease: %w", err)
 	}
+	if q.beginConditionStmt, err = db.PrepareContext(ctx, beginCondition); err != nil {
+		return nil, fmt.Errorf("error preparing query BeginCondition: %w", err)
+	}
 	if q.blockAtStmt, err = db.PrepareContext(ctx, blockAt); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockAt: %w", err)
 	}
@@ -123,6 +126,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteEpochAccountStmt, err = db.PrepareContext(ctx, deleteEpochAccount); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteEpochAccount: %w", err)
 	}
+	if q.deleteEventsBeforeStmt, err = db.PrepareContext(ctx, deleteEventsBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteEventsBefore: %w", err)
+	}
+	if q.deleteOrphanedDeliveriesStmt, err = db.PrepareContext(ctx, deleteOrphanedDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteOrphanedDeliveries: %w", err)
+	}
 	if q.deleteRuneBalancesStmt, err = db.PrepareContext(ctx, deleteRuneBalances); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRuneBalances: %w", err)
 	}
@@ -144,17 +153,26 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteWatchStmt, err = db.PrepareContext(ctx, deleteWatch); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteWatch: %w", err)
 	}
+	if q.deliveriesOfStmt, err = db.PrepareContext(ctx, deliveriesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeliveriesOf: %w", err)
+	}
 	if q.dropRefusedTxStmt, err = db.PrepareContext(ctx, dropRefusedTx); err != nil {
 		return nil, fmt.Errorf("error preparing query DropRefusedTx: %w", err)
 	}
 	if q.dropUnexplainedSpendsStmt, err = db.PrepareContext(ctx, dropUnexplainedSpends); err != nil {
 		return nil, fmt.Errorf("error preparing query DropUnexplainedSpends: %w", err)
 	}
+	if q.dueDeliveriesStmt, err = db.PrepareContext(ctx, dueDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query DueDeliveries: %w", err)
+	}
 	if q.dueRuneOrdersStmt, err = db.PrepareContext(ctx, dueRuneOrders); err != nil {
 		return nil, fmt.Errorf("error preparing query DueRuneOrders: %w", err)
 	}
 	if q.earningsBelowStmt, err = db.PrepareContext(ctx, earningsBelow); err != nil {
 		return nil, fmt.Errorf("error preparing query EarningsBelow: %w", err)
+	}
+	if q.endConditionStmt, err = db.PrepareContext(ctx, endCondition); err != nil {
+		return nil, fmt.Errorf("error preparing query EndCondition: %w", err)
 	}
 	if q.epochAccountStmt, err = db.PrepareContext(ctx, epochAccount); err != nil {
 		return nil, fmt.Errorf("error preparing query EpochAccount: %w", err)
@@ -167,6 +185,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.epochsBelowStmt, err = db.PrepareContext(ctx, epochsBelow); err != nil {
 		return nil, fmt.Errorf("error preparing query EpochsBelow: %w", err)
+	}
+	if q.eventStmt, err = db.PrepareContext(ctx, event); err != nil {
+		return nil, fmt.Errorf("error preparing query Event: %w", err)
+	}
+	if q.eventsAfterStmt, err = db.PrepareContext(ctx, eventsAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query EventsAfter: %w", err)
+	}
+	if q.eventsSinceStmt, err = db.PrepareContext(ctx, eventsSince); err != nil {
+		return nil, fmt.Errorf("error preparing query EventsSince: %w", err)
 	}
 	if q.expiringStakesStmt, err = db.PrepareContext(ctx, expiringStakes); err != nil {
 		return nil, fmt.Errorf("error preparing query ExpiringStakes: %w", err)
@@ -231,6 +258,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertCommunityStmt, err = db.PrepareContext(ctx, insertCommunity); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertCommunity: %w", err)
 	}
+	if q.insertDeliveryStmt, err = db.PrepareContext(ctx, insertDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertDelivery: %w", err)
+	}
+	if q.insertEndStmt, err = db.PrepareContext(ctx, insertEnd); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertEnd: %w", err)
+	}
 	if q.insertExpiredStakeStmt, err = db.PrepareContext(ctx, insertExpiredStake); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertExpiredStake: %w", err)
 	}
@@ -285,6 +318,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.isPayoutVersionStmt, err = db.PrepareContext(ctx, isPayoutVersion); err != nil {
 		return nil, fmt.Errorf("error preparing query IsPayoutVersion: %w", err)
 	}
+	if q.isStandingStmt, err = db.PrepareContext(ctx, isStanding); err != nil {
+		return nil, fmt.Errorf("error preparing query IsStanding: %w", err)
+	}
 	if q.journalAboutStmt, err = db.PrepareContext(ctx, journalAbout); err != nil {
 		return nil, fmt.Errorf("error preparing query JournalAbout: %w", err)
 	}
@@ -297,11 +333,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lastChangeStmt, err = db.PrepareContext(ctx, lastChange); err != nil {
 		return nil, fmt.Errorf("error preparing query LastChange: %w", err)
 	}
+	if q.lastEventStmt, err = db.PrepareContext(ctx, lastEvent); err != nil {
+		return nil, fmt.Errorf("error preparing query LastEvent: %w", err)
+	}
 	if q.lastNumberStmt, err = db.PrepareContext(ctx, lastNumber); err != nil {
 		return nil, fmt.Errorf("error preparing query LastNumber: %w", err)
 	}
 	if q.latePaymentStmt, err = db.PrepareContext(ctx, latePayment); err != nil {
 		return nil, fmt.Errorf("error preparing query LatePayment: %w", err)
+	}
+	if q.latestEventsStmt, err = db.PrepareContext(ctx, latestEvents); err != nil {
+		return nil, fmt.Errorf("error preparing query LatestEvents: %w", err)
 	}
 	if q.leaseStmt, err = db.PrepareContext(ctx, lease); err != nil {
 		return nil, fmt.Errorf("error preparing query Lease: %w", err)
@@ -314,6 +356,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.liveUnitsStmt, err = db.PrepareContext(ctx, liveUnits); err != nil {
 		return nil, fmt.Errorf("error preparing query LiveUnits: %w", err)
+	}
+	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
 	}
 	if q.openOrdersStmt, err = db.PrepareContext(ctx, openOrders); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenOrders: %w", err)
@@ -414,6 +459,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putSettingStmt, err = db.PrepareContext(ctx, putSetting); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSetting: %w", err)
 	}
+	if q.putSinkCursorStmt, err = db.PrepareContext(ctx, putSinkCursor); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSinkCursor: %w", err)
+	}
 	if q.putStakeExpiryStmt, err = db.PrepareContext(ctx, putStakeExpiry); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStakeExpiry: %w", err)
 	}
@@ -455,6 +503,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.refusedTxsStmt, err = db.PrepareContext(ctx, refusedTxs); err != nil {
 		return nil, fmt.Errorf("error preparing query RefusedTxs: %w", err)
+	}
+	if q.replayDeliveryStmt, err = db.PrepareContext(ctx, replayDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplayDelivery: %w", err)
 	}
 	if q.reserveNumbersStmt, err = db.PrepareContext(ctx, reserveNumbers); err != nil {
 		return nil, fmt.Errorf("error preparing query ReserveNumbers: %w", err)
@@ -516,6 +567,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.settleRuneOrderStmt, err = db.PrepareContext(ctx, settleRuneOrder); err != nil {
 		return nil, fmt.Errorf("error preparing query SettleRuneOrder: %w", err)
 	}
+	if q.sinkCursorStmt, err = db.PrepareContext(ctx, sinkCursor); err != nil {
+		return nil, fmt.Errorf("error preparing query SinkCursor: %w", err)
+	}
+	if q.sinksStmt, err = db.PrepareContext(ctx, sinks); err != nil {
+		return nil, fmt.Errorf("error preparing query Sinks: %w", err)
+	}
 	if q.stakeAddressStmt, err = db.PrepareContext(ctx, stakeAddress); err != nil {
 		return nil, fmt.Errorf("error preparing query StakeAddress: %w", err)
 	}
@@ -536,6 +593,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.standingStmt, err = db.PrepareContext(ctx, standing); err != nil {
 		return nil, fmt.Errorf("error preparing query Standing: %w", err)
+	}
+	if q.standingEventsStmt, err = db.PrepareContext(ctx, standingEvents); err != nil {
+		return nil, fmt.Errorf("error preparing query StandingEvents: %w", err)
 	}
 	if q.sumByStageStmt, err = db.PrepareContext(ctx, sumByStage); err != nil {
 		return nil, fmt.Errorf("error preparing query SumByStage: %w", err)
@@ -666,6 +726,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.unspentCustodyStmt, err = db.PrepareContext(ctx, unspentCustody); err != nil {
 		return nil, fmt.Errorf("error preparing query UnspentCustody: %w", err)
 	}
+	if q.updateDeliveryStmt, err = db.PrepareContext(ctx, updateDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateDelivery: %w", err)
+	}
 	if q.updateOperatorRequestStmt, err = db.PrepareContext(ctx, updateOperatorRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateOperatorRequest: %w", err)
 	}
@@ -746,6 +809,11 @@ func (q *Queries) Close() error {
 	if q.beatLeaseStmt != nil {
 		if cerr := q.beatLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing beatLeaseStmt: %w", cerr)
+		}
+	}
+	if q.beginConditionStmt != nil {
+		if cerr := q.beginConditionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing beginConditionStmt: %w", cerr)
 		}
 	}
 	if q.blockAtStmt != nil {
@@ -878,6 +946,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteEpochAccountStmt: %w", cerr)
 		}
 	}
+	if q.deleteEventsBeforeStmt != nil {
+		if cerr := q.deleteEventsBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteEventsBeforeStmt: %w", cerr)
+		}
+	}
+	if q.deleteOrphanedDeliveriesStmt != nil {
+		if cerr := q.deleteOrphanedDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteOrphanedDeliveriesStmt: %w", cerr)
+		}
+	}
 	if q.deleteRuneBalancesStmt != nil {
 		if cerr := q.deleteRuneBalancesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteRuneBalancesStmt: %w", cerr)
@@ -913,6 +991,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteWatchStmt: %w", cerr)
 		}
 	}
+	if q.deliveriesOfStmt != nil {
+		if cerr := q.deliveriesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deliveriesOfStmt: %w", cerr)
+		}
+	}
 	if q.dropRefusedTxStmt != nil {
 		if cerr := q.dropRefusedTxStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropRefusedTxStmt: %w", cerr)
@@ -923,6 +1006,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dropUnexplainedSpendsStmt: %w", cerr)
 		}
 	}
+	if q.dueDeliveriesStmt != nil {
+		if cerr := q.dueDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueDeliveriesStmt: %w", cerr)
+		}
+	}
 	if q.dueRuneOrdersStmt != nil {
 		if cerr := q.dueRuneOrdersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dueRuneOrdersStmt: %w", cerr)
@@ -931,6 +1019,11 @@ func (q *Queries) Close() error {
 	if q.earningsBelowStmt != nil {
 		if cerr := q.earningsBelowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing earningsBelowStmt: %w", cerr)
+		}
+	}
+	if q.endConditionStmt != nil {
+		if cerr := q.endConditionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endConditionStmt: %w", cerr)
 		}
 	}
 	if q.epochAccountStmt != nil {
@@ -951,6 +1044,21 @@ func (q *Queries) Close() error {
 	if q.epochsBelowStmt != nil {
 		if cerr := q.epochsBelowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing epochsBelowStmt: %w", cerr)
+		}
+	}
+	if q.eventStmt != nil {
+		if cerr := q.eventStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing eventStmt: %w", cerr)
+		}
+	}
+	if q.eventsAfterStmt != nil {
+		if cerr := q.eventsAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing eventsAfterStmt: %w", cerr)
+		}
+	}
+	if q.eventsSinceStmt != nil {
+		if cerr := q.eventsSinceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing eventsSinceStmt: %w", cerr)
 		}
 	}
 	if q.expiringStakesStmt != nil {
@@ -1058,6 +1166,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertCommunityStmt: %w", cerr)
 		}
 	}
+	if q.insertDeliveryStmt != nil {
+		if cerr := q.insertDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertDeliveryStmt: %w", cerr)
+		}
+	}
+	if q.insertEndStmt != nil {
+		if cerr := q.insertEndStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertEndStmt: %w", cerr)
+		}
+	}
 	if q.insertExpiredStakeStmt != nil {
 		if cerr := q.insertExpiredStakeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertExpiredStakeStmt: %w", cerr)
@@ -1148,6 +1266,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing isPayoutVersionStmt: %w", cerr)
 		}
 	}
+	if q.isStandingStmt != nil {
+		if cerr := q.isStandingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing isStandingStmt: %w", cerr)
+		}
+	}
 	if q.journalAboutStmt != nil {
 		if cerr := q.journalAboutStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing journalAboutStmt: %w", cerr)
@@ -1168,6 +1291,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lastChangeStmt: %w", cerr)
 		}
 	}
+	if q.lastEventStmt != nil {
+		if cerr := q.lastEventStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastEventStmt: %w", cerr)
+		}
+	}
 	if q.lastNumberStmt != nil {
 		if cerr := q.lastNumberStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lastNumberStmt: %w", cerr)
@@ -1176,6 +1304,11 @@ func (q *Queries) Close() error {
 	if q.latePaymentStmt != nil {
 		if cerr := q.latePaymentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing latePaymentStmt: %w", cerr)
+		}
+	}
+	if q.latestEventsStmt != nil {
+		if cerr := q.latestEventsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing latestEventsStmt: %w", cerr)
 		}
 	}
 	if q.leaseStmt != nil {
@@ -1196,6 +1329,11 @@ func (q *Queries) Close() error {
 	if q.liveUnitsStmt != nil {
 		if cerr := q.liveUnitsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing liveUnitsStmt: %w", cerr)
+		}
+	}
+	if q.openDeliveriesStmt != nil {
+		if cerr := q.openDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openDeliveriesStmt: %w", cerr)
 		}
 	}
 	if q.openOrdersStmt != nil {
@@ -1363,6 +1501,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putSettingStmt: %w", cerr)
 		}
 	}
+	if q.putSinkCursorStmt != nil {
+		if cerr := q.putSinkCursorStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSinkCursorStmt: %w", cerr)
+		}
+	}
 	if q.putStakeExpiryStmt != nil {
 		if cerr := q.putStakeExpiryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putStakeExpiryStmt: %w", cerr)
@@ -1431,6 +1574,11 @@ func (q *Queries) Close() error {
 	if q.refusedTxsStmt != nil {
 		if cerr := q.refusedTxsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing refusedTxsStmt: %w", cerr)
+		}
+	}
+	if q.replayDeliveryStmt != nil {
+		if cerr := q.replayDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replayDeliveryStmt: %w", cerr)
 		}
 	}
 	if q.reserveNumbersStmt != nil {
@@ -1533,6 +1681,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing settleRuneOrderStmt: %w", cerr)
 		}
 	}
+	if q.sinkCursorStmt != nil {
+		if cerr := q.sinkCursorStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sinkCursorStmt: %w", cerr)
+		}
+	}
+	if q.sinksStmt != nil {
+		if cerr := q.sinksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sinksStmt: %w", cerr)
+		}
+	}
 	if q.stakeAddressStmt != nil {
 		if cerr := q.stakeAddressStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stakeAddressStmt: %w", cerr)
@@ -1566,6 +1724,11 @@ func (q *Queries) Close() error {
 	if q.standingStmt != nil {
 		if cerr := q.standingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing standingStmt: %w", cerr)
+		}
+	}
+	if q.standingEventsStmt != nil {
+		if cerr := q.standingEventsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing standingEventsStmt: %w", cerr)
 		}
 	}
 	if q.sumByStageStmt != nil {
@@ -1783,6 +1946,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unspentCustodyStmt: %w", cerr)
 		}
 	}
+	if q.updateDeliveryStmt != nil {
+		if cerr := q.updateDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateDeliveryStmt: %w", cerr)
+		}
+	}
 	if q.updateOperatorRequestStmt != nil {
 		if cerr := q.updateOperatorRequestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateOperatorRequestStmt: %w", cerr)
@@ -1890,469 +2058,511 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 }
 
 type Queries struct {
-	db                         DBTX
-	tx                         *sql.Tx
-	acceptPaymentStmt          *sql.Stmt
-	actionStmt                 *sql.Stmt
-	addStakedStmt              *sql.Stmt
-	addressSearchedStmt        *sql.Stmt
-	adoptedOutputsStmt         *sql.Stmt
-	anchorsStmt                *sql.Stmt
-	beatLeaseStmt              *sql.Stmt
-	blockAtStmt                *sql.Stmt
-	bookTreasuryStmt           *sql.Stmt
-	boundariesAtStmt           *sql.Stmt
-	boundaryOfStmt             *sql.Stmt
-	changeRuneOrderStmt        *sql.Stmt
-	chargeRefundStmt           *sql.Stmt
-	chargedRefundsStmt         *sql.Stmt
-	communitiesStmt            *sql.Stmt
-	communityStmt              *sql.Stmt
-	confirmRuneOrderTxStmt     *sql.Stmt
-	confirmVersionStmt         *sql.Stmt
-	countPaymentStmt           *sql.Stmt
-	counterValueStmt           *sql.Stmt
-	custodyStmt                *sql.Stmt
-	custodyAtStmt              *sql.Stmt
-	custodyFactsStmt           *sql.Stmt
-	custodyOfStmt              *sql.Stmt
-	custodyOfOwnerStmt         *sql.Stmt
-	custodyOutpointsStmt       *sql.Stmt
-	custodySpentByStmt         *sql.Stmt
-	deleteAdoptedAddressStmt   *sql.Stmt
-	deleteAdoptedOutputStmt    *sql.Stmt
-	deleteAdoptedOutputsStmt   *sql.Stmt
-	deleteBlockStmt            *sql.Stmt
-	deleteBoundaryStmt         *sql.Stmt
-	deleteEpochAccountStmt     *sql.Stmt
-	deleteRuneBalancesStmt     *sql.Stmt
-	deleteRuneEntryStmt        *sql.Stmt
-	deleteRuneUndoStmt         *sql.Stmt
-	deleteStakeActionStmt      *sql.Stmt
-	deleteStakeAddressStmt     *sql.Stmt
-	deleteUnitStmt             *sql.Stmt
-	deleteWatchStmt            *sql.Stmt
-	dropRefusedTxStmt          *sql.Stmt
-	dropUnexplainedSpendsStmt  *sql.Stmt
-	dueRuneOrdersStmt          *sql.Stmt
-	earningsBelowStmt          *sql.Stmt
-	epochAccountStmt           *sql.Stmt
-	epochInputsStmt            *sql.Stmt
-	epochRewardsStmt           *sql.Stmt
-	epochsBelowStmt            *sql.Stmt
-	expiringStakesStmt         *sql.Stmt
-	explainSpendStmt           *sql.Stmt
-	feeBalanceStmt             *sql.Stmt
-	forgetBlocksStmt           *sql.Stmt
-	forgetCustodyHeightsStmt   *sql.Stmt
-	forgetIntentsStmt          *sql.Stmt
-	forgetRuneBalancesStmt     *sql.Stmt
-	forgetRuneEntriesStmt      *sql.Stmt
-	forgetRuneOrderOutputsStmt *sql.Stmt
-	forgetRuneOrderTxsStmt     *sql.Stmt
-	forgetRuneUndoStmt         *sql.Stmt
-	forgetSpendsStmt           *sql.Stmt
-	forgetTrackedHeightsStmt   *sql.Stmt
-	forgetVersionHeightsStmt   *sql.Stmt
-	insertActionStmt           *sql.Stmt
-	insertAdoptedAddressStmt   *sql.Stmt
-	insertAdoptedOutputStmt    *sql.Stmt
-	insertAnchorStmt           *sql.Stmt
-	insertBlockStmt            *sql.Stmt
-	insertBoundaryStmt         *sql.Stmt
-	insertCommunityStmt        *sql.Stmt
-	insertExpiredStakeStmt     *sql.Stmt
-	insertLinkStmt             *sql.Stmt
-	insertOperatorLineStmt     *sql.Stmt
-	insertOperatorRequestStmt  *sql.Stmt
-	insertOrderStmt            *sql.Stmt
-	insertPaymentStmt          *sql.Stmt
-	insertPayoutStmt           *sql.Stmt
-	insertPayoutVersionStmt    *sql.Stmt
-	insertPostingStmt          *sql.Stmt
-	insertRewardStmt           *sql.Stmt
-	insertRewardPostingsStmt   *sql.Stmt
-	insertRewardUnitsStmt      *sql.Stmt
-	insertRuneOrderStmt        *sql.Stmt
-	insertStakeAddressStmt     *sql.Stmt
-	insertTrackedInputStmt     *sql.Stmt
-	insertUnitStmt             *sql.Stmt
-	insertWatchStmt            *sql.Stmt
-	isPayoutVersionStmt        *sql.Stmt
-	journalAboutStmt           *sql.Stmt
-	journalOfStmt              *sql.Stmt
-	lastBoundaryStmt           *sql.Stmt
-	lastChangeStmt             *sql.Stmt
-	lastNumberStmt             *sql.Stmt
-	latePaymentStmt            *sql.Stmt
-	leaseStmt                  *sql.Stmt
-	linkStmt                   *sql.Stmt
-	livePayoutsStmt            *sql.Stmt
-	liveUnitsStmt              *sql.Stmt
-	openOrdersStmt             *sql.Stmt
-	openStakeAddressStmt       *sql.Stmt
-	operatorLinesStmt          *sql.Stmt
-	operatorLinesAboutStmt     *sql.Stmt
-	operatorRequestsStmt       *sql.Stmt
-	operatorRequestsAboutStmt  *sql.Stmt
-	orderStmt                  *sql.Stmt
-	orderIDsInStatusStmt       *sql.Stmt
-	ordersByIDStmt             *sql.Stmt
-	ordersInStatusStmt         *sql.Stmt
-	ordersOfStmt               *sql.Stmt
-	ordersOfCommunityStmt      *sql.Stmt
-	ourRuneOrderTxsStmt        *sql.Stmt
-	ownersOfPaymentStmt        *sql.Stmt
-	paymentStmt                *sql.Stmt
-	paymentsInStmt             *sql.Stmt
-	paymentsOfStmt             *sql.Stmt
-	paymentsOfOrdersStmt       *sql.Stmt
-	paymentsOfOwnerStmt        *sql.Stmt
-	payoutByIDStmt             *sql.Stmt
-	payoutOfVersionStmt        *sql.Stmt
-	payoutTxidStmt             *sql.Stmt
-	payoutsStmt                *sql.Stmt
-	payoutsInStatusStmt        *sql.Stmt
-	putCustodyStmt             *sql.Stmt
-	putEpochAccountStmt        *sql.Stmt
-	putRefusedTxStmt           *sql.Stmt
-	putRuneBalancesStmt        *sql.Stmt
-	putRuneEntryStmt           *sql.Stmt
-	putRuneOrderOutputStmt     *sql.Stmt
-	putRuneOrderTxStmt         *sql.Stmt
-	putRuneUndoStmt            *sql.Stmt
-	putSettingStmt             *sql.Stmt
-	putStakeExpiryStmt         *sql.Stmt
-	putTrackedStmt             *sql.Stmt
-	putUnexplainedSpendStmt    *sql.Stmt
-	quarantineTallyStmt        *sql.Stmt
-	quarantinedStmt            *sql.Stmt
-	quarantinedOfStmt          *sql.Stmt
-	raiseCounterStmt           *sql.Stmt
-	recordInputsStmt           *sql.Stmt
-	refundWindowStmt           *sql.Stmt
-	refundsDueStmt             *sql.Stmt
-	refundsOfStmt              *sql.Stmt
-	refundsToSendStmt          *sql.Stmt
-	refusedTxStmt              *sql.Stmt
-	refusedTxsStmt             *sql.Stmt
-	reserveNumbersStmt         *sql.Stmt
-	runeBalancesStmt           *sql.Stmt
-	runeEntryStmt              *sql.Stmt
-	runeEntryByNameStmt        *sql.Stmt
-	runeNameBusyStmt           *sql.Stmt
-	runeOrderStmt              *sql.Stmt
-	runeOrderFundsStmt         *sql.Stmt
-	runeOrderOfScriptStmt      *sql.Stmt
-	runeOrderOutputsStmt       *sql.Stmt
-	runeOrderOutputsInStmt     *sql.Stmt
-	runeOrderScriptsStmt       *sql.Stmt
-	runeOrderTallyStmt         *sql.Stmt
-	runeOrderTxsStmt           *sql.Stmt
-	runeOrderTxsByIDStmt       *sql.Stmt
-	runeOrdersStmt             *sql.Stmt
-	runeOrdersNamingStmt       *sql.Stmt
-	runeUndoStmt               *sql.Stmt
-	seizeLeaseStmt             *sql.Stmt
-	settingStmt                *sql.Stmt
-	settleRuneOrderStmt        *sql.Stmt
-	stakeAddressStmt           *sql.Stmt
-	stakeAddressesStmt         *sql.Stmt
-	stakeAddressesOfStmt       *sql.Stmt
-	stakeExpiredStmt           *sql.Stmt
-	stakeSeenStmt              *sql.Stmt
-	stakesOfEpochStmt          *sql.Stmt
-	standingStmt               *sql.Stmt
-	sumByStageStmt             *sql.Stmt
-	takeLeaseStmt              *sql.Stmt
-	tipStmt                    *sql.Stmt
-	totalStakedStmt            *sql.Stmt
-	trackedStmt                *sql.Stmt
-	trackedChildrenStmt        *sql.Stmt
-	trackedSpendingStmt        *sql.Stmt
-	trackedUnconfirmedStmt     *sql.Stmt
-	treasuryCountStmt          *sql.Stmt
-	treasuryOutputsStmt        *sql.Stmt
-	treasuryRunesStmt          *sql.Stmt
-	treasuryWatchStmt          *sql.Stmt
-	unbookedTreasuryStmt       *sql.Stmt
-	unconfirmOutputsStmt       *sql.Stmt
-	unconfirmSpendsStmt        *sql.Stmt
-	unconfirmTrackedStmt       *sql.Stmt
-	unconfirmVersionsStmt      *sql.Stmt
-	unconfirmedRuneFundingStmt *sql.Stmt
-	undoRuneOrderOutputsStmt   *sql.Stmt
-	undoRuneOrderTxsStmt       *sql.Stmt
-	unexplainedSpendsStmt      *sql.Stmt
-	unexplainedSpendsByStmt    *sql.Stmt
-	unexplainedSpendsToStmt    *sql.Stmt
-	unitStmt                   *sql.Stmt
-	unitViewStmt               *sql.Stmt
-	unitsByIDStmt              *sql.Stmt
-	unitsCooledDownStmt        *sql.Stmt
-	unitsEligibleFromStmt      *sql.Stmt
-	unitsInStageStmt           *sql.Stmt
-	unitsOfStmt                *sql.Stmt
-	unitsOfOrderStmt           *sql.Stmt
-	unitsOfOrdersStmt          *sql.Stmt
-	unitsOfSpentOutputsStmt    *sql.Stmt
-	unitsRecoveredStmt         *sql.Stmt
-	unitsUnplacedStmt          *sql.Stmt
-	unitsVanishedStmt          *sql.Stmt
-	unsearchedAddressesStmt    *sql.Stmt
-	unsettleAtHeightStmt       *sql.Stmt
-	unsettleByTxStmt           *sql.Stmt
-	unsettleRuneOrderStmt      *sql.Stmt
-	unsettleRuneOrdersStmt     *sql.Stmt
-	unsettledAccountsStmt      *sql.Stmt
-	unspentCustodyStmt         *sql.Stmt
-	updateOperatorRequestStmt  *sql.Stmt
-	updateOrderStmt            *sql.Stmt
-	updatePayoutStmt           *sql.Stmt
-	updateUnitStmt             *sql.Stmt
-	useActionStmt              *sql.Stmt
-	vanishRuneFundingStmt      *sql.Stmt
-	vanishRuneOutputsStmt      *sql.Stmt
-	versionsOfStmt             *sql.Stmt
-	virtualCarriedStmt         *sql.Stmt
-	virtualOutstandingStmt     *sql.Stmt
-	walletKnownStmt            *sql.Stmt
-	watchAfterStmt             *sql.Stmt
-	watchOfScriptStmt          *sql.Stmt
-	yieldLeaseStmt             *sql.Stmt
+	db                           DBTX
+	tx                           *sql.Tx
+	acceptPaymentStmt            *sql.Stmt
+	actionStmt                   *sql.Stmt
+	addStakedStmt                *sql.Stmt
+	addressSearchedStmt          *sql.Stmt
+	adoptedOutputsStmt           *sql.Stmt
+	anchorsStmt                  *sql.Stmt
+	beatLeaseStmt                *sql.Stmt
+	beginConditionStmt           *sql.Stmt
+	blockAtStmt                  *sql.Stmt
+	bookTreasuryStmt             *sql.Stmt
+	boundariesAtStmt             *sql.Stmt
+	boundaryOfStmt               *sql.Stmt
+	changeRuneOrderStmt          *sql.Stmt
+	chargeRefundStmt             *sql.Stmt
+	chargedRefundsStmt           *sql.Stmt
+	communitiesStmt              *sql.Stmt
+	communityStmt                *sql.Stmt
+	confirmRuneOrderTxStmt       *sql.Stmt
+	confirmVersionStmt           *sql.Stmt
+	countPaymentStmt             *sql.Stmt
+	counterValueStmt             *sql.Stmt
+	custodyStmt                  *sql.Stmt
+	custodyAtStmt                *sql.Stmt
+	custodyFactsStmt             *sql.Stmt
+	custodyOfStmt                *sql.Stmt
+	custodyOfOwnerStmt           *sql.Stmt
+	custodyOutpointsStmt         *sql.Stmt
+	custodySpentByStmt           *sql.Stmt
+	deleteAdoptedAddressStmt     *sql.Stmt
+	deleteAdoptedOutputStmt      *sql.Stmt
+	deleteAdoptedOutputsStmt     *sql.Stmt
+	deleteBlockStmt              *sql.Stmt
+	deleteBoundaryStmt           *sql.Stmt
+	deleteEpochAccountStmt       *sql.Stmt
+	deleteEventsBeforeStmt       *sql.Stmt
+	deleteOrphanedDeliveriesStmt *sql.Stmt
+	deleteRuneBalancesStmt       *sql.Stmt
+	deleteRuneEntryStmt          *sql.Stmt
+	deleteRuneUndoStmt           *sql.Stmt
+	deleteStakeActionStmt        *sql.Stmt
+	deleteStakeAddressStmt       *sql.Stmt
+	deleteUnitStmt               *sql.Stmt
+	deleteWatchStmt              *sql.Stmt
+	deliveriesOfStmt             *sql.Stmt
+	dropRefusedTxStmt            *sql.Stmt
+	dropUnexplainedSpendsStmt    *sql.Stmt
+	dueDeliveriesStmt            *sql.Stmt
+	dueRuneOrdersStmt            *sql.Stmt
+	earningsBelowStmt            *sql.Stmt
+	endConditionStmt             *sql.Stmt
+	epochAccountStmt             *sql.Stmt
+	epochInputsStmt              *sql.Stmt
+	epochRewardsStmt             *sql.Stmt
+	epochsBelowStmt              *sql.Stmt
+	eventStmt                    *sql.Stmt
+	eventsAfterStmt              *sql.Stmt
+	eventsSinceStmt              *sql.Stmt
+	expiringStakesStmt           *sql.Stmt
+	explainSpendStmt             *sql.Stmt
+	feeBalanceStmt               *sql.Stmt
+	forgetBlocksStmt             *sql.Stmt
+	forgetCustodyHeightsStmt     *sql.Stmt
+	forgetIntentsStmt            *sql.Stmt
+	forgetRuneBalancesStmt       *sql.Stmt
+	forgetRuneEntriesStmt        *sql.Stmt
+	forgetRuneOrderOutputsStmt   *sql.Stmt
+	forgetRuneOrderTxsStmt       *sql.Stmt
+	forgetRuneUndoStmt           *sql.Stmt
+	forgetSpendsStmt             *sql.Stmt
+	forgetTrackedHeightsStmt     *sql.Stmt
+	forgetVersionHeightsStmt     *sql.Stmt
+	insertActionStmt             *sql.Stmt
+	insertAdoptedAddressStmt     *sql.Stmt
+	insertAdoptedOutputStmt      *sql.Stmt
+	insertAnchorStmt             *sql.Stmt
+	insertBlockStmt              *sql.Stmt
+	insertBoundaryStmt           *sql.Stmt
+	insertCommunityStmt          *sql.Stmt
+	insertDeliveryStmt           *sql.Stmt
+	insertEndStmt                *sql.Stmt
+	insertExpiredStakeStmt       *sql.Stmt
+	insertLinkStmt               *sql.Stmt
+	insertOperatorLineStmt       *sql.Stmt
+	insertOperatorRequestStmt    *sql.Stmt
+	insertOrderStmt              *sql.Stmt
+	insertPaymentStmt            *sql.Stmt
+	insertPayoutStmt             *sql.Stmt
+	insertPayoutVersionStmt      *sql.Stmt
+	insertPostingStmt            *sql.Stmt
+	insertRewardStmt             *sql.Stmt
+	insertRewardPostingsStmt     *sql.Stmt
+	insertRewardUnitsStmt        *sql.Stmt
+	insertRuneOrderStmt          *sql.Stmt
+	insertStakeAddressStmt       *sql.Stmt
+	insertTrackedInputStmt       *sql.Stmt
+	insertUnitStmt               *sql.Stmt
+	insertWatchStmt              *sql.Stmt
+	isPayoutVersionStmt          *sql.Stmt
+	isStandingStmt               *sql.Stmt
+	journalAboutStmt             *sql.Stmt
+	journalOfStmt                *sql.Stmt
+	lastBoundaryStmt             *sql.Stmt
+	lastChangeStmt               *sql.Stmt
+	lastEventStmt                *sql.Stmt
+	lastNumberStmt               *sql.Stmt
+	latePaymentStmt              *sql.Stmt
+	latestEventsStmt             *sql.Stmt
+	leaseStmt                    *sql.Stmt
+	linkStmt                     *sql.Stmt
+	livePayoutsStmt              *sql.Stmt
+	liveUnitsStmt                *sql.Stmt
+	openDeliveriesStmt           *sql.Stmt
+	openOrdersStmt               *sql.Stmt
+	openStakeAddressStmt         *sql.Stmt
+	operatorLinesStmt            *sql.Stmt
+	operatorLinesAboutStmt       *sql.Stmt
+	operatorRequestsStmt         *sql.Stmt
+	operatorRequestsAboutStmt    *sql.Stmt
+	orderStmt                    *sql.Stmt
+	orderIDsInStatusStmt         *sql.Stmt
+	ordersByIDStmt               *sql.Stmt
+	ordersInStatusStmt           *sql.Stmt
+	ordersOfStmt                 *sql.Stmt
+	ordersOfCommunityStmt        *sql.Stmt
+	ourRuneOrderTxsStmt          *sql.Stmt
+	ownersOfPaymentStmt          *sql.Stmt
+	paymentStmt                  *sql.Stmt
+	paymentsInStmt               *sql.Stmt
+	paymentsOfStmt               *sql.Stmt
+	paymentsOfOrdersStmt         *sql.Stmt
+	paymentsOfOwnerStmt          *sql.Stmt
+	payoutByIDStmt               *sql.Stmt
+	payoutOfVersionStmt          *sql.Stmt
+	payoutTxidStmt               *sql.Stmt
+	payoutsStmt                  *sql.Stmt
+	payoutsInStatusStmt          *sql.Stmt
+	putCustodyStmt               *sql.Stmt
+	putEpochAccountStmt          *sql.Stmt
+	putRefusedTxStmt             *sql.Stmt
+	putRuneBalancesStmt          *sql.Stmt
+	putRuneEntryStmt             *sql.Stmt
+	putRuneOrderOutputStmt       *sql.Stmt
+	putRuneOrderTxStmt           *sql.Stmt
+	putRuneUndoStmt              *sql.Stmt
+	putSettingStmt               *sql.Stmt
+	putSinkCursorStmt            *sql.Stmt
+	putStakeExpiryStmt           *sql.Stmt
+	putTrackedStmt               *sql.Stmt
+	putUnexplainedSpendStmt      *sql.Stmt
+	quarantineTallyStmt          *sql.Stmt
+	quarantinedStmt              *sql.Stmt
+	quarantinedOfStmt            *sql.Stmt
+	raiseCounterStmt             *sql.Stmt
+	recordInputsStmt             *sql.Stmt
+	refundWindowStmt             *sql.Stmt
+	refundsDueStmt               *sql.Stmt
+	refundsOfStmt                *sql.Stmt
+	refundsToSendStmt            *sql.Stmt
+	refusedTxStmt                *sql.Stmt
+	refusedTxsStmt               *sql.Stmt
+	replayDeliveryStmt           *sql.Stmt
+	reserveNumbersStmt           *sql.Stmt
+	runeBalancesStmt             *sql.Stmt
+	runeEntryStmt                *sql.Stmt
+	runeEntryByNameStmt          *sql.Stmt
+	runeNameBusyStmt             *sql.Stmt
+	runeOrderStmt                *sql.Stmt
+	runeOrderFundsStmt           *sql.Stmt
+	runeOrderOfScriptStmt        *sql.Stmt
+	runeOrderOutputsStmt         *sql.Stmt
+	runeOrderOutputsInStmt       *sql.Stmt
+	runeOrderScriptsStmt         *sql.Stmt
+	runeOrderTallyStmt           *sql.Stmt
+	runeOrderTxsStmt             *sql.Stmt
+	runeOrderTxsByIDStmt         *sql.Stmt
+	runeOrdersStmt               *sql.Stmt
+	runeOrdersNamingStmt         *sql.Stmt
+	runeUndoStmt                 *sql.Stmt
+	seizeLeaseStmt               *sql.Stmt
+	settingStmt                  *sql.Stmt
+	settleRuneOrderStmt          *sql.Stmt
+	sinkCursorStmt               *sql.Stmt
+	sinksStmt                    *sql.Stmt
+	stakeAddressStmt             *sql.Stmt
+	stakeAddressesStmt           *sql.Stmt
+	stakeAddressesOfStmt         *sql.Stmt
+	stakeExpiredStmt             *sql.Stmt
+	stakeSeenStmt                *sql.Stmt
+	stakesOfEpochStmt            *sql.Stmt
+	standingStmt                 *sql.Stmt
+	standingEventsStmt           *sql.Stmt
+	sumByStageStmt               *sql.Stmt
+	takeLeaseStmt                *sql.Stmt
+	tipStmt                      *sql.Stmt
+	totalStakedStmt              *sql.Stmt
+	trackedStmt                  *sql.Stmt
+	trackedChildrenStmt          *sql.Stmt
+	trackedSpendingStmt          *sql.Stmt
+	trackedUnconfirmedStmt       *sql.Stmt
+	treasuryCountStmt            *sql.Stmt
+	treasuryOutputsStmt          *sql.Stmt
+	treasuryRunesStmt            *sql.Stmt
+	treasuryWatchStmt            *sql.Stmt
+	unbookedTreasuryStmt         *sql.Stmt
+	unconfirmOutputsStmt         *sql.Stmt
+	unconfirmSpendsStmt          *sql.Stmt
+	unconfirmTrackedStmt         *sql.Stmt
+	unconfirmVersionsStmt        *sql.Stmt
+	unconfirmedRuneFundingStmt   *sql.Stmt
+	undoRuneOrderOutputsStmt     *sql.Stmt
+	undoRuneOrderTxsStmt         *sql.Stmt
+	unexplainedSpendsStmt        *sql.Stmt
+	unexplainedSpendsByStmt      *sql.Stmt
+	unexplainedSpendsToStmt      *sql.Stmt
+	unitStmt                     *sql.Stmt
+	unitViewStmt                 *sql.Stmt
+	unitsByIDStmt                *sql.Stmt
+	unitsCooledDownStmt          *sql.Stmt
+	unitsEligibleFromStmt        *sql.Stmt
+	unitsInStageStmt             *sql.Stmt
+	unitsOfStmt                  *sql.Stmt
+	unitsOfOrderStmt             *sql.Stmt
+	unitsOfOrdersStmt            *sql.Stmt
+	unitsOfSpentOutputsStmt      *sql.Stmt
+	unitsRecoveredStmt           *sql.Stmt
+	unitsUnplacedStmt            *sql.Stmt
+	unitsVanishedStmt            *sql.Stmt
+	unsearchedAddressesStmt      *sql.Stmt
+	unsettleAtHeightStmt         *sql.Stmt
+	unsettleByTxStmt             *sql.Stmt
+	unsettleRuneOrderStmt        *sql.Stmt
+	unsettleRuneOrdersStmt       *sql.Stmt
+	unsettledAccountsStmt        *sql.Stmt
+	unspentCustodyStmt           *sql.Stmt
+	updateDeliveryStmt           *sql.Stmt
+	updateOperatorRequestStmt    *sql.Stmt
+	updateOrderStmt              *sql.Stmt
+	updatePayoutStmt             *sql.Stmt
+	updateUnitStmt               *sql.Stmt
+	useActionStmt                *sql.Stmt
+	vanishRuneFundingStmt        *sql.Stmt
+	vanishRuneOutputsStmt        *sql.Stmt
+	versionsOfStmt               *sql.Stmt
+	virtualCarriedStmt           *sql.Stmt
+	virtualOutstandingStmt       *sql.Stmt
+	walletKnownStmt              *sql.Stmt
+	watchAfterStmt               *sql.Stmt
+	watchOfScriptStmt            *sql.Stmt
+	yieldLeaseStmt               *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db:                         tx,
-		tx:                         tx,
-		acceptPaymentStmt:          q.acceptPaymentStmt,
-		actionStmt:                 q.actionStmt,
-		addStakedStmt:              q.addStakedStmt,
-		addressSearchedStmt:        q.addressSearchedStmt,
-		adoptedOutputsStmt:         q.adoptedOutputsStmt,
-		anchorsStmt:                q.anchorsStmt,
-		beatLeaseStmt:              q.beatLeaseStmt,
-		blockAtStmt:                q.blockAtStmt,
-		bookTreasuryStmt:           q.bookTreasuryStmt,
-		boundariesAtStmt:           q.boundariesAtStmt,
-		boundaryOfStmt:             q.boundaryOfStmt,
-		changeRuneOrderStmt:        q.changeRuneOrderStmt,
-		chargeRefundStmt:           q.chargeRefundStmt,
-		chargedRefundsStmt:         q.chargedRefundsStmt,
-		communitiesStmt:            q.communitiesStmt,
-		communityStmt:              q.communityStmt,
-		confirmRuneOrderTxStmt:     q.confirmRuneOrderTxStmt,
-		confirmVersionStmt:         q.confirmVersionStmt,
-		countPaymentStmt:           q.countPaymentStmt,
-		counterValueStmt:           q.counterValueStmt,
-		custodyStmt:                q.custodyStmt,
-		custodyAtStmt:              q.custodyAtStmt,
-		custodyFactsStmt:           q.custodyFactsStmt,
-		custodyOfStmt:              q.custodyOfStmt,
-		custodyOfOwnerStmt:         q.custodyOfOwnerStmt,
-		custodyOutpointsStmt:       q.custodyOutpointsStmt,
-		custodySpentByStmt:         q.custodySpentByStmt,
-		deleteAdoptedAddressStmt:   q.deleteAdoptedAddressStmt,
-		deleteAdoptedOutputStmt:    q.deleteAdoptedOutputStmt,
-		deleteAdoptedOutputsStmt:   q.deleteAdoptedOutputsStmt,
-		deleteBlockStmt:            q.deleteBlockStmt,
-		deleteBoundaryStmt:         q.deleteBoundaryStmt,
-		deleteEpochAccountStmt:     q.deleteEpochAccountStmt,
-		deleteRuneBalancesStmt:     q.deleteRuneBalancesStmt,
-		deleteRuneEntryStmt:        q.deleteRuneEntryStmt,
-		deleteRuneUndoStmt:         q.deleteRuneUndoStmt,
-		deleteStakeActionStmt:      q.deleteStakeActionStmt,
-		deleteStakeAddressStmt:     q.deleteStakeAddressStmt,
-		deleteUnitStmt:             q.deleteUnitStmt,
-		deleteWatchStmt:            q.deleteWatchStmt,
-		dropRefusedTxStmt:          q.dropRefusedTxStmt,
-		dropUnexplainedSpendsStmt:  q.dropUnexplainedSpendsStmt,
-		dueRuneOrdersStmt:          q.dueRuneOrdersStmt,
-		earningsBelowStmt:          q.earningsBelowStmt,
-		epochAccountStmt:           q.epochAccountStmt,
-		epochInputsStmt:            q.epochInputsStmt,
-		epochRewardsStmt:           q.epochRewardsStmt,
-		epochsBelowStmt:            q.epochsBelowStmt,
-		expiringStakesStmt:         q.expiringStakesStmt,
-		explainSpendStmt:           q.explainSpendStmt,
-		feeBalanceStmt:             q.feeBalanceStmt,
-		forgetBlocksStmt:           q.forgetBlocksStmt,
-		forgetCustodyHeightsStmt:   q.forgetCustodyHeightsStmt,
-		forgetIntentsStmt:          q.forgetIntentsStmt,
-		forgetRuneBalancesStmt:     q.forgetRuneBalancesStmt,
-		forgetRuneEntriesStmt:      q.forgetRuneEntriesStmt,
-		forgetRuneOrderOutputsStmt: q.forgetRuneOrderOutputsStmt,
-		forgetRuneOrderTxsStmt:     q.forgetRuneOrderTxsStmt,
-		forgetRuneUndoStmt:         q.forgetRuneUndoStmt,
-		forgetSpendsStmt:           q.forgetSpendsStmt,
-		forgetTrackedHeightsStmt:   q.forgetTrackedHeightsStmt,
-		forgetVersionHeightsStmt:   q.forgetVersionHeightsStmt,
-		insertActionStmt:           q.insertActionStmt,
-		insertAdoptedAddressStmt:   q.insertAdoptedAddressStmt,
-		insertAdoptedOutputStmt:    q.insertAdoptedOutputStmt,
-		insertAnchorStmt:           q.insertAnchorStmt,
-		insertBlockStmt:            q.insertBlockStmt,
-		insertBoundaryStmt:         q.insertBoundaryStmt,
-		insertCommunityStmt:        q.insertCommunityStmt,
-		insertExpiredStakeStmt:     q.insertExpiredStakeStmt,
-		insertLinkStmt:             q.insertLinkStmt,
-		insertOperatorLineStmt:     q.insertOperatorLineStmt,
-		insertOperatorRequestStmt:  q.insertOperatorRequestStmt,
-		insertOrderStmt:            q.insertOrderStmt,
-		insertPaymentStmt:          q.insertPaymentStmt,
-		insertPayoutStmt:           q.insertPayoutStmt,
-		insertPayoutVersionStmt:    q.insertPayoutVersionStmt,
-		insertPostingStmt:          q.insertPostingStmt,
-		insertRewardStmt:           q.insertRewardStmt,
-		insertRewardPostingsStmt:   q.insertRewardPostingsStmt,
-		insertRewardUnitsStmt:      q.insertRewardUnitsStmt,
-		insertRuneOrderStmt:        q.insertRuneOrderStmt,
-		insertStakeAddressStmt:     q.insertStakeAddressStmt,
-		insertTrackedInputStmt:     q.insertTrackedInputStmt,
-		insertUnitStmt:             q.insertUnitStmt,
-		insertWatchStmt:            q.insertWatchStmt,
-		isPayoutVersionStmt:        q.isPayoutVersionStmt,
-		journalAboutStmt:           q.journalAboutStmt,
-		journalOfStmt:              q.journalOfStmt,
-		lastBoundaryStmt:           q.lastBoundaryStmt,
-		lastChangeStmt:             q.lastChangeStmt,
-		lastNumberStmt:             q.lastNumberStmt,
-		latePaymentStmt:            q.latePaymentStmt,
-		leaseStmt:                  q.leaseStmt,
-		linkStmt:                   q.linkStmt,
-		livePayoutsStmt:            q.livePayoutsStmt,
-		liveUnitsStmt:              q.liveUnitsStmt,
-		openOrdersStmt:             q.openOrdersStmt,
-		openStakeAddressStmt:       q.openStakeAddressStmt,
-		operatorLinesStmt:          q.operatorLinesStmt,
-		operatorLinesAboutStmt:     q.operatorLinesAboutStmt,
-		operatorRequestsStmt:       q.operatorRequestsStmt,
-		operatorRequestsAboutStmt:  q.operatorRequestsAboutStmt,
-		orderStmt:                  q.orderStmt,
-		orderIDsInStatusStmt:       q.orderIDsInStatusStmt,
-		ordersByIDStmt:             q.ordersByIDStmt,
-		ordersInStatusStmt:         q.ordersInStatusStmt,
-		ordersOfStmt:               q.ordersOfStmt,
-		ordersOfCommunityStmt:      q.ordersOfCommunityStmt,
-		ourRuneOrderTxsStmt:        q.ourRuneOrderTxsStmt,
-		ownersOfPaymentStmt:        q.ownersOfPaymentStmt,
-		paymentStmt:                q.paymentStmt,
-		paymentsInStmt:             q.paymentsInStmt,
-		paymentsOfStmt:             q.paymentsOfStmt,
-		paymentsOfOrdersStmt:       q.paymentsOfOrdersStmt,
-		paymentsOfOwnerStmt:        q.paymentsOfOwnerStmt,
-		payoutByIDStmt:             q.payoutByIDStmt,
-		payoutOfVersionStmt:        q.payoutOfVersionStmt,
-		payoutTxidStmt:             q.payoutTxidStmt,
-		payoutsStmt:                q.payoutsStmt,
-		payoutsInStatusStmt:        q.payoutsInStatusStmt,
-		putCustodyStmt:             q.putCustodyStmt,
-		putEpochAccountStmt:        q.putEpochAccountStmt,
-		putRefusedTxStmt:           q.putRefusedTxStmt,
-		putRuneBalancesStmt:        q.putRuneBalancesStmt,
-		putRuneEntryStmt:           q.putRuneEntryStmt,
-		putRuneOrderOutputStmt:     q.putRuneOrderOutputStmt,
-		putRuneOrderTxStmt:         q.putRuneOrderTxStmt,
-		putRuneUndoStmt:            q.putRuneUndoStmt,
-		putSettingStmt:             q.putSettingStmt,
-		putStakeExpiryStmt:         q.putStakeExpiryStmt,
-		putTrackedStmt:             q.putTrackedStmt,
-		putUnexplainedSpendStmt:    q.putUnexplainedSpendStmt,
-		quarantineTallyStmt:        q.quarantineTallyStmt,
-		quarantinedStmt:            q.quarantinedStmt,
-		quarantinedOfStmt:          q.quarantinedOfStmt,
-		raiseCounterStmt:           q.raiseCounterStmt,
-		recordInputsStmt:           q.recordInputsStmt,
-		refundWindowStmt:           q.refundWindowStmt,
-		refundsDueStmt:             q.refundsDueStmt,
-		refundsOfStmt:              q.refundsOfStmt,
-		refundsToSendStmt:          q.refundsToSendStmt,
-		refusedTxStmt:              q.refusedTxStmt,
-		refusedTxsStmt:             q.refusedTxsStmt,
-		reserveNumbersStmt:         q.reserveNumbersStmt,
-		runeBalancesStmt:           q.runeBalancesStmt,
-		runeEntryStmt:              q.runeEntryStmt,
-		runeEntryByNameStmt:        q.runeEntryByNameStmt,
-		runeNameBusyStmt:           q.runeNameBusyStmt,
-		runeOrderStmt:              q.runeOrderStmt,
-		runeOrderFundsStmt:         q.runeOrderFundsStmt,
-		runeOrderOfScriptStmt:      q.runeOrderOfScriptStmt,
-		runeOrderOutputsStmt:       q.runeOrderOutputsStmt,
-		runeOrderOutputsInStmt:     q.runeOrderOutputsInStmt,
-		runeOrderScriptsStmt:       q.runeOrderScriptsStmt,
-		runeOrderTallyStmt:         q.runeOrderTallyStmt,
-		runeOrderTxsStmt:           q.runeOrderTxsStmt,
-		runeOrderTxsByIDStmt:       q.runeOrderTxsByIDStmt,
-		runeOrdersStmt:             q.runeOrdersStmt,
-		runeOrdersNamingStmt:       q.runeOrdersNamingStmt,
-		runeUndoStmt:               q.runeUndoStmt,
-		seizeLeaseStmt:             q.seizeLeaseStmt,
-		settingStmt:                q.settingStmt,
-		settleRuneOrderStmt:        q.settleRuneOrderStmt,
-		stakeAddressStmt:           q.stakeAddressStmt,
-		stakeAddressesStmt:         q.stakeAddressesStmt,
-		stakeAddressesOfStmt:       q.stakeAddressesOfStmt,
-		stakeExpiredStmt:           q.stakeExpiredStmt,
-		stakeSeenStmt:              q.stakeSeenStmt,
-		stakesOfEpochStmt:          q.stakesOfEpochStmt,
-		standingStmt:               q.standingStmt,
-		sumByStageStmt:             q.sumByStageStmt,
-		takeLeaseStmt:              q.takeLeaseStmt,
-		tipStmt:                    q.tipStmt,
-		totalStakedStmt:            q.totalStakedStmt,
-		trackedStmt:                q.trackedStmt,
-		trackedChildrenStmt:        q.trackedChildrenStmt,
-		trackedSpendingStmt:        q.trackedSpendingStmt,
-		trackedUnconfirmedStmt:     q.trackedUnconfirmedStmt,
-		treasuryCountStmt:          q.treasuryCountStmt,
-		treasuryOutputsStmt:        q.treasuryOutputsStmt,
-		treasuryRunesStmt:          q.treasuryRunesStmt,
-		treasuryWatchStmt:          q.treasuryWatchStmt,
-		unbookedTreasuryStmt:       q.unbookedTreasuryStmt,
-		unconfirmOutputsStmt:       q.unconfirmOutputsStmt,
-		unconfirmSpendsStmt:        q.unconfirmSpendsStmt,
-		unconfirmTrackedStmt:       q.unconfirmTrackedStmt,
-		unconfirmVersionsStmt:      q.unconfirmVersionsStmt,
-		unconfirmedRuneFundingStmt: q.unconfirmedRuneFundingStmt,
-		undoRuneOrderOutputsStmt:   q.undoRuneOrderOutputsStmt,
-		undoRuneOrderTxsStmt:       q.undoRuneOrderTxsStmt,
-		unexplainedSpendsStmt:      q.unexplainedSpendsStmt,
-		unexplainedSpendsByStmt:    q.unexplainedSpendsByStmt,
-		unexplainedSpendsToStmt:    q.unexplainedSpendsToStmt,
-		unitStmt:                   q.unitStmt,
-		unitViewStmt:               q.unitViewStmt,
-		unitsByIDStmt:              q.unitsByIDStmt,
-		unitsCooledDownStmt:        q.unitsCooledDownStmt,
-		unitsEligibleFromStmt:      q.unitsEligibleFromStmt,
-		unitsInStageStmt:           q.unitsInStageStmt,
-		unitsOfStmt:                q.unitsOfStmt,
-		unitsOfOrderStmt:           q.unitsOfOrderStmt,
-		unitsOfOrdersStmt:          q.unitsOfOrdersStmt,
-		unitsOfSpentOutputsStmt:    q.unitsOfSpentOutputsStmt,
-		unitsRecoveredStmt:         q.unitsRecoveredStmt,
-		unitsUnplacedStmt:          q.unitsUnplacedStmt,
-		unitsVanishedStmt:          q.unitsVanishedStmt,
-		unsearchedAddressesStmt:    q.unsearchedAddressesStmt,
-		unsettleAtHeightStmt:       q.unsettleAtHeightStmt,
-		unsettleByTxStmt:           q.unsettleByTxStmt,
-		unsettleRuneOrderStmt:      q.unsettleRuneOrderStmt,
-		unsettleRuneOrdersStmt:     q.unsettleRuneOrdersStmt,
-		unsettledAccountsStmt:      q.unsettledAccountsStmt,
-		unspentCustodyStmt:         q.unspentCustodyStmt,
-		updateOperatorRequestStmt:  q.updateOperatorRequestStmt,
-		updateOrderStmt:            q.updateOrderStmt,
-		updatePayoutStmt:           q.updatePayoutStmt,
-		updateUnitStmt:             q.updateUnitStmt,
-		useActionStmt:              q.useActionStmt,
-		vanishRuneFundingStmt:      q.vanishRuneFundingStmt,
-		vanishRuneOutputsStmt:      q.vanishRuneOutputsStmt,
-		versionsOfStmt:             q.versionsOfStmt,
-		virtualCarriedStmt:         q.virtualCarriedStmt,
-		virtualOutstandingStmt:     q.virtualOutstandingStmt,
-		walletKnownStmt:            q.walletKnownStmt,
-		watchAfterStmt:             q.watchAfterStmt,
-		watchOfScriptStmt:          q.watchOfScriptStmt,
-		yieldLeaseStmt:             q.yieldLeaseStmt,
+		db:                           tx,
+		tx:                           tx,
+		acceptPaymentStmt:            q.acceptPaymentStmt,
+		actionStmt:                   q.actionStmt,
+		addStakedStmt:                q.addStakedStmt,
+		addressSearchedStmt:          q.addressSearchedStmt,
+		adoptedOutputsStmt:           q.adoptedOutputsStmt,
+		anchorsStmt:                  q.anchorsStmt,
+		beatLeaseStmt:                q.beatLeaseStmt,
+		beginConditionStmt:           q.beginConditionStmt,
+		blockAtStmt:                  q.blockAtStmt,
+		bookTreasuryStmt:             q.bookTreasuryStmt,
+		boundariesAtStmt:             q.boundariesAtStmt,
+		boundaryOfStmt:               q.boundaryOfStmt,
+		changeRuneOrderStmt:          q.changeRuneOrderStmt,
+		chargeRefundStmt:             q.chargeRefundStmt,
+		chargedRefundsStmt:           q.chargedRefundsStmt,
+		communitiesStmt:              q.communitiesStmt,
+		communityStmt:                q.communityStmt,
+		confirmRuneOrderTxStmt:       q.confirmRuneOrderTxStmt,
+		confirmVersionStmt:           q.confirmVersionStmt,
+		countPaymentStmt:             q.countPaymentStmt,
+		counterValueStmt:             q.counterValueStmt,
+		custodyStmt:                  q.custodyStmt,
+		custodyAtStmt:                q.custodyAtStmt,
+		custodyFactsStmt:             q.custodyFactsStmt,
+		custodyOfStmt:                q.custodyOfStmt,
+		custodyOfOwnerStmt:           q.custodyOfOwnerStmt,
+		custodyOutpointsStmt:         q.custodyOutpointsStmt,
+		custodySpentByStmt:           q.custodySpentByStmt,
+		deleteAdoptedAddressStmt:     q.deleteAdoptedAddressStmt,
+		deleteAdoptedOutputStmt:      q.deleteAdoptedOutputStmt,
+		deleteAdoptedOutputsStmt:     q.deleteAdoptedOutputsStmt,
+		deleteBlockStmt:              q.deleteBlockStmt,
+		deleteBoundaryStmt:           q.deleteBoundaryStmt,
+		deleteEpochAccountStmt:       q.deleteEpochAccountStmt,
+		deleteEventsBeforeStmt:       q.deleteEventsBeforeStmt,
+		deleteOrphanedDeliveriesStmt: q.deleteOrphanedDeliveriesStmt,
+		deleteRuneBalancesStmt:       q.deleteRuneBalancesStmt,
+		deleteRuneEntryStmt:          q.deleteRuneEntryStmt,
+		deleteRuneUndoStmt:           q.deleteRuneUndoStmt,
+		deleteStakeActionStmt:        q.deleteStakeActionStmt,
+		deleteStakeAddressStmt:       q.deleteStakeAddressStmt,
+		deleteUnitStmt:               q.deleteUnitStmt,
+		deleteWatchStmt:              q.deleteWatchStmt,
+		deliveriesOfStmt:             q.deliveriesOfStmt,
+		dropRefusedTxStmt:            q.dropRefusedTxStmt,
+		dropUnexplainedSpendsStmt:    q.dropUnexplainedSpendsStmt,
+		dueDeliveriesStmt:            q.dueDeliveriesStmt,
+		dueRuneOrdersStmt:            q.dueRuneOrdersStmt,
+		earningsBelowStmt:            q.earningsBelowStmt,
+		endConditionStmt:             q.endConditionStmt,
+		epochAccountStmt:             q.epochAccountStmt,
+		epochInputsStmt:              q.epochInputsStmt,
+		epochRewardsStmt:             q.epochRewardsStmt,
+		epochsBelowStmt:              q.epochsBelowStmt,
+		eventStmt:                    q.eventStmt,
+		eventsAfterStmt:              q.eventsAfterStmt,
+		eventsSinceStmt:              q.eventsSinceStmt,
+		expiringStakesStmt:           q.expiringStakesStmt,
+		explainSpendStmt:             q.explainSpendStmt,
+		feeBalanceStmt:               q.feeBalanceStmt,
+		forgetBlocksStmt:             q.forgetBlocksStmt,
+		forgetCustodyHeightsStmt:     q.forgetCustodyHeightsStmt,
+		forgetIntentsStmt:            q.forgetIntentsStmt,
+		forgetRuneBalancesStmt:       q.forgetRuneBalancesStmt,
+		forgetRuneEntriesStmt:        q.forgetRuneEntriesStmt,
+		forgetRuneOrderOutputsStmt:   q.forgetRuneOrderOutputsStmt,
+		forgetRuneOrderTxsStmt:       q.forgetRuneOrderTxsStmt,
+		forgetRuneUndoStmt:           q.forgetRuneUndoStmt,
+		forgetSpendsStmt:             q.forgetSpendsStmt,
+		forgetTrackedHeightsStmt:     q.forgetTrackedHeightsStmt,
+		forgetVersionHeightsStmt:     q.forgetVersionHeightsStmt,
+		insertActionStmt:             q.insertActionStmt,
+		insertAdoptedAddressStmt:     q.insertAdoptedAddressStmt,
+		insertAdoptedOutputStmt:      q.insertAdoptedOutputStmt,
+		insertAnchorStmt:             q.insertAnchorStmt,
+		insertBlockStmt:              q.insertBlockStmt,
+		insertBoundaryStmt:           q.insertBoundaryStmt,
+		insertCommunityStmt:          q.insertCommunityStmt,
+		insertDeliveryStmt:           q.insertDeliveryStmt,
+		insertEndStmt:                q.insertEndStmt,
+		insertExpiredStakeStmt:       q.insertExpiredStakeStmt,
+		insertLinkStmt:               q.insertLinkStmt,
+		insertOperatorLineStmt:       q.insertOperatorLineStmt,
+		insertOperatorRequestStmt:    q.insertOperatorRequestStmt,
+		insertOrderStmt:              q.insertOrderStmt,
+		insertPaymentStmt:            q.insertPaymentStmt,
+		insertPayoutStmt:             q.insertPayoutStmt,
+		insertPayoutVersionStmt:      q.insertPayoutVersionStmt,
+		insertPostingStmt:            q.insertPostingStmt,
+		insertRewardStmt:             q.insertRewardStmt,
+		insertRewardPostingsStmt:     q.insertRewardPostingsStmt,
+		insertRewardUnitsStmt:        q.insertRewardUnitsStmt,
+		insertRuneOrderStmt:          q.insertRuneOrderStmt,
+		insertStakeAddressStmt:       q.insertStakeAddressStmt,
+		insertTrackedInputStmt:       q.insertTrackedInputStmt,
+		insertUnitStmt:               q.insertUnitStmt,
+		insertWatchStmt:              q.insertWatchStmt,
+		isPayoutVersionStmt:          q.isPayoutVersionStmt,
+		isStandingStmt:               q.isStandingStmt,
+		journalAboutStmt:             q.journalAboutStmt,
+		journalOfStmt:                q.journalOfStmt,
+		lastBoundaryStmt:             q.lastBoundaryStmt,
+		lastChangeStmt:               q.lastChangeStmt,
+		lastEventStmt:                q.lastEventStmt,
+		lastNumberStmt:               q.lastNumberStmt,
+		latePaymentStmt:              q.latePaymentStmt,
+		latestEventsStmt:             q.latestEventsStmt,
+		leaseStmt:                    q.leaseStmt,
+		linkStmt:                     q.linkStmt,
+		livePayoutsStmt:              q.livePayoutsStmt,
+		liveUnitsStmt:                q.liveUnitsStmt,
+		openDeliveriesStmt:           q.openDeliveriesStmt,
+		openOrdersStmt:               q.openOrdersStmt,
+		openStakeAddressStmt:         q.openStakeAddressStmt,
+		operatorLinesStmt:            q.operatorLinesStmt,
+		operatorLinesAboutStmt:       q.operatorLinesAboutStmt,
+		operatorRequestsStmt:         q.operatorRequestsStmt,
+		operatorRequestsAboutStmt:    q.operatorRequestsAboutStmt,
+		orderStmt:                    q.orderStmt,
+		orderIDsInStatusStmt:         q.orderIDsInStatusStmt,
+		ordersByIDStmt:               q.ordersByIDStmt,
+		ordersInStatusStmt:           q.ordersInStatusStmt,
+		ordersOfStmt:                 q.ordersOfStmt,
+		ordersOfCommunityStmt:        q.ordersOfCommunityStmt,
+		ourRuneOrderTxsStmt:          q.ourRuneOrderTxsStmt,
+		ownersOfPaymentStmt:          q.ownersOfPaymentStmt,
+		paymentStmt:                  q.paymentStmt,
+		paymentsInStmt:               q.paymentsInStmt,
+		paymentsOfStmt:               q.paymentsOfStmt,
+		paymentsOfOrdersStmt:         q.paymentsOfOrdersStmt,
+		paymentsOfOwnerStmt:          q.paymentsOfOwnerStmt,
+		payoutByIDStmt:               q.payoutByIDStmt,
+		payoutOfVersionStmt:          q.payoutOfVersionStmt,
+		payoutTxidStmt:               q.payoutTxidStmt,
+		payoutsStmt:                  q.payoutsStmt,
+		payoutsInStatusStmt:          q.payoutsInStatusStmt,
+		putCustodyStmt:               q.putCustodyStmt,
+		putEpochAccountStmt:          q.putEpochAccountStmt,
+		putRefusedTxStmt:             q.putRefusedTxStmt,
+		putRuneBalancesStmt:          q.putRuneBalancesStmt,
+		putRuneEntryStmt:             q.putRuneEntryStmt,
+		putRuneOrderOutputStmt:       q.putRuneOrderOutputStmt,
+		putRuneOrderTxStmt:           q.putRuneOrderTxStmt,
+		putRuneUndoStmt:              q.putRuneUndoStmt,
+		putSettingStmt:               q.putSettingStmt,
+		putSinkCursorStmt:            q.putSinkCursorStmt,
+		putStakeExpiryStmt:           q.putStakeExpiryStmt,
+		putTrackedStmt:               q.putTrackedStmt,
+		putUnexplainedSpendStmt:      q.putUnexplainedSpendStmt,
+		quarantineTallyStmt:          q.quarantineTallyStmt,
+		quarantinedStmt:              q.quarantinedStmt,
+		quarantinedOfStmt:            q.quarantinedOfStmt,
+		raiseCounterStmt:             q.raiseCounterStmt,
+		recordInputsStmt:             q.recordInputsStmt,
+		refundWindowStmt:             q.refundWindowStmt,
+		refundsDueStmt:               q.refundsDueStmt,
+		refundsOfStmt:                q.refundsOfStmt,
+		refundsToSendStmt:            q.refundsToSendStmt,
+		refusedTxStmt:                q.refusedTxStmt,
+		refusedTxsStmt:               q.refusedTxsStmt,
+		replayDeliveryStmt:           q.replayDeliveryStmt,
+		reserveNumbersStmt:           q.reserveNumbersStmt,
+		runeBalancesStmt:             q.runeBalancesStmt,
+		runeEntryStmt:                q.runeEntryStmt,
+		runeEntryByNameStmt:          q.runeEntryByNameStmt,
+		runeNameBusyStmt:             q.runeNameBusyStmt,
+		runeOrderStmt:                q.runeOrderStmt,
+		runeOrderFundsStmt:           q.runeOrderFundsStmt,
+		runeOrderOfScriptStmt:        q.runeOrderOfScriptStmt,
+		runeOrderOutputsStmt:         q.runeOrderOutputsStmt,
+		runeOrderOutputsInStmt:       q.runeOrderOutputsInStmt,
+		runeOrderScriptsStmt:         q.runeOrderScriptsStmt,
+		runeOrderTallyStmt:           q.runeOrderTallyStmt,
+		runeOrderTxsStmt:             q.runeOrderTxsStmt,
+		runeOrderTxsByIDStmt:         q.runeOrderTxsByIDStmt,
+		runeOrdersStmt:               q.runeOrdersStmt,
+		runeOrdersNamingStmt:         q.runeOrdersNamingStmt,
+		runeUndoStmt:                 q.runeUndoStmt,
+		seizeLeaseStmt:               q.seizeLeaseStmt,
+		settingStmt:                  q.settingStmt,
+		settleRuneOrderStmt:          q.settleRuneOrderStmt,
+		sinkCursorStmt:               q.sinkCursorStmt,
+		sinksStmt:                    q.sinksStmt,
+		stakeAddressStmt:             q.stakeAddressStmt,
+		stakeAddressesStmt:           q.stakeAddressesStmt,
+		stakeAddressesOfStmt:         q.stakeAddressesOfStmt,
+		stakeExpiredStmt:             q.stakeExpiredStmt,
+		stakeSeenStmt:                q.stakeSeenStmt,
+		stakesOfEpochStmt:            q.stakesOfEpochStmt,
+		standingStmt:                 q.standingStmt,
+		standingEventsStmt:           q.standingEventsStmt,
+		sumByStageStmt:               q.sumByStageStmt,
+		takeLeaseStmt:                q.takeLeaseStmt,
+		tipStmt:                      q.tipStmt,
+		totalStakedStmt:              q.totalStakedStmt,
+		trackedStmt:                  q.trackedStmt,
+		trackedChildrenStmt:          q.trackedChildrenStmt,
+		trackedSpendingStmt:          q.trackedSpendingStmt,
+		trackedUnconfirmedStmt:       q.trackedUnconfirmedStmt,
+		treasuryCountStmt:            q.treasuryCountStmt,
+		treasuryOutputsStmt:          q.treasuryOutputsStmt,
+		treasuryRunesStmt:            q.treasuryRunesStmt,
+		treasuryWatchStmt:            q.treasuryWatchStmt,
+		unbookedTreasuryStmt:         q.unbookedTreasuryStmt,
+		unconfirmOutputsStmt:         q.unconfirmOutputsStmt,
+		unconfirmSpendsStmt:          q.unconfirmSpendsStmt,
+		unconfirmTrackedStmt:         q.unconfirmTrackedStmt,
+		unconfirmVersionsStmt:        q.unconfirmVersionsStmt,
+		unconfirmedRuneFundingStmt:   q.unconfirmedRuneFundingStmt,
+		undoRuneOrderOutputsStmt:     q.undoRuneOrderOutputsStmt,
+		undoRuneOrderTxsStmt:         q.undoRuneOrderTxsStmt,
+		unexplainedSpendsStmt:        q.unexplainedSpendsStmt,
+		unexplainedSpendsByStmt:      q.unexplainedSpendsByStmt,
+		unexplainedSpendsToStmt:      q.unexplainedSpendsToStmt,
+		unitStmt:                     q.unitStmt,
+		unitViewStmt:                 q.unitViewStmt,
+		unitsByIDStmt:                q.unitsByIDStmt,
+		unitsCooledDownStmt:          q.unitsCooledDownStmt,
+		unitsEligibleFromStmt:        q.unitsEligibleFromStmt,
+		unitsInStageStmt:             q.unitsInStageStmt,
+		unitsOfStmt:                  q.unitsOfStmt,
+		unitsOfOrderStmt:             q.unitsOfOrderStmt,
+		unitsOfOrdersStmt:            q.unitsOfOrdersStmt,
+		unitsOfSpentOutputsStmt:      q.unitsOfSpentOutputsStmt,
+		unitsRecoveredStmt:           q.unitsRecoveredStmt,
+		unitsUnplacedStmt:            q.unitsUnplacedStmt,
+		unitsVanishedStmt:            q.unitsVanishedStmt,
+		unsearchedAddressesStmt:      q.unsearchedAddressesStmt,
+		unsettleAtHeightStmt:         q.unsettleAtHeightStmt,
+		unsettleByTxStmt:             q.unsettleByTxStmt,
+		unsettleRuneOrderStmt:        q.unsettleRuneOrderStmt,
+		unsettleRuneOrdersStmt:       q.unsettleRuneOrdersStmt,
+		unsettledAccountsStmt:        q.unsettledAccountsStmt,
+		unspentCustodyStmt:           q.unspentCustodyStmt,
+		updateDeliveryStmt:           q.updateDeliveryStmt,
+		updateOperatorRequestStmt:    q.updateOperatorRequestStmt,
+		updateOrderStmt:              q.updateOrderStmt,
+		updatePayoutStmt:             q.updatePayoutStmt,
+		updateUnitStmt:               q.updateUnitStmt,
+		useActionStmt:                q.useActionStmt,
+		vanishRuneFundingStmt:        q.vanishRuneFundingStmt,
+		vanishRuneOutputsStmt:        q.vanishRuneOutputsStmt,
+		versionsOfStmt:               q.versionsOfStmt,
+		virtualCarriedStmt:           q.virtualCarriedStmt,
+		virtualOutstandingStmt:       q.virtualOutstandingStmt,
+		walletKnownStmt:              q.walletKnownStmt,
+		watchAfterStmt:               q.watchAfterStmt,
+		watchOfScriptStmt:            q.watchOfScriptStmt,
+		yieldLeaseStmt:               q.yieldLeaseStmt,
 	}
 }

@@ -162,6 +162,31 @@ type OperatorRequest struct {
 	Tx       string
 }
 
+type Outbox struct {
+	Number   int64
+	Kind     string
+	Subject  string
+	Ended    int64
+	Standing int64
+	Data     string
+	At       int64
+}
+
+type OutboxDelivery struct {
+	Sink     string
+	Number   int64
+	State    string
+	Attempts int64
+	Since    int64
+	DueAt    int64
+	Error    string
+}
+
+type OutboxSink struct {
+	Sink string
+	Last int64
+}
+
 type Payment struct {
 	Txid    string
 	Vout    int64

@@ -1,0 +1,103 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"syscall"
+	"time"
+
+	"moonfund/community"
+	"moonfund/ledger"
+	"moonfund/store"
+)
+
+const (
+	// conditionInterval is the time between two checks of the conditions that no transaction of the ledger changes.
+	conditionInterval = time.Minute
+	// lowRunway is the number of epochs below which operators are notified of a low treasury. MoonfundRewardsEndSoon in
+	// docs/operations/alerts.yaml has the same limit.
+	lowRunway = 4
+	// lastingRefusal is the age from which operators are notified of a temporary refusal.
+	lastingRefusal = time.Hour
+)
+
+// watchConditions checks the conditions until ctx is done. Of several servers on one database only the leader does.
+func (s *Server) watchConditions(ctx context.Context) {
+	tick := time.NewTicker(conditionInterval)
+	defer tick.Stop()
+	for {
+		if s.Leads() && s.state().Synced {
+			if err := s.NoteConditions(ctx); err != nil && ctx.Err() == nil {
+				s.Log.Error("the conditions for notifications can't be checked", "error", err.Error())
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// NoteConditions notes which communities have a low treasury, and which temporary refusals last.
+func (s *Server) NoteConditions(ctx context.Context) error {
+	for _, m := range s.Communities {
+		if err := s.noteRunway(ctx, m); err != nil {
+			return err
+		}
+	}
+	return s.noteRefusals(ctx)
+}
+
+func (s *Server) noteRunway(ctx context.Context, m community.Manifest) error {
+	var runway ledger.Runway
+	err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
+		runway, err = ledger.ReadRunway(ctx, tx.LedgerTx(), m.Prefix, m.Budget)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.Store.SetCondition(ctx, store.EventRunway, m.Prefix, runway.Epochs < lowRunway,
+		store.EventData{Community: m.Prefix, Epochs: runway.Epochs})
+}
+
+func (s *Server) noteRefusals(ctx context.Context) error {
+	var refusals []ledger.Refusal
+	err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
+		refusals, err = tx.Refusals(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range refusals {
+		if s.now().Sub(r.Since) < lastingRefusal {
+			continue
+		}
+		if err := s.Store.Update(ctx, func(tx *store.Tx) error { return tx.NoteLastingRefusal(ctx, r.TxID) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteBackup notes whether the last automatic backup failed. The event has no text of the error, which may name files
+// and addresses; the log has it.
+func (s *Server) noteBackup(ctx context.Context, failure error) {
+	reason := ""
+	switch {
+	case errors.Is(failure, syscall.ENOSPC):
+		reason = "the disk is full"
+	case errors.Is(failure, fs.ErrPermission), errors.Is(failure, syscall.EROFS):
+		reason = "the folder can't be written"
+	case errors.Is(failure, fs.ErrNotExist):
+		reason = "the folder does not exist"
+	}
+	err := s.Store.SetCondition(ctx, store.EventBackup, store.SubjectBackups, failure != nil,
+		store.EventData{Reason: reason})
+	if err != nil && ctx.Err() == nil {
+		s.Log.Error("a failed backup can't be noted", "error", err.Error())
+	}
+}
