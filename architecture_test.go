@@ -66,6 +66,10 @@ var allowedImports = map[string][]string{
 
 	"operator/inquiry": {"amount", "chain", "etching", "ledger", "operator", "order", "payout", "runes", "state", "store"},
 
+	"operator/webconsole": {
+		"amount", "api", "console", "etching", "operator", "operator/inquiry", "order", "payout", "runes", "store", "web",
+	},
+
 	"runeindex":        {"amount", "audit", "chain", "community", "ledger", "runes", "state", "store"},
 	"server/clock":     {"community", "epoch", "ledger", "store"},
 	"server/feerate":   {"amount", "chain"},

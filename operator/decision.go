@@ -30,6 +30,9 @@ var (
 	Close   = Decision{payout.RequestClose, previewClose}    // close the order: nothing that is left is worth a refund
 )
 
+// Preview describes what the decision does with an order. It returns an error if the order does not permit it.
+func (d Decision) Preview(f OrderFacts) (string, error) { return d.preview(f) }
+
 // Decide returns the change that records a decision about an order as a request to the running server.
 func Decide(a Author, d Decision, orderID string) Change[int64] {
 	r := payout.Request{Kind: d.kind, OrderID: orderID}

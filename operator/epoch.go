@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"moonfund/amount"
@@ -87,7 +86,7 @@ func ReadEpoch(ctx context.Context, tx *store.Tx, community string, epoch int64)
 	}
 	account, err := tx.AccountOf(ctx, community, epoch)
 	if errors.Is(err, state.ErrNotFound) {
-		return d, fmt.Errorf("epoch %d of %s has not begun", epoch, community)
+		return d, unknown("epoch %d of %s has not begun", epoch, community)
 	}
 	if err != nil {
 		return d, err

@@ -55,6 +55,14 @@ func (a Author) Line(at time.Time, command, subject, detail string) store.Operat
 	return store.OperatorLine{At: at, By: a.By, Command: command, Subject: subject, Why: a.Why, Detail: detail}
 }
 
+// Unknown is the error for a subject that the ledger does not have.
+type Unknown string
+
+func (u Unknown) Error() string { return string(u) }
+
+// unknown formats an Unknown.
+func unknown(format string, args ...any) error { return Unknown(fmt.Sprintf(format, args...)) }
+
 // Now returns the time for deadlines. The clock of a dev network may be ahead of the system's.
 func Now(ctx context.Context, tx *store.Tx) (time.Time, error) {
 	text, err := tx.Setting(ctx, store.ClockSkew)
@@ -69,7 +77,7 @@ func Now(ctx context.Context, tx *store.Tx) (time.Time, error) {
 func CheckCommunity(ctx context.Context, tx *store.Tx, prefix string) error {
 	all, err := tx.Communities(ctx)
 	if err == nil && !slices.Contains(all, prefix) {
-		err = fmt.Errorf("the ledger knows no community %q; it has: %s", prefix, strings.Join(all, ", "))
+		err = unknown("the ledger knows no community %q; it has: %s", prefix, strings.Join(all, ", "))
 	}
 	return err
 }

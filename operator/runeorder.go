@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"moonfund/amount"
@@ -73,7 +72,7 @@ func ReadRuneOrder(ctx context.Context, tx *store.Tx, id string) (RuneOrderView,
 	stored := tx.Etchings(ctx)
 	o, err := stored.Orders.Order(id)
 	if errors.Is(err, state.ErrNotFound) {
-		return RuneOrderView{}, fmt.Errorf("there is no mint or etch order %q", id)
+		return RuneOrderView{}, unknown("there is no mint or etch order %q", id)
 	}
 	if err != nil {
 		return RuneOrderView{}, err

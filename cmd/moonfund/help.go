@@ -38,6 +38,9 @@ var helpTexts = map[string]string{
 	"help_backups":        "Folder for automatic backups, preferably on another disk. Default: no automatic backups.",
 	"help_communities":    "Folder with one manifest (.toml) per community.",
 	"help_confirm_limits": "Confirm that the record of the last 24 hours' signatures is lost.",
+	"help_console": "Show the ledger in a browser, read-only: health, orders, payouts, treasury, and the command for " +
+		"each decision.",
+	"help_console_listen": "Listen address of the console; this machine only.",
 	"help_database":       "sqlite:PATH or postgres://…; default: ledger.db in the data folder.",
 	"help_despite_history": "Create a ledger although the key was used by another one. The new ledger does not " +
 		"contain the other one's stakes. Requires --why.",

@@ -33,6 +33,7 @@ type commands struct {
 	Key          keyCommands        `cmd:"" help:"Create, check, back up and rotate the key file."`
 	Manifest     manifestCommands   `cmd:"" help:"Write and check a community's manifest."`
 	Find         findCommand        `cmd:"" help:"${help_find}"`
+	Console      consoleCommand     `cmd:"" help:"${help_console}"`
 	Order        orderCommands      `cmd:"" help:"List, show, refund and resolve payment orders."`
 	RuneOrder    runeOrderCommands  `cmd:"" help:"List and show mint and etch orders."`
 	Payout       payoutCommands     `cmd:"" help:"List, show, replace, export and import payouts."`

@@ -274,6 +274,8 @@ var refusals = []refusal{
 	{"there is no ledger", "treasury credit --data FOLDER wolf --why x --by olga"},
 	{"there is no ledger", "treasury explain --data FOLDER x --why y --by olga"},
 	{"missing flags: --why=STRING", "treasury explain --data FOLDER x"},
+	{"there is no ledger", "console --data FOLDER"},
+	{"an address of this machine only", "console --data FOLDER --listen 0.0.0.0:9465"},
 	{"there is no ledger", "quarantine list --data FOLDER"},
 	{"there is no ledger", "quarantine return --data FOLDER x --why y --by olga"},
 
