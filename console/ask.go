@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/term"
@@ -29,17 +31,6 @@ func Confirm(preview string, yes bool) error {
 		return ErrDeclined
 	}
 	return nil
-}
-
-// Confirmed asks a question on standard output and reports whether the answer is y or yes.
-func Confirmed(question string) bool {
-	fmt.Printf("%s [y/N] ", question)
-	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
-	if err != nil && line == "" {
-		return false
-	}
-	word := strings.ToLower(strings.TrimSpace(line))
-	return word == "y" || word == "yes"
 }
 
 // Environment variables that may hold a passphrase, for a server that starts without an operator and for scripts.
@@ -69,28 +60,41 @@ func (in Input) Line(prompt string) (string, error) {
 // file with the secret, such as a systemd credential.
 const fromFile = "_FILE"
 
-// given returns the secret in an environment variable, or in the file that the variable with the suffix _FILE names; ""
-// if neither is set.
-func given(variable string) (string, error) {
-	text, path := os.Getenv(variable), os.Getenv(variable+fromFile)
-	if text != "" || path == "" {
+// credentials names the folder with the service's credentials (systemd.exec). The credential of MOONFUND_X is x.
+const credentials = "CREDENTIALS_DIRECTORY"
+
+// Secret returns the secret in an environment variable MOONFUND_X, else in the file that MOONFUND_X_FILE names, else in
+// the systemd credential x. It returns "" if there is none.
+func Secret(variable string) (string, error) {
+	if text := os.Getenv(variable); text != "" {
 		return text, nil
 	}
-	secret, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", variable+fromFile, err)
+	path, source := os.Getenv(variable+fromFile), variable+fromFile
+	if path == "" {
+		folder := os.Getenv(credentials)
+		if folder == "" {
+			return "", nil
+		}
+		path, source = filepath.Join(folder, strings.ToLower(strings.TrimPrefix(variable, "MOONFUND_"))), credentials
 	}
-	text, _, _ = strings.Cut(string(secret), "\n")
+	secret, err := os.ReadFile(path)
+	if source == credentials && errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", source, err)
+	}
+	text, _, _ := strings.Cut(string(secret), "\n")
 	if text = strings.TrimSuffix(text, "\r"); text == "" {
-		return "", fmt.Errorf("%s: %s is empty", variable+fromFile, path)
+		return "", fmt.Errorf("%s: %s is empty", source, path)
 	}
 	return text, nil
 }
 
-// Passphrase returns the passphrase in an environment variable or in the file that the variable with the suffix _FILE
-// names. If neither is set, it prompts, without an echo on a terminal.
+// Passphrase returns the secret of an environment variable (Secret). If there is none, it prompts, without an echo on a
+// terminal.
 func (in Input) Passphrase(variable, prompt string) (string, error) {
-	if text, err := given(variable); text != "" || err != nil {
+	if text, err := Secret(variable); text != "" || err != nil {
 		return text, err
 	}
 	none := errors.New("no passphrase: type one, or set " + variable)
@@ -113,7 +117,7 @@ func (in Input) Passphrase(variable, prompt string) (string, error) {
 // NewPassphrase is like Passphrase, for a new passphrase: on a terminal it must be typed twice.
 func (in Input) NewPassphrase(variable, prompt string) (string, error) {
 	secret, err := in.Passphrase(variable, prompt)
-	if text, _ := given(variable); err != nil || text != "" || !term.IsTerminal(int(os.Stdin.Fd())) {
+	if text, _ := Secret(variable); err != nil || text != "" || !term.IsTerminal(int(os.Stdin.Fd())) {
 		return secret, err
 	}
 	again, err := in.Passphrase(variable, "The same again")

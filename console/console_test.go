@@ -67,7 +67,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Only the word yes confirms a change; y and yes answer a question.
+// Only the word yes confirms a change.
 func TestConfirm(t *testing.T) {
 	for answer, want := range map[string]error{"yes\n": nil, " yes": nil, "y\n": console.ErrDeclined,
 		"": console.ErrDeclined} {
@@ -78,16 +78,6 @@ func TestConfirm(t *testing.T) {
 		})
 	}
 	must(t, console.Confirm("something happens", true))
-	for answer, want := range map[string]bool{"y\n": true, "YES": true, "\n": false, "": false, "no\n": false} {
-		text := typing(t, answer, func() {
-			if console.Confirmed("Send?") != want {
-				t.Errorf("answer %q is not read as %t", answer, want)
-			}
-		})
-		if text != "Send? [y/N] " {
-			t.Errorf("asked %q", text)
-		}
-	}
 }
 
 // A passphrase is read from the environment or from the terminal.
@@ -140,4 +130,34 @@ func TestPassphraseFromFile(t *testing.T) {
 	if got, err := read(); err != nil || got != "from the environment" {
 		t.Errorf("both: %q, %v", got, err)
 	}
+}
+
+// TestSecret reads a secret from the environment, else from the named file, else from the systemd credential.
+func TestSecret(t *testing.T) {
+	const variable = "MOONFUND_NODE_PASSWORD"
+	folder := t.TempDir()
+	for _, name := range []string{variable, variable + "_FILE", "CREDENTIALS_DIRECTORY"} {
+		t.Setenv(name, "")
+	}
+	wants := func(want, message string) {
+		t.Helper()
+		got, err := console.Secret(variable)
+		if got != want || (err != nil) != (message != "") || err != nil && !strings.Contains(err.Error(), message) {
+			t.Errorf("got %q, %v; want %q %s", got, err, want, message)
+		}
+	}
+	wants("", "")
+	t.Setenv("CREDENTIALS_DIRECTORY", folder)
+	wants("", "") // the service has no such credential
+	credential, file := filepath.Join(folder, "node_password"), filepath.Join(folder, "file")
+	must(t, os.WriteFile(credential, nil, 0o600))
+	wants("", "CREDENTIALS_DIRECTORY: "+credential+" is empty")
+	must(t, os.WriteFile(credential, []byte("credential\n"), 0o600))
+	wants("credential", "")
+	t.Setenv(variable+"_FILE", file)
+	wants("", "MOONFUND_NODE_PASSWORD_FILE: open ")
+	must(t, os.WriteFile(file, []byte("file\n"), 0o600))
+	wants("file", "")
+	t.Setenv(variable, "environment")
+	wants("environment", "")
 }

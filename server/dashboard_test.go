@@ -96,7 +96,7 @@ func TestMeasures(t *testing.T) {
 	w, a := audited(t)
 	w.AddTreasurySats(40_000)
 	s := serverOf(w, a)
-	s.Version = "1.2.3"
+	s.Version, s.Commit = "1.2.3", "c0ffee"
 	text := measured(w, s)
 	for _, line := range []string{
 		`moonfund_http_requests_total{code="200",route="status"} 1`,
@@ -110,7 +110,8 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("no line %q", line)
 		}
 	}
-	if !strings.Contains(text, `moonfund_build_info{go_version="go`) || !strings.Contains(text, `version="1.2.3"} 1`) {
+	if !strings.Contains(text, `moonfund_build_info{commit="c0ffee",go_version="go`) ||
+		!strings.Contains(text, `version="1.2.3"} 1`) {
 		t.Errorf("no build_info")
 	}
 	s.signerAway.Store(true)

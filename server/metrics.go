@@ -64,8 +64,8 @@ var (
 	pausedGauge = newDesc("paused", "1 while payouts, or all changes, are paused.", "what")
 	backupAge   = newDesc("backup_age_seconds",
 		"Since the last backup that the server made by itself; absent where it makes none.")
-	buildInfo = newDesc("build_info", "1; the labels name the versions of the program and of Go.", "version",
-		"go_version")
+	buildInfo = newDesc("build_info", "1; the labels name the program's version and commit, and the version of Go.",
+		"version", "commit", "go_version")
 	leader       = newDesc("leader", "1 when this server leads: it follows the chain and pays.")
 	nodeUp       = newDesc("node_up", "1 when the Bitcoin node answered at the last step of the follower.")
 	nodeFit      = newDesc("node_fit", "0 when the Bitcoin node misses something that the server needs, else 1.")
@@ -99,7 +99,7 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(tipLag, float64(max(0, state.NodeHeight-state.Tip.Height)))
 	gauge(synced, boolGauge(state.Synced))
 	gauge(clockOff, m.Clock.Off().Seconds())
-	gauge(buildInfo, 1, m.Version, runtime.Version())
+	gauge(buildInfo, 1, m.Version, m.Commit, runtime.Version())
 	gauge(leader, boolGauge(m.Leads()))
 	gauge(nodeUp, boolGauge(state.NodeHeight != chain.None))
 	gauge(nodeFit, boolGauge(state.Unfit() == ""))

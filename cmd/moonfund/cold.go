@@ -112,8 +112,8 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Print(request.Describe(network))
-	if !c.Yes && !console.Confirmed("Sign?") {
-		return errors.New("nothing was signed")
+	if err := console.Confirm("This signs it.", c.Yes); err != nil {
+		return err
 	}
 	keys, err := openKeys(c.Key)
 	if err != nil {

@@ -54,8 +54,8 @@ var helpTexts = map[string]string{
 		"output (txid:vout) to return.",
 	"help_fee_input": "Output of yours that pays the fee; the change returns to its address. One transaction " +
 		"then recovers everything. Runes in this output move to your ordinals address.",
-	"help_fee_key": "Private key of the fee inputs, as WIF or hex; preferably from the environment. Default: " +
-		"the recovery key.",
+	"help_fee_key": "Private key of the fee inputs, as WIF or hex; preferably from a file that " +
+		"MOONFUND_FEE_KEY_FILE names. Default: the recovery key.",
 	"help_find": "Tell everything about an address, a transaction, an output or an order, on one page to send to " +
 		"whoever asks. Exit code 1: nothing is known of it.",
 	"help_find_query": "An ordinals, payment or stake address, a transaction id, an output (txid:vout), or the id of an " +
@@ -69,7 +69,8 @@ var helpTexts = map[string]string{
 	"help_log_level": "What is logged: debug, info, warn or error, and what is more severe.",
 	"help_metrics": "Listen address of /metrics and /debug/pprof, such as 127.0.0.1:9464. Keep it private. " +
 		"Off by default.",
-	"help_node_network": "mainnet, testnet, testnet4, signet or regtest; must be the node's network.",
+	"help_node_password": "The node's password; preferably from a file that MOONFUND_NODE_PASSWORD_FILE names.",
+	"help_node_network":  "mainnet, testnet, testnet4, signet or regtest; must be the node's network.",
 	"help_older_order": "The order is older than ids that are derived from messages, and you know that the shown " +
 		"message created it.",
 	"help_pause_what": "payouts: send nothing; everything else continues. all: refuse every change; reads " +
@@ -80,8 +81,8 @@ var helpTexts = map[string]string{
 		"This is how to change the index or to add a new community's rune.",
 	"help_recover": "Recover staked outputs without the server, after their delay, with a recovery kit and " +
 		"the staker's key.",
-	"help_recovery_key": "Private key of the ordinals address, as WIF or hex; preferably from the environment. " +
-		"Without it, PSBTs are printed for another signer.",
+	"help_recovery_key": "Private key of the ordinals address, as WIF or hex; preferably from a file that " +
+		"MOONFUND_RECOVERY_KEY_FILE names. Without it, PSBTs are printed for another signer.",
 	"help_refund":  "Refund what is left of an order's payments to its payment address.",
 	"help_resolve": "Return an AUDIT order to PAID, to be delivered with its original units, or close it.",
 	"help_review":  "Take an order that is being paid, or is PAID, to AUDIT, until you decide.",

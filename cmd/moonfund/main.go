@@ -10,10 +10,13 @@ import (
 	"os/user"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"moonfund/console"
 )
 
 // version and commit are set when a release is built.
@@ -115,8 +118,27 @@ func parserOptions() []kong.Option {
 	return []kong.Option{
 		kong.Name("moonfund"), kong.Description("Staking for Bitcoin runes."),
 		kong.NamedMapper("path", kong.MapperFunc(decodePath)), kong.PostBuild(expandHelp),
-		kong.ShortUsageOnError(), kong.Vars{"user": userName(), "version": versionLine()},
+		kong.ShortUsageOnError(), kong.Resolvers(kong.ResolverFunc(resolveSecret)),
+		kong.Vars{"user": userName(), "version": versionLine()},
 	}
+}
+
+// secretVariables are the variables of flags that hold a secret. Each may also be a file or a systemd credential.
+var secretVariables = []string{
+	"MOONFUND_NODE_PASSWORD", "MOONFUND_DATABASE", "MOONFUND_RECOVERY_KEY", "MOONFUND_FEE_KEY",
+}
+
+// resolveSecret returns the value of a flag with a secret that neither the command line nor the environment has.
+func resolveSecret(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	for _, variable := range flag.Envs {
+		if !slices.Contains(secretVariables, variable) || os.Getenv(variable) != "" {
+			continue
+		}
+		if text, err := console.Secret(variable); text != "" || err != nil {
+			return text, err
+		}
+	}
+	return nil, nil
 }
 
 // userName returns the name in USER or, where systemd or cron does not set USER, the name of the system's user; "" if

@@ -117,9 +117,6 @@ func printPSBTs(open []recovery.Output, rate amount.FeeRate) error {
 	return nil
 }
 
-// errNotSent is returned if the staker declines to send.
-var errNotSent = errors.New("nothing was sent")
-
 // recover signs and sends one transaction for each output.
 func (c recoverCommand) recover(
 	ctx context.Context, node *chain.Client, network chain.Network, open []recovery.Output, rate amount.FeeRate,
@@ -138,8 +135,8 @@ func (c recoverCommand) recover(
 		fmt.Printf("%s  %d sats%s to %s, fee %d sats\n", o.Point, o.Value-fee, o.Holding(), o.To.Text, fee)
 		signed = append(signed, tx)
 	}
-	if !c.Yes && !console.Confirmed("Send?") {
-		return errNotSent
+	if err := console.Confirm(fmt.Sprintf("This sends %d transactions.", len(signed)), c.Yes); err != nil {
+		return err
 	}
 	for i, tx := range signed {
 		sent := chain.NewTx(tx)
@@ -178,8 +175,8 @@ func (c recoverCommand) recoverFunded(
 	if err != nil {
 		return err
 	}
-	if !c.Yes && !console.Confirmed("Send?") {
-		return errNotSent
+	if err := console.Confirm("This sends one transaction.", c.Yes); err != nil {
+		return err
 	}
 	sent := chain.NewTx(signed)
 	if err := node.Broadcast(ctx, sent.Bytes()); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -54,7 +55,7 @@ type serveCommand struct {
 type nodeFlags struct {
 	URL      string `default:"http://127.0.0.1:8332" env:"MOONFUND_NODE_URL" help:"The node's JSON-RPC address."`
 	User     string `env:"MOONFUND_NODE_USER" help:"The node's user."`
-	Password string `env:"MOONFUND_NODE_PASSWORD" help:"The node's password; preferably from the environment."`
+	Password string `env:"MOONFUND_NODE_PASSWORD" help:"${help_node_password}"`
 	Cookie   string `env:"MOONFUND_NODE_COOKIE" help:"The node's cookie file, instead of user and password." type:"path"`
 	Cert     string `help:"Certificate of a node with HTTPS." type:"path"`
 }
@@ -70,10 +71,11 @@ type indexFlag struct {
 	Index string `enum:"full,followed" default:"full" env:"MOONFUND_INDEX" help:"${help_index}"`
 }
 
-// logLevel returns the level of a name that kong has validated.
-func logLevel(name string) (level slog.Level) {
+// newLog returns a log of the lines from a level on, whose name kong has validated.
+func newLog(w io.Writer, name string) *slog.Logger {
+	var level slog.Level
 	_ = level.UnmarshalText([]byte(name)) // kong allows only slog's names
-	return level
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
 const followInterval = time.Second
@@ -152,7 +154,7 @@ func (c serveCommand) config() (config server.Config, err error) {
 	config = server.Config{
 		Version: version, Commit: revision(), Network: network, Data: c.Data, Database: c.ledger().address(),
 		Clock:   clock.New(),
-		Log:     slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(c.LogLevel)})),
+		Log:     newLog(os.Stderr, c.LogLevel),
 		Domains: c.Domain, LearnMore: c.LearnMore, Metrics: c.Metrics, Interval: followInterval,
 		PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5,
 			Burst: 40},

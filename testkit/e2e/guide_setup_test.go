@@ -23,7 +23,7 @@ func (r *rehearsal) setUp() {
 	typed := []string{
 		"moon", "regtest", os.Getenv("MOONFUND_NODE_URL"), "", os.Getenv("MOONFUND_NODE_USER"),
 		os.Getenv("MOONFUND_NODE_PASSWORD"), "https://localhost", "localhost", "olga@example.org", "WOLF", r.network.runeID(),
-		"LOBO", "", prefix, "", guideEpoch.String(), "10000", "", terms, "", "new", os.Getenv("MOONFUND_KEY"),
+		"LOBO", "", prefix, "", guideEpoch.String(), "10000", "", terms, "", "new", "", os.Getenv("MOONFUND_KEY"),
 		os.Getenv("MOONFUND_DATA"), os.Getenv("MOONFUND_BACKUPS"), "yes",
 	}
 	command := exec.Command("script", "--quiet", "--return", "--command", "moonfund setup --unit none --service-user root"+

@@ -58,9 +58,19 @@ func guide(t *testing.T) (blocks []block) {
 
 // TestGuide runs the commands of the operator's guide: open a community, run three epochs, decide about orders in
 // AUDIT, replace a stuck payout, restart, lose the disk, restore a backup and rebuild from the chain. No balance may be
-// lost.
+// lost. If a node of the Core family is given, the commands also run on that node.
 func TestGuide(t *testing.T) {
-	r := newRehearsal(t)
+	nodes := map[string]string{"btcd": ""}
+	if core := os.Getenv(coreVariable); core != "" {
+		nodes["core"] = core
+	}
+	for on, node := range nodes {
+		t.Run(on, func(t *testing.T) { rehearse(t, node) })
+	}
+}
+
+func rehearse(t *testing.T, node string) {
+	r := newRehearsal(t, node)
 	steps := r.steps()
 	for _, b := range guide(t) {
 		s, known := steps[b.name]
@@ -82,8 +92,8 @@ func TestGuide(t *testing.T) {
 	r.network.stop()
 }
 
-func newRehearsal(t *testing.T) *rehearsal {
-	network := newDevServer(t, "")
+func newRehearsal(t *testing.T, node string) *rehearsal {
+	network := newDevServer(t, node)
 	r := &rehearsal{t: t, network: network, devServer: prepareDevServer(t), words: map[string]string{},
 		orders: map[string]order{}}
 	r.devServer.controls, r.devServer.patience = network.port, patience
