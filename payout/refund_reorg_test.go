@@ -12,6 +12,7 @@ import (
 	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 	"moonfund/testkit"
 	"moonfund/testkit/engine"
 )
@@ -22,42 +23,67 @@ type paidFlow struct {
 	status order.Status // of the order at the end
 	sats   amount.Sats  // of the refunded payment
 	play   func(w *testkit.World, o order.Order, unit string, payment func(...int64))
+
+	approval approval
 }
 
-// paidFlows are all cases in which the server refunds automatically. play ends when the refund is stored. payment pays
-// the order by outputs of one transaction.
+// approval says when an operator approves a refund above the limits.
+type approval int
+
+const (
+	notNeeded approval = iota // the refund is within the limits
+	beforeTheReorg
+	afterTheReorg
+)
+
+// approve requests the refund of an order as an operator.
+func (f paidFlow) approve(w *testkit.World, o order.Order) {
+	w.Helper()
+	wantRefunds(w, o, 0, f.sats, order.HoldLimit)
+	ask(w, payout.RequestRefund, o.ID)
+	wantRefunds(w, o, 1, 0, order.HoldNone)
+}
+
+func payLateAboveTheLimit(w *testkit.World, _ order.Order, _ string, payment func(...int64)) {
+	w.Clock.Advance(order.FeeValid + time.Second)
+	payment(40_000)
+	w.Settle(1)
+}
+
+// paidFlows are all cases in which a refund is sent. play ends when the refund is stored or, above the limits, when it
+// is held. payment pays the order by outputs of one transaction.
 var paidFlows = []paidFlow{
 	{"canceled", order.Canceled, 2000, func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 		payment(2000)
 		w.Step()
 		cancel(w, o)
 		w.Settle(1)
-	}},
+	}, notNeeded},
 	{"part paid for a week", order.Expired, 2000,
 		func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 			payment(2000)
 			w.Settle(1)
 			w.Clock.Advance(order.PaymentWindow + time.Second)
 			w.Step()
-		}},
+		}, notNeeded},
 	{"paid late", order.Expired, 5000, func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 		w.Clock.Advance(order.FeeValid + time.Second)
 		payment(5000)
 		w.Settle(1)
-	}},
+	}, notNeeded},
 	{"surplus", order.Consolidated, 9000, func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 		w.Pay(w.Anna, o, o.Due())
 		w.Settle(1)
 		payment(9000)
 		w.Settle(3)
-	}},
+	}, notNeeded},
 	{"its unit was recovered", order.Invalid, 3000,
 		func(w *testkit.World, o order.Order, unit string, payment func(...int64)) {
 			w.Send(w.Recover(w.Anna, unit))
 			w.Settle(ledger.RecoveryDepth)
 			payment(3000)
 			w.Settle(1)
-		}},
+		}, notNeeded},
 	{"parts that count nothing", order.Expired, 12 * 610,
 		func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 			payment(slices.Repeat([]int64{610}, 12)...)
@@ -67,7 +93,9 @@ var paidFlows = []paidFlow{
 			w.Step()
 			w.Rate = amount.SatPerVB(2)
 			w.Settle(1)
-		}},
+		}, notNeeded},
+	{"above the limit, approved before", order.Expired, 40_000, payLateAboveTheLimit, beforeTheReorg},
+	{"above the limit, approved after", order.Expired, 40_000, payLateAboveTheLimit, afterTheReorg},
 }
 
 // reorgedRefund is a refund in a copy of a world with a separate chain.
@@ -79,9 +107,9 @@ type reorgedRefund struct {
 	paid  int          // confirmations of the payment
 }
 
-// A reorg of 1 to 6 blocks undoes a refund that waits, is in a block, or is confirmed, with the blocks before it, and
-// often its payment. The payment is mined again, mined late, or replaced. In the end the chain has one refund, to the
-// signed address, of exactly the sats that were paid to the order.
+// A reorg of 1 to 6 blocks undoes a refund that waits, also for an operator, is in a block, or is confirmed, with the
+// blocks before it, and often its payment. The payment is mined again, mined late, or replaced. In the end the chain
+// has one refund, to the signed address, of exactly the sats that were paid to the order.
 func TestReorgsOfRefunds(t *testing.T) {
 	stages := []struct {
 		name   string
@@ -89,6 +117,9 @@ func TestReorgsOfRefunds(t *testing.T) {
 	}{{"waits", 0}, {"in a block", 1}, {"confirmed", 3}}
 	for _, flow := range paidFlows {
 		for _, stage := range stages {
+			if flow.approval == afterTheReorg && stage.blocks > 0 {
+				continue
+			}
 			t.Run(flow.name+", "+stage.name, func(t *testing.T) {
 				past, o, coin, paid := refunded(t, flow, stage.blocks)
 				for depth := 1; depth <= 6; depth++ {
@@ -102,7 +133,11 @@ func TestReorgsOfRefunds(t *testing.T) {
 							continue
 						}
 						t.Run(fmt.Sprint(depth, " ", fate), func(t *testing.T) {
-							reorg(reorgedRefund{past.Start(t, nil), flow, o, coin, paid}, depth)
+							w := past.Start(t, nil)
+							if flow.approval != notNeeded {
+								limitRefunds(w, 100_000, 10_000)
+							}
+							reorg(reorgedRefund{w, flow, o, coin, paid}, depth)
 						})
 					}
 				}
@@ -122,6 +157,9 @@ func refunded(
 	if flow.sats == 12*610 {
 		w.Rate = amount.SatPerVB(9) // at which payments below 612 sats count nothing
 	}
+	if flow.approval != notNeeded {
+		limitRefunds(w, 100_000, 10_000)
+	}
 	o = withdrawal(w, unit)
 	coin = w.Anna.Sats()
 	var paidBy chainhash.Hash
@@ -135,7 +173,14 @@ func refunded(
 		tx := w.Send(w.Anna.Spend([]testkit.Coin{coin}, append(outs, wire.NewTxOut(left, w.Anna.Payment.Script))...))
 		paidBy = tx.ID
 	})
-	wantRefunded(w, o, w.Order(o.ID).Status, flow.sats)
+	switch flow.approval {
+	case notNeeded:
+		wantRefunded(w, o, w.Order(o.ID).Status, flow.sats)
+	case beforeTheReorg:
+		flow.approve(w, o)
+	case afterTheReorg:
+		wantRefunds(w, o, 0, flow.sats, order.HoldLimit)
+	}
 	w.Settle(blocks)
 	at, _ := w.Node.Locate(paidBy)
 	return w.Checkpoint(), o, coin, int(w.Node.Height()-at) + 1
@@ -172,6 +217,10 @@ func (r reorgedRefund) replaced(depth int) {
 func (r reorgedRefund) finish() {
 	r.Helper()
 	r.Settle(12)
+	if r.approval == afterTheReorg {
+		r.approve(r.World, r.order)
+		r.Settle(3)
+	}
 	r.want(r.sats)
 }
 
