@@ -12,8 +12,9 @@ const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian :
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // Each worker has one dev network with one clock, so its tests run in sequence.
-  workers: Number(process.env["WORKERS"] ?? 2),
+  // Each worker has one dev network with one clock, so its tests run in sequence. They mostly wait: two workers use
+  // about 0.6 of a core.
+  workers: Number(process.env["WORKERS"] ?? 3),
   fullyParallel: false,
   retries: 0,
   timeout: 60_000,

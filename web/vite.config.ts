@@ -40,6 +40,7 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
+    maxWorkers: "100%", // of the cores; by default, one core stays idle
     // Only ends tests that hang: a busy machine is slow.
     testTimeout: 30_000,
   },
