@@ -459,9 +459,9 @@ func (sc *scenario) cancel() {
 
 // cancelOrder cancels an order with the owner's proof; between runs after the message was issued.
 func (sc *scenario) cancelOrder(o order.Order, owner *testkit.Wallet, between func()) {
-	var asked action.Requested
+	var requested action.Requested
 	var err error
-	if sc.guarded(func() { asked, err = sc.Actions.PostCancel(sc.Context(), testkit.Prefix, owner.Pair(), o.ID) }) {
+	if sc.guarded(func() { requested, err = sc.Actions.PostCancel(sc.Context(), testkit.Prefix, owner.Pair(), o.ID) }) {
 		sc.restart()
 		return
 	}
@@ -472,14 +472,14 @@ func (sc *scenario) cancelOrder(o order.Order, owner *testkit.Wallet, between fu
 	between()
 	if sc.guarded(func() {
 		_, err = sc.Actions.SignCancel(sc.Context(), testkit.Prefix, action.SignRequest{
-			Wallet: owner.Pair(), ActionID: asked.ActionID, Signature: owner.Sign(asked.Message),
+			Wallet: owner.Pair(), ActionID: requested.ActionID, Signature: owner.Sign(requested.Message),
 		}, o.ID)
 	}) {
 		sc.restart()
 		return
 	}
 	if err == nil {
-		sc.model.Acknowledged(asked.ActionID, "", nil)
+		sc.model.Acknowledged(requested.ActionID, "", nil)
 		return
 	}
 	sc.refused(err)

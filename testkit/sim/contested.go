@@ -33,7 +33,7 @@ func (sc *scenario) bumpContested(byBlock bool) {
 	sc.followAndCheck()
 	versions := sc.versions(o.PayoutID)
 	sc.Rate = amount.SatPerVB(30)
-	sc.ask(payout.RequestBump, o.PayoutID)
+	sc.requestOnce(payout.RequestBump, o.PayoutID)
 	sc.followAndCheck()
 	if got := sc.versions(o.PayoutID); sc.synced && got != versions {
 		sc.Fatalf("a payout with a foreign-spent input is not replaced: payout %s has another version", o.PayoutID)

@@ -58,8 +58,8 @@ func etchings() (all []flowStep) {
 
 	add(orders("a mint", mints(1)))
 	add(follows("the mint is paid in part", func(s *walkthrough) { s.fund(s.ordered.FundAmount - 1); s.Mine(1) }))
-	add(follows("its time is over", func(s *walkthrough) { s.Clock.Advance(etching.FundingWindow) }))
-	add(follows("its money is back", mined(1)))
+	add(follows("its funding window ends", func(s *walkthrough) { s.Clock.Advance(etching.FundingWindow) }))
+	add(follows("its payment is refunded", mined(1)))
 	add(follows("a reorg undoes that", func(s *walkthrough) {
 		s.Node.Rewind(1)
 		s.Node.Forget()
@@ -69,8 +69,8 @@ func etchings() (all []flowStep) {
 
 	add(orders("the last mint", mints(1)))
 	add(follows("the last mint is paid and sent", func(s *walkthrough) { s.fund(s.ordered.FundAmount); s.Mine(1) }))
-	add(follows("somebody else had it", func(s *walkthrough) { s.Node.MineOnly(s.mintedByBert()) }))
-	add(follows("all money is back, and all is deep", mined(7)))
+	add(follows("another wallet has taken it", func(s *walkthrough) { s.Node.MineOnly(s.mintOfBert()) }))
+	add(follows("everything is refunded and final", mined(7)))
 	return all
 }
 
@@ -104,8 +104,8 @@ func execute(s *walkthrough) error {
 	return err
 }
 
-// mintedByBert returns a transaction with which Bert mints Cleo's rune.
-func (s *walkthrough) mintedByBert() chain.Tx {
+// mintOfBert returns a transaction with which Bert mints Cleo's rune.
+func (s *walkthrough) mintOfBert() chain.Tx {
 	stone, err := runes.Runestone{Mint: &s.ordered.Mint.Rune}.Script()
 	testkit.Must(s, err)
 	coin := s.Bert.Sats()

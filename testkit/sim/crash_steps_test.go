@@ -120,7 +120,7 @@ func canceled() (all []flowStep) {
 	}))
 	all = append(all, blocks("the refund is void", 6)...)
 	all = append(all, follows("another part comes late", func(s *walkthrough) { s.pay(s.o.Due() / 2); s.Mine(1) }))
-	return append(all, blocks("the late part is back", 3)...)
+	return append(all, blocks("the late part is refunded", 3)...)
 }
 
 // refundedByRule returns the steps of withdrawals that the server refunds automatically: a part after its week, parts
@@ -131,7 +131,7 @@ func refundedByRule() (all []flowStep) {
 	all = append(all, follows("its week ends, and it is refunded", func(s *walkthrough) {
 		s.Clock.Advance(paymentWeek + time.Second)
 	}))
-	all = append(all, blocks("the part is back", 3)...)
+	all = append(all, blocks("the refund of the part confirms", 3)...)
 
 	all = append(all, acts(action.Withdraw, (*walkthrough).unlocked)...)
 	all = append(all, follows("parts come that count nothing", func(s *walkthrough) {
@@ -146,7 +146,7 @@ func refundedByRule() (all []flowStep) {
 	all = append(all, follows("the order expires, and they are refunded", func(s *walkthrough) {
 		s.Clock.Advance(rateValid + time.Second)
 	}))
-	all = append(all, blocks("the parts are back", 3)...)
+	all = append(all, blocks("the refund of the parts confirms", 3)...)
 
 	all = append(all, acts(action.Withdraw, (*walkthrough).unlocked)...)
 	all = append(all, follows("its unit is recovered", func(s *walkthrough) {
@@ -155,7 +155,7 @@ func refundedByRule() (all []flowStep) {
 	}))
 	all = append(all, blocks("the unit is lost", 3)...)
 	all = append(all, follows("it is paid, and refunded", func(s *walkthrough) { s.pay(s.o.Due()); s.Mine(1) }))
-	return append(all, blocks("the payment is back", 3)...)
+	return append(all, blocks("the refund of the payment confirms", 3)...)
 }
 
 // heldRefund returns the steps of a late payment whose refund exceeds the limit of its owner: the server holds it, the

@@ -52,13 +52,13 @@ var failures = map[string][]string{
 
 // interruption counts the calls of a flowStep and makes one of them fail.
 type interruption struct {
-	mu     sync.Mutex
-	calls  map[string]int
-	firsts []int           // numbers of the lookups that are the first with their call path
-	asked  map[string]bool // call paths of lookups so far; nil: not recorded
-	at     crashPoint
-	fired  bool
-	on     bool // the flowStep has started
+	mu      sync.Mutex
+	calls   map[string]int
+	firsts  []int           // numbers of the lookups that are the first with their call path
+	lookups map[string]bool // call paths of lookups so far; nil: not recorded
+	at      crashPoint
+	fired   bool
+	on      bool // the flowStep has started
 }
 
 // comes counts a call and returns how the call must fail, or "".
@@ -68,10 +68,10 @@ func (c *interruption) comes(kind string) string {
 	if !c.on {
 		return ""
 	}
-	if c.calls[kind]++; kind == "lookup" && c.asked != nil {
+	if c.calls[kind]++; kind == "lookup" && c.lookups != nil {
 		var stack [64]uintptr
-		if way := testkit.CallPath(stack[:runtime.Callers(1, stack[:])]); !c.asked[way] {
-			c.asked[way], c.firsts = true, append(c.firsts, c.calls[kind])
+		if way := testkit.CallPath(stack[:runtime.Callers(1, stack[:])]); !c.lookups[way] {
+			c.lookups[way], c.firsts = true, append(c.firsts, c.calls[kind])
 		}
 	}
 	if c.fired || c.at.kind != kind || c.at.n != c.calls[kind] {
@@ -213,12 +213,12 @@ func interruptSteps(t *testing.T, s *walkthrough, steps []flowStep) {
 	wanted, err := regexp.Compile(*crashStep)
 	testkit.Must(t, err)
 	start := NewSnapshot(t).Checkpoint
-	tried, all, asked := map[string]int{}, map[string]int{}, map[string]bool{}
+	tried, all, lookups := map[string]int{}, map[string]int{}, map[string]bool{}
 	some := &sample{seen: map[string]int{}}
 	last := &panicTB{TB: t}
 	defer func() { last.end() }()
 	for i, flowStep := range steps {
-		counted := &interruption{calls: map[string]int{}, asked: asked}
+		counted := &interruption{calls: map[string]int{}, lookups: lookups}
 		tb := &panicTB{TB: t}
 		s.World = s.begin(start.Resume, tb, counted)
 		before := *s
@@ -376,10 +376,10 @@ func try(t *testing.T, start testkit.Checkpoint, s walkthrough, flowStep flowSte
 	s.World = s.begin(start.Start, tb, c)
 	end := s.play(flowStep, c)
 	if !c.fired {
-		return "the step never came there"
+		return "the step never reached this call"
 	}
 	if end != calm {
-		return "it came to another end:\n" + differ(calm, end)
+		return "the result differs:\n" + differ(calm, end)
 	}
 	return ""
 }

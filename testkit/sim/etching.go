@@ -26,8 +26,8 @@ var runeOperations = []operation{
 	{"pay a rune order", 60, (*scenario).payRuneOrder},
 	{"faster", 15, (*scenario).faster},
 	{"execute", 6, (*scenario).execute},
-	{"somebody else mints", 10, (*scenario).mintElsewhere},
-	{"somebody else has the last mint", 8, (*scenario).lastMint},
+	{"another wallet mints", 10, (*scenario).mintElsewhere},
+	{"another wallet takes the last mint", 8, (*scenario).lastMint},
 	{"a reorg takes the money of an etching away", 4, (*scenario).moneyGone},
 }
 
@@ -285,7 +285,7 @@ func (sc *scenario) moneyGone() {
 	sc.mineAll()
 	sc.followAndCheck()
 	sc.rewind(1)
-	sc.takeBack(s)
+	sc.doubleSpend(s)
 	sc.mineAll()
 	sc.mineAll()
 	sc.followAndCheck()
@@ -297,8 +297,8 @@ func (sc *scenario) holdsPayouts() bool {
 		`') AND value <> ''`)) > 0
 }
 
-// unripe evicts reveals whose commitment has too few confirmations after a reorg, as nodes do.
-func (sc *scenario) unripe() {
+// evictUnripe evicts reveals whose commitment has too few confirmations after a reorg, as nodes do.
+func (sc *scenario) evictUnripe() {
 	ids, err := sc.Node.Mempool(sc.Context())
 	testkit.Must(sc, err)
 	var young []chainhash.Hash

@@ -33,7 +33,7 @@ const (
 	timeoutAfterEffect  Fault = "RPC timeout after an effect"
 	nodeRefuses         Fault = "node refuses an effect"
 	policyRefuses       Fault = "node refuses all effects for a while"
-	signerDown          Fault = "signer gone"
+	signerDown          Fault = "signer down"
 	duplicateEvent      Fault = "duplicate event"
 	skippedEvent        Fault = "skipped event"
 	clockForwards       Fault = "clock jumps forwards"

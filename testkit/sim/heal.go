@@ -39,7 +39,7 @@ func (sc *scenario) finish() {
 	}
 	sc.Audit()
 	sc.Check()
-	sc.require(sc.model.Forgotten(sc.Context(), sc.db))
+	sc.require(sc.model.Durable(sc.Context(), sc.db))
 	if sc.plan.Runes {
 		sc.require(sc.runeOrders.Finished(sc.Context(), sc.db))
 		sc.require(sc.runeOrders.Kept(sc.Context(), sc.db, int64(sc.Rate)))
@@ -65,7 +65,7 @@ func (sc *scenario) mineAndFollow(blocks int) {
 func (sc *scenario) refundReviewed() {
 	for _, o := range sc.tables.Orders {
 		if sc.waitsForPerson(o.ID) {
-			sc.ask(payout.RequestRefund, o.ID)
+			sc.requestOnce(payout.RequestRefund, o.ID)
 		}
 	}
 	sc.mineAndFollow(9)
@@ -86,7 +86,7 @@ func (sc *scenario) checkFinished() {
 	}
 	for _, u := range sc.tables.Units {
 		if !slices.Contains([]string{"STAKED", "UNLOCKED", "CLAIMABLE", "WITHDRAWN"}, u.Stage) {
-			sc.Fatalf("unit %s did not come to rest: %+v", u.ID, u)
+			sc.Fatalf("unit %s is in no final stage: %+v", u.ID, u)
 		}
 	}
 	if late := sc.column(`SELECT id FROM payout WHERE status = 'live'`); len(late) > 0 {
@@ -95,7 +95,7 @@ func (sc *scenario) checkFinished() {
 	if open := sc.column(`SELECT kind || ' ' || order_id || ': ' || note FROM operator_request WHERE status = 'open'
 		AND kind = 'refund'
 		AND order_id IN (SELECT id FROM payment_order WHERE refund_due > 0)`); len(open) > 0 && sc.mustRefund() {
-		sc.Fatalf("requests that nobody answered: %v", open)
+		sc.Fatalf("requests that are still open: %v", open)
 	}
 }
 

@@ -68,7 +68,7 @@ func (sc *scenario) manyInputs() {
 	}
 	sats := int64(sc.sum(o))
 	outs := []*wire.TxOut{wire.NewTxOut(sats, o.Script)}
-	for range coins { // so that the wallet keeps its number of coins
+	for range coins { // so that the wallet has as many coins as before
 		outs = append(outs, wire.NewTxOut((sum-sats-20*fee)/int64(len(coins)), from.Payment.Script))
 	}
 	if sc.broadcast(from.Spend(coins, outs...)) {

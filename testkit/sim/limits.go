@@ -43,7 +43,7 @@ func (sc *scenario) noteHeld() {
 // checkLimits checks that automatic refunds do not exceed the limits in any 24 hours. It skips refunds that were
 // replaced, which count from the time of the last signature, and refunds that operators requested.
 func (sc *scenario) checkLimits() {
-	charges := slices.DeleteFunc(sc.charges(), func(c refundCharge) bool { return sc.model.WasAsked(c.orders) })
+	charges := slices.DeleteFunc(sc.charges(), func(c refundCharge) bool { return sc.model.WasRequested(c.orders) })
 	for _, c := range charges {
 		if c.versions > 1 {
 			continue

@@ -30,8 +30,8 @@ type operation struct {
 
 func init() {
 	operations = []operation{
-		{"look", 220, (*scenario).follow},
-		{"trouble", 150, (*scenario).withFault},
+		{"follow the chain", 220, (*scenario).follow},
+		{"injected fault", 150, (*scenario).withFault},
 		{"mine", 120, (*scenario).mine},
 		{"time passes", 50, (*scenario).timePasses},
 		{"reorg", 45, (*scenario).reorg},
@@ -39,7 +39,7 @@ func init() {
 		{"deposit", 25, (*scenario).deposit},
 		{"deposit of a foreign rune", 6, (*scenario).depositForeign},
 		{"dust", 10, (*scenario).dust},
-		{"act", 90, (*scenario).act},
+		{"action", 90, (*scenario).act},
 		{"sign late", 25, (*scenario).signLate},
 		{"race", 12, (*scenario).race},
 		{"replay", 15, (*scenario).replay},
@@ -49,9 +49,9 @@ func init() {
 		{"recover", 22, (*scenario).recover},
 		{"cancel", 18, (*scenario).cancel},
 		{"rerate", 25, (*scenario).rerate},
-		{"refund or resume", 35, (*scenario).resolve},
+		{"operator decides about an order", 35, (*scenario).resolve},
 		{"bump", 8, (*scenario).bump},
-		{"return from quarantine", 8, (*scenario).giveBack},
+		{"return from quarantine", 8, (*scenario).requestReturn},
 		{"pause", 6, (*scenario).pause},
 		{"resume", 18, (*scenario).resume},
 		{"book treasury", 4, (*scenario).bookTreasury},
@@ -185,7 +185,7 @@ func (sc *scenario) rewind(depth int64) {
 	sc.synced = false
 	sc.faults[[]Fault{reorg1, reorg2, reorg3, reorg4, reorg5, reorg6}[depth-1]]++
 	sc.Node.Rewind(int(depth))
-	sc.unripe()
+	sc.evictUnripe()
 }
 
 func (sc *scenario) timePasses() {
@@ -337,12 +337,11 @@ func (sc *scenario) startStale() {
 	testkit.Must(sc, stale.Store.Close())
 }
 
-// ask inserts a request of the operator, as an operator's command does next to the running server,
+// requestOnce inserts a request of the operator, as an operator's command does next to the running server,
 // unless the same request is open.
-
-func (sc *scenario) ask(kind payout.RequestKind, subject string) {
+func (sc *scenario) requestOnce(kind payout.RequestKind, subject string) {
 	sc.note("  %s %s", kind, subject)
-	sc.model.Asked(subject)
+	sc.model.Requested(subject)
 	if !slices.Contains(sc.column(`SELECT kind || ' ' || order_id FROM operator_request WHERE status = 'open'`),
 		string(kind)+" "+subject) {
 		sc.Request(kind, subject)
@@ -354,7 +353,7 @@ func (sc *scenario) resolve() {
 	var audit []string
 	for _, o := range sc.tables.Orders {
 		if paid := []string{"CONFIRMED", "PENDING_RERATE", "PAID"}; slices.Contains(paid, o.Status) && sc.oneIn(40) {
-			sc.ask(payout.RequestReview, o.ID)
+			sc.requestOnce(payout.RequestReview, o.ID)
 			return
 		}
 		if o.Status == string(order.Audit) || o.RefundDue > 0 || (o.Late > 0 && sc.oneIn(8)) {
@@ -362,7 +361,7 @@ func (sc *scenario) resolve() {
 		}
 	}
 	if len(audit) > 0 {
-		sc.ask(choose(sc, []payout.RequestKind{payout.RequestRefund, payout.RequestRefund, payout.RequestResume,
+		sc.requestOnce(choose(sc, []payout.RequestKind{payout.RequestRefund, payout.RequestRefund, payout.RequestResume,
 			payout.RequestResume,
 			payout.RequestClose}), choose(sc, audit))
 	}
@@ -371,15 +370,15 @@ func (sc *scenario) resolve() {
 func (sc *scenario) bump() {
 	if ids := sc.column(`SELECT id FROM payout WHERE status = 'live' ORDER BY id`); len(ids) > 0 {
 		sc.Rate = amount.SatPerVB(sc.between(10, 40))
-		sc.ask(payout.RequestBump, choose(sc, ids))
+		sc.requestOnce(payout.RequestBump, choose(sc, ids))
 	}
 }
 
-func (sc *scenario) giveBack() {
+func (sc *scenario) requestReturn() {
 	outputs := sc.column(`SELECT txid || ':' || vout FROM custody WHERE quarantine <> '' AND spent_by = ''
 		ORDER BY txid, vout`)
 	if len(outputs) > 0 {
-		sc.ask(payout.RequestReturn, choose(sc, outputs))
+		sc.requestOnce(payout.RequestReturn, choose(sc, outputs))
 	}
 }
 

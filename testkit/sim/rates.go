@@ -9,35 +9,35 @@ import (
 	"moonfund/vault"
 )
 
-// takeBackLate double-spends a full payment after its rate expired.
-func (sc *scenario) takeBackLate() {
+// doubleSpendLate double-spends a full payment after its rate expired.
+func (sc *scenario) doubleSpendLate() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		s := sc.paying(o, from, o.Due())
 		sc.followAndCheck()
 		sc.pass(rateValid + time.Minute)
-		sc.takeBack(s)
+		sc.doubleSpend(s)
 		sc.followAndCheck()
 	}
 }
 
-// little returns the value of a small payment that counts.
-func little(o order.Order) amount.Sats { return vault.PaymentFloor(o.FeeRate) + 10 }
+// smallPayment returns the value of a small payment that counts.
+func smallPayment(o order.Order) amount.Sats { return vault.PaymentFloor(o.FeeRate) + 10 }
 
-func (sc *scenario) takeBackPart() {
+func (sc *scenario) doubleSpendPart() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		s := sc.paying(o, from, little(o))
+		s := sc.paying(o, from, smallPayment(o))
 		sc.followAndCheck()
 		sc.pass(rateValid + time.Minute)
 		sc.followAndCheck()
-		sc.takeBack(s)
+		sc.doubleSpend(s)
 		sc.followAndCheck()
 	}
 }
 
-func (sc *scenario) payNextToNothing() {
+func (sc *scenario) paySmallPart() {
 	sc.Rate = amount.SatPerVB(20)
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		sc.paying(o, from, little(o))
+		sc.paying(o, from, smallPayment(o))
 		sc.followAndCheck()
 		sc.pass(paymentWeek + time.Hour)
 		sc.followAndCheck()

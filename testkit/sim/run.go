@@ -30,8 +30,8 @@ type Summary struct {
 // unreachable are rows of the tables that no scenario can reach, with the reason.
 var unreachable = map[[3]string]string{
 	{"STAKED", string(ledger.DepositVanished), ""}: "the boundary that made a deposit STAKED comes after " +
-		"its block: what undoes the one has undone the other",
-	{"UNLOCKED", string(ledger.DeliveredElsewhere), "WITHDRAWN"}: "nobody here has a reward compounded and unlocked " +
+		"its block: a reorg that undoes the block undoes the boundary too",
+	{"UNLOCKED", string(ledger.DeliveredElsewhere), "WITHDRAWN"}: "no scenario compounds and unlocks a reward " +
 		"within the few blocks between a backup and a stale server's start",
 	{"PO_LOCKED", string(ledger.PaymentComplete), "BATCH_LOCKED"}: "an order is CONFIRMED before it is PAID, if only " +
 		"for a moment, and its units PENDING_WITHDRAW",

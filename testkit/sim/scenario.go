@@ -268,7 +268,7 @@ func (sc *scenario) check() {
 	}
 	if sc.recheck {
 		sc.recheck = false
-		sc.require(sc.model.Forgotten(sc.Context(), sc.db))
+		sc.require(sc.model.Durable(sc.Context(), sc.db))
 	}
 }
 

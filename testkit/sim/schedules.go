@@ -21,26 +21,26 @@ var schedules = []struct {
 	name string
 	do   func(sc *scenario)
 }{
-	{"the payment is taken back after its rate expired", (*scenario).takeBackLate},
-	{"a part is taken back while a new rate is due", (*scenario).takeBackPart},
-	{"next to nothing is paid, and the week ends", (*scenario).payNextToNothing},
+	{"the payment is double-spent after its rate expired", (*scenario).doubleSpendLate},
+	{"a part is double-spent while a new rate is due", (*scenario).doubleSpendPart},
+	{"a small part is paid, and the week ends", (*scenario).paySmallPart},
 	{"the unit is recovered before the payment comes", (*scenario).recoverThenPay},
-	{"unit and payment are taken back in one block", (*scenario).takeBoth},
-	{"unit and part payment are taken back in one block", (*scenario).takeBothParts},
-	{"unit and confirmed payment are taken back by a reorg", (*scenario).takeBothByReorg},
-	{"a confirmed payment is taken back by a reorg, late", (*scenario).takeBackByReorg},
+	{"one block recovers the unit and double-spends the payment", (*scenario).loseUnitAndPayment},
+	{"one block recovers the unit and double-spends a part", (*scenario).loseUnitAndPart},
+	{"a reorg recovers the unit and double-spends the payment", (*scenario).loseBothByReorg},
+	{"a reorg double-spends the payment after its rate expired", (*scenario).doubleSpendByReorg},
 	{"one of two recovers what a payout delivers", (*scenario).recoverFromBatch},
-	{"the payment of a sent claim is taken back", (*scenario).takeClaimsPayment},
-	{"a deposit is taken back after its epoch began", func(sc *scenario) { sc.takeDeposit(0) }},
-	{"a deposit is taken back after it was unstaked", func(sc *scenario) { sc.takeDeposit(1) }},
-	{"a deposit is taken back after it was unlocked", func(sc *scenario) { sc.takeDeposit(2) }},
-	{"who paid an invalid order pays again", (*scenario).payInvalid},
+	{"the payment of a sent claim is double-spent", (*scenario).doubleSpendClaim},
+	{"a deposit is double-spent after its epoch began", func(sc *scenario) { sc.undoDeposit(0) }},
+	{"a deposit is double-spent after it was unstaked", func(sc *scenario) { sc.undoDeposit(1) }},
+	{"a deposit is double-spent after it was unlocked", func(sc *scenario) { sc.undoDeposit(2) }},
+	{"an invalid order is paid again", (*scenario).payInvalid},
 	{"the unit of an order is recovered", func(sc *scenario) { sc.recoverOrdered(0, 0) }},
 	{"the unit of a paid order is recovered", func(sc *scenario) { sc.recoverOrdered(1, 0) }},
 	{"the unit of an order that needs a new rate is recovered", func(sc *scenario) {
 		sc.recoverOrdered(2, rateValid+time.Minute)
 	}},
-	{"half is paid, and the server is away for a week", func(sc *scenario) {
+	{"half is paid, and the server is down for a week", func(sc *scenario) {
 		sc.payAndLeave(2, paymentWeek+time.Hour)
 	}},
 	{"the payment waits for a block for two weeks", func(sc *scenario) { sc.payAndLeave(1, givenUpAfter+time.Hour) }},
@@ -49,10 +49,10 @@ var schedules = []struct {
 	{"a stranger pays after the cancel was signed", (*scenario).payIntoACancel},
 	{"a paid order is canceled", (*scenario).cancelPaid},
 	{"a paid order is refunded, and an older copy finds that", (*scenario).refundAfterCopy},
-	{"an order that nobody decided is refunded, and a reorg undoes that", func(sc *scenario) {
+	{"an order under review is refunded, and a reorg undoes the refund", func(sc *scenario) {
 		sc.undecided(payout.RequestRefund, true)
 	}},
-	{"an order that nobody decided is delivered after all", func(sc *scenario) {
+	{"an order under review is resumed and delivered", func(sc *scenario) {
 		sc.undecided(payout.RequestResume, false)
 	}},
 	{"a delivery is swept, and the deepest reorg undoes it", (*scenario).undoSwept},
@@ -115,7 +115,9 @@ func (sc *scenario) paying(o order.Order, from *testkit.Wallet, sats amount.Sats
 	return s
 }
 
-func (sc *scenario) takeBack(s spend) bool { return sc.mineOnly(sc.SpendToSelf(s.from, 9*fee, s.coin)) }
+func (sc *scenario) doubleSpend(s spend) bool {
+	return sc.mineOnly(sc.SpendToSelf(s.from, 9*fee, s.coin))
+}
 
 func (sc *scenario) mineAll() {
 	sc.synced = false
@@ -143,7 +145,7 @@ func (sc *scenario) recoverThenPay() {
 	}
 }
 
-func (sc *scenario) takeBoth() {
+func (sc *scenario) loseUnitAndPayment() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		s := sc.paying(o, from, o.Due())
 		sc.followAndCheck()
@@ -156,14 +158,14 @@ func (sc *scenario) loseBoth(o order.Order, from *testkit.Wallet, s spend) {
 	if sc.recoverUnit(o, from) {
 		sc.pass(time.Minute)
 		sc.Node.MineOnly()
-		sc.takeBack(s)
+		sc.doubleSpend(s)
 		sc.followAndCheck()
 	}
 }
 
-func (sc *scenario) takeBothParts() {
+func (sc *scenario) loseUnitAndPart() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		s := sc.paying(o, from, little(o))
+		s := sc.paying(o, from, smallPayment(o))
 		sc.followAndCheck()
 		sc.pass(rateValid + time.Minute)
 		sc.followAndCheck()
@@ -171,7 +173,7 @@ func (sc *scenario) takeBothParts() {
 	}
 }
 
-func (sc *scenario) takeBothByReorg() {
+func (sc *scenario) loseBothByReorg() {
 	sc.pausePayouts()
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		s := sc.paying(o, from, o.Due())
@@ -186,7 +188,7 @@ func (sc *scenario) takeBothByReorg() {
 	sc.resume()
 }
 
-func (sc *scenario) takeBackByReorg() {
+func (sc *scenario) doubleSpendByReorg() {
 	sc.pausePayouts()
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		s := sc.paying(o, from, o.Due())
@@ -194,7 +196,7 @@ func (sc *scenario) takeBackByReorg() {
 		sc.followAndCheck()
 		sc.pass(rateValid + time.Minute)
 		sc.rewind(1)
-		sc.takeBack(s)
+		sc.doubleSpend(s)
 		sc.mineAll()
 		sc.followAndCheck()
 	}
@@ -228,7 +230,7 @@ func (sc *scenario) recoverFromBatch() {
 	}
 }
 
-func (sc *scenario) takeClaimsPayment() {
+func (sc *scenario) doubleSpendClaim() {
 	sc.Rate = amount.SatPerVB(2)
 	if o, from, ok := sc.newOrder(action.Claim); ok {
 		s := sc.paying(o, from, o.Due())
@@ -239,7 +241,7 @@ func (sc *scenario) takeClaimsPayment() {
 			return
 		}
 		sc.rewind(1)
-		sc.takeBack(s)
+		sc.doubleSpend(s)
 		for range order.FinalDepth {
 			sc.mineAll()
 		}
@@ -247,8 +249,8 @@ func (sc *scenario) takeClaimsPayment() {
 	}
 }
 
-// takeDeposit undoes a deposit by a deep reorg, in the next epoch or, after it was unstaked, later.
-func (sc *scenario) takeDeposit(later int) {
+// undoDeposit undoes a deposit by a deep reorg, in the next epoch or, after it was unstaked, later.
+func (sc *scenario) undoDeposit(later int) {
 	from := sc.wallet()
 	coin, found := sc.runes(from, testkit.MinimumStake, false)
 	script, ok := sc.stakeAddress(from)
@@ -274,7 +276,7 @@ func (sc *scenario) takeDeposit(later int) {
 		sc.followAndCheck()
 	}
 	sc.rewind(int64(4 + later))
-	sc.takeBack(s)
+	sc.doubleSpend(s)
 	for range 5 + later {
 		sc.mineAll()
 	}
@@ -303,7 +305,7 @@ func (sc *scenario) payInvalid() {
 		}
 		return
 	}
-	sc.takeBoth()
+	sc.loseUnitAndPayment()
 }
 
 // recoverOrdered pays 1/part of an order (0: nothing) and recovers its unit when the duration later has passed.
@@ -313,7 +315,7 @@ func (sc *scenario) recoverOrdered(part int64, later time.Duration) {
 		return
 	}
 	if part > 0 {
-		sc.paying(o, from, max(o.Due()/amount.Sats(part), little(o)))
+		sc.paying(o, from, max(o.Due()/amount.Sats(part), smallPayment(o)))
 	}
 	sc.followAndCheck()
 	sc.pass(later)
@@ -349,7 +351,7 @@ func (sc *scenario) strangerFirst() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		price := o.Due()
 		other := sc.stranger(from)
-		sc.broadcast(sc.Payment(other, sc.sats(other), o, max(price/2, little(o)), fee))
+		sc.broadcast(sc.Payment(other, sc.sats(other), o, max(price/2, smallPayment(o)), fee))
 		sc.followAndCheck()
 		if sc.mineOnly(sc.Payment(from, sc.sats(from), o, price, fee)) {
 			sc.followAndCheck()
@@ -383,7 +385,7 @@ func (sc *scenario) payIntoACancel() {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
 		other := sc.stranger(from)
 		sc.cancelOrder(o, from, func() {
-			sc.broadcast(sc.Payment(other, sc.sats(other), o, max(o.Due()/3, little(o)), fee))
+			sc.broadcast(sc.Payment(other, sc.sats(other), o, max(o.Due()/3, smallPayment(o)), fee))
 			sc.followAndCheck()
 		})
 		sc.followAndCheck()
@@ -413,14 +415,14 @@ func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
 	sc.Rate = amount.SatPerVB(2)
 	sc.paying(o, from, o.Due())
 	sc.followAndCheck()
-	sc.ask(payout.RequestReview, o.ID)
+	sc.requestOnce(payout.RequestReview, o.ID)
 	sc.followAndCheck()
 	sc.mineAll()
 	sc.followAndCheck()
 	if sc.Order(o.ID).Status != order.Audit {
 		return
 	}
-	sc.ask(answer, o.ID)
+	sc.requestOnce(answer, o.ID)
 	sc.followAndCheck()
 	for range order.DeliveryDepth {
 		sc.mineAll()
@@ -466,7 +468,7 @@ func (sc *scenario) undoSwept() {
 // keeps its rate.
 func (sc *scenario) payAndLeave(part int64, later time.Duration) {
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		sc.paying(o, from, max(o.Due()/amount.Sats(part), little(o)))
+		sc.paying(o, from, max(o.Due()/amount.Sats(part), smallPayment(o)))
 		sc.followAndCheck()
 		for _, wait := range []time.Duration{rateValid, rateValid, later}[min(2, 2*(part-1)):] {
 			sc.pass(wait + time.Minute)

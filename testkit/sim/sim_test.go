@@ -141,7 +141,7 @@ func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 		out = Shorten(t, start, out, 40*time.Second)
 	}
 	t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./testkit/sim -run TestSim -seed %d -steps %d "+
-		"-runes=%t\nthe %d operations that are enough:\n%s",
+		"-runes=%t\nthe %d necessary operations:\n%s",
 		out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, len(out.Kept), strings.Join(out.Did, "\n"))
 	if keep {
 		if err := add(out); err != nil {

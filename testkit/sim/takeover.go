@@ -47,7 +47,7 @@ func (sc *scenario) takenOver() {
 	sum := sc.outflow(signed)
 	if sum.RunesPerDay > limits.RunesPerDay || sum.SatsPerDay > limits.SatsPerDay ||
 		sum.RefundSatsPerDay > limits.RefundSatsPerDay {
-		sc.Fatalf("the signer keeps to its limits: it signed %+v of %+v", sum, limits)
+		sc.Fatalf("the signer exceeds its limits: it signed %+v of %+v", sum, limits)
 	}
 }
 

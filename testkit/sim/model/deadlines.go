@@ -95,7 +95,8 @@ func (m *Model) timely(row Order) error {
 		}
 	case "PAID":
 		if paid := m.confirmed(st.order); paid < st.base {
-			return broken("what is PAID was paid", "order %s is PAID, %d sats of %d are in blocks", row.ID, paid, st.base)
+			return broken("a PAID order is paid in full",
+				"order %s is PAID, %d sats of %d are in blocks", row.ID, paid, st.base)
 		}
 	}
 	return nil
@@ -108,10 +109,11 @@ func (st standing) rerated(id string, same bool, now time.Time) error {
 		return broken("a rate holds for 30 minutes", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
 			st.ratedAt)
 	case same && now.After(st.weekUp):
-		return broken("a payment is completed within a week", "order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
+		return broken("a payment is completed within a week",
+			"order %s is PENDING_RERATE at %s, its rate is of %s", id, now,
 			st.ratedAt)
 	case same && st.few() && st.inTime >= st.need:
-		return broken("what was paid in time keeps its rate", "order %s is PENDING_RERATE, %d sats of %d came in time", id,
+		return broken("a payment in time fixes the rate", "order %s is PENDING_RERATE, %d sats of %d came in time", id,
 			st.inTime, st.need)
 	}
 	return nil

@@ -66,12 +66,12 @@ type Model struct {
 	intents  map[string]Intent // the last acknowledged action of each unit
 	acked    []string          // ids of acknowledged actions
 
-	changes map[string][]change // actions that changed what a unit earns, by unit
-	virtual map[string]stake    // rewards, by unit
-	settled map[int64]bool      // epochs whose rewards were checked
-	asked   map[string]bool     // orders and payouts for which an operator made a request
-	costly  map[string]int64    // refunds that cost more than they return, with the difference in sats
-	highest int64               // greatest height of any branch
+	changes   map[string][]change // actions that changed what a unit earns, by unit
+	virtual   map[string]stake    // rewards, by unit
+	settled   map[int64]bool      // epochs whose rewards were checked
+	requested map[string]bool     // orders and payouts for which an operator made a request
+	costly    map[string]int64    // refunds that cost more than they return, with the difference in sats
+	highest   int64               // greatest height of any branch
 
 	recent          map[chainhash.Hash][]chainhash.Hash // ancestors of each transaction that a reorg can undo
 	seen            map[chainhash.Hash]time.Time        // latest time at which the server saw a payment first
@@ -111,7 +111,7 @@ func New(c Config) *Model {
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, stakes: map[string]string{}, orders: map[string]*order{},
 		payees: map[string]*order{}, intents: map[string]Intent{},
 		changes: map[string][]change{}, virtual: map[string]stake{}, settled: map[int64]bool{},
-		asked: map[string]bool{}, costly: map[string]int64{},
+		requested: map[string]bool{}, costly: map[string]int64{},
 		seen: map[chainhash.Hash]time.Time{}, recent: map[chainhash.Hash][]chainhash.Hash{},
 	}
 }
@@ -138,7 +138,7 @@ func (m *Model) hold(out *output, balances []runes.Balance) {
 func (m *Model) Stake(script []byte, owner string) error {
 	to, err := m.script(owner)
 	if known, ok := m.stakes[string(script)]; ok && known != to {
-		return broken("a stake address is one owner's", "it was handed out to %s too", owner)
+		return broken("a stake address belongs to one owner", "it was also issued to %s", owner)
 	}
 	m.stakes[string(script)] = to
 	return err
@@ -178,7 +178,7 @@ func (m *Model) open(row Order) error {
 		return err
 	}
 	if other := m.payees[string(row.script)]; other != nil {
-		return broken("a payment address is one order's", "%s has that of %s", row.ID, other.id)
+		return broken("a payment address belongs to one order", "%s has the address of %s", row.ID, other.id)
 	}
 	m.orders[row.ID], m.payees[string(row.script)] = o, o
 	if want := m.price(o, m.Rate()); row.Rate != m.Rate() || row.Price != want {

@@ -46,16 +46,16 @@ func readSpending(ctx context.Context, db *sql.DB) (map[wire.OutPoint]bool, erro
 // highestRate is the highest fee rate of any scenario, in sats per 1,000 vB.
 const highestRate = 40_000
 
-// Asked records that an operator made a request for an order or payout. A refund of such an order
+// Requested records that an operator made a request for an order or payout. A refund of such an order
 // may cost more than it returns.
-func (m *Model) Asked(subject string) { m.asked[subject] = true }
+func (m *Model) Requested(subject string) { m.requested[subject] = true }
 
-// WasAsked reports whether an operator made a request for one of these orders, which are a JSON array
+// WasRequested reports whether an operator made a request for one of these orders, which are a JSON array
 // of ids.
-func (m *Model) WasAsked(orderIDs string) bool {
+func (m *Model) WasRequested(orderIDs string) bool {
 	var ids []string
 	err := json.Unmarshal([]byte(orderIDs), &ids)
-	return err != nil || slices.ContainsFunc(ids, func(id string) bool { return m.asked[id] })
+	return err != nil || slices.ContainsFunc(ids, func(id string) bool { return m.requested[id] })
 }
 
 // SignedFrom checks that an order's refunds go to the payment address of the message that its owner
@@ -75,7 +75,7 @@ func (m *Model) refunded(tx *wire.MsgTx, o *order) error {
 	for _, in := range tx.TxIn {
 		out := m.outputs[in.PreviousOutPoint]
 		if out == nil || m.payees[string(out.PkScript)] != o {
-			return broken("a refund spends its order's payments alone", "%s spends %s", tx.TxHash(), in.PreviousOutPoint)
+			return broken("a refund spends only payments of its order", "%s spends %s", tx.TxHash(), in.PreviousOutPoint)
 		}
 		fee += out.Value
 	}
@@ -90,7 +90,7 @@ func (m *Model) refunded(tx *wire.MsgTx, o *order) error {
 		return broken("a refund has one output", "%s has %d", tx.TxHash(), len(tx.TxOut))
 	case fee > feeOf(highestRate, size+1):
 		return broken("a refund pays the network's rate", "%s pays %d sats for %d vB", tx.TxHash(), fee, size)
-	case fee > returned+2 && !m.asked[o.id]:
+	case fee > returned+2 && !m.requested[o.id]:
 		m.costly[tx.TxHash().String()] = fee - returned
 	}
 	return nil
@@ -153,7 +153,8 @@ func (m *Model) owed(row Order, spending map[wire.OutPoint]bool) error {
 		sure = 0
 	}
 	if row.RefundDue < sure || row.RefundDue > possible || (certain && row.RefundDue != sure) {
-		return broken("what is left of the payments is due", "%s order %s owes %d, %d is left in %d payments", row.Status,
+		return broken("the refund due is the sum of the unspent payments",
+			"%s order %s owes %d, %d is left in %d payments", row.Status,
 			row.ID, row.RefundDue, sure, n)
 	}
 	return nil

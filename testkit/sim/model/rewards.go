@@ -97,7 +97,8 @@ type stake struct {
 func (m *Model) rewards(e Epoch, b Tables) error {
 	cuts := m.cuts()
 	if e.Number+1 >= int64(len(cuts)) || m.highest-cuts[e.Number+1]+1 < settleSoon {
-		return broken("an epoch settles when its end is deep", "epoch %d is settled at block %d", e.Number, m.Chain.Height())
+		return broken("an epoch settles when its end is deep",
+			"epoch %d is settled at block %d", e.Number, m.Chain.Height())
 	}
 	want := split(e.Reserved, m.stakesIn(e.Number, cuts))
 	got, sum := map[string]int64{}, int64(0)

@@ -146,12 +146,12 @@ func (m *Model) Always(b Tables) error {
 			}
 		}
 		if o := m.orders[row.ID]; o.amount != row.Amount {
-			return broken("an order stays what was agreed", "%s was %d and is %d", row.ID, o.amount, row.Amount)
+			return broken("the amount of an order is fixed", "%s was %d and is %d", row.ID, o.amount, row.Amount)
 		}
 	}
 	for id := range m.orders {
 		if _, kept := orders[id]; !kept {
-			return broken("no order is forgotten", "%s", id)
+			return broken("no order is deleted", "%s", id)
 		}
 	}
 	paid := map[string]int64{}
@@ -186,7 +186,7 @@ func (m *Model) unit(u Unit, orders map[string]Order) error {
 		}
 	}
 	if slices.Contains(impossible[m.intents[u.ID]], u.Stage) {
-		return broken("what was done stays done", "%s is %s after a %s that its owner was told of", u.ID, u.Stage,
+		return broken("an acknowledged action is not undone", "%s is %s after an acknowledged %s", u.ID, u.Stage,
 			m.intents[u.ID])
 	}
 	if isReward(u.ID) {
@@ -198,10 +198,10 @@ func (m *Model) unit(u Unit, orders map[string]Order) error {
 	}
 	out := m.outputs[*point]
 	if out == nil || out.runes != u.Amount || out.foreign > 0 {
-		return broken("a unit is what its output holds", "%s of %d", u.ID, u.Amount)
+		return broken("a unit equals the runes of its output", "%s of %d", u.ID, u.Amount)
 	}
 	if owner, err := m.script(u.Owner); err != nil || m.stakes[string(out.PkScript)] != owner {
-		return broken("a unit belongs to who was given its address", "%s", u.ID)
+		return broken("a unit belongs to the owner of its address", "%s", u.ID)
 	}
 	return nil
 }
@@ -220,14 +220,15 @@ func (m *Model) held(b Tables, orders map[string]Order) error {
 			want = len(m.orders[id].units)
 		}
 		if holds[id] != want {
-			return broken("an order holds its units", "the %s order %s holds %d units, not %d", row.Status, id, holds[id], want)
+			return broken("an order holds its units",
+				"the %s order %s holds %d units, not %d", row.Status, id, holds[id], want)
 		}
 	}
 	return nil
 }
 
-// Forgotten checks that every acknowledged action is in the database.
-func (m *Model) Forgotten(ctx context.Context, db *sql.DB) error {
+// Durable checks that every acknowledged action is in the database.
+func (m *Model) Durable(ctx context.Context, db *sql.DB) error {
 	used := map[string]bool{}
 	rows, err := db.QueryContext(ctx, `SELECT id FROM action WHERE used_at <> 0`)
 	if err != nil {
@@ -242,7 +243,7 @@ func (m *Model) Forgotten(ctx context.Context, db *sql.DB) error {
 	}
 	for _, id := range m.acked {
 		if !used[id] {
-			return broken("what was acknowledged is durable", "action %s, the %s of %s", id, "effect",
+			return broken("acknowledged actions are durable", "action %s, the %s of %s", id, "effect",
 				strconv.Itoa(len(m.acked)))
 		}
 	}

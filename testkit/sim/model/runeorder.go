@@ -18,13 +18,13 @@ import (
 // RuneOrders checks the mint and etch service. It records every transaction and reads the server's
 // orders with separate SQL queries.
 type RuneOrders struct {
-	on       Chain
-	network  chain.Network
-	txs      map[chainhash.Hash]*wire.MsgTx
-	paid     map[string][]wire.OutPoint // by script
-	spenders map[wire.OutPoint][]chainhash.Hash
-	dead     map[chainhash.Hash]bool // transactions that could not be mined at an earlier check
-	told     []string                // ids of acknowledged orders
+	on           Chain
+	network      chain.Network
+	txs          map[chainhash.Hash]*wire.MsgTx
+	paid         map[string][]wire.OutPoint // by script
+	spenders     map[wire.OutPoint][]chainhash.Hash
+	dead         map[chainhash.Hash]bool // transactions that could not be mined at an earlier check
+	acknowledged []string                // ids of acknowledged orders
 }
 
 // NewRuneOrders returns a model without transactions.
@@ -154,7 +154,7 @@ func (m *RuneOrders) booked(ctx context.Context, db *sql.DB, byID map[string]*ru
 }
 
 // Acknowledged records that the creation of an order was acknowledged.
-func (m *RuneOrders) Acknowledged(id string) { m.told = append(m.told, id) }
+func (m *RuneOrders) Acknowledged(id string) { m.acknowledged = append(m.acknowledged, id) }
 
 // Always checks the rules that hold after every transaction of the server.
 func (m *RuneOrders) Always(ctx context.Context, db *sql.DB) error {
@@ -162,12 +162,12 @@ func (m *RuneOrders) Always(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range m.told {
+	for _, id := range m.acknowledged {
 		if !slices.ContainsFunc(all, func(o *runeOrder) bool { return o.id == id }) {
-			return broken("what was acknowledged is durable", "the mint or etch order %s", id)
+			return broken("acknowledged actions are durable", "the mint or etch order %s", id)
 		}
 	}
-	return m.each(all, m.stored, m.goes, m.versions, m.once)
+	return m.each(all, m.stored, m.destinations, m.versions, m.once)
 }
 
 // Synced checks the rules that hold when the server has followed the chain to its tip and, unless it
@@ -177,7 +177,7 @@ func (m *RuneOrders) Synced(ctx context.Context, db *sql.DB, paused bool) error 
 	if err != nil || paused {
 		return errors.Join(err, m.each(all, m.payments))
 	}
-	return m.each(all, m.payments, m.stands)
+	return m.each(all, m.payments, m.stateMatches)
 }
 
 // Kept checks that no finished order holds sats that are worth a refund. rate is the fee rate of
@@ -191,7 +191,7 @@ func (m *RuneOrders) Kept(ctx context.Context, db *sql.DB, rate int64) error {
 		if o.open() {
 			return nil
 		}
-		return m.keeps(o, w, rate)
+		return m.refundsAll(o, w, rate)
 	})
 }
 
@@ -258,15 +258,15 @@ func (m *RuneOrders) walk(o *runeOrder) *works {
 func (m *RuneOrders) stored(o *runeOrder, w *works) error {
 	for _, id := range w.all {
 		if _, ok := o.sent[id]; !ok {
-			return broken("what is sent was stored", "%s of the order %s", id, o.id)
+			return broken("transactions are stored before they are sent", "%s of the order %s", id, o.id)
 		}
 	}
 	return nil
 }
 
-// goes checks that sats go only to the destination, the refund address and the agreed fees, and that
+// destinations checks that sats go only to the destination, the refund address and the agreed fees, and that
 // the stored transaction fees are correct.
-func (m *RuneOrders) goes(o *runeOrder, w *works) error {
+func (m *RuneOrders) destinations(o *runeOrder, w *works) error {
 	for _, id := range w.all {
 		b, known := o.sent[id]
 		left := -b.sats
@@ -284,11 +284,11 @@ func (m *RuneOrders) goes(o *runeOrder, w *works) error {
 			case agreed && fee == out.Value, script[0] == txscript.OP_RETURN && out.Value == 0:
 			case vout == 0 && script != o.script: // a commitment, or the output for the next mint
 			default:
-				return broken("nobody else gets the money of a mint or etching", "%s sends %d to %x", id, out.Value, script)
+				return broken("no other script receives sats of a mint or etching", "%s sends %d to %x", id, out.Value, script)
 			}
 		}
 		if known && left != 0 {
-			return broken("the fee is what the books say", "%s of the order %s pays %d more", id, o.id, left)
+			return broken("stored fees are correct", "%s of the order %s pays %d more", id, o.id, left)
 		}
 	}
 	return nil
@@ -301,7 +301,7 @@ func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	for _, point := range w.coins {
 		var rivals []chainhash.Hash
 		for _, id := range m.spenders[point] {
-			if m.dead[id] = m.dead[id] || m.hopeless(o, id); !m.dead[id] && !slices.Contains(w.refunds, id) {
+			if m.dead[id] = m.dead[id] || m.cannotConfirm(o, id); !m.dead[id] && !slices.Contains(w.refunds, id) {
 				rivals = append(rivals, id)
 			}
 		}
@@ -312,9 +312,9 @@ func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	return nil
 }
 
-// hopeless reports whether a foreign transaction spends an input of a transaction or of its
+// cannotConfirm reports whether a foreign transaction spends an input of a transaction or of its
 // ancestors.
-func (m *RuneOrders) hopeless(o *runeOrder, id chainhash.Hash) bool {
+func (m *RuneOrders) cannotConfirm(o *runeOrder, id chainhash.Hash) bool {
 	if at, waits := m.on.Locate(id); at >= 0 || waits || m.txs[id] == nil {
 		return false
 	}
@@ -325,7 +325,7 @@ func (m *RuneOrders) hopeless(o *runeOrder, id chainhash.Hash) bool {
 				return true
 			}
 		}
-		if m.hopeless(o, in.PreviousOutPoint.Hash) {
+		if m.cannotConfirm(o, in.PreviousOutPoint.Hash) {
 			return true
 		}
 	}
@@ -367,24 +367,25 @@ func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 		b, known := o.outputs[point]
 		if value := m.txs[point.Hash].TxOut[point.Index].Value; (at >= 0 || waits) &&
 			(!known || b.vanished || b.height != at || b.sats != value) {
-			return broken("no payment of a mint or etching is lost", "%s of %d in block %d, booked is %+v", point, value, at, b)
+			return broken("no payment of a mint or etching is lost",
+				"%s of %d in block %d, booked is %+v", point, value, at, b)
 		}
 	}
 	for point, b := range o.outputs {
 		if at, _ := m.on.Locate(point.Hash); b.height >= 0 && at != b.height {
-			return broken("no payment of a mint or etching is made up", "%s in block %d, booked is %+v", point, at, b)
+			return broken("every stored payment exists", "%s in block %d, booked is %+v", point, at, b)
 		}
 	}
 	for id, b := range o.sent {
 		if at, _ := m.on.Locate(id); b.height != at {
-			return broken("the books say what is in a block", "%s in block %d, booked is %+v", id, at, b)
+			return broken("stored heights are correct", "%s in block %d, booked is %+v", id, at, b)
 		}
 	}
 	return nil
 }
 
-// stands checks that an order's state matches its transactions on the chain.
-func (m *RuneOrders) stands(o *runeOrder, w *works) error {
+// stateMatches checks that an order's state matches its transactions on the chain.
+func (m *RuneOrders) stateMatches(o *runeOrder, w *works) error {
 	delivered, given, begun := len(m.mined(w.deliveries)) > 0, len(m.mined(w.refunds)) > 0, len(m.mined(w.all)) > 0
 	right := false
 	switch o.state {
@@ -402,17 +403,18 @@ func (m *RuneOrders) stands(o *runeOrder, w *works) error {
 		right = given && !delivered
 	}
 	if !right {
-		return broken("an order stands where its transactions are", "%s is %s %s: delivered %t, refunded %t", o.id, o.state,
+		return broken("the state of an order matches its transactions",
+			"%s is %s %s: delivered %t, refunded %t", o.id, o.state,
 			o.cause, delivered, given)
 	}
 	return nil
 }
 
-// keeps checks that the sats of a finished order are being refunded or are not worth a refund.
-func (m *RuneOrders) keeps(o *runeOrder, w *works, rate int64) error {
+// refundsAll checks that the sats of a finished order are being refunded or are not worth a refund.
+func (m *RuneOrders) refundsAll(o *runeOrder, w *works, rate int64) error {
 	held, coins := int64(0), []wire.OutPoint{}
 	for _, point := range w.coins {
-		if at, _ := m.on.Locate(point.Hash); at < 0 || m.taken(point) {
+		if at, _ := m.on.Locate(point.Hash); at < 0 || m.isSpent(point) {
 			continue
 		}
 		held += m.txs[point.Hash].TxOut[point.Index].Value
@@ -424,13 +426,14 @@ func (m *RuneOrders) keeps(o *runeOrder, w *works, rate int64) error {
 		}
 	}
 	if worth := rate*(60*int64(len(coins))+60)/1000 + dust; held > worth {
-		return broken("nobody who paid is sent away", "the %s order %s keeps %d sats on %v", o.state, o.id, held, coins)
+		return broken("a closed order refunds its unspent payments",
+			"the %s order %s keeps %d sats on %v", o.state, o.id, held, coins)
 	}
 	return nil
 }
 
-// taken reports whether a transaction in a block or in the mempool spends an output.
-func (m *RuneOrders) taken(point wire.OutPoint) bool {
+// isSpent reports whether a transaction in a block or in the mempool spends an output.
+func (m *RuneOrders) isSpent(point wire.OutPoint) bool {
 	return slices.ContainsFunc(m.spenders[point], func(id chainhash.Hash) bool {
 		at, waits := m.on.Locate(id)
 		return at >= 0 || waits
@@ -440,7 +443,7 @@ func (m *RuneOrders) taken(point wire.OutPoint) bool {
 // Fork returns a copy of the model that continues on another chain, without acknowledged orders.
 func (m *RuneOrders) Fork(on Chain) *RuneOrders {
 	forked := *m
-	forked.on, forked.told = on, nil
+	forked.on, forked.acknowledged = on, nil
 	forked.txs, forked.paid, forked.spenders = maps.Clone(m.txs), maps.Clone(m.paid), maps.Clone(m.spenders)
 	for script, points := range forked.paid {
 		forked.paid[script] = slices.Clip(points)
@@ -459,5 +462,5 @@ func (m *RuneOrders) Delivered(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	return m.each(all, m.goes, m.once)
+	return m.each(all, m.destinations, m.once)
 }

@@ -24,7 +24,6 @@ type flow struct {
 	ours                  bool             // it spends an output that only the community's key can spend
 	out, sats             map[string]int64 // runes and sats, by the receiving script
 	foreignIn, foreignOut map[string]int64 // foreign runes: spent, by owner; received, by script
-	strayed               map[string]int64 // runes at payment addresses, by the owner of the order
 	treasury              int64            // net runes from the treasury
 	orders                map[*order]bool  // orders whose payments it spends
 	units                 map[string]bool  // deposits that it spends through the key path
@@ -62,17 +61,14 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 	for owner, n := range f.misplaced { // returned, too
 		promised[owner] += n
 	}
-	for owner, n := range f.strayed {
-		promised[owner] += n
-	}
 	for owner, want := range promised {
 		if got := f.out[owner]; got != want {
-			return broken("an owner gets exactly his runes", "%s brings %d, owed are %d", id, got, want)
+			return broken("an owner receives exactly the owed runes", "%s brings %d, owed are %d", id, got, want)
 		}
 	}
 	for script, got := range f.out {
 		if _, owed := promised[script]; !owed && !m.isTreasury([]byte(script)) && got > 0 {
-			return broken("nobody else gets runes", "%s sends %d to a stranger", id, got)
+			return broken("no other script receives runes", "%s sends %d to a stranger", id, got)
 		}
 	}
 	for owner, n := range f.foreignIn {
@@ -81,7 +77,7 @@ func (m *Model) sent(tx chain.Tx, f flow) error {
 		}
 	}
 	if f.treasury != virtual {
-		return broken("the treasury pays for rewards alone", "%s takes %d from it, for rewards of %d", id, f.treasury,
+		return broken("the treasury pays only for rewards", "%s takes %d from it, for rewards of %d", id, f.treasury,
 			virtual)
 	}
 	for o := range f.orders {
@@ -110,7 +106,7 @@ func (m *Model) satsGo(id string, f flow, promised map[string]int64, refund bool
 			}
 		}
 		if !allowed && sats > 0 {
-			return broken("nobody else gets sats", "%s, of %d orders and %d stakes, sends %d to %x", id, len(f.orders),
+			return broken("no other script receives sats", "%s, of %d orders and %d stakes, sends %d to %x", id, len(f.orders),
 				len(f.units), sats, script)
 		}
 	}
@@ -133,9 +129,6 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		case payee != nil && out.runes+out.foreign > 0: // not a payment; returned to the order's owner
 			f.ours = true
 			f.misplaced[payee.owner] += out.runes
-			f.foreignIn[payee.owner] += out.foreign
-		case payee != nil && (out.runes > 0 || out.foreign > 0): // no payment: runes sent to the wrong address
-			f.ours, f.strayed[payee.owner] = true, f.strayed[payee.owner]+out.runes
 			f.foreignIn[payee.owner] += out.foreign
 		case payee != nil:
 			f.ours, f.orders[payee] = true, true

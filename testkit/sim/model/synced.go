@@ -42,7 +42,7 @@ func (m *Model) undelivered(row Order) error {
 	o := m.orders[row.ID]
 	contested := slices.ContainsFunc(o.units, m.recovering)
 	if row.Status == "SENT" && o.contested && contested {
-		return broken("what its owner recovers is not delivered", "order %s is SENT", row.ID)
+		return broken("an order is not sent while its unit is recovered", "order %s is SENT", row.ID)
 	}
 	o.contested = contested && slices.Contains([]string{"PENDING", "CONFIRMED", "PENDING_RERATE", "PAID"}, row.Status)
 	return nil
@@ -133,11 +133,13 @@ func (m *Model) spent(u Unit, o Order) error {
 	over := m.depth(at) >= recoveryDepth
 	switch {
 	case u.Stage == "WITHDRAWN" && !over:
-		return broken("what is withdrawn was spent", "%s is WITHDRAWN, its spend %d blocks deep", u.ID, m.depth(at))
+		return broken("the output of a withdrawn unit is spent",
+			"%s is WITHDRAWN, its spend %d blocks deep", u.ID, m.depth(at))
 	case u.Stage != "WITHDRAWN" && over && o.Status != "SENT": // a payout is given up at a greater depth
-		return broken("what is spent is over", "%s is %s, spent %d blocks deep by %s", u.ID, u.Stage, m.depth(at), by)
+		return broken("the unit of a spent output is withdrawn",
+			"%s is %s, spent %d blocks deep by %s", u.ID, u.Stage, m.depth(at), by)
 	case u.OrderID == "" && m.replaced(point.Hash, 1):
-		return broken("what was replaced is over", "%s is %s", u.ID, u.Stage)
+		return broken("the unit of a replaced deposit is deleted", "%s is %s", u.ID, u.Stage)
 	}
 	return nil
 }
@@ -150,7 +152,8 @@ func (m *Model) delivery(row Order) error {
 	}
 	done := row.Status == "DELIVERED" || row.Status == "CONSOLIDATED"
 	if done != (deep >= deliveryDepth) {
-		return broken("DELIVERED says what the chain says", "order %s is %s, its delivery %d blocks deep", row.ID, row.Status,
+		return broken("an order is DELIVERED with 3 confirmations",
+			"order %s is %s, its delivery %d blocks deep", row.ID, row.Status,
 			deep)
 	}
 	return nil
@@ -186,7 +189,8 @@ func (m *Model) received(row Order) error {
 		return broken("no payment is lost", "order %s: %d sats are in blocks, %d in its books", row.ID, sure, booked)
 	}
 	if booked > possible {
-		return broken("no payment counts twice", "order %s: %d sats were paid at most, %d are in its books", row.ID, possible,
+		return broken("no payment counts twice",
+			"order %s: %d sats were paid at most, %d are in its books", row.ID, possible,
 			booked)
 	}
 	worth := 2*(row.Rate*(54+68*max(n, 1))/1000) + 4*dust
@@ -198,11 +202,12 @@ func (m *Model) received(row Order) error {
 	case "EXPIRED", "INVALID", "CANCELED", "AUDIT":
 		unspent -= max(0, row.Refunded-spent) // a stored refund that the node currently rejects
 		if unspent > worth && row.RefundDue == 0 {
-			return broken("nobody who paid is sent away", "order %s is %s with %d sats in blocks", row.ID, row.Status, unspent)
+			return broken("a closed order refunds its unspent payments",
+				"order %s is %s with %d sats in blocks", row.ID, row.Status, unspent)
 		}
 	}
 	if row.RefundDue > possible {
-		return broken("nobody gets what was not paid", "of order %s %d sats are due, and %d were paid at most", row.ID,
+		return broken("no refund exceeds the payments", "of order %s %d sats are due, and %d were paid at most", row.ID,
 			row.RefundDue, possible)
 	}
 	return nil
