@@ -1,7 +1,8 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base64, hex } from "@scure/base";
-import { Address, OutScript, p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
+import { Address, OutScript, p2tr, p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
 import type { Page } from "@playwright/test";
+import { createClient } from "../src/client/index.ts";
 import { scriptOf } from "./bundle.ts";
 import type { Network } from "./network.ts";
 import { Staker } from "./staker.ts";
@@ -139,6 +140,33 @@ for (const { name, entry, global, ask: asking } of clients) {
     });
   });
 }
+
+test("the generated client calls the server from a program", async ({ network }) => {
+  const client = createClient({ origin: `http://localhost:${network.port}`, community: "lobo" });
+  const key = secp256k1.getPublicKey(secp256k1.utils.randomSecretKey());
+  const wallet = {
+    w_wallet_code: p2wpkh(key, REGTEST).address!,
+    w_wallet_code_ord: p2tr(key.slice(1), undefined, REGTEST).address!,
+  };
+  const community = await client.get("/community");
+  expect(community.token).toBe("LOBO");
+  await expect(client.post("/postInfoWallet", { body: wallet })).rejects.toMatchObject({
+    name: "CallError",
+    code: "WALLET_DOES_NOT_EXIST",
+  });
+  const stake = {
+    ...wallet,
+    w_wallet_code_pk: hex.encode(key),
+    w_wallet_code_ord_pk: hex.encode(key.slice(1)),
+    wa_amount: "1000000000",
+  };
+  const target = await client.post("/postDemoStake", { body: stake });
+  expect(Object.values(target)).toContainEqual(expect.stringMatching(/^bcrt1p/));
+  expect(await client.post("/postDemoStake", { body: stake })).toEqual(target);
+  const { epochs } = await client.get("/epochs", { query: { limit: 1 } });
+  expect(epochs).toEqual(expect.any(Array));
+  expect((await client.get("/status")).version).not.toBe("");
+});
 
 /** A new address that belongs to no wallet of the test. */
 function otherAddress(): string {
