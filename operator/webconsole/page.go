@@ -184,6 +184,11 @@ func (c *Console) show(w http.ResponseWriter, r *http.Request, route route) {
 
 // read reads a page from one snapshot of the ledger. It waits while maxReads other pages are read.
 func (c *Console) read(r *http.Request, route route) (shown page, err error) {
+	for _, name := range []string{"id", "community"} {
+		if value := r.PathValue(name); value != "" && unsafe(value) { // PostgreSQL would end the transaction
+			return shown, errNoPage
+		}
+	}
 	waiting := time.NewTimer(queueing)
 	defer waiting.Stop()
 	select {

@@ -17,6 +17,9 @@ func (c *Console) search(r request) (page, error) {
 	if len(query) > longest {
 		return page{Title: "Search", Intro: searchTooLong}, nil
 	}
+	if unsafe(query) { // PostgreSQL refuses such text, and nothing in a ledger has it
+		return page{Title: "Search", Intro: searchUnprintable}, nil
+	}
 	answer, err := inquiry.Find(r, r.tx, query)
 	if err != nil && !errors.Is(err, inquiry.ErrNothing) {
 		return page{}, err

@@ -111,8 +111,9 @@ const (
 	noRuneOrders  = "There are no mint and etch orders here."
 	searchIntro   = "Enter an ordinals, payment or stake address, a transaction id, an output (txid:vout), " +
 		"or the id of an order, unit or payout."
-	searchTooLong = "That is longer than any address or id. " + searchIntro
-	searchSend    = "One page of plain text for whoever asks."
+	searchTooLong     = "That is longer than any address or id. " + searchIntro
+	searchUnprintable = "That has characters which no address or id has. " + searchIntro
+	searchSend        = "One page of plain text for whoever asks."
 )
 
 // refundStates say what a due refund waits for, by its state in the API.

@@ -236,6 +236,9 @@ func TestHeaders(t *testing.T) {
 	s.want(http.StatusNotFound, "/epochs/lobo/999")
 	s.want(http.StatusNotFound, "/rune-orders/x")
 	s.want(http.StatusNotFound, "/orders?status=LOST")
+	for _, path := range []string{"/orders/%00", "/payouts/%ff", "/rune-orders/%00", "/epochs/%00/1", "/payouts/%0a"} {
+		s.want(http.StatusNotFound, path)
+	}
 }
 
 var localLink = regexp.MustCompile(`href="(/[^"]*|\?[^"]*)"`)

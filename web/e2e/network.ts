@@ -170,6 +170,28 @@ export class Network {
     });
   }
 
+  /** Starts `moonfund console` on the ledger; returns its one-time link, and a function that ends it. */
+  async console(): Promise<{ link: string; end: () => Promise<void> }> {
+    const server = `127.0.0.1:${this.port}`;
+    const args = ["console", "--data", this.data, "--listen", "127.0.0.1:0", "--server-listen", server];
+    const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+    const exited = new Promise<void>((done) => child.once("exit", () => done()));
+    const link = await new Promise<string>((done, fail) => {
+      let output = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+        const found = /^http:\S+$/m.exec(output);
+        if (found) done(found[0]);
+      });
+      child.once("exit", () => fail(new Error(`The console ended:\n${output}`)));
+    });
+    const end = async () => {
+      child.kill("SIGTERM");
+      await exited;
+    };
+    return { link, end };
+  }
+
   async stop(): Promise<void> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       const exited = new Promise((done) => this.#process.once("exit", done));
