@@ -198,7 +198,8 @@ func (sc *scenario) step(n int) {
 	sc.synced = false
 	switch {
 	case n == 0:
-		sc.runScheduleOfSeed()
+		sc.note("0 schedule")
+		sc.opening().run(sc)
 	case sc.plan.Runes && sc.oneIn(4):
 		sc.operate(n, runeOperations)
 	default:

@@ -15,12 +15,15 @@ import (
 	"moonfund/testkit"
 )
 
-// schedules are fixed sequences of operations that random choice rarely produces. Each is meant to
-// reach one row of the state tables. The server is at the tip when a schedule starts.
-var schedules = []struct {
+// schedule is a fixed sequence of operations.
+type schedule struct {
 	name string
 	do   func(sc *scenario)
-}{
+}
+
+// schedules are fixed sequences of operations that random choice rarely produces. Each is meant to
+// reach one row of the state tables. The server is at the tip when a schedule starts.
+var schedules = []schedule{
 	{"the payment is double-spent after its rate expired", (*scenario).doubleSpendLate},
 	{"a part is double-spent while a new rate is due", (*scenario).doubleSpendPart},
 	{"a small part is paid, and the week ends", (*scenario).paySmallPart},
@@ -48,7 +51,7 @@ var schedules = []struct {
 	{"a stranger pays small parts", (*scenario).strangersParts},
 	{"a stranger pays after the cancel was signed", (*scenario).payIntoACancel},
 	{"a paid order is canceled", (*scenario).cancelPaid},
-	{"a paid order is refunded, and an older copy finds that", (*scenario).refundAfterCopy},
+	{"a paid order is refunded, and an older copy finds that", func(sc *scenario) { sc.refundAfterCopy(1) }},
 	{"an order under review is refunded, and a reorg undoes the refund", func(sc *scenario) {
 		sc.undecided(payout.RequestRefund, true)
 	}},
@@ -62,17 +65,9 @@ var schedules = []struct {
 	{"the unit of a paid order is being recovered", (*scenario).contestPaid},
 }
 
-func (sc *scenario) runSchedule() { sc.runScheduleAt(sc.rng.IntN(len(schedules))) }
+func (sc *scenario) runSchedule() { choose(sc, schedules).run(sc) }
 
-// runScheduleOfSeed runs the schedule that the seed determines. It is the first step of every scenario, while there
-// are unlocked units and claimable rewards, so that consecutive seeds run every schedule.
-func (sc *scenario) runScheduleOfSeed() {
-	sc.note("0 schedule")
-	sc.runScheduleAt(int(sc.plan.Seed % uint64(len(schedules))))
-}
-
-func (sc *scenario) runScheduleAt(i int) {
-	p := schedules[i]
+func (p schedule) run(sc *scenario) {
 	sc.note("  %s", p.name)
 	sc.resume()
 	sc.synced = false

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"moonfund/action"
+	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/testkit"
@@ -31,12 +32,12 @@ func (sc *scenario) countElsewhere(stale *testkit.World) {
 	}
 }
 
-// refundAfterCopy cancels and refunds a paid order, and starts a server from a copy of the database in which the order
-// is still paid.
-func (sc *scenario) refundAfterCopy() {
+// refundAfterCopy pays 1/part of an order, cancels and refunds it, and starts a server from a copy of the database in
+// which the order is still open.
+func (sc *scenario) refundAfterCopy(part int64) {
 	sc.pausePayouts()
 	if o, from, ok := sc.newOrder(action.Withdraw); ok {
-		sc.paying(o, from, o.Due())
+		sc.paying(o, from, o.Due()/amount.Sats(part))
 		sc.mineAll()
 		sc.followAndCheck()
 		sc.backup = ""
