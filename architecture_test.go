@@ -64,6 +64,8 @@ var allowedImports = map[string][]string{
 	"published": {"amount", "api", "audit", "chain", "state", "store"},
 	"operator":  {"amount", "chain", "console", "etching", "ledger", "order", "payout", "state", "store"},
 
+	"notify": {"fault", "order", "state", "store"},
+
 	"operator/inquiry": {"amount", "chain", "etching", "ledger", "operator", "order", "payout", "runes", "state", "store"},
 
 	"operator/webconsole": {

@@ -64,6 +64,11 @@ var (
 	pausedGauge = newDesc("paused", "1 while payouts, or all changes, are paused.", "what")
 	backupAge   = newDesc("backup_age_seconds",
 		"Since the last backup that the server made by itself; absent where it makes none.")
+	notifyPending = newDesc("notifications_pending", "Events that are not sent to a receiver yet.", "receiver")
+	notifyAge     = newDesc("notifications_pending_age_seconds",
+		"Since the first attempt to send the oldest of those events; 0 when none is pending.", "receiver")
+	notifyFailed = newDesc("notifications_failed",
+		"Events of the last 90 days that could not be sent to a receiver in three days.", "receiver")
 	buildInfo = newDesc("build_info", "1; the labels name the program's version and commit, and the version of Go.",
 		"version", "commit", "go_version")
 	leader       = newDesc("leader", "1 when this server leads: it follows the chain and pays.")
@@ -182,12 +187,33 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 			return err
 		}
 	}
+	if err := m.notifications(ctx, tx, gauge); err != nil {
+		return err
+	}
 	for what, setting := range store.Pauses {
 		reason, err := tx.Setting(ctx, setting)
 		if err != nil {
 			return err
 		}
 		gauge(pausedGauge, boolGauge(reason != ""), what)
+	}
+	return nil
+}
+
+// notifications reports the events that were not delivered.
+func (m metrics) notifications(ctx context.Context, tx *store.Tx, gauge setGauge) error {
+	for _, name := range m.Notified {
+		tally, err := tx.DeliveryTally(ctx, name)
+		if err != nil {
+			return err
+		}
+		age := time.Duration(0)
+		if tally.Pending > 0 {
+			age = max(0, time.Since(tally.Oldest))
+		}
+		gauge(notifyPending, float64(tally.Pending), name)
+		gauge(notifyAge, age.Seconds(), name)
+		gauge(notifyFailed, float64(tally.Failed), name)
 	}
 	return nil
 }

@@ -47,7 +47,8 @@ func serverOf(w *testkit.World, a *auditor.Auditor) *Server {
 			Store: w.Store, Clock: clock.New(), Communities: []community.Manifest{{
 				Prefix: testkit.Prefix, Budgets: []community.Budget{{Amount: testkit.Budget}},
 			}},
-			Rates: feerate.Fixed(w.Rate), Backups: backup.NewSchedule(w.TempDir(), time.Hour, nil, log), Log: log,
+			Notified: []string{"webhook"},
+			Rates:    feerate.Fixed(w.Rate), Backups: backup.NewSchedule(w.TempDir(), time.Hour, nil, log), Log: log,
 		},
 		Services: wiring.Services{Follower: w.Follower, Orders: w.Orders}, auditor: a,
 		measures: newMeasures(), hub: api.NewHub(time.Now()),

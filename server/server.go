@@ -55,6 +55,7 @@ type Config struct {
 	Clock       *clock.Clock
 	RuneOrders  RuneOrders
 	Backups     *backup.Schedule // nil: no backups
+	Notified    []string         // names of the receivers of notifications
 	Log         *slog.Logger
 
 	Domains    []string       // host names of the server; each community has one label below each

@@ -62,6 +62,13 @@ var helpTexts = map[string]string{
 		"order, unit or payout.",
 	"help_key_scheme": "seed: the words encode the BIP-32 seed itself. bip39: standard BIP-39 words, which other " +
 		"software can read.",
+	"help_notify_ntfy":           "Address of an ntfy topic that receives notifications.",
+	"help_notify_ntfy_token":     "File with the access token of the ntfy topic, if it needs one.",
+	"help_notify_telegram":       "Id of a Telegram chat that receives notifications.",
+	"help_notify_telegram_api":   "Address of another server of Telegram's Bot API.",
+	"help_notify_telegram_token": "File with the token of the Telegram bot.",
+	"help_notify_webhook":        "Address that receives notifications as webhooks, signed as Standard Webhooks.",
+	"help_notify_webhook_secret": "File with the webhook's secret, whsec_….",
 	"help_index": "full: index every rune. followed: index only the communities' runes, from their etchings " +
 		"on; smaller, but without the mint and etch service, and outputs that may hold other " +
 		"runes are not credited. An existing ledger keeps its index.",

@@ -44,6 +44,7 @@ type commands struct {
 	Epoch        epochCommands      `cmd:"" help:"List, show and verify epochs."`
 	Pause        pauseCommand       `cmd:"" help:"Pause payouts, or every change."`
 	Resume       resumeCommand      `cmd:"" help:"End a pause, also one that a failed audit started."`
+	Notify       notifyCommands     `cmd:"" help:"Test the receivers of notifications; list and replay events."`
 	Log          logCommand         `cmd:"" help:"Show what operators did, when and why."`
 	Treasury     treasuryCommand    `cmd:"" help:"Show a community's treasury; credit deposits."`
 	Quarantine   quarantineCommands `cmd:"" help:"List and return outputs that can't be credited."`

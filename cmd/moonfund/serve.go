@@ -49,7 +49,8 @@ type serveCommand struct {
 	indexFlag
 	orderFlags
 	backupFlags
-	nodeFlags `prefix:"node-"`
+	nodeFlags   `prefix:"node-"`
+	notifyFlags `prefix:"notify-"`
 }
 
 type nodeFlags struct {
@@ -138,6 +139,11 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
+	stop, err := c.notifying(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	if err := s.Start(ctx); err != nil {
 		return err
 	}

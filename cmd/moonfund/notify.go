@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"moonfund/console"
+	"moonfund/notify"
+	"moonfund/server"
+	"moonfund/store"
+)
+
+// notifyFlags name the receivers of notifications. Secrets are in files only.
+type notifyFlags struct {
+	Webhook       string `env:"MOONFUND_NOTIFY_WEBHOOK" help:"${help_notify_webhook}"`
+	WebhookSecret string `env:"MOONFUND_NOTIFY_WEBHOOK_SECRET" help:"${help_notify_webhook_secret}" type:"path"`
+	Ntfy          string `env:"MOONFUND_NOTIFY_NTFY" help:"${help_notify_ntfy}"`
+	NtfyToken     string `env:"MOONFUND_NOTIFY_NTFY_TOKEN" help:"${help_notify_ntfy_token}" type:"path"`
+	Telegram      string `env:"MOONFUND_NOTIFY_TELEGRAM" help:"${help_notify_telegram}"`
+	TelegramToken string `env:"MOONFUND_NOTIFY_TELEGRAM_TOKEN" help:"${help_notify_telegram_token}" type:"path"`
+	TelegramAPI   string `name:"telegram-api" env:"MOONFUND_NOTIFY_TELEGRAM_API" help:"${help_notify_telegram_api}"`
+}
+
+func (f notifyFlags) sinks() ([]notify.Sink, error) { return notify.Config(f).Sinks() }
+
+// notifying sends the notifications of a server that leads, until stop returns.
+func (f notifyFlags) notifying(ctx context.Context, s *server.Server) (stop func(), err error) {
+	sinks, err := f.sinks()
+	if err != nil {
+		return nil, err
+	}
+	for _, sink := range sinks {
+		s.Notified = append(s.Notified, sink.Name)
+	}
+	n := &notify.Notifier{Store: s.Store, Sinks: sinks, Leads: s.Leads, Now: time.Now, Log: s.Log}
+	sending, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		n.Run(sending)
+	}()
+	return func() { cancel(); <-done }, nil
+}
+
+type notifyCommands struct {
+	Test   notifyTest   `cmd:"" help:"Send a test message to each receiver of the settings."`
+	List   notifyList   `cmd:"" help:"List the last events and their deliveries."`
+	Replay notifyReplay `cmd:"" help:"Send events again, to every receiver that the server ever had."`
+}
+
+type notifyTest struct {
+	notifyFlags `prefix:"notify-"`
+}
+
+// Run is `moonfund notify test`.
+func (c notifyTest) Run(ctx context.Context) error {
+	sinks, err := c.sinks()
+	if err != nil {
+		return err
+	}
+	if len(sinks) == 0 {
+		return errors.New("no receiver is configured: set MOONFUND_NOTIFY_WEBHOOK, MOONFUND_NOTIFY_NTFY or " +
+			"MOONFUND_NOTIFY_TELEGRAM in the settings file, and name that file with --settings")
+	}
+	failed := 0
+	results := notify.Test(ctx, sinks, time.Now())
+	for _, s := range sinks {
+		if err := results[s.Name]; err != nil {
+			failed++
+			fmt.Printf("%s: not sent: %s\n", s.Name, err)
+			continue
+		}
+		fmt.Printf("%s: sent\n", s.Name)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d receivers did not accept the test message", failed, len(sinks))
+	}
+	return nil
+}
+
+type notifyList struct {
+	reading
+	Limit int `default:"20" help:"Number of events, newest first."`
+}
+
+// eventView is an event with its deliveries.
+type eventView struct {
+	ID         int64          `json:"id"`
+	At         time.Time      `json:"at"`
+	Kind       string         `json:"kind"`
+	Subject    string         `json:"subject"`
+	Title      string         `json:"title"`
+	Ended      bool           `json:"ended"`
+	Standing   bool           `json:"standing"`
+	Deliveries []deliveryView `json:"deliveries"`
+}
+
+type deliveryView struct {
+	Receiver string    `json:"receiver"`
+	State    string    `json:"state"`
+	Attempts int64     `json:"attempts"`
+	Next     time.Time `json:"next_or_last_attempt"`
+	Error    string    `json:"error,omitempty"`
+}
+
+// Run is `moonfund notify list`.
+func (c notifyList) Run(ctx context.Context) error {
+	if c.Limit < 1 || c.Limit > 10_000 {
+		return errors.New("--limit must be from 1 to 10,000")
+	}
+	views, err := read(ctx, c.reading, func(tx *store.Tx) (views []eventView, err error) {
+		all, err := tx.Events(ctx, c.Limit)
+		for _, e := range all {
+			deliveries, err := tx.DeliveriesOf(ctx, e.Number)
+			if err != nil {
+				return nil, err
+			}
+			views = append(views, viewEvent(e, deliveries))
+		}
+		return views, err
+	})
+	if err != nil {
+		return err
+	}
+	return console.List(c.JSON, views, "ID,AT (UTC),ABOUT,WHAT,DELIVERIES", func(v eventView) []string {
+		return []string{strconv.FormatInt(v.ID, 10), console.Time(v.At), v.Subject, v.Title, v.deliveries()}
+	})
+}
+
+func viewEvent(e store.Event, deliveries []store.Delivery) eventView {
+	v := eventView{
+		ID: e.Number, At: e.At, Kind: string(e.Kind), Subject: e.Subject, Title: notify.Describe(e), Ended: e.Ended,
+		Standing: e.Standing, Deliveries: []deliveryView{},
+	}
+	for _, d := range deliveries {
+		v.Deliveries = append(v.Deliveries, deliveryView{d.Sink, string(d.State), d.Attempts, d.Due, d.Error})
+	}
+	return v
+}
+
+// deliveries returns the deliveries in one line.
+func (v eventView) deliveries() string {
+	line := ""
+	for i, d := range v.Deliveries {
+		if i > 0 {
+			line += "; "
+		}
+		line += d.Receiver + " " + d.State
+		if d.Error != "" {
+			line += fmt.Sprintf(" after %d attempts: %s", d.Attempts, d.Error)
+		}
+	}
+	return line
+}
+
+type notifyReplay struct {
+	ledgerFlags
+	ID    int64         `arg:"" optional:"" help:"Id of an event, from notify list."`
+	Since time.Duration `help:"Instead: every event of this last time, such as 24h."`
+}
+
+// Run is `moonfund notify replay`.
+func (c notifyReplay) Run(ctx context.Context) error {
+	if (c.ID > 0) == (c.Since > 0) {
+		return errors.New("name one event by its id, or a time with --since")
+	}
+	db, err := c.existing(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	events, sinks := 0, 0
+	err = db.Update(ctx, func(tx *store.Tx) (err error) {
+		events, sinks, err = notify.Replay(ctx, tx, c.ID, time.Now(), c.Since)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("A running server sends %d events again, to %d receivers.\n", events, sinks)
+	return nil
+}
