@@ -119,16 +119,16 @@ func (c *Console) refunds(r request) (page, error) {
 	waiting := &table{Name: "Refunds that are due", Empty: noRefunds,
 		Columns: columns("Order", "Since", "#Sats", "Waits for", "Reason", "Goes to", "Command")}
 	for _, o := range due[:min(most, len(due))] {
-		command := ""
+		command := cell{Text: "Decide", Link: ordersPath + "/" + url.PathEscape(o.ID)}
 		if facts, err := operator.ReadOrder(r, r.tx, o.ID); err != nil {
 			return page{}, err
 		} else if _, commands := c.decisions(facts); len(commands) > 0 && o.Status != "AUDIT" {
-			command = commands[0].Line
+			command = cell{Code: commands[0].Line}
 		}
 		waiting.Rows = append(waiting.Rows, []cell{
 			orderLink(o.ID), {Time: since(r.now, o.RefundDue.Since)}, figure(satsText(o.RefundDue.Sats)),
 			{Text: refundStates[o.RefundDue.State], Tone: refundTones[o.RefundDue.State]}, text(o.RefundDue.Reason),
-			found(o.RefundDue.Address), {Code: command},
+			found(o.RefundDue.Address), command,
 		})
 	}
 	sent, err := operator.Payouts(r, r.tx, operator.PayoutFilter{Kind: payout.Refund})

@@ -106,6 +106,7 @@ const (
 	noQuarantine  = "Nothing is in quarantine."
 	treasuryIntro = "What the treasury holds, and what it owes."
 	epochsIntro   = "The budget of each epoch, what was distributed, and the stakes that earned it."
+	epochEnded    = "settled once its end has 6 confirmations"
 	noEpochs      = "No epoch has begun."
 	noRewards     = "It has no rewards yet."
 	noRuneOrders  = "There are no mint and etch orders here."

@@ -125,7 +125,7 @@ func (c *Console) epochs(r request) (page, error) {
 		for _, e := range shown {
 			link := cell{Text: count(e.Epoch), Number: true,
 				Link: epochsPath + "/" + url.PathEscape(prefix) + "/" + strconv.FormatInt(e.Epoch, 10)}
-			b.Table.Rows = append(b.Table.Rows, []cell{link, {Time: since(r.now, e.Start)}, epochState(e),
+			b.Table.Rows = append(b.Table.Rows, []cell{link, {Time: since(r.now, e.Start)}, epochState(r, e),
 				figure(runesText(e.Planned)), figure(runesText(e.Rewarded)), figure(runesText(e.Staked)),
 				figure(count(e.Owners)), height(e.Cut)})
 		}
@@ -134,11 +134,14 @@ func (c *Console) epochs(r request) (page, error) {
 	return p, nil
 }
 
-// epochState describes whether an epoch is settled, and a budget that the treasury did not cover.
-func epochState(e operator.EpochView) cell {
-	state := cell{Text: "running", Tone: warn}
-	if e.Settled {
+// epochState describes whether an epoch runs or is settled, and a budget that the treasury did not cover.
+func epochState(r request, e operator.EpochView) cell {
+	state := cell{Text: "running"}
+	switch {
+	case e.Settled:
 		state = cell{Text: "settled", Tone: good}
+	case e.End != nil && e.End.Before(r.now):
+		state = cell{Text: "ended", Note: epochEnded, Tone: warn}
 	}
 	if !e.Settled && e.Reserved < e.Planned {
 		state.Note = "only " + runesText(e.Reserved) + " reserved"
@@ -171,7 +174,7 @@ func (c *Console) epoch(r request) (page, error) {
 	}
 	return page{Title: fmt.Sprintf("Epoch %d of %s", e.Epoch, e.Community), Blocks: []block{
 		{Fields: []field{
-			{"Begins", cell{Time: since(r.now, e.Start)}}, {"State", epochState(e.EpochView)},
+			{"Begins", cell{Time: since(r.now, e.Start)}}, {"State", epochState(r, e.EpochView)},
 			{"Settled", cell{Text: "not yet", Time: since(r.now, e.SettledAt)}},
 			{"Budget", cell{Text: runesText(e.Planned)}}, {"Reserved", cell{Text: runesText(e.Reserved)}},
 			{"Distributed", cell{Text: runesText(e.Rewarded)}}, {"Staked", cell{Text: runesText(e.Staked)}},
