@@ -55,8 +55,8 @@ func checkFrame(r Request) error {
 		return refuse(BadRequest, "lock time %d", tx.LockTime)
 	case vault.SignedVBytes(tx) > vault.MaxPayoutVBytes:
 		return refuse(BadRequest, "%d vB, at most %d are signed", vault.SignedVBytes(tx), vault.MaxPayoutVBytes)
-	case r.Refund != nil && len(r.Orders) > 0, r.Return != nil && (r.Refund != nil || len(r.Orders) > 0):
-		return refuse(BadRequest, "a payout, a refund and a return are three requests")
+	case r.purposes() > 1:
+		return refuse(BadRequest, "a payout, a refund, a return and a withdrawal are separate requests")
 	}
 	seen := map[wire.OutPoint]bool{}
 	for i, in := range tx.TxIn {
@@ -73,6 +73,16 @@ func checkFrame(r Request) error {
 		seen[in.PreviousOutPoint] = true
 	}
 	return nil
+}
+
+// purposes returns the number of the request's purposes; 0 if it rearranges the treasury.
+func (r Request) purposes() (n int) {
+	for _, has := range []bool{len(r.Orders) > 0, r.Refund != nil, r.Return != nil, r.Withdrawal != nil} {
+		if has {
+			n++
+		}
+	}
+	return n
 }
 
 // checkInputs derives every input's script, and compares the request's rune balances with the

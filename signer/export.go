@@ -12,14 +12,17 @@ import (
 	"moonfund/vault"
 )
 
-// Subject returns the id of the order that the request pays, or the quarantined output that it
-// returns as txid:vout. The request must be of an exported payout.
+// Subject returns the id of the order that the request pays, the quarantined output that it
+// returns as txid:vout, or the treasury from which it withdraws. The request must be of an
+// exported payout.
 func (r Request) Subject() string {
 	switch {
 	case r.Refund != nil:
 		return r.Refund.OrderID
 	case r.Return != nil:
 		return r.Inputs[0].OutPoint.String()
+	case r.Withdrawal != nil:
+		return "treasury:" + r.Withdrawal.Community
 	}
 	return r.Orders[0].Delivery.OrderID
 }
@@ -35,7 +38,7 @@ func ReadExport(text string) (request Request, err error) {
 		return request, fmt.Errorf("the reasons in it can't be read: %w", err)
 	}
 	if request.Tx == nil || request.Tx.TxHash() != tx.TxHash() || len(request.Inputs) == 0 || len(request.Tx.TxOut) == 0 ||
-		(len(request.Orders) == 0 && request.Refund == nil && request.Return == nil) {
+		request.purposes() != 1 {
 		return request, errors.New("the reasons in it are for another transaction: it was changed")
 	}
 	return request, nil
@@ -67,6 +70,11 @@ func (r Request) Describe(network chain.Network) string {
 	}
 	if r.Return != nil {
 		describeReturn(&text, r)
+	}
+	if w := r.Withdrawal; w != nil && w.Sats > 0 {
+		fmt.Fprintf(&text, "Withdrawal from the treasury: %d sats to %s\n", w.Sats, w.To)
+	} else if w != nil {
+		fmt.Fprintf(&text, "Withdrawal from the treasury: %s base units of the rune to %s\n", w.Runes, w.To)
 	}
 	return text.String()
 }

@@ -17,6 +17,7 @@ const (
 	WrongRunes   Reason = "wrong runes"        // the runestone does not pay the amounts due
 	NoPayment    Reason = "no payment"         // an order's own payment is not spent, so it could be paid twice
 	FeeTooHigh   Reason = "fee too high"       // in total or per virtual byte
+	Unlisted     Reason = "unlisted address"   // a withdrawal to an address that is not configured
 	OverLimit    Reason = "over the limit"     // the limit of the last 24 hours
 	LimitsLost   Reason = "limits lost"        // the record of the last 24 hours is missing
 	UnsafeBatch  Reason = "unsafe batch"       // requires an index to verify

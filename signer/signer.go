@@ -61,6 +61,12 @@ type Config struct {
 	// running signer.
 	OlderOrders bool
 
+	// WithdrawTo are the only addresses to which the operator may withdraw from a treasury. They
+	// must not come from the server or from the manifests. AnyWithdrawal accepts every address;
+	// set it only where an operator reads every request, never in a running signer.
+	WithdrawTo    []string
+	AnyWithdrawal bool
+
 	// RuneOrders enables signing for the mint and etch service, which has its own account. May
 	// be nil.
 	RuneOrders *RuneOrderPolicy
@@ -78,6 +84,8 @@ type Signer struct {
 	keys     *Keys
 	config   Config
 	allocate vault.Allocate
+
+	withdrawTo [][]byte // scripts of Config.WithdrawTo
 }
 
 // New returns a signer, or an error if the configuration would disable a rule.
@@ -96,7 +104,12 @@ func New(keys *Keys, c Config) (*Signer, error) {
 			return nil, fmt.Errorf("signer: account %d needs a community and positive limits", account)
 		}
 	}
-	return &Signer{keys: keys, config: c, allocate: vault.AllocateBy(runes.RulesFor(c.Network))}, nil
+	withdrawTo, err := parseWithdrawTo(c.WithdrawTo, c.Network)
+	if err != nil {
+		return nil, err
+	}
+	return &Signer{keys: keys, config: c, allocate: vault.AllocateBy(runes.RulesFor(c.Network)),
+		withdrawTo: withdrawTo}, nil
 }
 
 // Order is one order of a payout. Output i of the transaction pays order i.
@@ -123,8 +136,8 @@ type Return struct {
 }
 
 // Request is a transaction to sign and the proof that it is allowed. It is a payout of Orders
-// (none: the treasury rearranges its own outputs), a Refund, a Return, or a transaction of a
-// RuneOrder. Inputs are those of Tx, in order. Change goes to the account's treasury
+// (none: the treasury rearranges its own outputs), a Refund, a Return, a Withdrawal, or a
+// transaction of a RuneOrder. Inputs are those of Tx, in order. Change goes to the account's treasury
 // addresses, which the signer derives itself.
 type Request struct {
 	Account uint32
@@ -134,7 +147,8 @@ type Request struct {
 	Refund  *Refund
 	Return  *Return
 
-	RuneOrder *vault.RuneOrder // set for the mint and etch service, with Account vault.OrdersAccount
+	Withdrawal *Withdrawal
+	RuneOrder  *vault.RuneOrder // set for the mint and etch service, with Account vault.OrdersAccount
 }
 
 // Sign verifies the request and returns a signed copy of its transaction (key path,
@@ -156,12 +170,14 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	if err := c.checkInputs(ctx); err != nil {
 		return nil, err
 	}
-	charged := make([]amount.Runes, 1) // per order; a refund, a return and a rearrangement have one charge
+	charged := make([]amount.Runes, 1) // per order; every other request has one charge
 	switch {
 	case r.Refund != nil:
 		err = c.checkRefund()
 	case r.Return != nil:
 		charged[0], err = c.checkReturn()
+	case r.Withdrawal != nil:
+		charged[0], err = c.checkWithdrawal()
 	case len(r.Orders) > 0:
 		charged, err = c.checkPayout()
 	default:

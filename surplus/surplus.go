@@ -1,0 +1,113 @@
+// Package surplus computes what the operator may take out of a community's treasury. The server computes it in the
+// transaction that stores a withdrawal, the operator's commands show it, and the audit compares it with the chain. All
+// of them run the same SQL.
+package surplus
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"moonfund/amount"
+)
+
+// Querier runs a query in the caller's transaction.
+type Querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// Question selects a treasury and the point of view from which its surplus is computed.
+type Question struct {
+	Community  string
+	Highest    int64        // height of the last block whose outputs count
+	NextBudget amount.Runes // budget of the first epoch that has not begun
+	Except     string       // id of a payout whose inputs count as unspent, since a new version replaces it; "" for none
+}
+
+// Figures are the holdings of a treasury and everything that is not surplus.
+type Figures struct {
+	Runes Runes `json:"runes"`
+	Sats  Sats  `json:"sats"`
+}
+
+// Runes are amounts of the community's rune in base units.
+type Runes struct {
+	Treasury   amount.Runes `json:"treasury,string"`    // booked and unspent, unconfirmed change included
+	Confirmed  amount.Runes `json:"confirmed,string"`   // part of Treasury that is confirmed deeply enough to spend
+	Owed       amount.Runes `json:"owed,string"`        // rewards that are not delivered and that no payout carries
+	Carried    amount.Runes `json:"carried,string"`     // rewards that undelivered payouts carry
+	Running    amount.Runes `json:"running,string"`     // reserved for epochs that are not settled
+	NextBudget amount.Runes `json:"next_budget,string"` // of the first epoch that has not begun
+}
+
+// Sats are amounts in sats.
+type Sats struct {
+	Confirmed  amount.Sats `json:"confirmed"`   // booked and unspent plain outputs, confirmed deeply enough to spend
+	FeeAccount amount.Sats `json:"fee_account"` // balance of the fee account
+	Payouts    amount.Sats `json:"payouts"`     // network fees that the orders of unfinished payouts paid
+	Refunds    amount.Sats `json:"refunds"`     // refunds due
+}
+
+// Surplus returns the base units that the operator may take; negative if less is held than needed.
+func (r Runes) Surplus() (amount.Runes, error) {
+	free := r.Confirmed
+	for _, need := range []amount.Runes{r.Owed, r.Carried, r.Running, r.NextBudget} {
+		var err error
+		if free, err = free.Sub(need); err != nil {
+			return 0, err
+		}
+	}
+	return free, nil
+}
+
+// Surplus returns the sats that the operator may take, network fees included; negative if less is held than needed.
+func (s Sats) Surplus() (amount.Sats, error) {
+	free := s.Confirmed
+	for _, need := range []amount.Sats{s.FeeAccount, s.Payouts, s.Refunds} {
+		var err error
+		if free, err = free.Sub(need); err != nil {
+			return 0, err
+		}
+	}
+	return free, nil
+}
+
+// query has one row. An output counts as spent as soon as a transaction spends it, and as confirmed from $2 down.
+// Coinbase outputs never count, since they mature late.
+const query = `
+WITH treasury AS (
+	SELECT kind, value, runes, CASE WHEN height >= 0 AND height <= $2 AND coinbase = 0 THEN 1 ELSE 0 END AS confirmed
+	FROM custody
+	WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 1 AND vanished = 0 AND quarantine = ''
+		AND (spent_by = '' OR spent_by IN (SELECT txid FROM payout_version WHERE payout_id = $3))
+), rewards AS (
+	SELECT u.amount, CASE WHEN o.status = 'SENT' THEN 1 ELSE 0 END AS carried
+	FROM unit u LEFT JOIN payment_order o ON o.id = u.order_id
+	WHERE u.community = $1 AND u.origin <> 'STAKE' AND u.stage <> 'WITHDRAWN'
+)
+SELECT
+	(SELECT CAST(COALESCE(SUM(runes), 0) AS BIGINT) FROM treasury WHERE kind = 'runes'),
+	(SELECT CAST(COALESCE(SUM(runes), 0) AS BIGINT) FROM treasury WHERE kind = 'runes' AND confirmed = 1),
+	(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM rewards WHERE carried = 0),
+	(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM rewards WHERE carried = 1),
+	(SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) FROM epoch_account WHERE community = $1 AND settled = 0),
+	(SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT) FROM treasury WHERE kind = 'sats' AND runes = 0 AND confirmed = 1),
+	(SELECT CAST(COALESCE(SUM(CASE WHEN to_account = subject THEN amount ELSE 0 END), 0)
+		- COALESCE(SUM(CASE WHEN from_account = subject THEN amount ELSE 0 END), 0) AS BIGINT)
+		FROM journal WHERE subject = 'fees:' || $1),
+	(SELECT CAST(COALESCE(SUM(o.network_fee + o.rutxos_fee), 0) AS BIGINT) FROM payment_order o
+		JOIN payout p ON p.id = o.payout_id
+		WHERE o.community = $1 AND p.kind = 'delivery' AND p.status IN ('live', 'confirmed')),
+	(SELECT CAST(COALESCE(SUM(refund_due), 0) AS BIGINT) FROM payment_order WHERE community = $1)`
+
+// Read returns the figures of a treasury, from one query.
+func Read(ctx context.Context, q Querier, about Question) (f Figures, err error) {
+	f.Runes.NextBudget = about.NextBudget
+	if err := q.QueryRowContext(ctx, query, about.Community, about.Highest, about.Except).Scan(
+		&f.Runes.Treasury, &f.Runes.Confirmed, &f.Runes.Owed, &f.Runes.Carried, &f.Runes.Running,
+		&f.Sats.Confirmed, &f.Sats.FeeAccount, &f.Sats.Payouts, &f.Sats.Refunds,
+	); err != nil {
+		return f, fmt.Errorf("surplus: %w", err)
+	}
+	return f, nil
+}
