@@ -38,22 +38,23 @@ var allowedImports = map[string][]string{
 	"chain":     {"amount"},
 	"runes":     {"chain"},
 	"community": {"amount", "epoch"},
+	"surplus":   {"amount"},
 	"vault":     {"amount", "chain", "runes"},
 	"signer":    {"amount", "chain", "message", "runes", "vault"},
 
 	"ledger":   {"amount", "chain", "epoch", "runes", "state"},
 	"order":    {"amount", "chain", "fault", "ledger", "runes", "state", "vault"},
-	"payout":   {"amount", "chain", "ledger", "message", "order", "runes", "state", "vault"},
+	"payout":   {"amount", "chain", "ledger", "message", "order", "runes", "state", "surplus", "vault"},
 	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "state", "vault"},
 	"etching":  {"amount", "chain", "fault", "runes", "state", "vault"},
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
 	"store": {
 		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state",
-		"store/sqlc", "vault",
+		"store/sqlc", "surplus", "vault",
 	},
 	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout"},
 	"devnet":   {"amount", "chain", "runes"},
-	"audit":    {"amount", "chain", "runes"},
+	"audit":    {"amount", "chain", "runes", "surplus"},
 	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
 	"recovery": {"amount", "api", "chain", "ledger", "vault"},
 	"custody": {
@@ -62,7 +63,9 @@ var allowedImports = map[string][]string{
 	},
 	"backup":    {"chain", "store"},
 	"published": {"amount", "api", "audit", "chain", "state", "store"},
-	"operator":  {"amount", "chain", "console", "etching", "ledger", "order", "payout", "state", "store"},
+	"operator": {
+		"amount", "chain", "console", "etching", "ledger", "order", "payout", "state", "store", "surplus", "vault",
+	},
 
 	"notify": {"fault", "order", "state", "store"},
 

@@ -34,6 +34,7 @@ import (
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/runes"
+	"moonfund/surplus"
 )
 
 // The invariants by number.
@@ -222,6 +223,8 @@ type auditor struct {
 	virtualOf                map[[2]string]int64 // by community and owner, of unexplained spends
 	stakedSums               map[string]int64    // units in stage STAKED, by community
 
+	surplus map[string]surplus.Figures // by community
+
 	runeIDs    map[string]runes.ID     // of communities
 	recomputes func(epochAccount) bool // whether the rewards of an epoch are recomputed
 }
@@ -260,7 +263,7 @@ func (a *auditor) read(r *reader) error {
 // check runs every check after the walk of the chain.
 func (a *auditor) check(r *reader) (Report, error) {
 	for _, check := range []func(*reader){
-		a.checkIndex, a.checkUnits, a.checkCustody, a.checkJournal, a.checkProofs, a.checkEpochs, a.checkOwed,
+		a.checkIndex, a.checkUnits, a.checkCustody, a.checkJournal, a.checkProofs, a.checkEpochs, a.checkOwed, a.readSurplus,
 	} {
 		check(r)
 	}
@@ -268,7 +271,8 @@ func (a *auditor) check(r *reader) (Report, error) {
 		return a.report, r.err
 	}
 	for _, check := range []func(){
-		a.checkStakes, a.checkLocks, a.checkPayments, a.checkPayouts, a.checkBacking, a.checkUnexplained,
+		a.checkStakes, a.checkLocks, a.checkPayments, a.checkPayouts, a.checkBacking, a.checkUnexplained, a.checkSurplus,
+		a.checkWithdrawnSums,
 	} {
 		check()
 	}

@@ -222,7 +222,7 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 		s.ledger[p.community] = p.unit
 	case "":
 		a.replay(s.orders, orderMoves, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
-	case "sats":
+	case "sats", "treasury":
 		a.sats = append(a.sats, satsPosting{p.number, p.amount, p.subject, p.from, p.to})
 	default:
 		a.fail(Journal, subjectOf(p), "%q is no asset", p.asset)

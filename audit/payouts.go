@@ -109,6 +109,8 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 			a.checkRefunded(p, tx)
 		case "return":
 			a.checkReturned(p, tx)
+		case "withdrawal":
+			a.checkWithdrawn(p, tx)
 		}
 	}
 	switch {

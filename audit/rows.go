@@ -137,6 +137,7 @@ type rows struct {
 	payouts     map[string]payout
 	versions    map[string]version // by txid
 	unexplained []unexplainedSpend
+	withdrawals map[string]withdrawal // by payout
 
 	needed  map[string]bool    // outpoints and unit ids that orders, payouts and unexplained spends contain
 	units   map[unitKey]unit   // the needed ones
@@ -167,6 +168,7 @@ func (b *rows) readSettings(r *reader) {
 	b.settings = keyed(r, settingRows, stored.entry, "")
 	b.boundaries = list(r, boundaryRows, "ORDER BY community, epoch")
 	b.unexplained = list(r, unexplainedRows, "ORDER BY txid, owner")
+	b.readWithdrawals(r)
 }
 
 // readKept reads the stored rows and records what they refer to.

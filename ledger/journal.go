@@ -11,7 +11,9 @@ type Asset string
 const (
 	RuneAsset Asset = "rune" // base units of the community's rune
 	SatsAsset Asset = "sats"
-	NoAsset   Asset = "" // a status changed, no value moved
+	// TreasuryAsset are base units of the community's rune that belong to no unit.
+	TreasuryAsset Asset = "treasury"
+	NoAsset       Asset = "" // a status changed, no value moved
 )
 
 // Cause is the reason and the time of a posting.

@@ -39,15 +39,26 @@ func ReadRunway(
 	if err != nil {
 		return none, err
 	}
-	next := int64(0)
-	last, err := tx.Epochs.LastBoundary(ctx, community)
-	switch {
-	case err == nil:
-		next = last.Epoch + 1
-	case !errors.Is(err, state.ErrNotFound):
+	next, err := nextEpoch(ctx, tx, community)
+	if err != nil {
 		return none, err
 	}
 	return NewRunway(free, next, budget), nil
+}
+
+// NextBudget returns the budget of the first epoch that has not begun.
+func (s *Service) NextBudget(ctx context.Context, tx Tx, community string) (amount.Runes, error) {
+	next, err := nextEpoch(ctx, tx, community)
+	return s.communities[community].Budget(next), err
+}
+
+// nextEpoch returns the first epoch that has not begun.
+func nextEpoch(ctx context.Context, tx Tx, community string) (int64, error) {
+	last, err := tx.Epochs.LastBoundary(ctx, community)
+	if errors.Is(err, state.ErrNotFound) {
+		return 0, nil
+	}
+	return last.Epoch + 1, err
 }
 
 // freeFunds returns the part of the treasury that exceeds the virtual units and the reserved budgets.

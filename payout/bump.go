@@ -28,8 +28,8 @@ func notReplaceable(format string, args ...any) error {
 }
 
 // bumpStuck replaces the deliveries and refunds that are unconfirmed for BumpAfter blocks while the estimated fee
-// rate is far above theirs. It skips payouts whose sats do not pay for a replacement. Returns are replaced only on an
-// operator's request.
+// rate is far above theirs. It skips payouts whose sats do not pay for a replacement. Returns and withdrawals are
+// replaced only on an operator's request.
 func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
@@ -41,7 +41,7 @@ func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, 
 		if p.Kind == Refund {
 			rate = min(rate, last.worthwhile())
 		}
-		if p.Kind == Return || rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
+		if p.Kind == Return || p.Kind == Withdraw || rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
 			continue
 		}
 		if passed, err := blocksSince(ctx, tx, m, last.Created); err != nil || !passed {
@@ -96,6 +96,8 @@ func (s *Service) Bump(ctx context.Context, tx Tx, watch ledger.WatchList, p Pay
 		return s.bumpRefund(ctx, tx, watch, p, rate, cause)
 	case Return:
 		return s.bumpReturn(ctx, tx, watch, p, rate, cause)
+	case Withdraw:
+		return s.bumpWithdrawal(ctx, tx, watch, p, rate, cause)
 	}
 	batch, err := s.replaceable(ctx, tx, p)
 	if err != nil {

@@ -70,12 +70,18 @@ func (s *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	return u, b.cost, nil
 }
 
-// exported returns the draft of an order's payout as a PSBT.
-func (s *Service) exported(ctx context.Context, tx Tx, orderID string, rate amount.FeeRate) (string, error) {
+// exported returns the draft of an order's payout, or of a withdrawal, as a PSBT.
+func (s *Service) exported(ctx context.Context, tx Tx, watch ledger.WatchList, r Request,
+	rate amount.FeeRate) (text string, err error) {
 	if s.export == nil {
 		return "", refusal("this server has no export of transactions")
 	}
-	u, _, err := s.Draft(ctx, tx, orderID, rate)
+	var u Unsigned
+	if r.Withdrawal.To != "" {
+		u, _, err = s.draftWithdrawal(ctx, tx, watch, r, Payout{}, rate)
+	} else {
+		u, _, err = s.Draft(ctx, tx, r.OrderID, rate)
+	}
 	if refused := new(order.Refusal); err != nil && ctx.Err() == nil && !errors.As(err, &refused) {
 		err = refusal("it can't be built now: " + err.Error())
 	}
@@ -128,6 +134,9 @@ func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchLis
 		return p, refusal("it is not a transaction: " + err.Error())
 	}
 	f := finding{tx: t, at: now, byHand: true}
+	if r.Withdrawal.To != "" {
+		return s.acceptSignedWithdrawal(ctx, tx, watch, f, r)
+	}
 	if _, err := ledger.ParseOutPoint(r.OrderID); err == nil {
 		return s.acceptSignedReturn(ctx, tx, watch, f, r.OrderID)
 	}

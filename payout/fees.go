@@ -24,6 +24,9 @@ func (s *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	if err != nil {
 		return err
 	}
+	if p.Kind == Withdraw {
+		return s.bookWithdrawal(ctx, tx, p, confirmed, cause)
+	}
 	if p.selfPaid() {
 		return nil
 	}

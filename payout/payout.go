@@ -1,6 +1,6 @@
-// Package payout delivers orders, refunds payments and returns quarantined outputs. It builds and checks a transaction,
-// has the signer sign it, and stores it. The caller broadcasts it after the commit. Only confirmations complete a
-// payout.
+// Package payout delivers orders, refunds payments, returns quarantined outputs and takes surplus out of the treasury.
+// It builds and checks a transaction, has the signer sign it, and stores it. The caller broadcasts it after the commit.
+// Only confirmations complete a payout.
 package payout
 
 import (
@@ -26,9 +26,10 @@ import (
 type Kind string
 
 const (
-	Delivery Kind = "delivery" // delivers the runes of one or more orders
-	Refund   Kind = "refund"   // refunds payments of one order
-	Return   Kind = "return"   // returns a quarantined output to its owner
+	Delivery Kind = "delivery"   // delivers the runes of one or more orders
+	Refund   Kind = "refund"     // refunds payments of one order
+	Return   Kind = "return"     // returns a quarantined output to its owner
+	Withdraw Kind = "withdrawal" // takes surplus out of the treasury, for the operator
 )
 
 // finalDepth is the number of confirmations of a final payout: twice order.FinalDepth.
@@ -79,7 +80,7 @@ type StakeKeys struct {
 	Delay    uint32 // recovery delay in blocks
 }
 
-// Unsigned is a transaction to sign, with its justification: Orders, Refund or Return.
+// Unsigned is a transaction to sign, with its justification: Orders, Refund, Return or Withdrawal.
 type Unsigned struct {
 	Community string
 	Tx        *wire.MsgTx
@@ -87,6 +88,8 @@ type Unsigned struct {
 	Orders    []Owed
 	Refund    *RefundOf // nil unless a refund
 	Return    *ReturnTo // nil unless a return
+
+	Withdrawal *Withdrawal // nil unless a withdrawal
 }
 
 // Owed is the delivery that is owed to one order, with the order's proof.

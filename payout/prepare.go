@@ -431,7 +431,9 @@ func (s *Service) treasuryCoins(ctx context.Context, tx Tx, terms Terms, kind le
 		return nil, err
 	}
 	for _, output := range outputs {
-		if ledger.Confirmations(output.Height, tip.Height) < InputDepth || (kind == ledger.SatsKind && output.Runes > 0) {
+		depth := ledger.Confirmations(output.Height, tip.Height)
+		if depth < InputDepth || (output.Coinbase && depth < order.CoinbaseDepth) ||
+			(kind == ledger.SatsKind && output.Runes > 0) {
 			continue
 		}
 		coin, err := terms.Account.Coin(as, output.OutPoint, output.Value, held(terms.Rune, output.Runes), "")

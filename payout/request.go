@@ -41,6 +41,8 @@ type Request struct {
 	Tx       string // RequestExport: the PSBT, once done; RequestSend: the signed transaction in hex
 	By, Why  string
 	At       time.Time
+
+	Withdrawal Withdrawal // of requests about a treasury
 }
 
 // Resolve carries out requests that need no transaction on the chain. It returns the orders that changed.

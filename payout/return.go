@@ -40,13 +40,15 @@ func (s *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.WatchLi
 		var p Payout
 		switch r.Kind {
 		case RequestExport:
-			r.Tx, err = s.exported(ctx, tx, r.OrderID, rate)
+			r.Tx, err = s.exported(ctx, tx, watch, r, rate)
 		case RequestBump:
 			p, err = s.bumpRequested(ctx, tx, watch, r, rate, now)
 		case RequestSend:
 			p, err = s.acceptSigned(ctx, tx, watch, r, now)
 		case RequestReturn:
 			p, err = s.returnOutput(ctx, tx, watch, r, rate, now)
+		case RequestWithdraw:
+			p, err = s.withdraw(ctx, tx, watch, r, rate, now)
 		default:
 			continue
 		}
@@ -251,8 +253,9 @@ func (s *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return s.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
-// selfPaid reports whether a payout pays its fee from the sats that it returns.
+// selfPaid reports whether a payout takes nothing from the fee account: it pays its fee from the sats that it returns
+// or from the surplus.
 func (p Payout) selfPaid() bool {
 	last := p.Versions[len(p.Versions)-1]
-	return p.Kind == Refund || (p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)
+	return p.Kind == Refund || p.Kind == Withdraw || (p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)
 }

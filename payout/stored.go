@@ -47,7 +47,8 @@ func (s *Service) store(
 	return p, nil
 }
 
-// storeRequested signs and stores a refund or a return. It returns *waitError if the signer refuses it.
+// storeRequested signs and stores a refund, a return or a withdrawal. It returns *waitError if the signer refuses it,
+// and a *order.Refusal if it refuses a withdrawal.
 func (s *Service) storeRequested(
 	ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time,
 ) (Payout, error) {
@@ -68,8 +69,12 @@ func (s *Service) storeRequested(
 // by hand.
 func notSigned(err error, kind Kind, orderIDs []string) error {
 	waiting := &waitError{reason: fmt.Sprintf("it is not signed: %v", err)}
-	var refusal interface{ OverLimit() bool }
-	if waiting.limit = errors.As(err, &refusal) && refusal.OverLimit(); waiting.limit && kind == Refund {
+	var refused interface{ OverLimit() bool }
+	isRefused := errors.As(err, &refused)
+	if isRefused && kind == Withdraw {
+		return refusal(waiting.reason + ". You can sign it by hand: repeat the command with --by-hand withdrawal.psbt")
+	}
+	if waiting.limit = isRefused && refused.OverLimit(); waiting.limit && kind == Refund {
 		waiting.reason += fmt.Sprintf("; it is tried again, or sign it by hand: "+
 			`moonfund payout export %s refund.psbt --why "above the limit"`, orderIDs[0])
 	}

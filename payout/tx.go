@@ -8,6 +8,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/runes"
+	"moonfund/surplus"
 )
 
 // Tx is one database transaction, as payouts use it.
@@ -49,6 +50,8 @@ type RequestStore interface {
 	OpenRequests(ctx context.Context) ([]Request, error) // oldest first
 	// UpdateRequest stores a request if it is open, else it returns state.ErrConflict.
 	UpdateRequest(ctx context.Context, r Request) error
+	// WithdrawalRequest returns the request that a withdrawal carries out.
+	WithdrawalRequest(ctx context.Context, payoutID string) (Request, error)
 }
 
 // TreasuryStore reads the outputs and the sats that a community's treasury can spend.
@@ -59,6 +62,8 @@ type TreasuryStore interface {
 	TreasuryCount(ctx context.Context, community string) (n int64, err error)
 	// FeeBalance returns the balance of FeeAccount in the journal.
 	FeeBalance(ctx context.Context, community string) (amount.Sats, error)
+	// Surplus returns the figures from which the surplus of a treasury is computed.
+	Surplus(ctx context.Context, q surplus.Question) (surplus.Figures, error)
 }
 
 // ProofStore reads the data that the signer needs to verify proofs and to spend outputs.

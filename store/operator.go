@@ -7,10 +7,12 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/store/sqlc"
+	"moonfund/surplus"
 )
 
 // OperatorLine is an entry of the operator log.
@@ -59,7 +61,7 @@ var asked = map[payout.RequestKind]string{
 	payout.RequestRefund: "order refund", payout.RequestResume: "order resolve",
 	payout.RequestReview: "order review", payout.RequestClose: "order resolve --close",
 	payout.RequestBump: "payout bump", payout.RequestExport: "payout export", payout.RequestSend: "payout import",
-	payout.RequestReturn: "quarantine return",
+	payout.RequestReturn: "quarantine return", payout.RequestWithdraw: "treasury withdraw",
 }
 
 // InsertRequest records a request to a running server about an order, or about the payout or output that OrderID names.
@@ -72,8 +74,24 @@ func (t *Tx) InsertRequest(ctx context.Context, r payout.Request, detail string)
 		return 0, err
 	}
 	return number, wrap(t.q.InsertOperatorRequest(ctx, sqlc.InsertOperatorRequestParams{
-		Number: number, Kind: string(r.Kind), OrderID: r.OrderID, Tx: r.Tx,
+		Number: number, Kind: string(r.Kind), OrderID: r.OrderID, Tx: r.Tx, Sats: int64(r.Withdrawal.Sats),
+		Runes: int64(r.Withdrawal.Runes), Address: r.Withdrawal.To,
 	}))
+}
+
+// WithdrawalRequest returns the request that a withdrawal carries out, or state.ErrNotFound.
+func (t *Tx) WithdrawalRequest(ctx context.Context, payoutID string) (payout.Request, error) {
+	row, err := t.q.WithdrawalRequest(ctx, payoutID)
+	if err != nil {
+		return payout.Request{}, wrap(err)
+	}
+	return toRequest(sqlc.OperatorRequestsAboutRow(row))
+}
+
+// Surplus returns the figures from which the surplus of a treasury is computed.
+func (t *Tx) Surplus(ctx context.Context, q surplus.Question) (surplus.Figures, error) {
+	f, err := surplus.Read(ctx, t.db, q)
+	return f, wrap(err)
 }
 
 // OpenRequests returns the unfinished requests, oldest first.
@@ -95,6 +113,7 @@ func toRequest(row sqlc.OperatorRequestsAboutRow) (payout.Request, error) {
 		Number: row.Number, Kind: payout.RequestKind(row.Kind), OrderID: row.OrderID,
 		Status: payout.RequestStatus(row.Status), Note: row.Note, PayoutID: row.PayoutID, Tx: row.Tx, By: row.ByWhom,
 		Why: row.Why, At: instant(row.At),
+		Withdrawal: payout.Withdrawal{Sats: amount.Sats(row.Sats), Runes: amount.Runes(row.Runes), To: row.Address},
 	}, nil
 }
 

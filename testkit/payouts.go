@@ -107,6 +107,18 @@ func (w *World) Request(kind payout.RequestKind, subject string) {
 	})
 }
 
+// Withdraw inserts a request of an operator to withdraw from the treasury.
+func (w *World) Withdraw(withdrawal payout.Withdrawal) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.InsertRequest(w.Context(), payout.Request{
+			Kind: payout.RequestWithdraw, OrderID: payout.TreasurySubject(Prefix), By: "test", Why: "earned",
+			At: w.Clock.Now(), Withdrawal: withdrawal,
+		}, "")
+		return err
+	})
+}
+
 // OrderInAudit returns an order in AUDIT and the id of its unit. The order is paid in full, and an operator has put it
 // under review.
 func (w *World) OrderInAudit() (order.Order, string) {

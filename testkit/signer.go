@@ -85,6 +85,13 @@ func (w *World) GiveSignerIndex() {
 	w.Signer = w.newSigner(w.generous(), w.balances)
 }
 
+// AllowWithdrawals gives the signer an index and the withdrawal addresses of its configuration.
+func (w *World) AllowWithdrawals(to ...string) {
+	w.Helper()
+	w.withdrawTo = to
+	w.GiveSignerIndex()
+}
+
 // SeparateSigner returns the product's signer with an index and a separate outflow record, for requests of a hostile
 // server.
 func (w *World) SeparateSigner(limits signer.Policy) payout.Signer {
@@ -107,10 +114,10 @@ func (w *World) generous() signer.Policy {
 }
 
 // UseManualSigner replaces the signer with that of `signer sign`, which also signs for older orders, whose ids are not
-// derived from messages.
+// derived from messages, and withdrawals to any address.
 func (w *World) UseManualSigner() {
 	w.Helper()
-	w.olderOrders = true
+	w.olderOrders, w.anyAddress = true, true
 	w.Signer = w.newSigner(w.generous(), nil)
 }
 
@@ -127,6 +134,7 @@ func (w *World) newSigner(
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: balances, Untracked: w.untrackedOf(), OlderOrders: w.olderOrders,
+		WithdrawTo: w.withdrawTo, AnyWithdrawal: w.anyAddress,
 	})
 	Must(w, err)
 	return wiring.Signing{Signer: keeper}

@@ -88,6 +88,8 @@ type World struct {
 	tune         func(*payout.Terms)
 	runesPerDay  amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
 	olderOrders  bool          // the signer also signs for orders without derived ids
+	anyAddress   bool          // the signer also signs withdrawals to addresses that are not configured
+	withdrawTo   []string      // withdrawal addresses of the signer
 	serviceFee   *amount.Sats  // service fee of orders; nil: ServiceFee
 	url          string        // URL of the database
 	reader       engine.Reader // separate connections for queries of tests

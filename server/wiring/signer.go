@@ -53,6 +53,9 @@ func (s Signing) Request(u payout.Unsigned) signer.Request {
 	if u.Return != nil {
 		request.Return = &signer.Return{Owner: u.Return.Owner, Proof: proofOf(u.Return.Proof)}
 	}
+	if w := u.Withdrawal; w != nil {
+		request.Withdrawal = &signer.Withdrawal{Community: u.Community, To: w.To, Sats: w.Sats, Runes: w.Runes}
+	}
 	return request
 }
 

@@ -8,8 +8,8 @@ SELECT * FROM operator_log WHERE number < $1 ORDER BY number DESC LIMIT $2;
 SELECT * FROM operator_log WHERE subject = $1 ORDER BY number;
 
 -- name: InsertOperatorRequest :exec
-INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx)
-VALUES ($1, $2, $3, 'open', '', '', $4);
+INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx, sats, runes, address)
+VALUES ($1, $2, $3, 'open', '', '', $4, $5, $6, $7);
 
 -- name: OperatorRequests :many
 SELECT operator_request.*, operator_log.at, operator_log.by_whom, operator_log.why
@@ -20,6 +20,12 @@ WHERE operator_request.status = $1 ORDER BY operator_request.number;
 SELECT operator_request.*, operator_log.at, operator_log.by_whom, operator_log.why
 FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
 WHERE operator_request.order_id = $1 ORDER BY operator_request.number;
+
+-- name: WithdrawalRequest :one
+SELECT operator_request.*, operator_log.at, operator_log.by_whom, operator_log.why
+FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
+WHERE operator_request.payout_id = $1 AND operator_request.address <> '' AND operator_request.status = 'done'
+ORDER BY operator_request.number LIMIT 1;
 
 -- name: UpdateOperatorRequest :execrows
 UPDATE operator_request SET status = $2, note = $3, payout_id = $4, tx = $5 WHERE number = $1 AND status = 'open';

@@ -768,6 +768,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.watchOfScriptStmt, err = db.PrepareContext(ctx, watchOfScript); err != nil {
 		return nil, fmt.Errorf("error preparing query WatchOfScript: %w", err)
 	}
+	if q.withdrawalRequestStmt, err = db.PrepareContext(ctx, withdrawalRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query WithdrawalRequest: %w", err)
+	}
 	if q.yieldLeaseStmt, err = db.PrepareContext(ctx, yieldLease); err != nil {
 		return nil, fmt.Errorf("error preparing query YieldLease: %w", err)
 	}
@@ -2016,6 +2019,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing watchOfScriptStmt: %w", cerr)
 		}
 	}
+	if q.withdrawalRequestStmt != nil {
+		if cerr := q.withdrawalRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing withdrawalRequestStmt: %w", cerr)
+		}
+	}
 	if q.yieldLeaseStmt != nil {
 		if cerr := q.yieldLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing yieldLeaseStmt: %w", cerr)
@@ -2308,6 +2316,7 @@ type Queries struct {
 	walletKnownStmt              *sql.Stmt
 	watchAfterStmt               *sql.Stmt
 	watchOfScriptStmt            *sql.Stmt
+	withdrawalRequestStmt        *sql.Stmt
 	yieldLeaseStmt               *sql.Stmt
 }
 
@@ -2563,6 +2572,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		walletKnownStmt:              q.walletKnownStmt,
 		watchAfterStmt:               q.watchAfterStmt,
 		watchOfScriptStmt:            q.watchOfScriptStmt,
+		withdrawalRequestStmt:        q.withdrawalRequestStmt,
 		yieldLeaseStmt:               q.yieldLeaseStmt,
 	}
 }

@@ -160,6 +160,9 @@ type OperatorRequest struct {
 	Note     string
 	PayoutID string
 	Tx       string
+	Sats     int64
+	Runes    int64
+	Address  string
 }
 
 type Outbox struct {

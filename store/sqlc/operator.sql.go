@@ -86,8 +86,8 @@ func (q *Queries) InsertOperatorLine(ctx context.Context, arg InsertOperatorLine
 }
 
 const insertOperatorRequest = `-- name: InsertOperatorRequest :exec
-INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx)
-VALUES ($1, $2, $3, 'open', '', '', $4)
+INSERT INTO operator_request (number, kind, order_id, status, note, payout_id, tx, sats, runes, address)
+VALUES ($1, $2, $3, 'open', '', '', $4, $5, $6, $7)
 `
 
 type InsertOperatorRequestParams struct {
@@ -95,6 +95,9 @@ type InsertOperatorRequestParams struct {
 	Kind    string
 	OrderID string
 	Tx      string
+	Sats    int64
+	Runes   int64
+	Address string
 }
 
 func (q *Queries) InsertOperatorRequest(ctx context.Context, arg InsertOperatorRequestParams) error {
@@ -103,6 +106,9 @@ func (q *Queries) InsertOperatorRequest(ctx context.Context, arg InsertOperatorR
 		arg.Kind,
 		arg.OrderID,
 		arg.Tx,
+		arg.Sats,
+		arg.Runes,
+		arg.Address,
 	)
 	return err
 }
@@ -239,7 +245,7 @@ func (q *Queries) OperatorLinesAbout(ctx context.Context, subject string) ([]Ope
 }
 
 const operatorRequests = `-- name: OperatorRequests :many
-SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_request.tx, operator_log.at, operator_log.by_whom, operator_log.why
+SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_request.tx, operator_request.sats, operator_request.runes, operator_request.address, operator_log.at, operator_log.by_whom, operator_log.why
 FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
 WHERE operator_request.status = $1 ORDER BY operator_request.number
 `
@@ -252,6 +258,9 @@ type OperatorRequestsRow struct {
 	Note     string
 	PayoutID string
 	Tx       string
+	Sats     int64
+	Runes    int64
+	Address  string
 	At       int64
 	ByWhom   string
 	Why      string
@@ -274,6 +283,9 @@ func (q *Queries) OperatorRequests(ctx context.Context, status string) ([]Operat
 			&i.Note,
 			&i.PayoutID,
 			&i.Tx,
+			&i.Sats,
+			&i.Runes,
+			&i.Address,
 			&i.At,
 			&i.ByWhom,
 			&i.Why,
@@ -292,7 +304,7 @@ func (q *Queries) OperatorRequests(ctx context.Context, status string) ([]Operat
 }
 
 const operatorRequestsAbout = `-- name: OperatorRequestsAbout :many
-SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_request.tx, operator_log.at, operator_log.by_whom, operator_log.why
+SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_request.tx, operator_request.sats, operator_request.runes, operator_request.address, operator_log.at, operator_log.by_whom, operator_log.why
 FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
 WHERE operator_request.order_id = $1 ORDER BY operator_request.number
 `
@@ -305,6 +317,9 @@ type OperatorRequestsAboutRow struct {
 	Note     string
 	PayoutID string
 	Tx       string
+	Sats     int64
+	Runes    int64
+	Address  string
 	At       int64
 	ByWhom   string
 	Why      string
@@ -327,6 +342,9 @@ func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]
 			&i.Note,
 			&i.PayoutID,
 			&i.Tx,
+			&i.Sats,
+			&i.Runes,
+			&i.Address,
 			&i.At,
 			&i.ByWhom,
 			&i.Why,
@@ -550,4 +568,48 @@ func (q *Queries) UpdateOperatorRequest(ctx context.Context, arg UpdateOperatorR
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const withdrawalRequest = `-- name: WithdrawalRequest :one
+SELECT operator_request.number, operator_request.kind, operator_request.order_id, operator_request.status, operator_request.note, operator_request.payout_id, operator_request.tx, operator_request.sats, operator_request.runes, operator_request.address, operator_log.at, operator_log.by_whom, operator_log.why
+FROM operator_request JOIN operator_log ON operator_log.number = operator_request.number
+WHERE operator_request.payout_id = $1 AND operator_request.address <> '' AND operator_request.status = 'done'
+ORDER BY operator_request.number LIMIT 1
+`
+
+type WithdrawalRequestRow struct {
+	Number   int64
+	Kind     string
+	OrderID  string
+	Status   string
+	Note     string
+	PayoutID string
+	Tx       string
+	Sats     int64
+	Runes    int64
+	Address  string
+	At       int64
+	ByWhom   string
+	Why      string
+}
+
+func (q *Queries) WithdrawalRequest(ctx context.Context, payoutID string) (WithdrawalRequestRow, error) {
+	row := q.queryRow(ctx, q.withdrawalRequestStmt, withdrawalRequest, payoutID)
+	var i WithdrawalRequestRow
+	err := row.Scan(
+		&i.Number,
+		&i.Kind,
+		&i.OrderID,
+		&i.Status,
+		&i.Note,
+		&i.PayoutID,
+		&i.Tx,
+		&i.Sats,
+		&i.Runes,
+		&i.Address,
+		&i.At,
+		&i.ByWhom,
+		&i.Why,
+	)
+	return i, err
 }
