@@ -138,6 +138,9 @@ func Export(a Author, subject, file string) Change[int64] {
 // elsewhere. raw is the signed transaction in hex.
 func Import(a Author, subject, txid, raw string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestSend, OrderID: subject, Tx: raw}
+	if _, ok := payout.CommunityOf(subject); ok {
+		return importWithdrawal(a, r, txid)
+	}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
 		status, what, err := exported(ctx, tx, subject)
 		return fmt.Sprintf("%s; transaction %s sends %s.", status, txid, what), err
@@ -190,6 +193,8 @@ func previewBump(p payout.Payout) (string, error) {
 	switch p.Kind {
 	case payout.Refund:
 		money = "more comes off the refund"
+	case payout.Withdraw:
+		money = "more comes from the surplus"
 	case payout.Return:
 		money = "more comes off what is returned, or from the fee account where that pays"
 	}

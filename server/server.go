@@ -47,6 +47,7 @@ type Config struct {
 	Database    string // address of Store, for the audit's own connections; "": no audits
 	Node        *chain.Client
 	Signing     signing.Source
+	WithdrawTo  []string     // withdrawal addresses of a signer in this process
 	Marks       signer.Marks // the key's high-water mark; nil: the ledger is not compared
 	Communities []community.Manifest
 	Pictures    map[string]map[string]community.Picture // by prefix and file name; a missing picture is not shown
@@ -186,7 +187,7 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 	}
 	config := signer.Config{
 		Now: s.Clock.Read, Balances: s.balances, Outflows: signing.SharedOutflows(own, s.Store),
-		RuneOrders: &signer.RuneOrderPolicy{FeeTo: s.RuneOrders.FeeTo},
+		RuneOrders: &signer.RuneOrderPolicy{FeeTo: s.RuneOrders.FeeTo}, WithdrawTo: s.WithdrawTo,
 	}
 	if s.Rules.Follow != nil {
 		config.Untracked = func(ctx context.Context, out wire.OutPoint) (bool, error) {

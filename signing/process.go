@@ -30,8 +30,9 @@ type Process struct {
 	KeyFile     string
 	Socket      string // path
 	Node        *chain.Client
-	Index       string // runeindex.Full or runeindex.Followed
-	FeeTo       string // the only address that may receive the fee of mint and etch orders; "": none
+	Index       string   // runeindex.Full or runeindex.Followed
+	FeeTo       string   // the only address that may receive the fee of mint and etch orders; "": none
+	WithdrawTo  []string // the only addresses to which a treasury's surplus may be withdrawn
 	Log         *slog.Logger
 }
 
@@ -71,8 +72,8 @@ func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 	rules runes.Rules) (*signer.Signer, error) {
 	config := signer.Config{
 		Now: clock.now, Balances: index.balances, Paused: PauseFile(p.Data).Why,
-		RuneOrders: &signer.RuneOrderPolicy{FeeTo: p.FeeTo},
-		Marks:      &signer.MarkFile{Path: filepath.Join(p.Data, "mark.json"), Network: p.Network.Name},
+		RuneOrders: &signer.RuneOrderPolicy{FeeTo: p.FeeTo}, WithdrawTo: p.WithdrawTo,
+		Marks: &signer.MarkFile{Path: filepath.Join(p.Data, "mark.json"), Network: p.Network.Name},
 	}
 	if rules.Follow != nil {
 		config.Untracked = index.untracked

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -129,13 +130,17 @@ func NewSigner(
 	keys *signer.Keys, network chain.Network, manifests []community.Manifest, data string, c signer.Config,
 ) (*signer.Signer, error) {
 	c.Policies = map[uint32]signer.Policy{}
+	sats := dailySats
+	if c.AnyWithdrawal { // an operator reads every request
+		sats = math.MaxInt64
+	}
 	for _, m := range manifests {
 		id, err := runes.ParseID(m.Rune.ID)
 		if err != nil {
 			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
 		}
 		c.Policies[m.Account] = signer.Policy{
-			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: dailySats,
+			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: sats,
 			ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay, RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
 		}
 	}

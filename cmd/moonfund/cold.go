@@ -28,26 +28,31 @@ type payoutExport struct {
 
 // Run is `moonfund payout export`.
 func (c payoutExport) Run(ctx context.Context) error {
-	if _, err := os.Lstat(c.File); err == nil {
-		return fmt.Errorf("%s exists already and is not overwritten", c.File)
+	return c.export(ctx, c.Order, c.File, operator.Export(c.author(), c.Order, c.File))
+}
+
+// export requests the unsigned transaction of a subject from the server and writes it to a file.
+func (c requesting) export(ctx context.Context, subject, file string, what operator.Change[int64]) error {
+	if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s exists already and is not overwritten", file)
 	}
 	c.Yes = true // no confirmation: the command moves no funds
-	r, err := c.carry(ctx, c.Order, operator.Export(c.author(), c.Order, c.File))
+	r, err := c.carry(ctx, subject, what)
 	if err != nil {
 		return err
 	}
 	if r.Status != payout.RequestDone {
 		return c.report(r)
 	}
-	if err := writeNew(c.File, r.Tx+"\n"); err != nil {
+	if err := writeNew(file, r.Tx+"\n"); err != nil {
 		return err
 	}
-	return c.print(map[string]any{"file": c.File, "request": operator.ViewRequest(r)}, func() error {
-		signed := strings.TrimSuffix(c.File, ".psbt") + ".signed.psbt"
+	return c.print(map[string]any{"file": file, "request": operator.ViewRequest(r)}, func() error {
+		signed := strings.TrimSuffix(file, ".psbt") + ".signed.psbt"
 		fmt.Printf("Wrote %s. Sign it where the key is, with the server's manifests:\n"+
 			"    moonfund signer sign %s %s --key moonfund.key --communities communities\n"+
 			"Then hand the signed file in here:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-			c.File, console.Quote(c.File), console.Quote(signed), c.Order, console.Quote(signed))
+			file, console.Quote(file), console.Quote(signed), subject, console.Quote(signed))
 		return nil
 	})
 }
@@ -64,7 +69,7 @@ func writeNew(path, text string) error {
 
 type payoutImport struct {
 	requesting
-	Order string `arg:"" help:"Id of the order, or the returned output (txid:vout)."`
+	Order string `arg:"" help:"Id of the order, the returned output (txid:vout), or treasury:PREFIX for a withdrawal."`
 	File  string `arg:"" help:"The signed PSBT, or the signed transaction in hex." type:"existingfile"`
 }
 
@@ -154,6 +159,7 @@ func byHand(keys *signer.Keys, network chain.Network, manifests []community.Mani
 	}
 	return signing.NewSigner(keys, network, manifests, "", signer.Config{
 		Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}, OlderOrders: older,
+		AnyWithdrawal: true,
 	})
 }
 

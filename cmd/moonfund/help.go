@@ -98,6 +98,8 @@ var helpTexts = map[string]string{
 	"help_scan": "How to search the chain. auto: scan the node's unspent outputs, or its blocks if it " +
 		"can't. blocks: scan every block since the runes' etchings, which also finds spent " +
 		"outputs.",
+	"help_serve_withdraw_address": "With --key: address to which the operator may withdraw surplus from a treasury; " +
+		"repeat the flag for each. With --signer, the signer's own flag counts.",
 	"help_serve_key": "Key file, for a server that signs by itself. Its passphrase is read from " +
 		"MOONFUND_PASSPHRASE or the terminal.",
 	"help_serve_signer": "Socket of 'moonfund signer run', instead of a key file. The server then holds no key.",
@@ -111,6 +113,14 @@ var helpTexts = map[string]string{
 	"help_sweep_to": "Account of the other key, as 'moonfund key check' prints it (xpub… or tpub…).",
 	"help_treasury_communities": "Folder of the manifests, for the budgets of later epochs. Default: as " +
 		"large as the newest.",
+	"help_treasury_withdraw": "Withdraw surplus sats or runes, to an address in the signer's own settings, or signed by " +
+		"hand.",
+	"help_withdraw_to": "Where to. The signer signs only for the addresses that it was started with " +
+		"(--withdraw-address).",
+	"help_withdraw_by_hand": "Write the unsigned transaction to a file (PSBT), to sign it where the key is. For an " +
+		"address that the signer was not started with.",
+	"help_withdraw_address": "Address to which the operator may withdraw surplus from a treasury; repeat the flag for " +
+		"each. Default: none.",
 	"help_verify": "Recompute every reward of a settled epoch from the published data and the chain. Exit " +
 		"code 1: a reward is wrong.",
 	"help_verify_index": "followed: read the chain only from the rune's etching on, which is faster, and prove " +

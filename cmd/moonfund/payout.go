@@ -24,7 +24,7 @@ type payoutList struct {
 	reading
 	Community string `help:"Only of this community."`
 	Status    string `help:"Only live, confirmed, final or dead ones." enum:",live,confirmed,final,dead" default:""`
-	Kind      string `help:"Only deliveries, refunds or returns." enum:",delivery,refund,return" default:""`
+	Kind      string `help:"Only of one kind." enum:",delivery,refund,return,withdrawal" default:""`
 }
 
 // Run is `moonfund payout list`.

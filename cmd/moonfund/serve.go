@@ -44,6 +44,7 @@ type serveCommand struct {
 	Source      string   `env:"MOONFUND_SOURCE" help:"Where the source code is published. Every page links to it."`
 	LearnMore   string   `help:"Link 'Learn More' of the landing page. Default: learn_more of a community."`
 	Proxy       []string `env:"MOONFUND_PROXY" help:"Network of a trusted proxy, such as 127.0.0.1/32."`
+	Withdraw    []string `name:"withdraw-address" help:"${help_serve_withdraw_address}" placeholder:"ADDRESS"`
 	Fallback    int64    `default:"20" env:"MOONFUND_FALLBACK" help:"Fee rate in sat/vB while the node has no estimate."`
 	Floor       int64    `default:"1" env:"MOONFUND_FLOOR" help:"Lowest fee rate in sat/vB, whatever the node estimates."`
 	indexFlag
@@ -168,6 +169,7 @@ func (c serveCommand) config() (config server.Config, err error) {
 	if config.Communities, err = community.LoadDir(c.Communities, network.Name); err != nil {
 		return config, err
 	}
+	config.WithdrawTo = c.Withdraw
 	config.Source, config.Pictures = c.Source, server.ReadPictures(c.Communities, config.Communities, config.Log)
 	if missing := community.MissingTerms(config.Communities); len(missing) > 0 {
 		config.Log.Warn("no terms are published: add [terms] to the manifest", "communities", missing)

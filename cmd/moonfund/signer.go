@@ -29,6 +29,8 @@ type signerRun struct {
 	nodeFlags   `prefix:"node-"`
 
 	indexFlag
+	WithdrawAddress []string `help:"${help_withdraw_address}" placeholder:"ADDRESS"`
+
 	OrdersFeeAddress string `help:"Only address for the fee of mint and etch orders. Default: none." placeholder:"ADDRESS"`
 }
 
@@ -56,6 +58,7 @@ func (c signerRun) Run(ctx context.Context) error {
 	}
 	return signing.Process{
 		Network: network, Communities: manifests, Data: c.Data, Keys: keys, KeyFile: c.Key, Socket: c.Socket, Node: node,
-		Index: c.Index, FeeTo: orders.FeeTo, Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)),
+		Index: c.Index, FeeTo: orders.FeeTo, WithdrawTo: c.WithdrawAddress,
+		Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)),
 	}.Run(ctx)
 }

@@ -14,6 +14,9 @@ type treasuryCommand struct {
 	Show   treasuryShow   `cmd:"" help:"Print a community's treasury addresses, holdings and debts."`
 	Credit treasuryCredit `cmd:"" help:"Credit the deposits at a community's treasury addresses."`
 
+	Surplus  treasurySurplus  `cmd:"" help:"Show what the operator may withdraw, line by line."`
+	Withdraw treasuryWithdraw `cmd:"" help:"${help_treasury_withdraw}"`
+
 	Explain treasuryExplain `cmd:"" help:"Name the rewards that an unexplained transaction delivered."`
 
 	Descriptors treasuryDescriptors `cmd:"" help:"Print watch-only descriptors of a community's treasury."`
@@ -28,7 +31,7 @@ type treasuryShow struct {
 // Run is `moonfund treasury show`.
 func (c treasuryShow) Run(ctx context.Context) error {
 	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.TreasuryView, error) {
-		budgets, err := c.budgets(ctx, tx)
+		budgets, err := budgetsOf(ctx, tx, c.Communities, c.Community)
 		if err != nil {
 			return operator.TreasuryView{}, err
 		}
@@ -40,21 +43,22 @@ func (c treasuryShow) Run(ctx context.Context) error {
 	return c.print(view, func() error { return c.write(view) })
 }
 
-// budgets returns the budgets in the manifests, or nil if --communities is not given or lacks the community.
-func (c treasuryShow) budgets(ctx context.Context, tx *store.Tx) (operator.Budgets, error) {
-	if c.Communities == "" {
+// budgetsOf returns a community's budgets in the manifests of a folder, or nil if no folder is given or it lacks the
+// community.
+func budgetsOf(ctx context.Context, tx *store.Tx, folder, prefix string) (operator.Budgets, error) {
+	if folder == "" {
 		return nil, nil
 	}
 	bindings, err := tx.Bindings(ctx)
 	if err != nil || len(bindings) == 0 {
 		return nil, err
 	}
-	manifests, err := community.LoadDir(c.Communities, bindings[0].Network)
+	manifests, err := community.LoadDir(folder, bindings[0].Network)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range manifests {
-		if m.Prefix == c.Community {
+		if m.Prefix == prefix {
 			return m.Budget, nil
 		}
 	}

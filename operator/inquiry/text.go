@@ -212,6 +212,7 @@ var payoutKinds = map[payout.Kind]sentence{
 	payout.Delivery: {"KIND_DELIVERY", "delivery"},
 	payout.Refund:   {"KIND_REFUND", "refund"},
 	payout.Return:   {"KIND_RETURN", "return of an output that was not credited"},
+	payout.Withdraw: {"KIND_WITHDRAWAL", "withdrawal of surplus by the operator"},
 }
 
 // Mint and etch orders.

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"moonfund/amount"
+	"moonfund/operator"
+	"moonfund/payout"
+	"moonfund/store"
+)
+
+type treasurySurplus struct {
+	reading
+	Community   string `arg:"" help:"The community's prefix."`
+	Communities string `env:"MOONFUND_COMMUNITIES" help:"${help_treasury_communities}" type:"path"`
+}
+
+// Run is `moonfund treasury surplus`.
+func (c treasurySurplus) Run(ctx context.Context) error {
+	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.SurplusView, error) {
+		budgets, err := budgetsOf(ctx, tx, c.Communities, c.Community)
+		if err != nil {
+			return operator.SurplusView{}, err
+		}
+		return operator.ReadSurplus(ctx, tx, c.Community, budgets)
+	})
+	if err != nil {
+		return err
+	}
+	return c.print(view, func() error {
+		fmt.Print(view)
+		return nil
+	})
+}
+
+type treasuryWithdraw struct {
+	requesting
+	Community   string       `arg:"" help:"The community's prefix."`
+	Sats        int64        `help:"Sats to take." xor:"amount" required:"" placeholder:"SATS"`
+	Runes       amount.Runes `help:"Base units of the rune to take." xor:"amount" required:"" placeholder:"UNITS"`
+	To          string       `help:"${help_withdraw_to}" required:"" placeholder:"ADDRESS"`
+	DryRun      bool         `help:"Only show the computation of the surplus and what would be sent."`
+	ByHand      string       `help:"${help_withdraw_by_hand}" type:"path" placeholder:"FILE"`
+	Communities string       `env:"MOONFUND_COMMUNITIES" help:"${help_treasury_communities}" type:"path"`
+}
+
+// Run is `moonfund treasury withdraw`.
+func (c treasuryWithdraw) Run(ctx context.Context) error {
+	plan := operator.WithdrawalPlan{Community: c.Community,
+		Withdrawal: payout.Withdrawal{Sats: amount.Sats(c.Sats), Runes: c.Runes, To: c.To}}
+	var preview string
+	if err := c.view(ctx, func(tx *store.Tx) (err error) {
+		if plan.Budgets, err = budgetsOf(ctx, tx, c.Communities, c.Community); err == nil {
+			preview, err = plan.Preview(ctx, tx)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	subject := payout.TreasurySubject(c.Community)
+	switch {
+	case c.DryRun:
+		fmt.Println(preview)
+		return nil
+	case c.ByHand != "":
+		return c.export(ctx, subject, c.ByHand, operator.ExportWithdrawal(c.author(), plan))
+	}
+	return c.request(ctx, subject, operator.Withdraw(c.author(), plan))
+}
