@@ -17,6 +17,8 @@ type treasuryCommand struct {
 	Surplus  treasurySurplus  `cmd:"" help:"Show what the operator may withdraw, line by line."`
 	Withdraw treasuryWithdraw `cmd:"" help:"${help_treasury_withdraw}"`
 
+	Report treasuryReport `cmd:"" help:"Write the fees, costs, rewards and withdrawals of a month as CSV."`
+
 	Explain treasuryExplain `cmd:"" help:"Name the rewards that an unexplained transaction delivered."`
 
 	Descriptors treasuryDescriptors `cmd:"" help:"Print watch-only descriptors of a community's treasury."`

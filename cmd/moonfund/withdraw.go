@@ -61,8 +61,10 @@ func (c treasuryWithdraw) Run(ctx context.Context) error {
 	subject := payout.TreasurySubject(c.Community)
 	switch {
 	case c.DryRun:
-		fmt.Println(preview)
-		return nil
+		return c.print(map[string]string{"preview": preview}, func() error {
+			fmt.Println(preview)
+			return nil
+		})
 	case c.ByHand != "":
 		return c.export(ctx, subject, c.ByHand, operator.ExportWithdrawal(c.author(), plan))
 	}

@@ -60,3 +60,14 @@ SELECT at FROM journal ORDER BY number DESC LIMIT 1;
 
 -- name: JournalAbout :many
 SELECT * FROM journal WHERE subject = $1 AND community = $2 ORDER BY number;
+
+-- name: JournalBetween :many
+SELECT journal.*, CAST(COALESCE(unit.origin, '') AS TEXT) AS origin,
+    CAST(COALESCE(payment_order.id, '') AS TEXT) AS order_id,
+    CAST(COALESCE(payment_order.service_fee, 0) AS BIGINT) AS service_fee,
+    CAST(COALESCE(payment_order.payout_tx, '') AS TEXT) AS payout_tx
+FROM journal
+LEFT JOIN unit ON journal.asset = 'rune' AND unit.community = journal.community AND unit.id = journal.subject
+LEFT JOIN payment_order ON payment_order.id = COALESCE(unit.order_id, journal.subject)
+WHERE journal.community = @community AND journal.at >= @since AND journal.at < @before
+ORDER BY journal.number;

@@ -324,6 +324,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.journalAboutStmt, err = db.PrepareContext(ctx, journalAbout); err != nil {
 		return nil, fmt.Errorf("error preparing query JournalAbout: %w", err)
 	}
+	if q.journalBetweenStmt, err = db.PrepareContext(ctx, journalBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query JournalBetween: %w", err)
+	}
 	if q.journalOfStmt, err = db.PrepareContext(ctx, journalOf); err != nil {
 		return nil, fmt.Errorf("error preparing query JournalOf: %w", err)
 	}
@@ -1279,6 +1282,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing journalAboutStmt: %w", cerr)
 		}
 	}
+	if q.journalBetweenStmt != nil {
+		if cerr := q.journalBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing journalBetweenStmt: %w", cerr)
+		}
+	}
 	if q.journalOfStmt != nil {
 		if cerr := q.journalOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing journalOfStmt: %w", cerr)
@@ -2168,6 +2176,7 @@ type Queries struct {
 	isPayoutVersionStmt          *sql.Stmt
 	isStandingStmt               *sql.Stmt
 	journalAboutStmt             *sql.Stmt
+	journalBetweenStmt           *sql.Stmt
 	journalOfStmt                *sql.Stmt
 	lastBoundaryStmt             *sql.Stmt
 	lastChangeStmt               *sql.Stmt
@@ -2424,6 +2433,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		isPayoutVersionStmt:          q.isPayoutVersionStmt,
 		isStandingStmt:               q.isStandingStmt,
 		journalAboutStmt:             q.journalAboutStmt,
+		journalBetweenStmt:           q.journalBetweenStmt,
 		journalOfStmt:                q.journalOfStmt,
 		lastBoundaryStmt:             q.lastBoundaryStmt,
 		lastChangeStmt:               q.lastChangeStmt,

@@ -158,6 +158,83 @@ func (q *Queries) JournalAbout(ctx context.Context, arg JournalAboutParams) ([]J
 	return items, nil
 }
 
+const journalBetween = `-- name: JournalBetween :many
+SELECT journal.number, journal.community, journal.subject, journal.owner, journal.event, journal.asset, journal.amount, journal.from_account, journal.to_account, journal.cause_kind, journal.cause_id, journal.at, CAST(COALESCE(unit.origin, '') AS TEXT) AS origin,
+    CAST(COALESCE(payment_order.id, '') AS TEXT) AS order_id,
+    CAST(COALESCE(payment_order.service_fee, 0) AS BIGINT) AS service_fee,
+    CAST(COALESCE(payment_order.payout_tx, '') AS TEXT) AS payout_tx
+FROM journal
+LEFT JOIN unit ON journal.asset = 'rune' AND unit.community = journal.community AND unit.id = journal.subject
+LEFT JOIN payment_order ON payment_order.id = COALESCE(unit.order_id, journal.subject)
+WHERE journal.community = $1 AND journal.at >= $2 AND journal.at < $3
+ORDER BY journal.number
+`
+
+type JournalBetweenParams struct {
+	Community string
+	Since     int64
+	Before    int64
+}
+
+type JournalBetweenRow struct {
+	Number      int64
+	Community   string
+	Subject     string
+	Owner       string
+	Event       string
+	Asset       string
+	Amount      int64
+	FromAccount string
+	ToAccount   string
+	CauseKind   string
+	CauseID     string
+	At          int64
+	Origin      string
+	OrderID     string
+	ServiceFee  int64
+	PayoutTx    string
+}
+
+func (q *Queries) JournalBetween(ctx context.Context, arg JournalBetweenParams) ([]JournalBetweenRow, error) {
+	rows, err := q.query(ctx, q.journalBetweenStmt, journalBetween, arg.Community, arg.Since, arg.Before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []JournalBetweenRow{}
+	for rows.Next() {
+		var i JournalBetweenRow
+		if err := rows.Scan(
+			&i.Number,
+			&i.Community,
+			&i.Subject,
+			&i.Owner,
+			&i.Event,
+			&i.Asset,
+			&i.Amount,
+			&i.FromAccount,
+			&i.ToAccount,
+			&i.CauseKind,
+			&i.CauseID,
+			&i.At,
+			&i.Origin,
+			&i.OrderID,
+			&i.ServiceFee,
+			&i.PayoutTx,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lastChange = `-- name: LastChange :one
 SELECT at FROM journal ORDER BY number DESC LIMIT 1
 `
