@@ -58,7 +58,7 @@ func (c consoleCommand) Run(ctx context.Context, parsed *kong.Context) error {
 // budgets returns the budgets in the manifests, or nil without --communities and if the manifests can't be read, which
 // `moonfund doctor` reports.
 func (c consoleCommand) budgets(ctx context.Context, tx *store.Tx, prefix string) operator.Budgets {
-	budgets, err := treasuryShow{Community: prefix, Communities: c.Communities}.budgets(ctx, tx)
+	budgets, err := budgetsOf(ctx, tx, c.Communities, prefix)
 	if err != nil {
 		return nil
 	}
