@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" driver
@@ -81,7 +82,29 @@ func New(t testing.TB, prepare func(address string) error) string {
 	if current == Postgres {
 		return NewPostgres(t, prepare)
 	}
-	return "sqlite:" + filepath.Join(t.TempDir(), "a folder's file.db")
+	file := filepath.Join(t.TempDir(), "a folder's file.db")
+	if prepare != nil {
+		initial.Do(func() { initial.content, initial.err = prepareFile(t, prepare) })
+		must(t, initial.err)
+		must(t, os.WriteFile(file, initial.content, 0o600))
+	}
+	return "sqlite:" + file
+}
+
+// initial is the SQLite database that New copies.
+var initial struct {
+	sync.Once
+	content []byte
+	err     error
+}
+
+// prepareFile returns the content of a SQLite file after prepare has closed it.
+func prepareFile(t testing.TB, prepare func(address string) error) ([]byte, error) {
+	file := filepath.Join(quickFolder(t), "prepared.db")
+	if err := prepare("sqlite:" + file); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
 }
 
 // quickFolder returns a temporary folder, in memory if possible. Test databases need not survive a power failure, and
