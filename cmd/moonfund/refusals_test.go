@@ -185,7 +185,7 @@ var refusals = []refusal{
 	{"there is no ledger", "key check KEY --ledger --data FOLDER"},
 	{"on a terminal only", "key backup KEY"},
 	{"exists already and is not overwritten", "key restore KEY"},
-	{"these are 0 words", "key restore FOLDER/again"},
+	{"these are 0 words", "key restore FOLDER/again --scheme seed"},
 	{"there is no ledger", "key restore FOLDER/again --ledger --data FOLDER"},
 	{"wrong passphrase", "key rotate KEY"},
 	{"nothing waits to be confirmed", "key rotate KEY --confirm"},
@@ -284,6 +284,10 @@ var refusals = []refusal{
 	{"expected", "treasury withdraw --data FOLDER wolf --runes 1.5 --to x --why x --by olga"},
 	{"there is no ledger", "treasury explain --data FOLDER x --why y --by olga"},
 	{"missing flags: --why=STRING", "treasury explain --data FOLDER x"},
+	{"there is no ledger", "treasury descriptors --data FOLDER wolf"},
+	{"no receiver is configured", "notify test"},
+	{"there is no ledger", "notify list --data FOLDER"},
+	{"name one event by its id", "notify replay --data FOLDER"},
 	{"there is no ledger", "console --data FOLDER"},
 	{"an address of this machine only", "console --data FOLDER --listen 0.0.0.0:9465"},
 	{"there is no ledger", "quarantine list --data FOLDER"},
@@ -355,7 +359,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 func TestEveryCommandHasJSON(t *testing.T) {
 	without := []string{
 		"dev", "serve", "signer run", "signer sign", "key backup", "key restore", "key rotate",
-		"completion", "manifest example", "recover", "setup", "version",
+		"completion", "console", "manifest example", "recover", "setup", "version",
 	}
 	var cli commands
 	parser, err := kong.New(&cli, parserOptions()...)
