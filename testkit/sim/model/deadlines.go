@@ -31,6 +31,7 @@ type standing struct {
 	known, sure      int64 // sats of all payments, and of the undisputed confirmed ones
 	inTime           int64 // sats of the undisputed payments that were seen while the rate was valid
 	n                int   // number of undisputed payments
+	begun            bool  // the server has seen one of the undisputed payments
 	confirmed        bool  // all payments of inTime are confirmed
 	rateMayBeOver    time.Time
 	rateOver, weekUp time.Time
@@ -51,6 +52,7 @@ func (m *Model) standing(row Order) standing {
 			continue
 		}
 		st.n++
+		st.begun = st.begun || p.followed
 		if p.confirmed {
 			st.sure += p.value
 		}
@@ -126,7 +128,7 @@ func (st standing) expired(id, before string, now time.Time) error {
 	case now.Before(st.created.Add(rateValid - tolerance)):
 		return broken("an order can be paid for 30 minutes", "order %s is EXPIRED at %s, it is of %s", id, now,
 			st.created)
-	case began && st.n > 0 && now.Before(st.created.Add(payWithin-tolerance)):
+	case began && st.begun && now.Before(st.created.Add(payWithin-tolerance)):
 		return broken("a payment can be completed for a week", "order %s is EXPIRED at %s, it is of %s", id, now,
 			st.created)
 	case began && st.few() && st.sure >= st.need && st.inTime >= st.need && st.confirmed:

@@ -81,6 +81,7 @@ type paidPart struct {
 	confirmed bool
 	disputed  bool // another transaction also spends one of its inputs
 	seen      time.Time
+	followed  bool // the server followed the chain while the node had the payment
 }
 
 // parts returns the payments of an order without runes that were not replaced.
@@ -98,7 +99,7 @@ func (m *Model) parts(o *order) (parts []paidPart) {
 		if !known {
 			seen = m.FollowedAt
 		}
-		parts = append(parts, paidPart{point, out.Value, at >= 0, m.disputed(point.Hash), seen})
+		parts = append(parts, paidPart{point, out.Value, at >= 0, m.disputed(point.Hash), seen, known})
 	}
 	return parts
 }
