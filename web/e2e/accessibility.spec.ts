@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
-import { looksRight, overflows, violations } from "./sight.ts";
+import { checkLayout, overflows, violations } from "./layout.ts";
 import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
-import { walks } from "./walk.ts";
+import { tours } from "./tours.ts";
 import { text } from "../src/lib/text/en.ts";
 
 test.describe("check 38: axe finds no violation", () => {
-  for (const [walk, go] of Object.entries(walks)) {
-    test(`in any screen of ${walk}, at 320, 390, 768 and 1440 px`, async ({ page, staker, network }) => {
+  for (const [tour, go] of Object.entries(tours)) {
+    test(`in any screen of ${tour}, at 320, 390, 768 and 1440 px`, async ({ page, staker, network }) => {
       test.setTimeout(240_000);
-      await go({ page, staker, network, look: (name) => looksRight(page, name) });
+      await go({ page, staker, network, inspect: (name) => checkLayout(page, name) });
     });
   }
 });
@@ -18,8 +18,8 @@ test.describe("check 38: axe finds no violation", () => {
 /** The largest figures: the maximum supply of a rune, in base units. */
 const ALL = "2099999999999999";
 
-test("check 37: at 320 px nothing scrolls sideways and no figure overflows", async ({ earner }) => {
-  const { page } = earner;
+test("check 37: at 320 px nothing scrolls sideways and no figure overflows", async ({ activeStaker }) => {
+  const { page } = activeStaker;
   await alter(page, "infoGlobals", (data) => ({ ...data, total_staked: ALL, total_issued: ALL, epoch: 123_456 }));
   await alter(page, "postInfoWallet", (data) =>
     Object.fromEntries(Object.keys(data).map((key) => [key, key === "wallet_share" ? "0.99999999" : ALL])),
@@ -30,10 +30,10 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
     })),
   }));
   await page.setViewportSize({ width: 320, height: 700 });
-  await earner.open();
-  await expect(earner.figure("Your stake")).toHaveText(/21M|20\.99M|20,999,999/);
+  await activeStaker.open();
+  await expect(activeStaker.figure("Your stake")).toHaveText(/21M|20\.99M|20,999,999/);
   for (const tab of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
-    await earner.tab(tab);
+    await activeStaker.tab(tab);
     expect.soft(await overflows(page), tab).toEqual([]);
   }
   // German words are longer.
@@ -47,9 +47,9 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
 });
 
 /** Half as many CSS pixels per screen, as at a zoom of 200 % in a browser. */
-test("at 200 % zoom everything is visible and fits", async ({ browser, kept, network }) => {
+test("at 200 % zoom everything is visible and fits", async ({ browser, storedSession, network }) => {
   const context = await browser.newContext({
-    storageState: kept,
+    storageState: storedSession,
     viewport: { width: 640, height: 450 },
     deviceScaleFactor: 2,
   });
@@ -63,23 +63,23 @@ test("at 200 % zoom everything is visible and fits", async ({ browser, kept, net
   await context.close();
 });
 
-test("with only the text at 200 % nothing is cut off", async ({ earner }) => {
-  const { page } = earner;
+test("with only the text at 200 % nothing is cut off", async ({ activeStaker }) => {
+  const { page } = activeStaker;
   await page.setViewportSize({ width: 1280, height: 900 });
-  await earner.open();
+  await activeStaker.open();
   await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
   for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
-    await earner.tab(name);
+    await activeStaker.tab(name);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect.soft(over, name).toBe(0);
   }
 });
 
-test("with forced colours controls keep their border and selections are visible", async ({ earner }) => {
-  const { page } = earner;
+test("with forced colours controls keep their border and selections are visible", async ({ activeStaker }) => {
+  const { page } = activeStaker;
   await page.emulateMedia({ forcedColors: "active" });
-  await earner.open();
-  const tab = await earner.tab("Unstake");
+  await activeStaker.open();
+  const tab = await activeStaker.tab("Unstake");
   await expect(tab.getByRole("listitem").first()).toBeVisible();
   const unlabelled = await page.getByRole("button").evaluateAll((buttons) =>
     buttons.filter((button) => getComputedStyle(button).borderStyle === "none").map((button) => button.textContent),

@@ -66,15 +66,15 @@ async function expectUsable(staker: Staker): Promise<void> {
 }
 
 for (const [name, { answer, says }] of Object.entries(wrong)) {
-  test(`stays usable and shows an error after ${name}`, async ({ earner }) => {
-    const { page } = earner;
+  test(`stays usable and shows an error after ${name}`, async ({ activeStaker }) => {
+    const { page } = activeStaker;
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(String(error)));
     await withoutFigures(page);
     for (const call of calls) await page.route(pathOf(call), answer);
-    await page.goto(`${earner.address}/?tab=unstake`);
+    await page.goto(`${activeStaker.address}/?tab=unstake`);
     await expect(page.getByRole("tabpanel").getByText(says).first()).toBeVisible();
-    await expectUsable(earner);
+    await expectUsable(activeStaker);
     expect(errors).toEqual([]);
     // The page recovers when the server does.
     await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -90,9 +90,9 @@ for (const [name, { answer, says }] of Object.entries(wrong)) {
 /** Implausible numbers and invalid dates. */
 const absurd = ["-1", "99999999999999999999999999999999", "0", "1.5", "NaN", "0x10", ""];
 
-test("stays usable with absurd numbers and dates", async ({ earner }) => {
+test("stays usable with absurd numbers and dates", async ({ activeStaker }) => {
   test.setTimeout(90_000);
-  const { page } = earner;
+  const { page } = activeStaker;
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   await withoutFigures(page);
@@ -125,30 +125,30 @@ test("stays usable with absurd numbers and dates", async ({ earner }) => {
   ];
   for (const [i, one] of absurd.entries()) {
     [number, date] = [one, dates[i]!];
-    await page.goto(`${earner.address}/?tab=unstake`);
+    await page.goto(`${activeStaker.address}/?tab=unstake`);
     await expect(page.getByRole("timer").first()).toBeVisible();
-    await expectUsable(earner);
+    await expectUsable(activeStaker);
     await expect(page.getByText(/NaN|Invalid Date|undefined/), `${one}, ${date}`).toHaveCount(0);
   }
   expect(errors).toEqual([]);
 });
 
-test("empty lists say what they will contain", async ({ earner }) => {
-  const { page } = earner;
+test("empty lists say what they will contain", async ({ activeStaker }) => {
+  const { page } = activeStaker;
   await alter(page, "fetchWalletUtxos", () => ({ utxos_list: [] }));
   await alter(page, "fetchClientPOs", () => ({ orders: [] }));
   await alter(page, "epochs", () => ({ epochs: [] }));
-  await earner.open();
-  await expect((await earner.tab("Unstake")).getByText(text.unstake.empty)).toBeVisible();
-  await expect((await earner.tab("Withdraw")).getByText(text.withdraw.empty)).toBeVisible();
-  await expect((await earner.tab("Rewards")).getByText(text.rewards.noOrders)).toBeVisible();
+  await activeStaker.open();
+  await expect((await activeStaker.tab("Unstake")).getByText(text.unstake.empty)).toBeVisible();
+  await expect((await activeStaker.tab("Withdraw")).getByText(text.withdraw.empty)).toBeVisible();
+  await expect((await activeStaker.tab("Rewards")).getByText(text.rewards.noOrders)).toBeVisible();
   await expect(page.getByText(text.rewards.noEpochs)).toBeVisible();
 });
 
 test("lists 5,000 units while scrolling, selects them at once, and limits an order", async ({
-  earner,
+  activeStaker,
 }) => {
-  const { page } = earner;
+  const { page } = activeStaker;
   const unlocked = (unit: object) => (_: unknown, i: number) => ({
     ...unit,
     ru_stage: "UNLOCKED",
@@ -158,8 +158,8 @@ test("lists 5,000 units while scrolling, selects them at once, and limits an ord
   await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({
     utxos_list: Array.from({ length: 5_000 }, unlocked(unit)),
   }));
-  await earner.open();
-  const tab = await earner.tab("Withdraw");
+  await activeStaker.open();
+  const tab = await activeStaker.tab("Withdraw");
   const rows = tab.getByRole("listitem");
   await expect(rows.first()).toBeVisible();
   expect(await rows.count()).toBeLessThan(60);
@@ -187,35 +187,35 @@ test("lists 5,000 units while scrolling, selects them at once, and limits an ord
   await expect(tab.getByText("Nothing selected")).toBeVisible();
 });
 
-test("ignores invalid events and a stream that breaks off", async ({ earner }) => {
-  const { page } = earner;
+test("ignores invalid events and a stream that breaks off", async ({ activeStaker }) => {
+  const { page } = activeStaker;
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   const invalid = ['{"scope":', "null", '{"scope":"<b>"}'].map((data) => `event: changed\ndata: ${data}\n\n`).join("");
   const body = `${invalid}data: lost\n\nevent: chan`;
   await page.route(pathOf("events"), (route) => route.fulfill({ contentType: "text/event-stream", body }));
-  await earner.open();
-  await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
-  await expectUsable(earner);
+  await activeStaker.open();
+  await expect((await activeStaker.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
+  await expectUsable(activeStaker);
   expect(errors).toEqual([]);
 });
 
 const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\u202E$&';
 
 /** Makes every string of the server's responses hostile, except numbers, dates and the values of enums. */
-function replaceTexts(value: unknown, kept: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaceTexts(one, kept));
+function replaceTexts(value: unknown, unchanged: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceTexts(one, unchanged));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      typeof one === "string" && kept.has(key) ? hostile : replaceTexts(one, kept),
+      typeof one === "string" && unchanged.has(key) ? hostile : replaceTexts(one, unchanged),
     ]),
   );
 }
 
-test("shows hostile strings from the server as text everywhere", async ({ earner }) => {
-  const { page } = earner;
+test("shows hostile strings from the server as text everywhere", async ({ activeStaker }) => {
+  const { page } = activeStaker;
   await withoutFigures(page);
   const texts = new Set([
     "frontNotice",
@@ -238,15 +238,15 @@ test("shows hostile strings from the server as text everywhere", async ({ earner
   ]);
   for (const call of ["infoGlobals", "community", "fetchWalletUtxos", "fetchClientPOs"])
     await alter(page, call, (data) => replaceTexts(data, texts));
-  await earner.open();
+  await activeStaker.open();
   await expect(page.getByText(hostile).first()).toBeVisible();
-  await expectUsable(earner);
-  const rewards = await earner.tab("Rewards");
+  await expectUsable(activeStaker);
+  const rewards = await activeStaker.tab("Rewards");
   await rewards.getByRole("region", { name: text.rewards.orders }).waitFor();
   await refused(page, "postAction", hostile, async () => {
-    const tab = await earner.tab("Unstake");
+    const tab = await activeStaker.tab("Unstake");
     await tab.getByRole("checkbox", { name: "Select all" }).check();
-    await earner.unstake(tab);
+    await activeStaker.unstake(tab);
     await expect(tab.getByRole("alert")).toContainText(hostile);
   });
   expect(await page.evaluate(() => (window as any).broken)).toBeUndefined();
@@ -261,12 +261,12 @@ async function refused(page: Page, call: string, message: string, action: () => 
 }
 
 test("shows failures of an estimate, an order and a stake address where they were requested", async ({
-  earner,
+  activeStaker,
 }) => {
-  const { page } = earner;
-  await earner.comeBack();
+  const { page } = activeStaker;
+  await activeStaker.openWithReward();
   await page.route(pathOf("estimateAction"), json('{"success":true,"message":"","data":{"fees":{"total":"many"}}}'));
-  const rewards = await earner.tab("Rewards");
+  const rewards = await activeStaker.tab("Rewards");
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
   const costs = page.getByRole("dialog", { name: "Claim rewards" });
   await expect(costs.getByRole("alert")).toContainText(text.action.unexpected("estimateAction"));
@@ -280,7 +280,7 @@ test("shows failures of an estimate, an order and a stake address where they wer
   await page.keyboard.press("Escape");
 
   await page.route(pathOf("postDemoStake"), (route) => route.fulfill({ status: 500, body: "" }));
-  const stake = await earner.stakeHalf();
+  const stake = await activeStaker.stakeHalf();
   await expect(stake.getByRole("alert")).toContainText(text.http.internal);
   await expect(stake.getByRole("button", { name: "Try again" })).toBeVisible();
 });

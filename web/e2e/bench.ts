@@ -147,13 +147,13 @@ async function audit(url: string): Promise<Run> {
   return run(url, executablePath, args);
 }
 
-test("selecting all of 2,000 rows on a CPU slowed down four times", async ({ earner }) => {
-  const { page } = earner;
+test("selecting all of 2,000 rows on a CPU slowed down four times", async ({ activeStaker }) => {
+  const { page } = activeStaker;
   await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({
     utxos_list: Array.from({ length: 2_000 }, (_, i) => ({ ...unit, ru_stage: "STAKED", ru_rutxo_id: `unit-${i}` })),
   }));
-  await earner.open();
-  const tab = await earner.tab("Unstake");
+  await activeStaker.open();
+  const tab = await activeStaker.tab("Unstake");
   await expect(tab.getByRole("listitem").first()).toBeVisible();
   const processor = await page.context().newCDPSession(page);
   await processor.send("Emulation.setCPUThrottlingRate", { rate: 4 });
@@ -176,10 +176,10 @@ test("selecting all of 2,000 rows on a CPU slowed down four times", async ({ ear
 
 const PAYMENTS = 20;
 
-test("a payment, from the server's event to the screen", async ({ earner, network }) => {
-  const order = await earner.openClaim();
+test("a payment, from the server's event to the screen", async ({ activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
   const address = await order.address();
-  const { ordinals, payment } = await earner.addresses();
+  const { ordinals, payment } = await activeStaker.addresses();
   const listener = listen(
     `/lobo/events?${new URLSearchParams({ w_wallet_code: payment, w_wallet_code_ord: ordinals })}`,
     network.port,
@@ -187,7 +187,7 @@ test("a payment, from the server's event to the screen", async ({ earner, networ
   const times: number[] = [];
   for (let i = 1; i <= PAYMENTS; i++) {
     const from = listener.events.length;
-    const shown = onScreen(earner.page, `${(i * 600).toLocaleString("en")} of `);
+    const shown = onScreen(activeStaker.page, `${(i * 600).toLocaleString("en")} of `);
     await network.pay(address, 600);
     const at = await shown;
     await expect.poll(() => listener.events.length).toBeGreaterThan(from);

@@ -1,12 +1,12 @@
-import { onPhoneAndDesk } from "./sight.ts";
+import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
 test("shows what a stake would earn and cost, before connecting and while typing", async ({
   page,
-  earner,
+  activeStaker,
   staker,
 }) => {
-  await earner.comeBack(); // 500,000 LOBO are staked
+  await activeStaker.openWithReward(); // 500,000 LOBO are staked
   await staker.open();
   const calculator = page.getByRole("region", { name: "What would you earn?" });
   // 1,000 of 501,000 staked LOBO, and rewards of 1,000 LOBO per epoch.
@@ -17,7 +17,7 @@ test("shows what a stake would earn and cost, before connecting and while typing
   await calculator.getByRole("textbox").fill("500,000.0");
   await expect(calculator.getByText("about 500 LOBO", { exact: true })).toBeVisible();
   await calculator.scrollIntoViewIfNeeded();
-  await onPhoneAndDesk(page, "calculator", () => calculator.scrollIntoViewIfNeeded());
+  await checkBothSizes(page, "calculator", () => calculator.scrollIntoViewIfNeeded());
 
   await staker.connect();
   await staker.faucet();
@@ -25,16 +25,18 @@ test("shows what a stake would earn and cost, before connecting and while typing
   await stake.getByRole("button", { name: "Half" }).click();
   await expect(stake.getByText("about 500 LOBO", { exact: true })).toBeVisible();
   await expect(stake.getByText(/^At today's stake and rewards/)).toBeVisible();
-  await onPhoneAndDesk(page, "stake-would-earn", () => stake.getByText("Per epoch").scrollIntoViewIfNeeded());
+  await checkBothSizes(page, "stake-would-earn", () => stake.getByText("Per epoch").scrollIntoViewIfNeeded());
 });
 
-test("shows the cost of a claim per token and as a share, and suggests staking or waiting", async ({ earner }) => {
-  await earner.comeBack();
-  const rewards = await earner.tab("Rewards");
+test("shows the cost of a claim per token and as a share, and suggests staking or waiting", async ({
+  activeStaker,
+}) => {
+  await activeStaker.openWithReward();
+  const rewards = await activeStaker.tab("Rewards");
   const now = /^A claim costs about [\d,]+ sats right now: about [\d.]+ sats per LOBO\./;
   await expect(rewards.getByText(now)).toBeVisible();
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
-  const costs = earner.page.getByRole("dialog", { name: "Claim rewards" });
+  const costs = activeStaker.page.getByRole("dialog", { name: "Claim rewards" });
   const perToken = costs.getByText(/^That is about [\d.]+ sats per LOBO\./);
   await expect(perToken).toContainText("If you wait, the cost per LOBO falls.");
   const worth = costs.getByLabel("What is 1 LOBO worth to you, in sats?");
@@ -43,7 +45,7 @@ test("shows the cost of a claim per token and as a share, and suggests staking o
   await worth.fill("5");
   const advice = /^The cost is about \d+\.\d+% of this claim\. Consider staking the rewards/;
   await expect(costs.getByText(advice)).toBeVisible();
-  await onPhoneAndDesk(earner.page, "claim-share");
+  await checkBothSizes(activeStaker.page, "claim-share");
   await worth.fill("0.1");
   await expect(costs.getByText(/^The cost is more than this claim is worth\./)).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Network } from "./network.ts";
-import { looksRight } from "./sight.ts";
+import { checkLayout } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
@@ -119,7 +119,7 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
   const items = (await costs.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
   expect(items.pop()).toBe(items.reduce((sum, item) => sum + item, 0));
 
-  await looksRight(page, "the form of an etching");
+  await checkLayout(page, "the form of an etching");
 
   await etchPage.etch("wolves at the door", "1000", "12.5");
   await expect(etchPage.state).toHaveText(etching.states.pending);
@@ -134,7 +134,7 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
   expect(await etchPage.held(ordinals, rune)).toBe(100_000n);
   await page.reload();
   await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
-  await looksRight(page, "an order that is complete");
+  await checkLayout(page, "an order that is complete");
   await expect(etchPage.order.getByRole("link").first()).toHaveAttribute("href", /^(https?:|\/)/);
 
   await etchPage.another();

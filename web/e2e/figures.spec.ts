@@ -2,18 +2,19 @@ import { alter, pathOf, withoutFigures } from "./alter.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-test("check 19: shows a participation of 0.00114712 as 0.1147%", async ({ earner }) => {
-  await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "0.00114712" }));
-  await earner.open();
-  await expect(earner.figure(text.figures.share)).toHaveText("0.1147%");
+test("check 19: shows a participation of 0.00114712 as 0.1147%", async ({ activeStaker }) => {
+  await alter(activeStaker.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "0.00114712" }));
+  await activeStaker.open();
+  await expect(activeStaker.figure(text.figures.share)).toHaveText("0.1147%");
 });
 
-test("check 20: shows N/A for unreadable figures and keeps the rest of the page", async ({ earner }) => {
-  await alter(earner.page, "postInfoWallet", (data) => ({ ...data, wallet_share: "much", wallet_staked: "a lot" }));
-  await earner.open();
-  await expect(earner.figure(text.figures.share)).toHaveText("N/A");
-  await expect(earner.figure("Your stake")).toHaveText("N/A");
-  await expect((await earner.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
+test("check 20: shows N/A for unreadable figures and keeps the rest of the page", async ({ activeStaker }) => {
+  const unreadable = { wallet_share: "much", wallet_staked: "a lot" };
+  await alter(activeStaker.page, "postInfoWallet", (data) => ({ ...data, ...unreadable }));
+  await activeStaker.open();
+  await expect(activeStaker.figure(text.figures.share)).toHaveText("N/A");
+  await expect(activeStaker.figure("Your stake")).toHaveText("N/A");
+  await expect((await activeStaker.tab("Unstake")).getByText(/^500,000/).first()).toBeVisible();
 });
 
 test("check 21: without infoGlobals shows a notice within 2 s, epoch −1 and 21,000,000 issued", async ({

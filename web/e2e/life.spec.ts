@@ -175,7 +175,7 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
 
   await test.step("the page was never reloaded, and the audit finds no violation", async () => {
     expect(loads).toBe(1);
-    const { code, said } = await network.audit();
-    expect(code, said).toBe(0);
+    const { code, output } = await network.audit();
+    expect(code, output).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { looksRight } from "./sight.ts";
+import { checkLayout } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
@@ -51,7 +51,7 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
   await test.step("stake: copy the address, send the runes by hand, and see the deposit", async () => {
     const stake = await staker.tab("Stake");
     await expect(stake.getByText(text.stake.byHand("Plain Wallet"))).toBeVisible();
-    await looksRight(page, "stake-by-hand");
+    await checkLayout(page, "stake-by-hand");
     await stake.getByLabel("Amount to stake").fill("500000");
     await stake.getByRole("button", { name: "Get my stake address" }).click();
     await expect(stake.getByText("Send exactly this amount to your stake address", { exact: false })).toBeVisible();
@@ -76,7 +76,7 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
     const costs = page.getByRole("dialog", { name: "Claim rewards" });
     await expect(costs.getByText(/^Plain Wallet can't sign messages\./)).toBeVisible();
     await costs.locator("summary").click();
-    await looksRight(page, "claim-by-psbt");
+    await checkLayout(page, "claim-by-psbt");
     await costs.getByRole("button", { name: "Continue to payment" }).click();
     const { order } = staker;
     await expect(order.dialog.getByText(text.order.payByHand("Plain Wallet"))).toBeVisible();

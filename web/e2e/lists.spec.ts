@@ -1,11 +1,14 @@
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
-test("check 23: Unstake lists STAKED and, disabled with a countdown, PENDING_STAKE", async ({ earner, network }) => {
-  await earner.comeBack();
-  await earner.stakeHalf();
+test("check 23: Unstake lists STAKED and, disabled with a countdown, PENDING_STAKE", async ({
+  activeStaker,
+  network,
+}) => {
+  await activeStaker.openWithReward();
+  await activeStaker.stakeHalf();
   await network.mine();
-  const list = (await earner.tab("Unstake")).getByRole("region", { name: "Your stakes" });
+  const list = (await activeStaker.tab("Unstake")).getByRole("region", { name: "Your stakes" });
   const staked = list.getByRole("listitem").filter({ hasText: /Staked/ });
   await expect(staked.first().getByRole("checkbox")).toBeEnabled();
   const pending = list.getByRole("listitem").filter({ hasText: "Pending stake" });
@@ -14,13 +17,13 @@ test("check 23: Unstake lists STAKED and, disabled with a countdown, PENDING_STA
 });
 
 test("check 25: select all selects only selectable rows, Reset clears, no selection disables the buttons", async ({
-  earner,
+  activeStaker,
   network,
 }) => {
-  await earner.comeBack();
-  await earner.stakeHalf();
+  await activeStaker.openWithReward();
+  await activeStaker.stakeHalf();
   await network.mine();
-  const tab = await earner.tab("Unstake");
+  const tab = await activeStaker.tab("Unstake");
   const submit = tab.getByRole("button", { name: /^Unstake\b/ });
   await expect(tab.getByRole("listitem").filter({ hasText: "Pending stake" }).first()).toBeVisible();
   await expect(submit).toBeDisabled();
@@ -42,10 +45,10 @@ test("check 25: select all selects only selectable rows, Reset clears, no select
   }
   await tab.getByRole("button", { name: "Reset" }).click();
   await expect(tab.getByText("Nothing selected")).toBeVisible();
-  await expect(boxes.and(earner.page.locator(":checked"))).toHaveCount(0);
+  await expect(boxes.and(activeStaker.page.locator(":checked"))).toHaveCount(0);
   await expect(submit).toBeDisabled();
 
-  const leaving = await earner.tab("Withdraw");
+  const leaving = await activeStaker.tab("Withdraw");
   await expect(
     leaving
       .getByText("Nothing here yet.", { exact: false })

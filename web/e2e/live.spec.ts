@@ -24,14 +24,19 @@ const epochOf = (page: Page) =>
   page.getByRole("region", { name: "Epoch", exact: true }).getByRole("definition").first();
 
 /** The same wallet behind the relay, which is another origin for the browser. */
-async function openThrough(relay: Relay, browser: Browser, kept: BrowserStorage, staker: Staker): Promise<Staker> {
-  const origins = kept.origins.map((one) => ({ ...one, origin: relay.url("lobo") }));
-  const context = await browser.newContext({ storageState: { ...kept, origins } });
+async function openThrough(
+  relay: Relay,
+  browser: Browser,
+  storedSession: BrowserStorage,
+  staker: Staker,
+): Promise<Staker> {
+  const origins = storedSession.origins.map((one) => ({ ...one, origin: relay.url("lobo") }));
+  const context = await browser.newContext({ storageState: { ...storedSession, origins } });
   return new Staker(await context.newPage(), staker.network, relay.url("lobo"));
 }
 
-test("shows a payment from another wallet within two seconds", async ({ earner, network }) => {
-  const order = await earner.openClaim();
+test("shows a payment from another wallet within two seconds", async ({ activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 1000);
   await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible({ timeout: STREAM_MS });
   await network.mine();
@@ -89,14 +94,14 @@ test("shows that the server is unreachable, keeps its data, and recovers by itse
 });
 
 test("catches up after the device slept, although the dead stream looks open", async ({
-  earner,
+  activeStaker,
   browser,
-  kept,
+  storedSession,
   relay,
   network,
 }) => {
-  await earner.openClaim();
-  const staker = await openThrough(relay, browser, kept, earner);
+  await activeStaker.openClaim();
+  const staker = await openThrough(relay, browser, storedSession, activeStaker);
   const { page, order } = staker;
   await page.clock.install({ time: Date.now() });
   await staker.open();
@@ -114,10 +119,10 @@ test("catches up after the device slept, although the dead stream looks open", a
   await page.context().close();
 });
 
-test("shows correct countdowns and deadlines with a wrong device clock", async ({ page, earner, network }) => {
-  const order = await earner.openClaim();
-  await earner.page.clock.install({ time: Date.now() + 26 * 3_600_000 });
-  await earner.page.reload();
+test("shows correct countdowns and deadlines with a wrong device clock", async ({ page, activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
+  await activeStaker.page.clock.install({ time: Date.now() + 26 * 3_600_000 });
+  await activeStaker.page.reload();
   await expect(order.dialog.getByRole("timer")).toHaveText(/^(30m 0s|29m \d+s)$/);
   await order.close();
   await page.goto(network.url("lobo"));
@@ -128,7 +133,7 @@ test("shows correct countdowns and deadlines with a wrong device clock", async (
     return ((days! * 24 + hours!) * 60 + minutes!) * 60 + seconds!;
   };
   await expect(epochOf(page)).toHaveText(/^\d+$/);
-  const difference = async () => Math.abs((await countdownOf(page)) - (await countdownOf(earner.page)));
+  const difference = async () => Math.abs((await countdownOf(page)) - (await countdownOf(activeStaker.page)));
   await expect.poll(difference).toBeLessThanOrEqual(2);
 });
 
@@ -155,19 +160,19 @@ test("updates a background tab when it becomes visible", async ({ page, network 
   await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
 });
 
-test("a second tab follows the connection, the order and the disconnection of the first", async ({ earner }) => {
-  const other = new Staker(await earner.page.context().newPage(), earner.network);
-  await earner.comeBack();
+test("a second tab follows the connection, the order and the disconnection of the first", async ({ activeStaker }) => {
+  const other = new Staker(await activeStaker.page.context().newPage(), activeStaker.network);
+  await activeStaker.openWithReward();
   await other.open();
   const claim = (await other.tab("Rewards")).getByRole("button", { name: "Claim", exact: true });
   await expect(claim).toBeEnabled();
-  await earner.claim();
-  await expect(earner.order.dialog.getByText(/^Delivers /)).toBeVisible();
+  await activeStaker.claim();
+  await expect(activeStaker.order.dialog.getByText(/^Delivers /)).toBeVisible();
   await expect(claim).toBeDisabled();
   await expect(other.page.getByRole("button", { name: text.rewards.openOrder })).toBeVisible();
-  await earner.order.close();
+  await activeStaker.order.close();
 
-  await earner.page.getByRole("button", { name: "Disconnect" }).click();
+  await activeStaker.page.getByRole("button", { name: "Disconnect" }).click();
   await expect(other.page.getByRole("tabpanel")).toHaveText(text.tabs.connect);
   await other.page.getByRole("button", { name: "Connect", exact: true }).click();
   await other.page
@@ -175,7 +180,7 @@ test("a second tab follows the connection, the order and the disconnection of th
     .getByRole("button", { name: "Moon Dev Wallet" })
     .click();
   await expect(other.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
-  await expect(earner.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(activeStaker.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
 });
 
 test("switching the wallet's account shows the other staker's data only", async ({ page, staker }) => {

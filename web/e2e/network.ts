@@ -11,7 +11,7 @@ const node = resolve(root, process.env["BTCD"] ?? "bin/btcd");
 
 const START_MS = 60_000;
 const STOP_MS = 10_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** An unspent output of the node's chain with its runes in the dev network's index. */
 export interface Utxo {
@@ -162,10 +162,10 @@ export class Network {
   }
 
   /** Runs `moonfund audit`, which checks the ledger against the chain; returns its exit code and output. */
-  audit(): Promise<{ code: number; said: string }> {
+  audit(): Promise<{ code: number; output: string }> {
     return new Promise((done) => {
       execFile(program, ["audit", "--data", this.data], { cwd: root }, (error, out, err) => {
-        done({ code: error === null ? 0 : Number(error.code ?? -1), said: out + err });
+        done({ code: error === null ? 0 : Number(error.code ?? -1), output: out + err });
       });
     });
   }
@@ -221,7 +221,7 @@ export class Network {
       if (this.#process.exitCode !== null) throw new Error(`The server ended at its start:\n${this.output()}`);
       const ready = await fetch(`http://127.0.0.1:${this.port}/readyz`).then((answer) => answer.ok, () => false);
       if (ready) return;
-      await new Promise((later) => setTimeout(later, LOOK_MS));
+      await new Promise((later) => setTimeout(later, POLL_MS));
     }
     throw new Error(`The server was not ready within ${START_MS / 1000} s:\n${this.output()}`);
   }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import type jsQR from "jsqr";
 import { alter } from "./alter.ts";
-import { looksRight } from "./sight.ts";
+import { checkLayout } from "./layout.ts";
 import { itemsOf } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
@@ -29,29 +29,29 @@ async function scan(page: Page, png: Buffer): Promise<string> {
   return read;
 }
 
-test("check 28: the fee items add up, in the estimate and in the order", async ({ earner }) => {
-  await earner.comeBack();
-  const rewards = await earner.tab("Rewards");
+test("check 28: the fee items add up, in the estimate and in the order", async ({ activeStaker }) => {
+  await activeStaker.openWithReward();
+  const rewards = await activeStaker.tab("Rewards");
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
-  const costs = earner.page.getByRole("dialog", { name: "Claim rewards" });
+  const costs = activeStaker.page.getByRole("dialog", { name: "Claim rewards" });
   const items = await itemsOf(costs);
   const estimate = items.pop()!;
   expect(items[0]).toBe(546);
   expect(items.reduce((sum, item) => sum + item)).toBe(estimate);
   await costs.getByRole("button", { name: "Continue to payment" }).click();
-  expect(await earner.order.total()).toBe(estimate);
+  expect(await activeStaker.order.total()).toBe(estimate);
 });
 
 test("check 29: the QR code has 200 px, a margin of 4, and contains address, amount, label and message", async ({
-  earner,
+  activeStaker,
 }) => {
-  const order = await earner.openClaim();
+  const order = await activeStaker.openClaim();
   const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
   await expect(code).toHaveAttribute("width", "200");
   await expect(code).toHaveAttribute("height", "200");
   const due = (await order.due.textContent())!.replace(" BTC", "");
   expect(due).toMatch(/^\d+\.\d{8}$/);
-  const read = await scan(earner.page, await code.screenshot());
+  const read = await scan(activeStaker.page, await code.screenshot());
   const [target, query] = read.split("?");
   expect(target).toBe(`bitcoin:${await order.address()}`);
   const fields = Object.fromEntries(new URLSearchParams(query));
@@ -70,9 +70,9 @@ test("check 29: the QR code has 200 px, a margin of 4, and contains address, amo
   expect(box).toMatchObject({ left: 4, top: 4, right: box.size - 4, bottom: box.size - 4 });
 });
 
-test("check 30: Copy shows its confirmation for 2 s", async ({ earner }) => {
-  const { page } = earner;
-  const order = await earner.openClaim();
+test("check 30: Copy shows its confirmation for 2 s", async ({ activeStaker }) => {
+  const { page } = activeStaker;
+  const order = await activeStaker.openClaim();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -87,32 +87,32 @@ test("check 30: Copy shows its confirmation for 2 s", async ({ earner }) => {
 });
 
 test("check 31: a part payment updates the bar, the remainder and the QR code, without a reload", async ({
-  earner,
+  activeStaker,
   network,
 }) => {
-  const order = await earner.openClaim();
+  const order = await activeStaker.openClaim();
   let loads = 0;
-  earner.page.on("load", () => (loads += 1));
+  activeStaker.page.on("load", () => (loads += 1));
   const due = await order.due.textContent();
   const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
-  const before = await scan(earner.page, await code.screenshot());
+  const before = await scan(activeStaker.page, await code.screenshot());
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
   await expect(order.progress).not.toHaveAttribute("aria-valuenow", "0");
   await expect(order.due).not.toHaveText(due!);
   await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible();
-  const after = await scan(earner.page, await code.screenshot());
+  const after = await scan(activeStaker.page, await code.screenshot());
   expect(after).not.toBe(before);
   expect(after).toContain(`amount=${(await order.due.textContent())!.replace(" BTC", "")}`);
   expect(loads).toBe(0);
 });
 
 test("check 32: a fully paid order says so, names the three blocks and requests nothing more", async ({
-  earner,
+  activeStaker,
   network,
 }) => {
-  const order = await earner.openClaim();
+  const order = await activeStaker.openClaim();
   await network.pay(await order.address(), await order.total());
   await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
@@ -123,8 +123,8 @@ test("check 32: a fully paid order says so, names the three blocks and requests 
   await expect(order.dialog.getByText(/3 confirmations/).first()).toBeVisible();
 });
 
-test("check 33: expired fees need a rerate, which restores 30 minutes", async ({ earner, network }) => {
-  const order = await earner.openClaim();
+test("check 33: expired fees need a rerate, which restores 30 minutes", async ({ activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
   await network.advanceClock(31 * 60);
@@ -132,7 +132,7 @@ test("check 33: expired fees need a rerate, which restores 30 minutes", async ({
   await expect(order.dialog.getByText(expired)).toBeVisible();
   await expect(order.button(text.order.payWallet)).toBeHidden();
   await order.close();
-  const rewards = await earner.tab("Rewards");
+  const rewards = await activeStaker.tab("Rewards");
   const row = rewards.getByRole("listitem").filter({ hasText: "Rerate needed" });
   await row.getByRole("button").click();
   await order.button("Rerate order").click();
@@ -142,9 +142,9 @@ test("check 33: expired fees need a rerate, which restores 30 minutes", async ({
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
-test("check 34: a closed order shows its final state", async ({ earner, network }) => {
-  const { page } = earner;
-  const order = await earner.openClaim();
+test("check 34: a closed order shows its final state", async ({ activeStaker, network }) => {
+  const { page } = activeStaker;
+  const order = await activeStaker.openClaim();
   await page.reload();
   await network.advanceClock(31 * 60);
   await expect(order.dialog.getByText(text.order.state.EXPIRED)).toBeVisible();
@@ -173,11 +173,13 @@ test("check 34: a closed order shows its final state", async ({ earner, network 
   }
 });
 
-test("check 35: shows a payment that was rejected in the wallet, and the order stays payable", async ({ earner }) => {
-  const order = await earner.openClaim();
-  await earner.distrustPage();
+test("check 35: shows a payment that was rejected in the wallet, and the order stays payable", async ({
+  activeStaker,
+}) => {
+  const order = await activeStaker.openClaim();
+  await activeStaker.distrustPage();
   await order.button(text.order.payWallet).click();
-  await earner.answer("Send bitcoin?", "Reject");
+  await activeStaker.answer("Send bitcoin?", "Reject");
   // The page asks the server for some seconds whether the wallet has sent the payment.
   await expect(order.dialog.getByRole("alert")).toContainText(
     text.order.userCancelled,
@@ -186,15 +188,15 @@ test("check 35: shows a payment that was rejected in the wallet, and the order s
   await expect(order.button(text.order.payWallet)).toBeEnabled();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
   await order.button(text.order.payWallet).click();
-  await earner.answer("Send bitcoin?", "Send");
+  await activeStaker.answer("Send bitcoin?", "Send");
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
 test("finds a payment that the wallet sent and reported as rejected, and does not request it again", async ({
-  earner,
+  activeStaker,
 }) => {
-  const order = await earner.openClaim();
-  await earner.misbehaves({ rejectAfterBroadcast: true });
+  const order = await activeStaker.openClaim();
+  await activeStaker.misbehaves({ rejectAfterBroadcast: true });
   await order.button(text.order.payWallet).click();
   await expect(
     order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),
@@ -205,13 +207,13 @@ test("finds a payment that the wallet sent and reported as rejected, and does no
 });
 
 test("continues without a silent wallet, and remembers its possible payment across a reload", async ({
-  earner,
+  activeStaker,
   network,
 }) => {
   test.setTimeout(120_000);
-  const { page } = earner;
-  const order = await earner.openClaim();
-  await earner.misbehaves({ silent: true });
+  const { page } = activeStaker;
+  const order = await activeStaker.openClaim();
+  await activeStaker.misbehaves({ silent: true });
   await order.button(text.order.payWallet).click();
   await order.button(later.payment.giveUp).click();
   const unclear = order.dialog.getByText(
@@ -221,10 +223,10 @@ test("continues without a silent wallet, and remembers its possible payment acro
   await page.reload();
   await expect(unclear).toBeVisible({ timeout: 20_000 });
   await expect(order.button(text.order.payWallet)).toHaveCount(0);
-  await looksRight(page, "payment-unclear");
+  await checkLayout(page, "payment-unclear");
   await order.button("Pay again").click();
   await expect(order.dialog.getByText(later.payment.risk)).toBeVisible();
-  await looksRight(page, "payment-again");
+  await checkLayout(page, "payment-again");
   await order.button("Keep waiting").click();
   // The payment was sent and the server sees it, so no decision remains.
   await network.pay(await order.address(), await order.total());
@@ -234,21 +236,21 @@ test("continues without a silent wallet, and remembers its possible payment acro
   await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
 });
 
-test("cancels an order only with a signed proof", async ({ earner }) => {
-  const order = await earner.openClaim();
-  await earner.distrustPage();
+test("cancels an order only with a signed proof", async ({ activeStaker }) => {
+  const order = await activeStaker.openClaim();
+  await activeStaker.distrustPage();
   await order.button("Cancel order").click();
   await order.button("Yes, cancel it").click();
-  await earner.answer("Sign this message?", "Reject");
+  await activeStaker.answer("Sign this message?", "Reject");
   await expect(order.dialog.getByRole("alert")).toContainText(
     text.action.failedToSign("CANCEL", "Moon Dev Wallet"),
   );
   await expect(order.button(text.order.payWallet)).toBeEnabled();
 
   await order.button("Yes, cancel it").click();
-  await earner.answer("Sign this message?", "Sign");
+  await activeStaker.answer("Sign this message?", "Sign");
   await expect(order.dialog.getByText(text.order.state.CANCELED)).toBeVisible();
   await order.close();
-  const rewards = await earner.tab("Rewards");
+  const rewards = await activeStaker.tab("Rewards");
   await expect(rewards.getByRole("button", { name: "Claim", exact: true })).toBeEnabled();
 });

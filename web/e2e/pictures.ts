@@ -14,7 +14,7 @@ const product = (file: string): string => resolve(root, "web/public/assets/produ
 const guide = (name: string): string => resolve(root, "docs/img", `${name}.webp`);
 
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1280, height: 800 };
+const DESKTOP = { width: 1280, height: 800 };
 /** Width in px of a guide's picture. */
 const GUIDE = 800;
 const QUALITY = 0.8;
@@ -58,7 +58,7 @@ async function pictureProduct(page: Page, home: string): Promise<void> {
     ["en", text.stake.half],
     ["de", german.stake.half],
   ] as const) {
-    await page.setViewportSize(DESK);
+    await page.setViewportSize(DESKTOP);
     await page.goto(`${home}/?tab=rewards&lang=${language}`);
     await page.getByRole("tabpanel").getByRole("button").first().waitFor();
     await picture(page, product(`${language}-desk.webp`));
@@ -71,7 +71,7 @@ async function pictureProduct(page: Page, home: string): Promise<void> {
 
 test("takes pictures from the first visit to a claimed reward", async ({ page, staker, network }) => {
   test.setTimeout(300_000);
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(DESKTOP);
   const shot = (name: string, options: Options = {}) => picture(page, guide(name), { width: GUIDE, ...options });
   await page.goto(network.url("www"));
   await shot("landing");
@@ -102,7 +102,7 @@ test("takes pictures from the first visit to a claimed reward", async ({ page, s
   await page.evaluate(() => window.scrollTo(0, 0));
   await shot("rewards");
   await pictureProduct(page, network.url("lobo"));
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(DESKTOP);
   await page.goto(`${network.url("lobo")}/?tab=rewards&lang=en`);
   await staker.claim();
   await staker.order.button(text.order.payWallet).waitFor();

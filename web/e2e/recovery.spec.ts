@@ -4,7 +4,7 @@ import { base64 } from "@scure/base";
 import { p2wpkh, TEST_NETWORK, Transaction } from "@scure/btc-signer";
 import { withRecoveryDelay } from "./manifests.ts";
 import { Network } from "./network.ts";
-import { looksRight } from "./sight.ts";
+import { checkLayout } from "./layout.ts";
 import { Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
@@ -24,10 +24,10 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(async () => {
-  const { code, said } = await network.audit();
+  const { code, output } = await network.audit();
   await network.stop();
   await manifests.remove();
-  expect(code, said).toBe(0);
+  expect(code, output).toBe(0);
 });
 
 test("recovers stakes with the dev wallet", async ({ page }) => {
@@ -45,11 +45,11 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
     await dialog.getByRole("button", { name: "Try a rehearsal" }).click();
     await staker.answer("Sign this transaction?", "Reject");
     await expect(dialog.getByText(later.rehearsal.declined)).toBeVisible();
-    await looksRight(page, "rehearsal-declined");
+    await checkLayout(page, "rehearsal-declined");
     await dialog.getByRole("button", { name: "Try again" }).click();
     await staker.answer("Sign this transaction?", "Sign");
     await expect(dialog.getByText("Your wallet can recover your stake without the operator.")).toBeVisible();
-    await looksRight(page, "rehearsal-signed");
+    await checkLayout(page, "rehearsal-signed");
     await dialog.getByRole("button", { name: "Close" }).click();
   });
 
@@ -84,7 +84,7 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
     await staker.answer("Sign this transaction?", "Sign");
     const signed = await dialog.getByTestId("recovery").textContent();
     const message = await dialog.getByText(/^Signed[.,]/).textContent();
-    if (amount === "1,000") await looksRight(page, "recovery-signed");
+    if (amount === "1,000") await checkLayout(page, "recovery-signed");
     await dialog.getByRole("button", { name: "Close" }).click();
     return { signed: signed!, said: message! };
   };
@@ -129,7 +129,7 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
     await staker.answer("Sign this transaction?", "Sign");
     await expect(dialog.getByRole("alert")).toHaveText(`Not sent: ${why}`);
     await expect(dialog.getByTestId("recovery")).toHaveText(/^[0-9a-f]{200,}$/);
-    await looksRight(page, "recovery-not-sent");
+    await checkLayout(page, "recovery-not-sent");
   });
 
   await test.step("sending the same transaction again succeeds, also after a lost response", async () => {
@@ -144,7 +144,7 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
     await expect(dialog.getByRole("alert")).toContainText(text.http.unreachable);
     await again.click();
     await expect(dialog.getByText(/^Sent: [0-9a-f]{64}$/)).toBeVisible();
-    await looksRight(page, "recovery-sent");
+    await checkLayout(page, "recovery-sent");
     await network.mine();
     expect((await network.runes(ordinals, 1)) - before).toBe(whole(3_000));
     await dialog.getByRole("button", { name: "Close" }).click();

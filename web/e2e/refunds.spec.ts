@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { onPhoneAndDesk } from "./sight.ts";
+import { checkBothSizes } from "./layout.ts";
 import type { OrderDialog, Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { later } from "../src/lib/text/en.later.ts";
@@ -14,11 +14,11 @@ async function sats(card: Locator, name: string): Promise<number> {
 }
 
 /** The card and the activity list agree on a refund's state, amount, cost, destination and transaction. */
-async function expectRefund(earner: Staker, order: OrderDialog, state: string, name: string): Promise<void> {
-  const { page } = earner;
+async function expectRefund(activeStaker: Staker, order: OrderDialog, state: string, name: string): Promise<void> {
+  const { page } = activeStaker;
   const card = cardOf(order);
   await expect(card.getByText(state, { exact: true })).toBeVisible();
-  const { payment } = await earner.addresses();
+  const { payment } = await activeStaker.addresses();
   await expect(card.getByText(payment)).toBeVisible();
   const amount = await sats(card, "You paid");
   const cost = await sats(card, "Network fee");
@@ -27,17 +27,17 @@ async function expectRefund(earner: Staker, order: OrderDialog, state: string, n
   const txid = (await link.count()) > 0 ? (await link.textContent())!.slice(0, 64) : null;
   if (txid !== null) expect(await sats(card, "You receive")).toBe(amount - cost);
   await card.scrollIntoViewIfNeeded();
-  await onPhoneAndDesk(page, `${name}-order`, () => card.scrollIntoViewIfNeeded());
+  await checkBothSizes(page, `${name}-order`, () => card.scrollIntoViewIfNeeded());
   const address = page.url();
   await order.close();
-  const rewards = await earner.tab("Rewards");
+  const rewards = await activeStaker.tab("Rewards");
   const activity = rewards.getByRole("region", { name: later.history.activity });
   await activity.getByRole("button", { name: later.history.showAll() }).click();
   const words = `${state} · network fee ${cost.toLocaleString("en-US")} sats · to ${payment}`;
   const row = activity.getByRole("listitem").filter({ hasText: words }).first();
   await expect(row).toContainText(`${amount.toLocaleString("en-US")} sats`);
   if (txid !== null) await expect(row).toContainText(txid.slice(0, 4));
-  await onPhoneAndDesk(page, `${name}-activity`, () => row.scrollIntoViewIfNeeded());
+  await checkBothSizes(page, `${name}-activity`, () => row.scrollIntoViewIfNeeded());
   await page.goto(address);
   await expect(card).toBeVisible();
 }
@@ -48,53 +48,53 @@ async function cancel(order: OrderDialog): Promise<void> {
   await expect(order.dialog.getByText("This order was canceled. Its runes are available again.")).toBeVisible();
 }
 
-test("refunds a part payment of a canceled order", async ({ earner, network }) => {
+test("refunds a part payment of a canceled order", async ({ activeStaker, network }) => {
   test.setTimeout(120_000); // three states, each at two widths
-  const order = await earner.openClaim();
+  const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 2_000);
   await expect(order.dialog.getByText(/^2,000 of [\d,]+ sats paid$/).first()).toBeVisible();
   await cancel(order);
-  await expectRefund(earner, order, "Waiting for a block", "refund-waiting");
+  await expectRefund(activeStaker, order, "Waiting for a block", "refund-waiting");
   await network.mine();
-  await expectRefund(earner, order, "Sent", "refund-sent");
+  await expectRefund(activeStaker, order, "Sent", "refund-sent");
   await network.mine(3);
-  await expectRefund(earner, order, "Refunded", "refund-done");
+  await expectRefund(activeStaker, order, "Refunded", "refund-done");
 });
 
-test("refunds a part payment of an expired order", async ({ earner, network }) => {
-  const order = await earner.openClaim();
+test("refunds a part payment of an expired order", async ({ activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 2_000);
   await network.mine();
   await network.advanceClock(8 * 24 * 3600);
   await expect(order.dialog.getByText(/^This order expired because it wasn't paid in full in time\./)).toBeVisible();
-  await expectRefund(earner, order, "Sent", "refund-expired");
+  await expectRefund(activeStaker, order, "Sent", "refund-expired");
 });
 
-test("refunds a late payment", async ({ earner, network }) => {
-  const order = await earner.openClaim();
+test("refunds a late payment", async ({ activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
   const [address, total] = [await order.address(), await order.total()];
   await network.advanceClock(31 * 60);
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
   await network.pay(address, total);
   await network.mine();
-  await expectRefund(earner, order, "Sent", "refund-late");
+  await expectRefund(activeStaker, order, "Sent", "refund-late");
 });
 
-test("refunds a surplus after the delivery", async ({ earner, network }) => {
-  const order = await earner.openClaim();
+test("refunds a surplus after the delivery", async ({ activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
   await network.pay(await order.address(), (await order.total()) + 30_000);
   await expect(order.dialog.getByText(/^You paid 30,000 sats more than needed\. After your runes/)).toBeVisible();
   await network.mine();
   await network.mine(3);
   await expect(order.step).toHaveText("Delivered");
-  await expectRefund(earner, order, "Sent", "refund-surplus");
+  await expectRefund(activeStaker, order, "Sent", "refund-surplus");
 });
 
 test("shows the fee rate that an uneconomical refund waits for", async ({
-  earner,
+  activeStaker,
   network,
 }) => {
-  const order = await earner.openClaim();
+  const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 2_000);
   await network.mine();
   await network.feeRate(90);
@@ -102,7 +102,7 @@ test("shows the fee rate that an uneconomical refund waits for", async ({
     await cancel(order);
     const rates = /fee rate is [\d.]+ sat\/vB or lower\. The rate is now 90 sat\/vB/;
     await expect(cardOf(order).getByText(rates)).toBeVisible();
-    await expectRefund(earner, order, "Waiting for a lower network fee", "refund-rate");
+    await expectRefund(activeStaker, order, "Waiting for a lower network fee", "refund-rate");
   } finally {
     await network.feeRate(null);
   }
@@ -110,8 +110,8 @@ test("shows the fee rate that an uneconomical refund waits for", async ({
   await expect(cardOf(order).getByText("Sent", { exact: true })).toBeVisible();
 });
 
-test("shows the operator's contact for a refund above the limit", async ({ earner, network }) => {
-  const order = await earner.openClaim();
+test("shows the operator's contact for a refund above the limit", async ({ activeStaker, network }) => {
+  const order = await activeStaker.openClaim();
   const address = await order.address();
   await network.advanceClock(31 * 60);
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
@@ -120,5 +120,5 @@ test("shows the operator's contact for a refund above the limit", async ({ earne
   await expect(cardOf(order).getByText(/above the limit for refunds in 24 hours/)).toBeVisible();
   const contact = order.dialog.getByRole("link", { name: "help@moonfund.example" });
   await expect(contact).toHaveAttribute("href", "mailto:help@moonfund.example");
-  await expectRefund(earner, order, "Waiting for approval", "refund-limit");
+  await expectRefund(activeStaker, order, "Waiting for approval", "refund-limit");
 });

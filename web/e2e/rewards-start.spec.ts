@@ -1,5 +1,5 @@
 import { alter, withoutFigures } from "./alter.ts";
-import { onPhoneAndDesk } from "./sight.ts";
+import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
 const HALF_HOUR = 30 * 60_000;
@@ -25,16 +25,16 @@ test("shows the first epoch in which a stake is likely to earn, and updates it",
   remaining = HALF_HOUR;
   await network.mine();
   await expect(stake.getByText(likely(first + 1))).toBeVisible();
-  await onPhoneAndDesk(page, "stake-likely");
+  await checkBothSizes(page, "stake-likely");
 
   await stake.getByRole("button", { name: /^Stake \d/ }).click();
   await expect(stake.getByText(/^Received\./)).toContainText(likely(first + 1));
-  await onPhoneAndDesk(page, "stake-seen");
+  await checkBothSizes(page, "stake-seen");
   await network.mine(3);
   await expect(stake.getByText(/^Received\./)).toContainText(likely(first));
   const unstake = await staker.tab("Unstake");
   await expect(unstake.getByText(`Pending stake · likely to earn from epoch ${first}`)).toBeVisible();
-  await onPhoneAndDesk(page, "stake-pending");
+  await checkBothSizes(page, "stake-pending");
 
   await network.advanceEpoch();
   await expect(unstake.getByText("Staked", { exact: true })).toBeVisible();

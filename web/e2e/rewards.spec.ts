@@ -4,36 +4,36 @@ import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
 test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an active order", async ({
-  earner,
+  activeStaker,
   network,
 }) => {
-  await earner.openClaim();
-  await earner.order.close();
-  const tab = await earner.tab("Rewards");
+  await activeStaker.openClaim();
+  await activeStaker.order.close();
+  const tab = await activeStaker.tab("Rewards");
   const claim = tab.getByRole("button", { name: "Claim", exact: true });
   const compound = tab.getByRole("button", { name: text.rewards.compound });
   await expect(claim).toBeDisabled();
   await expect(tab.getByText(text.rewards.activeOrder)).toBeVisible();
   await tab.getByRole("button", { name: text.rewards.openOrder }).click();
-  await expect(earner.order.dialog).toBeVisible();
-  await earner.order.close();
+  await expect(activeStaker.order.dialog).toBeVisible();
+  await activeStaker.order.close();
 
   await network.settle();
   await network.advanceEpoch();
   await expect(claim).toBeEnabled();
   await compound.click();
   await expect(tab.getByText(/will earn rewards from the next epoch/)).toBeVisible();
-  await expect(earner.figure("Claimable rewards")).toHaveText("0 LOBO");
+  await expect(activeStaker.figure("Claimable rewards")).toHaveText("0 LOBO");
   await expect(claim).toBeDisabled();
   await expect(compound).toBeDisabled();
 });
 
 test("check 27: orders are found by their status and sorted; payments are found by their transaction", async ({
-  earner,
+  activeStaker,
   network,
 }) => {
-  const { page } = earner;
-  const order = await earner.openClaim();
+  const { page } = activeStaker;
+  const order = await activeStaker.openClaim();
   const address = await order.address();
   const first = await network.pay(address, 600);
   const second = await network.pay(address, 700);
@@ -72,7 +72,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
     };
   });
   await page.reload();
-  const tab = await earner.tab("Rewards");
+  const tab = await activeStaker.tab("Rewards");
   const claims = tab.getByRole("region", { name: text.rewards.orders });
   const list = claims.getByRole("listitem");
   // At first only the orders that are not finished.

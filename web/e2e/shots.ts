@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { test } from "./test.ts";
-import { walks } from "./walk.ts";
+import { tours } from "./tours.ts";
 
 /** Screenshots of every screen and state at phone, tablet and desktop widths: SHOTS=folder npm run shots */
 const folder = process.env["SHOTS"] ?? "test-results/shots";
@@ -10,8 +10,8 @@ const AWAY = new Set(["loading", "unreachable"]);
 const WAIT_MS = 100;
 const WAIT_TURNS = 50;
 
-for (const [walk, go] of Object.entries(walks)) {
-  test(`takes pictures of ${walk}`, async ({ page, staker, network }) => {
+for (const [tour, go] of Object.entries(tours)) {
+  test(`takes pictures of ${tour}`, async ({ page, staker, network }) => {
     test.setTimeout(400_000);
     let count = 0;
     const shoot = async (name: string) => {
@@ -27,11 +27,11 @@ for (const [walk, go] of Object.entries(walks)) {
         // A taller viewport instead of a full-page screenshot, because rows out of view are not rendered.
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         if (!dialog) await page.setViewportSize({ width, height: Math.max(height, screen.height) });
-        const file = `${walk.replaceAll(" ", "-")}-${String(count).padStart(2, "0")}-${name}-${width}.png`;
+        const file = `${tour.replaceAll(" ", "-")}-${String(count).padStart(2, "0")}-${name}-${width}.png`;
         await page.screenshot({ path: join(folder, file), animations: "disabled" });
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     };
-    await go({ page, staker, network, look: shoot });
+    await go({ page, staker, network, inspect: shoot });
   });
 }

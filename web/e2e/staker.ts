@@ -135,7 +135,7 @@ export class Staker {
   }
 
   /** Opens the page with a connected wallet, a stake and a reward to claim, and no open order. */
-  async comeBack(): Promise<void> {
+  async openWithReward(): Promise<void> {
     await this.network.settle();
     await this.network.advanceEpoch();
     await this.open();
@@ -144,7 +144,7 @@ export class Staker {
 
   /** Opens the page and a claim order, which waits for its payment. */
   async openClaim(): Promise<OrderDialog> {
-    await this.comeBack();
+    await this.openWithReward();
     await this.claim();
     await expect(this.order.dialog.getByText(/^Delivers /)).toBeVisible();
     return this.order;

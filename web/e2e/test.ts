@@ -10,7 +10,7 @@ interface Workers {
   world: string;
   network: Network;
   /** The browser storage of a staker: the wallet and the session. */
-  kept: BrowserStorage;
+  storedSession: BrowserStorage;
 }
 
 interface Tests {
@@ -20,7 +20,7 @@ interface Tests {
    * A staker with a stake that earns rewards, in a page of its own, whose wallet confirms everything. All tests of a
    * worker share this staker.
    */
-  earner: Staker;
+  activeStaker: Staker;
 }
 
 export const test = base.extend<Tests, Workers>({
@@ -30,13 +30,13 @@ export const test = base.extend<Tests, Workers>({
       const network = await Network.start(world);
       await provide(network);
       // After any test, the audit of the ledger must pass.
-      const { code, said } = await network.audit();
+      const { code, output } = await network.audit();
       await network.stop();
-      if (code !== 0) throw new Error(`The audit of the ${world} network failed:\n${said}`);
+      if (code !== 0) throw new Error(`The audit of the ${world} network failed:\n${output}`);
     },
     { scope: "worker", timeout: 90_000 },
   ],
-  kept: [
+  storedSession: [
     async ({ browser, network }, provide) => {
       const context = await browser.newContext({ locale: "en-US" });
       const staker = new Staker(await context.newPage(), network);
@@ -50,8 +50,8 @@ export const test = base.extend<Tests, Workers>({
   ],
   baseURL: async ({ network }, provide) => provide(network.url("lobo")),
   staker: async ({ page, network }, provide) => provide(new Staker(page, network)),
-  earner: async ({ browser, kept, network }, provide) => {
-    const context = await browser.newContext({ storageState: kept });
+  activeStaker: async ({ browser, storedSession, network }, provide) => {
+    const context = await browser.newContext({ storageState: storedSession });
     await provide(new Staker(await context.newPage(), network));
     await context.close();
   },

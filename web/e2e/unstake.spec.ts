@@ -1,32 +1,32 @@
-import { onPhoneAndDesk } from "./sight.ts";
+import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
 test("shows the reward that unstaking gives up and the unlock date, and asks for confirmation", async ({
-  earner,
+  activeStaker,
 }) => {
-  await earner.comeBack();
-  const tab = await earner.tab("Unstake");
+  await activeStaker.openWithReward();
+  const tab = await activeStaker.tab("Unstake");
   const all = tab.getByText(/^You give up the epoch \d+ reward of everything you unstake\. Your runes unlock on /);
   await expect(all).toBeVisible();
   await tab.getByRole("checkbox", { name: "500,000 LOBO" }).check();
   const date = /\w{3} \d+, \d{4}, \d+:\d\d [AP]M/;
   const cost = new RegExp(`^You give up about [\\d,.]+ LOBO for epoch \\d+\\. Your runes unlock on ${date.source}\\.$`);
   await expect(tab.getByText(cost)).toBeVisible();
-  await onPhoneAndDesk(earner.page, "unstake-chosen");
+  await checkBothSizes(activeStaker.page, "unstake-chosen");
   const unlock = (await tab.getByText(cost).textContent())!.split("unlock on ")[1]!.slice(0, -1);
 
   await tab.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
-  const question = earner.page.getByRole("dialog", { name: "Unstake 500,000 LOBO?" });
+  const question = activeStaker.page.getByRole("dialog", { name: "Unstake 500,000 LOBO?" });
   await expect(question.getByText(cost)).toBeVisible();
   await expect(question.getByText(/^If you wait until epoch \d+ ends on .*, you keep this reward\./)).toBeVisible();
-  await onPhoneAndDesk(earner.page, "unstake-question");
+  await checkBothSizes(activeStaker.page, "unstake-question");
   await question.getByRole("button", { name: "Keep staking" }).click();
   await expect(question).toBeHidden();
-  await expect(earner.figure("Pending unstake")).toHaveText(/^0 LOBO/);
+  await expect(activeStaker.figure("Pending unstake")).toHaveText(/^0 LOBO/);
 
-  await earner.unstake(tab);
-  await expect(earner.figure("Pending unstake")).toHaveText(/500,000 LOBO/);
+  await activeStaker.unstake(tab);
+  await expect(activeStaker.figure("Pending unstake")).toHaveText(/500,000 LOBO/);
   // The date that the page named is the server's unlock date.
-  const unit = (await earner.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
+  const unit = (await activeStaker.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
   await expect(unit.locator("time")).toHaveAttribute("title", unlock);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
-import { overflows, violations } from "./sight.ts";
+import { overflows, violations } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { text as de } from "../src/lib/text/de.ts";
 import { text } from "../src/lib/text/en.ts";
@@ -8,8 +8,8 @@ import { later } from "../src/lib/text/en.later.ts";
 
 /** The page as a first-time visitor sees it. */
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1440, height: 900 };
-const sizes = [PHONE, DESK];
+const DESKTOP = { width: 1440, height: 900 };
+const sizes = [PHONE, DESKTOP];
 
 /** Runs a check at both sizes; axe finds nothing and everything fits. */
 async function atBothSizes(page: Page, name: string, check: (size: typeof PHONE) => Promise<void>): Promise<void> {
@@ -25,11 +25,11 @@ const bottomOf = (page: Page, selector: string) =>
   page.evaluate((one) => document.querySelector(one)!.getBoundingClientRect().bottom + window.scrollY, selector);
 
 test("the first screen explains staking, its rewards and costs, and who holds the keys", async ({
-  earner,
+  activeStaker,
   page,
   network,
 }) => {
-  await earner.comeBack(); // a network with settled epochs
+  await activeStaker.openWithReward(); // a network with settled epochs
   await page.goto(network.url("lobo"));
   const firstVisit = page.getByRole("region", { name: text.visit.title });
   await atBothSizes(page, "first visit", async ({ height }) => {
@@ -55,8 +55,8 @@ test("the first screen explains staking, its rewards and costs, and who holds th
   await expect(page.getByRole("heading", { name: "Proofs", level: 1 })).toBeVisible();
 });
 
-test("the first screen fits in German too", async ({ earner, page, network }) => {
-  await earner.comeBack();
+test("the first screen fits in German too", async ({ activeStaker, page, network }) => {
+  await activeStaker.openWithReward();
   await page.goto(`${network.url("lobo")}/?lang=de`);
   const firstVisit = page.getByRole("region", { name: de.visit.title });
   await atBothSizes(page, "German first visit", async ({ height }) => {
@@ -67,8 +67,8 @@ test("the first screen fits in German too", async ({ earner, page, network }) =>
   });
 });
 
-test("the proofs page links records, reserves and the source", async ({ earner, page, network }) => {
-  await earner.comeBack();
+test("the proofs page links records, reserves and the source", async ({ activeStaker, page, network }) => {
+  await activeStaker.openWithReward();
   await page.goto(`${network.url("lobo")}/proofs`);
   await expect(page.getByText(/^Epoch \d+$/).first()).toBeVisible();
   await atBothSizes(page, "proofs", async () => {
@@ -93,11 +93,11 @@ test("the stake form is above the fold on a phone", async ({ staker, page }) => 
   expect(await overflows(page)).toEqual([]);
 });
 
-test("the Rewards tab has at most three screens on a phone", async ({ earner, network }) => {
-  const { page } = earner;
+test("the Rewards tab has at most three screens on a phone", async ({ activeStaker, network }) => {
+  const { page } = activeStaker;
   for (let i = 0; i < 9; i++) await network.advanceEpoch();
-  await earner.comeBack();
-  await earner.tab("Rewards");
+  await activeStaker.openWithReward();
+  await activeStaker.tab("Rewards");
   await expect(page.getByRole("region", { name: later.history.activity }).getByRole("listitem").first()).toBeVisible();
   await atBothSizes(page, "rewards", async ({ height }) => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * height);
@@ -107,9 +107,9 @@ test("the Rewards tab has at most three screens on a phone", async ({ earner, ne
   expect(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.height))).toEqual(["0px"]);
 });
 
-test("the Rewards tab shows a long history in three screens, and all of it after a click", async ({ earner }) => {
-  const { page } = earner;
-  await (await earner.openClaim()).close();
+test("the Rewards tab shows a long history in three screens, and all of it after a click", async ({ activeStaker }) => {
+  const { page } = activeStaker;
+  await (await activeStaker.openClaim()).close();
   const finished = ["DELIVERED", "CANCELED", "EXPIRED", "INVALID"];
   await alter(page, "fetchClientPOs", ({ orders: [order] }) => ({
     orders: [
@@ -135,7 +135,7 @@ test("the Rewards tab shows a long history in three screens, and all of it after
     })),
   }));
   await page.reload();
-  const tab = await earner.tab("Rewards");
+  const tab = await activeStaker.tab("Rewards");
   const claims = tab.getByRole("region", { name: text.rewards.orders });
   const activity = tab.getByRole("region", { name: later.history.activity });
   await expect(claims.getByRole("listitem")).toHaveCount(1);

@@ -34,7 +34,7 @@ test.afterAll(async () => {
   const audit = await network?.audit();
   await network?.stop();
   await manifests?.remove();
-  expect(audit?.code, audit?.said).toBe(0);
+  expect(audit?.code, audit?.output).toBe(0);
 });
 
 test("stakes, claims, unstakes, withdraws and recovers with the real Unisat", async () => {

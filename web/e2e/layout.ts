@@ -50,7 +50,7 @@ export function overflows(page: Page): Promise<string[]> {
 }
 
 /** Checks at every width that axe finds nothing and everything fits. Leaves the page at the desktop width. */
-export async function looksRight(page: Page, name: string): Promise<void> {
+export async function checkLayout(page: Page, name: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     expect.soft(await violations(page), `${name} at ${width} px`).toEqual([]);
@@ -68,7 +68,7 @@ const screens = [
  * Checks at phone and desktop size that axe finds nothing, everything fits, and `check` passes. Attaches a screenshot
  * of each to the test's results. Leaves the page at desktop size.
  */
-export async function onPhoneAndDesk(page: Page, name: string, check?: () => Promise<void>): Promise<void> {
+export async function checkBothSizes(page: Page, name: string, check?: () => Promise<void>): Promise<void> {
   for (const size of screens) {
     await page.setViewportSize(size);
     await check?.();
