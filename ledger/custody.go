@@ -360,24 +360,24 @@ func (s *Service) conflicts(
 // Drop marks a transaction of ours that can never confirm as vanished, with its descendants, and frees its inputs.
 func (s *Service) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
 	var changes Changes
-	gone, err := tx.Tracked.TrackedTx(ctx, txid)
+	tracked, err := tx.Tracked.TrackedTx(ctx, txid)
 	if err != nil {
 		return changes, err
 	}
-	return changes, s.vanish(ctx, tx, gone, &changes)
+	return changes, s.vanish(ctx, tx, tracked, &changes)
 }
 
 // Expire marks a transaction that is not ours and was unconfirmed for VanishAfter as vanished. A block that contains
 // it later restores it.
-func (s *Service) Expire(ctx context.Context, tx Tx, gone Tracked) (Changes, error) {
+func (s *Service) Expire(ctx context.Context, tx Tx, tracked Tracked) (Changes, error) {
 	var changes Changes
-	return changes, s.vanish(ctx, tx, gone, &changes)
+	return changes, s.vanish(ctx, tx, tracked, &changes)
 }
 
-func (s *Service) vanish(ctx context.Context, tx Tx, gone Tracked, changes *Changes) error {
-	txid := gone.Tx.ID.String()
-	gone.Vanished = true
-	if err := tx.Tracked.Track(ctx, gone); err != nil {
+func (s *Service) vanish(ctx context.Context, tx Tx, tracked Tracked, changes *Changes) error {
+	txid := tracked.Tx.ID.String()
+	tracked.Vanished = true
+	if err := tx.Tracked.Track(ctx, tracked); err != nil {
 		return err
 	}
 	outputs, err := tx.Outputs.OutputsOf(ctx, txid)

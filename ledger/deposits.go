@@ -99,12 +99,12 @@ func (s *Service) deposit(ctx context.Context, tx Tx, outputs []Output, at time.
 
 // recreate inserts the unit of a deposit again after its removal, if the deposit still exists. This happens when a
 // reorg changed the deposit's amount while an order locked the unit.
-func (s *Service) recreate(ctx context.Context, tx Tx, gone Unit, cause Cause) error {
-	tracked, err := tx.Tracked.TrackedTx(ctx, gone.OutPoint.Hash.String())
+func (s *Service) recreate(ctx context.Context, tx Tx, removed Unit, cause Cause) error {
+	tracked, err := tx.Tracked.TrackedTx(ctx, removed.OutPoint.Hash.String())
 	if err != nil || tracked.Vanished {
 		return err
 	}
-	output, err := tx.Outputs.Output(ctx, gone.OutPoint)
+	output, err := tx.Outputs.Output(ctx, removed.OutPoint)
 	if err != nil {
 		return err
 	}

@@ -157,7 +157,7 @@ func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		if d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
 			return nil, err
 		}
-		if d.Delivery.Surplus, err = keptBy(ctx, tx, p, o); err != nil {
+		if d.Delivery.Surplus, err = keptSurplus(ctx, tx, p, o); err != nil {
 			return nil, err
 		}
 		if d.Delivery.Surplus > 0 { // a replacement keeps the same surplus

@@ -75,8 +75,8 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 	return collected, nil
 }
 
-// keptBy returns the part of an order's surplus that a payout keeps; 0 if none.
-func keptBy(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
+// keptSurplus returns the part of an order's surplus that a payout keeps; 0 if none.
+func keptSurplus(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	for _, payment := range payments {
 		if payment.Kept && !payment.Vanished && p.made(payment.OutPoint.Hash.String()) {
@@ -88,7 +88,7 @@ func keptBy(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, e
 
 // surplusOutputCost returns the part of an order's surplus that paid for the output that keeps the rest.
 func surplusOutputCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
-	kept, err := keptBy(ctx, tx, p, o)
+	kept, err := keptSurplus(ctx, tx, p, o)
 	if err != nil || kept == 0 {
 		return 0, err
 	}

@@ -56,8 +56,8 @@ func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]Operator
 	return mapAll(rows, err, toLine)
 }
 
-// asked are the commands that send a request to a running server.
-var asked = map[payout.RequestKind]string{
+// requestCommands are the commands that send a request to a running server.
+var requestCommands = map[payout.RequestKind]string{
 	payout.RequestRefund: "order refund", payout.RequestResume: "order resolve",
 	payout.RequestReview: "order review", payout.RequestClose: "order resolve --close",
 	payout.RequestBump: "payout bump", payout.RequestExport: "payout export", payout.RequestSend: "payout import",
@@ -68,7 +68,7 @@ var asked = map[payout.RequestKind]string{
 // r needs Kind, OrderID, By, Why and At. It returns the request's number.
 func (t *Tx) InsertRequest(ctx context.Context, r payout.Request, detail string) (int64, error) {
 	number, err := t.Log(ctx, OperatorLine{
-		At: r.At, By: r.By, Command: asked[r.Kind], Subject: r.OrderID, Why: r.Why, Detail: detail,
+		At: r.At, By: r.By, Command: requestCommands[r.Kind], Subject: r.OrderID, Why: r.Why, Detail: detail,
 	})
 	if err != nil {
 		return 0, err

@@ -77,7 +77,7 @@ func (n *Node) own(t testing.TB, clock *Clock) *Node {
 	if n.real == nil {
 		return fork
 	}
-	fork.real = n.real.again(t)
+	fork.real = n.real.copy(t)
 	for _, tx := range fork.mempool {
 		Must(t, fork.real.client.Broadcast(context.Background(), tx.Bytes()))
 	}

@@ -210,9 +210,9 @@ func (n *Node) accept(tx chain.Tx) error {
 }
 
 // drop removes transactions from the mempool.
-func (n *Node) drop(gone map[chainhash.Hash]bool) {
-	n.mempool = slices.DeleteFunc(n.mempool, func(tx chain.Tx) bool { return gone[tx.ID] })
-	for id := range gone {
+func (n *Node) drop(removed map[chainhash.Hash]bool) {
+	n.mempool = slices.DeleteFunc(n.mempool, func(tx chain.Tx) bool { return removed[tx.ID] })
+	for id := range removed {
 		delete(n.waiting, id)
 	}
 }
@@ -265,7 +265,7 @@ func (n *Node) mine(txs []chain.Tx, rewards ...*wire.TxOut) chain.Block {
 	coinbase := wire.NewMsgTx(2)
 	tag, _ := txscript.NewScriptBuilder().AddInt64(height).AddInt64(int64(n.salt)).Script()
 	coinbase.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex}, SignatureScript: tag})
-	coinbase.AddTxOut(wire.NewTxOut(n.pays(height), anyone))
+	coinbase.AddTxOut(wire.NewTxOut(n.subsidy(height), anyone))
 	for _, out := range rewards {
 		coinbase.AddTxOut(out)
 	}
@@ -300,18 +300,18 @@ func (n *Node) settle(block chain.Block) {
 			taken[in.PreviousOutPoint] = true
 		}
 	}
-	gone := map[chainhash.Hash]bool{}
+	removed := map[chainhash.Hash]bool{}
 	for _, tx := range n.mempool {
 		for _, in := range tx.Msg.TxIn {
-			if taken[in.PreviousOutPoint] || (gone[in.PreviousOutPoint.Hash] && !mined[in.PreviousOutPoint.Hash]) {
-				gone[tx.ID] = true
+			if taken[in.PreviousOutPoint] || (removed[in.PreviousOutPoint.Hash] && !mined[in.PreviousOutPoint.Hash]) {
+				removed[tx.ID] = true
 			}
 		}
 		if mined[tx.ID] {
-			gone[tx.ID] = true
+			removed[tx.ID] = true
 		}
 	}
-	n.drop(gone)
+	n.drop(removed)
 }
 
 // Rewind removes the last blocks. Their transactions return to the mempool, except those that spent a removed coinbase.
@@ -358,20 +358,20 @@ func (n *Node) Forget() {
 func (n *Node) Evict(ids ...chainhash.Hash) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	gone := map[chainhash.Hash]bool{}
+	removed := map[chainhash.Hash]bool{}
 	for _, id := range ids {
 		if _, waits := n.waiting[id]; waits {
-			gone[id] = true
+			removed[id] = true
 		}
 	}
 	for _, tx := range n.mempool { // parents come first
 		for _, in := range tx.Msg.TxIn {
-			if gone[in.PreviousOutPoint.Hash] {
-				gone[tx.ID] = true
+			if removed[in.PreviousOutPoint.Hash] {
+				removed[tx.ID] = true
 			}
 		}
 	}
-	n.drop(gone)
+	n.drop(removed)
 	if n.real == nil || len(ids) == 0 {
 		return
 	}

@@ -40,14 +40,14 @@ func init() {
 	switch node := os.Getenv(nodeVariable); node {
 	case "", "memory":
 	case "btcd":
-		standOnBtcd()
+		useBtcd()
 	default:
 		fmt.Fprintf(os.Stderr, "%s is %q; it is memory or btcd\n", nodeVariable, node)
 		os.Exit(2)
 	}
 }
 
-func standOnBtcd() {
+func useBtcd() {
 	// coinbases mature
 	realBase, Rune = time.Now().Add(-20*time.Hour).Truncate(time.Minute), runes.ID{Block: maturity + 1, Tx: 1}
 }
@@ -58,7 +58,7 @@ func Real() bool { return !realBase.IsZero() }
 // OnBtcd makes the worlds of this test use btcd. Tests that run in parallel must not call it.
 func OnBtcd(t testing.TB) {
 	base, rune := realBase, Rune
-	standOnBtcd()
+	useBtcd()
 	t.Cleanup(func() { realBase, Rune = base, rune })
 }
 
@@ -67,14 +67,15 @@ func OnBtcd(t testing.TB) {
 // is therefore slower than the clock of deadlines: seven weeks correspond to ten hours of the chain.
 var realBase time.Time
 
-const slower = 120
+// slowdown is how many times slower the clock of block headers is.
+const slowdown = 120
 
 // onChain converts a time of the clock to the scale of block headers.
 func onChain(at time.Time) time.Time {
 	if !Real() {
 		return at
 	}
-	return realBase.Add(at.Sub(Genesis) / slower)
+	return realBase.Add(at.Sub(Genesis) / slowdown)
 }
 
 // Calendar returns the start of epoch 0 and the length of an epoch, on the scale of block headers.
@@ -84,7 +85,7 @@ func epochLength() time.Duration {
 	if !Real() {
 		return EpochLength
 	}
-	return EpochLength / slower
+	return EpochLength / slowdown
 }
 
 const (
@@ -163,23 +164,23 @@ func (n *btcd) stop() {
 	}
 }
 
-// again starts a new process with the same blocks and an empty mempool.
-func (n *btcd) again(t testing.TB) *btcd {
+// copy starts a new process with the same blocks and an empty mempool.
+func (n *btcd) copy(t testing.TB) *btcd {
 	t.Helper()
 	next := startBtcd(t)
-	next.take(n.blocks...)
+	next.submit(n.blocks...)
 	return next
 }
 
 // restart replaces the process by one with the same blocks and an empty mempool.
 func (n *btcd) restart() {
 	n.stop()
-	*n = *n.again(n.t)
+	*n = *n.copy(n.t)
 }
 
-// take submits the next blocks in one batch, because btcd needs a connection for each call. If the process is not
-// started yet, take only stores the blocks.
-func (n *btcd) take(raw ...[]byte) {
+// submit submits the next blocks in one batch, because btcd needs a connection for each call. If the process is not
+// started yet, submit only stores the blocks.
+func (n *btcd) submit(raw ...[]byte) {
 	n.t.Helper()
 	n.blocks = append(n.blocks, raw...)
 	if n.cmd == nil {
@@ -228,32 +229,32 @@ func (n *btcd) post(calls any) []byte {
 	return text
 }
 
-// seen is the node that the services use if there is a real node. Its queries go to the real node.
-type seen struct{ *Node }
+// realNode is the node that the services use if there is a real node. Its queries go to the real node.
+type realNode struct{ *Node }
 
 // Best implements follower.Node.
-func (s seen) Best(ctx context.Context) (chainhash.Hash, int64, error) {
-	return s.real.client.Best(ctx)
+func (r realNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
+	return r.real.client.Best(ctx)
 }
 
 // BlockHash implements follower.Node.
-func (s seen) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
-	return s.real.client.BlockHash(ctx, height)
+func (r realNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
+	return r.real.client.BlockHash(ctx, height)
 }
 
 // Block implements follower.Node.
-func (s seen) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
-	return s.real.client.Block(ctx, hash, height)
+func (r realNode) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+	return r.real.client.Block(ctx, hash, height)
 }
 
 // Mempool implements follower.Node.
-func (s seen) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
-	return s.real.client.Mempool(ctx)
+func (r realNode) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
+	return r.real.client.Mempool(ctx)
 }
 
 // Tx implements follower.Node.
-func (s seen) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
-	return s.real.client.Tx(ctx, id)
+func (r realNode) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
+	return r.real.client.Tx(ctx, id)
 }
 
 // kind returns "memory" or "btcd".
@@ -264,16 +265,16 @@ func (n *Node) kind() string {
 	return "btcd"
 }
 
-// pays returns the value of a coinbase in sats. With btcd it decreases with the subsidy.
-func (n *Node) pays(height int64) int64 {
+// subsidy returns the value of a coinbase in sats. With btcd it decreases with the subsidy.
+func (n *Node) subsidy(height int64) int64 {
 	if n.real == nil {
 		return 40e8
 	}
 	return (50e8 >> (height / 150)) * 8 / 10
 }
 
-// solved returns a block with a coinbase, transactions and a valid proof of work.
-func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.MsgBlock {
+// solvedBlock returns a block with a coinbase, transactions and a valid proof of work.
+func (n *Node) solvedBlock(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.MsgBlock {
 	coinbase.TxIn[0].Witness = wire.TxWitness{make([]byte, chainhash.HashSize)}
 	all := []*wire.MsgTx{coinbase}
 	for _, tx := range txs {
@@ -289,7 +290,7 @@ func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.
 	coinbase.AddTxOut(wire.NewTxOut(0, append([]byte{txscript.OP_RETURN, 36, 0xaa, 0x21, 0xa9, 0xed}, commitment...)))
 	block := wire.NewMsgBlock(&wire.BlockHeader{
 		Version: 0x20000000, PrevBlock: n.blocks[height-1].Hash, Bits: chaincfg.RegressionNetParams.PowLimitBits,
-		Timestamp: n.next(),
+		Timestamp: n.nextTime(),
 	})
 	block.Transactions = all
 	block.Header.MerkleRoot = merkle(all, (*wire.MsgTx).TxHash)
@@ -304,9 +305,9 @@ func (n *Node) solved(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *wire.
 	}
 }
 
-// next returns the header time of the next block: the clock's time, but at least one second after the median time of
-// the last eleven blocks.
-func (n *Node) next() time.Time {
+// nextTime returns the header time of the next block: the clock's time, but at least one second after the median time
+// of the last eleven blocks.
+func (n *Node) nextTime() time.Time {
 	var last []int64
 	for _, block := range n.blocks[max(0, len(n.blocks)-11):] {
 		last = append(last, block.Time.Unix())
@@ -346,18 +347,18 @@ func newRealNode(t testing.TB, clock *Clock) *Node {
 	for range maturity {
 		n.Mine()
 	}
-	n.real = n.real.again(t)
+	n.real = n.real.copy(t)
 	return n
 }
 
 // mineReal submits a mined block to btcd and returns it.
 func (n *Node) mineReal(height int64, coinbase *wire.MsgTx, txs []chain.Tx) chain.Block {
-	block := n.solved(height, coinbase, txs)
+	block := n.solvedBlock(height, coinbase, txs)
 	var raw bytes.Buffer
 	if err := block.Serialize(&raw); err != nil {
 		panic(fmt.Sprint("testkit: ", err))
 	}
-	n.real.take(raw.Bytes())
+	n.real.submit(raw.Bytes())
 	mined := chain.Block{Height: height, Hash: block.BlockHash(), Prev: block.Header.PrevBlock,
 		Time: block.Header.Timestamp}
 	for _, tx := range block.Transactions {

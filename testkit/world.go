@@ -257,7 +257,7 @@ func (w *World) followed() follower.Node {
 // Chain returns the node that the services use: the real one, if there is one.
 func (w *World) Chain() follower.Node {
 	if w.Node.real != nil {
-		return seen{w.Node}
+		return realNode{w.Node}
 	}
 	return w.Node
 }

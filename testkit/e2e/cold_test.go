@@ -24,7 +24,7 @@ func TestColdSigning(t *testing.T) {
 
 	dir := t.TempDir()
 	draft, signed := filepath.Join(dir, "payout.psbt"), filepath.Join(dir, "payout.signed.psbt")
-	h.refuses("the ledger knows no order", "payout", "export", "nobody", draft, "--why", "test")
+	h.refuses("the ledger has no order", "payout", "export", "nobody", draft, "--why", "test")
 	told := h.printed("payout", "export", o.ID, draft, "--why", "more than the server may sign")
 	h.refuses("is not overwritten", "payout", "export", o.ID, draft, "--why", "test")
 	h.refuses("not signed by all", "payout", "import", o.ID, draft, "--yes", "--why", "test")

@@ -17,7 +17,7 @@ func (r *rehearsal) steps() map[string]step {
 		"key":   {prints: prints{"moonfund key check": "tpub"}},
 		"manifest": {before: before{"moonfund manifest check": r.editManifest},
 			prints: prints{"moonfund manifest check": " found "}},
-		"init": {before: before{"moonfund init": r.noLedgerYet}, prints: prints{"moonfund init": "Made the ledger"},
+		"init": {before: before{"moonfund init": r.noLedgerYet}, prints: prints{"moonfund init": "Created the ledger"},
 			after: r.oneLedger},
 		"serve":  {after: r.onlyOne},
 		"doctor": {after: r.reload},
@@ -57,7 +57,7 @@ func (r *rehearsal) steps() map[string]step {
 
 func (r *rehearsal) kept() map[string]string {
 	return map[string]string{"moonfund audit": "no violation", "moonfund resume": "Resumed: all",
-		"moonfund rebuild": "were not watched any more"}
+		"moonfund rebuild": "were no longer watched"}
 }
 
 // noLedgerYet checks that a server does not create a ledger, and leaves no file in a wrong folder.

@@ -80,21 +80,21 @@ func (h *devServer) changesIndex(t *testing.T, manifests string) {
 			"--domain", "localhost", "--listen", fmt.Sprintf("127.0.0.1:%d", own.port), "--index", index}, h.node())
 	}
 	reindex := func(index, want string) {
-		own.operate("were not watched any more",
+		own.operate("were no longer watched",
 			slices.Concat([]string{"rebuild", "--from-chain", "--index", index, "--network", "regtest",
 				"--communities", manifests, "--key", key, "--why", "another index", "--yes"}, h.node())...)
 		own.operate(want, append([]string{"audit", "--network", "regtest"}, h.node()...)...)
 	}
 	created := slices.Concat([]string{"init", "--network", "regtest", "--communities", manifests, "--key", key}, h.node())
 	own.refuses("received the output", created...)
-	own.operate("Made the ledger", append(created, "--despite-history", "--why", "another index", "--yes")...)
+	own.operate("Created the ledger", append(created, "--despite-history", "--why", "another index", "--yes")...)
 	own.refuses("it is not etched yet", serve(manifest(t, "[rune]", "[rune]\nid = \"999999:1\""), "followed")...)
 	own.refuses("etches no rune", serve(manifest(t, "[rune]", "[rune]\nid = \"1:0\""), "followed")...)
 	own.run(own.onLedger(serve(manifests, "followed"))...)
 	await(t, patience, "it has followed the chain", func() bool { return !own.catchingUp() })
 	own.stop()
-	own.refuses("this index of runes was made with --index followed, not full", serve(manifests, "full")...)
+	own.refuses("this index of runes was created with --index followed, not full", serve(manifests, "full")...)
 	reindex("full", "no violation")
-	own.refuses("this index of runes was made with --index full, not followed", serve(manifests, "followed")...)
+	own.refuses("this index of runes was created with --index full, not followed", serve(manifests, "followed")...)
 	reindex("followed", fmt.Sprintf("no runes are indexed but %s:", h.runeID()))
 }

@@ -90,8 +90,8 @@ func TestOperator(t *testing.T) {
 	if treasury.Quarantined != 0 || treasury.FeeAccount <= 0 {
 		t.Errorf("unexpected treasury: %+v", treasury)
 	}
-	h.refuses("knows no community", "treasury", "show", "nobody")
-	h.refuses("nothing arrived", "treasury", "credit", prefix, "--yes", "--why", "test")
+	h.refuses("has no community", "treasury", "show", "nobody")
+	h.refuses("there is nothing to book", "treasury", "credit", prefix, "--yes", "--why", "test")
 	h.verify()
 	h.audit()
 }
@@ -127,7 +127,7 @@ func (h *devServer) bump(p *staker, sent order) {
 	first := *sent.PayoutTx
 	h.refuses("refused", "payout", "bump", first, "--yes", "--why", "too early")
 	h.dev("feerate", fields{"sat_per_vb": 30}, nil)
-	h.refuses("knows no payout", "payout", "bump", "nothing", "--yes", "--why", "stuck")
+	h.refuses("has no payout", "payout", "bump", "nothing", "--yes", "--why", "stuck")
 	h.operate("is carried out", "payout", "bump", first, "--yes", "--why", "stuck")
 	second := *p.order(sent.ID).PayoutTx
 	if second == first {
