@@ -57,7 +57,7 @@ type Writer struct {
 // may set fields of About.
 func Write(path string, fill func(*Writer) error) (About, error) {
 	if _, err := os.Lstat(path); err == nil {
-		return About{}, fmt.Errorf("%s is there already: a backup never writes over anything", path)
+		return About{}, fmt.Errorf("%s exists already: a backup never overwrites a file", path)
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -160,11 +160,11 @@ func Open(path string) (*Archive, error) {
 	}
 	from, err := zip.OpenReader(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a whole backup: %w", path, err)
+		return nil, fmt.Errorf("%s is not a complete backup: %w", path, err)
 	}
 	a := &Archive{from: from}
 	if err := a.check(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s is not a whole backup: %w", path, err), from.Close())
+		return nil, errors.Join(fmt.Errorf("%s is not a complete backup: %w", path, err), from.Close())
 	}
 	return a, nil
 }
@@ -196,7 +196,7 @@ func (a *Archive) check() error {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 		if sum.size != f.Size || hex.EncodeToString(sum.hash.Sum(nil)) != f.SHA256 {
-			return fmt.Errorf("%s is not what was written", f.Name)
+			return fmt.Errorf("%s differs from its checksum", f.Name)
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func (a *Archive) check() error {
 // writing outside of the target folder.
 func (a *Archive) Entry(name string) (io.ReadCloser, error) {
 	if !filepath.IsLocal(name) {
-		return nil, fmt.Errorf("%q is no name of an entry", name)
+		return nil, fmt.Errorf("%q is not the name of an entry", name)
 	}
 	entry, err := a.from.Open(name)
 	if err != nil {

@@ -67,7 +67,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	must(t, err)
 	if _, err := Write(path, func(*Writer) error {
 		return nil
-	}); err == nil || !strings.Contains(err.Error(), "there already") {
+	}); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("writing over an existing backup: %v", err)
 	}
 	dir := t.TempDir()

@@ -162,7 +162,7 @@ func (t Target) Check(about About) error {
 	}
 	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(t.Data, name)); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s is there already: a backup is restored into a new --data folder", filepath.Join(t.Data, name))
+			return fmt.Errorf("%s exists already: a backup is restored into a new --data folder", filepath.Join(t.Data, name))
 		}
 	}
 	return nil
@@ -173,7 +173,7 @@ func (t Target) Check(about About) error {
 // interrupted restore leaves no ledger.
 func (t Target) Restore(ctx context.Context, archive *Archive) error {
 	if err := os.MkdirAll(t.Data, 0o700); err != nil {
-		return fmt.Errorf("the data folder can't be made: %w", err)
+		return fmt.Errorf("the data folder can't be created: %w", err)
 	}
 	for _, f := range archive.About.Files {
 		if f.Name == ledgerEntry {

@@ -60,7 +60,7 @@ func TestWriteAndRestore(t *testing.T) {
 		}
 		return err
 	}))
-	if err := target.Check(archive.About); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if err := target.Check(archive.About); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("restoring over a ledger: %v", err)
 	}
 }

@@ -67,7 +67,7 @@ func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 				return
 			}
 			if err != nil {
-				s.log.Error("no backup could be made", "error", err.Error())
+				s.log.Error("the backup failed", "error", err.Error())
 			}
 			s.result(ctx, err)
 		}
@@ -86,7 +86,7 @@ func (s *Schedule) make(ctx context.Context, now time.Time) error {
 		return err
 	}
 	s.latest.Store(now.Unix())
-	s.log.Info("backup made", "file", file, "block", about.Height, "rows", about.Rows)
+	s.log.Info("backup written", "file", file, "block", about.Height, "rows", about.Rows)
 	return s.prune()
 }
 

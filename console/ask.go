@@ -120,9 +120,9 @@ func (in Input) NewPassphrase(variable, prompt string) (string, error) {
 	if text, _ := Secret(variable); err != nil || text != "" || !term.IsTerminal(int(os.Stdin.Fd())) {
 		return secret, err
 	}
-	again, err := in.Passphrase(variable, "The same again")
+	again, err := in.Passphrase(variable, "Repeat it")
 	if err == nil && again != secret {
-		err = errors.New("these are two different passphrases: nothing was done")
+		err = errors.New("the passphrases differ: nothing was changed")
 	}
 	return secret, err
 }

@@ -36,7 +36,7 @@ func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (al
 		return nil, err
 	}
 	if kit.Network != a.Network.Name {
-		return nil, fmt.Errorf("the kit is of %s, the ledger is on %s", kit.Network, a.Network.Name)
+		return nil, fmt.Errorf("the kit is for %s, but the ledger is on %s", kit.Network, a.Network.Name)
 	}
 	outputs, err := recovery.OpenAll(kit, a.Network)
 	if err != nil {
@@ -108,7 +108,7 @@ func (a Accounts) FromLedger(ctx context.Context, name string) (all []StakeAddre
 	for _, r := range records {
 		account, ok := a.ByPrefix[r.Community]
 		if !ok {
-			return nil, fmt.Errorf("the other ledger has the community %s, of which there is no manifest", r.Community)
+			return nil, fmt.Errorf("the other ledger has the community %s, which has no manifest here", r.Community)
 		}
 		leaf, err := hex.DecodeString(r.LeafKey)
 		if err != nil {
@@ -179,8 +179,8 @@ func Adopt(a operator.Author, fresh []StakeAddress) operator.Change[[]string] {
 	return operator.Change[[]string]{
 		Preview: func(context.Context, *store.Tx) (string, error) {
 			var b strings.Builder
-			fmt.Fprintf(&b, "%d stake addresses that this ledger does not know will be watched, "+
-				"and what is there belongs to their stakers:\n", len(fresh))
+			fmt.Fprintf(&b, "%d stake addresses that this ledger does not have will be watched, "+
+				"and deposits there belong to their stakers:\n", len(fresh))
 			for _, f := range fresh {
 				fmt.Fprintf(&b, "  %s  %s, index %d, of %s\n", f.Address, f.Community, f.Position, f.Wallet.Ordinals)
 			}

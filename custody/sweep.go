@@ -86,7 +86,7 @@ func (s *Sweep) build(
 	runesTo, _ := next.TreasuryRunes()
 	satsTo, _ := next.TreasurySats()
 	if from, _ := account.TreasuryRunes(); from.Text == runesTo.Text {
-		return nil, nil, errors.New("--to is the key that the treasury is at")
+		return nil, nil, errors.New("--to is the key that holds the treasury now")
 	}
 	id, err := runes.ParseID(runeID)
 	if err != nil {
@@ -166,18 +166,18 @@ func (s Sweep) Preview(community string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The treasury of %s moves to another key, by one transaction of %d outputs:\n",
 		community, len(s.Tx.TxIn))
-	fmt.Fprintf(&b, "  %s of the rune, and whatever other runes are on these outputs, to %s\n",
+	fmt.Fprintf(&b, "  %s of the rune, and any other runes on these outputs, to %s\n",
 		s.Runes.Decimal(8), s.RunesTo)
-	fmt.Fprintf(&b, "  %d sats in all to it and to %s, after a fee of %d for %d vB\n",
+	fmt.Fprintf(&b, "  %d sats in total to it and to %s, after a fee of %d for %d vB\n",
 		s.Sats, s.SatsTo, s.Cost.Fee, s.Cost.VBytes)
 	if s.Left > 0 {
-		fmt.Fprintf(&b, "%d more outputs of the treasury are not in it: "+
-			"run this again once it, and they, are in a block.\n", s.Left)
+		fmt.Fprintf(&b, "%d more outputs of the treasury are not included: "+
+			"run this again when it and they are confirmed.\n", s.Left)
 	}
-	fmt.Fprintf(&b, "It does not move the stakes, %s of the rune on outputs: %d. "+
-		"They are their stakers', who take them back with their own keys;\n", s.Stakes.Decimal(8), s.Outputs)
-	fmt.Fprintf(&b, "nor %d sats at the addresses of orders: refund those. "+
-		"Rewards that are not delivered yet have nothing behind them then.\n", s.Payments)
+	fmt.Fprintf(&b, "It does not move the stakes (%s of the rune on %d outputs). "+
+		"Stakers recover them with their own keys.\n", s.Stakes.Decimal(8), s.Outputs)
+	fmt.Fprintf(&b, "It does not move %d sats at the addresses of orders: refund those. "+
+		"Undelivered rewards are no longer backed afterwards.\n", s.Payments)
 	return b.String()
 }
 

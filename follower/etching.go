@@ -96,7 +96,7 @@ func (f *Follower) processEtchings(ctx context.Context, m ledger.Moment) error {
 		return err
 	}
 	if err != nil {
-		f.Log.Error("mint and etch orders are held up", "error", err.Error())
+		f.Log.Error("mint and etch orders are delayed", "error", err.Error())
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (d fetched) untrackedOf(t chain.Tx, paysUs bool) ([]bool, error) {
 	}
 	untracked, found := d.untracked[t.ID]
 	if !found {
-		return nil, errors.New("its inputs were not looked up before it was recorded")
+		return nil, errors.New("its inputs were not read before it was recorded")
 	}
 	return untracked, nil
 }

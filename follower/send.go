@@ -71,7 +71,7 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 				TxID: t.Tx.ID.String(), Reason: refusal.Reason, Passing: refusal.Passing(), Since: m.Now,
 			})
 		}
-		f.Log.Log(ctx, level, "the node does not take a transaction", "txid", t.Tx.ID.String(), "reason", refusal.Reason)
+		f.Log.Log(ctx, level, "the node does not accept a transaction", "txid", t.Tx.ID.String(), "reason", refusal.Reason)
 	}
 	if err := f.recordRefusals(ctx, refusals, withheld, touched); err != nil {
 		return err

@@ -80,7 +80,8 @@ func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height in
 type BehindError struct{ Node, Ledger int64 } // heights
 
 func (b *BehindError) Error() string {
-	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; nothing moves until it has caught up",
+	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; "+
+		"nothing is processed until it has caught up",
 		b.Node, b.Ledger)
 }
 

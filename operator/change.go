@@ -9,7 +9,7 @@ import (
 )
 
 // ErrChanged is returned by Change.Make if the ledger changed since the preview.
-var ErrChanged = errors.New("it changed meanwhile, nothing was done: look at it again")
+var ErrChanged = errors.New("it changed meanwhile, nothing was done: check it and try again")
 
 // Change is a change to the ledger that an operator previews and confirms.
 type Change[T any] struct {

@@ -67,7 +67,7 @@ func previewRefund(f OrderFacts) (string, error) {
 		fmt.Fprintf(&b, "  %s  %d sats, block %s\n", p.OutPoint, p.Value, console.Height(p.Height))
 	}
 	return fmt.Sprintf("Refund of order %s (%s, %s) of %s:\n%s%d sats, less the network fee, go to %s.\n"+
-		"What is in no block yet is left out.", f.ID, f.Status, f.Community, f.Owner, b.String(), sum, f.Payment), nil
+		"Unconfirmed payments are not included.", f.ID, f.Status, f.Community, f.Owner, b.String(), sum, f.Payment), nil
 }
 
 func previewReview(f OrderFacts) (string, error) {
@@ -77,8 +77,8 @@ func previewReview(f OrderFacts) (string, error) {
 		return "", fmt.Errorf("the order is %s: only an order that is being paid, or is PAID, can be reviewed", f.Status)
 	}
 	return fmt.Sprintf("Order %s (%s, %s) of %s goes to AUDIT. Its units are free again.\n"+
-		"Nothing of it is delivered or refunded before you decide: `moonfund order resolve` delivers it, "+
-		"`moonfund order refund` gives its %d sats back.",
+		"It is not delivered or refunded until you decide: `moonfund order resolve` delivers it, "+
+		"`moonfund order refund` refunds its %d sats.",
 		f.ID, f.Reason, f.Community, f.Owner, f.Seen+f.Late), nil
 }
 
@@ -87,7 +87,7 @@ func previewDeliver(f OrderFacts) (string, error) {
 		return "", fmt.Errorf("the order is %s: only an AUDIT order is resolved", f.Status)
 	}
 	if f.Refunded > 0 {
-		return "", fmt.Errorf("%d sats of it are refunded: it is not delivered any more", f.Refunded)
+		return "", fmt.Errorf("%d sats of it are refunded: it can no longer be delivered", f.Refunded)
 	}
 	var b strings.Builder
 	for _, u := range f.Units {
@@ -105,13 +105,13 @@ func previewClose(f OrderFacts) (string, error) {
 		return "", fmt.Errorf("the order is %s: only an AUDIT order is closed", f.Status)
 	}
 	if owed := f.Refundable(f.Payments); owed > 0 {
-		return "", fmt.Errorf("%d sats of it are owed to its owner: give them back by `moonfund order refund`", owed)
+		return "", fmt.Errorf("%d sats of it are owed to its owner: refund them with `moonfund order refund`", owed)
 	}
 	var left amount.Sats
 	for _, p := range order.Unspent(f.Payments) {
 		left += p.Value
 	}
-	return fmt.Sprintf("Order %s (%s) of %s becomes CANCELED. It holds no units.\n"+
+	return fmt.Sprintf("Order %s (%s) of %s becomes CANCELED. It has no units.\n"+
 		"%d sats of its payments are left, too little to refund, and are abandoned.",
 		f.ID, f.Reason, f.Owner, left), nil
 }
@@ -157,7 +157,7 @@ func exported(ctx context.Context, tx *store.Tx, subject string) (status, what s
 	output, err := tx.Output(ctx, point)
 	switch {
 	case errors.Is(err, state.ErrNotFound):
-		return "", "", fmt.Errorf("the ledger knows no output %s", subject)
+		return "", "", fmt.Errorf("the ledger has no output %s", subject)
 	case err != nil:
 		return "", "", err
 	case output.Quarantine == "":
@@ -180,7 +180,7 @@ func Bump(a Author, payoutID string) Change[int64] {
 
 func previewBump(p payout.Payout) (string, error) {
 	if p.Status != payout.Live {
-		return "", fmt.Errorf("it is a %s and %s: only what is live is replaced", p.Kind, p.Status)
+		return "", fmt.Errorf("it is a %s and %s: only a live payout can be replaced", p.Kind, p.Status)
 	}
 	last := p.Versions[len(p.Versions)-1]
 	for _, v := range p.Versions {
@@ -188,7 +188,7 @@ func previewBump(p payout.Payout) (string, error) {
 			return "", fmt.Errorf("its transaction %s is in block %d already", v.Tx.ID, v.Height)
 		}
 	}
-	money := fmt.Sprintf("beyond the %d orders' network money comes from the fee account, "+
+	money := fmt.Sprintf("beyond the network fees of the %d orders is paid from the fee account, "+
 		"up to the community's fee_top_up", len(p.OrderIDs))
 	switch p.Kind {
 	case payout.Refund:
@@ -196,12 +196,12 @@ func previewBump(p payout.Payout) (string, error) {
 	case payout.Withdraw:
 		money = "more comes from the surplus"
 	case payout.Return:
-		money = "more comes off what is returned, or from the fee account where that pays"
+		money = "is deducted from what is returned, or paid from the fee account"
 	}
 	return fmt.Sprintf("Payout %s (%s, %s) of %d orders is replaced.\n"+
 		"Now: %s, a fee of %d sats for %d vB (%.1f sat/vB), made %s.\n"+
-		"The new version spends the same outputs, goes to the same, and pays the server's current fee rate; what that "+
-		"costs\n%s. Whichever version confirms counts.",
+		"The new version has the same inputs and destinations, and pays the server's current fee rate; the cost\n"+
+		"%s. Only one version can confirm.",
 		p.ID, p.Community, p.Kind, len(p.OrderIDs), last.Tx.ID, last.Fee, last.VBytes,
 		float64(last.Fee)/float64(max(1, last.VBytes)), console.Time(last.Created), money), nil
 }

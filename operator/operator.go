@@ -23,16 +23,16 @@ type Author struct{ By, Why string }
 func (a Author) Check() error {
 	switch {
 	case strings.TrimSpace(a.By) == "":
-		return errors.New("--by is empty: say who asks for this")
+		return errors.New("--by is empty: name the operator")
 	case strings.TrimSpace(a.Why) == "":
-		return errors.New("--why is empty: say why, for the record")
+		return errors.New("--why is empty: give a reason for the log")
 	case len(a.By) > 100 || len(a.Why) > 1000:
 		return errors.New("--by has at most 100 bytes, --why 1,000")
 	case !printable(strings.TrimSpace(a.By)):
-		return errors.New("--by has a character that can't be shown: it stands in a record of one line each")
+		return errors.New("--by has a line break or another character that can't be shown")
 	case !printable(strings.TrimSpace(a.Why)):
 		return errors.New("--why has a line break or another character that can't be shown: " +
-			"say it in one line, for the record")
+			"write it in one line")
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func Now(ctx context.Context, tx *store.Tx) (time.Time, error) {
 func CheckCommunity(ctx context.Context, tx *store.Tx, prefix string) error {
 	all, err := tx.Communities(ctx)
 	if err == nil && !slices.Contains(all, prefix) {
-		err = unknown("the ledger knows no community %q; it has: %s", prefix, strings.Join(all, ", "))
+		err = unknown("the ledger has no community %q; it has: %s", prefix, strings.Join(all, ", "))
 	}
 	return err
 }

@@ -193,12 +193,12 @@ func TestUnknown(t *testing.T) {
 
 func TestAuthor(t *testing.T) {
 	for want, a := range map[string]operator.Author{
-		"--by is empty":          {By: " ", Why: "x"},
-		"--why is empty":         {By: "olga", Why: "\t"},
-		"at most 100 bytes":      {By: strings.Repeat("o", 101), Why: "x"},
-		"--by has a character":   {By: "ol\x07ga", Why: "x"},
-		"--why has a line":       {By: "olga", Why: "one\ntwo"},
-		"can't be shown: say it": {By: "olga", Why: "\xff"},
+		"--by is empty":            {By: " ", Why: "x"},
+		"--why is empty":           {By: "olga", Why: "\t"},
+		"at most 100 bytes":        {By: strings.Repeat("o", 101), Why: "x"},
+		"--by has a line break":    {By: "ol\x07ga", Why: "x"},
+		"--why has a line":         {By: "olga", Why: "one\ntwo"},
+		"can't be shown: write it": {By: "olga", Why: "\xff"},
 	} {
 		if err := a.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: want %q, got %v", a, want, err)

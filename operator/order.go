@@ -172,7 +172,7 @@ type OrderFacts struct {
 func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
 	o, err := tx.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
-		err = unknown("the ledger knows no order %q", id)
+		err = unknown("the ledger has no order %q", id)
 	}
 	return o, err
 }

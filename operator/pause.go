@@ -40,9 +40,9 @@ func Pause(a Author, what string) Change[PauseView] {
 }
 
 // behindWarning is the warning before an older copy of a ledger continues.
-const behindWarning = "This ledger is behind its key's high-water mark. After this it is the one that goes on: " +
+const behindWarning = "This ledger is behind its key's high-water mark. After this it is the only valid copy: " +
 	"every other copy is refused from then on.\n" +
-	"Stakes that only the other copy knows are not known here until `moonfund ledger adopt` takes them in."
+	"Stakes that only the other copy contains are missing here until `moonfund ledger adopt` adopts them."
 
 // Resume returns the change that ends a pause of what: "payouts" or "all".
 func Resume(a Author, what string) Change[PauseView] {
@@ -82,7 +82,7 @@ func previewResume(ctx context.Context, tx *store.Tx, what string) (string, erro
 		return "", fmt.Errorf("%s is not paused", what)
 	}
 	preview := fmt.Sprintf("Paused: %s, since %s, because:\n  %s\n"+
-		"After this the server goes on by itself: what is due is sent.", what, console.Time(since), reason)
+		"After this the server sends everything that is due.", what, console.Time(since), reason)
 	if what != "all" {
 		return preview, nil
 	}

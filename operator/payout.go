@@ -94,7 +94,7 @@ func FindPayout(ctx context.Context, tx *store.Tx, id string) (payout.Payout, er
 		p, err = tx.PayoutOf(ctx, strings.ToLower(id))
 	}
 	if errors.Is(err, state.ErrNotFound) {
-		return p, unknown("the ledger knows no payout %q", id)
+		return p, unknown("the ledger has no payout %q", id)
 	}
 	return p, err
 }

@@ -101,7 +101,7 @@ func previewReturn(ctx context.Context, tx *store.Tx, outpoint string) (string, 
 	}
 	output, err := tx.Output(ctx, point)
 	if errors.Is(err, state.ErrNotFound) {
-		return "", fmt.Errorf("the ledger knows no output %s", outpoint)
+		return "", fmt.Errorf("the ledger has no output %s", outpoint)
 	}
 	if err != nil {
 		return "", err
@@ -118,6 +118,6 @@ func previewReturn(ctx context.Context, tx *store.Tx, outpoint string) (string, 
 	}
 	return fmt.Sprintf("%s goes back to its owner:\n  %d sats and runes %s, from %s\n  to %s\n"+
 		"Why it is in quarantine: %s.\n"+
-		"It pays the network itself where 546 sats are left; else the treasury's sats do.",
+		"Its own sats pay the network fee if 546 sats remain; otherwise the treasury's sats pay it.",
 		view.OutPoint, view.Value, view.Holding(), view.Address, view.Owner, view.Reason), nil
 }

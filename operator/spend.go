@@ -80,9 +80,9 @@ func (e Explanation) find(ctx context.Context,
 	}
 	switch {
 	case len(matches) == 0:
-		return o, nil, errors.New("nothing of it is open; 'moonfund treasury show' lists what is")
+		return o, nil, errors.New("it is not an open spend; 'moonfund treasury show' lists the open ones")
 	case len(matches) > 1:
-		return o, nil, fmt.Errorf("it went to %d addresses: name one of them after the transaction", len(matches))
+		return o, nil, fmt.Errorf("it paid %d addresses: name one of them after the transaction", len(matches))
 	}
 	o = matches[0]
 	if units, err = e.units(ctx, tx, o); err != nil {
@@ -91,7 +91,7 @@ func (e Explanation) find(ctx context.Context,
 	tip, err := tx.Tip(ctx)
 	depth := ledger.Confirmations(o.Height, tip.Height)
 	if err == nil && len(units) > 0 && depth < ledger.ExplainDepth {
-		err = fmt.Errorf("it is %d blocks deep, and could still be undone: say which rewards it delivered when it is %d",
+		err = fmt.Errorf("it has %d confirmations and could still be undone: explain it when it has %d",
 			depth, ledger.ExplainDepth)
 	}
 	return o, units, err
@@ -129,21 +129,23 @@ func previewExplanation(o ledger.UnexplainedSpend, units []ledger.Unit) string {
 	fmt.Fprintf(&b, "Transaction %s took %s of the rune out of the treasury of %s, to %s.\n",
 		o.TxID, o.Amount.Decimal(8), o.Community, to)
 	if len(units) == 0 {
-		b.WriteString("No reward was delivered by it: what that address holds can be claimed, " +
-			"and is paid again if it was.\n")
+		b.WriteString("It delivered no reward: the rewards of that address can be claimed, " +
+			"and are paid twice if it did.\n")
 		return b.String()
 	}
 	var sum amount.Runes
-	b.WriteString("These rewards were delivered by it, and can't be claimed any more:\n")
+	b.WriteString("It delivered these rewards, which can no longer be claimed:\n")
 	for _, unit := range units {
 		sum += unit.Amount
 		fmt.Fprintf(&b, "  %s  %s, %s\n", unit.ID, unit.Amount.Decimal(8), unit.Stage)
 	}
 	switch {
 	case sum < o.Amount:
-		fmt.Fprintf(&b, "They are %s less than what it took: the treasury bears that.\n", (o.Amount - sum).Decimal(8))
+		fmt.Fprintf(&b, "Their sum is %s less than the spend: the treasury bears the difference.\n",
+			(o.Amount - sum).Decimal(8))
 	case sum > o.Amount:
-		fmt.Fprintf(&b, "They are %s more than what it brought: their owner loses that.\n", (sum - o.Amount).Decimal(8))
+		fmt.Fprintf(&b, "Their sum is %s more than the spend: their owner loses the difference.\n",
+			(sum - o.Amount).Decimal(8))
 	}
 	return b.String()
 }

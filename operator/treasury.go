@@ -227,8 +227,8 @@ func previewCredit(ctx context.Context, tx *store.Tx, community string) (string,
 		return "", err
 	}
 	if len(outputs) == 0 {
-		return "", errors.New("nothing arrived that can be booked and is not: what is in no block yet waits, " +
-			"and what is in quarantine never counts")
+		return "", errors.New("there is nothing to book: unconfirmed deposits wait, " +
+			"and deposits in quarantine never count")
 	}
 	var b strings.Builder
 	for _, o := range outputs {
@@ -236,7 +236,7 @@ func previewCredit(ctx context.Context, tx *store.Tx, community string) (string,
 			o.OutPoint, o.Value, o.Runes.Decimal(8), console.Height(o.Height), purposeOf(o))
 	}
 	return fmt.Sprintf("These outputs count for %s from now on:\n%s"+
-		"What is in no block yet, or in quarantine, is left out.",
+		"Unconfirmed and quarantined outputs are not included.",
 		community, b.String()), nil
 }
 

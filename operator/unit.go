@@ -106,7 +106,7 @@ func ReadUnit(ctx context.Context, tx *store.Tx, community, id string) (view Uni
 	}
 	switch len(found) {
 	case 0:
-		return view, fmt.Errorf("the ledger has no unit %q; one whose deposit was replaced is gone", id)
+		return view, fmt.Errorf("the ledger has no unit %q; a unit is deleted when its deposit is replaced", id)
 	case 1:
 	default:
 		return view, fmt.Errorf("several communities have a unit %q: name one with --community", id)
@@ -126,7 +126,7 @@ func (v UnitView) Backing() string {
 	case v.virtual:
 		return "none: the treasury backs it"
 	case v.Vanished:
-		return "another transaction took its place"
+		return "replaced by another transaction"
 	case v.Contested:
 		return "spent by a transaction that is not ours"
 	}

@@ -105,7 +105,7 @@ func TestCloseWaitsForARefund(t *testing.T) {
 	undecided(w, o)
 	ask(w, payout.RequestRefund, o)
 	ask(w, payout.RequestClose, o)
-	if r := lastRequest(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "on its way") {
+	if r := lastRequest(w, o); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "is sent, and closes it") {
 		t.Errorf("request while a refund is under way: %+v", r)
 	}
 }

@@ -144,7 +144,7 @@ func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchLis
 		return p, err
 	}
 	if f.unexplained || !slices.ContainsFunc(f.orders, func(o order.Order) bool { return o.ID == r.OrderID }) {
-		return p, refusal("it is not a payout of this order, or spends what this ledger does not know")
+		return p, refusal("it is not a payout of this order, or spends outputs that are not in this ledger")
 	}
 	if status := f.orders[0].Status; status != order.Paid && status != order.Sent {
 		if err := s.checkSignedRefund(ctx, tx, f); err != nil {

@@ -145,7 +145,7 @@ func TestColdRefusals(t *testing.T) {
 		}), "not deliver exactly"},
 		"a foreign input": {o.ID, change(func(tx *wire.MsgTx) {
 			tx.AddTxIn(&wire.TxIn{PreviousOutPoint: w.Cleo.Sats().OutPoint})
-		}), "what this ledger does not know"},
+		}), "outputs that are not in this ledger"},
 		"less for the owner": {o.ID, change(func(tx *wire.MsgTx) { tx.TxOut[0].Value-- }), "not deliver exactly"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -56,7 +56,7 @@ func (s *Service) acceptSignedReturn(ctx context.Context, tx Tx, watch ledger.Wa
 		return p, err
 	}
 	if f.unexplained || f.tx.Msg.TxIn[0].PreviousOutPoint != deposit.OutPoint {
-		return p, refusal("it does not return this output, or spends what this ledger does not know")
+		return p, refusal("it does not return this output, or spends outputs that are not in this ledger")
 	}
 	f.community = deposit.Community
 	if err := s.checkSignedReturn(ctx, tx, f, deposit, replaced); err != nil {

@@ -108,7 +108,7 @@ func (s *Service) prepare(
 		waiting = f.rest
 		if !f.full && !s.overdue(f.batch, r.now) {
 			for _, d := range f.batch {
-				r.waits.add(d.Order.ID, "for others to share the payout with, "+s.terms[prefix].MaxWait.String()+" at most")
+				r.waits.add(d.Order.ID, "for other orders to share the payout with, "+s.terms[prefix].MaxWait.String()+" at most")
 			}
 			continue
 		}

@@ -82,7 +82,7 @@ func (s *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	}
 	for _, p := range refunds {
 		if p.Status == Live {
-			return o, refusal("its refund " + p.ID + " is on its way, and closes it")
+			return o, refusal("its refund " + p.ID + " is sent, and closes it")
 		}
 	}
 	return s.orders.Close(ctx, tx.OrderTx(), id, cause)

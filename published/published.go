@@ -162,7 +162,7 @@ func (s Source) Verify(
 		p.StartCut = before.Cut
 	}
 	if verdict, err = v.Verify(ctx, p); err != nil {
-		return p, verdict, fmt.Errorf("epoch %d can't be judged: %w", epoch, err)
+		return p, verdict, fmt.Errorf("epoch %d can't be verified: %w", epoch, err)
 	}
 	return p, verdict, nil
 }

@@ -63,7 +63,7 @@ func Fund(
 func unspentOutput(ctx context.Context, node Node, point wire.OutPoint) (*wire.TxOut, error) {
 	tx, _, err := node.Tx(ctx, point.Hash)
 	if errors.Is(err, chain.ErrUnknown) {
-		return nil, errors.New("the node does not know this transaction")
+		return nil, errors.New("the node does not have this transaction")
 	}
 	if err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func Open(o api.RecoveryOutput, to chain.Address, network chain.Network) (Output
 		return found, err
 	}
 	if len(leafScript) < 33 || o.Delay < 1 || o.Delay > vault.MaxDelay {
-		return found, errors.New("its leaf or its delay is not one")
+		return found, errors.New("its leaf or its delay is invalid")
 	}
 	leaf := leafScript[1:33]
 	if found.Stake, err = vault.OpenStake(internal, leaf, uint32(o.Delay), network); err != nil {
@@ -113,7 +113,7 @@ func Open(o api.RecoveryOutput, to chain.Address, network chain.Network) (Output
 	}
 	switch {
 	case found.Stake.Address != o.Address || string(found.Stake.LeafScript) != string(leafScript):
-		return found, errors.New("its keys do not make its address: the kit was changed")
+		return found, errors.New("its keys do not derive its address: the kit was changed")
 	case !vault.OwnsLeaf(to, leaf):
 		return found, fmt.Errorf("the kit pays %s, which is not the address of the key in it: the kit was changed", to.Text)
 	}
@@ -164,7 +164,7 @@ func Find(
 func (o *Output) locate(ctx context.Context, node Node) (wait string, err error) {
 	tx, status, err := node.Tx(ctx, o.Point.Hash)
 	if errors.Is(err, chain.ErrUnknown) {
-		return "the node does not know its transaction (it needs its transaction index)", nil
+		return "the node does not have its transaction (the node needs a transaction index)", nil
 	}
 	if err != nil {
 		return "", err

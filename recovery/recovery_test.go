@@ -155,13 +155,13 @@ func TestFind(t *testing.T) {
 		t.Errorf("unknown to the node: %v, %v", waiting, err)
 	}
 	for want, change := range map[string]func(o *api.RecoveryOutput){
-		"no such output":           func(o *api.RecoveryOutput) { o.Outpoint = s.points[1].Hash.String() + ":2" },
-		"at another address":       func(o *api.RecoveryOutput) { o.Outpoint = s.points[1].Hash.String() + ":0" },
-		"do not make its address":  func(o *api.RecoveryOutput) { o.Delay++ },
-		"internal_key is not hex":  func(o *api.RecoveryOutput) { o.InternalKey = "x" },
-		"its leaf or its delay is": func(o *api.RecoveryOutput) { o.Delay = 0 },
-		"leaf_script is not hex":   func(o *api.RecoveryOutput) { o.LeafScript = "x" },
-		"is not an outpoint":       func(o *api.RecoveryOutput) { o.Outpoint = "x" },
+		"no such output":            func(o *api.RecoveryOutput) { o.Outpoint = s.points[1].Hash.String() + ":2" },
+		"at another address":        func(o *api.RecoveryOutput) { o.Outpoint = s.points[1].Hash.String() + ":0" },
+		"do not derive its address": func(o *api.RecoveryOutput) { o.Delay++ },
+		"internal_key is not hex":   func(o *api.RecoveryOutput) { o.InternalKey = "x" },
+		"its leaf or its delay is":  func(o *api.RecoveryOutput) { o.Delay = 0 },
+		"leaf_script is not hex":    func(o *api.RecoveryOutput) { o.LeafScript = "x" },
+		"is not an outpoint":        func(o *api.RecoveryOutput) { o.Outpoint = "x" },
 	} {
 		kit := s.kit()
 		change(&kit.Outputs[1])
@@ -213,7 +213,7 @@ func TestSign(t *testing.T) {
 	}
 	s.chain.spent[s.fee] = true
 	for want, inputs := range map[string][]string{"such as txid:0": {"x"}, "spent already": fees.Inputs,
-		"no such output": {s.fee.Hash.String() + ":7"}, "does not know": {strings.Repeat("0", 64) + ":0"}} {
+		"no such output": {s.fee.Hash.String() + ":7"}, "does not have": {strings.Repeat("0", 64) + ":0"}} {
 		if _, err := Fund(t.Context(), s.chain, s.network, open, Fees{Inputs: inputs, Rate: fees.Rate}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)

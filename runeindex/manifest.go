@@ -22,7 +22,7 @@ func CheckManifests(
 ) error {
 	_, best, err := node.Best(ctx)
 	if err != nil {
-		return fmt.Errorf("the node can't be asked: %w", err)
+		return fmt.Errorf("the node does not respond: %w", err)
 	}
 	for i, m := range manifests {
 		id, err := runes.ParseID(m.Rune.ID)
@@ -81,7 +81,7 @@ func LookUp(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID
 	supply, fits := etching.MaxSupply()
 	if !fits || supply.Cmp64(math.MaxInt64) > 0 {
 		return found, errors.New("there can be more than 9223372036854775807 base units of this rune, " +
-			"the most that an amount holds here")
+			"the maximum of an amount here")
 	}
 	found.MaxSupply = amount.Runes(supply.Lo)
 	spaced := runes.SpacedName{Name: runes.ReservedName(id)}

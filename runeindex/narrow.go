@@ -34,7 +34,7 @@ func CheckNarrower(ctx context.Context, db *store.Store, node audit.Node, rules 
 			return err
 		}
 		if len(open) > 0 {
-			return fmt.Errorf("%d mint and etch orders are open, and --index %s can't carry them out: let them end first",
+			return fmt.Errorf("%d mint and etch orders are open, and --index %s can't complete them: wait until they are closed",
 				len(open), Followed)
 		}
 		return checkCredited(ctx, tx, origin)
@@ -76,7 +76,7 @@ func checkCredited(ctx context.Context, tx *store.Tx, origin runes.Provenance) e
 			return err
 		}
 		if untracked && output.Quarantine == "" {
-			return fmt.Errorf("the %s output %s counts, and --index %s could not prove that it bears no other rune: "+
+			return fmt.Errorf("the %s output %s counts, and --index %s could not prove that it holds no other rune: "+
 				"keep the full index", output.Kind, point, Followed)
 		}
 		proved[point] = !untracked

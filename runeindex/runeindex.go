@@ -40,7 +40,7 @@ func RebuildLedger(index string) string {
 
 // DeleteIndex is the remedy for the index of a signer process.
 func DeleteIndex(string) string {
-	return "stop the signer, delete index.db in its folder and nothing else, and start it again: it reads the chain anew"
+	return "stop the signer, delete index.db in its folder and nothing else, and start it again: it reads the chain again"
 }
 
 // Choice is the index that an operator chose.
@@ -117,7 +117,7 @@ func (c Choice) wanted(ctx context.Context) (ids []runes.ID, err error) {
 		}
 		if rules.Only(id).Start() > rules.Start() && !m.Genesis.IsZero() && m.Genesis.Before(at) {
 			return nil, fmt.Errorf("community %s: its genesis %s is before its rune's etching at %s: "+
-				"an index of the followed runes alone has no blocks to tell when that was",
+				"an index of the followed runes alone does not contain that time",
 				m.Prefix, dateTime(m.Genesis), dateTime(at))
 		}
 		ids = append(ids, id)
@@ -134,7 +134,7 @@ func etched(
 ) (txid chainhash.Hash, at time.Time, err error) {
 	_, best, err := node.Best(ctx)
 	if err != nil {
-		return txid, at, fmt.Errorf("the node can't be asked: %w", err)
+		return txid, at, fmt.Errorf("the node does not respond: %w", err)
 	}
 	if id.Block > uint64(best) {
 		return txid, at, fmt.Errorf("it is not etched yet, the chain ends at block %d. "+
@@ -166,12 +166,13 @@ func (c Choice) check(kept []runes.ID, remedy Remedy) error {
 		has = Followed
 	}
 	if has != c.Index {
-		return fmt.Errorf("this index of runes was made with --index %s, not %s. Start with --index %s; or, to change it, %s",
+		return fmt.Errorf("this index of runes was created with --index %s, not %s. "+
+			"Start with --index %s; or, to change it, %s",
 			has, c.Index, has, remedy(c.Index))
 	}
 	for _, m := range c.Communities {
 		if id, err := runes.ParseID(m.Rune.ID); kept != nil && (err != nil || !slices.Contains(kept, id)) {
-			return fmt.Errorf("community %s: its rune %s is not among those that this index follows. To take it in, %s",
+			return fmt.Errorf("community %s: its rune %s is not among those that this index follows. To add it, %s",
 				m.Prefix, m.Rune.ID, remedy(c.Index))
 		}
 	}
@@ -187,7 +188,7 @@ func Describe(rules runes.Rules) string {
 	for _, id := range slices.SortedFunc(maps.Keys(rules.Follow), runes.ID.Compare) {
 		texts = append(texts, id.String())
 	}
-	return ", with no runes but " + strings.Join(texts, ", ")
+	return ", with only the runes " + strings.Join(texts, ", ")
 }
 
 // SignerProvenanceLimit is the number of transactions that a signer follows back to find the origin of an output. It is

@@ -32,10 +32,10 @@ func TestIndexAgrees(t *testing.T) {
 		"its rune":   {"followed", followed, []community.Manifest{lobo}, RebuildLedger, nil},
 		"another rune": {"followed", followed, []community.Manifest{lobo, wolf}, RebuildLedger,
 			[]string{"community wolf", "840000:2", "moonfund rebuild --from-chain --index followed"}},
-		"it was full": {"followed", nil, []community.Manifest{lobo}, RebuildLedger, []string{"made with --index full",
+		"it was full": {"followed", nil, []community.Manifest{lobo}, RebuildLedger, []string{"created with --index full",
 			"start with --index full", "rebuild --from-chain --index followed"}},
 		"it was not full": {"full", followed, []community.Manifest{lobo}, RebuildLedger,
-			[]string{"made with --index followed", "rebuild --from-chain --index full"}},
+			[]string{"created with --index followed", "rebuild --from-chain --index full"}},
 		"the signer's": {"full", followed, []community.Manifest{lobo}, DeleteIndex, []string{"delete index.db"}},
 		"the signer's, more": {"followed", followed, []community.Manifest{wolf}, DeleteIndex,
 			[]string{"community wolf", "delete index.db"}},
@@ -96,7 +96,7 @@ func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
 	testkit.Must(t, err)
 	err = CheckNarrower(t.Context(), w.Store, w.Node, followed)
 	if err == nil || !strings.Contains(err.Error(), "1 mint and etch orders are open") ||
-		!strings.Contains(err.Error(), "let them end first") {
+		!strings.Contains(err.Error(), "wait until they are closed") {
 		t.Errorf("got error %v", err)
 	}
 	w.Clock.Advance(o.Deadline.Sub(w.Clock.Now()) + time.Second)

@@ -50,7 +50,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 	_, err := w.Clock.Moment()
 	if doubted := err != nil; doubted != w.doubted {
 		if w.doubted = doubted; doubted {
-			w.Log.Error("the clock is in doubt: nothing is decided", "reason", err.Error())
+			w.Log.Error("the clock is in doubt: no decision is made", "reason", err.Error())
 		} else {
 			w.Log.Info("the clock is trusted again")
 		}
@@ -84,7 +84,7 @@ func (w *clockWatch) acceptResumed(ctx context.Context) error {
 		return err
 	}
 	w.paused = false
-	w.Log.Warn("everything was resumed while the clock was in doubt: it is taken for right")
+	w.Log.Warn("everything was resumed while the clock was in doubt: the present clock is accepted")
 	w.Clock.System().Accept()
 	return nil
 }

@@ -24,33 +24,32 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	if s.Marks == nil {
 		return nil
 	}
-	var standing store.Mark
+	var current store.Mark
 	if err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
-		standing, err = tx.Mark(ctx)
+		current, err = tx.Mark(ctx)
 		return err
 	}); err != nil {
 		return err
 	}
-	mark := signer.Mark(standing)
-	kept, err := s.Marks.Raise(ctx, mark, "")
+	mark := signer.Mark(current)
+	stored, err := s.Marks.Raise(ctx, mark, "")
 	s.signerAway.Store(errors.Is(err, signer.ErrUnreachable))
 	if errors.Is(err, signer.ErrOtherLedger) {
-		return fmt.Errorf("the key serves the ledger %s, and this is the ledger %s: is this the right data folder or "+
-			"database? "+
-			"Stakes of the one are not known to the other", kept.Ledger, mark.Ledger)
+		return fmt.Errorf("the key serves the ledger %s, but this is the ledger %s: is this the right data folder or "+
+			"database? Neither contains the stakes of the other", stored.Ledger, mark.Ledger)
 	}
 	if err != nil {
-		return fmt.Errorf("the high-water mark, which is kept with the key, can't be raised: %w", err)
+		return fmt.Errorf("the high-water mark beside the key can't be raised: %w", err)
 	}
 	s.compared.Store(true)
-	if name, behind := mark.Behind(kept); behind {
-		return s.pauseBehind(ctx, store.Mark(kept), name, standing)
+	if name, behind := mark.Behind(stored); behind {
+		return s.pauseBehind(ctx, store.Mark(stored), name, current)
 	}
 	return nil
 }
 
 // pauseBehind pauses everything, once for each mark. name is the count in which the ledger is behind.
-func (s *Server) pauseBehind(ctx context.Context, kept store.Mark, name string, standing store.Mark) error {
+func (s *Server) pauseBehind(ctx context.Context, stored store.Mark, name string, current store.Mark) error {
 	known := false
 	if err := s.Store.View(ctx, func(tx *store.Tx) error {
 		found, _, err := tx.Behind(ctx)
@@ -58,7 +57,7 @@ func (s *Server) pauseBehind(ctx context.Context, kept store.Mark, name string, 
 			return err
 		}
 		paused, err := tx.PausedAll(ctx)
-		known = paused != "" && reflect.DeepEqual(found, kept)
+		known = paused != "" && reflect.DeepEqual(found, stored)
 		return err
 	}); err != nil || known {
 		return err
@@ -67,15 +66,15 @@ func (s *Server) pauseBehind(ctx context.Context, kept store.Mark, name string, 
 	if err != nil {
 		return err
 	}
-	reason := fmt.Sprintf("this ledger is an older copy: its key has served one that came farther (%s %d, here %d). "+
-		"Find that one, it knows stakes and payouts that this one does not; only if it is lost, go on with this one",
-		name, kept.Counts[name], standing.Counts[name])
+	reason := fmt.Sprintf("this ledger is an older copy: its key has served a newer one (%s %d, here %d). "+
+		"Find that copy: it has stakes and payouts that this one lacks. Continue with this one only if it is lost",
+		name, stored.Counts[name], current.Counts[name])
 	if name == "generation" {
-		reason = "this ledger was replaced: an operator went on with another copy of it. Serve that one"
+		reason = "this ledger was replaced: an operator continued with another copy of it. Serve that copy"
 	}
 	s.Log.Error("the ledger is behind its key's high-water mark: everything is paused", "reason", reason)
 	return s.Store.Update(ctx, func(tx *store.Tx) error {
-		return tx.FoundBehind(ctx, kept, reason, at.Now)
+		return tx.FoundBehind(ctx, stored, reason, at.Now)
 	})
 }
 

@@ -32,20 +32,20 @@ var (
 	tipHeight   = newDesc("tip_height", "Last block in the ledger.")
 	nodeHeight  = newDesc("node_height", "Best block of the node, -1 when it can't be reached.")
 	tipLag      = newDesc("tip_lag_blocks", "Blocks that the ledger is behind its node.")
-	synced      = newDesc("synced", "1 when the chain and the mempool were followed to their ends.")
-	openOrders  = newDesc("orders_open", "Orders that are not over, by community and status.", "community", "status")
+	synced      = newDesc("synced", "1 when the follower has read the chain and the mempool to their ends.")
+	openOrders  = newDesc("orders_open", "Open orders, by community and status.", "community", "status")
 	runeOrders  = newDesc("rune_orders", "Orders of the mint and etch service, by state.", "state")
 	payoutsWait = newDesc("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
 	payoutsLive = newDesc("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
 	refundsDue  = newDesc("refunds_due_orders",
 		"Orders that owe a refund which no transaction sends yet, by community.", "community")
-	refundSats = newDesc("refunds_due_sats", "What those refunds bring together, before their network fees.",
+	refundSats = newDesc("refunds_due_sats", "Sum of those refunds in sats, before their network fees.",
 		"community")
 	refundsHeld = newDesc("refunds_held_orders",
-		"Those of closed and delivered orders that wait for a person: above a limit, refused, or of an older order.",
+		"Refunds of closed and delivered orders that wait for the operator: above a limit, refused, or of an older order.",
 		"community")
 	refundHeldAge = newDesc("refunds_held_age_seconds",
-		"Since the oldest refund that waits for a person is due; 0 when none is.", "community")
+		"Age of the oldest refund that waits for the operator; 0 when there is none.", "community")
 	refusedTxs    = newDesc("transactions_refused", "Signed transactions of ours that the node does not accept.")
 	treasuryRunes = newDesc("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
 	rewardsOwed   = newDesc("rewards_owed_runes",
@@ -56,11 +56,11 @@ var (
 	runwayEpochs  = newDesc("reward_runway_epochs",
 		"Epochs after the running one that the treasury can reward in full, at most 1000.", "community")
 	auditOK    = newDesc("audit_ok", "1 when the last audit found no violated invariant; absent before the first.")
-	auditFound = newDesc("audit_violations", "What the last audit found.")
-	auditAge   = newDesc("audit_age_seconds", "Since the last audit.")
+	auditFound = newDesc("audit_violations", "Violations that the last audit found.")
+	auditAge   = newDesc("audit_age_seconds", "Age of the last audit.")
 	clockOff   = newDesc("clock_off_seconds",
-		"How far the system's clock is ahead of what it was compared with, while that is too far; else 0.")
-	auditHeight = newDesc("audit_height", "Block that the last audit looked at.")
+		"How far the system's clock is ahead of its reference while it is in doubt; else 0.")
+	auditHeight = newDesc("audit_height", "Block at which the last audit read the ledger.")
 	pausedGauge = newDesc("paused", "1 while payouts, or all changes, are paused.", "what")
 	backupAge   = newDesc("backup_age_seconds",
 		"Since the last backup that the server made by itself; absent where it makes none.")
@@ -73,10 +73,10 @@ var (
 		"version", "commit", "go_version")
 	leader       = newDesc("leader", "1 when this server leads: it follows the chain and pays.")
 	nodeUp       = newDesc("node_up", "1 when the Bitcoin node answered at the last step of the follower.")
-	nodeFit      = newDesc("node_fit", "0 when the Bitcoin node misses something that the server needs, else 1.")
-	signerUp     = newDesc("signer_up", "1 when the signer answered last time, or the server holds the key itself.")
+	nodeFit      = newDesc("node_fit", "0 when the Bitcoin node lacks something that the server needs, else 1.")
+	signerUp     = newDesc("signer_up", "1 when the signer answered the last call, or when the server holds the key.")
 	streamsOpen  = newDesc("event_streams_open", "Open event streams of pages.")
-	writerQueue  = newDesc("writer_queue_updates", "Updates of the ledger that wait for their turn to write.")
+	writerQueue  = newDesc("writer_queue_updates", "Updates of the ledger that wait for the writer.")
 	feeAccount   = newDesc("fee_account_sats", "Sats that may top up the network fees of payouts.", "community")
 	quarantine   = newDesc("quarantine_outputs", "Unspent outputs that can't be credited.", "community")
 	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")

@@ -16,7 +16,7 @@ func ReadPictures(
 	for _, m := range manifests {
 		found, err := community.ReadPictures(dir, m)
 		if err != nil {
-			log.Warn("a picture of a manifest is left out", "error", err)
+			log.Warn("a picture of a manifest is omitted", "error", err)
 		}
 		pictures[m.Prefix] = found
 	}

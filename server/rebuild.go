@@ -92,7 +92,7 @@ func watchStakes(
 			return err
 		}
 		if output.Address != s.Address {
-			return fmt.Errorf("the keys of %s are not this ledger's: they give %s where %s was handed out",
+			return fmt.Errorf("the keys of %s are not this ledger's: they derive %s, but %s was issued",
 				prefix, output.Address, s.Address)
 		}
 		w := ledger.Watched{

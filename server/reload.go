@@ -55,13 +55,13 @@ func (s *Server) Reload(dir string) error {
 	s.shown.Store(&presentation{reloaded.Manifests, pictures})
 	for _, m := range reloaded.Manifests {
 		if keys := reloaded.Ignored[m.Prefix]; len(keys) > 0 {
-			s.Log.Warn("these keys of a manifest keep their values until the server starts again", "community", m.Prefix,
+			s.Log.Warn("these keys of a manifest change only when the server is restarted", "community", m.Prefix,
 				"keys", keys)
 		}
 		s.hub.Global(m.Prefix)
 	}
 	if len(reloaded.Added)+len(reloaded.Removed) > 0 {
-		s.Log.Warn("communities are added and removed when the server starts again", "added", reloaded.Added, "removed",
+		s.Log.Warn("communities are added and removed when the server is restarted", "added", reloaded.Added, "removed",
 			reloaded.Removed)
 	}
 	if missing := community.MissingTerms(reloaded.Manifests); len(missing) > 0 {

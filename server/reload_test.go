@@ -68,7 +68,8 @@ func TestReload(t *testing.T) {
 	if m.Contact != "help@example.org" || site.Contact != m.Contact || m.ServiceFee != 100 || len(site.Pictures) != 1 {
 		t.Errorf("contact %q, fee %d, %d pictures", m.Contact, m.ServiceFee, len(site.Pictures))
 	}
-	for _, words := range []string{"keep their values", "keys=[service_fee]", "wolf:[image contact]",
+	for _, words := range []string{"change only when the server is restarted",
+		"keys=[service_fee]", "wolf:[image contact]",
 		"no terms are published"} {
 		if !strings.Contains(said.String(), words) {
 			t.Errorf("the log does not contain %q: %s", words, said)

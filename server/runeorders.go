@@ -25,7 +25,7 @@ type RuneOrders struct {
 func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etching.Config {
 	off := ""
 	if !s.RuneOrders.On && s.Rules.Follow == nil { // with an index of followed runes, the service has its own reason
-		off = "the operator did not switch it on"
+		off = "the operator has not enabled it"
 	}
 	return &etching.Config{
 		Account: account, ServiceFee: s.RuneOrders.Fee, ServiceFeeTo: s.RuneOrders.FeeTo, Signer: sign,

@@ -35,7 +35,7 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 	}
 	answer.PayoutsWaiting, answer.PayoutsReason = s.waiting()
 	if state.Err == nil && !state.Synced {
-		state.Err = errors.New("the chain is not followed to its end yet")
+		state.Err = errors.New("the chain is not followed to its tip yet")
 	}
 	if state.Err != nil {
 		answer.Reason = new(addressInError.ReplaceAllString(state.Err.Error(), "the node"))

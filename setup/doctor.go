@@ -111,7 +111,7 @@ func (i Installation) checkLedger(ctx context.Context) Finding {
 		return failed(check, "there is no ledger in "+i.Data,
 			"Mount its disk, or restore a backup; for a new server: moonfund init.")
 	case err != nil:
-		return failed(check, err.Error(), "Start the server: it brings an older ledger up to date. Else see its log.")
+		return failed(check, err.Error(), "Start the server: it migrates an older ledger. Otherwise see its log.")
 	}
 	return ok(check, "opens")
 }

@@ -55,17 +55,17 @@ func inspect(ctx context.Context, node *chain.Client, network chain.Network, now
 		Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now },
 	}).Inspect(ctx)
 	if err != nil {
-		return []Finding{failed(checkPolicy, err.Error(), "Look into the node's log, and repeat the check.")}
+		return []Finding{failed(checkPolicy, err.Error(), "Check the node's log, and repeat the check.")}
 	}
 	sync := ok(checkSync, "the node is at the tip of the chain")
 	if found.Downloading != "" {
 		sync = warn(checkSync, found.Downloading,
-			"Wait until the node has the whole chain. The server may be started before.")
+			"Wait until the node has the whole chain. You can start the server meanwhile.")
 	}
 	policy := ok(checkPolicy, "the node relays rune transfers, and reveals of etchings")
 	switch {
 	case found.NoRunes != "":
-		policy = failed(checkPolicy, found.NoRunes, "Change the node's configuration as said, and restart the node.")
+		policy = failed(checkPolicy, found.NoRunes, "Change the node's configuration as described, and restart the node.")
 	case found.NoReveals != "":
 		policy = warn(checkPolicy, found.NoReveals, "Needed for the mint and etch service only (--orders).")
 	}

@@ -208,7 +208,7 @@ func (s *Setup) Next() []string {
 	steps := []string{
 		"Copy " + s.Key + " to two other places, and write the passphrase on paper, in a third. " +
 			"`moonfund key backup` shows the key as words.",
-		"Make the ledger, once:", "  " + as + program + " init",
+		"Create the ledger, once:", "  " + as + program + " init",
 	}
 	if s.Unit != noUnit {
 		steps = append(steps, "Start the server:", "  systemctl daemon-reload && systemctl enable --now moonfund")

@@ -111,7 +111,7 @@ func (s *Setup) answer(q question) error {
 			}
 			*field = text
 		}
-		err := s.judge(q)
+		err := s.validate(q)
 		if err == nil {
 			if q.after != nil {
 				s.say(q.after(s))
@@ -126,8 +126,8 @@ func (s *Setup) answer(q question) error {
 	}
 }
 
-// judge validates the answer in the question's field.
-func (s *Setup) judge(q question) error {
+// validate checks the answer in the question's field.
+func (s *Setup) validate(q question) error {
 	if *q.field(&s.Answers) == "" && !q.mayBeBlank(s) {
 		return errors.New("an answer is needed")
 	}

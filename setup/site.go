@@ -67,7 +67,7 @@ func CheckServer(ctx context.Context, site Site) Finding {
 	case status.Paused != api.StatusPausedNone:
 		return failed(check, "paused: "+string(status.Paused)+why, "Find out why: moonfund log. Then: moonfund resume.")
 	case status.CatchingUp:
-		return warn(check, "follows the chain, but is not at its end yet"+why, "Wait, and repeat the check.")
+		return warn(check, "follows the chain, but is not at its tip yet"+why, "Wait, and repeat the check.")
 	case status.Version != site.Version:
 		return warn(check, "runs version "+status.Version+"; this program is "+site.Version, "Restart the server.")
 	}

@@ -100,7 +100,7 @@ func (c *check) checkInputs(ctx context.Context) error {
 				return fmt.Errorf("signer: runes on %s: %w", coin.OutPoint, err)
 			}
 			if !sameBalances(known, coin.Runes) {
-				return refuse(WrongRunes, "the index knows other runes on %s", coin.OutPoint)
+				return refuse(WrongRunes, "the index has other runes on %s", coin.OutPoint)
 			}
 			coin.Runes = known
 		}
@@ -110,12 +110,12 @@ func (c *check) checkInputs(ctx context.Context) error {
 		}
 		needsRunes := coin.Kind == vault.Stake || coin.Kind == vault.TreasuryRunes
 		if c.config.Balances != nil && len(coin.Runes) == 0 && needsRunes {
-			return refuse(WrongRunes, "the index knows of no runes on the %s output %s: it is in no block",
+			return refuse(WrongRunes, "the index has no runes on the %s output %s: it is not in a block",
 				coin.Kind, coin.OutPoint)
 		}
 		for _, b := range coin.Runes {
 			if b.ID != c.policy.Rune || (coin.Kind != vault.Stake && coin.Kind != vault.TreasuryRunes) {
-				return refuse(WrongRunes, "%s output %s bears rune %s", coin.Kind, coin.OutPoint, b.ID)
+				return refuse(WrongRunes, "%s output %s holds rune %s", coin.Kind, coin.OutPoint, b.ID)
 			}
 		}
 		if err := c.checkTracked(ctx, coin); err != nil {
@@ -135,7 +135,7 @@ func (s *Signer) checkTracked(ctx context.Context, coin vault.Coin) error {
 		return fmt.Errorf("signer: the origin of %s: %w", coin.OutPoint, err)
 	}
 	if isUntracked {
-		return refuse(WrongRunes, "%s output %s may bear runes that this signer does not follow", coin.Kind, coin.OutPoint)
+		return refuse(WrongRunes, "%s output %s may hold runes that this signer does not follow", coin.Kind, coin.OutPoint)
 	}
 	return nil
 }

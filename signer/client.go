@@ -66,7 +66,7 @@ func (c *Client) Accounts(ctx context.Context) (all Accounts, err error) {
 // answer. It returns an error if the signer could not read the request, or if the answer
 // changes anything but the signatures.
 func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
-	if err := c.resting(); err != nil {
+	if err := c.suspended(); err != nil {
 		return nil, err
 	}
 	body, err := json.Marshal(r)
@@ -79,7 +79,7 @@ func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	}
 	var said answer
 	if err := json.Unmarshal(body, &said); err != nil {
-		return nil, fmt.Errorf("signer: answered %d with something that is no answer: %w", status, err)
+		return nil, fmt.Errorf("signer: invalid answer with status %d: %w", status, err)
 	}
 	switch {
 	case said.Refusal != nil:
@@ -87,7 +87,7 @@ func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	case said.Tx == nil:
 		return nil, fmt.Errorf("signer: not signed: %s", said.Failure)
 	case r.Tx == nil || !hasNoNulls(said.Tx) || said.Tx.TxHash() != r.Tx.TxHash():
-		return nil, errors.New("signer: answered with another transaction than the one it was asked to sign")
+		return nil, errors.New("signer: signed another transaction than the requested one")
 	}
 	return said.Tx, nil
 }
@@ -109,7 +109,7 @@ func (c *Client) call(ctx context.Context, method, path string, body []byte) (st
 	return response.StatusCode, body, nil
 }
 
-func (c *Client) resting() error {
+func (c *Client) suspended() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if time.Now().Before(c.until) {

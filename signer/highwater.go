@@ -174,7 +174,7 @@ func (c *Client) mark(ctx context.Context, method string, body []byte) (Mark, er
 		return Mark{}, err
 	}
 	if status == http.StatusNotFound {
-		return Mark{}, fmt.Errorf("%w: it is an older one, which keeps no high-water mark; start it with this version",
+		return Mark{}, fmt.Errorf("%w: it is an older version without a high-water mark; start it with this version",
 			ErrUnreachable)
 	}
 	if status != http.StatusOK {
@@ -182,7 +182,7 @@ func (c *Client) mark(ctx context.Context, method string, body []byte) (Mark, er
 	}
 	var said markAnswer
 	if err := json.Unmarshal(text, &said); err != nil {
-		return Mark{}, fmt.Errorf("signer: the mark is not understood: %w", err)
+		return Mark{}, fmt.Errorf("signer: the mark can't be parsed: %w", err)
 	}
 	if said.Other {
 		return said.Kept, ErrOtherLedger

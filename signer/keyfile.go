@@ -144,7 +144,7 @@ func Reencrypt(path, passphrase, next string) (aside string, err error) {
 	again, err := unseal(next, data)
 	defer again.Clear()
 	if err != nil || again.Scheme != secret.Scheme || !bytes.Equal(again.Bytes, secret.Bytes) {
-		return aside, errors.New("key file: what was encrypted does not decrypt: nothing was changed")
+		return aside, errors.New("key file: the encrypted seed does not decrypt: nothing was changed")
 	}
 	fresh, err := writeTemporary(path, data)
 	if err != nil {
@@ -243,7 +243,7 @@ func parseKeyFile(data []byte) (file keyFile, err error) {
 	sane := d.Time >= 1 && d.Time <= 64 && d.MemoryKiB >= 8*1024 && d.MemoryKiB <= 2*1024*1024 &&
 		d.Threads >= 1 && len(d.Salt) >= 16 && len(file.Nonce) == chacha20poly1305.NonceSizeX
 	if !known || !sane {
-		return file, fmt.Errorf("%w: format %q version %d scheme %q with these parameters is not known here",
+		return file, fmt.Errorf("%w: format %q version %d scheme %q with these parameters is not supported",
 			ErrKeyFile, file.Format, file.Version, string(file.Scheme))
 	}
 	return file, nil

@@ -108,8 +108,8 @@ func (k *Keys) account(account uint32, n chain.Network) (*hdkeychain.ExtendedKey
 	return key, nil
 }
 
-// accountKeys returns the keys of an account. They are derived once and cached, so that the cache of the addresses'
-// keys is kept from one request to the next.
+// accountKeys returns the keys of an account. They are derived once and cached, so that the cache of
+// the addresses' keys lasts from one request to the next.
 func (k *Keys) accountKeys(account uint32, n chain.Network) (keys accountKeys, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -53,7 +53,7 @@ func record(kept, charges []Outflow, now time.Time) (all []Outflow) {
 	return all
 }
 
-// usage is what an account's outflows add up to.
+// usage is the sum of an account's outflows.
 type usage struct {
 	runes                 amount.Runes // of everything
 	sats                  amount.Sats  // without refunds

@@ -43,7 +43,7 @@ func (p Paper) Copy(secret Secret) error {
 	_, err = p.Ask("Press Enter when they are on paper; they are not shown again")
 	p.Hide()
 	if err != nil {
-		return errors.New("the words were shown, and nobody said that they are on paper: begin again")
+		return errors.New("the words were shown, but not confirmed to be on paper: begin again")
 	}
 	if err := p.verify(words); err != nil {
 		return err
@@ -72,7 +72,7 @@ func wordSheet(words []string, scheme Scheme) string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\nScheme: %s\n\nThey are the key itself: who has them needs no passphrase. %s\n\n", scheme,
+	fmt.Fprintf(&b, "\nScheme: %s\n\nThey are the key itself: whoever has them needs no passphrase. %s\n\n", scheme,
 		sheetNotes[scheme])
 	return b.String()
 }

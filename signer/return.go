@@ -54,5 +54,5 @@ func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, 
 		}
 		return charge, nil
 	}
-	return 0, refuse(NotOwner, "a %s output belongs to nobody", coin.Kind)
+	return 0, refuse(NotOwner, "a %s output has no owner", coin.Kind)
 }

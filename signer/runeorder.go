@@ -33,7 +33,7 @@ func (s *Signer) signRuneOrder(ctx context.Context, r Request) (*wire.MsgTx, err
 	case policy == nil || r.Account != vault.OrdersAccount:
 		return nil, refuse(BadRequest, "rune orders are not signed for account %d", r.Account)
 	case len(r.Orders) > 0 || r.Refund != nil || r.Return != nil:
-		return nil, refuse(BadRequest, "a rune order is a request of its own")
+		return nil, refuse(BadRequest, "a rune order can't be combined with another request")
 	}
 	keys, err := s.keys.accountKeys(vault.OrdersAccount, s.config.Network)
 	if err != nil {
@@ -127,7 +127,7 @@ func (o *orderCheck) checkRunes(ctx context.Context) error {
 			return fmt.Errorf("signer: runes on %s: %w", coin.OutPoint, err)
 		}
 		if len(held) > 0 {
-			return refuse(WrongRunes, "%s bears runes and can only be given back", coin.OutPoint)
+			return refuse(WrongRunes, "%s holds runes and can only be refunded", coin.OutPoint)
 		}
 		if err := o.checkTracked(ctx, coin); err != nil {
 			return err

@@ -96,7 +96,7 @@ func New(keys *Keys, c Config) (*Signer, error) {
 	case c.MaxFee <= 0 || c.MaxFeeRate <= 0:
 		return nil, errors.New("signer: the fee caps must be positive")
 	case len(c.Policies) == 0:
-		return nil, errors.New("signer: no account to sign for")
+		return nil, errors.New("signer: no account is configured")
 	}
 	for account, p := range c.Policies {
 		if p.Community == "" || min(p.RunesPerDay, amount.Runes(p.SatsPerDay)) <= 0 ||

@@ -73,7 +73,7 @@ type answer struct {
 func ListenSocket(path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode()&os.ModeSocket == 0 {
-			return nil, fmt.Errorf("signer: %s is there and is no socket", path)
+			return nil, fmt.Errorf("signer: %s exists and is not a socket", path)
 		}
 		if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
 			conn.Close()
@@ -153,7 +153,7 @@ func ReadRequest(body io.Reader) (r Request, err error) {
 		return r, fmt.Errorf("not a request: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return r, errors.New("not a request: something follows it")
+		return r, errors.New("not a request: data follows it")
 	}
 	if r.Tx != nil && !hasNoNulls(r.Tx) {
 		return r, errors.New("not a request: an input or output is null")

@@ -205,7 +205,7 @@ func TestClientPausesAfterUnreachableSigner(t *testing.T) {
 		if _, err := client.Sign(stopped, r); !errors.Is(err, context.Canceled) {
 			t.Errorf("Sign with a canceled context: got %v, want context.Canceled", err)
 		}
-		if client.resting() != nil {
+		if client.suspended() != nil {
 			t.Error("a canceled caller suspended the signer")
 		}
 	})

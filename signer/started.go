@@ -18,7 +18,7 @@ var ErrOutflowsLost = errors.New("signer: the record of what was signed in the l
 type StartedOutflows struct{ File OutflowFile }
 
 // StartOutflows creates or continues an outflow file. started is the path of a marker that is
-// kept beside the key, in another folder than the outflow file, and records that the outflow
+// stored beside the key, in another folder than the outflow file, and records that the outflow
 // file existed. If both are missing, this is the first start and both are created. If only the
 // outflow file is missing, Load returns ErrOutflowsLost until an operator confirms the loss
 // (see PauseFile.ConfirmLimits).
@@ -67,7 +67,7 @@ func (o StartedOutflows) Store(kept []Outflow) error { return o.File.Store(kept)
 const ConfirmCommand = "signer confirm-limits"
 
 // ErrOutflowsExist means that the outflow file exists, so there is no loss to confirm.
-var ErrOutflowsExist = errors.New("signer: the record of the last 24 hours is there: nothing has to be confirmed")
+var ErrOutflowsExist = errors.New("signer: the record of the last 24 hours exists: nothing has to be confirmed")
 
 // ConfirmLimits records that an operator confirms the loss of an outflow file, and then
 // creates an empty one. The 24 hour limits start from zero.

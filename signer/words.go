@@ -58,7 +58,7 @@ func BytesOf(list []string) ([]byte, error) {
 	check := new(big.Int).And(bits, big.NewInt(1<<checkBits-1)).Int64()
 	seed := bits.Rsh(bits, uint(checkBits)).FillBytes(make([]byte, 4*checkBits))
 	if sum := sha256.Sum256(seed); int64(sum[0]>>(8-checkBits)) != check {
-		return nil, fmt.Errorf("the checksum of the words is wrong: one of them is another, or two changed places")
+		return nil, fmt.Errorf("the checksum of the words is wrong: one of them is wrong, or two are in the wrong order")
 	}
 	return seed, nil
 }

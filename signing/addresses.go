@@ -29,7 +29,7 @@ func CheckKeys(ctx context.Context, tx *store.Tx, keys *signer.Keys) (addresses 
 		return 0, err
 	}
 	if len(bindings) == 0 {
-		return 0, errors.New("this ledger has no community yet: there is nothing to hold the key against")
+		return 0, errors.New("this ledger has no community yet: there is nothing to compare the key with")
 	}
 	for _, b := range bindings {
 		account, err := AccountOf(keys, b)

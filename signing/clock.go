@@ -77,8 +77,8 @@ func (c *processClock) now() (time.Time, error) {
 	}
 	block, known := c.newest()
 	if off := now.Sub(block); known && (off > maxBehind || off < -maxAhead) {
-		return now, fmt.Errorf("the system's clock says %s, and the newest block %s; nothing is signed while the one is "+
-			"more than %s later than the other, or %s earlier",
+		return now, fmt.Errorf("the system's clock shows %s, and the newest block %s; nothing is signed while the clock is "+
+			"more than %s later than the block, or %s earlier",
 			now.Format(time.RFC3339), block.Format(time.RFC3339), maxBehind, maxAhead)
 	}
 	return now, nil
@@ -116,7 +116,7 @@ func (c *processClock) check() error {
 		return err
 	case c.paused:
 		c.paused = false
-		c.log.Warn("signing was resumed while the clock was in doubt: it is taken for right")
+		c.log.Warn("signing was resumed while the clock was in doubt: the present clock is accepted")
 		c.time.Accept()
 		return nil
 	case lasted < maxDoubt:

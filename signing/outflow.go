@@ -23,7 +23,7 @@ func StartOutflows(data, key string, network chain.Network, log *slog.Logger) (s
 	file := signer.OutflowFile(filepath.Join(data, OutflowFile))
 	own, err := signer.StartOutflows(file, key+"."+network.Name+".started")
 	if err != nil {
-		return nil, fmt.Errorf("the folder of the key file must be writable: it keeps a note that the key has signed: %w",
+		return nil, fmt.Errorf("the folder of the key file must be writable, for the marker that the key has signed: %w",
 			err)
 	}
 	if _, err := own.Load(); errors.Is(err, signer.ErrOutflowsLost) {

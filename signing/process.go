@@ -39,7 +39,7 @@ type Process struct {
 // Run signs for a server on the socket until ctx is done.
 func (p Process) Run(ctx context.Context) error {
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
-		return fmt.Errorf("the signer's folder can't be made: %w", err)
+		return fmt.Errorf("the signer's folder can't be created: %w", err)
 	}
 	db, err := store.Open(ctx, "sqlite:"+filepath.Join(p.Data, "index.db"))
 	if err != nil {

@@ -48,7 +48,7 @@ func Own(keys *signer.Keys, keyFile string, network chain.Network, manifests []c
 // that the server can start and serve requests while the signer is down; payouts wait meanwhile.
 func Remote(ctx context.Context, socket, data string, network chain.Network) (Source, error) {
 	if err := os.MkdirAll(data, 0o700); err != nil {
-		return Source{}, fmt.Errorf("the data folder can't be made: %w", err)
+		return Source{}, fmt.Errorf("the data folder can't be created: %w", err)
 	}
 	client := signer.Dial(socket)
 	accounts, err := knownAccounts(ctx, client, filepath.Join(data, "accounts.json"))
@@ -56,7 +56,7 @@ func Remote(ctx context.Context, socket, data string, network chain.Network) (So
 		return Source{}, err
 	}
 	if accounts.Network != network.Name {
-		return Source{}, fmt.Errorf("the signer on %s signs for %s, this server is on %s", socket, accounts.Network,
+		return Source{}, fmt.Errorf("the signer on %s signs for %s, but this server is on %s", socket, accounts.Network,
 			network.Name)
 	}
 	return Source{Accounts: accounts, Process: client}, nil
@@ -73,7 +73,7 @@ func knownAccounts(ctx context.Context, client *signer.Client, path string) (sig
 		err = json.Unmarshal(data, &kept)
 	}
 	if err != nil && !first {
-		return kept, fmt.Errorf("the kept public keys can't be read: %w", err)
+		return kept, fmt.Errorf("the cached public keys can't be read: %w", err)
 	}
 	asked, err := client.Accounts(ctx)
 	switch {

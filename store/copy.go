@@ -225,7 +225,7 @@ func (s *Store) prepare(ctx context.Context, provider *goose.Provider, schema in
 	}
 	if current > 0 {
 		if held, err := s.holdsLedger(ctx); err != nil || held || current > schema {
-			return errors.Join(err, errors.New("the database is not empty: a copy is only read into a new one"))
+			return errors.Join(err, errors.New("the database is not empty: a copy can only be loaded into a new one"))
 		}
 	}
 	if _, err := provider.UpTo(ctx, schema); err != nil {
@@ -252,7 +252,7 @@ func (s *Store) fill(ctx context.Context, tx *sql.Tx, c *copyReader) error {
 		}
 		i := slices.IndexFunc(known, func(k copyTable) bool { return fmt.Sprint(k) == fmt.Sprint(t) })
 		if i < 0 {
-			return fmt.Errorf("it has a table %q that this schema does not know, or with other columns", t.Table)
+			return fmt.Errorf("it has a table %q that is not in this schema, or has other columns", t.Table)
 		}
 		known = slices.Delete(known, i, i+1)
 		if err := c.insert(ctx, tx, t); err != nil {

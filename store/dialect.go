@@ -204,7 +204,7 @@ func (s *Store) durable(ctx context.Context) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	if setting == "off" {
-		return errors.New("the database forgets commits in a crash: its synchronous_commit is off, and must be on")
+		return errors.New("the database loses commits in a crash: its synchronous_commit is off, and must be on")
 	}
 	return nil
 }
@@ -233,10 +233,10 @@ func (s *Store) agrees(ctx context.Context) error {
 	case err != nil:
 		return err
 	case current == 0:
-		return fmt.Errorf("%w: `moonfund init` makes one", ErrNoLedger)
+		return fmt.Errorf("%w: `moonfund init` creates one", ErrNoLedger)
 	case current < target:
 		return fmt.Errorf("the database has schema %d, older than this program's %d: use the moonfund that serves it, "+
-			"or serve it with this one first, which brings it up", current, target)
+			"or start this version's server first, which migrates it", current, target)
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (t *Tx) Bind(ctx context.Context, b Binding) error {
 		{"epoch_length", length, lengthText(b.Calendar)},
 	} {
 		if fixed.was != fixed.is {
-			return fmt.Errorf("community %s: %s is %s, but the ledger was begun with %s: it can't be changed",
+			return fmt.Errorf("community %s: %s is %s, but the ledger was created with %s: it can't be changed",
 				b.Prefix, fixed.key, fixed.is, fixed.was)
 		}
 	}

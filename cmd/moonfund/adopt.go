@@ -107,9 +107,8 @@ func (c adoptCommand) adopt(ctx context.Context, db *store.Store, found []custod
 	return c.print(view, func() error {
 		fmt.Printf("Found %d addresses, adopted %d.\n", view.Found, len(view.Adopted))
 		if len(view.Adopted) > 0 {
-			fmt.Println("The server credits deposits there, also those in blocks that it followed already: it searches the " +
-				"chain " +
-				"for them now,\nor when it runs next. `moonfund ledger show` says how far it is.")
+			fmt.Println("The server now searches the chain for deposits at these addresses, including in blocks that it " +
+				"has followed,\nand credits them. `moonfund ledger show` shows the progress.")
 		}
 		return nil
 	})

@@ -26,8 +26,8 @@ type auditCommand struct {
 	nodeFlags   `prefix:"node-"`
 }
 
-// secondLook is the delay before the audit of a running server is repeated to confirm a violation.
-const secondLook = 3 * time.Second
+// recheckDelay is the delay before the audit of a running server is repeated to confirm a violation.
+const recheckDelay = 3 * time.Second
 
 // Run is `moonfund audit`.
 func (c auditCommand) Run(ctx context.Context) error {
@@ -65,10 +65,10 @@ func (c auditCommand) report(ctx context.Context) (none audit.Report, err error)
 	}
 	defer db.Close()
 	report, err := audit.Run(ctx, db, placed{node, network}, audit.Config{
-		Rules: rules, Start: rules.Start(), MinimumStake: minimum, RecheckAfter: secondLook,
+		Rules: rules, Start: rules.Start(), MinimumStake: minimum, RecheckAfter: recheckDelay,
 	})
 	if err != nil {
-		return none, fmt.Errorf("the audit could not be made: %w", err)
+		return none, fmt.Errorf("the audit could not be completed: %w", err)
 	}
 	return report, nil
 }

@@ -13,14 +13,14 @@ import (
 type backupCommand struct {
 	reading
 	File        string `arg:"" help:"Where to write it. The file must not exist." type:"path"`
-	Key         string `env:"MOONFUND_KEY" help:"Key file to include, encrypted as it is." type:"path"`
+	Key         string `env:"MOONFUND_KEY" help:"Key file to include; it stays encrypted." type:"path"`
 	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests to include." type:"path"`
 }
 
 // Run is `moonfund backup`: one file with the ledger at one instant, while the server runs.
 func (c backupCommand) Run(ctx context.Context) error {
 	if c.Key != "" && !signer.IsKeyFile(c.Key) {
-		return fmt.Errorf("--key: %s is no key file", c.Key)
+		return fmt.Errorf("--key: %s is not a key file", c.Key)
 	}
 	db, err := c.existing(ctx)
 	if err != nil {
@@ -35,7 +35,7 @@ func (c backupCommand) Run(ctx context.Context) error {
 		fmt.Printf("Wrote %s: the ledger up to block %s, %d rows%s.\n",
 			c.File, console.Height(about.Height), about.Rows, about.Extras())
 		if missing := c.missing(); missing != "" {
-			fmt.Printf("Not in it: %s.\n", missing)
+			fmt.Printf("Not included: %s.\n", missing)
 		}
 		return nil
 	})

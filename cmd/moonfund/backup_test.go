@@ -116,10 +116,10 @@ func TestBackupRefuses(t *testing.T) {
 		reason string
 		args   []string
 	}{
-		{"there already", []string{"backup", taken}},
+		{"exists already", []string{"backup", taken}},
 		{"can't be written", []string{"backup", filepath.Join(data, "no", "such", "folder.zip")}},
-		{"is no key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", taken}},
-		{"is no key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", filepath.Join(data, "nothing")}},
+		{"is not a key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", taken}},
+		{"is not a key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", filepath.Join(data, "nothing")}},
 		{"there is no manifest", []string{"backup", filepath.Join(data, "b.zip"), "--communities", data}},
 		{`expected "<file>"`, []string{"backup"}},
 	} {
@@ -130,7 +130,8 @@ func TestBackupRefuses(t *testing.T) {
 		t.Errorf("backup without a ledger: %v", err)
 	}
 	file := filepath.Join(data, "b.zip")
-	if text := w.must("backup", file, "--key", key); !strings.Contains(text, "Not in it: the manifests (--communities)") {
+	text := w.must("backup", file, "--key", key)
+	if !strings.Contains(text, "Not included: the manifests (--communities)") {
 		t.Errorf("printed %q", text)
 	}
 	w.must("backup", filepath.Join(data, "whole.zip"), "--data", data, "--communities", communities)
@@ -152,10 +153,10 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 		{"missing flags: --why", []string{"restore", file, "--database", empty}},
 		{"--why is empty", []string{"restore", file, "--why", "", "--by", "olga", "--database", empty}},
 		{"there is no file", append([]string{"restore", "nothing.zip", "--database", empty}, asked...)},
-		{"not a whole backup", append([]string{"restore", torn, "--database", empty}, asked...)},
-		{"not a whole backup", append([]string{"restore", filepath.Join(data, signing.OutflowFile), "--database", empty},
+		{"not a complete backup", append([]string{"restore", torn, "--database", empty}, asked...)},
+		{"not a complete backup", append([]string{"restore", filepath.Join(data, signing.OutflowFile), "--database", empty},
 			asked...)},
-		{"is there already", append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", data, "--database",
+		{"exists already", append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", data, "--database",
 			empty}, asked...)},
 		{"not empty", append([]string{"restore", file, "--data", t.TempDir(), "--database", w.URL()}, asked...)},
 	} {
@@ -165,7 +166,7 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 	}
 	// Back up into a folder. An existing file is never overwritten.
 	folder := filepath.Join(t.TempDir(), "new")
-	for _, reason := range []string{"", "is there already"} {
+	for _, reason := range []string{"", "exists already"} {
 		_, err := command(t, "", append([]string{"restore", file, "--data", folder}, asked...)...)
 		if (err == nil) != (reason == "") || (err != nil && !strings.Contains(err.Error(), reason)) {
 			t.Errorf("backup into a folder: %v; want %q", err, reason)

@@ -131,8 +131,7 @@ func (c signerSign) Run(ctx context.Context) error {
 	tx, err := hand.Sign(ctx, request)
 	if refusal := new(signer.Refusal); errors.As(err, &refusal) && refusal.Reason == signer.OtherOrder {
 		return fmt.Errorf("the message in the file did not open this order. If the order is from before ids were derived "+
-			"from messages, "+
-			"find it in your own records first, and then sign with --older-order: %w", err)
+			"from messages, find it in your own records first, and then sign with --older-order: %w", err)
 	}
 	if err != nil {
 		return err
@@ -144,13 +143,13 @@ func (c signerSign) Run(ctx context.Context) error {
 	if err := writeNew(c.Signed, signed+"\n"); err != nil {
 		return err
 	}
-	fmt.Printf("Wrote %s, which signs %s. Hand it in with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
+	fmt.Printf("Wrote %s, which signs %s. Import it with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
 		c.Signed, tx.TxHash(), request.Subject(), console.Quote(c.Signed))
 	return nil
 }
 
-// byHand returns a signer that asks the operator instead of enforcing its limits. All other rules apply. older is true
-// for an order from before ids were derived from messages.
+// byHand returns a signer without limits, because the operator confirms each transaction. All other rules apply.
+// older is true for an order from before ids were derived from messages.
 func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest,
 	older bool) (*signer.Signer, error) {
 	for i := range manifests {

@@ -35,7 +35,7 @@ func TestTreasuryDescriptors(t *testing.T) {
 			if view.Warning != runeBlind || !strings.Contains(text, view.Runes) || !strings.Contains(text, view.Sats) {
 				t.Errorf("JSON: %+v", view)
 			}
-			w.refused("knows no community", "treasury", "descriptors", "wolf", "--key", key)
+			w.refused("has no community", "treasury", "descriptors", "wolf", "--key", key)
 			w.refused("one of --key FILE and --signer SOCKET", "treasury", "descriptors", testkit.Prefix)
 		})
 	}

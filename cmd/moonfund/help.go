@@ -56,8 +56,8 @@ var helpTexts = map[string]string{
 		"then recovers everything. Runes in this output move to your ordinals address.",
 	"help_fee_key": "Private key of the fee inputs, as WIF or hex; preferably from a file that " +
 		"MOONFUND_FEE_KEY_FILE names. Default: the recovery key.",
-	"help_find": "Tell everything about an address, a transaction, an output or an order, on one page to send to " +
-		"whoever asks. Exit code 1: nothing is known of it.",
+	"help_find": "Show everything in the ledger about an address, a transaction, an output or an order, as one page " +
+		"that you can send to the staker. Exit code 1: nothing was found.",
 	"help_find_query": "An ordinals, payment or stake address, a transaction id, an output (txid:vout), or the id of an " +
 		"order, unit or payout.",
 	"help_key_scheme": "seed: the words encode the BIP-32 seed itself. bip39: standard BIP-39 words, which other " +
@@ -73,7 +73,7 @@ var helpTexts = map[string]string{
 		"on; smaller, but without the mint and etch service, and outputs that may hold other " +
 		"runes are not credited. An existing ledger keeps its index.",
 	"help_key":       "Key file. Its passphrase is read from MOONFUND_PASSPHRASE or the terminal.",
-	"help_log_level": "What is logged: debug, info, warn or error, and what is more severe.",
+	"help_log_level": "Lowest level that is logged: debug, info, warn or error.",
 	"help_metrics": "Listen address of /metrics and /debug/pprof, such as 127.0.0.1:9464. Keep it private. " +
 		"Off by default.",
 	"help_node_password": "The node's password; preferably from a file that MOONFUND_NODE_PASSWORD_FILE names.",
@@ -92,7 +92,7 @@ var helpTexts = map[string]string{
 		"MOONFUND_RECOVERY_KEY_FILE names. Without it, PSBTs are printed for another signer.",
 	"help_refund":  "Refund what is left of an order's payments to its payment address.",
 	"help_resolve": "Return an AUDIT order to PAID, to be delivered with its original units, or close it.",
-	"help_review":  "Take an order that is being paid, or is PAID, to AUDIT, until you decide.",
+	"help_review":  "Set an order that is being paid, or is PAID, to AUDIT, until you decide.",
 	"help_restore_scheme": "Scheme of the key, as the paper says. auto: take the one that derives the ledger's " +
 		"addresses; requires --ledger.",
 	"help_scan": "How to search the chain. auto: scan the node's unspent outputs, or its blocks if it " +

@@ -33,11 +33,11 @@ type initCommand struct {
 }
 
 // despite is the warning before a second ledger is created for a key.
-const despite = "The new ledger will not know the stakes, orders and rewards of the other one: " +
-	"it shows them to nobody, pays none of them, and stakers\n" +
-	"get their outputs back alone only, after the recovery delay. " +
+const despite = "The new ledger will not contain the stakes, orders and rewards of the other one: " +
+	"it shows and pays none of them, and stakers\n" +
+	"can only recover their outputs with their own keys, after the recovery delay. " +
 	"Do this only when the other ledger and its backups are lost.\n" +
-	"`moonfund ledger adopt` takes in deposits from a staker's recovery kit, or from another ledger."
+	"`moonfund ledger adopt` adopts deposits from a staker's recovery kit, or from another ledger."
 
 // Run is `moonfund init`.
 func (c initCommand) Run(ctx context.Context) error {
@@ -67,7 +67,7 @@ func (c initCommand) Run(ctx context.Context) error {
 		return err
 	}
 	marks := own.Marks(network)
-	kept, err := marks.Load(ctx)
+	stored, err := marks.Load(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,12 +75,12 @@ func (c initCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	history, err := c.history(ctx, accounts, node, kept)
+	history, err := c.history(ctx, accounts, node, stored)
 	if err != nil {
 		return err
 	}
 	if history != "" && !c.DespiteHistory {
-		return fmt.Errorf("%s. This key has served a ledger already, and a new one would not know its stakes: "+
+		return fmt.Errorf("%s. This key has served a ledger already, and a new one would not contain its stakes: "+
 			"serve that ledger (is its disk mounted?), or `moonfund restore` its backup. Only if both are lost: "+
 			"--despite-history", history)
 	}
@@ -89,7 +89,7 @@ func (c initCommand) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.create(ctx, marks, kept, history)
+	return c.create(ctx, marks, stored, history)
 }
 
 type initView struct {
@@ -110,13 +110,13 @@ func (c initCommand) vacant(ctx context.Context) error {
 	}
 	defer db.Close()
 	return db.View(ctx, func(tx *store.Tx) error {
-		standing, err := tx.Mark(ctx)
+		mark, err := tx.Mark(ctx)
 		if err != nil {
 			return err
 		}
 		bound, err := tx.Communities(ctx)
-		if err == nil && (standing.Ledger != "" || len(bound) > 0) {
-			err = fmt.Errorf("there is a ledger already, %s: nothing was changed", console.OrDash(standing.Ledger))
+		if err == nil && (mark.Ledger != "" || len(bound) > 0) {
+			err = fmt.Errorf("there is a ledger already, %s: nothing was changed", console.OrDash(mark.Ledger))
 		}
 		return err
 	})
@@ -124,19 +124,19 @@ func (c initCommand) vacant(ctx context.Context) error {
 
 // history returns evidence that another ledger used the key, or "".
 func (c initCommand) history(
-	ctx context.Context, accounts custody.Accounts, node *chain.Client, kept signer.Mark,
+	ctx context.Context, accounts custody.Accounts, node *chain.Client, stored signer.Mark,
 ) (string, error) {
-	if kept.Ledger != "" {
-		return "the key's high-water mark is that of the ledger " + kept.Ledger, nil
+	if stored.Ledger != "" {
+		return "the key's high-water mark is that of the ledger " + stored.Ledger, nil
 	}
 	return accounts.History(ctx, custody.Search{Node: node, Blocks: c.Scan == "blocks", Report: report})
 }
 
 // create creates the ledger and writes the ledger's id into the key's mark. A crash in between leaves a ledger without
 // a mark; the first start of a server then writes the mark.
-func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer.Mark, history string) error {
+func (c initCommand) create(ctx context.Context, marks signer.Marks, stored signer.Mark, history string) error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("the data folder can't be made: %w", err)
+		return fmt.Errorf("the data folder can't be created: %w", err)
 	}
 	release, err := store.Lock(c.address())
 	if err != nil {
@@ -147,8 +147,8 @@ func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer
 	if err != nil {
 		return err
 	}
-	if _, err := marks.Raise(ctx, signer.Mark{Ledger: id}, kept.Ledger); err != nil {
-		return fmt.Errorf("the ledger %s is made, and the high-water mark that is kept with the key could not be written: %w",
+	if _, err := marks.Raise(ctx, signer.Mark{Ledger: id}, stored.Ledger); err != nil {
+		return fmt.Errorf("the ledger %s is created, but the high-water mark beside the key could not be written: %w",
 			id, err)
 	}
 	db, err := c.existing(ctx)
@@ -173,6 +173,6 @@ func (c initCommand) create(ctx context.Context, marks signer.Marks, kept signer
 	} else {
 		where = "the database"
 	}
-	fmt.Printf("Made the ledger %s in %s. Next: `moonfund serve`.\n", id, where)
+	fmt.Printf("Created the ledger %s in %s. Next: `moonfund serve`.\n", id, where)
 	return nil
 }

@@ -34,7 +34,7 @@ func (k keyRotate) Run() error {
 		return err
 	}
 	if next == secret {
-		return errors.New("the new passphrase is the old one: nothing was done")
+		return errors.New("the new passphrase is the old one: nothing was changed")
 	}
 	aside, err := signer.Reencrypt(k.File, secret, next)
 	if err != nil {
@@ -42,19 +42,19 @@ func (k keyRotate) Run() error {
 	}
 	fmt.Printf("%s has the new passphrase. The file with the old one is %s: remove it with\n"+
 		"`moonfund key rotate --confirm %s` once you have typed the new one and it opened.\n"+
-		"Every copy and every backup of before still opens with the old passphrase: destroy them, or if it is known to\n"+
-		"somebody else, treat the key as stolen.\n", k.File, aside, k.File)
+		"Earlier copies and backups still open with the old passphrase: destroy them. If somebody else knows that\n"+
+		"passphrase, treat the key as stolen.\n", k.File, aside, k.File)
 	return nil
 }
 
 func (k keyRotate) confirm() error {
 	aside := k.File + ".old"
 	if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is not there: nothing waits to be confirmed", aside)
+		return fmt.Errorf("%s does not exist: there is no rotation to confirm", aside)
 	}
 	keys, err := openKeys(k.File)
 	if err != nil {
-		return fmt.Errorf("%w. The old file stays: put %s back in its place if the new passphrase is lost", err, aside)
+		return fmt.Errorf("%w. The old file was not deleted: restore it from %s if the new passphrase is lost", err, aside)
 	}
 	if err := os.Remove(aside); err != nil {
 		return err

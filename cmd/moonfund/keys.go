@@ -117,7 +117,7 @@ func (k keyCheck) Run(ctx context.Context) error {
 	fmt.Printf("The key file opens. Its fingerprint is %s, its scheme is %s. Account %d on %s:\n%s\n",
 		signing.Fingerprint(keys), keys.Scheme(), k.Account, network.Name, xpub)
 	if k.Ledger {
-		fmt.Printf("It is the key of this ledger: all %d addresses that were handed out are derived from it.\n", fitted)
+		fmt.Printf("It is the key of this ledger: all %d issued addresses are derived from it.\n", fitted)
 	}
 	return nil
 }

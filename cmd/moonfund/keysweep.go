@@ -55,14 +55,15 @@ func (c keySweep) Run(ctx context.Context) error {
 	}
 	raw := chain.NewTx(s.Tx)
 	if err := c.client().Broadcast(ctx, raw.Bytes()); err != nil {
-		return fmt.Errorf("the node did not take it: %w. It is signed: any node can be given it with sendrawtransaction\n%s",
+		return fmt.Errorf("the node did not accept it: %w. It is signed; you can send it from any node "+
+			"with sendrawtransaction\n%s",
 			err, hex.EncodeToString(raw.Bytes()))
 	}
 	view := map[string]any{
 		"txid": raw.ID.String(), "runes": s.Runes.String(), "sats": s.Sats, "fee": s.Cost.Fee, "outputs_left": s.Left,
 	}
 	return c.print(view, func() error {
-		fmt.Printf("Sent %s. When the server has seen it: moonfund treasury explain %s\n", raw.ID, raw.ID)
+		fmt.Printf("Sent %s. When the server has recorded it: moonfund treasury explain %s\n", raw.ID, raw.ID)
 		return nil
 	})
 }

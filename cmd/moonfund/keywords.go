@@ -97,7 +97,7 @@ func (k keyRestore) Run(ctx context.Context) error {
 	fmt.Printf("Wrote %s. The key's fingerprint is %s, its scheme is %s.\n", k.File, signing.Fingerprint(keys),
 		secret.Scheme)
 	if k.Ledger {
-		fmt.Printf("It is the key of this ledger: all %d addresses that were handed out are derived from it.\n", fitted)
+		fmt.Printf("It is the key of this ledger: all %d issued addresses are derived from it.\n", fitted)
 		return nil
 	}
 	fmt.Println("`moonfund key check --ledger` says whether it is the key of a ledger.")

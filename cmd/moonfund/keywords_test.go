@@ -136,7 +136,7 @@ func keyOfLedger(t *testing.T, w office, scheme signer.Scheme) {
 	_, err := signer.NewKeyFile(wrong, passed)
 	testkit.Must(t, err)
 	if text := w.must("key", "check", right, "--ledger", "--network", "regtest"); !strings.Contains(text,
-		"all 3 addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
+		"all 3 issued addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
 		t.Errorf("check of the right key: %s", text)
 	}
 	w.refused("this is another key", "key", "check", wrong, "--ledger", "--network", "regtest")
@@ -170,7 +170,7 @@ func keyOfLedger(t *testing.T, w office, scheme signer.Scheme) {
 		t.Error("a file was written")
 	}
 	if text, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err != nil ||
-		!strings.Contains(text, "all 3 addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
+		!strings.Contains(text, "all 3 issued addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
 		t.Errorf("restored: %s %v", text, err)
 	}
 	opened, err := signer.OpenKeyFile(again, passed)
@@ -235,13 +235,13 @@ func TestSweep(t *testing.T) {
 	}
 	preview := s.Preview(testkit.Prefix)
 	to, _ := next.TreasuryRunes()
-	for _, part := range []string{to.Text, "on outputs: 1."} {
+	for _, part := range []string{to.Text, "on 1 outputs"} {
 		if !strings.Contains(preview, part) {
 			t.Errorf("the preview does not contain %q:\n%s", part, preview)
 		}
 	}
 	txid := s.Tx.TxHash().String()
-	w.refused("the node did not take it", line("--yes", "--node-url", nobody)...)
+	w.refused("the node did not accept it", line("--yes", "--node-url", nobody)...)
 	w.Node.MineOnly(chain.NewTx(s.Tx))
 	w.must("resume", "all", "--why", "it is swept", "--by", "olga", "--yes")
 	w.Settle(ledger.ExplainDepth + 1)
@@ -277,7 +277,7 @@ func TestExplain(t *testing.T) {
 	for _, id := range rewards {
 		line = append(line, "--unit", id)
 	}
-	stale.refused("nothing of it is open", "treasury", "explain", "00", "--why", "x", "--by", "olga")
+	stale.refused("it is not an open spend", "treasury", "explain", "00", "--why", "x", "--by", "olga")
 	stale.refused("has no reward", append(line, "--unit", "nothing")...)
 	stale.refused("named twice", append(line, "--unit", rewards[0])...)
 	stale.refused("could still be undone", line...)

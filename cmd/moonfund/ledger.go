@@ -30,7 +30,7 @@ func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func
 	}
 	if err := os.MkdirAll(f.Data, 0o700); err != nil {
 		release()
-		return nil, nil, errors.Join(fmt.Errorf("the data folder can't be made: %w", err), db.Close())
+		return nil, nil, errors.Join(fmt.Errorf("the data folder can't be created: %w", err), db.Close())
 	}
 	return db, release, nil
 }
@@ -42,7 +42,7 @@ func (f ledgerFlags) missing() error {
 		where = "the database that --database names"
 	}
 	return fmt.Errorf("there is no ledger in %s. Is it the right one, and is its disk mounted? "+
-		"A new ledger is made on purpose only: with `moonfund init`, or from a backup with `moonfund restore`", where)
+		"Create a new ledger with `moonfund init`, or restore a backup with `moonfund restore`", where)
 }
 
 // checkKeys compares every address of the ledger with the keys, and returns the number of addresses.

@@ -34,9 +34,9 @@ func (c ledgerShow) Run(ctx context.Context) error {
 func stakerSearchText(s *operator.StakerSearch) string {
 	switch {
 	case s == nil:
-		return "never searched for: the ledger was neither restored nor behind its key"
+		return "not needed: the ledger was neither restored nor behind its key"
 	case s.Due:
-		return "searched for when the server has followed the chain to its end"
+		return "due: starts when the server has followed the chain to its tip"
 	}
 	text := fmt.Sprintf("searched for on %s: %d addresses tried, %d paid and adopted", console.Time(*s.At), s.Tried,
 		len(s.Adopted))

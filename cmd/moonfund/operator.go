@@ -166,7 +166,7 @@ func (c requesting) report(r payout.Request) error {
 	case r.Status == payout.RequestDone:
 		fmt.Printf("Request %d is carried out.\n", r.Number)
 	default:
-		fmt.Printf("Request %d is recorded; a running server carries it out%s.\n", r.Number, operator.NoteSuffix(r.Note))
+		fmt.Printf("Request %d is recorded; the running server will carry it out%s.\n", r.Number, operator.NoteSuffix(r.Note))
 	}
 	return nil
 }

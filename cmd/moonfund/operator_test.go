@@ -244,7 +244,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 	w.Send(w.Transfer(w.Anna, held.Script, 700))
 	w.Step()
 	credit := []string{"treasury", "credit", "lobo", "--why", "more", "--by", "olga", "--yes"}
-	w.refused("what is in no block yet waits", credit...)
+	w.refused("unconfirmed deposits wait", credit...)
 	w.Settle(1)
 	w.Send(w.Transfer(w.Bert, sats.Script, 300))
 	w.Settle(1)
@@ -268,7 +268,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 			t.Errorf("want %q once in %+v", want, log)
 		}
 	}
-	w.refused("what is in quarantine never counts", credit...)
+	w.refused("deposits in quarantine never count", credit...)
 }
 
 func TestCommandsRefuse(t *testing.T) {
@@ -287,18 +287,18 @@ func TestCommandsRefuse(t *testing.T) {
 			saying(t, chaincfg.TestNet4Params.GenesisHash, false)}},
 		{"--by is empty", []string{"order", "resolve", o.ID, "--why", "late", "--by", "", "--yes"}},
 		{"at most 100 bytes", []string{"pause", "all", "--why", "late", "--by", strings.Repeat("o", 101)}},
-		{"knows no order", []string{"order", "refund", unknown, "--why", "late", "--by", "olga", "--yes"}},
-		{"knows no order", []string{"order", "show", unknown}},
+		{"has no order", []string{"order", "refund", unknown, "--why", "late", "--by", "olga", "--yes"}},
+		{"has no order", []string{"order", "show", unknown}},
 		{"expected \"<order>\"", []string{"order", "show"}},
 		{"--status is", []string{"order", "list", "--status", "LOST"}},
 		{"--limit must be", []string{"order", "list", "--limit", "0"}},
-		{"knows no community", []string{"order", "list", "--community", "wolf"}},
-		{"knows no community", []string{"payout", "list", "--community", "wolf"}},
+		{"has no community", []string{"order", "list", "--community", "wolf"}},
+		{"has no community", []string{"payout", "list", "--community", "wolf"}},
 		{"--kind must be one of", []string{"payout", "list", "--kind", "gift"}},
-		{"knows no payout", []string{"payout", "show", unknown}},
+		{"has no payout", []string{"payout", "show", unknown}},
 		{"has no unit", []string{"unit", "show", "reward:9"}},
-		{"knows no community", []string{"unit", "show", "reward:9", "--community", "wolf"}},
-		{"knows no community", []string{"epoch", "list", "wolf"}},
+		{"has no community", []string{"unit", "show", "reward:9", "--community", "wolf"}},
+		{"has no community", []string{"epoch", "list", "wolf"}},
 		{"has not begun", []string{"epoch", "show", "lobo", "99"}},
 		{"expected a valid 64 bit int", []string{"epoch", "show", "lobo", "first"}},
 		{"--limit must be", []string{"log", "--limit=-1"}},

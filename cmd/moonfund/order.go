@@ -122,7 +122,7 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 		return []string{console.Number(r.Number), console.Time(r.At), r.By, string(r.Kind), string(r.Status),
 			console.OrDash(r.Note), r.Why}
 	})
-	if err := console.Section("Asked for", "NUMBER,AT (UTC),BY,WHAT,STATUS,NOTE,WHY", requests); err != nil {
+	if err := console.Section("Requested", "NUMBER,AT (UTC),BY,WHAT,STATUS,NOTE,WHY", requests); err != nil {
 		return err
 	}
 	return console.Section("Refunds", payoutTitles, console.Rows(view.Refunds, payoutRow))
@@ -143,7 +143,7 @@ func refundWaits(o order.Order) string {
 	case o.Status == order.Audit:
 		return "you decide: moonfund order refund " + o.ID
 	case o.Owed.Hold == order.HoldLimit:
-		return "over_limit: it goes by itself if the limits allow it later, or now by: moonfund order refund " + o.ID
+		return "over_limit: it is sent when the limits allow it, or now by: moonfund order refund " + o.ID
 	case o.Owed.Hold == order.HoldOlderOrder:
 		return "the order is from before ids were derived from messages: moonfund payout export " + o.ID +
 			` refund.psbt --why "older order"`

@@ -44,10 +44,10 @@ type rebuildView struct {
 }
 
 // unknowable lists what a rebuild can't restore.
-const unknowable = "The chain does not know, and this left as it was: who signed what, orders and their prices, " +
-	"rewards and claims of units,\n" +
-	"what operators booked, refunded or paused. What of that is lost comes from a backup only; an address that is in no " +
-	"row any more is found by its staker alone."
+const unknowable = "Not in the chain, and therefore unchanged: signed actions, orders and their prices, rewards and " +
+	"claims of units,\n" +
+	"and what operators booked, refunded or paused. If any of that is lost, only a backup has it. A stake address that " +
+	"the ledger\nno longer contains can only be recovered by its staker."
 
 // Run is `moonfund rebuild`.
 func (c rebuildCommand) Run(ctx context.Context) error {
@@ -60,8 +60,8 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 	}
 	defer unlock()
 	defer s.Store.Close()
-	if err := c.agree("Stop every server on this ledger first. Everything is paused, and what the chain knows is read " +
-		"from it anew, from block\n" +
+	if err := c.agree("Stop every server on this ledger first. Everything is paused, and everything that derives from " +
+		"the chain is read again, from block\n" +
 		fmt.Sprint(s.Rules.Start()) + " on" + runeindex.Describe(s.Rules) + "; `moonfund resume all` ends the pause.\n" +
 		unknowable); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (c rebuildCommand) Run(ctx context.Context) error {
 		}
 	})
 	if err != nil {
-		return fmt.Errorf("it is not done, and begins anew when you run it again: %w", err)
+		return fmt.Errorf("the rebuild is not complete and starts again when you repeat the command: %w", err)
 	}
 	return c.print(rebuildView{
 		Height: rebuilt.Tip.Height, Blocks: rebuilt.Blocks, Outputs: rebuilt.Outputs, Addresses: rebuilt.Addresses,
@@ -149,7 +149,7 @@ func (c rebuildCommand) pause(ctx context.Context, tx *store.Tx) error {
 	if _, err := tx.Log(ctx, c.author().Line(at, "rebuild", "the chain", "")); err != nil {
 		return err
 	}
-	reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, look at `moonfund "+
+	reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, run `moonfund "+
 		"audit`",
 		strings.TrimSpace(c.By), strings.TrimSpace(c.Why))
 	return tx.Pause(ctx, store.PauseAll, reason, at)
@@ -159,12 +159,13 @@ func (c rebuildCommand) print(v rebuildView) error {
 	if c.JSON {
 		return console.JSON(v)
 	}
-	fmt.Printf("Read %d blocks, up to %d. %d addresses were derived, %d of them were not watched any more.\n", v.Blocks,
+	fmt.Printf("Read %d blocks, up to %d. %d addresses were derived, %d of them were no longer watched.\n", v.Blocks,
 		v.Height, v.Addresses, v.Unwatched)
-	fmt.Printf("%d outputs: %d were not known, %d were in another block or spent otherwise, %d are in no block.\n",
+	fmt.Printf("%d outputs: %d were missing, %d were in another block or spent by another transaction, "+
+		"%d are in no block.\n",
 		v.Outputs, v.Found, v.Changed, v.Missing)
 	fmt.Println(unknowable)
-	fmt.Println("Start the server, let it follow the chain to its end, run `moonfund audit`, and then `moonfund resume " +
-		"all`.")
+	fmt.Println("Start the server, let it follow the chain to its tip, run `moonfund audit`, and then " +
+		"`moonfund resume all`.")
 	return nil
 }

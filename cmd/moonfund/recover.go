@@ -59,7 +59,7 @@ func (c recoverCommand) Run(ctx context.Context) error {
 		return fmt.Errorf("the node can't be reached: %w", err)
 	}
 	if genesis != *network.Params.GenesisHash {
-		return fmt.Errorf("the kit is of %s, the node is on another network", network.Name)
+		return fmt.Errorf("the kit is for %s, but the node is on another network", network.Name)
 	}
 	if len(c.Signed) > 0 {
 		return c.sendSigned(ctx, node)

@@ -38,7 +38,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 		return err
 	}
 	return c.print(archive.About, func() error {
-		fmt.Printf("Restored into %s. Everything is paused: start the server, let it follow the chain to its end, "+
+		fmt.Printf("Restored into %s. Everything is paused: start the server, let it follow the chain to its tip, "+
 			"run `moonfund audit`,\nand then `moonfund resume all`.\n", c.Data)
 		return nil
 	})
@@ -47,13 +47,13 @@ func (c restoreCommand) Run(ctx context.Context) error {
 // target returns the destination of the restore, and its log entry, whose detail is the preview.
 func (c restoreCommand) target(about backup.About) backup.Target {
 	preview := fmt.Sprintf("The backup of %s (%s; %s; made by moonfund %s) becomes a new ledger in %s%s.\n"+
-		"What happened after it is not in it. The server that runs on it starts paused, "+
+		"Later changes are not in it. The server starts paused on it, "+
 		"and finds on the chain what was paid meanwhile.", console.Time(about.Made), about.Position(),
 		strings.Join(append(slices.Clone(about.Communities), about.Networks...), ", "), about.Program, c.Data, about.Extras())
 	return backup.Target{
 		Data: c.Data, Database: c.Database,
 		Pause: fmt.Sprintf("restored by %s from the backup of %s UTC (%s): what happened after it is not in this ledger; "+
-			"when the server has followed the chain, look at `moonfund audit`",
+			"when the server has followed the chain, run `moonfund audit`",
 			strings.TrimSpace(c.By), console.Time(about.Made), about.Position()),
 		Log: c.author().Line(time.Now().UTC(), "restore", filepath.Base(c.File), preview),
 	}

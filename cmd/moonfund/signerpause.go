@@ -54,7 +54,7 @@ func (c signerFolder) printDone(text string) error {
 // check also refuses the name that the log uses for the signer's clock.
 func (c signerPause) check() error {
 	if strings.TrimSpace(c.By) == signing.ClockName {
-		return fmt.Errorf("--by is %q, which stands for the signer's own clock: say who asks for this", signing.ClockName)
+		return fmt.Errorf("--by is %q, which is reserved for the signer's clock: name the operator", signing.ClockName)
 	}
 	return c.answerable.check()
 }
@@ -95,12 +95,12 @@ func (c signerResume) Run() error {
 		return errors.New("the signer in this folder is not paused")
 	}
 	if err := c.agree(fmt.Sprintf("Paused since %s, because:\n  %s\n"+
-		"After this the signer goes on by itself: what is due is signed.", console.Time(state.Since),
+		"After this the signer signs every payout that is due.", console.Time(state.Since),
 		state.Reason)); err != nil {
 		return err
 	}
 	if still, err := file.Why(); err != nil || still != state.Reason {
-		return errors.Join(fmt.Errorf("the pause changed meanwhile, nothing was done: it is now %q", still), err)
+		return errors.Join(fmt.Errorf("the pause changed meanwhile, nothing was changed: it is now %q", still), err)
 	}
 	a := c.author().Trimmed()
 	if _, err := file.Lift(a.By, a.Why, time.Now()); err != nil {
@@ -140,7 +140,7 @@ func (c signerStatus) Run() error {
 		if state.Paused {
 			fmt.Printf("Paused since %s (UTC), because:\n  %s\n", console.Time(state.Since), state.Reason)
 		} else {
-			fmt.Println("Not paused: it signs what its rules allow.")
+			fmt.Println("Not paused: the signer signs what its rules allow.")
 		}
 		return console.Table("AT (UTC),BY,COMMAND,WHY", console.Rows(state.Record, func(l signer.RecordLine) []string {
 			if l.Command == "" {

@@ -77,7 +77,7 @@ func (c treasuryShow) write(v operator.TreasuryView) error {
 		"free", fmt.Sprintf("%s; %s of it for running epochs", v.Free.Decimal(8), v.Reserved.Decimal(8)),
 		"rewards", v.Covers.String(),
 		"stakers' own", fmt.Sprintf("%s on stake outputs", v.Staked.Decimal(8)),
-		"sats", fmt.Sprintf("%d; the fee account stands at %d, for payouts that cost more than was collected",
+		"sats", fmt.Sprintf("%d; the fee account has %d, for payouts that cost more than was collected",
 			v.Sats, v.FeeAccount),
 		"paid, not sent", fmt.Sprintf("%d orders, %s of the rune", v.PaidOrders, v.PaidRunes.Decimal(8)),
 		"on its way", fmt.Sprintf("%d payouts", v.LivePayouts),
@@ -133,7 +133,7 @@ func (c treasuryExplain) Run(ctx context.Context) error {
 		return err
 	}
 	return c.print(view, func() error {
-		fmt.Println("Done. `moonfund audit` holds the books against it from now on.")
+		fmt.Println("Recorded. `moonfund audit` now includes it.")
 		return nil
 	})
 }

@@ -166,7 +166,7 @@ func TestNothingIsFound(t *testing.T) {
 	for query, want := range map[string]string{
 		w.Cleo.Ordinals.Text:                         "ordinals and payment addresses of stakers",
 		"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4": "another Bitcoin network",
-		txid:                      "the server sees it once its own node does",
+		txid:                      "the server sees it as soon as its node does",
 		txid + ":3":               "outputs at this server's addresses",
 		"no such thing":           "orders; mint and etch orders; units; payouts",
 		"":                        "it is no address",

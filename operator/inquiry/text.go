@@ -25,7 +25,7 @@ var (
 	theRest    = sentence{"UNKNOWN_KIND", "What this server knows about %s"}
 	notKnown   = sentence{"NOT_KNOWN", "Not known to this server. It searched: %s."}
 	askAgain   = sentence{"ASK_AGAIN",
-		"If the transaction is very new, ask again in a few minutes: the server sees it once its own node does."}
+		"If the transaction is very new, try again in a few minutes: the server sees it as soon as its node does."}
 	otherNetwork = sentence{"OTHER_NETWORK",
 		"This is an address of another Bitcoin network. This server uses %s."}
 )
@@ -154,7 +154,7 @@ var refundNext = map[payout.RefundState]sentence{
 	payout.RefundWaitingConfirmation: {"REFUND_STATE_WAITING_CONFIRMATION",
 		"it waits until the payments are confirmed and the network's fee rate is at most %s sat/vB."},
 	payout.RefundOverLimit: {"REFUND_STATE_OVER_LIMIT",
-		"it exceeds what the server refunds by itself, so the operator sends it."},
+		"it exceeds the limits for automatic refunds, so the operator sends it."},
 	payout.RefundWaitingPerson: {"REFUND_STATE_WAITING_PERSON", "the operator decides about it."},
 	payout.RefundSending: {"REFUND_STATE_SENDING",
 		"it is signed, but the Bitcoin node does not accept it yet. The server keeps sending it."},

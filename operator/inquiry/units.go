@@ -69,7 +69,7 @@ func (f *finder) unit(c community, u ledger.Unit) error {
 	if err != nil {
 		return err
 	}
-	stands, err := f.stands(c, u)
+	stands, err := f.stageLine(c, u)
 	if err != nil {
 		return err
 	}
@@ -85,8 +85,8 @@ func (f *finder) unit(c community, u ledger.Unit) error {
 	return nil
 }
 
-// stands returns the sentence about a unit's stage and the next step.
-func (f *finder) stands(c community, u ledger.Unit) (Line, error) {
+// stageLine returns the sentence about a unit's stage and the next step.
+func (f *finder) stageLine(c community, u ledger.Unit) (Line, error) {
 	switch u.Stage {
 	case ledger.PendingStake:
 		return f.pending(c, u)

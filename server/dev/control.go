@@ -39,7 +39,7 @@ func (c control) Settle(ctx context.Context) error {
 			return nil
 		}
 	}
-	return errors.New("the ledger does not come to rest")
+	return errors.New("the ledger does not settle")
 }
 
 // AdvanceEpoch implements devnet.Product.

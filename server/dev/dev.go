@@ -74,7 +74,7 @@ func say(format string, args ...any) { fmt.Printf("  "+format+"\n", args...) }
 // Run runs the network and serves the listener until ctx is done.
 func Run(ctx context.Context, c Config, listener net.Listener) error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("the data folder can't be made: %w", err)
+		return fmt.Errorf("the data folder can't be created: %w", err)
 	}
 	n := &network{Config: c}
 	var err error
@@ -114,7 +114,7 @@ func (n *network) run(ctx context.Context, s *server.Server, listener net.Listen
 	err := s.Run(ctx, listener, mounts)
 	stop()
 	<-done
-	say("Stopped. The same command goes on from here.")
+	say("Stopped. Run the same command again to continue.")
 	return err
 }
 

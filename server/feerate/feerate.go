@@ -114,7 +114,7 @@ func (s *Source) logProblem(estimate amount.FeeRate, err error) {
 	case err != nil:
 		problem = err.Error()
 	case estimate > s.policy.Max: // an estimate below the minimum is common; it is not logged
-		problem = fmt.Sprintf("it says %s sat/vB, more than %s is not believed", estimate, s.policy.Max)
+		problem = fmt.Sprintf("the estimate is %s sat/vB, the plausible maximum is %s", estimate, s.policy.Max)
 	}
 	if problem == s.problem || s.log == nil {
 		return

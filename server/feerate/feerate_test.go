@@ -41,7 +41,7 @@ func TestNodeLiesAboutFees(t *testing.T) {
 		{"0", 20, "the node has no fee estimate"},
 		{"-1", 20, ""}, // the same problem is not logged again
 		{"0.00007", 7, "the node's fee estimate is used again"},
-		{"0.5", 1000, "it says 50000 sat/vB, more than 1000 is not believed"},
+		{"0.5", 1000, "the estimate is 50000 sat/vB, the plausible maximum is 1000"},
 		{"0.5", 1000, ""},
 		{"20", 20, "a fee estimate of 20 BTC per 1000 vB"},
 		{"0.00001", 2, "the node's fee estimate is used again"},

@@ -48,7 +48,7 @@ func Suitable(ctx context.Context, node *chain.Client, network chain.Network) er
 func Unpruned(ctx context.Context, node *chain.Client) error {
 	pruned, err := node.Pruned(ctx)
 	if err != nil {
-		return fmt.Errorf("the node can't be asked about its blocks: %w", err)
+		return fmt.Errorf("the node does not report its blocks: %w", err)
 	}
 	if pruned {
 		return errors.New("the node is pruned: it deletes old blocks, and every block is needed. " +
@@ -61,7 +61,7 @@ func Unpruned(ctx context.Context, node *chain.Client) error {
 func Indexed(ctx context.Context, node *chain.Client) error {
 	indexed, err := node.HasTxIndex(ctx)
 	if err != nil {
-		return fmt.Errorf("the node can't be asked for transactions: %w", err)
+		return fmt.Errorf("the node does not return transactions: %w", err)
 	}
 	if !indexed {
 		return errors.New("the node has no transaction index: start it with txindex=1")
@@ -119,7 +119,7 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 	condition, err := c.Node.Condition(ctx)
 	if err != nil {
 		c.asked = time.Time{}
-		return follower.Inspection{}, fmt.Errorf("the node can't be asked of its state: %w", err)
+		return follower.Inspection{}, fmt.Errorf("the node does not report its state: %w", err)
 	}
 	// A node whose uptime grew by less than the time between two responses was restarted.
 	const rounding = 2 * time.Second
@@ -129,7 +129,7 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 		c.checked = false
 		if err := c.checkPolicy(ctx); err != nil {
 			c.asked = time.Time{}
-			return found, fmt.Errorf("the node can't be asked what it relays: %w", err)
+			return found, fmt.Errorf("the node does not report what it relays: %w", err)
 		}
 	}
 	c.asked, c.uptime = time.Now(), condition.Uptime
@@ -199,7 +199,7 @@ func (c *Checker) record(found refusal) {
 			}
 		}
 		if found == (refusal{}) {
-			c.Log.Info("the node relays everything that is sent")
+			c.Log.Info("the node relays all transactions of the server")
 		}
 	}
 	c.refusal, c.checked = found, true

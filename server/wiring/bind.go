@@ -59,7 +59,7 @@ var ErrOtherKey = errors.New("this is another key")
 
 // OtherKey returns ErrOtherKey for a community.
 func OtherKey(prefix string) error {
-	return fmt.Errorf("%w: the addresses of %s that this ledger handed out are not derived from it", ErrOtherKey, prefix)
+	return fmt.Errorf("%w: the addresses of %s that this ledger issued are not derived from it", ErrOtherKey, prefix)
 }
 
 func treasury(account vault.Account) map[ledger.Kind]chain.Address {
