@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onPhoneAndDesk } from "./sight.ts";
+import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
 test("opens the operator's console by its link, and shows the ledger", async ({ page, network }) => {
@@ -12,7 +12,7 @@ test("opens the operator's console by its link, and shows the ledger", async ({ 
   await expect(page).toHaveURL(`${base}/`);
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await expect(page.getByText("level with the node")).toBeVisible();
-  await onPhoneAndDesk(page, "console-overview");
+  await checkBothSizes(page, "console-overview");
   for (const name of [
     "Incidents",
     "Orders",
@@ -25,7 +25,7 @@ test("opens the operator's console by its link, and shows the ledger", async ({ 
   ]) {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    if (name === "Orders" || name === "Treasury") await onPhoneAndDesk(page, `console-${name.toLowerCase()}`);
+    if (name === "Orders" || name === "Treasury") await checkBothSizes(page, `console-${name.toLowerCase()}`);
   }
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
