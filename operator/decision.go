@@ -192,9 +192,9 @@ func previewBump(p payout.Payout) (string, error) {
 		"up to the community's fee_top_up", len(p.OrderIDs))
 	switch p.Kind {
 	case payout.Refund:
-		money = "more comes off the refund"
+		money = "is deducted from the refund"
 	case payout.Withdraw:
-		money = "more comes from the surplus"
+		money = "is deducted from the surplus"
 	case payout.Return:
 		money = "is deducted from what is returned, or paid from the fee account"
 	}
