@@ -53,6 +53,13 @@ type notifyCommands struct {
 
 type notifyTest struct {
 	notifyFlags `prefix:"notify-"`
+	JSON        bool `help:"Print JSON."`
+}
+
+// sentView is the result of a test message to one receiver.
+type sentView struct {
+	Receiver string `json:"receiver"`
+	Error    string `json:"error"` // "" if it was accepted
 }
 
 // Run is `moonfund notify test`.
@@ -65,15 +72,27 @@ func (c notifyTest) Run(ctx context.Context) error {
 		return errors.New("no receiver is configured: set MOONFUND_NOTIFY_WEBHOOK, MOONFUND_NOTIFY_NTFY or " +
 			"MOONFUND_NOTIFY_TELEGRAM in the settings file, and name that file with --settings")
 	}
-	failed := 0
+	failed, views := 0, []sentView{}
 	results := notify.Test(ctx, sinks, time.Now())
 	for _, s := range sinks {
+		view := sentView{Receiver: s.Name}
 		if err := results[s.Name]; err != nil {
 			failed++
-			fmt.Printf("%s: not sent: %s\n", s.Name, err)
-			continue
+			view.Error = err.Error()
 		}
-		fmt.Printf("%s: sent\n", s.Name)
+		views = append(views, view)
+	}
+	if err := console.Print(c.JSON, views, func() error {
+		for _, v := range views {
+			if v.Error != "" {
+				fmt.Printf("%s: not sent: %s\n", v.Receiver, v.Error)
+			} else {
+				fmt.Printf("%s: sent\n", v.Receiver)
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d receivers did not accept the test message", failed, len(sinks))
@@ -157,7 +176,7 @@ func (v eventView) deliveries() string {
 }
 
 type notifyReplay struct {
-	ledgerFlags
+	reading
 	ID    int64         `arg:"" optional:"" help:"Id of an event, from notify list."`
 	Since time.Duration `help:"Instead: every event of this last time, such as 24h."`
 }
@@ -180,6 +199,8 @@ func (c notifyReplay) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("A running server sends %d events again, to %d receivers.\n", events, sinks)
-	return nil
+	return c.print(map[string]int{"events": events, "receivers": sinks}, func() error {
+		fmt.Printf("A running server sends %d events again, to %d receivers.\n", events, sinks)
+		return nil
+	})
 }

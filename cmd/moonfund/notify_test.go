@@ -29,9 +29,10 @@ func TestNotifyCommands(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte("a secret of a test, 32 bytes...."))
 	testkit.Must(t, os.WriteFile(secret, []byte("whsec_"+text), 0o600))
 	flags := notifyFlags{Webhook: to.URL, WebhookSecret: secret}
-	testkit.Must(t, notifyTest{flags}.Run(t.Context()))
+	testkit.Must(t, notifyTest{notifyFlags: flags}.Run(t.Context()))
 	code = http.StatusUnauthorized
-	if err := (notifyTest{flags}).Run(t.Context()); err == nil || strings.Contains(err.Error(), text) || requests != 2 {
+	if err := (notifyTest{notifyFlags: flags}).Run(t.Context()); err == nil ||
+		strings.Contains(err.Error(), text) || requests != 2 {
 		t.Errorf("after %d requests: %v", requests, err)
 	}
 	if err := (notifyTest{}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "no receiver is configured") {
@@ -49,8 +50,8 @@ func TestNotifyCommands(t *testing.T) {
 	}))
 	testkit.Must(t, db.Close())
 	testkit.Must(t, notifyList{reading: reading{ledgerFlags: at}, Limit: 5}.Run(t.Context()))
-	testkit.Must(t, notifyReplay{ledgerFlags: at, ID: 1}.Run(t.Context()))
-	testkit.Must(t, notifyReplay{ledgerFlags: at, Since: time.Hour}.Run(t.Context()))
+	testkit.Must(t, notifyReplay{reading: reading{ledgerFlags: at}, ID: 1}.Run(t.Context()))
+	testkit.Must(t, notifyReplay{reading: reading{ledgerFlags: at}, Since: time.Hour}.Run(t.Context()))
 	for what, c := range map[string]notifyReplay{
 		"no event": {}, "both": {ID: 1, Since: time.Hour}, "an unknown one": {ID: 9},
 	} {
