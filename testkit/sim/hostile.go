@@ -118,6 +118,7 @@ func (sc *scenario) split() {
 	for range parts {
 		part := max(600, whole/amount.Sats(parts)+amount.Sats(sc.between(-200, 1500)))
 		sc.payTo(owner, o, min(part, 100_000))
+		sc.synced = false // the server has not seen this part
 		if sc.oneIn(3) {
 			sc.follow()
 			sc.check()
