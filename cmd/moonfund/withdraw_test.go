@@ -46,7 +46,7 @@ func TestTreasurySurplus(t *testing.T) {
 			t.Errorf("no line %q in:\n%s", line, text)
 		}
 	}
-	w.refused("knows no community", "treasury", "surplus", "nothing")
+	w.refused("the ledger has no community", "treasury", "surplus", "nothing")
 }
 
 func TestTreasuryWithdraw(t *testing.T) {
@@ -69,7 +69,7 @@ func TestTreasuryWithdraw(t *testing.T) {
 	w.refused("60001 sats are more than the surplus of 60000:\nRunes:", withdraw(append(to, "--sats", "60001")...)...)
 	w.refused("38000001 base units are more than the surplus of 38000000",
 		withdraw(append(to, "--runes", "38000001")...)...)
-	w.refused("knows no community", "treasury", "withdraw", "x", "--sats", "1000", "--to", w.Cleo.Payment.Text,
+	w.refused("the ledger has no community", "treasury", "withdraw", "x", "--sats", "1000", "--to", w.Cleo.Payment.Text,
 		"--why", "x", "--by", "olga")
 	text := w.must(withdraw(append(to, "--sats", "20000", "--dry-run")...)...)
 	if !strings.Contains(text, "20000 sats leave the treasury of lobo for good, to "+w.Cleo.Payment.Text) ||
