@@ -234,6 +234,11 @@ package: need-run web/dist/.built ## Build static binaries, .deb files and an OC
 	@scripts/check-packages bin/packages
 	@cat bin/packages/SHA256SUMS
 
+.PHONY: first-stake
+first-stake: need-go-test ## Install the .deb of bin/packages into an empty root and go to a first stake, timed; as root
+	@MOONFUND_PACKAGE="$$(ls $(CURDIR)/bin/packages/moonfund_*_$$(go env GOHOSTARCH).deb)" \
+	  go test -count=1 -v -run '^TestPackage$$' ./testkit/e2e
+
 .PHONY: sbom
 sbom: need-run ## Write bin/moonfund.cdx.json: dependencies with versions, checksums and licences (CycloneDX)
 	@go -C tools build -o ../bin/bom ./bom

@@ -121,8 +121,15 @@ func (h *devServer) start() {
 // run starts the program as a server and returns when it is ready.
 func (h *devServer) run(arguments ...string) {
 	h.t.Helper()
-	h.process = exec.Command(h.programs.moonfund, arguments...)
-	h.process.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase)
+	command := exec.Command(h.programs.moonfund, arguments...)
+	command.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase)
+	h.started(command)
+}
+
+// started starts a command that serves, and returns when it is ready.
+func (h *devServer) started(command *exec.Cmd) {
+	h.t.Helper()
+	h.process = command
 	h.process.Stdout, h.process.Stderr = h.log, h.log
 	h.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	must(h.t, h.process.Start())

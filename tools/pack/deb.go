@@ -26,7 +26,7 @@ func (r release) writeDeb(architecture string) error {
 		return err
 	}
 	info := nfpm.WithDefaults(&nfpm.Info{
-		Name: "moonfund", Arch: architecture, Platform: "linux", Version: r.version, Release: "1", Section: "net",
+		Name: "moonfund", Arch: architecture, Platform: "linux", Version: debVersion(r.version), Release: "1", Section: "net",
 		Priority: "optional", Maintainer: maintainer, License: "MIT", MTime: r.date,
 		Description: "staking for Bitcoin runes\n" +
 			"Moon Fund lets the holders of a Bitcoin rune stake it and earn rewards\n" +
@@ -54,6 +54,15 @@ func (r release) writeDeb(architecture string) error {
 	return os.WriteFile(filepath.Join(r.to, packager.ConventionalFileName(info)), data.Bytes(), 0o644)
 }
 
+// debVersion returns the version as Debian wants it: it begins with a digit. A build without a version, dev, sorts
+// before every release.
+func debVersion(version string) string {
+	if version[0] < '0' || version[0] > '9' {
+		return "0~" + version
+	}
+	return version
+}
+
 // contents lists the files of the package. Man pages and the changelog are compressed into the folder work.
 func (r release) contents(architecture, work string) (files.Contents, error) {
 	const doc = "/usr/share/doc/moonfund/"
@@ -77,8 +86,8 @@ func (r release) contents(architecture, work string) (files.Contents, error) {
 	}
 	compressed := map[string]string{doc + "changelog.Debian.gz": filepath.Join(work, "changelog")}
 	changelog := fmt.Sprintf("moonfund (%s-1) unstable; urgency=medium\n\n"+
-		"  * Release %s; see the changelog of the project.\n\n -- %s  %s\n", r.version, r.version,
-		maintainer, r.date.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
+		"  * Release %s; see the changelog of the project.\n\n -- %s  %s\n", debVersion(r.version),
+		r.version, maintainer, r.date.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
 	if err := os.WriteFile(filepath.Join(work, "changelog"), []byte(changelog), 0o644); err != nil {
 		return nil, err
 	}
