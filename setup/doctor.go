@@ -36,6 +36,7 @@ type Installation struct {
 	Metrics     string
 	Proxies     []string
 	Version     string
+	Receivers   func() ([]string, error) // names of the configured receivers of notifications
 
 	Now          func() time.Time
 	Synchronized func() (bool, error) // whether a time server sets the clock
@@ -52,7 +53,8 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 		node = nil
 	}
 	all = append(all, i.checkClock(ctx, node, now), CheckDisk(i.Data, i.Network.Name), CheckFolder("data", i.Data),
-		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkMetrics())
+		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkMetrics(),
+		i.checkReceivers())
 	manifests, finding := i.checkManifests(ctx, reachable)
 	all = append(all, finding)
 	for n, m := range manifests {
@@ -203,6 +205,20 @@ func CheckAppearance(dir string, network chain.Network, manifests []community.Ma
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// checkReceivers checks the settings of notifications and reads the files with their secrets. It sends nothing.
+func (i Installation) checkReceivers() Finding {
+	const check = "notify"
+	names, err := i.Receivers()
+	switch {
+	case err != nil:
+		return failed(check, err.Error(), "Correct the setting or the file; the server's user must be able to read it.")
+	case len(names) == 0:
+		return warn(check, "nobody is notified when an order needs a person or a backup fails",
+			"Set MOONFUND_NOTIFY_WEBHOOK, MOONFUND_NOTIFY_NTFY or MOONFUND_NOTIFY_TELEGRAM.")
+	}
+	return ok(check, strings.Join(names, ", ")+"; `moonfund notify test` sends a message")
 }
 
 // checkMetrics checks that /metrics is served, to this machine or a private network only.

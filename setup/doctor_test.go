@@ -2,6 +2,7 @@ package setup_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -45,6 +46,7 @@ func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 		Backups: s.Backups, BackupEvery: time.Hour, Domains: []string{"example.org"},
 		Listen: strings.TrimPrefix(server.URL, "http://"), Metrics: s.Metrics, Proxies: []string{s.Proxy}, Version: "1.2.3",
 		Now: time.Now, Synchronized: func() (bool, error) { return true, nil }, Client: http.DefaultClient,
+		Receivers: func() ([]string, error) { return []string{"webhook", "ntfy"}, nil },
 	}, status, folder
 }
 
@@ -80,6 +82,12 @@ func TestDoctor(t *testing.T) {
 	want(t, find(t, none.Examine(t.Context()), "metrics"), setup.Warn, "/metrics is off")
 	none.Metrics = "0.0.0.0:9464"
 	want(t, find(t, none.Examine(t.Context()), "metrics"), setup.Warn, "from outside")
+
+	want(t, examine("notify"), setup.OK, "webhook, ntfy")
+	none.Receivers = func() ([]string, error) { return nil, nil }
+	want(t, find(t, none.Examine(t.Context()), "notify"), setup.Warn, "nobody is notified", "MOONFUND_NOTIFY_WEBHOOK")
+	none.Receivers = func() ([]string, error) { return nil, errors.New("--notify-ntfy-token: no such file") }
+	want(t, find(t, none.Examine(t.Context()), "notify"), setup.Fail, "--notify-ntfy-token", "must be able to read")
 
 	testkit.Must(t, os.Chmod(i.Key, 0o644))
 	want(t, examine("key"), setup.Fail, "others may read it", "chmod 600")

@@ -217,6 +217,8 @@ func (s *Setup) Next() []string {
 	}
 	return append(steps,
 		"Set up the proxy that ends TLS: "+proxyExamples,
+		"Choose who is notified when something needs a person (docs/guide/notifications.md). After a restart, send a test:",
+		"  "+as+program+" notify test",
 		"Check the running server:",
 		"  "+as+program+" doctor",
 		"Fill the treasury. This prints its addresses:", "  "+as+program+" treasury show "+s.Prefix)

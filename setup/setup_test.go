@@ -109,7 +109,8 @@ func TestSetupFromFlags(t *testing.T) {
 	if again, err := s.Plan(); err != nil || strings.Contains(again.Files[4].Text, "keys") {
 		t.Errorf("a key below the data folder: %v", err)
 	}
-	if steps := strings.Join(s.Next(), "\n"); !strings.Contains(steps, " init") || !strings.Contains(steps, " doctor") {
+	if steps := strings.Join(s.Next(), "\n"); !strings.Contains(steps, " init") || !strings.Contains(steps, " doctor") ||
+		!strings.Contains(steps, " notify test") {
 		t.Errorf("next: %s", steps)
 	}
 	if err := s.Collect(t.Context()); err == nil || !strings.Contains(err.Error(), "there are manifests in") {

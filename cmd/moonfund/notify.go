@@ -26,6 +26,15 @@ type notifyFlags struct {
 
 func (f notifyFlags) sinks() ([]notify.Sink, error) { return notify.Config(f).Sinks() }
 
+// receivers returns the names of the configured receivers.
+func (f notifyFlags) receivers() (names []string, err error) {
+	sinks, err := f.sinks()
+	for _, sink := range sinks {
+		names = append(names, sink.Name)
+	}
+	return names, err
+}
+
 // notifying sends the notifications of a server that leads, until stop returns.
 func (f notifyFlags) notifying(ctx context.Context, s *server.Server) (stop func(), err error) {
 	sinks, err := f.sinks()

@@ -85,7 +85,8 @@ func (r *rehearsal) examine() {
 	if err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 3) {
 		r.t.Fatalf("moonfund doctor: %v\n%s", err, output)
 	}
-	for _, words := range []string{"ok    node", "ok    ledger", "ok    manifests", "ok    server", "ok    key"} {
+	for _, words := range []string{"ok    node", "ok    ledger", "ok    manifests", "ok    server", "ok    key",
+		"ok    notify     webhook"} {
 		if !strings.Contains(string(output), words) {
 			r.t.Errorf("the output of moonfund doctor does not contain %q:\n%s", words, output)
 		}

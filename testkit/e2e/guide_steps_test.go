@@ -47,7 +47,7 @@ func (r *rehearsal) steps() map[string]step {
 			prints: prints{"moonfund quarantine list": "below the minimum stake",
 				"moonfund quarantine return": "is carried out"},
 		},
-		"pause":   {prints: prints{"moonfund resume": "Resumed"}},
+		"pause":   {prints: prints{"moonfund resume": "Resumed"}, after: r.wasNotified},
 		"backup":  {before: before{"moonfund backup": r.lastOrder}, prints: prints{"moonfund backup": "moonfund.key"}},
 		"restore": {before: before{"export": r.diskDies, "moonfund audit": r.follows}, prints: r.kept(), after: r.restored},
 		"rebuild": {before: before{"moonfund rebuild": r.devServer.stop, "moonfund audit": r.follows}, prints: r.kept(),

@@ -25,6 +25,7 @@ type rehearsal struct {
 	words     map[string]string // values of the guide's placeholders, which are in capitals
 	orders    map[string]order
 	held      []string // ids of erin's units
+	notified  *receiver
 }
 
 // step is a part of the guide: functions to run before its commands, and texts that the commands must print.
@@ -111,6 +112,7 @@ func newRehearsal(t *testing.T, node string) *rehearsal {
 	} {
 		t.Setenv("MOONFUND_"+name, value)
 	}
+	r.notified = newReceiver(t)
 	t.Setenv("USER", "olga")
 	t.Setenv("PATH", filepath.Dir(network.programs.moonfund)+":"+os.Getenv("PATH"))
 	return r

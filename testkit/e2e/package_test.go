@@ -131,7 +131,9 @@ func (p *packaged) setUp() {
 func (p *packaged) command(arguments ...string) *exec.Cmd {
 	command := exec.Command("chroot", append([]string{fmt.Sprintf("--userspec=%d:%d", packageUser, packageUser), p.root,
 		"/usr/bin/moonfund", "--settings", "/etc/moonfund/moonfund.env"}, arguments...)...)
-	command.Env = []string{"MOONFUND_PASSPHRASE_FILE=/run/credentials/passphrase", "NOTIFY_SOCKET=/run/notify", "USER=olga"}
+	command.Env = []string{
+		"MOONFUND_PASSPHRASE_FILE=/run/credentials/passphrase", "NOTIFY_SOCKET=/run/notify", "USER=olga",
+	}
 	return command
 }
 
