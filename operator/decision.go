@@ -27,7 +27,7 @@ var (
 	Refund  = Decision{payout.RequestRefund, previewRefund}  // refund the remaining payments
 	Review  = Decision{payout.RequestReview, previewReview}  // set the status AUDIT until the operator decides
 	Deliver = Decision{payout.RequestResume, previewDeliver} // return from AUDIT to PAID
-	Close   = Decision{payout.RequestClose, previewClose}    // close the order: nothing that is left is worth a refund
+	Close   = Decision{payout.RequestClose, previewClose}    // close an order that has nothing left to refund
 )
 
 // Preview describes what the decision does with an order. It returns an error if the order does not permit it.
@@ -116,7 +116,7 @@ func previewClose(f OrderFacts) (string, error) {
 		f.ID, f.Reason, f.Owner, left), nil
 }
 
-// Payload describes the transaction of an order: its delivery, or a refund of its payments.
+// Payload describes what the transaction of an order pays: the delivery, or a refund of the payments.
 func Payload(o order.Order) string {
 	if o.Status == order.Paid || o.Status == order.Sent {
 		return fmt.Sprintf("its payout of %s base units to %s", o.Amount, o.Owner)
@@ -124,8 +124,9 @@ func Payload(o order.Order) string {
 	return "the refund of its payments to " + o.Payment
 }
 
-// Export returns the change that requests an unsigned transaction from the server, to be written to a file: the payout
-// of an order, or the return of a quarantined output (txid:vout).
+// Export returns the change that requests an unsigned transaction from the server. subject is the id of an order, for
+// its delivery or refund, or a quarantined output (txid:vout), for its return. The caller writes the transaction to
+// file, which Export only shows in the preview.
 func Export(a Author, subject, file string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestExport, OrderID: subject}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
@@ -135,7 +136,8 @@ func Export(a Author, subject, file string) Change[int64] {
 }
 
 // Import returns the change that requests the server to send the transaction that was exported for a subject and signed
-// elsewhere. raw is the signed transaction in hex.
+// elsewhere. subject is that of Export, or payout.TreasurySubject for a withdrawal. raw is the signed transaction in
+// hex.
 func Import(a Author, subject, txid, raw string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestSend, OrderID: subject, Tx: raw}
 	if _, ok := payout.CommunityOf(subject); ok {

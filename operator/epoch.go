@@ -16,7 +16,7 @@ type EpochView struct {
 	Community string       `json:"community"`
 	Epoch     int64        `json:"epoch"`
 	Start     time.Time    `json:"start"` // by block headers
-	End       *time.Time   `json:"end"`
+	End       *time.Time   `json:"end"`   // by block headers; null if the calendar has none
 	Planned   amount.Runes `json:"planned,string"`
 	Reserved  amount.Runes `json:"reserved,string"`
 	Settled   bool         `json:"settled"`
@@ -43,7 +43,7 @@ type RewardView struct {
 	Unit   string       `json:"unit"`
 }
 
-// Epochs returns the newest epochs of a community, newest first.
+// Epochs returns at most limit epochs of a community, newest first.
 func Epochs(ctx context.Context, tx *store.Tx, community string, limit int) (views []EpochView, err error) {
 	if err := CheckCommunity(ctx, tx, community); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func viewEpoch(ctx context.Context, tx *store.Tx, a ledger.Account, owners int64
 	return view, nil
 }
 
-// ReadEpoch returns an epoch of a community with its rewards.
+// ReadEpoch returns an epoch of a community with its rewards, or an Unknown error if the epoch has not begun.
 func ReadEpoch(ctx context.Context, tx *store.Tx, community string, epoch int64) (d EpochDetail, err error) {
 	if err := CheckCommunity(ctx, tx, community); err != nil {
 		return d, err

@@ -55,7 +55,7 @@ func (a Author) Line(at time.Time, command, subject, detail string) store.Operat
 	return store.OperatorLine{At: at, By: a.By, Command: command, Subject: subject, Why: a.Why, Detail: detail}
 }
 
-// Unknown is the error for a subject that the ledger does not have.
+// Unknown is the error for a subject that the ledger does not have. Its value is the message.
 type Unknown string
 
 func (u Unknown) Error() string { return string(u) }
@@ -73,7 +73,7 @@ func Now(ctx context.Context, tx *store.Tx) (time.Time, error) {
 	return time.Now().UTC().Add(time.Duration(seconds) * time.Second), err
 }
 
-// CheckCommunity returns an error that lists the communities of the ledger if none has the prefix.
+// CheckCommunity returns an Unknown error that lists the communities of the ledger if none has the prefix.
 func CheckCommunity(ctx context.Context, tx *store.Tx, prefix string) error {
 	all, err := tx.Communities(ctx)
 	if err == nil && !slices.Contains(all, prefix) {
@@ -90,7 +90,8 @@ func Communities(ctx context.Context, tx *store.Tx, prefix string) ([]string, er
 	return []string{prefix}, CheckCommunity(ctx, tx, prefix)
 }
 
-// BoundRune returns a community of the ledger (for "", the only one) and the id of its rune as text.
+// BoundRune returns a community of the ledger and the id of its rune as text. An empty community selects the only one;
+// it is an error if the ledger has several.
 func BoundRune(ctx context.Context, tx *store.Tx, community string) (prefix, runeID string, err error) {
 	if community == "" {
 		all, err := tx.Communities(ctx)
@@ -120,7 +121,7 @@ type LogLine struct {
 	Detail  string    `json:"detail"`
 }
 
-// Log returns the newest entries of the operator log, newest first.
+// Log returns at most limit entries of the operator log, newest first.
 func Log(ctx context.Context, tx *store.Tx, limit int) ([]LogLine, error) {
 	lines, err := tx.OperatorLines(ctx, 1<<62, limit)
 	return logLines(lines), err

@@ -72,7 +72,7 @@ func viewOrder(o order.Order) OrderView {
 	return v
 }
 
-// dueState returns the reason why an order's refund waits, as the API names it.
+// dueState returns the state of an order's due refund, by its name in the API.
 func dueState(o order.Order) string {
 	switch {
 	case o.Status == order.Audit:
@@ -168,7 +168,7 @@ type OrderFacts struct {
 	Log      []store.OperatorLine
 }
 
-// FindOrder returns an order, or an error for the operator if there is none with the id.
+// FindOrder returns an order, or an Unknown error if the ledger has no order with the id.
 func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error) {
 	o, err := tx.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -177,7 +177,7 @@ func FindOrder(ctx context.Context, tx *store.Tx, id string) (order.Order, error
 	return o, err
 }
 
-// ReadOrder returns an order with all related records.
+// ReadOrder returns an order with all related records, or an Unknown error if the ledger has no order with the id.
 func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err error) {
 	if f.Order, err = FindOrder(ctx, tx, id); err != nil {
 		return f, err

@@ -10,7 +10,7 @@ import (
 	"moonfund/store"
 )
 
-// PauseView is whether payouts or all changes are paused.
+// PauseView is the state of a pause: of payouts, or of all changes.
 type PauseView struct {
 	What   string    `json:"what"`
 	Paused bool      `json:"paused"`
@@ -44,7 +44,8 @@ const behindWarning = "This ledger is behind its key's high-water mark. After th
 	"every other copy is refused from then on.\n" +
 	"Stakes that only the other copy contains are missing here until `moonfund ledger adopt` adopts them."
 
-// Resume returns the change that ends a pause of what: "payouts" or "all".
+// Resume returns the change that ends a pause of what: "payouts" or "all". If the ledger is behind its key's mark, the
+// end of a pause of "all" makes it the only valid copy of the ledger.
 func Resume(a Author, what string) Change[PauseView] {
 	return Change[PauseView]{
 		Preview: func(ctx context.Context, tx *store.Tx) (string, error) { return previewResume(ctx, tx, what) },

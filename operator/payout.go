@@ -87,7 +87,8 @@ func Payouts(ctx context.Context, tx *store.Tx, f PayoutFilter) (views []PayoutV
 	return views, err
 }
 
-// FindPayout returns the payout with an id, or with a transaction of that id.
+// FindPayout returns the payout with an id, or with a transaction of that id. If there is none, it returns an Unknown
+// error.
 func FindPayout(ctx context.Context, tx *store.Tx, id string) (payout.Payout, error) {
 	p, err := tx.Payout(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -100,7 +101,7 @@ func FindPayout(ctx context.Context, tx *store.Tx, id string) (payout.Payout, er
 }
 
 // ReadPayout returns the view of a payout with the node's refusals of its versions and, if raw is set, their bytes. id
-// is the id of the payout or of one of its transactions.
+// is the id of the payout or of one of its transactions. If there is none, ReadPayout returns an Unknown error.
 func ReadPayout(ctx context.Context, tx *store.Tx, id string, raw bool) (view PayoutView, err error) {
 	p, err := FindPayout(ctx, tx, id)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"moonfund/store"
 )
 
-// QuarantineView is an output at one of our addresses that can't be credited.
+// QuarantineView is an output at one of the server's addresses that can't be credited.
 type QuarantineView struct {
 	OutPoint   string      `json:"outpoint"`
 	Community  string      `json:"community"`

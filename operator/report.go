@@ -130,7 +130,7 @@ func satsKind(p store.ReportLine) (kind string, n int64) {
 	return "", 0
 }
 
-// WriteReport writes the lines of a report as CSV.
+// WriteReport writes the lines of a report as CSV, with a header.
 func WriteReport(to io.Writer, lines []ReportLine) error {
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"at_utc", "kind", "asset", "amount", "txid", "order", "posting"})

@@ -118,8 +118,8 @@ func setPauseNote(ctx context.Context, tx *store.Tx, r *payout.Request) error {
 	return nil
 }
 
-// signedByHand reports whether an export or import does by hand what an open request waits for: a refund or return that
-// the signer refuses.
+// signedByHand reports whether an export or import may be added to an open request. It may be added to a refund or
+// return, because an operator signs that by hand if the signer refuses it.
 func signedByHand(asked, open payout.RequestKind) bool {
 	return (asked == payout.RequestExport || asked == payout.RequestSend) &&
 		(open == payout.RequestRefund || open == payout.RequestReturn)

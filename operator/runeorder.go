@@ -67,7 +67,8 @@ func RuneOrders(ctx context.Context, tx *store.Tx, in etching.State, limit int) 
 	return views, nil
 }
 
-// ReadRuneOrder returns a mint or etch order with its payments and transactions.
+// ReadRuneOrder returns a mint or etch order with its payments and transactions, or an Unknown error if the ledger has
+// no such order with the id.
 func ReadRuneOrder(ctx context.Context, tx *store.Tx, id string) (RuneOrderView, error) {
 	stored := tx.Etchings(ctx)
 	o, err := stored.Orders.Order(id)

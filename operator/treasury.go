@@ -62,8 +62,8 @@ func (v RunwayView) String() string {
 	return fmt.Sprintf("the treasury covers %d more epochs, until %s", v.Epochs, console.Time(v.Until))
 }
 
-// Budgets returns the budget of an epoch by the manifest. With a nil Budgets, every epoch is assumed to have the budget
-// of the newest one.
+// Budgets returns the budget of an epoch by the manifest, in base units. With a nil Budgets, every epoch is assumed to
+// have the budget of the newest one.
 type Budgets func(epoch int64) amount.Runes
 
 // UnbookedView is an output at a treasury address that does not count yet.

@@ -13,7 +13,7 @@ import (
 	"moonfund/store"
 )
 
-// UnitView is a unit of stake. Epochs are -1 if there is none; amounts are in base units.
+// UnitView is a unit: a stake or a reward. Epochs are -1 if there is none; amounts are in base units.
 type UnitView struct {
 	ID            string        `json:"id"`
 	Community     string        `json:"community"`
@@ -27,7 +27,7 @@ type UnitView struct {
 	RewardEpoch   int64         `json:"reward_epoch"`
 	Order         string        `json:"order"`
 	Created       time.Time     `json:"created"`
-	Height        int64         `json:"height"` // of its deposit
+	Height        int64         `json:"height"` // of its deposit; -1 if unconfirmed or without one
 	Vanished      bool          `json:"vanished"`
 	Contested     bool          `json:"contested"`
 	Moves         []MoveView    `json:"moves,omitempty"`
@@ -60,15 +60,15 @@ var Stages = []ledger.Stage{
 	ledger.POClaimed, ledger.PendingWithdraw, ledger.BatchLocked, ledger.Withdrawn,
 }
 
-// UnitFilter selects the units of one owner. Empty fields select all.
+// UnitFilter selects the units of one address. Empty fields select all.
 type UnitFilter struct {
 	Community string
 	Owner     string // its ordinals or payment address; required
 	Stage     ledger.Stage
-	Limit     int // maximum number; the newest are returned
+	Limit     int // maximum number
 }
 
-// Units returns the selected units, newest first, without the changes of their stages.
+// Units returns the selected units without the changes of their stages: owner by owner, each owner's newest first.
 func Units(ctx context.Context, tx *store.Tx, f UnitFilter) (views []UnitView, err error) {
 	owners, err := Owners(ctx, tx, f.Community, f.Owner)
 	if err != nil {

@@ -92,7 +92,7 @@ type WithdrawalPlan struct {
 }
 
 // Preview describes the withdrawal with the computation of the surplus. It returns an error if the withdrawal exceeds
-// the surplus or makes no sense.
+// the surplus, is less than an output can hold, or has an invalid destination.
 func (p WithdrawalPlan) Preview(ctx context.Context, tx *store.Tx) (string, error) {
 	v, err := ReadSurplus(ctx, tx, p.Community, p.Budgets)
 	if err != nil {
@@ -121,7 +121,8 @@ func (p WithdrawalPlan) Preview(ctx context.Context, tx *store.Tx) (string, erro
 		"sats. The server computes the surplus again before it sends.", v, what, p.Community, to), nil
 }
 
-// address returns the destination as it is sent to.
+// address returns the destination in its canonical form. It returns an error if the destination is no address on the
+// community's network.
 func (p WithdrawalPlan) address(ctx context.Context, tx *store.Tx) (string, error) {
 	bindings, err := tx.Bindings(ctx)
 	if err != nil {
