@@ -10,7 +10,7 @@ import (
 // indexed is the number of outputs of a transaction that are looked up in the rune index.
 const indexed = 32
 
-// transaction describes a transaction's effects at our addresses.
+// transaction describes a transaction's effects at the server's addresses.
 func (f *finder) transaction(txid string) error {
 	f.section(txTitle)
 	tracked, err := f.tx.TrackedTx(f.ctx, txid)
@@ -41,7 +41,7 @@ func (f *finder) payoutTx(txid string) error {
 	return f.payout(p, txid)
 }
 
-// pays describes a transaction's outputs at our addresses.
+// pays describes a transaction's outputs at the server's addresses.
 func (f *finder) pays(txid string) error {
 	outputs, err := f.tx.OutputsOf(f.ctx, txid)
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *finder) pays(txid string) error {
 // place describes the purpose of an output's address.
 func place(o ledger.Output) string { return line(places[o.Kind], o.Ref).Text }
 
-// spends describes a transaction's inputs from our addresses.
+// spends describes a transaction's inputs from the server's addresses.
 func (f *finder) spends(txid string) error {
 	outputs, err := f.tx.OutputsSpentBy(f.ctx, txid)
 	if err != nil {
@@ -130,7 +130,8 @@ func (f *finder) unexplained(txid string) error {
 	return nil
 }
 
-// elsewhere lists the outputs of a transaction that hold runes at addresses that are not ours.
+// elsewhere lists the outputs of a transaction that hold runes at other addresses than the server's. It looks up only
+// the first outputs.
 func (f *finder) elsewhere(txid string) error {
 	hash, err := chainhash.NewHashFromStr(txid)
 	if err != nil {
@@ -172,7 +173,7 @@ func (f *finder) unitsOfTx(txid string) error {
 	return nil
 }
 
-// behind describes the unit or the order that an output at an address of ours belongs to.
+// behind describes the unit or the order that an output at one of the server's addresses belongs to.
 func (f *finder) behind(o ledger.Output) error {
 	var err error
 	switch {
@@ -219,7 +220,7 @@ func (f *finder) output(out wire.OutPoint) error {
 	return f.behind(o)
 }
 
-// foreign describes an output that is not at one of our addresses.
+// foreign describes an output that is not at one of the server's addresses.
 func (f *finder) foreign(out wire.OutPoint) error {
 	payments, err := f.tx.RuneOrderPaymentsIn(f.ctx, out.Hash.String())
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 // Kind is the kind of subject that a query names.
 type Kind string
 
+// The kinds of subjects. Other is a query that has the form of no other kind and is no id in the ledger.
 const (
 	Address     Kind = "address"
 	Transaction Kind = "transaction"
@@ -56,7 +57,7 @@ type Line struct {
 	Text   string   `json:"text"`
 }
 
-// line inserts values into a sentence.
+// line returns a sentence with its values inserted.
 func line(s sentence, values ...string) Line {
 	args := make([]any, len(values))
 	for i, v := range values {
@@ -93,8 +94,8 @@ type finder struct {
 	answer      *Answer
 	communities []community
 	tip         int64
-	skew        time.Duration // of a dev network's clock
-	shown       map[string]bool
+	skew        time.Duration   // of a dev network's clock
+	shown       map[string]bool // keys of once
 	rates       map[runes.ID]runes.Entry
 }
 

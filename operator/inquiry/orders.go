@@ -238,7 +238,7 @@ func (f *finder) payoutByID(id string) (bool, error) {
 	return true, f.payout(p, "")
 }
 
-// payout describes a payout. txid is the version of the query, or "".
+// payout describes a payout. txid is the version that the query names; "" describes every version.
 func (f *finder) payout(p payout.Payout, txid string) error {
 	for _, v := range p.Versions {
 		id := v.Tx.ID.String()

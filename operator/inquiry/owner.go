@@ -51,7 +51,7 @@ func (f *finder) address(a chain.Address) error {
 	return f.runeOrdersOf(a)
 }
 
-// ours describes one of our own addresses.
+// ours describes one of the server's addresses.
 func (f *finder) ours(w ledger.Watched) error {
 	c, exists := f.community(w.Community)
 	if !exists {
@@ -109,7 +109,7 @@ func (f *finder) stakeAddress(w ledger.Watched) error {
 	return nil
 }
 
-// owner describes everything of an owner in one community. asked is the address in the query.
+// owner describes an owner's units, orders and addresses in one community. asked is the address in the query.
 func (f *finder) owner(o store.OwnerOf, asked string) error {
 	c, exists := f.community(o.Community)
 	if !exists || !f.once("owner "+o.Community+" "+o.Owner) {
@@ -145,8 +145,8 @@ func (f *finder) owner(o store.OwnerOf, asked string) error {
 	return nil
 }
 
-// unusedStakeAddresses lists an owner's stake addresses without deposits, because stakers often look there for runes
-// that were sent to another address.
+// unusedStakeAddresses lists an owner's stake addresses that the answer does not contain yet, and which of them have no
+// deposit: stakers often look there for runes that were sent to another address.
 func (f *finder) unusedStakeAddresses(c community, owner string) error {
 	all, err := f.tx.StakeAddressesOf(f.ctx, c.Prefix, owner)
 	if err != nil {

@@ -122,7 +122,7 @@ var (
 	recorded     = sentence{"OPERATOR", "On %s an operator did: %s."}
 )
 
-// next describes the next step of an order in a status.
+// next describes the next step of an order, by its status.
 var next = map[order.Status]sentence{
 	order.Pending: {"ORDER_PENDING",
 		"It waits for a payment to %s until %s. Without one it expires, and its units are free again."},
@@ -145,7 +145,7 @@ var next = map[order.Status]sentence{
 		"An operator decides whether it is delivered or refunded. Nothing is lost, and there is nothing to do."},
 }
 
-// refundNext describes the next step of a refund.
+// refundNext describes the next step of a refund, by its state.
 var refundNext = map[payout.RefundState]sentence{
 	payout.RefundDue: {"REFUND_STATE_DUE",
 		"the server sends it once the network's fee rate is at most %s sat/vB."},
@@ -199,7 +199,7 @@ var (
 	inBlock      = sentence{"CONFIRMED", "in block %s with %s"}
 )
 
-// places describes the purposes of our addresses.
+// places describes the purposes of the server's addresses.
 var places = map[ledger.Kind]sentence{
 	ledger.StakeKind:   {"AT_STAKE", "the stake address %s"},
 	ledger.PaymentKind: {"AT_PAYMENT", "the payment address of order %s"},
