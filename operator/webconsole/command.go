@@ -8,11 +8,11 @@ import (
 	"moonfund/console"
 )
 
-// command is a command of moonfund, and what it does.
+// command is a command of moonfund with its description.
 type command struct {
-	Does string // what it does; may be ""
+	Does string // the description; may be ""
 	Line string // the command line, quoted for a shell
-	Note string // such as the preview of the change; may be ""
+	Note string // more text, such as the preview of the change; may be ""
 }
 
 // command returns the command line of words, for this ledger.

@@ -11,7 +11,7 @@ import (
 	"moonfund/store"
 )
 
-// incidents returns everything that is not as it should be, or that waits for the operator; the worst first.
+// incidents returns every failure, warning and pending decision of the operator, the worst first.
 func (c *Console) incidents(r request) (all []notice, err error) {
 	for _, find := range []func(request) ([]notice, error){
 		c.pauses, c.serverIncidents, c.behind, c.refusals, c.treasuryIncidents, c.ordersInAudit, c.heldRefunds,
@@ -76,7 +76,7 @@ func (c *Console) log(r request) (*table, string, error) {
 	return t, older, nil
 }
 
-// pauses reports what is paused.
+// pauses reports the pauses of payouts and of all changes.
 func (c *Console) pauses(r request) (all []notice, err error) {
 	for _, what := range []string{"all", "payouts"} {
 		reason, at, err := r.tx.PausedSince(r, store.Pauses[what])
@@ -159,7 +159,7 @@ func (c *Console) behind(r request) ([]notice, error) {
 	}}}, nil
 }
 
-// refusals reports our transactions that the node does not accept.
+// refusals reports the server's transactions that the node does not accept.
 func (c *Console) refusals(r request) (all []notice, err error) {
 	refused, err := r.tx.Refusals(r)
 	for _, f := range refused {
@@ -271,7 +271,7 @@ func (c *Console) stuckPayouts(r request) (all []notice, err error) {
 	return all, err
 }
 
-// openRequests reports requests that the server has not carried out.
+// openRequests reports requests that the server has not carried out within longestRequest.
 func (c *Console) openRequests(r request) (all []notice, err error) {
 	open, err := r.tx.OpenRequests(r)
 	for _, q := range open {

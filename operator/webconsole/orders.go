@@ -212,7 +212,7 @@ func orderFields(r request, f operator.OrderFacts, name string) []field {
 	return all
 }
 
-// refundWaits says what the refund of an order waits for.
+// refundWaits returns the text about what the refund of an order waits for.
 func refundWaits(f operator.OrderFacts) string {
 	if f.Status == order.Audit {
 		return refundStates[string(payout.RefundWaitingPerson)]
@@ -285,7 +285,8 @@ var options = []option{
 		"I want to look at it first"},
 }
 
-// decisions returns the commands of the decisions that an order permits now, and why there are none or what they need.
+// decisions returns the commands of the decisions that an order permits now. why is the text above them: how to use
+// them, or why there are none.
 func (c *Console) decisions(f operator.OrderFacts) (why string, commands []command) {
 	for _, q := range f.Requests {
 		if q.Status == payout.RequestOpen {

@@ -78,7 +78,7 @@ func (c *Console) overview(r request) (page, error) {
 // audit returns the command line of an audit.
 func (c *Console) audit() string { return c.command("audit") }
 
-// doctor returns the command line of the checks, or "" without all settings of the server.
+// doctor returns the command line of the checks, or "" if the console was not started with all settings of the server.
 func (c *Console) doctor() string {
 	if !c.Complete {
 		return ""
@@ -201,8 +201,8 @@ func (c *Console) readTreasury(r request, prefix string) (v holdings, err error)
 	return v, err
 }
 
-// left is what remains of the treasury's runes after the owed rewards and the budgets of running epochs. It is negative
-// for a shortfall.
+// left returns the treasury's runes less the owed rewards and the budgets of running epochs, in base units. It is
+// negative for a shortfall.
 func (v holdings) left() amount.Runes { return v.Free - v.Reserved }
 
 // covers describes the runway as a sentence.

@@ -25,7 +25,7 @@ type Server struct {
 // serverState is the state of the running server.
 type serverState struct {
 	status     *api.Status // nil: the server did not respond
-	why        string      // why it did not
+	why        string      // why status is nil
 	metrics    map[string]float64
 	whyMetrics string // why metrics is nil
 }

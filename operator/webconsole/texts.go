@@ -73,7 +73,7 @@ const (
 	requestAdvice = "A running server carries it out when it can: check that it runs, leads and is not paused."
 )
 
-// What commands do.
+// Descriptions of commands.
 const (
 	olderOrder = "The order is from before ids were derived from messages, so its refund is signed by hand. See " +
 		"docs/guide/signer.md."
@@ -117,7 +117,7 @@ const (
 	searchSend        = "One page of plain text for whoever asks."
 )
 
-// refundStates say what a due refund waits for, by its state in the API.
+// refundStates describe what a due refund waits for, by its state in the API.
 var refundStates = map[string]string{
 	string(payout.RefundWaitingPerson): "your decision", string(payout.RefundOverLimit): "you: above a limit",
 	string(payout.RefundWaitingConfirmation): "confirmations", string(payout.RefundDue): "a lower fee rate, " +
@@ -128,7 +128,7 @@ var refundTones = map[string]tone{
 	string(payout.RefundWaitingPerson): bad, string(payout.RefundOverLimit): bad,
 }
 
-// refundHolds say why the refund of an order is not sent.
+// refundHolds describe why the refund of an order is not sent yet.
 var refundHolds = map[order.RefundHold]string{
 	order.HoldNone:         "sent once its payments are confirmed and it returns at least its cost",
 	order.HoldConfirmation: "sent once more of its payments are confirmed",

@@ -32,9 +32,9 @@ type Config struct {
 	// Complete is set if the settings suffice for commands that need all of them.
 	Complete bool
 
-	Now      func() time.Time // the time for links and sessions
+	Now      func() time.Time // the time for links, sessions and the date of a page
 	Log      *slog.Logger
-	ReadTime time.Duration // maximum time for reading a page; 0: a default
+	ReadTime time.Duration // maximum time for reading a page; 0: defaultReadTime
 }
 
 // Limits of reads, so that the console does not slow down the server, which shares the machine and the ledger.
