@@ -92,7 +92,7 @@ func (c adoptCommand) find(ctx context.Context, db *store.Store, a custody.Accou
 // report prints the progress of a search.
 func report(text string) { fmt.Fprintln(os.Stderr, text) }
 
-// adopt previews and adopts the addresses that the ledger lacks.
+// adopt previews and adopts the addresses that the ledger does not have.
 func (c adoptCommand) adopt(ctx context.Context, db *store.Store, found []custody.StakeAddress) error {
 	fresh, err := custody.Unknown(ctx, db, found)
 	if err != nil {

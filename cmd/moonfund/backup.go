@@ -45,7 +45,7 @@ func (c backupCommand) source() backup.Source {
 	return backup.Source{Data: c.Data, Key: c.Key, Communities: c.Communities, Program: version}
 }
 
-// missing names what the flags leave out.
+// missing lists what the backup does not include because a flag is not set; "" if it includes everything.
 func (c backupCommand) missing() string {
 	var missing []string
 	if c.Key == "" {

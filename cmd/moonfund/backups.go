@@ -30,7 +30,7 @@ func (f backupFlags) check() error {
 	return nil
 }
 
-// schedule returns the server's automatic backups, or nil if there are none.
+// schedule returns the schedule of the server's automatic backups, or nil if there are none.
 func (c serveCommand) schedule(db *store.Store, log *slog.Logger) *backup.Schedule {
 	if c.Backups == "" {
 		return nil

@@ -162,7 +162,7 @@ func byHand(keys *signer.Keys, network chain.Network, manifests []community.Mani
 	})
 }
 
-// noOutflows records no outflows, since the operator confirms each transaction.
+// noOutflows stores no outflows, because the operator confirms each transaction.
 type noOutflows struct{}
 
 func (noOutflows) Load() ([]signer.Outflow, error) { return nil, nil }

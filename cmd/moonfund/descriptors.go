@@ -20,12 +20,12 @@ type treasuryDescriptors struct {
 	Signer    string `env:"MOONFUND_SIGNER" help:"${help_signer}" type:"path"`
 }
 
-// runeBlind is the warning that comes with the treasury's descriptors.
+// runeBlind is the warning that is printed with the treasury's descriptors.
 const runeBlind = "Use them to watch only. A wallet that does not support runes shows the outputs as plain sats, and " +
 	"burns the runes or gives them away when it spends them: never import the key or its words into one. Keep the " +
 	"descriptors private: every address of the community can be derived from them."
 
-// descriptorsView is the answer of `moonfund treasury descriptors`.
+// descriptorsView is the output of `moonfund treasury descriptors`.
 type descriptorsView struct {
 	Community    string `json:"community"`
 	Network      string `json:"network"`
@@ -73,7 +73,7 @@ func (c treasuryDescriptors) Run(ctx context.Context) error {
 	})
 }
 
-// bindingOf returns what the ledger records of a community.
+// bindingOf returns the binding of a community in the ledger, or an operator.Unknown error.
 func bindingOf(ctx context.Context, tx *store.Tx, prefix string) (b store.Binding, err error) {
 	if err := operator.CheckCommunity(ctx, tx, prefix); err != nil {
 		return b, err

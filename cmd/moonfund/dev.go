@@ -60,7 +60,7 @@ func (c devCommand) Run(ctx context.Context) error {
 	}, listener)
 }
 
-// parseLength reads a duration in whole seconds; 0 means that epochs are ended by hand.
+// parseLength reads a duration in whole seconds; 0 means that epochs are ended, or blocks mined, by hand.
 func parseLength(name, text string) (time.Duration, error) {
 	if text == "0" {
 		return 0, nil

@@ -6,8 +6,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// expandHelp replaces a help tag ${name} by its text. As kong.Vars, all texts would be interpolated again for every
-// flag, which takes longer than the rest of a command's start.
+// expandHelp replaces each help tag ${name} by its text. If the texts were kong.Vars, kong would interpolate all of
+// them for every flag, which takes longer than the rest of a command's start.
 func expandHelp(parser *kong.Kong) error {
 	expand := func(help *string) {
 		if name, ok := strings.CutPrefix(*help, "${"); ok {

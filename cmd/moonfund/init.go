@@ -32,7 +32,7 @@ type initCommand struct {
 	nodeFlags      `prefix:"node-"`
 }
 
-// despite is the warning before a second ledger is created for a key.
+// despite is the warning before the creation of a second ledger for a key.
 const despite = "The new ledger will not contain the stakes, orders and rewards of the other one: " +
 	"it shows and pays none of them, and stakers\n" +
 	"can only recover their outputs with their own keys, after the recovery delay. " +

@@ -51,7 +51,7 @@ func onPaper(in console.Input) signer.Paper {
 	}
 }
 
-// onTerminal reports whether words can be shown to somebody who writes them down.
+// onTerminal reports whether standard input and output are terminals, so that no file or pipe receives the words.
 func onTerminal() bool {
 	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
 }

@@ -11,8 +11,8 @@ import (
 	"moonfund/store"
 )
 
-// serving opens a ledger for a server. It locks the file before it migrates the schema, so that no other server uses
-// the ledger meanwhile. release releases the lock.
+// serving opens a ledger for a server. It locks the ledger before it migrates the schema, so that no other server uses
+// it meanwhile. release releases the lock.
 func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func(), err error) {
 	if !f.onDisk() {
 		return nil, nil, f.missing()
@@ -35,7 +35,7 @@ func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func
 	return db, release, nil
 }
 
-// missing adds advice to the error of a missing ledger.
+// missing returns the error for a ledger that does not exist, with advice.
 func (f ledgerFlags) missing() error {
 	where := "the data folder " + f.Data
 	if f.Database != "" {

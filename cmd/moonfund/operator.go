@@ -93,10 +93,10 @@ type answerable struct {
 
 func (a answerable) author() operator.Author { return operator.Author{By: a.By, Why: a.Why} }
 
-// check returns an error if --by or --why is empty.
+// check returns an error if --by or --why is empty, too long or not printable.
 func (a answerable) check() error { return a.author().Check() }
 
-// agree prints the preview and asks for a confirmation.
+// agree prints the preview and, without --yes, asks for a confirmation.
 func (a answerable) agree(preview string) error { return console.Confirm(preview, a.Yes) }
 
 // changing has the flags of a command that changes the ledger.
@@ -133,7 +133,8 @@ func (c requesting) request(ctx context.Context, subject string, what operator.C
 	return c.report(r)
 }
 
-// carry stores a request about a subject. It returns the request when the server has answered it, or after --wait.
+// carry stores a request about a subject. It returns the request when the server has executed or refused it, or after
+// --wait.
 func (c requesting) carry(
 	ctx context.Context, subject string, what operator.Change[int64],
 ) (r payout.Request, err error) {

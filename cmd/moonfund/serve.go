@@ -73,7 +73,7 @@ type indexFlag struct {
 	Index string `enum:"full,followed" default:"full" env:"MOONFUND_INDEX" help:"${help_index}"`
 }
 
-// newLog returns a log of the lines from a level on, whose name kong has validated.
+// newLog returns a logger that writes JSON lines of the named level and above. kong has validated the name.
 func newLog(w io.Writer, name string) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(name)) // kong allows only slog's names
@@ -82,8 +82,8 @@ func newLog(w io.Writer, name string) *slog.Logger {
 
 const followInterval = time.Second
 
-// AfterApply clears the key file if only the environment names it and a signer is given. The operator's other commands
-// take the key from the same settings, and a server with a signer opens no key.
+// AfterApply clears the key file if a signer is given and the key file is the one in the environment. The operator's
+// other commands read the key file from the same settings, and a server with a signer opens no key file.
 func (c *serveCommand) AfterApply() error {
 	if c.Signer != "" && c.Key == kong.ExpandPath(os.Getenv("MOONFUND_KEY")) {
 		c.Key = ""
@@ -212,7 +212,7 @@ func (c serveCommand) checkNames() error {
 	return nil
 }
 
-// highestRate is the highest plausible fee rate of any network, in sat/vB.
+// highestRate is the maximum fee rate that the server uses, in sat/vB.
 const highestRate = 1000
 
 func (c serveCommand) checkRates() error {

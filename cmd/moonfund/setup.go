@@ -110,7 +110,8 @@ type doctorCommand struct {
 	JSON bool `help:"Print JSON."`
 }
 
-// troubled is the error for doctor's findings. Its exit code is 1 if a check failed, and 3 if there are only warnings.
+// troubled is the error for findings of `moonfund doctor`. Its exit code is 1 if a check failed, and 3 if there are
+// only warnings.
 type troubled setup.Level
 
 func (t troubled) Error() string {
@@ -154,10 +155,10 @@ func (c doctorCommand) Run(ctx context.Context) error {
 	return err
 }
 
-// settingsFlag is a settings file. Its variables apply where the environment does not set them.
+// settingsFlag is the path of a settings file. Its variables apply unless the environment sets them.
 type settingsFlag string
 
-// BeforeReset runs before flags read the environment.
+// BeforeReset sets the variables of the file. kong calls it before the flags read the environment.
 func (settingsFlag) BeforeReset(ctx *kong.Context, trace *kong.Path) error {
 	path, _ := ctx.FlagValue(trace.Flag).(settingsFlag)
 	settings, err := setup.ReadSettings(kong.ExpandPath(string(path)))

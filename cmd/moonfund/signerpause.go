@@ -51,7 +51,7 @@ func (c signerFolder) printDone(text string) error {
 	return nil
 }
 
-// check also refuses the name that the log uses for the signer's clock.
+// check also returns an error if --by is the name by which the signer's clock pauses.
 func (c signerPause) check() error {
 	if strings.TrimSpace(c.By) == signing.ClockName {
 		return fmt.Errorf("--by is %q, which is reserved for the signer's clock: name the operator", signing.ClockName)

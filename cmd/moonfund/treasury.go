@@ -45,7 +45,7 @@ func (c treasuryShow) Run(ctx context.Context) error {
 	return c.print(view, func() error { return c.write(view) })
 }
 
-// budgetsOf returns a community's budgets in the manifests of a folder, or nil if no folder is given or it lacks the
+// budgetsOf returns a community's budgets in the manifests of a folder, or nil if folder is "" or no manifest is of the
 // community.
 func budgetsOf(ctx context.Context, tx *store.Tx, folder, prefix string) (operator.Budgets, error) {
 	if folder == "" {

@@ -29,7 +29,7 @@ type epochVerify struct {
 	nodeFlags `prefix:"node-"`
 }
 
-// records is the source of published epochs and of the chain.
+// records is the source of published epochs, with the community's rune.
 type records struct {
 	published.Source
 	id       runes.ID   // the community's rune
@@ -46,7 +46,7 @@ func (c epochVerify) Run(ctx context.Context) error {
 	return c.write(p, verdict)
 }
 
-// verify computes the epoch's rewards from the chain and compares them with the published ones.
+// verify computes the epoch's rewards from the chain and compares them with the published rewards.
 func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict audit.Verdict, err error) {
 	network, node, err := whereNode(c.Network, c.Data, c.nodeFlags)
 	if err != nil {

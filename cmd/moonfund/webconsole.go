@@ -55,8 +55,8 @@ func (c consoleCommand) Run(ctx context.Context, parsed *kong.Context) error {
 	return shown.Serve(ctx, listener)
 }
 
-// budgets returns the budgets in the manifests, or nil without --communities and if the manifests can't be read, which
-// `moonfund doctor` reports.
+// budgets returns the budgets in the manifests. It returns nil without --communities, and if the manifests can't be
+// read: `moonfund doctor` reports that error.
 func (c consoleCommand) budgets(ctx context.Context, tx *store.Tx, prefix string) operator.Budgets {
 	budgets, err := budgetsOf(ctx, tx, c.Communities, prefix)
 	if err != nil {
