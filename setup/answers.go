@@ -24,7 +24,7 @@ import (
 	"moonfund/signer"
 )
 
-// Answers are the operator's answers, as text. Each field also has a flag.
+// Answers are the operator's answers, as text. Each field except NodePassword is also a flag.
 type Answers struct {
 	Network      string `help:"mainnet, testnet, testnet4, signet or regtest."`
 	NodeURL      string `help:"The node's JSON-RPC address, such as http://127.0.0.1:8332."`
@@ -63,15 +63,15 @@ type question struct {
 	flag   string
 	prompt string
 	field  func(*Answers) *string
-	usual  func(*Setup) string // used for an empty line; nil or "": none
-	asked  func(*Setup) bool   // whether the question applies; nil: always
+	usual  func(*Setup) string // returns the default, used for an empty line; nil or "": none
+	asked  func(*Setup) bool   // reports whether the question applies; nil: always
 	blank  bool                // may be left empty
 	secret bool                // not echoed while it is typed, and not repeated
-	check  func(*Setup) error  // the field is set
-	after  func(*Setup) string // comment on a valid answer
+	check  func(*Setup) error  // checks the field, which is set; nil: any text is valid
+	after  func(*Setup) string // returns a note on a valid answer; nil: none
 }
 
-// nodeQuestions are asked first, since checkRune looks the rune up with the node.
+// nodeQuestions come first, because checkRune looks the rune up on the chain.
 var nodeQuestions = []question{
 	{flag: "network", prompt: "Network (mainnet, testnet, testnet4, signet or regtest)",
 		field: func(a *Answers) *string { return &a.Network }, usual: always("mainnet"), check: (*Setup).checkNetwork},

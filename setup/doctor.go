@@ -20,7 +20,7 @@ import (
 	"moonfund/store"
 )
 
-// Installation is the server that the settings describe.
+// Installation is a configured server, as its settings describe it.
 type Installation struct {
 	Network     chain.Network
 	Node        *chain.Client
@@ -39,7 +39,7 @@ type Installation struct {
 	Receivers   func() ([]string, error) // names of the configured receivers of notifications
 
 	Now          func() time.Time
-	Synchronized func() (bool, error) // whether a time server sets the clock
+	Synchronized func() (bool, error) // reports whether a time server sets the clock
 	Client       *http.Client         // for requests to the public name
 }
 

@@ -21,17 +21,17 @@ var levels = []Level{OK, Warn, Fail}
 
 // Finding is the result of one check.
 type Finding struct {
-	Check string `json:"check"` // a word, such as node or disk
+	Check string `json:"check"` // name of the check, such as node or disk
 	Level Level  `json:"level"`
 	Found string `json:"found"`
-	Do    string `json:"do,omitempty"` // what to do; empty when the level is ok
+	Do    string `json:"do,omitempty"` // advice; empty if the level is OK
 }
 
 func ok(check, found string) Finding         { return Finding{Check: check, Level: OK, Found: found} }
 func warn(check, found, do string) Finding   { return Finding{check, Warn, found, do} }
 func failed(check, found, do string) Finding { return Finding{check, Fail, found, do} }
 
-// Worst returns the worst level of the findings.
+// Worst returns the worst level of the findings, or OK if there are none.
 func Worst(findings []Finding) Level {
 	worst := OK
 	for _, f := range findings {

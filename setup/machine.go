@@ -40,7 +40,7 @@ func freeBytes(path string) (int64, error) {
 	return int64(blocks) * stat.Bsize, nil
 }
 
-// CheckDisk checks the free space for the ledger.
+// CheckDisk checks the free space for the ledger at path on a network.
 func CheckDisk(path, network string) Finding {
 	const check = "disk"
 	free, err := freeBytes(path)
@@ -128,7 +128,7 @@ func sameDisk(a, b string) bool {
 	return unix.Stat(existing(a), &first) == nil && unix.Stat(existing(b), &second) == nil && first.Dev == second.Dev
 }
 
-// ClockSynchronized returns whether a time server sets the system clock, as reported by the kernel.
+// ClockSynchronized reports whether a time server sets the system clock, according to the kernel.
 func ClockSynchronized() (bool, error) {
 	state, err := unix.Adjtimex(&unix.Timex{})
 	return err == nil && state != unix.TIME_ERROR, err

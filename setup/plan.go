@@ -25,7 +25,7 @@ type Folder struct {
 	Owner *Owner
 }
 
-// Plan is what a setup writes.
+// Plan contains the folders and files that a setup writes.
 type Plan struct {
 	Folders []Folder
 	Files   []File
@@ -83,7 +83,7 @@ func (s *Setup) settingsFile() string { return filepath.Join(s.Folder, settingsN
 // noUnit is the value of --unit for which no unit is written.
 const noUnit = "none"
 
-// unitFile returns the path of the unit, or "" if none is written. The package's unit fits the usual paths.
+// unitFile returns the path of the unit, or "" if none is written: the package's unit suffices for the default paths.
 func (s *Setup) unitFile() string {
 	switch {
 	case s.Unit == noUnit:

@@ -38,7 +38,7 @@ type Setup struct {
 
 	// Ask shows a prompt and returns a line; nil without a terminal. Hidden is the same without an echo.
 	Ask, Hidden func(prompt string) (string, error)
-	Say         func(line string)
+	Say         func(line string) // shows a line; may be nil
 	// Passphrase prompts for the passphrase of the key file, twice if again is set.
 	Passphrase func(again bool) (string, error)
 	// ShowWords shows the words of a new bip39 key and asks for some of them; nil without a terminal.
@@ -59,8 +59,8 @@ func (m Missing) Error() string {
 	return "missing answers: --" + strings.Join(m, ", --") + " (there is no terminal to ask, or --yes was given)"
 }
 
-// Collect prompts for every answer without a flag. On a terminal it prompts again after a wrong answer. Without
-// one, the error lists every missing and every wrong answer.
+// Collect prompts for every answer without a flag. On a terminal it prompts again after a wrong answer. Without a
+// terminal, the error lists every missing and every wrong answer.
 func (s *Setup) Collect(ctx context.Context) error {
 	s.ctx = ctx
 	if err := s.checkOptions(); err != nil {
@@ -187,8 +187,8 @@ func (s *Setup) client() *chain.Client {
 	})
 }
 
-// lookUp finds a rune on the chain. If the node does not respond, lookUp returns no error, since CheckNode reports
-// that.
+// lookUp reads a rune from the chain. If the node does not respond, or its chain does not have the block yet, lookUp
+// returns no error: CheckNode reports the node.
 func (s *Setup) lookUp(id runes.ID) error {
 	s.etched = runeindex.Rune{}
 	if s.node == nil || s.network.Params == nil || nodeAway(s.ctx, s.node, s.network) {
@@ -216,7 +216,8 @@ func (s *Setup) say(line string) {
 	}
 }
 
-// checkOptions returns an error for wrong options, and if the server is set up already.
+// checkOptions returns an error if an option is invalid, or if the machine has manifests already and Overwrite is not
+// set.
 func (s *Setup) checkOptions() error {
 	for flag, address := range map[string]string{"--listen": s.Listen, "--metrics": s.Metrics} {
 		if err := CheckAddress(address); err != nil {
@@ -235,7 +236,8 @@ func (s *Setup) checkOptions() error {
 		"write the output of `moonfund manifest example` into a file there. --overwrite sets the server up again", manifests)
 }
 
-// Check runs the checks that need no server: the node, the clock, the disk, the folders, the domain.
+// Check runs the checks that need no server: the node, the clock, the disk, the folders, the domain and the user. It
+// must be called after Collect.
 func (s *Setup) Check(ctx context.Context) (all []Finding) {
 	now := s.Now()
 	all = CheckNode(ctx, s.node, s.network, now)

@@ -28,7 +28,7 @@ func nodeAway(ctx context.Context, node *chain.Client, network chain.Network) bo
 	return nodecheck.SameNetwork(ctx, node, network) != nil
 }
 
-// CheckName checks that a host name has an address.
+// CheckName checks that a host name resolves to an address.
 func CheckName(ctx context.Context, host string) Finding {
 	const check = "domain"
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -41,7 +41,7 @@ func CheckName(ctx context.Context, host string) Finding {
 	return ok(check, host+" is "+strings.Join(addresses, ", "))
 }
 
-// Site is a community's site under its public address, and the server of the site.
+// Site is the web site of a community under its public address, with the server that serves it.
 type Site struct {
 	Listen  string // address of the server itself
 	Prefix  string
@@ -51,7 +51,8 @@ type Site struct {
 	Proxied bool   // the settings name a trusted proxy
 }
 
-// CheckServer requests the server's status directly, without the proxy.
+// CheckServer requests the server's status directly, without the proxy, and checks that it is not paused, is at the tip
+// of the chain, and has the version of this program.
 func CheckServer(ctx context.Context, site Site) Finding {
 	const check = "server"
 	answer, err := readStatus(ctx, http.DefaultClient, "http://"+site.Listen, site)
@@ -77,7 +78,7 @@ func CheckServer(ctx context.Context, site Site) Finding {
 // certificateTime is the minimum remaining validity of a certificate. Most are renewed a month before they expire.
 const certificateTime = 14 * 24 * time.Hour
 
-// CheckProxy requests the server under its public name, as a browser does.
+// CheckProxy requests the server under its public name, as a browser does, and checks the certificate and the headers.
 func CheckProxy(ctx context.Context, client *http.Client, site Site, now time.Time) Finding {
 	const check = "proxy"
 	address := site.Scheme + "://" + site.Host
