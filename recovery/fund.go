@@ -23,8 +23,8 @@ type Fees struct {
 	Rate   amount.FeeRate
 }
 
-// Fund builds one transaction that recovers all outputs and pays its fee from the fee inputs. There must be at least
-// one output and one fee input.
+// Fund builds one unsigned transaction that recovers all outputs and pays its fee from the fee inputs. There must be at
+// least one output and one fee input. Fund returns an error if a fee input is spent or if they are not worth the fee.
 func Fund(
 	ctx context.Context, node Node, network chain.Network, outputs []Output, f Fees,
 ) (funded vault.FundedRecovery, err error) {
@@ -78,7 +78,8 @@ func unspentOutput(ctx context.Context, node Node, point wire.OutPoint) (*wire.T
 	return tx.Msg.TxOut[point.Index], err
 }
 
-// SignFunded signs the stakes with key and the fee inputs with feeKey, and runs the script checks that nodes run.
+// SignFunded signs the stakes with key and the fee inputs with feeKey, and runs the script checks that nodes run. It
+// returns an error if key is not the one in the leaf of every stake.
 func SignFunded(f vault.FundedRecovery, key, feeKey *btcec.PrivateKey) (*wire.MsgTx, error) {
 	tx, spent := f.Tx.Copy(), f.Prevouts()
 	fetcher := txscript.NewMultiPrevOutFetcher(spent)

@@ -1,4 +1,4 @@
-// Package recovery recovers staked outputs without the server: with the recovery kit that the staker saved, the private
+// Package recovery recovers staked outputs without the server, with the recovery kit that the staker saved, the private
 // key of the staker's ordinals address, and any node.
 package recovery
 
@@ -21,7 +21,7 @@ import (
 	"moonfund/vault"
 )
 
-// Node returns transactions and unspent outputs.
+// Node reads transactions from a Bitcoin node, and whether an output is unspent.
 type Node interface {
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
 	Unspent(ctx context.Context, out wire.OutPoint) (bool, error)
@@ -46,7 +46,7 @@ func ReadKit(path string) (kit api.RecoveryKit, err error) {
 	return kit, nil
 }
 
-// Output is an output of a kit whose keys, script and addresses are consistent.
+// Output is an output of a recovery kit whose keys, script and addresses are consistent.
 type Output struct {
 	Stake vault.StakeOutput
 	Point wire.OutPoint
@@ -63,7 +63,7 @@ func (o Output) Holding() (text string) {
 	return text
 }
 
-// OpenAll opens every output of a kit.
+// OpenAll opens every output of a kit. It returns the first error of Open.
 func OpenAll(kit api.RecoveryKit, network chain.Network) (all []Output, err error) {
 	to, err := Destination(kit, network)
 	if err != nil {
@@ -79,7 +79,8 @@ func OpenAll(kit api.RecoveryKit, network chain.Network) (all []Output, err erro
 	return all, nil
 }
 
-// Destination returns the ordinals address that receives the recovered outputs.
+// Destination returns the ordinals address in a kit, which receives the recovered outputs. It returns an error if the
+// address is not one of the network.
 func Destination(kit api.RecoveryKit, network chain.Network) (chain.Address, error) {
 	to, err := chain.ParseAddress(kit.Destination, network)
 	if err != nil {
@@ -128,8 +129,9 @@ func decodeHex(name, text string) ([]byte, error) {
 	return raw, nil
 }
 
-// Find returns the outputs of a kit that can be recovered now. only restricts the search to some outputs (txid:vout);
-// if it is empty, all are checked. Find calls waiting with the reason for each output that can't be recovered yet.
+// Find returns the outputs of a kit whose recovery delay has passed. It does not check whether they are unspent. only
+// restricts the search to some outputs (txid:vout); if it is empty, all are checked. Find calls waiting with the reason
+// for each output that can't be recovered yet.
 func Find(
 	ctx context.Context, node Node, kit api.RecoveryKit, network chain.Network, only []string,
 	waiting func(outpoint, reason string),

@@ -49,7 +49,7 @@ func (o Output) PSBT(rate amount.FeeRate) (text string, paid bool, err error) {
 }
 
 // Sign builds and signs the recovery of the output, which pays its fee from the output's sats, and runs the script
-// checks that nodes run.
+// checks that nodes run. It returns the transaction and the fee, or an error if the output's sats can't pay the fee.
 func (o Output) Sign(key *btcec.PrivateKey, rate amount.FeeRate) (*wire.MsgTx, amount.Sats, error) {
 	if !o.opens(key) {
 		return nil, 0, errOtherKey
