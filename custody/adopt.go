@@ -56,8 +56,8 @@ func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (al
 	return all, nil
 }
 
-// locate finds the community and the index of a stake output by its key. The index is that of the owner's first
-// address, or a counted one.
+// locate finds the community and the index of a stake output by deriving its address. The index is that of the owner's
+// first address, or one assigned by the counter. last contains the last assigned index of each community.
 func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]int64) (found StakeAddress, err error) {
 	for prefix, account := range a.ByPrefix {
 		for index := int64(-1); index <= last[prefix]+MaxGap; index++ {
@@ -81,7 +81,8 @@ func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]
 		stake.Address, MaxGap)
 }
 
-// lastIndexes returns the last address index in the ledger, by community.
+// lastIndexes returns the last address index of each community: the one in the ledger, or a higher one in the mark that
+// the ledger is behind.
 func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[string]int64, err error) {
 	last = map[string]int64{}
 	err = db.View(ctx, func(tx *store.Tx) error {
@@ -137,7 +138,8 @@ func ledgerAddress(name string) string {
 }
 
 // FromChain searches for deposits at addresses that another ledger may have issued to stakers of this ledger: up to gap
-// indexes after the last one. ready is called before the node is called, if there is anything to search.
+// indexes after the last one. If there is any address to search for, FromChain calls ready before it calls the node,
+// and returns the error of ready.
 func (a Accounts) FromChain(
 	ctx context.Context, db *store.Store, s Search, gap uint32, ready func() error,
 ) (all []StakeAddress, err error) {
@@ -159,7 +161,7 @@ func (a Accounts) FromChain(
 	return candidates.paid(paid), nil
 }
 
-// Unknown returns the addresses that the ledger does not have.
+// Unknown returns the found addresses that the ledger does not have.
 func Unknown(ctx context.Context, db *store.Store, found []StakeAddress) (fresh []StakeAddress, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		for _, f := range found {

@@ -47,8 +47,8 @@ func (c candidates) paid(outputs []chain.Paid) (all []StakeAddress) {
 }
 
 // candidates derives the addresses that another copy of the ledger may have issued to the stakers of this one, with the
-// manifest's delay and every other delay in the ledger. If there are more than the maximum, the highest indexes are
-// omitted.
+// manifest's delay and every other delay in the ledger. If there are more than the maximum, the highest indexes of a
+// community and all indexes of later communities are omitted.
 func (a Accounts) candidates(ctx context.Context, db *store.Store, r span) (c candidates, err error) {
 	last, err := a.lastIndexes(ctx, db)
 	if err != nil {

@@ -38,7 +38,7 @@ func NewAccounts(
 	return a, nil
 }
 
-// start returns the block of the first etching of a community's rune. No earlier block can pay the addresses.
+// start returns the height of the first block that etches a community's rune. No earlier block can pay the addresses.
 func (a Accounts) start() (int64, error) {
 	from := int64(chain.None)
 	for _, m := range a.Manifests {

@@ -28,9 +28,9 @@ type Sweep struct {
 	SatsTo   string           // address
 	Runes    amount.Runes     // base units of the community's rune, received
 	Sats     amount.Sats      // received
-	Cost     vault.PayoutCost // cost of the transaction
+	Cost     vault.PayoutCost // size and fee of the transaction
 	Left     int              // number of treasury outputs that are not included
-	Stakes   amount.Runes     // sum of the stake outputs, which are not moved
+	Stakes   amount.Runes     // base units on the stake outputs, which are not moved
 	Outputs  int              // number of stake outputs
 	Payments amount.Sats      // sum at the payment addresses of orders, which is not moved
 }
