@@ -20,7 +20,7 @@ import (
 	"moonfund/store"
 )
 
-// Source returns the record of a settled epoch.
+// Source returns the record of a settled epoch, or an error if the epoch is not settled.
 type Source func(ctx context.Context, epoch int64) (audit.Published, error)
 
 // FromLedger returns the records of a community in a ledger. byHand is true on a network whose epochs can be ended by
@@ -36,7 +36,7 @@ func FromLedger(db *store.Store, community string, byHand bool) Source {
 	}
 }
 
-// Recorded reads the record of an epoch from the ledger.
+// Recorded reads the record of an epoch from the ledger. It returns an error if the epoch is not settled.
 func Recorded(ctx context.Context, tx *store.Tx, community string, epoch int64) (p audit.Published, err error) {
 	account, err := tx.AccountOf(ctx, community, epoch)
 	if errors.Is(err, state.ErrNotFound) || (err == nil && !account.Settled) {
@@ -106,8 +106,8 @@ func fetch(ctx context.Context, address string) (p audit.Published, err error) {
 	return p, nil
 }
 
-// Read reads the record of a settled epoch as servers publish it. The record contains neither the community nor the
-// epoch.
+// Read reads the record of a settled epoch as servers publish it: an api.EpochDetailReply in JSON. The record contains
+// neither the community nor the epoch. Read returns an error if the epoch is not settled.
 func Read(body io.Reader) (p audit.Published, err error) {
 	var reply api.EpochDetailReply
 	if err := json.NewDecoder(body).Decode(&reply); err != nil {
@@ -145,8 +145,8 @@ func Read(body io.Reader) (p audit.Published, err error) {
 	return p, err
 }
 
-// Verify compares the rewards of a settled epoch with those that the verifier computes from the chain. It sets the
-// source of the verifier's earlier records.
+// Verify compares the rewards of a settled epoch with those that the verifier computes from the chain. Earlier epochs,
+// which the verifier needs, are read from the same source.
 func (s Source) Verify(
 	ctx context.Context, v audit.Verifier, epoch int64,
 ) (p audit.Published, verdict audit.Verdict, err error) {
