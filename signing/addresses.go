@@ -21,8 +21,8 @@ func Fingerprint(keys *signer.Keys) string {
 	return fmt.Sprintf("%x", raw)
 }
 
-// CheckKeys derives every issued address of a ledger from keys, without a node, and returns an error if one differs. It
-// returns the number of compared addresses.
+// CheckKeys derives every issued address of a ledger from keys, without a node, and returns the number of addresses. It
+// returns an error if an address differs, or if the ledger has no community.
 func CheckKeys(ctx context.Context, tx *store.Tx, keys *signer.Keys) (addresses int, err error) {
 	bindings, err := tx.Bindings(ctx)
 	if err != nil {

@@ -32,15 +32,15 @@ const ClockName = "clock"
 // PauseFile returns the signer's pause switch in its data folder.
 func PauseFile(data string) signer.PauseFile { return signer.PauseFile(filepath.Join(data, "paused")) }
 
-// processClock is the clock of a signer process, by which the 24 hours of its limits pass. Like the server's clock (ADR
-// 5) it uses elapsed time when the machine's clock jumps, and nothing is signed while the two disagree. Two references
-// survive a restart: the time of the last signature, and the newest block of the signer's own index.
+// processClock is the clock for the 24 hour limits of a signer process. Like the server's clock (ADR 5) it uses elapsed
+// time when the machine's clock jumps, and nothing is signed while the two disagree. Two references survive a restart:
+// the time of the last signature, and the newest block of the signer's own index.
 type processClock struct {
 	time   *epoch.Clock
 	pause  signer.PauseFile
 	newest func() (at time.Time, known bool) // time of the newest block; nil if blocks are mined by hand
 	log    *slog.Logger
-	paused bool // paused by this clock: when an operator resumes, the present clock is accepted
+	paused bool // this clock paused the signer; when an operator resumes, the machine's clock is accepted
 }
 
 func newProcessClock(
@@ -100,8 +100,8 @@ func (c *processClock) watch(ctx context.Context) {
 	}
 }
 
-// check pauses the signer if the doubt lasts, so that a restart does not accept a wrong clock unnoticed. When an
-// operator ends that pause, check accepts the present clock.
+// check pauses the signer if the clock is in doubt for maxDoubt, so that a restart does not accept a wrong clock
+// unnoticed. When an operator ends that pause, check accepts the machine's clock.
 func (c *processClock) check() error {
 	c.time.Now()
 	skew, lasted := c.time.Doubt()

@@ -56,8 +56,8 @@ func (x *index) balances(ctx context.Context, out wire.OutPoint) (held []runes.B
 	return held, err
 }
 
-// watchTreasuries makes the index prove the outputs of the treasuries in the order of the blocks. Each payout spends
-// outputs of earlier payouts in an unlimited chain, so none can be proved from its transactions alone.
+// watchTreasuries makes the index prove the outputs of the treasuries block by block. Payouts spend outputs of earlier
+// payouts in a chain without a maximum length, so an output can't be proved from its transactions alone.
 func (x *index) watchTreasuries(ctx context.Context, keys *signer.Keys, communities []community.Manifest) error {
 	return x.store.Update(ctx, func(tx *store.Tx) error {
 		for _, m := range communities {
@@ -77,7 +77,7 @@ func (x *index) watchTreasuries(ctx context.Context, keys *signer.Keys, communit
 	})
 }
 
-// untracked implements signer.Config.Untracked.
+// untracked implements signer.Config.Untracked. It uses the proofs of the treasuries' outputs.
 func (x *index) untracked(ctx context.Context, out wire.OutPoint) (bool, error) {
 	return runeindex.Untracked(ctx, x.store, x.node, x.rules, out)
 }

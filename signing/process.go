@@ -21,7 +21,7 @@ import (
 // followInterval is the interval between two steps of the follower.
 const followInterval = time.Second
 
-// Process configures a signer process.
+// Process is the configuration of a signer process.
 type Process struct {
 	Network     chain.Network
 	Communities []community.Manifest // their manifests contain the limits
@@ -36,7 +36,8 @@ type Process struct {
 	Log         *slog.Logger
 }
 
-// Run signs for a server on the socket until ctx is done.
+// Run signs for a server on the socket until ctx is done. It returns an error if the data folder, the index, the limits
+// or the socket can't be opened.
 func (p Process) Run(ctx context.Context) error {
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return fmt.Errorf("the signer's folder can't be created: %w", err)

@@ -19,7 +19,8 @@ import (
 	"moonfund/vault"
 )
 
-// Source is the source of a server's signatures and public keys: keys in this process, or a signer process.
+// Source is the source of a server's signatures and public keys: keys in this process, or a signer process. Own and
+// Remote create it.
 type Source struct {
 	Accounts signer.Accounts
 	Keys     *signer.Keys   // nil: the keys are in the signer process
@@ -94,7 +95,7 @@ func knownAccounts(ctx context.Context, client *signer.Client, path string) (sig
 	return asked, os.WriteFile(path, append(data, '\n'), 0o600)
 }
 
-// Xpub returns the public key of an account.
+// Xpub returns the extended public key of an account, or an error if the source does not sign for it.
 func (s Source) Xpub(account uint32) (string, error) {
 	xpub, ok := s.Accounts.Xpubs[account]
 	if !ok {
@@ -104,7 +105,7 @@ func (s Source) Xpub(account uint32) (string, error) {
 	return xpub, nil
 }
 
-// Account returns the account with the addresses of an account number.
+// Account returns the account from which addresses are derived, by its number.
 func (s Source) Account(account uint32, network chain.Network) (vault.Account, error) {
 	xpub, err := s.Xpub(account)
 	if err != nil {
@@ -131,7 +132,7 @@ func NewSigner(
 ) (*signer.Signer, error) {
 	c.Policies = map[uint32]signer.Policy{}
 	sats := dailySats
-	if c.AnyWithdrawal { // an operator reads every request
+	if c.AnyWithdrawal { // an operator approves every request
 		sats = math.MaxInt64
 	}
 	for _, m := range manifests {
