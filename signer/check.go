@@ -75,7 +75,7 @@ func checkFrame(r Request) error {
 	return nil
 }
 
-// purposes returns the number of the request's purposes; 0 if it rearranges the treasury.
+// purposes returns how many kinds of request are combined in one; 0 if it rearranges the treasury.
 func (r Request) purposes() (n int) {
 	for _, has := range []bool{len(r.Orders) > 0, r.Refund != nil, r.Return != nil, r.Withdrawal != nil} {
 		if has {
@@ -125,7 +125,7 @@ func (c *check) checkInputs(ctx context.Context) error {
 	return nil
 }
 
-// checkTracked rejects an output unless the index proves that it has all runes on the output.
+// checkTracked returns a *Refusal unless the index follows every rune that the output may hold.
 func (s *Signer) checkTracked(ctx context.Context, coin vault.Coin) error {
 	if s.config.Untracked == nil {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// retryDelay is how long the client does not contact a signer that did not answer. Payouts are
-// signed within a database transaction, which must not wait for the timeout repeatedly.
+// retryDelay is the time for which the client does not contact a signer that did not answer. Payouts
+// are signed within a database transaction, which must not wait for the timeout repeatedly.
 const retryDelay = 15 * time.Second
 
 // ErrUnreachable means that the signer's process did not answer. No signature was returned,
@@ -49,7 +49,8 @@ func Dial(path string) *Client {
 	}}
 }
 
-// Accounts returns the public keys of the accounts that the signer signs for.
+// Accounts returns the public keys of the accounts that the signer signs for. It returns an error
+// that wraps ErrUnreachable if the signer does not answer.
 func (c *Client) Accounts(ctx context.Context) (all Accounts, err error) {
 	status, body, err := c.call(ctx, http.MethodGet, accountsPath, nil)
 	if err != nil {

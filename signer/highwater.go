@@ -36,7 +36,7 @@ func (m Mark) Behind(kept Mark) (name string, ok bool) {
 	return "", false
 }
 
-// ErrOtherLedger means that the key serves another ledger than the requested one.
+// ErrOtherLedger means that the stored mark is of another ledger than the given one.
 var ErrOtherLedger = errors.New("signer: this key serves another ledger")
 
 // Marks stores the mark of the ledger that a key serves on a network.
@@ -156,10 +156,10 @@ func serveMarks(routes *http.ServeMux, marks Marks) {
 	})
 }
 
-// Load implements Marks.
+// Load implements Marks. It returns an error that wraps ErrUnreachable if the signer does not answer.
 func (c *Client) Load(ctx context.Context) (Mark, error) { return c.mark(ctx, http.MethodGet, nil) }
 
-// Raise implements Marks.
+// Raise implements Marks. It returns an error that wraps ErrUnreachable if the signer does not answer.
 func (c *Client) Raise(ctx context.Context, m Mark, replaces string) (Mark, error) {
 	body, err := json.Marshal(markRequest{Mark: m, Replaces: replaces})
 	if err != nil {

@@ -23,7 +23,7 @@ var (
 	// ErrKeyFileExists means that the file already exists. A key is never overwritten.
 	ErrKeyFileExists = errors.New("key file: exists already and is not overwritten")
 	// ErrPassphrase means that the passphrase is wrong or the file was altered; authenticated
-	// encryption cannot tell the two apart.
+	// encryption cannot distinguish the two.
 	ErrPassphrase = errors.New("key file: wrong passphrase")
 	// ErrKeyFile means that the file is not a key file that this version can read.
 	ErrKeyFile = errors.New("key file: not readable")
@@ -72,7 +72,8 @@ func NewKeyFile(path, passphrase string) (*Keys, error) {
 	return WriteKeyFile(path, passphrase, secret)
 }
 
-// KeyFileText returns the content of a secret's key file, for a caller that writes it together with others.
+// KeyFileText returns the content of a secret's key file, for a caller that writes it together with other files. It
+// returns an error if the passphrase is too short or the secret does not fit its scheme.
 func KeyFileText(passphrase string, secret Secret) ([]byte, error) {
 	if err := checkPassphrase(passphrase); err != nil {
 		return nil, err
@@ -223,7 +224,7 @@ func unseal(passphrase string, data []byte) (Secret, error) {
 	return Secret{file.scheme(), content}, nil
 }
 
-// scheme returns the file's scheme. Files of version 1 were written before there was another one.
+// scheme returns the file's scheme. Files of version 1 are older than the second scheme and name none.
 func (f keyFile) scheme() Scheme {
 	if f.Version == 1 {
 		return SchemeSeed

@@ -65,7 +65,8 @@ func (*Keys) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
 func (k *Keys) Scheme() Scheme { return k.scheme }
 
 // AccountXpub returns the extended public key of m/86'/coin'/account' with the network's
-// version bytes. A server derives its addresses from it.
+// version bytes. A server derives its addresses from it. It returns an error if the account is not
+// below 2^31.
 func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 	private, err := k.account(account, n)
 	if err != nil {

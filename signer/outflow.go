@@ -12,7 +12,7 @@ import (
 	"moonfund/amount"
 )
 
-// window is the period over which the limits are summed.
+// window is the period to which the limits apply.
 const window = 24 * time.Hour
 
 // Outflow is the maximum that a set of signed transactions can take out of the treasury for
@@ -119,9 +119,9 @@ func common(a, b []string) (both []string) {
 	return both
 }
 
-// CombinedOutflows stores outflows in two places: the signer's own, and one shared with the signers of
-// other servers. An outflow in either counts, once. Neither an attacker who deletes shared
-// entries nor a server that has just become the leader can exceed the limit.
+// CombinedOutflows stores outflows in two places: the signer's own, and one shared with the signers
+// of other servers. An outflow counts once if it is in either place. Therefore neither an attacker
+// who deletes shared entries nor a server that has just become the leader can exceed the limit.
 type CombinedOutflows struct{ Own, Shared Outflows }
 
 // Load implements Outflows.

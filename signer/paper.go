@@ -55,7 +55,7 @@ func (p Paper) Copy(secret Secret) error {
 	return nil
 }
 
-// sheetNotes say below the words what may be done with them.
+// sheetNotes are printed below the words, by scheme.
 var sheetNotes = map[Scheme]string{
 	SchemeSeed: "Only `moonfund key restore` reads them: a wallet that takes BIP-39 words makes another key of them.",
 	SchemeBIP39: "They are standard BIP-39 words without a passphrase; the accounts are m/86'/coin'/account' (BIP-86).\n" +

@@ -149,7 +149,7 @@ type PauseState struct {
 	Record []RecordLine `json:"record"` // newest first
 }
 
-// State returns the state of the switch and its record.
+// State returns the state of the switch and its record. It returns an error if a file can't be read.
 func (f PauseFile) State() (s PauseState, err error) {
 	if s.Reason, err = f.Why(); err != nil {
 		return s, err

@@ -191,7 +191,7 @@ func (c *check) spendsTreasury() bool {
 }
 
 // checkRefund allows payments of one order as inputs, and one output to the payment address in
-// the message that opened the order.
+// the message that opened the order. It sets refundOwner.
 func (c *check) checkRefund() error {
 	r := c.request.Refund
 	for _, coin := range c.inputs {

@@ -34,7 +34,7 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return fmt.Sprintf("signer: %s: %s", r.Reason, r.Detail) }
 
-// OverLimit reports whether a limit of the last 24 hours is the reason.
+// OverLimit reports whether the reason is a limit of the last 24 hours.
 func (r *Refusal) OverLimit() bool { return r.Reason == OverLimit }
 
 func refuse(reason Reason, format string, args ...any) error {

@@ -113,7 +113,8 @@ func (o *orderCheck) checkOwn() error {
 	return nil
 }
 
-// checkRunes rejects inputs that carry runes, except in a refund.
+// checkRunes rejects payments that hold runes, except in a refund. Outputs of the order's own
+// transactions are not checked, because they hold the minted runes.
 func (o *orderCheck) checkRunes(ctx context.Context) error {
 	if o.config.Balances == nil || o.isRefund() {
 		return nil
@@ -207,7 +208,7 @@ func (o *orderCheck) checkFee() error {
 }
 
 // sign signs every input, by the key or, for an etching's commitment, by the script. It then
-// runs the consensus script check on each.
+// runs checkScripts.
 func (o *orderCheck) sign() (*wire.MsgTx, error) {
 	tx := o.request.Tx.Copy()
 	previous := map[wire.OutPoint]*wire.TxOut{}

@@ -11,21 +11,21 @@ import (
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
 )
 
-// Scheme says how the BIP-32 master key is derived from the bytes in a key file.
+// Scheme determines how the BIP-32 master key is derived from the bytes in a key file.
 type Scheme string
 
 const (
 	// SchemeSeed uses the bytes as the BIP-32 seed. Key files without a scheme use it.
 	SchemeSeed Scheme = "seed"
-	// SchemeBIP39 stretches the words of the bytes to the BIP-32 seed, as BIP-39 says, with an empty passphrase. Any
-	// BIP-39 wallet derives the same keys from the words.
+	// SchemeBIP39 derives the BIP-32 seed from the words of the bytes as BIP-39 specifies, with an empty passphrase.
+	// Any BIP-39 wallet derives the same keys from the words.
 	SchemeBIP39 Scheme = "bip39"
 )
 
-// Schemes are all schemes, in the order in which a restore tries them.
+// Schemes returns all schemes, in the order in which a restore tries them.
 func Schemes() []Scheme { return []Scheme{SchemeSeed, SchemeBIP39} }
 
-// ErrScheme means that a key's scheme is not known.
+// ErrScheme means that a key has an unknown scheme.
 var ErrScheme = errors.New("key: unknown scheme")
 
 // BIP-39's parameters of PBKDF2.
@@ -35,14 +35,15 @@ const (
 	stretchBytes  = 64
 )
 
-// Secret is what a key file encrypts: the bytes that its words encode, and their scheme. Every fmt verb prints a
-// placeholder.
+// Secret is the encrypted content of a key file: the bytes that its words encode, and their scheme. Every fmt verb
+// prints a placeholder.
 type Secret struct {
 	Scheme Scheme
 	Bytes  []byte
 }
 
-// NewSecret returns random bytes that are encoded as the given number of words, 12 or 24.
+// NewSecret returns a random secret whose bytes are encoded as the given number of words. It returns an error unless
+// that is 12 or 24.
 func NewSecret(scheme Scheme, words int) (Secret, error) {
 	if words != 12 && words != 24 {
 		return Secret{}, fmt.Errorf("a new key has 12 or 24 words, not %d", words)
@@ -54,7 +55,7 @@ func NewSecret(scheme Scheme, words int) (Secret, error) {
 	return s, s.check()
 }
 
-// Keys derives the master key (BIP-32).
+// Keys derives the master key (BIP-32) by the secret's scheme.
 func (s Secret) Keys() (*Keys, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (s Secret) Keys() (*Keys, error) {
 	return keys, nil
 }
 
-// Words returns the words that back the secret up.
+// Words returns the words that encode the secret's bytes.
 func (s Secret) Words() ([]string, error) { return Words(s.Bytes) }
 
 // Clear overwrites the secret with zeros.

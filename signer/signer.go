@@ -19,10 +19,10 @@ import (
 
 // Policy configures the signer for one account.
 type Policy struct {
-	Community   string   // name of the community in signed messages
-	Rune        runes.ID // the only rune that the signer delivers
-	RunesPerDay amount.Runes
-	SatsPerDay  amount.Sats
+	Community   string       // name of the community in signed messages
+	Rune        runes.ID     // the only rune that the signer delivers
+	RunesPerDay amount.Runes // limit of base units in 24 hours
+	SatsPerDay  amount.Sats  // limit in 24 hours, without refunds
 	ColdAbove   amount.Runes // an order of more requires signing by hand; 0: no limit
 
 	// Refunds count against separate limits, so that neither refunds nor deliveries can use
@@ -152,8 +152,9 @@ type Request struct {
 }
 
 // Sign verifies the request and returns a signed copy of its transaction (key path,
-// SIGHASH_DEFAULT). The same request results in the same bytes. It returns a *Refusal if a rule
-// rejects the request, and another error if the limits or the index cannot be read or written.
+// SIGHASH_DEFAULT; an etching's commitment is spent by its script). The same request results in the
+// same bytes. It returns a *Refusal if a rule rejects the request, and another error if the limits
+// or the index cannot be read or written, or if the clock is in doubt.
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -292,7 +293,7 @@ func (c *check) orderOf(coin vault.Coin) int {
 	})
 }
 
-// sign signs every input and then runs the consensus script check on it.
+// sign signs every input and then runs checkScripts.
 func (c *check) sign() (*wire.MsgTx, error) {
 	tx := c.request.Tx.Copy()
 	previous := map[wire.OutPoint]*wire.TxOut{}
@@ -320,7 +321,8 @@ func (c *check) sign() (*wire.MsgTx, error) {
 	return tx, nil
 }
 
-// checkScripts runs the consensus script check on every input.
+// checkScripts verifies the script of every input by the consensus rules and the standardness rules. It
+// returns a *Refusal with the reason BadSignature if one fails.
 func checkScripts(
 	tx *wire.MsgTx, inputs []vault.Coin, hashes *txscript.TxSigHashes, fetcher txscript.PrevOutputFetcher,
 ) error {

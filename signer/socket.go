@@ -94,8 +94,8 @@ func ListenSocket(path string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve answers calls on the listener until ctx is done. It treats every client as hostile:
-// requests are bounded in size, decoded strictly, and authorized by Sign alone.
+// Serve answers calls on the listener until ctx is done, and then returns nil. It treats every
+// client as hostile: requests are bounded in size, decoded strictly, and authorized by Sign alone.
 func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
 	routes := http.NewServeMux()
 	routes.HandleFunc("POST "+signPath, func(w http.ResponseWriter, r *http.Request) { s.answerSign(w, r, log) })

@@ -70,7 +70,8 @@ const ConfirmCommand = "signer confirm-limits"
 var ErrOutflowsExist = errors.New("signer: the record of the last 24 hours exists: nothing has to be confirmed")
 
 // ConfirmLimits records that an operator confirms the loss of an outflow file, and then
-// creates an empty one. The 24 hour limits start from zero.
+// creates an empty one. The 24 hour limits start from zero. It returns ErrOutflowsExist if the file
+// exists.
 func (f PauseFile) ConfirmLimits(file OutflowFile, by, why string, at time.Time) error {
 	if _, err := os.Stat(string(file)); err == nil {
 		return ErrOutflowsExist
