@@ -26,8 +26,8 @@ type OrderTx struct {
 }
 
 // FeeTarget determines the fees of an order's transactions: Rate for their own size, plus Ancestors
-// sats for unconfirmed ancestors that pay too little, and at least the fee that replaces
-// Replaces.
+// sats for unconfirmed ancestors that pay too little. A replacement pays at least the fees in
+// Replaces and the minimum relay fee for its own size (BIP-125).
 type FeeTarget struct {
 	Rate      amount.FeeRate
 	Ancestors amount.Sats
@@ -42,8 +42,9 @@ func (p FeeTarget) fee(vbytes int64) amount.Sats {
 	return fee
 }
 
-// Mints builds the last left transactions of a mint order. Each spends the previous one and
-// passes on the minted runes; the last one delivers them. It returns *ErrSatsShort.
+// Mints builds the remaining transactions of a mint order, left in number. Each spends the previous
+// one and passes on the minted runes; the last one delivers them. It returns *ErrSatsShort if the
+// coins cannot pay for all of them.
 func (p *OrderPlan) Mints(coins []Coin, left int, target FeeTarget) (txs []OrderTx, err error) {
 	if p.Order.Mint == nil || len(coins) == 0 || left < 1 {
 		return nil, errors.New("rune order: not a mint, or nothing to spend")
@@ -69,7 +70,8 @@ func (p *OrderPlan) Mints(coins []Coin, left int, target FeeTarget) (txs []Order
 }
 
 // CommitAndReveal builds the two transactions of an etching: the commitment spends all
-// payments, the reveal etches and delivers. It returns *ErrSatsShort.
+// payments, the reveal etches and delivers. It returns *ErrSatsShort if the coins cannot pay for
+// both.
 func (p *OrderPlan) CommitAndReveal(coins []Coin, target FeeTarget) ([]OrderTx, error) {
 	if p.Order.Etch == nil || len(coins) == 0 {
 		return nil, errors.New("rune order: not an etching, or nothing to spend")
@@ -91,7 +93,8 @@ func (p *OrderPlan) CommitAndReveal(coins []Coin, target FeeTarget) ([]OrderTx, 
 }
 
 // Finish builds an order's last transaction with other inputs: the last mint, or the reveal of
-// a commitment, which must be the first coin. It returns *ErrSatsShort.
+// a commitment, which must be the first coin. It returns *ErrSatsShort if the coins cannot pay for
+// it.
 func (p *OrderPlan) Finish(coins []Coin, target FeeTarget) (OrderTx, error) {
 	in, err := orderSats(coins)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // evidence that a signer checks.
 var reasonsKey = append([]byte{0xfc, byte(len("moonfund"))}, "moonfund\x00"...)
 
-// Origin is the origin of an account's key, by which a wallet finds the private key.
+// Origin is the key origin of an account (BIP-32), by which a wallet finds the private key.
 type Origin struct {
 	Fingerprint uint32 // of the master key
 	Account     uint32
@@ -92,8 +92,8 @@ func SignPayoutPSBT(text string, signed *wire.MsgTx) (string, error) {
 	return packet.B64Encode()
 }
 
-// FinishPSBT returns the signed transaction of a base64 PSBT. Every input of it has a
-// signature or witness; the caller, which knows the spent outputs, verifies them.
+// FinishPSBT returns the signed transaction of a base64 PSBT. It returns an error if an input has
+// neither a witness nor a signature script. It does not verify them: the caller has the spent outputs.
 func FinishPSBT(text string) (*wire.MsgTx, error) {
 	packet, err := readPSBT(text)
 	if err != nil {
@@ -148,7 +148,7 @@ func PSBTText(raw []byte) string {
 	return string(raw)
 }
 
-// ReadSigned returns the signed transaction of a base64 PSBT or of a transaction in hex.
+// ReadSigned returns the signed transaction in a base64 PSBT, or the transaction that text encodes in hex.
 func ReadSigned(text string) (chain.Tx, error) {
 	text = strings.TrimSpace(text)
 	if raw, err := hex.DecodeString(text); err == nil && text != "" {

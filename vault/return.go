@@ -92,7 +92,7 @@ func (p ReturnPlan) template(inputs []Coin, gives amount.Sats, change bool) *wir
 	return tx
 }
 
-// VerifyReturn checks a return independently of how it was built. The inputs are one output at
+// VerifyReturn checks a return independently of the code that built it. The inputs are one output at
 // a stake or payment address and then only treasury sats. The first output goes to the owner
 // with the deposit's value, minus the fee if the deposit pays it. The only other output is
 // sats change. All runes go to the first output.

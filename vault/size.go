@@ -54,7 +54,7 @@ type OrderShape struct {
 	Payments int    // number of payment outputs to spend, at least 1
 }
 
-// DeliveryVBytes returns the virtual size of the transaction that delivers only this order,
+// DeliveryVBytes returns the virtual size of the signed transaction that delivers only this order,
 // without the inputs of its units. The order's network_fee pays for this size. Treasury runes
 // and sats change are P2TR.
 func DeliveryVBytes(s OrderShape) (int64, error) {

@@ -42,7 +42,8 @@ type StakeOutput struct {
 
 // StakeOutput derives the stake address tr(COMMUNITY/0/index,
 // and_v(v:pk(leafKey),older(delay))) (BIP-341, BIP-342). leafKey is the
-// staker's 32-byte x-only key; delay is in blocks.
+// staker's 32-byte x-only key; delay is in blocks. It returns an error for an invalid key and
+// ErrDelay for an invalid delay.
 func (a Account) StakeOutput(index uint32, leafKey []byte, delay uint32) (StakeOutput, error) {
 	return a.stakeOutput(KeyPath{BranchStake, index}, leafKey, delay)
 }

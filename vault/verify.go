@@ -29,7 +29,7 @@ func AllocateBy(rules runes.Rules) Allocate {
 	}
 }
 
-// VerifyPayout checks a payout independently of how it was built: it allocates the runes by
+// VerifyPayout checks a payout independently of the code that built it: it allocates the runes by
 // the index's rules and compares the result with the deliveries. It requires exactly the given
 // inputs in order; output i with the script, value, rune and exact amount of deliveries[i];
 // then only rune change, the surpluses kept for deliveries, one runestone of plain edicts

@@ -27,8 +27,8 @@ type SatsWithdrawal struct {
 
 // BuildSatsWithdrawal builds the unsigned transaction and returns its inputs. Its outputs are
 // sats change, unless it would be dust and goes to the fee, and then the payment. It has no
-// runestone, so that runes that nobody knows of go to the first output. It returns
-// *ErrSatsShort if the coins are not enough.
+// runestone, so that runes unknown to the index go to the first output. It returns *ErrSatsShort if
+// the coins are not enough.
 func BuildSatsWithdrawal(p SatsWithdrawal) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 || p.Amount < max(DustSats, chain.Dust(p.To)) {
 		return nil, nil, PayoutCost{}, errors.New("withdrawal: needs a destination, a script for change, a positive fee " +
@@ -97,9 +97,9 @@ func (p SatsWithdrawal) template(inputs []Coin, change bool) *wire.MsgTx {
 	return tx
 }
 
-// VerifySatsWithdrawal checks a withdrawal of sats independently of how it was built. It spends
+// VerifySatsWithdrawal checks a withdrawal of sats independently of the code that built it. It spends
 // plain treasury sats only; its outputs are at most one sats change and then the payment of
-// exactly sats to the script to; it moves no runes.
+// exactly sats to the script to; it has no runestone.
 func VerifySatsWithdrawal(tx *wire.MsgTx, inputs []Coin, to []byte, sats amount.Sats, satsChange []byte) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err
