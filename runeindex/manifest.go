@@ -50,7 +50,7 @@ func CheckManifests(
 	return nil
 }
 
-// Rune is a rune as the chain has it.
+// Rune contains the properties of an etched rune.
 type Rune struct {
 	Name         string // with spacers; "" for the one rune that no transaction etched
 	Symbol       string // "" if the etching has none
@@ -58,7 +58,8 @@ type Rune struct {
 	MaxSupply    amount.Runes // base units, mints included
 }
 
-// LookUp reads a rune from the block of its etching. A rune of which there can be 2^63 base units or more is an error.
+// LookUp reads a rune from the block of its etching. It returns an error if the block does not etch the rune, or if the
+// maximum supply is 2^63 base units or more.
 func LookUp(ctx context.Context, node audit.Node, rules runes.Rules, id runes.ID) (found Rune, err error) {
 	hash, err := node.BlockHash(ctx, int64(id.Block))
 	if err != nil {

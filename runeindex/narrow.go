@@ -16,9 +16,9 @@ import (
 	"moonfund/store"
 )
 
-// CheckNarrower returns an error when an index of only the followed runes can't replace an index of every rune: because
+// CheckNarrower returns an error if an index of only the followed runes can't replace an index of every rune: because
 // it could not prove an output that is already credited, so that stakes and payments would no longer count, or because
-// mint and etch orders are still open.
+// mint and etch orders are open.
 func CheckNarrower(ctx context.Context, db *store.Store, node audit.Node, rules runes.Rules) error {
 	origin := runes.Provenance{Rules: rules, Entries: etchings{}, Node: node, Limit: runes.ProvenanceLimit}
 	for id := range rules.Follow {
@@ -44,7 +44,7 @@ func CheckNarrower(ctx context.Context, db *store.Store, node audit.Node, rules 
 // endOfTime is later than every deadline.
 var endOfTime = time.Unix(1<<40, 0)
 
-// etchings are the followed runes before an index of them exists.
+// etchings are the entries of the followed runes, for a proof before an index of them exists.
 type etchings map[runes.ID]runes.Entry
 
 // RuneEntry implements runes.EntryReader.

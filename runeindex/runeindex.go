@@ -29,7 +29,7 @@ const (
 	Followed = "followed"
 )
 
-// Remedy returns the instruction to the operator for changing the index.
+// Remedy returns the instruction to the operator for changing the index to the given value of --index.
 type Remedy func(index string) string
 
 // RebuildLedger is the remedy for a server's ledger.
@@ -51,8 +51,8 @@ type Choice struct {
 	Node        audit.Node
 }
 
-// Rules returns the rules of a database's index, or those of the choice for a database without an index. An index that
-// differs from the choice is an error that contains the remedy.
+// Rules returns the rules of a database's index. For a database without an index it stores the choice and returns its
+// rules. It returns an error that contains the remedy if the index differs from the choice.
 func (c Choice) Rules(ctx context.Context, db *store.Store, remedy Remedy) (runes.Rules, error) {
 	rules := runes.RulesFor(c.Network)
 	wanted, err := c.wanted(ctx)
@@ -179,7 +179,7 @@ func (c Choice) check(kept []runes.ID, remedy Remedy) error {
 	return nil
 }
 
-// Describe says which runes the rules index, as the end of a sentence.
+// Describe returns which runes the rules index, as the end of a sentence.
 func Describe(rules runes.Rules) string {
 	if rules.Follow == nil {
 		return ", with every rune"
@@ -191,8 +191,8 @@ func Describe(rules runes.Rules) string {
 	return ", with only the runes " + strings.Join(texts, ", ")
 }
 
-// SignerProvenanceLimit is the number of transactions that a signer follows back to find the origin of an output. It is
-// larger than the server's limit because the signer knows only the treasury's outputs.
+// SignerProvenanceLimit is the maximum number of transactions that a signer traces back to find the origin of an
+// output. It is larger than the server's limit because the signer's index has proofs of the treasury's outputs only.
 const SignerProvenanceLimit = 10 * runes.ProvenanceLimit
 
 // Untracked reports whether an output may hold a rune that the database's index does not follow, for a signer. It uses
