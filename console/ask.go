@@ -16,7 +16,8 @@ import (
 // ErrDeclined is returned by Confirm if the operator does not type yes.
 var ErrDeclined = errors.New("nothing was done")
 
-// Confirm prints the preview and returns nil if the operator types yes. With yes set it does not prompt.
+// Confirm prints the preview to standard error and returns nil if the operator types yes, or ErrDeclined otherwise. If
+// yes is set, it does not prompt.
 func Confirm(preview string, yes bool) error {
 	fmt.Fprintln(os.Stderr, strings.TrimRight(preview, "\n"))
 	if yes {
@@ -42,10 +43,11 @@ const (
 // Input is buffered standard input. A command must read all its input through one Input.
 type Input struct{ *bufio.Reader }
 
-// NewInput returns an Input on the present standard input.
+// NewInput returns an Input that reads os.Stdin.
 func NewInput() Input { return Input{bufio.NewReader(os.Stdin)} }
 
-// Line prints a prompt and reads a line, without its line break.
+// Line prints a prompt to standard error and reads a line, without its line break. It returns an error at the end of
+// the input.
 func (in Input) Line(prompt string) (string, error) {
 	fmt.Fprintf(os.Stderr, "%s: ", prompt)
 	line, err := in.ReadString('\n')
@@ -92,7 +94,7 @@ func Secret(variable string) (string, error) {
 }
 
 // Passphrase returns the secret of an environment variable (Secret). If there is none, it prompts, without an echo on a
-// terminal.
+// terminal. It returns an error if the passphrase is empty.
 func (in Input) Passphrase(variable, prompt string) (string, error) {
 	if text, err := Secret(variable); text != "" || err != nil {
 		return text, err
@@ -114,7 +116,7 @@ func (in Input) Passphrase(variable, prompt string) (string, error) {
 	return string(text), nil
 }
 
-// NewPassphrase is like Passphrase, for a new passphrase: on a terminal it must be typed twice.
+// NewPassphrase is like Passphrase, for a new passphrase: on a terminal the operator must type it twice.
 func (in Input) NewPassphrase(variable, prompt string) (string, error) {
 	secret, err := in.Passphrase(variable, prompt)
 	if text, _ := Secret(variable); err != nil || text != "" || !term.IsTerminal(int(os.Stdin.Fd())) {

@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// JSON prints a value as JSON.
+// JSON prints a value as indented JSON.
 func JSON(value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err == nil {
