@@ -30,7 +30,7 @@ func limitRefunds(t *payout.Terms) {
 	t.Refunds = payout.RefundLimits{PerDay: refundsPerDay, PerOwnerDay: refundsPerOwnerDay}
 }
 
-// noteHeld counts the refunds that the limits hold.
+// noteHeld counts the orders whose refunds wait because of the limits.
 func (sc *scenario) noteHeld() {
 	for _, id := range sc.column(`SELECT id FROM payment_order WHERE refund_due > 0 AND refund_hold = 'limit'`) {
 		if !sc.limitHeld[id] {

@@ -146,7 +146,7 @@ func (sc *scenario) block() {
 	})
 }
 
-// mineOnly mines a block with only this transaction, if it is valid.
+// mineOnly mines a block with only this transaction, and reports whether the transaction is valid.
 func (sc *scenario) mineOnly(tx chain.Tx) bool {
 	if !sc.Node.Valid(tx) {
 		return false

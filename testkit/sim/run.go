@@ -15,11 +15,11 @@ import (
 	"moonfund/order"
 )
 
-// Summary is the result of many scenarios.
+// Summary is the result of many scenarios. The maps contain numbers of occurrences, as in Outcome.
 type Summary struct {
 	Scenarios int
-	Steps     int
-	Broken    []Outcome
+	Steps     int       // of all scenarios
+	Broken    []Outcome // the failed scenarios
 	Faults    map[Fault]int
 	Orders    map[[3]string]int
 	Units     map[[3]string]int
@@ -37,8 +37,8 @@ var unreachable = map[[3]string]string{
 		"for a moment, and its units PENDING_WITHDRAW",
 }
 
-// RunAll runs scenarios in parallel, one per processor, until all are done or at least most of them
-// have failed. It writes its progress every few seconds.
+// RunAll runs scenarios in parallel, one per processor. It starts no further scenario when at least
+// most scenarios have failed. It writes its progress every few seconds.
 func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Writer) *Summary {
 	r := &Summary{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
 		Etched: map[[3]string]int{}}
@@ -142,8 +142,8 @@ func (r *Summary) String() string {
 		r.Took.Round(time.Second))
 }
 
-// Shorten removes steps from a broken scenario as long as it still breaks the same rule, for at most
-// the given duration.
+// Shorten removes steps from a failed scenario as long as it still breaks the same rule, for at most
+// the given duration. It returns the outcome with the fewest steps, in Kept.
 func Shorten(t testing.TB, start Snapshot, broken Outcome, within time.Duration) Outcome {
 	end := time.Now().Add(within)
 	kept := broken.Kept

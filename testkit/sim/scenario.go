@@ -29,17 +29,17 @@ import (
 type Plan struct {
 	Seed  uint64
 	Steps int
-	Kept  []int // the only steps to run, ascending; nil: all
-	Runes bool  // the server also mints and etches
+	Kept  []int // numbers of the only steps to run, ascending; nil: all
+	Runes bool  // the server also offers the mint and etch service
 }
 
 // Outcome is the result of a scenario.
 type Outcome struct {
 	Plan
-	Trace  string // hash of the operations and times; equal plans have equal traces
-	Broken string // the rule that was broken, or ""
-	At     int    // step that broke the rule; Steps: at the end
-	Did    []string
+	Trace  string   // hash of the operations and times; equal plans have equal traces
+	Broken string   // the rule that was broken, or ""
+	At     int      // step that broke the rule; Steps: at the end
+	Did    []string // descriptions of the operations
 	Faults map[Fault]int
 	Orders map[[3]string]int // rows of the order table: from, event, to
 	Units  map[[3]string]int // rows of the unit table
@@ -84,7 +84,7 @@ type scenario struct {
 	runeOrders *model.RuneOrders
 	etched     tally
 	pausedAll  bool // all changes are paused
-	held       bool // payouts were paused when the server last followed
+	held       bool // payouts were paused, or the node rejected them, when the server last followed the chain
 
 	faults map[Fault]int
 	// Rows of the tables of units and orders that stale servers reached.

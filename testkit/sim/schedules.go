@@ -126,7 +126,7 @@ func (sc *scenario) pausePayouts() {
 	})
 }
 
-// recoverUnit recovers the first unit of a withdrawal in a block.
+// recoverUnit mines a recovery of the first unit of a withdrawal, and reports whether it is valid.
 func (sc *scenario) recoverUnit(o order.Order, from *testkit.Wallet) bool {
 	return sc.mineOnly(sc.RecoverWith(from, o.UnitIDs[0], sc.sats(from), 40*fee))
 }

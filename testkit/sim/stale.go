@@ -10,8 +10,8 @@ import (
 	"moonfund/testkit"
 )
 
-// countElsewhere counts rows that hardly any server but a stale one reaches: rewards delivered by orders that its copy
-// of the database does not contain, and refunds of orders that are still open in that copy.
+// countElsewhere counts rows that almost only a stale server reaches: rewards delivered by orders that its copy of the
+// database does not contain, and refunds of orders that are still open in that copy.
 func (sc *scenario) countElsewhere(stale *testkit.World) {
 	if sc.staleUnits == nil {
 		sc.staleUnits, sc.staleOrders = map[[3]string]int{}, map[[3]string]int{}

@@ -22,7 +22,7 @@ func (sc *scenario) remember(u payout.Unsigned) {
 }
 
 // takenOver simulates a hostile server, which repeats accepted requests to the signer, unchanged and
-// changed in its favour. The signer must refuse every changed request, and the sum of the
+// changed in its favor. The signer must refuse every changed request, and the sum of the
 // transactions that it signs must not exceed its limits.
 func (sc *scenario) takenOver() {
 	if len(sc.requests) == 0 {

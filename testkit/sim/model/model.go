@@ -19,7 +19,8 @@ import (
 
 // Chain reports the current location of transactions.
 type Chain interface {
-	Locate(id chainhash.Hash) (height int64, waits bool) // -1 outside of blocks; waits: in the mempool
+	// Locate returns the height of a transaction's block, or -1, and whether the transaction is in the mempool.
+	Locate(id chainhash.Hash) (height int64, waits bool)
 	Height() int64
 	HeaderTime(height int64) time.Time
 }
@@ -100,7 +101,7 @@ type order struct {
 	ratedPause       time.Duration
 }
 
-// Intent is the last action of an owner on a unit.
+// Intent is the type of a signed action, such as UNSTAKE.
 type Intent string
 
 // New returns an empty model.
@@ -134,7 +135,7 @@ func (m *Model) hold(out *output, balances []runes.Balance) {
 	}
 }
 
-// Stake records that a stake address was issued to an owner.
+// Stake records that a stake address was issued to an owner. It returns a *Violation if it was issued to another one.
 func (m *Model) Stake(script []byte, owner string) error {
 	to, err := m.script(owner)
 	if known, ok := m.stakes[string(script)]; ok && known != to {
@@ -188,7 +189,8 @@ func (m *Model) open(row Order) error {
 	return nil
 }
 
-// Learn adds a transaction that the node accepted or that is in a block.
+// Learn adds a transaction that the node accepted or that is in a block. It returns a *Violation if the transaction
+// spends the community's outputs against the rules.
 func (m *Model) Learn(tx chain.Tx) error {
 	if m.txs[tx.ID] != nil {
 		return nil

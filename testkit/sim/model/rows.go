@@ -135,7 +135,8 @@ var impossible = map[Intent][]string{
 	"CLAIM":    {"PENDING_STAKE", "STAKED", "PENDING_UNLOCK", "UNLOCKED", "PO_LOCKED", "PENDING_WITHDRAW"},
 }
 
-// Always checks the rules that hold after every transaction of the server.
+// Always checks the rules that hold after every database transaction of the server. It returns a *Violation if one is
+// broken.
 func (m *Model) Always(b Tables) error {
 	orders := map[string]Order{}
 	for _, row := range b.Orders {

@@ -156,7 +156,7 @@ func (m *RuneOrders) booked(ctx context.Context, db *sql.DB, byID map[string]*ru
 // Acknowledged records that the creation of an order was acknowledged.
 func (m *RuneOrders) Acknowledged(id string) { m.acknowledged = append(m.acknowledged, id) }
 
-// Always checks the rules that hold after every transaction of the server.
+// Always checks the rules that hold after every database transaction of the server.
 func (m *RuneOrders) Always(ctx context.Context, db *sql.DB) error {
 	all, err := m.orders(ctx, db)
 	if err != nil {

@@ -113,6 +113,7 @@ func (m *Model) satsGo(id string, f flow, promised map[string]int64, refund bool
 	return nil
 }
 
+// flow returns the amounts that a transaction moves.
 func (m *Model) flow(tx *wire.MsgTx) flow {
 	f := flow{
 		out: map[string]int64{}, sats: map[string]int64{}, orders: map[*order]bool{}, units: map[string]bool{},

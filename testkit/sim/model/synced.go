@@ -66,7 +66,8 @@ const (
 	recoveryDepth = 3
 )
 
-// Synced checks the rules that hold when the server has followed the chain to its tip.
+// Synced checks the rules that hold when the server has followed the chain to its tip. It returns a *Violation if one
+// is broken.
 func (m *Model) Synced(b Tables) error {
 	units := map[string]Unit{}
 	for _, u := range b.Units {
