@@ -15,8 +15,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// retryDelay is the time for which the client does not contact a signer that did not answer. Payouts
-// are signed within a database transaction, which must not wait for the timeout repeatedly.
+// retryDelay is the time for which the client does not contact a signer that did not answer. One step
+// of the follower requests several signatures, and must not wait for the timeout of each.
 const retryDelay = 15 * time.Second
 
 // ErrUnreachable means that the signer's process did not answer. No signature was returned,
