@@ -23,8 +23,8 @@ var olga = operator.Author{By: "olga", Why: "a test"}
 
 func agreed(string) error { return nil }
 
-// A change that the operator declines, or whose preview fails, is not applied. A change without a preview needs no
-// confirmation.
+// TestChange checks that a change is not applied if the operator declines it or its preview fails, and that a change
+// without a preview needs no confirmation.
 func TestChange(t *testing.T) {
 	w := testkit.NewWorld(t)
 	declined, broken := errors.New("no"), errors.New("broken")
@@ -33,28 +33,28 @@ func TestChange(t *testing.T) {
 		Preview: func(context.Context, *store.Tx) (string, error) { previews++; return "what happens", nil },
 		Apply: func(_ context.Context, _ *store.Tx, at time.Time, preview string) (int, error) {
 			if applied++; preview != "what happens" || at.IsZero() {
-				t.Errorf("applied at %s after %q", at, preview)
+				t.Errorf("Apply was called with the time %s and the preview %q", at, preview)
 			}
 			return 7, nil
 		},
 	}
 	no := func(string) error { return declined }
 	if _, err := c.Make(t.Context(), w.Store, no); !errors.Is(err, declined) || applied != 0 {
-		t.Errorf("declined: %v, applied %d times", err, applied)
+		t.Errorf("declined change: error %v, applied %d times, want none", err, applied)
 	}
 	if n, err := c.Make(t.Context(), w.Store, agreed); err != nil || n != 7 || applied != 1 || previews != 3 {
-		t.Errorf("agreed: %d, %v, applied %d times after %d previews", n, err, applied, previews)
+		t.Errorf("confirmed change: result %d, error %v, applied %d times after %d previews", n, err, applied, previews)
 	}
 	c.Preview = func(context.Context, *store.Tx) (string, error) { return "", broken }
 	if _, err := c.Make(t.Context(), w.Store, agreed); !errors.Is(err, broken) || applied != 1 {
-		t.Errorf("without a preview: %v, applied %d times", err, applied)
+		t.Errorf("change whose preview fails: error %v, applied %d times", err, applied)
 	}
 	if _, err := operator.Pause(olga, "payouts").Make(t.Context(), w.Store, nil); err != nil {
-		t.Errorf("nothing to confirm: %v", err)
+		t.Errorf("change without a preview: error %v", err)
 	}
 }
 
-// Deposits that arrive while the operator reads the preview are not booked, and neither are the others.
+// TestChangedMeanwhile checks that nothing is booked if deposits arrive while the operator reads the preview.
 func TestChangedMeanwhile(t *testing.T) {
 	w := testkit.NewWorld(t)
 	sats, _ := w.Account.TreasurySats()
@@ -63,14 +63,14 @@ func TestChangedMeanwhile(t *testing.T) {
 	credit := operator.CreditTreasury(olga, testkit.Prefix)
 	_, err := credit.Make(t.Context(), w.Store, func(preview string) error {
 		if !strings.Contains(preview, "40000 sats") || strings.Contains(preview, "50000 sats") {
-			t.Errorf("preview:\n%s", preview)
+			t.Errorf("the preview is\n%s", preview)
 		}
 		w.Node.Grant(wire.NewTxOut(50_000, sats.Script))
 		w.Step()
 		return nil
 	})
 	if !errors.Is(err, operator.ErrChanged) {
-		t.Fatalf("booked: %v", err)
+		t.Fatalf("CreditTreasury after a further deposit: got error %v, want ErrChanged", err)
 	}
 	read := func() (v operator.TreasuryView, log []operator.LogLine) {
 		testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -83,19 +83,19 @@ func TestChangedMeanwhile(t *testing.T) {
 		return v, log
 	}
 	if v, log := read(); len(v.Unbooked) != 2 || len(log) != 0 {
-		t.Errorf("not booked: %+v, log %+v", v.Unbooked, log)
+		t.Errorf("outputs that are not booked: %+v, log %+v", v.Unbooked, log)
 	}
 	if n, err := credit.Make(t.Context(), w.Store, agreed); err != nil || n != 2 {
-		t.Errorf("booked %d: %v", n, err)
+		t.Errorf("CreditTreasury: booked %d outputs, error %v", n, err)
 	}
 	v, log := read()
 	if len(v.Unbooked) != 0 || len(log) != 1 || log[0].By != "olga" || log[0].Command != "treasury credit" {
-		t.Errorf("booked: %+v, log %+v", v.Unbooked, log)
+		t.Errorf("after booking, the outputs that are not booked are %+v, and the log is %+v", v.Unbooked, log)
 	}
 }
 
-// If another operator ends a pause and begins a new one while the operator reads the preview, the new pause does not
-// end.
+// TestResumeOfAnotherPause checks that a new pause does not end if another operator ended the previewed pause and began
+// the new one while the operator read the preview.
 func TestResumeOfAnotherPause(t *testing.T) {
 	w := testkit.NewWorld(t)
 	pause := func(why string) {
@@ -109,25 +109,26 @@ func TestResumeOfAnotherPause(t *testing.T) {
 		return err
 	})
 	if !errors.Is(err, operator.ErrChanged) {
-		t.Errorf("resumed: %v", err)
+		t.Errorf("Resume of another pause: got error %v, want ErrChanged", err)
 	}
 	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
 		reason, _, err := tx.PausedSince(t.Context(), store.PausePayouts)
 		if reason != "anna: the key is stolen" {
-			t.Errorf("reason of the pause: %q", reason)
+			t.Errorf("the reason of the pause is %q", reason)
 		}
 		return err
 	}))
 }
 
-// A request waits for the server. Meanwhile its note names the pause that delays it, and a second request is refused.
+// TestRequest checks that the note of a waiting request names the pause that delays it, and that a second request is
+// refused meanwhile.
 func TestRequest(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
 	refund := operator.Decide(olga, operator.Refund, o.ID)
 	_, err := refund.Make(t.Context(), w.Store, agreed)
 	if err == nil || !strings.Contains(err.Error(), "is refunded once it is closed") {
-		t.Errorf("refund of an open order: %v", err)
+		t.Errorf("refund of an open order: got error %v", err)
 	}
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
@@ -141,12 +142,12 @@ func TestRequest(t *testing.T) {
 	testkit.Must(t, err)
 	r, err := operator.AwaitRequest(t.Context(), w.Store, o.ID, number, 0)
 	if err != nil || r.Status != payout.RequestOpen || !strings.Contains(r.Note, "`moonfund resume payouts` comes first") {
-		t.Errorf("waiting request: %+v, %v", r, err)
+		t.Errorf("AwaitRequest of a waiting request: got %+v, %v", r, err)
 	}
 	for _, second := range []operator.Decision{operator.Refund, operator.Deliver} {
 		_, err := operator.Decide(olga, second, o.ID).Make(t.Context(), w.Store, agreed)
 		if err == nil || !strings.Contains(err.Error(), "is not carried out yet") {
-			t.Errorf("a second request: %v", err)
+			t.Errorf("second request about the order: got error %v", err)
 		}
 	}
 	_, err = operator.Resume(olga, "payouts").Make(t.Context(), w.Store, agreed)
@@ -154,7 +155,7 @@ func TestRequest(t *testing.T) {
 	w.Step()
 	r, err = operator.AwaitRequest(t.Context(), w.Store, o.ID, number, time.Minute)
 	if err != nil || r.Status != payout.RequestDone {
-		t.Errorf("finished request: %+v, %v", r, err)
+		t.Errorf("AwaitRequest of a finished request: got %+v, %v", r, err)
 	}
 }
 
@@ -172,12 +173,12 @@ func TestUnknown(t *testing.T) {
 			`no community "wolf"; it has: lobo`: noCommunity,
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("want %q, got %v", want, err)
+				t.Errorf("want error %q, got %v", want, err)
 			}
 		}
 		prefix, runeID, err := operator.BoundRune(ctx, tx, "")
 		if prefix != testkit.Prefix || runeID != testkit.Rune.String() {
-			t.Errorf("the only community is %s with %s", prefix, runeID)
+			t.Errorf("BoundRune of the only community: got %s, %s", prefix, runeID)
 		}
 		if _, _, err := operator.BoundRune(ctx, tx, "wolf"); err == nil {
 			t.Error("no error for an unknown community")
@@ -201,18 +202,19 @@ func TestAuthor(t *testing.T) {
 		"can't be shown: write it": {By: "olga", Why: "\xff"},
 	} {
 		if err := a.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: want %q, got %v", a, want, err)
+			t.Errorf("Check of %+v: want error %q, got %v", a, want, err)
 		}
 	}
 	if err := (operator.Author{By: " olga ", Why: "done\n"}).Check(); err != nil {
-		t.Errorf("with spaces: %v", err)
+		t.Errorf("Check of an author with spaces: got error %v", err)
 	}
 	if text := (operator.Author{By: " olga ", Why: "done\n"}).String(); text != "olga: done" {
-		t.Errorf("named %q", text)
+		t.Errorf("String of an author: got %q", text)
 	}
 }
 
-// The text contains the number of covered epochs and their end, or the first epoch that is not covered.
+// TestRunwayText checks that the text contains the number of covered epochs and their end, or the first epoch that is
+// not covered.
 func TestRunwayText(t *testing.T) {
 	until := time.Date(2027, 2, 3, 0, 0, 0, 0, time.UTC)
 	for _, row := range []struct {
@@ -236,7 +238,7 @@ func TestRunwayText(t *testing.T) {
 		half := func(int64) amount.Runes { return testkit.Budget / 2 }
 		planned, err := operator.ReadTreasury(t.Context(), tx, testkit.Prefix, half)
 		if newest.Covers.Epochs == 0 || planned.Covers.Epochs != 2*newest.Covers.Epochs {
-			t.Errorf("by the newest epoch: %+v; by the manifest: %+v", newest.Covers, planned.Covers)
+			t.Errorf("runway by the newest epoch: %+v; by the manifest: %+v", newest.Covers, planned.Covers)
 		}
 		return err
 	}))

@@ -29,15 +29,15 @@ func TestRuneOrders(t *testing.T) {
 		for in, want := range map[etching.State]int{"": 1, etching.Complete: 0} {
 			orders, err := operator.RuneOrders(t.Context(), tx, in, 50)
 			if err != nil || len(orders) != want || want > 0 && orders[0].ID != o.ID {
-				t.Errorf("state %q: %+v, %v", in, orders, err)
+				t.Errorf("RuneOrders in state %q: got %+v, %v", in, orders, err)
 			}
 		}
 		view, err := operator.ReadRuneOrder(t.Context(), tx, o.ID)
 		if err != nil || len(view.Payments) != 1 || view.Payments[0].Value != o.FundAmount || view.Address != o.Address {
-			t.Errorf("%+v, %v", view, err)
+			t.Errorf("ReadRuneOrder: got %+v, %v, want the order with one payment", view, err)
 		}
 		if _, err := operator.ReadRuneOrder(t.Context(), tx, "x"); err == nil || !strings.Contains(err.Error(), `"x"`) {
-			t.Errorf("unknown order: %v", err)
+			t.Errorf("ReadRuneOrder of an unknown order: got error %v", err)
 		}
 		return nil
 	}))
