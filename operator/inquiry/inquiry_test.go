@@ -49,14 +49,15 @@ func codes(a inquiry.Answer) (all []string) {
 	return all
 }
 
-// Every address, transaction, output and id of a stake finds the stake, from the request for a stake address on.
+// TestStakeIsFound checks that every address, transaction, output and id of a stake finds the stake, from the request
+// for a stake address on.
 func TestStakeIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	stake, script := w.StakeAddress(w.Anna, 5000)
 	for _, query := range []string{stake.Address, w.Anna.Ordinals.Text, w.Anna.Payment.Text} {
 		a := found(w, query, stake.Address, "Nothing was received there.")
 		if a.Kind != inquiry.Address {
-			t.Errorf("%s has the kind %s", query, a.Kind)
+			t.Errorf("query %s: got kind %s", query, a.Kind)
 		}
 	}
 	found(w, w.Anna.Payment.Text, "does not prove that they belong together")
@@ -79,7 +80,8 @@ func TestStakeIsFound(t *testing.T) {
 	found(w, unit, "unstaked. It unlocks when epoch 3 begins, on 7 Nov 2026 00:00 UTC.")
 }
 
-// The answer about an order contains its delivery, its payments, each refund, and the next step.
+// TestOrderIsFound checks that the answer about an order contains its delivery, its payments, each refund, and the next
+// step.
 func TestOrderIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	unit := w.Unlocked(w.Anna, 5000)
@@ -102,13 +104,14 @@ func TestOrderIsFound(t *testing.T) {
 	w.Settle(8)
 	a := found(w, o.ID, "A refund of")
 	if !slices.Contains(codes(a), "REFUND") {
-		t.Errorf("no refund was signed:\n%s", a)
+		t.Errorf("the answer has no signed refund:\n%s", a)
 	}
 }
 
 func amountOf(n amount.Sats) string { return strconv.FormatInt(int64(n), 10) + " sats" }
 
-// A quarantined output is found by its outpoint and by its owner, with the way to return it.
+// TestQuarantineIsFound checks that a quarantined output is found by its outpoint and by its owner, with the way to
+// return it.
 func TestQuarantineIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	_, script := w.StakeAddress(w.Anna, 5000)
@@ -124,11 +127,12 @@ func TestQuarantineIsFound(t *testing.T) {
 	w.Settle(1)
 	a := found(w, out, "is a return of an output that was not credited")
 	if !slices.Contains(codes(a), "RETURNED") {
-		t.Errorf("not returned:\n%s", a)
+		t.Errorf("the answer has no return:\n%s", a)
 	}
 }
 
-// The answer about an order that was closed after a payment contains the refund with its address and transaction.
+// TestRefundIsFound checks that the answer about an order that was closed after a payment contains the refund with its
+// address and transaction.
 func TestRefundIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o, unit := w.OrderInAudit()
@@ -138,7 +142,7 @@ func TestRefundIsFound(t *testing.T) {
 	a := found(w, o.ID, "it is sent and waits for 3 confirmations")
 	i := strings.Index(a.String(), " is transaction ")
 	if i < 0 {
-		t.Fatalf("no refund:\n%s", a)
+		t.Fatalf("the answer has no refund:\n%s", a)
 	}
 	refund := a.String()[i+len(" is transaction "):][:64]
 	found(w, refund, "is a refund of this server", "For order "+o.ID+" it brings its refund to "+w.Anna.Payment.Text)
@@ -146,8 +150,8 @@ func TestRefundIsFound(t *testing.T) {
 	found(w, o.ID, "It is canceled", "it is confirmed.")
 }
 
-// The answer about a treasury address contains its purpose. Runes that a transaction moved to other addresses are
-// listed.
+// TestOthersAreFound checks that the answer about a treasury address contains its purpose, and that runes which a
+// transaction moved to other addresses are listed.
 func TestOthersAreFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	runes, _ := w.Account.TreasuryRunes()
@@ -159,7 +163,8 @@ func TestOthersAreFound(t *testing.T) {
 	}
 }
 
-// A query without results returns an error and the searched places, for each kind of query.
+// TestNothingIsFound checks that a query without results returns an error and the searched places, for each kind of
+// query.
 func TestNothingIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	txid := strings.Repeat("ab", 32)
@@ -174,10 +179,10 @@ func TestNothingIsFound(t *testing.T) {
 	} {
 		a, err := find(w, query)
 		if !errors.Is(err, inquiry.ErrNothing) || a.Found || len(a.Searched) == 0 || !strings.Contains(a.String(), want) {
-			t.Errorf("%q: %v, %s", query, err, a)
+			t.Errorf("query %q: got error %v and %s, want ErrNothing", query, err, a)
 		}
 	}
 	if _, err := find(w, txid+":99999999999"); err == nil || errors.Is(err, inquiry.ErrNothing) {
-		t.Errorf("an output with too large an index: %v", err)
+		t.Errorf("query for an output with too large an index: got error %v", err)
 	}
 }

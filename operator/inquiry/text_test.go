@@ -12,7 +12,7 @@ import (
 	"moonfund/payout"
 )
 
-// Every sentence has its own code, and every stage, status and state has a sentence.
+// TestSentences checks that every sentence has its own code, and every stage, status and state has a sentence.
 func TestSentences(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "text.go", nil, 0)
 	if err != nil {
@@ -30,13 +30,13 @@ func TestSentences(t *testing.T) {
 		}
 		code, err := strconv.Unquote(first.Value)
 		if err != nil || seen[code] {
-			t.Errorf("the code %s occurs twice: %v", first.Value, err)
+			t.Errorf("the code %s occurs twice, or is not a string: %v", first.Value, err)
 		}
 		seen[code] = true
 		return true
 	})
 	if len(seen) < 80 {
-		t.Errorf("%d sentences were read", len(seen))
+		t.Errorf("only %d sentences were read", len(seen))
 	}
 	for _, stage := range operator.Stages {
 		if inStage[stage].code == "" {
@@ -66,7 +66,7 @@ func TestDecimal(t *testing.T) {
 		{"340282366920938463463374607431768211455", 38, "3.40282366920938463463374607431768211455"},
 	} {
 		if got := decimal(row.digits, row.places); got != row.want {
-			t.Errorf("%s with %d places: %s, want %s", row.digits, row.places, got, row.want)
+			t.Errorf("decimal(%s, %d): got %s, want %s", row.digits, row.places, got, row.want)
 		}
 	}
 }
