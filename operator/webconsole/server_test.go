@@ -66,7 +66,8 @@ moonfund_clock_off_seconds 75
 `
 )
 
-// The overview shows the state of the running server: the reasons of what is wrong, and what to do.
+// TestHealth checks that the overview shows the state of the running server: the reasons of what is wrong, and what to
+// do.
 func TestHealth(t *testing.T) {
 	w := testkit.NewWorld(t)
 	a := &answers{status: wellStatus, metrics: wellMetrics}
@@ -81,14 +82,14 @@ func TestHealth(t *testing.T) {
 		text := s.want(http.StatusOK, "/")
 		for _, want := range wants {
 			if !strings.Contains(text, want) {
-				t.Errorf("no %q in\n%s", want, text)
+				t.Errorf("the overview does not contain %q:\n%s", want, text)
 			}
 		}
 	}
 	shows("All is well", "Block 1,234", "level with the node", "version 1.2.3, leads", "2.5 sat/vB", "2 min ago",
 		"no violation, block 1,234", "10 min ago", "Ready")
 	if a.host != "example.org" {
-		t.Errorf("the host of the request is %q", a.host)
+		t.Errorf("the Host of the request is %q", a.host)
 	}
 	a.status, a.metrics = badStatus, badMetrics
 	shows("The Bitcoin node can&#39;t be reached", "the node &lt;b&gt;closed&lt;/b&gt; the connection",

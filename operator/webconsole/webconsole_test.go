@@ -103,7 +103,7 @@ func (s *screen) want(status int, path string) string {
 	return text
 }
 
-// A link works once and for five minutes, and a newer one replaces it.
+// TestLinkWorksOnce checks that a link works once and for five minutes, and a newer one replaces it.
 func TestLinkWorksOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
 	s := open(t, of(w))
@@ -114,7 +114,7 @@ func TestLinkWorksOnce(t *testing.T) {
 	s.want(http.StatusForbidden, "/enter")
 	s.want(http.StatusUnauthorized, "/orders")
 	if response, _ := s.request("HEAD", link, nil); response.StatusCode != http.StatusNoContent {
-		t.Errorf("HEAD: %s", response.Status)
+		t.Errorf("HEAD of a link: status %s", response.Status)
 	}
 	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	response, _ := s.get(link)
@@ -124,7 +124,7 @@ func TestLinkWorksOnce(t *testing.T) {
 	cookie := response.Cookies()[0]
 	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != "/" || cookie.Domain != "" ||
 		cookie.MaxAge != 12*3600 || len(cookie.Value) < 26 {
-		t.Errorf("cookie: %+v", cookie)
+		t.Errorf("the session's cookie is %+v", cookie)
 	}
 	s.want(http.StatusOK, "/orders")
 	s.want(http.StatusForbidden, link)
@@ -134,8 +134,8 @@ func TestLinkWorksOnce(t *testing.T) {
 	s.want(http.StatusForbidden, late)
 }
 
-// A session ends an hour after its last request and twelve hours after its beginning. The use of another link replaces
-// it.
+// TestSessionEnds checks that a session ends an hour after its last request and twelve hours after its beginning, and
+// that the use of another link replaces it.
 func TestSessionEnds(t *testing.T) {
 	w := testkit.NewWorld(t)
 	s := entered(t, of(w))
@@ -155,8 +155,8 @@ func TestSessionEnds(t *testing.T) {
 	s.want(http.StatusUnauthorized, "/epochs")
 }
 
-// Requests under another name, of pages of other origins, and by methods that could change something are refused, with
-// the session too. A refused request does not use up the link.
+// TestForeignRequestsAreRefused checks that requests under another host name, of pages of other origins, and by methods
+// that could change something are refused, even with the session, and that a refused request does not use up the link.
 func TestForeignRequestsAreRefused(t *testing.T) {
 	w := testkit.NewWorld(t)
 	s := entered(t, of(w))
@@ -190,10 +190,10 @@ func TestForeignRequestsAreRefused(t *testing.T) {
 		for _, path := range []string{"/", "/orders", "/style.css", link} {
 			response, text := s.request(row.method, path, row.change)
 			if response.StatusCode != row.status || strings.Contains(text, "<html") {
-				t.Errorf("%s %s of row %v: %s", row.method, path, row, response.Status)
+				t.Errorf("%s %s of row %v: status %s", row.method, path, row, response.Status)
 			}
 			if response.Header.Get("Access-Control-Allow-Origin") != "" {
-				t.Errorf("%s is readable for %s", path, response.Header.Get("Access-Control-Allow-Origin"))
+				t.Errorf("the response to %s can be read by %s", path, response.Header.Get("Access-Control-Allow-Origin"))
 			}
 		}
 	}
@@ -204,12 +204,12 @@ func TestForeignRequestsAreRefused(t *testing.T) {
 	} {
 		if response, _ := s.request("GET", "/orders", change); response.StatusCode == http.StatusForbidden ||
 			response.StatusCode == http.StatusMisdirectedRequest {
-			t.Errorf("own request: %s", response.Status)
+			t.Errorf("request of the console's own page: status %s", response.Status)
 		}
 	}
 }
 
-// Every response forbids scripts, frames, caches and other origins.
+// TestHeaders checks that every response forbids scripts, frames, caches and other origins.
 func TestHeaders(t *testing.T) {
 	w := testkit.NewWorld(t)
 	s := entered(t, of(w))
@@ -223,7 +223,7 @@ func TestHeaders(t *testing.T) {
 			"Cross-Origin-Opener-Policy": "same-origin",
 		} {
 			if got := response.Header.Get(name); got != want {
-				t.Errorf("%s: %s is %q, want %q", path, name, got, want)
+				t.Errorf("response to %s: header %s is %q, want %q", path, name, got, want)
 			}
 		}
 	}
@@ -266,15 +266,15 @@ func (s *screen) crawl() map[string]string {
 	return pages
 }
 
-// Every page of a new ledger and of one with work for the operator is shown, and no text of an operator, the node or a
-// query becomes markup.
+// TestPages checks that every page of a new ledger and of one with work for the operator is shown, and no text of an
+// operator, the node or a query becomes markup.
 func TestPages(t *testing.T) {
 	quiet := testkit.NewWorld(t)
 	pages := entered(t, of(quiet)).crawl()
 	if len(pages) < 30 || !strings.Contains(pages["/orders"], "No order needs a decision.") ||
 		!strings.Contains(pages["/quarantine"], "Nothing is in quarantine.") ||
 		!strings.Contains(pages["/"], "The server does not answer") {
-		t.Errorf("%d pages of a new ledger:\n%s", len(pages), pages["/"])
+		t.Errorf("%d pages of a new ledger are reachable, the first is\n%s", len(pages), pages["/"])
 	}
 	w := testkit.NewWorld(t)
 	b := w.Busy()
@@ -296,7 +296,7 @@ func TestPages(t *testing.T) {
 	} {
 		for _, want := range wants {
 			if !strings.Contains(pages[path], want) {
-				t.Errorf("%s: no %q in\n%s", path, want, pages[path])
+				t.Errorf("page %s does not contain %q:\n%s", path, want, pages[path])
 			}
 		}
 	}
@@ -304,17 +304,17 @@ func TestPages(t *testing.T) {
 	pages["/none"] = s.want(http.StatusNotFound, "/orders/"+url.PathEscape(testkit.Markup))
 	for path, text := range pages {
 		if strings.Contains(text, "<script") || strings.Contains(text, "<img") {
-			t.Errorf("%s has markup of a stranger:\n%s", path, text)
+			t.Errorf("page %s contains unescaped text:\n%s", path, text)
 		}
 	}
 	for _, path := range []string{"/", "/incidents", "/search", "/none"} {
 		if !strings.Contains(pages[path], "&lt;script&gt;") {
-			t.Errorf("%s lacks the escaped text:\n%s", path, pages[path])
+			t.Errorf("page %s does not contain the escaped text:\n%s", path, pages[path])
 		}
 	}
 }
 
-// A search shows what `moonfund find` prints.
+// TestSearch checks that a search shows what `moonfund find` prints.
 func TestSearch(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o, _ := w.OrderInAudit()
@@ -327,14 +327,14 @@ func TestSearch(t *testing.T) {
 	}
 	if text := s.want(http.StatusOK, "/search?q=nothing"); !strings.Contains(text, "Not known to this server") ||
 		strings.Contains(text, "moonfund find") {
-		t.Errorf("nothing found:\n%s", text)
+		t.Errorf("page of a search without results:\n%s", text)
 	}
 	s.want(http.StatusOK, "/search")
 	s.want(http.StatusOK, "/search?q="+strings.Repeat("a", 300))
 	s.want(http.StatusOK, "/search?q=%00%ff")
 }
 
-// The connection of the console can't write.
+// TestConsoleCannotWrite checks that the connection of the console can't write.
 func TestConsoleCannotWrite(t *testing.T) {
 	w := testkit.NewWorld(t)
 	opened, err := store.OpenWithoutMigration(t.Context(), w.URL())
@@ -359,7 +359,8 @@ func TestConsoleCannotWrite(t *testing.T) {
 	}
 }
 
-// While two pages are read, a third one waits, and gets an answer in the end. A read that takes too long is ended.
+// TestReadsAreLimited checks that a third page waits while two pages are read, and that a read that takes too long is
+// ended.
 func TestReadsAreLimited(t *testing.T) {
 	w := testkit.NewWorld(t)
 	var mu sync.Mutex
@@ -395,11 +396,11 @@ func TestReadsAreLimited(t *testing.T) {
 	slow = true
 	mu.Unlock()
 	if text := s.want(http.StatusServiceUnavailable, "/epochs"); !strings.Contains(text, "The console is busy") {
-		t.Errorf("a slow read:\n%s", text)
+		t.Errorf("response to a slow read:\n%s", text)
 	}
 }
 
-// An error of the ledger is shown, and does not end the console.
+// TestLedgerFails checks that an error of the ledger is shown, and does not end the console.
 func TestLedgerFails(t *testing.T) {
 	w := testkit.NewWorld(t)
 	fails := false
@@ -419,7 +420,7 @@ func TestLedgerFails(t *testing.T) {
 	s.want(http.StatusOK, "/orders")
 }
 
-// Only addresses of this machine are accepted.
+// TestCheckListen checks that only addresses of this machine are accepted.
 func TestCheckListen(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"127.0.0.1:9465": true, "[::1]:9465": true, "127.0.0.1:0": true,
@@ -427,14 +428,14 @@ func TestCheckListen(t *testing.T) {
 		"127.0.0.1": false, "": false, "8.8.8.8:80": false, "127.0.0.1:70000": false,
 	} {
 		if err := webconsole.CheckListen(address); (err == nil) != ok {
-			t.Errorf("%q: %v", address, err)
+			t.Errorf("CheckListen(%q): got error %v", address, err)
 		}
 	}
 }
 
 var colorLine = regexp.MustCompile(`(?m)^  --color-[a-z-]+: #[0-9a-f]+;$`)
 
-// The console has the colors of the web app.
+// TestColors checks that the console has the colors of the web app.
 func TestColors(t *testing.T) {
 	style, err := os.ReadFile("style.css")
 	testkit.Must(t, err)
