@@ -116,7 +116,7 @@ func TestAdoptFromKit(t *testing.T) {
 	}
 	text, err := office{stale}.command("yes\n", append(adopt, good)...)
 	if err != nil || !strings.Contains(text, "adopted 1") {
-		t.Fatalf("%s, %v", text, err)
+		t.Fatalf("adoption from a kit: output %s, error %v", text, err)
 	}
 	stale.Step() // the deposit is still in the mempool
 	stale.WantStage(unit, ledger.PendingStake)

@@ -75,7 +75,7 @@ func TestBackupAndRestore(t *testing.T) {
 		again, folder := w.restored(t, file, address)
 		for _, name := range []string{signing.OutflowFile, "keys/moonfund.key", "communities/lobo.toml"} {
 			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("restored file %s is missing or has another mode than 0600: %v", name, err)
 			}
 		}
 		_, err := signer.OpenKeyFile(filepath.Join(folder, "keys/moonfund.key"), "a passphrase")
@@ -188,7 +188,7 @@ func TestDamagedFile(t *testing.T) {
 			{"audit", "--network", "regtest"}} {
 			if _, err := command(t, "", append(args, "--data", folder)...); err == nil ||
 				!strings.Contains(err.Error(), "not a database") {
-				t.Errorf("%s, %v: %v", name, args, err)
+				t.Errorf("%s, command %v: error %v, want one about the damaged database", name, args, err)
 			}
 		}
 		if kept, err := os.ReadFile(path); err != nil || string(kept) != content {

@@ -44,7 +44,7 @@ func TestCeremony(t *testing.T) {
 			}
 			printed, err := command(t, typed, args...)
 			if err != nil {
-				t.Fatalf("%s: %v", line, err)
+				t.Fatalf("command %s: %v", line, err)
 			}
 			switch {
 			case line == "moonfund key new moonfund.key":

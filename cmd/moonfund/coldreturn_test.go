@@ -93,7 +93,7 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 	w.refused("not in quarantine", "payout", "export", o.UnitIDs[0], draft, "--by", "olga", "--why", "test")
 	text, err = w.carried("payout", "export", output, draft, "--by", "olga", "--why", "older order")
 	if err != nil || !strings.Contains(text, "moonfund payout import "+output) {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("payout export: output %s, error %v", text, err)
 	}
 	sign := append([]string{"signer", "sign", draft, signed}, flags...)
 	if text, err := command(t, "", sign...); err == nil || !strings.Contains(err.Error(), "--older-order") ||
@@ -103,11 +103,11 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 	text, err = command(t, "", append(sign, "--older-order")...)
 	if err != nil || !strings.Contains(text, "Return of output "+output+" to "+w.Anna.Ordinals.Text) ||
 		!strings.Contains(text, "777 base units") || !strings.Contains(text, "moonfund payout import "+output) {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("signer sign: output %s, error %v", text, err)
 	}
 	if text, err = w.carried("payout", "import", output, signed, "--yes", "--by", "olga", "--why",
 		"signed by hand"); err != nil {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("payout import: output %s, error %v", text, err)
 	}
 	var sentBack []operator.PayoutView
 	if w.read(&sentBack, "payout", "list", "--kind", "return"); len(sentBack) != 1 {

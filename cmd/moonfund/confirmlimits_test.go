@@ -45,10 +45,10 @@ func TestConfirmLimits(t *testing.T) {
 		t.Error(err)
 	}
 	if kept, err := start().Load(); err != nil || len(kept) != 0 {
-		t.Errorf("%+v, %v", kept, err)
+		t.Errorf("outflows after the confirmation: got %+v, %v, want none", kept, err)
 	}
 	if text, err := command(t, "", "signer", "status", "--data", folder); err != nil ||
 		!strings.Contains(text, "a broken disk") {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("signer status does not show the reason: output %s, error %v", text, err)
 	}
 }

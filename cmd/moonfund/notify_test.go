@@ -15,7 +15,7 @@ import (
 	"moonfund/testkit"
 )
 
-// notify test, list and replay work on a ledger's events, and print no secret.
+// TestNotifyCommands checks that notify test, list and replay work on a ledger's events and print no secret.
 func TestNotifyCommands(t *testing.T) {
 	code := http.StatusOK
 	requests := 0

@@ -136,7 +136,7 @@ func TestOrderCommands(t *testing.T) {
 	}
 }
 
-// Only an order that is being paid can be reviewed.
+// TestOrderReview checks that only an order that is being paid can be reviewed.
 func TestOrderReview(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
@@ -316,7 +316,8 @@ func TestCommandsRefuse(t *testing.T) {
 	}
 }
 
-// Owners' units and orders are listed by either address, also while a server runs. An address without any is an error.
+// TestFindCommands checks that owners' units and orders are listed by either address, also while a server runs, and
+// that an address without any is an error.
 func TestFindCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	o, id := w.OrderInAudit()

@@ -13,8 +13,8 @@ import (
 	"moonfund/testkit"
 )
 
-// The sums of a report are those of the journal's accounts, and each line names its posting, its transaction and its
-// order.
+// TestTreasuryReport checks that the sums of a report are those of the journal's accounts, and that each line names its
+// posting, its transaction and its order.
 func TestTreasuryReport(t *testing.T) {
 	w := profitable(t)
 	w.AddTreasurySats(30_000)

@@ -65,11 +65,11 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	status(true, "no reason was given", 2)
 	text, err := signers("", "resume", "--yes", "--why", "right again", "--json")
 	if err != nil || !strings.Contains(text, `"paused": false`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("resume --json: output %s, error %v", text, err)
 	}
 	shown, err := signers("", "status")
 	if err != nil || !strings.Contains(shown, "Not paused") || strings.Count(shown, "signer resume") != 2 ||
 		!strings.Contains(shown, "it was the disk") {
-		t.Errorf("%s, %v", shown, err)
+		t.Errorf("status after the resume: output %s, error %v", shown, err)
 	}
 }

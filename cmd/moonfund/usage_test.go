@@ -14,7 +14,8 @@ import (
 	"moonfund/testkit"
 )
 
-// The output for a wrong command line fits a screen, ends with the error, and has its own exit code.
+// TestUsageErrorsFitAScreen checks that the output for a wrong command line fits a screen, ends with the error, and has
+// its own exit code.
 func TestUsageErrorsFitAScreen(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"nonsense"}, {"order"}, {"order", "show"}, {"serve", "--nonsense"}, {"treasury", "explain"},
@@ -40,7 +41,8 @@ func TestUsageErrorsFitAScreen(t *testing.T) {
 	}
 }
 
-// A wallet may save a signed PSBT in base64 or, as BIP-174 specifies, in binary. Both are accepted.
+// TestSignedFilesInBothForms checks that a signed PSBT is accepted in base64 and, as BIP-174 specifies, in binary:
+// wallets save either form.
 func TestSignedFilesInBothForms(t *testing.T) {
 	out := wire.NewTxOut(546, []byte{0x51})
 	packet, err := psbt.New([]*wire.OutPoint{{Index: 1}}, []*wire.TxOut{out}, 2, 0, []uint32{0})
@@ -54,7 +56,7 @@ func TestSignedFilesInBothForms(t *testing.T) {
 		testkit.Must(t, os.WriteFile(path, content, 0o600))
 		err := recoverCommand{Signed: []string{path}}.sendSigned(t.Context(), nil)
 		if err == nil || strings.Contains(err.Error(), "it is not a PSBT") { // the PSBT is parsed; it has no signatures
-			t.Errorf("%s: %v", form, err)
+			t.Errorf("%s PSBT without signatures: got error %v, want another one", form, err)
 		}
 	}
 }

@@ -120,8 +120,8 @@ func words(w office, line string) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
 }
 
-// Every command that the console shows is parsed by this program. The changes are accepted, and the server carries them
-// out.
+// TestConsoleShowsExactCommands checks that this program parses every command that the console shows, and that the
+// server carries out the changes.
 func TestConsoleShowsExactCommands(t *testing.T) {
 	t.Setenv("USER", "olga")
 	t.Setenv("MOONFUND_COMMUNITIES", "/etc/moonfund/communities")
@@ -138,7 +138,7 @@ func TestConsoleShowsExactCommands(t *testing.T) {
 		testkit.Must(t, err)
 		parsed, err := parser.Parse(args)
 		if err != nil {
-			t.Errorf("%s: %v", line, err)
+			t.Errorf("the shown command %s is not parsed: %v", line, err)
 			continue
 		}
 		named := strings.Fields(parsed.Command())

@@ -109,7 +109,8 @@ func TestTreasuryWithdraw(t *testing.T) {
 	}
 }
 
-// While the operator reads the preview, the surplus changes: nothing is requested.
+// TestWithdrawalPreviewIsRepeated checks that nothing is requested if the surplus changes while the operator reads the
+// preview.
 func TestWithdrawalPreviewIsRepeated(t *testing.T) {
 	w := profitable(t)
 	plan := operator.WithdrawalPlan{Community: "lobo"}
@@ -142,16 +143,16 @@ func TestWithdrawalOnBtcd(t *testing.T) {
 	}
 	if text, err := w.carried(append(withdraw, "--by-hand", draft)...); err != nil ||
 		!strings.Contains(text, "moonfund payout import treasury:lobo") {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("export of the withdrawal: output %s, error %v", text, err)
 	}
 	text, err := command(t, "", append([]string{"signer", "sign", draft, signed}, flags...)...)
 	if err != nil || !strings.Contains(text, "20000 sats to "+w.Anna.Payment.Text) ||
 		!strings.Contains(text, "moonfund payout import treasury:lobo") {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("signer sign: output %s, error %v", text, err)
 	}
 	imports := []string{"payout", "import", "treasury:lobo", signed, "--yes", "--by", "olga", "--why", "by hand"}
 	if text, err := w.carried(imports...); err != nil {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("payout import: output %s, error %v", text, err)
 	}
 	if text, err := w.carried(imports...); err == nil || !strings.Contains(err.Error(), "stored already") {
 		t.Fatalf("imported again: %s, %v", text, err)
@@ -165,7 +166,7 @@ func TestWithdrawalOnBtcd(t *testing.T) {
 	w.AllowWithdrawals(w.Cleo.Payment.Text)
 	if text, err := w.carried("treasury", "withdraw", "lobo", "--why", "earned", "--by", "olga", "--yes",
 		"--runes", "1000000", "--to", w.Cleo.Payment.Text); err != nil {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("withdrawal to a configured address: output %s, error %v", text, err)
 	}
 	w.Settle(15)
 	w.Audit()
