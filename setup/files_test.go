@@ -52,11 +52,11 @@ func TestWriteAll(t *testing.T) {
 	folder := t.TempDir()
 	testkit.Must(t, twoFiles(folder).Write(false))
 	if got := strings.Join(list(t, folder), " "); got != "etc etc/a etc/b etc/communities" {
-		t.Errorf("written: %s", got)
+		t.Errorf("the written files are %s", got)
 	}
 	info, err := os.Stat(filepath.Join(folder, "etc", "a"))
 	if err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("mode %v: %v", info.Mode(), err)
+		t.Errorf("the file has the mode %v, error %v", info.Mode(), err)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestWriteNeverOverwrites(t *testing.T) {
 	testkit.Must(t, os.WriteFile(plan.Files[0].Path, []byte("mine"), 0o600))
 	if err := plan.Write(false); err == nil || !strings.Contains(err.Error(), "--overwrite replaces it") ||
 		!strings.Contains(err.Error(), "Nothing was written") {
-		t.Errorf("an existing file: %v", err)
+		t.Errorf("Write over an existing file: got error %v", err)
 	}
 	if got := strings.Join(list(t, folder), " "); got != "etc etc/a" {
 		t.Errorf("files left behind: %s", got)
@@ -77,7 +77,7 @@ func TestWriteNeverOverwrites(t *testing.T) {
 	err := plan.Write(true)
 	if err == nil || !strings.Contains(err.Error(), plan.Files[1].Path) || !strings.Contains(err.Error(), "Complete are: "+
 		plan.Files[0].Path) {
-		t.Errorf("a key file: %v", err)
+		t.Errorf("Write over a key file: got error %v", err)
 	}
 	if got := strings.Join(list(t, folder), " "); got != "etc etc/a etc/b etc/communities" {
 		t.Errorf("files left behind: %s", got)
@@ -88,7 +88,7 @@ func TestFullDisk(t *testing.T) {
 	folder := smallDisk(t, "size=64k", 0)
 	err := twoFiles(folder).Write(false)
 	if err == nil || !strings.Contains(err.Error(), "no space left on device. Nothing was written. Free space") {
-		t.Errorf("a full disk: %v", err)
+		t.Errorf("Write to a full disk: got error %v", err)
 	}
 	if left := list(t, folder); len(left) > 0 {
 		t.Errorf("files left behind: %v", left)
@@ -105,7 +105,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	folder := smallDisk(t, "size=1m", syscall.MS_RDONLY)
 	err := twoFiles(folder).Write(false)
 	if err == nil || !strings.Contains(err.Error(), "read-only file system. Nothing was written. Mount the disk") {
-		t.Errorf("a read-only disk: %v", err)
+		t.Errorf("Write to a read-only disk: got error %v", err)
 	}
 	want(t, setup.CheckFolder("data", filepath.Join(folder, "below", "it")), setup.Fail, "read-only file system", "Mount")
 }

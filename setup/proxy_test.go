@@ -138,7 +138,7 @@ func TestNginxExample(t *testing.T) {
 	site := setup.Site{Host: "lobo.example.org", Prefix: "lobo", Scheme: "https", Proxied: true}
 	want(t, setup.CheckProxy(t.Context(), client, site, time.Now()), setup.OK, "reaches the server")
 	if from != "127.0.0.1" || host != "lobo.example.org" {
-		t.Errorf("forwarded for %q, host %q", from, host)
+		t.Errorf("the server received X-Forwarded-For %q and Host %q", from, host)
 	}
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://lobo.example.org/lobo/status", nil)
 	testkit.Must(t, err)
@@ -154,7 +154,7 @@ func TestNginxExample(t *testing.T) {
 	testkit.Must(t, response.Body.Close())
 	if to := response.Header.Get("Location"); response.StatusCode != http.StatusMovedPermanently ||
 		to != "https://lobo.example.org/etch?a=b" {
-		t.Errorf("without TLS: %s, %s", response.Status, to)
+		t.Errorf("request without TLS: status %s, redirect to %s", response.Status, to)
 	}
 	response, err = client.Get("https://lobo.example.org/lobo/events")
 	testkit.Must(t, err)
@@ -162,6 +162,6 @@ func TestNginxExample(t *testing.T) {
 	_, err = io.ReadFull(response.Body, first)
 	close(ends)
 	if testkit.Must(t, response.Body.Close()); err != nil || string(first) != "data: first\n\n" {
-		t.Errorf("a stream: %q, %v", first, err)
+		t.Errorf("first line of a stream: got %q, %v", first, err)
 	}
 }

@@ -69,59 +69,59 @@ func TestSetupFromFlags(t *testing.T) {
 	s, o := newSetup(t, folder, node.URL)
 	testkit.Must(t, s.Collect(t.Context()))
 	if findings := s.Check(t.Context()); find(t, findings, "policy").Level != setup.OK {
-		t.Errorf("checks: %+v", findings)
+		t.Errorf("the checks found %+v", findings)
 	}
 	if !o.heard("0.01 per epoch are about 0.52 per year, with 52.2 epochs of 168h. That is ") {
-		t.Errorf("said: %q", o.said)
+		t.Errorf("the setup said %q", o.said)
 	}
 	plan, err := s.Plan()
 	testkit.Must(t, err)
 	testkit.Must(t, plan.Write(false))
 	if got := strings.Join(list(t, folder), " "); got != "backups data etc etc/communities etc/communities/wolf.toml "+
 		"etc/moonfund.env etc/passphrase keys keys/moonfund.key moonfund.service" {
-		t.Errorf("written: %s", got)
+		t.Errorf("the written files are %s", got)
 	}
 	manifests, err := community.LoadDir(filepath.Join(folder, "etc", "communities"), "regtest")
 	testkit.Must(t, err)
 	m := manifests[0]
 	if m.Budget(0) != 1_000_000 || m.MinimumStake != 100_000_000 || m.Prefix != "wolf" || m.Rune.Name == "" ||
 		!strings.Contains(m.Terms.HTML, "Who runs this") || m.Genesis.Format(time.DateOnly) != "2026-12-02" {
-		t.Errorf("manifest: %+v", m)
+		t.Errorf("the written manifest is %+v", m)
 	}
 	settings, err := setup.ReadSettings(filepath.Join(folder, "etc", "moonfund.env"))
 	if err != nil || settings["MOONFUND_NODE_PASSWORD"] != login || settings["MOONFUND_DATA"] != s.Data ||
 		settings["MOONFUND_COMMUNITIES"] != filepath.Join(folder, "etc", "communities") {
-		t.Errorf("settings: %v, %v", settings, err)
+		t.Errorf("the written settings are %v, error %v", settings, err)
 	}
 	if _, err := signer.OpenKeyFile(s.Key, secret); err != nil {
-		t.Errorf("the key file: %v", err)
+		t.Errorf("the written key file does not open: %v", err)
 	}
 	for path, mode := range map[string]os.FileMode{"etc/passphrase": 0o600, "etc/moonfund.env": 0o640, "keys": 0o700} {
 		if info, err := os.Stat(filepath.Join(folder, path)); err != nil || info.Mode().Perm() != mode {
-			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+			t.Errorf("file %s has mode %v, error %v", path, info.Mode(), err)
 		}
 	}
 	unit, err := os.ReadFile(s.Unit)
 	if err != nil || !strings.Contains(string(unit), "ReadWritePaths=-"+s.Data+"\nReadWritePaths=-"+filepath.Dir(s.Key)) {
-		t.Errorf("unit: %s, %v", unit, err)
+		t.Errorf("the written unit is %s, error %v", unit, err)
 	}
 	s.Key = filepath.Join(s.Data, "keys", "moonfund.key")
 	if again, err := s.Plan(); err != nil || strings.Contains(again.Files[4].Text, "keys") {
-		t.Errorf("a key below the data folder: %v", err)
+		t.Errorf("writable folders with a key below the data folder: %v", err)
 	}
 	if steps := strings.Join(s.Next(), "\n"); !strings.Contains(steps, " init") || !strings.Contains(steps, " doctor") ||
 		!strings.Contains(steps, " notify test") {
 		t.Errorf("next: %s", steps)
 	}
 	if err := s.Collect(t.Context()); err == nil || !strings.Contains(err.Error(), "there are manifests in") {
-		t.Errorf("set up twice: %v", err)
+		t.Errorf("second setup: got error %v", err)
 	}
 	again, _ := newSetup(t, folder, node.URL)
 	again.Overwrite, again.KeyKind = true, "existing"
 	testkit.Must(t, again.Collect(t.Context()))
 	again.Passphrase = func(bool) (string, error) { return "another one", nil }
 	if _, err := again.Plan(); !errors.Is(err, signer.ErrPassphrase) {
-		t.Errorf("another passphrase: %v", err)
+		t.Errorf("setup with another passphrase: got error %v", err)
 	}
 }
 
@@ -173,16 +173,16 @@ func TestEveryAnswerIsChecked(t *testing.T) {
 		s, _ := newSetup(t, folder, node.URL)
 		c.spoil(s)
 		if err := s.Collect(t.Context()); err == nil || !strings.Contains(err.Error(), c.words) {
-			t.Errorf("want %q: %v", c.words, err)
+			t.Errorf("want an error that contains %q, got %v", c.words, err)
 		}
 	}
 	s, _ := newSetup(t, folder, "http://127.0.0.1:1")
 	s.Network, s.Terms, s.Rune = "mainnet", "", "840000:35"
 	if err := s.Collect(t.Context()); err == nil || !strings.Contains(err.Error(), "missing answers: --terms") {
-		t.Errorf("mainnet without terms: %v", err)
+		t.Errorf("mainnet without terms: got error %v", err)
 	}
 	if got := list(t, folder); len(got) != 1 {
-		t.Errorf("written: %v", got)
+		t.Errorf("a failed setup wrote %v", got)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestSetupAsks(t *testing.T) {
 		}
 	}
 	if len(o.said) < len(o.typed) || !o.heard("an answer is needed") || !o.heard("per year") {
-		t.Errorf("said: %q", o.said)
+		t.Errorf("the setup said %q", o.said)
 	}
 	plan, err := s.Plan()
 	testkit.Must(t, err)
@@ -232,7 +232,7 @@ func TestSetupAsks(t *testing.T) {
 	testkit.Must(t, err)
 	if words, err := written.Words(); err != nil || written.Scheme != signer.SchemeBIP39 || len(shown) != 24 ||
 		!slices.Equal(words, shown) {
-		t.Errorf("scheme %s, %d words shown, %v", written.Scheme, len(shown), err)
+		t.Errorf("the key has the scheme %s, %d words were shown, error %v", written.Scheme, len(shown), err)
 	}
 }
 
@@ -249,14 +249,14 @@ func TestSetupIsResumed(t *testing.T) {
 	for _, words := range []string{"Nothing was written", "moonfund setup --network regtest --node-url " + node.URL,
 		`--name "Wolf Pack"`, "--folder " + s.Folder} {
 		if err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("want %q: %v", words, err)
+			t.Errorf("want an error that contains %q, got %v", words, err)
 		}
 	}
 	if strings.Contains(fmt.Sprint(err), "very secret") {
 		t.Error("the password is printed")
 	}
 	if got := list(t, folder); len(got) > 0 {
-		t.Errorf("written: %v", got)
+		t.Errorf("a failed setup wrote %v", got)
 	}
 }
 
@@ -266,7 +266,7 @@ func TestRuneIsLookedUp(t *testing.T) {
 	s.Network, s.Rune, s.EpochLength = "mainnet", "lobo the wolf.pup", "168h"
 	testkit.Must(t, s.Collect(t.Context()))
 	if s.Rune != "840000:35" || !o.heard("The rune was not looked up") {
-		t.Errorf("rune %s: %q", s.Rune, o.said)
+		t.Errorf("for the rune %s the setup said %q", s.Rune, o.said)
 	}
 	want(t, find(t, s.Check(t.Context()), "node"), setup.Fail, "can't be reached")
 }
