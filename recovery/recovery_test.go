@@ -133,7 +133,8 @@ func (s staker) find(
 	return open, waiting, err
 }
 
-// Find returns mature outputs, with their values on the chain. For the others it reports the number of missing blocks.
+// TestFind checks that Find returns mature outputs with their values on the chain, and reports the number of missing
+// blocks for the others.
 func TestFind(t *testing.T) {
 	s := newStaker(t)
 	kit := s.kit()
@@ -141,18 +142,18 @@ func TestFind(t *testing.T) {
 	must(t, err)
 	if len(open) != 1 || open[0].Point != s.points[0] || open[0].Value != 5000 ||
 		open[0].Holding() != " with 900 base units of rune 840000:35" {
-		t.Errorf("open: %+v", open)
+		t.Errorf("Find returned %+v", open)
 	}
 	if reason := waiting[s.points[1].String()]; reason != "5 more blocks must be found first" || len(waiting) != 1 {
-		t.Errorf("waiting: %v", waiting)
+		t.Errorf("Find reported %v as waiting", waiting)
 	}
 	if open, waiting, err = s.find(t, kit, s.points[1].String()); err != nil || len(open) != 0 || len(waiting) != 1 {
-		t.Errorf("only the second: %v, %v, %v", open, waiting, err)
+		t.Errorf("Find of the second output only: got %v, waiting %v, error %v", open, waiting, err)
 	}
 	delete(s.chain.txs, s.points[0].Hash)
 	if _, waiting, err = s.find(t, kit); err != nil || !strings.Contains(waiting[s.points[0].String()],
 		"transaction index") {
-		t.Errorf("unknown to the node: %v, %v", waiting, err)
+		t.Errorf("Find of a transaction unknown to the node: waiting %v, error %v", waiting, err)
 	}
 	for want, change := range map[string]func(o *api.RecoveryOutput){
 		"no such output":            func(o *api.RecoveryOutput) { o.Outpoint = s.points[1].Hash.String() + ":2" },
@@ -166,13 +167,13 @@ func TestFind(t *testing.T) {
 		kit := s.kit()
 		change(&kit.Outputs[1])
 		if _, _, err := s.find(t, kit); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q, got %v", want, err)
+			t.Errorf("want error %q, got %v", want, err)
 		}
 	}
 }
 
-// Each transaction that recovers one output pays its fee from the output's sats. A transaction that recovers all
-// outputs pays its fee from the staker's fee input.
+// TestSign checks that each transaction that recovers one output pays its fee from the output's sats, and that a
+// transaction that recovers all outputs pays its fee from the staker's fee input.
 func TestSign(t *testing.T) {
 	s := newStaker(t)
 	open, _, err := s.find(t, s.kit())
@@ -180,21 +181,21 @@ func TestSign(t *testing.T) {
 	tx, fee, err := open[0].Sign(s.key, amount.SatPerVB(2))
 	must(t, err)
 	if fee <= 0 || tx.TxOut[0].Value != int64(5000-fee) || string(tx.TxOut[0].PkScript) != string(s.to.Script) {
-		t.Errorf("fee %d, outputs %v", fee, tx.TxOut)
+		t.Errorf("Sign: fee %d, outputs %v", fee, tx.TxOut)
 	}
 	if _, _, err := open[0].Sign(s.key, amount.SatPerVB(200)); err == nil ||
 		!strings.Contains(err.Error(), "--fee-input") {
-		t.Errorf("a fee rate above the output's sats: %v", err)
+		t.Errorf("Sign at a fee rate above the output's sats: got error %v", err)
 	}
 	stranger, _ := btcec.PrivKeyFromBytes([]byte(strings.Repeat("x", 32)))
 	if _, _, err := open[0].Sign(stranger, amount.SatPerVB(2)); !errors.Is(err, errOtherKey) {
 		t.Errorf("another key: %v", err)
 	}
 	if _, paid, err := open[0].PSBT(amount.SatPerVB(2)); err != nil || !paid {
-		t.Errorf("PSBT: %v, %v", paid, err)
+		t.Errorf("PSBT at a low fee rate: paid is %v, error %v", paid, err)
 	}
 	if _, paid, err := open[0].PSBT(amount.SatPerVB(200)); err != nil || paid {
-		t.Errorf("PSBT without a fee: %v, %v", paid, err)
+		t.Errorf("PSBT at a high fee rate: paid is %v, error %v", paid, err)
 	}
 
 	fees := Fees{Inputs: []string{s.fee.String()}, Rate: amount.SatPerVB(20)}
@@ -203,7 +204,7 @@ func TestSign(t *testing.T) {
 	tx, err = SignFunded(funded, s.key, s.key)
 	must(t, err)
 	if len(tx.TxIn) != 2 || len(tx.TxIn[0].Witness) != 3 || tx.TxOut[0].Value != 5000 {
-		t.Errorf("funded: %+v", tx)
+		t.Errorf("SignFunded returned %+v", tx)
 	}
 	if _, err := SignFunded(funded, stranger, s.key); !errors.Is(err, errOtherKey) {
 		t.Errorf("another key: %v", err)
@@ -216,12 +217,12 @@ func TestSign(t *testing.T) {
 		"no such output": {s.fee.Hash.String() + ":7"}, "does not have": {strings.Repeat("0", 64) + ":0"}} {
 		if _, err := Fund(t.Context(), s.chain, s.network, open, Fees{Inputs: inputs, Rate: fees.Rate}); err == nil ||
 			!strings.Contains(err.Error(), want) {
-			t.Errorf("want %q, got %v", want, err)
+			t.Errorf("want error %q, got %v", want, err)
 		}
 	}
 }
 
-// Private keys are read as WIF and as hex. An error never contains the input.
+// TestPrivateKey checks that private keys are read as WIF and as hex, and that no error contains the input.
 func TestPrivateKey(t *testing.T) {
 	s := newStaker(t)
 	wif, err := btcutil.NewWIF(s.key, s.network.Params, true)
@@ -236,10 +237,10 @@ func TestPrivateKey(t *testing.T) {
 	mainnet, err := chain.NetworkByName("mainnet")
 	must(t, err)
 	if _, err := PrivateKey(wif.String(), mainnet); err == nil || strings.Contains(err.Error(), wif.String()) {
-		t.Errorf("a key of another network: %v", err)
+		t.Errorf("PrivateKey of another network: got error %v", err)
 	}
 	if _, err := PrivateKey("correct horse", s.network); err == nil || strings.Contains(err.Error(), "horse") {
-		t.Errorf("not a key: %v", err)
+		t.Errorf("PrivateKey of another text: got error %v", err)
 	}
 }
 
