@@ -8,7 +8,7 @@ import (
 	"moonfund/vault"
 )
 
-// An automatic search is limited: the highest indexes are omitted and counted.
+// TestBoundedCandidates checks that an automatic search is limited: the highest indexes are omitted and counted.
 func TestBoundedCandidates(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Deposit(w.Anna, 50_000)
@@ -23,11 +23,11 @@ func TestBoundedCandidates(t *testing.T) {
 	testkit.Must(t, err)
 	if len(few.byScript) > 10 || few.leftOut == 0 || all.leftOut != 0 ||
 		len(few.byScript)+few.leftOut < len(all.byScript) {
-		t.Errorf("%d of %d candidates, %d left out", len(few.byScript), len(all.byScript), few.leftOut)
+		t.Errorf("with a maximum: %d of %d candidates, %d left out", len(few.byScript), len(all.byScript), few.leftOut)
 	}
 	later, err := a.candidates(t.Context(), w.Store, span{from: map[string]int64{testkit.Prefix: 15}, gap: 20})
 	testkit.Must(t, err)
 	if len(later.byScript) == 0 || len(later.byScript) >= len(all.byScript) {
-		t.Errorf("%d candidates from index 15 on, of %d", len(later.byScript), len(all.byScript))
+		t.Errorf("from index 15 on there are %d of %d candidates", len(later.byScript), len(all.byScript))
 	}
 }

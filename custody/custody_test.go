@@ -58,7 +58,8 @@ func search(t *testing.T, w *testkit.World) custody.Search {
 
 func none() error { return nil }
 
-// Deposits of known stakers are found at addresses that the ledger never issued, and are adopted once.
+// TestFromChain checks that deposits of known stakers are found at addresses that the ledger never issued, and are
+// adopted once.
 func TestFromChain(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
@@ -71,14 +72,14 @@ func TestFromChain(t *testing.T) {
 	found, err := a.FromChain(t.Context(), stale.Store, search(t, w), 3, none)
 	testkit.Must(t, err)
 	if len(found) != 1 || found[0].Wallet.Ordinals != w.Anna.Ordinals.Text {
-		t.Fatalf("found %+v", found)
+		t.Fatalf("FromChain returned %+v", found)
 	}
 	author := operator.Author{By: "olga", Why: "found again"}
 	for _, want := range []int{1, 0} {
 		fresh, err := custody.Unknown(t.Context(), stale.Store, found)
 		testkit.Must(t, err)
 		if len(fresh) != want {
-			t.Errorf("%d addresses are new, want %d", len(fresh), want)
+			t.Errorf("Unknown returned %d addresses, want %d", len(fresh), want)
 		}
 		added, err := custody.Adopt(author, found).Make(t.Context(), stale.Store, func(preview string) error {
 			if !strings.Contains(preview, found[0].Address) {
@@ -88,11 +89,11 @@ func TestFromChain(t *testing.T) {
 		})
 		testkit.Must(t, err)
 		if len(added) != want {
-			t.Errorf("adopted %v, want %d", added, want)
+			t.Errorf("Adopt returned %v, want %d addresses", added, want)
 		}
 	}
 	if all, err := a.FromChain(t.Context(), stale.Store, search(t, w), 3, none); err != nil || len(all) != 0 {
-		t.Errorf("a second time: %v, %v", all, err)
+		t.Errorf("FromChain after the adoption: got %v, %v", all, err)
 	}
 	_, err = stale.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
 	testkit.Must(t, err)
@@ -102,17 +103,17 @@ func TestFromChain(t *testing.T) {
 	}
 }
 
-// A key of a funded treasury has a history; a new key has none.
+// TestHistory checks that a key of a funded treasury has a history, and that a new key has none.
 func TestHistory(t *testing.T) {
 	w := testkit.NewWorld(t)
 	treasury, _ := w.Account.TreasuryRunes()
 	history, err := accounts(t, w, worldKeys(t)).History(t.Context(), search(t, w))
 	if err != nil || !strings.Contains(history, treasury.Text) {
-		t.Errorf("%q, %v", history, err)
+		t.Errorf("history of a used key: got %q, %v, want the treasury's address", history, err)
 	}
 	fresh, err := signer.NewKeyFile(filepath.Join(t.TempDir(), "key"), "a passphrase")
 	testkit.Must(t, err)
 	if history, err := accounts(t, w, fresh).History(t.Context(), search(t, w)); err != nil || history != "" {
-		t.Errorf("history of a new key: %q, %v", history, err)
+		t.Errorf("history of a new key: got %q, %v, want none", history, err)
 	}
 }

@@ -116,8 +116,9 @@ func (s *searching) adopt(from *testkit.World) {
 	})
 }
 
-// The running server credits the deposits at adopted addresses, in any block, and from the next epoch on. Spent
-// deposits are not credited, a reorg undoes a deposit and restores it, and the audit finds no violation at any step.
+// TestAdoptedDepositsAreCredited checks that the running server credits the deposits at adopted addresses, in any
+// block, and from the next epoch on. Spent deposits are not credited, a reorg undoes a deposit and restores it, and the
+// audit finds no violation at any step.
 func TestAdoptedDepositsAreCredited(t *testing.T) {
 	for name, world := range map[string]func(testing.TB) *testkit.World{"every rune": testkit.NewWorld,
 		"followed runes": testkit.NewFollowing} {
@@ -167,7 +168,8 @@ func TestAdoptedDepositsAreCredited(t *testing.T) {
 	}
 }
 
-// A crash between any two parts of the search does not change its result, nor does a deposit that is spent meanwhile.
+// TestAdoptedDepositIsSpentMeanwhile checks that neither a crash between two parts of the search nor a deposit that is
+// spent meanwhile changes the result.
 func TestAdoptedDepositIsSpentMeanwhile(t *testing.T) {
 	w := testkit.NewWorld(t)
 	stale := w.Copy()
@@ -186,12 +188,12 @@ func TestAdoptedDepositIsSpentMeanwhile(t *testing.T) {
 	s = newSearch(stale)
 	s.search()
 	if stage := stale.Stage(unit); stage != "" || s.scans != 0 {
-		t.Errorf("the unit is %q after %d more scans", stage, s.scans)
+		t.Errorf("the stage of the spent deposit's unit is %q after %d more scans", stage, s.scans)
 	}
 }
 
-// Deposits of known stakers are searched for once after a restore, and once after a ledger was found to be behind its
-// key's mark.
+// TestKnownStakersAreSearchedForOnce checks that deposits of known stakers are searched for once after a restore, and
+// once after a ledger was found to be behind its key's mark.
 func TestKnownStakersAreSearchedForOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
@@ -218,12 +220,12 @@ func TestKnownStakersAreSearchedForOnce(t *testing.T) {
 		return err
 	})
 	if done.Due || len(done.Adopted) != 1 || done.Tried == 0 || done.LeftOut != 0 || s.scans != 2 {
-		t.Errorf("%d scans, result %+v", s.scans, done)
+		t.Errorf("the search took %d scans with the result %+v", s.scans, done)
 	}
 	stale.Restart()
 	stale.Step()
 	again := newSearch(stale)
 	if again.search(); again.scans != 0 {
-		t.Errorf("%d scans after a restart", again.scans)
+		t.Errorf("%d scans after a restart, want none", again.scans)
 	}
 }

@@ -32,9 +32,9 @@ const (
 	noneKept = "false false false false"
 )
 
-// A stake address without a deposit expires with its script and its action 30 days after its last request. A later
-// request returns the same address. A deposit that arrived meanwhile, in any block, is found and earns like any other
-// stake.
+// TestStakeAddressExpires checks that a stake address without a deposit expires with its script and its action 30 days
+// after its last request. A later request returns the same address. A deposit that arrived meanwhile, in any block, is
+// found and earns like any other stake.
 func TestStakeAddressExpires(t *testing.T) {
 	for name, world := range map[string]func(testing.TB) *testkit.World{
 		"every rune": testkit.NewWorld, "followed runes": testkit.NewFollowing,
@@ -46,17 +46,17 @@ func TestStakeAddressExpires(t *testing.T) {
 			s.World.Step()
 			s.Clock.Advance(29 * 24 * time.Hour)
 			if again, _ := s.StakeAddress(s.Bert, 5000); again != first {
-				t.Fatalf("second request: %+v, first %+v", again, first)
+				t.Fatalf("the second request returned %+v, the first one %+v", again, first)
 			}
 			s.Clock.Advance(action.StakeKept - time.Second)
 			s.World.Step()
 			if kept := s.kept(s.Bert, script); kept != allKept {
-				t.Fatalf("a second before expiry: %s", kept)
+				t.Fatalf("a second before expiry the ledger has %s", kept)
 			}
 			s.Clock.Advance(time.Second)
 			s.World.Step()
 			if kept := s.kept(s.Bert, script); kept != noneKept {
-				t.Fatalf("30 days after the last request: %s", kept)
+				t.Fatalf("30 days after the last request the ledger has %s", kept)
 			}
 			s.wantRight()
 
@@ -68,7 +68,7 @@ func TestStakeAddressExpires(t *testing.T) {
 			}
 			s.wantRight()
 			if again, _ := s.StakeAddress(s.Bert, 5000); again.Address != first.Address {
-				t.Fatalf("after expiry: %s, first %s", again.Address, first.Address)
+				t.Fatalf("the address after expiry is %s, want the first one, %s", again.Address, first.Address)
 			}
 			s.wantRight()
 			s.World.Step()
@@ -84,7 +84,7 @@ func TestStakeAddressExpires(t *testing.T) {
 			s.Clock.Advance(2 * action.StakeKept)
 			s.World.Step()
 			if kept := s.kept(s.Bert, script); kept != allKept {
-				t.Errorf("an address with a stake: %s", kept)
+				t.Errorf("the ledger has %s for an address with a stake", kept)
 			}
 			if next, _ := s.StakeAddress(s.Bert, 5000); next.Address == first.Address {
 				t.Error("an address with a stake is issued again")
@@ -94,7 +94,8 @@ func TestStakeAddressExpires(t *testing.T) {
 	}
 }
 
-// An address does not expire after a deposit was seen at it, in the mempool or in a block that a reorg undid.
+// TestDepositKeepsItsAddress checks that an address does not expire after a deposit was seen at it, in the mempool or
+// in a block that a reorg undid.
 func TestDepositKeepsItsAddress(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	_, waiting := s.StakeAddress(s.Anna, 5000)
@@ -112,15 +113,15 @@ func TestDepositKeepsItsAddress(t *testing.T) {
 	for range 2 {
 		a, b, c := s.kept(s.Anna, waiting), s.kept(s.Bert, mined), s.kept(s.Cleo, invented)
 		if a != allKept || b != allKept || c != noneKept {
-			t.Errorf("in the mempool %s, in a block %s, invented %s", a, b, c)
+			t.Errorf("kept with a deposit in the mempool: %s; in a block: %s; without one: %s", a, b, c)
 		}
 		s.Clock.Advance(action.StakeKept)
 		s.World.Step()
 	}
 }
 
-// First addresses use no counted indexes. A wallet with another payment address gets the owner's first address. Later
-// addresses are counted and never expire.
+// TestFirstAddressIsNotCounted checks that first addresses use no counted indexes. A wallet with another payment
+// address gets the owner's first address. Later addresses are counted and never expire.
 func TestFirstAddressIsNotCounted(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	given, _ := s.StakeAddress(s.Anna, 5000)
@@ -129,18 +130,18 @@ func TestFirstAddressIsNotCounted(t *testing.T) {
 	same, err := s.Actions.NewStake(t.Context(), testkit.Prefix, other)
 	testkit.Must(t, err)
 	if same != given {
-		t.Errorf("with another payment address %+v, want %+v", same, given)
+		t.Errorf("request with another payment address: got %+v, want %+v", same, given)
 	}
 	if _, err := s.Actions.Sign(t.Context(), testkit.Prefix, action.SignRequest{
 		Wallet: other.Wallet, ActionID: same.ActionID, Type: action.Stake,
 	}); err != nil {
-		t.Errorf("request with another payment address: %v", err)
+		t.Errorf("signature of the request with another payment address: got error %v", err)
 	}
 	s.Deposit(s.Anna, 6000)
 	s.World.Step()
 	second, _ := s.StakeAddress(s.Anna, 5000)
 	if same, err = s.Actions.NewStake(t.Context(), testkit.Prefix, other); err != nil || same != second {
-		t.Errorf("second request with another payment address: %+v, %v, want %+v", same, err, second)
+		t.Errorf("second request with another payment address: got %+v, %v, want %+v", same, err, second)
 	}
 	records, err := store.ReadStakes(t.Context(), s.URL())
 	testkit.Must(t, err)
@@ -150,18 +151,19 @@ func TestFirstAddressIsNotCounted(t *testing.T) {
 	}
 	want := int64(vault.FirstStake(testkit.Prefix, s.Anna.Ordinals.Text))
 	if !slices.Equal(positions, []int64{1, want}) {
-		t.Errorf("the indexes %v, want 1 and %d", positions, want)
+		t.Errorf("the indexes are %v, want 1 and %d", positions, want)
 	}
 	s.Update(func(tx *store.Tx) error {
 		standing, err := tx.Mark(t.Context())
 		if standing.Counts["stake:lobo"] != 1 || standing.Counts["first stake:lobo"] != 1 {
-			t.Errorf("the ledger's counts: %v", standing.Counts)
+			t.Errorf("the counts in the ledger's mark are %v", standing.Counts)
 		}
 		return err
 	})
 }
 
-// Expired addresses without deposits leave only rows of a few bytes in expired_stake, at most 1,048,576 in all.
+// TestExpiredAddressesLeaveLittle checks that expired addresses without deposits leave only rows of a few bytes in
+// expired_stake, at most 1,048,576 in total.
 func TestExpiredAddressesLeaveLittle(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	const strangers = 250
@@ -174,16 +176,16 @@ func TestExpiredAddressesLeaveLittle(t *testing.T) {
 	}
 	if left := s.Rows(`SELECT address FROM stake_address`) + s.Rows(`SELECT id FROM action`) +
 		s.Rows(`SELECT number FROM watch WHERE kind = 'stake'`); left != "" {
-		t.Errorf("rows left: %s", left)
+		t.Errorf("rows of expired addresses that were not deleted: %s", left)
 	}
 	if left := s.Rows(
 		`SELECT COUNT(*) AS n, MAX(bucket) / 1048576 AS above FROM expired_stake`); left != "n=250 above=0 \n" {
-		t.Errorf("rows of expired addresses: %s", left)
+		t.Errorf("the number of rows of expired addresses is %s", left)
 	}
 }
 
-// An output that is no stake, at an address that expired twice, has no owner: a guard that recorded it in between
-// reports nothing.
+// TestExpiredAgain checks that an output that is no stake, at an address that expired twice, has no owner, and that a
+// guard that recorded it in between reports nothing.
 func TestExpiredAgain(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	_, script := s.StakeAddress(s.Bert, 5000)
@@ -198,13 +200,13 @@ func TestExpiredAgain(t *testing.T) {
 	s.Clock.Advance(action.StakeKept)
 	s.World.Step()
 	if kept := s.kept(s.Bert, script); kept != noneKept {
-		t.Errorf("30 days later: %s", kept)
+		t.Errorf("30 days later the ledger has %s", kept)
 	}
 	s.wantRight()
 }
 
-// A ledger that was restored, or found to be behind, may have issued any first address before. When a staker who is not
-// in the ledger requests the address again, the stake is found.
+// TestFirstAddressOfAnotherCopy checks that a stake is found when a staker who is not in the ledger requests the first
+// address again. A ledger that was restored, or found to be behind, may have issued any first address before.
 func TestFirstAddressOfAnotherCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 50_000)
