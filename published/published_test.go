@@ -18,7 +18,7 @@ import (
 	"moonfund/testkit"
 )
 
-// Two settled epochs, the second with a compounded reward among its units.
+// TestEpochVerify verifies two settled epochs, the second with a compounded reward among its units.
 func TestEpochVerify(t *testing.T) {
 	w := testkit.NewWorld(t)
 	first := int64(1)
@@ -55,7 +55,7 @@ func TestEpochVerify(t *testing.T) {
 		testkit.Must(t, err)
 		if len(verdict.Findings) > 0 || verdict.Units != units || verdict.Owners != 2 ||
 			verdict.Rewarded != int64(testkit.Budget) {
-			t.Errorf("epoch %d: %+v", n, verdict)
+			t.Errorf("epoch %d has a wrong verdict: %+v", n, verdict)
 		}
 	}
 	for want, change := range map[string]func(p *audit.Published){
@@ -82,7 +82,7 @@ func TestEpochVerify(t *testing.T) {
 		verdict, err := verifier.Verify(t.Context(), p)
 		testkit.Must(t, err)
 		if !strings.Contains(strings.Join(verdict.Findings, "\n"), want) {
-			t.Errorf("want a finding of %q, got %q", want, verdict.Findings)
+			t.Errorf("want a finding that contains %q, got %q", want, verdict.Findings)
 		}
 	}
 }
