@@ -67,8 +67,8 @@ func (m *signingMachine) wantPause(want string) {
 	}
 }
 
-// No jump of the machine's clock makes the 24 hours of the limits pass. Nothing is signed while the clock is off, and a
-// lasting doubt pauses the signer until an operator resumes it.
+// TestSignersClockJumps checks that no jump of the machine's clock shortens the 24 hours of the limits. Nothing is
+// signed while the clock is off, and a lasting doubt pauses the signer until an operator resumes it.
 func TestSignersClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{6 * time.Second, -6 * time.Second, time.Hour, -time.Hour, 24 * time.Hour,
 		-24 * time.Hour, 8 * 24 * time.Hour} {
@@ -93,7 +93,8 @@ func TestSignersClockJumps(t *testing.T) {
 	}
 }
 
-// When an operator resumes, the present clock is accepted unless the chain contradicts it.
+// TestSignersClockIsAccepted checks that a resume by an operator accepts the machine's clock unless the chain
+// contradicts it.
 func TestSignersClockIsAccepted(t *testing.T) {
 	m := newSigningMachine(t)
 	m.looks(true)
@@ -104,7 +105,7 @@ func TestSignersClockIsAccepted(t *testing.T) {
 	m.wantPause("clock: ")
 	lines, err := m.pause.Record()
 	if err != nil || len(lines) != 1 || lines[0].By != ClockName || lines[0].Why == "" {
-		t.Errorf("the pause record is %+v, %v", lines, err)
+		t.Errorf("the pause record is %+v, error %v", lines, err)
 	}
 	_, err = m.pause.Lift("anna", "the clock is right", m.truth)
 	testkit.Must(t, err)
@@ -113,7 +114,8 @@ func TestSignersClockIsAccepted(t *testing.T) {
 	m.wantPause("")
 }
 
-// A restarted signer does not trust a clock that is far from the newest block, or behind the last signature.
+// TestSignerStartsWithAWrongClock checks that a restarted signer does not trust a clock that is far from the newest
+// block, or behind the last signature.
 func TestSignerStartsWithAWrongClock(t *testing.T) {
 	for _, off := range []time.Duration{7 * time.Hour, 25 * time.Hour, 8 * 24 * time.Hour, -3 * time.Hour,
 		-25 * time.Hour} {

@@ -11,7 +11,8 @@ import (
 	"moonfund/testkit"
 )
 
-// Two servers on one PostgreSQL database, each with its own data folder, count each other's signatures.
+// TestServersShareOutflows checks that two servers on one PostgreSQL database, each with a separate data folder, count
+// each other's signatures.
 func TestServersShareOutflows(t *testing.T) {
 	address := testkit.NewDatabase(t)
 	server := func() signer.Outflows {
@@ -25,11 +26,11 @@ func TestServersShareOutflows(t *testing.T) {
 		Sats: 9}
 	testkit.Must(t, first.Store([]signer.Outflow{let}))
 	if got, err := second.Load(); err != nil || len(got) != 1 || got[0].Runes != 7 || got[0].Sats != 9 {
-		t.Errorf("the other server's outflows: %+v, %v", got, err)
+		t.Errorf("outflows of the other server: got %+v, %v", got, err)
 	}
 }
 
-// A single server stores outflows only in its data folder.
+// TestServerAloneKeepsOutflows checks that a single server stores outflows only in its data folder.
 func TestServerAloneKeepsOutflows(t *testing.T) {
 	db, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "ledger.db"))
 	testkit.Must(t, err)
@@ -39,9 +40,9 @@ func TestServerAloneKeepsOutflows(t *testing.T) {
 		t.Error("a single server stores its outflows elsewhere")
 	}
 	if err := db.PutNote(t.Context(), "x", "y"); !errors.Is(err, store.ErrNotShared) {
-		t.Errorf("reading a note on a database of one server: %v", err)
+		t.Errorf("PutNote in a database of one server: got error %v", err)
 	}
 	if _, err := db.Note(t.Context(), "x"); !errors.Is(err, store.ErrNotShared) {
-		t.Errorf("writing a note on a database of one server: %v", err)
+		t.Errorf("Note in a database of one server: got error %v", err)
 	}
 }
