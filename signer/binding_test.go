@@ -113,8 +113,8 @@ func (w *world) refundOf(id string, proof Proof, to wallet) Request {
 	return r
 }
 
-// A running signer rejects a message that did not open the order, even if the rest of the
-// request is genuine.
+// TestCraftedRequestsOverTheSocket checks that a running signer rejects a message that did not open the order, even if
+// the rest of the request is genuine.
 func TestCraftedRequestsOverTheSocket(t *testing.T) {
 	for name, row := range crafted {
 		t.Run(name, func(t *testing.T) {
@@ -130,8 +130,8 @@ func TestCraftedRequestsOverTheSocket(t *testing.T) {
 	}
 }
 
-// An order's own message is valid for several transactions: a refund of a second payment, and
-// a replacement.
+// TestOwnMessageIsGoodForAllOfItsOrder checks that an order's message is valid for several transactions: a refund of a
+// second payment, and a replacement.
 func TestOwnMessageIsGoodForAllOfItsOrder(t *testing.T) {
 	w := newWorld(t)
 	victim := newWallet(t, 1, chain.P2TR, w.network)
@@ -143,8 +143,8 @@ func TestOwnMessageIsGoodForAllOfItsOrder(t *testing.T) {
 	}
 }
 
-// An order created before ids were derived from messages requires signing by hand with
-// OlderOrders set. All other checks still apply.
+// TestOlderOrdersAreSignedByHand checks that an order created before ids were derived from messages requires signing by
+// hand with OlderOrders set. All other checks still apply.
 func TestOlderOrdersAreSignedByHand(t *testing.T) {
 	w := newWorld(t)
 	victim, thief := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network)

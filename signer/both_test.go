@@ -20,7 +20,7 @@ func (l *list) Store(kept []Outflow) error {
 	return l.err
 }
 
-// Two servers, each with its own signer and outflow file, share one limit.
+// TestLimitIsSharedByServers checks that two servers, each with a separate signer and outflow file, share one limit.
 func TestLimitIsSharedByServers(t *testing.T) {
 	shared := &list{}
 	server := func(w *world) *Signer {
@@ -49,7 +49,7 @@ func TestLimitIsSharedByServers(t *testing.T) {
 	}
 }
 
-// An outflow in both stores counts once, with the larger amounts.
+// TestBothCountsOnce checks that an outflow in both stores counts once, with the larger amounts.
 func TestBothCountsOnce(t *testing.T) {
 	at := time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
 	same := Outflow{At: at, Inputs: []string{"a:0", "b:1"}, Runes: 5, Sats: 7}
@@ -58,6 +58,6 @@ func TestBothCountsOnce(t *testing.T) {
 	all, err := CombinedOutflows{Own: &list{kept: []Outflow{same}},
 		Shared: &list{kept: []Outflow{more, {At: at, Account: 1, Inputs: same.Inputs}}}}.Load()
 	if err != nil || len(all) != 2 || all[0].Runes != 6 || all[0].Sats != 7 || !all[0].At.Equal(more.At) {
-		t.Errorf("%+v, %v", all, err)
+		t.Errorf("Load: got %+v, %v, want one merged entry and one other", all, err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A mark only increases, both in a file and in a signer's process. The mark of another ledger
-// is not replaced, and an older copy of a ledger is accepted only with a higher generation.
+// TestMarks checks that a mark only increases, both in a file and in a signer's process, that the mark of another
+// ledger is not replaced, and that an older copy of a ledger is accepted only with a higher generation.
 func TestMarks(t *testing.T) {
 	for _, kind := range []string{"file", "process"} {
 		t.Run(kind, func(t *testing.T) {
@@ -26,10 +26,10 @@ func TestMarks(t *testing.T) {
 				t.Helper()
 				kept, err := marks.Raise(t.Context(), m, "")
 				if err != nil || !reflect.DeepEqual(kept, want) {
-					t.Errorf("raised to %+v: %+v, %v; want %+v", m, kept, err, want)
+					t.Errorf("Raise(%+v): got %+v, %v; want %+v", m, kept, err, want)
 				}
 				if kept, err = marks.Load(t.Context()); err != nil || !reflect.DeepEqual(kept, want) {
-					t.Errorf("stored mark: %+v, %v; want %+v", kept, err, want)
+					t.Errorf("Load: got %+v, %v; want %+v", kept, err, want)
 				}
 			}
 			raise(at(0, 3, 1), at(0, 3, 1))
@@ -39,10 +39,10 @@ func TestMarks(t *testing.T) {
 			raise(at(0, 9, 9), at(1, 4, 1)) // the replaced copy is rejected
 			other := Mark{Ledger: "two", Counts: map[string]int64{}}
 			if kept, err := marks.Raise(t.Context(), other, ""); !errors.Is(err, ErrOtherLedger) || kept.Ledger != "one" {
-				t.Errorf("another ledger: %+v, %v", kept, err)
+				t.Errorf("Raise of another ledger's mark: got %+v, %v, want ErrOtherLedger", kept, err)
 			}
 			if _, err := marks.Raise(t.Context(), other, "one"); err != nil {
-				t.Errorf("another ledger that replaces the first one: %v", err)
+				t.Errorf("Raise of a mark that replaces another ledger's: got error %v", err)
 			}
 			raise(other, other)
 			if err := os.WriteFile(file.Path, []byte("{"), 0o600); err != nil {

@@ -30,15 +30,15 @@ func TestKeyFile(t *testing.T) {
 	want, _ := made.AccountXpub(3, network)
 	got, err := opened.AccountXpub(3, network)
 	if err != nil || got != want || !strings.HasPrefix(got, "xpub") {
-		t.Errorf("xpub = %s, %v; want %s", got, err, want)
+		t.Errorf("AccountXpub: got %s, %v; want %s", got, err, want)
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
+		t.Errorf("the key file has the mode %v, error %v", info.Mode(), err)
 	}
 	before, _ := os.ReadFile(path)
 	if _, err := NewKeyFile(path, passphrase); !errors.Is(err, ErrKeyFileExists) {
-		t.Errorf("creating over an existing file: %v", err)
+		t.Errorf("NewKeyFile over an existing file: got error %v", err)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 		t.Error("the key file was changed")
@@ -47,17 +47,17 @@ func TestKeyFile(t *testing.T) {
 		t.Errorf("%d additional files left behind", len(left)-1)
 	}
 	if _, err := OpenKeyFile(path, passphrase+"x"); !errors.Is(err, ErrPassphrase) {
-		t.Errorf("wrong passphrase: %v", err)
+		t.Errorf("OpenKeyFile with a wrong passphrase: got error %v", err)
 	}
 	must(t, os.Chmod(path, 0o640))
 	if _, err := OpenKeyFile(path, passphrase); err == nil || !strings.Contains(err.Error(), "0640") {
-		t.Errorf("readable by others: %v", err)
+		t.Errorf("OpenKeyFile of a file that others can read: got error %v", err)
 	}
 	if _, err := NewKeyFile(filepath.Join(t.TempDir(), "k"), "short"); err == nil {
 		t.Error("a short passphrase was accepted")
 	}
 	if _, err := OpenKeyFile(filepath.Join(t.TempDir(), "none"), passphrase); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing file: %v", err)
+		t.Errorf("OpenKeyFile of a missing file: got error %v", err)
 	}
 }
 
@@ -89,15 +89,15 @@ func TestAlteredKeyFile(t *testing.T) {
 		row.change(&file)
 		altered, _ := json.Marshal(file)
 		if _, err := unseal(passphrase, altered); !errors.Is(err, row.want) {
-			t.Errorf("%s: %v, want %v", name, err, row.want)
+			t.Errorf("unseal of a file with %s: got error %v, want %v", name, err, row.want)
 		}
 	}
 	if _, err := unseal(passphrase, data[:len(data)/2]); !errors.Is(err, ErrKeyFile) {
-		t.Errorf("a truncated file: %v", err)
+		t.Errorf("unseal of a truncated file: got error %v", err)
 	}
 }
 
-// The account key of the BIP-86 test vectors, derived from their master key.
+// TestAccountXpubVector checks the account key of the BIP-86 test vectors, which is derived from their master key.
 func TestAccountXpubVector(t *testing.T) {
 	master, err := hdkeychain.NewKeyFromString(
 		"xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu")
@@ -108,16 +108,16 @@ func TestAccountXpubVector(t *testing.T) {
 	const want = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcL" +
 		"teoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
 	if err != nil || got != want {
-		t.Errorf("xpub = %s, %v; want %s", got, err, want)
+		t.Errorf("AccountXpub: got %s, %v; want %s", got, err, want)
 	}
 	for _, name := range []string{"testnet", "testnet4", "signet", "regtest"} {
 		network, _ := chain.NetworkByName(name)
 		if got, err := keys.AccountXpub(0, network); err != nil || !strings.HasPrefix(got, "tpub") {
-			t.Errorf("%s: %s, %v", name, got, err)
+			t.Errorf("AccountXpub on %s: got %s, %v, want a tpub", name, got, err)
 		}
 	}
 	if _, err := keys.AccountXpub(1<<31, mainnet); err == nil {
-		t.Error("account out of range accepted")
+		t.Error("AccountXpub accepted an account that is out of range")
 	}
 }
 

@@ -37,8 +37,8 @@ func (w *world) claims(n int) (orders []Order, payments []vault.Coin) {
 	return r.Orders, r.Inputs
 }
 
-// A payout that could not be stored is built again, often with other treasury inputs or in
-// another batch. Each of its orders counts once, because every version spends the order's
+// TestOrderCountsOnceWhateverARetrySpends checks that each order of a payout counts once although a payout that could
+// not be stored is built again, with other treasury inputs or in another batch. Every version spends the order's
 // payment.
 func TestOrderCountsOnceWhateverARetrySpends(t *testing.T) {
 	w := newWorld(t)
@@ -103,8 +103,8 @@ var retried = map[string]func(w *world, o Order, payment vault.Coin) []Request{
 	},
 }
 
-// A running signer never signs a set of transactions that can all confirm and together exceed
-// the limit.
+// TestRetriesEscapeNoLimit checks that a running signer never signs a set of transactions that can all confirm and
+// together exceed the limit.
 func TestRetriesEscapeNoLimit(t *testing.T) {
 	for name, craft := range retried {
 		t.Run(name, func(t *testing.T) {
@@ -158,8 +158,8 @@ func most(signed []Request) (out amount.Runes) {
 	return out
 }
 
-// For any charges, the recorded total is at least the outflow of every set of transactions
-// without a shared input. The inputs of a transaction's charges are disjoint and drawn from
+// TestRecordBoundsEverySetThatCanConfirm checks for random charges that the recorded total is at least the outflow of
+// every set of transactions without a shared input. The inputs of a transaction's charges are disjoint and drawn from
 // few outpoints, so that they overlap in every way across transactions.
 func TestRecordBoundsEverySetThatCanConfirm(t *testing.T) {
 	at := time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC)
@@ -212,7 +212,7 @@ func mostOf(made [][]Outflow) (runes amount.Runes, sats amount.Sats) {
 	return runes, sats
 }
 
-// An outflow file in the older format, with one entry per transaction, still counts.
+// TestOlderOutflowsCount checks that an outflow file in the older format, with one entry per transaction, still counts.
 func TestOlderOutflowsCount(t *testing.T) {
 	w := newWorld(t)
 	w.limit(1_000, 1_000_000)

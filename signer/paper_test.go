@@ -27,7 +27,8 @@ func (p *pen) paper() Paper {
 	}
 }
 
-// The words are shown once, a random choice is requested, and a wrong answer is an error.
+// TestBackupOnPaper checks that the words are shown once, that a random choice of them is requested, and that a wrong
+// answer is an error.
 func TestBackupOnPaper(t *testing.T) {
 	seed := bytes.Repeat([]byte{7, 91}, 16)
 	words, err := Words(seed)
@@ -43,7 +44,7 @@ func TestBackupOnPaper(t *testing.T) {
 	careful := &pen{answer: right}
 	must(t, careful.paper().Copy(Secret{SchemeSeed, seed}))
 	if len(careful.asked) != 1+askedWords || careful.hidden != 2 {
-		t.Errorf("asked %q, hidden %d times", careful.asked, careful.hidden)
+		t.Errorf("the prompts were %q, the screen was cleared %d times", careful.asked, careful.hidden)
 	}
 	for i, word := range words {
 		if !strings.Contains(careful.seen, fmt.Sprintf("%4d %s", i+1, word)) {

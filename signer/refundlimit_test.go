@@ -47,8 +47,8 @@ func (w *world) refunding(owner wallet, id string, proof Proof, rate amount.FeeR
 	return r
 }
 
-// A compromised server requests refunds of one owner's orders. The owner's limit holds, also
-// over day boundaries, and others are still refunded.
+// TestRefundsOfOneOwnerAreLimited requests refunds of one owner's orders as a compromised server would. The owner's
+// limit applies, also across day boundaries, and other owners are still refunded.
 func TestRefundsOfOneOwnerAreLimited(t *testing.T) {
 	w := newWorld(t)
 	w.limitRefunds(1_000_000, 100_000)
@@ -78,8 +78,8 @@ func TestRefundsOfOneOwnerAreLimited(t *testing.T) {
 	}
 }
 
-// A compromised server invents many owners. All refunds together stay within the total, and
-// deliveries are signed as before.
+// TestAllRefundsAreLimited requests refunds for many invented owners as a compromised server would. All refunds
+// together stay within the total, and deliveries are signed as before.
 func TestAllRefundsAreLimited(t *testing.T) {
 	w := newWorld(t)
 	w.limitRefunds(500_000, 100_000)
@@ -101,7 +101,7 @@ func TestAllRefundsAreLimited(t *testing.T) {
 	must(t, err)
 }
 
-// Neither refunds nor deliveries use what the other may spend.
+// TestRefundsAndDeliveriesShareNoLimit checks that neither refunds nor deliveries use the limit of the other.
 func TestRefundsAndDeliveriesShareNoLimit(t *testing.T) {
 	w := newWorld(t)
 	w.limit(900, 6_000)
@@ -120,8 +120,8 @@ func TestRefundsAndDeliveriesShareNoLimit(t *testing.T) {
 	must(t, err)
 }
 
-// A replacement of a refund counts once. A refund of other payments of the same order counts
-// again, and a delivery of the order does not make room for either.
+// TestReplacedRefundCountsOnce checks that a replacement of a refund counts once, that a refund of other payments of
+// the same order counts again, and that a delivery of the order does not free any of the limit.
 func TestReplacedRefundCountsOnce(t *testing.T) {
 	w := newWorld(t)
 	w.limitRefunds(100_000, 100_000)
@@ -144,7 +144,7 @@ func TestReplacedRefundCountsOnce(t *testing.T) {
 	} {
 		r := w.refunding(anna, id, proof, amount.SatPerVB(2), payments...)
 		if _, err := client.Sign(t.Context(), r); !refusedFor(err, OverLimit) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want a refusal over the limit", name, err)
 		}
 	}
 	w.now = w.now.Add(2 * time.Hour) // the window counts from the latest signature of a version
@@ -154,8 +154,8 @@ func TestReplacedRefundCountsOnce(t *testing.T) {
 	}
 }
 
-// The limit of an owner cannot be passed by another spelling of the address, nor be used up by
-// another owner.
+// TestOwnersOfRefundsAreNotMistaken checks that another spelling of an owner's address has the same limit, and that
+// another owner can't use it up.
 func TestOwnersOfRefundsAreNotMistaken(t *testing.T) {
 	w := newWorld(t)
 	w.limitRefunds(1_000_000, 100_000)
@@ -194,7 +194,7 @@ func TestOwnersOfRefundsAreNotMistaken(t *testing.T) {
 		r := w.refundFor(bert, 5_000)
 		tamper(&r)
 		if tx, err := client.Sign(t.Context(), r); tx != nil || !errors.As(err, new(*Refusal)) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want a refusal", name, err)
 		}
 	}
 	if kept, err := w.config.Outflows.Load(); err != nil || len(kept) != 1 {
@@ -202,7 +202,8 @@ func TestOwnersOfRefundsAreNotMistaken(t *testing.T) {
 	}
 }
 
-// The limits of refunds survive a restart. Without their record nothing is refunded.
+// TestRefundLimitsSurviveRestarts checks that the limits of refunds survive a restart, and that nothing is refunded
+// without their record.
 func TestRefundLimitsSurviveRestarts(t *testing.T) {
 	w := newWorld(t)
 	w.limitRefunds(100_000, 100_000)
@@ -245,7 +246,8 @@ func changePolicy(c *Config, change func(*Policy)) {
 	c.Policies = map[uint32]Policy{0: p}
 }
 
-// Refunds in a record of a version without limits for refunds count as deliveries did.
+// TestOlderRefundsCount checks that refunds in a record of a version without limits for refunds count as deliveries
+// did.
 func TestOlderRefundsCount(t *testing.T) {
 	w := newWorld(t)
 	w.limit(10_000, 17_000)

@@ -46,13 +46,13 @@ func TestReturnIsSigned(t *testing.T) {
 		tx, err := w.signer().Sign(context.Background(), w.returning())
 		must(t, err)
 		if len(tx.TxIn) != 2 || len(tx.TxIn[0].Witness) != 1 {
-			t.Errorf("informed %t: %+v", informed, tx)
+			t.Errorf("with an index %t: signed %+v", informed, tx)
 		}
 	}
 }
 
-// An output at a stake address returns completely to the address that its leaf key derives
-// from. A compromised server cannot change that.
+// TestReturnRefusals checks that an output at a stake address returns completely to the address that its leaf key
+// derives from, whatever a compromised server requests.
 func TestReturnRefusals(t *testing.T) {
 	thief := newWallet(t, 9, chain.P2TR, newWorld(t).network)
 	for name, row := range map[string]struct {
@@ -108,13 +108,14 @@ func TestReturnRefusals(t *testing.T) {
 			r := w.returning()
 			row.change(w, &r)
 			if _, err := w.signer().Sign(context.Background(), r); !refusedFor(err, row.reason) {
-				t.Errorf("%v, want a refusal for %q", err, row.reason)
+				t.Errorf("got error %v, want a refusal for %q", err, row.reason)
 			}
 		})
 	}
 }
 
-// The sats that the treasury adds to a return count in the limit of 24 hours, once per return.
+// TestReturnsCountInTheLimit checks that the sats that the treasury adds to a return count against the limit of 24
+// hours, once per return.
 func TestReturnsCountInTheLimit(t *testing.T) {
 	w := newWorld(t)
 	policy := w.config.Policies[0]
@@ -159,26 +160,26 @@ func (w *world) misplaced(n amount.Runes) Request {
 	return r
 }
 
-// Runes at a payment address go to the address in the order's message and count against the
-// limit, because only the server knows the owner of the order.
+// TestReturnOfAPayment checks that runes at a payment address go to the address in the order's message and count
+// against the limit, because only the server knows the owner of the order.
 func TestReturnOfAPayment(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.signer().Sign(context.Background(), w.misplaced(4_000))
 	must(t, err)
 	_, err = w.signer().Sign(context.Background(), w.misplaced(6_001))
 	if !refusedFor(err, OverLimit) {
-		t.Errorf("above the limit: %v", err)
+		t.Errorf("return above the limit: got error %v", err)
 	}
 	thief := newWallet(t, 9, chain.P2TR, w.network)
 	r := w.misplaced(100)
 	r.Return.Owner, r.Tx.TxOut[0].PkScript = thief.ordinals.Text, thief.ordinals.Script
 	if _, err := w.signer().Sign(context.Background(), r); !refusedFor(err, NotOwner) {
-		t.Errorf("return to another address: %v", err)
+		t.Errorf("return to another address: got error %v", err)
 	}
 }
 
-// An output that may carry a rune unknown to the signer's index cannot fund or be part of a
-// delivery. It is only returned to its owner.
+// TestUntrackedOutputs checks that an output that may hold a rune unknown to the signer's index cannot fund or be part
+// of a delivery and is only returned to its owner.
 func TestUntrackedOutputs(t *testing.T) {
 	for _, kind := range []vault.CoinKind{vault.Stake, vault.Payment, vault.TreasuryRunes, vault.TreasurySats} {
 		w := newWorld(t)
@@ -194,14 +195,14 @@ func TestUntrackedOutputs(t *testing.T) {
 		}
 		_, err := w.signer().Sign(t.Context(), r)
 		if !refusedFor(err, WrongRunes) {
-			t.Errorf("%s: %v", kind, err)
+			t.Errorf("untracked %s input: got error %v, want a refusal for its runes", kind, err)
 		}
 		w.config.Untracked = func(context.Context, wire.OutPoint) (bool, error) { return false, nil }
 		_, err = w.signer().Sign(t.Context(), r)
 		must(t, err)
 		w.config.Untracked = func(context.Context, wire.OutPoint) (bool, error) { return false, errors.New("no node") }
 		if _, err = w.signer().Sign(t.Context(), r); err == nil || !strings.Contains(err.Error(), "no node") {
-			t.Errorf("without a node: %v", err)
+			t.Errorf("without a node: got error %v", err)
 		}
 	}
 	w := newWorld(t)
@@ -212,6 +213,6 @@ func TestUntrackedOutputs(t *testing.T) {
 	must(t, err)
 	untracked = r.Inputs[1].OutPoint // the input for the fee
 	if _, err = w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
-		t.Errorf("the input for the fee: %v", err)
+		t.Errorf("untracked input for the fee: got error %v", err)
 	}
 }

@@ -114,8 +114,8 @@ func TestSignsRuneOrders(t *testing.T) {
 	}
 }
 
-// A compromised server gets no signature for a changed request: changed terms derive other
-// keys, and changed outputs violate a rule.
+// TestRuneOrderTampered checks that a compromised server gets no signature for a changed request: changed terms derive
+// other keys, and changed outputs violate a rule.
 func TestRuneOrderTampered(t *testing.T) {
 	last := func(rs []Request) *Request { return &rs[len(rs)-1] }
 	for name, row := range map[string]struct {
@@ -238,8 +238,8 @@ func TestRuneOrderTampered(t *testing.T) {
 	}
 }
 
-// A plan built from too few sats reports the missing amount, and exactly that amount is
-// sufficient.
+// TestRuneOrderShort checks that a plan built from too few sats reports the missing amount, and that exactly that
+// amount is sufficient.
 func TestRuneOrderShort(t *testing.T) {
 	m := newMinting(t, true)
 	_, err := m.plan.CommitAndReveal(m.fund(100), vault.FeeTarget{Rate: amount.SatPerVB(3)})

@@ -64,7 +64,7 @@ func TestStandardKeys(t *testing.T) {
 			}
 		}
 		if !strings.HasPrefix(runes, "tr(["+v.Fingerprint+"/86h/") {
-			t.Errorf("fingerprint of %s", runes)
+			t.Errorf("the descriptor %s does not contain the fingerprint", runes)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func TestLeadingZeros(t *testing.T) {
 			must(t, err)
 		}
 		if key.String() != v.want {
-			t.Errorf("%s: %s, want %s", v.seed, key, v.want)
+			t.Errorf("seed %s: got %s, want %s", v.seed, key, v.want)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestKeyFileNamesItsScheme(t *testing.T) {
 		opened, err := OpenKeyFile(path, passphrase)
 		must(t, err)
 		if opened.Scheme() != scheme || opened.Fingerprint() != made.Fingerprint() {
-			t.Errorf("%s: opened as %s", scheme, opened.Scheme())
+			t.Errorf("key file of scheme %s: got scheme %s", scheme, opened.Scheme())
 		}
 		fingerprints[opened.Fingerprint()] = true
 		text, err := os.ReadFile(path)
@@ -136,7 +136,7 @@ func TestKeyFileNamesItsScheme(t *testing.T) {
 		for _, other := range Schemes() {
 			changed := strings.Replace(string(text), string(scheme), string(other), 1)
 			if _, err := unseal(passphrase, []byte(changed)); other != scheme && !errors.Is(err, ErrPassphrase) {
-				t.Errorf("%s opens as %s: %v", scheme, other, err)
+				t.Errorf("key file of scheme %s in the other scheme: got %s, %v", scheme, other, err)
 			}
 		}
 	}
@@ -170,15 +170,15 @@ func TestSecretRefuses(t *testing.T) {
 		"long": {SchemeBIP39, make([]byte, 64)},
 	} {
 		if _, err := s.Keys(); err == nil {
-			t.Errorf("%s: derived keys", name)
+			t.Errorf("Keys accepted an invalid secret (%s)", name)
 		}
 		if _, err := WriteKeyFile(filepath.Join(t.TempDir(), "key"), passphrase, s); err == nil {
-			t.Errorf("%s: wrote a key file", name)
+			t.Errorf("WriteKeyFile accepted an invalid secret (%s)", name)
 		}
 	}
 	for _, words := range []int{0, 11, 15, 25} {
 		if _, err := NewSecret(SchemeBIP39, words); err == nil {
-			t.Errorf("created a key of %d words", words)
+			t.Errorf("NewSecret accepted %d words", words)
 		}
 	}
 	for _, words := range []int{12, 24} {
@@ -186,11 +186,11 @@ func TestSecretRefuses(t *testing.T) {
 		must(t, err)
 		list, err := s.Words()
 		if err != nil || len(list) != words {
-			t.Errorf("%d words, want %d: %v", len(list), words, err)
+			t.Errorf("Words: got %d words, want %d: %v", len(list), words, err)
 		}
 		if text := fmt.Sprintf("%v %+v %s %x %#v", s, s, s, s, s); strings.Contains(text, fmt.Sprintf("%x", s.Bytes)) ||
 			strings.Count(text, redacted) != 5 {
-			t.Errorf("printed as %s", text)
+			t.Errorf("the secret is printed as %s", text)
 		}
 	}
 }

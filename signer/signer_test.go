@@ -106,7 +106,8 @@ func TestSignsRandomBatches(t *testing.T) {
 	})
 }
 
-// False rune balances do not help a compromised server, even if the signer has no index.
+// TestUnverifiedRunes checks that false rune balances do not help a compromised server, even if the signer has no
+// index.
 func TestUnverifiedRunes(t *testing.T) {
 	w := newWorld(t)
 	w.config.Balances = nil
@@ -157,7 +158,7 @@ func TestPaymentKeyWithLink(t *testing.T) {
 	} {
 		p.Link = &bad
 		if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, BadProof) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want a refusal of the proof", name, err)
 		}
 	}
 	// A payment address beside another staker's ordinals address proves nothing.
@@ -218,7 +219,8 @@ func TestRollingLimit(t *testing.T) {
 	must(t, sign(w.claimOf(1_000)))
 }
 
-// While the clock is in doubt, the signer signs nothing: a clock jump resets no limit.
+// TestNothingIsSignedByAClockInDoubt checks that the signer signs nothing while its clock is in doubt, and that a clock
+// jump resets no limit.
 func TestNothingIsSignedByAClockInDoubt(t *testing.T) {
 	w := newWorld(t)
 	w.limit(1_000, 1_000_000)

@@ -56,7 +56,7 @@ func TestSignsOverTheSocket(t *testing.T) {
 	xpub, err := w.keys.AccountXpub(0, w.network)
 	must(t, err)
 	if accounts.Network != "regtest" || len(accounts.Xpubs) != 1 || accounts.Xpubs[0] != xpub {
-		t.Errorf("accounts: %+v", accounts)
+		t.Errorf("Accounts: got %+v", accounts)
 	}
 }
 
@@ -68,8 +68,8 @@ func TestRefundAndReturnOverTheSocket(t *testing.T) {
 	executeAll(t, tx, r.Inputs)
 }
 
-// A compromised server sends requests of every kind repeatedly. The outflow of 24 hours stays
-// within the limit.
+// TestServerTakenOver sends requests of every kind repeatedly, as a compromised server would, and checks that the
+// outflow of 24 hours stays within the limit.
 func TestServerTakenOver(t *testing.T) {
 	w := newWorld(t)
 	client := w.overSocket()
@@ -99,19 +99,19 @@ func TestPauseSwitch(t *testing.T) {
 	must(t, file.Set("anna", "the laptop was stolen", w.now))
 	_, err := client.Sign(t.Context(), w.mixed())
 	if !refusedFor(err, Paused) || !strings.Contains(err.Error(), "anna: the laptop was stolen") {
-		t.Errorf("while paused: %v", err)
+		t.Errorf("Sign while paused: got error %v", err)
 	}
 	if was, err := file.Lift("bert", "it was found", w.now); was != "anna: the laptop was stolen" || err != nil {
-		t.Errorf("lifting: %q, %v", was, err)
+		t.Errorf("Lift: got %q, %v", was, err)
 	}
 	if was, err := file.Lift("bert", "again", w.now); was != "" || err != nil {
-		t.Errorf("lifting when not paused: %q, %v", was, err)
+		t.Errorf("Lift without a pause: got %q, %v", was, err)
 	}
 	_, err = client.Sign(t.Context(), w.mixed())
 	must(t, err)
 	must(t, os.WriteFile(string(file), nil, 0o600))
 	if _, err := client.Sign(t.Context(), w.mixed()); !refusedFor(err, Paused) {
-		t.Errorf("an empty pause file: %v", err)
+		t.Errorf("Sign with an empty pause file: got error %v", err)
 	}
 	must(t, os.Remove(string(file)))
 	must(t, os.Mkdir(string(file), 0o700))
@@ -179,8 +179,8 @@ func TestClientRejectsInvalidAnswers(t *testing.T) {
 	}
 }
 
-// A payout is signed within a database transaction, so the client contacts an unreachable
-// signer once and then fails fast for a while.
+// TestClientPausesAfterUnreachableSigner checks that the client contacts an unreachable signer once and then fails fast
+// for a while.
 func TestClientPausesAfterUnreachableSigner(t *testing.T) {
 	w := newWorld(t)
 	r := w.mixed()
@@ -216,10 +216,10 @@ func TestListenSocket(t *testing.T) {
 	first, err := ListenSocket(path)
 	must(t, err)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o660 {
-		t.Errorf("the socket's mode: %v, %v", info.Mode(), err)
+		t.Errorf("the socket has the mode %v, error %v", info.Mode(), err)
 	}
 	if _, err := ListenSocket(path); err == nil {
-		t.Error("two signers on one socket")
+		t.Error("ListenSocket allowed two signers on one socket")
 	}
 	first.(*net.UnixListener).SetUnlinkOnClose(false) // as after kill -9
 	first.Close()

@@ -41,9 +41,9 @@ func (w *world) hidden(stone func(*runes.Runestone)) Request {
 	return r
 }
 
-// An index does not have the runes on unconfirmed outputs. A compromised server must not take more out of the treasury
-// than counts against the limit by spending the change of an unconfirmed payout, or by hiding the balance of an output
-// from the operator who signs.
+// TestRunesThatNobodyKnowsOf checks that a compromised server can't take more out of the treasury than counts against
+// the limit: neither by spending the change of an unconfirmed payout, whose runes are not in the index, nor by hiding
+// the balance of an output from the operator who signs.
 func TestRunesThatNobodyKnowsOf(t *testing.T) {
 	first := uint32(0)
 	shapes := map[string]func(*runes.Runestone){

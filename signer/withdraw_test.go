@@ -63,8 +63,8 @@ func TestWithdrawalIsSigned(t *testing.T) {
 	}
 }
 
-// Only the signer's own configuration decides where a withdrawal goes. A compromised server can change neither the
-// destination nor the amount.
+// TestWithdrawalRefusals checks that only the signer's own configuration determines the destination of a withdrawal: a
+// compromised server can change neither the destination nor the amount.
 func TestWithdrawalRefusals(t *testing.T) {
 	thief := newWallet(t, 9, chain.P2TR, newWorld(t).network)
 	type row struct {
@@ -176,7 +176,8 @@ func TestWithdrawalRefusals(t *testing.T) {
 	try("runes", ofRunes, askRunes)
 }
 
-// Withdrawals count in the limits of 24 hours, once for all of their versions.
+// TestWithdrawalsCountInTheLimit checks that a withdrawal counts against the limits of 24 hours, once for all of its
+// versions.
 func TestWithdrawalsCountInTheLimit(t *testing.T) {
 	w := newWorld(t)
 	policy := w.config.Policies[0]
@@ -191,11 +192,11 @@ func TestWithdrawalsCountInTheLimit(t *testing.T) {
 	_, err := s().Sign(context.Background(), w.withdrawing(0, 4_000))
 	must(t, err)
 	if _, err := s().Sign(context.Background(), w.withdrawing(0, 4_000)); !refusedFor(err, OverLimit) {
-		t.Errorf("12,000 base units of 9,000: %v", err)
+		t.Errorf("12,000 base units with a limit of 9,000: got error %v", err)
 	}
 }
 
-// By hand, an operator reads the address and signs for any.
+// TestWithdrawalByHand checks that an operator who signs by hand is shown the address and can sign for any.
 func TestWithdrawalByHand(t *testing.T) {
 	w := newWorld(t)
 	r := w.withdrawing(30_000, 0)
@@ -203,17 +204,17 @@ func TestWithdrawalByHand(t *testing.T) {
 	_, err := w.signer().Sign(context.Background(), r)
 	must(t, err)
 	if text := r.Describe(w.network); !strings.Contains(text, "30000 sats to "+r.Withdrawal.To) {
-		t.Errorf("described: %s", text)
+		t.Errorf("Describe: got %s", text)
 	}
 	if r.Subject() != "treasury:lobo" {
-		t.Errorf("subject: %s", r.Subject())
+		t.Errorf("Subject: got %s", r.Subject())
 	}
 	data, err := json.Marshal(r)
 	must(t, err)
 	again, err := ReadRequest(bytes.NewReader(data))
 	must(t, err)
 	if again.Withdrawal == nil || *again.Withdrawal != *r.Withdrawal {
-		t.Errorf("read: %+v", again.Withdrawal)
+		t.Errorf("ReadRequest: got the withdrawal %+v", again.Withdrawal)
 	}
 }
 
@@ -221,6 +222,6 @@ func TestWithdrawalAddressesAreChecked(t *testing.T) {
 	w := newWorld(t)
 	w.config.WithdrawTo = []string{"bc1nobody"}
 	if _, err := New(w.keys, w.config); err == nil || !strings.Contains(err.Error(), "bc1nobody") {
-		t.Errorf("an invalid address: %v", err)
+		t.Errorf("New with an invalid address: got error %v", err)
 	}
 }

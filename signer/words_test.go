@@ -47,16 +47,16 @@ func TestWords(t *testing.T) {
 		testkit.Must(t, err)
 		words, err := signer.Words(seed)
 		if got := strings.Join(words, " "); err != nil || got != v[1] {
-			t.Errorf("%s is %q (%v), want %q", v[0], got, err, v[1])
+			t.Errorf("Words(%s): got %q, %v, want %q", v[0], got, err, v[1])
 		}
 		back, err := signer.BytesOf(strings.Fields(strings.ToUpper(v[1])))
 		if err != nil || !slices.Equal(back, seed) {
-			t.Errorf("%q is %x (%v), want %s", v[1], back, err, v[0])
+			t.Errorf("BytesOf(%q): got %x, %v, want %s", v[1], back, err, v[0])
 		}
 	}
 }
 
-// A wrong, missing or misplaced word is detected and not repeated in the error.
+// TestWrongWords checks that a wrong, missing or misplaced word is detected and not repeated in the error.
 func TestWrongWords(t *testing.T) {
 	good := strings.Fields(wordVectors[9][1])
 	changed := func(change func([]string) []string) []string { return change(slices.Clone(good)) }
@@ -70,18 +70,18 @@ func TestWrongWords(t *testing.T) {
 	} {
 		if _, err := signer.BytesOf(bad); err == nil || !strings.HasPrefix(err.Error(), why) ||
 			strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%v: %v, want %q", bad, err, why)
+			t.Errorf("BytesOf(%v): got error %v, want %q", bad, err, why)
 		}
 	}
 	for _, n := range []int{0, 8, 15, 17, 33, 64} {
 		if _, err := signer.Words(make([]byte, n)); err == nil {
-			t.Errorf("encoded %d bytes as words", n)
+			t.Errorf("Words accepted %d bytes", n)
 		}
 	}
 }
 
-// A re-encrypted file opens with the new passphrase only and holds the same key. The old file
-// is kept aside, readable by its owner only.
+// TestReencrypt checks that a re-encrypted file opens with the new passphrase only and contains the same key, and that
+// the old file is kept aside, readable by its owner only.
 func TestReencrypt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
 	keys, err := signer.NewKeyFile(path, "the old one")
@@ -111,7 +111,7 @@ func TestReencrypt(t *testing.T) {
 	}
 	if _, err := signer.Reencrypt(path, "the new one", "a third one"); err == nil ||
 		!strings.Contains(err.Error(), "old") {
-		t.Errorf("a second time before the first one is confirmed: %v", err)
+		t.Errorf("second Reencrypt before the first one is confirmed: got error %v", err)
 	}
 	salts := map[string]bool{}
 	for _, file := range []string{path, aside} {
