@@ -38,7 +38,7 @@ func TestFundedRecovery(t *testing.T) {
 	fees := []FeeInput{{wire.OutPoint{Index: 3}, wire.NewTxOut(50_000, program)}}
 	r, err := NewFundedRecovery(stakes, fees, to, program, amount.SatPerVB(20))
 	if err != nil || len(r.Tx.TxOut) != 2 || r.Tx.TxOut[0].Value != 1092 || r.Tx.TxOut[1].Value != 50_000-int64(r.Fee) {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("NewFundedRecovery: got %+v, %v, want the stakes and the change", r, err)
 	}
 	text, err := r.PSBT()
 	if err != nil {

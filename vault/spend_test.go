@@ -210,7 +210,7 @@ func TestCheckCoin(t *testing.T) {
 		coin := make()
 		root, err := c.CheckCoin(coin)
 		if err != nil || !slices.Equal(root, coin.MerkleRoot) {
-			t.Errorf("%s: %v", kind, err)
+			t.Errorf("CheckCoin of a valid %s: got error %v", kind, err)
 		}
 		for name, change := range bad {
 			coin := make()
