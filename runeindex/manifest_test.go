@@ -18,7 +18,7 @@ import (
 	"moonfund/testkit"
 )
 
-// A community's rune must have the manifest's id and name on the chain.
+// TestRunesFit checks that a community's rune must have the manifest's id and name on the chain.
 func TestRunesFit(t *testing.T) {
 	w := testkit.NewWorld(t)
 	right := runes.ReservedName(testkit.Rune).String() // this rune was etched without a name
@@ -50,11 +50,12 @@ func TestRunesFit(t *testing.T) {
 		slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
 		!strings.Contains(log.String(), "does not have the community's rune yet") ||
 		!strings.Contains(log.String(), "8400000:1") {
-		t.Errorf("a rune of a future block: %v, %s", err, &log)
+		t.Errorf("CheckManifests with a rune of a future block: error %v, log %s", err, &log)
 	}
 }
 
-// No sum of a ledger can overflow, since the maximum supply of its rune fits an amount.
+// TestRuneOfTooManyUnits checks that the maximum supply of a community's rune must fit an amount, so that no sum of a
+// ledger can overflow.
 func TestRuneOfTooManyUnits(t *testing.T) {
 	w := testkit.NewWorld(t)
 	etch := func(premine uint128.Uint128) error {

@@ -16,7 +16,8 @@ import (
 	"moonfund/testkit"
 )
 
-// A database must have the chosen index, with the chosen communities. Otherwise the error says what to do.
+// TestIndexAgrees checks that a database must have the chosen index with the chosen communities, and that the error
+// otherwise contains the remedy.
 func TestIndexAgrees(t *testing.T) {
 	lobo, wolf := community.Manifest{Prefix: "lobo"}, community.Manifest{Prefix: "wolf"}
 	lobo.Rune.ID, wolf.Rune.ID = "840000:1", "840000:2"
@@ -43,7 +44,7 @@ func TestIndexAgrees(t *testing.T) {
 	} {
 		err := Choice{Index: c.asked, Communities: c.manifests}.check(c.kept, c.remedy)
 		if (err == nil) != (c.want == nil) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 			continue
 		}
 		for _, want := range c.want {
@@ -54,8 +55,8 @@ func TestIndexAgrees(t *testing.T) {
 	}
 }
 
-// Every output that counts by the full index must be provable before an index of some runes replaces it. A deposit
-// whose origin is too far back prevents the replacement.
+// TestCreditedMustBeProvable checks that every output that counts by the full index must be provable before an index of
+// some runes replaces it. A deposit whose origin is too far back prevents the replacement.
 func TestCreditedMustBeProvable(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Bert, 5000)
@@ -81,8 +82,8 @@ func TestCreditedMustBeProvable(t *testing.T) {
 	}
 }
 
-// Open mint and etch orders would not be processed with an index of some runes. It replaces the full index only after
-// they ended.
+// TestOpenRuneOrdersStandInTheWay checks that an index of some runes replaces the full index only after all mint and
+// etch orders are closed, because it could not complete them.
 func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Etch()
@@ -104,8 +105,8 @@ func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
 	testkit.Must(t, CheckNarrower(t.Context(), w.Store, w.Node, followed))
 }
 
-// An index of some runes begins a day of blocks before the first etching. A block whose time is unknown can't be that
-// start, and a rune that no block etches can't be followed.
+// TestWantedRunes checks that an index of some runes begins a day of blocks before the first etching. A block whose
+// time is unknown can't be that start, and a rune that no block etches can't be followed.
 func TestWantedRunes(t *testing.T) {
 	clock := testkit.NewClock(testkit.Genesis)
 	node := testkit.NewNode(clock)
@@ -148,7 +149,7 @@ func TestWantedRunes(t *testing.T) {
 		m.Rune.ID = c.id
 		ids, err := Choice{Followed, network, []community.Manifest{m}, node}.wanted(t.Context())
 		if c.want == "" && (err != nil || len(ids) != 1 || ids[0].String() != c.id) {
-			t.Errorf("%s: %v %v", name, ids, err)
+			t.Errorf("%s: got %v, error %v", name, ids, err)
 		}
 		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
