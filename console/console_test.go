@@ -42,7 +42,7 @@ type item struct {
 	Name string `json:"name"`
 }
 
-// A list is a table, or a JSON list, which is [] rather than null when it is empty.
+// TestList checks that a list is printed as a table, or as a JSON list, which is [] rather than null when it is empty.
 func TestList(t *testing.T) {
 	row := func(i item) []string { return []string{i.Name, console.YesNo(i.Name == "a")} }
 	for want, list := range map[string]func() error{
@@ -63,37 +63,37 @@ func TestList(t *testing.T) {
 		}
 	}
 	if got := console.Height(-1) + console.Height(7) + console.OrDash("") + console.Number(int64(8)); got != "-7-8" {
-		t.Errorf("formatted %q", got)
+		t.Errorf("the formatted values are %q", got)
 	}
 }
 
-// Only the word yes confirms a change.
+// TestConfirm checks that only the word yes confirms a change.
 func TestConfirm(t *testing.T) {
 	for answer, want := range map[string]error{"yes\n": nil, " yes": nil, "y\n": console.ErrDeclined,
 		"": console.ErrDeclined} {
 		typing(t, answer, func() {
 			if err := console.Confirm("something happens", false); !errors.Is(err, want) {
-				t.Errorf("%q: %v", answer, err)
+				t.Errorf("Confirm after the answer %q: got error %v", answer, err)
 			}
 		})
 	}
 	must(t, console.Confirm("something happens", true))
 }
 
-// A passphrase is read from the environment or from the terminal.
+// TestPassphrase checks that a passphrase is read from the environment or from the terminal.
 func TestPassphrase(t *testing.T) {
 	t.Setenv(console.PassphraseVariable, "")
 	for answer, want := range map[string]string{"a b\r\n": "a b", "last": "last", "": ""} {
 		typing(t, answer, func() {
 			got, err := console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase")
 			if got != want || (err != nil) != (want == "") {
-				t.Errorf("%q is read as %q, %v", answer, got, err)
+				t.Errorf("passphrase typed as %q: got %q, %v", answer, got, err)
 			}
 		})
 	}
 	t.Setenv(console.PassphraseVariable, "secret")
 	if got, err := console.NewInput().Passphrase(console.PassphraseVariable, "Passphrase"); got != "secret" || err != nil {
-		t.Errorf("passphrase of the environment: %q, %v", got, err)
+		t.Errorf("passphrase in the environment: got %q, %v", got, err)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestQuote(t *testing.T) {
 		"/tmp/a.psbt": "/tmp/a.psbt", "my file": "'my file'", "it's": `'it'\''s'`, filepath.Join("a", "b$c"): "'a/b$c'",
 	} {
 		if got := console.Quote(word); got != want {
-			t.Errorf("%s became %s, want %s", word, got, want)
+			t.Errorf("Quote(%s): got %s, want %s", word, got, want)
 		}
 	}
 }
@@ -116,19 +116,19 @@ func TestPassphraseFromFile(t *testing.T) {
 		return console.NewInput().NewPassphrase(console.PassphraseVariable, "Passphrase")
 	}
 	if _, err := read(); err == nil || !strings.Contains(err.Error(), "MOONFUND_PASSPHRASE_FILE: open ") {
-		t.Errorf("no file: %v", err)
+		t.Errorf("passphrase in a missing file: got error %v", err)
 	}
 	for text, want := range map[string]string{
 		"": "", "\nx": "", "pass phrase\n": "pass phrase", "a\r\nb": "a", "ü": "ü",
 	} {
 		must(t, os.WriteFile(file, []byte(text), 0o600))
 		if got, err := read(); got != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+			t.Errorf("passphrase in a file with %q: got %q, %v; want %q", text, got, err, want)
 		}
 	}
 	t.Setenv(console.PassphraseVariable, "from the environment")
 	if got, err := read(); err != nil || got != "from the environment" {
-		t.Errorf("both: %q, %v", got, err)
+		t.Errorf("passphrase in the environment and in a file: got %q, %v", got, err)
 	}
 }
 
