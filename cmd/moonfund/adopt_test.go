@@ -36,7 +36,7 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	stale.StakeAddress(stale.Cleo, 5000) // with the index of Bert's
 	stale.Step()
 	if stage := stale.Stage(unit); stage != "" {
-		t.Fatalf("stage of the unit in the copy: %s", stage)
+		t.Fatalf("the copy has the unit in stage %s, want no unit", stage)
 	}
 	key, manifests := worldKey(t), worldManifests(t)
 	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", manifests, "--key", key, "--by", "olga",
@@ -48,12 +48,12 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 		testkit.Must(t, err)
 		testkit.Must(t, json.Unmarshal([]byte(text), &view))
 		if view.Found != 2 || len(view.Adopted) != want {
-			t.Errorf("adopted %+v, want %d", view, want)
+			t.Errorf("ledger adopt: got %+v, want %d adopted addresses", view, want)
 		}
 	}
 	var shown operator.LedgerView
 	if (office{stale}).read(&shown, "ledger", "show"); shown.Unsearched != 1 || shown.Behind || shown.StakerSearch != nil {
-		t.Errorf("stored addresses: %+v", shown)
+		t.Errorf("ledger show after the adoption: got %+v", shown)
 	}
 	_, err := stale.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
 	testkit.Must(t, err)
@@ -69,7 +69,7 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	})
 	testkit.Must(t, err)
 	if !report.OK() {
-		t.Errorf("audit violations: %v", report.Violations)
+		t.Errorf("the audit found violations: %v", report.Violations)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestAdoptFromKit(t *testing.T) {
 	kit.Destination = w.Anna.Ordinals.Text
 	office{stale}.refused("the kit was changed", append(adopt, saved())...)
 	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, console.ErrDeclined) {
-		t.Errorf("declined adoption: %v", err)
+		t.Errorf("declined adoption: got error %v, want ErrDeclined", err)
 	}
 	text, err := office{stale}.command("yes\n", append(adopt, good)...)
 	if err != nil || !strings.Contains(text, "adopted 1") {

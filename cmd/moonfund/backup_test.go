@@ -43,11 +43,11 @@ func (w office) restored(t *testing.T, file, address string) (office, string) {
 	data := filepath.Join(t.TempDir(), "new")
 	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
 		"the disk died"); !errors.Is(err, console.ErrDeclined) {
-		t.Errorf("declined restore: %v", err)
+		t.Errorf("declined restore: got error %v, want ErrDeclined", err)
 	}
 	if text, err := command(t, "yes\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
 		"the disk died"); err != nil || !strings.Contains(text, "resume all") {
-		t.Fatalf("restored: %v\n%s", err, text)
+		t.Fatalf("restore: error %v, output\n%s", err, text)
 	}
 	return office{w.At(address)}, data
 }
@@ -65,7 +65,7 @@ func TestBackupAndRestore(t *testing.T) {
 	w.read(&made, "backup", file, "--data", data, "--key", key, "--communities", communities)
 	if made.Rows == 0 || len(made.Files) != 4 || len(made.Communities) != 1 ||
 		strings.Join(made.Networks, " ") != w.Network.Name || made.Block == "" {
-		t.Errorf("made %+v", made)
+		t.Errorf("backup: got %+v", made)
 	}
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(4)
@@ -85,12 +85,12 @@ func TestBackupAndRestore(t *testing.T) {
 		again.WantStatus(o.ID, order.Sent) // the delivery is found on the chain while the server is paused
 		again.wantPause("restored by olga from the backup of", made.Made)
 		if text := again.must("log"); !strings.Contains(text, "the disk died") || !strings.Contains(text, "night.zip") {
-			t.Errorf("the log:\n%s", text)
+			t.Errorf("the log does not contain the restore:\n%s", text)
 		}
 		again.must("resume", "all", "--yes", "--by", "olga", "--why", "the audit is clean")
 		again.Step()
 		if got := again.WantStatus(o.ID, order.Delivered).PayoutTx; got != sent {
-			t.Errorf("%s: delivered by %s, want %s", kind, got, sent)
+			t.Errorf("%s: the order is delivered by %s, want %s", kind, got, sent)
 		}
 		again.Check()
 	}
@@ -127,12 +127,12 @@ func TestBackupRefuses(t *testing.T) {
 	}
 	if _, err := command(t, "", "backup", filepath.Join(data, "b.zip"), "--data", t.TempDir()); err == nil ||
 		!strings.Contains(err.Error(), "there is no ledger") {
-		t.Errorf("backup without a ledger: %v", err)
+		t.Errorf("backup without a ledger: got error %v", err)
 	}
 	file := filepath.Join(data, "b.zip")
 	text := w.must("backup", file, "--key", key)
 	if !strings.Contains(text, "Not included: the manifests (--communities)") {
-		t.Errorf("printed %q", text)
+		t.Errorf("backup without --communities: output %q", text)
 	}
 	w.must("backup", filepath.Join(data, "whole.zip"), "--data", data, "--communities", communities)
 	w.refusedRestores(t, data, file)
@@ -161,7 +161,7 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 		{"not empty", append([]string{"restore", file, "--data", t.TempDir(), "--database", w.URL()}, asked...)},
 	} {
 		if _, err := command(t, "", row.args...); err == nil || !strings.Contains(err.Error(), row.reason) {
-			t.Errorf("%v: %v; want %q", row.args, err, row.reason)
+			t.Errorf("command %v: got error %v, want %q", row.args, err, row.reason)
 		}
 	}
 	// Back up into a folder. An existing file is never overwritten.
@@ -169,7 +169,7 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 	for _, reason := range []string{"", "exists already"} {
 		_, err := command(t, "", append([]string{"restore", file, "--data", folder}, asked...)...)
 		if (err == nil) != (reason == "") || (err != nil && !strings.Contains(err.Error(), reason)) {
-			t.Errorf("backup into a folder: %v; want %q", err, reason)
+			t.Errorf("restore into a folder: got error %v, want %q", err, reason)
 		}
 	}
 	if left, err := filepath.Glob(filepath.Join(folder, ".restoring*")); err != nil || len(left) > 0 {

@@ -47,7 +47,7 @@ func TestServerMakesBackups(t *testing.T) {
 	for len(made()) < 2 {
 		select {
 		case <-deadline:
-			t.Fatalf("%d backups", len(made()))
+			t.Fatalf("%d backups were made before the deadline, want 2", len(made()))
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -57,7 +57,7 @@ func TestServerMakesBackups(t *testing.T) {
 		archive, err := backup.Open(file)
 		testkit.Must(t, err)
 		if len(archive.About.Files) != 4 {
-			t.Errorf("files in the archive: %+v", archive.About.Files)
+			t.Errorf("the archive contains %+v, want 4 files", archive.About.Files)
 		}
 		testkit.Must(t, archive.Close())
 	}
@@ -75,7 +75,7 @@ func TestBackupFlags(t *testing.T) {
 	} {
 		if err := row.flags.check(); (err == nil) != (row.reason == "") ||
 			(err != nil && !strings.Contains(err.Error(), row.reason)) {
-			t.Errorf("%+v: %v; want %q", row.flags, err, row.reason)
+			t.Errorf("check of %+v: got error %v, want %q", row.flags, err, row.reason)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 
 	text, err := w.carried("quarantine", "return", output, "--yes", "--by", "olga", "--why", "a mistake", "--wait", "1s")
 	if err != nil || !strings.Contains(text, "moonfund payout export "+output) {
-		t.Fatalf("the return of an older order: %s, %v", text, err)
+		t.Fatalf("quarantine return of an older order: output %s, error %v", text, err)
 	}
 	w.refused("not in quarantine", "payout", "export", o.UnitIDs[0], draft, "--by", "olga", "--why", "test")
 	text, err = w.carried("payout", "export", output, draft, "--by", "olga", "--why", "older order")
@@ -98,7 +98,7 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 	sign := append([]string{"signer", "sign", draft, signed}, flags...)
 	if text, err := command(t, "", sign...); err == nil || !strings.Contains(err.Error(), "--older-order") ||
 		!strings.Contains(text, "CAUTION") {
-		t.Fatalf("signed without --older-order: %s, %v", text, err)
+		t.Fatalf("signer sign without --older-order: output %s, error %v", text, err)
 	}
 	text, err = command(t, "", append(sign, "--older-order")...)
 	if err != nil || !strings.Contains(text, "Return of output "+output+" to "+w.Anna.Ordinals.Text) ||
@@ -111,12 +111,12 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 	}
 	var sentBack []operator.PayoutView
 	if w.read(&sentBack, "payout", "list", "--kind", "return"); len(sentBack) != 1 {
-		t.Fatalf("returns: %+v", sentBack)
+		t.Fatalf("payout list --kind return: got %+v, want one return", sentBack)
 	}
 	w.Settle(3)
 	var all []operator.QuarantineView
 	if w.read(&all, "quarantine", "list", "--all"); len(all) != 1 || all[0].SpentBy != sentBack[0].Versions[0].Txid {
-		t.Errorf("in quarantine: %+v", all)
+		t.Errorf("quarantine list --all: got %+v, want the returned output", all)
 	}
 	if w.read(&sentBack, "payout", "list", "--kind", "return"); sentBack[0].Status != payout.Confirmed {
 		t.Errorf("btcd did not accept the return: %+v", sentBack)

@@ -31,15 +31,15 @@ func TestConfirmLimits(t *testing.T) {
 	testkit.Must(t, start().Store([]signer.Outflow{{Runes: 7}}))
 	if _, err := command(t, "", "signer", "confirm-limits", "--data", folder, "--why", "x", "--yes"); !errors.Is(err,
 		signer.ErrOutflowsExist) {
-		t.Errorf("confirmed although the record exists: %v", err)
+		t.Errorf("confirm-limits of an existing record: got error %v", err)
 	}
 	testkit.Must(t, os.Remove(filepath.Join(folder, signing.OutflowFile)))
 	if _, err := start().Load(); !errors.Is(err, signer.ErrOutflowsLost) {
-		t.Errorf("after the loss of the record: %v", err)
+		t.Errorf("Load after the loss of the record: got error %v", err)
 	}
 	if _, err := command(t, "no\n", "signer", "confirm-limits", "--data", folder, "--why", "x"); !errors.Is(err,
 		console.ErrDeclined) {
-		t.Errorf("declined confirmation: %v", err)
+		t.Errorf("declined confirmation: got error %v, want ErrDeclined", err)
 	}
 	if _, err := command(t, "yes\n", "signer", "confirm-limits", "--data", folder, "--why", "a broken disk"); err != nil {
 		t.Error(err)

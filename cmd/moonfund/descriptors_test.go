@@ -24,7 +24,7 @@ func TestTreasuryDescriptors(t *testing.T) {
 			sats, _ := w.Account.TreasurySats()
 			for _, part := range []string{runes.Text, sats.Text, "/86h/1h/0h]tpub", "/2/0)#", "/3/0)#", "burns the runes"} {
 				if !strings.Contains(strings.ReplaceAll(text, "\n", " "), part) {
-					t.Errorf("no %q in:\n%s", part, text)
+					t.Errorf("the output does not contain %q:\n%s", part, text)
 				}
 			}
 			if strings.Contains(text, "prv") {
@@ -33,7 +33,7 @@ func TestTreasuryDescriptors(t *testing.T) {
 			var view descriptorsView
 			testkit.Must(t, json.Unmarshal([]byte(w.must(append(line, "--json")...)), &view))
 			if view.Warning != runeBlind || !strings.Contains(text, view.Runes) || !strings.Contains(text, view.Sats) {
-				t.Errorf("JSON: %+v", view)
+				t.Errorf("the descriptors as JSON are %+v", view)
 			}
 			w.refused("has no community", "treasury", "descriptors", "wolf", "--key", key)
 			w.refused("one of --key FILE and --signer SOCKET", "treasury", "descriptors", testkit.Prefix)

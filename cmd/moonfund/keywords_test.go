@@ -53,11 +53,11 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 	two, err := command(t, "", "key", "check", second, "--json")
 	testkit.Must(t, err)
 	if one != two {
-		t.Errorf("restored as %s, was %s", two, one)
+		t.Errorf("the restored key is %s, want %s", two, one)
 	}
 	if _, err := command(t, strings.Join(words, " "), "key", "restore", second); err == nil ||
 		!strings.Contains(err.Error(), "not overwritten") {
-		t.Errorf("restored over an existing file: %v", err)
+		t.Errorf("restore over an existing file: got error %v", err)
 	}
 	said, err := os.ReadFile(stderr.Name())
 	testkit.Must(t, err)
@@ -85,14 +85,14 @@ func TestRotatePassphrase(t *testing.T) {
 	testkit.Must(t, err)
 	t.Setenv(console.NewPassphraseVariable, passed)
 	if _, err := command(t, "", "key", "rotate", path); err == nil || !strings.Contains(err.Error(), "is the old one") {
-		t.Errorf("the same passphrase: %v", err)
+		t.Errorf("key rotate with the same passphrase: got error %v", err)
 	}
 	t.Setenv(console.NewPassphraseVariable, "another one")
 	_, err = command(t, "", "key", "rotate", path)
 	testkit.Must(t, err)
 	if _, err := command(t, "", "key", "rotate", "--confirm", path); err == nil ||
 		!strings.Contains(err.Error(), "wrong passphrase") {
-		t.Errorf("confirmed with the old passphrase: %v", err)
+		t.Errorf("confirmation with the old passphrase: got error %v", err)
 	}
 	t.Setenv(console.PassphraseVariable, "another one")
 	_, err = command(t, "", "key", "rotate", "--confirm", path)
@@ -137,7 +137,7 @@ func keyOfLedger(t *testing.T, w office, scheme signer.Scheme) {
 	testkit.Must(t, err)
 	if text := w.must("key", "check", right, "--ledger", "--network", "regtest"); !strings.Contains(text,
 		"all 3 issued addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
-		t.Errorf("check of the right key: %s", text)
+		t.Errorf("key check of the ledger's key: output %s", text)
 	}
 	w.refused("this is another key", "key", "check", wrong, "--ledger", "--network", "regtest")
 	w.refused("this is another key", "key", "check", schemeKey(t, other), "--ledger", "--network", "regtest")
@@ -163,19 +163,19 @@ func keyOfLedger(t *testing.T, w office, scheme signer.Scheme) {
 		line := append([]string{"key", "restore", again}, row.line...)
 		_, err := w.command(strings.Join(row.words, " ")+"\n", line...)
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %q", line, err, want)
+			t.Errorf("command %v: got error %v, want %q", line, err, want)
 		}
 	}
 	if _, err := os.Stat(again); !os.IsNotExist(err) {
-		t.Error("a file was written")
+		t.Error("a refused restore wrote a file")
 	}
 	if text, err := w.command(strings.Join(words, " ")+"\n", "key", "restore", again, "--ledger"); err != nil ||
 		!strings.Contains(text, "all 3 issued addresses") || !strings.Contains(text, "its scheme is "+string(scheme)) {
-		t.Errorf("restored: %s %v", text, err)
+		t.Errorf("key restore: output %s, error %v", text, err)
 	}
 	opened, err := signer.OpenKeyFile(again, passed)
 	if err != nil || opened.Scheme() != scheme {
-		t.Errorf("the restored file: %v, %v", opened.Scheme(), err)
+		t.Errorf("the restored file has the scheme %v, error %v", opened.Scheme(), err)
 	}
 
 	keys, err := signer.OpenKeyFile(wrong, passed)
@@ -231,7 +231,7 @@ func TestSweep(t *testing.T) {
 		return err
 	}))
 	if want := fmt.Sprintf("runes=%d sats=%d \n", s.Runes, s.Sats+s.Cost.Fee); held != want {
-		t.Errorf("swept %s, held %s", want, held)
+		t.Errorf("the sweep moves %s, the treasury held %s", want, held)
 	}
 	preview := s.Preview(testkit.Prefix)
 	to, _ := next.TreasuryRunes()
@@ -247,13 +247,13 @@ func TestSweep(t *testing.T) {
 	w.Settle(ledger.ExplainDepth + 1)
 	if got := w.Rows(
 		`SELECT COUNT(*) AS n FROM custody WHERE kind IN ('runes', 'sats') AND spent_by = ''`); got != "n=0 \n" {
-		t.Errorf("runes left at the old key: %s", got)
+		t.Errorf("outputs left at the old key: %s", got)
 	}
 	w.WantStage(staked, ledger.Staked)
 	w.must("treasury", "explain", txid, "--why", "our own sweep", "--by", "olga", "--yes")
 	w.Audit()
 	if text := w.must("log"); !strings.Contains(text, "key sweep") || !strings.Contains(text, "treasury explain") {
-		t.Errorf("the log is %s", text)
+		t.Errorf("the log does not contain the sweep and its explanation: %s", text)
 	}
 }
 
@@ -285,7 +285,7 @@ func TestExplain(t *testing.T) {
 	stale.Step()
 	stale.WantStage(rewards[0], ledger.Claimable)
 	if text := stale.must("treasury", "show", testkit.Prefix); !strings.Contains(text, txid) {
-		t.Errorf("the delivery is not listed: %s", text)
+		t.Errorf("treasury show does not list the delivery: %s", text)
 	}
 	stale.refused("nothing was done", line...)
 	stale.must(append(line, "--yes")...)

@@ -33,10 +33,10 @@ func TestNotifyCommands(t *testing.T) {
 	code = http.StatusUnauthorized
 	if err := (notifyTest{notifyFlags: flags}).Run(t.Context()); err == nil ||
 		strings.Contains(err.Error(), text) || requests != 2 {
-		t.Errorf("after %d requests: %v", requests, err)
+		t.Errorf("notify test with a rejected message: %d requests, error %v", requests, err)
 	}
 	if err := (notifyTest{}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "no receiver is configured") {
-		t.Errorf("without receivers: %v", err)
+		t.Errorf("notify test without receivers: got error %v", err)
 	}
 
 	at := ledgerFlags{Data: t.TempDir()}
@@ -66,7 +66,7 @@ func TestNotifyCommands(t *testing.T) {
 	testkit.Must(t, db.View(t.Context(), func(tx *store.Tx) error {
 		due, err := tx.DueDeliveries(t.Context(), "webhook", time.Now(), 10)
 		if len(due) != 1 {
-			t.Errorf("due after the replays: %+v", due)
+			t.Errorf("deliveries that are due after the replays: got %+v, want 1", due)
 		}
 		return err
 	}))

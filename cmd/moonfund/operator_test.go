@@ -87,15 +87,15 @@ func TestOrderCommands(t *testing.T) {
 	o, id := w.OrderInAudit()
 	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) ||
 		!strings.Contains(text, "AUDIT") {
-		t.Errorf("listed:\n%s", text)
+		t.Errorf("order list --status audit does not list the order:\n%s", text)
 	}
 	var none []operator.OrderView
 	if w.read(&none, "order", "list", "--status", "PAID", "--community", "lobo"); len(none) != 0 {
-		t.Errorf("listed %+v", none)
+		t.Errorf("order list --status PAID: got %+v, want none", none)
 	}
 	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err,
 		console.ErrDeclined) {
-		t.Errorf("declined: %v", err)
+		t.Errorf("declined refund: got error %v, want ErrDeclined", err)
 	}
 	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
 	text, err := w.command("yes\n", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--wait", "0s")
@@ -115,7 +115,7 @@ func TestOrderCommands(t *testing.T) {
 	if shown.Status != "CANCELED" || len(shown.Refunds) != 1 || len(shown.Requests) != 1 ||
 		shown.Requests[0].By != "olga" ||
 		len(shown.Log) != 1 || shown.Log[0].Why != "late" || len(shown.Payments) != 1 || !shown.Payments[0].Refunded {
-		t.Errorf("shown: %+v", shown)
+		t.Errorf("order show --json: got %+v", shown)
 	}
 	if text := w.must("order", "show", o.ID); !strings.Contains(text, "refunded") || !strings.Contains(text, id) {
 		t.Errorf("shown:\n%s", text)
@@ -123,13 +123,13 @@ func TestOrderCommands(t *testing.T) {
 	var sent operator.PayoutView
 	w.read(&sent, "payout", "show", shown.Refunds[0].ID, "--hex")
 	if sent.Kind != "refund" || sent.Status != "confirmed" || sent.Versions[0].Hex == "" {
-		t.Errorf("payout: %+v", sent)
+		t.Errorf("payout show: got %+v", sent)
 	}
 	if text := w.must("payout", "show", sent.Versions[0].Txid); !strings.Contains(text, sent.ID) {
-		t.Errorf("by its transaction:\n%s", text)
+		t.Errorf("payout show by the transaction's id:\n%s", text)
 	}
 	if text := w.must("payout", "list", "--kind", "refund"); !strings.Contains(text, sent.ID) {
-		t.Errorf("payouts:\n%s", text)
+		t.Errorf("payout list does not list the refund:\n%s", text)
 	}
 	if text := w.must("log"); !strings.Contains(text, "order refund") || !strings.Contains(text, "olga") {
 		t.Errorf("log:\n%s", text)
@@ -163,10 +163,10 @@ func TestOrderResolve(t *testing.T) {
 	var unit operator.UnitView
 	w.read(&unit, "unit", "show", id)
 	if unit.Stage != "WITHDRAWN" || unit.Order != o.ID || len(unit.Moves) < 5 {
-		t.Errorf("unit: %+v", unit)
+		t.Errorf("unit show --json: got %+v", unit)
 	}
 	if text := w.must("unit", "show", id, "--community", "lobo"); !strings.Contains(text, "olga: she paid in full") {
-		t.Errorf("unit:\n%s", text)
+		t.Errorf("unit show does not contain the reason:\n%s", text)
 	}
 	// The command fails with the reason for which the server refused the request.
 	second, _ := w.OrderInAudit()
@@ -196,13 +196,13 @@ func TestEpochCommands(t *testing.T) {
 	w.read(&epochs, "epoch", "list", "lobo")
 	if len(epochs) != 3 || epochs[0].Settled || !epochs[1].Settled || epochs[1].Owners != 1 ||
 		epochs[1].Rewarded != testkit.Budget {
-		t.Errorf("epochs: %+v", epochs)
+		t.Errorf("epoch list --json: got %+v", epochs)
 	}
 	if text := w.must("epoch", "list", "lobo"); strings.Count(text, "\n") != 4 {
-		t.Errorf("epochs:\n%s", text)
+		t.Errorf("epoch list does not have three epochs:\n%s", text)
 	}
 	if text := w.must("epoch", "show", "lobo", "1"); !strings.Contains(text, w.Anna.Ordinals.Text) {
-		t.Errorf("epoch:\n%s", text)
+		t.Errorf("epoch show does not contain the owner:\n%s", text)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestPauseAndResume(t *testing.T) {
 	w.WantStatus(o.ID, order.Paid)
 	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err,
 		console.ErrDeclined) {
-		t.Errorf("declined: %v", err)
+		t.Errorf("declined resume: got error %v, want ErrDeclined", err)
 	}
 	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
 	w.Step()
@@ -258,7 +258,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 		t.Errorf("booked %d base units and %d sats", after.Runes-before.Runes, after.FeeAccount-before.FeeAccount)
 	}
 	if len(after.Unbooked) != 1 || after.Unbooked[0].Runes != 300 || after.Unbooked[0].Reason != ledger.RunesForSats {
-		t.Errorf("not booked: %+v", after.Unbooked)
+		t.Errorf("outputs that are not booked: got %+v", after.Unbooked)
 	}
 	var log []operator.LogLine
 	w.read(&log, "log")
@@ -309,7 +309,7 @@ func TestCommandsRefuse(t *testing.T) {
 	}
 	if _, err := command(t, "", "order", "list", "--data", t.TempDir()); err == nil ||
 		!strings.Contains(err.Error(), "there is no ledger") {
-		t.Errorf("without a ledger: %v", err)
+		t.Errorf("order list without a ledger: got error %v", err)
 	}
 	if text := w.must("log", "--json"); strings.TrimSpace(text) != "[]" {
 		t.Errorf("a refused change is in the log: %s", text)
@@ -323,22 +323,22 @@ func TestFindCommands(t *testing.T) {
 	o, id := w.OrderInAudit()
 	for _, owner := range []string{w.Anna.Ordinals.Text, w.Anna.Payment.Text} {
 		if text := w.must("unit", "list", "--owner", owner); !strings.Contains(text, id) {
-			t.Errorf("units of %s:\n%s", owner, text)
+			t.Errorf("unit list of %s does not list the unit:\n%s", owner, text)
 		}
 		if text := w.must("order", "list", "--owner", owner); !strings.Contains(text, o.ID) {
-			t.Errorf("orders of %s:\n%s", owner, text)
+			t.Errorf("order list of %s does not list the order:\n%s", owner, text)
 		}
 		if text := w.must("find", owner); !strings.Contains(text, id) || !strings.Contains(text, o.ID) {
-			t.Errorf("found of %s:\n%s", owner, text)
+			t.Errorf("find of %s does not contain the unit and the order:\n%s", owner, text)
 		}
 	}
 	var units []operator.UnitView
 	if w.read(&units, "unit", "list", "--owner", w.Anna.Payment.Text, "--stage", "staked"); len(units) != 0 {
-		t.Errorf("staked: %+v", units)
+		t.Errorf("unit list --stage staked: got %+v, want none", units)
 	}
 	var answer inquiry.Answer
 	if w.read(&answer, "find", id); !answer.Found || answer.Kind != inquiry.Output {
-		t.Errorf("found: %+v", answer)
+		t.Errorf("find of the unit: got %+v", answer)
 	}
 	w.refused("no owner has the ordinals or payment address", "unit", "list", "--owner", w.Cleo.Payment.Text)
 	w.refused("no owner has the ordinals or payment address", "order", "list", "--owner", "x")
@@ -346,6 +346,6 @@ func TestFindCommands(t *testing.T) {
 	w.refused("nothing was found", "find", w.Cleo.Payment.Text)
 	text, err := w.command("", "find", w.Cleo.Payment.Text)
 	if err == nil || !strings.Contains(text, "It searched: ordinals and payment addresses") {
-		t.Errorf("nothing found: %v\n%s", err, text)
+		t.Errorf("find of an unknown address: error %v, output\n%s", err, text)
 	}
 }

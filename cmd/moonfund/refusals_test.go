@@ -334,7 +334,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 	for _, row := range refusals {
 		if text, err := command(t, "", strings.Fields(words.Replace(row.line))...); err == nil ||
 			!strings.Contains(err.Error(), row.reason) {
-			t.Errorf("%s: %v %s; want %q", row.line, err, text, row.reason)
+			t.Errorf("command %s: got error %v, output %s; want %q", row.line, err, text, row.reason)
 		}
 	}
 	if after := b.listed(t); after != before {
@@ -371,7 +371,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			has = has || slices.ContainsFunc(group, func(f *kong.Flag) bool { return f.Name == "json" })
 		}
 		if has == slices.Contains(without, path) {
-			t.Errorf("moonfund %s: --json is %v", path, has)
+			t.Errorf("moonfund %s has --json: %v", path, has)
 		}
 	}
 	t.Setenv(console.PassphraseVariable, "the right one")
@@ -381,7 +381,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		text, err := command(t, "", line...)
 		testkit.Must(t, err)
 		if err := json.Unmarshal([]byte(text), &view); err != nil || len(view.Fingerprint) != 8 {
-			t.Errorf("moonfund %s: %s", strings.Join(line, " "), text)
+			t.Errorf("moonfund %s: output %s", strings.Join(line, " "), text)
 		}
 	}
 }

@@ -45,11 +45,11 @@ func TestTreasuryReport(t *testing.T) {
 			testkit.Must(t, err)
 			sums[row[1]] += n
 			if !strings.HasPrefix(row[0], month) || !strings.HasSuffix(row[0], "Z") {
-				t.Errorf("%s is not in %s: %v", row[0], month, row)
+				t.Errorf("the time %s is not in %s: %v", row[0], month, row)
 			}
 			if needs := row[1] != "reward credited" && row[1] != "deposit for network fees" && row[1] != "refund"; needs &&
 				len(row[4]) != 64 {
-				t.Errorf("no transaction: %v", row)
+				t.Errorf("the line has no transaction: %v", row)
 			}
 		}
 	}
@@ -82,9 +82,9 @@ func TestTreasuryReport(t *testing.T) {
 		delete(sums, kind)
 	}
 	if len(sums) > 0 {
-		t.Errorf("other kinds: %v", sums)
+		t.Errorf("the report has unknown kinds: %v", sums)
 	}
 	if text := w.must("treasury", "report", "lobo", "--month", "2019-01"); strings.Count(text, "\n") != 1 {
-		t.Errorf("a month without postings: %s", text)
+		t.Errorf("report of a month without postings: %s", text)
 	}
 }

@@ -27,7 +27,7 @@ func TestSecretsOfFlags(t *testing.T) {
 	cli, err := parse(t, serve...)
 	testkit.Must(t, err)
 	if cli.Serve.Password != "of the credential" || cli.Serve.Database != "postgres://u:p@host/db" {
-		t.Errorf("password %q, database %q", cli.Serve.Password, cli.Serve.Database)
+		t.Errorf("the flags have the password %q and the database %q", cli.Serve.Password, cli.Serve.Database)
 	}
 	cli, err = parse(t, append(serve, "--node-password", "given")...)
 	testkit.Must(t, err)
@@ -39,7 +39,7 @@ func TestSecretsOfFlags(t *testing.T) {
 	cli, err = parse(t, "order", "list", "--database", "sqlite:a.db")
 	testkit.Must(t, err)
 	if cli, err = parse(t, serve...); err == nil || !strings.Contains(err.Error(), "MOONFUND_DATABASE_FILE: open ") {
-		t.Errorf("no file: %v, %q", err, cli.Serve.Password)
+		t.Errorf("parse with a missing file: got error %v, password %q", err, cli.Serve.Password)
 	}
 	t.Setenv("MOONFUND_DATABASE_FILE", "")
 	if cli, err = parse(t, serve...); err != nil || cli.Serve.Password != "of the environment" {
@@ -68,7 +68,7 @@ func TestEverySecretMayBeAFile(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(found)
 	if !slices.Equal(found, want) {
-		t.Errorf("flags with secrets: %v, want %v", found, want)
+		t.Errorf("flags with secrets: got %v, want %v", found, want)
 	}
 }
 
@@ -92,6 +92,6 @@ func TestLogLevel(t *testing.T) {
 	}
 	_, err := parse(t, "serve", "--communities", t.TempDir(), "--domain", "example.org", "--log-level", "loud")
 	if err == nil || !strings.Contains(err.Error(), "--log-level") {
-		t.Errorf("an unknown level: %v", err)
+		t.Errorf("parse of an unknown log level: got error %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func TestEmptySettingIsNotGiven(t *testing.T) {
 	}
 	if _, err := parse(t, "serve", "--communities", t.TempDir(), "--domain", "example.org", "--backups="); err == nil ||
 		!strings.Contains(err.Error(), "--backups: is empty") {
-		t.Errorf("an empty path: %v", err)
+		t.Errorf("parse of an empty path: got error %v", err)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestSignerWinsOverKeyOfTheSettings(t *testing.T) {
 	both := keySource{key: "/a", signer: "/b"}
 	if _, err := openSigning(t.Context(), both, chain.Network{}, nil); err == nil ||
 		!strings.Contains(err.Error(), "both given") {
-		t.Errorf("two flags: %v", err)
+		t.Errorf("openSigning with a key file and a signer: got error %v", err)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestByIsTheUserWithoutUSER(t *testing.T) {
 	t.Setenv("USER", "")
 	cli, err := parse(t, "treasury", "credit", "lobo", "--why", "first funding")
 	if by := cli.Treasury.Credit.By; err != nil || by == "" {
-		t.Errorf("by %q: %v", by, err)
+		t.Errorf("the default of --by is %q, error %v", by, err)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestAuditThatCanNotBeMadeExitsWith2(t *testing.T) {
 		_, err := command(t, "", args...)
 		var coded kong.ExitCoder
 		if !errors.As(err, &coded) || coded.ExitCode() != 2 {
-			t.Errorf("%v: %v", args, err)
+			t.Errorf("command %v: got error %v, want one with exit code 2", args, err)
 		}
 	}
 }
@@ -101,17 +101,17 @@ func TestSettingsFile(t *testing.T) {
 // TestDoctorsExitCodes checks that the exit codes of a failed check, wrong settings and warnings differ.
 func TestDoctorsExitCodes(t *testing.T) {
 	if troubled(setup.Fail).ExitCode() != 1 || troubled(setup.Warn).ExitCode() != 3 {
-		t.Errorf("fail %d, warn %d", troubled(setup.Fail).ExitCode(), troubled(setup.Warn).ExitCode())
+		t.Errorf("exit codes: %d for fail, %d for warn", troubled(setup.Fail).ExitCode(), troubled(setup.Warn).ExitCode())
 	}
 	_, err := command(t, "", "doctor", "--communities", t.TempDir(), "--domain", "example.org", "--network", "moon")
 	if coded := kong.ExitCoder(nil); !errors.As(err, &coded) || coded.ExitCode() != 2 {
-		t.Errorf("wrong settings: %v", err)
+		t.Errorf("doctor with wrong settings: got error %v", err)
 	}
 	text, err := command(t, "", "doctor", "--communities", t.TempDir(), "--domain", "example.org", "--json",
 		"--data", t.TempDir(), "--node-url", nobody)
 	var findings []setup.Finding
 	if err == nil || json.Unmarshal([]byte(text), &findings) != nil || setup.Worst(findings) != setup.Fail {
-		t.Errorf("findings as JSON: %v\n%s", err, text)
+		t.Errorf("doctor --json: error %v, output\n%s", err, text)
 	}
 }
 
@@ -134,6 +134,6 @@ func TestPackageFiles(t *testing.T) {
 	}
 	script, err := command(t, "", "completion", "zsh")
 	if err != nil || !strings.Contains(script, "#compdef moonfund") {
-		t.Errorf("completion: %v\n%s", err, script)
+		t.Errorf("completion: error %v, output\n%s", err, script)
 	}
 }

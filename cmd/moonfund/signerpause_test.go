@@ -27,7 +27,7 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 		testkit.Must(t, err)
 		testkit.Must(t, json.Unmarshal([]byte(text), &view))
 		if view.Paused != paused || view.Reason != reason || view.Since.IsZero() == paused || len(view.Record) != lines {
-			t.Fatalf("the status is %s", text)
+			t.Fatalf("signer status is wrong: %s", text)
 		}
 		return view.Record
 	}
@@ -37,11 +37,11 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	status(true, "anna: the server behaves strangely", 1)
 	if _, err := signers("", "pause", "--why", "again", "--by", "bert"); err == nil ||
 		!strings.Contains(err.Error(), "paused already, since 20") {
-		t.Errorf("second pause: %v", err)
+		t.Errorf("second pause: got error %v", err)
 	}
 	for _, answer := range []string{"", "no\n", "y\n"} {
 		if _, err := signers(answer, "resume", "--why", "found"); !errors.Is(err, console.ErrDeclined) {
-			t.Errorf("resumed by %q: %v", answer, err)
+			t.Errorf("resume after the answer %q: got error %v, want ErrDeclined", answer, err)
 		}
 	}
 	status(true, "anna: the server behaves strangely", 1)
@@ -58,7 +58,7 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 	}
 	if _, err := signers("", "resume", "--yes", "--why", "again"); err == nil ||
 		!strings.Contains(err.Error(), "is not paused") {
-		t.Errorf("second resume: %v", err)
+		t.Errorf("second resume: got error %v", err)
 	}
 	status(false, "", 2)
 	testkit.Must(t, os.WriteFile(filepath.Join(folder, "paused"), nil, 0o600)) // pause by creating the file by hand

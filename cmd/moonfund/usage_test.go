@@ -36,7 +36,7 @@ func TestUsageErrorsFitAScreen(t *testing.T) {
 		parser.FatalIfErrorf(err)
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		if code != 80 || len(lines) > 12 || !strings.HasPrefix(lines[len(lines)-1], "moonfund: error: ") {
-			t.Errorf("moonfund %v: exit %d, %d lines:\n%s", args, code, len(lines), out.String())
+			t.Errorf("moonfund %v: exit code %d, %d lines:\n%s", args, code, len(lines), out.String())
 		}
 	}
 }

@@ -144,7 +144,7 @@ func TestConsoleShowsExactCommands(t *testing.T) {
 		named := strings.Fields(parsed.Command())
 		kinds[strings.Join(named[:min(2, len(named))], " ")]++
 		if !slices.Contains(args, "--database") && parsed.Command() != "doctor" {
-			t.Errorf("%s does not name the ledger", line)
+			t.Errorf("the shown command %s does not name the ledger", line)
 		}
 	}
 	for _, kind := range []string{
@@ -153,7 +153,7 @@ func TestConsoleShowsExactCommands(t *testing.T) {
 		"epoch verify", "audit", "doctor",
 	} {
 		if kinds[kind] == 0 {
-			t.Errorf("no command %q among %v", kind, kinds)
+			t.Errorf("the console shows no command %q, but %v", kind, kinds)
 		}
 	}
 	changes := regexp.MustCompile(
@@ -163,7 +163,7 @@ func TestConsoleShowsExactCommands(t *testing.T) {
 			continue
 		}
 		if text, err := w.command("yes\n", append(words(w, line)[1:], withoutWait(line)...)...); err != nil {
-			t.Errorf("%s: %v\n%s", line, err, text)
+			t.Errorf("the shown command %s failed: %v\n%s", line, err, text)
 		}
 	}
 	b.ReleaseRefunds()

@@ -37,13 +37,13 @@ func TestTreasurySurplus(t *testing.T) {
 	w.read(&v, "treasury", "surplus", "lobo")
 	if v.SurplusSats != 60_000 || v.SurplusRunes != 38_000_000 || v.Runes.NextBudget != testkit.Budget ||
 		v.Runes.Running != testkit.Budget {
-		t.Errorf("surplus: %+v", v)
+		t.Errorf("treasury surplus: got %+v", v)
 	}
 	text := w.must("treasury", "surplus", "lobo")
 	for _, line := range []string{"0.38  surplus (38000000 base units)", "0.01  budget of the next epoch",
 		"60000  surplus, from which", "0  fee account"} {
 		if !strings.Contains(text, line) {
-			t.Errorf("no line %q in:\n%s", line, text)
+			t.Errorf("the output does not contain %q:\n%s", line, text)
 		}
 	}
 	w.refused("the ledger has no community", "treasury", "surplus", "nothing")
@@ -60,7 +60,7 @@ func TestTreasuryWithdraw(t *testing.T) {
 		withdraw(append(to, "--sats", "1.5")...), withdraw(append(to, "--runes", "0.1")...),
 	} {
 		if _, err := w.command("", args...); err == nil {
-			t.Errorf("%v: no error", args)
+			t.Errorf("command %v succeeded, want an error", args)
 		}
 	}
 	w.refused("no address on regtest", withdraw("--sats", "1000", "--to", "bc1nobody")...)
@@ -74,30 +74,30 @@ func TestTreasuryWithdraw(t *testing.T) {
 	text := w.must(withdraw(append(to, "--sats", "20000", "--dry-run")...)...)
 	if !strings.Contains(text, "20000 sats leave the treasury of lobo for good, to "+w.Cleo.Payment.Text) ||
 		!strings.Contains(text, "60000  surplus") {
-		t.Errorf("dry run:\n%s", text)
+		t.Errorf("output of the dry run:\n%s", text)
 	}
 	if _, err := w.command("no\n", withdraw(append(to, "--sats", "20000")...)...); !errors.Is(err, console.ErrDeclined) {
-		t.Errorf("declined: %v", err)
+		t.Errorf("declined withdrawal: got error %v, want ErrDeclined", err)
 	}
 	if n := w.Rows(`SELECT COUNT(*) AS n FROM operator_request`); n != "n=0 \n" {
-		t.Errorf("requests: %s", n)
+		t.Errorf("requests after a declined withdrawal: got %s, want none", n)
 	}
 	text, err := w.command("yes\n", withdraw(append(to, "--sats", "20000")...)...)
 	testkit.Must(t, err)
 	if !strings.Contains(text, "is recorded") {
-		t.Errorf("printed %q", text)
+		t.Errorf("treasury withdraw: output %q", text)
 	}
 	w.refused("is not carried out yet", withdraw(append(to, "--sats", "20000", "--yes")...)...)
 	w.Step()
 	var sent []operator.PayoutView
 	if w.read(&sent, "payout", "list", "--kind", "withdrawal"); len(sent) != 1 {
-		t.Fatalf("payouts: %+v", sent)
+		t.Fatalf("payout list --kind withdrawal: got %+v, want one", sent)
 	}
 	if text := w.must("find", sent[0].Versions[0].Txid); !strings.Contains(text, "withdrawal of surplus") {
-		t.Errorf("found:\n%s", text)
+		t.Errorf("find does not contain the withdrawal:\n%s", text)
 	}
 	if text := w.must("log"); !strings.Contains(text, "treasury withdraw") || !strings.Contains(text, "treasury:lobo") {
-		t.Errorf("log:\n%s", text)
+		t.Errorf("the log does not contain the withdrawal:\n%s", text)
 	}
 	w.must("payout", "bump", sent[0].ID, "--why", "stuck", "--by", "olga", "--yes", "--wait", "0s")
 	w.Settle(14)
@@ -121,7 +121,7 @@ func TestWithdrawalPreviewIsRepeated(t *testing.T) {
 			return nil
 		})
 	if !errors.Is(err, operator.ErrChanged) {
-		t.Errorf("error: %v", err)
+		t.Errorf("withdrawal after a change of the surplus: got error %v, want ErrChanged", err)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestWithdrawalOnBtcd(t *testing.T) {
 		"--to", w.Anna.Payment.Text}
 	if text, err := w.carried(withdraw...); err == nil || !strings.Contains(err.Error(), "--by-hand") ||
 		!strings.Contains(err.Error(), "withdrawal addresses of this signer") {
-		t.Fatalf("to an address that is not configured: %s, %v", text, err)
+		t.Fatalf("withdrawal to another address: output %s, error %v", text, err)
 	}
 	if text, err := w.carried(append(withdraw, "--by-hand", draft)...); err != nil ||
 		!strings.Contains(text, "moonfund payout import treasury:lobo") {
@@ -155,7 +155,7 @@ func TestWithdrawalOnBtcd(t *testing.T) {
 		t.Fatalf("payout import: output %s, error %v", text, err)
 	}
 	if text, err := w.carried(imports...); err == nil || !strings.Contains(err.Error(), "stored already") {
-		t.Fatalf("imported again: %s, %v", text, err)
+		t.Fatalf("second import: output %s, error %v", text, err)
 	}
 	w.Audit()
 	w.Settle(3)
@@ -172,6 +172,6 @@ func TestWithdrawalOnBtcd(t *testing.T) {
 	w.Audit()
 	if w.read(&sent, "payout", "list", "--kind", "withdrawal"); len(sent) != 2 || sent[0].Status != payout.Final ||
 		sent[1].Status != payout.Final {
-		t.Fatalf("withdrawals: %+v", sent)
+		t.Fatalf("payout list --kind withdrawal: got %+v, want two final ones", sent)
 	}
 }
