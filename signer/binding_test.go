@@ -121,7 +121,7 @@ func TestCraftedRequestsOverTheSocket(t *testing.T) {
 			w := newWorld(t)
 			r := row.craft(w, newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network))
 			if tx, err := w.overSocket().Sign(t.Context(), r); tx != nil || !refusedFor(err, row.reason) {
-				t.Errorf("signed: %v, error: %v; want a refusal for %q", tx != nil, err, row.reason)
+				t.Errorf("Sign: signed %v, error %v; want a refusal for %q", tx != nil, err, row.reason)
 			}
 			if kept, _ := w.config.Outflows.Load(); len(kept) > 0 {
 				t.Error("a refused request used some of the limit")
@@ -151,13 +151,13 @@ func TestOlderOrdersAreSignedByHand(t *testing.T) {
 	older := w.refundOf("00112233445566778899aabbccddeeff", victim.proof(t, victim.intent("CLAIM", "500", []string{"v"})),
 		victim)
 	if _, err := w.signer().Sign(t.Context(), older); !refusedFor(err, OtherOrder) {
-		t.Errorf("signed by a running signer: %v", err)
+		t.Errorf("Sign of an older order by a running signer: got error %v", err)
 	}
 	w.config.OlderOrders = true
 	_, err := w.signer().Sign(t.Context(), older)
 	must(t, err)
 	older.Tx.TxOut[0].PkScript = thief.payment.Script
 	if _, err := w.signer().Sign(t.Context(), older); !refusedFor(err, WrongTarget) {
-		t.Errorf("to another address: %v", err)
+		t.Errorf("Sign of an older order to another address: got error %v", err)
 	}
 }

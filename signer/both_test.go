@@ -32,13 +32,13 @@ func TestLimitIsSharedByServers(t *testing.T) {
 	_, err := first.Sign(context.Background(), w.misplaced(6_000))
 	must(t, err)
 	if _, err := second.Sign(context.Background(), w.misplaced(4_001)); !refusedFor(err, OverLimit) {
-		t.Errorf("the second server: %v", err)
+		t.Errorf("Sign above the limit by the second server: got error %v", err)
 	}
 	_, err = second.Sign(context.Background(), w.misplaced(4_000))
 	must(t, err)
 	shared.kept = nil // as if an attacker had deleted the database rows
 	if _, err := first.Sign(context.Background(), w.misplaced(6_000)); !refusedFor(err, OverLimit) {
-		t.Errorf("after the shared entries were deleted: %v", err)
+		t.Errorf("Sign after the shared entries were deleted: got error %v", err)
 	}
 	w.now = w.now.Add(24 * time.Hour)
 	_, err = first.Sign(context.Background(), w.misplaced(10_000))

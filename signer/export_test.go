@@ -113,7 +113,7 @@ func FuzzSigned(f *testing.F) {
 				t.Fatalf("%q is accepted as an export of another transaction: %v", text, err)
 			}
 			if shown := request.Describe(p.network); !strings.Contains(shown, request.Tx.TxHash().String()) {
-				t.Fatalf("described as %q", shown)
+				t.Fatalf("Describe does not contain the transaction's id: %q", shown)
 			}
 		}
 		tx, err := vault.ReadSigned(text)

@@ -109,14 +109,14 @@ func FuzzRequest(f *testing.F) {
 		}
 		tx, err := s.Sign(t.Context(), r)
 		if refusal := new(Refusal); err != nil && !errors.As(err, &refusal) {
-			t.Fatalf("neither signed nor refused: %v", err)
+			t.Fatalf("Sign: got error %v, want a signature or a refusal", err)
 		}
 		if err != nil {
 			return
 		}
 		for _, out := range tx.TxOut {
 			if !slices.ContainsFunc(payees, func(script []byte) bool { return bytes.Equal(script, out.PkScript) }) {
-				t.Fatalf("signed to %x for %s", out.PkScript, body)
+				t.Fatalf("Sign signed an output to %x for %s", out.PkScript, body)
 			}
 		}
 		checkSigned(t, w.config, r, tx)
@@ -126,7 +126,7 @@ func FuzzRequest(f *testing.F) {
 func checkSigned(t *testing.T, c Config, r Request, tx *wire.MsgTx) {
 	t.Helper()
 	if tx.TxHash() != r.Tx.TxHash() || len(tx.TxIn) != len(r.Inputs) {
-		t.Fatalf("signed %v for %v", tx, r.Tx)
+		t.Fatalf("Sign signed %v instead of %v", tx, r.Tx)
 	}
 	spent, fee := map[wire.OutPoint]*wire.TxOut{}, int64(0)
 	for _, in := range r.Inputs {
@@ -137,7 +137,7 @@ func checkSigned(t *testing.T, c Config, r Request, tx *wire.MsgTx) {
 		fee -= out.Value
 	}
 	if fee < 0 || fee > int64(c.MaxFee) {
-		t.Fatalf("signed a fee of %d sats", fee)
+		t.Fatalf("Sign signed a fee of %d sats", fee)
 	}
 	fetcher := txscript.NewMultiPrevOutFetcher(spent)
 	hashes := txscript.NewTxSigHashes(tx, fetcher)
@@ -148,7 +148,7 @@ func checkSigned(t *testing.T, c Config, r Request, tx *wire.MsgTx) {
 			err = engine.Execute()
 		}
 		if err != nil {
-			t.Fatalf("input %d: %v", i, err)
+			t.Fatalf("the script of input %d fails: %v", i, err)
 		}
 	}
 }
@@ -221,19 +221,19 @@ func FuzzKeyFile(f *testing.F) {
 		file, err := parseKeyFile(data)
 		if err != nil {
 			if !errors.Is(err, ErrKeyFile) {
-				t.Errorf("an error of another kind: %v", err)
+				t.Errorf("parseKeyFile: got error %v, want ErrKeyFile", err)
 			}
 			return
 		}
 		d := file.Derivation
 		if d.MemoryKiB > 2<<20 || d.Time > 64 || d.Time < 1 || d.Threads < 1 || len(d.Salt) < 16 || len(file.Nonce) != 24 {
-			t.Errorf("accepted: %+v", file)
+			t.Errorf("parseKeyFile accepted unbounded parameters: %+v", file)
 		}
 		text, err := json.Marshal(file)
 		must(t, err)
 		if again, err := parseKeyFile(text); err != nil || !reflect.DeepEqual(again.keyFileHeader, file.keyFileHeader) ||
 			!bytes.Equal(again.Ciphertext, file.Ciphertext) {
-			t.Errorf("%+v is read back as %+v, %v", file, again, err)
+			t.Errorf("%+v is parsed again as %+v, %v", file, again, err)
 		}
 	})
 }
@@ -268,7 +268,7 @@ func FuzzWords(f *testing.F) {
 		}
 		again, err := Words(seed)
 		if err != nil || strings.Join(again, " ") != strings.ToLower(strings.Join(list, " ")) {
-			t.Errorf("%q encodes the seed %q, %v", list, again, err)
+			t.Errorf("the words %q are decoded and encoded as %q, %v", list, again, err)
 		}
 	})
 }

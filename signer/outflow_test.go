@@ -56,7 +56,7 @@ func TestOrderCountsOnceWhateverARetrySpends(t *testing.T) {
 		must(t, err)
 	}
 	if _, err := client.Sign(t.Context(), w.claimOf(1)); !refusedFor(err, OverLimit) {
-		t.Errorf("three orders of 400 use the whole limit of 1200: %v", err)
+		t.Errorf("Sign of 1 base unit above the used limit of 1200: got error %v", err)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestRecordBoundsEverySetThatCanConfirm(t *testing.T) {
 			used, err := sum(kept, 0, "")
 			must(t, err)
 			if runes, coins := mostOf(made); used.runes < runes || used.sats < coins {
-				t.Fatalf("seed %d: %d, %d; want at least %d, %d: %v", seed, used.runes, used.sats, runes, coins, made)
+				t.Fatalf("seed %d: recorded %d, %d; want at least %d, %d: %v", seed, used.runes, used.sats, runes, coins, made)
 			}
 		}
 	}
@@ -224,7 +224,7 @@ func TestOlderOutflowsCount(t *testing.T) {
 	}
 	must(t, w.config.Outflows.Store([]Outflow{older}))
 	if _, err := w.signer().Sign(t.Context(), w.claimOf(201)); !refusedFor(err, OverLimit) {
-		t.Errorf("above the limit: %v", err)
+		t.Errorf("Sign above the limit with an older entry: got error %v", err)
 	}
 	_, err := w.signer().Sign(t.Context(), w.spending(orders[:1], payments[0])) // merged into the older entry
 	must(t, err)

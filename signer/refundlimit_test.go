@@ -55,7 +55,7 @@ func TestRefundsOfOneOwnerAreLimited(t *testing.T) {
 	client := w.overSocket()
 	anna, bert := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 2, chain.P2PKH, w.network)
 	if _, err := client.Sign(t.Context(), w.refundFor(anna, 100_001)); !refusedFor(err, OverLimit) {
-		t.Errorf("a refund above the owner's limit: %v", err)
+		t.Errorf("refund above the owner's limit: got error %v", err)
 	}
 	_, err := client.Sign(t.Context(), w.refundFor(anna, 30_000, 30_000))
 	must(t, err)
@@ -65,7 +65,7 @@ func TestRefundsOfOneOwnerAreLimited(t *testing.T) {
 	for _, later := range []time.Duration{0, 2 * time.Hour, 10*time.Hour + 59*time.Minute} {
 		w.now = w.now.Add(later)
 		if _, err := client.Sign(t.Context(), w.refundFor(anna, 1_000)); !refusedFor(err, OverLimit) {
-			t.Errorf("part of the limit was free at %s: %v", w.now, err)
+			t.Errorf("refund above the owner's limit at %s: got error %v", w.now, err)
 		}
 	}
 	_, err = client.Sign(t.Context(), w.refundFor(bert, 100_000))
@@ -74,7 +74,7 @@ func TestRefundsOfOneOwnerAreLimited(t *testing.T) {
 	_, err = client.Sign(t.Context(), w.refundFor(anna, 60_000))
 	must(t, err)
 	if _, err := client.Sign(t.Context(), w.refundFor(anna, 1_000)); !refusedFor(err, OverLimit) {
-		t.Errorf("the second refund still counts: %v", err)
+		t.Errorf("refund while the second one counts: got error %v", err)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestAllRefundsAreLimited(t *testing.T) {
 		}
 	}
 	if out != 450_000 {
-		t.Errorf("refunded %d sats, want at most 500,000", out)
+		t.Errorf("refunded %d sats, want 450,000", out)
 	}
 	_, err := client.Sign(t.Context(), w.claimOf(900))
 	must(t, err)
@@ -113,7 +113,7 @@ func TestRefundsAndDeliveriesShareNoLimit(t *testing.T) {
 	_, err = client.Sign(t.Context(), w.claimOf(900))
 	must(t, err)
 	if _, err := client.Sign(t.Context(), w.claimOf(1)); !refusedFor(err, OverLimit) {
-		t.Errorf("a delivery above its limit: %v", err)
+		t.Errorf("delivery above its limit: got error %v", err)
 	}
 	w.limitRefunds(120_000, 120_000)
 	_, err = w.overSocket().Sign(t.Context(), w.refundFor(anna, 60_000))
@@ -150,7 +150,7 @@ func TestReplacedRefundCountsOnce(t *testing.T) {
 	w.now = w.now.Add(2 * time.Hour) // the window counts from the latest signature of a version
 	if _, err := client.Sign(t.Context(), w.refunding(anna, id, proof, amount.SatPerVB(2), third)); !refusedFor(err,
 		OverLimit) {
-		t.Errorf("two hours after the replacement: %v", err)
+		t.Errorf("refund two hours after the replacement: got error %v", err)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestOwnersOfRefundsAreNotMistaken(t *testing.T) {
 	kept, err := w.config.Outflows.Load()
 	must(t, err)
 	if len(kept) != 1 || kept[0].RefundOwner != anna.ordinals.Text || kept[0].Sats != 100_000 {
-		t.Errorf("recorded: %+v", kept)
+		t.Errorf("the recorded outflows are %+v", kept)
 	}
 	loud := anna
 	loud.ordinals.Text = strings.ToUpper(anna.ordinals.Text)
@@ -219,11 +219,11 @@ func TestRefundLimitsSurviveRestarts(t *testing.T) {
 	_, err := restart().Sign(t.Context(), w.refundFor(anna, 99_000))
 	must(t, err)
 	if _, err := restart().Sign(t.Context(), w.refundFor(anna, 2_000)); !refusedFor(err, OverLimit) {
-		t.Errorf("after a restart: %v", err)
+		t.Errorf("refund above the limit after a restart: got error %v", err)
 	}
 	must(t, os.Remove(string(file)))
 	if _, err := restart().Sign(t.Context(), w.refundFor(anna, 1_000)); !refusedFor(err, LimitsLost) {
-		t.Errorf("without the record: %v", err)
+		t.Errorf("refund without the record: got error %v", err)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestNewRefusesMissingRefundLimits(t *testing.T) {
 		w := newWorld(t)
 		changePolicy(&w.config, change)
 		if _, err := New(w.keys, w.config); err == nil {
-			t.Errorf("%s: accepted", name)
+			t.Errorf("New accepted a policy without a limit: %s", name)
 		}
 	}
 }
@@ -257,6 +257,6 @@ func TestOlderRefundsCount(t *testing.T) {
 	_, err := w.signer().Sign(t.Context(), r)
 	must(t, err)
 	if _, err := w.signer().Sign(t.Context(), w.mixed()); !refusedFor(err, OverLimit) {
-		t.Errorf("the older entry counts no longer: %v", err)
+		t.Errorf("Sign above the limit with an older entry: got error %v", err)
 	}
 }

@@ -104,7 +104,7 @@ func TestSignsRuneOrders(t *testing.T) {
 			again, err := client.Sign(t.Context(), r)
 			must(t, err)
 			if string(serialized(t, again)) != string(serialized(t, signed)) {
-				t.Errorf("transaction %d: other bytes over the socket", i)
+				t.Errorf("transaction %d has other bytes when it is signed over the socket", i)
 			}
 		}
 		refund, err := m.plan.Refund(m.fund(5000), vault.FeeTarget{Rate: amount.SatPerVB(3)})
@@ -232,7 +232,7 @@ func TestRuneOrderTampered(t *testing.T) {
 			r := row.tamper(m, m.all(20_000))
 			tx, err := m.signer().Sign(t.Context(), *r)
 			if tx != nil || !refusedFor(err, row.want) {
-				t.Errorf("signed: %v, error: %v, want %s", tx != nil, err, row.want)
+				t.Errorf("Sign: signed %v, error %v, want a refusal for %s", tx != nil, err, row.want)
 			}
 		})
 	}

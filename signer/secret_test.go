@@ -43,7 +43,7 @@ func TestStandardKeys(t *testing.T) {
 		content, err := BytesOf(words)
 		must(t, err)
 		if seed, err := stretch(words, ""); err != nil || hex.EncodeToString(seed) != v.Seed {
-			t.Errorf("%s: seed %x, %v", v.Words, seed, err)
+			t.Errorf("stretch(%s): got %x, %v", v.Words, seed, err)
 		}
 		keys, err := Secret{SchemeBIP39, content}.Keys()
 		must(t, err)
@@ -60,7 +60,7 @@ func TestStandardKeys(t *testing.T) {
 			xpub: v.Xpub, runesAddress.Text: v.RunesAddress, satsAddress.Text: v.SatsAddress, runes: v.Runes, sats: v.Sats,
 		} {
 			if got != want {
-				t.Errorf("%s, account %d on %s: %s, want %s", v.Words, v.Account, v.Network, got, want)
+				t.Errorf("%s, account %d on %s: got %s, want %s", v.Words, v.Account, v.Network, got, want)
 			}
 		}
 		if !strings.HasPrefix(runes, "tr(["+v.Fingerprint+"/86h/") {
@@ -80,7 +80,7 @@ func TestStretch(t *testing.T) {
 	} {
 		seed, err := stretch(strings.Fields(words), "TREZOR")
 		if err != nil || hex.EncodeToString(seed) != want {
-			t.Errorf("%s: %x, %v; want %s", words, seed, err, want)
+			t.Errorf("stretch(%s): got %x, %v; want %s", words, seed, err, want)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestKeyFileNamesItsScheme(t *testing.T) {
 		xpub, err := keys.AccountXpub(0, network)
 		const want = "xpub6DS9odEtRZcv8zVqh9DnzowmdGS1BQu2FnVDGkWf6rCb9K6c93rRcbmSXhYV3jKMmmephTEqTZcJ2eSLgHcdNv4YardxQp23nzTHHPPEf7u"
 		if err != nil || xpub != want || keys.Scheme() != SchemeSeed {
-			t.Errorf("the key of version 1 is now %s, %s, %v", xpub, keys.Scheme(), err)
+			t.Errorf("the key file of version 1 has the key %s, scheme %s, error %v", xpub, keys.Scheme(), err)
 		}
 		if secret != passphrase {
 			_, err = Reencrypt(path, secret, passphrase)

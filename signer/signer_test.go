@@ -61,7 +61,7 @@ func TestSignsWhatIsOwed(t *testing.T) {
 	must(t, err)
 	// 1000 virtual and 500 claimed base units leave the treasury, but no stakes.
 	if len(kept) != 3 || kept[0].Runes != 0 || kept[1].Runes != 1000 || kept[2].Runes != 500 {
-		t.Errorf("outflows: %+v", kept)
+		t.Errorf("the recorded outflows are %+v", kept)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestUnverifiedRunes(t *testing.T) {
 	w.config.Balances = nil
 	s := w.signer()
 	if _, err := s.Sign(t.Context(), w.mixed()); !refusedFor(err, UnsafeBatch) {
-		t.Errorf("two orders with stakes: %v", err)
+		t.Errorf("two orders with stakes: got error %v", err)
 	}
 	anna := newWallet(t, 1, chain.P2TR, w.network)
 	var r Request
@@ -123,7 +123,7 @@ func TestUnverifiedRunes(t *testing.T) {
 	must(t, err)
 	kept, _ := w.config.Outflows.Load()
 	if len(kept) != 1 || kept[0].Runes != 0 {
-		t.Errorf("stakes alone are no outflow: %+v", kept)
+		t.Errorf("outflows of a payout of stakes alone: got %+v", kept)
 	}
 	// With treasury runes as inputs, the full delivery of a stake declared as 1000 counts as outflow.
 	w.limit(999, 1_000_000)
@@ -132,7 +132,7 @@ func TestUnverifiedRunes(t *testing.T) {
 	r.Inputs = append(r.Inputs, w.coin(vault.TreasuryRunes, 546, 50_000, ""))
 	w.build(&r)
 	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, OverLimit) {
-		t.Errorf("unverified balances beside treasury runes: %v", err)
+		t.Errorf("unverified balances beside treasury runes: got error %v", err)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestPaymentKeyWithLink(t *testing.T) {
 	*p = Proof{Text: text, Signature: thief.signPayment(text), Signer: thief.payment.Text,
 		Link: &Link{Text: text, OrdinalsSignature: thief.sign(t, text), PaymentSignature: thief.signPayment(text)}}
 	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, BadProof) {
-		t.Errorf("thief's payment address: %v", err)
+		t.Errorf("proof by the thief's payment address: got error %v", err)
 	}
 }
 
@@ -180,12 +180,12 @@ func TestClaimNeedsItsProof(t *testing.T) {
 	r.Orders[0].Delivery.Amount = 600
 	w.build(&r)
 	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, WrongRunes) {
-		t.Errorf("another sum: %v", err)
+		t.Errorf("delivery of another sum: got error %v", err)
 	}
 	r = w.claimOf(400)
 	r.Orders[0].Proof = Proof{}
 	if _, err := w.signer().Sign(t.Context(), r); !refusedFor(err, BadProof) {
-		t.Errorf("no proof: %v", err)
+		t.Errorf("claim without a proof: got error %v", err)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestRollingLimit(t *testing.T) {
 	must(t, sign(first)) // the same request counts once
 	w.now = w.now.Add(12 * time.Hour)
 	if err := sign(w.claimOf(401)); !refusedFor(err, OverLimit) {
-		t.Errorf("401 more: %v", err)
+		t.Errorf("Sign of 401 more: got error %v", err)
 	}
 	must(t, sign(w.claimOf(400)))
 	bump := first
@@ -213,7 +213,7 @@ func TestRollingLimit(t *testing.T) {
 	must(t, sign(bump)) // shares its inputs with the first request, so it counts once
 	w.now = w.now.Add(-13 * time.Hour)
 	if err := sign(w.claimOf(1)); !refusedFor(err, OverLimit) {
-		t.Errorf("a clock set back must not free the limit: %v", err)
+		t.Errorf("Sign after the clock was set back: got error %v", err)
 	}
 	w.now = w.now.Add(13*time.Hour + 24*time.Hour)
 	must(t, sign(w.claimOf(1_000)))
@@ -229,11 +229,11 @@ func TestNothingIsSignedByAClockInDoubt(t *testing.T) {
 	must(t, err)
 	w.now, w.doubt = w.now.Add(25*time.Hour), errors.New("the clock jumped")
 	if tx, err := s.Sign(t.Context(), w.claimOf(1_000)); tx != nil || !errors.Is(err, w.doubt) {
-		t.Errorf("with a clock in doubt: %v", err)
+		t.Errorf("Sign with a clock in doubt: got error %v", err)
 	}
 	w.now, w.doubt = w.now.Add(-25*time.Hour), nil
 	if _, err := s.Sign(t.Context(), w.claimOf(1)); !refusedFor(err, OverLimit) {
-		t.Errorf("earlier signatures no longer count: %v", err)
+		t.Errorf("Sign above the limit after the doubt: got error %v", err)
 	}
 }
 
@@ -245,13 +245,13 @@ func TestLimitStateMustBeReadable(t *testing.T) {
 	tx, err := w.signer().Sign(t.Context(), r)
 	var refusal *Refusal
 	if tx != nil || err == nil || errors.As(err, &refusal) {
-		t.Errorf("with unreadable limits: %v", err)
+		t.Errorf("Sign with unreadable limits: got error %v", err)
 	}
 	must(t, os.Remove(path))
 	failed := errors.New("index is down")
 	w.config.Balances = func(context.Context, wire.OutPoint) ([]runes.Balance, error) { return nil, failed }
 	if _, err := w.signer().Sign(t.Context(), r); !errors.Is(err, failed) {
-		t.Errorf("index down: %v", err)
+		t.Errorf("Sign while the index fails: got error %v", err)
 	}
 }
 
@@ -343,7 +343,7 @@ func TestNewRefusesMissingRules(t *testing.T) {
 		w := newWorld(t)
 		change(&w.config)
 		if _, err := New(w.keys, w.config); err == nil {
-			t.Errorf("%s: accepted", name)
+			t.Errorf("New accepted an invalid configuration: %s", name)
 		}
 	}
 }

@@ -164,10 +164,10 @@ func TestTamperedRequestsAreRefused(t *testing.T) {
 			row.tamper(w, &r)
 			tx, err := w.signer().Sign(t.Context(), r)
 			if tx != nil || !refusedFor(err, row.reason) {
-				t.Errorf("signed: %v, error: %v; want a refusal for %q", tx != nil, err, row.reason)
+				t.Errorf("Sign: signed %v, error %v; want a refusal for %q", tx != nil, err, row.reason)
 			}
 			if _, err := w.overSocket().Sign(t.Context(), r); !refusedFor(err, row.reason) {
-				t.Errorf("over the socket: %v; want a refusal for %q", err, row.reason)
+				t.Errorf("Sign over the socket: got error %v, want a refusal for %q", err, row.reason)
 			}
 			if kept, _ := w.config.Outflows.Load(); len(kept) > 0 {
 				t.Error("a refused request used some of the limit")
