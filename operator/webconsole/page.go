@@ -72,7 +72,7 @@ type tile struct {
 	Tone  tone
 }
 
-// notice is something that the operator should know or do.
+// notice is an incident or a task, with advice for the operator.
 type notice struct {
 	Tone     tone
 	Title    string
@@ -275,7 +275,7 @@ func (c *Console) write(w http.ResponseWriter, r *http.Request, status int, show
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // fails only if the browser has gone
+	_, _ = w.Write(b.Bytes()) // fails only if the browser closed the connection
 }
 
 func pathOf(pattern string) string {

@@ -17,7 +17,7 @@ func (c *Console) search(r request) (page, error) {
 	if len(query) > longest {
 		return page{Title: "Search", Intro: searchTooLong}, nil
 	}
-	if unsafe(query) { // PostgreSQL refuses such text, and nothing in a ledger has it
+	if unsafe(query) { // PostgreSQL rejects such text, and no record contains it
 		return page{Title: "Search", Intro: searchUnprintable}, nil
 	}
 	answer, err := inquiry.Find(r, r.tx, query)
