@@ -44,7 +44,7 @@ func (k keyBackup) Run() error {
 	return onPaper(in).Copy(secret)
 }
 
-// onPaper returns the dialog on the terminal that shows a key's words and asks for some of them.
+// onPaper returns the dialog on the terminal that shows a key's words and prompts for some of them.
 func onPaper(in console.Input) signer.Paper {
 	return signer.Paper{
 		Show: func(text string) { fmt.Print(text) }, Ask: in.Line, Hide: console.ClearScreen, Pick: signer.RandomBelow,

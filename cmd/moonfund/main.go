@@ -155,7 +155,7 @@ func userName() string {
 	return account.Username
 }
 
-// decodePath makes a path absolute. It refuses an empty one, which would name the working directory.
+// decodePath makes a path absolute. It returns an error for an empty path, which would name the working directory.
 func decodePath(ctx *kong.DecodeContext, target reflect.Value) error {
 	var path string
 	if err := ctx.Scan.PopValueInto("file", &path); err != nil {
