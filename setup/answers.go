@@ -58,7 +58,7 @@ const (
 	existingKey = "existing"
 )
 
-// question asks for one field of Answers.
+// question is the prompt for one field of Answers, with its checks.
 type question struct {
 	flag   string
 	prompt string

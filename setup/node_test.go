@@ -54,7 +54,7 @@ func find(t *testing.T, findings []setup.Finding, check string) setup.Finding {
 	return findings[i]
 }
 
-// want fails unless a finding has a level, contains the words, and says what to do if its level is not OK.
+// want fails unless a finding has a level, contains the words, and has advice if its level is not OK.
 func want(t *testing.T, f setup.Finding, level setup.Level, words ...string) {
 	t.Helper()
 	text := f.Found + " " + f.Do
