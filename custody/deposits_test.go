@@ -97,7 +97,7 @@ func (s *searching) wantRight() {
 	}
 }
 
-// adopt adopts every address of another ledger that this one lacks.
+// adopt adopts every address of another ledger that this one does not have.
 func (s *searching) adopt(from *testkit.World) {
 	s.Helper()
 	records, err := store.ReadStakes(s.Context(), from.URL())
