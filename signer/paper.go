@@ -14,8 +14,8 @@ const (
 	askedWords = 4 // words that the operator must type again
 )
 
-// Paper backs up a key on paper: it shows the words once and asks the operator to type some of
-// them back.
+// Paper backs up a key on paper: it shows the words once and prompts the operator to type some
+// of them.
 type Paper struct {
 	Show func(text string)
 	Ask  func(prompt string) (string, error)
