@@ -12,8 +12,8 @@ import (
 	"moonfund/chain"
 )
 
-// RecoveryPSBTs returns two base64 PSBTs (BIP-174, BIP-371) with which a staker alone recovers
-// an output of a stake address. Both are version 2 transactions with nSequence = the recovery
+// RecoveryPSBTs returns two base64 PSBTs (BIP-174, BIP-371) with which a staker recovers an output
+// of a stake address without the server. Both are version 2 transactions with nSequence = the recovery
 // delay (BIP-68) and output 0 to destScript (the ordinals address). Neither has a runestone,
 // so all runes go to the first output.
 //
