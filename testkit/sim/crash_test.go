@@ -61,7 +61,7 @@ type interruption struct {
 	on      bool // the flowStep has started
 }
 
-// comes counts a call and returns how the call must fail, or "".
+// comes counts a call and returns the failure of the call, or "" if it must succeed.
 func (c *interruption) comes(kind string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
