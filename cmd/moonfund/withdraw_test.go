@@ -125,8 +125,8 @@ func TestWithdrawalPreviewIsRepeated(t *testing.T) {
 	}
 }
 
-// TestWithdrawalOnBtcd withdraws sats to an address that the signer was not started with: the output explains how to sign
-// by hand, and btcd accepts the transaction. Then the signer is started with an address, and signs a withdrawal of
+// TestWithdrawalOnBtcd withdraws sats to an address that the signer was not started with: the output explains how to
+// sign by hand, and btcd accepts the transaction. Then the signer is started with an address, and signs a withdrawal of
 // runes automatically.
 func TestWithdrawalOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
