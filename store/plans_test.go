@@ -12,21 +12,16 @@ import (
 // throughAll are the queries that scan a table or all rows of a community, by the occasion or the reason.
 var throughAll = map[string][]string{
 	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "UnexplainedSpends",
-		"RefusedTxs",
-		"Sinks", "Standing", "TotalStaked",
-		"UnsettledAccounts"},
+		"RefusedTxs", "Sinks", "Standing", "TotalStaked", "UnsettledAccounts"},
 	"ends at the first row":  {"LastChange", "Tip"},
 	"at the start":           {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
 	"once an hour":           {"DeleteOrphanedDeliveries"},
 	"when an epoch closes":   {"InsertRewardPostings", "InsertRewardUnits", "VirtualCarried", "VirtualOutstanding"},
 	"when a block is undone": {"UnconfirmVersions", "UndoRuneOrderOutputs"},
 	"rebuild from the chain": {"CustodyFacts", "ForgetCustodyHeights", "ForgetRuneOrderOutputs", "ForgetRuneOrderTxs",
-		"ForgetSpends",
-		"ForgetTrackedHeights", "ForgetVersionHeights", "StakeAddresses", "UnsettleRuneOrders"},
-	"an operator's question": {"BookTreasury", "EventsSince", "LatestEvents", "LiveUnits",
-		"OperatorLinesAbout", "OrdersOfCommunity", "Payouts",
-		"Quarantined",
-		"RuneOrderTally", "RuneOrders", "RuneOrdersNaming", "UnbookedTreasury", "UnspentCustody"},
+		"ForgetSpends", "ForgetTrackedHeights", "ForgetVersionHeights", "StakeAddresses", "UnsettleRuneOrders"},
+	"an operator's question": {"BookTreasury", "EventsSince", "JournalBetween", "LatestEvents", "LiveUnits",
+		"OperatorLinesAbout", "OrdersOfCommunity", "Payouts", "Quarantined", "RuneOrderTally", "RuneOrders", "RuneOrdersNaming", "UnbookedTreasury", "UnspentCustody"},
 	"a test's": {"UnitsInStage"},
 }
 
