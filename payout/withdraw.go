@@ -84,7 +84,11 @@ func (s *Service) draftWithdrawal(ctx context.Context, tx Tx, watch ledger.Watch
 		err = s.buildRuneWithdrawal(ctx, tx, &u, &cost, to, replaced, rate)
 	}
 	short, few, many := new(vault.ErrSatsShort), new(vault.ErrRunesShort), new(vault.ErrTooMany)
-	if errors.As(err, &short) || errors.As(err, &few) || errors.As(err, &many) {
+	if errors.As(err, &many) {
+		return u, cost, refusal(fmt.Sprintf("it needs a transaction of %d %s, and the limit is %d: withdraw less at a time",
+			many.Size, many.Unit, many.Limit))
+	}
+	if errors.As(err, &short) || errors.As(err, &few) {
 		return u, cost, refusal("it can't be built from the confirmed outputs of the treasury: " + err.Error())
 	}
 	if err != nil {

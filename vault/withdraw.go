@@ -51,6 +51,9 @@ func BuildSatsWithdrawal(p SatsWithdrawal) (*wire.MsgTx, []Coin, PayoutCost, err
 			return nil, nil, PayoutCost{}, err
 		}
 		if len(chosen) > more {
+			if size > MaxPayoutVBytes {
+				return nil, nil, PayoutCost{}, &ErrTooMany{1, size, MaxPayoutVBytes, "vB"}
+			}
 			continue
 		}
 		return p.fund(append(append([]Coin{}, p.Kept...), chosen...))
@@ -68,17 +71,17 @@ func (p SatsWithdrawal) fund(inputs []Coin) (*wire.MsgTx, []Coin, PayoutCost, er
 		return nil, nil, PayoutCost{}, err
 	}
 	tx := p.template(inputs, true)
-	size := SignedVBytes(tx)
-	fee := p.FeeRate.Fee(size)
+	fee := p.FeeRate.Fee(SignedVBytes(tx))
 	if left := in - p.Amount - fee; left >= max(DustSats, chain.Dust(p.SatsChange)) {
 		tx.TxOut[0].Value = int64(left)
-		return tx, inputs, PayoutCost{size, fee}, nil
+	} else {
+		tx = p.template(inputs, false)
+		least := p.FeeRate.Fee(SignedVBytes(tx))
+		if fee = in - p.Amount; fee < least {
+			return nil, nil, PayoutCost{}, &ErrSatsShort{Missing: least - fee}
+		}
 	}
-	tx = p.template(inputs, false)
-	size = SignedVBytes(tx)
-	if fee = in - p.Amount; fee < p.FeeRate.Fee(size) {
-		return nil, nil, PayoutCost{}, &ErrSatsShort{Missing: p.FeeRate.Fee(size) - fee}
-	}
+	size := SignedVBytes(tx)
 	if size > MaxPayoutVBytes {
 		return nil, nil, PayoutCost{}, &ErrTooMany{1, size, MaxPayoutVBytes, "vB"}
 	}
