@@ -32,7 +32,7 @@ func (s *Signer) signRuneOrder(ctx context.Context, r Request) (*wire.MsgTx, err
 	switch {
 	case policy == nil || r.Account != vault.OrdersAccount:
 		return nil, refuse(BadRequest, "rune orders are not signed for account %d", r.Account)
-	case len(r.Orders) > 0 || r.Refund != nil || r.Return != nil:
+	case r.purposes() > 0:
 		return nil, refuse(BadRequest, "a rune order can't be combined with another request")
 	}
 	keys, err := s.keys.accountKeys(vault.OrdersAccount, s.config.Network)

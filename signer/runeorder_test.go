@@ -222,6 +222,10 @@ func TestRuneOrderTampered(t *testing.T) {
 			rs[0].Refund = &Refund{}
 			return &rs[0]
 		}, BadRequest},
+		"a withdrawal beside it": {false, func(m *minting, rs []Request) *Request {
+			rs[0].Withdrawal = &Withdrawal{Community: "lobo", To: m.anna.payment.Text, Sats: 1_000}
+			return &rs[0]
+		}, BadRequest},
 		"no input described": {false, func(m *minting, rs []Request) *Request {
 			rs[0].Inputs = nil
 			return &rs[0]
