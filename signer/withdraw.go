@@ -3,6 +3,7 @@ package signer
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -12,11 +13,14 @@ import (
 // Withdrawal takes an amount out of the treasury for the operator: Sats, or base units of the
 // account's rune. To must be one of the addresses in Config.WithdrawTo.
 type Withdrawal struct {
-	Community string // prefix, by which the server's commands name the treasury; not verified
+	Community string // prefix, by which commands name the treasury; only its characters are verified
 	To        string
 	Sats      amount.Sats
 	Runes     amount.Runes
 }
+
+// prefixCharacters are the characters of a community's prefix.
+const prefixCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // parseWithdrawTo returns the scripts of the configured addresses.
 func parseWithdrawTo(addresses []string, n chain.Network) ([][]byte, error) {
@@ -39,6 +43,9 @@ func (c *check) checkWithdrawal() (amount.Runes, error) {
 	to, err := chain.ParseAddress(w.To, c.config.Network)
 	if err != nil {
 		return 0, refuse(WrongTarget, "withdrawal address: %v", err)
+	}
+	if strings.Trim(w.Community, prefixCharacters) != "" { // Subject is part of a command that an operator copies
+		return 0, refuse(BadRequest, "%q is no prefix of a community", w.Community)
 	}
 	listed := c.config.AnyWithdrawal
 	for _, script := range c.withdrawTo {

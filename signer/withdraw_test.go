@@ -102,7 +102,8 @@ func TestWithdrawalRefusals(t *testing.T) {
 			coin := w.stake(newWallet(w, 2, chain.P2TR, w.network), 500, "")
 			r.Inputs[len(r.Inputs)-1], r.Tx.TxIn[len(r.Inputs)-1].PreviousOutPoint = coin, coin.OutPoint
 		}},
-		"too dear": {FeeTooHigh, func(w *world, _ *Request) { w.config.MaxFee = 10 }},
+		"a command as community": {BadRequest, func(_ *world, r *Request) { r.Withdrawal.Community = "lobo; rm -r /" }},
+		"too dear":               {FeeTooHigh, func(w *world, _ *Request) { w.config.MaxFee = 10 }},
 	}
 	sats := map[string]row{
 		"more":          {WrongTarget, func(_ *world, r *Request) { r.Withdrawal.Sats-- }},

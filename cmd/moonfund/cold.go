@@ -52,7 +52,7 @@ func (c requesting) export(ctx context.Context, subject, file string, what opera
 		fmt.Printf("Wrote %s. Sign it where the key is, with the server's manifests:\n"+
 			"    moonfund signer sign %s %s --key moonfund.key --communities communities\n"+
 			"Then hand the signed file in here:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-			file, console.Quote(file), console.Quote(signed), subject, console.Quote(signed))
+			file, console.Quote(file), console.Quote(signed), console.Quote(subject), console.Quote(signed))
 		return nil
 	})
 }
@@ -144,7 +144,7 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("Wrote %s, which signs %s. Import it with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-		c.Signed, tx.TxHash(), request.Subject(), console.Quote(c.Signed))
+		c.Signed, tx.TxHash(), console.Quote(request.Subject()), console.Quote(c.Signed))
 	return nil
 }
 
