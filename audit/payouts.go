@@ -111,6 +111,8 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 			a.checkReturned(p, tx)
 		case "withdrawal":
 			a.checkWithdrawn(p, tx)
+		default:
+			a.fail(Payouts, subject, "%q is no kind of payout", p.kind)
 		}
 	}
 	switch {

@@ -101,9 +101,10 @@ func (a *auditor) checkSurplus() {
 	}
 }
 
-// checkWithdrawnSums compares the journal's sums of what was withdrawn with the final withdrawals (invariant 3).
+// checkWithdrawnSums compares the journal's sums of what was withdrawn, and of the network fees, with the final
+// withdrawals (invariant 3).
 func (a *auditor) checkWithdrawnSums() {
-	sums := map[string]int64{}
+	sums := a.withdrawalFees()
 	for id, w := range a.withdrawals {
 		p := a.payouts[id]
 		if p.status != "final" {
@@ -119,11 +120,37 @@ func (a *auditor) checkWithdrawnSums() {
 		sums[account] = a.sumOf(Journal, subject, sums[account], sats)
 	}
 	for _, c := range a.communities {
-		for _, account := range []string{"withdrawn:" + c.prefix, "withdrawn-runes:" + c.prefix} {
-			if a.accounts[account] != sums[account] {
+		for _, account := range []string{"withdrawn:", "withdrawn-runes:", "withdrawal-fees:"} {
+			if account += c.prefix; a.accounts[account] != sums[account] {
 				a.fail(Journal, "account "+account, "the journal has %d in it, the final withdrawals are %d",
 					a.accounts[account], sums[account])
 			}
 		}
 	}
+}
+
+// withdrawalFees returns the sums of the network fees of final withdrawals, by account.
+func (a *auditor) withdrawalFees() map[string]int64 {
+	sums := map[string]int64{}
+	for _, v := range a.versions {
+		p := a.payouts[v.payoutID]
+		if p.kind != "withdrawal" || p.status != "final" || v.height == chain.None {
+			continue
+		}
+		tx, err := chain.DecodeTx(v.raw)
+		if err != nil {
+			continue // reported by another check
+		}
+		var spent, paid []int64
+		for _, in := range tx.Msg.TxIn {
+			spent = append(spent, a.custody[in.PreviousOutPoint.String()].value)
+		}
+		for _, out := range tx.Msg.TxOut {
+			paid = append(paid, out.Value)
+		}
+		subject, account := "payout "+p.id, "withdrawal-fees:"+p.community
+		fee := a.sumOf(Journal, subject, spent...) - a.sumOf(Journal, subject, paid...)
+		sums[account] = a.sumOf(Journal, subject, sums[account], fee)
+	}
+	return sums
 }
