@@ -47,7 +47,7 @@ func (f *Follower) creditAdopted(ctx context.Context, m ledger.Moment, touched *
 		if err != nil {
 			return fmt.Errorf("output %s at an adopted address: %w", point, err)
 		}
-		if credited { // a mempool transaction that spends it was irrelevant before
+		if credited { // poll all mempool transactions again: one that spends the output did not concern us before
 			f.mempool = chain.NewMempool(f.Node)
 		}
 	}
@@ -60,14 +60,15 @@ type place struct {
 	position int // index in the block
 }
 
-// creditOutput credits one output if its block is in the ledger's chain and no block spends it.
+// creditOutput credits one output if its block is in the ledger's chain and no block spends it. It removes the output
+// from the adopted outputs in either case. If the node's block is not the ledger's, it does nothing.
 func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledger.Moment,
 	touched *touched) (credited bool, err error) {
 	at, mined, err := f.placeOf(ctx, point)
 	if err != nil {
 		return false, err
 	}
-	if !mined { // the follower records it from the mempool or a later block, because its address is watched now
+	if !mined { // it will be recorded from the mempool or a later block, because its address is watched now
 		return false, f.Transact(ctx, func(tx Tx) error { return tx.Adopted.ForgetAdoptedOutput(ctx, point) })
 	}
 	t := at.block.Txs[at.position]
@@ -100,8 +101,8 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 	return credited, err
 }
 
-// creditInBlock credits an output of a transaction in a block of the ledger. It credits nothing if the output has no
-// runes in the index, which has the runes of an output until a block spends it.
+// creditInBlock credits an output of a transaction in a block of the ledger. It credits nothing if the index has no
+// runes for the output: either the output never had any, or a block spent it.
 func (f *Follower) creditInBlock(
 	ctx context.Context, tx Tx, at place, vout uint32, untracked []bool, m ledger.Moment, touched *touched,
 ) (bool, error) {
@@ -125,7 +126,8 @@ func (f *Follower) creditInBlock(
 	return added, err
 }
 
-// placeOf reads from the node the block of an output. mined is false if the output is in no block.
+// placeOf returns the block that contains an output's transaction, and the transaction's position in it. mined is false
+// if the node has the transaction in no block.
 func (f *Follower) placeOf(ctx context.Context, point wire.OutPoint) (at place, mined bool, err error) {
 	_, status, err := f.Node.Tx(ctx, point.Hash)
 	if errors.Is(err, chain.ErrUnknown) || err == nil && status.BlockHash == nil {

@@ -54,7 +54,7 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 	return nil
 }
 
-// changeBatch undoes and applies blocks within one transaction. It returns the rest of the change.
+// changeBatch undoes and applies blocks within one transaction. It returns the part of the change that is left.
 func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (chainChange, error) {
 	index, err := f.index(ctx, tx, c.tip)
 	if err != nil {
@@ -76,8 +76,8 @@ func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange
 	return c, nil
 }
 
-// undoBlock reverts the block at the tip. After the last undone block it watches the transactions that are
-// unconfirmed now, before the first new block is applied.
+// undoBlock reverts the block at the tip. After the last block to undo, it watches the inputs of the transactions that
+// are unconfirmed now, so that a conflicting transaction in a new block is recorded.
 func (f *Follower) undoBlock(
 	ctx context.Context, tx Tx, index runes.Store, m ledger.Moment, c chainChange,
 ) (chainChange, error) {
@@ -153,8 +153,8 @@ func headerOf(block chain.Block) ledger.Header {
 	return ledger.Header{Height: block.Height, Hash: block.Hash.String(), Prev: block.Prev.String(), Time: block.Time}
 }
 
-// watchUnconfirmed watches the inputs of every tracked transaction that is unconfirmed. After an undone block that
-// may include transactions from before the start of this server.
+// watchUnconfirmed watches the inputs of every unconfirmed tracked transaction. After a block was undone, these include
+// transactions that confirmed before this server started.
 func (f *Follower) watchUnconfirmed(ctx context.Context, tx Tx) error {
 	tracked, err := tx.Watched.TrackedUnconfirmed(ctx)
 	for _, t := range tracked {

@@ -116,7 +116,7 @@ func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m l
 	})
 }
 
-// waitingEtchings returns the unconfirmed transactions of orders, which are broadcast again.
+// waitingEtchings returns the unconfirmed transactions of mint and etch orders, to broadcast them again.
 func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger.Tracked, err error) {
 	if f.Etching == nil {
 		return nil, nil

@@ -10,8 +10,8 @@ import (
 )
 
 // expire marks transactions as vanished that were unconfirmed for ledger.VanishAfter and are not in the node's
-// mempool. Until then they are broadcast, because a transaction that is absent from a mempool can still confirm.
-// Ancestors of a payout of ours are kept as long as the payout.
+// mempool. Until then they are broadcast, because a transaction that is absent from a mempool can still confirm. A
+// transaction whose output a payout of ours spends does not expire.
 func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.resend {
 		return nil // every transaction is broadcast first
@@ -49,10 +49,13 @@ func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched
 	})
 }
 
+// overdue reports whether a transaction of others has been unconfirmed for ledger.VanishAfter.
 func overdue(t ledger.Tracked, m ledger.Moment) bool {
 	return !t.Ours && !m.Now.Before(t.Since.Add(ledger.VanishAfter))
 }
 
+// expireTx marks a transaction and its descendants as vanished, and reverts its payments, unless the transaction was
+// confirmed since or a payout of ours spends its outputs.
 func (f *Follower) expireTx(ctx context.Context, tx Tx, t ledger.Tracked, m ledger.Moment, touched *touched) error {
 	t, err := tx.Tracked.TrackedTx(ctx, t.Tx.ID.String()) // it may have vanished with its ancestor
 	if err != nil || t.Vanished || t.Height != chain.None {
@@ -70,14 +73,14 @@ func (f *Follower) expireTx(ctx context.Context, tx Tx, t ledger.Tracked, m ledg
 	return f.Orders.Reverse(ctx, tx.OrderTx(), seen.Vanished, m.Now)
 }
 
-// hasPayout reports whether a payout of ours descends from a transaction.
+// hasPayout reports whether a payout of ours spends an output of a transaction.
 func hasPayout(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
 	children, err := tx.Tracked.TrackedChildren(ctx, t.Tx.ID.String())
 	return slices.ContainsFunc(children, func(child ledger.Tracked) bool { return child.Ours && !child.Vanished }), err
 }
 
-// toBroadcast returns the unconfirmed transactions to broadcast again. Transactions of others are included for
-// ledger.VanishAfter only, so that nodes can drop them.
+// toBroadcast returns the unconfirmed transactions to broadcast again. A transaction of others is included for
+// ledger.VanishAfter, so that nodes can drop it afterwards, and longer if a payout of ours spends its outputs.
 func (f *Follower) toBroadcast(ctx context.Context, tx Tx, m ledger.Moment) (wanted []ledger.Tracked, err error) {
 	kept, err := tx.Watched.TrackedUnconfirmed(ctx)
 	if err != nil {

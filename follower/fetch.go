@@ -66,8 +66,8 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 	return d, nil
 }
 
-// fetchUnconfirmed fetches from the node the data that is needed to record mempool transactions. An output whose
-// origin the node does not have counts as untracked until a block contains it.
+// fetchUnconfirmed fetches from the node the data that is needed to record mempool transactions. If the node lacks an
+// ancestor of a transaction, every output that can receive runes counts as untracked until a block contains it.
 func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetched, error) {
 	d := fetched{ancestors: map[chainhash.Hash]chain.Tx{}}
 	for _, t := range txs {
@@ -104,8 +104,8 @@ func (f *Follower) paysUs(t chain.Tx) bool {
 	})
 }
 
-// prover proves that outputs hold no untracked rune. It must be called in the order of the chain. It reads the ledger
-// in short transactions between calls to the node.
+// prover proves that outputs hold no untracked rune. Transactions must be passed to it in the order of the chain. It
+// reads the ledger in short transactions between calls to the node.
 type prover struct {
 	*Follower
 	fork   int64                  // height of the last block that the ledger keeps
@@ -113,6 +113,7 @@ type prover struct {
 	etched etchings
 }
 
+// newProver returns a prover for the transactions of blocks above fork, or with no blocks for the mempool.
 func (f *Follower) newProver(ctx context.Context, blocks []chain.Block, fork int64) (*prover, error) {
 	v := &prover{Follower: f, fork: fork, etched: etchings{}}
 	if len(blocks) > 0 {
@@ -172,7 +173,7 @@ func (v *prover) untracked(ctx context.Context, t chain.Tx) ([]bool, error) {
 	return untracked, err
 }
 
-// known reports whether an output was proven before. Every output of ours in a block was examined.
+// known reports whether an output of ours is proven to hold no untracked rune, by this prover or in the ledger.
 func (v *prover) known(ctx context.Context, out wire.OutPoint) (clear bool, err error) {
 	if clear, proven := v.proven[out]; proven {
 		return clear, nil

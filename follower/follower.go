@@ -28,7 +28,7 @@ import (
 // MaxReorg is the depth of the deepest reorg that the follower accepts. A deeper one stops it.
 const MaxReorg = 6
 
-// blocksAtOnce is the maximum number of blocks fetched at once.
+// blocksAtOnce is the maximum number of blocks that are fetched before they are applied.
 const blocksAtOnce = 50
 
 // An unused action is deleted intentsKept after it expired, at most intentsAtOnce in one Step.
@@ -37,21 +37,22 @@ const (
 	intentsAtOnce = 1000
 )
 
-// ErrAuditing is returned by Config.Audit while the audit of the current ledger is not finished. Then the Step only
-// prepares no payouts.
+// ErrAuditing is returned by Config.Audit while the audit of the current ledger is not finished. The Step then prepares
+// no payouts, and does everything else.
 var ErrAuditing = errors.New("an audit is under way")
 
 // ErrDeepReorg stops the follower: the node's chain forked more than MaxReorg blocks below the ledger's tip.
 var ErrDeepReorg = fmt.Errorf("the node's chain replaced more than %d blocks", MaxReorg)
 
-// Node is the Bitcoin node.
+// Node is the Bitcoin node. BlockHash, Block and Tx return chain.ErrUnknown for a block or a transaction that the node
+// does not have.
 type Node interface {
-	Best(ctx context.Context) (chainhash.Hash, int64, error)
+	Best(ctx context.Context) (chainhash.Hash, int64, error) // hash and height of the last block
 	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error)
 	Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error)
 	Mempool(ctx context.Context) ([]chainhash.Hash, error)
 	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
-	Broadcast(ctx context.Context, raw []byte) error
+	Broadcast(ctx context.Context, raw []byte) error // *chain.Refusal if the node refuses the transaction
 }
 
 // Config is the configuration of a Follower.
@@ -118,7 +119,7 @@ type State struct {
 	Steps      int64 // number of Steps
 	Err        error // the reason why not synced
 
-	Waiting map[string]string // why PAID orders are not sent, by order
+	Waiting map[string]string // why no payout is sent for PAID orders, by order id
 
 	Downloading, NoRunes, NoReveals string // as in Inspection
 }
@@ -256,7 +257,8 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	return touched.any(), err
 }
 
-// advance does the rest of a Step after the chain was followed to its end.
+// advance does the rest of a Step after the chain was followed to its end: it follows the mempool, applies what is due,
+// prepares payouts and broadcasts.
 func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 	if err := f.creditAdopted(ctx, p.m, p.touched); err != nil {
 		return err
@@ -328,9 +330,10 @@ func (f *Follower) load(ctx context.Context) error {
 	})
 }
 
+// maxTransactionTime is the default of Config.MaxTransactionTime.
 const maxTransactionTime = 250 * time.Millisecond
 
-// evaluatedAtOnce is the number of orders to evaluate before the transaction's time is checked.
+// evaluatedAtOnce is the number of orders that are evaluated between checks of the transaction's duration.
 const evaluatedAtOnce = 100
 
 // evaluateOpen evaluates every open order, in as many transactions as MaxTransactionTime requires.

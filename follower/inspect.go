@@ -2,12 +2,12 @@ package follower
 
 import "context"
 
-// Inspection has the current limitations of the node. The texts are sentences, or "".
+// Inspection has the current limitations of the node. Each text is a sentence that describes a limitation, or "".
 type Inspection struct {
-	Restarted   bool   // its mempool may be empty
-	Downloading string // it has only part of the chain, so only blocks are followed
-	NoRunes     string // it relays no rune transfers: no payouts are prepared
-	NoReveals   string // it relays no reveals of etchings: no etchings are begun
+	Restarted   bool   // the node restarted, so its mempool may be empty
+	Downloading string // the node has only part of the chain, so only blocks are followed
+	NoRunes     string // the node relays no rune transfers, so no payouts are prepared
+	NoReveals   string // the node relays no reveals of etchings, so no etchings are begun
 }
 
 // inspect calls Config.Inspect. After a restart of the node, all unconfirmed transactions are broadcast again.

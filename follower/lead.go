@@ -30,8 +30,8 @@ func (f *Follower) updateTerm() error {
 	return nil
 }
 
-// leading wraps Transact so that a transaction commits only if the term still runs. The end of a transaction counts as
-// progress of the Step.
+// leading wraps transact so that a transaction commits only if this server still leads in the same term. The end of a
+// transaction counts as progress of the Step.
 func (f *Follower) leading(transact func(context.Context, func(Tx) error) error) func(context.Context,
 	func(Tx) error) error {
 	return func(ctx context.Context, fn func(Tx) error) error {
@@ -62,7 +62,7 @@ type record struct {
 	NoReveals   string `json:"no_reveals,omitempty"`
 }
 
-// Record returns the state as text, for servers that do not lead.
+// Record returns the state as JSON, for the servers that do not lead. It returns "" if the state can't be encoded.
 func (s State) Record() string {
 	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting,
 		Downloading: s.Downloading, NoRunes: s.NoRunes, NoReveals: s.NoReveals}

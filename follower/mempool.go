@@ -9,7 +9,7 @@ import (
 )
 
 // recordedAtOnce is the maximum number of inputs and outputs that one database transaction records from the mempool,
-// unless a single transaction has more: the size of the largest standard transaction.
+// unless a single transaction has more. A standard transaction can have about as many.
 const recordedAtOnce = 3000
 
 // followMempool records the new transactions of the mempool that concern us.
@@ -41,7 +41,7 @@ func (f *Follower) followMempool(ctx context.Context, p pass) error {
 	return nil
 }
 
-// forgetMempool makes the next Step record transactions again.
+// forgetMempool makes the next Step record the transactions again.
 func (f *Follower) forgetMempool(txs []chain.Tx) {
 	for _, t := range txs {
 		f.mempool.Forget(t.ID)

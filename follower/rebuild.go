@@ -11,7 +11,7 @@ import (
 	"moonfund/state"
 )
 
-// Rebuilt counts how the result of a rebuild differs from the ledger before.
+// Rebuilt is the result of a rebuild, with the differences from the ledger before it.
 type Rebuilt struct {
 	Blocks  int64 // blocks read
 	Tip     ledger.Header
@@ -61,7 +61,7 @@ func (f *Follower) Rebuild(
 	return r, f.compare(ctx, p.rebuild.payments, before, &r)
 }
 
-// reset returns the stored facts by output, and deletes them.
+// reset deletes the stored facts of the chain and returns those of our outputs.
 func (f *Follower) reset(ctx context.Context, begin func(Tx) error) (before map[wire.OutPoint]ledger.Fact, err error) {
 	err = f.Transact(ctx, func(tx Tx) error {
 		if before, err = tx.Rebuild.CustodyFacts(ctx); err != nil {
@@ -77,7 +77,7 @@ func (f *Follower) reset(ctx context.Context, begin func(Tx) error) (before map[
 	return before, err
 }
 
-// compare records the collected payments, once all blocks are read, and counts the differences from before.
+// compare records the collected payments after all blocks are read, and counts the differences from before in r.
 func (f *Follower) compare(ctx context.Context, payments []ledger.Output, before map[wire.OutPoint]ledger.Fact,
 	r *Rebuilt) error {
 	m, err := f.Moment()

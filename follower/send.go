@@ -17,8 +17,8 @@ import (
 
 // sent is the result of the last broadcast.
 type sent struct {
-	accepted map[chainhash.Hash]bool
-	refused  bool // a refusal may be stored
+	accepted map[chainhash.Hash]bool // the transactions that the node accepted
+	refused  bool                    // a refusal may be stored
 }
 
 // lost reports whether an accepted transaction is among those that left the mempool, because of a block or a restart
@@ -85,7 +85,8 @@ func spendsAny(t chain.Tx, outputs map[wire.OutPoint]bool) bool {
 	return slices.ContainsFunc(t.Msg.TxIn, func(in *wire.TxIn) bool { return outputs[in.PreviousOutPoint] })
 }
 
-// recordRefusals stores the result of a broadcast, and adds the affected owners to touched.
+// recordRefusals stores the refusals of a broadcast, deletes those that no longer hold, and adds the affected owners to
+// touched. It keeps the stored refusals of withheld transactions.
 func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, withheld map[string]bool,
 	touched *touched) error {
 	if len(refusals) == 0 && !f.sent.refused {

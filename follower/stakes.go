@@ -10,21 +10,22 @@ import (
 )
 
 const (
-	stakesAtOnce  = 100            // stake addresses that expire in one Step
-	searchedAgain = 24 * time.Hour // extension of an address whose deposits are not searched yet
+	stakesAtOnce  = 100            // maximum number of stake addresses that expire in one Step
+	searchedAgain = 24 * time.Hour // extension for an address whose deposits are not searched yet
 )
 
-// ExpiringStake is a stake address that was not requested for action.StakeKept.
+// ExpiringStake is a stake address that has expired: it was last requested action.StakeKept ago.
 type ExpiringStake struct {
 	Address    string
-	Position   int64
+	Position   int64 // derivation index
 	ActionID   string
 	Used       bool // it received an output, or a unit or a proof of its owner exists
 	Unsearched bool // earlier blocks were not searched for its deposits
 }
 
-// expireStakes deletes expired stake addresses and returns their scripts. It keeps an address that was used. The
-// chain and the mempool must have been followed to their ends with the scripts watched.
+// expireStakes deletes expired stake addresses and returns their scripts. It keeps an address that was used, and
+// postpones the expiry of one whose deposits are not searched yet. The chain and the mempool must have been followed to
+// their ends with the scripts watched.
 func (f *Follower) expireStakes(ctx context.Context, tx Tx, now time.Time) (scripts [][]byte, err error) {
 	found, err := tx.Adopted.AdoptedOutputs(ctx, 1)
 	if err != nil || len(found) > 0 { // an output that is not credited yet may be at one of them

@@ -42,7 +42,7 @@ func (h *heartbeat) since() time.Duration {
 	return time.Since(*at)
 }
 
-// StallError means that a Step has made no progress for a time.
+// StallError reports that the running Step has made no progress for the time For.
 type StallError struct{ For time.Duration }
 
 func (e *StallError) Error() string {

@@ -33,8 +33,8 @@ func (f *Follower) newStep(tx Tx, d fetched, p pass, at time.Time) *step {
 	}
 }
 
-// record records a transaction that concerns us, with its payments. It completes seen from the ledger and from what
-// was fetched.
+// record records a transaction that concerns us, with its payments. It completes seen from the ledger and from the
+// fetched data.
 func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	if err := s.complete(ctx, &seen); err != nil {
 		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
@@ -49,7 +49,7 @@ func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	return nil
 }
 
-// complete sets whether the transaction is a payout of ours, and which outputs may hold untracked runes.
+// complete sets whether the transaction is a payout of ours, and which of its outputs may hold untracked runes.
 func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err error) {
 	if seen.Ours, err = s.tx.Watched.IsPayout(ctx, seen.Tx.ID.String()); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 	return nil
 }
 
-// evaluate evaluates every order with a recorded payment.
+// evaluate evaluates every order with a payment that was recorded since its last evaluation.
 func (s *step) evaluate(ctx context.Context) error {
 	ids := slices.Sorted(maps.Keys(s.pending))
 	clear(s.pending)

@@ -75,9 +75,9 @@ func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height in
 	return c, err
 }
 
-// BehindError is the error while the node has only part of the chain that the ledger has followed, after a restore or a
-// new synchronization. The follower waits until the node has caught up.
-type BehindError struct{ Node, Ledger int64 } // heights
+// BehindError reports that the node has only a part of the chain that the ledger has followed, because the node was
+// restored or synchronizes again. The follower waits until the node has caught up. The fields are heights.
+type BehindError struct{ Node, Ledger int64 }
 
 func (b *BehindError) Error() string {
 	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; "+
@@ -85,7 +85,7 @@ func (b *BehindError) Error() string {
 		b.Node, b.Ledger)
 }
 
-// behind reports whether the node's chain is a prefix of the ledger's chain. A reorg is no prefix.
+// behind reports whether the node's chain is a proper prefix of the ledger's chain, which it is not after a reorg.
 func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash.Hash,
 	height int64) (behind bool, err error) {
 	if height >= tip.Height {
@@ -105,7 +105,7 @@ func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash
 	return behind, err
 }
 
-// progress updates the state, and publishes it while many blocks are left.
+// progress updates the state, and publishes it while more than blocksAtOnce blocks are left.
 func (f *Follower) progress(state *State, tip ledger.Header, height int64) {
 	state.Tip, state.NodeHeight = tip, height
 	if height-tip.Height > blocksAtOnce {
@@ -123,7 +123,8 @@ func (f *Follower) tip(ctx context.Context) (tip ledger.Header, err error) {
 	return tip, err
 }
 
-// fork returns the height of the last block that the ledger and the node have in common. It returns ErrDeepReorg.
+// fork returns the height of the last block that the ledger and the node have in common. If none of the last MaxReorg+1
+// blocks is, it returns ErrDeepReorg, or an error that the node is on another network.
 func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 	if tip.Height == chain.None {
 		return f.Start - 1, nil

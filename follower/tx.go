@@ -27,15 +27,21 @@ type Tx struct {
 
 // WatchStore lists the scripts, outputs and transactions that the follower watches.
 type WatchStore interface {
-	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error // every output that holds runes
+	// EachRuneOutput calls visit for every unspent output that holds runes.
+	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error
+	// WatchedAfter returns the watched scripts with a number above the given one, in the order of their numbers.
 	WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error)
+	// OpenOutpoints returns our outputs that are unspent, or whose spend is unconfirmed or above a height.
 	OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error)
+	// TrackedUnconfirmed returns the tracked transactions that are unconfirmed and have not vanished, oldest first.
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
+	// IsPayout reports whether a transaction is one of our payouts.
 	IsPayout(ctx context.Context, txid string) (bool, error)
 }
 
 // StakeStore expires stake addresses.
 type StakeStore interface {
+	// ExpiringStakes returns at most most addresses that have expired, in the order of their expiry.
 	ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]ExpiringStake, error)
 	// ExpireStake deletes an address. It returns state.ErrConflict if the address was requested meanwhile.
 	ExpireStake(ctx context.Context, s ExpiringStake, script []byte, now time.Time) error
@@ -44,6 +50,7 @@ type StakeStore interface {
 
 // ActionStore deletes unused actions.
 type ActionStore interface {
+	// ForgetIntents deletes at most most unused actions that expired before an instant, the oldest first.
 	ForgetIntents(ctx context.Context, expired time.Time, most int32) error
 }
 
@@ -55,6 +62,7 @@ type LeaseStore interface {
 
 // AdoptedStore stores outputs at adopted stake addresses until they are credited.
 type AdoptedStore interface {
+	// AdoptedOutputs returns at most most of the stored outputs.
 	AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, error)
 	ForgetAdoptedOutput(ctx context.Context, out wire.OutPoint) error
 }
@@ -63,6 +71,8 @@ type AdoptedStore interface {
 type RebuildStore interface {
 	// PutFollowed stores the runes that the index tracks; none means every rune.
 	PutFollowed(ctx context.Context, ids []runes.ID) error
+	// ForgetChain deletes the blocks, the rune index, the confirmations and the confirmed spends.
 	ForgetChain(ctx context.Context) error
+	// CustodyFacts returns the confirmations and spends of all our outputs.
 	CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, error)
 }

@@ -12,11 +12,12 @@ import (
 	"moonfund/runes"
 )
 
-// maxAncestors limits the ancestors of an unconfirmed transaction that are examined. Nodes relay no longer chains.
+// maxAncestors is the maximum number of ancestors of an unconfirmed transaction that are examined. It exceeds the limit
+// up to which nodes relay chains of unconfirmed transactions.
 const maxAncestors = 100
 
-// fetchAncestors adds the unconfirmed ancestors of t to known. It reads from the node only transactions that were in
-// its mempool together with t, so confirmed inputs cost no calls.
+// fetchAncestors adds the unconfirmed ancestors of t to known. It requests only transactions that were in the node's
+// mempool together with t, so it makes no calls for confirmed inputs.
 func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[chainhash.Hash]chain.Tx) error {
 	unread := []chain.Tx{t}
 	for fetched := 0; len(unread) > 0 && fetched <= maxAncestors; {
@@ -57,6 +58,7 @@ func newUnconfirmed(rules runes.Rules, index runes.Store, known map[chainhash.Ha
 	return &unconfirmed{rules: rules, index: index, known: known, done: map[chainhash.Hash][][]runes.Balance{}}
 }
 
+// allocate returns the runes on each output of t, or nil if the mints of t and its ancestors exceed a supply.
 func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	if outputs, ok := u.done[t.ID]; ok {
 		return outputs, nil
@@ -72,7 +74,7 @@ func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	outputs, _, _, err := u.rules.Allocate(t.Msg, func(out wire.OutPoint) []runes.Balance {
 		return inputs[out]
 	}, u.index, math.MaxInt32)
-	if errors.Is(err, runes.ErrOverflow) { // the mints exceed the supply together; a block decides which are valid
+	if errors.Is(err, runes.ErrOverflow) { // together the mints exceed the supply; their blocks decide which are valid
 		outputs, err = nil, nil
 	}
 	if err != nil {

@@ -41,9 +41,9 @@ func (f *Follower) undone(ctx context.Context, tip ledger.Header, fork int64) (m
 	return blocks, nil
 }
 
-// keepParents tracks the transactions of an undone block on which tracked transactions depend. If a conflict of such
-// a parent is mined, the tracked transaction can never confirm. Blocks are undone from the tip down, so ancestors are
-// found transitively.
+// keepParents tracks the transactions of an undone block on which tracked transactions depend: if a transaction that
+// conflicts with such a parent is mined, the tracked transaction can never confirm. Blocks are undone from the tip
+// down, so ancestors are found transitively.
 func keepParents(ctx context.Context, tx Tx, block chain.Block, now time.Time) error {
 	if len(block.Txs) == 0 {
 		return nil

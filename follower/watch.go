@@ -80,7 +80,7 @@ func (w *watchList) Add(tx chain.Tx, ours []wire.OutPoint) {
 	}
 }
 
-// note is Add for a transaction whose outputs are not classified yet.
+// note adds a transaction like Add. It finds the outputs that are ours by their scripts.
 func (w *watchList) note(tx chain.Tx) {
 	var ours []wire.OutPoint
 	for i, out := range tx.Msg.TxOut {
@@ -149,6 +149,7 @@ func (t *touched) rewards(paid map[string][]ledger.Reward) {
 	}
 }
 
+// publish calls changed for each owner, and with two empty strings if a block was applied or undone.
 func (t *touched) publish(changed func(community, owner string)) {
 	for owner := range t.owners {
 		changed(owner[0], owner[1])
