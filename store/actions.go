@@ -31,7 +31,8 @@ func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
 	return a, json.Unmarshal([]byte(row.UnitIds), &a.UnitIDs)
 }
 
-// InsertAction inserts an unused action. For an action with a brief, only the brief is stored of its message and units.
+// InsertAction inserts an unused action. If the action has a brief, the brief is stored in place of the message and the
+// units.
 func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
 	if a.Brief != "" {
 		a.Message, a.UnitIDs = a.Brief, []string{}
@@ -47,7 +48,8 @@ func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
 	}))
 }
 
-// UseAction marks an action used, once, and stores its message and its units.
+// UseAction marks an action as used and stores its proof, message and units. It returns state.ErrConflict if the action
+// was used before.
 func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 	unitIDs, err := json.Marshal(a.UnitIDs)
 	if err != nil {
@@ -59,13 +61,14 @@ func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 	}))
 }
 
-// ForgetIntents deletes unused intents that expired before an instant, the oldest first. most is the maximum number.
-// The intents of stakes are deleted with their address.
+// ForgetIntents deletes at most most intents that expired before an instant, the oldest first. It keeps the intents of
+// stakes, which are deleted with their addresses.
 func (t *Tx) ForgetIntents(ctx context.Context, expired time.Time, most int32) error {
 	return wrap(t.q.ForgetIntents(ctx, sqlc.ForgetIntentsParams{ExpiresAt: unix(expired), Limit: most}))
 }
 
-// ProofOf returns the signed message of a used action.
+// ProofOf returns the signed message of a used action, or state.ErrNotFound. The proof contains the wallet's link if
+// the payment address signed and is not also the ordinals address.
 func (t *Tx) ProofOf(ctx context.Context, actionID string) (payout.Proof, error) {
 	a, err := t.Action(ctx, actionID)
 	if err != nil {
@@ -101,9 +104,9 @@ func (t *Tx) PutLink(ctx context.Context, community string, w action.Wallet, lin
 
 // Names of settings.
 const (
-	PauseAll     = "pause_all"
-	PausePayouts = "pause_payouts"
-	ClockSkew    = "clock_skew"
+	PauseAll     = "pause_all"     // reason for the pause of everything; "" if there is none
+	PausePayouts = "pause_payouts" // reason for the pause of payouts; "" if there is none
+	ClockSkew    = "clock_skew"    // seconds by which a dev network's deadlines are ahead of the clock
 )
 
 // Setting returns a setting, or "" if it was never set.
@@ -118,10 +121,10 @@ func (t *Tx) PutSetting(ctx context.Context, name, value string) error {
 	return wrap(t.q.PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: value}))
 }
 
-// PausedAll returns the reason for the pause of everything, or "".
+// PausedAll returns the reason for the pause of everything, or "" if there is none.
 func (t *Tx) PausedAll(ctx context.Context) (string, error) { return t.Setting(ctx, PauseAll) }
 
-// PausedPayouts returns the reason for not sending payouts, or "".
+// PausedPayouts returns the reason for the pause of everything or of payouts, or "" if there is neither.
 func (t *Tx) PausedPayouts(ctx context.Context) (string, error) {
 	reason, err := t.Setting(ctx, PauseAll)
 	if err != nil || reason != "" {

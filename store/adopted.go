@@ -17,10 +17,10 @@ const stakeSearch = "stake_search"
 // have issued. A search is due after a restore, and after a ledger was found to be behind its key's mark.
 type StakeSearch struct {
 	Due     bool             `json:"due"`
-	From    map[string]int64 `json:"from,omitempty"` // last address index of each community when it became due
+	From    map[string]int64 `json:"from,omitempty"` // Mark.Counts when the search became due; nil after a restore
 	At      int64            `json:"at,omitempty"`   // end of the last search, Unix seconds
-	Tried   int              `json:"tried"`          // number of addresses
-	LeftOut int              `json:"left_out"`       // number of addresses above the limit
+	Tried   int              `json:"tried"`          // number of searched addresses
+	LeftOut int              `json:"left_out"`       // number of addresses above the limit, which were not searched
 	Adopted []string         `json:"adopted"`        // the addresses with deposits
 }
 
@@ -68,7 +68,7 @@ func (t *Tx) DepositsFound(ctx context.Context, addresses []string, height int64
 	return nil
 }
 
-// AdoptedOutputs returns some of the outputs at adopted addresses that are not credited yet.
+// AdoptedOutputs returns at most most outputs at adopted addresses that are not credited yet.
 func (t *Tx) AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, error) {
 	rows, err := t.q.AdoptedOutputs(ctx, most)
 	return mapAll(rows, err, func(row sqlc.AdoptedOutput) (wire.OutPoint, error) {

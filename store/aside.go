@@ -7,11 +7,11 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// ErrNotShared is returned for notes to other servers by a database that only one server can use.
+// ErrNotShared is returned by Note, PutNote and Time if only one server can use the database (SQLite).
 var ErrNotShared = errors.New("store: this database has one server")
 
-// Note returns a note that the servers of one database share, or "" if there is none. It is read outside of any
-// transaction and waits for none.
+// Note returns a note that the servers on one database share, or "" if there is none. The read does not wait for
+// transactions.
 func (s *Store) Note(ctx context.Context, name string) (text string, err error) {
 	if !s.engine.shared {
 		return "", ErrNotShared

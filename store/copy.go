@@ -41,7 +41,7 @@ type copyEnd struct {
 // must not send old notifications again.
 var notCopied = []string{"lease", "outbox", "outbox_sink", "outbox_delivery"}
 
-// Schema returns the version of the database's schema.
+// Schema returns the version of the database's schema: the number of its last migration.
 func (s *Store) Schema(ctx context.Context) (int64, error) {
 	provider, err := s.provider()
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Store) Schema(ctx context.Context) (int64, error) {
 	return version, nil
 }
 
-// Copy writes all rows of the ledger as of one instant, while servers continue to write. It returns the number of rows.
+// Copy writes a snapshot of all rows of the ledger, while servers continue to write. It returns the number of rows.
 func (s *Store) Copy(ctx context.Context, to io.Writer) (rows int64, err error) {
 	schema, err := s.Schema(ctx)
 	if err != nil {
@@ -147,9 +147,9 @@ func copyRows(ctx context.Context, tx *sql.Tx, t copyTable, to *json.Encoder) (n
 	return n, rows.Err()
 }
 
-// Load fills a new database at a URL from a copy and migrates it to this program's schema. It returns an error if the
-// database is not empty, or if the copy is newer than this program or incomplete; the database then holds no rows. A
-// pause, if not nil, is part of the ledger from the first commit.
+// Load fills a new database at a URL from a copy and migrates it to this program's schema. If pause is not nil, the
+// ledger is paused from the first commit on, and a search for deposits is due (see StakeSearch). Load returns an error,
+// and inserts no rows, if the database is not empty, or if the copy is incomplete or newer than this program.
 func Load(ctx context.Context, url string, from io.Reader, pause *Pause) error {
 	s, err := connect(url)
 	if err != nil {
@@ -158,7 +158,7 @@ func Load(ctx context.Context, url string, from io.Reader, pause *Pause) error {
 	return errors.Join(s.load(ctx, from, pause), s.Close())
 }
 
-// Pause is a pause of everything: its reason, and the instant from which deadlines are extended.
+// Pause is a pause of everything. When it ends, deadlines are extended by the time since Since.
 type Pause struct {
 	Reason string
 	Since  time.Time

@@ -16,7 +16,7 @@ import (
 // copyReader reads the lines of a copy after its head.
 type copyReader struct {
 	lines *json.Decoder
-	ahead json.RawMessage // a line that is no row: the next table, or the end
+	ahead json.RawMessage // a line that was read and is not a row: the next table, or the end; nil if there is none
 	rows  int64
 }
 
@@ -53,7 +53,7 @@ func (c *copyReader) table() (t copyTable, more bool, err error) {
 	return line.copyTable, true, nil
 }
 
-// insert inserts the rows of a table and stops at the first line that is no row.
+// insert inserts the rows of a table up to the first line that is not a row.
 func (c *copyReader) insert(ctx context.Context, tx *sql.Tx, t copyTable) error {
 	places := make([]string, len(t.Columns))
 	for i := range places {
@@ -85,7 +85,7 @@ func (c *copyReader) insert(ctx context.Context, tx *sql.Tx, t copyTable) error 
 	}
 }
 
-// values returns the columns of one row.
+// values parses the columns of one row.
 func (t copyTable) values(line json.RawMessage) ([]any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.UseNumber()

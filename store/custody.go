@@ -27,7 +27,7 @@ func (t *Tx) WatchScript(ctx context.Context, w ledger.Watched) error {
 	}))
 }
 
-// WatchedAfter returns the scripts that were added after a number, in order.
+// WatchedAfter returns the watched scripts with a number above the given one, in the order of their numbers.
 func (t *Tx) WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error) {
 	rows, err := t.q.WatchAfter(ctx, number)
 	return mapAll(rows, err, toWatched)
@@ -78,7 +78,8 @@ func (t *Tx) OutputsSpentBy(ctx context.Context, txid string) ([]ledger.Output, 
 	return mapAll(rows, err, toOutput)
 }
 
-// DepositsOf returns the outputs at an owner's stake addresses, including quarantined ones.
+// DepositsOf returns the outputs at an owner's stake addresses, oldest first. It includes quarantined and spent
+// outputs, but not vanished ones.
 func (t *Tx) DepositsOf(ctx context.Context, community, owner string) ([]ledger.Output, error) {
 	rows, err := t.q.CustodyOfOwner(ctx, sqlc.CustodyOfOwnerParams{Community: community, Owner: owner})
 	return mapAll(rows, err, toOutput)
@@ -98,7 +99,7 @@ func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, 
 	})
 }
 
-// PutOutput inserts outputs, or updates their changeable fields. The outputs must be distinct.
+// PutOutput inserts outputs, or updates the changeable fields of existing ones. The outputs must be distinct.
 func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
 	return insertAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
 		return q.PutCustody(ctx, sqlc.PutCustodyParams{
@@ -140,13 +141,14 @@ func (t *Tx) TreasuryOutputs(ctx context.Context, community string, kind ledger.
 	return mapAll(rows, err, toOutput)
 }
 
-// Treasury returns the runes that back rewards, in base units.
+// Treasury returns the sum of the runes on booked, unspent treasury outputs, which back the rewards, in base units.
 func (t *Tx) Treasury(ctx context.Context, community string) (amount.Runes, error) {
 	total, err := t.q.TreasuryRunes(ctx, community)
 	return amount.Runes(total), wrap(err)
 }
 
-// VirtualOwed returns the sum of the virtual units that are not delivered, less those that undelivered payouts carry.
+// VirtualOwed returns the sum of the virtual units that are not withdrawn, except those of orders whose payout is sent
+// and not confirmed, because the payout has taken their runes from the treasury.
 func (t *Tx) VirtualOwed(ctx context.Context, community string) (amount.Runes, error) {
 	outstanding, err := t.q.VirtualOutstanding(ctx, community)
 	if err != nil {
@@ -194,7 +196,7 @@ func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error)
 }
 
 // TrackedSpending returns the ids of the tracked transactions that spend an output. It does not load the transactions,
-// since callers query each input of a large one.
+// because callers query every input of transactions that may be large.
 func (t *Tx) TrackedSpending(ctx context.Context, out wire.OutPoint) ([]string, error) {
 	txids, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(),
 		PrevVout: int64(out.Index)})
@@ -213,7 +215,7 @@ func (t *Tx) TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error) {
 	return mapAll(rows, err, toTracked)
 }
 
-// InsertStake records a stake address before it is issued.
+// InsertStake stores a stake address. Call it before the address is returned to a caller.
 func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 	return wrap(t.q.InsertStakeAddress(ctx, sqlc.InsertStakeAddressParams{
 		Address: s.Address, Community: s.Community, Position: s.Position, LeafKey: s.LeafKey, Delay: int64(s.Delay),
@@ -222,8 +224,8 @@ func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 	}))
 }
 
-// OpenStake returns the latest address under a leaf key that has received nothing, or state.ErrNotFound. The address
-// does not depend on the payment address, so that invented payment addresses create no new stake addresses.
+// OpenStake returns the latest stake address of an owner and leaf key that has received nothing, or state.ErrNotFound.
+// It ignores the payment address, so that a caller can't create stake addresses by inventing payment addresses.
 func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeRecord, error) {
 	row, err := t.q.OpenStakeAddress(ctx, sqlc.OpenStakeAddressParams{
 		Community: s.Community, Owner: s.Wallet.Ordinals, LeafKey: s.LeafKey, Delay: int64(s.Delay),
@@ -235,7 +237,8 @@ func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeR
 	return s, wrap(err)
 }
 
-// NextStakePosition returns an unused derivation index. It is below the indexes of first addresses.
+// NextStakePosition returns an unused derivation index, which is below the indexes of first addresses. It returns an
+// error if no such index is left.
 func (t *Tx) NextStakePosition(ctx context.Context, community string) (int64, error) {
 	n, err := t.next(ctx, stakeCounter+community)
 	if err == nil && vault.IsFirstStake(n) {

@@ -10,7 +10,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// Event is a row of the outbox: a condition began or ended.
+// Event is an event in the outbox: a condition began or ended.
 type Event struct {
 	Number   int64 // increases with every event
 	Kind     EventKind
@@ -36,7 +36,7 @@ type DeliveryState string
 const (
 	DeliveryPending   DeliveryState = "pending"
 	DeliveryDelivered DeliveryState = "delivered"
-	DeliveryFailed    DeliveryState = "failed" // given up; a replay tries again
+	DeliveryFailed    DeliveryState = "failed" // no further attempts, unless the event is replayed
 )
 
 // Delivery is the delivery of one event to one sink.
@@ -44,9 +44,9 @@ type Delivery struct {
 	Sink     string
 	State    DeliveryState
 	Attempts int64
-	Since    time.Time // start of the attempts
-	Due      time.Time // of the next attempt while it is pending, else of the last one
-	Error    string    // of the last attempt
+	Since    time.Time // when the delivery was queued or replayed
+	Due      time.Time // time of the next attempt while it is pending, otherwise of the last one
+	Error    string    // error of the last attempt; "" if it succeeded
 	Event    Event
 }
 
@@ -77,7 +77,7 @@ func (t *Tx) Sinks(ctx context.Context) ([]string, error) {
 	return names, wrap(err)
 }
 
-// queued is the maximum number of events that one call of QueueDeliveries queues.
+// queued is the maximum number of events that one call of QueueDeliveries queues for a sink that is not new.
 const queued = 500
 
 // UnqueuedEvents reports whether events exist that QueueDeliveries has not queued for a sink.
@@ -93,8 +93,8 @@ func (t *Tx) UnqueuedEvents(ctx context.Context, sink string) (bool, error) {
 	return newest > last, wrap(err)
 }
 
-// QueueDeliveries inserts a pending delivery for each event that is new for a sink. For a new sink these are the
-// conditions that stand now; older events are not sent to it.
+// QueueDeliveries inserts a pending delivery for each event that is new for a sink. For a new sink these are the events
+// of standing conditions; it receives no other older events.
 func (t *Tx) QueueDeliveries(ctx context.Context, sink string, now time.Time) error {
 	last, err := t.q.SinkCursor(ctx, sink)
 	var rows []sqlc.Outbox
@@ -121,7 +121,8 @@ func (t *Tx) QueueDeliveries(ctx context.Context, sink string, now time.Time) er
 	return wrap(t.q.PutSinkCursor(ctx, sqlc.PutSinkCursorParams{Sink: sink, Last: last}))
 }
 
-// DueDeliveries returns at most limit pending deliveries that are due, in the order of their events.
+// DueDeliveries returns at most limit pending deliveries of a sink that are due, in the order of their events. Their
+// Due and Error are not set.
 func (t *Tx) DueDeliveries(ctx context.Context, sink string, now time.Time, limit int) ([]Delivery, error) {
 	rows, err := t.q.DueDeliveries(ctx, sqlc.DueDeliveriesParams{Sink: sink, DueAt: unix(now), Limit: int32(limit)})
 	return mapAll(rows, err, func(row sqlc.DueDeliveriesRow) (Delivery, error) {
@@ -132,8 +133,8 @@ func (t *Tx) DueDeliveries(ctx context.Context, sink string, now time.Time, limi
 	})
 }
 
-// UpdateDelivery stores the result of an attempt. It returns state.ErrConflict if another server or a replay changed
-// the delivery since it was read.
+// UpdateDelivery stores the result of an attempt. attempts is the number of attempts when the delivery was read. It
+// returns state.ErrConflict if another server or a replay changed the delivery since then.
 func (t *Tx) UpdateDelivery(ctx context.Context, d Delivery, attempts int64) error {
 	return exactlyOne(t.q.UpdateDelivery(ctx, sqlc.UpdateDeliveryParams{
 		Sink: d.Sink, Number: d.Event.Number, State: string(d.State), Attempts: d.Attempts, DueAt: unix(d.Due),
@@ -150,17 +151,17 @@ func (t *Tx) DeliveriesOf(ctx context.Context, number int64) ([]Delivery, error)
 	})
 }
 
-// Replay makes an event pending for a sink again.
+// Replay makes the delivery of an event to a sink pending, whether it exists or not.
 func (t *Tx) Replay(ctx context.Context, sink string, number int64, now time.Time) error {
 	return wrap(t.q.ReplayDelivery(ctx, sqlc.ReplayDeliveryParams{
 		Sink: sink, Number: number, Since: unix(now), DueAt: unix(now),
 	}))
 }
 
-// DeliveryTally counts the deliveries of a sink that are not complete.
+// DeliveryTally counts the pending and the failed deliveries of a sink.
 type DeliveryTally struct {
 	Pending, Failed int64
-	Oldest          time.Time // start of the oldest pending delivery; zero if there is none
+	Oldest          time.Time // earliest Since of the pending deliveries; zero if there are none
 }
 
 // DeliveryTally returns the tally of a sink.

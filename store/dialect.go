@@ -29,13 +29,13 @@ var migrations embed.FS
 // dialect holds the differences between SQLite and PostgreSQL.
 type dialect struct {
 	goose         goose.Dialect
-	schema        func(sql string) string
-	isRetryable   func(error) bool // the transaction may be retried
-	isUnavailable func(error) bool // the database can't be reached
-	shared        bool             // several servers may work on one database
-	view          sql.TxOptions    // a read-only transaction on one snapshot
-	columns       string           // query for the table, name and type of every column, in order
-	queue         string           // serializes write transactions; "" if the database always does
+	schema        func(sql string) string // translates a migration
+	isRetryable   func(error) bool        // the transaction may be retried
+	isUnavailable func(error) bool        // the database can't be reached
+	shared        bool                    // several servers may work on one database
+	view          sql.TxOptions           // a read-only transaction on one snapshot
+	columns       string                  // query for the table, name and type of every column, in order
+	queue         string                  // serializes write transactions; "" if the database always does
 }
 
 var sqliteEngine = dialect{
@@ -94,10 +94,10 @@ type unreachable struct{ error }
 
 func (e unreachable) Unwrap() error { return e.error }
 
-// Unavailable makes fault.From return an Unavailable error: the caller may retry later.
+// Unavailable makes fault.From return an Unavailable error, which says that the caller may retry later.
 func (unreachable) Unavailable() bool { return true }
 
-// reached wraps an error of a database that can't be reached.
+// reached wraps err in unreachable if it means that the database can't be reached.
 func (d dialect) reached(err error) error {
 	if err != nil && d.isUnavailable(err) {
 		return unreachable{err}
@@ -105,13 +105,13 @@ func (d dialect) reached(err error) error {
 	return err
 }
 
-// unstorable reports whether the database can't store a text, so that no row contains it.
+// unstorable reports whether PostgreSQL rejected a text that it can't store. No row contains such a text.
 func unstorable(err error) bool {
 	var failure *pgconn.PgError
 	return errors.As(err, &failure) && failure.Code == "22021" // a zero byte, or invalid UTF-8
 }
 
-// connect opens a database.
+// connect opens a database at a URL, "sqlite:PATH" or "postgres://…".
 func connect(address string) (*Store, error) {
 	if path, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
 		return connectSQLite(path)
@@ -126,15 +126,15 @@ func connect(address string) (*Store, error) {
 // longer than most reads.
 const maxReaders = 32
 
-// Sizes of the page caches of SQLite's connections, in KiB. SQLite's allocator uses twice as much memory for them.
-// Closing an epoch is not faster with 64 MB for the writer than with 32 MB.
+// Sizes of the page caches of SQLite's connections, in KiB. SQLite's allocator uses twice as much memory for them. With
+// 64 MB for the writer, closing an epoch takes as long as with 32 MB.
 const (
 	readerCache = 4_000
 	writerCache = 32_000
 )
 
-// connectSQLite opens one write connection, since several would only wait for each other, and read connections, whose
-// transactions see the last commit before they begin.
+// connectSQLite opens one write connection, because several would only wait for each other, and up to maxReaders read
+// connections, whose transactions read the last commit before their begin.
 func connectSQLite(path string) (*Store, error) {
 	// Create the file with access for its owner only. If that fails, SQLite reports the reason below.
 	if file, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o600); err == nil {
@@ -167,7 +167,8 @@ func connectSQLite(path string) (*Store, error) {
 // servers can write.
 const idleLimit = "10s"
 
-// connectPostgres opens three pools, so that waiting updates delay neither reads nor the lease.
+// connectPostgres opens separate pools of connections for updates, reads and the lease, so that waiting updates delay
+// neither reads nor the lease.
 func connectPostgres(address string) (*Store, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -190,8 +191,8 @@ func connectPostgres(address string) (*Store, error) {
 	return &Store{writer: pool(8), reader: pool(16), direct: pool(2), engine: postgresEngine}, nil
 }
 
-// durable returns an error if the database can't be reached, or if it acknowledges commits before they are on disk: a
-// payout that is lost in a crash could be paid twice.
+// durable returns an error if the database can't be reached, or if it acknowledges commits before they are on disk: if
+// a crash lost a payout, the payout could be paid twice.
 func (s *Store) durable(ctx context.Context) error {
 	if err := s.direct.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)

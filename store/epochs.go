@@ -17,8 +17,8 @@ import (
 // Binding is the configuration that a community can't change after its first start.
 type Binding struct {
 	Prefix   string
-	RuneID   string
-	Account  int64
+	RuneID   string // block:tx
+	Account  int64  // BIP-32 account
 	Network  string
 	Calendar epoch.Calendar
 }
@@ -64,6 +64,7 @@ func (t *Tx) Bind(ctx context.Context, b Binding) error {
 	return nil
 }
 
+// manual is the stored epoch length of a community whose epochs end only on request.
 const manual = "by hand"
 
 func lengthText(c epoch.Calendar) string {
@@ -87,7 +88,8 @@ func (t *Tx) anchors(ctx context.Context, community string) ([]epoch.Anchor, err
 	})
 }
 
-// Calendar returns a community's calendar, in the time of block headers.
+// Calendar returns a community's calendar, in the time of block headers. It returns an error for a community that is
+// not bound.
 func (t *Tx) Calendar(ctx context.Context, community string) (epoch.Calendar, error) {
 	calendar := epoch.Calendar{Length: 7 * 24 * time.Hour}
 	length, err := t.Setting(ctx, "epoch_length:"+community)
@@ -134,7 +136,8 @@ func (t *Tx) DeleteHeader(ctx context.Context, height int64) error {
 	return wrap(t.q.DeleteBlock(ctx, height))
 }
 
-// Unconfirm marks everything in the block at a height as unconfirmed.
+// Unconfirm marks the outputs, spends, payout versions and tracked transactions of the block at a height as unconfirmed
+// since an instant.
 func (t *Tx) Unconfirm(ctx context.Context, height int64, at time.Time) error {
 	for _, forget := range []func(context.Context, int64) error{
 		t.q.UnconfirmOutputs, t.q.UnconfirmSpends, t.q.UnconfirmVersions,
@@ -227,12 +230,14 @@ func (t *Tx) PutAccount(ctx context.Context, a ledger.Account) error {
 	}))
 }
 
-// DeleteAccount deletes the account of an unsettled epoch whose start was undone.
+// DeleteAccount deletes the account of an epoch whose start was undone. It returns state.ErrConflict if the epoch is
+// settled or has no account.
 func (t *Tx) DeleteAccount(ctx context.Context, community string, n int64) error {
 	return exactlyOne(t.q.DeleteEpochAccount(ctx, sqlc.DeleteEpochAccountParams{Community: community, Epoch: n}))
 }
 
-// RecordInputs records every unit that an epoch rewards, given the epoch's last block, and returns the stakes by owner.
+// RecordInputs records every unit that an epoch rewards, and returns the stakes by owner. cut is the height of the
+// epoch's last block.
 func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) ([]ledger.Stake, error) {
 	if err := t.q.RecordInputs(ctx, sqlc.RecordInputsParams{Community: community, Epoch: n, Cut: cut}); err != nil {
 		return nil, wrap(err)
@@ -244,7 +249,7 @@ func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) (
 }
 
 // PayRewards records an epoch's rewards and, for each reward above 0, a unit and a posting. like and posting are
-// templates, in which the owner, the amount and the unit's id are replaced.
+// templates for these, except for the owner, the amount and the unit's id, which come from the reward.
 func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledger.Unit, posting ledger.Posting) error {
 	paid, total := int64(0), amount.Runes(0)
 	for _, r := range rewards {
@@ -289,7 +294,7 @@ func (t *Tx) Inputs(ctx context.Context, community string, n int64) ([]sqlc.Epoc
 	return rows, wrap(err)
 }
 
-// Rewards returns the rewards of an epoch's owners.
+// Rewards returns the rewards of an epoch, ordered by owner.
 func (t *Tx) Rewards(ctx context.Context, community string, n int64) ([]ledger.Reward, error) {
 	rows, err := t.q.EpochRewards(ctx, sqlc.EpochRewardsParams{Community: community, Epoch: n})
 	return mapAll(rows, err, func(row sqlc.EpochReward) (ledger.Reward, error) {

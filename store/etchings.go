@@ -16,12 +16,13 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// Etchings returns the orders of the mint and etch service within this transaction.
+// Etchings returns the store of the mint and etch service within this transaction.
 func (t *Tx) Etchings(ctx context.Context) etching.Store {
 	e := etchings{t, ctx}
 	return etching.Store{Orders: e, Outputs: e, Txs: e}
 }
 
+// etchings implements the interfaces of etching.Store.
 type etchings struct {
 	tx  *Tx
 	ctx context.Context
@@ -240,7 +241,8 @@ func (e etchings) Tip() (int64, error) {
 	return tip.Height, err
 }
 
-// RuneOrders returns the newest orders of the mint and etch service, in one state or, with "", in all.
+// RuneOrders returns at most limit orders of the mint and etch service, newest first, in one state or, with "", in all
+// states.
 func (t *Tx) RuneOrders(ctx context.Context, state string, limit int) ([]etching.Order, error) {
 	rows, err := t.q.RuneOrders(ctx, sqlc.RuneOrdersParams{State: state, Limit: int32(limit)})
 	return mapAll(rows, err, toRuneOrder)

@@ -11,17 +11,19 @@ import (
 	"moonfund/vault"
 )
 
-// Counters of stake addresses, by community. The first is the last index, the second the number of issued first
-// addresses, so that a copy of the ledger that lacks some of them is detected as behind its key's mark.
+// Prefixes of the counters of stake addresses, which end with the community. The first counter is the last index, the
+// second the number of issued first addresses, by which a copy of the ledger that lacks some is detected as behind its
+// key's mark.
 const (
 	stakeCounter      = "stake:"
 	firstStakeCounter = "first stake:"
 )
 
-// expiredBuckets is the maximum number of rows in expired_stake.
+// expiredBuckets is the maximum number of rows in expired_stake, which records the indexes of expired addresses modulo
+// expiredBuckets.
 const expiredBuckets = 1 << 20
 
-// expiry returns an expiry time as stored.
+// expiry returns an expiry time in Unix seconds, or 0 for the zero time, which means never.
 func expiry(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -40,8 +42,9 @@ func (t *Tx) ExtendStake(ctx context.Context, address string, expires time.Time)
 	return exactlyOne(t.q.PutStakeExpiry(ctx, sqlc.PutStakeExpiryParams{Address: address, ExpiresAt: expiry(expires)}))
 }
 
-// InsertFirstStake records the first stake address of an owner. If this or another copy of the ledger may have issued
-// the address before, the server searches for deposits in the blocks that were followed meanwhile.
+// InsertFirstStake stores the first stake address of an owner. If this or another copy of the ledger may have issued
+// the address before, it is also stored as an adopted address, so that the server searches the followed blocks for
+// deposits.
 func (t *Tx) InsertFirstStake(ctx context.Context, s action.StakeRecord) error {
 	if _, err := t.next(ctx, firstStakeCounter+s.Community); err != nil {
 		return err
@@ -60,7 +63,7 @@ func (t *Tx) InsertFirstStake(ctx context.Context, s action.StakeRecord) error {
 	return wrap(t.q.InsertAdoptedAddress(ctx, s.Address))
 }
 
-// ExpiringStakes returns first addresses that have expired, in the order of their expiry.
+// ExpiringStakes returns at most most first addresses that have expired, in the order of their expiry.
 func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]follower.ExpiringStake, error) {
 	rows, err := t.q.ExpiringStakes(ctx, sqlc.ExpiringStakesParams{ExpiresAt: unix(now), Limit: most})
 	return mapAll(rows, err, func(row sqlc.ExpiringStakesRow) (follower.ExpiringStake, error) {
@@ -72,7 +75,7 @@ func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]f
 }
 
 // ExpireStake deletes an expired stake address with its script and its action. It returns state.ErrConflict if the
-// expiry was extended meanwhile.
+// expiry was extended meanwhile, or if the address is not the first one of an owner.
 func (t *Tx) ExpireStake(ctx context.Context, s follower.ExpiringStake, script []byte, now time.Time) error {
 	if !vault.IsFirstStake(s.Position) {
 		return state.ErrConflict // only first addresses are derived again

@@ -14,8 +14,9 @@ type FaultFunc func(statement string, writes bool) error
 
 type faultKey struct{}
 
-// InjectFaults returns a context whose transactions call f before each statement. They use no prepared statements, and
-// a store that is opened with the context prepares none.
+// InjectFaults returns a context whose transactions call f before each statement, except updates that share a commit
+// with others. These transactions use no prepared statements, and a store that is opened with the context prepares
+// none.
 func InjectFaults(ctx context.Context, f FaultFunc) context.Context {
 	return context.WithValue(ctx, faultKey{}, f)
 }

@@ -41,7 +41,7 @@ type Tally struct {
 	Total     int64
 }
 
-// OpenOrders counts the orders that are not finished, by community and status.
+// OpenOrders counts the unfinished orders, by community and status.
 func (t *Tx) OpenOrders(ctx context.Context) ([]Tally, error) {
 	rows, err := t.q.OpenOrders(ctx)
 	return mapAll(rows, err, func(row sqlc.OpenOrdersRow) (Tally, error) {
@@ -49,7 +49,7 @@ func (t *Tx) OpenOrders(ctx context.Context) ([]Tally, error) {
 	})
 }
 
-// RefundsDue sums up the refunds that are due for a community's orders and that no transaction pays yet.
+// RefundsDue is the sum of the refunds that are due for a community's orders and that no transaction pays yet.
 type RefundsDue struct {
 	Orders    int64
 	Sats      amount.Sats

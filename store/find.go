@@ -58,7 +58,7 @@ func (t *Tx) OwnersOfPayment(ctx context.Context, address string) (owners []Owne
 	}), wrap(err)
 }
 
-// PaymentsOfOwner returns the payment addresses of an owner, sorted.
+// PaymentsOfOwner returns the distinct payment addresses of an owner, sorted.
 func (t *Tx) PaymentsOfOwner(ctx context.Context, community, owner string) (all []PaymentOf, err error) {
 	rows, err := t.q.PaymentsOfOwner(ctx, sqlc.PaymentsOfOwnerParams{Community: community, Owner: owner})
 	for _, row := range rows {
@@ -103,8 +103,8 @@ func (t *Tx) QuarantinedOf(ctx context.Context, community, owner string) ([]ledg
 	return mapAll(rows, err, toOutput)
 }
 
-// UnexplainedSpendsBy returns what a transaction that is no payout took from the treasury, whether explained or not,
-// without the height.
+// UnexplainedSpendsBy returns the spends from the treasury by a transaction that is not a payout, whether they are
+// explained or not. Their Height is not set: it is always chain.None.
 func (t *Tx) UnexplainedSpendsBy(ctx context.Context, txid string) ([]ledger.UnexplainedSpend, error) {
 	rows, err := t.q.UnexplainedSpendsBy(ctx, txid)
 	return mapAll(rows, err, func(row sqlc.UnexplainedSpendsByRow) (ledger.UnexplainedSpend, error) {
@@ -136,8 +136,8 @@ func (t *Tx) RuneOrderPaymentsIn(ctx context.Context, txid string) ([]RuneOrderP
 	})
 }
 
-// RuneOrdersOf returns at most limit mint and etch orders that are paid at an address, or that deliver or refund to
-// it, newest first.
+// RuneOrdersOf returns the mint and etch order that is paid at an address, if there is one, followed by at most limit
+// orders whose request contains the address, such as for the delivery or refunds, newest first.
 func (t *Tx) RuneOrdersOf(ctx context.Context, address string, script []byte, limit int) ([]etching.Order, error) {
 	rows, err := t.q.RuneOrdersNaming(ctx, sqlc.RuneOrdersNamingParams{
 		Promise: `%"` + address + `"%`, Limit: int32(limit),

@@ -23,7 +23,7 @@ type WriterTimes struct {
 // Observe makes the store call fn after each commit or failure of updates, until the next call of Observe.
 func (s *Store) Observe(fn func(WriterTimes)) { s.observer.Store(&fn) }
 
-// Queued returns how many updates wait for the writer.
+// Queued returns the number of updates that wait for the writer.
 func (s *Store) Queued() int {
 	s.group.mu.Lock()
 	defer s.group.mu.Unlock()
@@ -44,7 +44,7 @@ type update struct {
 type groupCommit struct {
 	mu      sync.Mutex
 	waiting []*update
-	turn    chan struct{}
+	turn    chan struct{} // a semaphore for one goroutine
 }
 
 func newGroupCommit() *groupCommit { return &groupCommit{turn: make(chan struct{}, 1)} }
@@ -65,8 +65,8 @@ func (g *groupCommit) take() []*update {
 }
 
 // Update runs fn in one transaction. All changes are durable when Update returns nil; no change is stored when it
-// returns an error. Updates run one after the other, including those of other servers. fn may run more than once, so it
-// must have no effects other than those on tx.
+// returns an error. Updates run one after the other, including those of other servers. fn may run more than once, also
+// in another goroutine, so it must have no effects other than those on tx. A panic of fn is raised again in the caller.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	u := &update{queued: time.Now(), ctx: ctx, fn: fn, done: make(chan struct{})}
 	s.group.add(u)
@@ -83,7 +83,7 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	}
 }
 
-// commitWaiting commits the waiting updates and releases the turn, even after a panic.
+// commitWaiting commits at most maxGroup of the waiting updates and releases the turn, even after a panic.
 func (s *Store) commitWaiting() {
 	defer func() { <-s.group.turn }()
 	updates := s.group.take()
@@ -167,7 +167,7 @@ func (s *Store) runInSavepoint(ctx context.Context, tx *Tx, u *update) error {
 	return nil
 }
 
-// run runs fn and stores a panic, which is raised in the caller of Update.
+// run runs fn. It stores a panic, which Update raises again, and returns an error for it.
 func (u *update) run(tx *Tx) (err error) {
 	defer func() {
 		if u.panicked = recover(); u.panicked != nil {

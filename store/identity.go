@@ -17,7 +17,7 @@ import (
 	"moonfund/vault"
 )
 
-// ErrNoLedger means that no ledger was created in a database.
+// ErrNoLedger is returned for a database in which no ledger was created.
 var ErrNoLedger = errors.New("there is no ledger in this database")
 
 // ledgerID is the name of the setting with the ledger's random id. A copy of a ledger has the same id.
@@ -135,19 +135,20 @@ func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
 	return row, err
 }
 
-// Mark is the progress of a ledger.
+// Mark is the progress of a ledger, which is compared with the high-water mark of its key.
 type Mark struct {
-	Ledger     string
-	Generation int64 // how often an operator chose to continue with an older copy
+	Ledger     string // id
+	Generation int64  // how often an operator chose to continue with an older copy
 
 	// Counts never decrease: "journal" (postings), "payout version" (signed transactions) and, for each community,
 	// "stake:PREFIX" (last address index) and "first stake:PREFIX" (issued first addresses).
 	Counts map[string]int64
 }
 
+// Names of settings.
 const (
-	generation = "ledger_generation"
-	behindMark = "ledger_behind" // JSON: the mark that the ledger was found to be behind
+	generation = "ledger_generation" // Mark.Generation
+	behindMark = "ledger_behind"     // the mark that the ledger was found to be behind, as JSON; "" for none
 )
 
 // Mark returns the ledger's progress.
@@ -194,8 +195,8 @@ func (t *Tx) FoundBehind(ctx context.Context, mark Mark, reason string, at time.
 	return t.Pause(ctx, PauseAll, reason, at)
 }
 
-// Behind returns the mark that the ledger was found to be behind. ok is false if it was not, or if an operator has
-// accepted that.
+// Behind returns the mark that the ledger was found to be behind. ok is false if there is none, or if an operator chose
+// to continue with this copy.
 func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	text, err := t.Setting(ctx, behindMark)
 	if err != nil || text == "" {
@@ -204,8 +205,8 @@ func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	return mark, true, json.Unmarshal([]byte(text), &mark)
 }
 
-// AcceptBehind makes this copy the ledger that continues. It skips the address indexes that the other copy used, so
-// that no index is issued twice.
+// AcceptBehind makes this copy the one that continues, in the next generation. It skips the address indexes that the
+// other copy used, so that no index is issued twice.
 func (t *Tx) AcceptBehind(ctx context.Context, mark Mark) error {
 	for name, n := range mark.Counts {
 		if !strings.HasPrefix(name, stakeCounter) {
@@ -226,9 +227,8 @@ func (t *Tx) raiseCounter(ctx context.Context, name string, n int64) error {
 	return wrap(t.q.RaiseCounter(ctx, sqlc.RaiseCounterParams{Name: name, Value: n}))
 }
 
-// AdoptStake adopts a stake address that another ledger with the same key issued, and watches it. It reports whether
-// the address is new. Its index is never issued again. The server searches the blocks that were already followed for
-// deposits.
+// AdoptStake stores and watches a stake address that another ledger with the same key issued. It reports whether the
+// address is new. The address's index is never issued again. The server searches the followed blocks for deposits.
 func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte) (added bool, err error) {
 	_, err = t.q.StakeAddress(ctx, s.Address)
 	known, err := absent(err)
@@ -251,7 +251,8 @@ func (t *Tx) AdoptStake(ctx context.Context, s action.StakeRecord, script []byte
 	})
 }
 
-// ReadStakes returns the stake addresses of another ledger with any schema. It does not change that ledger.
+// ReadStakes returns the stake addresses of another ledger, which may have an older schema. It does not change that
+// ledger.
 func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err error) {
 	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
 		if _, err := os.Stat(path); err != nil {
@@ -284,7 +285,8 @@ func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err 
 	return all, wrap(rows.Err())
 }
 
-// Stakers returns the distinct pairs of a staker's address and key to which a community has issued addresses.
+// Stakers returns the distinct pairs of owner and leaf key to which a community has issued stake addresses. Only
+// Community, LeafKey and Wallet are set.
 func (t *Tx) Stakers(ctx context.Context, community string) (all []action.StakeRecord, err error) {
 	rows, err := t.q.StakeAddresses(ctx, community)
 	if err != nil {

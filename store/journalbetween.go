@@ -9,13 +9,13 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// ReportLine is a posting with what a report of a community's income and costs needs.
+// ReportLine is a posting with the data that a report of a community's income and costs contains.
 type ReportLine struct {
 	JournalLine
-	Reward     bool   // its subject is a unit that is a reward
-	OrderID    string // the order that it is about, or that carries its unit; "" if there is none
-	ServiceFee amount.Sats
-	PayoutTx   string // of the order
+	Reward     bool        // the subject is a unit that is a reward
+	OrderID    string      // the order that is the subject, or that has the unit; "" if there is none
+	ServiceFee amount.Sats // of the order
+	PayoutTx   string      // of the order
 }
 
 // JournalBetween returns a community's postings from one instant until before another, oldest first.

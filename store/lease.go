@@ -13,7 +13,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// Timing of the lease. Clocks of different machines are never compared: each server measures with its own clock for how
+// Timing of the lease. Clocks of different machines are never compared: each server measures with its own clock how
 // long the leader's heartbeat has not changed.
 const (
 	heartbeatInterval = 500 * time.Millisecond
@@ -34,27 +34,28 @@ type Lease struct {
 	term  int64      // the token with which this server leads; 0 while it does not lead
 }
 
-// Lease returns the lease of a server that does not lead.
+// Lease returns a new lease for a server, which does not lead yet.
 func (s *Store) Lease() *Lease {
 	return &Lease{store: s, holder: rand.Text(), now: time.Now, seen: sqlc.Lease{Token: -1}}
 }
 
-// Term returns the token with which this server leads, and whether it leads.
+// Term returns the token with which this server leads, and whether it leads. The token is 0 if it does not lead.
 func (l *Lease) Term() (token int64, leads bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.term, l.term > 0
 }
 
-// LeaderState returns the state that the leader last recorded, and whether its heartbeat is fresh.
+// LeaderState returns the state that the leader last stored, and whether its heartbeat changed within leaseTimeout. It
+// is for servers that do not lead: the leader does not read its own state.
 func (l *Lease) LeaderState() (state string, alive bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seen.State, l.seen.Beat > 0 && l.now().Sub(l.since) < leaseTimeout
 }
 
-// Seize takes the lease from its holder. A server that is the only one on its database calls it, so that it need not
-// wait for its predecessor's lease to expire.
+// Seize acquires the lease even if another server holds it. A server that is the only one on its database calls Seize,
+// so that it need not wait until its predecessor's lease expires.
 func (l *Lease) Seize(ctx context.Context) error {
 	var token int64
 	err := l.store.Update(ctx, func(tx *Tx) (err error) {
@@ -67,8 +68,8 @@ func (l *Lease) Seize(ctx context.Context) error {
 	return err
 }
 
-// Run calls AcquireOrRenew every heartbeatInterval until ctx is done, and then releases the lease. After each call it
-// calls turned with the error, or nil.
+// Run calls AcquireOrRenew with the result of report every heartbeatInterval until ctx is done, and then releases the
+// lease. After each of these calls it calls turned with the error, or nil.
 func (l *Lease) Run(ctx context.Context, report func() string, turned func(error)) {
 	tick := time.NewTicker(heartbeatInterval)
 	defer tick.Stop()
@@ -84,8 +85,8 @@ func (l *Lease) Run(ctx context.Context, report func() string, turned func(error
 	turned(l.release(last))
 }
 
-// AcquireOrRenew renews the leader's heartbeat and stores its report. On another server it acquires the lease if the
-// leader's heartbeat has not changed for leaseTimeout.
+// AcquireOrRenew renews the heartbeat and stores the report if this server leads. Otherwise it acquires the lease if
+// the leader's heartbeat has not changed for leaseTimeout, or if the leader released the lease.
 func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 	q := sqlc.New(l.store.direct)
 	if term, leads := l.Term(); leads && l.store.engine.shared {
@@ -116,7 +117,8 @@ func (l *Lease) AcquireOrRenew(ctx context.Context, report string) error {
 	return err
 }
 
-// observe records a row that was read. It reports whether the lease must not be acquired.
+// observe records a row that was read. It reports whether the lease can't be acquired, because this server leads or
+// another server's lease has not expired.
 func (l *Lease) observe(row sqlc.Lease) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,6 +138,7 @@ func (l *Lease) setTerm(token int64) {
 	l.term, l.since, l.seen = token, l.now(), sqlc.Lease{Token: token}
 }
 
+// release releases the lease if this server leads, so that another server can acquire it immediately.
 func (l *Lease) release(ctx context.Context) error {
 	term, leads := l.Term()
 	if !leads {
@@ -148,8 +151,8 @@ func (l *Lease) release(ctx context.Context) error {
 	})
 }
 
-// Leading returns nil if a token is the leader's, or state.ErrNotLeading. The token stays the leader's until this
-// transaction ends, because the lease changes only in another write transaction.
+// Leading returns nil if a token is the leader's, or state.ErrNotLeading. The token remains the leader's until the end
+// of this write transaction, because the lease changes only in other write transactions.
 func (t *Tx) Leading(ctx context.Context, token int64) error {
 	row, err := t.q.Lease(ctx)
 	if err == nil && row.Token != token {
@@ -158,10 +161,11 @@ func (t *Tx) Leading(ctx context.Context, token int64) error {
 	return wrap(err)
 }
 
-// changes is the counter of announced changes.
+// changes is the name of the counter of announcements.
 const changes = "change"
 
-// Announce announces a change to the other servers, and returns the number of announcements of all servers.
+// Announce announces to the other servers that this server changed data. It returns the number of announcements of all
+// servers.
 func (s *Store) Announce(ctx context.Context) (int64, error) {
 	n, err := sqlc.New(s.direct).ReserveNumbers(ctx, sqlc.ReserveNumbersParams{Name: changes, Value: 1})
 	return n, wrap(err)

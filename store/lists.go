@@ -12,7 +12,7 @@ import (
 )
 
 // A query of sqlc is for one key or one row, because no list parameter works in both SQLite and PostgreSQL. The types
-// in this file extend the text of such a query, to run it for many keys or rows in few statements.
+// in this file extend the text of such a query, so that few statements run it for many keys or rows.
 
 // listSize is the maximum number of keys or rows of one statement. Shorter lists use powers of two, to limit the number
 // of different texts.
@@ -57,7 +57,8 @@ func (t *Tx) parameters(first, n int) string {
 	return b.String()
 }
 
-// eachList runs a query of sqlc for lists of at most listSize keys until all keys are done.
+// eachList calls query with a *sqlc.Queries for each part of at most listSize keys. query must run one statement that
+// ends with an IN of one key, which is extended to the keys of the part. fixed are the parameters before the list.
 func eachList(t *Tx, fixed []any, keys []string, query func(*sqlc.Queries) error) error {
 	for len(keys) > 0 {
 		n := min(listSize, len(keys))
@@ -78,7 +79,7 @@ type rowList struct {
 	args  []any
 }
 
-// ExecContext implements sqlc.DBTX. It collects the row for write.
+// ExecContext implements sqlc.DBTX. It stores the row for write and reports one affected row.
 func (l *rowList) ExecContext(_ context.Context, text string, args ...any) (sql.Result, error) {
 	l.text, l.width, l.args = text, len(args), append(l.args, args...)
 	return driver.RowsAffected(1), nil
@@ -103,7 +104,7 @@ func (l *rowList) write(ctx context.Context) (affected int64, err error) {
 	return affected, nil
 }
 
-// widened returns the text for the given number of rows.
+// widened returns the statement for the given number of rows.
 func (l *rowList) widened(rows int) string {
 	const values = "VALUES ("
 	begin := strings.Index(l.text, values) + len(values) - 1
@@ -134,7 +135,8 @@ func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Q
 	return list.write(ctx)
 }
 
-// insertAll is like insertRows, but returns state.ErrConflict unless all rows are new.
+// insertAll is like insertRows, but returns state.ErrConflict if the number of inserted or updated rows differs from
+// that of rows. It does not check a single row, whose insert must return such an error.
 func insertAll[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) error {
 	n, err := insertRows(ctx, t, rows, insert)
 	if err == nil && n != int64(len(rows)) {

@@ -44,7 +44,7 @@ func toLine(row sqlc.OperatorLog) (OperatorLine, error) {
 	}, nil
 }
 
-// OperatorLines returns at most limit lines below a number, newest first.
+// OperatorLines returns at most limit entries with numbers below the given one, newest first.
 func (t *Tx) OperatorLines(ctx context.Context, below int64, limit int) ([]OperatorLine, error) {
 	rows, err := t.q.OperatorLines(ctx, sqlc.OperatorLinesParams{Number: below, Limit: int32(limit)})
 	return mapAll(rows, err, toLine)
@@ -56,7 +56,7 @@ func (t *Tx) OperatorLinesAbout(ctx context.Context, subject string) ([]Operator
 	return mapAll(rows, err, toLine)
 }
 
-// requestCommands are the commands that send a request to a running server.
+// requestCommands are the commands that store a request to a running server.
 var requestCommands = map[payout.RequestKind]string{
 	payout.RequestRefund: "order refund", payout.RequestResume: "order resolve",
 	payout.RequestReview: "order review", payout.RequestClose: "order resolve --close",
@@ -64,8 +64,8 @@ var requestCommands = map[payout.RequestKind]string{
 	payout.RequestReturn: "quarantine return", payout.RequestWithdraw: "treasury withdraw",
 }
 
-// InsertRequest records a request to a running server about an order, or about the payout or output that OrderID names.
-// r needs Kind, OrderID, By, Why and At. It returns the request's number.
+// InsertRequest stores a request to a running server about the order, payout or output that OrderID names. r must have
+// Kind, OrderID, By, Why and At. It returns the request's number.
 func (t *Tx) InsertRequest(ctx context.Context, r payout.Request, detail string) (int64, error) {
 	number, err := t.Log(ctx, OperatorLine{
 		At: r.At, By: r.By, Command: requestCommands[r.Kind], Subject: r.OrderID, Why: r.Why, Detail: detail,
@@ -117,7 +117,7 @@ func toRequest(row sqlc.OperatorRequestsAboutRow) (payout.Request, error) {
 	}, nil
 }
 
-// UpdateRequest writes the state of a request that is still open.
+// UpdateRequest writes the state of an open request. It returns state.ErrConflict if the request is not open.
 func (t *Tx) UpdateRequest(ctx context.Context, r payout.Request) error {
 	return exactlyOne(t.q.UpdateOperatorRequest(ctx, sqlc.UpdateOperatorRequestParams{
 		Number: r.Number, Status: string(r.Status), Note: r.Note, PayoutID: r.PayoutID, Tx: r.Tx,
@@ -134,7 +134,7 @@ func (t *Tx) RefundsOf(ctx context.Context, orderID string) (all []payout.Payout
 	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
 }
 
-// PayoutOf returns the payout with a version that is the transaction, or state.ErrNotFound.
+// PayoutOf returns the payout of which a transaction is a version, or state.ErrNotFound.
 func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
 	row, err := t.q.PayoutOfVersion(ctx, txid)
 	if err != nil {
@@ -143,8 +143,8 @@ func (t *Tx) PayoutOf(ctx context.Context, txid string) (payout.Payout, error) {
 	return t.toPayout(ctx, row)
 }
 
-// PayoutTxid returns the id of a payout's transaction: that of the confirmed version, otherwise of the latest one; ""
-// if there is no such payout.
+// PayoutTxid returns the id of a payout's confirmed version, or of its latest version if none is confirmed. It returns
+// "" if there is no such payout.
 func (t *Tx) PayoutTxid(ctx context.Context, id string) (string, error) {
 	txid, err := t.q.PayoutTxid(ctx, id)
 	_, err = absent(err)
@@ -166,7 +166,7 @@ func (t *Tx) Payouts(ctx context.Context) ([]payout.Payout, error) {
 	return mapAll(rows, err, func(row sqlc.Payout) (payout.Payout, error) { return t.toPayout(ctx, row) })
 }
 
-// AcceptPayment clears the late flag of a payment.
+// AcceptPayment clears the late flag of a payment. It returns state.ErrConflict if the payment is not late.
 func (t *Tx) AcceptPayment(ctx context.Context, out wire.OutPoint) error {
 	return exactlyOne(t.q.AcceptPayment(ctx, sqlc.AcceptPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
 }
@@ -191,10 +191,11 @@ func (t *Tx) Bindings(ctx context.Context) ([]Binding, error) {
 	})
 }
 
-// Pauses maps the names of the pauses to their settings.
+// Pauses maps the names of the pauses, as operators use them, to the names of their settings.
 var Pauses = map[string]string{"payouts": PausePayouts, "all": PauseAll}
 
-// Pause pauses payouts or everything from an instant on. An existing pause keeps its reason and instant.
+// Pause pauses payouts or everything from an instant on. name is PauseAll or PausePayouts. An existing pause keeps its
+// reason and instant.
 func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error {
 	standing, err := t.Setting(ctx, name)
 	if err != nil || standing != "" {
@@ -209,7 +210,7 @@ func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error
 	return t.BeginCondition(ctx, EventPause, pauseName(name), EventData{Reason: reason})
 }
 
-// pauseName returns the name by which operators call a pause.
+// pauseName returns the name of a pause in Pauses, given its setting.
 func pauseName(setting string) string {
 	for name, of := range Pauses {
 		if of == setting {
@@ -219,9 +220,11 @@ func pauseName(setting string) string {
 	return setting
 }
 
+// sinceSuffix follows the name of a pause in the name of the setting with the pause's start.
 const sinceSuffix = "_since"
 
-// PausedSince returns the reason and the start of a pause, or "" if it is not set.
+// PausedSince returns the reason and the start of a pause, or "" if there is no such pause. The start is zero if it was
+// not stored.
 func (t *Tx) PausedSince(ctx context.Context, name string) (reason string, since time.Time, err error) {
 	if reason, err = t.Setting(ctx, name); err != nil || reason == "" {
 		return "", since, err
@@ -234,8 +237,8 @@ func (t *Tx) PausedSince(ctx context.Context, name string) (reason string, since
 	return reason, since, err
 }
 
-// Resume ends a pause. After a pause of everything, the deadlines of open orders move by its length. It returns the
-// number of moved deadlines.
+// Resume ends a pause. At the end of a pause of everything it extends the deadlines of open orders by the length of the
+// pause. It returns the number of extended deadlines.
 func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved int, err error) {
 	_, since, err := t.PausedSince(ctx, name)
 	if err != nil {

@@ -77,7 +77,8 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 	}))
 }
 
-// UpdateOrder writes an order's changeable fields if its status is still from, and notes whether it needs a person.
+// UpdateOrder writes an order's changeable fields if its status is still from, and returns state.ErrConflict otherwise.
+// It also begins or ends the condition that the order needs a person.
 func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) error {
 	if err := exactlyOne(t.q.UpdateOrder(ctx, sqlc.UpdateOrderParams{
 		ID: o.ID, Status: string(o.Status), FeeRate: int64(o.FeeRate), NetworkFee: int64(o.Fees.Network),
@@ -117,7 +118,7 @@ func (t *Tx) OrdersByID(ctx context.Context, ids []string) (orders []order.Order
 	return orders, err
 }
 
-// RefundsToSend implements payout.PayoutStore. It reads at most s.Examine entries of the index of due refunds.
+// RefundsToSend implements payout.PayoutStore. It examines at most s.Examine orders with a due refund.
 func (t *Tx) RefundsToSend(ctx context.Context, s payout.RefundSearch) ([]order.Order, payout.RefundPosition, error) {
 	after, last := s.After, payout.RefundPosition{Sats: math.MaxInt64, Number: math.MaxInt64}
 	var next payout.RefundPosition
@@ -169,12 +170,13 @@ func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error
 	})
 }
 
-// LatePayment marks a payment late.
+// LatePayment sets the late flag of a payment. It returns state.ErrConflict if there is no such payment.
 func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
 	return exactlyOne(t.q.LatePayment(ctx, sqlc.LatePaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
 }
 
-// CountPayment updates whether a payment counts.
+// CountPayment stores whether a payment counts and what it waits for. It returns state.ErrConflict if there is no such
+// payment.
 func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool, waiting order.Waiting) error {
 	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index),
 		Counted: flag(counts), Waiting: int64(waiting)}))
@@ -254,13 +256,13 @@ func (t *Tx) InsertPayout(ctx context.Context, p payout.Payout) error {
 	return nil
 }
 
-// UpdatePayout writes a payout's status if it is still from.
+// UpdatePayout writes a payout's status if the stored one is still from, and returns state.ErrConflict otherwise.
 func (t *Tx) UpdatePayout(ctx context.Context, p payout.Payout, from payout.Status) error {
 	return exactlyOne(t.q.UpdatePayout(ctx, sqlc.UpdatePayoutParams{ID: p.ID, Status: string(p.Status),
 		Status_2: string(from)}))
 }
 
-// PayoutsIn returns the payouts in any of the statuses, with their versions.
+// PayoutsIn returns the payouts in any of the statuses, with their versions, oldest first within each status.
 func (t *Tx) PayoutsIn(ctx context.Context, statuses ...payout.Status) (all []payout.Payout, err error) {
 	for _, status := range statuses {
 		rows, err := t.q.PayoutsInStatus(ctx, string(status))

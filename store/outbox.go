@@ -16,18 +16,18 @@ import (
 // EventKind is the kind of a condition that operators are notified of.
 type EventKind string
 
-// The kinds, as receivers of events see them.
+// The kinds of conditions. Their names are part of the messages that receivers of events get.
 const (
 	EventOrder     EventKind = "order.needs_person" // subject: the order's id
 	EventBroadcast EventKind = "broadcast.refused"  // subject: the transaction's id
 	EventPause     EventKind = "ledger.paused"      // subject: payouts or all
-	EventViolation EventKind = "audit.violation"    // subject: ledger
-	EventRunway    EventKind = "treasury.low"       // subject: the community
-	EventBackup    EventKind = "backup.failed"      // subject: backups
+	EventViolation EventKind = "audit.violation"    // subject: SubjectLedger
+	EventRunway    EventKind = "treasury.low"       // subject: the community's prefix
+	EventBackup    EventKind = "backup.failed"      // subject: SubjectBackups
 	EventTest      EventKind = "test"               // never stored
 )
 
-// Subjects of the conditions of which there is one.
+// Subjects of conditions that concern a whole ledger or server.
 const (
 	SubjectLedger  = "ledger"  // of EventViolation
 	SubjectBackups = "backups" // of EventBackup
@@ -38,16 +38,16 @@ type EventData struct {
 	Community string `json:"community,omitempty"`
 	Status    string `json:"status,omitempty"` // of the order
 	Reason    string `json:"reason,omitempty"`
-	Sats      int64  `json:"sats,omitempty"`   // refund that is due
-	Epochs    int64  `json:"epochs,omitempty"` // that the treasury covers
-	Count     int    `json:"count,omitempty"`  // of violations
+	Sats      int64  `json:"sats,omitempty"`   // amount of the refund that is due
+	Epochs    int64  `json:"epochs,omitempty"` // number of epochs that the treasury covers
+	Count     int    `json:"count,omitempty"`  // number of violations
 }
 
 // maxReason is the maximum length of EventData.Reason in characters.
 const maxReason = 300
 
-// BeginCondition inserts an event in the transaction of the change that it describes. It does nothing while the same
-// condition stands, so a repeated condition causes one event.
+// BeginCondition inserts the event that a condition began. It does nothing if the same condition already stands. Call
+// it in the transaction of the change that causes the condition.
 func (t *Tx) BeginCondition(ctx context.Context, kind EventKind, subject string, data EventData) error {
 	data.Reason = oneLine(data.Reason)
 	text, err := json.Marshal(data)

@@ -9,7 +9,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// InsertVersion adds a signed transaction to a payout.
+// InsertVersion adds a signed transaction to a payout as its latest version.
 func (t *Tx) InsertVersion(ctx context.Context, payoutID string, v payout.Version) error {
 	number, err := t.next(ctx, "payout version")
 	if err != nil {
@@ -21,7 +21,7 @@ func (t *Tx) InsertVersion(ctx context.Context, payoutID string, v payout.Versio
 	}))
 }
 
-// FeeBalance returns the balance of a community's fee account by the journal, in sats.
+// FeeBalance returns the balance of a community's fee account according to the journal, in sats.
 func (t *Tx) FeeBalance(ctx context.Context, community string) (amount.Sats, error) {
 	balance, err := t.q.FeeBalance(ctx, payout.FeeAccount(community))
 	return amount.Sats(balance), wrap(err)
@@ -33,14 +33,15 @@ func (t *Tx) TreasuryCount(ctx context.Context, community string) (int64, error)
 	return n, wrap(err)
 }
 
-// UnbookedTreasury returns the outputs at a community's treasury addresses that can be booked and are not. An
-// unconfirmed output can't, because it may be replaced, and neither can a quarantined one.
+// UnbookedTreasury returns the outputs at a community's treasury addresses that can be booked and are not booked yet,
+// oldest first. An unconfirmed output can't be booked, because it may be replaced, and neither can a quarantined one.
 func (t *Tx) UnbookedTreasury(ctx context.Context, community string) ([]ledger.Output, error) {
 	rows, err := t.q.UnbookedTreasury(ctx, community)
 	return mapAll(rows, err, toOutput)
 }
 
-// Quarantined returns the outputs at a community's addresses that the ledger can't credit, including spent ones.
+// Quarantined returns the outputs at a community's addresses that the ledger can't credit, including spent ones, oldest
+// first.
 func (t *Tx) Quarantined(ctx context.Context, community string) ([]ledger.Output, error) {
 	rows, err := t.q.Quarantined(ctx, community)
 	return mapAll(rows, err, toOutput)

@@ -13,8 +13,8 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// ForgetChain deletes everything that can be read from the chain: blocks, the rune index, and confirmations.
-// Signatures, orders, rewards, issued addresses and the boundaries of epochs stay.
+// ForgetChain deletes all data that can be read from the chain: blocks, the rune index, confirmations, and confirmed
+// spends. It keeps signatures, orders, rewards, issued addresses and the boundaries of epochs.
 func (t *Tx) ForgetChain(ctx context.Context) error {
 	for _, forget := range []func(context.Context) error{
 		t.q.ForgetBlocks, t.q.ForgetRuneEntries, t.q.ForgetRuneBalances, t.q.ForgetRuneUndo,

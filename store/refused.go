@@ -19,7 +19,7 @@ func (t *Tx) Refusals(ctx context.Context) ([]ledger.Refusal, error) {
 	return mapAll(rows, err, toRefusal)
 }
 
-// Refusal returns why the node refused one of our transactions, or state.ErrNotFound if it did not.
+// Refusal returns the node's refusal of one of our transactions, or state.ErrNotFound if there is none.
 func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
 	row, err := t.q.RefusedTx(ctx, txid)
 	if err != nil {
@@ -28,8 +28,8 @@ func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
 	return toRefusal(row)
 }
 
-// PutRefusal records that the node refused a transaction. The time of an existing refusal is not changed. Operators are
-// notified of a refusal that is not temporary; the server notes the others when they last.
+// PutRefusal stores that the node refused a transaction. The time of an existing refusal is not changed. Operators are
+// notified of a refusal that is not temporary; see NoteLastingRefusal for temporary ones.
 func (t *Tx) PutRefusal(ctx context.Context, r ledger.Refusal) error {
 	if err := t.q.PutRefusedTx(ctx, sqlc.PutRefusedTxParams{
 		Txid: r.TxID, Reason: r.Reason, Passing: flag(r.Passing), Since: unix(r.Since),
@@ -39,7 +39,8 @@ func (t *Tx) PutRefusal(ctx context.Context, r ledger.Refusal) error {
 	return t.BeginCondition(ctx, EventBroadcast, r.TxID, EventData{Reason: r.Reason})
 }
 
-// NoteLastingRefusal notifies operators of a refusal, if it is still recorded and they were not notified of it.
+// NoteLastingRefusal notifies operators of a temporary refusal that has lasted, if it is still stored and they were not
+// notified of it before.
 func (t *Tx) NoteLastingRefusal(ctx context.Context, txid string) error {
 	r, err := t.Refusal(ctx, txid)
 	if errors.Is(err, state.ErrNotFound) {

@@ -19,13 +19,13 @@ import (
 // Runes returns the rune index within this transaction.
 func (t *Tx) Runes(ctx context.Context) runes.Store { return runeIndex{t, ctx} }
 
-// runeIndex stores entries and balances as JSON, because they are only read by key.
+// runeIndex implements runes.Store. It stores entries and balances as JSON, because they are only read by key.
 type runeIndex struct {
 	tx  *Tx
 	ctx context.Context
 }
 
-// absent converts a missing row to ok = false.
+// absent converts the error of a read: ok is false, without an error, if there is no row.
 func absent(err error) (ok bool, _ error) {
 	err = wrap(err)
 	if errors.Is(err, state.ErrNotFound) {

@@ -32,7 +32,7 @@ type Store struct {
 	observer atomic.Pointer[func(WriterTimes)]
 }
 
-// Tx is one database transaction. It implements the transaction interfaces of the domain packages.
+// Tx is one database transaction. It implements the stores that the domain packages define.
 type Tx struct {
 	q  *sqlc.Queries
 	db sqlc.DBTX
@@ -88,10 +88,10 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.reader.Close(), s.direct.Close(), s.writer.Close())
 }
 
-// Ping returns nil if the database responds.
+// Ping returns an error if the database does not respond.
 func (s *Store) Ping(ctx context.Context) error { return s.reader.PingContext(ctx) }
 
-// View runs fn on one consistent state of the database. fn can't write.
+// View runs fn in one read-only transaction, which reads one consistent state of the database.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
 	return s.engine.reached(s.transact(ctx, s.reader, fn))
 }
@@ -109,7 +109,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 	committed := false
 	defer func() { // even after a panic: SQLite has only one write connection
 		if !committed {
-			if failed := ignoreDone(tx.Rollback()); failed != nil { // otherwise return the caller's error unchanged
+			if failed := ignoreDone(tx.Rollback()); failed != nil { // otherwise return fn's error unchanged
 				err = errors.Join(err, failed)
 			}
 		}
@@ -140,7 +140,7 @@ func (s *Store) newTx(ctx context.Context, tx *sql.Tx, prepared *sqlc.Queries) *
 	return &Tx{q: prepared.WithTx(tx), db: tx}
 }
 
-// Commits returns the number of committed transactions. Updates that share a commit count once.
+// Commits returns the number of committed write transactions. Updates that share a commit count once.
 func (s *Store) Commits() int64 { return s.commits.Load() }
 
 func ignoreDone(err error) error {
@@ -161,7 +161,8 @@ func (t *Tx) reserve(ctx context.Context, counter string, n int64) (last int64, 
 	return last, wrap(err)
 }
 
-// wrap converts sql.ErrNoRows to state.ErrNotFound.
+// wrap converts sql.ErrNoRows to state.ErrNotFound, and names the package in other errors. A query for a text that the
+// database can't store also results in state.ErrNotFound.
 func wrap(err error) error {
 	if errors.Is(err, sql.ErrNoRows) || unstorable(err) {
 		return state.ErrNotFound
@@ -183,6 +184,7 @@ func exactlyOne(rows int64, err error) error {
 	return nil
 }
 
+// mapAll converts the rows of a query. It returns the query's error or the first error of convert.
 func mapAll[From, To any](rows []From, err error, convert func(From) (To, error)) ([]To, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)

@@ -9,8 +9,8 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// PutUnexplainedSpend inserts an unexplained spend, or updates the amount and the status of one that is
-// still unexplained.
+// PutUnexplainedSpend inserts an unexplained spend, or updates the amount and the status of one that is still
+// unexplained.
 func (t *Tx) PutUnexplainedSpend(ctx context.Context, o ledger.UnexplainedSpend) error {
 	return wrap(t.q.PutUnexplainedSpend(ctx, sqlc.PutUnexplainedSpendParams{
 		Txid: o.TxID, Owner: o.Owner, Community: o.Community, Amount: int64(o.Amount), Status: string(o.Status),
@@ -30,13 +30,14 @@ func toUnexplainedSpend(row sqlc.UnexplainedSpendsRow) (o ledger.UnexplainedSpen
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
 
-// UnexplainedSpends returns the unexplained spends, ordered by transaction and owner.
+// UnexplainedSpends returns the unexplained spends whose transactions have not vanished, ordered by transaction and
+// owner.
 func (t *Tx) UnexplainedSpends(ctx context.Context) ([]ledger.UnexplainedSpend, error) {
 	rows, err := t.q.UnexplainedSpends(ctx)
 	return mapAll(rows, err, toUnexplainedSpend)
 }
 
-// UnexplainedSpendsTo returns the unexplained spends to an address.
+// UnexplainedSpendsTo returns a community's unexplained spends to an owner whose transactions have not vanished.
 func (t *Tx) UnexplainedSpendsTo(ctx context.Context, community, owner string) ([]ledger.UnexplainedSpend, error) {
 	rows, err := t.q.UnexplainedSpendsTo(ctx, sqlc.UnexplainedSpendsToParams{Community: community, Owner: owner})
 	return mapAll(rows, err, func(row sqlc.UnexplainedSpendsToRow) (ledger.UnexplainedSpend, error) {

@@ -49,7 +49,7 @@ func (t *Tx) Unit(ctx context.Context, community, id string) (ledger.Unit, error
 	return toUnit(row)
 }
 
-// InsertUnit inserts units and assigns their numbers.
+// InsertUnit inserts units and assigns their numbers, in the order of the arguments.
 func (t *Tx) InsertUnit(ctx context.Context, units ...ledger.Unit) error {
 	last, err := t.reserve(ctx, "unit", int64(len(units)))
 	if err != nil {
@@ -80,7 +80,8 @@ func (t *Tx) InsertUnit(ctx context.Context, units ...ledger.Unit) error {
 	return nil
 }
 
-// addStaked updates the sum of the STAKED units for a change of a unit's stage.
+// addStaked updates the stored sum of the STAKED units after a unit's stage changed. from or to is "" for a new or a
+// deleted unit.
 func (t *Tx) addStaked(ctx context.Context, u ledger.Unit, from, to ledger.Stage) error {
 	change := int64(u.Amount)
 	switch {
@@ -92,7 +93,7 @@ func (t *Tx) addStaked(ctx context.Context, u ledger.Unit, from, to ledger.Stage
 	return wrap(t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: u.Community, Amount: change}))
 }
 
-// UpdateUnit writes a unit's changeable fields if its stage is still from.
+// UpdateUnit writes a unit's changeable fields if its stage is still from, and returns state.ErrConflict otherwise.
 func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) error {
 	if err := exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
 		Community: u.Community, ID: u.ID, Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch,
@@ -104,7 +105,7 @@ func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) e
 	return t.addStaked(ctx, u, from, u.Stage)
 }
 
-// DeleteUnit removes a unit whose deposit vanished.
+// DeleteUnit deletes a unit whose deposit vanished. It returns state.ErrConflict if the unit does not exist.
 func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
 	old, err := t.Unit(ctx, u.Community, u.ID)
 	if errors.Is(err, state.ErrNotFound) {
@@ -160,7 +161,7 @@ func (t *Tx) UnitsOfOrders(ctx context.Context, orderIDs []string) (units []ledg
 	return units, err
 }
 
-// UnitsByID returns the existing units with the ids, ordered by id.
+// UnitsByID returns the existing units with the ids, in the order of ids.
 func (t *Tx) UnitsByID(ctx context.Context, community string, ids []string) (units []ledger.Unit, err error) {
 	found := map[string]ledger.Unit{}
 	err = eachList(t, []any{community}, ids, func(q *sqlc.Queries) error {
@@ -235,7 +236,8 @@ type JournalLine struct {
 	ledger.Posting
 }
 
-// Journal returns an owner's postings with lower numbers (before 0: from the newest on), newest first.
+// Journal returns at most limit postings of an owner with numbers below before, or from the newest on if before is 0,
+// newest first.
 func (t *Tx) Journal(ctx context.Context, community, owner string, before int64, limit int) ([]JournalLine, error) {
 	if before == 0 {
 		before = math.MaxInt64
@@ -269,7 +271,7 @@ func (t *Tx) StageSums(ctx context.Context, community, owner string) (map[ledger
 	return sums, wrap(err)
 }
 
-// TotalStaked returns the sum of all STAKED units.
+// TotalStaked returns the sum of a community's STAKED units, in base units.
 func (t *Tx) TotalStaked(ctx context.Context, community string) (amount.Runes, error) {
 	total, err := t.q.TotalStaked(ctx, community)
 	return amount.Runes(total), wrap(err)
