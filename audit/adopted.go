@@ -9,7 +9,7 @@ import (
 	"moonfund/chain"
 )
 
-// firstStakes is the lowest index of the first addresses of owners. Indexes below it are counted.
+// firstStakes is the lowest index of the first addresses of owners. Lower indexes come from a counter.
 const firstStakes = 1 << 30
 
 // adoptions are the stake addresses that the ledger adopted from another copy or issued again after they expired, and
@@ -53,8 +53,8 @@ func readAdoptions(r *reader, network chain.Network) (a adoptions) {
 	return a
 }
 
-// counted returns the number of adopted addresses with a counted index. Only an operator, or the server's search for
-// known stakers, adopts such an address.
+// counted returns the number of adopted addresses with an index from the counter. Only an operator, or the server's
+// search for known stakers, adopts such an address.
 func (a adoptions) counted() int { return len(a.searched) - len(a.first) }
 
 // mayBeMissing reports whether an output at a stake address may be missing from the ledger: its address was adopted
@@ -74,8 +74,8 @@ func (a *auditor) mayBeMissing(point string, o *output) bool {
 	return o.spentBy != "" || !creditable || !certain
 }
 
-// resetIfAdopted resets the walk if addresses with a counted index were adopted since, because the walk did not record
-// their outputs. For first addresses, which anyone can have issued again, see recordAdopted.
+// resetIfAdopted resets the walk if addresses with an index from the counter were adopted since, because the walk did
+// not record their outputs. Anyone can make the server issue a first address again; see recordAdopted for these.
 func (c *chainState) resetIfAdopted(config Config, adopted int) {
 	if c.adopted == adopted {
 		return

@@ -78,7 +78,7 @@ type Config struct {
 type Violation struct {
 	Invariant int    // 1 to 8
 	Subject   string // the unit, order, outpoint, transaction, epoch, block or row
-	Detail    string
+	Detail    string // what is wrong, with the values that differ
 }
 
 // String returns the violation as one line.
@@ -173,7 +173,8 @@ func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
 	return NewChecker(db, node, c).Check(ctx)
 }
 
-// recheck runs an audit, and a second one after a delay if the first finds violations.
+// recheck runs an audit and, if it finds violations and the delay is not 0, a second one after the delay. It then
+// reports only violations that both found.
 func recheck(ctx context.Context, again time.Duration, audit func() (Report, error)) (Report, error) {
 	first, err := audit()
 	if err != nil || first.OK() || again <= 0 {
@@ -192,7 +193,7 @@ func recheck(ctx context.Context, again time.Duration, audit func() (Report, err
 	return second, nil
 }
 
-// Persisting returns the violations of the second list whose subjects are also in the first.
+// Persisting returns the violations of the second list for which the first has one of the same invariant and subject.
 func Persisting(first, second []Violation) (kept []Violation) {
 	seen := map[Violation]bool{}
 	for _, v := range first {
@@ -285,6 +286,7 @@ func (a *auditor) check(r *reader) (Report, error) {
 	return a.report, nil
 }
 
+// fail adds a violation to the report.
 func (a *auditor) fail(invariant int, subject, format string, args ...any) {
 	a.report.Violations = append(a.report.Violations, Violation{invariant, subject, fmt.Sprintf(format, args...)})
 }

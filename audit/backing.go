@@ -16,8 +16,9 @@ const (
 	qualifyDepth = 2 // minimum depth of a deposit below the cut, in blocks
 )
 
-// addVirtual sums up the units that the treasury must back. The units of an undelivered payout are not among them: the
-// payout has taken their runes out of the treasury.
+// addVirtual adds a unit to the sum of the units that the treasury must back. It omits the units of an undelivered
+// payout, because the payout has taken their runes from the treasury. It also adds up the rewards of the owners that
+// unexplained spends paid.
 func (a *auditor) addVirtual(u unit) {
 	if u.origin != "STAKE" && u.stage != "WITHDRAWN" && a.orders[u.orderID].status != "SENT" {
 		a.virtualUnits[u.community] = a.sumOf(Backing, "community "+u.community, a.virtualUnits[u.community], u.amount)
@@ -119,8 +120,8 @@ func (c calendar) start(n int64) (time.Time, bool) {
 	return time.Unix(last.startsAt, 0).Add(time.Duration(n-last.epoch) * c.length), !c.manual
 }
 
-// added reports whether epoch n was started by hand, on a dev network. Blocks before that moment were followed without
-// this start.
+// added reports whether epoch n was started by hand, on a dev network. The ledger followed the blocks before that
+// without knowing this start.
 func (c calendar) added(n int64) bool {
 	return slices.ContainsFunc(c.anchors[1:], func(anchor anchor) bool { return anchor.epoch == n })
 }
@@ -192,6 +193,7 @@ func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
 	}
 }
 
+// checkSettled checks that an epoch was settled at its last block, with enough confirmations.
 func (a *auditor) checkSettled(key epochKey, e epochAccount, cuts map[epochKey]int64) {
 	end, known := cuts[epochKey{key.community, key.epoch + 1}]
 	if !known || e.cut != end || a.tip()-end+1 < settleDepth {

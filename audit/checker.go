@@ -108,7 +108,8 @@ func (c *Checker) walk(ctx context.Context, a *auditor, r *reader) error {
 	return nil
 }
 
-// Check audits the ledger's present state, up to the server's tip.
+// Check audits the ledger's present state, up to the server's tip. If it finds violations, it audits again after
+// Config.RecheckAfter.
 func (c *Checker) Check(ctx context.Context) (Report, error) {
 	return recheck(ctx, c.RecheckAfter, func() (Report, error) {
 		p, err := c.Begin(ctx)

@@ -56,7 +56,7 @@ func list[T any](r *reader, t table[T], condition string, args ...any) (rows []T
 	return rows
 }
 
-// keyed returns the rows of a table as a map.
+// keyed returns the rows of a table as a map, with the keys and values that entry returns.
 func keyed[T, V any, K comparable](
 	r *reader, t table[T], entry func(T) (K, V), condition string, args ...any,
 ) map[K]V {
@@ -68,7 +68,7 @@ func keyed[T, V any, K comparable](
 	return m
 }
 
-// byKey returns a slice as a map.
+// byKey returns a slice as a map, with the keys and values that entry returns.
 func byKey[T, V any, K comparable](all []T, entry func(T) (K, V)) map[K]V {
 	m := make(map[K]V, len(all))
 	for _, row := range all {
@@ -78,7 +78,7 @@ func byKey[T, V any, K comparable](all []T, entry func(T) (K, V)) map[K]V {
 	return m
 }
 
-// among returns the condition that a column has one of some values, and its arguments, which are numbered from 1.
+// among returns the condition that a column has one of the values, and its arguments, which are numbered from 1.
 func among[V any](column string, values []V) (condition string, args []any) {
 	if len(values) == 0 {
 		return "WHERE 1 = 0", nil

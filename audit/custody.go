@@ -111,7 +111,7 @@ func (a *auditor) checkCustody(r *reader) {
 	}
 }
 
-// readTracked reads the transactions with some ids, in pages.
+// readTracked reads the tracked transactions with the ids, in pages.
 func (a *auditor) readTracked(r *reader, txids []string) {
 	const page = 500
 	for len(txids) > 0 {
@@ -138,7 +138,7 @@ func (a *auditor) checkMissing(point wire.OutPoint, o *output) {
 	}
 }
 
-// recipient returns the order or the address of an output.
+// recipient returns the address of a stake, or the order of a payment.
 func (a *auditor) recipient(o *output) string {
 	if o.kind == "stake" {
 		return o.script.address(a.Rules.Network)
@@ -213,6 +213,7 @@ func (a *auditor) checkUnmined(c custody) {
 	}
 }
 
+// checkSpend compares the recorded spend of an output with the chain. o is nil if the output is in no block.
 func (a *auditor) checkSpend(c custody, o *output) {
 	invariant := invariantOf(c.kind)
 	spender, height := "", int64(chain.None)

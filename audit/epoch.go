@@ -43,8 +43,8 @@ type PublishedReward struct {
 
 // Verdict is the result of a recomputation of an epoch.
 type Verdict struct {
-	Blocks, Units, Owners int
-	Staked, Rewarded      int64
+	Blocks, Units, Owners int      // numbers of blocks read, of rewarded units and of their owners
+	Staked, Rewarded      int64    // base units
 	Findings              []string // one sentence for each error; none if every reward is right
 }
 
@@ -93,7 +93,7 @@ type chainDeposit struct {
 	held      []runes.Balance
 	untracked bool // it may have held runes that are not followed
 	height    int64
-	spent     int64
+	spent     int64 // height of the block that spends it; 0 if it is unspent
 }
 
 // walk reads every block up to the one after the cut.

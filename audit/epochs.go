@@ -111,6 +111,8 @@ func (a *auditor) checkEpochs(r *reader) {
 	}
 }
 
+// checkEpoch checks the account of an epoch and, if the epoch is settled, its members and rewards. paid reports whether
+// the epoch has rewards.
 func (a *auditor) checkEpoch(r *reader, e epochAccount, paid bool, cuts map[epochKey]int64) {
 	key := e.key()
 	if e.reserved < 0 || e.reserved > e.planned {
@@ -182,8 +184,8 @@ func (a *auditor) countsIn(key epochKey, i epochInput, cuts map[epochKey]int64) 
 // share is the part of an epoch's budget for one owner.
 type share struct {
 	stake, reward, remainder big.Int
-	owner, lowest            string
-	paid                     bool
+	owner, lowest            string // lowest is the lowest id of the owner's units
+	paid                     bool   // the epoch has a reward for the owner
 }
 
 // ownerStakes are the stakes of owners in an epoch.

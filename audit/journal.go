@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// unitMoves and orderMoves are the state tables of units and orders without their events: a state, followed by the
+// unitMoves and orderMoves are the state tables of units and orders without their events. Each line has a state and the
 // states that may follow it.
 var (
 	unitMoves = moves(
@@ -96,8 +96,8 @@ const outside = "outside"
 type journal struct {
 	accounts map[string]int64     // balances of the sats accounts
 	sats     []satsPosting        // in the order of their subjects
-	history  map[string][]posting // events in remembered, by order
-	unproved map[string]bool      // actions that are cited but not signed
+	history  map[string][]posting // postings with events in remembered, by order
+	unproved map[string]bool      // actions that postings cite but that were not signed
 	restaked map[unitKey]bool     // restaked units
 
 	replayedUnits  int             // units of the ledger that have postings
@@ -122,7 +122,7 @@ type subjectReplay struct {
 	units   map[string]replayed
 	ledger  map[string]unitState // the units in the ledger
 	orders  map[string]replayed
-	applied map[[2]string]bool // actions and events
+	applied map[[2]string]bool // pairs of action and event of the replayed postings
 }
 
 func newSubjectReplay() *subjectReplay {
@@ -275,6 +275,8 @@ func (a *auditor) checkStakedSums(r *reader) {
 
 func subjectOf(p posting) string { return fmt.Sprintf("posting %d (%s)", p.number, p.subject) }
 
+// replay moves a unit or an order from one state to another, and reports a move that does not start in its state or
+// that the state table does not allow.
 func (a *auditor) replay(at map[string]replayed, table map[[2]string]bool, p posting, from, to string) {
 	before, exists := at[p.community]
 	if !exists {
@@ -294,7 +296,8 @@ func (a *auditor) replay(at map[string]replayed, table map[[2]string]bool, p pos
 	at[p.community] = replayed{to, p.amount, p.owner}
 }
 
-// move books a posting of sats. No account except "outside" may become negative.
+// move applies a posting of sats to the accounts. It reports an account that becomes negative, except "outside". A
+// partial audit applies it only to the accounts of the posting's subject.
 func (a *auditor) move(p satsPosting) {
 	for account, change := range map[string]int64{p.from: -p.amount, p.to: p.amount} {
 		if account == outside || (a.partial && !strings.HasSuffix(account, ":"+p.subject)) {

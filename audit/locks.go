@@ -81,7 +81,8 @@ func (a *auditor) checkLock(u unit) {
 	}
 }
 
-// checkHeld checks that an order locks exactly the units that it lists, and no other order locks them.
+// checkHeld checks that an order locks exactly the units that it lists, and that no other order locks them. lockedBy
+// has the orders that were checked before, by unit.
 func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 	subject := "order " + o.id
 	if stageOf(o.status, o.reason) == "" {

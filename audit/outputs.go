@@ -29,8 +29,8 @@ type output struct {
 // whose address is derived from its script.
 type purpose struct{ community, kind, ref string }
 
-// script is an output script after its length. Scripts of addresses have at most 34 bytes. A longer script, which is
-// never issued, is represented by its SHA-256.
+// script is the length of an output script, followed by the script. Scripts of addresses have at most 34 bytes. A
+// longer script, which the server never issues, is represented by longScript and its SHA-256.
 type script [35]byte
 
 const longScript = 255

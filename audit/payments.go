@@ -49,6 +49,7 @@ func (a *auditor) checkPayments() {
 	a.checkSats()
 }
 
+// checkRecorded checks that an output at an order's address is recorded as a payment.
 func (a *auditor) checkRecorded(point string, c custody, recorded map[string]bool) {
 	if c.kind == "payment" && !recorded[point] {
 		a.fail(Payments, point, "%d sats for order %s are not recorded as a payment", c.value, c.ref)
@@ -99,6 +100,7 @@ func (a *auditor) addTotals(o order, accounts map[string]int64) {
 	a.report.Totals[o.community] = t
 }
 
+// checkPayment compares a payment with its output and its order, and adds it to the order's sums.
 func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	point := p.outpoint()
 	c, exists := a.custody[point]

@@ -63,6 +63,7 @@ func (a *auditor) checkPayouts() {
 	}
 }
 
+// checkSent compares the status of an order with the payout that the order names.
 func (a *auditor) checkSent(o order) {
 	subject := "order " + o.id
 	if o.byRefund && o.status != "CANCELED" {
@@ -82,7 +83,8 @@ func (a *auditor) checkSent(o order) {
 	}
 }
 
-// checkFamily checks the versions of a payout that is not superseded.
+// checkFamily checks the versions of a payout that is not superseded: their heights, their transactions, and that at
+// most one is in a block.
 func (a *auditor) checkFamily(p payout, versions []version) {
 	subject := "payout " + p.id
 	inBlocks, deepest := 0, int64(0)
@@ -213,6 +215,7 @@ func (a *auditor) vanished(point string) bool {
 	return a.custody[point].vanished
 }
 
+// checkInput checks that a payout may spend an output.
 func (a *auditor) checkInput(p payout, subject, point string) {
 	c, ours := a.custody[point]
 	u := a.units[unitKey{c.community, point}]
@@ -243,6 +246,8 @@ func (a *auditor) balancesOf(point string) []runes.Balance {
 	return []runes.Balance{{ID: a.runeOf(c.community), Amount: uint128.From64(uint64(c.runes))}}
 }
 
+// checkAllocation checks that a transaction sends each order exactly the runes and sats that it is owed, and everything
+// else to the treasury or to the orders' own addresses.
 func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 	subject := "transaction " + tx.ID.String()
 	artifact := runes.Decipher(tx.Msg)

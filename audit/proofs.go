@@ -113,6 +113,7 @@ func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 	a.checkCited(p, types)
 }
 
+// checkCited compares a posting with the action that it cites. types are the types of action that may cause its event.
 func (a *auditor) checkCited(p posting, types []string) {
 	act := p.action
 	if act.id != "" && act.usedAt == 0 {
@@ -132,6 +133,7 @@ func (a *auditor) checkCited(p posting, types []string) {
 	}
 }
 
+// checkOrdered checks that an order was created by a signed action for the same units.
 func (a *auditor) checkOrdered(o orderedRow) {
 	act := o.action
 	if act.id == "" || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || act.ordinals != o.owner ||
@@ -140,7 +142,7 @@ func (a *auditor) checkOrdered(o orderedRow) {
 	}
 }
 
-// checkProof checks the signed text. The server and the signer verify the signatures.
+// checkProof checks the text, the signer and the time of a signed action. The server and the signer verify signatures.
 func (a *auditor) checkProof(act action, links map[link]bool) {
 	subject := "action " + act.id
 	linked := act.signer == act.payment && links[link{act.community, act.ordinals, act.payment}]

@@ -15,8 +15,8 @@ import (
 var ErrOtherTip = errors.New("audit: the ledger is at a block that was not audited yet")
 
 // Sending checks a stored transaction of ours before it is broadcast: its payout, and every order, unit, output,
-// payment, posting and action that it depends on, by the rules of a full audit. It checks no sums over the whole
-// ledger; the last full audit must have had the same tip.
+// payment, posting and action that it depends on, by the rules of a full audit. It returns the violations. It checks no
+// sums over the whole ledger; it returns ErrOtherTip unless the last full audit had the same tip.
 func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -230,6 +230,7 @@ func (a *auditor) checkHistory(r *reader, p payout) {
 // causeRows are the actions that the journal cites.
 var causeRows = table[string]{"SELECT DISTINCT cause_id FROM journal", func(id *string) []any { return []any{id} }}
 
+// checkOrders checks the orders of a payout, their payments and their units.
 func (a *auditor) checkOrders(p payout) {
 	lockedBy, sums, recorded := map[unitKey]string{}, map[string]received{}, map[string]bool{}
 	for _, paid := range a.payments {

@@ -6,14 +6,15 @@ import (
 	"math"
 )
 
-// addStake sums up the units of origin STAKE, which their deposits must back.
+// addStake adds a unit to the sum of the live units of origin STAKE, which their deposits must back.
 func (a *auditor) addStake(u unit) {
 	if u.origin == "STAKE" && u.stage != "WITHDRAWN" && !a.isEnding(u) {
 		a.stakeUnits[u.community] += u.amount
 	}
 }
 
-// addDeposit checks that a creditable deposit has a unit, and sums up the deposits of live units (invariant 1).
+// addDeposit checks that a creditable deposit has a unit, and adds it to the sum of the deposits that back live units
+// (invariant 1).
 func (a *auditor) addDeposit(point string, c custody) {
 	if c.kind != "stake" || c.quarantine != "" || c.vanished {
 		return
@@ -65,6 +66,8 @@ func (a *auditor) checkStake(u unit) {
 	}
 }
 
+// checkLiveStake checks that the deposit of a live unit is creditable, and that it is spent by nothing but the payout
+// of its order or by its staker.
 func (a *auditor) checkLiveStake(u unit) {
 	subject, d := "unit "+u.id, u.deposit
 	if (d.quarantine != "" || d.vanished) && !a.isEnding(u) {
@@ -97,7 +100,8 @@ func (a *auditor) isPayoutInFlight(stage, orderID, txid string) bool {
 	return known && locked && stage == "BATCH_LOCKED" && o.status == "SENT" && o.payoutID == v.payoutID
 }
 
-// sumOf adds amounts, and reports negative amounts and an overflow.
+// sumOf returns the sum of amounts. It reports a violation for a negative amount or an overflow, and then returns the
+// sum of the amounts before it.
 func (a *auditor) sumOf(invariant int, subject string, amounts ...int64) (total int64) {
 	for _, n := range amounts {
 		if n < 0 || total > math.MaxInt64-n {

@@ -28,8 +28,8 @@ func (c *Config) follow(text string) error {
 	return nil
 }
 
-// untracked reports which outputs of a transaction that pays us may hold runes that are not followed; nil if every rune
-// is followed. Outputs of ours that were proved before need no second proof.
+// untracked reports for each output of a transaction whether it may hold runes that are not followed. It returns nil if
+// every rune is followed, or if the transaction does not pay us. It does not prove our earlier outputs again.
 func (a *auditor) untracked(ctx context.Context, node Node, tx chain.Tx) ([]bool, error) {
 	if a.Rules.Follow == nil || !slices.ContainsFunc(tx.Msg.TxOut, func(out *wire.TxOut) bool {
 		_, ours := a.watch.at(out.PkScript)
