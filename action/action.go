@@ -12,6 +12,7 @@ import (
 // Type is the type of an action.
 type Type string
 
+// The six actions, and the cancel of an order.
 const (
 	Stake    Type = "STAKE"
 	Unstake  Type = "UNSTAKE"
@@ -19,7 +20,7 @@ const (
 	Claim    Type = "CLAIM"
 	Compound Type = "COMPOUND"
 	Withdraw Type = "WITHDRAW"
-	cancel   Type = "CANCEL" // signed like an action, but not one of the six (cancelPO)
+	cancel   Type = "CANCEL" // requested by PostCancel and signed like an action
 )
 
 // Validity is the time from issuing a message until it expires.
@@ -38,10 +39,10 @@ type Action struct {
 	Type      Type
 	Wallet    Wallet
 	UnitIDs   []string
-	Amount    amount.Runes
-	OrderID   string // the order that it opened, or that it cancels
-	Message   string // the message to sign; "" for STAKE, and while only Brief is stored
-	Brief     string // stored in place of Message and UnitIDs until the action is used, then ""
+	Amount    amount.Runes // sum of the units, or the intended deposit of a STAKE
+	OrderID   string       // the order that it opened, or that it cancels
+	Message   string       // the message to sign; "" for STAKE, and while only Brief is stored
+	Brief     string       // stored in place of Message and UnitIDs until the action is used, then ""
 	Created   time.Time
 	Expires   time.Time
 	Used      bool
@@ -54,16 +55,16 @@ type Action struct {
 // Requested is the response to a new action.
 type Requested struct {
 	ActionID string
-	Message  string
-	UnitIDs  []string // the units that it concerns
+	Message  string   // the message to sign
+	UnitIDs  []string // the units of the action
 }
 
 // StakeRequest is a request for a stake address.
 type StakeRequest struct {
 	Wallet      Wallet
-	PaymentKey  []byte
-	OrdinalsKey []byte
-	Amount      amount.Runes
+	PaymentKey  []byte       // public key of the payment address
+	OrdinalsKey []byte       // public key of the ordinals address
+	Amount      amount.Runes // the intended deposit
 }
 
 // StakeAddress is the address for a deposit.
@@ -84,6 +85,6 @@ type SignRequest struct {
 
 // Signed is the result of a proof. Submitting the proof again returns the same result.
 type Signed struct {
-	Applied bool         // the effect is applied (STAKE: the deposit is recorded)
-	Order   *order.Order // the order of a claim or withdrawal
+	Applied bool         // the effect is applied (STAKE: a deposit is recorded)
+	Order   *order.Order // the order of a claim or withdrawal; nil for other actions
 }

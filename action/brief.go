@@ -18,9 +18,9 @@ import (
 	"moonfund/order"
 )
 
-// Every caller can request messages without signing them, so an unsigned action is stored in brief: the digest of its
+// Any caller can request messages without signing them, so an unsigned action is stored as a brief: the digest of its
 // message, and the units or the order state that the message names. When the signature arrives, the message is
-// rendered again and compared by its digest. Then it is stored in full.
+// rendered again and its digest is compared. Then the message is stored in full.
 
 // BriefPrefix starts every brief. No message starts with it.
 const BriefPrefix = "brief:"
@@ -43,12 +43,14 @@ const (
 // errTooScattered is returned if no encoding of a list of units is short enough.
 var errTooScattered = fault.Refuse(fault.TooScattered, numberedUnits)
 
+// briefDigest returns the prefix of briefs and the SHA-256 of a message in base64.
 func briefDigest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return BriefPrefix + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
-// brief returns the brief of an action on units of a wallet. It hashes a.Message.
+// brief returns the brief of an action on units: the digest of a.Message and the encoded units. owned are all units of
+// the owner.
 func (a Action) brief(units, owned []ledger.Unit) (string, error) {
 	list, err := listUnits(units, owned)
 	return briefDigest(a.Message) + " " + list, err
@@ -126,6 +128,7 @@ func readUnits(list string, owned []ledger.Unit) (ids []string, ok bool) {
 	return nil, false
 }
 
+// numbered decodes a byNumber list.
 func numbered(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
 	byNumber := map[int64]string{}
 	for _, unit := range owned {
@@ -147,6 +150,7 @@ func numbered(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
 	return ids, true
 }
 
+// runsOf decodes a byRuns list, whose first length is that of a gap.
 func runsOf(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
 	for inside := false; len(raw) > 0; inside = !inside {
 		length, n := binary.Uvarint(raw)
@@ -170,8 +174,8 @@ func ranked(units []ledger.Unit) []ledger.Unit {
 	return units
 }
 
-// restore renders the message of an action that is stored in brief. It returns a fault if the message differs from
-// the issued one, because the issued one is no longer true then. A used or expired action is returned unchanged.
+// restore renders the message of an action that is stored as a brief. It returns a fault if the message differs from
+// the issued one, which is then out of date. A used or expired action is returned unchanged.
 func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m ledger.Moment) (Action, error) {
 	if a.Brief == "" || a.Used || m.Now.After(a.Expires) {
 		return a, nil
@@ -217,6 +221,7 @@ func (a Action) orderState() (order.Status, amount.Sats, error) {
 	return order.Status(parts[1]), amount.Sats(seen), err
 }
 
+// changedSince returns the fault for an action whose message is out of date.
 func changedSince() error {
 	return fault.Refuse(fault.ActionStale)
 }

@@ -17,7 +17,8 @@ import (
 	"moonfund/state"
 )
 
-// Post stores a new action and returns the message to sign. It locks no unit.
+// Post stores a new action and returns the message to sign. It locks no unit. For CLAIM and COMPOUND, no unit ids mean
+// every claimable unit, for CLAIM at most as many as an order may have.
 func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type,
 	unitIDs []string) (Requested, error) {
 	w, err := s.canonical(w)
@@ -81,11 +82,13 @@ func (s *Service) PostCancel(ctx context.Context, community string, w Wallet, or
 	return s.requested(a, err)
 }
 
+// canonical returns a wallet with both addresses in canonical form, or a fault if one is invalid.
 func (s *Service) canonical(w Wallet) (Wallet, error) {
 	payment, ordinals, err := s.wallet(w)
 	return Wallet{Payment: payment.Text, Ordinals: ordinals.Text}, err
 }
 
+// record completes a new action with its id, message, amount and brief, and stores it.
 func (s *Service) record(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
 	m ledger.Moment) (Action, error) {
 	var err error
@@ -128,8 +131,8 @@ func total(units []ledger.Unit) (sum amount.Runes, err error) {
 	return sum, nil
 }
 
-// render returns the message of an action at m. The message is rendered again when the signature arrives. If it
-// differs then, the signed message is no longer true.
+// render returns the message of an action at m. It is called again when the signature arrives: if the message differs
+// then, the signed one is out of date.
 func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, units []ledger.Unit, o order.Order,
 	m ledger.Moment) (string, error) {
 	sum, err := total(units)
@@ -158,6 +161,7 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 
 const dateLayout = "2006-01-02 15:04:05 UTC"
 
+// follows returns the sentences of a message about what follows from the action.
 func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []string {
 	now := calendar.At(m.Chain)
 	date := func(t time.Time) string { return m.Shown(t).UTC().Format(dateLayout) }
@@ -209,6 +213,8 @@ func (s *Service) chooseUnits(ctx context.Context, tx Tx, terms Terms, w Wallet,
 	return units, err
 }
 
+// pickUnits returns the units with the ids, or every claimable unit if there are no ids and the action allows that. It
+// returns a fault if a unit can't be used.
 func (s *Service) pickUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type,
 	ids []string) ([]ledger.Unit, error) {
 	if kind == Claim {
@@ -271,6 +277,7 @@ func (s *Service) checkUsable(ctx context.Context, tx Tx, unit ledger.Unit, kind
 	return nil
 }
 
+// allClaimable returns the claimable units of a wallet, oldest first. For a claim it returns at most terms.MaxUnits.
 func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) ([]ledger.Unit, error) {
 	all, err := tx.Units.UnitsOf(ctx, terms.Prefix, w.Ordinals)
 	if err != nil {
@@ -287,6 +294,7 @@ func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) 
 	return units, nil
 }
 
+// noActiveClaim returns a fault if the owner has an unfinished claim.
 func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
 	orders, err := tx.Orders.OrdersOf(ctx, community, owner)
 	if err != nil {
@@ -300,7 +308,8 @@ func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
 	return nil
 }
 
-// Estimate returns the price in sats of a claim or withdrawal of these units at the current fee rate, and that rate.
+// Estimate returns the price of a claim or withdrawal of the units at the current fee rate, and that rate. It returns a
+// fault for other actions. The unit ids are used as in Post.
 func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind Type,
 	unitIDs []string) (order.Fees, amount.FeeRate, error) {
 	w, err := s.canonical(w)

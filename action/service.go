@@ -24,7 +24,7 @@ type Terms struct {
 	Domain       string // host of the page, with its port if not the default
 	MinimumStake amount.Runes
 	Delay        uint32 // blocks until the staker alone can spend a staked output
-	MaxUnits     int
+	MaxUnits     int    // maximum number of units of an order
 	Account      vault.Account
 }
 
@@ -32,9 +32,9 @@ type Terms struct {
 type StakeRecord struct {
 	Address   string
 	Community string
-	Position  int64
+	Position  int64  // derivation index
 	LeafKey   string // x-only public key, hex
-	Delay     uint32
+	Delay     uint32 // blocks
 	Wallet    Wallet
 	ActionID  string
 	Created   time.Time
@@ -68,6 +68,7 @@ type Service struct {
 	recent recent
 }
 
+// newID returns 128 random bits in hex.
 func (s *Service) newID() (string, error) {
 	source := s.Random
 	if source == nil {

@@ -145,6 +145,7 @@ func (s *Service) SignCancel(ctx context.Context, community string, r SignReques
 	return canceled, err
 }
 
+// find reads an action and checks that it belongs to the caller.
 func (s *Service) find(ctx context.Context, tx Tx, community string, w Wallet, id string, kind Type) (Action, error) {
 	a, err := tx.Actions.Action(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -171,7 +172,8 @@ func (a Action) checkCaller(community string, w Wallet, kind Type) error {
 	return nil
 }
 
-// verifyAgain verifies the proof of an action that was used before, because only the owner may get its result.
+// verifyAgain verifies the proof of an action that was used before, because only its owner may get the result. The
+// expiry does not apply.
 func (s *Service) verifyAgain(ctx context.Context, tx Tx, a Action, r SignRequest, known verified) error {
 	if r.Signature == a.Signature {
 		return nil
@@ -180,6 +182,7 @@ func (s *Service) verifyAgain(ctx context.Context, tx Tx, a Action, r SignReques
 	return s.verify(ctx, tx, &a, r, known, ledger.Moment{Now: a.UsedAt})
 }
 
+// firstResult returns the result of an action that was used before.
 func firstResult(ctx context.Context, tx Tx, a Action) (Signed, error) {
 	signed := Signed{Applied: true}
 	if a.OrderID == "" {
@@ -370,6 +373,7 @@ func (s *Service) effect(ctx context.Context, tx Tx, a Action, units []ledger.Un
 	return Signed{Applied: true}, nil
 }
 
+// open opens the order of a claim or withdrawal.
 func (s *Service) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit, rate amount.FeeRate,
 	m ledger.Moment) (Signed, error) {
 	reason := ledger.ForWithdraw

@@ -13,11 +13,11 @@ import (
 	"moonfund/vault"
 )
 
-// NewStake issues a stake address. The community's key can spend from it at once, and the staker's own key after the
-// recovery delay. While nothing was sent to the owner's last address, NewStake returns that address.
+// NewStake issues a stake address. The community's key can spend from it immediately, and the staker's own key after
+// the recovery delay. While nothing was sent to the owner's last address, NewStake returns that address.
 //
-// The first address of an owner is derived from the owner. No proof is needed to get it, so it expires if nothing is
-// sent to it. A later request issues the same address again. Later addresses never expire.
+// The first address of an owner is derived from the owner. Any caller can request it without a proof, so it expires if
+// nothing is sent to it. A later request issues the same address again. Further addresses of an owner never expire.
 func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest) (StakeAddress, error) {
 	payment, ordinals, err := s.wallet(r.Wallet)
 	if err != nil {

@@ -20,7 +20,8 @@ type Tx struct {
 type ActionStore interface {
 	Action(ctx context.Context, id string) (Action, error) // or state.ErrNotFound
 	InsertAction(ctx context.Context, a Action) error
-	// UseAction marks an action as used. It returns state.ErrConflict if it was used before.
+	// UseAction marks an action as used and stores its proof, message and units. It returns state.ErrConflict if the
+	// action was used before.
 	UseAction(ctx context.Context, a Action) error
 }
 
@@ -31,17 +32,20 @@ type StakeStore interface {
 	InsertStake(ctx context.Context, s StakeRecord) error
 	// InsertFirstStake is InsertStake for the first address of an owner, which may have expired before.
 	InsertFirstStake(ctx context.Context, s StakeRecord) error
+	// StakeKnown reports whether the ledger has a stake address.
 	StakeKnown(ctx context.Context, address string) (bool, error)
 	// ExtendStake sets when an address expires. It returns state.ErrConflict if it has expired.
 	ExtendStake(ctx context.Context, address string, expires time.Time) error
+	// NextStakePosition returns an unused derivation index for an address that is not an owner's first one.
 	NextStakePosition(ctx context.Context, community string) (int64, error)
-	// StakeSeen reports whether a deposit at the address of an action became a unit.
+	// StakeSeen reports whether a creditable deposit at the address of an action is recorded.
 	StakeSeen(ctx context.Context, actionID string) (bool, error)
 }
 
 // LinkStore stores the proofs that both addresses of a wallet belong together.
 type LinkStore interface {
 	Link(ctx context.Context, community string, w Wallet) (Link, error) // or state.ErrNotFound
+	// PutLink stores a link unless the wallet has one.
 	PutLink(ctx context.Context, community string, w Wallet, link Link) error
 }
 
