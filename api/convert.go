@@ -19,6 +19,7 @@ func each[In, Out any](in []In, turn func(In) Out) []Out {
 	return out
 }
 
+// wireUnit converts a unit. eligible_epoch is the first epoch in which the unit can count if the actual one is unknown.
 func wireUnit(u UnitView) Unit {
 	unit := Unit{
 		RuRutxoId: u.ID, RuRuneAmount: u.Amount.String(), RuStage: Stage(u.Stage), Isvirtual: u.Virtual(),

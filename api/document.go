@@ -103,8 +103,10 @@ func documentPage(raw []byte) ([]byte, error) {
 	return page.Bytes(), err
 }
 
+// pages renders the parts of the document.
 type pages struct{ doc tree }
 
+// groups returns the calls, grouped by their first tag, in the order of the document's tags.
 func (p pages) groups() []pageGroup {
 	var groups []pageGroup
 	tags, _ := p.doc["tags"].([]any)
@@ -149,6 +151,7 @@ func (p pages) schemaName(node tree) string {
 	return ""
 }
 
+// follow returns the node that a reference names, or the node itself if it is not a reference.
 func (p pages) follow(node tree) tree {
 	ref := text(node, "$ref")
 	if ref == "" {
@@ -181,7 +184,7 @@ func (p pages) types() []pageType {
 	return types
 }
 
-// typeText describes in words what a schema accepts.
+// typeText returns the type of a schema in words.
 func typeText(node tree) string {
 	if ref := text(node, "$ref"); ref != "" {
 		return last(ref)
@@ -205,11 +208,13 @@ func typeText(node tree) string {
 	return text(node, "type")
 }
 
+// branch returns an object of a node, or nil if there is none.
 func branch(node tree, key string) tree {
 	child, _ := node[key].(tree)
 	return child
 }
 
+// text returns a text of a node, or "" if there is none.
 func text(node tree, key string) string {
 	s, _ := node[key].(string)
 	return s

@@ -14,8 +14,8 @@ import (
 	"moonfund/fault"
 )
 
-// writeFault writes an error as an envelope. It is the only function that maps errors to HTTP. The message of an
-// internal error contains the request's id, with which the log contains the cause.
+// writeFault writes an error as an envelope. The message of an internal error contains only the request's id; the cause
+// is logged with this id. Nothing is written for an internal error that results from the client closing the connection.
 func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {

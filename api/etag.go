@@ -7,7 +7,8 @@ import (
 	"net/http"
 )
 
-// cacheable are the calls with an ETag. A client can revalidate their responses, and gets 304 if nothing changed.
+// cacheable are the calls with an ETag. A client can revalidate their responses, and gets 304 if the response is
+// unchanged.
 var cacheable = map[string]bool{"infoGlobals": true, "community": true}
 
 // tagWriter buffers a response, to compute its ETag.

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	heartbeat = 15 * time.Second // interval of comments that prevent proxies from closing a stream
-	writeTime = 10 * time.Second // a client that does not read an event within this time is disconnected
-	retryMS   = 2000             // reconnect delay of a client, in milliseconds
+	heartbeat = 15 * time.Second // interval of the comments that prevent proxies from closing a stream
+	writeTime = 10 * time.Second // timeout of a write; a client that does not read is then disconnected
+	retryMS   = 2000             // delay before a client reconnects, in milliseconds
 )
 
 // serveEvents is GET events. It sends server-sent events named "changed", each with a Changed as its data.
@@ -53,6 +53,7 @@ func (h *handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	h.pump(w, r, stream)
 }
 
+// pump writes the events of a stream until the client disconnects or the hub closes the stream.
 func (h *handler) pump(w http.ResponseWriter, r *http.Request, s *stream) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {
@@ -89,7 +90,7 @@ func (h *handler) pump(w http.ResponseWriter, r *http.Request, s *stream) {
 	}
 }
 
-// eventText renders changes in the order of their versions.
+// eventText renders changes as server-sent events, in the order of their versions.
 func eventText(changes map[scopeKey]int64) string {
 	keys := make([]scopeKey, 0, len(changes))
 	for key := range changes {

@@ -11,7 +11,7 @@ import (
 
 // Calls that need no wallet.
 
-// deliverySats is the value of an output that delivers runes, which the page lists as a fixed dust amount.
+// deliverySats is the value in sats of an output that delivers runes.
 const deliverySats Sats = 546
 
 // InfoGlobals is GET infoGlobals.
@@ -86,7 +86,8 @@ func (h *handler) FeeRates(ctx context.Context, _ FeeRatesRequestObject) (FeeRat
 	}}, nil
 }
 
-// epochPage returns the requested range of epochs. Default: the newest 52.
+// epochPage returns the requested range of epochs: at most limit epochs below before. The default is the newest 52
+// epochs, for which before is chain.None.
 func epochPage(asked *int64, size *int) (before int64, limit int, err error) {
 	before = chain.None
 	if asked != nil {
@@ -114,6 +115,7 @@ func (h *handler) Epochs(ctx context.Context, r EpochsRequestObject) (EpochsResp
 // maxPage is the maximum number of entries in one page.
 const maxPage = 500
 
+// pageSize returns the requested number of entries, or usual if none was requested.
 func pageSize(asked *int, usual int) (int, error) {
 	if asked == nil {
 		return usual, nil

@@ -27,7 +27,7 @@ import (
 // maxBody is the largest request body, in bytes.
 const maxBody = 64 << 10
 
-// callTime limits the duration of a call.
+// callTime is the timeout of a call, except of an event stream.
 const callTime = 15 * time.Second
 
 // Config configures New.
@@ -35,19 +35,19 @@ type Config struct {
 	Sites    []Site                   // the communities, their prefixes unique
 	Site     func(prefix string) Site // the current version of one of them; nil: they do not change
 	Services Services                 // the services that the calls use
-	Network  string                   // of the mint and etch service's paths
+	Network  string                   // network in the paths of the mint and etch service
 	Hub      *Hub                     // live events
-	Pages    http.Handler
-	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; without rate limits
-	Domains  []string                // served hosts: each domain and every single label below it
-	Hosts    []string                // further exact hosts, without port
+	Pages    http.Handler             // nil: no pages
+	Mounts   map[string]http.Handler  // further handlers by first path segment, such as "dev"; without rate limits
+	Domains  []string                 // served hosts: each domain and every single label below it
+	Hosts    []string                 // further exact hosts, without port
 
 	PerSource  Limit // calls of one source
 	PerAddress Limit // calls of one source with one ordinals address
 	Streams    int   // open event streams of one source; 0: 32
 	Proxies    []netip.Prefix
 	Log        *slog.Logger
-	Clock      func() time.Time // of the rate limits; nil: time.Now
+	Clock      func() time.Time // clock of the rate limits; nil: time.Now
 	Answered   func(Answered)   // called after each response; may be nil
 	NewID      func() string    // returns the id of a request; nil: a random one
 }
@@ -63,8 +63,8 @@ type handler struct {
 	domains    []string
 	perSource  *limiter
 	perAddress *limiter
-	newStakes  *limiter      // stake addresses of one source; each is watched for 30 days, or forever once it was paid
-	newIntents *limiter      // messages to sign, by source; each is stored until a day after it expires
+	newStakes  *limiter      // new stake addresses of one source; each is watched for 30 days, or forever if it is paid
+	newIntents *limiter      // new messages to sign of one source; each is stored until a day after it expires
 	heavy      chan struct{} // one element per running heavy call
 	streams    *streamCount
 	proxies    []netip.Prefix
@@ -73,13 +73,13 @@ type handler struct {
 	calls      calls
 	orders     http.Handler // mint and etch service; nil if this server has none
 	routes     http.Handler // generated, below the prefix
-	page       []byte
+	page       []byte       // HTML of /openapi
 	answered   func(Answered)
 	newID      func() string
 }
 
-// New returns the handler of the whole server: the calls of every community, the OpenAPI document and its page, health,
-// mounted handlers and pages.
+// New returns the handler of the whole server: the calls of every community, the OpenAPI document and its page, health
+// checks, mounted handlers and pages. It returns an error if a prefix is reserved or used twice.
 func New(c Config) (http.Handler, error) {
 	document, calls, err := readDocument(documentJSON)
 	if err != nil {
@@ -141,6 +141,7 @@ func (h *handler) generated() http.Handler {
 	return HandlerWithOptions(strict, StdHTTPServerOptions{BaseRouter: mux, ErrorHandlerFunc: h.parameterFault})
 }
 
+// parameterFault writes the fault for a missing or malformed query parameter.
 func (h *handler) parameterFault(w http.ResponseWriter, r *http.Request, err error) {
 	var missing *RequiredParamError
 	var malformed *InvalidParamFormatError
@@ -163,8 +164,8 @@ func notInteger(name, text string) *fault.Error {
 	return fault.Reject(fault.WrongType, name, "a whole number")
 }
 
-// NewServer returns an HTTP server for the handler. Its timeouts end slow connections; event streams extend their own
-// deadlines. Shutdown ends the streams of the hub.
+// NewServer returns an HTTP server for the handler. Its timeouts close slow connections; event streams set their own
+// deadlines. Shutdown closes the streams of the hub.
 func NewServer(address string, handler http.Handler, hub *Hub) *http.Server {
 	server := &http.Server{
 		Addr: address, Handler: handler,
@@ -175,6 +176,7 @@ func NewServer(address string, handler http.Handler, hub *Hub) *http.Server {
 	return server
 }
 
+// hosts returns the hosts that the server serves exactly, in lower case.
 func hosts(c Config) map[string]bool {
 	served := map[string]bool{"127.0.0.1": true, "::1": true}
 	for _, host := range slices.Concat(c.Hosts, c.Domains) {
@@ -288,7 +290,8 @@ func (h *handler) serveCall(w http.ResponseWriter, r *http.Request, site Site, p
 	h.serveChecked(w, inner, op, from)
 }
 
-// serveChecked passes a call to the generated routes, within the limits of its kind.
+// serveChecked passes a call to the generated routes. It adds the ETag of cacheable calls and applies the limits of
+// heavy calls.
 func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op operation, from string) {
 	if public[op.ID] {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -304,8 +307,8 @@ func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op op
 	h.routes.ServeHTTP(w, inner)
 }
 
-// public are the calls about a whole community. Pages of every origin may read them. They may not read the calls about
-// a wallet.
+// public are the calls about a whole community, whose responses pages of every origin may read. Pages of other origins
+// may not read the calls about a wallet.
 var public = map[string]bool{
 	"infoGlobals": true, "community": true, "status": true, "feeRates": true, "epochs": true, "epoch": true,
 	"reserves": true,
@@ -321,7 +324,8 @@ type visitKey struct{}
 
 func visitOf(ctx context.Context) visit { return ctx.Value(visitKey{}).(visit) }
 
-// readBody reads, checks and replaces the body of a call that has one. It returns the ordinals address in it, or "".
+// readBody reads the body of a call that has one, checks it, and replaces it by the known fields. It returns the
+// ordinals address in the body, or "".
 func (h *handler) readBody(w http.ResponseWriter, r *http.Request, op operation) (string, error) {
 	if r.Method != http.MethodPost {
 		return "", nil
@@ -359,8 +363,8 @@ func (h *handler) readBody(w http.ResponseWriter, r *http.Request, op operation)
 	return wallet, nil
 }
 
-// ownOrigin returns false for requests from pages of other sites, except GET requests. It returns true for requests
-// without an Origin, which programs send.
+// ownOrigin reports whether a request may change state: it does not come from a page of another origin. Requests
+// without an Origin come from programs. GET requests change nothing, so they may come from any page.
 func ownOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || method(r) == http.MethodGet {
@@ -381,6 +385,7 @@ func (h *handler) find(path string) map[string]operation {
 	return nil
 }
 
+// isCall reports whether a path below a prefix is that of a call.
 func (h *handler) isCall(path string) bool { return path != "" && h.find(path) != nil }
 
 func (h *handler) methodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string) {
@@ -438,6 +443,7 @@ func split(path string) (first, rest string) {
 	return path, ""
 }
 
+// hostOf returns the host of a request in lower case, without its port.
 func hostOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {

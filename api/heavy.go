@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// heavy are the calls whose cost grows with the ledger (true) or with the size of a wallet (false). Each counts as
-// heavyCost calls of its source. At most heavyAtOnce calls of the first kind run at once, because each holds its
-// response in memory.
+// heavy are the calls whose cost grows with the ledger (true) or with a wallet (false). Each counts as heavyCost calls
+// of its source. At most heavyAtOnce calls of the first kind run at once, because each holds its response in memory.
 var heavy = map[string]bool{"epoch": true, "reserves": true, "recoveryKit": false, "activityCSV": false}
 
 const (
@@ -15,7 +14,7 @@ const (
 	heavyAtOnce = 2
 )
 
-// serveHeavy serves one of the heavy calls, within its limits.
+// serveHeavy serves one of the heavy calls. whole is its value in heavy.
 func (h *handler) serveHeavy(w http.ResponseWriter, r *http.Request, from string, whole bool) {
 	if wait := h.perSource.waitFor(from, heavyCost-1); wait > 0 { // one call is already counted
 		h.tooMany(w, wait)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Hub notifies open event streams of changes. Publish only after the commit, because clients fetch a change at once. A
-// Hub never blocks its publishers. Repeated changes may be combined for a slow stream.
+// Hub notifies open event streams of changes. Publish changes only after their commit, because clients fetch the data
+// immediately. A Hub never blocks its publishers. Repeated changes may be combined for a slow stream.
 type Hub struct {
 	mu      sync.Mutex
 	version int64
@@ -14,12 +14,12 @@ type Hub struct {
 	closed  bool
 }
 
-// stream is one open connection. pending holds the newest version of each scope that is not written yet.
+// stream is one open connection.
 type stream struct {
-	prefix, wallet string
-	pending        map[scopeKey]int64
-	wake           chan struct{} // buffered, 1
-	done           chan struct{} // closed by the hub when the stream must end
+	prefix, wallet string             // wallet is the ordinals address, "" for none
+	pending        map[scopeKey]int64 // the newest version of each scope that is not written yet
+	wake           chan struct{}      // buffered, 1
+	done           chan struct{}      // closed by the hub when the stream must end
 }
 
 type scopeKey struct {
@@ -30,7 +30,7 @@ type scopeKey struct {
 // maxPending limits the pending changes of one stream; a stream with more is closed.
 const maxPending = 256
 
-// NewHub returns a hub. Its versions start from the clock, so that they increase across restarts.
+// NewHub returns a hub. Its first version is the time in milliseconds, so that versions increase across restarts.
 func NewHub(now time.Time) *Hub {
 	return &Hub{version: now.UnixMilli(), streams: map[*stream]struct{}{}}
 }
@@ -68,6 +68,7 @@ func (h *Hub) All() {
 	}
 }
 
+// publish notifies the streams of a community, or with a wallet only the streams of that wallet.
 func (h *Hub) publish(prefix, wallet string, key scopeKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +80,7 @@ func (h *Hub) publish(prefix, wallet string, key scopeKey) {
 	}
 }
 
-// add must be called with the lock held.
+// add adds a change to a stream, or closes a stream with too many pending changes. The caller must hold the lock.
 func (h *Hub) add(s *stream, key scopeKey) {
 	s.pending[key] = h.version
 	if len(s.pending) > maxPending {
@@ -93,8 +94,8 @@ func (h *Hub) add(s *stream, key scopeKey) {
 	}
 }
 
-// open registers a stream. Unless seen is the newest version, the stream starts with one change of each scope, because
-// the client may have missed changes.
+// open registers a stream. seen is the last version that the client received. Unless it is the newest one, the stream
+// starts with a change of the community and of the wallet, because the client may have missed changes.
 func (h *Hub) open(prefix, wallet string, seen int64) *stream {
 	s := &stream{prefix: prefix, wallet: wallet, pending: map[scopeKey]int64{}, wake: make(chan struct{}, 1),
 		done: make(chan struct{})}
@@ -129,7 +130,7 @@ func (h *Hub) close(s *stream) {
 	delete(h.streams, s)
 }
 
-// Close ends every stream and refuses new ones.
+// Close closes every stream. Streams that are opened later are closed immediately.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -161,6 +162,7 @@ func newStreamCount(most int) *streamCount {
 	return &streamCount{most: most, open: map[string]int{}}
 }
 
+// enter counts a new stream of a source. It returns false if the source has the maximum number of streams.
 func (c *streamCount) enter(source string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -42,7 +42,8 @@ func (h *handler) Activity(ctx context.Context, r ActivityRequestObject) (Activi
 	return Activity200JSONResponse{Success: true, Data: &ActivityList{Activity: list}}, nil
 }
 
-// serveActivityCSV is GET activity.csv. It writes the whole journal of a wallet, newest first, as in RFC 4180.
+// serveActivityCSV is GET activity.csv. It writes the whole journal of a wallet, newest first, in the format of RFC
+// 4180.
 func (h *handler) serveActivityCSV(w http.ResponseWriter, r *http.Request) {
 	query, site := r.URL.Query(), visitOf(r.Context()).site
 	for _, key := range []string{"w_wallet_code", "w_wallet_code_ord"} {
@@ -116,7 +117,7 @@ func plain(cell string) string {
 	return cell
 }
 
-// wireActivity converts one posting of the journal: asset, amount, accounts and cause.
+// wireActivity converts a posting of the journal.
 func wireActivity(l JournalLine, site Site) Activity {
 	a := Activity{Id: l.Number, Date: l.Cause.At.UTC(), Kind: kindOf(l.Event)}
 	what := ""
@@ -152,7 +153,7 @@ func wireActivity(l JournalLine, site Site) Activity {
 	return a
 }
 
-// kindOf converts an event such as "payment begun" to PAYMENT_BEGUN.
+// kindOf converts the name of an event to upper case with underscores, for example "payment begun" to PAYMENT_BEGUN.
 func kindOf(event string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -165,6 +166,7 @@ func kindOf(event string) string {
 	}, event)
 }
 
+// sentence describes a posting: what (an amount with its unit, or ""), the event, and the accounts.
 func sentence(what string, l JournalLine) string {
 	text := l.Event
 	if what != "" {

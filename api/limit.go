@@ -21,8 +21,9 @@ type Limit struct {
 // bucketKey is the SHA-256 of a limiter key. Clients choose the key, so its length must not matter.
 type bucketKey [sha256.Size]byte
 
-// limiter holds one bucket per key, in two generations. The older one is dropped when the younger is full or a minute
-// old, so memory is bounded.
+// limiter has one bucket per key, in two generations: the younger becomes the older one, which is dropped, when the
+// younger is full or a minute old. So memory is bounded. A key that was not used for two generations gets a new, full
+// bucket.
 type limiter struct {
 	limit Limit
 	now   func() time.Time
@@ -44,7 +45,7 @@ func newLimiter(limit Limit, now func() time.Time) *limiter {
 // wait returns 0 if the key has a call left, else the time until it has one.
 func (l *limiter) wait(key string) time.Duration { return l.waitFor(key, 1) }
 
-// waitFor is wait for a cost of n calls, at most one burst.
+// waitFor is like wait for a call that counts as several calls, at most as a whole burst.
 func (l *limiter) waitFor(key string, calls int) time.Duration {
 	if l.limit.PerSecond <= 0 {
 		return 0
@@ -58,6 +59,7 @@ func (l *limiter) waitFor(key string, calls int) time.Duration {
 	return delay
 }
 
+// bucket returns the bucket of a key in the younger generation.
 func (l *limiter) bucket(text string, now time.Time) *rate.Limiter {
 	key := bucketKey(sha256.Sum256([]byte(text)))
 	l.mu.Lock()

@@ -109,7 +109,7 @@ func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID string
 	return Cancel{}, refusal
 }
 
-// wireOrder converts an order of the wallet, with its refunds, which it reads if there are any.
+// wireOrder converts an order of the wallet with its refunds. It reads the refunds only if the order has any.
 func (h *handler) wireOrder(ctx context.Context, w action.Wallet, o order.Order) (Order, error) {
 	if !o.HasRefunds() {
 		return wireOrder(OrderView{Order: o}), nil

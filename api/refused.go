@@ -9,8 +9,8 @@ import (
 	"moonfund/fault"
 )
 
-// Listener writes the envelope for requests that net/http refuses before any handler runs: headers that are too large
-// (431) and requests that are not HTTP (400, 501, 505).
+// Listener returns a listener on whose connections the envelope is written for requests that net/http refuses before
+// any handler runs: requests with too large headers (431) and requests that are not HTTP (400, 501, 505).
 func Listener(l net.Listener) net.Listener { return refusingListener{l} }
 
 type refusingListener struct{ net.Listener }

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Answered is a request with its response's status.
+// Answered describes a request that was answered.
 type Answered struct {
 	Route string // one of a fixed set: a call's name, or the name of another route
 	Code  int    // HTTP status
 	Took  time.Duration
 }
 
-// requestIDHeader has the id of a request, which error responses and the log also contain.
+// requestIDHeader is the response header with the id of a request. The id is also in error responses and in the log.
 const requestIDHeader = "X-Request-Id"
 
 // watch assigns an id to each request, and calls Config.Answered after the response.
@@ -31,7 +31,7 @@ func (h *handler) watch(next http.Handler) http.Handler {
 type answerWriter struct {
 	http.ResponseWriter
 	code    int
-	decided bool
+	decided bool // code was written; informational statuses (1xx) don't count
 }
 
 // WriteHeader implements http.ResponseWriter.

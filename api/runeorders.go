@@ -20,18 +20,21 @@ import (
 type RuneOrders interface {
 	Estimate(ctx context.Context, r etching.Request) (etching.Cost, error)
 	Create(ctx context.Context, r etching.Request) (etching.Order, error)
+	// Execute records the transaction that pays an order.
 	Execute(ctx context.Context, kind etching.Kind, id, txid string) (etching.Order, error)
 	Progress(ctx context.Context, id string) (etching.Progress, error)
+	// Quote returns an order and the additional payment that raises its fee rate.
 	Quote(ctx context.Context, id string, satPerVB float64) (etching.Order, amount.Sats, error)
 }
 
-// runeOrders is the handler of /orders/{network}/v1: plain objects, no envelope.
+// runeOrders is the handler of /orders/{network}/v1. Its responses are plain objects without an envelope.
 type runeOrders struct {
 	*handler
 	network string
-	fresh   *limiter // new orders of one source; each is stored forever, and an inscription is large
+	fresh   *limiter // new orders of one source; each is stored permanently, with its inscription, which may be large
 }
 
+// newRuneOrders returns the routes of the service for one network. fresh limits the new orders of one source.
 func (h *handler) newRuneOrders(network string, fresh Limit) http.Handler {
 	s := runeOrders{h, network, newLimiter(fresh, h.perSource.now)}
 	mux := http.NewServeMux()
@@ -123,7 +126,7 @@ func (s runeOrders) write(w http.ResponseWriter, status int, body any) {
 	_, _ = w.Write(append(text, '\n')) // fails if the client closed the connection
 }
 
-// read checks the body against a schema of the document and decodes it.
+// read checks the body against the named schema of the document and decodes it.
 func (s runeOrders) read(r *http.Request, name string, into any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -152,6 +155,7 @@ func (s runeOrders) read(r *http.Request, name string, into any) error {
 	return json.NewDecoder(bytes.NewReader(clean)).Decode(into)
 }
 
+// request reads a request for an order or, with estimate, for its price. An estimate needs no refund address.
 func (s runeOrders) request(r *http.Request, kind etching.Kind, estimate bool) (etching.Request, error) {
 	suffix := "Request"
 	if estimate {

@@ -34,7 +34,7 @@ type content struct {
 // schema is the subset of JSON Schema that request bodies use.
 type schema struct {
 	Ref        string             `json:"$ref"`
-	Type       any                `json:"type"`
+	Type       any                `json:"type"` // a string or a list of strings
 	Required   []string           `json:"required"`
 	Properties map[string]*schema `json:"properties"`
 	Items      *schema            `json:"items"`
@@ -54,6 +54,7 @@ type operation struct {
 // calls maps path template and method to the operations of a community.
 type calls map[string]map[string]operation
 
+// readDocument parses the document. It omits paths with their own servers, which are not below a community's prefix.
 func readDocument(raw []byte) (document, calls, error) {
 	var d document
 	if err := json.Unmarshal(raw, &d); err != nil {
@@ -77,6 +78,7 @@ func readDocument(raw []byte) (document, calls, error) {
 	return d, all, nil
 }
 
+// bodyOf returns the schema of an operation's body, or nil if it has none.
 func (d document) bodyOf(op operation) *schema {
 	if op.RequestBody == nil {
 		return nil
@@ -88,6 +90,7 @@ func (d document) bodyOf(op operation) *schema {
 	return d.resolve(body.Content["application/json"].Schema)
 }
 
+// resolve follows references to the schema that they name.
 func (d document) resolve(s *schema) *schema {
 	for s != nil && s.Ref != "" {
 		s = d.Components.Schemas[last(s.Ref)]
@@ -95,6 +98,7 @@ func (d document) resolve(s *schema) *schema {
 	return s
 }
 
+// last returns the part of a path or reference after its last slash.
 func last(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
 
 // check compares a parsed value with its schema and returns it with known keys only, because the generated decoder

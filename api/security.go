@@ -11,7 +11,7 @@ import (
 	"moonfund/fault"
 )
 
-// securityPath is the path of the file with the contact for reports of vulnerabilities (RFC 9116).
+// securityPath is the path of the file with the contacts for reports of vulnerabilities (RFC 9116).
 const securityPath = "/.well-known/security.txt"
 
 // securityValid is how long a copy of security.txt may be trusted. RFC 9116 recommends less than a year.

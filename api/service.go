@@ -12,17 +12,17 @@ import (
 	"moonfund/payout"
 )
 
-// All methods take the prefix of the community. Errors for the user are *fault.Error. Any other error becomes a 500
-// whose cause is only logged. The addresses of wallets were checked before.
+// The parameter community of these methods is a community's prefix. Errors for the user are *fault.Error. Any other
+// error results in a response with status 500, and its cause is only logged. Callers check the addresses of wallets.
 
 // Ledger reads the units, epochs and rewards of wallets.
 type Ledger interface {
 	Globals(ctx context.Context, community string) (Globals, error)
 	// Totals returns fault.WalletDoesNotExist for a wallet that was never seen.
 	Totals(ctx context.Context, community string, w action.Wallet) (Totals, error)
-	// Units returns the wallet's units, newest first; spent adds the WITHDRAWN ones.
+	// Units returns the wallet's units, newest first. It includes WITHDRAWN units only if spent is true.
 	Units(ctx context.Context, community string, w action.Wallet, spent bool) ([]UnitView, error)
-	// Journal returns at most limit postings of the wallet, newest first, older than before (0: the newest).
+	// Journal returns at most limit postings of the wallet with numbers below before (0: from the newest), newest first.
 	Journal(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]JournalLine, error)
 	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before
 	// (chain.None: from the newest), newest first.
@@ -52,6 +52,7 @@ type Orders interface {
 	Orders(ctx context.Context, community string, w action.Wallet) ([]OrderView, error)
 	// Payments returns the payments of an order, newest first.
 	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error)
+	// Rerate gives an order the current fee rate.
 	Rerate(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
 
@@ -70,14 +71,14 @@ type Recoveries interface {
 
 // State is the state of the server.
 type State interface {
-	// Status returns the status, with the figures of one community; "" for none.
+	// Status returns the status with the figures of a community, or without them if community is "".
 	Status(ctx context.Context, community string) (Status, error)
 	// FeeRates returns current fee rates, fastest first.
 	FeeRates(ctx context.Context) []FeeRate
 	// MayChange returns an error while the server catches up or is paused.
 	MayChange(ctx context.Context) error
-	// Ready returns nil if the store answers and the node is fit for its task, else a *fault.Error with the reason or
-	// another error.
+	// Ready returns nil if the store responds and the node is fit for payouts. Otherwise it returns a *fault.Error with
+	// the reason, or the error of the store.
 	Ready(ctx context.Context) error
 }
 
@@ -91,10 +92,10 @@ type Services struct {
 	State      State
 	// RuneOrders is the mint and etch service; nil if this server has none.
 	RuneOrders RuneOrders
-	// Address returns the canonical form (bech32 in lower case) of an address of the server's network, else
-	// fault.InvalidAddress or fault.WrongNetwork.
+	// Address returns the canonical form (bech32 in lower case) of an address of the server's network. It returns
+	// fault.InvalidAddress or fault.WrongNetwork for any other text.
 	Address func(text string) (canonical string, err error)
-	// Now returns the time that deadlines are compared with.
+	// Now returns the time that deadlines are compared with; nil: time.Now.
 	Now func() time.Time
 }
 
@@ -104,10 +105,10 @@ type Site = community.Manifest
 // Globals are a community's figures.
 type Globals struct {
 	TotalStaked amount.Runes
-	TotalIssued string // base units; up to 128 bits
-	Epoch       int64  // epoch.NotStarted before the genesis
-	NextEpoch   time.Time
-	Notice      string
+	TotalIssued string    // base units; up to 128 bits
+	Epoch       int64     // epoch.NotStarted before the genesis
+	NextEpoch   time.Time // start of the next epoch
+	Notice      string    // FrontNotice of the manifest, or ""
 }
 
 // Totals are a wallet's sums by stage, and the sum of all stakes.
@@ -136,7 +137,7 @@ type JournalLine struct {
 	PayoutTxid string // of the payout that is the cause, or ""
 }
 
-// EpochView is an epoch's account with its instants and the number of rewarded owners.
+// EpochView is an epoch's account with the epoch's start and end and the number of rewarded owners.
 type EpochView struct {
 	ledger.Account
 	Start, End time.Time
@@ -149,7 +150,7 @@ type EarningView struct {
 	Stake, Reward amount.Runes
 }
 
-// EpochRecord contains all inputs of an epoch's rewards, and the rewards.
+// EpochRecord is an epoch with all rewarded units and all rewards.
 type EpochRecord struct {
 	EpochView
 	Inputs  []EpochInput

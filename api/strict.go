@@ -35,6 +35,7 @@ func parseObject(body []byte) (map[string]any, error) {
 	return object, nil
 }
 
+// parseValue parses a value at a depth of nesting.
 func parseValue(decoder *json.Decoder, depth int) (any, error) {
 	if depth > maxDepth {
 		return nil, fault.Reject(fault.TooDeep)
@@ -85,6 +86,7 @@ func parseItems(decoder *json.Decoder, depth int) ([]any, error) {
 	return items, closing(decoder)
 }
 
+// closing reads the end of an object or a list.
 func closing(decoder *json.Decoder) error {
 	if _, err := decoder.Token(); err != nil {
 		return fault.Reject(fault.NotJSON).Because(err)

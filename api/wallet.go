@@ -11,7 +11,7 @@ import (
 
 // Calls that change state or are about one wallet.
 
-// wallet checks both addresses of a request.
+// wallet returns the addresses of a request in canonical form, or a fault if one is invalid.
 func (h *handler) wallet(payment, ordinals string) (w action.Wallet, err error) {
 	if w.Payment, err = h.services.Address(payment); err != nil {
 		return action.Wallet{}, err
