@@ -11,15 +11,15 @@ import (
 // Intervals of the clock check.
 const (
 	clockInterval = 5 * time.Second
-	maxDoubt      = time.Minute // afterwards everything is paused until an operator resumes
+	maxDoubt      = time.Minute // after which everything is paused until an operator resumes
 )
 
-// clockWatch pauses everything when the clock stays in doubt. The clock itself refuses every decision as soon as it is
-// in doubt; the pause preserves a lasting doubt across a restart.
+// clockWatch pauses everything if the clock remains in doubt for maxDoubt. The clock returns errors to all callers
+// while it is in doubt; the pause is stored, so it remains after a restart.
 type clockWatch struct {
 	*Server
-	doubted bool
-	paused  bool // paused by this watch: when an operator resumes, the present clock is accepted
+	doubted bool // the clock was in doubt at the last check
+	paused  bool // this watch paused everything: when an operator resumes, the present clock is accepted
 }
 
 // watchClock checks the clock until ctx ends.
@@ -39,6 +39,7 @@ func (s *Server) watchClock(ctx context.Context) {
 	}
 }
 
+// check compares the clock with the database's, logs a change of its state, and pauses everything if the doubt lasts.
 func (w *clockWatch) check(ctx context.Context) error {
 	if w.Store.Shared() {
 		databaseTime, err := w.Store.Time(ctx)
@@ -64,7 +65,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 	}
 	skew, lasted := w.Clock.System().Doubt()
 	if skew == nil || skew.Than == epoch.Database || lasted < maxDoubt || !w.Leads() {
-		return nil // a difference from the database's clock is detected again after a restart
+		return nil // no pause is needed for a difference from the database's clock: a restarted server detects it again
 	}
 	reason := "clock: " + err.Error()
 	now := w.now()
@@ -73,7 +74,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 	return err
 }
 
-// acceptResumed accepts the present clock when an operator ended the pause.
+// acceptResumed accepts the present clock if an operator ended the pause.
 func (w *clockWatch) acceptResumed(ctx context.Context) error {
 	var reason string
 	err := w.Store.View(ctx, func(tx *store.Tx) (err error) {

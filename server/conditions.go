@@ -40,7 +40,8 @@ func (s *Server) watchConditions(ctx context.Context) {
 	}
 }
 
-// NoteConditions notes which communities have a low treasury, and which temporary refusals last.
+// NoteConditions begins or ends the condition of a low treasury for each community, and begins those of temporary
+// refusals that are older than lastingRefusal.
 func (s *Server) NoteConditions(ctx context.Context) error {
 	for _, m := range s.Communities {
 		if err := s.noteRunway(ctx, m); err != nil {
@@ -83,8 +84,8 @@ func (s *Server) noteRefusals(ctx context.Context) error {
 	return nil
 }
 
-// noteBackup notes whether the last automatic backup failed. The event has no text of the error, which may name files
-// and addresses; the log has it.
+// noteBackup begins or ends the condition that the last automatic backup failed. The event does not contain the error's
+// text, which may name files and addresses and is in the log.
 func (s *Server) noteBackup(ctx context.Context, failure error) {
 	reason := ""
 	switch {

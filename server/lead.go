@@ -11,12 +11,12 @@ import (
 	"moonfund/store"
 )
 
-// lead is the leadership among the servers on one database. The leader follows the chain and pays. The other servers
-// answer calls and accept actions; they are ready if the leader is.
+// lead is a server's part in the leadership among the servers on one database. The leader follows the chain and
+// prepares payouts. The other servers respond to calls and accept actions; they are ready if the leader is.
 type lead struct {
 	lease      *store.Lease
-	changed    atomic.Bool // a change by this server that is not announced to the other servers
-	lastChange int64       // the latest announcement that the pages were notified of; only keepLease uses it
+	changed    atomic.Bool // this server made a change that is not announced to the other servers yet
+	lastChange int64       // number of the latest announcement that pages were notified of; only keepLease uses it
 }
 
 // Leads reports whether this server is the leader.
@@ -25,7 +25,7 @@ func (s *Server) Leads() bool {
 	return leads
 }
 
-// Seize takes the leader lease from any other server.
+// Seize acquires the leader lease even if another server holds it.
 func (s *Server) Seize(ctx context.Context) error { return s.lead.lease.Seize(ctx) }
 
 // follow keeps the lease and follows the chain until ctx is done. It releases the lease last, so that another server
@@ -100,7 +100,7 @@ func (s *Server) state() follower.State {
 	return state
 }
 
-// leaderPolls is the interval at which a server that does not lead checks whether the leader's follower has taken a
+// leaderPolls is the interval at which a server that does not lead checks whether the leader's follower has finished a
 // step.
 const leaderPolls = 100 * time.Millisecond
 
@@ -113,7 +113,7 @@ func (s *Server) waitForRefresh(ctx context.Context) {
 	tick := time.NewTicker(leaderPolls)
 	defer tick.Stop()
 	before := s.state().Steps
-	for s.state().Steps < before+2 { // the present step may have read the mempool already
+	for s.state().Steps < before+2 { // the current step may have read the mempool before this call
 		select {
 		case <-ctx.Done():
 			return

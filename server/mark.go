@@ -18,8 +18,8 @@ const markInterval = time.Second
 var errNotCompared = errors.New("the ledger is not compared with the signer's high-water mark yet")
 
 // CompareMark compares the ledger with its key's high-water mark and raises the mark. If the ledger is behind the mark,
-// everything is paused, with the reason. It returns an error if the key belongs to another ledger, or if the mark can't
-// be written. It is called at the start, and afterwards only by keepMark.
+// it pauses everything, with the reason. It returns an error if the key belongs to another ledger, or if the mark can't
+// be written. It is called at the start of the server, and afterwards only by keepMark.
 func (s *Server) CompareMark(ctx context.Context) error {
 	if s.Marks == nil {
 		return nil
@@ -48,7 +48,8 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	return nil
 }
 
-// pauseBehind pauses everything, once for each mark. name is the count in which the ledger is behind.
+// pauseBehind pauses everything because the ledger is behind the stored mark. It does nothing if everything is paused
+// because of the same mark. name is the count in which the ledger is behind, or "generation".
 func (s *Server) pauseBehind(ctx context.Context, stored store.Mark, name string, current store.Mark) error {
 	known := false
 	if err := s.Store.View(ctx, func(tx *store.Tx) error {
@@ -78,7 +79,7 @@ func (s *Server) pauseBehind(ctx context.Context, stored store.Mark, name string
 	})
 }
 
-// markCompared returns an error until the ledger has been compared with its key's mark.
+// markCompared returns errNotCompared until the ledger has been compared with its key's mark.
 func (s *Server) markCompared() error {
 	if s.Marks == nil {
 		return nil

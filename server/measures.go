@@ -10,7 +10,8 @@ import (
 	"moonfund/store"
 )
 
-// measures counts and times requests, calls to the node and updates. The other metrics are read on request.
+// measures contains the metrics that are recorded for each request, call to the node and update. The other metrics are
+// read when they are collected.
 type measures struct {
 	requests  *prometheus.CounterVec
 	answers   *prometheus.HistogramVec

@@ -21,7 +21,7 @@ import (
 	"moonfund/store"
 )
 
-// metrics collects the operator's metrics on request.
+// metrics is a collector of the operator's metrics, which it reads at each collection.
 type metrics struct{ *Server }
 
 func newDesc(name, help string, labels ...string) *prometheus.Desc {
@@ -125,8 +125,10 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
+// setGauge reports the value of a metric with its labels.
 type setGauge = func(what *prometheus.Desc, value float64, labels ...string)
 
+// audited reports the result of the last audit, if there is one.
 func (m metrics) audited(gauge setGauge) {
 	report, at := m.auditor.Latest()
 	if at.IsZero() {
@@ -144,6 +146,7 @@ func (m metrics) audited(gauge setGauge) {
 	}
 }
 
+// stored reports the metrics that are read from the store.
 func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error {
 	open, err := tx.OpenOrders(ctx)
 	if err != nil {
@@ -257,6 +260,7 @@ func (m metrics) refunds(ctx context.Context, tx *store.Tx, gauge setGauge) erro
 	return nil
 }
 
+// reserved returns the sum of the budgets that are reserved for epochs, in base units.
 func reserved(running []ledger.Account) (sum int64) {
 	for _, account := range running {
 		sum += int64(account.Reserved)

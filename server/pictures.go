@@ -7,8 +7,8 @@ import (
 	"moonfund/web"
 )
 
-// ReadPictures reads the picture files in the manifests' folder. A missing or invalid picture is omitted with a
-// warning: a page without it is still useful to stakers.
+// ReadPictures reads the picture files in the manifests' folder. The result is by prefix and file name. A missing or
+// invalid picture is omitted with a warning, because a page without it is still useful to stakers.
 func ReadPictures(
 	dir string, manifests []community.Manifest, log *slog.Logger,
 ) map[string]map[string]community.Picture {

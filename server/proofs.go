@@ -107,7 +107,7 @@ func (p proofs) SendRecovery(ctx context.Context, prefix string, w action.Wallet
 	if err != nil {
 		return "", err
 	}
-	p.Refresh(ctx) // the follower reads the mempool with the spend
+	p.Refresh(ctx) // so that the ledger shows the spend immediately
 	return tx.ID.String(), nil
 }
 

@@ -17,13 +17,13 @@ import (
 // Rebuilt is the result of a rebuild.
 type Rebuilt struct {
 	follower.Rebuilt
-	Addresses int // derived from the keys
-	Unwatched int // addresses among them that the ledger no longer watched
+	Addresses int // number of addresses that were derived from the keys
+	Unwatched int // number of these that the ledger did not watch
 }
 
-// Rebuild reads the whole chain again. pause runs in the first transaction and must pause everything. Afterwards
-// Rebuild watches every address in the ledger's rows and every address that the keys derive, and follows the chain from
-// its start.
+// Rebuild reads the whole chain again. pause runs in the first transaction and must pause everything. In the same
+// transaction, Rebuild derives every issued address from the keys and watches it. It then follows the chain from the
+// first block to follow. It calls progress after each part.
 func (s *Server) Rebuild(
 	ctx context.Context, pause func(context.Context, *store.Tx) error, progress func(height, best int64),
 ) (r Rebuilt, err error) {

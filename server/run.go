@@ -32,7 +32,8 @@ func (s *Server) Start(ctx context.Context) error {
 }
 
 // Run serves the listener until ctx is done. Meanwhile it follows the chain, checks the clock, raises the high-water
-// mark, searches for adopted deposits and makes backups. mounts are additional handlers by their first path segment.
+// mark, searches for deposits at adopted addresses, writes backups and checks the conditions for notifications. mounts
+// are additional handlers by their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err
@@ -74,7 +75,7 @@ func Listen(address string) (net.Listener, error) {
 	return nil, fmt.Errorf("can't listen on %s: %w. Choose another port", address, err)
 }
 
-// shutdownTimeout is how long requests may continue after ctx is done.
+// shutdownTimeout is the time for which running requests may continue after ctx is done.
 const shutdownTimeout = 5 * time.Second
 
 // serve serves requests until ctx is done. It then waits for the running requests.

@@ -16,8 +16,8 @@ import (
 // RuneOrders configures the mint and etch service.
 type RuneOrders struct {
 	On    bool        // accept new orders
-	Fee   amount.Sats // of each order
-	FeeTo string      // address
+	Fee   amount.Sats // service fee of each order
+	FeeTo string      // address that receives the service fees
 }
 
 // etchingConfig configures the mint and etch service. The service also exists when it is off: it then accepts no new

@@ -39,10 +39,10 @@ import (
 
 // Config configures a Server.
 type Config struct {
-	Version     string // of the program
-	Commit      string // of its source; "": unknown
+	Version     string // version of the program
+	Commit      string // commit of the program's source; "": unknown
 	Network     chain.Network
-	Data        string // folder of the signer's limits
+	Data        string // folder with the file of the signer's outflows
 	Store       *store.Store
 	Database    string // address of Store, for the audit's own connections; "": no audits
 	Node        *chain.Client
@@ -64,13 +64,13 @@ type Config struct {
 	Port       string         // included in signed messages if it is not the default port
 	Scheme     string         // of the pages' addresses: http or https
 	LearnMore  string         // target of the landing page's "Learn More"; empty: a community's
-	Source     string         // where the program's source is published; empty: unknown
+	Source     string         // address of the program's published source; empty: unknown
 	Dev        bool           // offer the dev wallet
 	Proxies    []netip.Prefix // trusted sources of X-Forwarded-For
-	PerSource  api.Limit      // requests of one caller
-	PerAddress api.Limit      // requests about one staker
+	PerSource  api.Limit      // requests of one source
+	PerAddress api.Limit      // requests of one source about one ordinals address
 	Metrics    string         // address of /metrics; "": not served
-	Interval   time.Duration  // between two steps of the follower
+	Interval   time.Duration  // maximum time between two steps of the follower
 }
 
 // Server is a server on one ledger. New creates it, Run runs it.
@@ -90,7 +90,8 @@ type Server struct {
 	signerAway atomic.Bool // the last call to the signer process failed
 }
 
-// New connects a server's parts. It does no I/O.
+// New returns a server with its services connected. It calls neither the store nor the node. For a signer in this
+// process with a key file it opens or creates the outflow file in Data.
 func New(c Config) (*Server, error) {
 	s := &Server{
 		Config: c, Accounts: map[string]vault.Account{}, runeIDs: map[string]runes.ID{}, hub: api.NewHub(time.Now()),
@@ -138,7 +139,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Close stops the running audit. The store stays open.
+// Close stops the running audit. It does not close the store.
 func (s *Server) Close() error {
 	if s.auditor == nil {
 		return nil
@@ -146,7 +147,8 @@ func (s *Server) Close() error {
 	return s.auditor.Close()
 }
 
-// terms derives the communities' accounts and returns their terms for the services.
+// terms derives the communities' accounts and returns their terms for the services. It returns an error for an invalid
+// rune id and for the account of the mint and etch service.
 func (s *Server) terms() (terms wiring.Terms, err error) {
 	for _, m := range s.Communities {
 		id, err := runes.ParseID(m.Rune.ID)
@@ -208,6 +210,7 @@ func (s *Server) balances(ctx context.Context, out wire.OutPoint) (held []runes.
 	return held, err
 }
 
+// newAuditor returns an auditor of the ledger at Config.Database.
 func (s *Server) newAuditor() (*auditor.Auditor, error) {
 	minimum := map[string]amount.Runes{}
 	for _, m := range s.Communities {
@@ -241,7 +244,8 @@ func (s *Server) Bind(ctx context.Context) error {
 	})
 }
 
-// changed notifies the pages, after a commit, of the data to fetch again.
+// changed notifies the pages, after a commit, of the data to fetch again. An empty prefix means every community, an
+// empty owner only the community's figures.
 func (s *Server) changed(prefix, owner string) {
 	s.lead.changed.Store(true)
 	if prefix == "" {
@@ -256,7 +260,7 @@ func (s *Server) changed(prefix, owner string) {
 	}
 }
 
-// refreshTimeout is the maximum delay of a caller of Refresh.
+// refreshTimeout is the maximum duration of Refresh.
 const refreshTimeout = 3 * time.Second
 
 // Refresh makes the leader read the chain and the mempool now, and waits for it at most refreshTimeout.
@@ -266,7 +270,7 @@ func (s *Server) Refresh(ctx context.Context) {
 	s.waitForRefresh(ctx)
 }
 
-// ready returns the reason for refusing actions now, or nil.
+// ready returns a *fault.Error with the reason for refusing actions now, or nil.
 func (s *Server) ready() error {
 	if _, err := s.Clock.Moment(); err != nil {
 		return fault.Refuse(fault.ClockUncertain).Because(err)

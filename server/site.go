@@ -35,6 +35,7 @@ func (s *Server) site(host string) (web.Site, bool) {
 	return web.Site{}, false
 }
 
+// origin returns the origin of a host's pages: scheme, host and port.
 func (s *Server) origin(host string) string { return s.Scheme + "://" + s.withPort(host) }
 
 func (s *Server) communitySite(m community.Manifest, host string) web.Site {
@@ -81,7 +82,7 @@ func (s *Server) ordersBase(kinds []string) string {
 }
 
 // landingSite returns the landing page with a card for each community, which links to the community's host below the
-// domain. Test communities are not advertised: they have no card.
+// domain. Test communities have no card.
 func (s *Server) landingSite(host, domain string) web.Site {
 	site := web.Site{
 		Orders: s.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: s.Network.Name,

@@ -73,7 +73,8 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 	return answer, err
 }
 
-// covered returns how many more epochs the treasury of a community covers, or nil if there is no such community.
+// covered returns the number of further epochs that the treasury of a community covers, or nil if there is no such
+// community.
 func (s status) covered(ctx context.Context, tx *store.Tx, prefix string) (*int64, error) {
 	for _, c := range s.Communities {
 		if c.Prefix == prefix {
@@ -84,8 +85,8 @@ func (s status) covered(ctx context.Context, tx *store.Tx, prefix string) (*int6
 	return nil, nil
 }
 
-// lag returns how many blocks the ledger is behind the node. It is at least 1 unless the chain is followed to its tip:
-// if the node does not respond or a step fails, the number of missing blocks is unknown.
+// lag returns the number of blocks by which the ledger is behind the node. It is at least 1 unless the chain is
+// followed to its tip, also if the number is unknown because the node does not respond or a step failed.
 func lag(state follower.State) int64 {
 	known := int64(0)
 	if state.NodeHeight != chain.None && state.Tip.Height != chain.None {
@@ -97,8 +98,8 @@ func lag(state follower.State) int64 {
 	return known
 }
 
-// waiting returns the number of paid orders that are not sent, and the reason of the first one without the order's id,
-// which is not public.
+// waiting returns the number of PAID orders without a payout, and the reason for one of them. The reason does not
+// contain the order's id, which is not public.
 func (s status) waiting() (n int64, reason *string) {
 	waiting := s.state().Waiting // as the leader reports it
 	for _, id := range slices.Sorted(maps.Keys(waiting)) {

@@ -39,6 +39,7 @@ func (s *Server) watchdog(ctx context.Context) {
 	}
 }
 
+// alive reports whether the database responds, with or without an error, within the given time.
 func (s *Server) alive(ctx context.Context, patience time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

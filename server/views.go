@@ -19,7 +19,7 @@ import (
 	"moonfund/store"
 )
 
-// views implements the reads of the API. Each response is read from one consistent state of the store.
+// views implements api.Ledger and api.Orders. Each response is read from one consistent state of the store.
 type views struct{ *Server }
 
 func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) error) error {
@@ -27,7 +27,7 @@ func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) 
 	return v.Store.View(ctx, func(tx *store.Tx) error { return fn(tx, m) })
 }
 
-// totalIssued is the specified default until the rune's entry is indexed.
+// totalIssued is the specified supply in base units, which is shown until the rune's entry is indexed.
 const totalIssued = "2100000000000000"
 
 // Globals implements api.Ledger.
@@ -52,7 +52,7 @@ func (v views) Globals(ctx context.Context, prefix string) (g api.Globals, err e
 	return g, err
 }
 
-// supply returns the issued amount of a community's rune, limited to the maximum of an amount.
+// supply returns the supply of a community's rune that is issued so far, or math.MaxInt64 if it is larger.
 func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) {
 	g, err := v.Globals(ctx, prefix)
 	if err != nil {
@@ -65,7 +65,7 @@ func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) 
 	return supply, err
 }
 
-// manifest returns a community's manifest after the last reload. Values that computations use never change.
+// manifest returns a community's manifest as of the last reload. A reload changes no value that computations use.
 func (s *Server) manifest(prefix string) api.Site {
 	shown := s.presented().manifests
 	i := slices.IndexFunc(shown, func(m api.Site) bool { return m.Prefix == prefix })
@@ -121,14 +121,15 @@ func (v views) Units(ctx context.Context, prefix string, w action.Wallet, spent 
 	return all, err
 }
 
-// unitTimeout returns when a unit's lock ends: the end of its cooldown, or its order's deadline.
+// unitTimeout returns when a unit's lock ends: the end of its cooldown, or its order's deadline. It returns the zero
+// time if there is no lock. deadlines caches the deadlines of orders.
 func unitTimeout(
 	ctx context.Context, tx *store.Tx, u ledger.Unit, deadlines map[string]time.Time, m ledger.Moment,
 ) (time.Time, error) {
 	switch u.Stage {
 	case ledger.PendingUnlock:
 		calendar, err := tx.Calendar(ctx, u.Community)
-		if err != nil { // then the calendar has no anchors, and no epoch starts
+		if err != nil {
 			return time.Time{}, err
 		}
 		return m.Shown(calendar.Start(u.UnlockEpoch)), nil

@@ -20,7 +20,7 @@ import (
 
 const (
 	// defaultRecheck is the delay before the second audit, which must confirm a violation. Each audit reads one
-	// consistent state of the ledger, so the second one only guards against a node with inconsistent responses.
+	// consistent state of the ledger, so the second one protects only against inconsistent responses of the node.
 	defaultRecheck = 200 * time.Millisecond
 	// defaultPatience is long enough for a small ledger's audit, so that its payouts are sent in the step in which they
 	// are due.
@@ -28,7 +28,7 @@ const (
 	// Without a new block the next audit starts after restFactor times the last one's duration, and at least minRest.
 	restFactor = 10
 	minRest    = time.Minute
-	// maxApproved bounds the remembered approvals.
+	// maxApproved is the maximum number of stored approvals.
 	maxApproved = 10_000
 )
 
@@ -38,41 +38,41 @@ type Config struct {
 	Node     audit.Node
 	Rules    audit.Config
 	Store    *store.Store
-	Now      func() time.Time // the time of reports
-	Deadline func() time.Time // the time of pauses: the time that deadlines use
+	Now      func() time.Time // time of reports
+	Deadline func() time.Time // time of pauses, which is the time that deadlines use
 	Log      *slog.Logger
-	Patience time.Duration // maximum time that a step waits for an audit; 0: a default
-	Recheck  time.Duration // delay between two audits that must agree; 0: a default
+	Patience time.Duration // maximum time that a step waits for an audit; 0: defaultPatience
+	Recheck  time.Duration // minimum time between two audits that must agree; 0: defaultRecheck
 }
 
-// Auditor audits the ledger after each block and before payouts, and pauses payouts when an invariant is violated. It
-// never resumes them; an operator does. An audit reads the ledger's state of the start of the audit, while the server
-// continues to change the ledger. A payout that the last audit could not include is audited separately before it is
-// sent.
+// Auditor audits the ledger after each block and before payouts, and pauses payouts when an invariant is violated. Only
+// an operator resumes them. An audit reads the ledger's state at the start of the audit, while the server continues to
+// change the ledger. Each payout is also audited separately before it is sent, because it may be newer than the last
+// audit.
 type Auditor struct {
 	Config
 	audit *audit.Checker
 	db    *sql.DB
-	wake  func() // makes the follower take a step; nil: the next step runs at its interval
+	wake  func() // makes the follower begin its next step; nil: the follower's interval applies
 
 	mu       sync.Mutex
 	running  *run               // nil: no audit is running
 	stop     context.CancelFunc // of the latest run
 	runs     sync.WaitGroup
-	suspects []audit.Violation // found by the last audit and not confirmed by a second one
-	latest   audit.Report      // the last conclusive report
-	at       time.Time         // the time of latest; zero before the first
-	seen     snapshot          // the state that latest covers
-	ended    time.Time         // the end of the last run
-	took     time.Duration     // the duration of the last run
-	approved map[chainhash.Hash]bool
+	suspects []audit.Violation       // found by the last audit and not confirmed by a second one
+	latest   audit.Report            // the last report, except those that a second run had to confirm
+	at       time.Time               // time of latest; zero before the first
+	seen     snapshot                // the state of the ledger that latest covers
+	ended    time.Time               // the end of the last run
+	took     time.Duration           // the duration of the last run
+	approved map[chainhash.Hash]bool // the approved payouts since the last violation
 }
 
-// snapshot is the state that an audit saw. Every change of the ledger changes one of its fields.
+// snapshot identifies a state of the ledger. Every change of the ledger changes one of its fields.
 type snapshot struct {
-	tip     string
-	posting int64
-	pause   string
+	tip     string // hash of the last block
+	posting int64  // number of the last posting
+	pause   string // reason for the pause of payouts, or ""
 }
 
 // run is one audit. Its result is valid after done is closed.
@@ -85,7 +85,7 @@ type run struct {
 	err    error
 }
 
-// New opens separate connections to the ledger for the auditor.
+// New returns an auditor with its own connections to the ledger's database. Close closes them.
 func New(c Config) (*Auditor, error) {
 	db, err := audit.Open(c.Address)
 	if err != nil {
@@ -100,7 +100,8 @@ func New(c Config) (*Auditor, error) {
 	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
 }
 
-// OnLate sets wake, which is called when an audit ends that a step did not wait for. Call it before the first audit.
+// OnLate sets the function to call when an audit ends for which a step did not wait to the end. Call OnLate before the
+// first audit.
 func (a *Auditor) OnLate(wake func()) { a.wake = wake }
 
 // Close stops the running audit and closes the connections.
@@ -180,7 +181,7 @@ func (a *Auditor) start(ctx context.Context, now snapshot) error {
 	return nil
 }
 
-// conclude applies the result of the finished run. A violation that two consecutive runs found pauses payouts.
+// conclude applies the result of the finished run. It pauses payouts if two consecutive runs found a violation.
 func (a *Auditor) conclude(ctx context.Context) error {
 	r := a.running
 	a.running, a.ended, a.took = nil, time.Now(), r.took
@@ -239,6 +240,7 @@ func (a *Auditor) Approve(ctx context.Context, txid chainhash.Hash) (bool, error
 	return true, nil
 }
 
+// snapshot returns the present state of the ledger.
 func (a *Auditor) snapshot(ctx context.Context) (s snapshot, err error) {
 	err = a.Store.View(ctx, func(tx *store.Tx) error {
 		tip, err := tx.Tip(ctx)
@@ -255,7 +257,8 @@ func (a *Auditor) snapshot(ctx context.Context) (s snapshot, err error) {
 	return s, err
 }
 
-// pause pauses payouts until `moonfund resume payouts`. If payouts are paused already, their reason is not replaced.
+// pause pauses payouts until an operator runs `moonfund resume payouts`, and deletes all approvals. An existing pause
+// keeps its reason.
 func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
 	for _, v := range found {
 		a.Log.Error("an invariant is violated: payouts are paused", "violation", v.String())
@@ -275,7 +278,7 @@ func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
 	})
 }
 
-// Latest returns the latest report and its time, which is zero before the first.
+// Latest returns the latest report and its time, which is zero before the first report.
 func (a *Auditor) Latest() (audit.Report, time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

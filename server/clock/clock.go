@@ -1,5 +1,5 @@
-// Package clock is the server's clock. Deadlines and epochs use it. It returns an error while the machine's clock is in
-// doubt.
+// Package clock implements the server's clock, which deadlines and epochs use. It returns an error while the machine's
+// clock is in doubt.
 package clock
 
 import (
@@ -16,17 +16,18 @@ import (
 	"moonfund/store"
 )
 
-// Clock is the clock of a server. On a dev network, deadlines can be moved ahead of it (skew), and an epoch that was
-// ended by hand may start some seconds ahead of it (floor), because block times must rise.
+// Clock is the clock of a server. On a dev network, the time that deadlines use can be ahead of the system's clock
+// (skew), and an epoch that was ended by hand may start some seconds ahead of it (floor), because block times must
+// increase.
 type Clock struct {
 	lenient bool // accept any jump of the system's clock (dev network)
 
 	begin sync.Once
-	time  *epoch.Clock // nil before the first reading
+	time  *epoch.Clock // nil before the first call of System
 
 	mu    sync.Mutex
-	skew  time.Duration
-	floor time.Time
+	skew  time.Duration // added to the time that deadlines use
+	floor time.Time     // minimum time that the clock returns
 }
 
 // New returns a clock on the system's time.
@@ -38,7 +39,7 @@ func NewLenient() *Clock { return &Clock{lenient: true} }
 // On returns a clock that reads source instead of the system's time, for tests.
 func On(source *epoch.Clock) *Clock { return &Clock{time: source} }
 
-// System returns the checked system clock, without skew and floor.
+// System returns the checked clock of the system, without skew and floor.
 func (c *Clock) System() *epoch.Clock {
 	c.begin.Do(func() {
 		if c.time == nil {
@@ -64,7 +65,8 @@ func (c *Clock) Read() (time.Time, error) {
 	return now, err
 }
 
-// Moment returns the time for decisions, or an error while the clock is in doubt.
+// Moment returns the time for decisions. While the clock is in doubt, it also returns an error, and the time must not
+// be used for decisions.
 func (c *Clock) Moment() (ledger.Moment, error) {
 	now, err := c.Read()
 	c.mu.Lock()
@@ -75,13 +77,13 @@ func (c *Clock) Moment() (ledger.Moment, error) {
 	return ledger.Moment{Now: now.Add(c.skew), Chain: now}, err
 }
 
-// Shown returns the moment for display, even while the clock is in doubt. It must not be used for decisions.
+// Shown returns the time for display, even while the clock is in doubt. It must not be used for decisions.
 func (c *Clock) Shown() ledger.Moment {
 	m, _ := c.Moment()
 	return m
 }
 
-// Off returns how far the system's clock is off; 0 while it is trusted.
+// Off returns how far the system's clock is ahead of its reference while it is in doubt, and 0 while it is trusted.
 func (c *Clock) Off() time.Duration {
 	var skew *epoch.Skew
 	if _, err := c.Read(); errors.As(err, &skew) {
@@ -128,7 +130,7 @@ func (c *Clock) Load(ctx context.Context, tx *store.Tx, communities []community.
 	return nil
 }
 
-// Advance durably advances the time that deadlines use.
+// Advance adds to the skew and stores it in the ledger, in whole seconds.
 func (c *Clock) Advance(ctx context.Context, s *store.Store, by time.Duration) error {
 	c.mu.Lock()
 	skew := c.skew + by

@@ -21,7 +21,7 @@ type control struct {
 
 func (n *network) control(s *server.Server) control { return control{s, n.chain.Runes()} }
 
-// settleSteps is greater than the number of steps that any due work takes.
+// settleSteps is the maximum number of steps that Settle takes. All due work takes fewer steps.
 const settleSteps = 20
 
 // Settle implements devnet.Product.

@@ -33,9 +33,9 @@ import (
 
 const (
 	supply         = 21_000_000 * 100_000_000 // base units of a community's rune
-	treasuryRunes  = 2_000_000 * 100_000_000  // the part of the supply in the treasury
+	treasuryRunes  = 2_000_000 * 100_000_000  // base units in a new treasury
 	treasurySats   = amount.Sats(10_000_000)
-	treasuryParts  = 8                 // outputs, so that payouts need not wait for each other's change
+	treasuryParts  = 8                 // outputs of a new treasury; with one, payouts would wait for each other's change
 	orderFee       = amount.Sats(1000) // of a mint or etch order
 	keyFile        = "keys.json"
 	passphrase     = "a dev network has no secrets" // its keys protect nothing of value
@@ -50,18 +50,18 @@ type Config struct {
 	Database    string // address of the ledger
 	Port        int
 	Communities string        // folder of manifests; "": the built-in ones
-	Epoch       time.Duration // length; 0: epochs are ended by hand
-	Block       time.Duration // between two blocks; 0: blocks are mined by hand
-	Btcd        string        // program of the node
+	Epoch       time.Duration // length of an epoch; 0: epochs end on request
+	Block       time.Duration // time between two blocks; 0: blocks are mined on request
+	Btcd        string        // path of the node's program
 	Index       string        // runeindex.Full or runeindex.Followed
 	Orders      bool          // offer the mint and etch service
-	Metrics     string        // address; "": not served
+	Metrics     string        // address of /metrics; "": not served
 	LearnMore   string
 	Source      string
 	Log         *slog.Logger
 }
 
-// network is a dev network and the server on it.
+// network is a running dev network.
 type network struct {
 	Config
 	regtest     chain.Network
@@ -69,6 +69,7 @@ type network struct {
 	chain       *devnet.Network
 }
 
+// say prints a line for the user.
 func say(format string, args ...any) { fmt.Printf("  "+format+"\n", args...) }
 
 // Run runs the network and serves the listener until ctx is done.
@@ -127,6 +128,7 @@ func mount(pages, controls http.Handler) http.Handler {
 	return mux
 }
 
+// announce prints the addresses of the pages.
 func (n *network) announce() {
 	say("")
 	say("Ready. Open one of these:")
@@ -195,8 +197,8 @@ func (n *network) startChain(ctx context.Context) (err error) {
 	return nil
 }
 
-// open opens the ledger and creates the server. New communities get a funded treasury, after which their epoch 0
-// begins.
+// open opens or creates the ledger and returns a server that has followed the chain to its tip. It funds the treasuries
+// of new communities.
 func (n *network) open(ctx context.Context) (*server.Server, error) {
 	keys, err := n.keys()
 	if err != nil {
@@ -272,6 +274,7 @@ func openLedger(ctx context.Context, address string, marks signer.Marks) (*store
 	return store.OpenLedger(ctx, address)
 }
 
+// keys opens the key file, or creates it at the network's first start.
 func (n *network) keys() (*signer.Keys, error) {
 	path := filepath.Join(n.Data, keyFile)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -319,12 +322,12 @@ func (n *network) begin(ctx context.Context, s *server.Server) error {
 	})
 }
 
-// begunSetting is the prefix of the setting that records that a community's treasury is booked. After a crash before
-// that, the treasury is funded again.
+// begunSetting is the prefix of the setting that records that a community's treasury is booked. After a crash before it
+// is stored, the treasury is funded again.
 const begunSetting = "dev_begun_"
 
-// newCommunities returns the indexes of the communities that have not begun. The genesis of a bound community is read
-// from the ledger; new communities have none yet.
+// newCommunities returns the indexes of the communities whose treasury is not booked yet. It sets the genesis of bound
+// communities from the ledger, and that of other communities to the zero time.
 func (n *network) newCommunities(ctx context.Context, db *store.Store) (added []int, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		for i, m := range n.communities {
@@ -345,7 +348,7 @@ func (n *network) newCommunities(ctx context.Context, db *store.Store) (added []
 	return added, err
 }
 
-// fund funds the new communities' treasuries. Their epoch 0 begins afterwards.
+// fund funds the treasuries of the added communities, and sets their genesis to a time after that.
 func (n *network) fund(ctx context.Context, s *server.Server, added []int) error {
 	for _, i := range added {
 		m := n.communities[i]

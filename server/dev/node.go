@@ -10,7 +10,8 @@ import (
 	"moonfund/chain"
 )
 
-// Node is the content of a file in a dev network's data folder, by which the operator's commands find its node.
+// Node is the content of the file in a dev network's data folder from which the operator's commands read the address of
+// the network's node.
 type Node struct {
 	Network string
 	Node    chain.ClientConfig
@@ -18,7 +19,7 @@ type Node struct {
 
 const nodeFile = "running.json"
 
-// WriteNode writes the file.
+// WriteNode writes the file to the data folder of a dev network.
 func WriteNode(data string, n Node) error {
 	text, err := json.MarshalIndent(n, "", "  ")
 	if err != nil {
@@ -27,7 +28,7 @@ func WriteNode(data string, n Node) error {
 	return os.WriteFile(filepath.Join(data, nodeFile), text, 0o600)
 }
 
-// ReadNode reads the file from the data folder of a dev network.
+// ReadNode reads the file from the data folder of a dev network. It returns an error if the folder has no such file.
 func ReadNode(data string) (n Node, err error) {
 	text, err := os.ReadFile(filepath.Join(data, nodeFile))
 	if errors.Is(err, os.ErrNotExist) {

@@ -14,7 +14,7 @@ import (
 	"moonfund/chain"
 )
 
-// Target is the confirmation time of estimates, in blocks: about an hour.
+// Target is the confirmation time of the estimates for orders and payouts, in blocks: about an hour.
 const Target = 6
 
 // maxAge is the maximum age of an estimate before a new one is requested from the node.
@@ -38,7 +38,7 @@ type Source struct {
 	asked   time.Time // time of the last request for latest
 	problem string    // last logged problem of the node's estimate; "" for none
 
-	shown struct { // rates for display, cached as long as latest
+	shown struct { // rates for display, cached for maxAge like latest
 		sync.Mutex
 		table Table
 		asked time.Time
@@ -52,12 +52,12 @@ func New(node *chain.Client, policy chain.FeePolicy, log *slog.Logger) *Source {
 	return &Source{node: node, policy: policy, log: log}
 }
 
-// Fixed returns a source with a single rate, which calls no node.
+// Fixed returns a source that always returns the same rate and calls no node.
 func Fixed(rate amount.FeeRate) *Source {
 	return &Source{fixed: &rate, policy: chain.FeePolicy{Fallback: rate, Min: rate, Max: rate}}
 }
 
-// Rate returns the fee rate of new orders and payouts.
+// Rate returns the fee rate of new orders and payouts. It calls the node if the last estimate is older than maxAge.
 func (s *Source) Rate(ctx context.Context) amount.FeeRate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,8 +75,8 @@ func (s *Source) Rate(ctx context.Context) amount.FeeRate {
 	return s.latest
 }
 
-// RelaysV3 reports whether the node relays transactions of version 3, according to its last response. It never blocks:
-// callers are inside write transactions, and Rate holds the lock while it calls the node.
+// RelaysV3 reports whether the node relays transactions of version 3, according to its last response. It takes no lock,
+// because its callers are inside write transactions and Rate holds the lock while it calls the node.
 func (s *Source) RelaysV3() bool { return s.relaysV3.Load() }
 
 // Fix sets a fixed rate; nil returns to the node's estimates.
@@ -86,7 +86,7 @@ func (s *Source) Fix(rate *amount.FeeRate) {
 	s.fixed = rate
 }
 
-// Table returns the rates for Targets, for display. A longer confirmation time never costs more.
+// Table returns the rates for Targets, for display. The rate for a longer confirmation time is never higher.
 func (s *Source) Table(ctx context.Context) Table {
 	rate := s.Rate(ctx)
 	s.mu.Lock()

@@ -1,5 +1,5 @@
-// Package nodecheck checks a Bitcoin node: that it is on the right network and has every block and, before each step of
-// the follower, that it is at the tip of the chain and relays the server's transactions.
+// Package nodecheck checks a Bitcoin node. At the start it checks that the node is on the right network and has every
+// block, and before each step of the follower that it is at the tip of the chain and relays the server's transactions.
 package nodecheck
 
 import (
@@ -80,8 +80,8 @@ type Node interface {
 type Config struct {
 	Node       Node
 	Network    chain.Network
-	RuneOrders vault.Account // of the mint and etch service, whose reveals are tested
-	Limits     chain.PolicyLimits
+	RuneOrders vault.Account      // account of the mint and etch service, for the transactions that test the policy
+	Limits     chain.PolicyLimits // only DataCarrier is used
 	Log        *slog.Logger
 	Now        func() time.Time
 }
@@ -92,20 +92,20 @@ type Checker struct {
 	Config
 
 	mu      sync.Mutex
-	asked   time.Time // time of the node's last response; zero before the first, and after a failure
-	uptime  time.Duration
-	checked bool // the relay policy was checked since the node's last start
-	refusal refusal
+	asked   time.Time     // time of the node's last response; zero before the first, and after a failure
+	uptime  time.Duration // of the node at that response
+	checked bool          // the relay policy was checked since the node's last start
+	refusal refusal       // result of the last check of the policy
 }
 
-// New returns a checker, which calls the node for the first time in Inspect.
+// New returns a checker. It does not call the node.
 func New(c Config) *Checker { return &Checker{Config: c} }
 
 // refusal contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them.
 type refusal struct{ runes, reveals string }
 
-// A best block older than this means that the node does not receive new blocks. On mainnet a gap of three hours occurs
-// about once in a thousand years; test networks have longer gaps.
+// Maximum ages of the best block. If it is older, the node does not receive new blocks. On mainnet a gap of three hours
+// between blocks occurs about once in a thousand years; test networks have longer gaps.
 const (
 	maxTipAge     = 3 * time.Hour
 	maxTipAgeTest = 24 * time.Hour
@@ -137,8 +137,8 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 	return found, nil
 }
 
-// downloading returns why the node's chain may be incomplete, or "". On regtest blocks are mined only on demand, so
-// their age means nothing.
+// downloading returns why the node's chain may be incomplete, or "". On regtest it returns "", because blocks are mined
+// only on demand.
 func (c *Checker) downloading(condition chain.Condition) string {
 	limit := maxTipAgeTest
 	switch c.Network.Name {
@@ -157,7 +157,7 @@ func (c *Checker) downloading(condition chain.Condition) string {
 // checkPolicy tests whether the node relays a rune transfer and the reveal of an etching.
 func (c *Checker) checkPolicy(ctx context.Context) error {
 	point, spent, err := c.Node.SampleOutput(ctx, vault.MinProbeValue)
-	if errors.Is(err, chain.ErrUnknown) { // without the sample output, the node checks only the transaction's outputs
+	if errors.Is(err, chain.ErrUnknown) { // for an unknown input, the node checks only the transaction's outputs
 		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.MinProbeValue), nil), nil
 	}
 	if err != nil {
@@ -191,6 +191,7 @@ func (c *Checker) checkPolicy(ctx context.Context) error {
 	return nil
 }
 
+// record stores the result of a check of the policy and logs it if it changed or contains a problem.
 func (c *Checker) record(found refusal) {
 	if !c.checked && found != c.refusal || found != (refusal{}) {
 		for _, problem := range []string{found.runes, found.reveals} {
@@ -213,6 +214,7 @@ var nodeSettings = []struct{ word, setting string }{
 	{"dust", "no dustrelayfee"}, {"standard", "relaynonstd=1 (btcd)"},
 }
 
+// settingFor returns the node's setting that allows a transaction which the node refuses for a reason.
 func settingFor(reason string) string {
 	for _, s := range nodeSettings {
 		if strings.Contains(reason, s.word) {

@@ -14,7 +14,7 @@ import (
 )
 
 // Bind records a community at its first start and watches its treasury. It returns an error if the manifest changed a
-// fixed value, or if the keys are not the ledger's.
+// fixed value, and ErrOtherKey if the keys are not those of the ledger.
 func Bind(ctx context.Context, tx *store.Tx, m community.Manifest, account vault.Account) error {
 	binding := store.Binding{
 		Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
@@ -39,7 +39,7 @@ func WatchTreasury(ctx context.Context, tx *store.Tx, prefix string, account vau
 	return nil
 }
 
-// CheckTreasury returns an error for keys whose treasury addresses are not those that the ledger watches.
+// CheckTreasury returns ErrOtherKey if the account's treasury addresses are not those that the ledger watches.
 func CheckTreasury(ctx context.Context, tx *store.Tx, prefix string, account vault.Account) error {
 	watched, err := tx.TreasuryWatched(ctx, prefix)
 	if err != nil {
@@ -54,14 +54,15 @@ func CheckTreasury(ctx context.Context, tx *store.Tx, prefix string, account vau
 	return nil
 }
 
-// ErrOtherKey means that keys do not derive a community's addresses.
+// ErrOtherKey is returned for keys from which a community's addresses are not derived.
 var ErrOtherKey = errors.New("this is another key")
 
-// OtherKey returns ErrOtherKey for a community.
+// OtherKey returns an ErrOtherKey that names a community.
 func OtherKey(prefix string) error {
 	return fmt.Errorf("%w: the addresses of %s that this ledger issued are not derived from it", ErrOtherKey, prefix)
 }
 
+// treasury returns the treasury addresses of an account by the kind of output.
 func treasury(account vault.Account) map[ledger.Kind]chain.Address {
 	runesAddress, _ := account.TreasuryRunes()
 	satsAddress, _ := account.TreasurySats()

@@ -32,7 +32,7 @@ func (s Signing) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.
 	return s.Signer.Sign(ctx, request)
 }
 
-// Request returns the request for a payout.
+// Request returns the request to the signer for a payout.
 func (s Signing) Request(u payout.Unsigned) signer.Request {
 	request := signer.Request{Account: s.Accounts[u.Community], Tx: u.Tx, Inputs: u.Inputs}
 	for _, owed := range u.Orders {
@@ -69,8 +69,9 @@ func proofOf(p payout.Proof) signer.Proof {
 	return proof
 }
 
-// Exporter returns a function that creates the PSBT of a payout that is signed elsewhere: with the keys' origins for a
-// wallet, and the whole request for `moonfund signer sign`. fingerprint is the signing key's; accounts are by prefix.
+// Exporter returns a function that creates the PSBT of a payout that is signed elsewhere. It contains the origins of
+// the keys, for a wallet, and the whole request, for `moonfund signer sign`. fingerprint is that of the signing key;
+// accounts are by community prefix.
 func (s Signing) Exporter(
 	fingerprint uint32, accounts map[string]vault.Account,
 ) func(payout.Unsigned) (string, error) {

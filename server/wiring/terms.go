@@ -21,7 +21,8 @@ type Terms struct {
 	Actions map[string]action.Terms // by prefix
 }
 
-// Add adds a community. domain is the host in the community's signed messages.
+// Add adds the terms of a community. domain is the host in the community's signed messages, with its port if it is not
+// the default port. Add returns an error if the rune id is invalid.
 func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.Account, domain string) error {
 	id, err := runes.ParseID(m.Rune.ID)
 	if err != nil {

@@ -38,23 +38,23 @@ type Config struct {
 	Update func(ctx context.Context, fn func(*store.Tx) error) error
 	View   func(ctx context.Context, fn func(*store.Tx) error) error
 
-	Moment  func() (ledger.Moment, error) // fails while the clock is in doubt
-	Rate    func(ctx context.Context) amount.FeeRate
-	Changed func(community, owner string)   // after a commit; an empty owner means the community's own figures
-	Lead    func() (term int64, leads bool) // nil: there is only this server
+	Moment  func() (ledger.Moment, error)            // the time; an error while the clock is in doubt
+	Rate    func(ctx context.Context) amount.FeeRate // fee rate of new orders and payouts
+	Changed func(community, owner string)            // called after a commit; owner is "" for the community's figures
+	Lead    func() (term int64, leads bool)          // nil: there is only this server
 
-	Audit   func(ctx context.Context) error                              // before payouts; nil: none
+	Audit   func(ctx context.Context) error                              // called before payouts; nil: no audits
 	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error) // before a payout is sent; nil: all are approved
 	Inspect func(ctx context.Context) (follower.Inspection, error)       // the node, before each step; nil: not inspected
 
 	Signer   payout.Signer
-	Export   func(payout.Unsigned) (string, error) // as a PSBT for an external signer; nil: no exports
+	Export   func(payout.Unsigned) (string, error) // returns a PSBT for an external signer; nil: no exports
 	RelaysV3 func() bool                           // nil: the node does not relay transactions of version 3
 
-	Ready  func() error                                                      // the reason for refusing actions now
+	Ready  func() error                                                      // the reason for refusing actions now, or nil
 	Hint   func(ctx context.Context, txid string)                            // makes the follower read the mempool
-	Supply func(ctx context.Context, community string) (amount.Runes, error) // issued so far
-	Random io.Reader                                                         // of ids; nil: crypto/rand
+	Supply func(ctx context.Context, community string) (amount.Runes, error) // supply of the rune issued so far
+	Random io.Reader                                                         // source of ids; nil: crypto/rand
 
 	// Etching configures the mint and etch service, except for the fields that this Config has already; nil: no
 	// service.
