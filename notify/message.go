@@ -12,17 +12,17 @@ import (
 	"moonfund/store"
 )
 
-// message is an event as it is sent.
+// message is an event in the form in which it is sent.
 type message struct {
-	id     string // the same in every attempt, and at every receiver
+	id     string // the same in every attempt and for every receiver
 	title  string
 	text   string
-	urgent bool // it began, and a person must act
+	urgent bool // a condition began, so a person must act
 	event  store.Event
 }
 
-// newMessage returns the message of an event. Its id depends on the whole event: the numbers of a restored ledger start
-// again.
+// newMessage returns the message of an event. Its id is a hash of the event's kind, subject and time, of its number and
+// of whether the condition ended. The number alone would not be unique, because a restored ledger starts again at 1.
 func newMessage(e store.Event) message {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%t\n%d", e.Number, e.Kind, e.Subject, e.Ended, e.At.Unix()))
 	title, text := describe(e)
@@ -55,6 +55,7 @@ type payload struct {
 	Data      content   `json:"data"`
 }
 
+// content is the data of a webhook.
 type content struct {
 	Number  int64  `json:"number"`
 	Subject string `json:"subject,omitempty"`
@@ -105,6 +106,7 @@ func describe(e store.Event) (title, text string) {
 	return fmt.Sprintf(fault.NoticeUnknown.Title, e.Kind), fmt.Sprintf(fault.NoticeUnknown.Text, e.Subject)
 }
 
+// describeEnd returns the title and the text of the event that a condition ended.
 func describeEnd(e store.Event) (title, text string) {
 	n, values := fault.NoticeUnknown, []any{e.Subject}
 	switch e.Kind {
@@ -126,6 +128,7 @@ func describeEnd(e store.Event) (title, text string) {
 	return n.Title, fmt.Sprintf(n.Text, values...)
 }
 
+// reason returns a reason, or a text which says that it is unknown.
 func reason(text string) string {
 	if text == "" {
 		return fault.NoticeUnknownWhy

@@ -1,5 +1,5 @@
-// Package notify sends the events of the outbox to the operator's receivers: a signed webhook, ntfy and Telegram. It
-// only reads what the core wrote; the core does not import it.
+// Package notify sends the events of the outbox to the operator's receivers: a signed webhook, ntfy and Telegram. The
+// packages that insert the events do not import it.
 package notify
 
 import (
@@ -22,22 +22,22 @@ import (
 )
 
 const (
-	interval      = 2 * time.Second
-	requestTime   = 15 * time.Second
-	maxAnswer     = 64 << 10 // bytes of an answer's headers, and of its body
-	firstDelay    = 10 * time.Second
-	maxDelay      = 6 * time.Hour
-	giveUpAfter   = 3 * 24 * time.Hour
-	retention     = 90 * 24 * time.Hour
-	cleanInterval = time.Hour
-	dueAtOnce     = 20
+	interval      = 2 * time.Second     // between two searches for events to send
+	requestTime   = 15 * time.Second    // timeout of a request
+	maxAnswer     = 64 << 10            // maximum size of a response's headers, and of its body, in bytes
+	firstDelay    = 10 * time.Second    // before the second attempt
+	maxDelay      = 6 * time.Hour       // between two attempts
+	giveUpAfter   = 3 * 24 * time.Hour  // no attempt follows one that fails later than this after the event was queued
+	retention     = 90 * 24 * time.Hour // after which events are deleted
+	cleanInterval = time.Hour           // between two deletions
+	dueAtOnce     = 20                  // maximum number of events that are sent before the next search
 )
 
-// Notifier sends events. Of several servers on one database only the leader does.
+// Notifier sends events. Of several servers on one database, only the leader sends.
 type Notifier struct {
 	Store *store.Store
 	Sinks []Sink
-	Leads func() bool
+	Leads func() bool // reports whether this server is the leader
 	Now   func() time.Time
 	Log   *slog.Logger
 
@@ -45,8 +45,8 @@ type Notifier struct {
 	jitter func() float64 // in [0, 1); nil: random
 }
 
-// newClient returns a client for untrusted servers: it limits the time and the size of an answer, and follows no
-// redirect, which could lead to another host.
+// newClient returns a client for untrusted servers. It limits the duration of a request and the size of a response's
+// headers. It follows no redirects, because these can lead to other hosts.
 func newClient(timeout time.Duration) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxResponseHeaderBytes = maxAnswer
@@ -92,8 +92,8 @@ func (n *Notifier) repeat(ctx context.Context, every time.Duration, fn func() er
 	}
 }
 
-// deliver queues the new events for a sink and sends those that are due, in their order. It stops at the first failure:
-// the receiver may be down.
+// deliver queues the new events for a sink and sends the due ones, in their order. It stops at the first failure,
+// because the receiver may be down.
 func (n *Notifier) deliver(ctx context.Context, s Sink) error {
 	var queue bool
 	err := n.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -128,8 +128,8 @@ func (n *Notifier) deliver(ctx context.Context, s Sink) error {
 	return nil
 }
 
-// record stores the result of an attempt. If another server or a replay changed the delivery meanwhile, the result is
-// dropped: the event may be sent twice, but is never lost.
+// record stores the result of an attempt. If another server or a replay changed the delivery meanwhile, it discards the
+// result, so the event may be sent twice but is never lost.
 func (n *Notifier) record(ctx context.Context, d store.Delivery, failure error) error {
 	before := d.Attempts
 	d.Attempts, d.Due, d.State, d.Error = before+1, n.Now(), store.DeliveryDelivered, ""
@@ -150,8 +150,9 @@ func (n *Notifier) record(ctx context.Context, d store.Delivery, failure error) 
 	return err
 }
 
-// delay returns the time until the attempt after the given number of failed ones: firstDelay, doubled for each further
-// one up to maxDelay, and reduced by a random part of up to a half, so that receivers that return are not flooded.
+// delay returns the time until the next attempt. failed is the number of failed attempts before the last one. The delay
+// is firstDelay, doubled for each of these up to maxDelay, and reduced by a random part of at most a half, so that the
+// attempts do not all reach a restarted receiver at the same time.
 func (n *Notifier) delay(failed int64) time.Duration {
 	delay := maxDelay
 	if failed < 12 { // firstDelay<<12 exceeds maxDelay
@@ -164,7 +165,7 @@ func (n *Notifier) delay(failed int64) time.Duration {
 	return delay - time.Duration(random()*float64(delay/2))
 }
 
-// send sends an event to a sink. The error contains no address and no text of the receiver.
+// send sends an event to a sink. The error contains neither the address nor the response of the receiver.
 func (n *Notifier) send(ctx context.Context, s Sink, e store.Event) error {
 	r, err := s.request(ctx, newMessage(e), n.Now())
 	if err != nil {
@@ -188,7 +189,7 @@ func (n *Notifier) send(ctx context.Context, s Sink, e store.Event) error {
 	}
 }
 
-// explain replaces an error of a request, which contains the address and with it perhaps a secret.
+// explain returns an error without the address for an error of a request, because the address may contain a secret.
 func explain(err error, timeout time.Duration) error {
 	var network net.Error
 	var name *net.DNSError
@@ -206,7 +207,7 @@ func explain(err error, timeout time.Duration) error {
 	return errors.New(fault.NotifyConnection)
 }
 
-// Test sends a test message to each sink, and returns the errors by sink; nil for success.
+// Test sends a test message to each sink, and returns the results by the sink's name: an error, or nil for success.
 func Test(ctx context.Context, sinks []Sink, now time.Time) map[string]error {
 	n := Notifier{Now: func() time.Time { return now }, client: newClient(requestTime)}
 	results := map[string]error{}
@@ -216,8 +217,9 @@ func Test(ctx context.Context, sinks []Sink, now time.Time) map[string]error {
 	return results
 }
 
-// Replay makes an event, or with number 0 those of the last duration, pending again for every sink that was ever
-// configured. It returns the numbers of events and of sinks.
+// Replay makes deliveries to every sink that was ever configured pending again: those of the event with the number, or
+// with number 0 those of all events since the time last before now. It returns the number of events and of sinks, and
+// an error if there is no sink or no such event.
 func Replay(ctx context.Context, tx *store.Tx, number int64, now time.Time,
 	last time.Duration) (events, sinks int, err error) {
 	names, err := tx.Sinks(ctx)

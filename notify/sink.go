@@ -23,7 +23,7 @@ type Sink struct {
 	request func(ctx context.Context, m message, at time.Time) (*http.Request, error)
 }
 
-// Config names the receivers. A receiver without an address is not used. Secrets are read from files.
+// Config configures the receivers. A receiver without an address is not used. Secrets are read from files.
 type Config struct {
 	Webhook       string // address
 	WebhookSecret string // file with whsec_… or another base64 text of 24 to 64 bytes
@@ -42,7 +42,7 @@ const (
 
 const telegramAPI = "https://api.telegram.org"
 
-// Sinks returns the configured receivers, or an error that names the flag to correct and no secret.
+// Sinks returns the configured receivers. An error names the flag to correct, and contains no secret.
 func (c Config) Sinks() (sinks []Sink, err error) {
 	for _, add := range []func() (*Sink, error){c.webhook, c.ntfy, c.telegram} {
 		s, err := add()
@@ -56,7 +56,8 @@ func (c Config) Sinks() (sinks []Sink, err error) {
 	return sinks, nil
 }
 
-// webhook returns the sink that posts signed JSON by the Standard Webhooks specification.
+// webhook returns the sink that posts signed JSON according to the Standard Webhooks specification, or nil if no
+// address is configured.
 func (c Config) webhook() (*Sink, error) {
 	if c.Webhook == "" {
 		if c.WebhookSecret != "" {
@@ -95,7 +96,7 @@ func (c Config) webhook() (*Sink, error) {
 	}}, nil
 }
 
-// ntfy returns the sink that publishes to a topic of an ntfy server, as JSON.
+// ntfy returns the sink that publishes JSON to a topic of an ntfy server, or nil if no address is configured.
 func (c Config) ntfy() (*Sink, error) {
 	if c.Ntfy == "" {
 		if c.NtfyToken != "" {
@@ -132,7 +133,7 @@ func (c Config) ntfy() (*Sink, error) {
 	}}, nil
 }
 
-// telegram returns the sink that sends messages of a bot to a chat.
+// telegram returns the sink that sends messages of a bot to a chat, or nil if no chat is configured.
 func (c Config) telegram() (*Sink, error) {
 	if c.Telegram == "" {
 		if c.TelegramToken != "" {
@@ -167,8 +168,8 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:i], text[i+len(separator):], true
 }
 
-// checkAddress returns an error for an address that is not HTTP. The error does not repeat the address, which may
-// contain a secret.
+// checkAddress returns an error for an address that is not an http or https URL. The error does not contain the
+// address, which may contain a secret.
 func checkAddress(flag, address string) error {
 	if page, err := url.Parse(address); err != nil || page.Host == "" ||
 		(page.Scheme != "https" && page.Scheme != "http") {
@@ -180,7 +181,7 @@ func checkAddress(flag, address string) error {
 // maxSecretFile is the maximum size of a file with a secret, in bytes.
 const maxSecretFile = 4096
 
-// readSecret reads a one-line secret from a file.
+// readSecret reads a secret from a file with a single line. The error names the flag.
 func readSecret(flag, path string) (string, error) {
 	if path == "" {
 		return "", fmt.Errorf("%s is needed: the file with the secret", flag)
@@ -214,7 +215,7 @@ func postJSON(ctx context.Context, address string, body any) (*http.Request, err
 func post(ctx context.Context, address string, body []byte) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		return nil, errors.New("the address is not valid") // err would repeat it
+		return nil, errors.New("the address is not valid") // err contains the address
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "moonfund")
