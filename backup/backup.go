@@ -52,9 +52,9 @@ type Writer struct {
 	to    *zip.Writer
 }
 
-// Write creates a backup at path that only its owner can read. It never replaces a file. The
-// backup appears at path after it is complete and synced to disk. fill adds the entries and
-// may set fields of About.
+// Write creates a backup at path, with access for its owner only, and returns its description. It returns an error if
+// the file exists. The backup appears at path after it is complete and synced to disk. fill adds the entries and may
+// set fields of About.
 func Write(path string, fill func(*Writer) error) (About, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return About{}, fmt.Errorf("%s exists already: a backup never overwrites a file", path)
@@ -81,7 +81,7 @@ func Write(path string, fill func(*Writer) error) (About, error) {
 	return w.About, syncFolder(filepath.Dir(path))
 }
 
-// Add writes one entry. The name is a relative path with slashes.
+// Add adds an entry, whose content write writes. The name is a relative path with slashes.
 func (w *Writer) Add(name string, write func(io.Writer) error) error {
 	entry, err := w.to.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: w.About.Made})
 	if err != nil {
@@ -109,6 +109,7 @@ func (w *Writer) AddFile(name, path string) error {
 	})
 }
 
+// finish adds the description as the last entry and completes the archive.
 func (w *Writer) finish() error {
 	text, err := json.MarshalIndent(w.About, "", "  ")
 	if err != nil {
@@ -153,7 +154,8 @@ type Archive struct {
 	from  *zip.ReadCloser
 }
 
-// Open opens a backup and verifies the size and SHA-256 of every entry.
+// Open opens a backup and verifies the size and SHA-256 of every entry. It returns an error if the file is missing,
+// incomplete or changed, or is of another version of the format.
 func Open(path string) (*Archive, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s", path)
@@ -202,8 +204,8 @@ func (a *Archive) check() error {
 	return nil
 }
 
-// Entry opens an entry. It rejects names that are not local paths, which protects against
-// writing outside of the target folder.
+// Entry opens an entry. It returns an error if there is no such entry, or if the name is not a local path, so that a
+// restore can't write outside of the target folder.
 func (a *Archive) Entry(name string) (io.ReadCloser, error) {
 	if !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%q is not the name of an entry", name)

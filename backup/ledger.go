@@ -47,7 +47,7 @@ func manifestsIn(folder string) ([]string, error) {
 	return paths, err
 }
 
-// Write backs up a snapshot of the ledger and the files of s. The server may keep running.
+// Write writes a backup of the ledger and of the files of s. A running server can continue to write to the ledger.
 func (s Source) Write(ctx context.Context, db *store.Store, file string) (About, error) {
 	manifests, err := manifestsIn(s.Communities)
 	if err != nil {
@@ -68,8 +68,8 @@ func (s Source) Write(ctx context.Context, db *store.Store, file string) (About,
 	})
 }
 
-// describe sets the height, networks and communities of the backup just before the ledger is
-// copied.
+// describe sets the height, networks and communities of the backup. Call it just before the ledger is copied; the copy
+// may contain later blocks.
 func (w *Writer) describe(ctx context.Context, db *store.Store) error {
 	return db.View(ctx, func(tx *store.Tx) error {
 		tip, err := tx.Tip(ctx)
@@ -111,7 +111,7 @@ func (s Source) addFiles(w *Writer, manifests []string) error {
 	return nil
 }
 
-// Position returns the height of the ledger in the backup as text.
+// Position returns the height of the ledger in the backup as text, such as "block 900000".
 func (a About) Position() string {
 	if a.Height == chain.None {
 		return "before any block"
@@ -136,10 +136,10 @@ func (a About) Extras() string {
 
 // Target is the destination of a restore.
 type Target struct {
-	Data     string // folder; created if it does not exist
-	Database string // address of an empty database; "" means a file in Data
-	Pause    string // reason for the pause of the restored ledger
-	Log      store.OperatorLine
+	Data     string             // folder; created if it does not exist
+	Database string             // address of an empty database; "" means a file in Data
+	Pause    string             // reason for the pause of the restored ledger
+	Log      store.OperatorLine // entry that is added to the restored ledger's operator log
 }
 
 func (t Target) address() string {
@@ -168,9 +168,8 @@ func (t Target) Check(about About) error {
 	return nil
 }
 
-// Restore creates a new ledger that is paused since the time of the backup. It restores the
-// files first and the ledger last, and gives the ledger its name when it is complete, so an
-// interrupted restore leaves no ledger.
+// Restore restores the files of a backup, and then the ledger, which is paused from the time of the backup on. A ledger
+// file gets its name when it is complete, so an interrupted restore leaves no ledger.
 func (t Target) Restore(ctx context.Context, archive *Archive) error {
 	if err := os.MkdirAll(t.Data, 0o700); err != nil {
 		return fmt.Errorf("the data folder can't be created: %w", err)

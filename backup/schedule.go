@@ -11,12 +11,11 @@ import (
 	"time"
 )
 
-// Retention of scheduled backups: the newest keptBackups, and the last one of each of the
-// keptDays newest days.
+// The newest keptBackups scheduled backups are kept, and the last one of each of the newest keptDays days with backups.
 const (
 	keptBackups = 24
 	keptDays    = 30
-	fileFormat  = "moonfund-20060102T150405Z.zip"
+	fileFormat  = "moonfund-20060102T150405Z.zip" // file name, with the time of the backup in UTC
 )
 
 // Schedule writes backups at a regular interval and deletes old ones.
@@ -25,12 +24,11 @@ type Schedule struct {
 	every  time.Duration
 	write  func(ctx context.Context, file string) (About, error)
 	log    *slog.Logger
-	latest atomic.Int64 // Unix time of the newest backup, in seconds; 0 for none
-	result func(ctx context.Context, err error)
+	latest atomic.Int64                         // Unix time of the newest backup, in seconds; 0 for none
+	result func(ctx context.Context, err error) // see OnResult
 }
 
-// NewSchedule returns a schedule that calls write with the path of a new file in the folder
-// once per interval.
+// NewSchedule returns a schedule that calls write with the path of a new file in the folder once per interval.
 func NewSchedule(
 	folder string, every time.Duration, write func(ctx context.Context, file string) (About, error), log *slog.Logger,
 ) *Schedule {
@@ -41,7 +39,8 @@ func NewSchedule(
 	return s
 }
 
-// OnResult makes Run call fn after each backup, with nil or with the error. Call it before Run.
+// OnResult makes Run call fn after each backup, with nil or with the error. Call it before Run. It does nothing on a
+// nil schedule.
 func (s *Schedule) OnResult(fn func(ctx context.Context, err error)) {
 	if s != nil {
 		s.result = fn
@@ -79,6 +78,7 @@ func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 	}
 }
 
+// make writes a backup and deletes old ones.
 func (s *Schedule) make(ctx context.Context, now time.Time) error {
 	file := filepath.Join(s.folder, now.Format(fileFormat))
 	about, err := s.write(ctx, file)
