@@ -17,7 +17,7 @@ import (
 // AddressType is the type of output script of an address.
 type AddressType string
 
-// The address types, which all networks share.
+// The address types.
 const (
 	P2PKH  AddressType = "p2pkh"
 	P2SH   AddressType = "p2sh"
@@ -26,9 +26,8 @@ const (
 	P2TR   AddressType = "p2tr"
 )
 
-// Address is a parsed address. Text is its canonical form (bech32 in lower case), so two
-// addresses of one network are equal if their Text is equal. Script is its output script
-// (scriptPubKey).
+// Address is a parsed address. Text is its canonical form (bech32 in lower case), so two addresses of one network are
+// equal if their Text is equal. Script is its output script (scriptPubKey).
 type Address struct {
 	Text   string
 	Script []byte
@@ -41,10 +40,9 @@ const maxAddressLength = 90
 // ParseAddress parses an address of network n: base58check, bech32 (BIP-173) for witness
 // version 0, or bech32m (BIP-350) for version 1.
 //
-// It returns ErrInvalidAddress if the text is not an address of any network (bad checksum,
-// prefix, length, version byte, or a witness version that is not in use) and ErrWrongNetwork
-// if it is valid on another network. The test networks share their prefixes, except for
-// regtest's bech32, so ParseAddress does not distinguish them.
+// It returns ErrInvalidAddress if the text is not an address of any network (bad checksum, prefix, length, version
+// byte, or a witness version that is not in use) and ErrWrongNetwork if it is valid on another network. The test
+// networks share their prefixes, except for regtest's bech32, so ParseAddress does not distinguish them.
 func ParseAddress(text string, n Network) (Address, error) {
 	if text == "" || len(text) > maxAddressLength {
 		return Address{}, ErrInvalidAddress
@@ -142,10 +140,9 @@ func AddressFromScript(pkScript []byte, n Network) (Address, bool) {
 	return Address{Text: encoded.EncodeAddress(), Script: bytes.Clone(pkScript), Type: kind}, true
 }
 
-// DerivesFrom reports whether a is the standard single-key address of the public key: BIP-86
-// for p2tr (the key tweaked without a script), BIP-84 for p2wpkh, BIP-49 for p2sh, BIP-44 for
-// p2pkh. The key is 33 bytes compressed, for p2tr also 32 bytes x-only. A p2wsh address never
-// derives from a single key.
+// DerivesFrom reports whether a is the standard single-key address of the public key: BIP-86 for p2tr (the key tweaked
+// without a script), BIP-84 for p2wpkh, BIP-49 for p2sh, BIP-44 for p2pkh. The key is 33 bytes compressed, for p2tr
+// also 32 bytes x-only. A p2wsh address never derives from a single key.
 func (a Address) DerivesFrom(pubkey []byte) bool {
 	if a.Type == P2TR {
 		xonly, err := XOnly(pubkey)
@@ -177,9 +174,8 @@ func (a Address) DerivesFrom(pubkey []byte) bool {
 	return false
 }
 
-// XOnly returns the 32-byte x-only form (BIP-340) of a public key given as 33 bytes compressed
-// or 32 bytes x-only. It returns an error for another length and for a key that is not a point
-// on the curve.
+// XOnly returns the 32-byte x-only form (BIP-340) of a public key given as 33 bytes compressed or 32 bytes x-only. It
+// returns an error for another length and for a key that is not a point on the curve.
 func XOnly(pubkey []byte) ([]byte, error) {
 	switch len(pubkey) {
 	case schnorr.PubKeyBytesLen:

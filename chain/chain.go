@@ -1,6 +1,5 @@
-// Package chain implements Bitcoin primitives: networks, addresses, transactions, blocks, the
-// JSON-RPC client of a node, fee rates, the mempool and a standardness check. It is
-// independent of the rest of the product.
+// Package chain implements Bitcoin primitives: networks, addresses, transactions, blocks, the JSON-RPC client of a
+// node, fee rates, the mempool and a standardness check.
 package chain
 
 import (

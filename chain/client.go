@@ -29,26 +29,25 @@ const (
 	busyTries      = 6 // the delay doubles after each try, so the client gives up after about 1.5 s
 )
 
-// ClientConfig configures the connection to a node. URL is http://host:port, or
-// https://host:port with CertFile as the only trusted certificate (default: the system's). The
-// credentials are User and Password, or CookieFile, which the client reads again if the node
-// rejects the cookie, because a restarted node has a new one. Timeout limits one call; 0 means
-// 30 seconds.
+// ClientConfig configures the connection to a node. URL is http://host:port or https://host:port. CertFile is the file
+// with the only trusted certificates of https; without it, those of the system are trusted. The credentials are User
+// and Password, in the fields or in the URL, or those in CookieFile, which the client reads again if the node rejects
+// them, because a restarted node creates a new cookie. Timeout limits one call with its retries; 0 means 30 seconds.
 type ClientConfig struct {
 	URL, User, Password, CookieFile string
 	CertFile                        string
 	Timeout                         time.Duration
 }
 
-// Client calls a node over JSON-RPC and keeps connections open. It is safe for concurrent use.
-// Every error is one of this package's values, a *Refusal, or a failed call; none contains a
-// credential. Every call may be repeated.
+// Client calls a node over JSON-RPC and keeps connections open. It is safe for concurrent use. Every error is one of
+// this package's values, a *Refusal, or that of a failed call. No error contains a credential. Every call can be
+// repeated.
 type Client struct {
 	config    ClientConfig
 	configErr error // configuration error, returned by every call
 	http      *http.Client
-	slots     chan struct{}
-	answer    int64 // maximum size of a response, in bytes
+	slots     chan struct{} // one element per running call
+	answer    int64         // maximum size of a response, in bytes
 	observer  atomic.Pointer[func(NodeCall)]
 
 	mu         sync.Mutex
@@ -78,8 +77,7 @@ func NewClient(config ClientConfig) *Client {
 	return c
 }
 
-// configure moves credentials out of the URL, so that the URL can be shown, and loads the
-// certificate.
+// configure moves the credentials out of the URL, so that errors can contain the URL, and loads the certificate.
 func (c *Client) configure() (*tls.Config, error) {
 	address, err := url.Parse(c.config.URL)
 	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
@@ -112,12 +110,11 @@ func (c *Client) configure() (*tls.Config, error) {
 // NodeCall describes a completed call.
 type NodeCall struct {
 	Method string
-	Took   time.Duration // including the wait for one of the client's connections
+	Took   time.Duration // including the wait for other calls and the retries
 	Err    error
 }
 
-// Observe sets the function that the client calls after each call. It replaces the previous
-// function.
+// Observe sets the function that the client calls after each call. It replaces the previous function.
 func (c *Client) Observe(fn func(NodeCall)) { c.observer.Store(&fn) }
 
 // Close closes idle connections. The client remains usable.
@@ -128,9 +125,8 @@ var (
 	errUnauthorized = errors.New("the node refuses the user, password or cookie")
 )
 
-// call calls a method and decodes the response into result, unless result is nil. It returns a
-// *btcjson.RPCError if the node responds with an error. It retries a few times while the node
-// is busy.
+// call calls a method and decodes the response into result, unless result is nil. It returns a *btcjson.RPCError if the
+// node responds with an error. It retries a few times while the node is busy.
 func (c *Client) call(ctx context.Context, result any, method string, params ...any) error {
 	began := time.Now()
 	err := c.callOnce(ctx, result, method, params...)
@@ -177,6 +173,7 @@ func (c *Client) callOnce(ctx context.Context, result any, method string, params
 	return nil
 }
 
+// encodeCall returns the JSON of a request.
 func encodeCall(method string, params []any) ([]byte, error) {
 	request, err := btcjson.NewRequest(btcjson.RpcVersion1, 1, method, params)
 	if err != nil {
@@ -212,7 +209,8 @@ func (c *Client) ask(ctx context.Context, body []byte) (*btcjson.Response, error
 	}
 }
 
-// credentials returns the user and password, from the cookie file if one is configured.
+// credentials returns the user and the password, from the cookie file if one is configured. With renew it reads the
+// file again.
 func (c *Client) credentials(renew bool) (user, password string, err error) {
 	if c.config.CookieFile == "" {
 		return c.config.User, c.config.Password, nil
@@ -233,6 +231,7 @@ func (c *Client) credentials(renew bool) (user, password string, err error) {
 	return user, password, nil
 }
 
+// post sends a request once. It returns errUnauthorized or errBusy for the statuses with this meaning.
 func (c *Client) post(ctx context.Context, body []byte, user, password string) (*btcjson.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.URL, bytes.NewReader(body))
 	if err != nil {
@@ -260,9 +259,8 @@ func (c *Client) post(ctx context.Context, body []byte, user, password string) (
 	return decodeResponse(response.StatusCode, text)
 }
 
-// decodeResponse decodes the body of a response. Core sends errors of a call with status 404
-// or 500 and a JSON body, btcd with status 200. Responses with other statuses have no JSON
-// body.
+// decodeResponse decodes the body of a response. The error of a call is in a JSON body, which Core sends with status
+// 404 or 500 and btcd with status 200. Responses with other statuses have no JSON body.
 func decodeResponse(status int, text []byte) (*btcjson.Response, error) {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:

@@ -45,9 +45,9 @@ func (c *Client) Condition(ctx context.Context) (Condition, error) {
 	}, nil
 }
 
-// PolicyRefusal returns the reason why the node's policy rejects transactions of this shape,
-// or "" if it accepts them. The transaction need not be valid: a missing input or an invalid
-// signature does not count. It returns "" for a node without testmempoolaccept.
+// PolicyRefusal returns the reason why the node's policy rejects transactions of this shape, or "" if the policy
+// accepts them. The transaction need not be valid: PolicyRefusal ignores a missing input and an invalid signature. It
+// also returns "" for a node without testmempoolaccept.
 func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error) {
 	var answers []struct {
 		Allowed bool   `json:"allowed"`
@@ -64,13 +64,13 @@ func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, err
 	return answers[0].Reason, nil
 }
 
-// sampleBlocks is the number of blocks that SampleOutput searches. Coinbase outputs can be
-// spent after 100 blocks.
+// sampleBlocks is the number of blocks that SampleOutput searches. It exceeds the 100 blocks after which coinbase
+// outputs can be spent.
 const sampleBlocks = 120
 
-// SampleOutput returns any unspent Taproot output of the last blocks with at least least sats.
-// PolicyRefusal needs one because nodes check the witness of a transaction only if they know
-// the output that it spends. SampleOutput returns ErrUnknown if there is none.
+// SampleOutput returns an unspent Taproot output in the last blocks that has at least least sats, or ErrUnknown if
+// there is none. A transaction for PolicyRefusal spends it, because nodes check the witness of a transaction only if
+// they have the output that the transaction spends.
 func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	_, tip, err := c.Best(ctx)
 	if err != nil {
@@ -98,6 +98,7 @@ func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutP
 	return wire.OutPoint{}, nil, ErrUnknown
 }
 
+// unspentTaproot returns an unspent Taproot output of tx with at least least sats. The output is nil if there is none.
 func (c *Client) unspentTaproot(ctx context.Context, tx Tx, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	for vout, out := range tx.Msg.TxOut {
 		if out.Value < int64(least) || !txscript.IsPayToTaproot(out.PkScript) {

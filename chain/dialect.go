@@ -24,10 +24,11 @@ import (
 //   - testmempoolaccept checks outputs before inputs on Core, and after them on btcd;
 //   - submitblock returns a BIP-22 result on Core, and free text on btcd.
 //
-// Everything else uses what both support: verbosity is always an integer, the tip comes from
-// getbestblockhash and getblockheader, and getmempoolentry, submitpackage and notifications are
-// not used. getnetworkinfo only serves to read Core's version.
+// All other code uses calls that both support: verbosity is always an integer, the tip comes from getbestblockhash and
+// getblockheader, and getmempoolentry, submitpackage and notifications are not used. getnetworkinfo is used only to
+// read Core's version.
 
+// Error codes of the nodes.
 const (
 	codeMisc         = -1
 	codeUnknownHash  = -5
@@ -40,8 +41,7 @@ const (
 	codeNoSuchMethod = -32601
 )
 
-// maxHeight is the largest height that is sent to a node. Larger heights would wrap around in
-// btcd's 32-bit parameter.
+// maxHeight is the largest height that is sent to a node. Larger heights would wrap around in btcd's 32-bit parameter.
 const maxHeight = math.MaxInt32
 
 // rpcCode returns the code of an error that the node returned, or 0 for any other error.
@@ -78,8 +78,7 @@ func heightOutOfRange(err error) bool {
 	return code == codeMisc || code == codeOutOfRange
 }
 
-// unknownHash reports whether getblock or getrawtransaction failed because the node does not
-// have the hash.
+// unknownHash reports whether getblock or getrawtransaction failed because the node does not have the hash.
 func unknownHash(err error) bool { return rpcCode(err) == codeUnknownHash }
 
 // prunedAway reports whether getblock failed because the node has pruned the block. Only Core
@@ -89,8 +88,8 @@ func prunedAway(err error) bool {
 	return ok && strings.Contains(answer.Message, "pruned")
 }
 
-// headerOnly reports whether getblock failed because Core has only the header of a block
-// outside the best chain. The code is the same for a pruned block.
+// headerOnly reports whether getblock failed because Core has only the header of a block outside the best chain. The
+// code is also that of a pruned block, for which prunedAway must be called first.
 func headerOnly(err error) bool { return rpcCode(err) == codeMisc }
 
 // rejection returns the refusal in an error of sendrawtransaction or submitblock, or nil if
@@ -104,17 +103,16 @@ func rejection(err error) *Refusal {
 	return nil
 }
 
-// temporaryReasons are parts of reasons that may no longer apply later: a fee rate below the
-// current mempool minimum, or a state of the mempool or chain that does not allow the
-// transaction yet.
+// temporaryReasons are parts of the reasons of temporary refusals: the fee rate is below the current minimum of the
+// mempool, or the state of the mempool or the chain does not allow the transaction yet.
 var temporaryReasons = []string{
 	"min fee not met", "min relay fee not met", "insufficient fee", "insufficient priority", "mempool-chain",
 	"mempool full",
 	"conflict", "replacement", "missing", "already spent", "orphan", "BIP68", "non-final", "sequence locks", "premature",
 }
 
-// Passing reports whether the refusal is temporary, so that sending again later can succeed.
-// Otherwise consensus or the node's settings reject the transaction itself.
+// Passing reports whether the refusal is temporary, so that sending the transaction again later can succeed. Otherwise
+// the transaction violates consensus rules or the node's settings.
 func (r *Refusal) Passing() bool {
 	return slices.ContainsFunc(temporaryReasons, func(word string) bool { return strings.Contains(r.Reason, word) })
 }
@@ -122,6 +120,7 @@ func (r *Refusal) Passing() bool {
 // RefusalKind is the category of a refusal.
 type RefusalKind int
 
+// The categories.
 const (
 	RefusedOther RefusalKind = iota
 	RefusedEarly             // a lock time or the age of an input is not reached
@@ -180,8 +179,8 @@ func acceptedBlock(answer string) bool {
 	return answer == "duplicate" || answer == "inconclusive" || answer == "duplicate-inconclusive"
 }
 
-// estimate returns the fee rate in BTC per 1000 vB. If the node has too little data it returns
-// ErrNoEstimate or a value that is not positive.
+// estimate returns the fee rate for confirmation within a number of blocks, in BTC per 1000 vB. If the node has too
+// little data, it returns ErrNoEstimate or a value that is not positive.
 func (c *Client) estimate(ctx context.Context, targetBlocks int) (float64, error) {
 	targetBlocks = max(1, min(targetBlocks, 1008)) // Core's bounds
 	c.mu.Lock()

@@ -2,8 +2,8 @@ package chain
 
 import "moonfund/amount"
 
-// FeePolicy limits the fee rates that the server pays. Fallback is used if there is no
-// estimate. All rates are in sat per 1,000 vB.
+// FeePolicy limits the fee rates that the server pays. Fallback is the rate without an estimate. All rates are in sat
+// per 1,000 vB.
 type FeePolicy struct{ Fallback, Min, Max amount.FeeRate }
 
 // Clamp limits a rate returned by Client.FeeRate to Min and Max. It uses Fallback if err is

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mempoolLimit   = 500_000 // maximum number of remembered ids: 16 MB plus the map's overhead
+	mempoolLimit   = 500_000 // maximum number of stored ids: 16 MB plus the map's overhead
 	mempoolBatch   = 5_000   // maximum number of transactions fetched by one Poll
 	mempoolWorkers = 4       // concurrent fetches
 )
@@ -24,9 +24,9 @@ type MempoolSource interface {
 // returned, and the node's last list. It is not safe for concurrent use.
 type Mempool struct {
 	source       MempoolSource
-	known        map[chainhash.Hash]struct{}
+	known        map[chainhash.Hash]struct{} // the returned transactions that were in the mempool at the last Poll
 	listed       map[chainhash.Hash]struct{} // the node's list at the last Poll
-	limit, batch int
+	limit, batch int                         // mempoolLimit and mempoolBatch
 }
 
 // NewMempool returns a tracker with no known transactions.
@@ -34,11 +34,11 @@ func NewMempool(source MempoolSource) *Mempool {
 	return &Mempool{source: source, known: map[chainhash.Hash]struct{}{}, limit: mempoolLimit, batch: mempoolBatch}
 }
 
-// Poll reads the mempool. It returns the transactions that it has not returned before, parents
-// before children, and the ids of returned transactions that are no longer in the mempool:
-// they were mined, replaced or evicted, which only the blocks show. It adds at most 5,000
-// transactions; the next Poll returns the rest. It skips a transaction that leaves the mempool
-// between listing and fetching. After an error the state is unchanged.
+// Poll reads the mempool. It returns the transactions that it has not returned before, parents before children, and the
+// ids of returned transactions that left the mempool: they were mined, replaced or evicted. One call returns at most
+// 5,000 transactions; the next one continues. While 500,000 returned transactions are in the mempool, Poll returns no
+// further ones. It skips a transaction that leaves the mempool between listing and fetching. After an error the state
+// is unchanged.
 func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Hash, err error) {
 	ids, err := m.source.Mempool(ctx)
 	if err != nil {
@@ -72,15 +72,14 @@ func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Has
 	return parentsFirst(added), removed, nil
 }
 
-// Contains reports whether the node listed a transaction at the last Poll. A list is
-// consistent: it includes every unconfirmed ancestor of its transactions.
+// Contains reports whether the node listed a transaction at the last Poll. The list includes every unconfirmed ancestor
+// of its transactions.
 func (m *Mempool) Contains(id chainhash.Hash) bool {
 	_, found := m.listed[id]
 	return found
 }
 
-// Forget makes the next Poll return these transactions again. The caller uses it after it
-// failed to store them.
+// Forget makes the next Poll return the transactions again. A caller that failed to store them calls it.
 func (m *Mempool) Forget(ids ...chainhash.Hash) {
 	for _, id := range ids {
 		delete(m.known, id)
@@ -130,7 +129,7 @@ func (m *Mempool) fetch(ctx context.Context, ids []chainhash.Hash) ([]Tx, error)
 	return txs, nil
 }
 
-// parentsFirst sorts transactions so that each follows the ones it spends.
+// parentsFirst sorts transactions so that each follows those whose outputs it spends.
 func parentsFirst(txs []Tx) []Tx {
 	index := make(map[chainhash.Hash]int, len(txs))
 	for i, tx := range txs {

@@ -19,9 +19,9 @@ type Status struct {
 	Confirmations int64
 }
 
-// Refusal is the error for a transaction or block that breaks consensus rules or the node's
-// policy. Sending the same bytes again can succeed only after the chain or the mempool
-// changes. Code is the node's error code (0 for a block) and Reason its text, for the log.
+// Refusal is the error for a transaction or block that violates consensus rules or the node's policy. Sending the same
+// bytes again can succeed only after the chain or the mempool changed. Code is the node's error code, or 0 if there is
+// none. Reason is the node's text, for the log.
 type Refusal struct {
 	Code   int
 	Reason string
@@ -32,8 +32,7 @@ func (r *Refusal) Error() string { return "the node refuses it: " + r.Reason }
 // GenesisHash returns the hash of block 0, which identifies the network of the node.
 func (c *Client) GenesisHash(ctx context.Context) (chainhash.Hash, error) { return c.BlockHash(ctx, 0) }
 
-// Best returns the hash and height of the tip of the best chain. It makes one call if the tip
-// is unchanged.
+// Best returns the hash and height of the tip of the best chain. It makes one call if the tip is unchanged.
 func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	var hash chainhash.Hash
 	if err := c.callHash(ctx, &hash, "getbestblockhash"); err != nil {
@@ -69,8 +68,8 @@ func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, e
 	return hash, err
 }
 
-// RawBlock returns a serialized block of the best chain or a side chain. It returns
-// ErrUnknown.
+// RawBlock returns a serialized block of the best chain or a side chain. It returns ErrUnknown if the node does not
+// have the block, and another error if the node has pruned it.
 func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
 	var text string
 	// The verbosity must be an integer: btcd rejects a boolean.
@@ -90,9 +89,8 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 	return hex.DecodeString(text)
 }
 
-// Block returns the decoded block with this hash; the caller supplies its height. It returns
-// ErrUnknown, and an error if the header or the transactions of the response do not match the
-// hash.
+// Block returns the decoded block with this hash; the caller supplies its height. It returns ErrUnknown if the node
+// does not have the block, and another error if the response does not match the hash.
 func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error) {
 	raw, err := c.RawBlock(ctx, hash)
 	if err != nil {
@@ -123,8 +121,8 @@ func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	return ids, nil
 }
 
-// Tx returns a transaction of the mempool or the best chain. It returns ErrUnknown. The node
-// needs its transaction index (-txindex), which lags slightly behind the chain on Core.
+// Tx returns a transaction of the mempool or the best chain, or ErrUnknown. The node must have a transaction index
+// (-txindex). On Core the index is updated slightly later than the chain.
 func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error) {
 	var answer struct {
 		Hex           string `json:"hex"`
@@ -162,8 +160,8 @@ func (c *Client) Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error
 	return tx, Status{BlockHash: block, Confirmations: answer.Confirmations}, nil
 }
 
-// Pruned reports whether the node deletes old blocks. Such a node has no transaction index and
-// cannot serve the chain from its first rune on.
+// Pruned reports whether the node deletes old blocks. Such a node has no transaction index and lacks the blocks of the
+// first runes.
 func (c *Client) Pruned(ctx context.Context) (bool, error) {
 	var info struct {
 		Pruned bool `json:"pruned"`
@@ -172,9 +170,8 @@ func (c *Client) Pruned(ctx context.Context) (bool, error) {
 	return info.Pruned, err
 }
 
-// HasTxIndex reports whether the node finds confirmed transactions by id, by looking up one of
-// block 1. It returns true if there is no such block. Without the index, Tx and Broadcast
-// would treat confirmed transactions as unknown.
+// HasTxIndex reports whether the node finds a transaction of block 1 by its id. It returns true if there is no such
+// block. Without the index, Tx and Broadcast would treat confirmed transactions as unknown.
 func (c *Client) HasTxIndex(ctx context.Context) (bool, error) {
 	hash, err := c.BlockHash(ctx, 1)
 	if errors.Is(err, ErrUnknown) {
@@ -194,10 +191,9 @@ func (c *Client) HasTxIndex(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// Broadcast sends a transaction to the network. It returns nil if the transaction is then in
-// the mempool or the best chain, including when it was there before, and a *Refusal if the
-// node rejects it. After any other error the node may or may not have accepted it, and the
-// caller sends the same bytes again.
+// Broadcast sends a transaction to the network. It returns nil if the transaction is in the mempool or the best chain
+// afterwards, even if it was there before, and a *Refusal if the node rejects it. After any other error the node may
+// have accepted the transaction, and the caller should send the same bytes again.
 func (c *Client) Broadcast(ctx context.Context, raw []byte) error {
 	tx, err := DecodeTx(raw)
 	if err != nil {
@@ -208,8 +204,7 @@ func (c *Client) Broadcast(ctx context.Context, raw []byte) error {
 	if refusal == nil {
 		return err
 	}
-	// The codes for "already known" differ between nodes and versions, so look up the
-	// transaction.
+	// The codes for "already known" differ between nodes and versions, so look up the transaction.
 	known, err := c.knows(ctx, tx)
 	if err != nil {
 		return err
@@ -245,8 +240,8 @@ func (c *Client) knows(ctx context.Context, tx Tx) (bool, error) {
 	return false, nil
 }
 
-// FeeRate returns the node's estimate of the fee rate for confirmation within the number of
-// blocks, in sat per 1,000 vB, without limits (see FeePolicy.Clamp). It returns ErrNoEstimate.
+// FeeRate returns the node's estimate of the fee rate for confirmation within the number of blocks, in sat per 1,000
+// vB, without limits (see FeePolicy.Clamp). It returns ErrNoEstimate if the node has too little data.
 func (c *Client) FeeRate(ctx context.Context, targetBlocks int) (amount.FeeRate, error) {
 	perKB, err := c.estimate(ctx, targetBlocks)
 	if err != nil {
@@ -262,8 +257,8 @@ func (c *Client) FeeRate(ctx context.Context, targetBlocks int) (amount.FeeRate,
 	return rate, nil
 }
 
-// SubmitBlock submits a block to the node. It returns nil if the node then considers it valid,
-// including when it had the block before, and a *Refusal if the node rejects it.
+// SubmitBlock submits a block to the node. It returns nil if the node accepts the block or had it before, and a
+// *Refusal if the node rejects it.
 func (c *Client) SubmitBlock(ctx context.Context, raw []byte) error {
 	block, header, err := decodeBlock(raw, 0)
 	if err != nil {
@@ -291,6 +286,7 @@ func (c *Client) SubmitBlock(ctx context.Context, raw []byte) error {
 	return &Refusal{Reason: *reason}
 }
 
+// callHash calls a method that returns a hash.
 func (c *Client) callHash(ctx context.Context, hash *chainhash.Hash, method string, params ...any) error {
 	var text string
 	if err := c.call(ctx, &text, method, params...); err != nil {

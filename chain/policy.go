@@ -28,7 +28,7 @@ func DefaultPolicy() PolicyLimits {
 	}
 }
 
-// Violation is a sentence that describes the rule of CheckPolicy that a transaction breaks.
+// Violation is the error of CheckPolicy: a sentence that describes which rule the transaction violates.
 type Violation string
 
 func (v Violation) Error() string { return string(v) }
@@ -44,12 +44,10 @@ const (
 	dustRelayPerKB = 3000         // sats per 1000 vB: the default of Core's -dustrelayfee
 )
 
-// CheckPolicy checks that a transaction is standard, independently of the node, because not
-// every node enforces the rules. It checks version 1 to 3, weight, output scripts and dust per
-// type, at most one OP_RETURN within the size limit and without sats, known and distinct
-// inputs, minimum relay fee, and absolute and per-vB fee limits. It returns nil or a
-// Violation. An unsigned transaction must have placeholder witnesses, otherwise its size is
-// underestimated.
+// CheckPolicy checks that a transaction is standard, independently of the node, because not every node enforces the
+// rules. It checks version 1 to 3, weight, output scripts and dust per type, at most one OP_RETURN within the size
+// limit and without sats, known and distinct inputs, minimum relay fee, and absolute and per-vB fee limits. It returns
+// nil or a Violation. An unsigned transaction must have placeholder witnesses, otherwise its size is underestimated.
 func CheckPolicy(tx *wire.MsgTx, prevouts func(wire.OutPoint) (*wire.TxOut, bool), limits PolicyLimits) error {
 	if err := checkShape(tx); err != nil {
 		return err
@@ -65,6 +63,7 @@ func CheckPolicy(tx *wire.MsgTx, prevouts func(wire.OutPoint) (*wire.TxOut, bool
 	return checkFee(tx, funds, paid, limits)
 }
 
+// checkShape checks the version, the weight and the numbers of inputs and outputs.
 func checkShape(tx *wire.MsgTx) error {
 	weight := Weight(tx)
 	switch {

@@ -25,9 +25,9 @@ type BlockSource interface {
 	Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error)
 }
 
-// ScanBlocks reads the blocks from a height to the tip and returns the outputs for whose
-// script wanted returns true, including spent outputs. It is needed because nodes have no
-// index of addresses. It calls progress after each block.
+// ScanBlocks reads the blocks from a height to the tip and returns the outputs, including spent ones, for whose script
+// wanted returns true. Nodes have no index of addresses. It calls progress after each block. After an error it returns
+// the outputs that were found before.
 func ScanBlocks(
 	ctx context.Context, node BlockSource, from int64, wanted func(script []byte) bool, progress func(height, best int64),
 ) (all []Paid, err error) {
@@ -56,8 +56,7 @@ func ScanBlocks(
 	}
 }
 
-// ErrNoScan is returned if the node cannot search its unspent outputs: btcd has no
-// scantxoutset.
+// ErrNoScan is returned if the node can't search its unspent outputs: btcd has no scantxoutset.
 var ErrNoScan = errors.New("the node has no scantxoutset")
 
 const (
@@ -65,9 +64,8 @@ const (
 	scanScripts = 20_000    // maximum number of scripts per call
 )
 
-// ScanUnspent returns the confirmed unspent outputs with any of the scripts, which the node
-// searches in its set of unspent outputs. This takes minutes on mainnet. It returns ErrNoScan
-// if the node does not have the call.
+// ScanUnspent returns the confirmed unspent outputs with any of the scripts. The node searches its set of unspent
+// outputs, which takes minutes on mainnet. It returns ErrNoScan if the node does not have the call.
 func (c *Client) ScanUnspent(ctx context.Context, scripts [][]byte) (all []Paid, err error) {
 	patient := c.config
 	patient.Timeout = scanTime

@@ -7,8 +7,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// CheckSignatures executes the script of every input of a signed transaction under the
-// standard verification flags. prevouts returns the outputs that the transaction spends.
+// CheckSignatures executes the script of every input of a signed transaction under the standard verification flags. It
+// returns an error for the first input whose script fails or whose output prevouts does not return.
 func CheckSignatures(tx *wire.MsgTx, prevouts func(wire.OutPoint) (*wire.TxOut, bool)) error {
 	spent := map[wire.OutPoint]*wire.TxOut{}
 	for i, in := range tx.TxIn {

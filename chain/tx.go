@@ -23,9 +23,8 @@ type Tx struct {
 // NewTx returns the transaction with its id. The caller must not modify msg afterwards.
 func NewTx(msg *wire.MsgTx) Tx { return Tx{ID: msg.TxHash(), Msg: msg} }
 
-// DecodeTx decodes one serialized transaction, with or without witnesses. It returns an error
-// for trailing or missing bytes, a transaction without inputs, and an encoding that is not
-// canonical.
+// DecodeTx decodes one serialized transaction, with or without witnesses. It returns an error for trailing or missing
+// bytes, a transaction without inputs, more than MaxBlockBytes, and an encoding that is not canonical.
 func DecodeTx(raw []byte) (Tx, error) {
 	if len(raw) > MaxBlockBytes {
 		return Tx{}, fmt.Errorf("decode transaction: %d bytes are too many", len(raw))
@@ -51,18 +50,16 @@ func (t Tx) Bytes() []byte {
 	return b.Bytes()
 }
 
-// VSize returns the virtual size in vB (BIP-141), which is a quarter of the weight, rounded
-// up.
+// VSize returns the virtual size in vB (BIP-141), which is a quarter of the weight, rounded up.
 func VSize(tx *wire.MsgTx) int64 { return (Weight(tx) + 3) / 4 }
 
-// Weight returns the weight (BIP-141), which counts witness bytes once and all others four
-// times.
+// Weight returns the weight (BIP-141), which counts witness bytes once and all others four times.
 func Weight(tx *wire.MsgTx) int64 {
 	return int64(tx.SerializeSizeStripped())*3 + int64(tx.SerializeSize())
 }
 
-// Block is a block with the ids of its transactions. Height is supplied by the caller; the
-// other fields come from the block.
+// Block is a decoded block with the ids of its transactions. The caller of the decoder supplies Height; the other
+// fields are read from the block.
 type Block struct {
 	Height     int64
 	Hash, Prev chainhash.Hash
@@ -70,9 +67,8 @@ type Block struct {
 	Txs        []Tx
 }
 
-// DecodeBlock decodes one serialized block; the caller supplies its height. It returns an
-// error for trailing or missing bytes and for a block without transactions. It does not check
-// consensus rules, which the node does.
+// DecodeBlock decodes one serialized block; the caller supplies its height. It returns an error for trailing or missing
+// bytes and for a block without transactions. It does not check consensus rules, which the node does.
 func DecodeBlock(raw []byte, height int64) (Block, error) {
 	block, _, err := decodeBlock(raw, height)
 	return block, err
