@@ -16,23 +16,24 @@ import (
 
 var networks = map[string]bool{"mainnet": true, "testnet": true, "testnet4": true, "signet": true, "regtest": true}
 
-// ReservedPrefixes lists the first path segments that the server and the web pages use. No
-// community may have one as its prefix.
+// ReservedPrefixes are the first path segments that the server and the web pages use. No community may have one of them
+// as its prefix.
 var ReservedPrefixes = []string{"orders", "dev", "terms", "healthz", "readyz", "metrics", "openapi.json", "openapi",
 	"assets", "etch", "proofs"}
 
-// reservedHosts lists first host labels with a fixed meaning.
+// reservedHosts are the first host labels with a fixed meaning.
 var reservedHosts = []string{"www", "localhost"}
 
 // TestHost is the first host label of the test community. No other community may use it.
 const TestHost = "dummy"
 
-// knownFeatures lists the features that a manifest can enable.
+// knownFeatures are the features that a manifest can enable.
 var knownFeatures = []string{"compound", "recovery_kit", "mint", "etch"}
 
+// label matches a prefix, and the first label of a host name.
 var label = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// build reads every key of a manifest and adds each wrong value to the reader's problems.
+// build reads every key of a manifest and adds a problem for each wrong value and for each unknown key.
 func build(r *reader, network string) Manifest {
 	defer r.finish()
 	m := Manifest{Network: network}
@@ -76,8 +77,8 @@ func build(r *reader, network string) Manifest {
 }
 
 // buildTest reads the test-mode flag. A test community is declared twice, by its host and by the flag, so that neither
-// a typo nor a copied file turns a real community into a test site. Only the dev network simulates anything: on other
-// networks, stakes and orders of a test community are real.
+// a typo nor a copied file makes a real community a test community. Nothing is simulated for a test community: outside
+// of a dev network its stakes and orders are real.
 func buildTest(r *reader, host string) bool {
 	mode, found := r.take("test_mode")
 	switch {
@@ -120,6 +121,7 @@ func buildRune(r *reader, network string) Rune {
 	}
 }
 
+// buildEpochs reads the genesis, the length of epochs and the budgets.
 func buildEpochs(r *reader, m *Manifest) {
 	switch m.Network {
 	case "mainnet":
@@ -145,6 +147,7 @@ func buildEpochs(r *reader, m *Manifest) {
 // earlier epoch can have a stake.
 var runesBegan = time.Date(2024, 4, 20, 0, 0, 0, 0, time.UTC)
 
+// wholeSecond reports whether t has no fraction of a second and is in the years 2020 to 2099.
 func wholeSecond(t time.Time) bool {
 	return t.Equal(t.Truncate(time.Second)) && t.Year() >= 2020 && t.Year() < 2100
 }
@@ -280,8 +283,7 @@ func line(low, high int) func(string) bool {
 	return func(s string) bool { return plain(low, high)(s) && !strings.Contains(s, "\n") }
 }
 
-// unseen reports whether c is invisible. Invisible characters make two different names look
-// equal.
+// unseen reports whether c is invisible. With invisible characters, two different names look equal.
 func unseen(c rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, c) || c == '\u2800'
 }
@@ -307,6 +309,7 @@ func mailAddress(s string) bool {
 		mailDomain.MatchString(strings.ToLower(domain))
 }
 
+// localPath reports whether s is an absolute path on the same server, without quotes, spaces and backslashes.
 func localPath(s string) bool {
 	return strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "//") && !strings.ContainsAny(s, "\\ \"'<>")
 }

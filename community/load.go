@@ -14,12 +14,12 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Examples holds manifests/lobo.toml for mainnet and manifests/dev/*.toml for a dev network.
+// Examples contains manifests/lobo.toml for mainnet and manifests/dev/*.toml for a dev network.
 //
 //go:embed manifests
 var Examples embed.FS
 
-// Dev returns the manifests of a dev network: LOBO, then the test community.
+// Dev returns the built-in manifests of a dev network: LOBO and the test community.
 func Dev() ([]Manifest, error) {
 	var manifests []Manifest
 	for _, name := range []string{"lobo.toml", "dummy.toml"} {
@@ -36,8 +36,8 @@ func Dev() ([]Manifest, error) {
 	return manifests, Together(manifests)
 }
 
-// Load reads and validates a manifest for a network (mainnet, testnet, testnet4, signet,
-// regtest). It returns Problems if the file can be read but is invalid.
+// Load reads and validates the manifest at a path for a network (mainnet, testnet, testnet4, signet or regtest). The
+// error is Problems if the file can be read but is invalid.
 func Load(path, network string) (Manifest, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -46,8 +46,8 @@ func Load(path, network string) (Manifest, error) {
 	return Read(filepath.Base(path), data, network)
 }
 
-// LoadDir loads every *.toml file of a folder in the order of their names, and checks that
-// prefix, host, account, rune, name and token are unique among them.
+// LoadDir loads every *.toml file of a folder in the order of their names, and checks that the manifests do not
+// conflict (see Together). It returns an error if there is no such file. The error is Problems if a file is invalid.
 func LoadDir(dir, network string) ([]Manifest, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
 	if err != nil {
@@ -84,8 +84,8 @@ func LoadDir(dir, network string) ([]Manifest, error) {
 	return manifests, nil
 }
 
-// Together checks that the manifests of one server do not conflict with each other. The error
-// is Problems.
+// Together checks that the prefixes, hosts, accounts, runes, names and tokens of one server's manifests are unique. The
+// error is Problems.
 func Together(manifests []Manifest) error {
 	names := make([]string, len(manifests))
 	for i, m := range manifests {
@@ -97,6 +97,7 @@ func Together(manifests []Manifest) error {
 	return nil
 }
 
+// conflicts returns a problem for each value that an earlier manifest has. names are the files' names.
 func conflicts(manifests []Manifest, names []string) Problems {
 	var problems Problems
 	owners := map[[2]string]string{}
@@ -119,8 +120,8 @@ func conflicts(manifests []Manifest, names []string) Problems {
 	return problems
 }
 
-// Read parses and validates the TOML text of a manifest. name is the file name that problems
-// report.
+// Read parses and validates the TOML text of a manifest for a network. name is the file name in the problems. The error
+// is Problems.
 func Read(name string, data []byte, network string) (Manifest, error) {
 	if !networks[network] {
 		return Manifest{}, Problems{{name, "network", strconv.Quote(network),
@@ -142,6 +143,7 @@ func Read(name string, data []byte, network string) (Manifest, error) {
 	return m, nil
 }
 
+// position returns the line and the column of a syntax error.
 func position(err error) string {
 	var syntax *toml.DecodeError
 	if !errors.As(err, &syntax) {

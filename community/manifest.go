@@ -1,5 +1,5 @@
-// Package community reads and validates community manifests, one TOML file per community, and
-// reports every wrong value.
+// Package community reads and validates community manifests, one TOML file per community, and reports every wrong
+// value.
 package community
 
 import (
@@ -24,7 +24,7 @@ const (
 	MaxPayoutWait        = 24 * time.Hour
 	MinRunestone         = 83     // bytes, an OP_RETURN script that every node relays
 	MaxRunestone         = 10_000 // bytes
-	MinRefundOwners      = 10     // owners that must reach their own limits before the refund budget is used up
+	MinRefundOwners      = 10     // at least so many owners must reach their own limits to use up the limit of all
 )
 
 // Manifest is a validated community manifest, as returned by Load and Read.
@@ -52,23 +52,22 @@ type Manifest struct {
 	ExplorerTx string            // link that contains {txid}, or empty
 	Collection string            // description of the community's ordinals
 	Image      string            // the logo: a file beside the manifest, a path of the server, an https URL, or empty
-	Hero       string            // the picture behind the page's heading: a file or a path as Image, or empty
+	Hero       string            // the picture behind the page's heading: a file or a path like Image, or empty
 	Palette    map[string]string // colors by key of DefaultPalette, only those that the manifest sets
 	Terms      Terms
 	Contact    string // the operator's e-mail address or https URL for questions, or empty
 	Texts      Texts
 	Translated map[string]Translation // by language code, for example de
-	Features   []string
+	Features   []string               // compound, recovery_kit, mint, etch
 }
 
-// Rune is the community's rune. On a dev network the ID is empty until the rune is etched. The
-// name is empty if the rune is known and the manifest omits the name; it is then read from the
-// chain.
+// Rune is the community's rune. On a dev network the ID is empty until the rune is etched. The name is empty if the
+// manifest omits it and the specification lists the id without a name; it is then read from the chain.
 type Rune struct {
 	ID           string // block:tx
 	Name         string // with spacers: LOBO•THE•WOLF•PUP
 	Symbol       string
-	Divisibility int
+	Divisibility int // decimals
 }
 
 // Budget is the reward per epoch in base units, from FromEpoch until the next Budget.
@@ -77,13 +76,13 @@ type Budget struct {
 	Amount    amount.Runes
 }
 
-// Limits limits the size of an order, a payout, and a day's outflow.
+// Limits are limits of orders, payouts and the outflow of a day.
 type Limits struct {
 	MaxUnitsPerOrder int            // 1 to 150
 	PayoutMaxWait    time.Duration  // maximum time a paid order waits for other orders to share a payout
 	FeeTopUp         amount.Sats    // maximum that a payout may take from the fee account
 	DailyOutflow     amount.Runes   // maximum that leaves the treasury in 24 hours
-	ColdAbove        amount.Runes   // an order of more requires signing by hand; 0: no limit
+	ColdAbove        amount.Runes   // the payout of a larger order must be signed by hand; 0: no limit
 	MaxFeeRate       amount.FeeRate // maximum fee rate of any transaction
 	MaxRunestone     int            // bytes of a payout's runestone; more than 83 only if nodes relay it
 }
@@ -100,11 +99,11 @@ type Texts struct {
 	Tagline     string // heading of the dashboard, or empty
 	Description string
 	LearnMore   string // https URL, or empty
-	GetToken    string // where to get the token: https URL, or empty; a dev network names its faucet
+	GetToken    string // https URL of a page to get the token, the path of a dev network's faucet, or empty
 	FrontNotice string // shown above the figures of the page, or empty
 }
 
-// Translation holds translated texts for one language. An empty field falls back to Texts.
+// Translation contains translated texts for one language. For an empty field, the text of the manifest is shown.
 type Translation struct{ Tagline, Description, TermsHTML string }
 
 // Budget returns the reward budget of an epoch in base units.
@@ -118,7 +117,7 @@ func (m Manifest) Budget(epoch int64) amount.Runes {
 	return budget
 }
 
-// Calendar returns the calendar that starts at the genesis, with no epoch ended early.
+// Calendar returns the calendar that starts at the genesis, in which no epoch was ended on request.
 func (m Manifest) Calendar() epoch.Calendar {
 	calendar := epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: m.Genesis}}, Length: m.EpochLength}
 	if m.EpochLength == 0 {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// DefaultPalette lists the colors that a manifest can set, with the values of the page (web/src/app/theme.css).
+// DefaultPalette has the colors that a manifest can set, with their default values (web/src/app/theme.css).
 var DefaultPalette = map[string]string{
 	"background":   "#090c14",
 	"surface":      "#10151f", // cards

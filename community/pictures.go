@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// The maximum size of picture files, in bytes, and the maximum width and height of a raster picture, in pixels.
+// The maximum sizes of picture files, in bytes, and the maximum width and height of a PNG or JPEG picture, in pixels.
 const (
 	MaxLogo = 100 << 10
 	MaxHero = 400 << 10
@@ -35,8 +35,9 @@ var pictureFile = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,60}\.(svg|png|
 // IsPictureFile reports whether a manifest's value names a file in the manifest's folder.
 func IsPictureFile(name string) bool { return pictureFile.MatchString(name) }
 
-// ReadPictures reads the picture files that a manifest names, from the manifest's folder. Only the server and `manifest
-// check` read pictures: the signer and the other commands do not need them. The error is Problems.
+// ReadPictures reads the picture files that a manifest names, from the manifest's folder, and returns them by name.
+// Load does not read them, because the signer and most commands do not need them. The error is Problems; the valid
+// pictures are returned with it.
 func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
 	pictures := map[string]Picture{}
 	var problems Problems
@@ -60,7 +61,7 @@ func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
 	return pictures, nil
 }
 
-// readPicture returns a picture, or an error with the accepted formats and sizes.
+// readPicture reads a picture of at most most bytes. The error names the accepted formats and sizes.
 func readPicture(path string, most int) (Picture, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -97,7 +98,7 @@ var svgElements = regexp.MustCompile(`^(svg|g|defs|symbol|use|title|desc|metadat
 
 var errSVG = errors.New("an SVG picture without scripts, links, styles, pictures and entities")
 
-// checkSVG returns an error for an SVG that could run a script or load a resource. feImage loads a picture.
+// checkSVG returns an error for an SVG that could run a script or load a resource, for example with feImage.
 func checkSVG(data []byte) error {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	for first := true; ; {

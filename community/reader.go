@@ -14,8 +14,7 @@ import (
 	"moonfund/amount"
 )
 
-// Problem describes one wrong value of a manifest: its key, the value found and the values
-// wanted.
+// Problem describes a wrong value of a manifest: the file, the key, the value and the accepted values.
 type Problem struct{ File, Key, Found, Want string }
 
 // Problems lists all wrong values of one or several manifests.
@@ -30,21 +29,22 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// reader reads typed values from a TOML table and records the problems and the keys that were
-// read.
+// reader reads typed values from a TOML table, and records problems and the keys that were read.
 type reader struct {
 	file     string
 	path     string // path of the table with a trailing dot; "" for the root
 	table    map[string]any
-	used     map[string]bool
+	used     map[string]bool // the keys that were read
 	problems *Problems
 }
 
+// missing is the value of a missing key in problems.
 const missing = "nothing"
 
 // bareKey matches keys that are shown without quotes. Other keys, including the empty key, are quoted.
 var bareKey = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]+$`)
 
+// wrong adds a problem. want describes the accepted values.
 func (r *reader) wrong(key string, found any, want string) {
 	text, isText := found.(string)
 	switch {
@@ -121,7 +121,7 @@ func (r *reader) text(key string, fallback *string, want string, ok func(string)
 	return text
 }
 
-// integer returns an integer within low..high. unit is only used in the problem.
+// integer returns an integer within low..high. A nil fallback makes the key required. unit is only used in the problem.
 func (r *reader) integer(key string, fallback *int64, low, high int64, unit string) int64 {
 	want := fmt.Sprintf("a whole number of %s from %d to %d", unit, low, high)
 	value, found := r.take(key)
@@ -140,7 +140,8 @@ func (r *reader) integer(key string, fallback *int64, low, high int64, unit stri
 	return n
 }
 
-// runes returns an amount in base units, given as an integer or as a decimal string.
+// runes returns an amount of at least low in base units, given as an integer or as a decimal string. A nil fallback
+// makes the key required.
 func (r *reader) runes(key string, fallback *amount.Runes, low amount.Runes) amount.Runes {
 	want := fmt.Sprintf("base units from %d to %d, as an integer or a string of digits", low, int64(math.MaxInt64))
 	value, found := r.take(key)
@@ -159,7 +160,7 @@ func (r *reader) runes(key string, fallback *amount.Runes, low amount.Runes) amo
 	return units
 }
 
-// duration returns a Go duration such as "168h" within low..high.
+// duration returns a Go duration such as "168h" within low..high. extra is only used in the problem.
 func (r *reader) duration(key string, fallback, low, high time.Duration, extra string) time.Duration {
 	value, found := r.take(key)
 	if !found {
@@ -174,8 +175,7 @@ func (r *reader) duration(key string, fallback, low, high time.Duration, extra s
 	return d
 }
 
-// date returns an instant in UTC, given as a TOML date-time with an offset or as an RFC 3339
-// string.
+// date returns an instant in UTC, given as a TOML date-time with an offset or as an RFC 3339 string.
 func (r *reader) date(key, want string, ok func(time.Time) bool) time.Time {
 	value, found := r.take(key)
 	if !found {
@@ -194,7 +194,7 @@ func (r *reader) date(key, want string, ok func(time.Time) bool) time.Time {
 	return at.UTC()
 }
 
-// words returns a list of strings, each from allowed.
+// words returns a list of strings, each of which is in allowed and occurs once.
 func (r *reader) words(key string, allowed []string) []string {
 	value, found := r.take(key)
 	if !found {

@@ -25,8 +25,8 @@ var shownKeys = []key{
 	{"translated", func(m *Manifest) any { return &m.Translated }},
 }
 
-// fixedKeys take effect when a server starts: several services must change them at the same time, and the signer has
-// its own copy. Some of them never change.
+// fixedKeys take effect when a server starts, because several services use their values and the signer has a copy. Some
+// of them can't change after the first start.
 var fixedKeys = []key{
 	{"network", func(m *Manifest) any { return &m.Network }},
 	{"host", func(m *Manifest) any { return &m.Host }},

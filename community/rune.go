@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// knownRunes maps the ids of the specification's runes to their names. An empty name is read
-// from the chain; such an entry allows the manifest to omit the name.
+// knownRunes maps the ids of the specification's runes to their names, which a manifest may omit. An empty name is read
+// from the chain.
 var knownRunes = map[string]string{
 	DefaultRune:   "LOBO•THE•WOLF•PUP",
 	"846682:3227": "",
 	"878389:2822": "",
 }
 
-// RuneName returns the name of a rune that the specification lists, and whether it lists the
-// id. The name is empty if it must be read from the chain.
+// RuneName returns the name of a rune, and whether the specification lists the rune's id. The name is empty if it must
+// be read from the chain.
 func RuneName(id string) (name string, known bool) {
 	name, known = knownRunes[id]
 	return name, known
 }
 
-// spacedName matches letters with single spacers between them. 28 letters is the maximum that
-// fits in 128 bits.
+// spacedName matches a name with optional single spacers between its letters. At most 28 letters fit in 128 bits.
 var spacedName = regexp.MustCompile(`^[A-Z](•?[A-Z]){0,27}$`)
 
 // validRuneID reports whether id is two decimal numbers separated by a colon, with a block
@@ -38,7 +37,8 @@ func validRuneID(id string) bool {
 		parts[0] == strconv.FormatUint(block, 10) && parts[1] == strconv.FormatUint(tx, 10)
 }
 
-// RuneNamed returns the id of the specification's rune with a name. It ignores case, spacers, dots and spaces.
+// RuneNamed returns the id of the rune with a name that the specification lists. It ignores case, spacers, dots and
+// spaces.
 func RuneNamed(name string) (id string, known bool) {
 	plain := strings.NewReplacer("•", "", ".", "", " ", "")
 	for id, spaced := range knownRunes {

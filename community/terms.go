@@ -13,7 +13,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// MaxTerms is the largest text of the terms, in characters.
+// MaxTerms is the maximum length of the terms' Markdown, in characters.
 const MaxTerms = 100_000
 
 // Terms are the terms of a community. The zero value means that the operator has not published any.
@@ -33,6 +33,7 @@ func MissingTerms(manifests []Manifest) (names []string) {
 	return names
 }
 
+// buildTerms reads the terms. A manifest without the section [terms] has none.
 func buildTerms(r *reader) Terms {
 	defer r.finish()
 	if len(r.table) == 0 {
@@ -61,7 +62,7 @@ func (r *reader) day(key, want string) time.Time {
 	return at
 }
 
-// markdown reads Markdown and returns it as HTML.
+// markdown reads Markdown and returns it as HTML. A nil fallback makes the key required.
 func (r *reader) markdown(key string, fallback *string) string {
 	const want = "Markdown of up to 100,000 characters, without HTML and without pictures"
 	html := ""
@@ -75,7 +76,7 @@ func (r *reader) markdown(key string, fallback *string) string {
 	return html
 }
 
-// renderMarkdown renders CommonMark. ok is false if the text contains HTML or pictures, which the page would not show.
+// renderMarkdown renders CommonMark as HTML. ok is false if the text contains HTML or pictures, which are not allowed.
 func renderMarkdown(markdown string) (html string, ok bool) {
 	source := []byte(markdown)
 	page := goldmark.New(goldmark.WithParserOptions(parser.WithASTTransformers(
