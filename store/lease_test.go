@@ -33,7 +33,7 @@ func TestLeasePassesOn(t *testing.T) {
 	must(t, b.AcquireOrRenew(ctx, ""))
 	first, leads := a.Term()
 	if !leads || b.leads() {
-		t.Fatalf("leads: %v, %v", leads, b.leads())
+		t.Fatalf("leads: got %v and %v, want true and false", leads, b.leads())
 	}
 	for range 10 { // while a renews its lease, b does not acquire it
 		now = now.Add(leaseTimeout / 2)
@@ -168,7 +168,7 @@ func TestUnstorableText(t *testing.T) {
 			return err
 		})
 		if err == nil || !strings.Contains(err.Error(), "not found") {
-			t.Errorf("%q: %v", id, err)
+			t.Errorf("order %q: got %v, want ErrNotFound", id, err)
 		}
 	}
 }

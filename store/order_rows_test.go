@@ -36,14 +36,14 @@ func TestOrdersAndPayments(t *testing.T) {
 		got, err := tx.Order(ctx, o.ID)
 		same(t, "order", got, err, o)
 		if _, err := tx.Order(ctx, "none"); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an unknown order: got %v, want ErrNotFound", err)
 		}
 		o.Status, o.FeeRate, o.Fees = order.Confirmed, 9, order.Fees{Dust: vault.DustSats, Network: 9, Service: 8, Rutxos: 7,
 			PerRutxo: 6}
 		o.RateDate, o.Deadline, o.Updated = noon.Add(4*time.Second), noon.Add(5*time.Second), noon.Add(6*time.Second)
 		o.Seen, o.Confirmed, o.Late, o.PayoutID, o.PayoutTx = 50, 60, 70, "", ""
 		if err := tx.UpdateOrder(ctx, o, order.Paid); !errors.Is(err, state.ErrConflict) {
-			t.Errorf("from another status: %v", err)
+			t.Errorf("update from another status: got %v, want ErrConflict", err)
 		}
 		must(t, tx.UpdateOrder(ctx, o, order.Pending))
 		second := sampleOrder()
@@ -101,7 +101,7 @@ func TestPayouts(t *testing.T) {
 		}
 		p.Status = payout.Confirmed
 		if err := tx.UpdatePayout(ctx, p, payout.Dead); !errors.Is(err, state.ErrConflict) {
-			t.Errorf("from another status: %v", err)
+			t.Errorf("update from another status: got %v, want ErrConflict", err)
 		}
 		must(t, tx.UpdatePayout(ctx, p, payout.Live))
 		list, err = tx.PayoutsIn(ctx, payout.Live)
@@ -123,21 +123,21 @@ func TestActionsAndLinks(t *testing.T) {
 		got, err := tx.Action(ctx, "a")
 		same(t, "action", got, err, a)
 		if _, err := tx.Action(ctx, "none"); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an unknown action: got %v, want ErrNotFound", err)
 		}
 		a.Used, a.UsedAt, a.Signature, a.Signer, a.OrderID = true, noon, "signature", anna.Payment, "order"
 		must(t, tx.UseAction(ctx, a))
 		if err := tx.UseAction(ctx, a); !errors.Is(err, state.ErrConflict) {
-			t.Errorf("used twice: %v", err)
+			t.Errorf("second use of an action: got %v, want ErrConflict", err)
 		}
 		got, err = tx.Action(ctx, "a")
 		same(t, "used", got, err, a)
 
 		if _, err := tx.ProofOf(ctx, "a"); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("a proof by the payment address without a link: %v", err)
+			t.Errorf("a proof by the payment address without a link: got %v, want ErrNotFound", err)
 		}
 		if _, err := tx.Link(ctx, "lobo", anna); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an unknown link: got %v, want ErrNotFound", err)
 		}
 		link := action.Link{Message: "first", OrdinalsSignature: "o", PaymentSignature: "p"}
 		must(t, tx.PutLink(ctx, "lobo", anna, link))
@@ -182,7 +182,7 @@ func TestStakeAddresses(t *testing.T) {
 		}
 		asked := action.StakeRecord{Community: "lobo", LeafKey: "00ff", Delay: 144, Wallet: anna}
 		if _, err := tx.OpenStake(ctx, asked); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an open address before any was issued: got %v, want ErrNotFound", err)
 		}
 		must(t, tx.InsertStake(ctx, s))
 		got, err := tx.OpenStake(ctx, asked)

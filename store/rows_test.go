@@ -93,7 +93,7 @@ func TestUnits(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
 		if _, err := tx.Unit(ctx, "lobo", "none"); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an unknown unit: got %v, want ErrNotFound", err)
 		}
 		must(t, tx.PutOutput(ctx, output(1, ledger.StakeKind)))
 		u, r := unit(1), reward("reward:3:ab", 700, ledger.Claimable)
@@ -114,7 +114,7 @@ func TestUnits(t *testing.T) {
 		got, err = tx.Unit(ctx, "lobo", r.ID)
 		same(t, "a reward", got, err, r)
 		if _, err := tx.Unit(ctx, "other", u.ID); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("a unit of another community: %v", err)
+			t.Errorf("a unit of another community: got %v, want ErrNotFound", err)
 		}
 		all, err := tx.UnitsOf(ctx, "lobo", anna.Ordinals)
 		same(t, "newest first", all, err, []ledger.Unit{r, u})
@@ -126,7 +126,7 @@ func TestUnits(t *testing.T) {
 		u.Stage, u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch, u.OrderID, u.Before = ledger.Withdrawn, 2, 3, 4, 5,
 			"order", ledger.Unlocked
 		if err := tx.UpdateUnit(ctx, u, ledger.Unlocked); !errors.Is(err, state.ErrConflict) {
-			t.Errorf("from another stage: %v", err)
+			t.Errorf("update from another stage: got %v, want ErrConflict", err)
 		}
 		must(t, tx.UpdateUnit(ctx, u, ledger.Staked))
 		got, err = tx.Unit(ctx, "lobo", u.ID)
@@ -143,7 +143,7 @@ func TestUnits(t *testing.T) {
 		same(t, "unknown", known, err, false)
 		must(t, tx.DeleteUnit(ctx, u))
 		if err := tx.DeleteUnit(ctx, u); !errors.Is(err, state.ErrConflict) {
-			t.Errorf("deleted twice: %v", err)
+			t.Errorf("second deletion of a unit: got %v, want ErrConflict", err)
 		}
 	})
 }
@@ -236,7 +236,7 @@ func TestOutputs(t *testing.T) {
 		got, err = tx.Output(ctx, o.OutPoint)
 		same(t, "changed", got, err, o)
 		if _, err := tx.Output(ctx, point(9)); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an unknown output: got %v, want ErrNotFound", err)
 		}
 		list, err := tx.OutputsOf(ctx, o.OutPoint.Hash.String())
 		same(t, "of its transaction", list, err, []ledger.Output{o})
@@ -315,7 +315,7 @@ func TestTracked(t *testing.T) {
 		got, err := tx.TrackedTx(ctx, a.Tx.ID.String())
 		same(t, "kept with its witness", got, err, a)
 		if _, err := tx.TrackedTx(ctx, point(9).Hash.String()); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an unknown transaction: got %v, want ErrNotFound", err)
 		}
 		ids, err := tx.TrackedSpending(ctx, point(1))
 		same(t, "spending 1", ids, err, []string{a.Tx.ID.String()})
@@ -340,7 +340,7 @@ func TestEpochs(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
 		if _, err := tx.AccountOf(ctx, "lobo", 1); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("an unknown account: got %v, want ErrNotFound", err)
 		}
 		a := ledger.Account{Community: "lobo", Epoch: 1, Planned: 10, Reserved: 9, Cut: chain.None}
 		b := ledger.Account{Community: "lobo", Epoch: 2, Planned: 10, Reserved: 8, Cut: chain.None}
@@ -455,7 +455,7 @@ func TestRuneIndex(t *testing.T) {
 			Terms: &runes.Terms{Amount: &uint128.Max, HeightStart: &height},
 		}
 		if _, ok, err := index.RuneEntry(e.ID); ok || err != nil {
-			t.Errorf("%v, %v", ok, err)
+			t.Errorf("an unknown rune entry: got %v, %v, want false", ok, err)
 		}
 		must(t, index.PutRuneEntry(e))
 		e.Mints = uint128.Max
@@ -469,7 +469,7 @@ func TestRuneIndex(t *testing.T) {
 		}
 		must(t, index.DeleteRuneEntry(e.ID))
 		if _, ok, err := index.RuneEntryByName(name); ok || err != nil {
-			t.Errorf("%v, %v", ok, err)
+			t.Errorf("a deleted rune entry: got %v, %v, want false", ok, err)
 		}
 
 		balances := []runes.Balance{{ID: runes.ID{Block: 1, Tx: 2}, Amount: uint128.Max},
@@ -480,7 +480,7 @@ func TestRuneIndex(t *testing.T) {
 		must(t, index.DeleteRuneBalances(point(1)))
 		list, err = index.RuneBalances(point(1))
 		if err != nil || len(list) != 0 {
-			t.Errorf("%v, %v", list, err)
+			t.Errorf("deleted rune balances: got %v, %v, want none", list, err)
 		}
 
 		must(t, index.PutRuneUndo(5, []byte{0, 1}))
@@ -488,7 +488,7 @@ func TestRuneIndex(t *testing.T) {
 		same(t, "undo", data, err, []byte{0, 1})
 		must(t, index.DeleteRuneUndo(5))
 		if _, again, err := index.RuneUndo(5); again || err != nil || !ok {
-			t.Errorf("%v, %v, %v", ok, again, err)
+			t.Errorf("rune undo: got %v, after the deletion %v, %v; want true, then false", ok, again, err)
 		}
 		zero, err := index.RuneCounters()
 		same(t, "counters", zero, err, runes.Counters{})

@@ -109,7 +109,7 @@ func TestOpenAgainAndNewerSchema(t *testing.T) {
 	must(t, err)
 	must(t, s.View(t.Context(), func(tx *Tx) error {
 		if value, err := tx.Setting(t.Context(), "kept"); err != nil || value != "yes" {
-			t.Errorf("%q, %v", value, err)
+			t.Errorf("the setting: got %q, %v, want yes", value, err)
 		}
 		return nil
 	}))
@@ -143,7 +143,7 @@ func TestTransactions(t *testing.T) {
 		return broken
 	})
 	if !errors.Is(err, broken) {
-		t.Errorf("got %v", err)
+		t.Errorf("error of the update: got %v, want that of fn", err)
 	}
 	if err := s.View(ctx, func(tx *Tx) error { return tx.PutSetting(ctx, "a", "2") }); err == nil {
 		t.Error("a View wrote")
@@ -286,7 +286,7 @@ func TestChain(t *testing.T) {
 		}
 		must(t, tx.DeleteHeader(ctx, 2))
 		if _, err := tx.HeaderAt(ctx, 2); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("a deleted header: got %v, want ErrNotFound", err)
 		}
 		last, err := tx.LastBoundary(ctx, "lobo")
 		must(t, err)
@@ -307,11 +307,11 @@ func TestChain(t *testing.T) {
 		}
 		must(t, tx.DeleteBoundary(ctx, both[0]))
 		if _, err := tx.BoundaryOf(ctx, "lobo", 2); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("got %v", err)
+			t.Errorf("a deleted boundary: got %v, want ErrNotFound", err)
 		}
 		b, err := tx.BoundaryOf(ctx, "lobo", 1)
 		if b != both[1] {
-			t.Errorf("%+v", b)
+			t.Errorf("the other boundary: got %+v", b)
 		}
 		return err
 	}))
