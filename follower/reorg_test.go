@@ -292,7 +292,7 @@ func TestReorgReplacesTheParentOfAPayment(t *testing.T) {
 					o.Due(), 1000))
 				w.Step()
 				if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due() {
-					t.Fatalf("seen %d", got.Seen)
+					t.Fatalf("seen sats: got %d, want the price", got.Seen)
 				}
 				w.Restart()
 				w.Node.Rewind(deep)
@@ -301,7 +301,7 @@ func TestReorgReplacesTheParentOfAPayment(t *testing.T) {
 					w.Mine(deep)
 					w.Step()
 					if got := w.WantStatus(o.ID, order.Pending); got.Seen != 0 {
-						t.Errorf("seen %d", got.Seen)
+						t.Errorf("seen sats: got %d, want 0", got.Seen)
 					}
 					return
 				}
@@ -309,7 +309,7 @@ func TestReorgReplacesTheParentOfAPayment(t *testing.T) {
 				w.Mine(deep)
 				w.Step()
 				if got := w.Order(o.ID); got.Seen != o.Due() || got.Confirmed != o.Due() {
-					t.Errorf("seen %d, confirmed %d", got.Seen, got.Confirmed)
+					t.Errorf("got %d sats seen, %d confirmed", got.Seen, got.Confirmed)
 				}
 			})
 		}

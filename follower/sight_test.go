@@ -92,18 +92,18 @@ func TestPaymentReplaced(t *testing.T) {
 	w.Send(w.Payment(w.Anna, coin, o, 700, 1000))
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != 700 {
-		t.Errorf("seen %d", got.Seen)
+		t.Errorf("seen sats: got %d, want 700", got.Seen)
 	}
 	w.WantStage(id, ledger.PendingWithdraw)
 	w.Send(w.Payment(w.Anna, coin, o, o.Due(), 5000))
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due() || got.Due() != 0 {
-		t.Errorf("seen %d, due %d", got.Seen, got.Due())
+		t.Errorf("got %d sats seen, %d due", got.Seen, got.Due())
 	}
 	w.Send(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Pending); got.Seen != 0 || got.Due() != o.Due() {
-		t.Errorf("seen %d, due %d", got.Seen, got.Due())
+		t.Errorf("got %d sats seen, %d due", got.Seen, got.Due())
 	}
 	w.WantStage(id, ledger.POLocked)
 	w.Clock.Advance(order.FeeValid)
@@ -268,7 +268,7 @@ func TestPaymentsThatDontCount(t *testing.T) {
 	w.Pay(w.Anna, o, 1359)
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Pending); got.Seen != 0 || got.Due() != o.Due() {
-		t.Errorf("seen %d", got.Seen)
+		t.Errorf("seen sats: got %d, want 0", got.Seen)
 	}
 	if lines := w.Rows(`SELECT counted FROM payment`); lines != "counted=0 \ncounted=0 \n" {
 		t.Errorf("payments: %s", lines)
