@@ -138,7 +138,7 @@ func TestGoodBodiesOfManyShapes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if status, body := build(t, nil).call(t, row.call, row.body); status != 200 ||
 				!strings.Contains(string(body), `"success":true`) {
-				t.Errorf("HTTP %d %s", status, body)
+				t.Errorf("got HTTP %d %s, want success", status, body)
 			}
 		})
 	}
@@ -207,7 +207,7 @@ func TestBadRequests(t *testing.T) {
 			}
 			if response.Header.Get("Content-Type") != "application/json" ||
 				response.Header.Get("X-Content-Type-Options") != "nosniff" {
-				t.Errorf("headers %v", response.Header)
+				t.Errorf("got the headers %v, want those of a JSON response", response.Header)
 			}
 			open := row.status < 405 && strings.HasPrefix(row.path, "/lobo/epochs")
 			if allowed := response.Header.Get("Access-Control-Allow-Origin"); (allowed == "*") != open {

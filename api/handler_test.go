@@ -196,7 +196,7 @@ func TestHeavyCalls(t *testing.T) {
 	for range 40 {
 		callers.Go(func() {
 			if status, _ := b.call(t, "reserves", ""); status != 200 {
-				t.Errorf("HTTP %d", status)
+				t.Errorf("got HTTP %d, want 200", status)
 			}
 		})
 	}
@@ -220,7 +220,7 @@ func TestHeavyCalls(t *testing.T) {
 func TestForwardedForIsNotTrustedFromStrangers(t *testing.T) {
 	request := &http.Request{RemoteAddr: "9.9.9.9:1", Header: http.Header{"X-Forwarded-For": {"1.1.1.1"}}}
 	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "9.9.9.9" {
-		t.Errorf("source %s", got)
+		t.Errorf("source: got %s, want the peer 9.9.9.9", got)
 	}
 	request = &http.Request{RemoteAddr: "10.0.0.1:1",
 		Header: http.Header{"X-Forwarded-For": {"7.7.7.7, 1.1.1.1", "10.0.0.2"}}}
@@ -229,7 +229,7 @@ func TestForwardedForIsNotTrustedFromStrangers(t *testing.T) {
 	}
 	request.Header.Set("X-Forwarded-For", "nonsense")
 	if got := source(request, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); got != "10.0.0.1" {
-		t.Errorf("source %s", got)
+		t.Errorf("source: got %s, want the proxy 10.0.0.1", got)
 	}
 }
 
@@ -297,7 +297,7 @@ func TestDocument(t *testing.T) {
 	}
 	if policy := page.Header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") ||
 		!strings.Contains(policy, "style-src 'sha256-") {
-		t.Errorf("policy %q", policy)
+		t.Errorf("Content-Security-Policy of the page: got %q", policy)
 	}
 }
 
@@ -310,14 +310,14 @@ func TestActivityCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(rows) != 5 || strings.Join(rows[0], ",") != "id,date,kind,amount,sats,txid,order_id,epoch,text" {
-		t.Fatalf("rows %v", rows)
+		t.Fatalf("rows of the CSV file: got %v", rows)
 	}
 	if got := strings.Join(rows[2], ","); got != "3,2026-12-09T11:00:00Z,REWARDED,730000000,,,,47,7.3 LOBO: rewarded, "+
 		"now CLAIMABLE." {
-		t.Errorf("row %q", got)
+		t.Errorf("third row: got %q", got)
 	}
 	if response.Header.Get("Content-Disposition") != `attachment; filename="lobo-activity.csv"` {
-		t.Errorf("headers %v", response.Header)
+		t.Errorf("got the headers %v, want a Content-Disposition", response.Header)
 	}
 }
 
@@ -386,11 +386,11 @@ func TestEvents(t *testing.T) {
 	b.hub.Order("lobo", ordinalsAddr, "42")
 	if change := next(t, mine); change.Scope != ChangedScopeOrder || change.OrderId == nil || *change.OrderId != "42" ||
 		change.Version <= before {
-		t.Errorf("got %v", change)
+		t.Errorf("event of the wallet's stream: got %v, want a change of order 42", change)
 	}
 	b.hub.Global("lobo")
 	if change := next(t, mine); change.Scope != ChangedScopeGlobal || change.Version != b.hub.Version() {
-		t.Errorf("got %v", change)
+		t.Errorf("event of the wallet's stream: got %v, want the newest global change", change)
 	}
 	if change := next(t, all); change.Scope != ChangedScopeGlobal || change.Version != b.hub.Version() {
 		t.Errorf("first event of a stream that is up to date: got %v, want the next global change", change)
@@ -423,7 +423,7 @@ func TestSlowStreams(t *testing.T) {
 		h.Order("lobo", "w", "1")
 	}
 	if pending := h.take(slow); len(pending) != 3 || pending[scopeKey{ChangedScopeOrder, "1"}] != h.Version() {
-		t.Errorf("pending %v", pending)
+		t.Errorf("pending changes: got %v", pending)
 	}
 	for i := range maxPending + 1 {
 		h.Order("lobo", "w", fmt.Sprint(i))

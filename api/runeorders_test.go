@@ -85,11 +85,11 @@ func TestRuneOrderOverHTTP(t *testing.T) {
 	costs, _ := estimate["costBreakdown"].(map[string]any)
 	if status != 200 || costs["postage"] != 546.0 || costs["appServiceFee"] != 700.0 ||
 		estimate["totalCost"].(float64) < 3000 {
-		t.Fatalf("%d %v", status, estimate)
+		t.Fatalf("estimate: got HTTP %d %v", status, estimate)
 	}
 	status, created := o.post("runes/etch/orders", o.etchFields())
 	if status != 200 || created["fundAmount"] != estimate["totalCost"] {
-		t.Fatalf("%d %v", status, created)
+		t.Fatalf("new order: got HTTP %d %v", status, created)
 	}
 	id := created["orderId"].(string)
 	coin := o.Anna.Sats()
@@ -100,25 +100,25 @@ func TestRuneOrderOverHTTP(t *testing.T) {
 	status, executed := o.post("runes/etch/orders/"+id+"/execute", fields{"fundTransactionId": paid.ID.String()})
 	if status != 200 || executed["orderId"] != id || executed["fundTransactionId"] != paid.ID.String() ||
 		executed["fundingAddress"] != created["fundAddress"] {
-		t.Errorf("%d %v", status, executed)
+		t.Errorf("execute: got HTTP %d %v", status, executed)
 	}
 	if status, again := o.post("runes/etch/orders/"+id+"/execute",
 		fields{"fundTransactionId": paid.ID.String()}); status != 400 {
-		t.Errorf("executed twice: %d %v", status, again)
+		t.Errorf("second execute: got HTTP %d %v, want an error", status, again)
 	}
 	if status, bump := o.post("orders/"+id+"/rbf-estimate", fields{"newFeeRate": 9}); status != 400 {
-		t.Errorf("nothing to replace: %d %v", status, bump)
+		t.Errorf("quote with nothing to replace: got HTTP %d %v, want an error", status, bump)
 	}
 	o.Settle(1)
 	status, bump := o.post("orders/"+id+"/rbf-estimate", fields{"newFeeRate": 9})
 	if status != 200 || bump["fundingAddress"] != created["fundAddress"] || bump["rbfCost"].(float64) < 500 {
-		t.Errorf("%d %v", status, bump)
+		t.Errorf("quote: got HTTP %d %v", status, bump)
 	}
 	o.Settle(7)
 	status, order := o.call(http.MethodGet, "orders/"+id, "")
 	if status != 200 || order["state"] != "complete" || order["orderType"] != "rune_etch" || order["runeId"] == "" ||
 		len(order["transactions"].([]any)) != 3 {
-		t.Errorf("%d %v", status, order)
+		t.Errorf("completed order: got HTTP %d %v", status, order)
 	}
 }
 
