@@ -100,11 +100,11 @@ func TestClockJumps(t *testing.T) {
 				t.Fatalf("the clock stopped the step: %t", stopped)
 			}
 			if _, err := j.TryAct(j.Anna, action.Restake, cooling); j.refuses(err) != refused {
-				t.Fatalf("an action: %v", err)
+				t.Fatalf("error of an action: got %v", err)
 			}
 			if refused {
 				if err := j.server.ready(); !j.refuses(err) {
-					t.Errorf("ready: %v", err)
+					t.Errorf("error of ready: got %v, want a refusal", err)
 				}
 			}
 			j.WantStage(cooling, ledger.PendingUnlock)
@@ -177,14 +177,14 @@ func TestClockRecovers(t *testing.T) {
 	j.off = time.Hour
 	j.look()
 	if off := j.server.Clock.Off(); off != time.Hour {
-		t.Errorf("off by %s", off)
+		t.Errorf("clock off: got %s, want 1h", off)
 	}
 	j.Clock.Advance(maxDoubt / 2)
 	j.off = 0
 	j.look()
 	j.Clock.Advance(maxDoubt)
 	if j.look(); j.pausedAll() != "" || j.server.Clock.Off() != 0 {
-		t.Errorf("paused: %q, off by %s", j.pausedAll(), j.server.Clock.Off())
+		t.Errorf("got the pause %q and a clock off by %s", j.pausedAll(), j.server.Clock.Off())
 	}
 }
 

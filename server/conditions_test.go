@@ -69,7 +69,7 @@ func TestAuditOrderIsNoted(t *testing.T) {
 	w.WantStatus(o.ID, order.Audit)
 	data := wantEvent(w, store.EventOrder, 1, o.ID, false)
 	if data.Community != testkit.Prefix || data.Status != string(order.Audit) || data.Sats != 1000 {
-		t.Errorf("data: %+v", data)
+		t.Errorf("data of the event: got %+v, want AUDIT and 1000 sats", data)
 	}
 	w.Settle(3)
 	wantEvent(w, store.EventOrder, 1, o.ID, false)
@@ -86,7 +86,7 @@ func TestHeldRefundIsNoted(t *testing.T) {
 	w.Settle(1)
 	data := wantEvent(w, store.EventOrder, 1, o.ID, false)
 	if data.Reason != string(order.HoldLimit) || data.Sats != 10_001 {
-		t.Errorf("data: %+v", data)
+		t.Errorf("data of the event: got %+v, want the limit and 10,001 sats", data)
 	}
 	w.Clock.Advance(25 * time.Hour) // it is tried and held again
 	w.Settle(1)
@@ -123,7 +123,7 @@ func TestRefusedBroadcastIsNoted(t *testing.T) {
 			testkit.Must(t, s.NoteConditions(t.Context()))
 			testkit.Must(t, s.NoteConditions(t.Context()))
 			if data := wantEvent(w, store.EventBroadcast, 1, txid, false); data.Reason != row.reason {
-				t.Errorf("data: %+v", data)
+				t.Errorf("data of the event: got %+v, want another reason", data)
 			}
 			w.Node.FailSend(nil, false)
 			w.Settle(1)
@@ -141,7 +141,7 @@ func TestPauseIsNoted(t *testing.T) {
 		return err
 	})
 	if data := wantEvent(w, store.EventPause, 1, "all", false); data.Reason == "" {
-		t.Errorf("data: %+v", data)
+		t.Errorf("data of the event: got %+v, want a reason", data)
 	}
 	w.Update(func(tx *store.Tx) error {
 		_, err := operator.Resume(author, "all").Apply(w.Context(), tx, w.Clock.Now(), "")
@@ -169,7 +169,7 @@ func TestViolationIsNoted(t *testing.T) {
 	_, err := w.Follower.Step(w.Context())
 	testkit.Must(t, err)
 	if data := wantEvent(w, store.EventViolation, 1, store.SubjectLedger, false); data.Count == 0 || data.Reason == "" {
-		t.Errorf("data: %+v", data)
+		t.Errorf("data of the event: got %+v, want a count and a reason", data)
 	}
 	wantEvent(w, store.EventPause, 1, "payouts", false)
 }
@@ -195,7 +195,7 @@ func TestLowTreasuryIsNoted(t *testing.T) {
 		budget(full.Free / 3)
 	}
 	if data := wantEvent(w, store.EventRunway, 1, testkit.Prefix, false); data.Epochs != 3 {
-		t.Errorf("data: %+v", data)
+		t.Errorf("data of the event: got %+v, want 3 epochs", data)
 	}
 	budget(testkit.Budget)
 	wantEvent(w, store.EventRunway, 2, testkit.Prefix, true)
@@ -215,7 +215,7 @@ func TestFailedBackupIsNoted(t *testing.T) {
 		schedule.Run(ctx, func() bool { return true })
 		if i < 2 {
 			if data := wantEvent(w, store.EventBackup, 1, store.SubjectBackups, false); data.Reason != "the disk is full" {
-				t.Errorf("data: %+v", data)
+				t.Errorf("data of the event: got %+v, want a full disk", data)
 			}
 		}
 	}
