@@ -129,7 +129,7 @@ func TestUnstakeRestake(t *testing.T) {
 	w.WantStage(id, ledger.Staked)
 }
 
-// A restake would lose the last epoch's reward, so it waits until that epoch settles.
+// Before the last epoch of a stake is settled, a restake would lose the epoch's reward, so it is refused.
 func TestRestakeWaitsForTheReward(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000) // from epoch 1 on

@@ -123,8 +123,7 @@ func TestCancelInBrief(t *testing.T) {
 	w.Audit()
 }
 
-// A server that does not cache an action refuses a signature of another message, and of a message that is no longer
-// true.
+// A server that does not cache an action refuses a signature of another message, and of a message that is out of date.
 func TestBriefRefusesOtherMessages(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)

@@ -113,7 +113,7 @@ func TestNothingIsIssuedWhileCatchingUp(t *testing.T) {
 	}
 }
 
-// A claim without unit ids takes the oldest rewards that fit in one order. The others can be claimed next.
+// A claim without unit ids contains the oldest rewards that fit in one order. The others can be claimed afterwards.
 func TestClaimOfMoreThanFits(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	_, first := w.Rewarded(w.Anna, 5000)

@@ -112,7 +112,7 @@ func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 	look(1)
 }
 
-// The first walk of a long chain holds no snapshot: the audit includes what is written meanwhile.
+// No snapshot is open during the first walk of a long chain, so the audit includes rows that are written meanwhile.
 func TestLongWalkAuditsANewSnapshot(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())

@@ -38,7 +38,7 @@ func TestPointOf(t *testing.T) {
 	}
 }
 
-// An output is spent, and the undo of a block reverts its spends and removes its outputs.
+// spend records the spend of an output. undo reverts the spends of a block and removes its outputs.
 func TestOutputsAreSpentAndUndone(t *testing.T) {
 	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
 	for j, pkScript := range [][]byte{taproot, taproot[:22], {}, append(taproot, 1), bytes.Repeat([]byte{9}, 300)} {

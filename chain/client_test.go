@@ -285,8 +285,8 @@ func TestPruned(t *testing.T) {
 	}
 }
 
-// losesBlocks makes a node with manual pruning delete its first blocks and checks that the
-// error for such a block says so.
+// losesBlocks makes a node with manual pruning delete its first blocks, and checks that the error for such a block says
+// that the node is pruned.
 func (n *node) losesBlocks() {
 	n.t.Helper()
 	ctx := n.t.Context()

@@ -31,7 +31,7 @@ func wantPayouts(t *testing.T, w *testkit.World, want string) {
 	}
 }
 
-// A server that lost the lease and has not noticed it changes nothing and sends nothing.
+// A server that lost the lease, and still assumes that it leads, changes nothing and sends nothing.
 func TestDeposedLeader(t *testing.T) {
 	w, o := paid(t)
 	other := w.SecondServer()
@@ -62,7 +62,7 @@ func TestDeposedLeader(t *testing.T) {
 	wantPayouts(t, w, "payouts=1 \n")
 }
 
-// meanwhile is a signer that lets another server request the lease while it signs.
+// meanwhile is a signer during whose signatures another server requests the lease.
 type meanwhile struct {
 	next  payout.Signer
 	begin func()

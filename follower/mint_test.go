@@ -37,8 +37,8 @@ func mintable(w *testkit.World, terms runes.Terms) []byte {
 	return nil
 }
 
-// Two mints in the mempool exceed the rune's cap together. A block decides which is valid; until then they delay
-// nothing.
+// Together, two mints in the mempool exceed the rune's cap. Their block determines which one is valid; until then they
+// delay nothing.
 func TestConflictingMints(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	one, all := uint128.From64(1), uint128.Max

@@ -25,8 +25,8 @@ import (
 
 const unfollowed = 777 // base units of an untracked rune
 
-// tainted gives a wallet a coin that looks plain. It is the first output of a transaction that etches a rune, so it
-// holds that rune.
+// tainted gives a wallet an output with an untracked rune, which a wallet without a rune index shows as plain sats. It
+// is the first output of a transaction that etches a rune.
 func tainted(w *testkit.World, to *testkit.Wallet) testkit.Coin {
 	w.Helper()
 	premine := uint128.From64(unfollowed)

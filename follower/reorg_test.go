@@ -41,11 +41,11 @@ func depths() (tried []int) {
 	return tried
 }
 
-// event is something that a block causes and a reorg may undo.
+// event is a change of the ledger that a block causes and a reorg may undo.
 type event struct {
 	name string
-	// prepare brings the world to the point where the event can happen. It returns the event and its replacement,
-	// each of which is to be mined.
+	// prepare does everything that precedes the event. It returns the event and its replacement, each of which the
+	// caller mines.
 	prepare func(w *testkit.World) (happen, instead func())
 }
 

@@ -46,7 +46,7 @@ func TestDepositSeenThenMined(t *testing.T) {
 	}
 }
 
-// A deposit that is missing from the mempool of a restarted node is kept and broadcast again.
+// A deposit that is missing from the mempool of a restarted node stays in the ledger and is broadcast again.
 func TestAbsenceFromTheMempool(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)

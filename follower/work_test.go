@@ -70,9 +70,9 @@ func processorTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// burdens are the most expensive transactions that a stranger can send. prepare returns one with n outputs or inputs of
-// a kind. fits is the number of them in a standard transaction, each limits the statements for one more of them besides
-// those of the rune index, and moves reports whether they hold runes.
+// burdens are the most expensive transactions that anyone can send. prepare returns a transaction with n outputs or
+// inputs of a kind. fits is the number of these in a standard transaction. each is the maximum number of statements
+// that one more of them causes, without those of the rune index. moves reports whether they hold runes.
 var burdens = []struct {
 	name       string
 	fits, each int
@@ -306,7 +306,7 @@ func report(b *testing.B, how string, most writing) {
 // perBlock is the number of the largest standard transactions in a block of 4,000,000 weight units.
 const perBlock = 10
 
-// fullBlocks are the outputs with which a stranger may fill a block.
+// fullBlocks are the outputs with which anyone may fill a block.
 var fullBlocks = map[string]func(w *testkit.World) chain.Tx{
 	"a block of 22,000 payments to one order": paymentsFor(2200),
 	"a block of 22,000 stakes": func(w *testkit.World) chain.Tx {

@@ -101,7 +101,7 @@ func sinksAt(t *testing.T, address string) []Sink {
 	return sinks
 }
 
-// fixture is a notifier on a new ledger, with a clock that only tests move.
+// fixture is a notifier on a new ledger, with a clock that only the tests advance.
 type fixture struct {
 	*testing.T
 	*Notifier
@@ -148,7 +148,7 @@ func (f *fixture) delivery(number int64) (d store.Delivery) {
 	return d
 }
 
-// The library of the Standard Webhooks project verifies the signature, and the body says what to do next.
+// The library of the Standard Webhooks project verifies the signature, and the body contains the next step.
 func TestWebhook(t *testing.T) {
 	to := newReceiver(t)
 	f := newFixture(t, sinksAt(t, to.URL)[0])
@@ -308,7 +308,8 @@ func TestTakeover(t *testing.T) {
 	}
 }
 
-// Hostile receivers: a redirect is not followed, an answer is read up to a limit, and no answer ends at the timeout.
+// With hostile receivers, a redirect is not followed, a response is read up to a limit, and a request without a
+// response ends at the timeout.
 func TestHostileReceivers(t *testing.T) {
 	other := newReceiver(t)
 	for _, row := range []struct {
@@ -402,7 +403,7 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 	}
 }
 
-// Every kind has a text of its own for its beginning and its end, without a verb that is not filled.
+// Every kind has different texts for its beginning and its end, without formatting verbs.
 func TestTexts(t *testing.T) {
 	seen := map[string]bool{}
 	for _, kind := range []store.EventKind{store.EventOrder, store.EventBroadcast, store.EventPause,

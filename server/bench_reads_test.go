@@ -94,7 +94,7 @@ func bareRead(b *testing.B, db *sql.DB) func(owner string) {
 	}
 }
 
-// perSecond calls ask for random wallets for readTime and returns the calls per second.
+// perSecond calls ask with random wallets for the duration readTime and returns the calls per second.
 func (l ledgerFile) perSecond(ask func(owner string)) float64 {
 	began, asked := time.Now(), 0
 	for time.Since(began) < readTime {

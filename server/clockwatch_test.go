@@ -170,7 +170,7 @@ func TestClockIsPausedAndAccepted(t *testing.T) {
 	}
 }
 
-// A clock that becomes correct in time causes no pause.
+// A clock that is correct again within maxDoubt causes no pause.
 func TestClockRecovers(t *testing.T) {
 	j := newJumpy(t)
 	j.look()

@@ -75,7 +75,7 @@ func TestAuditOrderIsNoted(t *testing.T) {
 	wantEvent(w, store.EventOrder, 1, o.ID, false)
 }
 
-// A refund above the limits waits for an operator, and is noted once until it is sent.
+// A refund above the limits waits for an operator, and causes one event until it is sent.
 func TestHeldRefundIsNoted(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
@@ -97,8 +97,8 @@ func TestHeldRefundIsNoted(t *testing.T) {
 	wantEvent(w, store.EventOrder, 2, o.ID, true)
 }
 
-// A payout that the node refuses for a lasting reason is noted at once. One that it refuses temporarily is noted after
-// an hour.
+// A permanent refusal of a payout by the node causes an event immediately. A temporary one causes an event after an
+// hour.
 func TestRefusedBroadcastIsNoted(t *testing.T) {
 	for _, row := range []struct {
 		reason string
@@ -132,7 +132,7 @@ func TestRefusedBroadcastIsNoted(t *testing.T) {
 	}
 }
 
-// An operator's pause is noted with its reason, and so is its end.
+// An operator's pause causes an event with its reason, and its end causes another one.
 func TestPauseIsNoted(t *testing.T) {
 	w := testkit.NewWorld(t)
 	author := operator.Author{By: "olga", Why: "a drill"}
@@ -150,7 +150,7 @@ func TestPauseIsNoted(t *testing.T) {
 	wantEvent(w, store.EventPause, 2, "all", true)
 }
 
-// A violation that two audits find is noted with the pause of payouts, once while they stay paused.
+// A violation that two audits find causes an event with the pause of payouts, and no other one while they are paused.
 func TestViolationIsNoted(t *testing.T) {
 	w, _ := audited(t)
 	staked := w.Staked(w.Bert, 70_000)
@@ -174,7 +174,7 @@ func TestViolationIsNoted(t *testing.T) {
 	wantEvent(w, store.EventPause, 1, "payouts", false)
 }
 
-// A treasury that covers fewer than four further epochs is noted, until it covers more.
+// A treasury that covers fewer than four further epochs causes an event, and another one when it covers more.
 func TestLowTreasuryIsNoted(t *testing.T) {
 	w, a := audited(t)
 	s := serverOf(w, a)
@@ -201,7 +201,7 @@ func TestLowTreasuryIsNoted(t *testing.T) {
 	wantEvent(w, store.EventRunway, 2, testkit.Prefix, true)
 }
 
-// Failed automatic backups are noted as one event without the text of the error, and so is the next good one.
+// Failed automatic backups cause one event without the text of the error, and the next successful one causes another.
 func TestFailedBackupIsNoted(t *testing.T) {
 	w, a := audited(t)
 	s := serverOf(w, a)

@@ -48,7 +48,7 @@ func TestSiteOfEachHost(t *testing.T) {
 	}
 }
 
-// A picture that can't be read is omitted with a warning, and the site is served.
+// A picture that can't be read is omitted with a warning, and the site is served without it.
 func TestPicturesOfASite(t *testing.T) {
 	dir := t.TempDir()
 	manifests := siteServer(nil).Communities

@@ -143,7 +143,7 @@ func TestUpdateCanceledBeforeItsTurn(t *testing.T) {
 	}
 }
 
-// TestErrorsAreReturnedUnchanged checks that errors.Is works on what fn returned, such as state.ErrNotFound.
+// TestErrorsAreReturnedUnchanged checks that errors.Is finds the errors that fn returned, such as state.ErrNotFound.
 func TestErrorsAreReturnedUnchanged(t *testing.T) {
 	s := open(t)
 	for name, run := range map[string]func(context.Context, func(*Tx) error) error{"Update": s.Update, "View": s.View} {

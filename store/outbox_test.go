@@ -52,8 +52,8 @@ func TestEventIsStoredWithItsChange(t *testing.T) {
 	wantEvents(t, s, "ledger.paused all began")
 }
 
-// A pause that stands is one event, whatever repeats it, and its end is another one. The end of a pause of payouts also
-// ends a violation.
+// A pause causes one event, even if it is requested again, and its end causes another one. The end of a pause of
+// payouts also ends a violation.
 func TestPauseEvents(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	resume := func(tx *Tx) error {
@@ -112,7 +112,8 @@ func TestOrderEvents(t *testing.T) {
 	wantEvents(t, s, append(want, want...)...)
 }
 
-// Operators are notified of a lasting refusal at once, and of a temporary one when the server finds that it lasts.
+// Operators are notified of a permanent refusal immediately, and of a temporary one when the server finds that it
+// lasts.
 func TestRefusalEvents(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	put := func(r ledger.Refusal) func(*Tx) error {
@@ -183,8 +184,8 @@ func pendingFor(t *testing.T, s *Store, sink string, at time.Time) (numbers []in
 	return numbers
 }
 
-// A new sink gets the standing conditions and each later event once, and a replay makes an event pending again. A
-// result is stored only if the delivery did not change meanwhile.
+// A new sink gets the standing conditions and each later event once, and a replay makes an event pending again. The
+// result of an attempt is stored only if the delivery did not change since it was read.
 func TestDeliveries(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	set := func(kind EventKind, holds bool) { must(t, s.SetCondition(ctx, kind, "x", holds, EventData{})) }
