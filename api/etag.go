@@ -18,7 +18,10 @@ type tagWriter struct {
 	body   bytes.Buffer
 }
 
-func (t *tagWriter) WriteHeader(status int)            { t.status = status }
+// WriteHeader implements http.ResponseWriter.
+func (t *tagWriter) WriteHeader(status int) { t.status = status }
+
+// Write implements http.ResponseWriter.
 func (t *tagWriter) Write(content []byte) (int, error) { return t.body.Write(content) }
 
 // serveTagged serves the routes with an ETag, and writes 304 if the client already has the same response.

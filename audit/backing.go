@@ -145,6 +145,7 @@ type epochKey struct {
 
 func (e epochAccount) key() epochKey { return epochKey{e.community, e.epoch} }
 
+// String returns the subject of the epoch's violations.
 func (k epochKey) String() string { return fmt.Sprintf("epoch %d of %s", k.epoch, k.community) }
 
 // cuts returns the recorded last blocks before each epoch.

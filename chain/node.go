@@ -27,6 +27,7 @@ type Refusal struct {
 	Reason string
 }
 
+// Error implements error.
 func (r *Refusal) Error() string { return "the node refuses it: " + r.Reason }
 
 // GenesisHash returns the hash of block 0, which identifies the network of the node.

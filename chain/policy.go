@@ -31,6 +31,7 @@ func DefaultPolicy() PolicyLimits {
 // Violation is the error of CheckPolicy: a sentence that describes which rule the transaction violates.
 type Violation string
 
+// Error implements error.
 func (v Violation) Error() string { return string(v) }
 
 func violation(format string, args ...any) error { return Violation(fmt.Sprintf(format, args...)) }

@@ -101,6 +101,7 @@ func renderMarkdown(markdown string) (html string, ok bool) {
 // lowerHeadings lowers every heading by one level, because the page has its own top heading.
 type lowerHeadings struct{}
 
+// Transform implements parser.ASTTransformer.
 func (lowerHeadings) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if heading, is := node.(*ast.Heading); is && entering {

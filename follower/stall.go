@@ -45,6 +45,7 @@ func (h *heartbeat) since() time.Duration {
 // StallError reports that the running Step has made no progress for the time For.
 type StallError struct{ For time.Duration }
 
+// Error implements error.
 func (e *StallError) Error() string {
 	return fmt.Sprintf("no progress in following the chain for %s: the node, the signer or the database does not answer",
 		e.For.Round(time.Second))

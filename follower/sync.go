@@ -79,6 +79,7 @@ func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height in
 // restored or synchronizes again. The follower waits until the node has caught up. The fields are heights.
 type BehindError struct{ Node, Ledger int64 }
 
+// Error implements error.
 func (b *BehindError) Error() string {
 	return fmt.Sprintf("the node is behind: it has block %d, the ledger block %d; "+
 		"nothing is processed until it has caught up",

@@ -92,6 +92,7 @@ func postgresUnavailable(err error) bool {
 // unreachable wraps an error of a database that can't be reached.
 type unreachable struct{ error }
 
+// Unwrap returns the wrapped error.
 func (e unreachable) Unwrap() error { return e.error }
 
 // Unavailable makes fault.From return an Unavailable error, which says that the caller may retry later.
