@@ -243,6 +243,20 @@ func TestLimiterForgets(t *testing.T) {
 	}
 }
 
+// TestLimiterRemembersIdleKeys checks that a key that used its burst gets no new one before its bucket is full again.
+func TestLimiterRemembersIdleKeys(t *testing.T) {
+	now := still
+	l := newLimiter(Limit{PerSecond: 1.0 / 60, Burst: 10}, func() time.Time { return now })
+	l.waitFor("idle", 10)
+	for range 5 {
+		now = now.Add(generationAge + time.Second)
+		l.wait("another")
+	}
+	if l.waitFor("idle", 10) == 0 {
+		t.Error("an idle key got a burst of 10 after 5 minutes, which refill 5 calls")
+	}
+}
+
 func TestNotModified(t *testing.T) {
 	b := build(t, nil)
 	first := b.do(t, "GET", "/lobo/infoGlobals", "", nil)
@@ -434,6 +448,14 @@ func TestSlowStreams(t *testing.T) {
 		t.Error("a stream with too many pending changes was not closed")
 	}
 	h.Order("lobo", "w", "after")
+	full := h.open("lobo", "w", h.Version())
+	for i := range maxPending {
+		h.Order("lobo", "w", fmt.Sprint(i))
+	}
+	h.All()
+	if _, open := <-full.done; open {
+		t.Error("a stream with too many pending changes was not closed by a change of everything")
+	}
 	h.Close()
 }
 

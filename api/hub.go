@@ -80,8 +80,12 @@ func (h *Hub) publish(prefix, wallet string, key scopeKey) {
 	}
 }
 
-// add adds a change to a stream, or closes a stream with too many pending changes. The caller must hold the lock.
+// add adds a change to a stream, or closes a stream with too many pending changes. It does nothing if the stream is
+// closed. The caller must hold the lock.
 func (h *Hub) add(s *stream, key scopeKey) {
+	if _, open := h.streams[s]; !open {
+		return
+	}
 	s.pending[key] = h.version
 	if len(s.pending) > maxPending {
 		delete(h.streams, s)

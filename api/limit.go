@@ -22,10 +22,11 @@ type Limit struct {
 type bucketKey [sha256.Size]byte
 
 // limiter has one bucket per key, in two generations: the younger becomes the older one, which is dropped, when the
-// younger is full or a minute old. So memory is bounded. A key that was not used for two generations gets a new, full
-// bucket.
+// younger is full or old. So memory is bounded. A key that was not used for two generations gets a new, full bucket, so
+// a generation lasts at least as long as an empty bucket takes to fill.
 type limiter struct {
 	limit Limit
+	lasts time.Duration // maximum age of a generation
 	now   func() time.Time
 
 	mu           sync.Mutex
@@ -35,11 +36,15 @@ type limiter struct {
 
 const (
 	generationKeys = 20_000
-	generationAge  = time.Minute
+	generationAge  = time.Minute // minimum
 )
 
 func newLimiter(limit Limit, now func() time.Time) *limiter {
-	return &limiter{limit: limit, now: now, young: map[bucketKey]*rate.Limiter{}, born: now()}
+	lasts := generationAge
+	if limit.PerSecond > 0 {
+		lasts = max(lasts, time.Duration(float64(limit.Burst)/limit.PerSecond*float64(time.Second)))
+	}
+	return &limiter{limit: limit, lasts: lasts, now: now, young: map[bucketKey]*rate.Limiter{}, born: now()}
 }
 
 // wait returns 0 if the key has a call left, else the time until it has one.
@@ -64,7 +69,7 @@ func (l *limiter) bucket(text string, now time.Time) *rate.Limiter {
 	key := bucketKey(sha256.Sum256([]byte(text)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.young) >= generationKeys || now.Sub(l.born) > generationAge {
+	if len(l.young) >= generationKeys || now.Sub(l.born) > l.lasts {
 		l.older, l.young, l.born = l.young, map[bucketKey]*rate.Limiter{}, now
 	}
 	bucket, ok := l.young[key]
