@@ -69,10 +69,10 @@ var (
 	spentByOther = sentence{"STAKE_SPENT",
 		"A transaction that is not this server's spends its output. After 3 confirmations it counts as taken back."}
 	unitWaitsBlock = sentence{"UNIT_WAITS_BLOCK",
-		"the deposit is not in a block yet. It starts to earn with the next epoch%s, if it has 2 confirmations by then."}
+		"the deposit is not in a block yet. It starts to earn with the next epoch%s, if it has 3 confirmations by then."}
 	unitWaitsEpoch = sentence{"UNIT_WAITS_EPOCH", "deposited. It starts to earn with epoch %s, which begins %s."}
 	unitWaitsStart = sentence{"UNIT_WAITS_START",
-		"deposited. It starts to earn with the next epoch%s, if it has 2 confirmations by then."}
+		"deposited. It starts to earn with the next epoch%s, if it has 3 confirmations by then."}
 	unitEarns      = sentence{"UNIT_EARNS", "staked. It earns rewards since epoch %s."}
 	unitUnlocks    = sentence{"UNIT_UNLOCKS", "unstaked. It unlocks when epoch %s begins, %s."}
 	unitUnlocked   = sentence{"UNIT_UNLOCKED", "unlocked. It can be withdrawn or staked again."}
