@@ -163,9 +163,14 @@ type missing struct{ error }
 
 func (e missing) Unwrap() error { return e.error }
 
+// sentence is an error that is shown on a page as it is, in whole sentences.
+type sentence string
+
+func (s sentence) Error() string { return string(s) }
+
 var (
-	errNoPage = missing{errors.New(noPage)}
-	errBusy   = errors.New(busy)
+	errNoPage error = missing{sentence(noPage)}
+	errBusy   error = sentence(busy)
 )
 
 // show answers a request for a page.
