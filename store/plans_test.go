@@ -21,7 +21,8 @@ var throughAll = map[string][]string{
 	"rebuild from the chain": {"CustodyFacts", "ForgetCustodyHeights", "ForgetRuneOrderOutputs", "ForgetRuneOrderTxs",
 		"ForgetSpends", "ForgetTrackedHeights", "ForgetVersionHeights", "StakeAddresses", "UnsettleRuneOrders"},
 	"an operator's question": {"BookTreasury", "EventsSince", "JournalBetween", "LatestEvents", "LiveUnits",
-		"OperatorLinesAbout", "OrdersOfCommunity", "Payouts", "Quarantined", "RuneOrderTally", "RuneOrders", "RuneOrdersNaming", "UnbookedTreasury", "UnspentCustody"},
+		"OperatorLinesAbout", "OrdersOfCommunity", "Payouts", "Quarantined", "RuneOrderTally",
+		"RuneOrders", "RuneOrdersNaming", "UnbookedTreasury", "UnspentCustody"},
 	"a test's": {"UnitsInStage"},
 }
 
