@@ -1,5 +1,5 @@
-// Package amount represents satoshis and base units of a rune as integers, with arithmetic
-// that detects overflow. Amounts are never floats.
+// Package amount represents satoshis, base units of a rune and fee rates as integers, with arithmetic that detects
+// overflow. Amounts are never floats.
 package amount
 
 import (
@@ -14,13 +14,14 @@ import (
 // ErrOverflow is returned when a sum or product leaves the range of int64.
 var ErrOverflow = errors.New("amount: overflow")
 
-// ErrSyntax is returned for text that is not a plain non-negative decimal integer.
+// ErrSyntax is returned for text that is not a non-negative decimal integer.
 var ErrSyntax = errors.New("amount: not a whole number of base units")
 
-// Sats is a number of satoshis.
+// Sats is an amount in satoshis. It can be negative.
 type Sats int64
 
-// Runes is a number of base units of a community's rune (8 implied decimals).
+// Runes is an amount of a community's rune in base units. One rune has 10^8 base units, since every community's rune
+// has divisibility 8. The amount can be negative.
 type Runes int64
 
 // Add returns a + b, or ErrOverflow.
@@ -64,8 +65,8 @@ func mul(a, b int64) (int64, error) {
 	return p, nil
 }
 
-// MulDiv returns ⌊a × b ÷ c⌋ and the remainder, computed in 128 bits.
-// It returns ErrOverflow when an argument is negative, c is 0 or the quotient exceeds int64.
+// MulDiv returns ⌊a × b ÷ c⌋ and the remainder. The product has 128 bits and can't overflow. MulDiv returns
+// ErrOverflow if an argument is negative, if c is 0, or if the quotient exceeds an int64.
 func MulDiv(a, b, c int64) (quotient, remainder int64, err error) {
 	if a < 0 || b < 0 || c <= 0 {
 		return 0, 0, ErrOverflow
@@ -81,8 +82,8 @@ func MulDiv(a, b, c int64) (quotient, remainder int64, err error) {
 	return int64(q), int64(r), nil
 }
 
-// ParseRunes reads a decimal string of base units: digits only, no sign, no
-// fraction, no exponent, no spaces. It returns ErrSyntax or ErrOverflow.
+// ParseRunes parses a number of base units in decimal. It returns ErrSyntax unless s consists of one or more digits,
+// and ErrOverflow if the number exceeds an int64.
 func ParseRunes(s string) (Runes, error) {
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return 0, ErrSyntax
@@ -94,14 +95,14 @@ func ParseRunes(s string) (Runes, error) {
 	return Runes(n), nil
 }
 
-// String returns the base units as a plain decimal integer.
+// String returns the number of base units in decimal.
 func (a Runes) String() string { return strconv.FormatInt(int64(a), 10) }
 
-// Decimal returns the amount with the given number of implied decimals and
-// without trailing zeros: Runes(150000000).Decimal(8) is "1.5".
+// Decimal returns the amount ÷ 10^decimals without trailing zeros: Runes(150000000).Decimal(8) is "1.5". decimals must
+// not be negative.
 func (a Runes) Decimal(decimals int) string { return decimal(int64(a), decimals, true) }
 
-// BTC returns the amount in bitcoin with exactly 8 decimals.
+// BTC returns the amount in bitcoin with 8 decimals: Sats(30).BTC() is "0.00000030".
 func (a Sats) BTC() string { return decimal(int64(a), 8, false) }
 
 func decimal(n int64, decimals int, trim bool) string {
@@ -121,9 +122,9 @@ func decimal(n int64, decimals int, trim bool) string {
 	return sign + whole + "." + fraction
 }
 
-// Share returns ⌊part × 10^digits ÷ whole⌋ as a plain decimal fraction such as
-// "0.00114712", without an exponent. It returns "0" if part or whole is not positive or the
-// product overflows.
+// Share returns part ÷ whole, rounded down to the given number of decimals, without an exponent and without trailing
+// zeros, such as "0.00114712". It returns "0" if part or whole is not positive, or if part × 10^digits ÷ whole
+// exceeds an int64. digits must be at most 18.
 func Share(part, whole Runes, digits int) string {
 	if whole <= 0 || part <= 0 {
 		return "0"
