@@ -1,17 +1,17 @@
-// Package state holds what the state machines in the database share: the table of transitions, and the errors of a read
-// or a guarded update of a row.
+// Package state has the transition table that all state machines in the database use, and the errors of reads and
+// guarded updates of their rows.
 package state
 
 import "fmt"
 
-// Always is the guard of a row without a condition.
+// Always is the guard of a row that applies under every condition.
 const Always = ""
 
-// Unguarded is the guard type of a table without conditions.
+// Unguarded is the guard type of a table whose rows have no conditions.
 type Unguarded string
 
-// Row is one transition: in state From, Event leads to state To. For is a condition, such as the purpose that a unit is
-// locked for; Always means none.
+// Row is one transition: in state From, Event leads to state To. For is the condition under which the row applies, such
+// as the purpose that a unit is locked for; Always means every condition.
 type Row[S, E, G ~string] struct {
 	From  S
 	Event E
@@ -19,15 +19,16 @@ type Row[S, E, G ~string] struct {
 	To    S
 }
 
-// Table is every transition of one kind of record. The state "" means that a record does not exist yet or was removed.
+// Table has every transition of one kind of record. The state "" means that the record does not exist yet or was
+// removed.
 type Table[S, E, G ~string] struct {
-	Of    string // the kind of record in errors: "unit"
+	Of    string // name of the record in errors, such as "unit"
 	Start S      // the state before the first event
-	Ends  []S    // the final states
+	Ends  []S    // states in which a record may remain forever; events such as a reorg may still leave them
 	Rows  []Row[S, E, G]
 }
 
-// Must returns t, and panics if Validate returns an error. Use it for tables that are package variables.
+// Must returns t if it is valid, and panics otherwise. It is for tables that are package variables.
 func Must[S, E, G ~string](t Table[S, E, G]) Table[S, E, G] {
 	if err := t.Validate(); err != nil {
 		panic(err)
@@ -35,7 +36,8 @@ func Must[S, E, G ~string](t Table[S, E, G]) Table[S, E, G] {
 	return t
 }
 
-// Next returns the state that an event leads to, or "" and an error if no row allows it.
+// Next returns the state that event leads to in state from under the condition guard. It returns an error if the table
+// has no such row. The result "" without an error means that the record is removed.
 func (t Table[S, E, G]) Next(from S, event E, guard G) (S, error) {
 	for _, row := range t.Rows {
 		if row.From == from && row.Event == event && (row.For == Always || row.For == guard) {
@@ -48,8 +50,8 @@ func (t Table[S, E, G]) Next(from S, event E, guard G) (S, error) {
 	return "", fmt.Errorf("no row for a %s in state %q on %q", t.Of, from, event)
 }
 
-// Validate returns an error unless every state can be reached from Start, an end can be
-// reached from every state, and no two rows apply to the same state, event and guard.
+// Validate returns an error unless every row has an event, no two rows apply to the same state, event and guard, every
+// state can be reached from Start, and one of Ends can be reached from every state.
 func (t Table[S, E, G]) Validate() error {
 	if err := t.checkRows(); err != nil {
 		return err
@@ -90,7 +92,7 @@ func (t Table[S, E, G]) checkRows() error {
 	return nil
 }
 
-// closure returns the states in first and all states that can be reached from these along edges.
+// closure returns first and every state that can be reached from first along the edges of the rows.
 func (t Table[S, E, G]) closure(first []S, edge func(Row[S, E, G]) (from, to S)) map[S]bool {
 	found := map[S]bool{}
 	for _, s := range first {
