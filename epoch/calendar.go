@@ -1,28 +1,28 @@
-// Package epoch maps instants to the epoch numbers of a community and back, without side
-// effects. It also provides the server's clock. Epoch 0 starts at the genesis, on mainnet a
-// Wednesday at 00:00 UTC, and all epochs have the same length.
+// Package epoch maps instants to the epoch numbers of a community and back, and provides the server's clock. Epoch 0
+// starts at the genesis, on mainnet a Wednesday at 00:00 UTC. All epochs have the same length, except those that a dev
+// network ends early.
 package epoch
 
 import "time"
 
-// Anchor fixes the start of an epoch and overrides the regular schedule. The first anchor is
-// the genesis; a dev network adds an anchor each time it ends an epoch early.
+// Anchor fixes the start of an epoch. Later epochs are counted from the last anchor before them. The first anchor is
+// the genesis; a dev network adds an anchor each time that it ends an epoch.
 type Anchor struct {
 	Epoch int64
 	Start time.Time
 }
 
-// Calendar maps instants to epochs. Its instants are compared with block header times.
+// Calendar maps instants to epochs. Its instants are on the scale of block header times. Its methods change nothing.
 type Calendar struct {
 	Anchors []Anchor      // ascending, not empty
-	Length  time.Duration // length of an epoch that no later anchor ends early
-	Manual  bool          // epochs end only by a new anchor (a dev network's EPOCH=0)
+	Length  time.Duration // length of an epoch that no later anchor ends early; positive
+	Manual  bool          // an epoch ends only by a new anchor (EPOCH=0 of a dev network)
 }
 
 // NotStarted is the epoch number of every instant before the genesis.
 const NotStarted = -1
 
-// At returns the number of the epoch that contains t, or NotStarted.
+// At returns the number of the epoch that contains t, or NotStarted before the first anchor.
 func (c Calendar) At(t time.Time) int64 {
 	for i := len(c.Anchors) - 1; i >= 0; i-- {
 		anchor := c.Anchors[i]
@@ -41,8 +41,8 @@ func (c Calendar) At(t time.Time) int64 {
 	return NotStarted
 }
 
-// Start returns the start of epoch n. For a future epoch of a manual calendar it returns the
-// start that applies if no epoch is ended early.
+// Start returns the start of epoch n. For an epoch without an anchor it assumes that all epochs since the last anchor
+// have the full Length, also in a manual calendar.
 func (c Calendar) Start(n int64) time.Time {
 	anchor := c.Anchors[0]
 	for _, a := range c.Anchors {
@@ -56,8 +56,8 @@ func (c Calendar) Start(n int64) time.Time {
 // End returns the end of epoch n, which is the start of epoch n+1.
 func (c Calendar) End(n int64) time.Time { return c.Start(n + 1) }
 
-// Next returns the epoch boundary that a countdown at t shows. When a manual calendar is past
-// its boundary, Next adds whole epoch lengths so that the countdown never stays at zero.
+// Next returns the next epoch boundary, for a countdown at t. In a manual calendar, an epoch can last longer than
+// Length. Then Next adds whole lengths, so that the result is always after t.
 func (c Calendar) Next(t time.Time) time.Time {
 	end := c.End(c.At(t))
 	for c.Manual && !end.After(t) {
@@ -66,11 +66,11 @@ func (c Calendar) Next(t time.Time) time.Time {
 	return end
 }
 
-// Passed reports whether epoch n starts at or before t.
+// Passed reports whether epoch n has started at t.
 func (c Calendar) Passed(n int64, t time.Time) bool { return c.At(t) >= n }
 
-// EndAt returns a copy of the calendar in which the epoch running at t ends at t, and the
-// anchor of the next epoch.
+// EndAt returns a copy of the calendar in which the epoch that runs at t ends at t, and the anchor of the epoch that
+// starts then. Anchors at or after t are removed.
 func (c Calendar) EndAt(t time.Time) (Calendar, Anchor) {
 	anchor := Anchor{Epoch: c.At(t) + 1, Start: t}
 	kept := make([]Anchor, 0, len(c.Anchors)+1)

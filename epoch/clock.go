@@ -6,21 +6,19 @@ import (
 	"time"
 )
 
-// Limits for following the system clock.
+// Limits for the adjustment to the system clock.
 const (
-	// Tolerance is the largest difference between two clocks at which the server still makes
-	// decisions.
+	// Tolerance is the maximum difference between two clocks at which the server makes decisions.
 	Tolerance = 5 * time.Second
-	// stepTime is the minimum interval between adjustments to the system clock within
-	// Tolerance. Time servers correct in small steps, and the clock follows at most one of
-	// them per interval.
+	// stepTime is the minimum interval between adjustments to a system clock that differs by at most Tolerance. Time
+	// servers correct the system clock in small steps.
 	stepTime = time.Minute
 )
 
-// Clock is the time source of a server. It reads the system clock once and then adds elapsed
-// time, so a step of the system clock moves no deadline and no epoch boundary. A difference of
-// more than Tolerance puts the clock in doubt, and a clock in doubt must not be used for
-// decisions. The clock never goes back unless an operator calls Accept.
+// Clock is the time source of a server. It reads the system clock and then adds elapsed time, so a step of the system
+// clock by more than Tolerance moves no deadline and no epoch boundary. Such a difference puts the clock in doubt, and
+// a clock in doubt must not be used for decisions. The clock never goes back, except by Accept and while the system
+// clock is behind the instant of Passed. A Clock is safe for concurrent use.
 type Clock struct {
 	wall    func() time.Time     // system clock, as set by time servers and operators
 	elapsed func() time.Duration // monotonic time since a fixed instant; unaffected by steps of the system clock
@@ -37,15 +35,13 @@ type Clock struct {
 	doubt          *Skew
 }
 
-// NewClock returns a clock that reads the system clock from wall and monotonic time from
-// elapsed.
+// NewClock returns a clock that reads the system clock from wall and monotonic time from elapsed.
 func NewClock(wall func() time.Time, elapsed func() time.Duration) *Clock {
 	return &Clock{wall: wall, elapsed: elapsed}
 }
 
-// Passed sets an instant that is known to have passed, and the source of that instant. While
-// the system clock shows an earlier instant, the clock is in doubt and follows the system
-// clock in both directions.
+// Passed sets an instant that is known to have passed, and the source of that instant. While the system clock is behind
+// that instant by more than Tolerance, the clock is in doubt and follows the system clock in both directions.
 func (c *Clock) Passed(floor time.Time, by Witness) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +51,7 @@ func (c *Clock) Passed(floor time.Time, by Witness) {
 // Witness is a reference that the system clock is compared with.
 type Witness string
 
-// The references. Skew.Error appends their texts to its sentence.
+// The references. Skew.Error inserts their texts into its sentence.
 const (
 	Itself   Witness = "the time that has passed since it was last right"
 	Ledger   Witness = "what the ledger was last changed at"
@@ -63,10 +59,10 @@ const (
 	Database Witness = "the clock of the database"
 )
 
-// Skew is the reason that a clock is in doubt.
+// Skew is the reason why a clock is in doubt.
 type Skew struct {
-	Off  time.Duration // offset of the system clock: positive when ahead, negative when behind
-	Than Witness
+	Off  time.Duration // positive if the clock is ahead of Than, negative if it is behind
+	Than Witness       // the reference
 }
 
 func (s *Skew) Error() string {
@@ -78,8 +74,8 @@ func (s *Skew) Error() string {
 		s.Off.Abs().Round(time.Millisecond), way, s.Than, Tolerance)
 }
 
-// Now returns the current instant in UTC. If the error is a *Skew, the instant is good enough
-// to display but must not be used for decisions.
+// Now returns the current instant in UTC. If the clock is in doubt, it also returns a *Skew. Then the instant may be
+// displayed but must not be used for decisions.
 func (c *Clock) Now() (time.Time, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +118,8 @@ func (c *Clock) read() (time.Time, *Skew) {
 	return own, nil
 }
 
-// Compare sets the current time of the database server, which the clock compares with its own.
+// Compare compares the clock with the current time of the database server. A difference of more than Tolerance puts the
+// clock in doubt until another call of Compare finds a smaller one.
 func (c *Clock) Compare(other time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +129,8 @@ func (c *Clock) Compare(other time.Time) {
 	}
 }
 
-// Doubt returns the reason for the doubt at the last call of Now and its duration so far, or
-// nil when there was none.
+// Doubt returns the reason why the clock was in doubt at the last call of Now, and the duration of the doubt so far. It
+// returns nil if the clock was not in doubt.
 func (c *Clock) Doubt() (*Skew, time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,8 +140,8 @@ func (c *Clock) Doubt() (*Skew, time.Duration) {
 	return c.doubt, c.elapsed() - c.doubtSince
 }
 
-// Accept adopts the current system clock as correct, even if the time goes back. It must be
-// called only on request of an operator.
+// Accept sets the clock to the current system clock, even if it goes back. It must be called only at the request of an
+// operator.
 func (c *Clock) Accept() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
