@@ -1,6 +1,6 @@
-// Package surplus computes what the operator may take out of a community's treasury. The server computes it in the
-// transaction that stores a withdrawal, the operator's commands show it, and the audit compares it with the chain. All
-// of them run the same SQL.
+// Package surplus computes the amounts that the operator may withdraw from a community's treasury. The server computes
+// them in the transaction that stores a withdrawal, the operator's commands print them, and the audit compares them
+// with the chain. All of them run the same query.
 package surplus
 
 import (
@@ -11,20 +11,20 @@ import (
 	"moonfund/amount"
 )
 
-// Querier runs a query in the caller's transaction.
+// Querier runs a query in the caller's transaction. *sql.Tx implements it.
 type Querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Question selects a treasury and the point of view from which its surplus is computed.
+// Question has the parameters of Read: the treasury, and the outputs and the budget that count.
 type Question struct {
-	Community  string
-	Highest    int64        // height of the last block whose outputs count
+	Community  string       // prefix
+	Highest    int64        // height of the last block whose outputs count as confirmed
 	NextBudget amount.Runes // budget of the first epoch that has not begun
 	Except     string       // id of a payout whose inputs count as unspent, since a new version replaces it; "" for none
 }
 
-// Figures are the holdings of a treasury and everything that is not surplus.
+// Figures are the amounts in a treasury, and the amounts that are not surplus.
 type Figures struct {
 	Runes Runes `json:"runes"`
 	Sats  Sats  `json:"sats"`
@@ -44,11 +44,12 @@ type Runes struct {
 type Sats struct {
 	Confirmed  amount.Sats `json:"confirmed"`   // booked and unspent plain outputs, confirmed deeply enough to spend
 	FeeAccount amount.Sats `json:"fee_account"` // balance of the fee account
-	Payouts    amount.Sats `json:"payouts"`     // network fees that the orders of unfinished payouts paid
+	Payouts    amount.Sats `json:"payouts"`     // network fees paid by the orders of deliveries that are not final
 	Refunds    amount.Sats `json:"refunds"`     // refunds due
 }
 
-// Surplus returns the base units that the operator may take; negative if less is held than needed.
+// Surplus returns the base units that the operator may withdraw: Confirmed minus Owed, Carried, Running and NextBudget.
+// It is negative if the treasury holds less than it needs. The error is amount.ErrOverflow.
 func (r Runes) Surplus() (amount.Runes, error) {
 	free := r.Confirmed
 	for _, need := range []amount.Runes{r.Owed, r.Carried, r.Running, r.NextBudget} {
@@ -60,7 +61,9 @@ func (r Runes) Surplus() (amount.Runes, error) {
 	return free, nil
 }
 
-// Surplus returns the sats that the operator may take, network fees included; negative if less is held than needed.
+// Surplus returns the sats that the operator may withdraw, including the network fee of the withdrawal: Confirmed minus
+// FeeAccount, Payouts and Refunds. It is negative if the treasury holds less than it needs. The error is
+// amount.ErrOverflow.
 func (s Sats) Surplus() (amount.Sats, error) {
 	free := s.Confirmed
 	for _, need := range []amount.Sats{s.FeeAccount, s.Payouts, s.Refunds} {
@@ -72,8 +75,9 @@ func (s Sats) Surplus() (amount.Sats, error) {
 	return free, nil
 }
 
-// query has one row. An output counts as spent as soon as a transaction spends it, and as confirmed from $2 down.
-// Coinbase outputs never count, since they mature late.
+// query returns one row with the columns of Read. $1 is the community, $2 Question.Highest and $3 Question.Except. An
+// output counts as spent as soon as an unconfirmed transaction spends it. Coinbase outputs never count as confirmed,
+// because they can be spent only after 100 blocks.
 const query = `
 WITH treasury AS (
 	SELECT kind, value, runes, CASE WHEN height >= 0 AND height <= $2 AND coinbase = 0 THEN 1 ELSE 0 END AS confirmed
@@ -100,7 +104,7 @@ SELECT
 		WHERE o.community = $1 AND p.kind = 'delivery' AND p.status IN ('live', 'confirmed')),
 	(SELECT CAST(COALESCE(SUM(refund_due), 0) AS BIGINT) FROM payment_order WHERE community = $1)`
 
-// Read returns the figures of a treasury, from one query.
+// Read returns the figures of a treasury from one query. NextBudget is copied from about.
 func Read(ctx context.Context, q Querier, about Question) (f Figures, err error) {
 	f.Runes.NextBudget = about.NextBudget
 	if err := q.QueryRowContext(ctx, query, about.Community, about.Highest, about.Except).Scan(
