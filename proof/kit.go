@@ -1,6 +1,5 @@
-// Package proof builds data that a staker can verify and use without trusting the server: the
-// recovery kit of a staker, and the reserves behind a community. It also broadcasts
-// recoveries.
+// Package proof builds data that a staker can verify and use without trust in the server: the staker's recovery kit,
+// and the reserves of a community. It also broadcasts recoveries.
 package proof
 
 import (
@@ -20,9 +19,9 @@ import (
 type Deposit struct {
 	Output   ledger.Output
 	Position uint32 // index in the community's key path
-	Leaf     []byte // the staker's x-only key
-	Delay    uint32 // blocks
-	Runes    []Held // every rune on the output, including runes of no community
+	Leaf     []byte // the staker's x-only public key, 32 bytes
+	Delay    uint32 // recovery delay in blocks
+	Runes    []Held // every rune on the output, including those of no community
 }
 
 // Held is an amount of one rune.
@@ -38,15 +37,15 @@ type Staker struct {
 	Virtual amount.Runes // base units of live virtual units, which no output of the staker backs
 }
 
-// RecoveryKit contains all data that a staker needs to recover every output at their stake
-// addresses without the server, once the recovery delays have passed.
+// RecoveryKit has the data that a staker needs to recover all outputs at their stake addresses without the server, once
+// the recovery delays have passed.
 type RecoveryKit struct {
-	Network     string
-	Destination string // ordinals address
-	Height      int64  // tip when the kit was built
-	Virtual     amount.Runes
-	Signers     []string // software that can sign the PSBTs
-	Outputs     []Output
+	Network     string       // name of the chain.Network
+	Destination string       // ordinals address
+	Height      int64        // height of the tip when the kit was built
+	Virtual     amount.Runes // see Staker
+	Signers     []string     // software that can sign the PSBTs, with the steps to do so
+	Outputs     []Output     // ordered by outpoint
 }
 
 // Output is one output at a stake address and its two recovery PSBTs.
@@ -56,7 +55,7 @@ type Output struct {
 	Credited     bool // false for a quarantined output
 	Value        amount.Sats
 	Runes        []Held
-	Delay        int64  // blocks after the block of the deposit
+	Delay        int64  // number of blocks after the block of the deposit
 	OpenHeight   *int64 // first block that can contain the recovery; nil while the deposit is unconfirmed
 	Descriptor   string
 	InternalKey  string  // x-only, hex
@@ -66,11 +65,10 @@ type Output struct {
 	AnyFee       string  // base64 PSBT, SIGHASH_ALL|ANYONECANPAY: a fee input can be added, an output can't
 }
 
-// Kit builds the recovery kit from a staker's deposits. It omits outputs that vanished or that
-// a confirmed transaction spends. It includes an output that an unconfirmed transaction
-// spends, because that transaction may never confirm. rate is the fee rate of the OwnFee
-// PSBTs. Kit returns an error if the keys of a deposit do not derive its script, because the
-// PSBTs would be invalid.
+// Kit builds the recovery kit from a staker's deposits. It omits outputs that vanished or that a confirmed transaction
+// spends. It includes an output that an unconfirmed transaction spends, because that transaction may never confirm.
+// rate is the fee rate of the OwnFee PSBTs. Kit returns an error if the keys of a deposit do not derive its script,
+// because the PSBTs would be invalid.
 func Kit(account vault.Account, s Staker, height int64, rate amount.FeeRate, deposits []Deposit) (RecoveryKit, error) {
 	kit := RecoveryKit{
 		Network: account.Network().Name, Destination: s.Address, Height: height, Virtual: s.Virtual,
@@ -117,10 +115,10 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 	return output, nil
 }
 
-// signers returns the software that can sign a recovery. The leaf holds the untweaked key of
-// the ordinals address. For a P2TR address, wallets that sign script paths (BIP-342) accept
-// the PSBT. For other address types wallets do not look for their key in a taproot leaf, so
-// the staker must import the private key into a node.
+// signers returns the software that can sign a recovery to an ordinals address with the given script. The leaf contains
+// the untweaked key of the ordinals address. For a P2TR address, wallets that sign script paths (BIP-342) accept the
+// PSBT. For other address types, wallets do not search a taproot leaf for their key, so the staker must import the
+// private key into Bitcoin Core.
 func signers(script []byte) []string {
 	core := "Bitcoin Core 26 or later: import the descriptor with the private key of your ordinals address in place of " +
 		"the " +

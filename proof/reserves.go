@@ -9,8 +9,8 @@ import (
 	"moonfund/ledger"
 )
 
-// Reserves states what a community holds for its stakers and what it owes them, at one block.
-// The outputs can be verified on the chain.
+// Reserves has the amounts that a community owes its stakers at one block, and the outputs that back them, which anyone
+// can verify on the chain.
 type Reserves struct {
 	Height    int64
 	BlockHash string
@@ -19,28 +19,28 @@ type Reserves struct {
 
 	StakedUnits  amount.Runes // units of origin STAKE that are not WITHDRAWN
 	VirtualUnits amount.Runes // units of origin REWARD that are not WITHDRAWN
-	OnTheWay     amount.Runes // part of both in undelivered payouts, whose inputs are already spent
+	OnTheWay     amount.Runes // part of the two above in undelivered payouts, which spend their outputs already
 	Contested    amount.Runes // part of StakedUnits whose staker is recovering them
 
 	StakeOutputs    amount.Runes // sum of unspent stake outputs
 	TreasuryOutputs amount.Runes // sum of unspent, booked treasury outputs
-	Covered         bool         // the outputs cover all units except OnTheWay and Contested
-	Outputs         []Reserve
+	Covered         bool         // the outputs cover all units except those in OnTheWay and Contested
+	Outputs         []Reserve    // ordered by outpoint
 }
 
 // Reserve is an output that backs units.
 type Reserve struct {
 	OutPoint string // txid:vout
-	Treasury bool   // a treasury output; false for a stake
+	Treasury bool   // whether it is a treasury output, else a stake output
 	Address  string
 	Value    amount.Sats
 	Amount   amount.Runes
 	Height   int64 // chain.None while unconfirmed
 }
 
-// Snapshot sums a community's reserves at a block. It counts live units and unspent,
-// creditable outputs and ignores the others. sent reports whether the payout of an order has
-// been broadcast and is not delivered yet.
+// Snapshot sums a community's reserves at a block. It counts units that are not WITHDRAWN, and unspent outputs that are
+// not quarantined: stakes, and treasury outputs that are booked. sent reports whether an order is SENT, so that its
+// payout is signed but not delivered. Snapshot returns amount.ErrOverflow if a sum exceeds an int64.
 func Snapshot(
 	at ledger.Header, rune string, units []ledger.Unit, outputs []ledger.Output, sent func(orderID string) bool,
 ) (Reserves, error) {

@@ -14,33 +14,32 @@ import (
 	"moonfund/state"
 )
 
-// Outputs looks up outputs at addresses of a community.
+// Outputs reads the outputs at addresses of communities.
 type Outputs interface {
-	// Output returns state.ErrNotFound for an output that does not belong to a community.
+	// Output returns an output, or state.ErrNotFound if it is at no address of a community.
 	Output(ctx context.Context, out wire.OutPoint) (ledger.Output, error)
 }
 
 // Node broadcasts transactions.
 type Node interface {
-	// Broadcast returns nil if the node accepts the transaction or already has it, and a
-	// *chain.Refusal if the node rejects it.
+	// Broadcast returns nil if the node accepts the transaction or already has it, and a *chain.Refusal if the node
+	// rejects it.
 	Broadcast(ctx context.Context, raw []byte) error
 }
 
-// Sender broadcasts recoveries that stakers signed. It broadcasts nothing else, so that the
-// server cannot be used as an open relay.
+// Sender broadcasts recoveries that stakers signed. It broadcasts nothing else, so that the server can't be used as an
+// open relay.
 type Sender struct {
 	Node Node
-	View func(ctx context.Context, fn func(Outputs) error) error
+	View func(ctx context.Context, fn func(Outputs) error) error // calls fn in one database transaction
 }
 
-// maxReason limits the length, in bytes, of the node's rejection text that is shown to a
-// staker.
+// maxReason is the maximum length, in bytes, of the node's rejection text that is shown to a staker.
 const maxReason = 200
 
-// Send checks that raw is a recovery of the owner's stake and broadcasts it. It returns the
-// transaction once the node has it, including when the node already had it. A rejected
-// recovery returns a *fault.Error.
+// Send checks that raw is a recovery of stakes of the owner, an ordinals address, and broadcasts it. It succeeds too if
+// the node already has the transaction or a block contains it. It returns a *fault.Error if raw is not such a recovery,
+// if the node rejects it, or if the node does not answer.
 func (s Sender) Send(ctx context.Context, community, owner string, raw []byte) (chain.Tx, error) {
 	tx, err := chain.DecodeTx(raw)
 	if err != nil {
@@ -54,14 +53,12 @@ func (s Sender) Send(ctx context.Context, community, owner string, raw []byte) (
 	if err != nil || confirmed {
 		return tx, err
 	}
-	// Broadcast outside of the database transaction, so that a slow node does not block other
-	// writers.
+	// Broadcast outside of the database transaction, so that a slow node does not block other writers.
 	return tx, explainRefusal(s.Node.Broadcast(ctx, raw))
 }
 
-// checkRecovery returns an error unless tx spends a stake output of the owner, and spends
-// every community output by the script path of the owner's stake. confirmed reports whether a
-// block already contains tx.
+// checkRecovery returns an error unless tx spends a stake output of the owner, and spends no other output of a
+// community, and all of them by their script path. confirmed reports whether a block already contains tx.
 func checkRecovery(ctx context.Context, outputs Outputs, community, owner string,
 	tx chain.Tx) (confirmed bool, err error) {
 	found := false
@@ -86,9 +83,8 @@ func checkRecovery(ctx context.Context, outputs Outputs, community, owner string
 	return confirmed, nil
 }
 
-// spendsByScript reports whether the witness reveals a script that the taproot output commits
-// to. It returns false for a key path spend and for a witness with an annex. The node verifies
-// the signature.
+// spendsByScript reports whether the witness reveals a script that the taproot output commits to. It returns false for
+// a key path spend and for a witness with an annex. The node verifies the signature.
 func spendsByScript(witness wire.TxWitness, pkScript []byte) bool {
 	const taprootScript, items = 34, 3 // signature, script, control block
 	if len(witness) != items || len(pkScript) != taprootScript {
