@@ -10,8 +10,10 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Adopt records an unspent output at a stake address that was watched only after the output's block was followed, and
-// inserts its unit. added reports whether the output is new. Adopt leaves a known output unchanged and returns it.
+// Adopt records output vout of the observed transaction, and inserts its unit. The output must be unspent and at a
+// stake address that was watched only after the output's block was followed. added reports whether the output is new.
+// Adopt returns a known output unchanged. It returns an error if there is no such output or if its address is no stake
+// address.
 func (s *Service) Adopt(ctx context.Context, tx Tx, watch WatchList, obs Observation,
 	vout uint32) (output Output, added bool, err error) {
 	point := wire.OutPoint{Hash: obs.Tx.ID, Index: vout}

@@ -8,12 +8,13 @@ import (
 	"moonfund/chain"
 )
 
-// QualifyDepth is the number of blocks before the cut by which a deposit must be mined to be rewarded. Such a deposit
-// has three confirmations at the cut.
+// QualifyDepth is the minimum number of blocks between the block of a deposit and the cut from which the deposit is
+// rewarded. Such a deposit has three confirmations at the cut.
 const QualifyDepth = 2
 
-// AddBlock records a block at the tip of the best chain and every epoch boundary that its header time determines. At
-// a boundary, units become eligible and the epoch's budget is reserved.
+// AddBlock appends a block to the followed chain. For each epoch that starts at or before the block's header time and
+// has no boundary yet, it inserts the boundary, makes units eligible, and reserves the epoch's budget. at is the time
+// of the postings.
 func (s *Service) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
 	if err := tx.Headers.PutHeader(ctx, h); err != nil {
 		return err
@@ -63,8 +64,9 @@ func (s *Service) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cau
 	return s.reserve(ctx, tx, boundary)
 }
 
-// after returns the stage that a recovered unit gets if its recovery is undone, given that a boundary was added or
-// undone meanwhile. The boundary moves units from stage from to stage to, and would have moved this unit, too.
+// after returns the stage to which a recovered unit returns if its recovery is undone. s is that stage before a
+// boundary is added or undone, which moves units from stage from to stage to. The recovered unit is moved in the same
+// way.
 func (s Stage) after(from, to Stage) Stage {
 	if s == from {
 		return to
@@ -83,8 +85,8 @@ func qualifies(u Unit, boundary Boundary) bool {
 	return u.Virtual() || (!u.Vanished && u.Height != chain.None && u.Height <= boundary.Cut-QualifyDepth)
 }
 
-// UndoBlock reverts the block at the tip: it deletes the block's boundaries and marks what the block confirmed as
-// unconfirmed.
+// UndoBlock reverts the block at the tip: it deletes the block's boundaries, marks the transactions in the block as
+// unconfirmed, and deletes the header. at is the time of the postings.
 func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
 	boundaries, err := tx.Epochs.BoundariesAt(ctx, h.Height-1)
 	if err != nil {
@@ -105,7 +107,7 @@ func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) 
 	return tx.Headers.DeleteHeader(ctx, h.Height)
 }
 
-// unbegin reverts begin and deletes the boundary. The account of a settled epoch is kept.
+// unbegin reverts begin and deletes the boundary. It does not delete the account of a settled epoch.
 func (s *Service) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause Cause) error {
 	placed, err := tx.UnitLists.UnitsEligibleFrom(ctx, boundary.Community, boundary.Epoch)
 	if err != nil {
@@ -126,7 +128,7 @@ func (s *Service) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause C
 	if err != nil {
 		return err
 	}
-	if !account.Settled { // a settled epoch is never changed
+	if !account.Settled { // the rewards of a settled epoch are never undone
 		if err := tx.Rewards.DeleteAccount(ctx, boundary.Community, boundary.Epoch); err != nil {
 			return err
 		}

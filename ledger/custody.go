@@ -23,13 +23,13 @@ const (
 	SatsKind    Kind = "sats"  // the treasury's sats
 )
 
-// Watched is a script of ours and its purpose.
+// Watched is the output script of one of our addresses, with its purpose.
 type Watched struct {
-	Number    int64
+	Number    int64 // order of insertion, set by the store
 	Script    []byte
 	Community string
 	Kind      Kind
-	Ref       string // StakeKind: the address; PaymentKind: the order's id
+	Ref       string // PaymentKind: the order's id; else the address
 	Owner     string // ordinals address, "" for the treasury
 }
 
@@ -38,19 +38,19 @@ type Output struct {
 	OutPoint    wire.OutPoint
 	Community   string
 	Kind        Kind
-	Ref         string
-	Owner       string
+	Ref         string // see Watched
+	Owner       string // see Watched
 	Script      []byte
 	Value       amount.Sats
 	Runes       amount.Runes // amount of the community's rune
-	Quarantine  string       // why the ledger can't credit it; "" if it can
+	Quarantine  string       // the reason why the ledger can't credit it, or ""
 	Booked      bool         // a treasury output that counts towards the treasury
 	Coinbase    bool
 	SeenAt      time.Time
-	Height      int64 // chain.None while unconfirmed
-	Position    int64 // index of its transaction in its block
-	Vanished    bool  // a conflicting transaction was seen, or it was unconfirmed for VanishAfter
-	SpentBy     string
+	Height      int64  // chain.None while unconfirmed
+	Position    int64  // index of its transaction in its block
+	Vanished    bool   // a conflicting transaction was seen, or it was unconfirmed for VanishAfter
+	SpentBy     string // id of the transaction that spends it, or ""
 	SpentOurs   bool   // the spending transaction is a payout of ours
 	SpentHeight int64  // chain.None while the spend is unconfirmed
 	Returned    bool   // not stored: this observation clears Vanished
@@ -59,28 +59,28 @@ type Output struct {
 
 // Fact is the block of an output and the transaction that spends it.
 type Fact struct {
-	Height      int64 // chain.None while unconfirmed
-	SpentBy     string
-	SpentHeight int64
+	Height      int64  // chain.None while unconfirmed
+	SpentBy     string // transaction id, or ""
+	SpentHeight int64  // chain.None while the spend is unconfirmed
 }
 
-// Reasons for quarantine, as shown to operators.
+// Reasons for quarantine, as shown to operators and stored.
 const (
 	NoRunes      = "no runes of this community"
 	ForeignRunes = "runes of another kind"
 	BelowMinimum = "below the minimum stake"
 	TooLarge     = "more runes than a ledger can count"
 	RunesForSats = "runes at an address for sats"
-	Unfollowed   = "it may bear runes that are not followed here" // the origin of its runes could not be proven
+	Unfollowed   = "it may bear runes that are not followed here" // see Observation.Untracked
 )
 
-// WatchList is a filter for transactions that may concern the ledger. It may have false positives, never false
-// negatives.
+// WatchList is a filter for transactions that may concern the ledger. Output and Tracked can have false positives, but
+// no false negatives.
 type WatchList interface {
-	Script(script []byte) (Watched, bool)
-	Output(out wire.OutPoint) bool  // may be an output of ours
-	Tracked(out wire.OutPoint) bool // may be an input of a tracked transaction
-	Add(tx chain.Tx, ours []wire.OutPoint)
+	Script(script []byte) (Watched, bool)  // the script, if it is one of our addresses
+	Output(out wire.OutPoint) bool         // whether it may be an output of ours
+	Tracked(out wire.OutPoint) bool        // whether it may be an input of a tracked transaction
+	Add(tx chain.Tx, ours []wire.OutPoint) // adds a tracked transaction and its outputs that are ours
 }
 
 // Observation is a transaction observed in the mempool or in a block.
@@ -89,16 +89,16 @@ type Observation struct {
 	Height    int64 // chain.None for the mempool
 	Position  int64 // index in its block
 	At        time.Time
-	Allocated func(vout uint32) []runes.Balance
-	Untracked []bool     // by output: whether it may hold untracked runes; nil if every rune is tracked
-	Parents   []chain.Tx // unconfirmed ancestors, stored to broadcast them again with it
-	Ours      bool       // a payout of ours
+	Allocated func(vout uint32) []runes.Balance // the runes on an output
+	Untracked []bool                            // by output: whether it may hold untracked runes; nil if none does
+	Parents   []chain.Tx                        // unconfirmed ancestors, stored to broadcast them again with it
+	Ours      bool                              // a payout of ours
 }
 
-// Changes lists the outputs that a recorded transaction affected. The caller updates orders and payouts from it.
+// Changes lists the outputs that a recorded transaction affected. The caller updates orders and payouts accordingly.
 type Changes struct {
 	Outputs  []Output // new, newly confirmed, or no longer vanished
-	Spent    []Output // our outputs that it spends
+	Spent    []Output // our outputs that it spends, or whose earlier spend vanished
 	Vanished []Output // outputs of transactions that it conflicts with
 }
 
@@ -107,37 +107,38 @@ func (s Changes) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished)
 
 // OutputStore stores the outputs at our addresses, and the addresses.
 type OutputStore interface {
-	Output(ctx context.Context, out wire.OutPoint) (Output, error) // or state.ErrNotFound
-	OutputsOf(ctx context.Context, txid string) ([]Output, error)
-	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)
-	PutOutput(ctx context.Context, outputs ...Output) error // inserts or replaces each output; outputs must be distinct
-	WatchScript(ctx context.Context, w Watched) error
+	Output(ctx context.Context, out wire.OutPoint) (Output, error)     // or state.ErrNotFound
+	OutputsOf(ctx context.Context, txid string) ([]Output, error)      // our outputs that a transaction creates
+	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error) // our outputs that a transaction spends
+	PutOutput(ctx context.Context, outputs ...Output) error            // inserts or updates; outputs must be distinct
+	WatchScript(ctx context.Context, w Watched) error                  // does not change a known script
 }
 
-// TrackedStore stores the transactions that concern the ledger until they are final.
+// TrackedStore stores the transactions that concern the ledger, and their inputs. It never deletes one.
 type TrackedStore interface {
-	Track(ctx context.Context, t Tracked) error // inserts, or updates height and vanished
-	TrackedTx(ctx context.Context, txid string) (Tracked, error)
+	Track(ctx context.Context, t Tracked) error                  // inserts, or updates height and vanished
+	TrackedTx(ctx context.Context, txid string) (Tracked, error) // or state.ErrNotFound
 	TrackedSpending(ctx context.Context, out wire.OutPoint) (txids []string, err error)
-	TrackedChildren(ctx context.Context, txid string) ([]Tracked, error)
+	TrackedChildren(ctx context.Context, txid string) ([]Tracked, error) // those that spend an output of txid
 }
 
 // Tracked is a transaction that concerns the ledger, or an unconfirmed ancestor of one.
 type Tracked struct {
 	Tx       chain.Tx
 	SeenAt   time.Time
-	Height   int64
+	Height   int64 // chain.None while unconfirmed
 	Vanished bool
 	Ours     bool      // a payout of ours; a conflict alone never marks it as vanished
-	Since    time.Time // when it became unconfirmed; set by the store
+	Since    time.Time // since when it is unconfirmed; set by the store
 }
 
-// VanishAfter is how long an unconfirmed transaction that is not ours is stored and broadcast. Afterwards it counts as
-// vanished, unless the node's mempool still has it.
+// VanishAfter is the time after which an unconfirmed transaction that is not ours counts as vanished and is no longer
+// broadcast, unless the node's mempool still contains it.
 const VanishAfter = 14 * 24 * time.Hour
 
 // RecordTx records our outputs that a transaction creates or spends, and marks the unconfirmed transactions that it
-// conflicts with as vanished. It is idempotent. An observation in a block replaces one in the mempool.
+// conflicts with as vanished, except our own. It is idempotent. An observation in a block replaces one in the mempool,
+// and not the reverse.
 func (s *Service) RecordTx(ctx context.Context, tx Tx, watch WatchList, obs Observation) (Changes, error) {
 	var changes Changes
 	txid := obs.Tx.ID.String()
@@ -241,8 +242,8 @@ func newOutput(w Watched, obs Observation, vout uint32) Output {
 	}
 }
 
-// recordOutputs inserts or updates outputs of one transaction, with the units of deposits. It completes outputs in
-// place. It reads and writes them in one statement each, because a standard transaction has up to 2,200 outputs.
+// recordOutputs inserts or updates outputs of one transaction and the units of deposits. It sets the fields of outputs
+// in place. It reads and writes all outputs at once, because a standard transaction has up to 2,200 outputs.
 func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, obs Observation) error {
 	if len(outputs) == 0 {
 		return nil
@@ -264,7 +265,7 @@ func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, ob
 	return s.recordDeposits(ctx, tx, outputs, obs)
 }
 
-// complete sets the fields of an output that the observation determines. before has the stored outputs of the same
+// complete sets the fields of an output that the observation determines. before contains the stored outputs of the same
 // transaction.
 func (s *Service) complete(output *Output, before map[wire.OutPoint]Output, obs Observation) {
 	w := Watched{Community: output.Community, Kind: output.Kind, Ref: output.Ref, Owner: output.Owner,
@@ -321,9 +322,9 @@ func (s *Service) credit(w Watched, balances []runes.Balance) (amount.Runes, str
 
 const maxRunes = 1<<63 - 1
 
-// conflicts marks every unconfirmed tracked transaction that shares an input with the observed one as vanished, with
-// its descendants. rival reports whether there is such a transaction, vanished or not: then the observed one must be
-// tracked, because its depth decides when the others are final.
+// conflicts marks the unconfirmed tracked transactions that share an input with the observed one as vanished, with
+// their descendants, except our own. rival reports whether any tracked transaction shares an input. Then the observed
+// one must be tracked too, because its confirmations determine when the others can never confirm.
 func (s *Service) conflicts(
 	ctx context.Context, tx Tx, watch WatchList, obs Observation, changes *Changes,
 ) (rival bool, err error) {
@@ -357,7 +358,8 @@ func (s *Service) conflicts(
 	return rival, nil
 }
 
-// Drop marks a transaction of ours that can never confirm as vanished, with its descendants, and frees its inputs.
+// Drop marks a transaction of ours, which was replaced or can never confirm, as vanished, with its descendants, and its
+// inputs as unspent.
 func (s *Service) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
 	var changes Changes
 	tracked, err := tx.Tracked.TrackedTx(ctx, txid)
@@ -374,6 +376,8 @@ func (s *Service) Expire(ctx context.Context, tx Tx, tracked Tracked) (Changes, 
 	return changes, s.vanish(ctx, tx, tracked, &changes)
 }
 
+// vanish marks a transaction and its unconfirmed descendants, except our own, as vanished, and the outputs that they
+// spent as unspent. It appends both to changes.
 func (s *Service) vanish(ctx context.Context, tx Tx, tracked Tracked, changes *Changes) error {
 	txid := tracked.Tx.ID.String()
 	tracked.Vanished = true

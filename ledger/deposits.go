@@ -11,8 +11,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// recordDeposits inserts the units of the creditable deposits among the outputs of a transaction. When a block
-// contradicts the mempool, the unit that the mempool created is removed.
+// recordDeposits inserts the units of the creditable deposits among the outputs of a transaction. If a deposit has
+// another amount of runes in its block than it had in the mempool, its unit is removed, and inserted again with the new
+// amount. If an order locks the unit, the deposit is marked as vanished instead, so that the order closes first.
 func (s *Service) recordDeposits(ctx context.Context, tx Tx, outputs []Output, obs Observation) error {
 	cause := Cause{Kind: "mempool", ID: obs.Tx.ID.String(), At: obs.At}
 	if obs.Height != chain.None {
@@ -31,7 +32,7 @@ func (s *Service) recordDeposits(ctx context.Context, tx Tx, outputs []Output, o
 		case exists && output.Quarantine == "" && unit.Amount == output.Runes:
 			continue
 		case exists && (unit.Stage == Withdrawn || unit.OrderID != ""):
-			output.Vanished = true // its order must close before the unit can be removed
+			output.Vanished = true // recreate reverts this once the order released the unit
 			if err := tx.Outputs.PutOutput(ctx, output); err != nil {
 				return err
 			}
@@ -90,15 +91,15 @@ func (s *Service) deposit(ctx context.Context, tx Tx, outputs []Output, at time.
 			Created:     at, OutPoint: output.OutPoint, Value: output.Value, Height: output.Height, SpentHeight: chain.None,
 		}
 		if boundary.Epoch != chain.None && qualifies(unit, boundary) {
-			unit.NotBefore = boundary.Epoch + 1 // recorded after the boundary, for example at an adopted address
+			unit.NotBefore = boundary.Epoch + 1 // the deposit was recorded after the boundary, as by Adopt
 		}
 		units = append(units, unit)
 	}
 	return insertUnits(ctx, tx.Units, units, Deposited, cause)
 }
 
-// recreate inserts the unit of a deposit again after its removal, if the deposit still exists. This happens when a
-// reorg changed the deposit's amount while an order locked the unit.
+// recreate inserts the unit of a deposit again after its removal, if the deposit's transaction did not vanish. This is
+// the case if a block changed the deposit's amount while an order locked the unit.
 func (s *Service) recreate(ctx context.Context, tx Tx, removed Unit, cause Cause) error {
 	tracked, err := tx.Tracked.TrackedTx(ctx, removed.OutPoint.Hash.String())
 	if err != nil || tracked.Vanished {

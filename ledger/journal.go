@@ -11,23 +11,32 @@ type Asset string
 const (
 	RuneAsset Asset = "rune" // base units of the community's rune
 	SatsAsset Asset = "sats"
-	// TreasuryAsset are base units of the community's rune that belong to no unit.
+	// TreasuryAsset means base units of the community's rune that belong to no unit.
 	TreasuryAsset Asset = "treasury"
-	NoAsset       Asset = "" // a status changed, no value moved
+	NoAsset       Asset = "" // a change of a status, which moves no value
 )
 
-// Cause is the reason and the time of a posting.
+// Cause is the reason and the time of a posting. Kind is one of:
+//
+//   - "action", "order", "payout": ID is the id of the action, order or payout.
+//   - "rerate": ID is the id of the order.
+//   - "payment": ID is the outpoint of the payment.
+//   - "block": ID is the block's hash, after "undone " if a reorg undid the block, or the txid of a deposit in it.
+//   - "epoch": ID is the epoch number.
+//   - "mempool", "chain": ID is the id of the transaction that was seen.
+//   - "clock": ID is the prefix of the community, or the id of the payout that is replaced.
+//   - "operator": ID is the operator's name and reason.
 type Cause struct {
-	Kind string // "action", "block", "mempool", "clock", "payout" or "operator"
-	ID   string // action id, block hash, txid or the operator's reason
+	Kind string
+	ID   string
 	At   time.Time
 }
 
-// Posting is one line of the journal. It moves an amount from one account to another, so each posting balances.
-// Examples of accounts: "STAKED", "order:PENDING", "paid:<order>", "outside".
+// Posting is one line of the journal. It moves an amount from one account to another, so that the sum of all accounts
+// is 0. Examples of accounts are "STAKED", "order:PENDING", "paid:<order>" and "outside".
 type Posting struct {
 	Community string
-	Subject   string // the unit, order, payment or epoch that moved
+	Subject   string // id of the unit or order that changed, or an account
 	Owner     string // ordinals address, or "" if no single owner is concerned
 	Event     string
 	Asset     Asset
@@ -41,7 +50,7 @@ type Journal interface {
 	Post(ctx context.Context, postings ...Posting) error
 }
 
-// Outside is the account of everything that the ledger does not own.
+// Outside is the account of all value that is not in the ledger.
 const Outside = "outside"
 
 func unitPosting(u Unit, from, to Stage, event Event, cause Cause) Posting {

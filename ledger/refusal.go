@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Refusal is the node's refusal of a transaction of ours at its last broadcast.
+// Refusal is the node's refusal of a tracked transaction at its last broadcast.
 type Refusal struct {
 	TxID    string
-	Reason  string // the node's message
-	Passing bool   // temporary: the reason is the fee rate, or the current state of the mempool or the chain
-	Since   time.Time
+	Reason  string    // the node's message
+	Passing bool      // temporary: the reason is the fee rate, or the current state of the mempool or the chain
+	Since   time.Time // of the first of its refusals in a row
 }
 
 // RefusalStore stores refusals.
@@ -20,8 +20,9 @@ type RefusalStore interface {
 	DropRefusal(ctx context.Context, txid string) error
 }
 
-// RecordBroadcast stores the result of a broadcast: refusals replaces the stored ones, except those of transactions
-// that were withheld and not sent this time. It returns the ids of the transactions whose stored result changed.
+// RecordBroadcast replaces the stored refusals by those of the last broadcast. held contains the ids of the
+// transactions that were not broadcast this time; their stored refusals remain. RecordBroadcast returns the ids of the
+// transactions whose stored refusal changed.
 func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal,
 	held map[string]bool) (changed []string, err error) {
 	recorded, err := tx.Refusals(ctx)

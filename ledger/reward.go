@@ -20,58 +20,58 @@ import (
 // settles the same result.
 const SettleDepth = 8
 
-// Account has the amounts that an epoch planned, reserved and paid, in base units.
+// Account has the planned, reserved and paid rewards of an epoch, in base units.
 type Account struct {
 	Community string
 	Epoch     int64
-	Planned   amount.Runes // the manifest's budget
-	Reserved  amount.Runes // the free part of the treasury at its start, at most Planned
+	Planned   amount.Runes // budget by the manifest
+	Reserved  amount.Runes // free part of the treasury at the boundary of the epoch, at most Planned
 	Settled   bool
-	Staked    amount.Runes // total stake that it rewarded
+	Staked    amount.Runes // total stake that was rewarded; 0 until Settled, as the fields below
 	Rewarded  amount.Runes // Reserved, or 0 if nothing was staked
-	Cut       int64        // height of the last block that counts for it
-	CutHash   string
+	Cut       int64        // height of the last block that counts for the epoch; chain.None until Settled
+	CutHash   string       // hash of that block
 	SettledAt time.Time
 }
 
 // Stake is the stake of one owner in an epoch.
 type Stake struct {
 	Owner  string
-	Amount amount.Runes // sum of all units
-	Lowest string       // lowest unit id, which breaks ties
+	Amount amount.Runes // sum of the owner's rewarded units
+	Lowest string       // lowest id of these units, for the order of equal remainders
 }
 
 // Reward is the reward of one owner in a settled epoch.
 type Reward struct {
-	Owner  string
-	Stake  amount.Runes
+	Owner  string       // ordinals address
+	Stake  amount.Runes // sum of the owner's rewarded units
 	Reward amount.Runes
-	UnitID string
+	UnitID string // id of the reward's unit, or "" for a reward of 0
 }
 
 // RewardStore stores the accounts, inputs and rewards of epochs.
 type RewardStore interface {
-	AccountOf(ctx context.Context, community string, epoch int64) (Account, error)
-	Unsettled(ctx context.Context, community string) ([]Account, error) // ascending
-	PutAccount(ctx context.Context, a Account) error
+	AccountOf(ctx context.Context, community string, epoch int64) (Account, error) // or state.ErrNotFound
+	Unsettled(ctx context.Context, community string) ([]Account, error)            // ascending by epoch
+	PutAccount(ctx context.Context, a Account) error                               // inserts or replaces
+	// DeleteAccount returns state.ErrConflict if the epoch is settled or has no account.
 	DeleteAccount(ctx context.Context, community string, epoch int64) error
-	// RecordInputs records every unit that an epoch rewards, given the last block that counts for it, and returns the
-	// stake of each owner, ordered by owner.
+	// RecordInputs records every unit that an epoch rewards and returns the stake of each owner, ordered by owner. cut is
+	// the height of the last block that counts for the epoch.
 	RecordInputs(ctx context.Context, community string, epoch, cut int64) ([]Stake, error)
-	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting: copies of
-	// like and posting with the owner, the amount and the unit's id.
+	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting. These are
+	// copies of like and posting with the owner, the amount and the unit's id of the reward.
 	PayRewards(ctx context.Context, rewards []Reward, like Unit, posting Posting) error
-	// Treasury returns the sum of the booked, unspent rune outputs of the treasury, our own unconfirmed change
-	// included.
+	// Treasury returns the sum of the booked, unspent rune outputs of the treasury, including our unconfirmed change.
 	Treasury(ctx context.Context, community string) (amount.Runes, error)
 	// VirtualOwed returns the sum of the virtual units that are not WITHDRAWN, minus the amounts that undelivered
 	// payouts carry for them.
 	VirtualOwed(ctx context.Context, community string) (amount.Runes, error)
 }
 
-// reserve sets aside the budget of an epoch: the part of the treasury that exceeds the virtual units and the other
-// reservations, at most the planned amount. An epoch that settled before a reorg undid its start gets no new
-// reservation, because it was paid.
+// reserve inserts the account of an epoch. The reserved amount is the part of the treasury that exceeds the virtual
+// units and the other reservations, at most the planned amount. An epoch that settled before a reorg undid its start
+// gets no new reservation, because its rewards were paid.
 func (s *Service) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if _, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch); !errors.Is(err, state.ErrNotFound) {
 		return err
@@ -118,7 +118,8 @@ func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[str
 	return paid, nil
 }
 
-// settle pays one epoch. SQL computes the stakes; Split divides the budget in exact integers.
+// settle pays one epoch: it records the units that the epoch rewards, and divides the reserved amount among their
+// owners.
 func (s *Service) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Reward, error) {
 	account.Cut, account.Settled, account.SettledAt = cut, true, at
 	if cut >= 0 {
@@ -163,16 +164,17 @@ func (s *Service) settle(ctx context.Context, tx Tx, account Account, cut int64,
 	return rewards, tx.Rewards.PutAccount(ctx, account)
 }
 
-// rewardID returns the id of the unit of an owner's reward.
+// rewardID returns the id of the unit of an owner's reward. It is the same on every server that follows the same chain.
 func rewardID(account Account, owner string) string {
 	digest := sha256.Sum256([]byte(account.Community + "\n" + owner))
 	return fmt.Sprintf("reward:%d:%s", account.Epoch, hex.EncodeToString(digest[:8]))
 }
 
 // Split divides a budget among owners in proportion to their stakes. Each owner gets ⌊budget × stake ÷ total⌋
-// base units. The owners with the largest remainders get one of the remaining base units each; equal remainders are
-// ordered by the lowest unit id. The rewards are in the order of the stakes. Their sum is exactly the budget, or there
-// are none if nothing is staked.
+// base units, and the owners with the largest remainders get one of the remaining base units each. Equal remainders are
+// ordered by the lowest unit id. Split returns the rewards in the order of stakes, without unit ids. Their sum is
+// exactly the budget. If nothing is staked, Split returns no rewards. It returns amount.ErrOverflow if the stakes
+// exceed an int64.
 func Split(budget amount.Runes, stakes []Stake) ([]Reward, error) {
 	var total amount.Runes
 	var err error

@@ -8,22 +8,23 @@ import (
 	"moonfund/state"
 )
 
-// MaxRunway is the highest number of epochs that a Runway counts. It bounds the count for a budget of 0.
+// MaxRunway is the maximum number of epochs that a Runway counts. It limits the count for a budget of 0.
 const MaxRunway = 1000
 
 // Runway is the number of further epochs that a community's treasury covers.
 type Runway struct {
-	Free   amount.Runes // treasury minus owed rewards and budgets of running epochs; negative if more is owed than held
-	Next   int64        // the first epoch that has not begun
+	Free   amount.Runes // treasury minus owed rewards and reserved budgets; negative if these exceed the treasury
+	Next   int64        // first epoch that has not begun
 	Epochs int64        // number of epochs from Next on that can be rewarded in full; at most MaxRunway
 }
 
-// NewRunway returns the number of epochs from next on whose whole budgets free covers.
+// NewRunway returns the runway of a treasury with free base units. It counts the epochs from next on whose whole
+// budgets free covers.
 func NewRunway(free amount.Runes, next int64, budget func(epoch int64) amount.Runes) Runway {
 	r := Runway{Free: free, Next: next}
 	for left := free; r.Epochs < MaxRunway; r.Epochs++ {
 		planned := budget(next + r.Epochs)
-		if planned > left { // both are at least 0, or free is negative and nothing is covered
+		if planned > left { // always the case if free is negative, since budgets are not
 			break
 		}
 		left -= planned
@@ -31,7 +32,8 @@ func NewRunway(free amount.Runes, next int64, budget func(epoch int64) amount.Ru
 	return r
 }
 
-// ReadRunway returns the runway of a community, computed with budget from the treasury that the database has.
+// ReadRunway returns the runway of a community. It reads the treasury from the database. budget returns the budget of
+// an epoch, which need not be that of the manifest.
 func ReadRunway(
 	ctx context.Context, tx Tx, community string, budget func(epoch int64) amount.Runes,
 ) (none Runway, err error) {
@@ -46,7 +48,7 @@ func ReadRunway(
 	return NewRunway(free, next, budget), nil
 }
 
-// NextBudget returns the budget of the first epoch that has not begun.
+// NextBudget returns the budget of the first epoch that has not begun, in base units.
 func (s *Service) NextBudget(ctx context.Context, tx Tx, community string) (amount.Runes, error) {
 	next, err := nextEpoch(ctx, tx, community)
 	return s.communities[community].Budget(next), err
@@ -61,7 +63,7 @@ func nextEpoch(ctx context.Context, tx Tx, community string) (int64, error) {
 	return last.Epoch + 1, err
 }
 
-// freeFunds returns the part of the treasury that exceeds the virtual units and the reserved budgets.
+// freeFunds returns the treasury minus the virtual units and the reserved budgets. It can be negative.
 func freeFunds(ctx context.Context, tx Tx, community string) (free amount.Runes, err error) {
 	treasury, err := tx.Rewards.Treasury(ctx, community)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 
 // Terms are the parameters of a community.
 type Terms struct {
-	Prefix       string
+	Prefix       string // identifies the community
 	Network      chain.Network
 	Rune         runes.ID
-	MinimumStake amount.Runes
+	MinimumStake amount.Runes                   // smaller deposits are quarantined
 	Budget       func(epoch int64) amount.Runes // planned reward of an epoch, base units
 }
 
-// Service is the ledger of every community of this server.
+// Service is the ledger of all communities of a server.
 type Service struct {
 	communities map[string]Terms
 }
@@ -37,8 +37,8 @@ func NewService(terms ...Terms) *Service {
 type Header struct {
 	Height int64 // chain.None before the first block
 	Hash   string
-	Prev   string
-	Time   time.Time
+	Prev   string    // hash of the previous block
+	Time   time.Time // header time
 }
 
 // Boundary is the start of an epoch on the chain. Its cut is the last block before the first block whose header time
@@ -46,16 +46,17 @@ type Header struct {
 type Boundary struct {
 	Community string
 	Epoch     int64
-	Cut       int64
+	Cut       int64 // height
 }
 
 // HeaderStore stores the headers of the followed chain.
 type HeaderStore interface {
-	Tip(ctx context.Context) (Header, error)
+	Tip(ctx context.Context) (Header, error)                    // Height is chain.None before the first block
 	HeaderAt(ctx context.Context, height int64) (Header, error) // or state.ErrNotFound
 	PutHeader(ctx context.Context, h Header) error
 	DeleteHeader(ctx context.Context, height int64) error
-	// Unconfirm marks the outputs, spends and tracked transactions of a block as unconfirmed since at.
+	// Unconfirm marks the outputs, spends, payout versions and tracked transactions of a block as unconfirmed. at is the
+	// new Since of the tracked transactions.
 	Unconfirm(ctx context.Context, height int64, at time.Time) error
 }
 
@@ -65,12 +66,13 @@ type EpochStore interface {
 	// LastBoundary returns the boundary of the latest epoch that began. Its Epoch is chain.None if none began.
 	LastBoundary(ctx context.Context, community string) (Boundary, error)
 	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or state.ErrNotFound
+	// BoundariesAt returns the boundaries of every community that have a cut, the latest epoch first.
 	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
 	PutBoundary(ctx context.Context, b Boundary) error
 	DeleteBoundary(ctx context.Context, b Boundary) error
 }
 
-// Tx is one database transaction. Packages above the ledger embed it in their own Tx.
+// Tx is one database transaction. Packages that use the ledger embed it in their own Tx.
 type Tx struct {
 	Units       UnitStore
 	UnitLists   UnitLists
@@ -83,23 +85,26 @@ type Tx struct {
 	Journal     Journal
 }
 
-// LedgerTx returns tx. A Tx that embeds this one uses it to call the ledger.
+// LedgerTx returns tx, for a call of the ledger with a Tx that embeds this one.
 func (tx Tx) LedgerTx() Tx { return tx }
 
-// UnitLists finds the units that a block or the clock may move.
+// UnitLists reads the units that a block or the clock may move.
 type UnitLists interface {
 	// UnitsCooledDown returns the PENDING_UNLOCK units with unlock_epoch ≤ epoch.
 	UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]Unit, error)
-	// UnitsUnplaced returns the live or recovered units without an eligible epoch.
+	// UnitsUnplaced returns the live or recovered units without an eligible epoch, except rewards that are CLAIMABLE or
+	// PO_CLAIMED.
 	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)
 	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
-	// UnitsOfSpentOutputs returns the units of origin STAKE whose output is spent by a transaction that is no payout.
+	// UnitsOfSpentOutputs returns the units that are not WITHDRAWN and whose output is spent by a transaction that is no
+	// payout.
 	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)
-	UnitsRecovered(ctx context.Context) ([]Unit, error) // WITHDRAWN because their staker recovered them
-	UnitsVanished(ctx context.Context) ([]Unit, error)  // whose deposit vanished
+	UnitsRecovered(ctx context.Context) ([]Unit, error) // units that are WITHDRAWN because of a recovery
+	UnitsVanished(ctx context.Context) ([]Unit, error)  // units whose deposit vanished
 }
 
-// Confirmations returns the confirmations of a block at height under the tip, 0 for chain.None.
+// Confirmations returns the number of confirmations of a block at height when the tip is at height tip. It is 0 for
+// chain.None and for a block above the tip.
 func Confirmations(height, tip int64) int64 {
 	if height == chain.None || height > tip {
 		return 0
@@ -110,9 +115,9 @@ func Confirmations(height, tip int64) int64 {
 // RecoveryDepth is the number of confirmations after which a spend that is no payout makes its unit WITHDRAWN.
 const RecoveryDepth = 3
 
-// ApplyLosses applies what happened to the outputs of units: it removes units whose deposit vanished, makes recovered
-// units WITHDRAWN, and restores units whose recovery a reorg undid. A unit that an order locks is skipped until the
-// order releases it. It returns the units that moved, so that the caller can notify their owners.
+// ApplyLosses removes units whose deposit vanished, makes recovered units WITHDRAWN, and restores units whose recovery
+// a reorg undid. It skips a unit that an order locks until the order releases the unit. It returns the units that it
+// moved, so that the caller can notify their owners.
 func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -170,7 +175,7 @@ func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners 
 	return owners, nil
 }
 
-// Unlock moves the units whose cooldown has ended at m to UNLOCKED, and returns them.
+// Unlock moves the units whose cooldown has ended to UNLOCKED, and returns them.
 func (s *Service) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
 	for prefix := range s.communities {
 		calendar, err := tx.Epochs.Calendar(ctx, prefix)

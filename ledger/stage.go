@@ -27,7 +27,7 @@ const (
 	Rewarded        Event = "rewarded"         // an epoch settled
 	BecameEligible  Event = "became eligible"  // the boundary of its first epoch is on the chain
 	LostEligibility Event = "lost eligibility" // a reorg undid that boundary
-	// its transaction conflicts with another, was unconfirmed for 14 days, or changed its runes
+	// its transaction conflicts with another one, was unconfirmed for 14 days, or has another amount of runes in its block
 	DepositVanished   Event = "deposit vanished"
 	RecoveredByStaker Event = "recovered" // a transaction that is no payout spends its output, with 3 confirmations
 	// a transaction that this ledger did not make delivered it to its owner
@@ -49,7 +49,7 @@ const (
 	OrderResumed       Event = "order resumed"      // the operator resolved its order from AUDIT to PAID
 )
 
-// Reason is the purpose for which an order locks a unit. Some rows of the table depend on it.
+// Reason is the purpose for which an order locks a unit. It is the guard of the stage table.
 type Reason string
 
 const (
@@ -62,7 +62,7 @@ const (
 type Row = state.Row[Stage, Event, Reason]
 
 // Stages has every transition of a unit, with one exception: when a reorg undoes a recovery, the unit returns to the
-// stage before it. The order of a locked unit closes before the unit is removed or recovered.
+// stage before the recovery. No row removes or recovers a unit that an order locks, because the order closes first.
 var Stages = state.Must(state.Table[Stage, Event, Reason]{Of: "unit", Ends: []Stage{Withdrawn}, Rows: []Row{
 	{From: nowhere, Event: Deposited, To: PendingStake},
 	{From: nowhere, Event: Rewarded, To: Claimable},

@@ -15,9 +15,9 @@ import (
 // the deepest reorg that the follower accepts, so an explanation is never undone.
 const ExplainDepth = 12
 
-// UnexplainedSpend is the amount that one transaction, which is no payout of this ledger, moved from the treasury to
-// one address. Only our own key can spend the treasury. Either a server signed the transaction after the backup was
-// made from which this ledger was restored, or a person moved runes by hand, or the key was stolen. Until the spend is
+// UnexplainedSpend is the amount that one transaction, which is no payout in this ledger, moved from the treasury to
+// one address. Only our own key can spend the treasury. Either this ledger was restored from a backup and a server
+// signed the transaction after that backup, or a person moved runes by hand, or the key was stolen. Until the spend is
 // explained, the owner's rewards are not paid, because the transaction may have delivered them.
 type UnexplainedSpend struct {
 	TxID      string
@@ -25,38 +25,43 @@ type UnexplainedSpend struct {
 	Community string
 	Amount    amount.Runes // beyond the owner's stakes that the transaction spends
 	Status    SpendStatus
-	UnitIDs   []string // the rewards that it delivered, once it is explained
-	Height    int64    // of the transaction; chain.None while unconfirmed
+	UnitIDs   []string // ids of the rewards that it delivered; empty until the spend is explained
+	Height    int64    // height of the transaction; chain.None while unconfirmed
 }
 
-// SpendStatus is the state of an explanation. The stored values differ from the names, because they are older.
+// SpendStatus is the status of an unexplained spend.
 type SpendStatus string
 
 const (
 	SpendOpen      SpendStatus = "open"
-	SpendUnclear   SpendStatus = "unclear"   // open, for an operator: it also spends unknown outputs
-	SpendMatched   SpendStatus = "found"     // the units were found by their sum
+	SpendUnclear   SpendStatus = "unclear"   // open, and only an operator can explain it: it also spends unknown runes
+	SpendMatched   SpendStatus = "found"     // ExplainSpends matched units by their sum
 	SpendExplained SpendStatus = "explained" // an operator named the units, or stated that there are none
 )
 
-// UnexplainedSpendStore stores unexplained spends. It does not return those of a transaction that vanished.
+// UnexplainedSpendStore stores unexplained spends. It does not return spends of a transaction that vanished.
 type UnexplainedSpendStore interface {
-	PutUnexplainedSpend(ctx context.Context, o UnexplainedSpend) error // inserts, or updates an unexplained one
-	DropUnexplainedSpends(ctx context.Context, txid string) error      // those of txid that are unexplained
-	UnexplainedSpends(ctx context.Context) ([]UnexplainedSpend, error) // by transaction and owner
-	ExplainSpend(ctx context.Context, o UnexplainedSpend) error        // state.ErrConflict if explained already
+	// PutUnexplainedSpend inserts a spend, or updates the amount and the status of one that is not explained yet.
+	PutUnexplainedSpend(ctx context.Context, o UnexplainedSpend) error
+	// DropUnexplainedSpends deletes the spends of a transaction that are not explained yet.
+	DropUnexplainedSpends(ctx context.Context, txid string) error
+	// UnexplainedSpends returns the spends that are not explained yet, ordered by transaction and owner.
+	UnexplainedSpends(ctx context.Context) ([]UnexplainedSpend, error)
+	// ExplainSpend stores Status and UnitIDs. It returns state.ErrConflict if the spend is explained already.
+	ExplainSpend(ctx context.Context, o UnexplainedSpend) error
+	// UnexplainedSpendsTo returns the spends to an address that are not explained yet, ordered by transaction.
 	UnexplainedSpendsTo(ctx context.Context, community, owner string) ([]UnexplainedSpend, error)
 }
 
 // moved has the amounts of one community's rune that a transaction moves.
 type moved struct {
-	treasury  amount.Runes            // spent treasury outputs
+	treasury  amount.Runes            // on the treasury outputs that it spends
 	left      amount.Runes            // known inputs minus outputs
-	delivered map[string]amount.Runes // by address, minus its own stakes; "" for other outputs
+	delivered map[string]amount.Runes // by address, minus the owner's stakes that it spends; "" for left
 }
 
-// recordUnexplained records the amounts that a transaction moves from the treasury, by address. It drops them for a
-// transaction of ours.
+// recordUnexplained records the amounts that a transaction moves from the treasury, by address. If the transaction is a
+// payout of ours, recordUnexplained deletes the amounts that were recorded before.
 func (s *Service) recordUnexplained(
 	ctx context.Context, tx Tx, watch WatchList, obs Observation, outputs, spent []Output,
 ) error {
@@ -95,8 +100,9 @@ func (s *Service) recordUnexplained(
 	return nil
 }
 
-// bookChange books runes that a transaction returns to the treasury from booked outputs, because only our own key can
-// have sent them.
+// bookChange books the outputs by which a transaction returns runes to the treasury, if the transaction also spends
+// booked outputs. Only our own key can have signed such a transaction. booked has the communities whose booked outputs
+// it spends.
 func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]bool) error {
 	for _, output := range outputs {
 		if output.Kind != RunesKind || output.Booked || !booked[output.Community] {
@@ -110,8 +116,8 @@ func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]
 	return nil
 }
 
-// moved computes what each address receives. Outputs at our own addresses do not count. No sum can overflow, because
-// none exceeds the rune's supply, which fits in an int64.
+// moved computes the amounts that a transaction moves to each address. Outputs at our own addresses do not count. The
+// sums can't overflow, because they do not exceed the rune's supply, which fits in an int64.
 func (s *Service) moved(watch WatchList, obs Observation, spent []Output, community string) moved {
 	m := moved{delivered: map[string]amount.Runes{}}
 	for _, output := range spent {
@@ -139,9 +145,10 @@ func (s *Service) moved(watch WatchList, obs Observation, spent []Output, commun
 	return m
 }
 
-// ExplainSpends matches unexplained spends with the rewards that they delivered: rewards of the same owner, the
-// oldest first, whose sum is exactly the amount. It makes them WITHDRAWN and returns them. A spend without such a sum
-// stays open for an operator, and its owner's rewards stay unpaid.
+// ExplainSpends matches unexplained spends that have ExplainDepth confirmations with the rewards that they delivered:
+// rewards of the same owner, the oldest first, whose sum is exactly the amount. It makes these rewards WITHDRAWN and
+// returns them. A spend without such a sum stays open until an operator explains it, and until then its owner's rewards
+// are not paid.
 func (s *Service) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
 	open, err := tx.Unexplained.UnexplainedSpends(ctx)
 	if err != nil || len(open) == 0 {
@@ -173,8 +180,9 @@ func (s *Service) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (deliv
 	return delivered, nil
 }
 
-// RecordExplanation closes an unexplained spend and makes the units that it delivered, if any, WITHDRAWN. It returns
-// state.ErrConflict if the spend is explained already.
+// RecordExplanation stores the explanation of a spend: o.Status and the units that the spend delivered, which can be
+// none. It makes these units WITHDRAWN and returns them. It returns state.ErrConflict if the spend is explained
+// already.
 func RecordExplanation(
 	ctx context.Context, tx Tx, o UnexplainedSpend, units []Unit, cause Cause,
 ) (delivered []Unit, err error) {
@@ -188,8 +196,8 @@ func RecordExplanation(
 	return delivered, tx.Unexplained.ExplainSpend(ctx, o)
 }
 
-// adding returns virtual units whose amounts add up to sum exactly, or nil: CLAIMABLE units alone if possible, else
-// with UNLOCKED ones. It stops after 10,000 tries for each; then an operator must decide.
+// adding returns virtual units whose amounts add up to sum exactly, or nil. It tries CLAIMABLE units alone, and then
+// together with UNLOCKED ones. It stops after 10,000 steps each time; then an operator must explain the spend.
 func adding(all []Unit, sum amount.Runes) []Unit {
 	var claimable, free []Unit
 	for _, unit := range all {

@@ -1,5 +1,5 @@
-// Package ledger records the units of every staker and their stages, every output at an address of ours, the rewards
-// of each epoch, and a journal with the cause of each movement.
+// Package ledger records the units of every staker and their stages, every output at one of our addresses, the rewards
+// of each epoch, and a journal with the cause of each change. "Ours" are the addresses and transactions of this server.
 package ledger
 
 import (
@@ -32,8 +32,8 @@ type Unit struct {
 	EligibleEpoch int64  // first epoch that rewards it; chain.None until its boundary is on the chain
 	StakedTo      int64  // first epoch that no longer rewards it; chain.None while it is staked
 	UnlockEpoch   int64  // epoch whose start ends the cooldown; chain.None outside of it
-	RewardEpoch   int64  // epoch that a REWARD unit was earned in, else chain.None
-	OrderID       string // the live order that locks it, or the one that delivered it
+	RewardEpoch   int64  // epoch in which a REWARD unit was earned, else chain.None
+	OrderID       string // the order that locks it or delivered it, or ""
 	Before        Stage  // the stage before a recovery, restored when the recovery is undone
 	Created       time.Time
 	Number        int64 // order of creation
@@ -41,17 +41,18 @@ type Unit struct {
 	// Fields of its deposit, read with the unit; zero for a virtual unit.
 	OutPoint    wire.OutPoint
 	Value       amount.Sats
-	Height      int64 // block of the deposit, chain.None while it is unconfirmed
-	Vanished    bool  // a conflicting transaction replaced the deposit
-	Contested   bool  // a transaction that is no payout spends its output, so no action or payout can use it
-	SpentHeight int64 // block of the spend, ours or not; else chain.None
+	Height      int64 // height of the deposit, chain.None while it is unconfirmed
+	Vanished    bool  // the deposit vanished, see Output.Vanished
+	Contested   bool  // a transaction that is no payout spends its output, so no action or payout can use the unit
+	SpentHeight int64 // height of the transaction that spends its output, a payout or not; else chain.None
 }
 
 // Virtual reports whether the treasury backs the unit.
 func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
-// Moment is the single "now" of a transaction. Now is compared with deadlines. Chain is the same instant on the scale
-// of block headers and of the epoch calendar. The two differ only on a dev network whose clock was advanced.
+// Moment is the instant at which a database transaction runs. Now is compared with deadlines. Chain is the same instant
+// on the scale of block headers and of the epoch calendar. The two differ only on a dev network whose clock was
+// advanced.
 type Moment struct {
 	Now   time.Time
 	Chain time.Time
@@ -67,16 +68,19 @@ type UnitStore interface {
 	Unit(ctx context.Context, community, id string) (Unit, error)
 	// UnitsByID returns the units that exist among ids, in the order of ids.
 	UnitsByID(ctx context.Context, community string, ids []string) ([]Unit, error)
-	// UnitsOf returns the units of an owner.
+	// UnitsOf returns all units of an owner, newest first.
 	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
+	// InsertUnit inserts new units and assigns their numbers.
 	InsertUnit(ctx context.Context, units ...Unit) error
 	// UpdateUnit writes every field that can change if the stored stage is from, else it returns state.ErrConflict.
 	UpdateUnit(ctx context.Context, u Unit, from Stage) error
+	// DeleteUnit returns state.ErrConflict if the unit does not exist.
 	DeleteUnit(ctx context.Context, u Unit) error
 }
 
-// Move applies an event to a unit along the stage table and journals the move. change, if not nil, adjusts other
-// fields. It returns state.ErrConflict if the stored stage is not u.Stage.
+// Move applies an event of the stage table to a unit, journals the change, and returns the changed unit. change, if not
+// nil, changes other fields. Move returns an error if the table has no row for the event, and state.ErrConflict if the
+// stored stage is not u.Stage.
 func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason, cause Cause,
 	change func(*Unit)) (Unit, error) {
 	to, err := Stages.Next(u.Stage, event, reason)
@@ -108,7 +112,7 @@ func moveTo(ctx context.Context, tx UnitStore, u Unit, to Stage, event Event, ca
 	return u, tx.Post(ctx, unitPosting(u, from, to, event, cause))
 }
 
-// insertUnits inserts new units by an event of the stage table, and journals them.
+// insertUnits inserts new units by an event of the stage table, and journals the event.
 func insertUnits(ctx context.Context, tx UnitStore, units []Unit, event Event, cause Cause) error {
 	if len(units) == 0 {
 		return nil
@@ -128,7 +132,8 @@ func insertUnits(ctx context.Context, tx UnitStore, units []Unit, event Event, c
 	return tx.Post(ctx, postings...)
 }
 
-// ParseOutPoint parses the id of a deposit's unit, "txid:vout". It accepts only the canonical form.
+// ParseOutPoint parses an outpoint "txid:vout", which is also the id of a deposit's unit. It returns an error for text
+// that is not in canonical form, such as an uppercase txid or a vout with leading zeros.
 func ParseOutPoint(text string) (wire.OutPoint, error) {
 	out, err := wire.NewOutPointFromString(text)
 	if err != nil || out.String() != text {
