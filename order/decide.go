@@ -6,7 +6,7 @@ import (
 	"moonfund/ledger"
 )
 
-// facts are the state of the chain and the ledger that decides about an order.
+// facts are the parts of the state of the chain and the ledger that determine an order's next event.
 type facts struct {
 	coverage
 	unitLost bool // a deposit vanished, or was recovered with 3 confirmations
@@ -14,8 +14,8 @@ type facts struct {
 	now      time.Time
 }
 
-// decide returns the next event of an order, or "". It is a pure function of the status, the facts and the time, so
-// a late evaluation gives the same result.
+// decide returns the next event of an order, or "". It depends only on the order and the facts, so that a late
+// evaluation has the same result.
 func decide(o Order, f facts) Event {
 	received := o.Seen+o.Late > 0
 	if f.unitLost && o.Status.Active() {
@@ -84,9 +84,9 @@ func decidePaid(o Order, f facts) Event {
 
 func feesOver(o Order, now time.Time) bool { return now.After(o.RateDate.Add(FeeValid)) }
 
-// unitEvent returns the event for the units of an order that moves between two statuses, or "" if the units stay. A
-// PAID order whose payments all vanish moves to CONFIRMED, and from there to PENDING or EXPIRED in the same
-// evaluation.
+// unitEvent returns the event for the units of an order that moves from one status to another, or "" if the stage of
+// the units does not change. A PAID order whose payments all vanish moves to CONFIRMED, and from there to PENDING or
+// EXPIRED in the same evaluation.
 func unitEvent(from, to Status, reason ledger.Reason) ledger.Event {
 	began := from == Pending && to == Confirmed
 	gone := from == Confirmed && to == Pending

@@ -14,11 +14,12 @@ import (
 	"moonfund/state"
 )
 
-// open are the statuses in which the clock or the chain can move an order, and AUDIT, in which they only change its
-// sums. An order in another status changes only by a payment, and is evaluated when the payment is recorded.
+// open has the statuses in which the clock or the chain can move an order, and AUDIT, in which they change only the
+// order's sums. Evaluate can change an order in another status only because of a payment, and is called when the
+// payment is recorded.
 var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 
-// OpenIDs returns the ids of the orders that the clock or the chain can change.
+// OpenIDs returns the ids of the orders that the clock or the chain can change: those in an open status.
 func (s *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
 	for _, status := range open {
 		in, err := tx.Orders.OrderIDsInStatus(ctx, status)
@@ -30,11 +31,12 @@ func (s *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) 
 	return ids, nil
 }
 
-// evaluatedAtOnce is the maximum number of orders in memory with their payments and units.
+// evaluatedAtOnce is the maximum number of orders that Evaluate reads at once with their payments and units.
 const evaluatedAtOnce = 200
 
-// Evaluate applies the events that are due for orders because of their payments, their units and, at the tip, the
-// clock. It returns the orders that changed. It skips orders of communities that this server does not serve.
+// Evaluate applies the events that the payments, the units and the clock cause for orders. It applies deadlines only if
+// atTip is true: the chain and the mempool were followed to their ends. Evaluate returns the orders that changed. It
+// skips orders of communities that this server does not serve.
 func (s *Service) Evaluate(
 	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
 ) (changed []Order, err error) {
@@ -80,7 +82,7 @@ type evaluation struct {
 	unexplainedRead bool
 }
 
-// evaluate moves one order until no event is due, and reports whether it changed.
+// evaluate applies events to one order until no event is due, and reports whether the order changed.
 func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
 	cause := ledger.Cause{Kind: "order", ID: o.ID, At: e.now}
 	for range len(Statuses.Rows) {
@@ -113,6 +115,7 @@ func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err e
 	return moved, fmt.Errorf("order: %s has no final status", o.Status)
 }
 
+// deadlineAfter returns a function that sets the deadline that an event starts, or nil if it starts none.
 func deadlineAfter(event Event, o Order) func(*Order) {
 	switch event {
 	case FirstPaymentSeen:
@@ -123,8 +126,7 @@ func deadlineAfter(event Event, o Order) func(*Order) {
 	return nil
 }
 
-// refresh reads an order's payments. It returns the order with its sums and, while it can be paid, its price computed
-// again, and the payments that did not vanish.
+// refresh reads an order's payments and returns the order as tallied does, and the payments that did not vanish.
 func (s *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment, coverage, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
@@ -139,7 +141,8 @@ func (s *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment
 	return o, payments, st, err
 }
 
-// tallied returns the order with its sums computed from payments, and with its price while it can be paid.
+// tallied returns the order with its sums computed from payments. It also computes the price while the order can be
+// paid, and while it is PAID and confirmed payments pay the price.
 func (s *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order, coverage, error) {
 	to, err := s.script(o)
 	if err != nil {
@@ -159,6 +162,7 @@ func (s *Service) script(o Order) ([]byte, error) {
 	return to.Script, err
 }
 
+// same reports whether two versions of an order have the same price, sums, anchor and due refund.
 func (o Order) same(other Order) bool {
 	return o.Fees == other.Fees && o.Seen == other.Seen && o.Usable == other.Usable && o.Confirmed == other.Confirmed &&
 		o.Late == other.Late &&
@@ -166,6 +170,8 @@ func (o Order) same(other Order) bool {
 		o.Owed == other.Owed
 }
 
+// unitLost reports whether an active order can no longer be delivered, because a deposit vanished, the staker recovered
+// a unit, or another transaction delivered its rewards.
 func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 	if !o.Status.Active() {
 		return false, nil
@@ -182,12 +188,12 @@ func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 	return e.deliveredElsewhere(ctx, o)
 }
 
-// deliveredElsewhere reports whether a transaction that this ledger did not make spent a payment of the order and
-// moved runes of the treasury to its owner, with ledger.ExplainDepth confirmations. Then the order can never be
-// delivered here, and its rewards must be released so that ledger.ExplainSpends can match them.
+// deliveredElsewhere reports whether a transaction that is no payout in this ledger spent a payment of the order and
+// moved runes of the treasury to its owner, with ledger.ExplainDepth confirmations. Then this server can never deliver
+// the order, and must unlock its rewards so that ledger.ExplainSpends can match them.
 func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, error) {
 	if !slices.ContainsFunc(o.units, ledger.Unit.Virtual) {
-		return false, nil // for stakes, their spent outputs show it
+		return false, nil // the delivery of a stake spends its output, which makes the unit contested
 	}
 	if !e.unexplainedRead {
 		var err error
@@ -213,7 +219,7 @@ func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, e
 	return false, nil
 }
 
-// Find returns an order if it belongs to the owner, else a fault.
+// Find returns an order of an owner. It returns a fault if there is no such order or if it belongs to another owner.
 func (s *Service) Find(ctx context.Context, tx Tx, community, owner, id string) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) || (err == nil && (o.Owner != owner || o.Community != community)) {
@@ -222,10 +228,10 @@ func (s *Service) Find(ctx context.Context, tx Tx, community, owner, id string) 
 	return o, err
 }
 
-// Rerate sets a new fee rate for an order whose rate expired, or a lower one while a rate is valid. Callers give no
-// proof of ownership, so a call must not harm the owner: it never moves the deadline, and never raises a valid rate.
-// A caller gets the current rate or a lower one, whatever other callers requested before. It returns a fault if
-// neither case applies.
+// Rerate sets a new fee rate for an order whose rate expired, or a lower one while an earlier rerate is valid. Callers
+// do not prove ownership, so a call must not harm the owner: it never moves the deadline, and never raises a valid
+// rate. So the owner gets rate or a lower one, whatever other callers requested before. Rerate returns a fault if
+// neither case applies, or if the order is older than LastRerate.
 func (s *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
 	o, err := s.Find(ctx, tx, community, owner, id)
@@ -259,7 +265,7 @@ func (s *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string
 	return s.Apply(ctx, tx, o, Rerated, cause, nil)
 }
 
-// Cancelable returns a fault if the order is closed or its payout is signed.
+// Cancelable returns nil if the owner can cancel the order, and a fault if it is closed or its payout is signed.
 func (o Order) Cancelable() error {
 	if !o.Status.Active() {
 		return fault.Refuse(fault.OrderNotCancelable)
@@ -267,7 +273,8 @@ func (o Order) Cancelable() error {
 	return nil
 }
 
-// Cancel closes an order after its owner's proof was verified.
+// Cancel closes an order. The caller must have verified the owner's signed message, which is action actionID. Cancel
+// returns a fault if the order is not Cancelable.
 func (s *Service) Cancel(ctx context.Context, tx Tx, o Order, actionID string, now time.Time) (Order, error) {
 	if err := o.Cancelable(); err != nil {
 		return o, err

@@ -8,25 +8,24 @@ import (
 	"moonfund/vault"
 )
 
-// Waiting is the reason why a payment without runes does not count yet.
+// Waiting is the condition under which a payment that does not count will count.
 type Waiting int64
 
 const (
-	NotWaiting           Waiting = iota // it counts, or never will
-	WaitingForSum                       // it counts once the sum of the parts exceeds smallParts
-	WaitingForCompletion                // it is below the spending floor, and counts only if it completes the price
+	NotWaiting           Waiting = iota // it counts, or will never count
+	WaitingForSum                       // it will count when the sum of the parts exceeds smallParts
+	WaitingForCompletion                // it is below the spending floor, and will count if it completes the price
 )
 
 // smallParts returns the sum up to which parts do not count: the larger of the spending floor and 2 % of the price.
-// Without it, dust sent by a stranger would start the payment of an order.
+// Otherwise dust that a stranger sends would start the payment window of an order.
 func smallParts(o Order) amount.Sats {
 	return max(vault.PaymentFloor(o.FeeRate), (o.Fees.Total()+49)/50)
 }
 
-// newPayment returns an output as a payment of its order. It decides whether the payment is late, and whether it
-// counts at the current price and fee rate. A payment is late if the order is closed, or if the order is PENDING and
-// the payment was seen after the deadline. A late payment above the spending floor counts, whatever the sum of the
-// parts.
+// newPayment returns the payment of order o on an output, and decides whether it is late and whether it counts at the
+// current price and fee rate. A payment is late if the order is closed, or if the order is PENDING and the payment was
+// seen after the deadline. A late payment above the spending floor counts, whatever the sum of the parts.
 func newPayment(o Order, output ledger.Output) Payment {
 	p := Payment{
 		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,
@@ -39,8 +38,8 @@ func newPayment(o Order, output ledger.Output) Payment {
 	return p
 }
 
-// judge reports whether a new payment counts at the current price and fee rate. A small part of an open order waits
-// for the evaluation, which reads all payments.
+// judge reports whether a new payment counts at the current price and fee rate. It does not count a small part of an
+// order that can be paid; countWaiting does so in the evaluation, which reads all payments.
 func judge(o Order, output ledger.Output) (counts bool, waiting Waiting) {
 	above := output.Value >= vault.PaymentFloor(o.FeeRate)
 	switch {

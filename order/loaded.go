@@ -16,8 +16,8 @@ type loaded struct {
 	units    []ledger.Unit
 }
 
-// load reads orders with their payments and units in three statements, in the order of ids. It returns
-// state.ErrNotFound if one does not exist.
+// load reads orders with their payments and units, in the order of ids. It reads all orders at once instead of one by
+// one. It returns state.ErrNotFound if one does not exist.
 func load(ctx context.Context, tx Tx, ids []string) ([]*loaded, error) {
 	orders, err := ordersByID(ctx, tx, ids)
 	if err != nil {
@@ -66,13 +66,13 @@ func ordersByID(ctx context.Context, tx Tx, ids []string) (map[string]*Order, er
 	return orders, nil
 }
 
-// journaling buffers postings, to write them in few statements. The journal is not read before write.
+// journaling buffers postings, to write them in few statements. No code reads the journal before write is called.
 type journaling struct {
 	journal ledger.Journal
 	lines   []ledger.Posting
 }
 
-// journaled returns tx with a journal that buffers its postings.
+// journaled returns tx with a journal that buffers its postings until write is called.
 func journaled(tx Tx) (Tx, *journaling) {
 	j := &journaling{journal: tx.Journal}
 	tx.Journal, tx.Units = j, journaledUnits{tx.Units, j}

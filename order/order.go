@@ -1,4 +1,5 @@
-// Package order handles payment orders: the price in sats of a claim or a withdrawal, its payments, and its status.
+// Package order handles payment orders: the price of a claim or a withdrawal in sats, the payments of the price, and
+// the order's status.
 package order
 
 import (
@@ -14,32 +15,32 @@ import (
 // Time limits of an order, from the specification.
 const (
 	FeeValid      = 30 * time.Minute    // validity of a fee rate, and of a PENDING order
-	PaymentWindow = 7 * 24 * time.Hour  // from the rate date until the price must be paid
-	Unconfirmed   = 14 * 24 * time.Hour // from the rate date until an order with unconfirmed payments in full expires
+	PaymentWindow = 7 * 24 * time.Hour  // from the rate date at the first payment until the price must be paid
+	Unconfirmed   = 14 * 24 * time.Hour // from the rate date until an order expires whose full payment never confirms
 	LastRerate    = 28 * 24 * time.Hour // from the creation until the last rerate
 )
 
 // MaxUnits is the maximum number of units in one order.
 const MaxUnits = 150
 
-// Confirmations required of payments and payouts.
+// Numbers of confirmations.
 const (
-	PaymentDepth  = 1
-	CoinbaseDepth = 100
-	DeliveryDepth = 3
-	FinalDepth    = 6
+	PaymentDepth  = 1   // of a payment that counts as confirmed
+	CoinbaseDepth = 100 // of a payment in a coinbase transaction that counts as confirmed
+	DeliveryDepth = 3   // of a payout whose orders are DELIVERED
+	FinalDepth    = 6   // of a payout whose orders can be CONSOLIDATED, and of a conflict that makes a payout DEAD
 )
 
 // Fees is the price of an order, in sats.
 type Fees struct {
-	Dust     amount.Sats // carried by the delivery output, 546
-	Network  amount.Sats // for delivering this order alone, without its unit inputs
-	Service  amount.Sats
-	Rutxos   amount.Sats // for spending the outputs of its units
-	PerRutxo amount.Sats // for one such input
+	Dust     amount.Sats // 546, which the delivery output has in addition to the sats of the unit outputs
+	Network  amount.Sats // network fee of delivering this order alone, with its payment inputs, without its unit inputs
+	Service  amount.Sats // fee of the operator
+	Rutxos   amount.Sats // network fee of its unit inputs
+	PerRutxo amount.Sats // network fee of one such input, part of Rutxos
 }
 
-// Total returns the whole price.
+// Total returns the price of the order.
 func (f Fees) Total() amount.Sats { return f.Dust + f.Network + f.Service + f.Rutxos }
 
 // Order is a payment order for one claim or withdrawal.
@@ -51,38 +52,38 @@ type Order struct {
 	Payment   string        // payment address of the signed message, which receives refunds
 	ActionID  string
 	UnitIDs   []string
-	RealUnits int64 // number of units with a custody output
-	Amount    amount.Runes
+	RealUnits int64        // number of units with a custody output
+	Amount    amount.Runes // sum of the units
 
 	FeeRate amount.FeeRate
 	Fees    Fees
-	Address string // payment address of the order itself
-	Script  []byte
+	Address string // address of this server at which the order is paid
+	Script  []byte // output script of Address
 
 	Status    Status
 	Created   time.Time
-	RateDate  time.Time
-	Deadline  time.Time
-	Seen      amount.Sats // counted payments, not vanished and not late
+	RateDate  time.Time   // start of the validity of FeeRate
+	Deadline  time.Time   // when a PENDING order, or one that is not paid in full, expires
+	Seen      amount.Sats // counted payments, except vanished, late and refunded ones
 	Usable    amount.Sats // the part of Seen that one delivery can spend together
 	Confirmed amount.Sats // the part of Seen that one delivery can spend together and that is confirmed
-	Late      amount.Sats // payments that arrived after the order was closed or completed
+	Late      amount.Sats // counted payments that are late, except vanished and refunded ones
 	Refunded  amount.Sats // payments that a refund spends; not part of the sums above
 	Returned  amount.Sats // refunded part of the surplus that the delivery kept
 	Owed      Refund      // the refund that is due
 	ByRefund  bool        // it is CANCELED because its refund confirmed
 	Anchor    string      // outpoint of the payment that its payouts spend, set when the first is built
-	PayoutID  string      // the live or delivered payout, or ""
-	PayoutTx  string      // its latest transaction id, or ""
-	Updated   time.Time
-	Number    int64
+	PayoutID  string      // id of the live or delivered payout, or ""
+	PayoutTx  string      // id of that payout's current transaction, or ""
+	Updated   time.Time   // time of the last event, or of Extend
+	Number    int64       // order of creation
 
-	// Refusal of PayoutTx by the node; set only for views.
+	// Refusal is the node's refusal of PayoutTx, or nil. It is not stored with the order, and set only for views.
 	Refusal *ledger.Refusal
 }
 
-// Due returns the sats that one more payment must bring: the missing part of the price, at least the spending floor;
-// 0 if the price is seen in full.
+// Due returns the value that one more payment must have to complete the price: the missing part of the price, but at
+// least the spending floor. It returns 0 if the seen payments pay the price.
 func (o Order) Due() amount.Sats {
 	missing := o.Fees.Total() - o.Usable
 	if missing <= 0 {
@@ -91,14 +92,14 @@ func (o Order) Due() amount.Sats {
 	return max(missing, vault.PaymentFloor(o.FeeRate))
 }
 
-// Surplus returns the sats received beyond the price and not refunded.
+// Surplus returns the seen sats that exceed the price and are not refunded.
 func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
 
-// HasRefunds reports whether a refund is due, or was signed and is not DEAD. It includes refunds of the surplus that a
+// HasRefunds reports whether a refund is due, or was signed and is not DEAD, including refunds of the surplus that a
 // delivery kept.
 func (o Order) HasRefunds() bool { return o.Owed.Sats > 0 || o.Refunded > 0 || o.Returned > 0 }
 
-// Balance returns the sum of the counted payments that did not vanish.
+// Balance returns the sum of the payments that are counted or refunded, except vanished ones.
 func (o Order) Balance() amount.Sats { return o.Seen + o.Late + o.Refunded }
 
 // Payment is one output to an order's address.
@@ -107,16 +108,16 @@ type Payment struct {
 	OrderID  string
 	Value    amount.Sats
 	SeenAt   time.Time
-	Counted  bool // above the spending floor, more than a small part, and without runes
-	Waiting  Waiting
-	Plain    bool  // holds no runes
-	Late     bool  // arrived after the deadline or after the order was closed
-	Height   int64 // chain.None while unconfirmed
-	Position int64 // index of its transaction in its block
+	Counted  bool    // it counts towards the price: see judge and countWaiting
+	Waiting  Waiting // why it does not count yet
+	Plain    bool    // holds no runes and is not quarantined
+	Late     bool    // arrived after the deadline of a PENDING order, or after the order was closed; see postArrival too
+	Height   int64   // chain.None while unconfirmed
+	Position int64   // index of its transaction in its block
 	Coinbase bool
-	Vanished bool   // a conflicting transaction was seen
-	SpentBy  string // the payout or refund that spends it, or ""
-	Refunded bool   // SpentBy is a refund
+	Vanished bool   // see ledger.Output.Vanished
+	SpentBy  string // id of the transaction that spends it, or ""
+	Refunded bool   // SpentBy is a refund of this server
 	Kept     bool   // not a payment, but the part of the surplus that the order's delivery kept, to be refunded
 	Number   int64  // order of arrival
 }

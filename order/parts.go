@@ -9,14 +9,14 @@ import (
 	"moonfund/vault"
 )
 
-// reservedVBytes is kept free in a delivery for parts that the order's payments do not determine: an output for its
-// surplus, and 8 inputs of the treasury.
+// reservedVBytes is the size that is reserved in a delivery for an output that keeps the surplus, and for 8 treasury
+// inputs, because the order's payments do not determine these.
 const reservedVBytes = vault.KeptVBytes + 8*58
 
-// quote is the price of an order depending on the payments that its delivery spends.
+// quote computes the price of an order from the payments that its delivery spends.
 type quote struct {
 	fees Fees // for a delivery that spends one payment
-	most int  // number of payments that fit in one delivery beside the units
+	most int  // maximum number of payments that fit in one delivery beside the units, at least 3
 }
 
 func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
@@ -31,10 +31,10 @@ func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
 	return quote{fees: fees, most: max(3, 1+int(free/input))}, err
 }
 
-// cover takes payments in order until they pay the price, including the cost of spending them. If they do not
-// suffice, it returns all of them and a price that includes spending one more. Every price includes spending the
-// largest payment. Each other payment adds the cost of its input, but at most its own value, so a payment by a
-// stranger never raises the sats that the owner still owes.
+// cover returns the first payments that together pay the price, including the cost of spending them, and that price. If
+// all payments do not suffice, it returns all of them and a price that includes the cost of spending one more. q.fees
+// includes the cost of one payment input, that of the largest. Each other payment adds the cost of its input, but at
+// most its own value, so that a payment by a stranger never raises the sats that the owner still has to pay.
 func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
 	var sum, inputs, largest amount.Sats
 	fees = q.fees
@@ -50,7 +50,7 @@ func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bo
 	return payments, fees, false
 }
 
-// largest returns the n largest payments, the largest first.
+// largest returns the largest payments, at most most, in descending order.
 func largest(payments []Payment, most int) []Payment {
 	sorted := slices.Clone(payments)
 	slices.SortStableFunc(sorted, func(a, b Payment) int { return cmp.Compare(b.Value, a.Value) })
@@ -58,7 +58,7 @@ func largest(payments []Payment, most int) []Payment {
 }
 
 // spentTogether returns the confirmed payments that one delivery spends, at most most: the anchor and then the largest
-// others. The anchor is the fixed one if it is among them, else the first in the chain.
+// others. The anchor is the payment with the outpoint fixed, if it is among confirmed, else the first in the chain.
 func spentTogether(fixed string, confirmed []Payment, most int) []Payment {
 	if len(confirmed) == 0 {
 		return nil
@@ -71,7 +71,7 @@ func spentTogether(fixed string, confirmed []Payment, most int) []Payment {
 	return append([]Payment{confirmed[anchor]}, largest(rest, most-1)...)
 }
 
-// first returns the index of the payment that is first in the chain.
+// first returns the index of the payment that comes first in the chain.
 func first(confirmed []Payment) int {
 	found := 0
 	for i, p := range confirmed {
@@ -82,11 +82,11 @@ func first(confirmed []Payment) int {
 	return found
 }
 
-// ChainOrder compares two confirmed payments by height, position and output index.
+// ChainOrder compares two confirmed payments by height, position in the block, and output index.
 func ChainOrder(a, b Payment) int {
 	return cmp.Or(
 		cmp.Compare(a.Height, b.Height), cmp.Compare(a.Position, b.Position),
-		cmp.Compare(a.OutPoint.Hash.String(), b.OutPoint.Hash.String()), // old rows have no position
+		cmp.Compare(a.OutPoint.Hash.String(), b.OutPoint.Hash.String()), // rows of an older version have position 0
 		cmp.Compare(a.OutPoint.Index, b.OutPoint.Index),
 	)
 }
@@ -99,8 +99,8 @@ func sumOf(payments []Payment) (sum amount.Sats) {
 }
 
 // PaymentsToSpend returns the payments that the delivery of a PAID order spends, the anchor first, and the order with
-// its anchor and the price that they pay. ok is false if they do not pay it, or if another transaction spends the
-// anchor: without the anchor, consensus would allow a second delivery.
+// its anchor and the price for these payments. ok is false if they do not pay the price, or if a transaction already
+// spends the anchor. Every delivery of an order must spend the anchor, so that consensus forbids a second delivery.
 func (s *Service) PaymentsToSpend(
 	o Order, payments []Payment, tip int64,
 ) (spent []Payment, priced Order, ok bool, err error) {
@@ -125,8 +125,8 @@ func (s *Service) PaymentsToSpend(
 	return taken, o, ok, nil
 }
 
-// Anchored returns the order with its anchor set, if it has none, to the first counted payment in the chain among
-// those that a transaction spends.
+// Anchored returns the order with an anchor. If the order has none, the anchor is the first counted payment in the
+// chain among the confirmed payments that a transaction spends.
 func (o Order) Anchored(spent []Payment) Order {
 	confirmed := slices.DeleteFunc(slices.Clone(spent), func(p Payment) bool { return p.Kept || p.Height == chain.None })
 	if o.Anchor == "" && len(confirmed) > 0 {

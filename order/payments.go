@@ -9,17 +9,17 @@ import (
 	"moonfund/state"
 )
 
-// Record records the payments among the outputs of transactions, and evaluates each of their orders once.
+// Record records the payments among the outputs of transactions, and evaluates the orders of these payments.
 func (s *Service) Record(ctx context.Context, tx Tx, outputs []ledger.Output, now time.Time) error {
 	return s.Replace(ctx, tx, outputs, nil, now)
 }
 
-// Reverse records that the payments among the outputs vanished, and evaluates their orders.
+// Reverse records that the payments among the outputs vanished, and evaluates the orders of these payments.
 func (s *Service) Reverse(ctx context.Context, tx Tx, vanished []ledger.Output, at time.Time) error {
 	return s.Replace(ctx, tx, nil, vanished, at)
 }
 
-// Replace is Reverse of the vanished outputs and Record of the new ones, with one evaluation.
+// Replace is Reverse of the vanished outputs and Record of the others, with one evaluation of each order.
 func (s *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time) error {
 	affected, err := s.RecordOutputs(ctx, tx, outputs, vanished, at)
 	if err != nil {
@@ -30,9 +30,9 @@ func (s *Service) Replace(ctx context.Context, tx Tx, outputs, vanished []ledger
 }
 
 // RecordOutputs records the payments among outputs and vanished, and returns the ids of their orders. The caller must
-// pass these to Evaluate in the same database transaction. The evaluation is separate so that the work grows linearly
-// with the payments, and so that an order is not evaluated between a vanished payment and its replacement. Vanished
-// payments are posted first, from the account that the order's current status implies.
+// pass these ids to Evaluate in the same database transaction. The evaluation is separate, so that an order with many
+// payments is evaluated once, and not between a vanished payment and its replacement. Vanished payments are posted
+// first, from the account that the order's current status implies.
 func (s *Service) RecordOutputs(
 	ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time,
 ) (affected []string, err error) {
@@ -122,8 +122,8 @@ func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger
 	return nil
 }
 
-// record stores the outputs of one transaction as payments. It adds new parts of the price to the Seen of their
-// orders, because the next part is judged by the sum.
+// record stores the outputs of one transaction as payments. It adds new parts of the price to the Seen of their orders,
+// because judge compares the sum of the parts with smallParts.
 func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output) error {
 	known, err := paymentsIn(ctx, tx, made)
 	if err != nil {
@@ -169,9 +169,10 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 	return nil
 }
 
-// postArrival posts a payment that is new or no longer vanished.
+// postArrival posts a payment that is new or no longer vanished. It marks the payment as late if the order was closed
+// or sent after the payment vanished.
 func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, returned bool) error {
-	if returned && o.Status.done() && !p.Late { // its order was closed or sent meanwhile
+	if returned && o.Status.done() && !p.Late {
 		p.Late = true
 		if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
 			return err
@@ -186,8 +187,8 @@ func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.O
 	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, ledger.Outside, to, cause))
 }
 
-// recount updates a known payment when a block changed whether it holds runes: a mint or an etching in it took
-// effect, or did not.
+// recount updates whether a known payment counts, after a block changed whether the payment holds runes: a mint or an
+// etching in its transaction took effect or did not.
 func recount(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, judged Payment) error {
 	if p.Counted == judged.Counted && p.Waiting == judged.Waiting {
 		return nil

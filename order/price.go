@@ -11,16 +11,14 @@ import (
 
 // Terms are the parameters of a community.
 type Terms struct {
-	Prefix     string
+	Prefix     string // identifies the community
 	Rune       runes.ID
-	ServiceFee amount.Sats
-	MaxUnits   int
-	Account    vault.Account
+	ServiceFee amount.Sats   // part of every order's price
+	MaxUnits   int           // maximum number of units in one order
+	Account    vault.Account // derives the payment addresses
 }
 
-// price returns the price of delivering units at a fee rate, if one payment pays it. Estimates and orders use it.
-// Network is for delivering the order alone without its unit inputs; each unit with a custody output adds one
-// PerRutxo.
+// price returns the price of delivering units to an output script at a fee rate, if one payment pays it.
 func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fees, error) {
 	real, total, err := sum(units)
 	if err != nil {
@@ -34,6 +32,7 @@ func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fe
 	return feesOf(terms, s, rate, vbytes)
 }
 
+// shape has the properties of an order that determine the size of its delivery.
 type shape struct {
 	real    int64 // number of custody outputs to spend
 	virtual bool  // some units are virtual
@@ -41,7 +40,8 @@ type shape struct {
 	to      []byte // output script of the destination
 }
 
-// deliveryVBytes returns the size of delivering an order alone, without its unit inputs, with one payment input.
+// deliveryVBytes returns the size in vbytes of delivering an order alone, without its unit inputs, with one payment
+// input.
 func deliveryVBytes(terms Terms, s shape) (int64, error) {
 	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: terms.Rune, Amount: s.amount, To: s.to, Virtual: s.virtual,
 		Payments: 1})
@@ -75,16 +75,16 @@ func sum(units []ledger.Unit) (real int64, total amount.Runes, err error) {
 	return real, total, nil
 }
 
-// coverage reports which payments pay the price.
+// coverage reports whether several sets of payments pay the price.
 type coverage struct {
-	covered bool // those that were seen
-	inTime  bool // those that were seen while the rate was valid
-	paid    bool // those that are confirmed
+	covered bool // the payments that were seen
+	inTime  bool // the payments that were seen while the rate was valid
+	paid    bool // the payments that are confirmed
 }
 
-// tally returns the order with its sums and price computed from its payments. If the confirmed payments pay the
-// price, they alone determine it, so that a payment that never confirms delays nothing. Otherwise all seen payments
-// do.
+// tally returns the order with the sums and the price computed from its payments, none of which may be vanished. to is
+// the output script of the owner. If the confirmed payments pay the price, they alone determine the price, so that a
+// payment that never confirms delays nothing. Otherwise all seen payments determine it.
 func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Order, coverage, error) {
 	o.Seen, o.Usable, o.Confirmed, o.Late, o.Refunded, o.Returned = 0, 0, 0, 0, 0, 0
 	q, err := quoteOf(terms, o, to)
@@ -122,7 +122,7 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 	var st coverage
 	_, _, st.inTime = q.cover(largest(timely, q.most-1))
 	usable, fees, covered := q.cover(largest(parts, q.most-1))
-	if !covered { // leaves room for a further payment and for the anchor, whichever confirms first
+	if !covered { // reserve inputs for a further payment, and for the anchor if it is not among the largest payments
 		usable, fees, _ = q.cover(largest(parts, q.most-2))
 	}
 	spendable := spentTogether(o.Anchor, confirmed, q.most)

@@ -8,14 +8,13 @@ import (
 	"moonfund/vault"
 )
 
-// Refund is the refund that is due for an order. It does not depend on the status. It is sent to the payment address
-// of the order's signed message.
+// Refund is the refund that is due for an order. It is paid to the payment address in the order's signed message.
 type Refund struct {
 	Sats   amount.Sats // before the network fee; 0 if nothing is due
 	Reason RefundReason
-	Since  time.Time
+	Since  time.Time      // when it became due
 	Rate   amount.FeeRate // the highest fee rate at which the refund returns at least its cost
-	Hold   RefundHold     // why it waits; HoldNone: for a block, or for a fee rate up to Rate
+	Hold   RefundHold     // why it is held; with HoldNone it is sent after a block or when the fee rate is at most Rate
 	Retry  time.Time      // when a held refund is tried again
 }
 
@@ -24,9 +23,9 @@ type RefundHold string
 
 const (
 	HoldNone         RefundHold = ""
-	HoldConfirmation RefundHold = "confirmation" // the confirmed part alone is not worth a refund
-	HoldLimit        RefundHold = "limit"        // above the limits for refunds; an operator decides
-	HoldOlderOrder   RefundHold = "older_order"  // the id is not derived from the message; an operator signs by hand
+	HoldConfirmation RefundHold = "confirmation" // the confirmed payments alone are not worth a refund
+	HoldLimit        RefundHold = "limit"        // it exceeds the limits for refunds; an operator decides
+	HoldOlderOrder   RefundHold = "older_order"  // the order's id is not derived from its message; an operator signs it
 	HoldRefused      RefundHold = "refused"      // the signer refused it, or it could not be built
 )
 
@@ -42,12 +41,12 @@ const (
 	RefundCanceled RefundReason = "canceled"  // its owner canceled the order after a payment
 	RefundExpired  RefundReason = "expired"   // the price was not paid in time
 	RefundUnitLost RefundReason = "unit_lost" // one of its units was lost
-	RefundLate     RefundReason = "late"      // paid after the order was closed
-	RefundAudit    RefundReason = "audit"     // the operator decides
-	RefundSurplus  RefundReason = "surplus"   // paid beyond the price of what was delivered
+	RefundLate     RefundReason = "late"      // the order was paid after it was closed
+	RefundAudit    RefundReason = "audit"     // the order is in AUDIT; an operator decides
+	RefundSurplus  RefundReason = "surplus"   // the payments exceed the price of a delivered order
 )
 
-// refundReasons has the statuses in which the unspent payments of an order are due.
+// refundReasons has the statuses in which the unspent payments of an order are due, with the reasons.
 var refundReasons = map[Status]RefundReason{
 	Canceled: RefundCanceled, Expired: RefundExpired, Invalid: RefundUnitLost, Audit: RefundAudit,
 	Delivered: RefundSurplus, Consolidated: RefundSurplus,
@@ -59,13 +58,13 @@ func (s Status) Refunds() bool {
 	return due
 }
 
-// NeedsPerson reports whether the order waits for an operator: to decide about it, or about its refund.
+// NeedsPerson reports whether an operator must decide about the order or its refund.
 func (o Order) NeedsPerson() bool {
 	return o.Status == Audit || o.Owed.Sats > 0 && o.Owed.Hold.NeedsPerson()
 }
 
-// Unspent returns the unspent payments without runes, counted or not, in order of arrival. Payments with runes are
-// returned from quarantine.
+// Unspent returns the unspent payments without runes, counted or not, in their order. It omits payments with runes,
+// which are not refunded but returned from quarantine.
 func Unspent(payments []Payment) (unspent []Payment) {
 	for _, p := range payments {
 		if p.Plain && !p.Vanished && p.SpentBy == "" {
@@ -75,8 +74,8 @@ func Unspent(payments []Payment) (unspent []Payment) {
 	return unspent
 }
 
-// Refundable returns the sats of an order's unspent payments that are worth a refund at the order's fee rate. It
-// excludes payments that cost more to spend than their value.
+// Refundable returns the sum of an order's unspent payments, except those that cost more to spend than their value. It
+// returns 0 if the sum is not worth a refund at the order's fee rate.
 func (o Order) Refundable(payments []Payment) amount.Sats {
 	var worth []Payment
 	for _, p := range Unspent(payments) {
@@ -90,11 +89,11 @@ func (o Order) Refundable(payments []Payment) amount.Sats {
 	return 0
 }
 
-// WorthKeeping reports whether sats of the order's surplus are worth a separate output, from which a refund can return
-// them.
+// WorthKeeping reports whether sats of the order's surplus are worth a separate output of the delivery, which a refund
+// can spend.
 func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
 
-// withRefundDue returns the order with Owed set from its status and its payments.
+// withRefundDue returns the order with Owed computed from its status and its payments.
 func (o Order) withRefundDue(payments []Payment, now time.Time) Order {
 	reason, ends := refundReasons[o.Status]
 	due := Refund{}
@@ -113,39 +112,40 @@ func (o Order) withRefundDue(payments []Payment, now time.Time) Order {
 	case o.Status.Closed() && o.Seen == 0 && o.Late > 0:
 		due.Reason = RefundLate
 	}
-	if due.Sats == o.Owed.Sats { // a new amount may be sent although the old one was held
+	if due.Sats == o.Owed.Sats { // a refund of another amount is not held for the old reason
 		due.Hold, due.Retry = o.Owed.Hold, o.Owed.Retry
 	}
 	o.Owed = due
 	return o
 }
 
-// WithHold returns the order with its refund held, to be tried again at retry.
+// WithHold returns the order with its due refund held until retry.
 func (o Order) WithHold(hold RefundHold, retry time.Time) Order {
 	o.Owed.Hold, o.Owed.Retry = hold, retry
 	return o
 }
 
-// isAbandoned reports whether the order is closed and owes nothing, so that its remaining payments are abandoned.
+// isAbandoned reports whether the order is closed, not in AUDIT, and no refund is due, so that its unspent payments are
+// abandoned.
 func (o Order) isAbandoned() bool { return o.Status.Closed() && o.Status != Audit && o.Owed.Sats == 0 }
 
 // MaxRefunded is the maximum number of payments that one refund spends.
 const MaxRefunded = 150
 
-// refundVBytes returns the size of a refund with a number of payment inputs and the largest possible output.
+// refundVBytes returns the size in vbytes of a refund with a number of payment inputs and the largest possible output.
 func refundVBytes(payments int) int64 {
 	const overhead = 54 // a transaction with one output and no inputs
 	return overhead + int64(payments)*vault.InputVBytes(vault.Payment)
 }
 
-// worthRefunding reports whether sats exceed the cost of a refund by at least the dust limit.
+// worthRefunding reports whether sats exceed the network fee of a refund by at least the dust limit.
 func worthRefunding(sats amount.Sats, rate amount.FeeRate, payments int) bool {
 	return sats >= rate.Fee(refundVBytes(max(1, payments)))+vault.DustSats
 }
 
-// refundOrder returns the payments that refunds spend, in order, at most MaxRefunded: the anchor, or the first
-// counted one in the chain if the anchor is spent, and then the largest ones. Every refund of an order spends the
-// first of the unspent payments, so consensus forbids a second refund of the same payments.
+// refundOrder returns at most MaxRefunded unspent payments in the order in which refunds spend them: the anchor, or the
+// first counted one in the chain if the anchor is spent, and then the others, the largest first. Every refund spends
+// the first payment of this order, so that consensus forbids a second refund of the same payments.
 func refundOrder(anchor string, unspent []Payment) []Payment {
 	if len(unspent) == 0 {
 		return nil
@@ -170,8 +170,8 @@ func firstRefunded(payments []Payment) int {
 	return found
 }
 
-// maxRefundRate returns the highest fee rate at which a refund of the first payments, for any number of them, returns
-// at least its cost and no dust. payments must be in refundOrder.
+// maxRefundRate returns the highest fee rate at which a refund of the first n payments, for some n, returns at least
+// its cost and no dust. payments must be in refundOrder.
 func maxRefundRate(payments []Payment) (rate amount.FeeRate) {
 	var sum amount.Sats
 	for i, p := range payments {
@@ -189,8 +189,8 @@ func (o Order) Refunding(unspent []Payment, tip int64, rate amount.FeeRate) []Pa
 	return profitable(refundOrder(o.Anchor, confirmed), rate)
 }
 
-// profitable returns the first payment and those after it that exceed the cost of their inputs. payments must be in
-// refundOrder.
+// profitable returns the first payment and those after it whose values exceed the cost of their inputs. payments must
+// be in refundOrder.
 func profitable(payments []Payment, rate amount.FeeRate) []Payment {
 	input := rate.Fee(vault.InputVBytes(vault.Payment))
 	for i, p := range payments {
@@ -201,8 +201,8 @@ func profitable(payments []Payment, rate amount.FeeRate) []Payment {
 	return payments
 }
 
-// Returning returns Refunding without its smallest payments while the refund would cost more than it returns. It
-// returns nil if a refund of the confirmed payments is not worth its cost.
+// Returning returns the payments of Refunding, without the smallest ones as long as the refund would cost more than it
+// returns. It returns nil if every refund of the confirmed payments would.
 func (o Order) Returning(unspent []Payment, tip int64, rate amount.FeeRate) []Payment {
 	spent := o.Refunding(unspent, tip, rate)
 	for n := len(spent); n > 0; n-- {
@@ -213,8 +213,8 @@ func (o Order) Returning(unspent []Payment, tip int64, rate amount.FeeRate) []Pa
 	return nil
 }
 
-// RefundCost estimates the network fee in sats of a refund of unspent payments at a fee rate, and the sats that
-// arrive.
+// RefundCost estimates the network fee of a refund of unspent payments at a fee rate, and the sats that the owner
+// receives. It includes unconfirmed payments.
 func (o Order) RefundCost(unspent []Payment, rate amount.FeeRate) (cost, net amount.Sats) {
 	spent := profitable(refundOrder(o.Anchor, unspent), rate)
 	cost = rate.Fee(refundVBytes(max(1, len(spent))))

@@ -11,16 +11,16 @@ import (
 	"moonfund/state"
 )
 
-// Refusal is the reason why a request of the operator can't be carried out.
+// Refusal is an error: the reason why a request of the operator can't be carried out.
 type Refusal struct{ Reason string }
 
 func (r *Refusal) Error() string { return r.Reason }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// Resume moves an AUDIT order back to PAID at the operator's request: it locks the same units again and accepts late
-// payments as if they had arrived in time. It returns a *Refusal and changes nothing if a unit is not free, if a
-// payment is spent, or if the confirmed payments do not pay the price.
+// Resume moves an AUDIT order back to PAID at the operator's request. It locks the same units again, and late payments
+// count as if they had arrived in time. Resume returns a *Refusal and changes nothing if the order is not in AUDIT, if
+// a unit is not free, if a payment is spent, or if the confirmed payments do not pay the price.
 func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -52,9 +52,9 @@ func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	return s.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
 }
 
-// Review moves an order that is being paid, or is PAID, to AUDIT at the operator's request. Its units are released,
-// and nothing is delivered or refunded before the operator decides. It returns a *Refusal for an order in another
-// status.
+// Review moves a CONFIRMED, PENDING_RERATE or PAID order to AUDIT at the operator's request. It unlocks the order's
+// units. Nothing is delivered or refunded before the operator decides. Review returns a *Refusal for an order in
+// another status.
 func (s *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -72,9 +72,9 @@ func (s *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	return s.Apply(ctx, tx, o, ReviewedByOperator, cause, nil)
 }
 
-// Close moves an AUDIT order to CANCELED at the operator's request, if its unspent payments are not worth a refund at
-// the order's fee rate. The journal records them as abandoned. It returns a *Refusal and changes nothing while a
-// refund is owed.
+// Close moves an AUDIT order to CANCELED at the operator's request. The journal records its unspent payments as
+// abandoned. Close returns a *Refusal and changes nothing if the order is not in AUDIT, or if these payments are worth
+// a refund at the order's fee rate.
 func (s *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -96,8 +96,8 @@ func (s *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	return s.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
 }
 
-// repriced returns the order with its sums and price if its late payments count. It returns a *Refusal if a payment
-// is spent or the confirmed payments do not pay the price.
+// repriced returns the order with the sums and the price that it has if its late payments are accepted. It returns a
+// *Refusal if a payment is spent or if the confirmed payments do not pay the price.
 func (s *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -131,6 +131,7 @@ func (s *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payme
 	return o, nil
 }
 
+// unitsFree returns a *Refusal unless the order can lock all of its units again.
 func unitsFree(ctx context.Context, tx Tx, o Order) error {
 	free := ledger.Unlocked
 	if o.Reason == ledger.ForClaim {
@@ -174,8 +175,9 @@ func acceptLate(ctx context.Context, tx Tx, o Order, payments []Payment, which f
 	return nil
 }
 
-// ChangeSpends calls change, which changes what spends an order's payments. It posts the resulting moves between
-// accounts with this event, and updates the order's sums.
+// ChangeSpends calls change, which records or drops transactions that spend payments of an order. Then it posts the
+// resulting moves of these payments between accounts under the name event, updates the order's sums and its due refund,
+// and returns the order.
 func (s *Service) ChangeSpends(ctx context.Context, tx Tx, orderID, event string, cause ledger.Cause,
 	change func() error) (Order, error) {
 	before, err := tx.Payments.PaymentsOf(ctx, orderID)
@@ -214,8 +216,9 @@ func (s *Service) ChangeSpends(ctx context.Context, tx Tx, orderID, event string
 	return s.update(ctx, tx, o, fresh.withRefundDue(payments, cause.At), payments, cause.At)
 }
 
-// Extend moves the deadlines of every open order by the length of a pause, during which owners could not act. It
-// accepts payments that are late only because of the pause. It returns the number of orders.
+// Extend moves the deadlines and rate dates of all active orders by the length of a pause, during which owners could
+// not act. It accepts payments that are late only because of the pause. It returns the number of orders that it
+// changed.
 func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (moved int, err error) {
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid} {
 		orders, err := tx.Orders.OrdersInStatus(ctx, status)

@@ -12,7 +12,7 @@ import (
 	"moonfund/state"
 )
 
-// Service opens orders and moves them along the status table.
+// Service opens orders, records their payments, and changes their status along the status table.
 type Service struct {
 	terms   map[string]Terms
 	network chain.Network
@@ -27,19 +27,20 @@ func NewService(network chain.Network, terms ...Terms) *Service {
 	return d
 }
 
-// Request is a claim or withdrawal with a verified proof.
+// Request is a claim or withdrawal whose signed message was verified.
 type Request struct {
 	ID        string // 32 hex digits
 	Community string
 	Reason    ledger.Reason
 	Owner     string // ordinals address
-	Payment   string // payment address
+	Payment   string // payment address, which receives refunds
 	ActionID  string
 	Units     []ledger.Unit
 	Rate      amount.FeeRate
 }
 
-// Estimate returns the price of a claim or withdrawal of these units by this owner at a fee rate.
+// Estimate returns the price of a claim or withdrawal of units at a fee rate. owner is the ordinals address to which
+// they are delivered. Estimate returns a fault for an invalid address.
 func (s *Service) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
 	to, err := chain.ParseAddress(owner, s.network)
 	if err != nil {
@@ -48,7 +49,8 @@ func (s *Service) Estimate(community string, units []ledger.Unit, owner string, 
 	return price(s.terms[community], units, to.Script, rate)
 }
 
-// typicalAmount is the amount in base units that TypicalFees assumes. The size of a delivery hardly depends on it.
+// typicalAmount is the amount in base units that TypicalFees assumes. It changes the size of a delivery by at most a
+// few bytes.
 const typicalAmount = 1_000_00000000
 
 // TypicalFees returns the prices, at a fee rate, of a claim of one reward and of a withdrawal of one stake to a taproot
@@ -65,7 +67,8 @@ func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, wit
 	return claim, withdrawal, err
 }
 
-// Open inserts a PENDING order and locks its units. It returns a fault if there are too many units.
+// Open inserts a PENDING order and locks its units. It returns a fault for too many units or an invalid owner, and
+// state.ErrConflict if the stored stage of a unit is not that of r.Units.
 func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
 	terms := s.terms[r.Community]
 	if len(r.Units) > terms.MaxUnits {
@@ -113,8 +116,9 @@ func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 	return o, tx.Journal.Post(ctx, statusPosting(o, nowhere, ProofAccepted, cause))
 }
 
-// Apply moves an order and its units by an event of the table, and journals the move. change, if not nil, adjusts
-// other fields. It returns state.ErrConflict if the stored status is not o.Status.
+// Apply applies an event of the status table to an order, moves the order's units accordingly, journals both, and
+// returns the changed order. change, if not nil, changes other fields. Apply returns an error if the table has no row
+// for the event, and state.ErrConflict if the stored status is not o.Status.
 func (s *Service) Apply(
 	ctx context.Context, tx Tx, o Order, event Event, cause ledger.Cause, change func(*Order),
 ) (Order, error) {
@@ -162,7 +166,7 @@ func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cau
 	return nil
 }
 
-// moveUnits moves the order's units. An order that closes releases them.
+// moveUnits applies an event to the order's units. If the event is ledger.OrderClosed, it also unlocks them.
 func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause ledger.Cause) (err error) {
 	holder := l.ID
 	if event == ledger.OrderClosed {
@@ -182,8 +186,8 @@ func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause
 	return nil
 }
 
-// unitsFor returns the units that the order locks. If the operator resumes the order, it returns those that the order
-// locked before, or state.ErrConflict if one does not exist any more.
+// unitsFor returns the units that an event of an order moves: those that the order locks or, if the operator resumes
+// the order, those that it locked before. It returns state.ErrConflict if one of the latter no longer exists.
 func (s *Service) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
 	if event != ResolvedByOperator {
 		return tx.Orders.UnitsOfOrder(ctx, o)
@@ -214,10 +218,9 @@ func (o Order) satsPosting(event string, sats amount.Sats, from, to string, caus
 	}
 }
 
-// account returns the journal account of a payment: "paid" (applied or surplus), "late", "refunded", or "abandoned"
-// if its order is closed and the rest is too small for a refund. A payment that does not count is in "uncounted". The
-// part of a surplus that the delivery kept is in "kept", because "paid" includes it already, and in "returned" once
-// it is refunded.
+// account returns the journal account of a payment: "paid", "late", "refunded", or "abandoned" if its order is closed
+// and the rest is too small for a refund. A payment that does not count is on "uncounted". The part of a surplus that
+// the delivery kept is on "kept", because "paid" already includes it, and on "returned" once it is refunded.
 func (p Payment) account(abandoned bool) string {
 	switch {
 	case p.Kept && p.Refunded && p.Counted:
@@ -236,8 +239,8 @@ func (p Payment) account(abandoned bool) string {
 	return "paid:" + p.OrderID
 }
 
-// update stores an order whose status does not change, if other fields changed, and posts the resulting moves of its
-// payments between accounts.
+// update stores an order whose status does not change, if its computed fields changed, and posts the resulting moves of
+// its payments between accounts.
 func (s *Service) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 	at time.Time) (Order, error) {
 	if after.same(before) {

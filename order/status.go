@@ -35,8 +35,8 @@ const (
 	Rerated              Event = "rerated"
 	PaymentWindowEnded   Event = "week over"               // a refund is due if it was paid
 	NeverConfirmed       Event = "unconfirmed for 14 days" // seen in full; a refund is due if it confirms later
-	PaymentUndone        Event = "payment undone"          // by a reorg; seen in full, or within the 30 minutes
-	PaymentUndoneLate    Event = "payment undone late"     // by a reorg; otherwise
+	PaymentUndone        Event = "payment undone"          // by a reorg; still seen in full, or within the 30 minutes
+	PaymentUndoneLate    Event = "payment undone late"     // by a reorg; not seen in full after the 30 minutes
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
@@ -112,17 +112,18 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Audit, Event: ClosedByOperator, To: Canceled},
 	}})
 
-// Active reports whether the order waits for payment or for its payout to be built.
+// Active reports whether the order waits for its payment or its payout.
 func (s Status) Active() bool {
 	return s == Pending || s == Confirmed || s == PendingRerate || s == Paid
 }
 
-// Closed reports whether the order ended without a delivery and locks no units.
+// Closed reports whether the order locks no units and is not delivered: it ended without a delivery, or is in AUDIT.
 func (s Status) Closed() bool {
 	return s == Canceled || s == Expired || s == Invalid || s == Audit
 }
 
-// done reports whether the order was sent or closed. A payment that returns or starts to count then is late.
+// done reports whether the order was sent or closed. A payment that is seen again or starts to count after that is
+// late.
 func (s Status) done() bool {
 	return s.Closed() || s == Sent || s == Delivered || s == Consolidated
 }

@@ -15,14 +15,14 @@ type Tx struct {
 	Payments PaymentStore
 }
 
-// OrderTx returns tx. A Tx that embeds this one uses it to call orders.
+// OrderTx returns tx, for a call of this package with a Tx that embeds this one.
 func (tx Tx) OrderTx() Tx { return tx }
 
-// OrderStore stores orders and their units.
+// OrderStore stores orders and reads their units.
 type OrderStore interface {
 	Order(ctx context.Context, id string) (Order, error) // or state.ErrNotFound
-	InsertOrder(ctx context.Context, o Order) error
-	// UpdateOrder stores an order if its stored status is from, else it returns state.ErrConflict.
+	InsertOrder(ctx context.Context, o Order) error      // assigns the number
+	// UpdateOrder writes every field that can change if the stored status is from, else it returns state.ErrConflict.
 	UpdateOrder(ctx context.Context, o Order, from Status) error
 	OrdersByID(ctx context.Context, ids []string) ([]Order, error)          // those that exist, in any order
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)     // of every community, oldest first
@@ -34,14 +34,17 @@ type OrderStore interface {
 	UnitsOfOrders(ctx context.Context, orderIDs []string) ([]ledger.Unit, error)
 }
 
-// PaymentStore stores the payments of orders. Its updates require a known payment.
+// PaymentStore stores the payments of orders. LatePayment, AcceptPayment and CountPayment return state.ErrConflict for
+// an unknown payment, and AcceptPayment also for one that is not late.
 type PaymentStore interface {
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) // in order of arrival
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or state.ErrNotFound
+	// PaymentsOfOrders returns the payments of orders, those of each order in order of arrival.
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
 	PaymentsIn(ctx context.Context, txid string) ([]Payment, error) // of a transaction, in any order
 	InsertPayments(ctx context.Context, payments []Payment) error   // state.ErrConflict if one is known
 	LatePayment(ctx context.Context, out wire.OutPoint) error       // sets the late flag
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error     // clears the late flag
+	// CountPayment sets Counted and Waiting.
 	CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w Waiting) error
 }
