@@ -19,17 +19,19 @@ import (
 const (
 	// BumpAfter is the number of blocks after which an unconfirmed payout may be replaced automatically.
 	BumpAfter = 6
-	// minBumpPercent is the estimate that an automatic replacement requires, in percent of the payout's fee rate.
+	// minBumpPercent is the minimum estimate of the fee rate for an automatic replacement, in percent of the payout's
+	// fee rate.
 	minBumpPercent = 150
 )
 
+// notReplaceable returns a *order.Refusal with the reason why a payout is not replaced.
 func notReplaceable(format string, args ...any) error {
 	return &order.Refusal{Reason: "it is not replaced: " + fmt.Sprintf(format, args...)}
 }
 
-// bumpStuck replaces the deliveries and refunds that are unconfirmed for BumpAfter blocks while the estimated fee
-// rate is far above theirs. It skips payouts whose sats do not pay for a replacement. Returns and withdrawals are
-// replaced only on an operator's request.
+// bumpStuck replaces the deliveries and refunds that are unconfirmed for BumpAfter blocks if the estimated fee rate is
+// at least minBumpPercent of theirs. It skips payouts whose sats do not pay for a replacement. Returns and withdrawals
+// are replaced only at an operator's request.
 func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
@@ -63,7 +65,7 @@ func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, 
 	return bumped, nil
 }
 
-// worthwhile returns the highest fee rate at which a refund returns at least its cost.
+// worthwhile returns the highest fee rate at which a replacement of a refund returns at least its cost.
 func (v Version) worthwhile() amount.FeeRate {
 	in := v.Fee
 	for _, out := range v.Tx.Msg.TxOut {
@@ -72,7 +74,7 @@ func (v Version) worthwhile() amount.FeeRate {
 	return amount.FeeRate(int64(in/2) * 1000 / max(1, v.VBytes))
 }
 
-// blocksSince reports whether BumpAfter blocks were mined since an instant of the server's clock.
+// blocksSince reports whether the header times of the last BumpAfter blocks are after an instant of the server's clock.
 func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (bool, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -85,10 +87,10 @@ func blocksSince(ctx context.Context, tx Tx, m ledger.Moment, at time.Time) (boo
 	return err == nil && m.Shown(header.Time).After(at), err
 }
 
-// Bump replaces a live, unconfirmed payout by a version with a higher fee rate (BIP-125). The new version has the
-// same inputs, deliveries and treasury outputs, plus treasury sats if needed, and passes the same checks and limits
-// as a new payout. All versions are kept, because any of them may confirm. Bump returns a *order.Refusal and changes
-// nothing if a rule forbids the replacement.
+// Bump stores a version with a higher fee rate (BIP-125) of a live, unconfirmed payout, and returns the payout with it.
+// The new version has the same inputs and destinations, and further inputs of treasury sats if needed. The checks and
+// limits of new payouts apply. All versions remain stored, because any of them may confirm. Bump returns a
+// *order.Refusal and changes nothing if a rule forbids the replacement or the signer refuses it.
 func (s *Service) Bump(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	switch p.Kind {
@@ -125,7 +127,8 @@ func (s *Service) Bump(ctx context.Context, tx Tx, watch ledger.WatchList, p Pay
 	return p, nil
 }
 
-// replaceable returns the orders of a payout as the payout delivers them, or a *order.Refusal.
+// replaceable returns the orders of a live, unconfirmed delivery as the delivery pays them, or a *order.Refusal if the
+// payout can't be replaced.
 func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []dueDelivery, err error) {
 	if p.Status != Live || p.Kind != Delivery {
 		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
@@ -173,7 +176,8 @@ func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 	return batch, nil
 }
 
-// rebuild builds a payout again at a higher fee rate. It returns a *order.Refusal if that is impossible.
+// rebuild builds a delivery with the inputs of its last version at a higher fee rate. It returns a *order.Refusal if a
+// foreign transaction spends an input, if the sats do not suffice, or if nodes would not accept the fee.
 func (s *Service) rebuild(
 	ctx context.Context, tx Tx, p Payout, batch []dueDelivery, rate amount.FeeRate,
 ) (built, error) {
@@ -210,7 +214,7 @@ func (s *Service) rebuild(
 	b, _, err := s.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
 	expensive, short := new(errTooExpensive), new(vault.ErrSatsShort)
 	if errors.As(err, &expensive) || errors.As(err, &short) {
-		return b, notReplaceable("%v", err) // sats of the fee account may be on unconfirmed outputs
+		return b, notReplaceable("%v", err) // ErrSatsShort: the sats of the fee account may be on unconfirmed outputs
 	}
 	if err != nil {
 		return b, err
@@ -223,7 +227,7 @@ func (s *Service) rebuild(
 	return b, s.check(b, batch)
 }
 
-// delivery returns the output that delivers an order.
+// delivery returns the output that delivers an order: the runes, and 546 sats plus the sats of the unit outputs.
 func (s *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
 	value := amount.Sats(vault.DustSats)
 	for _, unit := range units {
@@ -235,7 +239,7 @@ func (s *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vau
 	return vault.Delivery{OrderID: o.ID, Rune: terms.Rune, Amount: o.Amount, To: to.Script, Value: value}, err
 }
 
-// coins returns the inputs of a transaction of ours, with everything needed to spend them.
+// coins returns the inputs of a transaction with the data needed to spend them. All inputs must be outputs of ours.
 func (s *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx) (coins []vault.Coin, err error) {
 	for _, in := range msg.TxIn {
 		coin, err := s.coin(ctx, tx, terms, in.PreviousOutPoint)
@@ -270,8 +274,8 @@ func (s *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 	return terms.Account.Coin(vault.TreasurySats, point, output.Value, nil, "")
 }
 
-// recordCurrent records exactly one version of a payout in the ledger: the confirmed one, else the newest. It marks the
-// other versions as vanished until a block contains one of them.
+// recordCurrent records the current version of a payout in the ledger: the confirmed one, else the newest. It marks the
+// other versions as vanished. A block that contains one of them restores it.
 func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, now time.Time) error {
 	if len(p.Versions) < 2 {
 		return nil
@@ -282,7 +286,7 @@ func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchLi
 			chosen = v
 		}
 	}
-	missing := false // the chosen version is not in the ledger
+	missing := false // whether the chosen version must be recorded
 	for _, v := range p.Versions {
 		tracked, err := tx.Tracked.TrackedTx(ctx, v.Tx.ID.String())
 		absent := errors.Is(err, state.ErrNotFound) || tracked.Vanished

@@ -19,18 +19,18 @@ import (
 	"moonfund/vault"
 )
 
-// cold reports whether a delivery exceeds the limit above which the operator signs by hand instead of the server's
-// signer.
+// cold reports whether a delivery exceeds the amount above which an operator must sign it by hand.
 func (t Terms) cold(d vault.Delivery) bool { return t.ColdAbove > 0 && d.Amount > t.ColdAbove }
 
-// olderOrder reports whether an order's id is not derived from the message that opened it. The signer can't bind
-// payments to such an order, so an operator signs for it by hand.
+// olderOrder reports whether an order's id is not derived from the message that opened it. The signer can't verify
+// which payments belong to such an order, so an operator must sign by hand.
 func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.Text) }
 
 // Draft builds the transaction to sign by hand for one order or one quarantined output, at the given fee rate or the
-// highest one that its sats pay for. For an order it is the delivery while the order is PAID, a replacement of the
-// delivery while it is SENT, and otherwise a refund. For an output it is the return to its owner. Draft stores
-// nothing and reserves no input. It returns a *order.Refusal if there is nothing to sign.
+// highest one that its sats pay for. orderID is the id of the order or the outpoint of the output. For an order, Draft
+// builds the delivery while the order is PAID, a replacement of the delivery while it is SENT, and otherwise a refund.
+// For an output, it builds the return to the owner. Draft stores nothing and reserves no input. It returns a
+// *order.Refusal if there is nothing to sign.
 func (s *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	if _, err := ledger.ParseOutPoint(orderID); err == nil {
@@ -70,7 +70,7 @@ func (s *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	return u, b.cost, nil
 }
 
-// exported returns the draft of an order's payout, or of a withdrawal, as a PSBT.
+// exported returns the draft of a payout or a withdrawal as a PSBT. It returns a *order.Refusal if it can't be built.
 func (s *Service) exported(ctx context.Context, tx Tx, watch ledger.WatchList, r Request,
 	rate amount.FeeRate) (text string, err error) {
 	if s.export == nil {
@@ -91,6 +91,7 @@ func (s *Service) exported(ctx context.Context, tx Tx, watch ledger.WatchList, r
 	return s.export(u)
 }
 
+// draftDelivery is Draft for a PAID order.
 func (s *Service) draftDelivery(
 	ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate,
 ) ([]dueDelivery, built, error) {
@@ -106,6 +107,7 @@ func (s *Service) draftDelivery(
 	return batch, b, err
 }
 
+// draftReplacement is Draft for a SENT order. It replaces the whole payout of the order.
 func (s *Service) draftReplacement(ctx context.Context, tx Tx, o order.Order,
 	rate amount.FeeRate) ([]dueDelivery, built, error) {
 	p, err := tx.Payouts.Payout(ctx, o.PayoutID)
@@ -120,9 +122,9 @@ func (s *Service) draftReplacement(ctx context.Context, tx Tx, o order.Order,
 	return batch, b, err
 }
 
-// acceptSigned stores a payout that was signed by hand, after the same checks as for any payout: it delivers exactly
-// what its orders are owed, it spends only available outputs, its fee is within the limits, and its signatures are
-// valid. Otherwise it returns a *order.Refusal.
+// acceptSigned stores a payout that was signed by hand. It returns a *order.Refusal unless the payout delivers exactly
+// the amounts that its orders are owed, or is a valid refund, return or withdrawal, and unless it spends only available
+// outputs, its fee is within the limits, and its signatures are valid.
 func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchList, r Request,
 	now time.Time) (p Payout, err error) {
 	raw, err := hex.DecodeString(r.Tx)
@@ -170,8 +172,8 @@ func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchLis
 	return s.storeFound(ctx, tx, watch, f, Delivery, order.PayoutStored)
 }
 
-// checkSigned returns a *order.Refusal if a signed transaction may not be broadcast. replaced is the payout of which
-// it is a new version, or the zero Payout.
+// checkSigned returns a *order.Refusal if a signed delivery may not be broadcast. replaced is the payout of which it is
+// a new version, or the zero Payout.
 func (s *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	wanted, terms := order.Paid, s.terms[f.community]
 	if replaced.ID != "" {
@@ -237,7 +239,8 @@ func (s *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding
 	return nil
 }
 
-// checkSpendable returns a *order.Refusal if another transaction spends an input, or an input lacks confirmations.
+// checkSpendable returns a *order.Refusal if a transaction that is no version of replaced spends an input, or if an
+// input lacks confirmations.
 func (s *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin, replaced Payout) error {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -262,8 +265,8 @@ func (s *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin
 	return nil
 }
 
-// checkAffordable returns a *order.Refusal if the fee exceeds the network fees of the orders plus the sats that the fee
-// account can add.
+// checkAffordable returns a *order.Refusal if the fee of a signed delivery exceeds the network fees and surpluses that
+// the orders paid plus the sats that the fee account can add, by more than the dust limit.
 func (s *Service) checkAffordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	topUp, err := s.topUp(ctx, tx, f.community, replaced.ID)
 	if err != nil {

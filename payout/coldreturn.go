@@ -14,7 +14,7 @@ import (
 )
 
 // isOlderReturn reports whether an output is at the payment address of an order whose id is not derived from its
-// message. The signer can't verify the owner of such an order, so an operator signs its return by hand.
+// message. The signer can't verify the owner of such an output, so an operator must sign its return by hand.
 func isOlderReturn(deposit ledger.Output, proof Proof) bool {
 	return deposit.Kind == ledger.PaymentKind && deposit.Ref != message.OrderID(proof.Text)
 }
@@ -29,7 +29,7 @@ func (s *Service) draftReturn(ctx context.Context, tx Tx, outpoint string,
 	return s.buildReturn(ctx, tx, deposit, replaced, rate)
 }
 
-// returning returns our return that spends an output and can be replaced, or the zero Payout.
+// returning returns the return that spends an output if it can be replaced, else the zero Payout.
 func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error) {
 	if output.SpentBy == "" || !output.SpentOurs {
 		return Payout{}, nil
@@ -42,7 +42,7 @@ func returning(ctx context.Context, tx Tx, output ledger.Output) (Payout, error)
 	return p, err
 }
 
-// acceptSignedReturn stores a return that was signed by hand, after the checks of any other return.
+// acceptSignedReturn stores a return that was signed by hand, after the same checks as for any return.
 func (s *Service) acceptSignedReturn(ctx context.Context, tx Tx, watch ledger.WatchList, f finding,
 	outpoint string) (p Payout, err error) {
 	deposit, replaced, err := s.returnable(ctx, tx, outpoint)

@@ -15,9 +15,9 @@ import (
 	"moonfund/state"
 )
 
-// Confirm applies the confirmations of payouts to the payouts and their orders, in both directions. The result
-// depends only on the current chain, not on the blocks at which Confirm was called. It returns the orders that
-// changed.
+// Confirm updates payouts and their orders after the numbers of confirmations of payouts changed, up or down. The
+// result depends only on the current chain, not on the blocks at which Confirm was called. Confirm returns the orders
+// that changed.
 func (s *Service) Confirm(ctx context.Context, tx Tx, watch ledger.WatchList,
 	now time.Time) (changed []order.Order, err error) {
 	payouts, err := tx.Payouts.PayoutsIn(ctx, Live, Confirmed)
@@ -44,7 +44,7 @@ func (s *Service) Confirm(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return changed, nil
 }
 
-// confirm applies at most one event and updates p.
+// confirm applies at most one event to p, and returns the orders that it changes.
 func (s *Service) confirm(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	now time.Time) ([]order.Order, error) {
 	best := p.Versions[len(p.Versions)-1]
@@ -93,7 +93,7 @@ func (s *Service) advance(
 	return s.apply(ctx, tx, *p, t, cause)
 }
 
-// apply moves the orders of a payout that are in t.from, and returns them.
+// apply applies t.event to the orders of a payout that are in t.from, and returns them.
 func (s *Service) apply(
 	ctx context.Context, tx Tx, p Payout, t transition, cause ledger.Cause,
 ) (changed []order.Order, err error) {
@@ -117,7 +117,8 @@ func (s *Service) apply(
 	return changed, nil
 }
 
-// finish consolidates the orders without payments worth a refund, and makes a payout final that no reorg can undo.
+// finish moves the DELIVERED orders of a payout to CONSOLIDATED if they have no payments worth a refund. If the payout
+// has finalDepth confirmations, it becomes final, and finish books its fees.
 func (s *Service) finish(ctx context.Context, tx Tx, p *Payout, confirmed Version, depth int64,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
@@ -152,9 +153,9 @@ func nothingLeft(ctx context.Context, tx Tx, o order.Order) (bool, error) {
 	return o.Refundable(payments) == 0, err
 }
 
-// markDead marks a payout as DEAD if we can never spend one of its inputs any more. An order that lost a unit, or a
-// payment to another transaction of our key, moves to AUDIT. The others move back to PAID, and are evaluated, because a
-// payment may have been replaced.
+// markDead marks a payout as DEAD if it can never spend one of its inputs. An order that lost a unit, or a payment to
+// another transaction of our key, moves to AUDIT. The others move back to PAID and are evaluated, because one of their
+// payments may have been replaced.
 func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	lost, err := s.lostInputs(ctx, tx, *p, tip)
@@ -190,8 +191,8 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 	return append(changed, moved...), err
 }
 
-// lostInputs returns the inputs that we can never spend any more: a transaction that is not ours spends them, or
-// replaces their own transaction, with order.FinalDepth confirmations.
+// lostInputs returns the inputs that the payout can never spend: a transaction that is no payout spends them, or a
+// transaction conflicts with the one that created them, with order.FinalDepth confirmations.
 func (s *Service) lostInputs(ctx context.Context, tx Tx, p Payout,
 	tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
 	inputs := map[wire.OutPoint]ledger.Output{}
@@ -268,6 +269,8 @@ func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire
 	return false, nil
 }
 
+// causedBy reports whether the lost inputs include a unit of an order, or a payment of the order that a transaction
+// which is no payout spends.
 func causedBy(o order.Order, inputs map[wire.OutPoint]ledger.Output) bool {
 	for point, output := range inputs {
 		if notOurs := output.SpentBy != "" && !output.SpentOurs; notOurs && output.Kind == ledger.PaymentKind &&

@@ -12,14 +12,14 @@ import (
 	"moonfund/vault"
 )
 
-// Limits of one Step for each community.
+// Limits of one Prepare for each community.
 const (
-	refundsExamined = 2000 // due refunds to examine, most of which may wait
-	refundsRead     = 100  // due refunds to read that do not wait
-	refundsSigned   = 20   // refunds to sign
+	refundsExamined = 2000 // maximum number of due refunds whose index entries are read
+	refundsRead     = 100  // maximum number of due refunds whose orders are read
+	refundsSigned   = 20   // maximum number of refunds that are signed
 )
 
-// retryAfter is the time until a held refund is tried again, unless its amount changes.
+// retryAfter has the time until a held refund is tried again. A refund whose amount changes is tried at once.
 var retryAfter = map[order.RefundHold]time.Duration{
 	order.HoldConfirmation: 10 * time.Minute,
 	order.HoldLimit:        time.Hour,
@@ -27,8 +27,8 @@ var retryAfter = map[order.RefundHold]time.Duration{
 	order.HoldOlderOrder:   30 * 24 * time.Hour, // the id of an order never changes
 }
 
-// RefundPosition is a position in a community's due refunds, which are sorted by amount and by order number. The zero
-// value is before the first.
+// RefundPosition is a position in a community's due refunds, which are ordered by amount and order number. The zero
+// value precedes all refunds.
 type RefundPosition struct {
 	Sats   amount.Sats
 	Number int64 // of the order
@@ -37,16 +37,15 @@ type RefundPosition struct {
 // RefundSearch selects the due refunds of a community that can be sent.
 type RefundSearch struct {
 	Community     string
-	Rate          amount.FeeRate // refunds that return at least their cost at this rate
-	At            time.Time      // refunds that are not held at this instant
-	After         RefundPosition
-	Examine, Most int // maximum numbers of due refunds to examine, and to return
+	Rate          amount.FeeRate // selects refunds that return at least their cost at this rate
+	At            time.Time      // selects refunds that are not held at this instant
+	After         RefundPosition // selects refunds after this position
+	Examine, Most int            // maximum numbers of due refunds to examine, and to return
 }
 
-// dueRefunds stores the due refunds that return at least their cost, the smallest first. It skips AUDIT orders, which
-// an operator decides. A held refund is skipped and delays no other. While more than refundsExamined refunds are due,
-// one call examines a part of them, and the next call continues after it. Therefore waiting refunds, of which anyone
-// can cause many, do not slow down a Step.
+// dueRefunds stores the due refunds that return at least their cost, the smallest first. It skips held refunds and
+// AUDIT orders, about which an operator decides. If more than refundsExamined refunds are due, one call examines some
+// of them, and the next call continues after these, because anyone can cause many refunds that wait.
 func (s *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	s.examined = map[string]RefundPosition{}
@@ -100,12 +99,12 @@ func (s *Service) sendDue(ctx context.Context, tx Tx, watch ledger.WatchList, or
 	return stored, signed, nil
 }
 
-// dueRefund is a refund that is due, in the form in which it would be sent now.
+// dueRefund is a due refund with the transaction that would be sent now.
 type dueRefund struct {
 	order    order.Order
 	unsigned Unsigned // Tx is nil while the refund costs more than it returns
 	cost     vault.PayoutCost
-	hold     order.RefundHold
+	hold     order.RefundHold // why it is not sent now
 }
 
 func (d dueRefund) ready() bool { return d.unsigned.Tx != nil && d.hold == order.HoldNone }
@@ -143,8 +142,8 @@ func (s *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amoun
 	return d, err
 }
 
-// waitForRate updates the highest fee rate at which the refund returns at least its cost. If that is not below rate,
-// the refund is held until more of the order's payments confirm.
+// waitForRate computes the highest fee rate at which the refund returns at least its cost again, since payments may
+// have changed. If that rate is at least rate, only unconfirmed payments prevent the refund, so it is held.
 func (s *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amount.FeeRate,
 	now time.Time) (err error) {
 	cause := ledger.Cause{Kind: "order", ID: d.order.ID, At: now}
@@ -155,7 +154,7 @@ func (s *Service) waitForRate(ctx context.Context, tx Tx, d *dueRefund, rate amo
 	return err
 }
 
-// storeDue signs and stores a refund. It holds a refund that the signer refuses.
+// storeDue signs and stores a refund. If the signer refuses the refund, storeDue sets d.hold instead.
 func (s *Service) storeDue(ctx context.Context, tx Tx, watch ledger.WatchList, d *dueRefund,
 	now time.Time) (Payout, error) {
 	p, err := s.storeRefund(ctx, tx, watch, d.unsigned, d.cost, now)
@@ -178,8 +177,8 @@ func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 	return tx.Orders.UpdateOrder(ctx, d.order.WithHold(d.hold, now.Add(retryAfter[d.hold])), d.order.Status)
 }
 
-// holdRefund returns the reason why the server does not send a refund automatically now, or order.HoldNone. It does
-// not apply to refunds that operators request.
+// holdRefund returns the reason why the server does not send a refund automatically now, or order.HoldNone. It is not
+// called for refunds that operators request.
 func (s *Service) holdRefund(ctx context.Context, tx Tx, u Unsigned, now time.Time) (order.RefundHold, error) {
 	if u.Refund.Order.ID != message.OrderID(u.Refund.Proof.Text) {
 		return order.HoldOlderOrder, nil // the signer refuses it

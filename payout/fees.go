@@ -13,12 +13,13 @@ import (
 	"moonfund/vault"
 )
 
-// FeeAccount returns the journal name of a community's fee account: the network fees that orders paid and the sats
-// that the operator deposited, minus the network fees of all payouts. Its balance is never negative.
+// FeeAccount returns the journal account of a community's network fees: the network fees that orders paid and the sats
+// that the operator deposited, minus the network fees of the payouts, except those of selfPaid payouts. Its balance is
+// never negative.
 func FeeAccount(community string) string { return "fees:" + community }
 
-// bookFees posts the income and the cost of a payout on the fee account once the payout is final. Until then topUp
-// reserves the cost.
+// bookFees posts the collected sats and the network fee of a final payout on the fee account. Until a payout is final,
+// topUp reserves its cost.
 func (s *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
 	collected, err := collectedBy(ctx, tx, p)
 	if err != nil {
@@ -39,8 +40,8 @@ func (s *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	if err != nil {
 		return err
 	}
-	// Merged treasury outputs pay for themselves first. Change too small for an output goes to the fee, although no
-	// order paid it as a fee.
+	// Merged treasury outputs pay for their inputs first. A remainder too small for a change output also goes to the fee,
+	// although no order paid it as a fee.
 	collected = max(collected, min(spent, collected+merged), spent-balance)
 	if err := tx.Journal.Post(ctx, ledger.Posting{
 		Community: p.Community, Subject: account, Event: "network money collected", Asset: ledger.SatsAsset,
@@ -54,7 +55,7 @@ func (s *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	})
 }
 
-// collectedBy returns the network fees that the orders of a payout paid.
+// collectedBy returns the network fees that the orders of a delivery paid, and 0 for other payouts.
 func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, err error) {
 	if p.Kind != Delivery {
 		return 0, nil
@@ -75,7 +76,7 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 	return collected, nil
 }
 
-// keptSurplus returns the part of an order's surplus that a payout keeps; 0 if none.
+// keptSurplus returns the part of an order's surplus that a delivery pays to the order's address, or 0.
 func keptSurplus(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	for _, payment := range payments {
@@ -86,7 +87,7 @@ func keptSurplus(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sa
 	return 0, err
 }
 
-// surplusOutputCost returns the part of an order's surplus that paid for the output that keeps the rest.
+// surplusOutputCost returns the part of an order's surplus that pays the fee of the output that keeps the rest.
 func surplusOutputCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
 	kept, err := keptSurplus(ctx, tx, p, o)
 	if err != nil || kept == 0 {
@@ -107,9 +108,9 @@ func (p Payout) made(txid string) bool {
 	return slices.ContainsFunc(p.Versions, func(v Version) bool { return v.Tx.ID.String() == txid })
 }
 
-// topUp returns the sats that the fee account can add to one payout: its balance, minus the sats that other payouts
-// which are not final may take from it, up to the configured limit. replaced is the id of the payout that is being
-// replaced, which is excluded, or "".
+// topUp returns the sats that the fee account can add to one payout, at most Terms.FeeTopUp: its balance, minus the
+// sats that other live or confirmed payouts may take from it. replaced is the id of the payout that is being replaced,
+// which is not subtracted, or "".
 func (s *Service) topUp(ctx context.Context, tx Tx, community, replaced string) (amount.Sats, error) {
 	terms := s.terms[community]
 	if terms.FeeTopUp == 0 {
@@ -160,10 +161,10 @@ func (e *errTooExpensive) Error() string {
 	return text
 }
 
-// fund builds a plan at the wanted fee rate with the collected sats, topped up from the fee account if needed. It also
-// returns the available sats. If they do not suffice, even with the sats of merged outputs, fund builds the plan at the
-// highest rate for which they suffice. If that is below half of the rate, it returns *errTooExpensive, because the
-// payout would not confirm.
+// fund builds a plan at the wanted fee rate, at most Terms.MaxRate. It pays the fee from the collected sats, from the
+// sats that the fee account can add, and from merged outputs. If these do not suffice, fund builds the plan at the
+// highest rate for which they do. If that rate is below half of the wanted one, fund returns *errTooExpensive, because
+// the payout would not confirm soon. It also returns the sum of the collected sats and those of the fee account.
 func (s *Service) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
 	collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
 	terms := s.terms[community]
@@ -197,8 +198,8 @@ func (s *Service) fund(ctx context.Context, tx Tx, community, replaced string, p
 	return built{tx: msg, cost: cost, inputs: funded.Inputs}, funds, nil
 }
 
-// estimateVBytes returns the size of a plan with a change output: without one, all remaining sats would go to the
-// fee.
+// estimateVBytes returns the size of a plan with a change output, at least least. Without a change output, all
+// remaining sats would go to the fee.
 func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
 	plan.FeeRate = minRelay
 	if _, cost, err := vault.BuildPayout(plan); err == nil {
@@ -207,20 +208,20 @@ func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
 	return cmp.Or(least, vault.MaxPayoutVBytes)
 }
 
-// plainTreasuryCoins returns the treasury's plain outputs that a payout may spend.
+// plainTreasuryCoins returns the treasury's outputs without runes that a payout may spend.
 func (s *Service) plainTreasuryCoins(ctx context.Context, tx Tx, terms Terms) ([]vault.Coin, error) {
 	return s.treasuryCoins(ctx, tx, terms, ledger.SatsKind, vault.TreasurySats)
 }
 
-// Limits of splitting the treasury's runes. With several outputs several payouts can be built at once, because no
-// payout spends unconfirmed outputs.
+// Limits of splitting the treasury's runes. Several outputs allow several payouts at once, because no payout spends
+// unconfirmed outputs.
 const (
-	treasuryOutputs = 8
+	treasuryOutputs = 8      // number of rune outputs up to which the treasury is split
 	splitRate       = 10_000 // maximum fee rate, in sats per 1,000 vB
 )
 
-// split spreads the rune change of a payout over more outputs if the treasury has too few, the fee rate is low, and
-// funds pay for it.
+// split builds a payout with more rune change outputs if the treasury has fewer than treasuryOutputs, if the fee rate
+// is at most splitRate, and if funds pay the fee. Otherwise it returns plain.
 func (s *Service) split(ctx context.Context, tx Tx, terms Terms, plan vault.PayoutPlan, rate amount.FeeRate,
 	funds amount.Sats, plain built) built {
 	if rate > splitRate {

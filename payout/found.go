@@ -18,10 +18,11 @@ import (
 	"moonfund/vault"
 )
 
-// Find records a payout that is not in this ledger, because a server signed it after the backup from which this ledger
-// was restored. Only our own key can spend a payment, so the transaction is ours, and its outputs show which orders it
-// delivers or refunds. Delivered orders become SENT, so that they are not paid again. found is false if the transaction
-// can't be explained completely. Then it counts as foreign, and an operator must decide.
+// Find stores a payout that is not in this ledger, because this ledger was restored from a backup and a server signed
+// the payout after that backup. Only our own key can spend a payment, and the outputs of t show which orders it
+// delivers or refunds. The delivered orders become SENT, so that they are not paid again. found is false if t spends no
+// payment, or if its inputs and outputs can't be explained completely. Then t is not treated as ours, and an operator
+// must decide.
 func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t chain.Tx,
 	now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
@@ -50,7 +51,7 @@ func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t cha
 }
 
 // storeFoundRefund stores a refund that another server signed. If the order is active in this ledger, storeFoundRefund
-// closes it, because it was closed when the refund was signed.
+// closes it, because the order was closed when the refund was signed.
 func (s *Service) storeFoundRefund(ctx context.Context, tx Tx, watch ledger.WatchList, f finding) error {
 	if o := f.orders[0]; o.Status.Active() {
 		cause := ledger.Cause{Kind: "chain", ID: f.tx.ID.String(), At: f.at}
@@ -71,7 +72,7 @@ func (p Payout) isOf(orders []order.Order) bool {
 	})
 }
 
-// finding is a transaction that spends payments, with their orders.
+// finding is a signed transaction that is not stored, with the orders whose payments it spends.
 type finding struct {
 	tx          chain.Tx
 	at          time.Time
@@ -82,8 +83,8 @@ type finding struct {
 	byHand      bool // an operator signed it by hand and submitted it
 }
 
-// explain finds the orders whose payments a transaction spends, and its fee. mayBeOurs filters inputs that need no
-// read.
+// explain sets the orders whose payments a transaction spends, and its fee. It does not read an input for which
+// mayBeOurs returns false.
 func (s *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
 	for _, in := range f.tx.Msg.TxIn {
 		if !mayBeOurs(in.PreviousOutPoint) {
@@ -118,7 +119,8 @@ func (s *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 	return nil
 }
 
-// delivers reports whether a transaction delivers what each of its orders is owed, and all are in status.
+// delivers reports whether a transaction delivers exactly the amounts that its orders are owed, and all orders are in
+// status.
 func (s *Service) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
 	terms := s.terms[f.community]
 	coins, err := s.coins(ctx, tx, terms, f.tx.Msg)
@@ -142,21 +144,22 @@ func (s *Service) delivers(ctx context.Context, tx Tx, f finding, status order.S
 	return vault.VerifyPayout(f.tx.Msg, coins, deliveries, runeChange.Script, satsChange.Script, s.allocate) == nil, nil
 }
 
-// isRefundOf reports whether a transaction pays everything to the payment address in an order's message.
+// isRefundOf reports whether a transaction has one output, to the payment address in an order's message, and no
+// runestone.
 func (s *Service) isRefundOf(f finding, o order.Order) bool {
 	to, err := chain.ParseAddress(o.Payment, s.network)
 	out := f.tx.Msg.TxOut
 	return err == nil && len(out) == 1 && bytes.Equal(out[0].PkScript, to.Script) && runes.Decipher(f.tx.Msg) == nil
 }
 
-// anyOutput is a filter that passes every output.
+// anyOutput is a filter that selects every output.
 func anyOutput(wire.OutPoint) bool { return true }
 
 func (f finding) version() Version {
 	return Version{Tx: f.tx, Fee: f.fee, VBytes: chain.VSize(f.tx.Msg), Created: f.at, Height: chain.None}
 }
 
-// storeFound stores a found payout, as if it had been signed here. event moves the orders of a delivery.
+// storeFound stores a found payout as if this server had signed it. event is applied to the orders of a delivery.
 func (s *Service) storeFound(ctx context.Context, tx Tx, watch ledger.WatchList, f finding, kind Kind,
 	event order.Event) (p Payout, err error) {
 	p = Payout{Community: f.community, Kind: kind, Status: Live, Created: f.at, Versions: []Version{f.version()}}
@@ -198,8 +201,8 @@ func (s *Service) storeFound(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return p, nil
 }
 
-// chargeFound counts a found refund against the limits, because the signer counted it when it signed it. A refund that
-// an operator signed by hand is not counted.
+// chargeFound counts a found refund against the limits, because the signer counted the refund when it was signed. It
+// does not count a refund that an operator signed by hand.
 func (s *Service) chargeFound(ctx context.Context, tx Tx, p Payout, f finding) error {
 	if f.byHand {
 		return nil
@@ -229,6 +232,7 @@ func (s *Service) storeFoundVersion(ctx context.Context, tx Tx, watch ledger.Wat
 	return s.recordCurrent(ctx, tx, watch, p, f.at)
 }
 
+// recordFound records a found transaction in the ledger.
 func (s *Service) recordFound(ctx context.Context, tx Tx, watch ledger.WatchList, f finding) error {
 	coins, err := s.coins(ctx, tx, s.terms[f.community], f.tx.Msg)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"moonfund/vault"
 )
 
-// The price of a delivery includes one treasury output, because stakers do not control how the treasury's runes are
-// spread. A payout that needs more merges them, and the sats of the merged outputs pay for their own inputs. So
-// merging takes nothing from the treasury's plain sats or from the fee account.
+// The price of a delivery includes one treasury input, because stakers do not control how many outputs hold the
+// treasury's runes. A payout that needs more treasury inputs merges these outputs, and the sats on the merged outputs
+// pay for their inputs. So the treasury's plain sats and the fee account pay nothing for merging.
 
 // mergedSats returns the sats that the treasury outputs merged by a plan add to its fee, at the plan's fee rate: for
 // each the cost of its input, at most its value and 546.

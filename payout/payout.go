@@ -1,6 +1,6 @@
-// Package payout delivers orders, refunds payments, returns quarantined outputs and takes surplus out of the treasury.
-// It builds and checks a transaction, has the signer sign it, and stores it. The caller broadcasts it after the commit.
-// Only confirmations complete a payout.
+// Package payout delivers orders, refunds payments, returns quarantined outputs and withdraws surplus from the
+// treasury. It builds and checks a transaction, has the signer sign it, and stores it. The caller broadcasts the
+// transaction after the commit. Only confirmations complete a payout.
 package payout
 
 import (
@@ -29,24 +29,25 @@ const (
 	Delivery Kind = "delivery"   // delivers the runes of one or more orders
 	Refund   Kind = "refund"     // refunds payments of one order
 	Return   Kind = "return"     // returns a quarantined output to its owner
-	Withdraw Kind = "withdrawal" // takes surplus out of the treasury, for the operator
+	Withdraw Kind = "withdrawal" // withdraws surplus from the treasury, for the operator
 )
 
 // finalDepth is the number of confirmations of a final payout: twice order.FinalDepth.
 const finalDepth = 2 * order.FinalDepth
 
-// Payout is a set of transactions that share their orders' anchors, so at most one of them confirms.
+// Payout is a set of transactions of which at most one can confirm: all spend the anchors of the payout's orders or, if
+// it has no orders, the inputs of its first transaction.
 type Payout struct {
 	ID        string
 	Community string
 	Kind      Kind
-	OrderIDs  []string
+	OrderIDs  []string // empty for a return and a withdrawal
 	Status    Status
 	Created   time.Time
 	Versions  []Version // oldest first
 }
 
-// Version is one signed transaction of a payout.
+// Version is one signed transaction of a payout. Fee is its network fee and VBytes its virtual size.
 type Version struct {
 	Tx      chain.Tx
 	Fee     amount.Sats
@@ -55,18 +56,18 @@ type Version struct {
 	Height  int64 // chain.None while unconfirmed
 }
 
-// Hex returns the signed transaction in hex.
+// Hex returns the signed transaction in hex, as nodes broadcast it.
 func (v Version) Hex() string { return hex.EncodeToString(v.Tx.Bytes()) }
 
-// Proof is the signed message of an order.
+// Proof is the signed message that opened an order.
 type Proof struct {
 	Text      string
 	Signature string
 	Signer    string // the address whose key signed
-	Link      *Link  // if Signer is the payment address
+	Link      *Link  // nil unless Signer is the payment address and differs from the ordinals address
 }
 
-// Link is a message that both addresses of a wallet signed.
+// Link is a message that both addresses of a wallet signed, which proves that they belong to the same owner.
 type Link struct {
 	Text              string
 	OrdinalsSignature string
@@ -75,24 +76,25 @@ type Link struct {
 
 // StakeKeys are the data needed to spend a staked output, besides the community's key.
 type StakeKeys struct {
-	Position uint32
-	Leaf     []byte // x-only key of the staker
+	Position uint32 // index in the community's key path
+	Leaf     []byte // x-only public key of the staker, 32 bytes
 	Delay    uint32 // recovery delay in blocks
 }
 
-// Unsigned is a transaction to sign, with its justification: Orders, Refund, Return or Withdrawal.
+// Unsigned is a transaction to sign, with the data by which the signer verifies it: exactly one of Orders, Refund,
+// Return and Withdrawal is set.
 type Unsigned struct {
 	Community string
 	Tx        *wire.MsgTx
-	Inputs    []vault.Coin
-	Orders    []Owed
-	Refund    *RefundOf // nil unless a refund
-	Return    *ReturnTo // nil unless a return
+	Inputs    []vault.Coin // in the order of Tx
+	Orders    []Owed       // empty unless a delivery
+	Refund    *RefundOf    // nil unless a refund
+	Return    *ReturnTo    // nil unless a return
 
 	Withdrawal *Withdrawal // nil unless a withdrawal
 }
 
-// Owed is the delivery that is owed to one order, with the order's proof.
+// Owed is an order with its delivery, its units and its signed message.
 type Owed struct {
 	Order    order.Order
 	Delivery vault.Delivery
@@ -100,28 +102,29 @@ type Owed struct {
 	Proof    Proof
 }
 
-// Signer verifies and signs payouts. It returns an error if it refuses one.
+// Signer verifies and signs payouts.
 type Signer interface {
+	// Sign returns the signed transaction, or an error if the signer refuses it or does not answer.
 	Sign(ctx context.Context, u Unsigned) (*wire.MsgTx, error)
 }
 
 // Terms are the parameters of a community.
 type Terms struct {
-	Prefix  string
+	Prefix  string // identifies the community
 	Rune    runes.ID
-	Account vault.Account
-	MaxRate amount.FeeRate // maximum fee rate
+	Account vault.Account  // derives the treasury's addresses and the keys of the inputs
+	MaxRate amount.FeeRate // maximum fee rate of its payouts
 
 	MaxWait      time.Duration // longest time that a PAID order waits for other orders
 	MaxRunestone int           // maximum size of the runestone's script in bytes; 0 means 83
 	// ColdAbove is the amount in base units above which an operator signs the delivery of an order by hand; 0 means no
 	// limit.
 	ColdAbove amount.Runes
-	FeeTopUp  amount.Sats // most that one payout may take from the fee account
+	FeeTopUp  amount.Sats // maximum amount that one payout may take from the fee account
 	Refunds   RefundLimits
 }
 
-// Service builds, stores, replaces and confirms payouts.
+// Service builds, stores, replaces and confirms payouts. Only Waiting is safe for concurrent use.
 type Service struct {
 	terms    map[string]Terms
 	prefixes []string // of terms, sorted: payouts are built in a defined order
@@ -159,7 +162,8 @@ type Config struct {
 }
 
 // version returns the version of new transactions: 3 (TRUC, BIP-431) if the node relays it, so that recipients can't
-// delay a replacement by descendants, else 2. All inputs are confirmed, as version 3 requires.
+// delay a replacement by descendants, else 2. Payouts spend only confirmed outputs, so they comply with the limit of
+// version 3 for unconfirmed ancestors.
 func (s *Service) version() int32 {
 	if s.relaysV3 != nil && s.relaysV3() {
 		return 3

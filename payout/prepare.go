@@ -18,19 +18,20 @@ import (
 	"moonfund/vault"
 )
 
-// InputDepth is the number of confirmations that an output needs before a payout spends it. Payments need
-// order.PaymentDepth.
+// InputDepth is the number of confirmations that a stake, treasury or quarantined output needs before a payout spends
+// it. Payments need order.PaymentDepth.
 const InputDepth = 3
 
-// minRelay is the minimum fee rate that nodes relay.
+// minRelay is the minimum fee rate that nodes relay, and by which a replacement must raise the fee for its own size.
 var minRelay = amount.SatPerVB(1)
 
-// Prepare stores the payouts that are due: replacements of stuck payouts, due refunds, requests of operators, and
-// deliveries of PAID orders, each with further orders that fit. The caller broadcasts them after the commit.
+// Prepare stores and returns the payouts that are due: replacements of stuck payouts, payouts that operators requested,
+// due refunds, and deliveries of PAID orders. rate is the estimated fee rate. The caller broadcasts the payouts after
+// the commit.
 //
-// Prepare does not call the signer. If signatures are missing it returns ErrUnsigned. Then the caller rolls the
-// transaction back, calls Sign, and calls Prepare in a new transaction. That call reads everything again, and stores
-// a signed payout only if it builds the identical transaction. Only one goroutine at a time may do this.
+// Prepare does not call the signer. If signatures are missing it returns ErrUnsigned. Then the caller must roll the
+// transaction back, call Sign, and call Prepare in a new transaction. That call reads all data again, and stores a
+// signed payout only if it builds the identical transaction. Only one goroutine at a time may do this.
 func (s *Service) Prepare(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) ([]Payout, error) {
 	s.signatures.Begin()
@@ -80,7 +81,7 @@ func (s *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return stored, nil
 }
 
-// round is one call of Prepare.
+// round has the parameters of one call of Prepare.
 type round struct {
 	watch ledger.WatchList
 	rate  amount.FeeRate
@@ -88,8 +89,8 @@ type round struct {
 	waits waits // collects the reasons why orders are not sent
 }
 
-// prepare stores the deliveries of one community. It sends a batch that has room only when one of its orders has
-// waited MaxWait.
+// prepare stores the deliveries of one community. A batch to which further orders could be added is stored only when
+// one of its orders has waited MaxWait.
 func (s *Service) prepare(
 	ctx context.Context, tx Tx, r round, prefix string, paid []order.Order,
 ) (stored []Payout, err error) {
@@ -121,7 +122,7 @@ func (s *Service) prepare(
 	return stored, nil
 }
 
-// overdue reports whether an order of a batch has waited MaxWait since it was PAID.
+// overdue reports whether an order of a batch has been PAID for MaxWait.
 func (s *Service) overdue(batch []dueDelivery, now time.Time) bool {
 	for _, d := range batch {
 		if !now.Before(d.Order.Updated.Add(s.terms[d.Order.Community].MaxWait)) {
@@ -131,8 +132,8 @@ func (s *Service) overdue(batch []dueDelivery, now time.Time) bool {
 	return false
 }
 
-// deliver signs and stores a batch. If the signer refuses it, deliver tries its halves, so that only the refused
-// order waits.
+// deliver signs and stores a batch. If the signer refuses it, deliver tries both halves, so that only the refused
+// orders wait.
 func (s *Service) deliver(
 	ctx context.Context, tx Tx, r round, batch []dueDelivery, b built,
 ) (stored []Payout, err error) {
@@ -179,8 +180,8 @@ func (s *Service) sign(prefix string, batch []dueDelivery, b built) (*wire.MsgTx
 type dueDelivery struct {
 	Owed
 	inputs   []vault.Coin // the outputs of its units and its payments
-	funds    amount.Sats  // sats that it collected for the payout's fee
-	surplus  amount.Sats  // surplus among the payments that it spends, before keep
+	funds    amount.Sats  // sats of the order that pay the payout's fee
+	surplus  amount.Sats  // by which the spent payments exceed the price
 	unshared bool         // its staker can soon recover a unit, which would invalidate a shared payout
 }
 
@@ -213,9 +214,9 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid 
 	return waiting, nil
 }
 
-// collectInputs returns the inputs of an order's delivery: its units and the confirmed payments that pay its price, the
-// anchor first. ready is false if they lack confirmations. Every payout of an order spends the anchor, so consensus
-// forbids a second delivery.
+// collectInputs returns an order's delivery with its inputs: the outputs of its units, and the confirmed payments that
+// pay its price, the anchor first. ready is false if an output lacks confirmations or another transaction spends it.
+// Every payout of an order spends the anchor, so that consensus forbids a second delivery.
 func (s *Service) collectInputs(ctx context.Context, tx Tx, o order.Order) (d dueDelivery, ready bool, err error) {
 	terms := s.terms[o.Community]
 	tip, err := tx.Headers.Tip(ctx)
@@ -268,7 +269,8 @@ func (s *Service) collectInputs(ctx context.Context, tx Tx, o order.Order) (d du
 	return d, true, err
 }
 
-// checkRewardsFree returns an error while unexplained spends to an order's owner may have delivered these rewards.
+// checkRewardsFree returns an error while an unexplained spend to an order's owner may have delivered rewards of the
+// order.
 func checkRewardsFree(ctx context.Context, tx Tx, o order.Order, units []ledger.Unit) error {
 	if !slices.ContainsFunc(units, ledger.Unit.Virtual) {
 		return nil
@@ -281,8 +283,8 @@ func checkRewardsFree(ctx context.Context, tx Tx, o order.Order, units []ledger.
 	return err
 }
 
-// keep sets the part of the surplus that the delivery sends back to the order's own address, if it is worth an
-// output. It is refunded from there by the rules of all refunds. The surplus pays for the output.
+// keep returns d with the part of the surplus that the delivery pays to the order's own address, if that part is worth
+// an output. It is refunded from there like any payment. The surplus pays the fee of the output.
 func (d dueDelivery) keep(rate amount.FeeRate) dueDelivery {
 	kept := d.surplus - rate.Fee(vault.KeptVBytes)
 	if d.Order.WorthKeeping(kept) {
@@ -292,6 +294,7 @@ func (d dueDelivery) keep(rate amount.FeeRate) dueDelivery {
 	return d
 }
 
+// unitCoin returns the output of a unit with the data needed to spend it.
 func (s *Service) unitCoin(ctx context.Context, tx Tx, terms Terms, unit ledger.Unit,
 	orderID string) (vault.Coin, error) {
 	output, err := tx.Outputs.Output(ctx, unit.OutPoint)
@@ -316,8 +319,8 @@ func held(id runes.ID, n amount.Runes) []runes.Balance {
 	return []runes.Balance{{ID: id, Amount: uint128.From64(uint64(n))}}
 }
 
-// nearRecovery reports whether a staker can recover an output so soon that its payout should not be shared: within
-// 1,008 blocks, or a sixth of the delay if that is less.
+// nearRecovery reports whether a staker can recover an output so soon that its payout must not be shared: within 1,008
+// blocks, or within a sixth of the delay if that is less.
 func nearRecovery(delay uint32, height, tip int64) bool {
 	return height+int64(delay)-tip <= min(1008, int64(delay)/6)
 }
@@ -329,15 +332,15 @@ type built struct {
 	inputs []vault.Coin
 }
 
-// fitted is a batch with its transaction, and the orders that wait for the next batch.
+// fitted is a batch with its transaction, and the orders that remain for the next batch.
 type fitted struct {
 	batch, rest []dueDelivery
 	built       built
 	full        bool // no further order fits
 }
 
-// fitBatch batches the oldest order that can be built with every later one that fits. An order that can't be built is
-// skipped.
+// fitBatch builds a batch of the oldest order that can be delivered and later ones, until one does not fit. It skips an
+// order that can't be delivered at all.
 func (s *Service) fitBatch(ctx context.Context, tx Tx, prefix string, waiting []dueDelivery, rate amount.FeeRate,
 	waits waits) (f fitted, err error) {
 	for _, d := range waiting {
@@ -356,7 +359,7 @@ func (s *Service) fitBatch(ctx context.Context, tx Tx, prefix string, waiting []
 			f.full = true
 			f.rest = append(f.rest, d)
 		case len(f.batch) > 0:
-			f.rest = append(f.rest, d) // the next batch tries it
+			f.rest = append(f.rest, d) // it may fail only together with the others: the next batch starts with it
 		default:
 			s.logWait(waits, d.Order.ID, err)
 		}
@@ -364,8 +367,8 @@ func (s *Service) fitBatch(ctx context.Context, tx Tx, prefix string, waiting []
 	return f, nil
 }
 
-// build builds a batch at a fee rate, or at the highest rate that the orders' network fees and the fee account pay
-// for.
+// build builds the payout of a batch at a fee rate, or at the highest rate that the orders' network fees and the fee
+// account can pay.
 func (s *Service) build(
 	ctx context.Context, tx Tx, prefix string, batch []dueDelivery, rate amount.FeeRate,
 ) (built, error) {
@@ -381,6 +384,7 @@ func (s *Service) build(
 	return result, s.check(result, batch)
 }
 
+// plan returns the plan of a batch without a fee rate, and the sats of its orders that pay the fee.
 func (s *Service) plan(
 	ctx context.Context, tx Tx, prefix string, batch []dueDelivery,
 ) (vault.PayoutPlan, amount.Sats, error) {
@@ -418,8 +422,8 @@ func (s *Service) treasury(ctx context.Context, tx Tx, terms Terms) ([]vault.Coi
 	return s.treasuryCoins(ctx, tx, terms, ledger.RunesKind, vault.TreasuryRunes)
 }
 
-// treasuryCoins returns the treasury outputs of a kind that a payout may spend. A payout never spends unconfirmed
-// outputs.
+// treasuryCoins returns the treasury outputs of a kind that a payout may spend: those with InputDepth confirmations,
+// and of coinbase outputs those with order.CoinbaseDepth.
 func (s *Service) treasuryCoins(ctx context.Context, tx Tx, terms Terms, kind ledger.Kind,
 	as vault.CoinKind) (coins []vault.Coin, err error) {
 	tip, err := tx.Headers.Tip(ctx)
@@ -445,8 +449,8 @@ func (s *Service) treasuryCoins(ctx context.Context, tx Tx, terms Terms, kind le
 	return coins, nil
 }
 
-// check decodes the payout as the rune index does. It returns an error if the payout does not deliver exactly what is
-// owed, or if nodes would not relay it.
+// check decodes the payout as the rune index does. It returns an error if the payout does not deliver exactly the
+// amounts that the orders are owed, or if nodes would not relay it.
 func (s *Service) check(b built, batch []dueDelivery) error {
 	terms := s.terms[batch[0].Order.Community]
 	deliveries := make([]vault.Delivery, len(batch))

@@ -16,24 +16,24 @@ import (
 	"moonfund/vault"
 )
 
-// RefundOf justifies a refund: the order, and its signed message, which has the destination.
+// RefundOf justifies a refund: the order, and its signed message, which contains the payment address.
 type RefundOf struct {
 	Order order.Order
 	Proof Proof
 }
 
-// waitError is the reason why a refund or a return can't be made yet.
+// waitError is the reason why a refund or a return can't be sent yet.
 type waitError struct {
 	reason string
-	limit  bool // a limit of the signer is the reason
+	limit  bool // whether the reason is a limit of the signer
 }
 
 func (w *waitError) Error() string { return w.reason }
 
 func waitf(format string, args ...any) error { return &waitError{reason: fmt.Sprintf(format, args...)} }
 
-// refunds stores the refunds that operators requested. A request that must wait stays open with the reason and delays
-// no other.
+// refunds stores the refunds that operators requested. A request that can't be carried out yet stays open with the
+// reason. It does not delay other requests.
 func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
@@ -58,7 +58,7 @@ func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 			}
 			continue
 		case errors.As(err, &refusal) && r.PayoutID != "":
-			err = nil // earlier refunds left nothing, or the server sent the rest automatically
+			err = nil // earlier refunds spent all payments, or the server refunded the rest automatically
 		case errors.As(err, &refusal):
 		case err != nil:
 			return nil, err
@@ -84,8 +84,8 @@ func (s *Service) refunds(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 	return stored, nil
 }
 
-// unfinished reports whether a refund spends the maximum number of payments and its order has more to refund. The
-// operator approved the refund of all, so the request stays open.
+// unfinished reports whether a refund spends the maximum number of payments and a further refund of its order is due.
+// Then the request stays open, because the operator approved the refund of all payments.
 func (s *Service) unfinished(ctx context.Context, tx Tx, p Payout) (bool, error) {
 	if len(p.Versions[0].Tx.Msg.TxIn) < order.MaxRefunded {
 		return false, nil
@@ -94,8 +94,8 @@ func (s *Service) unfinished(ctx context.Context, tx Tx, p Payout) (bool, error)
 	return o.Owed.Sats > 0, err
 }
 
-// refund stores one refund. It spends the order's anchor, or the first unspent payment in the chain if the anchor is
-// spent, so that nothing is refunded twice.
+// refund builds, signs and stores one refund that an operator requested. The refund spends the order's anchor or, if
+// the anchor is spent, the first unspent payment in the chain, so that no payment is refunded twice.
 func (s *Service) refund(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	o, err := tx.Orders.Order(ctx, r.OrderID)
@@ -118,7 +118,8 @@ func (s *Service) refund(ctx context.Context, tx Tx, watch ledger.WatchList, r R
 	return s.storeRefund(ctx, tx, watch, unsigned, cost, now)
 }
 
-// storeRefund signs and stores a refund.
+// storeRefund signs and stores a refund, and counts it against the limits. It returns a *waitError if the signer
+// refuses.
 func (s *Service) storeRefund(
 	ctx context.Context, tx Tx, watch ledger.WatchList, unsigned Unsigned, cost vault.PayoutCost, now time.Time,
 ) (p Payout, err error) {
@@ -150,6 +151,8 @@ func refundable(o order.Order) error {
 		o.Status))
 }
 
+// buildRefund builds the next refund of an order at a fee rate, at most Terms.MaxRate. It returns a *waitError if that
+// is not possible now, and a *order.Refusal if no payment is unspent.
 func (s *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
@@ -161,7 +164,8 @@ func (s *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 	return u, cost, err
 }
 
-// buildRefundTx builds the transaction of a refund from the inputs of u, checks it, and adds its proof to u.
+// buildRefundTx builds the transaction of a refund from the inputs of u, checks it, and sets u.Tx and the proof of
+// u.Refund. It returns a *waitError if the refund can't be built or relayed.
 func (s *Service) buildRefundTx(ctx context.Context, tx Tx, u *Unsigned, version int32,
 	rate amount.FeeRate) (cost vault.PayoutCost, err error) {
 	o := u.Refund.Order
@@ -186,7 +190,7 @@ func (s *Service) buildRefundTx(ctx context.Context, tx Tx, u *Unsigned, version
 	return cost, nil
 }
 
-// bumpRefund is Bump for a refund, which pays the higher fee from its own sats.
+// bumpRefund is Bump for a refund. The higher fee reduces the sats that the owner receives.
 func (s *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
@@ -223,7 +227,7 @@ func (s *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return s.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
-// replace signs and stores a new version of a refund or a return.
+// replace signs and stores a new version of a refund, a return or a withdrawal.
 func (s *Service) replace(
 	ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, u Unsigned, cost vault.PayoutCost, cause ledger.Cause,
 ) (Payout, error) {
@@ -247,9 +251,8 @@ func (s *Service) replace(
 	return p, s.recordCurrent(ctx, tx, watch, p, cause.At)
 }
 
-// refunded returns the outputs that the order's next refund spends: the anchor, or the first in the chain if the anchor
-// is spent, and the largest other confirmed payments that exceed the cost of spending them. It returns *waitError if
-// none is confirmed.
+// refunded returns the payments that the order's next refund spends, see order.Order.Refunding. It returns a *waitError
+// if none is confirmed, and a *order.Refusal if all payments are spent.
 func (s *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate) ([]vault.Coin, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -270,7 +273,7 @@ func (s *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amoun
 	return s.paymentCoins(o, spent)
 }
 
-// paymentCoins returns payments of an order with everything needed to spend them.
+// paymentCoins returns payments of an order with the data needed to spend them.
 func (s *Service) paymentCoins(o order.Order, payments []order.Payment) (coins []vault.Coin, err error) {
 	account := s.terms[o.Community].Account
 	for _, p := range payments {
@@ -288,7 +291,8 @@ func (s *Service) checkPolicy(tx *wire.MsgTx, inputs []vault.Coin) error {
 	return chain.CheckPolicy(tx, vault.Outputs(inputs), s.policy)
 }
 
-// confirmRefund applies at most one event to a refund.
+// confirmRefund applies at most one event to a refund and at most one to its order, and returns the order if one of
+// them changed.
 func (s *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int64, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	before := p.Status
@@ -323,8 +327,8 @@ func (s *Service) confirmRefund(ctx context.Context, tx Tx, p *Payout, depth int
 	return []order.Order{o}, err
 }
 
-// afterRefund returns the event that the state of its refunds causes for an order, or "". fell reports that this
-// refund has just lost its third confirmation.
+// afterRefund returns the event of an order that follows from the state of its refunds, or "". fell is true if refund p
+// has fewer than 3 confirmations since this call of Confirm.
 func (s *Service) afterRefund(ctx context.Context, tx Tx, p Payout, fell bool, o order.Order,
 	tip ledger.Header) (order.Event, error) {
 	switch {
@@ -369,8 +373,7 @@ func (p Payout) height() int64 {
 	return chain.None
 }
 
-// markRefundDead marks a refund as DEAD if it can never confirm, because one of its payments was replaced. Another
-// refund can spend the other payments.
+// markRefundDead marks a refund as DEAD if it can never spend one of its payments. Another refund can spend the others.
 func (s *Service) markRefundDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
 	lost, err := s.lostInputs(ctx, tx, *p, tip)

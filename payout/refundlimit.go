@@ -10,17 +10,17 @@ import (
 )
 
 // RefundLimits limit the sats that the server refunds without an operator in any 24 hours. Like the signer's limits,
-// they count the values of the refunded payments, network fees included.
+// they apply to the values of the refunded payments, including the network fees.
 type RefundLimits struct {
 	PerDay      amount.Sats // of all owners
 	PerOwnerDay amount.Sats // of one owner
 }
 
-// refundWindow is the period over which the limits are summed.
+// refundWindow is the period of the limits.
 const refundWindow = 24 * time.Hour
 
-// RefundCharge is the amount that one refund counts against the limits, from the time when its latest version was
-// signed. All versions count once. A DEAD refund still counts, because the signer's own count includes it.
+// RefundCharge is the amount that one refund counts against the limits. All versions of a refund count once, at the
+// time when the latest was signed. A DEAD refund still counts, because the signer counts it, too.
 type RefundCharge struct {
 	Community string
 	Owner     string // ordinals address
@@ -28,13 +28,12 @@ type RefundCharge struct {
 	At        time.Time
 }
 
-// ChargedRefunds are the sums of charges.
+// ChargedRefunds has the sum of all charges and of those to one owner.
 type ChargedRefunds struct{ Total, ToOwner amount.Sats }
 
-// allows reports whether a refund of sats is within the limits, given the charged refunds. The more an owner was
-// refunded, the less of the total is available to that owner: half of it is reserved for owners who stay below a tenth
-// of their limit, and half of that for owners who stay below a hundredth. Therefore a few owners who overpay can't
-// delay the small refunds of others.
+// allows reports whether a refund of sats is within the limits, given the charged refunds. Half of PerDay is reserved
+// for owners whose sum is at most a tenth of PerOwnerDay, and half of that for owners whose sum is at most a hundredth
+// of it. So a few owners who overpay can't delay the small refunds of others.
 func (l RefundLimits) allows(charged ChargedRefunds, sats amount.Sats) bool {
 	toOwner := charged.ToOwner + sats
 	open := l.PerDay / 2

@@ -6,13 +6,13 @@ import (
 	"moonfund/order"
 )
 
-// RefundState is the state of a refund, as its owner sees it.
+// RefundState is the state of a refund, as the API returns it.
 type RefundState string
 
 const (
-	RefundDue                 RefundState = "due"                  // the server sends it next
-	RefundWaitingRate         RefundState = "waiting_rate"         // it would cost more than it returns
-	RefundWaitingConfirmation RefundState = "waiting_confirmation" // waits for confirmations of its payments
+	RefundDue                 RefundState = "due"                  // the server sends it with the next payouts
+	RefundWaitingRate         RefundState = "waiting_rate"         // it costs more than it returns at the current rate
+	RefundWaitingConfirmation RefundState = "waiting_confirmation" // it waits for confirmations of its payments
 	RefundOverLimit           RefundState = "over_limit"           // above the limits for refunds; an operator decides
 	RefundWaitingPerson       RefundState = "waiting_person"       // an operator decides or signs, for another reason
 	RefundSending             RefundState = "sending"              // signed; the node does not accept it yet
@@ -25,25 +25,25 @@ type RefundStatus struct {
 	State   RefundState
 	Sats    amount.Sats    // amount before the network fee
 	Cost    amount.Sats    // network fee: paid, or estimated at the current fee rate
-	Net     amount.Sats    // amount that arrives; 0 if nothing would
+	Net     amount.Sats    // amount that the owner receives; 0 if the fee exceeds Sats
 	Address string         // payment address of the order's signed message
-	Rate    amount.FeeRate // due: the highest fee rate at which it is sent; signed: its fee rate
+	Rate    amount.FeeRate // while due, the highest fee rate at which it is sent; then its fee rate
 	TxID    string         // "" while it is due
-	Due     order.Refund   // reason and start; zero once it is signed
+	Due     order.Refund   // zero once it is signed
 }
 
-// RefundView is the input of Refunds.
+// RefundView has the data from which Refunds computes the refunds of an order.
 type RefundView struct {
 	Order    order.Order
-	Payments []order.Payment // of the order
-	Signed   []Payout        // its refunds, oldest first
+	Payments []order.Payment // payments of Order
+	Signed   []Payout        // signed refunds of Order, oldest first
 	Refused  map[string]bool // ids of transactions that the node refuses
 	Rate     amount.FeeRate  // current fee rate, at most the community's maximum
-	Tip      int64
+	Tip      int64           // height
 }
 
-// Refunds returns the refunds of an order: the signed ones that are not dead, oldest first, and then the one that is
-// due.
+// Refunds returns the refunds of an order: the signed ones that are not DEAD, oldest first, and then the due one, if
+// any.
 func (v RefundView) Refunds() (all []RefundStatus) {
 	for _, p := range v.Signed {
 		if p.Kind == Refund && p.Status != Dead {

@@ -12,20 +12,21 @@ import (
 // RequestKind is the kind of an operator's request to a running server.
 type RequestKind string
 
+// Kinds of requests about an order. RequestExport and RequestSend can also concern a quarantined output or a treasury.
 const (
-	RequestRefund RequestKind = "refund" // refund its payments
-	RequestReview RequestKind = "review" // move it to AUDIT, because the operator doubts it
-	RequestResume RequestKind = "resume" // move it from AUDIT to PAID
-	RequestExport RequestKind = "export" // build its payout, to be signed by hand
-	RequestSend   RequestKind = "send"   // send its payout, signed by hand
-	RequestClose  RequestKind = "close"  // move it from AUDIT to CANCELED, because no refund is due
+	RequestRefund RequestKind = "refund" // refund the payments of the order
+	RequestReview RequestKind = "review" // move the order to AUDIT, because the operator doubts it
+	RequestResume RequestKind = "resume" // move the order from AUDIT to PAID
+	RequestExport RequestKind = "export" // build the payout, to be signed by hand
+	RequestSend   RequestKind = "send"   // send the payout that was signed by hand
+	RequestClose  RequestKind = "close"  // move the order from AUDIT to CANCELED, because no refund is due
 )
 
 // RequestStatus is the status of a request.
 type RequestStatus string
 
 const (
-	RequestOpen    RequestStatus = "open"
+	RequestOpen    RequestStatus = "open" // not carried out yet
 	RequestDone    RequestStatus = "done" // carried out; for a refund: signed and stored
 	RequestRefused RequestStatus = "refused"
 )
@@ -34,18 +35,19 @@ const (
 type Request struct {
 	Number   int64
 	Kind     RequestKind
-	OrderID  string
+	OrderID  string // id of the order or payout, outpoint of the output, or TreasurySubject
 	Status   RequestStatus
 	Note     string // the reason why it waits or was refused
-	PayoutID string // the payout that carries it out
+	PayoutID string // id of the payout that carries it out, or ""
 	Tx       string // RequestExport: the PSBT, once done; RequestSend: the signed transaction in hex
-	By, Why  string
+	By, Why  string // the operator's name and reason
 	At       time.Time
 
 	Withdrawal Withdrawal // of requests about a treasury
 }
 
-// Resolve carries out requests that need no transaction on the chain. It returns the orders that changed.
+// Resolve carries out the requests that need no transaction: reviews, resumptions and closures of orders. It returns
+// the orders that changed.
 func (s *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
@@ -74,7 +76,7 @@ func (s *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []
 	return changed, nil
 }
 
-// close closes an AUDIT order without a due refund and without a refund that is sent. It returns a *order.Refusal.
+// close moves an AUDIT order to CANCELED. It returns a *order.Refusal if a refund is due or live.
 func (s *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
 	refunds, err := tx.Payouts.RefundsOf(ctx, id)
 	if err != nil {
@@ -88,7 +90,8 @@ func (s *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	return s.orders.Close(ctx, tx.OrderTx(), id, cause)
 }
 
-// closeRequest sets a request to done, or to refused if err is a *order.Refusal. It returns other errors.
+// closeRequest sets the status of a request to refused if err is a *order.Refusal, and to done if err is nil. It
+// returns other errors unchanged.
 func (s *Service) closeRequest(ctx context.Context, tx Tx, r Request, err error) error {
 	r.Status, r.Note = RequestDone, ""
 	if refusal := new(order.Refusal); errors.As(err, &refusal) {

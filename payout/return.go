@@ -19,17 +19,16 @@ const (
 	RequestReturn RequestKind = "return" // of a quarantined output, whose outpoint is in OrderID
 )
 
-// ReturnTo is the destination of a return, an ordinals address. Proof is the message of the order if the output is at
-// an order's payment address.
+// ReturnTo justifies a return.
 type ReturnTo struct {
-	Owner string
-	Proof Proof
+	Owner string // ordinals address, which receives the output
+	Proof Proof  // signed message of the order if the output is at an order's payment address, else zero
 }
 
 func refusal(reason string) error { return &order.Refusal{Reason: reason} }
 
-// serveRequests carries out requests on payouts and quarantined outputs. A request that can't be carried out yet
-// stays open with the reason.
+// serveRequests carries out the operators' requests that create, export or import a transaction, except refunds. A
+// request that can't be carried out yet stays open with the reason.
 func (s *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
@@ -72,6 +71,7 @@ func (s *Service) serveRequests(ctx context.Context, tx Tx, watch ledger.WatchLi
 	return stored, nil
 }
 
+// bumpRequested replaces the payout that a request names, or returns a *order.Refusal.
 func (s *Service) bumpRequested(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, rate amount.FeeRate,
 	now time.Time) (Payout, error) {
 	p, err := tx.Payouts.Payout(ctx, r.OrderID)
@@ -84,7 +84,7 @@ func (s *Service) bumpRequested(ctx context.Context, tx Tx, watch ledger.WatchLi
 	return s.Bump(ctx, tx, watch, p, rate, ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now})
 }
 
-// returnOutput returns a quarantined output at a stake or payment address to its owner.
+// returnOutput signs and stores the return of a quarantined output at a stake or payment address to its owner.
 func (s *Service) returnOutput(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	deposit, replaced, err := s.returnable(ctx, tx, r.OrderID)
@@ -111,8 +111,9 @@ func (s *Service) returnOutput(ctx context.Context, tx Tx, watch ledger.WatchLis
 	return p, s.recordVersion(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
-// returnable returns an output that may be returned to its owner. replaced is our return that spends it and can be
-// replaced, or the zero Payout.
+// returnable returns the output with outpoint text if it may be returned to its owner. replaced is the return that
+// spends it and can be replaced, or the zero Payout. returnable returns a *order.Refusal if the output can't be
+// returned, and a *waitError if it can't be returned yet.
 func (s *Service) returnable(ctx context.Context, tx Tx,
 	text string) (output ledger.Output, replaced Payout, err error) {
 	point, err := ledger.ParseOutPoint(text)
@@ -152,7 +153,8 @@ func (s *Service) returnable(ctx context.Context, tx Tx,
 	return output, replaced, nil
 }
 
-// buildReturn builds a return. replaced is the payout of which it is a new version, or the zero Payout.
+// buildReturn builds a return. replaced is the payout of which it is a new version, or the zero Payout. It returns a
+// *waitError if the return can't be built or funded now.
 func (s *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	terms := s.terms[deposit.Community]
@@ -205,8 +207,8 @@ func (s *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 	return u, cost, nil
 }
 
-// quarantined returns a quarantined output with everything needed to spend it, and with every rune on it according to
-// the rune index.
+// quarantined returns a quarantined output with the data needed to spend it, and with every rune on it according to the
+// rune index.
 func (s *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
 	balances, err := tx.Index.Runes(ctx).RuneBalances(output.OutPoint)
 	if err != nil {
@@ -223,7 +225,7 @@ func (s *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output le
 	return stake.Coin(output.OutPoint, output.Value, balances, ""), err
 }
 
-// bumpReturn is Bump for a return of the same output to the same owner.
+// bumpReturn is Bump for a return. The new version returns the same output to the same owner.
 func (s *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, rate amount.FeeRate,
 	cause ledger.Cause) (Payout, error) {
 	if p.Status != Live || p.height() != chain.None {
@@ -253,8 +255,8 @@ func (s *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return s.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
-// selfPaid reports whether a payout takes nothing from the fee account: it pays its fee from the sats that it returns
-// or from the surplus.
+// selfPaid reports whether a payout takes nothing from the fee account, because it pays its fee from the sats that it
+// refunds or returns, or from the surplus.
 func (p Payout) selfPaid() bool {
 	last := p.Versions[len(p.Versions)-1]
 	return p.Kind == Refund || p.Kind == Withdraw || (p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)

@@ -8,14 +8,15 @@ import (
 	"moonfund/vault"
 )
 
-// ErrUnsigned is returned by Prepare if payouts must be signed first.
+// ErrUnsigned is returned by Prepare if Sign must be called first.
 var ErrUnsigned = vault.ErrUnsigned
 
-// Sign calls the signer for the payouts of the last Prepare. It must not be called within a database transaction. A
-// refusal of the signer is not returned; the next Prepare handles it.
+// Sign calls the signer for the payouts of the last Prepare. It must not be called within a database transaction, since
+// signing can take long. It does not return a refusal of the signer, which the next Prepare handles.
 func (s *Service) Sign(ctx context.Context) error { return s.signatures.Sign(ctx) }
 
-// ForgetSignatures discards signatures that were not stored, and refusals of the signer.
+// ForgetSignatures discards signatures that were not stored and refusals of the signer, so that the signer is called
+// again.
 func (s *Service) ForgetSignatures() { s.signatures.Forget() }
 
 // signed returns a transaction with its signatures, or the signer's refusal. If the signer was not called yet, it

@@ -25,14 +25,13 @@ const (
 	Deep       Event = "3 confirmations"
 	Shallow    Event = "under 3 confirmations"
 	Settled    Event = "12 confirmations"
-	InputTaken Event = "an input was taken" // by a transaction that is not ours, with 6 confirmations
+	InputTaken Event = "an input was taken" // it can never spend one of its inputs: see lostInputs
 )
 
 // Row is one row of the status table.
 type Row = state.Row[Status, Event, state.Unguarded]
 
-// Statuses has every transition of a payout. A live payout that does not confirm can be replaced by a version with a
-// higher fee rate.
+// Statuses has every transition of a payout. A version with a higher fee rate does not change the status.
 var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payout", Ends: []Status{Final, Dead},
 	Rows: []Row{
 		{From: nowhere, Event: Stored, To: Live},
@@ -42,8 +41,8 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payou
 		{From: Confirmed, Event: Settled, To: Final},
 	}})
 
-// move applies an event to a payout, in the store and in p. It returns state.ErrConflict if the stored status is not
-// p.Status.
+// move applies an event of the table to a payout, and updates the store and p. It returns state.ErrConflict if the
+// stored status is not p.Status.
 func move(ctx context.Context, tx Tx, p *Payout, event Event) error {
 	before := p.Status
 	to, err := Statuses.Next(before, event, state.Always)

@@ -15,7 +15,7 @@ import (
 	"moonfund/vault"
 )
 
-// store stores a signed payout, and moves its orders to SENT. The transaction may be broadcast only after the commit.
+// store stores a signed delivery, and moves its orders to SENT. The transaction may be broadcast only after the commit.
 func (s *Service) store(
 	ctx context.Context, tx Tx, watch ledger.WatchList, batch []dueDelivery, b built, signed *wire.MsgTx, now time.Time,
 ) (p Payout, err error) {
@@ -47,8 +47,8 @@ func (s *Service) store(
 	return p, nil
 }
 
-// storeRequested signs and stores a refund, a return or a withdrawal. It returns *waitError if the signer refuses it,
-// and a *order.Refusal if it refuses a withdrawal.
+// storeRequested signs and stores a refund, a return or a withdrawal. If the signer refuses it, storeRequested returns
+// a *order.Refusal for a withdrawal and a *waitError for the others.
 func (s *Service) storeRequested(
 	ctx context.Context, tx Tx, kind Kind, orderIDs []string, u Unsigned, cost vault.PayoutCost, now time.Time,
 ) (Payout, error) {
@@ -65,8 +65,8 @@ func (s *Service) storeRequested(
 	return p, tx.Payouts.InsertPayout(ctx, p)
 }
 
-// notSigned returns a *waitError for a payout that the signer refused. A refund above the signer's limits can be signed
-// by hand.
+// notSigned returns the error for a payout that the signer refused: a *order.Refusal for a withdrawal, else a
+// *waitError. Its text names the command to sign a withdrawal, or a refund above the signer's limits, by hand.
 func notSigned(err error, kind Kind, orderIDs []string) error {
 	waiting := &waitError{reason: fmt.Sprintf("it is not signed: %v", err)}
 	var refused interface{ OverLimit() bool }
@@ -81,7 +81,8 @@ func notSigned(err error, kind Kind, orderIDs []string) error {
 	return waiting
 }
 
-// recordVersion records our own transaction in the ledger: its inputs as spent and its change as ours.
+// recordVersion records a transaction of ours in the ledger: its inputs as spent, and its change and kept surpluses as
+// new outputs.
 func (s *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.WatchList, inputs []vault.Coin, v Version,
 	now time.Time) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
@@ -107,7 +108,8 @@ func (s *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.WatchLi
 	return s.orders.Record(ctx, tx.OrderTx(), seen.Outputs, now)
 }
 
-// dropVersion marks a version of ours as vanished, with the surpluses that it keeps.
+// dropVersion marks a version of a payout as vanished, with its outputs, and records that the surpluses that it keeps
+// vanished.
 func (s *Service) dropVersion(ctx context.Context, tx Tx, v Version, now time.Time) error {
 	seen, err := s.ledger.Drop(ctx, tx.LedgerTx(), v.Tx.ID.String())
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"moonfund/vault"
 )
 
-// RequestWithdraw is a request to take surplus out of a treasury. Its OrderID is the TreasurySubject of the community.
+// RequestWithdraw is a request to withdraw surplus from a treasury. Its OrderID is the TreasurySubject of the
+// community.
 const RequestWithdraw RequestKind = "withdraw"
 
 // treasurySubject precedes the community in the subject of requests about its treasury.
@@ -30,25 +31,30 @@ func CommunityOf(subject string) (community string, ok bool) {
 	return strings.CutPrefix(subject, treasurySubject)
 }
 
-// maxWithdrawalAge is the age after which a request to withdraw is refused. A ledger that was restored from a backup
-// may contain a request that another server has carried out.
+// maxWithdrawalAge is the age after which a request to withdraw is refused, because a ledger that was restored from a
+// backup may contain a request that another server has carried out.
 const maxWithdrawalAge = time.Hour
 
-// Withdrawal is what the operator takes out of a treasury: either sats or runes. The network fee is paid in addition,
-// from the surplus of sats.
+// Withdrawal is an amount that the operator withdraws from a treasury: either sats or runes, and the other is 0. The
+// network fee is paid in addition, from the surplus of sats.
 type Withdrawal struct {
 	Sats  amount.Sats
 	Runes amount.Runes
-	To    string // address
+	To    string // address; "" in requests without a withdrawal
 }
 
-// WithdrawnAccount, WithdrawnRunesAccount and WithdrawalFeesAccount return the journal's accounts of what left a
-// community's treasury by withdrawals: sats, base units, and their network fees.
-func WithdrawnAccount(community string) string      { return "withdrawn:" + community }
+// WithdrawnAccount returns the journal account of the sats that withdrawals took out of a community's treasury.
+func WithdrawnAccount(community string) string { return "withdrawn:" + community }
+
+// WithdrawnRunesAccount returns the journal account of the base units that withdrawals took out of a community's
+// treasury.
 func WithdrawnRunesAccount(community string) string { return "withdrawn-runes:" + community }
+
+// WithdrawalFeesAccount returns the journal account of the network fees of a community's withdrawals.
 func WithdrawalFeesAccount(community string) string { return "withdrawal-fees:" + community }
 
-// withdraw makes the payout of a withdrawal. It computes the surplus in the transaction that stores the payout.
+// withdraw signs and stores a withdrawal. It computes the surplus in the database transaction that stores the payout.
+// It returns a *order.Refusal if the withdrawal is not possible now.
 func (s *Service) withdraw(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, rate amount.FeeRate,
 	now time.Time) (p Payout, err error) {
 	if now.Sub(r.At) > maxWithdrawalAge {
@@ -67,8 +73,8 @@ func (s *Service) withdraw(ctx context.Context, tx Tx, watch ledger.WatchList, r
 	return p, s.recordVersion(ctx, tx, watch, u.Inputs, p.Versions[0], now)
 }
 
-// draftWithdrawal builds a withdrawal within the surplus. replaced is the payout of which it is a new version, or the
-// zero Payout. It returns a *order.Refusal if the withdrawal is not possible now.
+// draftWithdrawal builds a withdrawal. replaced is the payout of which it is a new version, or the zero Payout. It
+// returns a *order.Refusal if the withdrawal exceeds the surplus or can't be built.
 func (s *Service) draftWithdrawal(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, replaced Payout,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	community, _ := CommunityOf(r.OrderID)
@@ -103,7 +109,7 @@ func (s *Service) draftWithdrawal(ctx context.Context, tx Tx, watch ledger.Watch
 	return u, cost, nil
 }
 
-// withdrawalTarget returns the address of a withdrawal, or a *order.Refusal if the withdrawal makes no sense.
+// withdrawalTarget returns the address of a withdrawal, or a *order.Refusal if the address or the amount is invalid.
 func (s *Service) withdrawalTarget(watch ledger.WatchList, community string,
 	w Withdrawal) (to chain.Address, err error) {
 	if _, served := s.terms[community]; !served {
@@ -180,8 +186,8 @@ func (s *Service) buildRuneWithdrawal(ctx context.Context, tx Tx, u *Unsigned, c
 	return vault.VerifyPayout(u.Tx, u.Inputs, plan.Deliveries, runeChange.Script, satsChange.Script, s.allocate)
 }
 
-// checkSurplus returns a *order.Refusal if a withdrawal takes more than the surplus. The sats are those that leave the
-// treasury's plain outputs, so they include the network fee.
+// checkSurplus returns a *order.Refusal if a withdrawal exceeds the surplus. It compares the sats that leave the
+// treasury's plain outputs, which include the network fee.
 func (s *Service) checkSurplus(ctx context.Context, tx Tx, u Unsigned, replaced Payout) error {
 	figures, err := s.surplusOf(ctx, tx, u.Community, replaced.ID)
 	if err != nil {
@@ -218,7 +224,7 @@ func (s *Service) checkSurplus(ctx context.Context, tx Tx, u Unsigned, replaced 
 	return nil
 }
 
-// surplusOf computes the surplus of a treasury. except is a payout whose inputs count as unspent, or "".
+// surplusOf reads the figures of a treasury. except is the id of a payout whose inputs count as unspent, or "".
 func (s *Service) surplusOf(ctx context.Context, tx Tx, community, except string) (f surplus.Figures, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -233,7 +239,7 @@ func (s *Service) surplusOf(ctx context.Context, tx Tx, community, except string
 	})
 }
 
-// HighestSpendable returns the height of the last block whose outputs a payout may spend.
+// HighestSpendable returns the height of the last block whose outputs have InputDepth confirmations at a tip.
 func HighestSpendable(tip int64) int64 { return tip - InputDepth + 1 }
 
 // bumpWithdrawal is Bump for a withdrawal: the same amount to the same address, with a higher fee from the surplus.
@@ -269,7 +275,7 @@ func (s *Service) bumpWithdrawal(ctx context.Context, tx Tx, watch ledger.WatchL
 	return s.replace(ctx, tx, watch, p, u, cost, cause)
 }
 
-// bookWithdrawal posts a withdrawal that is final: what left the treasury, and its network fee.
+// bookWithdrawal posts the sats, the runes and the network fee of a final withdrawal.
 func (s *Service) bookWithdrawal(ctx context.Context, tx Tx, p Payout, confirmed Version, cause ledger.Cause) error {
 	r, err := tx.Requests.WithdrawalRequest(ctx, p.ID)
 	if err != nil {
@@ -293,7 +299,7 @@ func (s *Service) bookWithdrawal(ctx context.Context, tx Tx, p Payout, confirmed
 		post("network fee of a withdrawal", ledger.SatsAsset, int64(confirmed.Fee), WithdrawalFeesAccount(p.Community)))
 }
 
-// acceptSignedWithdrawal stores a withdrawal that was signed by hand, after the checks of any other withdrawal.
+// acceptSignedWithdrawal stores a withdrawal that was signed by hand, after the same checks as for any withdrawal.
 func (s *Service) acceptSignedWithdrawal(ctx context.Context, tx Tx, watch ledger.WatchList, f finding,
 	r Request) (p Payout, err error) {
 	community, _ := CommunityOf(r.OrderID)
