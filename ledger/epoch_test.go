@@ -118,18 +118,18 @@ func TestRewardsAndTheirAccount(t *testing.T) {
 	}
 	a := account(w, 1)
 	if !a.Settled || a.Reserved != testkit.Budget || a.Rewarded != testkit.Budget || a.Staked != 4000 || a.CutHash == "" {
-		t.Errorf("account: %+v", a)
+		t.Errorf("account: got %+v", a)
 	}
 	if got := rewards(w, 1); !strings.Contains(got, "anna=750000") || !strings.Contains(got, "bert=250000") ||
 		strings.Contains(got, "cleo") {
-		t.Errorf("rewards: %s", got)
+		t.Errorf("rewards: got %s", got)
 	}
 	if a := account(w, 0); !a.Settled || a.Rewarded != 0 || a.Staked != 0 {
 		t.Errorf("account of epoch 0, which has no stakes: %+v", a)
 	}
 	units := w.Units(w.Anna, ledger.Claimable)
 	if len(units) != 1 || w.Unit(units[0]).RewardEpoch != 1 || !w.Unit(units[0]).Virtual() {
-		t.Errorf("claimable: %v", units)
+		t.Errorf("claimable: got %v", units)
 	}
 }
 
@@ -162,15 +162,15 @@ func TestUnstakedEarnsNothingForTheRunningEpoch(t *testing.T) {
 	w.Act(w.Anna, action.Unstake, a)
 	unit := w.Unit(a)
 	if unit.StakedTo != 2 || unit.UnlockEpoch != 4 {
-		t.Errorf("unit: %+v", unit)
+		t.Errorf("unit: got %+v", unit)
 	}
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	if got := rewards(w, 1); got != "anna=1000000" {
-		t.Errorf("rewards of epoch 1: %s", got)
+		t.Errorf("rewards of epoch 1: got %s", got)
 	}
 	if got := rewards(w, 2); got != "bert=1000000" {
-		t.Errorf("rewards of epoch 2: %s", got)
+		t.Errorf("rewards of epoch 2: got %s", got)
 	}
 	w.WantStage(a, ledger.PendingUnlock)
 	w.NextEpoch()
@@ -187,7 +187,7 @@ func TestNotBefore(t *testing.T) {
 	w.NextEpoch()
 	unit := w.Unit(reward)
 	if unit.Stage != ledger.Staked || unit.EligibleEpoch != 3 {
-		t.Errorf("compounded: %+v", unit)
+		t.Errorf("compounded: got %+v", unit)
 	}
 	w.Act(w.Anna, action.Unstake, staked) // in epoch 3
 	w.NextEpoch()
@@ -198,11 +198,11 @@ func TestNotBefore(t *testing.T) {
 	unit = w.Unit(staked)
 	if unit.Stage != ledger.PendingStake || unit.NotBefore != 6 || unit.StakedTo != chain.None ||
 		unit.EligibleEpoch != chain.None {
-		t.Errorf("restaked: %+v", unit)
+		t.Errorf("restaked: got %+v", unit)
 	}
 	w.NextEpoch()
 	if unit = w.Unit(staked); unit.Stage != ledger.Staked || unit.EligibleEpoch != 6 {
-		t.Errorf("after the boundary: %+v", unit)
+		t.Errorf("after the boundary: got %+v", unit)
 	}
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
@@ -224,7 +224,7 @@ func TestCompoundBetweenClockAndBlock(t *testing.T) {
 	w.WantStage(reward, ledger.PendingStake)
 	w.NextEpoch()
 	if unit := w.Unit(reward); unit.Stage != ledger.Staked || unit.EligibleEpoch != 4 {
-		t.Errorf("unit: %+v", unit)
+		t.Errorf("unit: got %+v", unit)
 	}
 }
 
@@ -250,21 +250,21 @@ func TestShortTreasury(t *testing.T) {
 	leave(1_700_000) // 1,000,000 are reserved for the running epoch 1
 	w.NextEpoch()
 	if a := account(w, 2); a.Reserved != 700_000 || a.Planned != testkit.Budget {
-		t.Errorf("epoch 2: %+v", a)
+		t.Errorf("epoch 2: got %+v", a)
 	}
 	w.Settle(ledger.SettleDepth) // epoch 1 settles, and its 1,000,000 are owed
 	w.NextEpoch()
 	if a := account(w, 3); a.Reserved != 0 {
-		t.Errorf("epoch 3: %+v", a)
+		t.Errorf("epoch 3: got %+v", a)
 	}
 	w.Settle(ledger.SettleDepth)
 	if a := account(w, 2); !a.Settled || a.Rewarded != 700_000 {
-		t.Errorf("epoch 2: %+v", a)
+		t.Errorf("epoch 2: got %+v", a)
 	}
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	if a := account(w, 3); !a.Settled || a.Rewarded != 0 || a.Staked != 5000 {
-		t.Errorf("epoch 3: %+v", a)
+		t.Errorf("epoch 3: got %+v", a)
 	}
 	if n := len(w.Units(w.Anna, ledger.Claimable)); n != 2 {
 		t.Errorf("got %d rewards, want 2, because a reward of 0 has no unit", n)

@@ -59,7 +59,7 @@ func TestRunwayOfTreasury(t *testing.T) {
 	}
 	before := read()
 	if before.Next != 1 || before.Epochs < 5 || before.Epochs != int64(before.Free/testkit.Budget) {
-		t.Fatalf("before any reward: %+v", before)
+		t.Fatalf("before any reward: got %+v", before)
 	}
 	_, reward := w.Rewarded(w.Anna, 5000)
 	after := read()

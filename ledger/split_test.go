@@ -101,20 +101,20 @@ func splitBig(budget amount.Runes, units []Unit) (rewards []Reward) {
 func TestSplitCorners(t *testing.T) {
 	unit := func(id, owner string, n amount.Runes) Unit { return Unit{ID: id, Owner: owner, Amount: n} }
 	if got, err := Split(100, nil); err != nil || got != nil {
-		t.Errorf("nothing staked: %v, %v", got, err)
+		t.Errorf("Split without stakes: got %v, %v", got, err)
 	}
 	// Equal stakes: the odd base unit goes to the owner of the lowest unit id.
 	got, err := Split(101, stakes([]Unit{unit("b", "anna", 5), unit("a", "bert", 5), unit("c", "anna", 0)}))
 	if err != nil || got[0].Reward != 50 || got[1].Reward != 51 {
-		t.Errorf("a tie: %v, %v", got, err)
+		t.Errorf("Split with equal remainders: got %v, %v", got, err)
 	}
 	// A reward of 0 is in the list.
 	got, err = Split(1, stakes([]Unit{unit("a", "anna", 1), unit("b", "bert", 1_000_000)}))
 	if err != nil || got[0].Reward != 0 || got[1].Reward != 1 {
-		t.Errorf("dust: %v, %v", got, err)
+		t.Errorf("Split with a reward of 0: got %v, %v", got, err)
 	}
 	if _, err := Split(1, stakes([]Unit{unit("a", "anna", 1<<62), unit("b", "bert", 1<<62)})); err == nil {
-		t.Error("a sum of 2^63 was split")
+		t.Error("Split returned no error for stakes of 2^63 in total")
 	}
 }
 

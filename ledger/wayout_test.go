@@ -6,8 +6,8 @@ import (
 	"moonfund/ledger"
 )
 
-// causes names who can cause each event: "owner" by a signature, a payment or a transaction; "operator"; "time" for
-// the server, blocks and the clock together; "others" for events that none of these can cause.
+// causes has the cause of each event: "owner" for a signature, a payment or a transaction of the owner; "operator";
+// "time" for the server, blocks and the clock together; "others" for events that none of these can cause.
 var causes = map[ledger.Event]string{
 	ledger.Deposited: "owner", ledger.UnstakeSigned: "owner", ledger.RestakeSigned: "owner",
 	ledger.CompoundSigned:  "owner",
@@ -62,8 +62,8 @@ func TestEveryStageHasAWayOut(t *testing.T) {
 	}
 }
 
-// A staker does not depend on the server: in each stage, a unit with a custody output can be recovered with the
-// owner's key alone, unless an order locks it or it is delivered.
+// In each stage, the owner can recover a unit with a custody output without the server, unless an order locks the unit
+// or it is delivered.
 func TestStakesAreRecoveredWithoutTheServer(t *testing.T) {
 	for _, stage := range []ledger.Stage{ledger.PendingStake, ledger.Staked, ledger.PendingUnlock, ledger.Unlocked} {
 		if to, err := ledger.Stages.Next(stage, ledger.RecoveredByStaker, ledger.Any); err != nil || to != ledger.Withdrawn {
