@@ -47,7 +47,7 @@ func TestAbandonedSats(t *testing.T) {
 	w.Pay(w.Anna, o, 2500)
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 3100 {
-		t.Errorf("due %+v", got.Owed)
+		t.Errorf("due refund: got %+v", got.Owed)
 	}
 	wantAccounts(w, o, 600, 2500, 0)
 	release()

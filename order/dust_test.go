@@ -82,7 +82,7 @@ func TestReratePreservesCounted(t *testing.T) {
 	wait(w, over)
 	got := rerate(w, o, 40) // 900 sats are below the floor and below 2 % now
 	if got.Seen != 900 || got.Fees.Total()-got.Usable > got.Fees.Dust+got.Fees.Service+got.Fees.Rutxos+got.Fees.Network {
-		t.Errorf("after the rerate: %+v", got)
+		t.Errorf("after the rerate: got %+v", got)
 	}
 	w.Pay(w.Anna, o, got.Due())
 	w.Settle(1)

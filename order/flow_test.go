@@ -206,7 +206,7 @@ func TestRerateRules(t *testing.T) {
 	before := w.Order(o.ID)
 	got := rerate(fault.Sentence{})
 	if got.Status != order.Confirmed || got.FeeRate != amount.SatPerVB(7) || !got.Deadline.Equal(before.Deadline) {
-		t.Errorf("after the new rate: %+v", got)
+		t.Errorf("after the new rate: got %+v", got)
 	}
 	rerate(fault.OrderRerateTooSoon) // the rate is the same
 	// Requests for a new rate do not move the deadline.
@@ -217,7 +217,7 @@ func TestRerateRules(t *testing.T) {
 	w.Clock.Set(before.Deadline.Add(time.Second))
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Expired); got.Owed.Sats != 2500 || got.Owed.Reason != order.RefundExpired {
-		t.Errorf("due %+v", got.Owed)
+		t.Errorf("due refund: got %+v", got.Owed)
 	}
 }
 
@@ -309,7 +309,7 @@ func TestUnitLostBeforeAnyPayment(t *testing.T) {
 	w.Pay(w.Anna, o, 1000)
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Invalid); got.Owed.Sats != 1000 {
-		t.Errorf("due %+v", got.Owed)
+		t.Errorf("due refund: got %+v", got.Owed)
 	}
 }
 
@@ -323,7 +323,7 @@ func TestPartialThenLate(t *testing.T) {
 	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Expired); got.Owed.Sats != 1500 || got.Owed.Reason != order.RefundExpired {
-		t.Errorf("due %+v", got.Owed)
+		t.Errorf("due refund: got %+v", got.Owed)
 	}
 	w.WantStage(id, ledger.Unlocked)
 	w.Pay(w.Anna, o, 2*o.Due())

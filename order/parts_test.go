@@ -48,7 +48,7 @@ func TestStrangersNeverRaiseThePrice(t *testing.T) {
 			t.Fatal(err)
 		}
 		if shown.Due() > max(alone.Due(), vault.PaymentFloor(o.FeeRate)) {
-			t.Fatalf("due %d, and %d without the payments of others", shown.Due(), alone.Due())
+			t.Fatalf("Due: got %d with the payments of others, and %d without", shown.Due(), alone.Due())
 		}
 		all := append(before, strangers(t, "later")...)
 		if due := shown.Due(); due > 0 {

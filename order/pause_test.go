@@ -33,7 +33,7 @@ func TestPauseMovesDeadlines(t *testing.T) {
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Confirmed); got.Late != 0 || got.Seen != o.Due() ||
 		!got.RateDate.Equal(o.RateDate.Add(2*time.Hour)) {
-		t.Errorf("after the pause: %+v", got)
+		t.Errorf("after the pause: got %+v", got)
 	}
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
@@ -73,7 +73,7 @@ func TestCancelAfterPauseSeesPayment(t *testing.T) {
 	})
 	cancel(w, o)
 	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != o.Due() || got.Owed.Reason != order.RefundCanceled {
-		t.Errorf("due %+v", got.Owed)
+		t.Errorf("due refund: got %+v", got.Owed)
 	}
 	w.Audit()
 }

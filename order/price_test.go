@@ -54,7 +54,7 @@ func TestPrice(t *testing.T) {
 		t.Errorf("three rewards: got %+v, want %+v as for one", many, reward)
 	}
 	if one.Total() != one.Dust+one.Network+one.Service+one.Rutxos {
-		t.Errorf("total %d", one.Total())
+		t.Errorf("total: got %d", one.Total())
 	}
 }
 
@@ -110,14 +110,14 @@ func TestDueCompletes(t *testing.T) {
 			return
 		}
 		if due < vault.PaymentFloor(o.FeeRate) {
-			t.Fatalf("due %d, below the floor", due)
+			t.Fatalf("Due: got %d, want 0 or at least the spending floor", due)
 		}
 		after, st, err := tally(terms, o, taproot, append(payments, paid(due, 10)), 10)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if after.Due() != 0 || !st.paid || after.Confirmed < after.Fees.Total() {
-			t.Fatalf("paid %d of %d, and %d are still due", after.Seen, after.Fees.Total(), after.Due())
+			t.Fatalf("seen %d of %d sats, and %d are still due", after.Seen, after.Fees.Total(), after.Due())
 		}
 	})
 }
@@ -263,6 +263,6 @@ func TestRefundDue(t *testing.T) {
 	o = Order{FeeRate: amount.SatPerVB(1), Status: Expired, Late: 9000}.withRefundDue(left(9000), created)
 	if later := o.withRefundDue(left(9000, 9000), created.Add(time.Hour)); o.Owed.Reason != RefundLate ||
 		later.Owed != (Refund{Sats: 18_000, Reason: RefundLate, Since: created, Rate: later.Owed.Rate}) {
-		t.Errorf("due %+v, then %+v", o.Owed, later.Owed)
+		t.Errorf("due refund: got %+v, then %+v", o.Owed, later.Owed)
 	}
 }

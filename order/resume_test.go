@@ -95,7 +95,7 @@ func TestOrdersOfACommunityNotServed(t *testing.T) {
 	w.Change(func(tx *store.Tx) error {
 		changed, err := other.Evaluate(w.Context(), tx.OrderTx(), []string{o.ID}, w.Clock.Now(), true)
 		if len(changed) != 0 {
-			t.Errorf("changed: %+v", changed)
+			t.Errorf("changed: got %+v", changed)
 		}
 		return err
 	})

@@ -6,7 +6,7 @@ import (
 	"moonfund/state"
 )
 
-// causes names who can cause an event: "owner", "operator", or "time" for time and the chain; "others" for events that
+// causes has the cause of each event: "owner", "operator", or "time" for time and the chain; "others" for events that
 // none of these can cause.
 var causes = map[Event]string{
 	ProofAccepted: "owner", CanceledByOwner: "owner", Rerated: "owner", FirstPaymentSeen: "owner", PaidInFull: "owner",
