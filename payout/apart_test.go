@@ -14,7 +14,7 @@ import (
 	"moonfund/testkit"
 )
 
-// unavailable is a signer that does not answer.
+// unavailable is a signer whose calls fail.
 type unavailable struct{}
 
 func (unavailable) Sign(context.Context, payout.Unsigned) (*wire.MsgTx, error) {
@@ -52,7 +52,7 @@ func TestSignerUnavailable(t *testing.T) {
 	w.Step()
 	back := payouts(w, payout.Live)
 	if len(back) != 1 || back[0].Kind != payout.Return {
-		t.Fatalf("payouts: %+v", back)
+		t.Fatalf("payouts: got %+v", back)
 	}
 	w.Rate *= 2
 	w.Signer = unavailable{}
@@ -124,7 +124,7 @@ func TestReplacementOfClaims(t *testing.T) {
 	held, _, _ := treasury(w)
 	live := payouts(w, payout.Live)
 	if len(live) != 1 || len(live[0].OrderIDs) != 3 {
-		t.Fatalf("payouts: %+v", live)
+		t.Fatalf("payouts: got %+v", live)
 	}
 	w.Rate = amount.SatPerVB(12)
 	wantNote(w, payout.RequestBump, live[0].ID, payout.RequestDone, "")

@@ -86,7 +86,7 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	})
 	passOver(w, payout.BumpAfter-1)
 	if n := len(versions(w, o.ID)); n != 1 {
-		t.Fatalf("%d versions before %d blocks", n, payout.BumpAfter)
+		t.Fatalf("got %d versions before %d blocks", n, payout.BumpAfter)
 	}
 	passOver(w, 1)
 	if n := len(versions(w, o.ID)); n != 2 {
@@ -100,13 +100,13 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 	w, o := stuck(t)
 	passOver(w, payout.BumpAfter-1)
 	if n := len(versions(w, o.ID)); n != 1 {
-		t.Fatalf("%d versions before %d blocks", n, payout.BumpAfter)
+		t.Fatalf("got %d versions before %d blocks", n, payout.BumpAfter)
 	}
 	passOver(w, 1)
 	w.Audit()
 	all := versions(w, o.ID)
 	if len(all) != 2 {
-		t.Fatalf("%d versions", len(all))
+		t.Fatalf("got %d versions", len(all))
 	}
 	first, second := all[0], all[1]
 	kept := map[wire.OutPoint]bool{}
@@ -147,7 +147,7 @@ func TestReplacedVersionConfirms(t *testing.T) {
 	passOver(w, payout.BumpAfter)
 	all := versions(w, o.ID)
 	if len(all) != 2 {
-		t.Fatalf("%d versions", len(all))
+		t.Fatalf("got %d versions", len(all))
 	}
 	w.Node.MineOnly(all[0].Tx)
 	w.Step()
@@ -212,7 +212,7 @@ func TestReplacementByTheOperator(t *testing.T) {
 	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
 	w.Step()
 	if n := len(versions(w, o.ID)); n != 2 {
-		t.Fatalf("%d versions: %s", n, w.Rows(`SELECT * FROM operator_request`))
+		t.Fatalf("got %d versions: %s", n, w.Rows(`SELECT * FROM operator_request`))
 	}
 	w.Audit()
 	w.Node.Forget()
@@ -232,7 +232,7 @@ func TestReplacedPayoutDies(t *testing.T) {
 	w.Step()
 	all := versions(w, o.ID)
 	if len(all) != 2 {
-		t.Fatalf("%d versions", len(all))
+		t.Fatalf("got %d versions", len(all))
 	}
 	w.Node.MineOnly(w.Recover(w.Anna, o.UnitIDs[0]))
 	for range order.FinalDepth {

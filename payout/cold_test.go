@@ -111,7 +111,7 @@ func TestColdReplacement(t *testing.T) {
 	}
 	live := payouts(w, payout.Live)
 	if len(live) != 1 || len(live[0].Versions) != 2 {
-		t.Fatalf("payouts: %+v", live)
+		t.Fatalf("payouts: got %+v", live)
 	}
 	w.Audit()
 	w.Settle(3)

@@ -47,7 +47,7 @@ func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
 	w.WantStage(reward, ledger.BatchLocked)
 	second := payouts(w, payout.Live)
 	if len(second) != 1 || second[0].ID == first[0].ID || len(second[0].OrderIDs) != 1 {
-		t.Fatalf("payouts: %+v", second)
+		t.Fatalf("payouts: got %+v", second)
 	}
 	w.Settle(3)
 	w.WantStatus(claim.ID, order.Delivered)
@@ -64,7 +64,7 @@ func TestOneOfSevenRecovers(t *testing.T) {
 	}
 	pay(w, w.Bert, orders...)
 	if live := payouts(w, payout.Live); len(live) != 1 || len(live[0].OrderIDs) != 7 {
-		t.Fatalf("payouts: %+v", live)
+		t.Fatalf("payouts: got %+v", live)
 	}
 	thief := orders[3]
 	w.Mature(thief.UnitIDs[0])
@@ -124,7 +124,7 @@ func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 	for depth := 1; depth < order.FinalDepth; depth++ {
 		w.WantStatus(o.ID, order.Sent)
 		if unit := w.Unit(id); unit.Stage != ledger.BatchLocked {
-			t.Errorf("unit: %+v", unit)
+			t.Errorf("unit: got %+v", unit)
 		}
 		if spent := w.Rows(`SELECT * FROM custody WHERE spent_by = ? AND kind = 'stake'`, sent); spent == "" {
 			t.Error("the input of a live payout is available again")

@@ -110,7 +110,7 @@ func TestRefundsAreSentByRule(t *testing.T) {
 			w.Rate = amount.SatPerVB(2)
 			w.WantStatus(o.ID, status)
 			if n := len(refunds(w, o.ID)); n != 0 {
-				t.Fatalf("%d refunds before a confirmation", n)
+				t.Fatalf("got %d refunds before a confirmation", n)
 			}
 			w.Settle(1)
 			p := wantRefunded(w, o, status, sats)
@@ -140,7 +140,7 @@ func TestSurplusIsSentByRule(t *testing.T) {
 	w.Pay(w.Anna, o, 9000)
 	w.Settle(1)
 	if n := len(refunds(w, o.ID)); n != 0 {
-		t.Fatalf("%d refunds of a SENT order", n)
+		t.Fatalf("got %d refunds of a SENT order", n)
 	}
 	w.Settle(2)
 	wantRefunded(w, o, order.Delivered, 9000)
@@ -225,7 +225,7 @@ func TestSmallRefundsAreSentFirst(t *testing.T) {
 	w.Settle(1)
 	for _, o := range orders {
 		if due := w.Order(o.ID).Owed; due.Hold != order.HoldRefused {
-			t.Fatalf("due %+v of %s", due, o.ID)
+			t.Fatalf("due refund: got %+v of %s", due, o.ID)
 		}
 		wantView(w, o, payout.RefundWaitingPerson)
 	}
@@ -281,7 +281,7 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 	cancel(w, o)
 	w.Settle(2)
 	if n := len(refunds(w, o.ID)); n != 0 {
-		t.Fatalf("%d refunds while payouts are paused", n)
+		t.Fatalf("got %d refunds while payouts are paused", n)
 	}
 	w.Pay(w.Anna, doubted, doubted.Due())
 	w.Step()
@@ -290,7 +290,7 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 	w.Settle(3)
 	wantRefunded(w, o, order.Canceled, o.Due())
 	if n := len(refunds(w, doubted.ID)); n != 0 {
-		t.Fatalf("%d refunds of an AUDIT order", n)
+		t.Fatalf("got %d refunds of an AUDIT order", n)
 	}
 	w.WantStatus(doubted.ID, order.Audit)
 	wantView(w, doubted, payout.RefundWaitingPerson)
@@ -303,7 +303,7 @@ func TestRefundOfAnOlderOrderIsHeld(t *testing.T) {
 	cancel(w, o)
 	w.Settle(2)
 	if due := w.WantStatus(o.ID, order.Canceled).Owed; due.Hold != order.HoldOlderOrder {
-		t.Errorf("due %+v", due)
+		t.Errorf("due refund: got %+v", due)
 	}
 	wantView(w, o, payout.RefundWaitingPerson)
 	w.UseManualSigner()
@@ -329,7 +329,7 @@ func TestStuckRefundIsReplacedByItself(t *testing.T) {
 	w.Step()
 	p = refunds(w, o.ID)[0]
 	if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || p.Versions[1].Fee > 1200 {
-		t.Fatalf("versions: %+v", p.Versions)
+		t.Fatalf("versions: got %+v", p.Versions)
 	}
 	passOver(w, payout.BumpAfter)
 	w.Step()
@@ -351,7 +351,7 @@ func TestManyPaymentsAreRefundedInParts(t *testing.T) {
 	w.Step()
 	all := refunds(w, o.ID)
 	if len(all) != 2 || len(all[0].Versions[0].Tx.Msg.TxIn) != 150 || len(all[1].Versions[0].Tx.Msg.TxIn) != 10 {
-		t.Fatalf("%d refunds: %+v", len(all), w.Order(o.ID))
+		t.Fatalf("got %d refunds: %+v", len(all), w.Order(o.ID))
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Expired)
@@ -381,7 +381,7 @@ func TestRefundWaitsForConfirmations(t *testing.T) {
 	w.Pay(w.Anna, o, 5000)
 	w.Step()
 	if due := w.WantStatus(o.ID, order.Expired).Owed; due.Hold != order.HoldConfirmation || due.Sats != 5700 {
-		t.Fatalf("due %+v", due)
+		t.Fatalf("due refund: got %+v", due)
 	}
 	wantView(w, o, payout.RefundWaitingConfirmation)
 	w.Mine(1)

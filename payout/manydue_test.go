@@ -26,7 +26,7 @@ func TestRequestedRefundOfManyPaymentsIsRepeated(t *testing.T) {
 	w.WantStatus(o.ID, order.Audit)
 	w.Settle(1)
 	if n := len(refunds(w, o.ID)); n != 0 {
-		t.Fatalf("%d refunds before a request", n)
+		t.Fatalf("got %d refunds before a request", n)
 	}
 	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestOpen, "at most 150 payments")
@@ -40,7 +40,7 @@ func TestRequestedRefundOfManyPaymentsIsRepeated(t *testing.T) {
 		spent += len(p.Versions[0].Tx.Msg.TxIn)
 	}
 	if len(all) != 3 || spent != payments {
-		t.Fatalf("%d refunds of %d payments, want 3 of %d", len(all), spent, payments)
+		t.Fatalf("got %d refunds of %d payments, want 3 of %d", len(all), spent, payments)
 	}
 	w.WantStatus(o.ID, order.Canceled)
 	w.Audit()

@@ -83,13 +83,13 @@ func TestOlderOrderIsSignedByHand(t *testing.T) {
 	stolen.TxOut[0].PkScript = w.Cleo.Payment.Script
 	if r := handIn(w, o.ID, raw(stolen)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "payment address") {
-		t.Errorf("a refund to another address: %+v", r)
+		t.Errorf("submitted refund to another address: got %+v, want a refusal", r)
 	}
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestDone {
-		t.Errorf("the refund: %+v", r)
+		t.Errorf("submitted refund: got %+v", r)
 	}
 	if all := refunds(w, o.ID); len(all) != 1 || all[0].Versions[0].Tx.ID.String() != signed.TxHash().String() {
-		t.Errorf("refunds: %+v", all)
+		t.Errorf("refunds: got %+v", all)
 	}
 }
 
@@ -128,21 +128,21 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 		}
 	}
 	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused {
-		t.Errorf("a return as the payout of its order: %+v", r)
+		t.Errorf("return submitted as the payout of its order: got %+v, want a refusal", r)
 	}
 	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
 		t.Fatalf("submitted return: got %+v", r)
 	}
 	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "already") {
-		t.Errorf("submitted twice: got %+v", r)
+		t.Errorf("return submitted twice: got %+v, want a refusal", r)
 	}
 	if r := handIn(w, output, raw(dearer)); r.Status != payout.RequestDone {
-		t.Errorf("a replacement: %+v", r)
+		t.Errorf("submitted replacement: got %+v", r)
 	}
 	live := payouts(w, payout.Live)
 	if len(live) != 1 || live[0].Kind != payout.Return || len(live[0].Versions) != 2 ||
 		w.Node.Broadcasts(dearer.TxHash()) == 0 {
-		t.Fatalf("payouts: %+v", live)
+		t.Fatalf("payouts: got %+v", live)
 	}
 	w.Settle(4)
 	if got := w.RunesOn(wire.OutPoint{Hash: dearer.TxHash()}); got != 777 {
@@ -150,6 +150,6 @@ func TestReturnOfAnOlderOrderIsSignedByHand(t *testing.T) {
 	}
 	if r := handIn(w, output, raw(signed)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "spent already") {
-		t.Errorf("after it is in a block: %+v", r)
+		t.Errorf("return submitted after its confirmation: got %+v, want a refusal", r)
 	}
 }

@@ -111,7 +111,7 @@ func TestMixedBatch(t *testing.T) {
 	w.Settle(1)
 	live := payouts(w, payout.Live)
 	if len(live) != 1 || len(live[0].OrderIDs) != 3 {
-		t.Fatalf("payouts: %+v", live)
+		t.Fatalf("payouts: got %+v", live)
 	}
 	w.Settle(3)
 	for i, o := range orders {
@@ -130,8 +130,8 @@ func TestMixedBatch(t *testing.T) {
 	}
 }
 
-// The signer can't verify the runes on stake outputs, so a payout has at most one order with stakes. That delays no
-// order.
+// A signer without a rune index can't verify the runes on stake outputs, and refuses a payout of several orders with
+// stakes. Then each order gets a separate payout in the same Step. A signer with an index accepts a shared payout.
 func TestWithdrawalsThatCantShare(t *testing.T) {
 	for _, informed := range []bool{false, true} {
 		t.Run(fmt.Sprint("informed=", informed), func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestRunestoneLimit(t *testing.T) {
 	}
 }
 
-// An order that the signer refuses waits alone: the others are delivered, and so is that order once the signer
+// If the signer refuses one order of a batch, the others are delivered, and the refused order waits until the signer
 // accepts it.
 func TestRefusedOrderWaitsAlone(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
@@ -216,7 +216,7 @@ func TestRefusedOrderWaitsAlone(t *testing.T) {
 	w.WantStatus(bad, order.Delivered)
 }
 
-// A treasury that can't cover a claim delays claims and nothing else.
+// A treasury that can't cover a claim delays claims, but not withdrawals.
 func TestShortTreasury(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
@@ -295,7 +295,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 			t.Errorf("size: got %d vB, stored as %d", size, v.VBytes)
 		}
 		if len(w.Payouts.Waiting()) > 0 {
-			t.Errorf("waiting: %v", w.Payouts.Waiting())
+			t.Errorf("waiting: got %v", w.Payouts.Waiting())
 		}
 	}
 }
@@ -372,7 +372,7 @@ func TestOnePayout(t *testing.T) {
 	w.WantStatus(o.ID, order.Sent)
 	all := payouts(w, payout.Live, payout.Confirmed, payout.Final, payout.Dead)
 	if len(all) != 1 || len(all[0].Versions) != 1 {
-		t.Errorf("payouts: %+v", all)
+		t.Errorf("payouts: got %+v", all)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)

@@ -110,7 +110,7 @@ func TestRefund(t *testing.T) {
 	wantRequest(w, o.ID, payout.RequestDone, "")
 	sent := refunds(w, o.ID)
 	if len(sent) != 1 || sent[0].Kind != payout.Refund || sent[0].ID != request(w, o.ID).PayoutID {
-		t.Fatalf("refunds: %+v", sent)
+		t.Fatalf("refunds: got %+v", sent)
 	}
 	tx := sent[0].Versions[0].Tx
 	out := tx.Msg.TxOut
@@ -229,7 +229,7 @@ func TestRefundOfASurplus(t *testing.T) {
 	sent := refunds(w, o.ID)
 	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
 		sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint.Hash != again.ID {
-		t.Fatalf("refunds: %+v", sent)
+		t.Fatalf("refunds: got %+v", sent)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Consolidated)
@@ -293,7 +293,7 @@ func TestRefundIsSentAgain(t *testing.T) {
 	w.Step()
 	sent := refunds(w, o.ID)
 	if len(sent) != 1 || w.Node.Broadcasts(sent[0].Versions[0].Tx.ID) < 2 {
-		t.Fatalf("refunds: %+v", sent)
+		t.Fatalf("refunds: got %+v", sent)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Expired)
@@ -314,7 +314,7 @@ func TestStuckRefundIsReplaced(t *testing.T) {
 		wantRequest(w, p.ID, payout.RequestDone, "")
 		p = refunds(w, o.ID)[0]
 		if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || w.Node.Broadcasts(p.Versions[1].Tx.ID) == 0 {
-			t.Fatalf("after the replacement: %+v", p)
+			t.Fatalf("after the replacement: got %+v", p)
 		}
 		wantBooked(w, o.ID, 0, 0, 2400)
 		if first {
@@ -470,11 +470,11 @@ func TestRefundOfAnAudit(t *testing.T) {
 	w.Pay(w.Bert, o, 5000)
 	w.Step()
 	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 5000 {
-		t.Errorf("due %+v", got.Owed)
+		t.Errorf("due refund: got %+v", got.Owed)
 	}
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 0 || len(refunds(w, o.ID)) != 2 {
-		t.Errorf("due %+v", got.Owed)
+		t.Errorf("due refund: got %+v", got.Owed)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)

@@ -32,7 +32,7 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	w.Settle(4) // the refund is dead, and the server refunds the rest
 	w.WantStatus(o.ID, order.Expired)
 	if got := refunds(w, o.ID); len(got) != 2 || got[0].Status != payout.Dead || got[1].Status != payout.Live {
-		t.Fatalf("refunds: %+v", got)
+		t.Fatalf("refunds: got %+v", got)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Expired)

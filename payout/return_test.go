@@ -48,7 +48,7 @@ func TestReturn(t *testing.T) {
 	w.Settle(2)
 	live := payouts(w, payout.Live)
 	if len(live) != 1 || live[0].Kind != payout.Return {
-		t.Fatalf("payouts: %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
+		t.Fatalf("payouts: got %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
 	}
 	w.Audit()
 	tx := live[0].Versions[0].Tx
@@ -61,7 +61,7 @@ func TestReturn(t *testing.T) {
 		t.Errorf("output of the owner: got %d sats at %x", out.Value, out.PkScript)
 	}
 	if all := quarantined(w); len(all) != 1 || all[0].SpentBy != tx.ID.String() || !all[0].SpentOurs {
-		t.Errorf("in quarantine: %+v", all)
+		t.Errorf("in quarantine: got %+v", all)
 	}
 	w.Settle(12)
 	w.Audit()
@@ -80,7 +80,7 @@ func TestReturnPaysForItself(t *testing.T) {
 	w.Step()
 	live := payouts(w, payout.Live)
 	if len(live) != 1 {
-		t.Fatalf("payouts: %+v", live)
+		t.Fatalf("payouts: got %+v", live)
 	}
 	back := live[0].Versions[0]
 	if outs := back.Tx.Msg.TxOut; len(outs) != 1 || amount.Sats(outs[0].Value)+back.Fee != 50_000 {
@@ -129,7 +129,7 @@ func TestReturnOfAForeignRune(t *testing.T) {
 	w.Settle(3)
 	all := quarantined(w)
 	if len(all) != 1 || all[0].Quarantine != ledger.ForeignRunes || all[0].Owner != w.Anna.Ordinals.Text {
-		t.Fatalf("in quarantine: %+v", all)
+		t.Fatalf("in quarantine: got %+v", all)
 	}
 	w.Request(payout.RequestReturn, wire.OutPoint{Hash: granted.ID}.String())
 	w.Settle(4)
@@ -158,7 +158,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w.Settle(3)
 	all := quarantined(w)
 	if len(all) != 1 || all[0].Quarantine != ledger.RunesForSats || all[0].Owner != w.Anna.Ordinals.Text {
-		t.Fatalf("in quarantine: %+v", all)
+		t.Fatalf("in quarantine: got %+v", all)
 	}
 	if got := w.Order(o.ID); got.Seen != 0 {
 		t.Errorf("seen: got %d sats, want 0", got.Seen)
@@ -168,7 +168,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w.Step()
 	live := payouts(w, payout.Live)
 	if len(live) != 1 {
-		t.Fatalf("payouts: %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
+		t.Fatalf("payouts: got %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
 	}
 	w.Audit()
 	w.Settle(16)
@@ -193,7 +193,7 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 	w.Step()
 	all := payouts(w, payout.Live)[0].Versions
 	if len(all) != 2 || all[1].Fee < amount.SatPerVB(20).Fee(all[1].VBytes) {
-		t.Fatalf("versions %+v\n%s", all, w.Rows(`SELECT * FROM operator_request`))
+		t.Fatalf("versions: got %+v\n%s", all, w.Rows(`SELECT * FROM operator_request`))
 	}
 	for i, in := range all[0].Tx.Msg.TxIn {
 		if all[1].Tx.Msg.TxIn[i].PreviousOutPoint != in.PreviousOutPoint {

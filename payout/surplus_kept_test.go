@@ -58,7 +58,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	sent := refunds(w, o.ID)
 	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
 		sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint != kept[0].OutPoint {
-		t.Fatalf("refunds: %+v", sent)
+		t.Fatalf("refunds: got %+v", sent)
 	}
 	wantAddedUp(w, o, 2*43, kept[0].Value)
 	w.Settle(3)
@@ -85,7 +85,7 @@ func TestSmallSurplusStays(t *testing.T) {
 	w.Settle(7)
 	w.WantStatus(o.ID, order.Consolidated)
 	if kept := keptOf(w, o.ID); len(kept) != 0 {
-		t.Errorf("kept %+v", kept)
+		t.Errorf("kept: got %+v", kept)
 	}
 	wantAddedUp(w, o, 700, 0)
 }
@@ -104,7 +104,7 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 	w.Step()
 	all, second := versions(w, o.ID), keptOf(w, o.ID)
 	if len(all) != 2 || len(second) != 1 || second[0].Value != first[0].Value || second[0].OutPoint.Hash != all[1].Tx.ID {
-		t.Fatalf("%d versions, kept %+v", len(all), second)
+		t.Fatalf("got %d versions, kept %+v", len(all), second)
 	}
 	wantAddedUp(w, o, 20_000, 0)
 	w.Node.MineOnly(all[0].Tx)
@@ -145,7 +145,7 @@ func TestSurplusOfADeadPayout(t *testing.T) {
 	w.Settle(1)
 	before := keptOf(w, claim.ID)
 	if len(before) != 1 || len(payouts(w, payout.Live)) != 1 {
-		t.Fatalf("kept %+v", before)
+		t.Fatalf("kept: got %+v", before)
 	}
 	w.Node.MineOnly(w.Recover(w.Anna, a))
 	w.Step()

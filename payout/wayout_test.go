@@ -7,7 +7,7 @@ import (
 	"moonfund/state"
 )
 
-// causes names who can cause each event: "time" for the server, the blocks and the clock together, "operator" for a
+// causes has the cause of each event: "time" for the server, the blocks and the clock together, "operator" for a
 // command, "others" for events that none of these can cause.
 var causes = map[payout.Event]string{
 	payout.Stored: "time", payout.Settled: "time",

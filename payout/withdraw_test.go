@@ -133,13 +133,13 @@ func TestWithdrawSats(t *testing.T) {
 	w.Settle(3)
 	w.Audit()
 	if got := payouts(w, payout.Confirmed); len(got) != 1 || got[0].Kind != payout.Withdraw {
-		t.Errorf("confirmed: %+v", got)
+		t.Errorf("confirmed: got %+v", got)
 	}
 	if _, got := surplusOf(w); got != before-40_000-v.Fee {
 		t.Errorf("surplus: got %d sats, want %d", got, before-40_000-v.Fee)
 	}
 	if got := accounts(w); got != "" {
-		t.Errorf("booked before it is final: %s", got)
+		t.Errorf("journal before the withdrawal is final: got %s", got)
 	}
 	w.Settle(12)
 	w.Audit()
@@ -150,7 +150,7 @@ func TestWithdrawSats(t *testing.T) {
 		t.Errorf("fee account: got %d sats, want %d", fees, feesBefore)
 	}
 	if got := accounts(w); !strings.Contains(got, "sats 40000") || strings.Contains(got, "treasury") {
-		t.Errorf("journal: %s", got)
+		t.Errorf("journal: got %s", got)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestWithdrawRunes(t *testing.T) {
 	w.Settle(12)
 	w.Audit()
 	if got := accounts(w); !strings.Contains(got, "treasury "+runes.String()) || !strings.Contains(got, "sats 546") {
-		t.Errorf("journal: %s", got)
+		t.Errorf("journal: got %s", got)
 	}
 }
 
@@ -203,14 +203,14 @@ func TestWithdrawAllSats(t *testing.T) {
 	}
 }
 
-// A deposit counts once it is credited, as the operator's sats of the fee account.
+// Sats at the treasury's address count once the operator credits them, and belong to the fee account.
 func TestDepositsAreNoSurplus(t *testing.T) {
 	w := earned(t)
 	want := figures(w)
 	total, _, _ := treasury(w)
 	if want.Runes.Confirmed != total || want.Runes.Treasury != total || want.Runes.NextBudget != testkit.Budget ||
 		want.Runes.Running != testkit.Budget || want.Runes.Carried != 0 {
-		t.Errorf("figures: %+v, treasury %s", want, total)
+		t.Errorf("figures: got %+v, treasury %s", want, total)
 	}
 	address, _ := w.Account.TreasurySats()
 	w.Node.Grant(wire.NewTxOut(30_000, address.Script))
@@ -226,8 +226,8 @@ func TestDepositsAreNoSurplus(t *testing.T) {
 	}
 }
 
-// A reward that is claimed between the operator's look at the surplus and the commit is counted, and so is an epoch.
-// Unconfirmed change is not.
+// A withdrawal is compared with the surplus at the commit: a reward or an epoch that was added since the operator read
+// the surplus is subtracted, and unconfirmed change does not count.
 func TestSurplusIsComputedAtTheCommit(t *testing.T) {
 	w := earned(t)
 	before, _ := surplusOf(w)
@@ -253,7 +253,7 @@ func TestSurplusIsComputedAtTheCommit(t *testing.T) {
 	w.Audit()
 }
 
-// A withdrawal whose input another transaction of the key took is dead. It is not booked.
+// A withdrawal is DEAD if another transaction of the same key spends its input. It is not booked.
 func TestDeadWithdrawal(t *testing.T) {
 	w := earned(t)
 	thief := w.Copy() // a second server with the same key
@@ -264,11 +264,11 @@ func TestDeadWithdrawal(t *testing.T) {
 	w.Node.MineOnly(taken.Versions[0].Tx)
 	w.Settle(8)
 	if got := payouts(w, payout.Dead); len(got) != 1 || got[0].ID != mine.ID {
-		t.Errorf("dead: %+v", got)
+		t.Errorf("payout after its input was taken: got %+v", got)
 	}
 	w.Audit()
 	if got := accounts(w); got != "" {
-		t.Errorf("journal: %s", got)
+		t.Errorf("journal: got %s", got)
 	}
 }
 
@@ -302,7 +302,7 @@ func TestOldWithdrawalRefused(t *testing.T) {
 	w.Clock.Advance(2 * time.Hour)
 	w.Step()
 	if note := w.Rows(`SELECT note FROM operator_request`); !strings.Contains(note, "older than an hour") {
-		t.Errorf("note: %s", note)
+		t.Errorf("note: got %s", note)
 	}
 }
 
@@ -316,7 +316,7 @@ func TestWithdrawalIsReplaced(t *testing.T) {
 	w.Step()
 	all := payouts(w, payout.Live)[0].Versions
 	if len(all) != 2 || all[1].Fee < amount.SatPerVB(20).Fee(all[1].VBytes) || paidTo(w.Cleo, all[1].Tx) != 30_000 {
-		t.Fatalf("versions %+v\n%s", all, w.Rows(`SELECT * FROM operator_request`))
+		t.Fatalf("versions: got %+v\n%s", all, w.Rows(`SELECT * FROM operator_request`))
 	}
 	w.Audit()
 	w.Node.MineOnly(all[0].Tx)
@@ -327,7 +327,7 @@ func TestWithdrawalIsReplaced(t *testing.T) {
 	w.Settle(15)
 	w.Audit()
 	if got := accounts(w); strings.Count(got, "sats 30000") != 1 {
-		t.Errorf("journal: %s", got)
+		t.Errorf("journal: got %s", got)
 	}
 	w.Rate = amount.SatPerVB(40)
 	w.Request(payout.RequestBump, first.ID)
