@@ -38,7 +38,7 @@ func sums(t *testing.T, f surplus.Figures) (amount.Runes, amount.Sats) {
 	return runes, sats
 }
 
-// lived returns a world with rewards that are not delivered, treasury sats and a payout on its way.
+// lived returns a world with rewards that are not delivered, treasury sats and an unconfirmed payout.
 func lived(t *testing.T) *testkit.World {
 	w := testkit.NewWorld(t)
 	w.AddTreasurySats(50_000)
@@ -50,7 +50,7 @@ func lived(t *testing.T) *testkit.World {
 	return w
 }
 
-// Each statement changes one row that the surplus depends on, or does not depend on.
+// Each statement changes rows of one kind, and the surplus changes by the expected amount, which can be 0.
 func TestEachSubtraction(t *testing.T) {
 	type change struct {
 		what, statement string
@@ -61,7 +61,7 @@ func TestEachSubtraction(t *testing.T) {
 	before := figures(w, "")
 	if before.Runes.Carried == 0 || before.Runes.Owed == 0 || before.Sats.Payouts == 0 ||
 		before.Runes.Treasury <= before.Runes.Confirmed || before.Sats.FeeAccount != 50_000 {
-		t.Fatalf("figures: %+v", before)
+		t.Fatalf("figures: got %+v", before)
 	}
 	const one = `(SELECT MIN(txid || ':' || vout) FROM custody
 		WHERE kind = 'runes' AND spent_by = '' AND height > 0)`
@@ -117,7 +117,7 @@ func TestEachSubtraction(t *testing.T) {
 	}
 }
 
-// The inputs of a payout that is replaced count as unspent, its change does not count.
+// The inputs of the payout in Question.Except count as unspent, and its change does not count as confirmed.
 func TestInputsOfTheReplacedPayout(t *testing.T) {
 	w := lived(t)
 	id := ""
@@ -128,18 +128,18 @@ func TestInputsOfTheReplacedPayout(t *testing.T) {
 	})
 	free, with := figures(w, "").Runes, figures(w, id).Runes
 	if with.Confirmed != free.Confirmed+testkit.TreasuryCoin {
-		t.Errorf("confirmed: got %s, without the exception %s", with.Confirmed, free.Confirmed)
+		t.Errorf("confirmed: got %s with Except, and %s without", with.Confirmed, free.Confirmed)
 	}
 }
 
 func TestOverflow(t *testing.T) {
 	if _, err := (surplus.Runes{Owed: math.MaxInt64, Running: math.MaxInt64}).Surplus(); err == nil {
-		t.Error("runes: no error")
+		t.Error("Runes.Surplus returned no error for an overflow")
 	}
 	if _, err := (surplus.Sats{FeeAccount: math.MaxInt64, Refunds: math.MaxInt64}).Surplus(); err == nil {
-		t.Error("sats: no error")
+		t.Error("Sats.Surplus returned no error for an overflow")
 	}
 	if n, err := (surplus.Runes{Confirmed: 5, Owed: 7}).Surplus(); n != -2 || err != nil {
-		t.Errorf("more is owed than held: %d, %v", n, err)
+		t.Errorf("surplus of a treasury that owes 2 more than it holds: got %d, %v", n, err)
 	}
 }
