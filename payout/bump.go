@@ -212,9 +212,11 @@ func (s *Service) rebuild(
 		}
 	}
 	b, _, err := s.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
-	expensive, short := new(errTooExpensive), new(vault.ErrSatsShort)
-	if errors.As(err, &expensive) || errors.As(err, &short) {
-		return b, notReplaceable("%v", err) // ErrSatsShort: the sats of the fee account may be on unconfirmed outputs
+	expensive, short, large := new(errTooExpensive), new(vault.ErrSatsShort), new(vault.ErrTooMany)
+	if errors.As(err, &expensive) || errors.As(err, &short) || errors.As(err, &large) {
+		// ErrSatsShort: the sats of the fee account may be on unconfirmed outputs. ErrTooMany: inputs for the higher fee
+		// make the transaction too large.
+		return b, notReplaceable("%v", err)
 	}
 	if err != nil {
 		return b, err

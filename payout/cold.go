@@ -187,6 +187,15 @@ func (s *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 	} else if !delivers {
 		return refusal("it does not deliver exactly what its orders are owed now")
 	}
+	for _, o := range f.orders {
+		units, err := tx.Orders.UnitsOfOrder(ctx, o)
+		if err != nil {
+			return err
+		}
+		if err := checkRewardsFree(ctx, tx, o, units); err != nil && replaced.ID == "" {
+			return refusal(err.Error())
+		}
+	}
 	if err := s.checkSpends(ctx, tx, terms, f, replaced); err != nil {
 		return err
 	}

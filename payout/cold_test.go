@@ -279,3 +279,23 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 	w.WantStatus(b.ID, order.Delivered)
 	w.Audit()
 }
+
+// A payout of rewards that was signed by hand is not sent while another transaction may have delivered these rewards.
+func TestColdPayoutWhileASpendIsUnexplained(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, reward := w.Rewarded(w.Anna, 5000)
+	other := w.Copy()
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove = 1 })
+	o := *w.Act(w.Anna, action.Claim, reward).Order
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	signed := elsewhere(w, o.ID, w.Rate)
+	again := *other.Act(w.Anna, action.Claim, reward).Order
+	other.Pay(w.Anna, again, again.Due())
+	other.Settle(2)
+	w.Step()
+	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused ||
+		!strings.Contains(r.Note, "its owner's rewards are held") {
+		t.Errorf("submitted payout: got %+v", r)
+	}
+}

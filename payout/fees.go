@@ -193,7 +193,7 @@ func (s *Service) fund(ctx context.Context, tx Tx, community, replaced string, p
 	case err != nil:
 		return built{}, funds, err
 	case cost.Fee > most+vault.DustSats: // change below the dust limit goes to the fee
-		return built{}, funds, fmt.Errorf("the fee is %d sats, %d are available", cost.Fee, most)
+		return built{}, funds, &errTooExpensive{collected, merged, topUp, wanted}
 	}
 	return built{tx: msg, cost: cost, inputs: funded.Inputs}, funds, nil
 }
