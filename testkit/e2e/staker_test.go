@@ -251,11 +251,18 @@ func (p *staker) signed(kind string, i intent, signature string) fields {
 	})
 }
 
-// act requests, signs and submits an action, and returns its order, if any.
+// act requests, signs and submits an action, and returns its order, if any. If an epoch ended meanwhile, the message is
+// out of date: then act starts again once, like a wallet's user.
 func (p *staker) act(kind string, ids ...string) *order {
 	p.t.Helper()
-	i := p.ask(kind, ids...)
-	return p.submit(kind, i, p.signed(kind, i, p.ordinals.signMessage(p.t, i.Message)))
+	for again := true; ; again = false {
+		i := p.ask(kind, ids...)
+		body := p.signed(kind, i, p.ordinals.signMessage(p.t, i.Message))
+		if status, e := p.try("signWalletAction", body); status != http.StatusOK || e.Success || !again ||
+			e.Code != "ACTION_STALE" {
+			return p.submit(kind, i, body)
+		}
+	}
 }
 
 // submit submits a proof twice and returns the order of the first response. The second response must be the same.

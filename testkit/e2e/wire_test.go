@@ -58,6 +58,7 @@ func (s site) send(method, path, contentType string, body []byte) answer {
 type envelope struct {
 	Success bool
 	Message string
+	Code    string
 	Data    json.RawMessage
 }
 
