@@ -23,7 +23,7 @@ type treasuryDescriptors struct {
 // runeBlind is the warning that is printed with the treasury's descriptors.
 const runeBlind = "Use them to watch only. A wallet that does not support runes shows the outputs as plain sats, and " +
 	"burns the runes or gives them away when it spends them: never import the key or its words into one. Keep the " +
-	"descriptors private: every address of the community can be derived from them."
+	"descriptors private: they contain the public key that every address of the community is made of."
 
 // descriptorsView is the output of `moonfund treasury descriptors`.
 type descriptorsView struct {
