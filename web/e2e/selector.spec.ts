@@ -90,7 +90,7 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   };
   const inBrowser = await browser.newPage();
   await inject(inBrowser, unisat);
-  await inBrowser.goto(network.url("lobo"));
+  await open(inBrowser, network.url("lobo"));
   await connectButton(inBrowser).click();
   expect((await listed(inBrowser)).slice(0, 3)).toEqual([
     "Xverse: Installed",
@@ -104,7 +104,7 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   await inject(inApp, () => {
     (window as any).ReactNativeWebView = { postMessage: () => {} };
   });
-  await inApp.goto(network.url("lobo"));
+  await open(inApp, network.url("lobo"));
   await connectButton(inApp).click();
   expect(await listed(inApp)).toEqual([
     "Xverse: Installed",
