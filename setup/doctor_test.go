@@ -23,8 +23,8 @@ func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 	t.Helper()
 	testkit.OnBtcd(t)
 	w := testkit.NewWorld(t)
-	node := w.Faulty()
 	w.Staked(w.Anna, 10_000)
+	node := w.Faulty() // after the steps of the services: they wait only briefly for a faulty node
 	folder := t.TempDir()
 	s, _ := newSetup(t, folder, node.URL)
 	testkit.Must(t, s.Collect(t.Context()))
