@@ -14,7 +14,7 @@ export default defineConfig({
   outputDir: "test-results",
   // Each worker has one dev network with one clock, so its tests run in sequence. They mostly wait: two workers use
   // about 0.6 of a core.
-  workers: Number(process.env["WORKERS"] ?? 3),
+  workers: Number(process.env["WORKERS"] ?? 2),
   fullyParallel: false,
   retries: 0,
   timeout: 60_000,
