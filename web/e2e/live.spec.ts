@@ -23,6 +23,10 @@ const test = base.extend<{ relay: Relay }>({
 const epochOf = (page: Page) =>
   page.getByRole("region", { name: "Epoch", exact: true }).getByRole("definition").first();
 
+/** The response that opens the event stream, which the app requests after it has loaded. */
+const openedStream = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes("/events") && response.ok());
+
 /** The same wallet behind the relay, which is another origin for the browser. */
 async function openThrough(
   relay: Relay,
@@ -82,8 +86,10 @@ test("shows that the server is unreachable, keeps its data, and recovers by itse
   network,
   relay,
 }) => {
+  const stream = openedStream(page);
   await page.goto(relay.url("lobo"));
   await expect(epochOf(page)).toHaveText(/^\d+$/);
+  await stream; // the page shows the epoch before the app has loaded
   relay.cut();
   await expect(page.getByText(/^Updated .* ago\. Connection lost\. Reconnecting…$/).first()).toBeVisible();
   await expect(epochOf(page)).toHaveText(/^\d+$/);
@@ -140,8 +146,9 @@ test("shows correct countdowns and deadlines with a wrong device clock", async (
 test("updates a background tab when it becomes visible", async ({ page, network }) => {
   await page.clock.install({ time: Date.now() });
   const begun = page.waitForResponse((response) => new URL(response.url()).pathname === "/lobo/epochs");
+  const stream = openedStream(page);
   await page.goto(network.url("lobo"));
-  await begun; // the last request that the page makes by itself
+  await Promise.all([begun, stream]); // the last requests that the page makes by itself
   await expect(page.getByRole("main").getByRole("timer").first()).toHaveAttribute("aria-label", /\d/);
   const show = (state: "hidden" | "visible") =>
     page.evaluate((now) => {
