@@ -37,7 +37,7 @@ export function Countdown({ end, onZero, announce = false, size = "large" }: Cou
       <div
         role="timer"
         aria-label={spoken(known ? left : null)}
-        title={known ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
+        title={known && !import.meta.env.SSR ? `${formatDate(end)} · ${formatDateUTC(end)}` : undefined}
         className={`flex ${sizes[size]}`}
       >
         {parts.map(([name, value, unit]) => (
