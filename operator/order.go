@@ -19,7 +19,7 @@ type OrderView struct {
 	ID        string        `json:"id"`
 	Community string        `json:"community"`
 	Status    order.Status  `json:"status"`
-	Reason    ledger.Reason `json:"reason"`
+	Reason    ledger.Reason `json:"reason"` // the action that made it
 	Owner     string        `json:"owner"`
 	Payment   string        `json:"payment_address"`
 	Units     []string      `json:"units"`
@@ -43,6 +43,7 @@ type OrderView struct {
 	PayoutTx  string        `json:"payout_txid"`
 	Anchor    string        `json:"anchor"`
 	RefundDue *RefundDue    `json:"refund_due"` // null if nothing is due
+	InAudit   *AuditReason  `json:"in_audit"`   // null if the order is not in AUDIT
 
 	Refused *RefusalView `json:"not_accepted_by_node,omitempty"`
 }
@@ -123,7 +124,15 @@ func Orders(ctx context.Context, tx *store.Tx, f OrderFilter) (views []OrderView
 	})
 	slices.SortStableFunc(found, func(a, b order.Order) int { return b.Created.Compare(a.Created) })
 	for _, o := range found[:min(len(found), f.Limit)] {
-		views = append(views, viewOrder(o))
+		view := viewOrder(o)
+		if o.Status == order.Audit {
+			moves, err := statusMoves(ctx, tx, o)
+			if err != nil {
+				return nil, err
+			}
+			view.InAudit = auditReason(o, moves)
+		}
+		views = append(views, view)
 	}
 	return views, nil
 }
@@ -158,9 +167,10 @@ func (f OrderFilter) read(ctx context.Context, tx *store.Tx) (found []order.Orde
 	return found, nil
 }
 
-// OrderFacts is an order with its payments, units, requests, refunds and log entries.
+// OrderFacts is an order with the changes of its status, its payments, units, requests, refunds and log entries.
 type OrderFacts struct {
 	order.Order
+	Moves    []MoveView
 	Payments []order.Payment
 	Units    []ledger.Unit
 	Requests []payout.Request
@@ -190,6 +200,9 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 			return f, err
 		}
 	}
+	if f.Moves, err = statusMoves(ctx, tx, f.Order); err != nil {
+		return f, err
+	}
 	if f.Payments, err = tx.PaymentsOf(ctx, id); err != nil {
 		return f, err
 	}
@@ -205,6 +218,9 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 	f.Log, err = tx.OperatorLinesAbout(ctx, id)
 	return f, err
 }
+
+// AuditReason returns why the order is in AUDIT, or nil if it is not.
+func (f OrderFacts) AuditReason() *AuditReason { return auditReason(f.Order, f.Moves) }
 
 // PaymentView is one payment of an order.
 type PaymentView struct {
@@ -222,6 +238,7 @@ type PaymentView struct {
 // OrderDetail is the view of an order with all related records.
 type OrderDetail struct {
 	OrderView
+	Moves    []MoveView    `json:"moves"`
 	Payments []PaymentView `json:"payments"`
 	UnitList []UnitView    `json:"unit_list"`
 	Requests []RequestView `json:"requests"`
@@ -232,9 +249,10 @@ type OrderDetail struct {
 // View returns the view of an order with all related records.
 func (f OrderFacts) View() OrderDetail {
 	d := OrderDetail{
-		OrderView: viewOrder(f.Order), Payments: []PaymentView{}, UnitList: []UnitView{}, Requests: []RequestView{},
-		Refunds: []PayoutView{}, Log: logLines(f.Log),
+		OrderView: viewOrder(f.Order), Moves: f.Moves, Payments: []PaymentView{}, UnitList: []UnitView{},
+		Requests: []RequestView{}, Refunds: []PayoutView{}, Log: logLines(f.Log),
 	}
+	d.InAudit = f.AuditReason()
 	for _, p := range f.Payments {
 		d.Payments = append(d.Payments, PaymentView{
 			p.OutPoint.String(), p.Value, p.SeenAt, p.Height, p.Counted, p.Late, p.Vanished, p.SpentBy, p.Refunded,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"moonfund/amount"
@@ -35,7 +34,7 @@ type UnitView struct {
 	virtual bool
 }
 
-// MoveView is one change of a unit's stage.
+// MoveView is one change of a unit's stage or of an order's status.
 type MoveView struct {
 	At    time.Time `json:"at"`
 	Event string    `json:"event"`
@@ -114,8 +113,7 @@ func ReadUnit(ctx context.Context, tx *store.Tx, community, id string) (view Uni
 	view = viewUnit(found[0])
 	lines, err := tx.JournalAbout(ctx, view.Community, view.ID)
 	for _, l := range lines {
-		cause := strings.TrimSpace(l.Cause.Kind + " " + l.Cause.ID)
-		view.Moves = append(view.Moves, MoveView{l.Cause.At, l.Event, l.From, l.To, cause})
+		view.Moves = append(view.Moves, viewMove(l))
 	}
 	return view, err
 }

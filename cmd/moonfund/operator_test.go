@@ -147,8 +147,14 @@ func TestOrderReview(t *testing.T) {
 	w.must(review...)
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Audit)
-	if text := w.must("order", "show", o.ID); !strings.Contains(text, "you decide: moonfund order refund "+o.ID) {
-		t.Errorf("shown:\n%s", text)
+	text := w.must("order", "show", o.ID)
+	for _, want := range []string{
+		"you decide: moonfund order refund " + o.ID, "in AUDIT because  an operator wants to review it",
+		"operator olga: who is this)", "taken into review by the operator",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("order show does not print %q:\n%s", want, text)
+		}
 	}
 	w.refused("the order is AUDIT", review...)
 }

@@ -100,10 +100,18 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 	); err != nil {
 		return err
 	}
+	if view.InAudit != nil {
+		if err := console.Fields("in AUDIT because", view.InAudit.String()); err != nil {
+			return err
+		}
+	}
 	if view.Refused != nil {
 		if err := console.Fields("not accepted by the node", view.Refused.String()); err != nil {
 			return err
 		}
+	}
+	if err := printMoves(view.Moves); err != nil {
+		return err
 	}
 	payments := console.Rows(view.Payments, func(p operator.PaymentView) []string {
 		return []string{p.OutPoint, console.Number(p.Value), console.Time(p.SeenAt), console.Height(p.Height),
@@ -126,6 +134,14 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 		return err
 	}
 	return console.Section("Refunds", payoutTitles, console.Rows(view.Refunds, payoutRow))
+}
+
+// printMoves prints the changes of a unit's stage or of an order's status.
+func printMoves(moves []operator.MoveView) error {
+	rows := console.Rows(moves, func(m operator.MoveView) []string {
+		return []string{console.Time(m.At), m.Event, m.From, m.To, m.Cause}
+	})
+	return console.Section("Moves", "AT (UTC),EVENT,FROM,TO,CAUSE", rows)
 }
 
 // refundDue describes the refund that is due for an order.

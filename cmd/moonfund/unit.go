@@ -80,8 +80,5 @@ func (c unitShow) write(u operator.UnitView) error {
 	); err != nil {
 		return err
 	}
-	moves := console.Rows(u.Moves, func(m operator.MoveView) []string {
-		return []string{console.Time(m.At), m.Event, m.From, m.To, m.Cause}
-	})
-	return console.Section("Moves", "AT (UTC),EVENT,FROM,TO,CAUSE", moves)
+	return printMoves(u.Moves)
 }

@@ -74,6 +74,9 @@ func (f *finder) order(c community, id string) error {
 	}
 	f.say(orderLine, id, date(o.Created), what, count(len(o.UnitIDs), "unit", "units"), o.Owner, sats(o.Fees.Total()),
 		string(o.Status))
+	if reason := facts.AuditReason(); reason != nil {
+		f.say(inAudit, date(reason.Since), reason.Text)
+	}
 	f.say(next[o.Status], nextValues(o)...)
 	f.payments(o, facts.Payments)
 	if o.PayoutTx != "" && !o.Status.Closed() {

@@ -116,6 +116,7 @@ var (
 	delivered   = sentence{"DELIVERY", "The delivery is transaction %s, %s."}
 	nodeRefuses = sentence{"REFUSED_TX",
 		"The Bitcoin node does not accept transaction %s since %s: %s. The server keeps sending it."}
+	inAudit      = sentence{"IN_AUDIT", "It was put on hold on %s: %s."}
 	refundSigned = sentence{"REFUND", "A refund of %s to %s is transaction %s: %s"}
 	refundIsDue  = sentence{"REFUND_DUE", "A refund of %s, less the network fee, to %s is due since %s: %s"}
 	refundWord   = sentence{"WORD_REFUND", "its refund"}

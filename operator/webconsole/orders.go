@@ -65,9 +65,12 @@ func orderRow(r request, o operator.OrderView) []cell {
 	}
 }
 
-// orderStatus returns the status of an order, with the reason of AUDIT or the node's refusal.
+// orderStatus returns the status of an order, with the action that made it, the reason of AUDIT, or the node's refusal.
 func orderStatus(o operator.OrderView) cell {
 	status := cell{Text: string(o.Status), Tone: statusTones[o.Status], Note: string(o.Reason)}
+	if o.InAudit != nil {
+		status.Note = o.InAudit.Text
+	}
 	if o.Refused != nil {
 		status.Tone, status.Note = bad, "not accepted by the node"
 	}
@@ -113,6 +116,9 @@ func (c *Console) undecided(r request) (blocks []block, err error) {
 			{"Order", orderLink(v.ID)}, {"Owner", found(v.Owner)}, {"Changed", cell{Time: since(r.now, v.Updated)}},
 			{"Received", cell{Text: satsText(v.Confirmed+v.Late) + " of " + satsText(v.Total) + " sats"}},
 		}}
+		if v.InAudit != nil {
+			b.Fields = append(b.Fields, inAudit(*v.InAudit))
+		}
 		if v.RefundDue != nil {
 			due := dueRefund(v.OrderView)
 			due.Note = refundWaits(facts)
@@ -198,6 +204,9 @@ func orderFields(r request, f operator.OrderFacts, name string) []field {
 		{"Created", cell{Time: since(r.now, v.Created)}}, {"Deadline", cell{Time: since(r.now, v.Deadline)}},
 		{"Changed", cell{Time: since(r.now, v.Updated)}},
 	}
+	if v.InAudit != nil {
+		all = append(all, inAudit(*v.InAudit))
+	}
 	if v.RefundDue != nil {
 		due := dueRefund(v.OrderView)
 		due.Note = refundWaits(f)
@@ -210,6 +219,11 @@ func orderFields(r request, f operator.OrderFacts, name string) []field {
 		all = append(all, field{"Not accepted by the node", cell{Text: v.Refused.String(), Tone: bad}})
 	}
 	return all
+}
+
+// inAudit returns the field with the reason of AUDIT.
+func inAudit(reason operator.AuditReason) field {
+	return field{"In AUDIT because", cell{Text: reason.Text, Note: reason.Cause, Tone: bad}}
 }
 
 // refundWaits returns the text about what the refund of an order waits for.
@@ -240,7 +254,13 @@ func orderTables(r request, v operator.OrderDetail) []block {
 		requests.Rows = append(requests.Rows, []cell{{Time: since(r.now, q.At)}, text(q.By), text(string(q.Kind)),
 			text(string(q.Status)), text(q.Note), text(q.Why)})
 	}
-	return []block{{Heading: "Payments", Table: payments}, {Heading: "Units", Table: units},
+	moves := &table{Name: "Changes", Columns: columns("When", "Event", "From", "To", "Cause")}
+	for _, m := range v.Moves {
+		moves.Rows = append(moves.Rows, []cell{{Time: since(r.now, m.At)}, text(m.Event), text(m.From), text(m.To),
+			text(m.Cause)})
+	}
+	return []block{{Heading: "Changes of its status", Table: moves},
+		{Heading: "Payments", Table: payments}, {Heading: "Units", Table: units},
 		{Heading: "Refunds", Table: payoutTable(r, v.Refunds, "No refund was sent.")},
 		{Heading: "Requests", Table: requests}}
 }
