@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Write vectors.json: test vectors of docs/statements.md.
+
+This program was written from docs/statements.md alone, with Python's standard library. It is a second implementation
+of the formats, so that a mistake in one implementation does not become the specification. Neither the product nor its
+tests run it. Run it by hand after a change of the formats: verify/testdata/vectors.py >verify/testdata/vectors.json
+"""
+import hashlib
+import json
+import sys
+
+# BIP-340 over secp256k1.
+P = 2**256 - 2**32 - 977
+N = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+G = (0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798,
+     0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8)
+
+
+def add(a, b):
+    if a is None or b is None:
+        return a or b
+    if a[0] == b[0] and a[1] != b[1]:
+        return None
+    if a == b:
+        slope = 3 * a[0] * a[0] * pow(2 * a[1], -1, P) % P
+    else:
+        slope = (b[1] - a[1]) * pow(b[0] - a[0], -1, P) % P
+    x = (slope * slope - a[0] - b[0]) % P
+    return x, (slope * (a[0] - x) - a[1]) % P
+
+
+def multiply(k):
+    point, power = None, G
+    while k:
+        if k & 1:
+            point = add(point, power)
+        power, k = add(power, power), k >> 1
+    return point
+
+
+def tagged(tag, message):
+    start = hashlib.sha256(tag.encode()).digest()
+    return hashlib.sha256(start + start + message).digest()
+
+
+def number(data):
+    return int.from_bytes(data, "big")
+
+
+def public(secret):
+    return multiply(secret)[0].to_bytes(32, "big")
+
+
+def sign(secret, message):
+    point = multiply(secret)
+    d = secret if point[1] % 2 == 0 else N - secret
+    t = d ^ number(tagged("BIP0340/aux", bytes(32)))
+    k = number(tagged("BIP0340/nonce", t.to_bytes(32, "big") + public(secret) + message)) % N
+    r = multiply(k)
+    if r[1] % 2:
+        k = N - k
+    rx = r[0].to_bytes(32, "big")
+    e = number(tagged("BIP0340/challenge", rx + public(secret) + message)) % N
+    return rx + ((k + e * d) % N).to_bytes(32, "big")
+
+
+assert sign(3, bytes(32)).hex().upper() == (
+    "E907831F80848D1069A5371B402410364BDF1C5F8307B0084C55F1CE2DCA8215"
+    "25F66A4A85EA8B71E482A74F382D2CE5EBEEE8FDB2172F477DF4900D310536C0")  # vector 0 of BIP-340
+
+
+# Canonical JSON.
+def canonical(value):
+    if isinstance(value, dict):
+        return "{" + ",".join(text(k) + ":" + canonical(value[k]) for k in sorted(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(canonical(v) for v in value) + "]"
+    if isinstance(value, int):
+        assert 0 <= value < 2**53
+        return str(value)
+    return text(value)
+
+
+ESCAPED = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+
+
+def text(value):
+    return '"' + "".join(ESCAPED.get(c, "\\u%04x" % ord(c) if c < " " else c) for c in value) + '"'
+
+
+# The tree.
+def length(value):
+    return len(value.encode()).to_bytes(4, "big") + value.encode()
+
+
+def sums_of(sums):
+    for s in sums:
+        assert 0 <= s < 2**128
+    return b"".join(s.to_bytes(16, "big") for s in sums)
+
+
+def leaf(at, owner):
+    sums = [int(owner[k]) for k in ("stake", "reward", "owed")]
+    message = length(at["community"]) + at["epoch"].to_bytes(8, "big") + length(owner["owner"]) + sums_of(sums)
+    return tagged("moonfund/leaf", message), sums
+
+
+def node(left, right):
+    sums = [a + b for a, b in zip(left[1], right[1])]
+    return tagged("moonfund/node", left[0] + sums_of(left[1]) + right[0] + sums_of(right[1])), sums
+
+
+def tree(at, owners):
+    """Return the root and, for each leaf, its path."""
+    assert [o["owner"].encode() for o in owners] == sorted({o["owner"].encode() for o in owners})
+    if not owners:
+        return (tagged("moonfund/empty", b""), [0, 0, 0]), []
+    level = [leaf(at, o) for o in owners]
+    paths, places = [[] for _ in owners], list(range(len(owners)))
+    while len(level) > 1:
+        for i, place in enumerate(places):
+            if place ^ 1 < len(level):
+                paths[i].append(level[place ^ 1])
+            places[i] = place // 2
+        level = [node(level[i], level[i + 1]) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
+    return level[0], paths
+
+
+def written(n):
+    return {"hash": n[0].hex(), "stake": str(n[1][0]), "reward": str(n[1][1]), "owed": str(n[1][2])}
+
+
+# Rewards.
+def split(budget, inputs):
+    stakes, lowest = {}, {}
+    for i in inputs:
+        owner = i["owner"]
+        stakes[owner] = stakes.get(owner, 0) + int(i["amount"])
+        lowest[owner] = min(lowest.get(owner, i["unit"].encode()), i["unit"].encode())
+    total = sum(stakes.values())
+    rewards = {o: budget * s // total for o, s in stakes.items()}
+    rest = budget - sum(rewards.values()) if total else 0
+    for owner in sorted(stakes, key=lambda o: (-(budget * stakes[o] % total), lowest[o]))[:rest]:
+        rewards[owner] += 1
+    return [(o, stakes[o], rewards[o]) for o in sorted(stakes, key=str.encode)]
+
+
+# The vectors. Everything in them is derived from a label.
+def made(label):
+    return hashlib.sha256(label.encode()).hexdigest()
+
+
+def owner_of(n):
+    return "bcrt1p" + made("owner %d" % n)[:58]
+
+
+def unit(epoch, n):
+    return "%s:%d" % (made("unit %d" % (n // 3)), (2, 10, 0)[n % 3])
+
+
+def reward_unit(community, epoch, owner):
+    return "reward:%d:%s" % (epoch, hashlib.sha256((community + "\n" + owner).encode()).hexdigest()[:16])
+
+
+def split_vectors():
+    def case(budget, *inputs):
+        inputs = [{"unit": u, "owner": o, "amount": str(a)} for u, o, a in sorted(inputs)]
+        owners = [{"owner": o, "weight": str(w), "reward": str(r)} for o, w, r in split(budget, inputs)]
+        return {"budget": str(budget), "inputs": inputs, "owners": owners}
+
+    big = 2**63 - 1
+    return [
+        case(100),
+        case(0, ("a:0", "anna", 5), ("b:0", "bert", 5)),
+        case(100, ("a:0", "anna", 1)),
+        case(100, ("a:0", "cleo", 1), ("b:0", "bert", 1), ("c:0", "anna", 1)),
+        case(101, ("a:10", "cleo", 1), ("a:2", "bert", 1), ("c:0", "anna", 1)),
+        case(10, ("a:0", "anna", 5), ("b:0", "bert", 3), ("c:0", "cleo", 2), ("d:0", "anna", 4)),
+        case(2, ("a:0", "anna", 1), ("b:0", "bert", 10**15), ("c:0", "cleo", 10**15)),
+        case(big, ("a:0", "anna", big), ("b:0", "bert", big - 1), ("c:0", "cleo", 1)),
+        case(2**128 - 1, ("a:0", "anna", 2**127), ("b:0", "bert", 2**127 - 1)),
+    ]
+
+
+def tree_vectors():
+    result = []
+    for count in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13):
+        at = {"community": "lobo", "epoch": count}
+        owners = sorted((
+            {"owner": owner_of(i), "stake": str(i * 10**12), "reward": str(i % 4), "owed": str(2**63 + i)}
+            for i in range(count)), key=lambda o: o["owner"].encode())
+        result.append(tree_vector(at, owners))
+    at = {"community": "lobo", "epoch": 2**53 - 1}
+    owners = [{"owner": "a", "stake": str(2**128 - 1), "reward": "0", "owed": "1"},
+              {"owner": "aa", "stake": "0", "reward": str(2**128 - 1), "owed": "2"},
+              {"owner": "b•", "stake": "0", "reward": "0", "owed": str(2**128 - 4)}]
+    return result + [tree_vector(at, owners)]
+
+
+def tree_vector(at, owners):
+    root, paths = tree(at, owners)
+    return {**at, "leaves": owners, "leaf_hashes": [leaf(at, o)[0].hex() for o in owners], "root": written(root),
+            "paths": [[written(n) for n in p] for p in paths]}
+
+
+def chain_vector(secret, community, first, sizes):
+    """A chain of one statement for each size: the number of owners with a stake."""
+    at = {"network": "regtest", "community": community}
+    previous, chain, start = "0" * 64, [], 1_760_486_400
+    for sequence, size in enumerate(sizes):
+        epoch = first + sequence
+        at["epoch"] = epoch
+        inputs = [{"unit": unit(epoch, n), "owner": owner_of(n * 7 % max(1, size)), "amount": str(50_000 + 977 * n)}
+                  for n in range(size * 2)]
+        if sequence and chain[-1]["paid"]:
+            owner, amount = chain[-1]["paid"]
+            inputs.append({"unit": reward_unit(community, epoch - 1, owner), "owner": owner, "amount": str(amount)})
+        inputs.sort(key=lambda i: i["unit"].encode())
+        budget = 1_000_003 + epoch
+        rewarded = split(budget, inputs)
+        compounded = {i["owner"]: int(i["amount"]) for i in inputs if i["unit"].startswith("reward:")}
+        owners = [{"owner": o, "stake": str(w - compounded.get(o, 0)), "reward": str(r),
+                   "owed": str(compounded.get(o, 0) + r)} for o, w, r in rewarded]
+        if size:
+            owners.append({"owner": owner_of(900), "stake": "5000", "reward": "0", "owed": "77"})
+        owners.sort(key=lambda o: o["owner"].encode())
+        rewards = canonical({"format": "moonfund/rewards/1", **at, "inputs": inputs, "owners": owners})
+        root, paths = tree(at, owners)
+        stake, reward, owed = root[1]
+        script = "5120" + made("script")
+        reserves = [{"outpoint": i["unit"], "kind": "stake", "script": script, "sats": "546", "runes": i["amount"]}
+                    for i in inputs if not i["unit"].startswith("reward")]
+        if size:
+            reserves.append({"outpoint": made("late") + ":3", "kind": "stake", "script": script, "sats": "546",
+                             "runes": "5000"})
+        reserves.append({"outpoint": made("treasury") + ":0", "kind": "runes", "script": "0014" + made("t")[:40],
+                         "sats": "10000", "runes": str(owed + 5_000_000)})
+        reserves.append({"outpoint": made("payment") + ":1", "kind": "payment", "script": "5120" + made("p"),
+                         "sats": "2345", "runes": "0"})
+        reserves.sort(key=lambda r: r["outpoint"].encode())
+        liabilities = [{"kind": k, "runes": str(r), "sats": str(n)} for k, r, n in (
+            ("carried", owed // 2, 0), ("fees", 0, 300), ("owed", owed, 0), ("payouts", 0, 1200), ("refunds", 0, 845),
+            ("reserved", budget + 1, 0), ("stakes", stake, 0))]
+        incidents = [] if sequence % 2 else [
+            {"time": start + 60, "kind": "pause", "detail": 'payouts: "look at\tthis\\that" • é 🐺 \u2028\u007f\u0001'},
+            {"time": start + 60, "kind": "reorg", "detail": "6 blocks"},
+            {"time": start + 3600, "kind": "resume", "detail": "payouts"}]
+        statement = {
+            "format": "moonfund/statement/1", **at, "rune": "840000:35", "sequence": sequence, "previous": previous,
+            "start": start, "end": start + 604_800,
+            "cut": {"height": 870_000 + 1000 * sequence, "hash": made("cut %d" % sequence)},
+            "state": {"height": 870_008 + 1000 * sequence, "hash": made("tip %d" % sequence)},
+            "budget": {"amount": str(budget), "plan": str(budget + sequence % 2 * 1000), "source": "treasury"},
+            "rewards": {"count": len(inputs), "total": str(sum(int(i["amount"]) for i in inputs)),
+                        "digest": tagged("moonfund/rewards", rewards.encode()).hex()},
+            "owners": {"count": len(owners), "root": root[0].hex(), "stake": str(stake), "reward": str(reward),
+                       "owed": str(owed)},
+            "liabilities": liabilities, "reserves": reserves, "incidents": incidents,
+        }
+        body = canonical(statement)
+        assert json.loads(body) == statement and json.loads(rewards)["owners"] == owners
+        name = tagged("moonfund/statement", body.encode())
+        signed = canonical({"document": statement, "id": name.hex(), "key": public(secret).hex(),
+                            "signature": sign(secret, name).hex()})
+        assert body in signed
+        proofs = [canonical({"format": "moonfund/proof/1", **at, "statement": name.hex(), **o, "index": i,
+                             "count": len(owners), "path": [written(n) for n in paths[i]]})
+                  for i, o in enumerate(owners)]
+        paid = max(((o, r) for o, _, r in rewarded), default=None)
+        chain.append({"id": name.hex(), "statement": body, "signed": signed, "rewards": rewards, "proofs": proofs,
+                      "paid": paid})
+        previous, start = name.hex(), start + 604_800
+    for c in chain:
+        del c["paid"]
+    return {"key": public(secret).hex(), "statements": chain}
+
+
+def main():
+    secret = number(hashlib.sha256(b"moonfund test vectors").digest()) % N
+    strings = ["", "plain", 'a "quote" and a \\', "\u0000\u0001\b\t\n\u000b\f\r\u001f ", "\u007f\u0080é•\u2028\u2029",
+               "🐺", "</script>&", "\ufffd\ufeff"]
+    vectors = {
+        "tagged": [{"tag": t, "message": m.hex(), "hash": tagged(t, m).hex()} for t, m in (
+            ("moonfund/statement", b""), ("moonfund/leaf", b"abc"), ("moonfund/node", bytes(160)),
+            ("moonfund/empty", b"\x00"), ("moonfund/rewards", b"{}"))],
+        "strings": [{"text": s, "bytes": text(s).encode().hex()} for s in strings],
+        "amounts": {
+            "valid": ["0", "1", "9", "10", str(2**53), str(2**63), str(2**64), str(2**128 - 1)],
+            "invalid": ["", "-0", "-1", "+1", "00", "01", " 1", "1 ", "1.0", "1e3", "0x1", "１", "1_000", "1,000",
+                        str(2**128), str(2**128 + 1), "9" * 40, "1" + "0" * 400]},
+        "splits": split_vectors(),
+        "trees": tree_vectors(),
+        "secret": secret.to_bytes(32, "big").hex(),
+        "chains": [chain_vector(secret, "lobo", 0, [0, 1, 2, 5]), chain_vector(secret, "my-wolf", 41, [3, 8])],
+    }
+    json.dump(vectors, sys.stdout, indent=1, ensure_ascii=True)
+    print()
+
+
+main()
