@@ -39,6 +39,7 @@ var allowedImports = map[string][]string{
 	"runes":     {"chain"},
 	"community": {"amount", "epoch"},
 	"surplus":   {"amount"},
+	"statement": {"amount"},
 	"vault":     {"amount", "chain", "runes"},
 	"signer":    {"amount", "chain", "message", "runes", "vault"},
 
