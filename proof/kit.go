@@ -120,9 +120,8 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 // PSBT. For other address types, wallets do not search a taproot leaf for their key, so the staker must import the
 // private key into Bitcoin Core.
 func signers(script []byte) []string {
-	core := "Bitcoin Core 26 or later: import the descriptor with the private key of your ordinals address in place of " +
-		"the " +
-		"second key, then walletprocesspsbt and finalizepsbt"
+	core := "Bitcoin Core 26 or later, with the private key of your ordinals address: the steps are in " +
+		"docs/guide/recover.md of the source code"
 	if len(script) == 34 && script[0] == 0x51 && script[1] == 0x20 {
 		return []string{
 			"Xverse: signPsbt with the ordinals address as the signer",

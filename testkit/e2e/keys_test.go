@@ -45,8 +45,14 @@ func newWallet(t testing.TB, name string, payment, ordinals kind) wallet {
 func newAccount(t testing.TB, seed string, k kind) account {
 	t.Helper()
 	secret := sha256.Sum256([]byte("a life over HTTP: " + seed))
-	a := account{kind: k}
-	a.key, _ = btcec.PrivKeyFromBytes(secret[:])
+	key, _ := btcec.PrivKeyFromBytes(secret[:])
+	return accountOf(t, key, k)
+}
+
+// accountOf returns the address of a kind that a key derives.
+func accountOf(t testing.TB, key *btcec.PrivateKey, k kind) account {
+	t.Helper()
+	a := account{kind: k, key: key}
 	hash := address.Hash160(a.key.PubKey().SerializeCompressed())
 	net := &chaincfg.RegressionNetParams
 	var made address.Address
