@@ -81,16 +81,14 @@ def canonical(value):
     return text(value)
 
 
-ESCAPED = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
-
-
 def text(value):
-    return '"' + "".join(ESCAPED.get(c, "\\u%04x" % ord(c) if c < " " else c) for c in value) + '"'
+    assert all(" " <= c <= "~" for c in value)
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 # The tree.
 def length(value):
-    return len(value.encode()).to_bytes(4, "big") + value.encode()
+    return len(value.encode()).to_bytes(2, "big") + value.encode()
 
 
 def sums_of(sums):
@@ -99,10 +97,13 @@ def sums_of(sums):
     return b"".join(s.to_bytes(16, "big") for s in sums)
 
 
+def binding(at):
+    return length(at["network"]) + length(at["community"]) + at["epoch"].to_bytes(8, "big")
+
+
 def leaf(at, owner):
     sums = [int(owner[k]) for k in ("stake", "reward", "owed")]
-    message = length(at["community"]) + at["epoch"].to_bytes(8, "big") + length(owner["owner"]) + sums_of(sums)
-    return tagged("moonfund/leaf", message), sums
+    return tagged("moonfund/leaf", binding(at) + length(owner["owner"]) + sums_of(sums)), sums
 
 
 def node(left, right):
@@ -111,19 +112,19 @@ def node(left, right):
 
 
 def tree(at, owners):
-    """Return the root and, for each leaf, its path."""
+    """Return the root and, for each leaf, its siblings."""
     assert [o["owner"].encode() for o in owners] == sorted({o["owner"].encode() for o in owners})
     if not owners:
-        return (tagged("moonfund/empty", b""), [0, 0, 0]), []
+        return (tagged("moonfund/empty", binding(at)), [0, 0, 0]), []
     level = [leaf(at, o) for o in owners]
-    paths, places = [[] for _ in owners], list(range(len(owners)))
+    siblings, places = [[] for _ in owners], list(range(len(owners)))
     while len(level) > 1:
         for i, place in enumerate(places):
             if place ^ 1 < len(level):
-                paths[i].append(level[place ^ 1])
+                siblings[i].append(level[place ^ 1])
             places[i] = place // 2
         level = [node(level[i], level[i + 1]) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
-    return level[0], paths
+    return level[0], siblings
 
 
 def written(n):
@@ -165,7 +166,7 @@ def reward_unit(community, epoch, owner):
 def split_vectors():
     def case(budget, *inputs):
         inputs = [{"unit": u, "owner": o, "amount": str(a)} for u, o, a in sorted(inputs)]
-        owners = [{"owner": o, "weight": str(w), "reward": str(r)} for o, w, r in split(budget, inputs)]
+        owners = [{"owner": o, "stake": str(s), "reward": str(r)} for o, s, r in split(budget, inputs)]
         return {"budget": str(budget), "inputs": inputs, "owners": owners}
 
     big = 2**63 - 1
@@ -185,22 +186,22 @@ def split_vectors():
 def tree_vectors():
     result = []
     for count in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13):
-        at = {"community": "lobo", "epoch": count}
+        at = {"network": "regtest", "community": "lobo", "epoch": count}
         owners = sorted((
             {"owner": owner_of(i), "stake": str(i * 10**12), "reward": str(i % 4), "owed": str(2**63 + i)}
             for i in range(count)), key=lambda o: o["owner"].encode())
         result.append(tree_vector(at, owners))
-    at = {"community": "lobo", "epoch": 2**53 - 1}
+    at = {"network": "mainnet", "community": "lobo", "epoch": 2**53 - 1}
     owners = [{"owner": "a", "stake": str(2**128 - 1), "reward": "0", "owed": "1"},
               {"owner": "aa", "stake": "0", "reward": str(2**128 - 1), "owed": "2"},
-              {"owner": "b•", "stake": "0", "reward": "0", "owed": str(2**128 - 4)}]
+              {"owner": "b~", "stake": "0", "reward": "0", "owed": str(2**128 - 4)}]
     return result + [tree_vector(at, owners)]
 
 
 def tree_vector(at, owners):
-    root, paths = tree(at, owners)
+    root, siblings = tree(at, owners)
     return {**at, "leaves": owners, "leaf_hashes": [leaf(at, o)[0].hex() for o in owners], "root": written(root),
-            "paths": [[written(n) for n in p] for p in paths]}
+            "siblings": [[written(n) for n in p] for p in siblings]}
 
 
 def chain_vector(secret, community, first, sizes):
@@ -218,56 +219,56 @@ def chain_vector(secret, community, first, sizes):
         inputs.sort(key=lambda i: i["unit"].encode())
         budget = 1_000_003 + epoch
         rewarded = split(budget, inputs)
-        compounded = {i["owner"]: int(i["amount"]) for i in inputs if i["unit"].startswith("reward:")}
-        owners = [{"owner": o, "stake": str(w - compounded.get(o, 0)), "reward": str(r),
-                   "owed": str(compounded.get(o, 0) + r)} for o, w, r in rewarded]
+        owners = [{"owner": o, "stake": str(s), "reward": str(r), "owed": str(s + r)} for o, s, r in rewarded]
         if size:
-            owners.append({"owner": owner_of(900), "stake": "5000", "reward": "0", "owed": "77"})
+            owners.append({"owner": owner_of(900), "stake": "0", "reward": "0", "owed": "5077"})
         owners.sort(key=lambda o: o["owner"].encode())
-        rewards = canonical({"format": "moonfund/rewards/1", **at, "inputs": inputs, "owners": owners})
-        root, paths = tree(at, owners)
+        details = canonical({"format": "moonfund/details/1", **at, "inputs": inputs, "owners": owners})
+        root, siblings = tree(at, owners)
         stake, reward, owed = root[1]
+        compounded = sum(int(i["amount"]) for i in inputs if i["unit"].startswith("reward:"))
+        contested, delivering = (70, 7) if size else (0, 0)
+        unpaid = reward + compounded
         script = "5120" + made("script")
         reserves = [{"outpoint": i["unit"], "kind": "stake", "script": script, "sats": "546", "runes": i["amount"]}
                     for i in inputs if not i["unit"].startswith("reward")]
         if size:
             reserves.append({"outpoint": made("late") + ":3", "kind": "stake", "script": script, "sats": "546",
                              "runes": "5000"})
-        reserves.append({"outpoint": made("treasury") + ":0", "kind": "runes", "script": "0014" + made("t")[:40],
-                         "sats": "10000", "runes": str(owed + 5_000_000)})
+        reserves.append({"outpoint": made("treasury") + ":0", "kind": "treasury", "script": "0014" + made("t")[:40],
+                         "sats": "10000", "runes": str(unpaid + 5_000_000)})
         reserves.append({"outpoint": made("payment") + ":1", "kind": "payment", "script": "5120" + made("p"),
                          "sats": "2345", "runes": "0"})
         reserves.sort(key=lambda r: r["outpoint"].encode())
         liabilities = [{"kind": k, "runes": str(r), "sats": str(n)} for k, r, n in (
-            ("carried", owed // 2, 0), ("fees", 0, 300), ("owed", owed, 0), ("payouts", 0, 1200), ("refunds", 0, 845),
-            ("reserved", budget + 1, 0), ("stakes", stake, 0))]
+            ("contested", contested, 0), ("delivering", delivering, 0), ("payments", 0, 2345), ("refunds", 0, 845),
+            ("rewards", unpaid, 0), ("stakes", owed - unpaid - contested - delivering, 0))]
         incidents = [] if sequence % 2 else [
-            {"time": start + 60, "kind": "pause", "detail": 'payouts: "look at\tthis\\that" • é 🐺 \u2028\u007f\u0001'},
+            {"time": start + 60, "kind": "pause", "detail": 'payouts: a "quoted" \\ and <&>~'},
             {"time": start + 60, "kind": "reorg", "detail": "6 blocks"},
             {"time": start + 3600, "kind": "resume", "detail": "payouts"}]
         statement = {
             "format": "moonfund/statement/1", **at, "rune": "840000:35", "sequence": sequence, "previous": previous,
             "start": start, "end": start + 604_800,
             "cut": {"height": 870_000 + 1000 * sequence, "hash": made("cut %d" % sequence)},
-            "state": {"height": 870_008 + 1000 * sequence, "hash": made("tip %d" % sequence)},
-            "budget": {"amount": str(budget), "plan": str(budget + sequence % 2 * 1000), "source": "treasury"},
-            "rewards": {"count": len(inputs), "total": str(sum(int(i["amount"]) for i in inputs)),
-                        "digest": tagged("moonfund/rewards", rewards.encode()).hex()},
+            "as_of": {"height": 870_008 + 1000 * sequence, "hash": made("tip %d" % sequence), "time": start + 610_000},
+            "budget": {"amount": str(budget), "source": "planned" if sequence % 2 else "treasury"},
+            "rewards": {"count": sum(1 for o in owners if o["reward"] != "0"), "total": str(reward),
+                        "digest": tagged("moonfund/details", details.encode()).hex()},
             "owners": {"count": len(owners), "root": root[0].hex(), "stake": str(stake), "reward": str(reward),
                        "owed": str(owed)},
             "liabilities": liabilities, "reserves": reserves, "incidents": incidents,
         }
         body = canonical(statement)
-        assert json.loads(body) == statement and json.loads(rewards)["owners"] == owners
+        assert json.loads(body) == statement and json.loads(details)["owners"] == owners
         name = tagged("moonfund/statement", body.encode())
-        signed = canonical({"document": statement, "id": name.hex(), "key": public(secret).hex(),
-                            "signature": sign(secret, name).hex()})
+        signed = canonical({"key": public(secret).hex(), "signature": sign(secret, name).hex(), "statement": statement})
         assert body in signed
         proofs = [canonical({"format": "moonfund/proof/1", **at, "statement": name.hex(), **o, "index": i,
-                             "count": len(owners), "path": [written(n) for n in paths[i]]})
+                             "count": len(owners), "siblings": [written(n) for n in siblings[i]]})
                   for i, o in enumerate(owners)]
         paid = max(((o, r) for o, _, r in rewarded), default=None)
-        chain.append({"id": name.hex(), "statement": body, "signed": signed, "rewards": rewards, "proofs": proofs,
+        chain.append({"id": name.hex(), "statement": body, "signed": signed, "details": details, "proofs": proofs,
                       "paid": paid})
         previous, start = name.hex(), start + 604_800
     for c in chain:
@@ -277,13 +278,10 @@ def chain_vector(secret, community, first, sizes):
 
 def main():
     secret = number(hashlib.sha256(b"moonfund test vectors").digest()) % N
-    strings = ["", "plain", 'a "quote" and a \\', "\u0000\u0001\b\t\n\u000b\f\r\u001f ", "\u007f\u0080é•\u2028\u2029",
-               "🐺", "</script>&", "\ufffd\ufeff"]
     vectors = {
         "tagged": [{"tag": t, "message": m.hex(), "hash": tagged(t, m).hex()} for t, m in (
             ("moonfund/statement", b""), ("moonfund/leaf", b"abc"), ("moonfund/node", bytes(160)),
-            ("moonfund/empty", b"\x00"), ("moonfund/rewards", b"{}"))],
-        "strings": [{"text": s, "bytes": text(s).encode().hex()} for s in strings],
+            ("moonfund/empty", b"\x00"), ("moonfund/details", b"{}"))],
         "amounts": {
             "valid": ["0", "1", "9", "10", str(2**53), str(2**63), str(2**64), str(2**128 - 1)],
             "invalid": ["", "-0", "-1", "+1", "00", "01", " 1", "1 ", "1.0", "1e3", "0x1", "１", "1_000", "1,000",
