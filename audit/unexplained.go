@@ -9,19 +9,19 @@ import (
 // explainDepth is the number of confirmations after which an unexplained spend is a violation.
 const explainDepth = 12
 
-// unexplainedSpend is the amount that a transaction that is no payout of this ledger moved from the treasury to one
-// address.
+// unexplainedSpend is what a transaction that is no payout of this ledger moved from the treasury to one address.
 type unexplainedSpend struct {
 	txid, owner, community string
 	amount                 int64
+	sats                   int64
 	status                 string
 	unitIDs                names
 }
 
 var unexplainedRows = table[unexplainedSpend]{
-	"SELECT txid, owner, community, amount, status, unit_ids FROM unexplained_spend",
+	"SELECT txid, owner, community, amount, sats, status, unit_ids FROM unexplained_spend",
 	func(s *unexplainedSpend) []any {
-		return []any{&s.txid, &s.owner, &s.community, &s.amount, &s.status, &s.unitIDs}
+		return []any{&s.txid, &s.owner, &s.community, &s.amount, &s.sats, &s.status, &s.unitIDs}
 	},
 }
 
@@ -73,21 +73,22 @@ func (a *auditor) checkUnexplained() {
 	}
 }
 
-// checkOpen reports an unexplained spend with explainDepth confirmations, and immediately a spend to an owner whose
-// rewards do not cover it. The owner's rewards are locked until the spend is explained. While everything is paused the
-// units may be missing.
+// checkOpen reports an unexplained spend with explainDepth confirmations, and immediately a spend of sats or to an
+// owner whose rewards do not cover it. The owner's rewards are locked until the spend is explained. While everything is
+// paused the units may be missing.
 func (a *auditor) checkOpen(o unexplainedSpend) {
 	t := a.tracked[o.txid]
 	deep := t.height != chain.None && a.tip()-t.height+1 >= explainDepth
-	if t.vanished || a.settings["pause_all"] != "" || (!deep && a.virtualOf[[2]string{o.community, o.owner}] >= o.amount) {
+	rewards := a.virtualOf[[2]string{o.community, o.owner}]
+	if t.vanished || a.settings["pause_all"] != "" || (!deep && rewards >= o.amount && o.sats == 0) {
 		return
 	}
 	to := o.owner
 	if to == "" {
 		to = "no address"
 	}
-	a.fail(Backing, "transaction "+o.txid, "it is no payout of ours, and took %d base units out of the treasury of %s "+
-		"to %s: say what it was with 'moonfund treasury explain'", o.amount, o.community, to)
+	a.fail(Backing, "transaction "+o.txid, "it is no payout of ours, and took %d base units and %d sats out of the "+
+		"treasury of %s to %s: say what it was with 'moonfund treasury explain'", o.amount, o.sats, o.community, to)
 }
 
 // checkExplained checks that the units of an explained spend were delivered only by this spend, and that their sum is

@@ -164,7 +164,7 @@ func (s *Service) RecordTx(ctx context.Context, tx Tx, watch WatchList, obs Obse
 	if !changes.Any() && !rival {
 		return changes, s.trackAncestor(ctx, tx, obs)
 	}
-	if err := s.recordUnexplained(ctx, tx, watch, obs, changes.Outputs, changes.Spent); err != nil {
+	if err := s.recordUnexplained(ctx, tx, watch, obs, changes.Outputs, spent); err != nil {
 		return changes, err
 	}
 	return changes, s.track(ctx, tx, watch, obs, changes.Outputs)

@@ -15,15 +15,16 @@ import (
 // the deepest reorg that the follower accepts, so an explanation is never undone.
 const ExplainDepth = 12
 
-// UnexplainedSpend is the amount that one transaction, which is no payout in this ledger, moved from the treasury to
-// one address. Only our own key can spend the treasury. Either this ledger was restored from a backup and a server
-// signed the transaction after that backup, or a person moved runes by hand, or the key was stolen. Until the spend is
-// explained, the owner's rewards are not paid, because the transaction may have delivered them.
+// UnexplainedSpend is what one transaction, which is no payout in this ledger, moved from the treasury to one address.
+// Only our own key can spend the treasury. Either this ledger was restored from a backup and a server signed the
+// transaction after that backup, or a person moved runes by hand, or the key was stolen. Until the spend is explained,
+// the owner's rewards are not paid, because the transaction may have delivered them.
 type UnexplainedSpend struct {
 	TxID      string
 	Owner     string // the address that received it; "" for runes that no address received
 	Community string
 	Amount    amount.Runes // beyond the owner's stakes that the transaction spends
+	Sats      amount.Sats  // the treasury's sats that the transaction sent elsewhere; see addSats
 	Status    SpendStatus
 	UnitIDs   []string // ids of the rewards that it delivered; empty until the spend is explained
 	Height    int64    // height of the transaction; chain.None while unconfirmed
@@ -34,7 +35,7 @@ type SpendStatus string
 
 const (
 	SpendOpen      SpendStatus = "open"
-	SpendUnclear   SpendStatus = "unclear"   // open, and only an operator can explain it: it also spends unknown runes
+	SpendUnclear   SpendStatus = "unclear"   // open, and only an operator can explain it: unknown runes, or sats as well
 	SpendMatched   SpendStatus = "found"     // ExplainSpends matched units by their sum
 	SpendExplained SpendStatus = "explained" // an operator named the units, or stated that there are none
 )
@@ -60,8 +61,8 @@ type moved struct {
 	delivered map[string]amount.Runes // by address, minus the owner's stakes that it spends; "" for left
 }
 
-// recordUnexplained records the amounts that a transaction moves from the treasury, by address. If the transaction is a
-// payout of ours, recordUnexplained deletes the amounts that were recorded before.
+// recordUnexplained records what a transaction moves from the treasury, by address. If the transaction is a
+// payout of ours, recordUnexplained deletes what was recorded before.
 func (s *Service) recordUnexplained(
 	ctx context.Context, tx Tx, watch WatchList, obs Observation, outputs, spent []Output,
 ) error {
@@ -71,27 +72,22 @@ func (s *Service) recordUnexplained(
 	}
 	communities := map[string]bool{}
 	for _, output := range spent {
-		if output.Kind == RunesKind && output.Runes > 0 {
+		if output.ofTreasury() {
 			communities[output.Community] = communities[output.Community] || output.Booked
 		}
 	}
 	if err := bookChange(ctx, tx, outputs, communities); err != nil {
 		return err
 	}
+	if len(communities) == 0 {
+		return nil
+	}
+	if err := tx.Unexplained.DropUnexplainedSpends(ctx, txid); err != nil {
+		return err // of what the mempool showed
+	}
 	for _, community := range slices.Sorted(maps.Keys(communities)) {
-		m := s.moved(watch, obs, spent, community)
-		o := UnexplainedSpend{TxID: txid, Community: community, Status: SpendOpen}
-		var sum amount.Runes
-		for _, n := range m.delivered {
-			sum += max(0, n)
-		}
-		if sum > m.treasury {
-			o.Status = SpendUnclear
-		}
-		for _, o.Owner = range slices.Sorted(maps.Keys(m.delivered)) {
-			if o.Amount = m.delivered[o.Owner]; o.Amount <= 0 {
-				continue
-			}
+		spends := s.moved(watch, obs, spent, community).spends(txid, community)
+		for _, o := range addSats(spends, takenSats(watch, obs, outputs, spent, community), txid, community) {
 			if err := tx.Unexplained.PutUnexplainedSpend(ctx, o); err != nil {
 				return err
 			}
@@ -100,12 +96,74 @@ func (s *Service) recordUnexplained(
 	return nil
 }
 
-// bookChange books the outputs by which a transaction returns runes to the treasury, if the transaction also spends
-// booked outputs. Only our own key can have signed such a transaction. booked has the communities whose booked outputs
-// it spends.
+// ofTreasury reports whether an output is at one of the treasury's addresses.
+func (o Output) ofTreasury() bool { return o.Kind == RunesKind || o.Kind == SatsKind }
+
+// spends returns the spends that move runes, ordered by address.
+func (m moved) spends(txid, community string) (all []UnexplainedSpend) {
+	status := SpendOpen
+	var sum amount.Runes
+	for _, n := range m.delivered {
+		sum += max(0, n)
+	}
+	if sum > m.treasury {
+		status = SpendUnclear
+	}
+	if m.treasury == 0 {
+		return nil
+	}
+	for _, owner := range slices.Sorted(maps.Keys(m.delivered)) {
+		if n := m.delivered[owner]; n > 0 {
+			all = append(all, UnexplainedSpend{TxID: txid, Community: community, Owner: owner, Amount: n, Status: status})
+		}
+	}
+	return all
+}
+
+// takenSats returns the sats that a transaction sent from the treasury to addresses that are not ours. Outputs that
+// receive runes do not count: their few hundred sats are part of each delivery. Neither do sats of the payments and
+// stakes that the transaction spends, which a refund or a return sends to their owner. The network fee does not count.
+func takenSats(watch WatchList, obs Observation, outputs, spent []Output, community string) amount.Sats {
+	var treasury, others, sent amount.Sats
+	for _, output := range spent {
+		if output.ofTreasury() && output.Community == community {
+			treasury += output.Value
+		} else {
+			others += output.Value
+		}
+	}
+	for _, output := range outputs {
+		if output.ofTreasury() && output.Community == community {
+			treasury -= output.Value
+		}
+	}
+	for vout, out := range obs.Tx.Msg.TxOut {
+		if _, ours := watch.Script(out.PkScript); !ours && len(obs.Allocated(uint32(vout))) == 0 {
+			sent += amount.Sats(out.Value)
+		}
+	}
+	return max(0, min(treasury, sent-others))
+}
+
+// addSats adds sats that a transaction took to its first spend, or to a spend without an address if it moved no runes.
+// No rewards explain sats, so an operator must.
+func addSats(spends []UnexplainedSpend, sats amount.Sats, txid, community string) []UnexplainedSpend {
+	if sats == 0 {
+		return spends
+	}
+	if len(spends) == 0 {
+		spends = []UnexplainedSpend{{TxID: txid, Community: community}}
+	}
+	spends[0].Sats, spends[0].Status = sats, SpendUnclear
+	return spends
+}
+
+// bookChange books the outputs by which a transaction returns runes or sats to the treasury, if the transaction also
+// spends booked outputs. Only our own key can have signed such a transaction. booked has the communities whose booked
+// outputs it spends.
 func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]bool) error {
 	for _, output := range outputs {
-		if output.Kind != RunesKind || output.Booked || !booked[output.Community] {
+		if !output.ofTreasury() || output.Booked || !booked[output.Community] {
 			continue
 		}
 		output.Booked = true

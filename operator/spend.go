@@ -19,6 +19,7 @@ type SpendView struct {
 	TxID   string       `json:"txid"`
 	Owner  string       `json:"owner"` // address that received the runes; "" if none
 	Amount amount.Runes `json:"runes,string"`
+	Sats   amount.Sats  `json:"sats"` // sent to addresses that are not ours
 	Height int64        `json:"height"`
 	Units  []string     `json:"units,omitempty"` // delivered by the spend; set when it is explained
 }
@@ -28,7 +29,7 @@ func unexplainedSpends(ctx context.Context, tx *store.Tx, community string) ([]S
 	open, err := tx.UnexplainedSpends(ctx)
 	for _, o := range open {
 		if o.Community == community {
-			all = append(all, SpendView{TxID: o.TxID, Owner: o.Owner, Amount: o.Amount, Height: o.Height})
+			all = append(all, SpendView{TxID: o.TxID, Owner: o.Owner, Amount: o.Amount, Sats: o.Sats, Height: o.Height})
 		}
 	}
 	return all, err
@@ -60,7 +61,7 @@ func Explain(a Author, e Explanation) Change[SpendView] {
 			o.Status = ledger.SpendExplained
 			cause := ledger.Cause{Kind: "operator", ID: strconv.FormatInt(number, 10), At: at}
 			_, err = ledger.RecordExplanation(ctx, tx.LedgerTx(), o, units, cause)
-			return SpendView{o.TxID, o.Owner, o.Amount, o.Height, e.Units}, err
+			return SpendView{o.TxID, o.Owner, o.Amount, o.Sats, o.Height, e.Units}, err
 		},
 	}
 }
@@ -128,6 +129,12 @@ func previewExplanation(o ledger.UnexplainedSpend, units []ledger.Unit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Transaction %s took %s of the rune out of the treasury of %s, to %s.\n",
 		o.TxID, o.Amount.Decimal(8), o.Community, to)
+	if o.Sats > 0 {
+		fmt.Fprintf(&b, "It also sent %d sats of the treasury to addresses that are not ours.\n", o.Sats)
+	}
+	if o.Amount == 0 {
+		return b.String()
+	}
 	if len(units) == 0 {
 		b.WriteString("It delivered no reward: the rewards of that address can be claimed, " +
 			"and are paid twice if it did.\n")

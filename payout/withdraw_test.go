@@ -253,7 +253,8 @@ func TestSurplusIsComputedAtTheCommit(t *testing.T) {
 	w.Audit()
 }
 
-// A withdrawal is DEAD if another transaction of the same key spends its input. It is not booked.
+// A withdrawal is DEAD if another transaction of the same key spends its input. It is not booked. The other one is an
+// unexplained spend.
 func TestDeadWithdrawal(t *testing.T) {
 	w := earned(t)
 	thief := w.Copy() // a second server with the same key
@@ -266,6 +267,10 @@ func TestDeadWithdrawal(t *testing.T) {
 	if got := payouts(w, payout.Dead); len(got) != 1 || got[0].ID != mine.ID {
 		t.Errorf("payout after its input was taken: got %+v", got)
 	}
+	if text := w.AuditText(); !strings.Contains(text, "20000 sats out of the treasury") {
+		t.Errorf("audit: got %q, want the other withdrawal", text)
+	}
+	w.ExplainSpends()
 	w.Audit()
 	if got := accounts(w); got != "" {
 		t.Errorf("journal: got %s", got)

@@ -13,7 +13,8 @@ import (
 // unexplained.
 func (t *Tx) PutUnexplainedSpend(ctx context.Context, o ledger.UnexplainedSpend) error {
 	return wrap(t.q.PutUnexplainedSpend(ctx, sqlc.PutUnexplainedSpendParams{
-		Txid: o.TxID, Owner: o.Owner, Community: o.Community, Amount: int64(o.Amount), Status: string(o.Status),
+		Txid: o.TxID, Owner: o.Owner, Community: o.Community, Amount: int64(o.Amount), Sats: int64(o.Sats),
+		Status: string(o.Status),
 	}))
 }
 
@@ -25,7 +26,7 @@ func (t *Tx) DropUnexplainedSpends(ctx context.Context, txid string) error {
 func toUnexplainedSpend(row sqlc.UnexplainedSpendsRow) (o ledger.UnexplainedSpend, err error) {
 	o = ledger.UnexplainedSpend{
 		TxID: row.Txid, Owner: row.Owner, Community: row.Community, Amount: amount.Runes(row.Amount),
-		Status: ledger.SpendStatus(row.Status), Height: row.Height,
+		Sats: amount.Sats(row.Sats), Status: ledger.SpendStatus(row.Status), Height: row.Height,
 	}
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }

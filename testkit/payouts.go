@@ -75,6 +75,14 @@ func (w *World) AddTreasurySats(each ...amount.Sats) {
 // Audit fails the test if the audit finds a violation.
 func (w *World) Audit() {
 	w.Helper()
+	if text := w.AuditText(); text != "" {
+		w.Fatal(text)
+	}
+}
+
+// AuditText returns the report of an audit that finds violations, or "".
+func (w *World) AuditText() string {
+	w.Helper()
 	db, err := audit.Open(w.url)
 	Must(w, err)
 	defer db.Close()
@@ -82,11 +90,12 @@ func (w *World) Audit() {
 		Rules: runes.RulesFor(w.Network), Start: w.start, MinimumStake: map[string]amount.Runes{Prefix: MinimumStake},
 	})
 	Must(w, err)
-	if !report.OK() {
-		var text strings.Builder
-		_, _ = report.WriteTo(&text)
-		w.Fatal(text.String())
+	if report.OK() {
+		return ""
 	}
+	var text strings.Builder
+	_, _ = report.WriteTo(&text)
+	return text.String()
 }
 
 // LimitSigner gives the signer access to an index and limits the runes that it signs for in 24 hours.
@@ -115,6 +124,21 @@ func (w *World) Withdraw(withdrawal payout.Withdrawal) {
 			Kind: payout.RequestWithdraw, OrderID: payout.TreasurySubject(Prefix), By: "test", Why: "earned",
 			At: w.Clock.Now(), Withdrawal: withdrawal,
 		}, "")
+		return err
+	})
+}
+
+// ExplainSpends states that no unexplained spend delivered a reward.
+func (w *World) ExplainSpends() {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		open, err := tx.UnexplainedSpends(w.Context())
+		for _, o := range open {
+			o.Status = ledger.SpendExplained
+			if _, err := ledger.RecordExplanation(w.Context(), tx.LedgerTx(), o, nil, ledger.Cause{}); err != nil {
+				return err
+			}
+		}
 		return err
 	})
 }

@@ -94,9 +94,10 @@ func (c treasuryShow) write(v operator.TreasuryView) error {
 		"OUTPUT,AT,SATS,RUNES,BLOCK,QUARANTINE", unbooked); err != nil {
 		return err
 	}
-	return console.Section("Left by no payout of this ledger (moonfund treasury explain)", "TRANSACTION,TO,RUNES,BLOCK",
-		console.Rows(v.Unexplained, func(s operator.SpendView) []string {
-			return []string{s.TxID, console.OrDash(s.Owner), s.Amount.Decimal(8), console.Height(s.Height)}
+	return console.Section("Left by no payout of this ledger (moonfund treasury explain)",
+		"TRANSACTION,TO,RUNES,SATS,BLOCK", console.Rows(v.Unexplained, func(s operator.SpendView) []string {
+			return []string{s.TxID, console.OrDash(s.Owner), s.Amount.Decimal(8), console.Number(s.Sats),
+				console.Height(s.Height)}
 		}))
 }
 

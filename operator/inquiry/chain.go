@@ -118,6 +118,9 @@ func (f *finder) unexplained(txid string) error {
 		if err != nil {
 			return err
 		}
+		if s.Sats > 0 {
+			took += " and " + sats(s.Sats)
+		}
 		to, explained := s.Owner, spendOpen
 		if to == "" {
 			to = noAddress.text

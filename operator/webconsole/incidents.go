@@ -200,7 +200,7 @@ func (c *Console) treasuryIncidents(r request) (all []notice, err error) {
 				Text: uncredited, Link: treasuryPath, LinkText: "The deposits", Commands: []command{credit}})
 		}
 		for _, s := range v.Unexplained {
-			all = append(all, notice{Tone: bad, Title: "A transaction took " + runesText(s.Amount) + " " + v.name +
+			all = append(all, notice{Tone: bad, Title: "A transaction took " + tookText(s, v.name) +
 				" from the treasury, and is no payout", Text: s.TxID, Do: explainAdvice,
 				Commands: []command{c.explain(s)}})
 		}

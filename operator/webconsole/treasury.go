@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"moonfund/operator"
 	"moonfund/runes"
@@ -61,10 +62,22 @@ func (c *Console) treasuryBlocks(v holdings) []block {
 	for _, s := range v.Unexplained {
 		blocks = append(blocks, block{Heading: "Unexplained spend of " + v.name, Text: explainAdvice, Fields: []field{
 			{"Transaction", mono(s.TxID)}, {"To", mono(s.Owner)},
-			{"Amount", cell{Text: runesText(s.Amount)}}, {"Block", height(s.Height)},
+			{"Amount", cell{Text: tookText(s, "")}}, {"Block", height(s.Height)},
 		}, Commands: []command{c.explain(s)}})
 	}
 	return blocks
+}
+
+// tookText returns the runes and the sats that a spend took. name is the rune's, or "".
+func tookText(s operator.SpendView, name string) string {
+	taken := strings.TrimRight(runesText(s.Amount)+" "+name, " ")
+	switch {
+	case s.Sats == 0:
+		return taken
+	case s.Amount == 0:
+		return satsText(s.Sats) + " sats"
+	}
+	return taken + " and " + satsText(s.Sats) + " sats"
 }
 
 // deposits lists the deposits to a treasury that are not credited.

@@ -29,7 +29,7 @@ SELECT * FROM custody WHERE owner = $1 AND community = $2 AND vanished = 0
 ORDER BY seen_at, txid, vout;
 
 -- name: UnexplainedSpendsBy :many
-SELECT txid, owner, community, amount, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM unexplained_spend
+SELECT txid, owner, community, amount, sats, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM unexplained_spend
 WHERE txid = $1 ORDER BY owner;
 
 -- name: RuneOrderTxsByID :many

@@ -395,7 +395,7 @@ func (q *Queries) StakeAddressesOf(ctx context.Context, arg StakeAddressesOfPara
 }
 
 const unexplainedSpendsBy = `-- name: UnexplainedSpendsBy :many
-SELECT txid, owner, community, amount, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM unexplained_spend
+SELECT txid, owner, community, amount, sats, status, unit_ids, CAST(-1 AS BIGINT) AS height FROM unexplained_spend
 WHERE txid = $1 ORDER BY owner
 `
 
@@ -404,6 +404,7 @@ type UnexplainedSpendsByRow struct {
 	Owner     string
 	Community string
 	Amount    int64
+	Sats      int64
 	Status    string
 	UnitIds   string
 	Height    int64
@@ -423,6 +424,7 @@ func (q *Queries) UnexplainedSpendsBy(ctx context.Context, txid string) ([]Unexp
 			&i.Owner,
 			&i.Community,
 			&i.Amount,
+			&i.Sats,
 			&i.Status,
 			&i.UnitIds,
 			&i.Height,

@@ -387,6 +387,7 @@ type UnexplainedSpend struct {
 	Amount    int64
 	Status    string
 	UnitIds   string
+	Sats      int64
 }
 
 type Unit struct {

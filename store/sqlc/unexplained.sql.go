@@ -44,10 +44,11 @@ func (q *Queries) ExplainSpend(ctx context.Context, arg ExplainSpendParams) (int
 }
 
 const putUnexplainedSpend = `-- name: PutUnexplainedSpend :exec
-INSERT INTO unexplained_spend AS spend (txid, owner, community, amount, status, unit_ids)
-VALUES ($1, $2, $3, $4, $5, '[]')
+INSERT INTO unexplained_spend AS spend (txid, owner, community, amount, sats, status, unit_ids)
+VALUES ($1, $2, $3, $4, $5, $6, '[]')
 ON CONFLICT (txid, owner) DO UPDATE SET
     amount = CASE WHEN spend.status IN ('open', 'unclear') THEN excluded.amount ELSE spend.amount END,
+    sats = CASE WHEN spend.status IN ('open', 'unclear') THEN excluded.sats ELSE spend.sats END,
     status = CASE WHEN spend.status IN ('open', 'unclear') THEN excluded.status ELSE spend.status END
 `
 
@@ -56,6 +57,7 @@ type PutUnexplainedSpendParams struct {
 	Owner     string
 	Community string
 	Amount    int64
+	Sats      int64
 	Status    string
 }
 
@@ -65,13 +67,14 @@ func (q *Queries) PutUnexplainedSpend(ctx context.Context, arg PutUnexplainedSpe
 		arg.Owner,
 		arg.Community,
 		arg.Amount,
+		arg.Sats,
 		arg.Status,
 	)
 	return err
 }
 
 const unexplainedSpends = `-- name: UnexplainedSpends :many
-SELECT spend.txid, spend.owner, spend.community, spend.amount, spend.status, spend.unit_ids, tracked.height
+SELECT spend.txid, spend.owner, spend.community, spend.amount, spend.sats, spend.status, spend.unit_ids, tracked.height
 FROM unexplained_spend AS spend JOIN tracked ON tracked.txid = spend.txid
 WHERE spend.status IN ('open', 'unclear') AND tracked.vanished = 0 ORDER BY spend.txid, spend.owner
 `
@@ -81,6 +84,7 @@ type UnexplainedSpendsRow struct {
 	Owner     string
 	Community string
 	Amount    int64
+	Sats      int64
 	Status    string
 	UnitIds   string
 	Height    int64
@@ -100,6 +104,7 @@ func (q *Queries) UnexplainedSpends(ctx context.Context) ([]UnexplainedSpendsRow
 			&i.Owner,
 			&i.Community,
 			&i.Amount,
+			&i.Sats,
 			&i.Status,
 			&i.UnitIds,
 			&i.Height,
@@ -118,7 +123,7 @@ func (q *Queries) UnexplainedSpends(ctx context.Context) ([]UnexplainedSpendsRow
 }
 
 const unexplainedSpendsTo = `-- name: UnexplainedSpendsTo :many
-SELECT spend.txid, spend.owner, spend.community, spend.amount, spend.status, spend.unit_ids, tracked.height
+SELECT spend.txid, spend.owner, spend.community, spend.amount, spend.sats, spend.status, spend.unit_ids, tracked.height
 FROM unexplained_spend AS spend JOIN tracked ON tracked.txid = spend.txid
 WHERE spend.community = $1 AND spend.owner = $2 AND spend.status IN ('open', 'unclear') AND tracked.vanished = 0
 ORDER BY spend.txid
@@ -134,6 +139,7 @@ type UnexplainedSpendsToRow struct {
 	Owner     string
 	Community string
 	Amount    int64
+	Sats      int64
 	Status    string
 	UnitIds   string
 	Height    int64
@@ -153,6 +159,7 @@ func (q *Queries) UnexplainedSpendsTo(ctx context.Context, arg UnexplainedSpends
 			&i.Owner,
 			&i.Community,
 			&i.Amount,
+			&i.Sats,
 			&i.Status,
 			&i.UnitIds,
 			&i.Height,
