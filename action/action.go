@@ -1,5 +1,5 @@
-// Package action handles the six signed actions: it issues the message to sign, verifies the proof, and applies the
-// effect.
+// Package action handles the actions of stakers: it issues the messages to sign, verifies the proofs, and applies the
+// effects.
 package action
 
 import (
@@ -12,7 +12,7 @@ import (
 // Type is the type of an action.
 type Type string
 
-// The six actions, and the cancel of an order.
+// The actions, and the cancel of an order. All are signed but a stake.
 const (
 	Stake    Type = "STAKE"
 	Unstake  Type = "UNSTAKE"

@@ -216,7 +216,10 @@ func (t Target) load(ctx context.Context, archive *Archive) error {
 	if err := store.Load(ctx, "sqlite:"+whole, rows, pause); err != nil {
 		return err
 	}
-	return os.Rename(whole, filepath.Join(t.Data, ledgerFile))
+	if err := os.Rename(whole, filepath.Join(t.Data, ledgerFile)); err != nil {
+		return err
+	}
+	return syncFolder(t.Data)
 }
 
 // unpack restores one file of the backup into the data folder.

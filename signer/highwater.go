@@ -88,15 +88,10 @@ func (f *MarkFile) Raise(_ context.Context, m Mark, replaces string) (Mark, erro
 	if err != nil {
 		return kept, err
 	}
-	temporary, err := writeTemporary(f.Path, append(data, '\n'))
-	if err != nil {
+	if err := ReplaceFile(f.Path, append(data, '\n')); err != nil {
 		return kept, err
 	}
-	if err := os.Rename(temporary, f.Path); err != nil {
-		os.Remove(temporary)
-		return kept, err
-	}
-	return m, syncFolder(f.Path)
+	return m, nil
 }
 
 func (f *MarkFile) read() (map[string]Mark, error) {

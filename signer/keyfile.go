@@ -10,9 +10,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/btcsuite/btcd/btcutil/v2/hdkeychain"
 	"golang.org/x/crypto/argon2"
@@ -32,7 +32,7 @@ var (
 const (
 	keyFileFormat  = "moonfund-key"
 	keyFileVersion = 2 // version 1 has no scheme, and its scheme is SchemeSeed
-	minPassphrase  = 8 // bytes
+	minPassphrase  = 8 // characters
 )
 
 // keyDerivation holds the parameters of Argon2id (RFC 9106, second recommended option). The
@@ -85,7 +85,7 @@ func KeyFileText(passphrase string, secret Secret) ([]byte, error) {
 }
 
 func checkPassphrase(passphrase string) error {
-	if len(passphrase) < minPassphrase {
+	if utf8.RuneCountInString(passphrase) < minPassphrase {
 		return fmt.Errorf("key file: a passphrase has at least %d characters", minPassphrase)
 	}
 	return nil
@@ -272,48 +272,6 @@ func (f keyFile) open(passphrase string) (cipher.AEAD, []byte, error) {
 	}
 	header, err := json.Marshal(f.keyFileHeader)
 	return box, header, err
-}
-
-// writeNew writes a file that must not exist, completely or not at all: creating a hard link
-// to a finished temporary file fails if the name exists.
-func writeNew(path string, data []byte) error {
-	temporary, err := writeTemporary(path, data)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary)
-	if err := os.Link(temporary, path); errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s: %w", path, ErrKeyFileExists)
-	} else if err != nil {
-		return fmt.Errorf("key file: %w", err)
-	}
-	return syncFolder(path)
-}
-
-// writeTemporary writes and syncs a file with mode 0600 in the folder of path.
-func writeTemporary(path string, data []byte) (name string, err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return "", err
-	}
-	_, err = file.Write(data)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		os.Remove(file.Name())
-		return "", err
-	}
-	return file.Name(), nil
-}
-
-// syncFolder syncs path's folder, which makes a new file name durable.
-func syncFolder(path string) error {
-	folder, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // newKeys derives the master key of a seed of 16 to 64 bytes (BIP-32). Its version bytes are irrelevant because

@@ -173,13 +173,5 @@ func (f OutflowFile) Store(kept []Outflow) error {
 	if err != nil {
 		return err
 	}
-	temporary, err := writeTemporary(string(f), append(data, '\n'))
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(temporary, string(f)); err != nil {
-		os.Remove(temporary)
-		return err
-	}
-	return syncFolder(string(f))
+	return ReplaceFile(string(f), append(data, '\n'))
 }

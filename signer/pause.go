@@ -61,15 +61,7 @@ func (f PauseFile) Since() (time.Time, error) {
 // Set pauses the signer and then records it. If the record fails, the signer is paused and Set
 // returns an error.
 func (f PauseFile) Set(by, why string, at time.Time) error {
-	temporary, err := writeTemporary(string(f), []byte(by+": "+why+"\n"))
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(temporary, string(f)); err != nil {
-		os.Remove(temporary)
-		return err
-	}
-	if err := syncFolder(string(f)); err != nil {
+	if err := ReplaceFile(string(f), []byte(by+": "+why+"\n")); err != nil {
 		return err
 	}
 	if err := f.append(RecordLine{At: at, By: by, Command: PauseCommand, Why: why}); err != nil {

@@ -92,7 +92,7 @@ func knownAccounts(ctx context.Context, client *signer.Client, path string) (sig
 	if data, err = json.MarshalIndent(asked, "", "  "); err != nil {
 		return kept, err
 	}
-	return asked, os.WriteFile(path, append(data, '\n'), 0o600)
+	return asked, signer.ReplaceFile(path, append(data, '\n'))
 }
 
 // Xpub returns the extended public key of an account, or an error if the source does not sign for it.

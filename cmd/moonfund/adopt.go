@@ -31,6 +31,9 @@ type adoptCommand struct {
 	nodeFlags   `prefix:"node-"`
 }
 
+// AfterApply drops a key file that only the environment names beside a signer.
+func (c *adoptCommand) AfterApply() error { return preferSigner(&c.Key, c.Signer) }
+
 type adoptView struct {
 	Found   int      `json:"addresses_found"`
 	Adopted []string `json:"adopted"`

@@ -20,6 +20,9 @@ type treasuryDescriptors struct {
 	Signer    string `env:"MOONFUND_SIGNER" help:"${help_signer}" type:"path"`
 }
 
+// AfterApply drops a key file that only the environment names beside a signer.
+func (c *treasuryDescriptors) AfterApply() error { return preferSigner(&c.Key, c.Signer) }
+
 // runeBlind is the warning that is printed with the treasury's descriptors.
 const runeBlind = "Use them to watch only. A wallet that does not support runes shows the outputs as plain sats, and " +
 	"burns the runes or gives them away when it spends them: never import the key or its words into one. Keep the " +

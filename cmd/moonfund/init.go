@@ -32,6 +32,9 @@ type initCommand struct {
 	nodeFlags      `prefix:"node-"`
 }
 
+// AfterApply drops a key file that only the environment names beside a signer.
+func (c *initCommand) AfterApply() error { return preferSigner(&c.Key, c.Signer) }
+
 // despite is the warning before the creation of a second ledger for a key.
 const despite = "The new ledger will not contain the stakes, orders and rewards of the other one: " +
 	"it shows and pays none of them, and stakers\n" +

@@ -82,11 +82,14 @@ func newLog(w io.Writer, name string) *slog.Logger {
 
 const followInterval = time.Second
 
-// AfterApply clears the key file if a signer is given and the key file is the one in the environment. The operator's
-// other commands read the key file from the same settings, and a server with a signer opens no key file.
-func (c *serveCommand) AfterApply() error {
-	if c.Signer != "" && c.Key == kong.ExpandPath(os.Getenv("MOONFUND_KEY")) {
-		c.Key = ""
+// AfterApply drops a key file that only the environment names beside a signer.
+func (c *serveCommand) AfterApply() error { return preferSigner(&c.Key, c.Signer) }
+
+// preferSigner clears the key file if a signer is given and the key file is the one in the environment. Commands that
+// need the key file itself read it from the same settings, and a command with a signer opens no key file.
+func preferSigner(key *string, signer string) error {
+	if signer != "" && *key == kong.ExpandPath(os.Getenv("MOONFUND_KEY")) {
+		*key = ""
 	}
 	return nil
 }

@@ -49,6 +49,17 @@ func TestSignerWinsOverKeyOfTheSettings(t *testing.T) {
 	if err != nil || cli.Serve.Key != "" || cli.Serve.Signer != "/run/moonsigner/socket" {
 		t.Errorf("key %q, signer %q: %v", cli.Serve.Key, cli.Serve.Signer, err)
 	}
+	for line, key := range map[string]func(commands) string{
+		"init":                            func(c commands) string { return c.Init.Key },
+		"ledger adopt --search --why kit": func(c commands) string { return c.Ledger.Adopt.Key },
+		"treasury descriptors lobo":       func(c commands) string { return c.Treasury.Descriptors.Key },
+	} {
+		t.Setenv("MOONFUND_COMMUNITIES", t.TempDir())
+		cli, err := parse(t, append(strings.Fields(line), "--data", t.TempDir())...)
+		if err != nil || key(cli) != "" {
+			t.Errorf("%s: key %q, error %v", line, key(cli), err)
+		}
+	}
 	both := keySource{key: "/a", signer: "/b"}
 	if _, err := openSigning(t.Context(), both, chain.Network{}, nil); err == nil ||
 		!strings.Contains(err.Error(), "both given") {
