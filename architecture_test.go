@@ -51,7 +51,7 @@ var allowedImports = map[string][]string{
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
 	"store": {
 		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state",
-		"store/sqlc", "surplus", "vault",
+		"store/sqlc", "store/stmtcache", "surplus", "vault",
 	},
 	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout"},
 	"devnet":   {"amount", "chain", "runes"},
@@ -102,9 +102,10 @@ var allowedImports = map[string][]string{
 		"server/feerate", "signer", "signing", "store", "vault", "web",
 	},
 
-	"store/sqlc":   {},
-	"docs/states":  {"etching", "ledger", "order", "payout", "state"},
-	"cmd/moonfund": {anything},
+	"store/sqlc":      {},
+	"store/stmtcache": {},
+	"docs/states":     {"etching", "ledger", "order", "payout", "state"},
+	"cmd/moonfund":    {anything},
 }
 
 // testOnly are packages that only tests may import; they may import anything.

@@ -197,11 +197,11 @@ func (s *Store) load(ctx context.Context, from io.Reader, pause *Pause) error {
 		for name, value := range map[string]string{
 			PauseAll: pause.Reason, PauseAll + sinceSuffix: pause.Since.UTC().Format(time.RFC3339),
 		} {
-			if err := s.newTx(ctx, tx, nil).PutSetting(ctx, name, value); err != nil {
+			if err := s.newTx(ctx, tx).PutSetting(ctx, name, value); err != nil {
 				return errors.Join(err, tx.Rollback())
 			}
 		}
-		if err := s.newTx(ctx, tx, nil).PutStakeSearch(ctx, StakeSearch{Due: true}); err != nil {
+		if err := s.newTx(ctx, tx).PutStakeSearch(ctx, StakeSearch{Due: true}); err != nil {
 			return errors.Join(err, tx.Rollback())
 		}
 	}

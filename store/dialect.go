@@ -21,6 +21,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	sqlite "modernc.org/sqlite"
+
+	"moonfund/store/stmtcache"
 )
 
 //go:embed migrations/*.sql
@@ -150,12 +152,12 @@ func connectSQLite(path string) (*Store, error) {
 	reading := pragmas(readerCache) + "&_pragma=query_only(1)"
 	// A transaction of up to 16 MB stays in memory until its commit.
 	writing := pragmas(writerCache) + "&_pragma=cache_spill(-16000)&_txlock=immediate"
-	writer, err := sql.Open("sqlite", "file:"+path+"?"+writing)
+	writer, err := stmtcache.Open("file:" + path + "?" + writing)
 	if err != nil {
 		return nil, err
 	}
 	writer.SetMaxOpenConns(1)
-	reader, err := sql.Open("sqlite", "file:"+path+"?"+reading)
+	reader, err := stmtcache.Open("file:" + path + "?" + reading)
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}

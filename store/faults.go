@@ -15,22 +15,18 @@ type FaultFunc func(statement string, writes bool) error
 type faultKey struct{}
 
 // InjectFaults returns a context whose transactions call f before each statement, except updates that share a commit
-// with others. These transactions use no prepared statements, and a store that is opened with the context prepares
-// none.
+// with others.
 func InjectFaults(ctx context.Context, f FaultFunc) context.Context {
 	return context.WithValue(ctx, faultKey{}, f)
 }
 
 // injectable returns tx, wrapped in a faultyTx if ctx has a FaultFunc.
-func injectable(ctx context.Context, tx *sql.Tx) (db sqlc.DBTX, faults bool) {
-	f, faults := ctx.Value(faultKey{}).(FaultFunc)
-	if !faults {
-		return tx, false
+func injectable(ctx context.Context, tx *sql.Tx) sqlc.DBTX {
+	if f, ok := ctx.Value(faultKey{}).(FaultFunc); ok {
+		return faultyTx{tx, f}
 	}
-	return faultyTx{tx, f}, true
+	return tx
 }
-
-func injectsFaults(ctx context.Context) bool { return ctx.Value(faultKey{}) != nil }
 
 // faultyTx is a transaction that calls inject before each statement.
 type faultyTx struct {

@@ -122,7 +122,7 @@ func (l *rowList) widened(rows int) string {
 // insertRows runs insert for each row and writes the rows in few statements. It returns the number of inserted or
 // updated rows. insert must run exactly one statement of sqlc, the same for each row.
 func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) (int64, error) {
-	if len(rows) == 1 { // the single-row statement is prepared
+	if len(rows) == 1 {
 		return 1, wrap(insert(t.q, rows[0]))
 	}
 	list := &rowList{DBTX: t.db, tx: t}

@@ -14,7 +14,7 @@ SELECT id, community, type, payment, ordinals, unit_ids, amount, order_id, messa
 `
 
 func (q *Queries) Action(ctx context.Context, id string) (Action, error) {
-	row := q.queryRow(ctx, q.actionStmt, action, id)
+	row := q.db.QueryRowContext(ctx, action, id)
 	var i Action
 	err := row.Scan(
 		&i.ID,
@@ -49,7 +49,7 @@ type ForgetIntentsParams struct {
 }
 
 func (q *Queries) ForgetIntents(ctx context.Context, arg ForgetIntentsParams) error {
-	_, err := q.exec(ctx, q.forgetIntentsStmt, forgetIntents, arg.ExpiresAt, arg.Limit)
+	_, err := q.db.ExecContext(ctx, forgetIntents, arg.ExpiresAt, arg.Limit)
 	return err
 }
 
@@ -74,7 +74,7 @@ type InsertActionParams struct {
 }
 
 func (q *Queries) InsertAction(ctx context.Context, arg InsertActionParams) error {
-	_, err := q.exec(ctx, q.insertActionStmt, insertAction,
+	_, err := q.db.ExecContext(ctx, insertAction,
 		arg.ID,
 		arg.Community,
 		arg.Type,
@@ -106,7 +106,7 @@ type InsertLinkParams struct {
 }
 
 func (q *Queries) InsertLink(ctx context.Context, arg InsertLinkParams) error {
-	_, err := q.exec(ctx, q.insertLinkStmt, insertLink,
+	_, err := q.db.ExecContext(ctx, insertLink,
 		arg.Community,
 		arg.Ordinals,
 		arg.Payment,
@@ -128,7 +128,7 @@ type LinkParams struct {
 }
 
 func (q *Queries) Link(ctx context.Context, arg LinkParams) (WalletLink, error) {
-	row := q.queryRow(ctx, q.linkStmt, link, arg.Community, arg.Ordinals, arg.Payment)
+	row := q.db.QueryRowContext(ctx, link, arg.Community, arg.Ordinals, arg.Payment)
 	var i WalletLink
 	err := row.Scan(
 		&i.Community,
@@ -157,7 +157,7 @@ type UseActionParams struct {
 }
 
 func (q *Queries) UseAction(ctx context.Context, arg UseActionParams) (int64, error) {
-	result, err := q.exec(ctx, q.useActionStmt, useAction,
+	result, err := q.db.ExecContext(ctx, useAction,
 		arg.ID,
 		arg.UsedAt,
 		arg.Signature,

@@ -19,7 +19,7 @@ type AddressSearchedParams struct {
 }
 
 func (q *Queries) AddressSearched(ctx context.Context, arg AddressSearchedParams) error {
-	_, err := q.exec(ctx, q.addressSearchedStmt, addressSearched, arg.Address, arg.Height)
+	_, err := q.db.ExecContext(ctx, addressSearched, arg.Address, arg.Height)
 	return err
 }
 
@@ -28,7 +28,7 @@ SELECT txid, vout FROM adopted_output ORDER BY txid, vout LIMIT $1
 `
 
 func (q *Queries) AdoptedOutputs(ctx context.Context, limit int32) ([]AdoptedOutput, error) {
-	rows, err := q.query(ctx, q.adoptedOutputsStmt, adoptedOutputs, limit)
+	rows, err := q.db.QueryContext(ctx, adoptedOutputs, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ type DeleteAdoptedOutputParams struct {
 }
 
 func (q *Queries) DeleteAdoptedOutput(ctx context.Context, arg DeleteAdoptedOutputParams) error {
-	_, err := q.exec(ctx, q.deleteAdoptedOutputStmt, deleteAdoptedOutput, arg.Txid, arg.Vout)
+	_, err := q.db.ExecContext(ctx, deleteAdoptedOutput, arg.Txid, arg.Vout)
 	return err
 }
 
@@ -69,7 +69,7 @@ DELETE FROM adopted_output
 `
 
 func (q *Queries) DeleteAdoptedOutputs(ctx context.Context) error {
-	_, err := q.exec(ctx, q.deleteAdoptedOutputsStmt, deleteAdoptedOutputs)
+	_, err := q.db.ExecContext(ctx, deleteAdoptedOutputs)
 	return err
 }
 
@@ -78,7 +78,7 @@ INSERT INTO adopted_address (address, height) VALUES ($1, -1) ON CONFLICT (addre
 `
 
 func (q *Queries) InsertAdoptedAddress(ctx context.Context, address string) error {
-	_, err := q.exec(ctx, q.insertAdoptedAddressStmt, insertAdoptedAddress, address)
+	_, err := q.db.ExecContext(ctx, insertAdoptedAddress, address)
 	return err
 }
 
@@ -92,7 +92,7 @@ type InsertAdoptedOutputParams struct {
 }
 
 func (q *Queries) InsertAdoptedOutput(ctx context.Context, arg InsertAdoptedOutputParams) error {
-	_, err := q.exec(ctx, q.insertAdoptedOutputStmt, insertAdoptedOutput, arg.Txid, arg.Vout)
+	_, err := q.db.ExecContext(ctx, insertAdoptedOutput, arg.Txid, arg.Vout)
 	return err
 }
 
@@ -101,7 +101,7 @@ SELECT address FROM adopted_address WHERE height = -1 ORDER BY address
 `
 
 func (q *Queries) UnsearchedAddresses(ctx context.Context) ([]string, error) {
-	rows, err := q.query(ctx, q.unsearchedAddressesStmt, unsearchedAddresses)
+	rows, err := q.db.QueryContext(ctx, unsearchedAddresses)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ SELECT community, epoch, starts_at FROM epoch_anchor WHERE community = $1 ORDER 
 `
 
 func (q *Queries) Anchors(ctx context.Context, community string) ([]EpochAnchor, error) {
-	rows, err := q.query(ctx, q.anchorsStmt, anchors, community)
+	rows, err := q.db.QueryContext(ctx, anchors, community)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ SELECT height, hash, prev, time FROM block WHERE height = $1
 `
 
 func (q *Queries) BlockAt(ctx context.Context, height int64) (Block, error) {
-	row := q.queryRow(ctx, q.blockAtStmt, blockAt, height)
+	row := q.db.QueryRowContext(ctx, blockAt, height)
 	var i Block
 	err := row.Scan(
 		&i.Height,
@@ -57,7 +57,7 @@ SELECT community, epoch, cut FROM boundary WHERE cut = $1 ORDER BY epoch DESC
 `
 
 func (q *Queries) BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error) {
-	rows, err := q.query(ctx, q.boundariesAtStmt, boundariesAt, cut)
+	rows, err := q.db.QueryContext(ctx, boundariesAt, cut)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ type BoundaryOfParams struct {
 }
 
 func (q *Queries) BoundaryOf(ctx context.Context, arg BoundaryOfParams) (Boundary, error) {
-	row := q.queryRow(ctx, q.boundaryOfStmt, boundaryOf, arg.Community, arg.Epoch)
+	row := q.db.QueryRowContext(ctx, boundaryOf, arg.Community, arg.Epoch)
 	var i Boundary
 	err := row.Scan(&i.Community, &i.Epoch, &i.Cut)
 	return i, err
@@ -100,7 +100,7 @@ SELECT prefix, rune_id, account, network FROM community WHERE prefix = $1
 `
 
 func (q *Queries) Community(ctx context.Context, prefix string) (Community, error) {
-	row := q.queryRow(ctx, q.communityStmt, community, prefix)
+	row := q.db.QueryRowContext(ctx, community, prefix)
 	var i Community
 	err := row.Scan(
 		&i.Prefix,
@@ -121,7 +121,7 @@ type ConfirmVersionParams struct {
 }
 
 func (q *Queries) ConfirmVersion(ctx context.Context, arg ConfirmVersionParams) error {
-	_, err := q.exec(ctx, q.confirmVersionStmt, confirmVersion, arg.Txid, arg.Height)
+	_, err := q.db.ExecContext(ctx, confirmVersion, arg.Txid, arg.Height)
 	return err
 }
 
@@ -130,7 +130,7 @@ DELETE FROM block WHERE height = $1
 `
 
 func (q *Queries) DeleteBlock(ctx context.Context, height int64) error {
-	_, err := q.exec(ctx, q.deleteBlockStmt, deleteBlock, height)
+	_, err := q.db.ExecContext(ctx, deleteBlock, height)
 	return err
 }
 
@@ -144,7 +144,7 @@ type DeleteBoundaryParams struct {
 }
 
 func (q *Queries) DeleteBoundary(ctx context.Context, arg DeleteBoundaryParams) error {
-	_, err := q.exec(ctx, q.deleteBoundaryStmt, deleteBoundary, arg.Community, arg.Epoch)
+	_, err := q.db.ExecContext(ctx, deleteBoundary, arg.Community, arg.Epoch)
 	return err
 }
 
@@ -159,7 +159,7 @@ type InsertAnchorParams struct {
 }
 
 func (q *Queries) InsertAnchor(ctx context.Context, arg InsertAnchorParams) error {
-	_, err := q.exec(ctx, q.insertAnchorStmt, insertAnchor, arg.Community, arg.Epoch, arg.StartsAt)
+	_, err := q.db.ExecContext(ctx, insertAnchor, arg.Community, arg.Epoch, arg.StartsAt)
 	return err
 }
 
@@ -175,7 +175,7 @@ type InsertBlockParams struct {
 }
 
 func (q *Queries) InsertBlock(ctx context.Context, arg InsertBlockParams) error {
-	_, err := q.exec(ctx, q.insertBlockStmt, insertBlock,
+	_, err := q.db.ExecContext(ctx, insertBlock,
 		arg.Height,
 		arg.Hash,
 		arg.Prev,
@@ -195,7 +195,7 @@ type InsertBoundaryParams struct {
 }
 
 func (q *Queries) InsertBoundary(ctx context.Context, arg InsertBoundaryParams) error {
-	_, err := q.exec(ctx, q.insertBoundaryStmt, insertBoundary, arg.Community, arg.Epoch, arg.Cut)
+	_, err := q.db.ExecContext(ctx, insertBoundary, arg.Community, arg.Epoch, arg.Cut)
 	return err
 }
 
@@ -211,7 +211,7 @@ type InsertCommunityParams struct {
 }
 
 func (q *Queries) InsertCommunity(ctx context.Context, arg InsertCommunityParams) error {
-	_, err := q.exec(ctx, q.insertCommunityStmt, insertCommunity,
+	_, err := q.db.ExecContext(ctx, insertCommunity,
 		arg.Prefix,
 		arg.RuneID,
 		arg.Account,
@@ -225,7 +225,7 @@ SELECT community, epoch, cut FROM boundary WHERE community = $1 ORDER BY epoch D
 `
 
 func (q *Queries) LastBoundary(ctx context.Context, community string) (Boundary, error) {
-	row := q.queryRow(ctx, q.lastBoundaryStmt, lastBoundary, community)
+	row := q.db.QueryRowContext(ctx, lastBoundary, community)
 	var i Boundary
 	err := row.Scan(&i.Community, &i.Epoch, &i.Cut)
 	return i, err
@@ -242,7 +242,7 @@ type PutSettingParams struct {
 }
 
 func (q *Queries) PutSetting(ctx context.Context, arg PutSettingParams) error {
-	_, err := q.exec(ctx, q.putSettingStmt, putSetting, arg.Name, arg.Value)
+	_, err := q.db.ExecContext(ctx, putSetting, arg.Name, arg.Value)
 	return err
 }
 
@@ -258,7 +258,7 @@ type ReserveNumbersParams struct {
 }
 
 func (q *Queries) ReserveNumbers(ctx context.Context, arg ReserveNumbersParams) (int64, error) {
-	row := q.queryRow(ctx, q.reserveNumbersStmt, reserveNumbers, arg.Name, arg.Value)
+	row := q.db.QueryRowContext(ctx, reserveNumbers, arg.Name, arg.Value)
 	var value int64
 	err := row.Scan(&value)
 	return value, err
@@ -269,7 +269,7 @@ SELECT value FROM setting WHERE name = $1
 `
 
 func (q *Queries) Setting(ctx context.Context, name string) (string, error) {
-	row := q.queryRow(ctx, q.settingStmt, setting, name)
+	row := q.db.QueryRowContext(ctx, setting, name)
 	var value string
 	err := row.Scan(&value)
 	return value, err
@@ -280,7 +280,7 @@ SELECT height, hash, prev, time FROM block ORDER BY height DESC LIMIT 1
 `
 
 func (q *Queries) Tip(ctx context.Context) (Block, error) {
-	row := q.queryRow(ctx, q.tipStmt, tip)
+	row := q.db.QueryRowContext(ctx, tip)
 	var i Block
 	err := row.Scan(
 		&i.Height,
@@ -296,7 +296,7 @@ UPDATE custody SET height = -1 WHERE height = $1
 `
 
 func (q *Queries) UnconfirmOutputs(ctx context.Context, height int64) error {
-	_, err := q.exec(ctx, q.unconfirmOutputsStmt, unconfirmOutputs, height)
+	_, err := q.db.ExecContext(ctx, unconfirmOutputs, height)
 	return err
 }
 
@@ -305,7 +305,7 @@ UPDATE custody SET spent_height = -1 WHERE spent_height = $1 AND spent_height >=
 `
 
 func (q *Queries) UnconfirmSpends(ctx context.Context, spentHeight int64) error {
-	_, err := q.exec(ctx, q.unconfirmSpendsStmt, unconfirmSpends, spentHeight)
+	_, err := q.db.ExecContext(ctx, unconfirmSpends, spentHeight)
 	return err
 }
 
@@ -319,7 +319,7 @@ type UnconfirmTrackedParams struct {
 }
 
 func (q *Queries) UnconfirmTracked(ctx context.Context, arg UnconfirmTrackedParams) error {
-	_, err := q.exec(ctx, q.unconfirmTrackedStmt, unconfirmTracked, arg.Height, arg.Since)
+	_, err := q.db.ExecContext(ctx, unconfirmTracked, arg.Height, arg.Since)
 	return err
 }
 
@@ -328,6 +328,6 @@ UPDATE payout_version SET height = -1 WHERE height = $1
 `
 
 func (q *Queries) UnconfirmVersions(ctx context.Context, height int64) error {
-	_, err := q.exec(ctx, q.unconfirmVersionsStmt, unconfirmVersions, height)
+	_, err := q.db.ExecContext(ctx, unconfirmVersions, height)
 	return err
 }

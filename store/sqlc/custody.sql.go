@@ -15,7 +15,7 @@ UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats')
 `
 
 func (q *Queries) BookTreasury(ctx context.Context, community string) (int64, error) {
-	result, err := q.exec(ctx, q.bookTreasuryStmt, bookTreasury, community)
+	result, err := q.db.ExecContext(ctx, bookTreasury, community)
 	if err != nil {
 		return 0, err
 	}
@@ -32,7 +32,7 @@ type CustodyParams struct {
 }
 
 func (q *Queries) Custody(ctx context.Context, arg CustodyParams) (Custody, error) {
-	row := q.queryRow(ctx, q.custodyStmt, custody, arg.Txid, arg.Vout)
+	row := q.db.QueryRowContext(ctx, custody, arg.Txid, arg.Vout)
 	var i Custody
 	err := row.Scan(
 		&i.Txid,
@@ -63,7 +63,7 @@ SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine
 `
 
 func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error) {
-	rows, err := q.query(ctx, q.custodyOfStmt, custodyOf, txid)
+	rows, err := q.db.QueryContext(ctx, custodyOf, txid)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ type CustodyOfOwnerParams struct {
 }
 
 func (q *Queries) CustodyOfOwner(ctx context.Context, arg CustodyOfOwnerParams) ([]Custody, error) {
-	rows, err := q.query(ctx, q.custodyOfOwnerStmt, custodyOfOwner, arg.Community, arg.Owner)
+	rows, err := q.db.QueryContext(ctx, custodyOfOwner, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ type CustodyOutpointsRow struct {
 }
 
 func (q *Queries) CustodyOutpoints(ctx context.Context, spentHeight int64) ([]CustodyOutpointsRow, error) {
-	rows, err := q.query(ctx, q.custodyOutpointsStmt, custodyOutpoints, spentHeight)
+	rows, err := q.db.QueryContext(ctx, custodyOutpoints, spentHeight)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine
 `
 
 func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody, error) {
-	rows, err := q.query(ctx, q.custodySpentByStmt, custodySpentBy, spentBy)
+	rows, err := q.db.QueryContext(ctx, custodySpentBy, spentBy)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ type InsertStakeAddressParams struct {
 }
 
 func (q *Queries) InsertStakeAddress(ctx context.Context, arg InsertStakeAddressParams) error {
-	_, err := q.exec(ctx, q.insertStakeAddressStmt, insertStakeAddress,
+	_, err := q.db.ExecContext(ctx, insertStakeAddress,
 		arg.Address,
 		arg.Community,
 		arg.Position,
@@ -284,7 +284,7 @@ type InsertTrackedInputParams struct {
 }
 
 func (q *Queries) InsertTrackedInput(ctx context.Context, arg InsertTrackedInputParams) error {
-	_, err := q.exec(ctx, q.insertTrackedInputStmt, insertTrackedInput, arg.Txid, arg.PrevTxid, arg.PrevVout)
+	_, err := q.db.ExecContext(ctx, insertTrackedInput, arg.Txid, arg.PrevTxid, arg.PrevVout)
 	return err
 }
 
@@ -303,7 +303,7 @@ type InsertWatchParams struct {
 }
 
 func (q *Queries) InsertWatch(ctx context.Context, arg InsertWatchParams) error {
-	_, err := q.exec(ctx, q.insertWatchStmt, insertWatch,
+	_, err := q.db.ExecContext(ctx, insertWatch,
 		arg.Number,
 		arg.Script,
 		arg.Community,
@@ -330,7 +330,7 @@ type OpenStakeAddressParams struct {
 }
 
 func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressParams) (StakeAddress, error) {
-	row := q.queryRow(ctx, q.openStakeAddressStmt, openStakeAddress,
+	row := q.db.QueryRowContext(ctx, openStakeAddress,
 		arg.Community,
 		arg.Owner,
 		arg.LeafKey,
@@ -385,7 +385,7 @@ type PutCustodyParams struct {
 }
 
 func (q *Queries) PutCustody(ctx context.Context, arg PutCustodyParams) error {
-	_, err := q.exec(ctx, q.putCustodyStmt, putCustody,
+	_, err := q.db.ExecContext(ctx, putCustody,
 		arg.Txid,
 		arg.Vout,
 		arg.Community,
@@ -426,7 +426,7 @@ type PutTrackedParams struct {
 }
 
 func (q *Queries) PutTracked(ctx context.Context, arg PutTrackedParams) error {
-	_, err := q.exec(ctx, q.putTrackedStmt, putTracked,
+	_, err := q.db.ExecContext(ctx, putTracked,
 		arg.Txid,
 		arg.Raw,
 		arg.SeenAt,
@@ -443,7 +443,7 @@ SELECT address, community, position, leaf_key, delay, owner, payment, action_id,
 `
 
 func (q *Queries) StakeAddress(ctx context.Context, address string) (StakeAddress, error) {
-	row := q.queryRow(ctx, q.stakeAddressStmt, stakeAddress, address)
+	row := q.db.QueryRowContext(ctx, stakeAddress, address)
 	var i StakeAddress
 	err := row.Scan(
 		&i.Address,
@@ -468,7 +468,7 @@ WHERE stake_address.action_id = $1 AND custody.quarantine = '' AND custody.vanis
 
 // + 0: found by its owner, not in the order of an index of all
 func (q *Queries) StakeSeen(ctx context.Context, actionID string) (int64, error) {
-	row := q.queryRow(ctx, q.stakeSeenStmt, stakeSeen, actionID)
+	row := q.db.QueryRowContext(ctx, stakeSeen, actionID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -479,7 +479,7 @@ SELECT txid, raw, seen_at, height, vanished, ours, since FROM tracked WHERE txid
 `
 
 func (q *Queries) Tracked(ctx context.Context, txid string) (Tracked, error) {
-	row := q.queryRow(ctx, q.trackedStmt, tracked, txid)
+	row := q.db.QueryRowContext(ctx, tracked, txid)
 	var i Tracked
 	err := row.Scan(
 		&i.Txid,
@@ -501,7 +501,7 @@ WHERE tracked_input.prev_txid = $1
 `
 
 func (q *Queries) TrackedChildren(ctx context.Context, prevTxid string) ([]Tracked, error) {
-	rows, err := q.query(ctx, q.trackedChildrenStmt, trackedChildren, prevTxid)
+	rows, err := q.db.QueryContext(ctx, trackedChildren, prevTxid)
 	if err != nil {
 		return nil, err
 	}
@@ -541,7 +541,7 @@ type TrackedSpendingParams struct {
 }
 
 func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams) ([]string, error) {
-	rows, err := q.query(ctx, q.trackedSpendingStmt, trackedSpending, arg.PrevTxid, arg.PrevVout)
+	rows, err := q.db.QueryContext(ctx, trackedSpending, arg.PrevTxid, arg.PrevVout)
 	if err != nil {
 		return nil, err
 	}
@@ -568,7 +568,7 @@ SELECT txid, raw, seen_at, height, vanished, ours, since FROM tracked WHERE heig
 `
 
 func (q *Queries) TrackedUnconfirmed(ctx context.Context) ([]Tracked, error) {
-	rows, err := q.query(ctx, q.trackedUnconfirmedStmt, trackedUnconfirmed)
+	rows, err := q.db.QueryContext(ctx, trackedUnconfirmed)
 	if err != nil {
 		return nil, err
 	}
@@ -610,7 +610,7 @@ type TreasuryOutputsParams struct {
 }
 
 func (q *Queries) TreasuryOutputs(ctx context.Context, arg TreasuryOutputsParams) ([]Custody, error) {
-	rows, err := q.query(ctx, q.treasuryOutputsStmt, treasuryOutputs, arg.Community, arg.Kind)
+	rows, err := q.db.QueryContext(ctx, treasuryOutputs, arg.Community, arg.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -658,7 +658,7 @@ WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quar
 `
 
 func (q *Queries) TreasuryRunes(ctx context.Context, community string) (int64, error) {
-	row := q.queryRow(ctx, q.treasuryRunesStmt, treasuryRunes, community)
+	row := q.db.QueryRowContext(ctx, treasuryRunes, community)
 	var total int64
 	err := row.Scan(&total)
 	return total, err
@@ -669,7 +669,7 @@ SELECT number, script, community, kind, ref, owner FROM watch WHERE community = 
 `
 
 func (q *Queries) TreasuryWatch(ctx context.Context, community string) ([]Watch, error) {
-	rows, err := q.query(ctx, q.treasuryWatchStmt, treasuryWatch, community)
+	rows, err := q.db.QueryContext(ctx, treasuryWatch, community)
 	if err != nil {
 		return nil, err
 	}
@@ -703,7 +703,7 @@ SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine
 `
 
 func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custody, error) {
-	rows, err := q.query(ctx, q.unspentCustodyStmt, unspentCustody, community)
+	rows, err := q.db.QueryContext(ctx, unspentCustody, community)
 	if err != nil {
 		return nil, err
 	}
@@ -750,7 +750,7 @@ SELECT number, script, community, kind, ref, owner FROM watch WHERE number > $1 
 `
 
 func (q *Queries) WatchAfter(ctx context.Context, number int64) ([]Watch, error) {
-	rows, err := q.query(ctx, q.watchAfterStmt, watchAfter, number)
+	rows, err := q.db.QueryContext(ctx, watchAfter, number)
 	if err != nil {
 		return nil, err
 	}

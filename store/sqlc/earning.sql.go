@@ -41,7 +41,7 @@ type EarningsBelowRow struct {
 }
 
 func (q *Queries) EarningsBelow(ctx context.Context, arg EarningsBelowParams) ([]EarningsBelowRow, error) {
-	rows, err := q.query(ctx, q.earningsBelowStmt, earningsBelow,
+	rows, err := q.db.QueryContext(ctx, earningsBelow,
 		arg.Community,
 		arg.Owner,
 		arg.Epoch,

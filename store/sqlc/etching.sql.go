@@ -29,7 +29,7 @@ type ChangeRuneOrderParams struct {
 }
 
 func (q *Queries) ChangeRuneOrder(ctx context.Context, arg ChangeRuneOrderParams) (int64, error) {
-	result, err := q.exec(ctx, q.changeRuneOrderStmt, changeRuneOrder,
+	result, err := q.db.ExecContext(ctx, changeRuneOrder,
 		arg.ID,
 		arg.State,
 		arg.Cause,
@@ -58,7 +58,7 @@ type ConfirmRuneOrderTxParams struct {
 }
 
 func (q *Queries) ConfirmRuneOrderTx(ctx context.Context, arg ConfirmRuneOrderTxParams) error {
-	_, err := q.exec(ctx, q.confirmRuneOrderTxStmt, confirmRuneOrderTx, arg.Txid, arg.Height, arg.Got)
+	_, err := q.db.ExecContext(ctx, confirmRuneOrderTx, arg.Txid, arg.Height, arg.Got)
 	return err
 }
 
@@ -71,7 +71,7 @@ ORDER BY number
 `
 
 func (q *Queries) DueRuneOrders(ctx context.Context, deadline int64) ([]RuneOrder, error) {
-	rows, err := q.query(ctx, q.dueRuneOrdersStmt, dueRuneOrders, deadline)
+	rows, err := q.db.QueryContext(ctx, dueRuneOrders, deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ UPDATE rune_order_output SET height = -1, runes = '[]'
 `
 
 func (q *Queries) ForgetRuneOrderOutputs(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetRuneOrderOutputsStmt, forgetRuneOrderOutputs)
+	_, err := q.db.ExecContext(ctx, forgetRuneOrderOutputs)
 	return err
 }
 
@@ -128,7 +128,7 @@ UPDATE rune_order_tx SET height = -1, got = '0'
 `
 
 func (q *Queries) ForgetRuneOrderTxs(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetRuneOrderTxsStmt, forgetRuneOrderTxs)
+	_, err := q.db.ExecContext(ctx, forgetRuneOrderTxs)
 	return err
 }
 
@@ -155,7 +155,7 @@ type InsertRuneOrderParams struct {
 }
 
 func (q *Queries) InsertRuneOrder(ctx context.Context, arg InsertRuneOrderParams) error {
-	_, err := q.exec(ctx, q.insertRuneOrderStmt, insertRuneOrder,
+	_, err := q.db.ExecContext(ctx, insertRuneOrder,
 		arg.ID,
 		arg.Number,
 		arg.Kind,
@@ -183,7 +183,7 @@ type OurRuneOrderTxsRow struct {
 }
 
 func (q *Queries) OurRuneOrderTxs(ctx context.Context) ([]OurRuneOrderTxsRow, error) {
-	rows, err := q.query(ctx, q.ourRuneOrderTxsStmt, ourRuneOrderTxs)
+	rows, err := q.db.QueryContext(ctx, ourRuneOrderTxs)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ type PutRuneOrderOutputParams struct {
 }
 
 func (q *Queries) PutRuneOrderOutput(ctx context.Context, arg PutRuneOrderOutputParams) error {
-	_, err := q.exec(ctx, q.putRuneOrderOutputStmt, putRuneOrderOutput,
+	_, err := q.db.ExecContext(ctx, putRuneOrderOutput,
 		arg.Txid,
 		arg.Vout,
 		arg.OrderID,
@@ -258,7 +258,7 @@ type PutRuneOrderTxParams struct {
 }
 
 func (q *Queries) PutRuneOrderTx(ctx context.Context, arg PutRuneOrderTxParams) error {
-	_, err := q.exec(ctx, q.putRuneOrderTxStmt, putRuneOrderTx,
+	_, err := q.db.ExecContext(ctx, putRuneOrderTx,
 		arg.Txid,
 		arg.OrderID,
 		arg.Role,
@@ -285,7 +285,7 @@ type RuneNameBusyParams struct {
 }
 
 func (q *Queries) RuneNameBusy(ctx context.Context, arg RuneNameBusyParams) (int64, error) {
-	row := q.queryRow(ctx, q.runeNameBusyStmt, runeNameBusy, arg.RuneName, arg.ID)
+	row := q.db.QueryRowContext(ctx, runeNameBusy, arg.RuneName, arg.ID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -296,7 +296,7 @@ SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, add
 `
 
 func (q *Queries) RuneOrder(ctx context.Context, id string) (RuneOrder, error) {
-	row := q.queryRow(ctx, q.runeOrderStmt, runeOrder, id)
+	row := q.db.QueryRowContext(ctx, runeOrder, id)
 	var i RuneOrder
 	err := row.Scan(
 		&i.ID,
@@ -334,7 +334,7 @@ type RuneOrderFundsRow struct {
 }
 
 func (q *Queries) RuneOrderFunds(ctx context.Context) ([]RuneOrderFundsRow, error) {
-	rows, err := q.query(ctx, q.runeOrderFundsStmt, runeOrderFunds)
+	rows, err := q.db.QueryContext(ctx, runeOrderFunds)
 	if err != nil {
 		return nil, err
 	}
@@ -361,7 +361,7 @@ SELECT txid, vout, order_id, value, runes, seen_at, height, vanished FROM rune_o
 `
 
 func (q *Queries) RuneOrderOutputs(ctx context.Context, orderID string) ([]RuneOrderOutput, error) {
-	rows, err := q.query(ctx, q.runeOrderOutputsStmt, runeOrderOutputs, orderID)
+	rows, err := q.db.QueryContext(ctx, runeOrderOutputs, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -403,7 +403,7 @@ type RuneOrderScriptsRow struct {
 }
 
 func (q *Queries) RuneOrderScripts(ctx context.Context, number int64) ([]RuneOrderScriptsRow, error) {
-	rows, err := q.query(ctx, q.runeOrderScriptsStmt, runeOrderScripts, number)
+	rows, err := q.db.QueryContext(ctx, runeOrderScripts, number)
 	if err != nil {
 		return nil, err
 	}
@@ -435,7 +435,7 @@ type RuneOrderTallyRow struct {
 }
 
 func (q *Queries) RuneOrderTally(ctx context.Context) ([]RuneOrderTallyRow, error) {
-	rows, err := q.query(ctx, q.runeOrderTallyStmt, runeOrderTally)
+	rows, err := q.db.QueryContext(ctx, runeOrderTally)
 	if err != nil {
 		return nil, err
 	}
@@ -462,7 +462,7 @@ SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at,
 `
 
 func (q *Queries) RuneOrderTxs(ctx context.Context, orderID string) ([]RuneOrderTx, error) {
-	rows, err := q.query(ctx, q.runeOrderTxsStmt, runeOrderTxs, orderID)
+	rows, err := q.db.QueryContext(ctx, runeOrderTxs, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -507,7 +507,7 @@ type RuneOrdersParams struct {
 }
 
 func (q *Queries) RuneOrders(ctx context.Context, arg RuneOrdersParams) ([]RuneOrder, error) {
-	rows, err := q.query(ctx, q.runeOrdersStmt, runeOrders, arg.State, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, runeOrders, arg.State, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -555,7 +555,7 @@ UPDATE rune_order SET settled = 1 WHERE id = $1
 `
 
 func (q *Queries) SettleRuneOrder(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.settleRuneOrderStmt, settleRuneOrder, id)
+	_, err := q.db.ExecContext(ctx, settleRuneOrder, id)
 	return err
 }
 
@@ -564,7 +564,7 @@ SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at,
 `
 
 func (q *Queries) UnconfirmedRuneFunding(ctx context.Context) ([]RuneOrderTx, error) {
-	rows, err := q.query(ctx, q.unconfirmedRuneFundingStmt, unconfirmedRuneFunding)
+	rows, err := q.db.QueryContext(ctx, unconfirmedRuneFunding)
 	if err != nil {
 		return nil, err
 	}
@@ -604,7 +604,7 @@ UPDATE rune_order_output SET height = -1, runes = '[]' WHERE height = $1
 `
 
 func (q *Queries) UndoRuneOrderOutputs(ctx context.Context, height int64) error {
-	_, err := q.exec(ctx, q.undoRuneOrderOutputsStmt, undoRuneOrderOutputs, height)
+	_, err := q.db.ExecContext(ctx, undoRuneOrderOutputs, height)
 	return err
 }
 
@@ -613,7 +613,7 @@ UPDATE rune_order_tx SET height = -1, got = '0' WHERE height = $1
 `
 
 func (q *Queries) UndoRuneOrderTxs(ctx context.Context, height int64) error {
-	_, err := q.exec(ctx, q.undoRuneOrderTxsStmt, undoRuneOrderTxs, height)
+	_, err := q.db.ExecContext(ctx, undoRuneOrderTxs, height)
 	return err
 }
 
@@ -622,7 +622,7 @@ UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_t
 `
 
 func (q *Queries) UnsettleAtHeight(ctx context.Context, height int64) error {
-	_, err := q.exec(ctx, q.unsettleAtHeightStmt, unsettleAtHeight, height)
+	_, err := q.db.ExecContext(ctx, unsettleAtHeight, height)
 	return err
 }
 
@@ -631,7 +631,7 @@ UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_t
 `
 
 func (q *Queries) UnsettleByTx(ctx context.Context, txid string) error {
-	_, err := q.exec(ctx, q.unsettleByTxStmt, unsettleByTx, txid)
+	_, err := q.db.ExecContext(ctx, unsettleByTx, txid)
 	return err
 }
 
@@ -640,7 +640,7 @@ UPDATE rune_order SET settled = 0 WHERE id = $1
 `
 
 func (q *Queries) UnsettleRuneOrder(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.unsettleRuneOrderStmt, unsettleRuneOrder, id)
+	_, err := q.db.ExecContext(ctx, unsettleRuneOrder, id)
 	return err
 }
 
@@ -649,7 +649,7 @@ UPDATE rune_order SET settled = 0 WHERE id IN (SELECT order_id FROM rune_order_o
 `
 
 func (q *Queries) UnsettleRuneOrders(ctx context.Context) error {
-	_, err := q.exec(ctx, q.unsettleRuneOrdersStmt, unsettleRuneOrders)
+	_, err := q.db.ExecContext(ctx, unsettleRuneOrders)
 	return err
 }
 
@@ -658,7 +658,7 @@ UPDATE rune_order_tx SET vanished = 1 WHERE txid = $1 AND role = 'funding' AND h
 `
 
 func (q *Queries) VanishRuneFunding(ctx context.Context, txid string) (int64, error) {
-	result, err := q.exec(ctx, q.vanishRuneFundingStmt, vanishRuneFunding, txid)
+	result, err := q.db.ExecContext(ctx, vanishRuneFunding, txid)
 	if err != nil {
 		return 0, err
 	}
@@ -670,6 +670,6 @@ UPDATE rune_order_output SET vanished = 1 WHERE txid = $1 AND height = -1
 `
 
 func (q *Queries) VanishRuneOutputs(ctx context.Context, txid string) error {
-	_, err := q.exec(ctx, q.vanishRuneOutputsStmt, vanishRuneOutputs, txid)
+	_, err := q.db.ExecContext(ctx, vanishRuneOutputs, txid)
 	return err
 }

@@ -14,7 +14,7 @@ DELETE FROM adopted_address WHERE address = $1
 `
 
 func (q *Queries) DeleteAdoptedAddress(ctx context.Context, address string) error {
-	_, err := q.exec(ctx, q.deleteAdoptedAddressStmt, deleteAdoptedAddress, address)
+	_, err := q.db.ExecContext(ctx, deleteAdoptedAddress, address)
 	return err
 }
 
@@ -23,7 +23,7 @@ DELETE FROM action WHERE id = $1 AND type = 'STAKE'
 `
 
 func (q *Queries) DeleteStakeAction(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteStakeActionStmt, deleteStakeAction, id)
+	_, err := q.db.ExecContext(ctx, deleteStakeAction, id)
 	return err
 }
 
@@ -37,7 +37,7 @@ type DeleteStakeAddressParams struct {
 }
 
 func (q *Queries) DeleteStakeAddress(ctx context.Context, arg DeleteStakeAddressParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteStakeAddressStmt, deleteStakeAddress, arg.Address, arg.ExpiresAt)
+	result, err := q.db.ExecContext(ctx, deleteStakeAddress, arg.Address, arg.ExpiresAt)
 	if err != nil {
 		return 0, err
 	}
@@ -49,7 +49,7 @@ DELETE FROM watch WHERE script = $1
 `
 
 func (q *Queries) DeleteWatch(ctx context.Context, script []byte) error {
-	_, err := q.exec(ctx, q.deleteWatchStmt, deleteWatch, script)
+	_, err := q.db.ExecContext(ctx, deleteWatch, script)
 	return err
 }
 
@@ -80,7 +80,7 @@ type ExpiringStakesRow struct {
 }
 
 func (q *Queries) ExpiringStakes(ctx context.Context, arg ExpiringStakesParams) ([]ExpiringStakesRow, error) {
-	rows, err := q.query(ctx, q.expiringStakesStmt, expiringStakes, arg.ExpiresAt, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, expiringStakes, arg.ExpiresAt, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ INSERT INTO expired_stake (bucket) VALUES ($1) ON CONFLICT (bucket) DO NOTHING
 `
 
 func (q *Queries) InsertExpiredStake(ctx context.Context, bucket int64) error {
-	_, err := q.exec(ctx, q.insertExpiredStakeStmt, insertExpiredStake, bucket)
+	_, err := q.db.ExecContext(ctx, insertExpiredStake, bucket)
 	return err
 }
 
@@ -127,7 +127,7 @@ type PutStakeExpiryParams struct {
 }
 
 func (q *Queries) PutStakeExpiry(ctx context.Context, arg PutStakeExpiryParams) (int64, error) {
-	result, err := q.exec(ctx, q.putStakeExpiryStmt, putStakeExpiry, arg.Address, arg.ExpiresAt)
+	result, err := q.db.ExecContext(ctx, putStakeExpiry, arg.Address, arg.ExpiresAt)
 	if err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ SELECT COUNT(*) FROM expired_stake WHERE bucket = $1
 `
 
 func (q *Queries) StakeExpired(ctx context.Context, bucket int64) (int64, error) {
-	row := q.queryRow(ctx, q.stakeExpiredStmt, stakeExpired, bucket)
+	row := q.db.QueryRowContext(ctx, stakeExpired, bucket)
 	var count int64
 	err := row.Scan(&count)
 	return count, err

@@ -14,7 +14,7 @@ SELECT value FROM counter WHERE name = $1
 `
 
 func (q *Queries) CounterValue(ctx context.Context, name string) (int64, error) {
-	row := q.queryRow(ctx, q.counterValueStmt, counterValue, name)
+	row := q.db.QueryRowContext(ctx, counterValue, name)
 	var value int64
 	err := row.Scan(&value)
 	return value, err
@@ -30,7 +30,7 @@ type LivePayoutsRow struct {
 }
 
 func (q *Queries) LivePayouts(ctx context.Context) ([]LivePayoutsRow, error) {
-	rows, err := q.query(ctx, q.livePayoutsStmt, livePayouts)
+	rows, err := q.db.QueryContext(ctx, livePayouts)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ type OpenOrdersRow struct {
 }
 
 func (q *Queries) OpenOrders(ctx context.Context) ([]OpenOrdersRow, error) {
-	rows, err := q.query(ctx, q.openOrdersStmt, openOrders)
+	rows, err := q.db.QueryContext(ctx, openOrders)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ type QuarantineTallyRow struct {
 }
 
 func (q *Queries) QuarantineTally(ctx context.Context) ([]QuarantineTallyRow, error) {
-	rows, err := q.query(ctx, q.quarantineTallyStmt, quarantineTally)
+	rows, err := q.db.QueryContext(ctx, quarantineTally)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ type RefundsDueRow struct {
 }
 
 func (q *Queries) RefundsDue(ctx context.Context) ([]RefundsDueRow, error) {
-	rows, err := q.query(ctx, q.refundsDueStmt, refundsDue)
+	rows, err := q.db.QueryContext(ctx, refundsDue)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine
 `
 
 func (q *Queries) CustodyAt(ctx context.Context, ref string) ([]Custody, error) {
-	rows, err := q.query(ctx, q.custodyAtStmt, custodyAt, ref)
+	rows, err := q.db.QueryContext(ctx, custodyAt, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ type OwnersOfPaymentRow struct {
 }
 
 func (q *Queries) OwnersOfPayment(ctx context.Context, payment string) ([]OwnersOfPaymentRow, error) {
-	rows, err := q.query(ctx, q.ownersOfPaymentStmt, ownersOfPayment, payment)
+	rows, err := q.db.QueryContext(ctx, ownersOfPayment, payment)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ type PaymentsOfOwnerRow struct {
 }
 
 func (q *Queries) PaymentsOfOwner(ctx context.Context, arg PaymentsOfOwnerParams) ([]PaymentsOfOwnerRow, error) {
-	rows, err := q.query(ctx, q.paymentsOfOwnerStmt, paymentsOfOwner, arg.Community, arg.Owner)
+	rows, err := q.db.QueryContext(ctx, paymentsOfOwner, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ type QuarantinedOfParams struct {
 }
 
 func (q *Queries) QuarantinedOf(ctx context.Context, arg QuarantinedOfParams) ([]Custody, error) {
-	rows, err := q.query(ctx, q.quarantinedOfStmt, quarantinedOf, arg.Owner, arg.Community)
+	rows, err := q.db.QueryContext(ctx, quarantinedOf, arg.Owner, arg.Community)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ SELECT id, number, kind, state, cause, reason, rune_name, promise, fee_rate, add
 `
 
 func (q *Queries) RuneOrderOfScript(ctx context.Context, script []byte) (RuneOrder, error) {
-	row := q.queryRow(ctx, q.runeOrderOfScriptStmt, runeOrderOfScript, script)
+	row := q.db.QueryRowContext(ctx, runeOrderOfScript, script)
 	var i RuneOrder
 	err := row.Scan(
 		&i.ID,
@@ -227,7 +227,7 @@ SELECT txid, vout, order_id, value, runes, seen_at, height, vanished FROM rune_o
 `
 
 func (q *Queries) RuneOrderOutputsIn(ctx context.Context, txid string) ([]RuneOrderOutput, error) {
-	rows, err := q.query(ctx, q.runeOrderOutputsInStmt, runeOrderOutputsIn, txid)
+	rows, err := q.db.QueryContext(ctx, runeOrderOutputsIn, txid)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +263,7 @@ SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at,
 `
 
 func (q *Queries) RuneOrderTxsByID(ctx context.Context, txid string) ([]RuneOrderTx, error) {
-	rows, err := q.query(ctx, q.runeOrderTxsByIDStmt, runeOrderTxsByID, txid)
+	rows, err := q.db.QueryContext(ctx, runeOrderTxsByID, txid)
 	if err != nil {
 		return nil, err
 	}
@@ -308,7 +308,7 @@ type RuneOrdersNamingParams struct {
 }
 
 func (q *Queries) RuneOrdersNaming(ctx context.Context, arg RuneOrdersNamingParams) ([]RuneOrder, error) {
-	rows, err := q.query(ctx, q.runeOrdersNamingStmt, runeOrdersNaming, arg.Promise, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, runeOrdersNaming, arg.Promise, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -361,7 +361,7 @@ type StakeAddressesOfParams struct {
 }
 
 func (q *Queries) StakeAddressesOf(ctx context.Context, arg StakeAddressesOfParams) ([]StakeAddress, error) {
-	rows, err := q.query(ctx, q.stakeAddressesOfStmt, stakeAddressesOf, arg.Community, arg.Owner)
+	rows, err := q.db.QueryContext(ctx, stakeAddressesOf, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -411,7 +411,7 @@ type UnexplainedSpendsByRow struct {
 }
 
 func (q *Queries) UnexplainedSpendsBy(ctx context.Context, txid string) ([]UnexplainedSpendsByRow, error) {
-	rows, err := q.query(ctx, q.unexplainedSpendsByStmt, unexplainedSpendsBy, txid)
+	rows, err := q.db.QueryContext(ctx, unexplainedSpendsBy, txid)
 	if err != nil {
 		return nil, err
 	}
@@ -447,7 +447,7 @@ SELECT number, script, community, kind, ref, owner FROM watch WHERE script = $1
 `
 
 func (q *Queries) WatchOfScript(ctx context.Context, script []byte) (Watch, error) {
-	row := q.queryRow(ctx, q.watchOfScriptStmt, watchOfScript, script)
+	row := q.db.QueryRowContext(ctx, watchOfScript, script)
 	var i Watch
 	err := row.Scan(
 		&i.Number,

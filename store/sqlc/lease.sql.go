@@ -19,7 +19,7 @@ type BeatLeaseParams struct {
 }
 
 func (q *Queries) BeatLease(ctx context.Context, arg BeatLeaseParams) (int64, error) {
-	result, err := q.exec(ctx, q.beatLeaseStmt, beatLease, arg.Token, arg.State)
+	result, err := q.db.ExecContext(ctx, beatLease, arg.Token, arg.State)
 	if err != nil {
 		return 0, err
 	}
@@ -31,7 +31,7 @@ SELECT value FROM counter WHERE name = $1
 `
 
 func (q *Queries) LastNumber(ctx context.Context, name string) (int64, error) {
-	row := q.queryRow(ctx, q.lastNumberStmt, lastNumber, name)
+	row := q.db.QueryRowContext(ctx, lastNumber, name)
 	var value int64
 	err := row.Scan(&value)
 	return value, err
@@ -42,7 +42,7 @@ SELECT name, token, beat, holder, state FROM lease WHERE name = 'leader'
 `
 
 func (q *Queries) Lease(ctx context.Context) (Lease, error) {
-	row := q.queryRow(ctx, q.leaseStmt, lease)
+	row := q.db.QueryRowContext(ctx, lease)
 	var i Lease
 	err := row.Scan(
 		&i.Name,
@@ -61,7 +61,7 @@ RETURNING token
 `
 
 func (q *Queries) SeizeLease(ctx context.Context, holder string) (int64, error) {
-	row := q.queryRow(ctx, q.seizeLeaseStmt, seizeLease, holder)
+	row := q.db.QueryRowContext(ctx, seizeLease, holder)
 	var token int64
 	err := row.Scan(&token)
 	return token, err
@@ -80,7 +80,7 @@ type TakeLeaseParams struct {
 }
 
 func (q *Queries) TakeLease(ctx context.Context, arg TakeLeaseParams) (int64, error) {
-	result, err := q.exec(ctx, q.takeLeaseStmt, takeLease, arg.Token, arg.Holder, arg.Beat)
+	result, err := q.db.ExecContext(ctx, takeLease, arg.Token, arg.Holder, arg.Beat)
 	if err != nil {
 		return 0, err
 	}
@@ -92,7 +92,7 @@ UPDATE lease SET token = token + 1, beat = -1, holder = '' WHERE name = 'leader'
 `
 
 func (q *Queries) YieldLease(ctx context.Context, token int64) (int64, error) {
-	result, err := q.exec(ctx, q.yieldLeaseStmt, yieldLease, token)
+	result, err := q.db.ExecContext(ctx, yieldLease, token)
 	if err != nil {
 		return 0, err
 	}

@@ -19,7 +19,7 @@ type AcceptPaymentParams struct {
 }
 
 func (q *Queries) AcceptPayment(ctx context.Context, arg AcceptPaymentParams) (int64, error) {
-	result, err := q.exec(ctx, q.acceptPaymentStmt, acceptPayment, arg.Txid, arg.Vout)
+	result, err := q.db.ExecContext(ctx, acceptPayment, arg.Txid, arg.Vout)
 	if err != nil {
 		return 0, err
 	}
@@ -31,7 +31,7 @@ SELECT prefix, rune_id, account, network FROM community ORDER BY prefix
 `
 
 func (q *Queries) Communities(ctx context.Context) ([]Community, error) {
-	rows, err := q.query(ctx, q.communitiesStmt, communities)
+	rows, err := q.db.QueryContext(ctx, communities)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ type InsertOperatorLineParams struct {
 }
 
 func (q *Queries) InsertOperatorLine(ctx context.Context, arg InsertOperatorLineParams) error {
-	_, err := q.exec(ctx, q.insertOperatorLineStmt, insertOperatorLine,
+	_, err := q.db.ExecContext(ctx, insertOperatorLine,
 		arg.Number,
 		arg.At,
 		arg.ByWhom,
@@ -101,7 +101,7 @@ type InsertOperatorRequestParams struct {
 }
 
 func (q *Queries) InsertOperatorRequest(ctx context.Context, arg InsertOperatorRequestParams) error {
-	_, err := q.exec(ctx, q.insertOperatorRequestStmt, insertOperatorRequest,
+	_, err := q.db.ExecContext(ctx, insertOperatorRequest,
 		arg.Number,
 		arg.Kind,
 		arg.OrderID,
@@ -123,7 +123,7 @@ type JournalAboutParams struct {
 }
 
 func (q *Queries) JournalAbout(ctx context.Context, arg JournalAboutParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.journalAboutStmt, journalAbout, arg.Subject, arg.Community)
+	rows, err := q.db.QueryContext(ctx, journalAbout, arg.Subject, arg.Community)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ type JournalBetweenRow struct {
 }
 
 func (q *Queries) JournalBetween(ctx context.Context, arg JournalBetweenParams) ([]JournalBetweenRow, error) {
-	rows, err := q.query(ctx, q.journalBetweenStmt, journalBetween, arg.Community, arg.Since, arg.Before)
+	rows, err := q.db.QueryContext(ctx, journalBetween, arg.Community, arg.Since, arg.Before)
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ SELECT at FROM journal ORDER BY number DESC LIMIT 1
 `
 
 func (q *Queries) LastChange(ctx context.Context) (int64, error) {
-	row := q.queryRow(ctx, q.lastChangeStmt, lastChange)
+	row := q.db.QueryRowContext(ctx, lastChange)
 	var at int64
 	err := row.Scan(&at)
 	return at, err
@@ -256,7 +256,7 @@ type OperatorLinesParams struct {
 }
 
 func (q *Queries) OperatorLines(ctx context.Context, arg OperatorLinesParams) ([]OperatorLog, error) {
-	rows, err := q.query(ctx, q.operatorLinesStmt, operatorLines, arg.Number, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, operatorLines, arg.Number, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +291,7 @@ SELECT number, at, by_whom, command, subject, why, detail FROM operator_log WHER
 `
 
 func (q *Queries) OperatorLinesAbout(ctx context.Context, subject string) ([]OperatorLog, error) {
-	rows, err := q.query(ctx, q.operatorLinesAboutStmt, operatorLinesAbout, subject)
+	rows, err := q.db.QueryContext(ctx, operatorLinesAbout, subject)
 	if err != nil {
 		return nil, err
 	}
@@ -344,7 +344,7 @@ type OperatorRequestsRow struct {
 }
 
 func (q *Queries) OperatorRequests(ctx context.Context, status string) ([]OperatorRequestsRow, error) {
-	rows, err := q.query(ctx, q.operatorRequestsStmt, operatorRequests, status)
+	rows, err := q.db.QueryContext(ctx, operatorRequests, status)
 	if err != nil {
 		return nil, err
 	}
@@ -403,7 +403,7 @@ type OperatorRequestsAboutRow struct {
 }
 
 func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]OperatorRequestsAboutRow, error) {
-	rows, err := q.query(ctx, q.operatorRequestsAboutStmt, operatorRequestsAbout, orderID)
+	rows, err := q.db.QueryContext(ctx, operatorRequestsAbout, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -444,7 +444,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]PaymentOrder, error) {
-	rows, err := q.query(ctx, q.ordersOfCommunityStmt, ordersOfCommunity, community)
+	rows, err := q.db.QueryContext(ctx, ordersOfCommunity, community)
 	if err != nil {
 		return nil, err
 	}
@@ -510,7 +510,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE id =
 `
 
 func (q *Queries) PayoutByID(ctx context.Context, id string) (Payout, error) {
-	row := q.queryRow(ctx, q.payoutByIDStmt, payoutByID, id)
+	row := q.db.QueryRowContext(ctx, payoutByID, id)
 	var i Payout
 	err := row.Scan(
 		&i.ID,
@@ -528,7 +528,7 @@ SELECT payout.id, payout.community, payout.kind, payout.order_ids, payout.status
 `
 
 func (q *Queries) PayoutOfVersion(ctx context.Context, txid string) (Payout, error) {
-	row := q.queryRow(ctx, q.payoutOfVersionStmt, payoutOfVersion, txid)
+	row := q.db.QueryRowContext(ctx, payoutOfVersion, txid)
 	var i Payout
 	err := row.Scan(
 		&i.ID,
@@ -547,7 +547,7 @@ ORDER BY CASE WHEN height >= 0 THEN 0 ELSE 1 END, number DESC LIMIT 1
 `
 
 func (q *Queries) PayoutTxid(ctx context.Context, payoutID string) (string, error) {
-	row := q.queryRow(ctx, q.payoutTxidStmt, payoutTxid, payoutID)
+	row := q.db.QueryRowContext(ctx, payoutTxid, payoutID)
 	var txid string
 	err := row.Scan(&txid)
 	return txid, err
@@ -558,7 +558,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout ORDER BY c
 `
 
 func (q *Queries) Payouts(ctx context.Context) ([]Payout, error) {
-	rows, err := q.query(ctx, q.payoutsStmt, payouts)
+	rows, err := q.db.QueryContext(ctx, payouts)
 	if err != nil {
 		return nil, err
 	}
@@ -592,7 +592,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE kind
 `
 
 func (q *Queries) RefundsOf(ctx context.Context, orderIds string) ([]Payout, error) {
-	rows, err := q.query(ctx, q.refundsOfStmt, refundsOf, orderIds)
+	rows, err := q.db.QueryContext(ctx, refundsOf, orderIds)
 	if err != nil {
 		return nil, err
 	}
@@ -634,7 +634,7 @@ type UpdateOperatorRequestParams struct {
 }
 
 func (q *Queries) UpdateOperatorRequest(ctx context.Context, arg UpdateOperatorRequestParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateOperatorRequestStmt, updateOperatorRequest,
+	result, err := q.db.ExecContext(ctx, updateOperatorRequest,
 		arg.Number,
 		arg.Status,
 		arg.Note,
@@ -671,7 +671,7 @@ type WithdrawalRequestRow struct {
 }
 
 func (q *Queries) WithdrawalRequest(ctx context.Context, payoutID string) (WithdrawalRequestRow, error) {
-	row := q.queryRow(ctx, q.withdrawalRequestStmt, withdrawalRequest, payoutID)
+	row := q.db.QueryRowContext(ctx, withdrawalRequest, payoutID)
 	var i WithdrawalRequestRow
 	err := row.Scan(
 		&i.Number,

@@ -21,7 +21,7 @@ type CountPaymentParams struct {
 }
 
 func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int64, error) {
-	result, err := q.exec(ctx, q.countPaymentStmt, countPayment,
+	result, err := q.db.ExecContext(ctx, countPayment,
 		arg.Txid,
 		arg.Vout,
 		arg.Counted,
@@ -84,7 +84,7 @@ type InsertOrderParams struct {
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
-	_, err := q.exec(ctx, q.insertOrderStmt, insertOrder,
+	_, err := q.db.ExecContext(ctx, insertOrder,
 		arg.ID,
 		arg.Number,
 		arg.Community,
@@ -143,7 +143,7 @@ type InsertPaymentParams struct {
 }
 
 func (q *Queries) InsertPayment(ctx context.Context, arg InsertPaymentParams) (int64, error) {
-	result, err := q.exec(ctx, q.insertPaymentStmt, insertPayment,
+	result, err := q.db.ExecContext(ctx, insertPayment,
 		arg.Txid,
 		arg.Vout,
 		arg.Number,
@@ -172,7 +172,7 @@ type InsertPayoutParams struct {
 }
 
 func (q *Queries) InsertPayout(ctx context.Context, arg InsertPayoutParams) error {
-	_, err := q.exec(ctx, q.insertPayoutStmt, insertPayout,
+	_, err := q.db.ExecContext(ctx, insertPayout,
 		arg.ID,
 		arg.Community,
 		arg.Kind,
@@ -200,7 +200,7 @@ type InsertPayoutVersionParams struct {
 }
 
 func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersionParams) error {
-	_, err := q.exec(ctx, q.insertPayoutVersionStmt, insertPayoutVersion,
+	_, err := q.db.ExecContext(ctx, insertPayoutVersion,
 		arg.Txid,
 		arg.PayoutID,
 		arg.Number,
@@ -218,7 +218,7 @@ SELECT COUNT(*) FROM payout_version WHERE txid = $1
 `
 
 func (q *Queries) IsPayoutVersion(ctx context.Context, txid string) (int64, error) {
-	row := q.queryRow(ctx, q.isPayoutVersionStmt, isPayoutVersion, txid)
+	row := q.db.QueryRowContext(ctx, isPayoutVersion, txid)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -234,7 +234,7 @@ type LatePaymentParams struct {
 }
 
 func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64, error) {
-	result, err := q.exec(ctx, q.latePaymentStmt, latePayment, arg.Txid, arg.Vout)
+	result, err := q.db.ExecContext(ctx, latePayment, arg.Txid, arg.Vout)
 	if err != nil {
 		return 0, err
 	}
@@ -246,7 +246,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
-	row := q.queryRow(ctx, q.orderStmt, order, id)
+	row := q.db.QueryRowContext(ctx, order, id)
 	var i PaymentOrder
 	err := row.Scan(
 		&i.ID,
@@ -296,7 +296,7 @@ SELECT id FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string, error) {
-	rows, err := q.query(ctx, q.orderIDsInStatusStmt, orderIDsInStatus, status)
+	rows, err := q.db.QueryContext(ctx, orderIDsInStatus, status)
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +323,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
-	rows, err := q.query(ctx, q.ordersByIDStmt, ordersByID, id)
+	rows, err := q.db.QueryContext(ctx, ordersByID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -389,7 +389,7 @@ SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
-	rows, err := q.query(ctx, q.ordersInStatusStmt, ordersInStatus, status)
+	rows, err := q.db.QueryContext(ctx, ordersInStatus, status)
 	if err != nil {
 		return nil, err
 	}
@@ -460,7 +460,7 @@ type OrdersOfParams struct {
 }
 
 func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOrder, error) {
-	rows, err := q.query(ctx, q.ordersOfStmt, ordersOf, arg.Community, arg.Owner)
+	rows, err := q.db.QueryContext(ctx, ordersOf, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -560,7 +560,7 @@ type PaymentRow struct {
 }
 
 func (q *Queries) Payment(ctx context.Context, arg PaymentParams) (PaymentRow, error) {
-	row := q.queryRow(ctx, q.paymentStmt, payment, arg.Txid, arg.Vout)
+	row := q.db.QueryRowContext(ctx, payment, arg.Txid, arg.Vout)
 	var i PaymentRow
 	err := row.Scan(
 		&i.Txid,
@@ -618,7 +618,7 @@ type PaymentsInRow struct {
 }
 
 func (q *Queries) PaymentsIn(ctx context.Context, txid string) ([]PaymentsInRow, error) {
-	rows, err := q.query(ctx, q.paymentsInStmt, paymentsIn, txid)
+	rows, err := q.db.QueryContext(ctx, paymentsIn, txid)
 	if err != nil {
 		return nil, err
 	}
@@ -692,7 +692,7 @@ type PaymentsOfRow struct {
 }
 
 func (q *Queries) PaymentsOf(ctx context.Context, orderID string) ([]PaymentsOfRow, error) {
-	rows, err := q.query(ctx, q.paymentsOfStmt, paymentsOf, orderID)
+	rows, err := q.db.QueryContext(ctx, paymentsOf, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -766,7 +766,7 @@ type PaymentsOfOrdersRow struct {
 }
 
 func (q *Queries) PaymentsOfOrders(ctx context.Context, orderID string) ([]PaymentsOfOrdersRow, error) {
-	rows, err := q.query(ctx, q.paymentsOfOrdersStmt, paymentsOfOrders, orderID)
+	rows, err := q.db.QueryContext(ctx, paymentsOfOrders, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -811,7 +811,7 @@ SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE stat
 `
 
 func (q *Queries) PayoutsInStatus(ctx context.Context, status string) ([]Payout, error) {
-	rows, err := q.query(ctx, q.payoutsInStatusStmt, payoutsInStatus, status)
+	rows, err := q.db.QueryContext(ctx, payoutsInStatus, status)
 	if err != nil {
 		return nil, err
 	}
@@ -860,7 +860,7 @@ type RefundWindowRow struct {
 
 // The last of the next refunds that RefundsToSend examines, if there are further ones.
 func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (RefundWindowRow, error) {
-	row := q.queryRow(ctx, q.refundWindowStmt, refundWindow,
+	row := q.db.QueryRowContext(ctx, refundWindow,
 		arg.Community,
 		arg.Offset,
 		arg.AfterDue,
@@ -894,7 +894,7 @@ type RefundsToSendParams struct {
 }
 
 func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([]PaymentOrder, error) {
-	rows, err := q.query(ctx, q.refundsToSendStmt, refundsToSend,
+	rows, err := q.db.QueryContext(ctx, refundsToSend,
 		arg.Community,
 		arg.RefundRate,
 		arg.RefundRetry,
@@ -1004,7 +1004,7 @@ type UpdateOrderParams struct {
 }
 
 func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateOrderStmt, updateOrder,
+	result, err := q.db.ExecContext(ctx, updateOrder,
 		arg.ID,
 		arg.Status,
 		arg.FeeRate,
@@ -1050,7 +1050,7 @@ type UpdatePayoutParams struct {
 }
 
 func (q *Queries) UpdatePayout(ctx context.Context, arg UpdatePayoutParams) (int64, error) {
-	result, err := q.exec(ctx, q.updatePayoutStmt, updatePayout, arg.ID, arg.Status, arg.Status_2)
+	result, err := q.db.ExecContext(ctx, updatePayout, arg.ID, arg.Status, arg.Status_2)
 	if err != nil {
 		return 0, err
 	}
@@ -1062,7 +1062,7 @@ SELECT txid, payout_id, number, raw, fee, vbytes, created_at, height FROM payout
 `
 
 func (q *Queries) VersionsOf(ctx context.Context, payoutID string) ([]PayoutVersion, error) {
-	rows, err := q.query(ctx, q.versionsOfStmt, versionsOf, payoutID)
+	rows, err := q.db.QueryContext(ctx, versionsOf, payoutID)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type BeginConditionParams struct {
 }
 
 func (q *Queries) BeginCondition(ctx context.Context, arg BeginConditionParams) error {
-	_, err := q.exec(ctx, q.beginConditionStmt, beginCondition,
+	_, err := q.db.ExecContext(ctx, beginCondition,
 		arg.Kind,
 		arg.Subject,
 		arg.Data,
@@ -38,7 +38,7 @@ DELETE FROM outbox WHERE outbox.at < $1 AND outbox.standing = 0
 `
 
 func (q *Queries) DeleteEventsBefore(ctx context.Context, at int64) (int64, error) {
-	result, err := q.exec(ctx, q.deleteEventsBeforeStmt, deleteEventsBefore, at)
+	result, err := q.db.ExecContext(ctx, deleteEventsBefore, at)
 	if err != nil {
 		return 0, err
 	}
@@ -50,7 +50,7 @@ DELETE FROM outbox_delivery WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.
 `
 
 func (q *Queries) DeleteOrphanedDeliveries(ctx context.Context) error {
-	_, err := q.exec(ctx, q.deleteOrphanedDeliveriesStmt, deleteOrphanedDeliveries)
+	_, err := q.db.ExecContext(ctx, deleteOrphanedDeliveries)
 	return err
 }
 
@@ -59,7 +59,7 @@ SELECT sink, number, state, attempts, since, due_at, error FROM outbox_delivery 
 `
 
 func (q *Queries) DeliveriesOf(ctx context.Context, number int64) ([]OutboxDelivery, error) {
-	rows, err := q.query(ctx, q.deliveriesOfStmt, deliveriesOf, number)
+	rows, err := q.db.QueryContext(ctx, deliveriesOf, number)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ type DueDeliveriesRow struct {
 }
 
 func (q *Queries) DueDeliveries(ctx context.Context, arg DueDeliveriesParams) ([]DueDeliveriesRow, error) {
-	rows, err := q.query(ctx, q.dueDeliveriesStmt, dueDeliveries, arg.Sink, arg.DueAt, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, dueDeliveries, arg.Sink, arg.DueAt, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ type EndConditionParams struct {
 }
 
 func (q *Queries) EndCondition(ctx context.Context, arg EndConditionParams) (string, error) {
-	row := q.queryRow(ctx, q.endConditionStmt, endCondition, arg.Kind, arg.Subject)
+	row := q.db.QueryRowContext(ctx, endCondition, arg.Kind, arg.Subject)
 	var data string
 	err := row.Scan(&data)
 	return data, err
@@ -169,7 +169,7 @@ SELECT number, kind, subject, ended, standing, data, at FROM outbox WHERE number
 `
 
 func (q *Queries) Event(ctx context.Context, number int64) (Outbox, error) {
-	row := q.queryRow(ctx, q.eventStmt, event, number)
+	row := q.db.QueryRowContext(ctx, event, number)
 	var i Outbox
 	err := row.Scan(
 		&i.Number,
@@ -193,7 +193,7 @@ type EventsAfterParams struct {
 }
 
 func (q *Queries) EventsAfter(ctx context.Context, arg EventsAfterParams) ([]Outbox, error) {
-	rows, err := q.query(ctx, q.eventsAfterStmt, eventsAfter, arg.Number, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, eventsAfter, arg.Number, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ SELECT number, kind, subject, ended, standing, data, at FROM outbox WHERE at >= 
 `
 
 func (q *Queries) EventsSince(ctx context.Context, at int64) ([]Outbox, error) {
-	rows, err := q.query(ctx, q.eventsSinceStmt, eventsSince, at)
+	rows, err := q.db.QueryContext(ctx, eventsSince, at)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +271,7 @@ type InsertDeliveryParams struct {
 }
 
 func (q *Queries) InsertDelivery(ctx context.Context, arg InsertDeliveryParams) error {
-	_, err := q.exec(ctx, q.insertDeliveryStmt, insertDelivery,
+	_, err := q.db.ExecContext(ctx, insertDelivery,
 		arg.Sink,
 		arg.Number,
 		arg.Since,
@@ -293,7 +293,7 @@ type InsertEndParams struct {
 }
 
 func (q *Queries) InsertEnd(ctx context.Context, arg InsertEndParams) error {
-	_, err := q.exec(ctx, q.insertEndStmt, insertEnd,
+	_, err := q.db.ExecContext(ctx, insertEnd,
 		arg.Kind,
 		arg.Subject,
 		arg.Data,
@@ -312,7 +312,7 @@ type IsStandingParams struct {
 }
 
 func (q *Queries) IsStanding(ctx context.Context, arg IsStandingParams) (int64, error) {
-	row := q.queryRow(ctx, q.isStandingStmt, isStanding, arg.Kind, arg.Subject)
+	row := q.db.QueryRowContext(ctx, isStanding, arg.Kind, arg.Subject)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -323,7 +323,7 @@ SELECT CAST(COALESCE(MAX(number), 0) AS BIGINT) FROM outbox
 `
 
 func (q *Queries) LastEvent(ctx context.Context) (int64, error) {
-	row := q.queryRow(ctx, q.lastEventStmt, lastEvent)
+	row := q.db.QueryRowContext(ctx, lastEvent)
 	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err
@@ -334,7 +334,7 @@ SELECT number, kind, subject, ended, standing, data, at FROM outbox ORDER BY num
 `
 
 func (q *Queries) LatestEvents(ctx context.Context, limit int32) ([]Outbox, error) {
-	rows, err := q.query(ctx, q.latestEventsStmt, latestEvents, limit)
+	rows, err := q.db.QueryContext(ctx, latestEvents, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -376,7 +376,7 @@ type OpenDeliveriesRow struct {
 }
 
 func (q *Queries) OpenDeliveries(ctx context.Context, sink string) ([]OpenDeliveriesRow, error) {
-	rows, err := q.query(ctx, q.openDeliveriesStmt, openDeliveries, sink)
+	rows, err := q.db.QueryContext(ctx, openDeliveries, sink)
 	if err != nil {
 		return nil, err
 	}
@@ -408,7 +408,7 @@ type PutSinkCursorParams struct {
 }
 
 func (q *Queries) PutSinkCursor(ctx context.Context, arg PutSinkCursorParams) error {
-	_, err := q.exec(ctx, q.putSinkCursorStmt, putSinkCursor, arg.Sink, arg.Last)
+	_, err := q.db.ExecContext(ctx, putSinkCursor, arg.Sink, arg.Last)
 	return err
 }
 
@@ -427,7 +427,7 @@ type ReplayDeliveryParams struct {
 }
 
 func (q *Queries) ReplayDelivery(ctx context.Context, arg ReplayDeliveryParams) error {
-	_, err := q.exec(ctx, q.replayDeliveryStmt, replayDelivery,
+	_, err := q.db.ExecContext(ctx, replayDelivery,
 		arg.Sink,
 		arg.Number,
 		arg.Since,
@@ -441,7 +441,7 @@ SELECT last FROM outbox_sink WHERE sink = $1
 `
 
 func (q *Queries) SinkCursor(ctx context.Context, sink string) (int64, error) {
-	row := q.queryRow(ctx, q.sinkCursorStmt, sinkCursor, sink)
+	row := q.db.QueryRowContext(ctx, sinkCursor, sink)
 	var last int64
 	err := row.Scan(&last)
 	return last, err
@@ -452,7 +452,7 @@ SELECT sink FROM outbox_sink ORDER BY sink
 `
 
 func (q *Queries) Sinks(ctx context.Context) ([]string, error) {
-	rows, err := q.query(ctx, q.sinksStmt, sinks)
+	rows, err := q.db.QueryContext(ctx, sinks)
 	if err != nil {
 		return nil, err
 	}
@@ -479,7 +479,7 @@ SELECT number, kind, subject, ended, standing, data, at FROM outbox WHERE standi
 `
 
 func (q *Queries) StandingEvents(ctx context.Context) ([]Outbox, error) {
-	rows, err := q.query(ctx, q.standingEventsStmt, standingEvents)
+	rows, err := q.db.QueryContext(ctx, standingEvents)
 	if err != nil {
 		return nil, err
 	}
@@ -525,7 +525,7 @@ type UpdateDeliveryParams struct {
 }
 
 func (q *Queries) UpdateDelivery(ctx context.Context, arg UpdateDeliveryParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateDeliveryStmt, updateDelivery,
+	result, err := q.db.ExecContext(ctx, updateDelivery,
 		arg.Sink,
 		arg.Number,
 		arg.State,

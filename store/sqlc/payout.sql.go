@@ -16,7 +16,7 @@ FROM journal WHERE subject = $1
 `
 
 func (q *Queries) FeeBalance(ctx context.Context, subject string) (int64, error) {
-	row := q.queryRow(ctx, q.feeBalanceStmt, feeBalance, subject)
+	row := q.db.QueryRowContext(ctx, feeBalance, subject)
 	var balance int64
 	err := row.Scan(&balance)
 	return balance, err
@@ -30,7 +30,7 @@ ORDER BY seen_at, txid, vout
 `
 
 func (q *Queries) Quarantined(ctx context.Context, community string) ([]Custody, error) {
-	rows, err := q.query(ctx, q.quarantinedStmt, quarantined, community)
+	rows, err := q.db.QueryContext(ctx, quarantined, community)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND spen
 `
 
 func (q *Queries) TreasuryCount(ctx context.Context, community string) (int64, error) {
-	row := q.queryRow(ctx, q.treasuryCountStmt, treasuryCount, community)
+	row := q.db.QueryRowContext(ctx, treasuryCount, community)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -93,7 +93,7 @@ ORDER BY height, txid, vout
 `
 
 func (q *Queries) UnbookedTreasury(ctx context.Context, community string) ([]Custody, error) {
-	rows, err := q.query(ctx, q.unbookedTreasuryStmt, unbookedTreasury, community)
+	rows, err := q.db.QueryContext(ctx, unbookedTreasury, community)
 	if err != nil {
 		return nil, err
 	}

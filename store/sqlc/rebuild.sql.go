@@ -22,7 +22,7 @@ type CustodyFactsRow struct {
 }
 
 func (q *Queries) CustodyFacts(ctx context.Context) ([]CustodyFactsRow, error) {
-	rows, err := q.query(ctx, q.custodyFactsStmt, custodyFacts)
+	rows, err := q.db.QueryContext(ctx, custodyFacts)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ DELETE FROM block
 `
 
 func (q *Queries) ForgetBlocks(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetBlocksStmt, forgetBlocks)
+	_, err := q.db.ExecContext(ctx, forgetBlocks)
 	return err
 }
 
@@ -64,7 +64,7 @@ UPDATE custody SET height = -1
 `
 
 func (q *Queries) ForgetCustodyHeights(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetCustodyHeightsStmt, forgetCustodyHeights)
+	_, err := q.db.ExecContext(ctx, forgetCustodyHeights)
 	return err
 }
 
@@ -73,7 +73,7 @@ DELETE FROM rune_balance
 `
 
 func (q *Queries) ForgetRuneBalances(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetRuneBalancesStmt, forgetRuneBalances)
+	_, err := q.db.ExecContext(ctx, forgetRuneBalances)
 	return err
 }
 
@@ -82,7 +82,7 @@ DELETE FROM rune_entry
 `
 
 func (q *Queries) ForgetRuneEntries(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetRuneEntriesStmt, forgetRuneEntries)
+	_, err := q.db.ExecContext(ctx, forgetRuneEntries)
 	return err
 }
 
@@ -91,7 +91,7 @@ DELETE FROM rune_undo
 `
 
 func (q *Queries) ForgetRuneUndo(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetRuneUndoStmt, forgetRuneUndo)
+	_, err := q.db.ExecContext(ctx, forgetRuneUndo)
 	return err
 }
 
@@ -100,7 +100,7 @@ UPDATE custody SET spent_by = '', spent_ours = 0, spent_height = -1 WHERE spent_
 `
 
 func (q *Queries) ForgetSpends(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetSpendsStmt, forgetSpends)
+	_, err := q.db.ExecContext(ctx, forgetSpends)
 	return err
 }
 
@@ -109,7 +109,7 @@ UPDATE tracked SET height = -1
 `
 
 func (q *Queries) ForgetTrackedHeights(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetTrackedHeightsStmt, forgetTrackedHeights)
+	_, err := q.db.ExecContext(ctx, forgetTrackedHeights)
 	return err
 }
 
@@ -118,7 +118,7 @@ UPDATE payout_version SET height = -1
 `
 
 func (q *Queries) ForgetVersionHeights(ctx context.Context) error {
-	_, err := q.exec(ctx, q.forgetVersionHeightsStmt, forgetVersionHeights)
+	_, err := q.db.ExecContext(ctx, forgetVersionHeights)
 	return err
 }
 
@@ -127,7 +127,7 @@ SELECT address, community, position, leaf_key, delay, owner, payment, action_id,
 `
 
 func (q *Queries) StakeAddresses(ctx context.Context, community string) ([]StakeAddress, error) {
-	rows, err := q.query(ctx, q.stakeAddressesStmt, stakeAddresses, community)
+	rows, err := q.db.QueryContext(ctx, stakeAddresses, community)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type ChargeRefundParams struct {
 }
 
 func (q *Queries) ChargeRefund(ctx context.Context, arg ChargeRefundParams) error {
-	_, err := q.exec(ctx, q.chargeRefundStmt, chargeRefund,
+	_, err := q.db.ExecContext(ctx, chargeRefund,
 		arg.PayoutID,
 		arg.Community,
 		arg.Owner,
@@ -51,7 +51,7 @@ type ChargedRefundsRow struct {
 }
 
 func (q *Queries) ChargedRefunds(ctx context.Context, arg ChargedRefundsParams) (ChargedRefundsRow, error) {
-	row := q.queryRow(ctx, q.chargedRefundsStmt, chargedRefunds, arg.Owner, arg.Community, arg.Since)
+	row := q.db.QueryRowContext(ctx, chargedRefunds, arg.Owner, arg.Community, arg.Since)
 	var i ChargedRefundsRow
 	err := row.Scan(&i.Total, &i.ToOwner)
 	return i, err

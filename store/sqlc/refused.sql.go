@@ -14,7 +14,7 @@ DELETE FROM refused_tx WHERE txid = $1
 `
 
 func (q *Queries) DropRefusedTx(ctx context.Context, txid string) error {
-	_, err := q.exec(ctx, q.dropRefusedTxStmt, dropRefusedTx, txid)
+	_, err := q.db.ExecContext(ctx, dropRefusedTx, txid)
 	return err
 }
 
@@ -31,7 +31,7 @@ type PutRefusedTxParams struct {
 }
 
 func (q *Queries) PutRefusedTx(ctx context.Context, arg PutRefusedTxParams) error {
-	_, err := q.exec(ctx, q.putRefusedTxStmt, putRefusedTx,
+	_, err := q.db.ExecContext(ctx, putRefusedTx,
 		arg.Txid,
 		arg.Reason,
 		arg.Passing,
@@ -45,7 +45,7 @@ SELECT txid, reason, passing, since FROM refused_tx WHERE txid = $1
 `
 
 func (q *Queries) RefusedTx(ctx context.Context, txid string) (RefusedTx, error) {
-	row := q.queryRow(ctx, q.refusedTxStmt, refusedTx, txid)
+	row := q.db.QueryRowContext(ctx, refusedTx, txid)
 	var i RefusedTx
 	err := row.Scan(
 		&i.Txid,
@@ -61,7 +61,7 @@ SELECT txid, reason, passing, since FROM refused_tx ORDER BY since, txid
 `
 
 func (q *Queries) RefusedTxs(ctx context.Context) ([]RefusedTx, error) {
-	rows, err := q.query(ctx, q.refusedTxsStmt, refusedTxs)
+	rows, err := q.db.QueryContext(ctx, refusedTxs)
 	if err != nil {
 		return nil, err
 	}

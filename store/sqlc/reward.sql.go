@@ -19,7 +19,7 @@ type DeleteEpochAccountParams struct {
 }
 
 func (q *Queries) DeleteEpochAccount(ctx context.Context, arg DeleteEpochAccountParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteEpochAccountStmt, deleteEpochAccount, arg.Community, arg.Epoch)
+	result, err := q.db.ExecContext(ctx, deleteEpochAccount, arg.Community, arg.Epoch)
 	if err != nil {
 		return 0, err
 	}
@@ -36,7 +36,7 @@ type EpochAccountParams struct {
 }
 
 func (q *Queries) EpochAccount(ctx context.Context, arg EpochAccountParams) (EpochAccount, error) {
-	row := q.queryRow(ctx, q.epochAccountStmt, epochAccount, arg.Community, arg.Epoch)
+	row := q.db.QueryRowContext(ctx, epochAccount, arg.Community, arg.Epoch)
 	var i EpochAccount
 	err := row.Scan(
 		&i.Community,
@@ -63,7 +63,7 @@ type EpochInputsParams struct {
 }
 
 func (q *Queries) EpochInputs(ctx context.Context, arg EpochInputsParams) ([]EpochInput, error) {
-	rows, err := q.query(ctx, q.epochInputsStmt, epochInputs, arg.Community, arg.Epoch)
+	rows, err := q.db.QueryContext(ctx, epochInputs, arg.Community, arg.Epoch)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ type EpochRewardsParams struct {
 }
 
 func (q *Queries) EpochRewards(ctx context.Context, arg EpochRewardsParams) ([]EpochReward, error) {
-	rows, err := q.query(ctx, q.epochRewardsStmt, epochRewards, arg.Community, arg.Epoch)
+	rows, err := q.db.QueryContext(ctx, epochRewards, arg.Community, arg.Epoch)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ type EpochsBelowRow struct {
 }
 
 func (q *Queries) EpochsBelow(ctx context.Context, arg EpochsBelowParams) ([]EpochsBelowRow, error) {
-	rows, err := q.query(ctx, q.epochsBelowStmt, epochsBelow, arg.Community, arg.Epoch, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, epochsBelow, arg.Community, arg.Epoch, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ type InsertPostingParams struct {
 }
 
 func (q *Queries) InsertPosting(ctx context.Context, arg InsertPostingParams) error {
-	_, err := q.exec(ctx, q.insertPostingStmt, insertPosting,
+	_, err := q.db.ExecContext(ctx, insertPosting,
 		arg.Number,
 		arg.Community,
 		arg.Subject,
@@ -245,7 +245,7 @@ type InsertRewardParams struct {
 }
 
 func (q *Queries) InsertReward(ctx context.Context, arg InsertRewardParams) error {
-	_, err := q.exec(ctx, q.insertRewardStmt, insertReward,
+	_, err := q.db.ExecContext(ctx, insertReward,
 		arg.Community,
 		arg.Epoch,
 		arg.Owner,
@@ -279,7 +279,7 @@ type InsertRewardPostingsParams struct {
 }
 
 func (q *Queries) InsertRewardPostings(ctx context.Context, arg InsertRewardPostingsParams) error {
-	_, err := q.exec(ctx, q.insertRewardPostingsStmt, insertRewardPostings,
+	_, err := q.db.ExecContext(ctx, insertRewardPostings,
 		arg.Before,
 		arg.Event,
 		arg.Asset,
@@ -313,7 +313,7 @@ type InsertRewardUnitsParams struct {
 }
 
 func (q *Queries) InsertRewardUnits(ctx context.Context, arg InsertRewardUnitsParams) error {
-	_, err := q.exec(ctx, q.insertRewardUnitsStmt, insertRewardUnits,
+	_, err := q.db.ExecContext(ctx, insertRewardUnits,
 		arg.Before,
 		arg.Origin,
 		arg.Stage,
@@ -336,7 +336,7 @@ type JournalOfParams struct {
 }
 
 func (q *Queries) JournalOf(ctx context.Context, arg JournalOfParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.journalOfStmt, journalOf,
+	rows, err := q.db.QueryContext(ctx, journalOf,
 		arg.Community,
 		arg.Owner,
 		arg.Number,
@@ -398,7 +398,7 @@ type PutEpochAccountParams struct {
 }
 
 func (q *Queries) PutEpochAccount(ctx context.Context, arg PutEpochAccountParams) error {
-	_, err := q.exec(ctx, q.putEpochAccountStmt, putEpochAccount,
+	_, err := q.db.ExecContext(ctx, putEpochAccount,
 		arg.Community,
 		arg.Epoch,
 		arg.Planned,
@@ -432,7 +432,7 @@ type RecordInputsParams struct {
 }
 
 func (q *Queries) RecordInputs(ctx context.Context, arg RecordInputsParams) error {
-	_, err := q.exec(ctx, q.recordInputsStmt, recordInputs, arg.Epoch, arg.Community, arg.Cut)
+	_, err := q.db.ExecContext(ctx, recordInputs, arg.Epoch, arg.Community, arg.Cut)
 	return err
 }
 
@@ -453,7 +453,7 @@ type StakesOfEpochRow struct {
 }
 
 func (q *Queries) StakesOfEpoch(ctx context.Context, arg StakesOfEpochParams) ([]StakesOfEpochRow, error) {
-	rows, err := q.query(ctx, q.stakesOfEpochStmt, stakesOfEpoch, arg.Community, arg.Epoch)
+	rows, err := q.db.QueryContext(ctx, stakesOfEpoch, arg.Community, arg.Epoch)
 	if err != nil {
 		return nil, err
 	}
@@ -480,7 +480,7 @@ SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_
 `
 
 func (q *Queries) UnsettledAccounts(ctx context.Context, community string) ([]EpochAccount, error) {
-	rows, err := q.query(ctx, q.unsettledAccountsStmt, unsettledAccounts, community)
+	rows, err := q.db.QueryContext(ctx, unsettledAccounts, community)
 	if err != nil {
 		return nil, err
 	}

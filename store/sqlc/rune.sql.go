@@ -14,7 +14,7 @@ DELETE FROM rune_balance WHERE outpoint = $1
 `
 
 func (q *Queries) DeleteRuneBalances(ctx context.Context, outpoint string) error {
-	_, err := q.exec(ctx, q.deleteRuneBalancesStmt, deleteRuneBalances, outpoint)
+	_, err := q.db.ExecContext(ctx, deleteRuneBalances, outpoint)
 	return err
 }
 
@@ -23,7 +23,7 @@ DELETE FROM rune_entry WHERE id = $1
 `
 
 func (q *Queries) DeleteRuneEntry(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteRuneEntryStmt, deleteRuneEntry, id)
+	_, err := q.db.ExecContext(ctx, deleteRuneEntry, id)
 	return err
 }
 
@@ -32,7 +32,7 @@ DELETE FROM rune_undo WHERE height = $1
 `
 
 func (q *Queries) DeleteRuneUndo(ctx context.Context, height int64) error {
-	_, err := q.exec(ctx, q.deleteRuneUndoStmt, deleteRuneUndo, height)
+	_, err := q.db.ExecContext(ctx, deleteRuneUndo, height)
 	return err
 }
 
@@ -47,7 +47,7 @@ type PutRuneBalancesParams struct {
 }
 
 func (q *Queries) PutRuneBalances(ctx context.Context, arg PutRuneBalancesParams) error {
-	_, err := q.exec(ctx, q.putRuneBalancesStmt, putRuneBalances, arg.Outpoint, arg.Balances)
+	_, err := q.db.ExecContext(ctx, putRuneBalances, arg.Outpoint, arg.Balances)
 	return err
 }
 
@@ -63,7 +63,7 @@ type PutRuneEntryParams struct {
 }
 
 func (q *Queries) PutRuneEntry(ctx context.Context, arg PutRuneEntryParams) error {
-	_, err := q.exec(ctx, q.putRuneEntryStmt, putRuneEntry, arg.ID, arg.Name, arg.Entry)
+	_, err := q.db.ExecContext(ctx, putRuneEntry, arg.ID, arg.Name, arg.Entry)
 	return err
 }
 
@@ -78,7 +78,7 @@ type PutRuneUndoParams struct {
 }
 
 func (q *Queries) PutRuneUndo(ctx context.Context, arg PutRuneUndoParams) error {
-	_, err := q.exec(ctx, q.putRuneUndoStmt, putRuneUndo, arg.Height, arg.Data)
+	_, err := q.db.ExecContext(ctx, putRuneUndo, arg.Height, arg.Data)
 	return err
 }
 
@@ -87,7 +87,7 @@ SELECT balances FROM rune_balance WHERE outpoint = $1
 `
 
 func (q *Queries) RuneBalances(ctx context.Context, outpoint string) (string, error) {
-	row := q.queryRow(ctx, q.runeBalancesStmt, runeBalances, outpoint)
+	row := q.db.QueryRowContext(ctx, runeBalances, outpoint)
 	var balances string
 	err := row.Scan(&balances)
 	return balances, err
@@ -98,7 +98,7 @@ SELECT entry FROM rune_entry WHERE id = $1
 `
 
 func (q *Queries) RuneEntry(ctx context.Context, id string) (string, error) {
-	row := q.queryRow(ctx, q.runeEntryStmt, runeEntry, id)
+	row := q.db.QueryRowContext(ctx, runeEntry, id)
 	var entry string
 	err := row.Scan(&entry)
 	return entry, err
@@ -109,7 +109,7 @@ SELECT entry FROM rune_entry WHERE name = $1
 `
 
 func (q *Queries) RuneEntryByName(ctx context.Context, name string) (string, error) {
-	row := q.queryRow(ctx, q.runeEntryByNameStmt, runeEntryByName, name)
+	row := q.db.QueryRowContext(ctx, runeEntryByName, name)
 	var entry string
 	err := row.Scan(&entry)
 	return entry, err
@@ -120,7 +120,7 @@ SELECT data FROM rune_undo WHERE height = $1
 `
 
 func (q *Queries) RuneUndo(ctx context.Context, height int64) ([]byte, error) {
-	row := q.queryRow(ctx, q.runeUndoStmt, runeUndo, height)
+	row := q.db.QueryRowContext(ctx, runeUndo, height)
 	var data []byte
 	err := row.Scan(&data)
 	return data, err

@@ -20,7 +20,7 @@ type RaiseCounterParams struct {
 }
 
 func (q *Queries) RaiseCounter(ctx context.Context, arg RaiseCounterParams) error {
-	_, err := q.exec(ctx, q.raiseCounterStmt, raiseCounter, arg.Name, arg.Value)
+	_, err := q.db.ExecContext(ctx, raiseCounter, arg.Name, arg.Value)
 	return err
 }
 
@@ -30,7 +30,7 @@ SELECT name, value FROM counter WHERE name IN ('journal', 'payout version') OR n
 `
 
 func (q *Queries) Standing(ctx context.Context) ([]Counter, error) {
-	rows, err := q.query(ctx, q.standingStmt, standing)
+	rows, err := q.db.QueryContext(ctx, standing)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ DELETE FROM unexplained_spend WHERE txid = $1 AND status IN ('open', 'unclear')
 `
 
 func (q *Queries) DropUnexplainedSpends(ctx context.Context, txid string) error {
-	_, err := q.exec(ctx, q.dropUnexplainedSpendsStmt, dropUnexplainedSpends, txid)
+	_, err := q.db.ExecContext(ctx, dropUnexplainedSpends, txid)
 	return err
 }
 
@@ -31,7 +31,7 @@ type ExplainSpendParams struct {
 }
 
 func (q *Queries) ExplainSpend(ctx context.Context, arg ExplainSpendParams) (int64, error) {
-	result, err := q.exec(ctx, q.explainSpendStmt, explainSpend,
+	result, err := q.db.ExecContext(ctx, explainSpend,
 		arg.Txid,
 		arg.Owner,
 		arg.Status,
@@ -62,7 +62,7 @@ type PutUnexplainedSpendParams struct {
 }
 
 func (q *Queries) PutUnexplainedSpend(ctx context.Context, arg PutUnexplainedSpendParams) error {
-	_, err := q.exec(ctx, q.putUnexplainedSpendStmt, putUnexplainedSpend,
+	_, err := q.db.ExecContext(ctx, putUnexplainedSpend,
 		arg.Txid,
 		arg.Owner,
 		arg.Community,
@@ -91,7 +91,7 @@ type UnexplainedSpendsRow struct {
 }
 
 func (q *Queries) UnexplainedSpends(ctx context.Context) ([]UnexplainedSpendsRow, error) {
-	rows, err := q.query(ctx, q.unexplainedSpendsStmt, unexplainedSpends)
+	rows, err := q.db.QueryContext(ctx, unexplainedSpends)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ type UnexplainedSpendsToRow struct {
 }
 
 func (q *Queries) UnexplainedSpendsTo(ctx context.Context, arg UnexplainedSpendsToParams) ([]UnexplainedSpendsToRow, error) {
-	rows, err := q.query(ctx, q.unexplainedSpendsToStmt, unexplainedSpendsTo, arg.Community, arg.Owner)
+	rows, err := q.db.QueryContext(ctx, unexplainedSpendsTo, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type AddStakedParams struct {
 }
 
 func (q *Queries) AddStaked(ctx context.Context, arg AddStakedParams) error {
-	_, err := q.exec(ctx, q.addStakedStmt, addStaked, arg.Community, arg.Amount)
+	_, err := q.db.ExecContext(ctx, addStaked, arg.Community, arg.Amount)
 	return err
 }
 
@@ -34,7 +34,7 @@ type DeleteUnitParams struct {
 }
 
 func (q *Queries) DeleteUnit(ctx context.Context, arg DeleteUnitParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteUnitStmt, deleteUnit, arg.Community, arg.ID)
+	result, err := q.db.ExecContext(ctx, deleteUnit, arg.Community, arg.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -68,7 +68,7 @@ type InsertUnitParams struct {
 }
 
 func (q *Queries) InsertUnit(ctx context.Context, arg InsertUnitParams) error {
-	_, err := q.exec(ctx, q.insertUnitStmt, insertUnit,
+	_, err := q.db.ExecContext(ctx, insertUnit,
 		arg.Community,
 		arg.ID,
 		arg.Number,
@@ -95,7 +95,7 @@ SELECT community, id, number, owner, origin, amount, stage, not_before, eligible
 `
 
 func (q *Queries) LiveUnits(ctx context.Context, community string) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.liveUnitsStmt, liveUnits, community)
+	rows, err := q.db.QueryContext(ctx, liveUnits, community)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ type SumByStageRow struct {
 }
 
 func (q *Queries) SumByStage(ctx context.Context, arg SumByStageParams) ([]SumByStageRow, error) {
-	rows, err := q.query(ctx, q.sumByStageStmt, sumByStage, arg.Community, arg.Owner)
+	rows, err := q.db.QueryContext(ctx, sumByStage, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM staked_total WHERE
 `
 
 func (q *Queries) TotalStaked(ctx context.Context, community string) (int64, error) {
-	row := q.queryRow(ctx, q.totalStakedStmt, totalStaked, community)
+	row := q.db.QueryRowContext(ctx, totalStaked, community)
 	var total int64
 	err := row.Scan(&total)
 	return total, err
@@ -198,7 +198,7 @@ type UnitParams struct {
 }
 
 func (q *Queries) Unit(ctx context.Context, arg UnitParams) (Unit, error) {
-	row := q.queryRow(ctx, q.unitStmt, unit, arg.Community, arg.ID)
+	row := q.db.QueryRowContext(ctx, unit, arg.Community, arg.ID)
 	var i Unit
 	err := row.Scan(
 		&i.Community,
@@ -232,7 +232,7 @@ type UnitViewParams struct {
 }
 
 func (q *Queries) UnitView(ctx context.Context, arg UnitViewParams) (UnitView, error) {
-	row := q.queryRow(ctx, q.unitViewStmt, unitView, arg.Community, arg.ID)
+	row := q.db.QueryRowContext(ctx, unitView, arg.Community, arg.ID)
 	var i UnitView
 	err := row.Scan(
 		&i.Community,
@@ -271,7 +271,7 @@ type UnitsByIDParams struct {
 }
 
 func (q *Queries) UnitsByID(ctx context.Context, arg UnitsByIDParams) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsByIDStmt, unitsByID, arg.Community, arg.ID)
+	rows, err := q.db.QueryContext(ctx, unitsByID, arg.Community, arg.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +326,7 @@ type UnitsCooledDownParams struct {
 }
 
 func (q *Queries) UnitsCooledDown(ctx context.Context, arg UnitsCooledDownParams) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsCooledDownStmt, unitsCooledDown, arg.Community, arg.UnlockEpoch)
+	rows, err := q.db.QueryContext(ctx, unitsCooledDown, arg.Community, arg.UnlockEpoch)
 	if err != nil {
 		return nil, err
 	}
@@ -381,7 +381,7 @@ type UnitsEligibleFromParams struct {
 }
 
 func (q *Queries) UnitsEligibleFrom(ctx context.Context, arg UnitsEligibleFromParams) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsEligibleFromStmt, unitsEligibleFrom, arg.Community, arg.EligibleEpoch)
+	rows, err := q.db.QueryContext(ctx, unitsEligibleFrom, arg.Community, arg.EligibleEpoch)
 	if err != nil {
 		return nil, err
 	}
@@ -436,7 +436,7 @@ type UnitsInStageParams struct {
 }
 
 func (q *Queries) UnitsInStage(ctx context.Context, arg UnitsInStageParams) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsInStageStmt, unitsInStage, arg.Community, arg.Stage)
+	rows, err := q.db.QueryContext(ctx, unitsInStage, arg.Community, arg.Stage)
 	if err != nil {
 		return nil, err
 	}
@@ -491,7 +491,7 @@ type UnitsOfParams struct {
 }
 
 func (q *Queries) UnitsOf(ctx context.Context, arg UnitsOfParams) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsOfStmt, unitsOf, arg.Community, arg.Owner)
+	rows, err := q.db.QueryContext(ctx, unitsOf, arg.Community, arg.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -546,7 +546,7 @@ type UnitsOfOrderParams struct {
 }
 
 func (q *Queries) UnitsOfOrder(ctx context.Context, arg UnitsOfOrderParams) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsOfOrderStmt, unitsOfOrder, arg.Community, arg.OrderID)
+	rows, err := q.db.QueryContext(ctx, unitsOfOrder, arg.Community, arg.OrderID)
 	if err != nil {
 		return nil, err
 	}
@@ -596,7 +596,7 @@ SELECT community, id, number, owner, origin, amount, stage, not_before, eligible
 `
 
 func (q *Queries) UnitsOfOrders(ctx context.Context, orderID string) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsOfOrdersStmt, unitsOfOrders, orderID)
+	rows, err := q.db.QueryContext(ctx, unitsOfOrders, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -649,7 +649,7 @@ WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE cust
 `
 
 func (q *Queries) UnitsOfSpentOutputs(ctx context.Context) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsOfSpentOutputsStmt, unitsOfSpentOutputs)
+	rows, err := q.db.QueryContext(ctx, unitsOfSpentOutputs)
 	if err != nil {
 		return nil, err
 	}
@@ -699,7 +699,7 @@ SELECT community, id, number, owner, origin, amount, stage, not_before, eligible
 `
 
 func (q *Queries) UnitsRecovered(ctx context.Context) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsRecoveredStmt, unitsRecovered)
+	rows, err := q.db.QueryContext(ctx, unitsRecovered)
 	if err != nil {
 		return nil, err
 	}
@@ -751,7 +751,7 @@ WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_
 `
 
 func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsUnplacedStmt, unitsUnplaced, community)
+	rows, err := q.db.QueryContext(ctx, unitsUnplaced, community)
 	if err != nil {
 		return nil, err
 	}
@@ -803,7 +803,7 @@ WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE cust
 `
 
 func (q *Queries) UnitsVanished(ctx context.Context) ([]UnitView, error) {
-	rows, err := q.query(ctx, q.unitsVanishedStmt, unitsVanished)
+	rows, err := q.db.QueryContext(ctx, unitsVanished)
 	if err != nil {
 		return nil, err
 	}
@@ -868,7 +868,7 @@ type UpdateUnitParams struct {
 }
 
 func (q *Queries) UpdateUnit(ctx context.Context, arg UpdateUnitParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateUnitStmt, updateUnit,
+	result, err := q.db.ExecContext(ctx, updateUnit,
 		arg.Community,
 		arg.ID,
 		arg.Stage,
@@ -893,7 +893,7 @@ WHERE unit.community = $1 AND unit.origin = 'REWARD' AND unit.stage = 'BATCH_LOC
 `
 
 func (q *Queries) VirtualCarried(ctx context.Context, community string) (int64, error) {
-	row := q.queryRow(ctx, q.virtualCarriedStmt, virtualCarried, community)
+	row := q.db.QueryRowContext(ctx, virtualCarried, community)
 	var total int64
 	err := row.Scan(&total)
 	return total, err
@@ -905,7 +905,7 @@ WHERE community = $1 AND origin = 'REWARD' AND stage <> 'WITHDRAWN'
 `
 
 func (q *Queries) VirtualOutstanding(ctx context.Context, community string) (int64, error) {
-	row := q.queryRow(ctx, q.virtualOutstandingStmt, virtualOutstanding, community)
+	row := q.db.QueryRowContext(ctx, virtualOutstanding, community)
 	var total int64
 	err := row.Scan(&total)
 	return total, err
@@ -923,7 +923,7 @@ type WalletKnownParams struct {
 }
 
 func (q *Queries) WalletKnown(ctx context.Context, arg WalletKnownParams) (int64, error) {
-	row := q.queryRow(ctx, q.walletKnownStmt, walletKnown, arg.Community, arg.Owner)
+	row := q.db.QueryRowContext(ctx, walletKnown, arg.Community, arg.Owner)
 	var known int64
 	err := row.Scan(&known)
 	return known, err

@@ -13,6 +13,8 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" driver
 	_ "modernc.org/sqlite"             // the "sqlite" driver
+
+	"moonfund/store/stmtcache"
 )
 
 // Engine is a kind of database.
@@ -165,11 +167,13 @@ func Damage(t testing.TB, address, statement string) int64 {
 
 func open(t testing.TB, address, pragmas string) *sql.DB {
 	t.Helper()
-	driver := "pgx"
+	var db *sql.DB
+	var err error
 	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
-		driver, address = "sqlite", "file:"+file+"?_pragma=busy_timeout(10000)"+pragmas
+		db, err = stmtcache.Open("file:" + file + "?_pragma=busy_timeout(10000)" + pragmas)
+	} else {
+		db, err = sql.Open("pgx", address)
 	}
-	db, err := sql.Open(driver, address)
 	must(t, err)
 	return db
 }
