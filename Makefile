@@ -28,8 +28,10 @@ build: web/dist/.built bin/btcd ## Build the web app, bin/btcd for dev networks,
 	@echo "Building the server…"
 	@go build -o bin/moonfund ./cmd/moonfund
 
+# The browser tests mostly wait, and so leave most of the processor to the reliability tests, which depend on no time.
 .PHONY: test
-test: test-go test-alerts test-web test-browser ## Run every test: Go with the race detector, alert rules, web, and browser
+test: test-race hostile test-alerts test-web ## Run every test: Go with the race detector, alert rules, web, and browser
+	@scripts/beside "$(MAKE) test-browser" "$(MAKE) reliability SEEDS=200"
 
 # Only `make check` runs the tests of whole servers (testkit/e2e) and the simulator's large runs.
 .PHONY: quick
@@ -52,13 +54,16 @@ KEYS       = ./message ./signer ./signing ./vault
 without    = $(foreach package,$(1),-gcflags='$(package)=-race=false -d=checkptr=0')
 
 .PHONY: test-go
-test-go: need-run need-go-test web/dist/.built ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
+test-go: test-race hostile ## Run every Go test: with the race detector, and those of reliability
+	@$(MAKE) reliability SEEDS=200
+
+# vet is part of `make lint`.
+.PHONY: test-race
+test-race: need-run need-go-test web/dist/.built ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
-	@go test -race $(call without,$(FOREIGN)) -timeout 40m $(KEYS)
-	@go test -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' \
+	@go test -vet=off -race $(call without,$(FOREIGN)) -timeout 40m $(KEYS)
+	@go test -vet=off -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' \
 		$$(go list ./... | grep -vE '^moonfund/($(subst $() ,|,$(KEYS:./%=%)))$$')
-	@mkdir -p bin
-	@{ $(MAKE) hostile && $(MAKE) sim SEEDS=200 && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reached.log
 
 # These tests run without the race detector: the servers under test are separate processes.
 LOAD_TESTS = ^(TestReferenceRules|TestHostileRequests|TestKilledUnderLoad)$$
@@ -74,7 +79,14 @@ test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay sil
 .PHONY: hostile
 hostile: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load
 	@echo "Broken runestones, hostile requests, kill -9 under load…"
-	@go test -count=1 -v -timeout 20m -run '$(LOAD_TESTS)' ./runes ./testkit/e2e
+	@mkdir -p bin
+	@go test -count=1 -v -timeout 20m -run '$(LOAD_TESTS)' ./runes ./testkit/e2e | tee bin/hostile.log
+
+# Random scenarios, crash points, and incidents of other projects.
+.PHONY: reliability
+reliability: need-run need-go-test
+	@mkdir -p bin
+	@{ $(MAKE) sim && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reliability.log
 
 .PHONY: fuzz
 fuzz: need-go-test ## Fuzz every parser of untrusted input: FUZZ=10 seconds each
@@ -197,7 +209,7 @@ check: ## What CI runs: generated files are up to date, lint, test
 	@$(MAKE) lint
 	@$(MAKE) test
 	@$(MAKE) fuzz
-	@scripts/reached bin/reached.log
+	@scripts/reached bin/hostile.log bin/reliability.log
 
 # Release builds are reproducible: the same sources give the same bytes on every machine.
 VERSION = dev

@@ -13,7 +13,7 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   // Each worker has one dev network with one clock, so its tests run in sequence. They mostly wait: two workers use
-  // about 0.6 of a core.
+  // less than one core. `make test` runs the reliability tests beside them, at the lowest priority.
   workers: Number(process.env["WORKERS"] ?? 2),
   fullyParallel: false,
   retries: 0,
