@@ -39,6 +39,7 @@ quick: need-run need-browser build ## Before each commit: lint, unit tests on SQ
 	@$(MAKE) lint
 	@echo "Go unit tests…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -skip '$(LOAD_TESTS)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
+	@go -C verify test ./...
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^TestSim$$' ./testkit/sim -forget -seeds 4 -steps 200
 	@$(MAKE) test-web
 	@echo "One browser test…"
@@ -62,6 +63,7 @@ test-go: test-race hostile ## Run every Go test: with the race detector, and tho
 test-race: need-run need-go-test web/dist/.built ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
 	@go test -vet=off -race $(call without,$(FOREIGN)) -timeout 40m $(KEYS)
+	@go -C verify test -vet=off ./...
 	@go test -vet=off -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' \
 		$$(go list ./... | grep -vE '^moonfund/($(subst $() ,|,$(KEYS:./%=%)))$$')
 
@@ -185,11 +187,11 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 	@scripts/sizes
 	@unformatted=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
 	  test -z "$$unformatted" || { echo "Not in gofmt's format:" $$unformatted; exit 1; }
-	@go vet ./...
+	@go vet ./... && go -C verify vet ./...
 	@CGO_ENABLED=0 go -C tools build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck
-	@bin/staticcheck ./...
+	@bin/staticcheck ./... && (cd verify && ../bin/staticcheck ./...)
 	@CGO_ENABLED=0 go -C tools build -o ../bin/go-errorlint github.com/polyfloyd/go-errorlint
-	@bin/go-errorlint ./...
+	@bin/go-errorlint ./... && (cd verify && ../bin/go-errorlint ./...)
 	@go test -run '^Test(Imports|Names|Length)' .
 	@npm --prefix web run lint
 	@npm --prefix web run typecheck
@@ -221,6 +223,11 @@ release: need-run web/dist/.built ## Build bin/moonfund-release, reproducibly: V
 	@echo "Building the release…"
 	@CGO_ENABLED=0 go build $(LINKED) -o bin/moonfund-release ./cmd/moonfund
 	@sha256sum bin/moonfund-release
+
+.PHONY: verifier
+verifier: ## Build bin/moonfund-verify, which verifies statements without a server: docs/statements.md
+	@CGO_ENABLED=0 go -C verify build -trimpath -buildvcs=false -o ../bin/moonfund-verify .
+	@echo "bin/moonfund-verify"
 
 .PHONY: reproduce
 reproduce: need-run ## Build the packages of the current commit twice, and compare the two

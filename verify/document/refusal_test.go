@@ -1,0 +1,328 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+)
+
+// changed is one change of a document.
+type changed struct {
+	path string
+	text []byte
+}
+
+// changes returns a document with each value replaced by others of the same type and of another type, each member
+// removed, renamed or added, and each element of a list removed, doubled and swapped with the next.
+func changes(t testing.TB, text string) (all []changed) {
+	root := parse(t, text)
+	add := func(path string) { all = append(all, changed{path, canonical(t, root)}) }
+	var visit func(path string, value any, set func(any))
+	visit = func(path string, value any, set func(any)) {
+		for _, other := range others(value) {
+			set(other)
+			add(fmt.Sprintf("%s=%v", path, other))
+		}
+		set(value)
+		switch value := value.(type) {
+		case tree:
+			for name, member := range value {
+				visit(path+"."+name, member, func(v any) { value[name] = v })
+				delete(value, name)
+				add(path + " without " + name)
+				value[strings.ToUpper(name)] = member
+				add(path + " with upper-case " + name)
+				delete(value, strings.ToUpper(name))
+				value[name] = member
+			}
+			value["zz"] = "0"
+			add(path + " with one more")
+			delete(value, "zz")
+		case []any:
+			for i, element := range value {
+				here := fmt.Sprintf("%s[%d]", path, i)
+				visit(here, element, func(v any) { value[i] = v })
+				set(append(append([]any{}, value[:i]...), value[i+1:]...))
+				add(here + " removed")
+				set(append(append([]any{}, value[:i+1]...), value[i:]...))
+				add(here + " doubled")
+				if i+1 < len(value) {
+					swapped := append([]any{}, value...)
+					swapped[i], swapped[i+1] = value[i+1], value[i]
+					set(swapped)
+					add(here + " swapped")
+				}
+				set(value)
+			}
+		}
+	}
+	visit("", root, func(v any) { root, _ = v.(tree) })
+	return all
+}
+
+// others returns values that stand in the place of a value.
+func others(value any) []any {
+	switch value := value.(type) {
+	case json.Number:
+		n, _ := new(big.Int).SetString(value.String(), 10)
+		next := new(big.Int).Add(n, big.NewInt(1))
+		return []any{json.Number(next.String()), json.Number("-1"), json.Number("9007199254740992"), value + ".0",
+			value + "e0", value.String(), nil, true}
+	case string:
+		list := []any{value + "0", value + " ", "", "0" + value, "-" + value, value + "\u00e9", json.Number("1"), nil,
+			strings.Repeat("9", 40), "340282366920938463463374607431768211456", []any{}}
+		if n, ok := new(big.Int).SetString(value, 10); ok {
+			list = append(list, n.Add(n, big.NewInt(1)).String(), "340282366920938463463374607431768211455")
+		} else if value != "" {
+			last := byte('0')
+			if strings.HasSuffix(value, "0") {
+				last = '1'
+			}
+			list = append(list, value[:len(value)-1]+string(last))
+		}
+		var different []any
+		for _, v := range list {
+			if v != any(value) {
+				different = append(different, v)
+			}
+		}
+		return different
+	case []any:
+		return []any{nil, "", tree{}}
+	}
+	return nil
+}
+
+// The chains of the vectors: the refused statement is the second last, so it has neighbours.
+func lastTwo(t testing.TB) (v vectorFile, before, of, after statementVector) {
+	v = vectors(t)
+	all := v.Chains[0].Statements
+	return v, all[len(all)-3], all[len(all)-2], all[len(all)-1]
+}
+
+func TestEachChangeOfASignedStatementIsRefused(t *testing.T) {
+	_, _, of, _ := lastTwo(t)
+	all := changes(t, of.Signed)
+	for _, c := range all {
+		if _, err := ReadSigned(c.text); err == nil {
+			t.Errorf("%s is accepted", c.path)
+		}
+	}
+	if len(all) < 1000 {
+		t.Errorf("only %d changes", len(all))
+	}
+}
+
+// A statement that the operator changes and signs again is refused for itself, or breaks the chain.
+func TestEachChangeThatIsSignedAgainBreaksTheChain(t *testing.T) {
+	v, before, of, after := lastTwo(t)
+	first, err := ReadSigned([]byte(before.Signed))
+	must(t, err)
+	last, err := ReadSigned([]byte(after.Signed))
+	must(t, err)
+	wellFormed := 0
+	for _, c := range changes(t, of.Statement) {
+		s, err := ReadSigned([]byte(sign(t, v.Secret, c.text)))
+		if err != nil {
+			continue
+		}
+		wellFormed++
+		if s.Follows(first) == nil && last.Follows(s) == nil {
+			t.Errorf("%s fits the chain", c.path)
+		}
+	}
+	if wellFormed < 20 {
+		t.Errorf("only %d changes are well-formed", wellFormed)
+	}
+}
+
+// Details that do not fit their statement are refused, even if the operator signs their digest.
+func TestEachChangeOfDetailsIsRefused(t *testing.T) {
+	v, _, of, _ := lastTwo(t)
+	s, err := ReadSigned([]byte(of.Signed))
+	must(t, err)
+	statement := parse(t, of.Statement)
+	for _, c := range changes(t, of.Details) {
+		d, err := ReadDetails(c.text)
+		if err != nil {
+			continue
+		}
+		if d.Verify(s) == nil {
+			t.Errorf("%s is accepted", c.path)
+		}
+		statement["rewards"].(tree)["digest"] = Tagged("moonfund/details", c.text).String()
+		again, err := ReadSigned([]byte(sign(t, v.Secret, canonical(t, statement))))
+		must(t, err)
+		if d.Verify(again) == nil && !strings.Contains(c.path, ".unit=") {
+			t.Errorf("%s is accepted with a signed digest", c.path)
+		}
+	}
+}
+
+func TestEachChangeOfAProofIsRefused(t *testing.T) {
+	_, _, _, of := lastTwo(t)
+	s, err := ReadSigned([]byte(of.Signed))
+	must(t, err)
+	for _, text := range of.Proofs {
+		for _, c := range changes(t, text) {
+			if p, err := ReadProof(c.text); err == nil && p.Verify(s) == nil {
+				t.Errorf("%s is accepted", c.path)
+			}
+		}
+	}
+}
+
+// A proof is valid for one statement only, also if everything in it but the hashes is adapted.
+func TestProofOfAnotherTree(t *testing.T) {
+	v := vectors(t)
+	var statements []Signed
+	var proofs [][]string
+	for _, c := range v.Chains {
+		for _, vector := range c.Statements {
+			s, err := ReadSigned([]byte(vector.Signed))
+			must(t, err)
+			statements, proofs = append(statements, s), append(proofs, vector.Proofs)
+		}
+	}
+	for i, s := range statements {
+		for k, texts := range proofs {
+			for _, text := range texts {
+				p, err := ReadProof([]byte(text))
+				must(t, err)
+				if err := p.Verify(s); (err == nil) != (i == k) {
+					t.Errorf("proof of statement %d for statement %d: %v", k, i, err)
+				}
+				p.Binding, p.Statement, p.Count = s.binding(), s.ID, s.Owners.Count
+				if err := p.Verify(s); (err == nil) != (i == k) {
+					t.Errorf("adapted proof of statement %d for statement %d: %v", k, i, err)
+				}
+			}
+		}
+	}
+}
+
+// The sums are part of the hashes: amounts can't be moved between a leaf and its siblings, and no sum can overflow.
+func TestAmountsMovedBetweenLeaves(t *testing.T) {
+	_, _, _, of := lastTwo(t)
+	s, err := ReadSigned([]byte(of.Signed))
+	must(t, err)
+	one, most := amountOf(t, "1"), amountOf(t, "340282366920938463463374607431768211455")
+	for _, text := range of.Proofs {
+		for field := range 3 {
+			p, err := ReadProof([]byte(text))
+			must(t, err)
+			for i := range p.Siblings {
+				sums := [2]*Sums{&p.Sums, &p.Siblings[i].Sums}
+				mine, others := sums[0].field(field), sums[1].field(field)
+				if others.IsZero() {
+					continue
+				}
+				before, after := *mine, *others
+				*mine, err = mine.Add(one)
+				must(t, err)
+				*others = fromBig(others.Big().Sub(others.Big(), one.Big()))
+				if p.Verify(s) == nil {
+					t.Errorf("sum %d moved from sibling %d is accepted", field, i)
+				}
+				*mine, *others = before, most
+				if err := p.Verify(s); err == nil {
+					t.Errorf("a huge sum %d of sibling %d is accepted", field, i)
+				}
+				*others = after
+			}
+			must(t, p.Verify(s))
+		}
+	}
+}
+
+func (s *Sums) field(i int) *Amount { return []*Amount{&s.Stake, &s.Reward, &s.Owed}[i] }
+
+func TestOverflowIsRefused(t *testing.T) {
+	most := amountOf(t, "340282366920938463463374607431768211455")
+	b := Binding{"regtest", "lobo", 1}
+	leaves := []Node{b.Leaf("a", Sums{Owed: most}), b.Leaf("b", Sums{Owed: amountOf(t, "1")})}
+	if _, err := b.Root(leaves); !errors.Is(err, ErrOverflow) {
+		t.Errorf("the root of a tree with an overflow: %v", err)
+	}
+	inputs := []Input{{Unit: "a", Owner: "a", Amount: most}, {Unit: "b", Owner: "b", Amount: most}}
+	if _, err := Split(amountOf(t, "1"), inputs); !errors.Is(err, ErrOverflow) {
+		t.Errorf("a split with an overflow: %v", err)
+	}
+}
+
+func TestChainsWithGapsAndForks(t *testing.T) {
+	v := vectors(t)
+	read := func(text string) Signed {
+		s, err := ReadSigned([]byte(text))
+		must(t, err)
+		return s
+	}
+	all := v.Chains[0].Statements
+	other := parse(t, all[1].Statement)
+	other["as_of"].(tree)["time"] = json.Number("1")
+	fork := read(sign(t, v.Secret, canonical(t, other)))
+	otherKey := read(sign(t, strings.Repeat("11", 32), []byte(all[1].Statement)))
+	for name, c := range map[string]struct {
+		before, after Signed
+		fork          bool
+	}{
+		"gap":               {before: read(all[0].Signed), after: read(all[2].Signed)},
+		"backwards":         {before: read(all[1].Signed), after: read(all[0].Signed)},
+		"fork":              {before: read(all[1].Signed), after: fork, fork: true},
+		"after the fork":    {before: fork, after: read(all[2].Signed)},
+		"wrong key":         {before: read(all[0].Signed), after: otherKey},
+		"another community": {before: read(all[0].Signed), after: read(v.Chains[1].Statements[1].Signed)},
+	} {
+		err := c.after.Follows(c.before)
+		if err == nil || errors.Is(err, ErrFork) != c.fork {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if err := fork.Follows(read(all[0].Signed)); err != nil {
+		t.Errorf("one side of the fork by itself: %v", err)
+	}
+}
+
+func TestShortfalls(t *testing.T) {
+	v, _, of, _ := lastTwo(t)
+	for kind, want := range map[string]string{"stake": "stake outputs", "treasury": "treasury"} {
+		statement := parse(t, of.Statement)
+		for _, reserve := range statement["reserves"].([]any) {
+			if reserve.(tree)["kind"] == kind {
+				reserve.(tree)["runes"] = "1"
+			}
+		}
+		s, err := ReadSigned([]byte(sign(t, v.Secret, canonical(t, statement))))
+		must(t, err)
+		if found := s.Shortfalls(); len(found) != 1 || !strings.Contains(found[0], want) {
+			t.Errorf("%s: got %v", kind, found)
+		}
+	}
+}
+
+// FuzzDocuments reads arbitrary bytes. What is accepted is JSON whose canonical form has the same bytes.
+func FuzzDocuments(f *testing.F) {
+	for _, c := range vectors(f).Chains {
+		for _, s := range c.Statements {
+			f.Add([]byte(s.Signed))
+			f.Add([]byte(s.Details))
+			for _, p := range s.Proofs {
+				f.Add([]byte(p))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		_, signed := ReadSigned(text)
+		_, details := ReadDetails(text)
+		_, proof := ReadProof(text)
+		if signed != nil && details != nil && proof != nil {
+			return
+		}
+		if again := canonical(t, parse(t, string(text))); string(again) != string(text) {
+			t.Errorf("accepted is %s, canonical is %s", text, again)
+		}
+	})
+}

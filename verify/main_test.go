@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moonfund/verify/document"
+)
+
+// chainVector is a chain of testdata/vectors.json.
+type chainVector struct {
+	Key        string
+	Statements []struct {
+		ID, Signed, Details string
+		Proofs              []string
+	}
+}
+
+func chains(t *testing.T) []chainVector {
+	t.Helper()
+	text, err := os.ReadFile("testdata/vectors.json")
+	must(t, err)
+	var file struct{ Chains []chainVector }
+	must(t, json.Unmarshal(text, &file))
+	return file.Chains
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, folder, name, text string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+// archive writes a chain to a folder.
+func archive(t *testing.T, c chainVector) string {
+	t.Helper()
+	folder := t.TempDir()
+	for i, s := range c.Statements {
+		write(t, folder, fmt.Sprintf("c-%d.json", i), s.Signed)
+		write(t, folder, fmt.Sprintf("c-%d-details.json", i), s.Details)
+	}
+	return folder
+}
+
+// expect runs a command line and checks its exit code and that the output contains texts.
+func expect(t *testing.T, code int, line string, want ...string) {
+	t.Helper()
+	var out bytes.Buffer
+	if got := run(t.Context(), strings.Fields(line), &out, &out); got != code {
+		t.Errorf("%s: exit code %d, want %d:\n%s", line, got, code, &out)
+	}
+	for _, text := range want {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("%s: no %q in\n%s", line, text, &out)
+		}
+	}
+}
+
+func TestStatementCommand(t *testing.T) {
+	c := chains(t)[0]
+	folder := archive(t, c)
+	file := filepath.Join(folder, "c-2.json")
+	expect(t, exitVerified, "statement "+file+" --key "+c.Key, "Signed by the given key", "The sums agree",
+		"The rewards and the tree follow", "Incident", "Verified.")
+	expect(t, exitVerified, "statement "+file, "Compare it with the key that the community publishes")
+	expect(t, exitFailed, "statement "+file+" --key "+strings.Repeat("ab", 32), "not by the given one", "NOT VERIFIED")
+	expect(t, exitUsage, "statement "+file+" --key 12", "--key")
+	expect(t, exitUnavailable, "statement "+folder+"/none.json", "no such file")
+	must(t, os.WriteFile(filepath.Join(folder, "c-2-details.json"), []byte(c.Statements[1].Details), 0o600))
+	expect(t, exitFailed, "statement "+file, "of other details")
+	expect(t, exitVerified, "statement --no-rewards "+file)
+	must(t, os.Remove(filepath.Join(folder, "c-2-details.json")))
+	expect(t, exitVerified, "statement "+file, "the rewards are not checked")
+	for _, wrong := range []string{"", "verify x", "statement", "statement x --no-such-flag", "proof x", "reserves x"} {
+		expect(t, exitUsage, wrong, "moonfund-verify verifies")
+	}
+}
+
+func TestChainCommand(t *testing.T) {
+	c := chains(t)[0]
+	folder := archive(t, c)
+	expect(t, exitVerified, "chain "+folder+" --head "+c.Statements[1].ID, "4 statements", "rewards of 4 epochs")
+	expect(t, exitFailed, "chain "+folder+" --head "+strings.Repeat("00", 32), "does not contain")
+	expect(t, exitFailed, "chain "+folder+" "+archive(t, chains(t)[1]), "one before")
+	must(t, os.Remove(filepath.Join(folder, "c-1.json")))
+	expect(t, exitFailed, "chain "+folder, "statement 1 is missing")
+	must(t, os.Remove(filepath.Join(folder, "c-0.json")))
+	expect(t, exitFailed, "chain "+folder, "starts with statement 2")
+}
+
+// The server of this test answers with a chain, and with another newest statement once it is told to.
+func TestChainOfAServer(t *testing.T) {
+	c := chains(t)[0]
+	head := c.Statements[3].Signed
+	routes := http.NewServeMux()
+	serve := func(path string, text *string) {
+		routes.HandleFunc("GET /lobo/statements/"+path, func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, *text)
+		})
+	}
+	serve("head", &head)
+	for i := range c.Statements {
+		serve(fmt.Sprint(i), &c.Statements[i].Signed)
+		serve(fmt.Sprint(i)+"/details", &c.Statements[i].Details)
+	}
+	server := httptest.NewServer(routes)
+	defer server.Close()
+	expect(t, exitVerified, "chain "+server.URL+"/lobo/statements --key "+c.Key, "4 statements", "rewards of 4 epochs")
+	expect(t, exitVerified, "statement "+server.URL+"/lobo/statements/3", "follow from the details")
+	c.Statements[2].Signed = c.Statements[1].Signed
+	expect(t, exitFailed, "chain "+server.URL+"/lobo/statements", "statement 2 is missing")
+	expect(t, exitUnavailable, "statement "+server.URL+"/none", "not exist")
+}
+
+func TestProofCommand(t *testing.T) {
+	c := chains(t)[0]
+	folder := archive(t, c)
+	s := c.Statements[3]
+	for _, text := range s.Proofs {
+		p, err := document.ReadProof([]byte(text))
+		must(t, err)
+		file := write(t, t.TempDir(), "proof.json", text)
+		line := "proof " + file + " --statement " + folder
+		expect(t, exitVerified, line+"/c-3.json --owner "+p.Owner, p.Owner, "owed "+p.Owed.String())
+		expect(t, exitFailed, line+"/c-3.json --owner bcrt1other", "not for bcrt1other")
+		expect(t, exitFailed, line+"/c-2.json", "the proof is for the statement "+s.ID)
+	}
+}
+
+// explorer is an Esplora server and an ord server for the reserves of a statement.
+type explorer struct {
+	of      document.Signed
+	tx      map[string]string // answers by path, instead of the right ones
+	indexed bool
+}
+
+func (e explorer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	part := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	if answer, changed := e.tx[r.URL.Path]; changed {
+		fmt.Fprint(w, answer)
+		return
+	}
+	blocks := map[string]string{
+		fmt.Sprint(e.of.Cut.Height): e.of.Cut.Hash.String(), fmt.Sprint(e.of.AsOf.Height): e.of.AsOf.Hash.String(),
+	}
+	switch {
+	case part[0] == "block-height" || part[0] == "blockhash":
+		fmt.Fprint(w, blocks[part[1]])
+	case part[0] == "rune":
+		fmt.Fprintf(w, `{"id":%q,"entry":{"spaced_rune":"LOBO•WOLF"}}`, e.of.Rune)
+	case part[0] == "output":
+		for _, v := range e.of.Reserves {
+			if v.Outpoint == part[1] {
+				fmt.Fprintf(w, `{"indexed":%t,"value":%s,"script_pubkey":%q,"spent":false,"runes":{"LOBO•WOLF":{"amount":%s}}}`,
+					e.indexed, v.Sats, v.Script, v.Runes)
+			}
+		}
+	case len(part) == 4:
+		fmt.Fprint(w, `{"spent":false}`)
+	default:
+		e.serveTx(w, part[1])
+	}
+}
+
+func (e explorer) serveTx(w http.ResponseWriter, txid string) {
+	outputs := make([]string, 11)
+	for i := range outputs {
+		outputs[i] = `{"scriptpubkey":"00","value":0}`
+	}
+	for _, v := range e.of.Reserves {
+		if id, vout, _ := strings.Cut(v.Outpoint, ":"); id == txid {
+			var n int
+			fmt.Sscan(vout, &n)
+			outputs[n] = fmt.Sprintf(`{"scriptpubkey":%q,"value":%s}`, v.Script, v.Sats)
+		}
+	}
+	fmt.Fprintf(w, `{"vout":[%s],"status":{"confirmed":true,"block_height":5}}`, strings.Join(outputs, ","))
+}
+
+func TestReservesCommand(t *testing.T) {
+	c := chains(t)[0]
+	s, err := document.ReadSigned([]byte(c.Statements[3].Signed))
+	must(t, err)
+	file := filepath.Join(archive(t, c), "c-3.json")
+	of := s.Reserves[0]
+	txid, vout, _ := strings.Cut(of.Outpoint, ":")
+	height := s.AsOf.Height
+	e := explorer{of: s, tx: map[string]string{}, indexed: true}
+	server := httptest.NewServer(&e)
+	defer server.Close()
+	esplora, ord := "reserves "+file+" --esplora "+server.URL, "reserves "+file+" --ord "+server.URL
+	expect(t, exitVerified, esplora, "outputs are as stated", "Rune amounts not checked: Esplora")
+	expect(t, exitVerified, ord, "The rune amounts are those of the ord server")
+	expect(t, exitVerified, esplora+" --ord "+server.URL, "outputs are as stated", "The rune amounts are those")
+	expect(t, exitVerified, esplora+" --sample 2", "Only 2 of", "2 outputs are as stated")
+
+	spend := "/tx/" + txid + "/outspend/" + vout
+	output := fmt.Sprintf(`{"indexed":true,"value":%s,"script_pubkey":%q,"spent":`, of.Sats, of.Script)
+	for name, change := range map[string]struct{ path, answer, line, want string }{
+		"spent before": {spend, fmt.Sprintf(`{"spent":true,"txid":"ab","status":{"confirmed":true,"block_height":%d}}`,
+			height), esplora, "spent it in block"},
+		"another value": {"/tx/" + txid, `{"vout":[{"scriptpubkey":"00","value":1},{"scriptpubkey":"00","value":1},` +
+			`{"scriptpubkey":"00","value":1}],"status":{"confirmed":true}}`, esplora, "it holds 1 sats"},
+		"another script": {"/tx/" + txid, `{"vout":[{"scriptpubkey":"00","value":1},{"scriptpubkey":"00","value":1},` +
+			`{"scriptpubkey":"00","value":1}],"status":{"confirmed":true}}`, esplora, "its script is 00"},
+		"no such output": {"/tx/" + txid, `{"vout":[]}`, esplora, "there is no such output"},
+		"unconfirmed": {"/tx/" + txid, `{"vout":[{},{},{}],"status":{"confirmed":false}}`, esplora,
+			"no block up to"},
+		"another block": {fmt.Sprintf("/block-height/%d", s.Cut.Height), strings.Repeat("ab", 32), esplora,
+			"epoch's last block"},
+		"other runes": {"/output/" + of.Outpoint, output + `false,"runes":{"LOBO•WOLF":{"amount":7}}}`, ord,
+			"it holds 7 base units"},
+		"spent now": {"/output/" + of.Outpoint, output + `true,"runes":{}}`, ord, "it is spent"},
+	} {
+		e.tx = map[string]string{change.path: change.answer}
+		t.Run(name, func(t *testing.T) { expect(t, exitFailed, change.line, change.want) })
+	}
+	e.tx = map[string]string{
+		spend: fmt.Sprintf(`{"spent":true,"status":{"confirmed":true,"block_height":%d}}`, height+1),
+	}
+	expect(t, exitVerified, esplora, "1 output was spent since")
+	e.tx = map[string]string{"/output/" + of.Outpoint: output +
+		`false,"runes":[["LOBO•WOLF",{"amount":` + of.Runes.String() + `}]]}`}
+	expect(t, exitVerified, ord)
+	e.tx, e.indexed = nil, false
+	expect(t, exitUnavailable, ord, "--index-runes")
+	expect(t, exitUsage, "reserves "+file+" --ord ftp://x", "not an address")
+	server.Close()
+	expect(t, exitUnavailable, esplora, "moonfund-verify:")
+}
