@@ -195,9 +195,13 @@ func buildRecoveryDelay(r *reader, network string) uint32 {
 	return uint32(r.integer("recovery_delay", &usual, low, MaxRecoveryDelay, "blocks"))
 }
 
+// minDailySats is the smallest limit of sats in 24 hours. A payout of 150 units at 10 sat/vB costs about as much.
+const minDailySats = 100_000
+
 func buildLimits(r *reader, budgets []Budget, network string) Limits {
 	defer r.finish()
 	units, topUp, rate, runestone := int64(MaxUnitsPerOrder), int64(10_000), int64(500), int64(MinRunestone)
+	sats := int64(20_000_000)
 	outflow, cold, wait := amount.Runes(1), amount.Runes(0), MinPayoutWait
 	if network == "regtest" {
 		wait = 0
@@ -212,6 +216,7 @@ func buildLimits(r *reader, budgets []Budget, network string) Limits {
 		PayoutMaxWait:    r.duration("payout_max_wait", 10*time.Minute, wait, MaxPayoutWait, ""),
 		FeeTopUp:         amount.Sats(r.integer("fee_top_up", &topUp, 0, 10_000_000, "sats")),
 		DailyOutflow:     r.runes("daily_outflow", &outflow, 1),
+		DailySats:        amount.Sats(r.integer("daily_sats", &sats, minDailySats, 100_000_000_000, "sats")),
 		ColdAbove:        r.runes("cold_above", &cold, 0),
 		MaxFeeRate:       amount.SatPerVB(r.integer("max_fee_rate", &rate, 1, 10_000, "sat/vB")),
 		MaxRunestone:     int(r.integer("max_runestone", &runestone, MinRunestone, MaxRunestone, "bytes")),

@@ -168,6 +168,7 @@ var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `payout_max_wait = "10m"`, `payout_max_wait = "0s"`, "limits.payout_max_wait", `"0s"`, "from 1s"},
 	{"mainnet", `payout_max_wait = "10m"`, `max_runestone = 82`, "limits.max_runestone", "82", "from 83 to 10000"},
 	{"mainnet", `daily_outflow = "5000"`, `daily_outflow = "0"`, "limits.daily_outflow", `"0"`, "from 1"},
+	{"mainnet", `max_fee_rate = 200`, `daily_sats = 99999`, "limits.daily_sats", "99999", "sats from 100000"},
 	{"mainnet", `max_fee_rate = 200`, `max_fee_rate = 0`, "limits.max_fee_rate", "0", "sat/vB from 1"},
 	{"mainnet", `max_fee_rate = 200`, `max_feerate = 200`, "limits.max_feerate", "200",
 		"no such key; the keys here are cold_above, daily_outflow"},

@@ -82,6 +82,7 @@ type Limits struct {
 	PayoutMaxWait    time.Duration  // maximum time a paid order waits for other orders to share a payout
 	FeeTopUp         amount.Sats    // maximum that a payout may take from the fee account
 	DailyOutflow     amount.Runes   // maximum that leaves the treasury in 24 hours
+	DailySats        amount.Sats    // maximum of sats that payouts without refunds take in 24 hours, mostly fees
 	ColdAbove        amount.Runes   // the payout of a larger order must be signed by hand; 0: no limit
 	MaxFeeRate       amount.FeeRate // maximum fee rate of any transaction
 	MaxRunestone     int            // bytes of a payout's runestone; more than 83 only if nodes relay it

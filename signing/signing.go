@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 
-	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/runes"
@@ -122,26 +120,19 @@ func (s Source) Marks(network chain.Network) signer.Marks {
 	return &signer.MarkFile{Path: s.KeyFile + ".mark", Network: network.Name}
 }
 
-// dailySats is the limit of the sats that fees and the dust of deliveries may cost a community in 24 hours.
-const dailySats amount.Sats = 100_000_000
-
 // NewSigner returns a signer with the limits of the manifests in addition to the config. It stores its outflows in the
 // config's Outflows or, if that is nil, in the data folder.
 func NewSigner(
 	keys *signer.Keys, network chain.Network, manifests []community.Manifest, data string, c signer.Config,
 ) (*signer.Signer, error) {
 	c.Policies = map[uint32]signer.Policy{}
-	sats := dailySats
-	if c.AnyWithdrawal { // an operator approves every request
-		sats = math.MaxInt64
-	}
 	for _, m := range manifests {
 		id, err := runes.ParseID(m.Rune.ID)
 		if err != nil {
 			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
 		}
 		c.Policies[m.Account] = signer.Policy{
-			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: sats,
+			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: m.Limits.DailySats,
 			ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay, RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
 		}
 	}

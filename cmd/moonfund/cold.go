@@ -153,7 +153,8 @@ func (c signerSign) Run(ctx context.Context) error {
 func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest,
 	older bool) (*signer.Signer, error) {
 	for i := range manifests {
-		manifests[i].Limits.ColdAbove, manifests[i].Limits.DailyOutflow = 0, math.MaxInt64
+		limits := &manifests[i].Limits
+		limits.ColdAbove, limits.DailyOutflow, limits.DailySats = 0, math.MaxInt64, math.MaxInt64
 		manifests[i].Refunds = community.Refunds{PerDay: math.MaxInt64, PerOwnerDay: math.MaxInt64}
 	}
 	return signing.NewSigner(keys, network, manifests, "", signer.Config{

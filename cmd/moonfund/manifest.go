@@ -63,6 +63,7 @@ type manifestView struct {
 	ServiceFee   amount.Sats  `json:"service_fee_sats"`
 	Recovery     uint32       `json:"recovery_delay_blocks"`
 	Outflow      amount.Runes `json:"daily_outflow,string"`
+	DailySats    amount.Sats  `json:"daily_sats"`
 	TopUp        amount.Sats  `json:"fee_top_up_sats"`
 	Refunds      amount.Sats  `json:"refunds_per_day_sats"`
 	OwnerRefunds amount.Sats  `json:"refunds_per_owner_day_sats"`
@@ -73,19 +74,20 @@ func viewManifest(m community.Manifest, onChain string) manifestView {
 		Prefix: m.Prefix, Host: m.Host, Name: m.Name, Account: m.Account, Rune: m.Rune.ID, OnChain: onChain,
 		Genesis: m.Genesis.UTC().Truncate(time.Second), EpochLength: m.EpochLength.String(), Budget: m.Budget(0),
 		MinimumStake: m.MinimumStake, ServiceFee: m.ServiceFee, Recovery: m.RecoveryDelay,
-		Outflow: m.Limits.DailyOutflow, TopUp: m.Limits.FeeTopUp,
+		Outflow: m.Limits.DailyOutflow, DailySats: m.Limits.DailySats, TopUp: m.Limits.FeeTopUp,
 		Refunds: m.Refunds.PerDay, OwnerRefunds: m.Refunds.PerOwnerDay,
 	}
 }
 
 const manifestTitles = "PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOCH,FIRST BUDGET,MINIMUM STAKE," +
-	"SERVICE FEE,RECOVERY,OUTFLOW A DAY,REFUNDS A DAY,PER OWNER"
+	"SERVICE FEE,RECOVERY,OUTFLOW A DAY,SATS A DAY,REFUNDS A DAY,PER OWNER"
 
 func manifestRow(v manifestView) []string {
 	return []string{
 		v.Prefix, v.Name, console.Number(v.Account), console.OrDash(v.Rune), v.OnChain, console.Time(v.Genesis),
 		v.EpochLength, v.Budget.Decimal(8), v.MinimumStake.Decimal(8), console.Number(v.ServiceFee),
-		console.Number(v.Recovery), v.Outflow.Decimal(8), console.Number(v.Refunds), console.Number(v.OwnerRefunds),
+		console.Number(v.Recovery), v.Outflow.Decimal(8), console.Number(v.DailySats),
+		console.Number(v.Refunds), console.Number(v.OwnerRefunds),
 	}
 }
 
@@ -113,8 +115,8 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	if err := console.List(c.JSON, views, manifestTitles, manifestRow); err != nil || c.JSON {
 		return err
 	}
-	fmt.Printf("%s is valid for %s. Amounts are in whole runes, fee and refunds in sats, the recovery delay in blocks.\n",
-		c.Communities, network.Name)
+	fmt.Printf("%s is valid for %s. Amounts are in whole runes, the fee and the limits of sats and refunds in sats, "+
+		"the recovery delay in blocks.\n", c.Communities, network.Name)
 	if unasked != nil {
 		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
 	}
