@@ -60,6 +60,9 @@ func (s *Service) withdraw(ctx context.Context, tx Tx, watch ledger.WatchList, r
 	if now.Sub(r.At) > maxWithdrawalAge {
 		return p, refusal("it is older than an hour. Request it again if you still want it")
 	}
+	if err := checkExplained(ctx, tx, r); err != nil {
+		return p, err
+	}
 	u, cost, err := s.draftWithdrawal(ctx, tx, watch, r, Payout{}, rate)
 	if err != nil {
 		return p, err
@@ -71,6 +74,20 @@ func (s *Service) withdraw(ctx context.Context, tx Tx, watch ledger.WatchList, r
 		int64(r.Withdrawal.Sats), "runes", r.Withdrawal.Runes.String(), "txid", p.Versions[0].Tx.ID.String(), "fee_sats",
 		int64(cost.Fee))
 	return p, s.recordVersion(ctx, tx, watch, u.Inputs, p.Versions[0], now)
+}
+
+// checkExplained returns a *order.Refusal while the community has an unexplained spend: in a restored ledger, another
+// server may have carried out the same request by it.
+func checkExplained(ctx context.Context, tx Tx, r Request) error {
+	community, _ := CommunityOf(r.OrderID)
+	open, err := tx.Unexplained.UnexplainedSpends(ctx)
+	for _, o := range open {
+		if o.Community == community {
+			return refusal("transaction " + o.TxID + " took from the treasury and is no payout of this server: explain it " +
+				"first (moonfund treasury explain), since it may be this withdrawal")
+		}
+	}
+	return err
 }
 
 // draftWithdrawal builds a withdrawal. replaced is the payout of which it is a new version, or the zero Payout. It

@@ -277,6 +277,24 @@ func TestDeadWithdrawal(t *testing.T) {
 	}
 }
 
+// A server that was restored from a backup with a request does not carry it out again: it sees the other transaction.
+func TestWithdrawalAfterTheCopy(t *testing.T) {
+	w := earned(t)
+	w.Withdraw(payout.Withdrawal{Sats: 20_000, To: w.Cleo.Payment.Text})
+	restored := w.Copy()
+	restored.AllowWithdrawals(w.Cleo.Payment.Text)
+	w.Step()
+	w.Settle(1)
+	restored.Step()
+	want := "moonfund treasury explain"
+	if note := restored.Rows(`SELECT status, note FROM operator_request`); !strings.Contains(note, want) ||
+		!strings.Contains(note, "status=refused") {
+		t.Errorf("request: got %s, want it refused: %s", note, want)
+	}
+	restored.ExplainSpends()
+	restored.Audit()
+}
+
 func TestWithdrawalRefused(t *testing.T) {
 	w := earned(t)
 	own, _ := w.Account.TreasurySats()
