@@ -5,13 +5,15 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+
 	"moonfund/chain"
 	"moonfund/ledger"
 )
 
 // expire marks transactions as vanished that were unconfirmed for ledger.VanishAfter and are not in the node's
 // mempool. Until then they are broadcast, because a transaction that is absent from a mempool can still confirm. A
-// transaction whose output a payout of ours spends does not expire.
+// transaction from which a payout of ours descends does not expire.
 func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.resend {
 		return nil // every transaction is broadcast first
@@ -55,7 +57,7 @@ func overdue(t ledger.Tracked, m ledger.Moment) bool {
 }
 
 // expireTx marks a transaction and its descendants as vanished, and reverts its payments, unless the transaction was
-// confirmed since or a payout of ours spends its outputs.
+// confirmed since or a payout of ours descends from it.
 func (f *Follower) expireTx(ctx context.Context, tx Tx, t ledger.Tracked, m ledger.Moment, touched *touched) error {
 	t, err := tx.Tracked.TrackedTx(ctx, t.Tx.ID.String()) // it may have vanished with its ancestor
 	if err != nil || t.Vanished || t.Height != chain.None {
@@ -73,14 +75,31 @@ func (f *Follower) expireTx(ctx context.Context, tx Tx, t ledger.Tracked, m ledg
 	return f.Orders.Reverse(ctx, tx.OrderTx(), seen.Vanished, m.Now)
 }
 
-// hasPayout reports whether a payout of ours spends an output of a transaction.
+// hasPayout reports whether a payout of ours descends from an unconfirmed transaction: it spends an output of the
+// transaction or of an unconfirmed descendant.
 func hasPayout(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
-	children, err := tx.Tracked.TrackedChildren(ctx, t.Tx.ID.String())
-	return slices.ContainsFunc(children, func(child ledger.Tracked) bool { return child.Ours && !child.Vanished }), err
+	known := map[chainhash.Hash]bool{t.Tx.ID: true}
+	for open := []chainhash.Hash{t.Tx.ID}; len(open) > 0; open = open[1:] {
+		children, err := tx.Tracked.TrackedChildren(ctx, open[0].String())
+		if err != nil {
+			return false, err
+		}
+		for _, child := range children {
+			if child.Vanished || known[child.Tx.ID] {
+				continue
+			}
+			if child.Ours {
+				return true, nil
+			}
+			known[child.Tx.ID] = true
+			open = append(open, child.Tx.ID)
+		}
+	}
+	return false, nil
 }
 
 // toBroadcast returns the unconfirmed transactions to broadcast again. A transaction of others is included for
-// ledger.VanishAfter, so that nodes can drop it afterwards, and longer if a payout of ours spends its outputs.
+// ledger.VanishAfter, so that nodes can drop it afterwards, and longer if a payout of ours descends from it.
 func (f *Follower) toBroadcast(ctx context.Context, tx Tx, m ledger.Moment) (wanted []ledger.Tracked, err error) {
 	kept, err := tx.Watched.TrackedUnconfirmed(ctx)
 	if err != nil {

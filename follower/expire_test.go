@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
@@ -80,6 +81,44 @@ func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 	w.Clock.Advance(ledger.VanishAfter)
 	w.Step()
 	w.WantStage(id, "")
+	w.Audit()
+}
+
+// A transaction does not expire while a payout of ours descends from it, at any distance: without it, neither the
+// payout nor the payment that the payout spends could confirm. After a reorg both are unconfirmed again.
+func TestAncestorsOfAPayoutDoNotVanish(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdraw(w, id)
+	coin := w.Anna.Sats()
+	first := w.Send(w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-1000, w.Anna.Payment.Script)))
+	change := testkit.Coin{OutPoint: wire.OutPoint{Hash: first.ID}, Out: first.Msg.TxOut[0]}
+	payment := w.Send(w.Payment(w.Anna, change, o, o.Due(), 1000))
+	w.Step()
+	w.Node.MineOnly(first, payment)
+	w.Step()
+	payout := w.WantStatus(o.ID, order.Sent).PayoutID
+	all := []chainhash.Hash{first.ID, payment.ID}
+	w.Node.Rewind(1)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	w.Clock.Advance(ledger.VanishAfter + time.Hour)
+	w.Node.Evict(all...)
+	w.Node.MineOnly()
+	w.Step()
+	w.Step()
+	for _, txid := range all {
+		w.Update(func(tx *store.Tx) error {
+			tracked, err := tx.TrackedTx(t.Context(), txid.String())
+			if tracked.Vanished {
+				t.Errorf("%s vanished, from which the payout %s descends", txid, payout)
+			}
+			return err
+		})
+	}
+	w.Settle(3)
+	w.WantStage(id, ledger.Withdrawn)
 	w.Audit()
 }
 
