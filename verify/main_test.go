@@ -97,6 +97,9 @@ func TestChainCommand(t *testing.T) {
 	expect(t, exitVerified, "chain "+folder+" --head "+c.Statements[1].ID, "4 statements", "rewards of 4 epochs")
 	expect(t, exitFailed, "chain "+folder+" --head "+strings.Repeat("00", 32), "does not contain")
 	expect(t, exitFailed, "chain "+folder+" "+archive(t, chains(t)[1]), "one before")
+	write(t, folder, "c-4-unsigned.json", "{}") // a server that is signing has such a file
+	expect(t, exitVerified, "chain "+folder, "4 statements")
+	expect(t, exitUnavailable, "chain "+t.TempDir(), "has no statements")
 	must(t, os.Remove(filepath.Join(folder, "c-1.json")))
 	expect(t, exitFailed, "chain "+folder, "statement 1 is missing")
 	must(t, os.Remove(filepath.Join(folder, "c-0.json")))

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -59,6 +61,9 @@ func detailsBeside(place string) string {
 	return strings.TrimSuffix(place, ".json") + "-details.json"
 }
 
+// statementFile matches the files of statements in an archive, and no other files there.
+var statementFile = regexp.MustCompile(`-[0-9]+\.json$`)
+
 // files returns the statements in a folder, or the file itself.
 func files(place string) ([]string, error) {
 	info, err := os.Stat(place)
@@ -66,14 +71,9 @@ func files(place string) ([]string, error) {
 		return []string{place}, err
 	}
 	all, err := filepath.Glob(filepath.Join(place, "*.json"))
-	var found []string
-	for _, file := range all {
-		if !strings.HasSuffix(file, "-details.json") {
-			found = append(found, file)
-		}
-	}
+	found := slices.DeleteFunc(all, func(file string) bool { return !statementFile.MatchString(file) })
 	if err == nil && len(found) == 0 {
-		err = errors.New(place + " has no statements (*.json)")
+		err = errors.New(place + " has no statements (COMMUNITY-SEQUENCE.json)")
 	}
 	return found, err
 }
