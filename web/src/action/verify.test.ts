@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { base64 } from "@scure/base";
 import { beforeAll, describe, expect, it } from "vitest";
 import { memoryStore, MemoryChain, TEST_SETTINGS } from "../devwallet/testing/chain.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, it } from "vitest";
 import type { Entry } from "../api/history.ts";
 import { activitiesOf } from "./activity.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { base64, hex } from "@scure/base";
 import { SigHash, Transaction } from "@scure/btc-signer";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, it } from "vitest";
 import * as address from "./address.ts";
 import * as surface from "./index.ts";
