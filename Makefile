@@ -62,6 +62,7 @@ test-go: test-race hostile ## Run every Go test: with the race detector, and tho
 .PHONY: test-race
 test-race: need-run need-go-test web/dist/.built ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
 	@echo "Go tests…"
+	@scripts/skipped
 	@go test -vet=off -race $(call without,$(FOREIGN)) -timeout 40m $(KEYS)
 	@go -C verify test -vet=off ./...
 	@go test -vet=off -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' \

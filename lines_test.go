@@ -16,11 +16,11 @@ const (
 	maxMarkdownColumns = 100
 )
 
-// unbreakable matches a literal that cannot be wrapped: a key, a signature or a transaction in hex or base64.
+// unbreakable matches a key, a signature or a transaction in hex or base64, which other files than Go's do not wrap.
 var unbreakable = regexp.MustCompile(`[0-9A-Za-z+/=]{64,}`)
 
 // TestLengthOfLines checks the width of the tracked Go, TypeScript, JavaScript, CSS and Markdown files and of the SQL
-// queries. Generated files and lines with an unbreakable literal may be wider.
+// queries. Generated files may be wider, and so may lines with an unbreakable literal in other files than Go's.
 func TestLengthOfLines(t *testing.T) {
 	for _, file := range tracked(t, "*.go", "*.ts", "*.tsx", "*.mjs", "*.css", "*.md", "store/queries/*.sql") {
 		text, err := os.ReadFile(file)
@@ -41,7 +41,8 @@ func checkLines(t *testing.T, file string, text []byte, limit int, width func([]
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, len(text)+1)
 	for number := 1; lines.Scan(); number++ {
-		if n := width(lines.Bytes()); n > limit && !unbreakable.Match(lines.Bytes()) {
+		exempt := !strings.HasSuffix(file, ".go") && unbreakable.Match(lines.Bytes())
+		if n := width(lines.Bytes()); n > limit && !exempt {
 			t.Errorf("%s:%d is %d wide, more than %d", file, number, n, limit)
 		}
 	}

@@ -152,7 +152,8 @@ func TestKeyFileNamesItsScheme(t *testing.T) {
 		must(t, err)
 		network, _ := chain.NetworkByName("mainnet")
 		xpub, err := keys.AccountXpub(0, network)
-		const want = "xpub6DS9odEtRZcv8zVqh9DnzowmdGS1BQu2FnVDGkWf6rCb9K6c93rRcbmSXhYV3jKMmmephTEqTZcJ2eSLgHcdNv4YardxQp23nzTHHPPEf7u"
+		const want = "xpub6DS9odEtRZcv8zVqh9DnzowmdGS1BQu2FnVDGkWf6rCb9K6c93rRcbmSXhYV3jKMmmephTEqTZcJ2eSLgHcdNv4" +
+			"YardxQp23nzTHHPPEf7u"
 		if err != nil || xpub != want || keys.Scheme() != SchemeSeed {
 			t.Errorf("the key file of version 1 has the key %s, scheme %s, error %v", xpub, keys.Scheme(), err)
 		}
