@@ -85,7 +85,7 @@ func TestDefaults(t *testing.T) {
 	}
 	if m.Rune.ID != "840000:35" || m.Rune.Name != "LOBO•THE•WOLF•PUP" || m.Host != "p" ||
 		m.RecoveryDelay != 26_280 || m.EpochLength != Week || m.Limits.MaxUnitsPerOrder != 150 ||
-		m.Limits.DailyOutflow != 40 || m.Rune.Symbol != "¤" {
+		m.Limits.DailyOutflow != 40 || m.Limits.DailySats != 20_000_000 || m.Rune.Symbol != "¤" {
 		t.Errorf("defaults %+v", m)
 	}
 	if m.Refunds != (Refunds{PerDay: 20_000_000, PerOwnerDay: 2_000_000}) {

@@ -41,6 +41,9 @@ export default function ProofsPage() {
                 formatDuration(site.recoverySeconds),
               )}
             />
+            <Part id="limits" title={proofs.limits.title} intro={proofs.limits.text}>
+              <p className="text-mist">{proofs.limits.more}</p>
+            </Part>
             <Part id="source" title={proofs.source.title} intro={proofs.source.version(site.version)}>
               {site.source ? <Open href={site.source}>{proofs.source.link}</Open> : <p>{proofs.source.missing}</p>}
               {community && (

@@ -26,7 +26,18 @@ export const proofs: typeof english = {
     text: (blocks, time) =>
       "Jede Stake-Adresse lässt sich auf zwei Arten ausgeben: mit dem Schlüssel des Betreibers, oder nach " +
       `${blocks} Blöcken (etwa ${time}) mit deinem Schlüssel allein. Das Recovery-Kit im Tab „Staken“ ` +
-      "beweist das für jede deiner Einzahlungen und enthält alles, was deine Wallet braucht.",
+      "beweist das für jede deiner Einzahlungen und enthält alles, was deine Wallet braucht. Du kannst auch mit " +
+      "Bitcoin Core allein wiederherstellen (docs/guide/recover.md im Quellcode).",
+  },
+  limits: {
+    title: "Was das nicht zeigen kann",
+    text:
+      "Eine Liste kann jemanden auslassen, und nur diese Person kann es bemerken. Prüfe deshalb deinen eigenen " +
+      "Stake und deine Rewards. Die Listen zeigen, was bei einem Block da war, nicht was morgen geschieht, und alle " +
+      "können sie lesen.",
+    more:
+      "docs/trust.md im Quellcode beschreibt, was du dem Betreiber anvertraust und was ein Angreifer, der den " +
+      "Server übernimmt, an einem Tag nehmen könnte.",
   },
   source: {
     title: "Quellcode",

@@ -24,7 +24,17 @@ export const proofs = {
     text: (blocks: string, time: string) =>
       "Each stake address can be spent in two ways: with the operator's key, or with your key alone after " +
       `${blocks} blocks (about ${time}). The recovery kit in the Stake tab proves this for each of your deposits ` +
-      "and contains everything your wallet needs.",
+      "and contains everything your wallet needs. You can also recover with Bitcoin Core alone " +
+      "(docs/guide/recover.md in the source code).",
+  },
+  limits: {
+    title: "What this can't show",
+    text:
+      "A list can leave somebody out, and only that person can notice. So check your own stake and rewards. The " +
+      "lists show what was there at one block, not what happens tomorrow, and everyone can read them.",
+    more:
+      "docs/trust.md in the source code says what you trust the operator with, and what an attacker who takes over " +
+      "the server could take in a day.",
   },
   source: {
     title: "Source code",
