@@ -162,7 +162,7 @@ func statementsAt(ctx context.Context, r *report, o options, place string) ([]st
 	if isURL(place) {
 		return addresses(ctx, r, o, place)
 	}
-	return files(place)
+	return files(place, o.community)
 }
 
 // addresses returns the address of each statement of a server, and of the newest one once more: the server must not

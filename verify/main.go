@@ -32,6 +32,7 @@ const usage = `moonfund-verify verifies the statements of a Moon Fund community 
 Options:
   --key HEX        the statement key that the community publishes; get it from elsewhere than from the server
   --head ID        chain: a statement that you saw before, which the chain must contain
+  --community NAME chain: the community whose statements in a folder are verified
   --owner ADDRESS  proof: the owner that the proof must be for
   --no-rewards     statement, chain: do not check the rewards
   --sample N       reserves: compare only N outputs, chosen at random
@@ -42,9 +43,9 @@ be read, so that not everything was checked.
 
 // options are the flags of all commands.
 type options struct {
-	key, head, owner, statement, esplora, ord string
-	noRewards                                 bool
-	sample                                    int
+	key, head, owner, statement, esplora, ord, community string
+	noRewards                                            bool
+	sample                                               int
 }
 
 // errUsage means that the command line is wrong.
@@ -98,6 +99,7 @@ func parse(arguments []string) (o options, places []string, err error) {
 	flags.StringVar(&o.statement, "statement", "", "")
 	flags.StringVar(&o.esplora, "esplora", "", "")
 	flags.StringVar(&o.ord, "ord", "", "")
+	flags.StringVar(&o.community, "community", "", "")
 	flags.BoolVar(&o.noRewards, "no-rewards", false, "")
 	flags.IntVar(&o.sample, "sample", 0, "")
 	for len(arguments) > 0 {

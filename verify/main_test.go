@@ -100,6 +100,10 @@ func TestChainCommand(t *testing.T) {
 	write(t, folder, "c-4-unsigned.json", "{}") // a server that is signing has such a file
 	expect(t, exitVerified, "chain "+folder, "4 statements")
 	expect(t, exitUnavailable, "chain "+t.TempDir(), "has no statements")
+	other := write(t, folder, "other-0.json", chains(t)[1].Statements[0].Signed)
+	expect(t, exitUsage, "chain "+folder, "several communities")
+	expect(t, exitVerified, "chain --community c "+folder, "4 statements")
+	must(t, os.Remove(other))
 	must(t, os.Remove(filepath.Join(folder, "c-1.json")))
 	expect(t, exitFailed, "chain "+folder, "statement 1 is missing")
 	must(t, os.Remove(filepath.Join(folder, "c-0.json")))
@@ -121,7 +125,16 @@ func TestChainOfAServer(t *testing.T) {
 		serve(fmt.Sprint(i), &c.Statements[i].Signed)
 		serve(fmt.Sprint(i)+"/details", &c.Statements[i].Details)
 	}
-	server := httptest.NewServer(routes)
+	busy := true // the first request is refused, as a server's rate limit does
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if busy {
+			busy = false
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		routes.ServeHTTP(w, r)
+	}))
 	defer server.Close()
 	expect(t, exitVerified, "chain "+server.URL+"/lobo/statements --key "+c.Key, "4 statements", "rewards of 4 epochs")
 	expect(t, exitVerified, "statement "+server.URL+"/lobo/statements/3", "follow from the details")

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -17,6 +17,7 @@ import (
 const (
 	fetchTimeout = 2 * time.Minute
 	maxDocument  = 1 << 30 // bytes
+	maxWait      = time.Minute
 )
 
 // isURL reports whether a place is an address of a server rather than a file.
@@ -35,7 +36,7 @@ func read(ctx context.Context, place string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := send(request)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +54,27 @@ func read(ctx context.Context, place string) ([]byte, error) {
 	return body, err
 }
 
+// send sends a request. While the server answers that requests come too fast, it waits as long as the server says, at
+// most maxWait.
+func send(request *http.Request) (*http.Response, error) {
+	for {
+		response, err := http.DefaultClient.Do(request)
+		if err != nil || response.StatusCode != http.StatusTooManyRequests {
+			return response, err
+		}
+		seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+		if wait := time.Duration(seconds) * time.Second; err != nil || wait < 0 || wait > maxWait {
+			return response, nil
+		}
+		response.Body.Close()
+		select {
+		case <-request.Context().Done():
+			return nil, request.Context().Err()
+		case <-time.After(time.Duration(seconds) * time.Second):
+		}
+	}
+}
+
 // detailsBeside returns the place of the details of the statement at a place.
 func detailsBeside(place string) string {
 	if isURL(place) {
@@ -61,17 +83,28 @@ func detailsBeside(place string) string {
 	return strings.TrimSuffix(place, ".json") + "-details.json"
 }
 
-// statementFile matches the files of statements in an archive, and no other files there.
-var statementFile = regexp.MustCompile(`-[0-9]+\.json$`)
+// statementFile matches the names of the files of statements in an archive, and of no other files there.
+var statementFile = regexp.MustCompile(`^(.+)-[0-9]+\.json$`)
 
-// files returns the statements in a folder, or the file itself.
-func files(place string) ([]string, error) {
+// files returns the statements of a community in a folder, or the file itself. Without a community, the folder may
+// have statements of one only.
+func files(place, community string) (found []string, err error) {
 	info, err := os.Stat(place)
 	if err != nil || !info.IsDir() {
 		return []string{place}, err
 	}
-	all, err := filepath.Glob(filepath.Join(place, "*.json"))
-	found := slices.DeleteFunc(all, func(file string) bool { return !statementFile.MatchString(file) })
+	only := "" // the community of the files in found
+	entries, err := os.ReadDir(place)
+	for _, entry := range entries {
+		name := statementFile.FindStringSubmatch(entry.Name())
+		if name == nil || (community != "" && name[1] != community) {
+			continue
+		}
+		if len(found) > 0 && name[1] != only {
+			return nil, fmt.Errorf("%w: %s has statements of several communities: name one (--community)", errUsage, place)
+		}
+		only, found = name[1], append(found, filepath.Join(place, entry.Name()))
+	}
 	if err == nil && len(found) == 0 {
 		err = errors.New(place + " has no statements (COMMUNITY-SEQUENCE.json)")
 	}
