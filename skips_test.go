@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestSkips checks that scripts/skipped names every test that can be skipped, with the reason that the test gives.
-func TestSkips(t *testing.T) {
+// TestNamesOfSkippedTests checks that scripts/skipped names every test that can be skipped, with the reason that the
+// test gives.
+func TestNamesOfSkippedTests(t *testing.T) {
 	script, err := os.ReadFile("scripts/skipped")
 	if err != nil {
 		t.Fatal(err)

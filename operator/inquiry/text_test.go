@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strconv"
 	"testing"
 
+	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/order"
 	"moonfund/payout"
@@ -41,6 +43,11 @@ func TestSentences(t *testing.T) {
 	for _, stage := range operator.Stages {
 		if inStage[stage].code == "" {
 			t.Errorf("no sentence for stage %s", stage)
+		}
+	}
+	for _, row := range ledger.Stages.Rows {
+		if row.To != "" && !slices.Contains(operator.Stages, row.To) {
+			t.Errorf("operator.Stages lacks %s", row.To)
 		}
 	}
 	for _, row := range order.Statuses.Rows {
