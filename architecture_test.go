@@ -41,7 +41,7 @@ var allowedImports = map[string][]string{
 	"surplus":   {"amount"},
 	"statement": {"amount"},
 	"vault":     {"amount", "chain", "runes"},
-	"signer":    {"amount", "chain", "message", "runes", "vault"},
+	"signer":    {"amount", "chain", "message", "runes", "statement", "vault"},
 
 	"ledger":   {"amount", "chain", "epoch", "runes", "state"},
 	"order":    {"amount", "chain", "fault", "ledger", "runes", "state", "vault"},
@@ -87,7 +87,7 @@ var allowedImports = map[string][]string{
 	},
 	"signing": {
 		"amount", "chain", "community", "epoch", "follower", "ledger", "runeindex", "runes", "server/wiring",
-		"signer", "store", "vault",
+		"signer", "statement", "store", "vault",
 	},
 	"server": {
 		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault",

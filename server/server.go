@@ -190,6 +190,7 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 	config := signer.Config{
 		Now: s.Clock.Read, Balances: s.balances, Outflows: signing.SharedOutflows(own, s.Store),
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: s.RuneOrders.FeeTo}, WithdrawTo: s.WithdrawTo,
+		Heads: signing.SharedHeads(signing.StatementHeads(s.Data, s.Signing.KeyFile, s.Network), s.Store),
 	}
 	if s.Rules.Follow != nil {
 		config.Untracked = func(ctx context.Context, out wire.OutPoint) (bool, error) {

@@ -23,6 +23,9 @@ const (
 	UnsafeBatch  Reason = "unsafe batch"       // requires an index to verify
 	NeedsHand    Reason = "needs a person"     // the amount requires signing by hand
 	Paused       Reason = "paused"             // the signer's own pause switch is set
+	BadStatement Reason = "bad statement"      // not a valid statement of this community
+	NotSuccessor Reason = "not the successor"  // of the last statement that was signed
+	HeadsLost    Reason = "head lost"          // the record of the last statement is missing or contradicts another one
 	BadSignature Reason = "signature unusable" // the signer's own signature does not verify
 )
 

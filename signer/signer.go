@@ -20,6 +20,7 @@ import (
 // Policy configures the signer for one account.
 type Policy struct {
 	Community   string       // name of the community in signed messages
+	Prefix      string       // prefix of the community, in its statements
 	Rune        runes.ID     // the only rune that the signer delivers
 	RunesPerDay amount.Runes // limit of base units in 24 hours
 	SatsPerDay  amount.Sats  // limit in 24 hours, without refunds
@@ -70,6 +71,9 @@ type Config struct {
 	// RuneOrders enables signing for the mint and etch service, which has its own account. May
 	// be nil.
 	RuneOrders *RuneOrderPolicy
+
+	// Heads stores the last statement that was signed for each account. Nil disables statements.
+	Heads Heads
 
 	// Marks stores the high-water mark of the ledger that this key serves. Nil disables the
 	// calls for the mark.

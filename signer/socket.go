@@ -15,6 +15,7 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/statement"
 	"moonfund/vault"
 )
 
@@ -38,12 +39,23 @@ type Accounts struct {
 	Fingerprint uint32            `json:"fingerprint"` // of the master key, as PSBTs encode it
 	Network     string            `json:"network"`
 	Xpubs       map[uint32]string `json:"xpubs"`
+
+	// StatementKeys are the x-only public keys of the communities' statements, by account number.
+	StatementKeys map[uint32]statement.Key `json:"statement_keys,omitempty"`
 }
 
 // Accounts returns the public keys of every account that has a policy.
 func (s *Signer) Accounts() (Accounts, error) {
-	all := Accounts{Fingerprint: s.keys.Fingerprint(), Network: s.config.Network.Name, Xpubs: map[uint32]string{}}
+	all := Accounts{
+		Fingerprint: s.keys.Fingerprint(), Network: s.config.Network.Name, Xpubs: map[uint32]string{},
+		StatementKeys: map[uint32]statement.Key{},
+	}
 	for account := range s.config.Policies {
+		key, err := s.keys.StatementKey(account, s.config.Network)
+		if err != nil {
+			return Accounts{}, err
+		}
+		all.StatementKeys[account] = key
 		xpub, err := s.keys.AccountXpub(account, s.config.Network)
 		if err != nil {
 			return Accounts{}, err
@@ -107,6 +119,9 @@ func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Log
 		}
 		reply(w, http.StatusOK, accounts)
 	})
+	if s.config.Heads != nil {
+		s.serveStatements(routes, log)
+	}
 	if s.config.Marks != nil {
 		serveMarks(routes, s.config.Marks)
 	}

@@ -86,6 +86,7 @@ func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 	if config.Outflows, err = StartOutflows(p.Data, p.KeyFile, p.Network, p.Log); err != nil {
 		return nil, err
 	}
+	config.Heads = StatementHeads(p.Data, p.KeyFile, p.Network)
 	return NewSigner(p.Keys, p.Network, p.Communities, p.Data, config)
 }
 

@@ -14,6 +14,7 @@ import (
 	"moonfund/community"
 	"moonfund/runes"
 	"moonfund/signer"
+	"moonfund/statement"
 	"moonfund/vault"
 )
 
@@ -28,10 +29,18 @@ type Source struct {
 
 // Own returns a source that signs in this process.
 func Own(keys *signer.Keys, keyFile string, network chain.Network, manifests []community.Manifest) (Source, error) {
-	accounts := signer.Accounts{Fingerprint: keys.Fingerprint(), Network: network.Name, Xpubs: map[uint32]string{}}
+	accounts := signer.Accounts{
+		Fingerprint: keys.Fingerprint(), Network: network.Name, Xpubs: map[uint32]string{},
+		StatementKeys: map[uint32]statement.Key{},
+	}
 	all := []uint32{vault.OrdersAccount}
 	for _, m := range manifests {
 		all = append(all, m.Account)
+		key, err := keys.StatementKey(m.Account, network)
+		if err != nil {
+			return Source{}, err
+		}
+		accounts.StatementKeys[m.Account] = key
 	}
 	for _, account := range all {
 		xpub, err := keys.AccountXpub(account, network)
@@ -132,7 +141,8 @@ func NewSigner(
 			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
 		}
 		c.Policies[m.Account] = signer.Policy{
-			Community: m.Name, Rune: id, RunesPerDay: m.Limits.DailyOutflow, SatsPerDay: m.Limits.DailySats,
+			Community: m.Name, Prefix: m.Prefix, Rune: id, RunesPerDay: m.Limits.DailyOutflow,
+			SatsPerDay: m.Limits.DailySats,
 			ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay, RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
 		}
 	}

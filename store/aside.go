@@ -7,7 +7,7 @@ import (
 	"moonfund/store/sqlc"
 )
 
-// ErrNotShared is returned by Note, PutNote and Time if only one server can use the database (SQLite).
+// ErrNotShared is returned by Note, PutNote, ReplaceNote and Time if only one server can use the database (SQLite).
 var ErrNotShared = errors.New("store: this database has one server")
 
 // Note returns a note that the servers on one database share, or "" if there is none. The read does not wait for
@@ -28,4 +28,19 @@ func (s *Store) PutNote(ctx context.Context, name, text string) error {
 		return ErrNotShared
 	}
 	return wrap(sqlc.New(s.direct).PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: text}))
+}
+
+// ReplaceNote stores a note if the stored one is before, which is "" if there is none. It reports whether it did. Of
+// two servers that replace the same note, one succeeds.
+func (s *Store) ReplaceNote(ctx context.Context, name, before, text string) (bool, error) {
+	if !s.engine.shared {
+		return false, ErrNotShared
+	}
+	q := sqlc.New(s.direct)
+	if before == "" {
+		n, err := q.InsertSetting(ctx, sqlc.InsertSettingParams{Name: name, Value: text})
+		return n == 1, wrap(err)
+	}
+	n, err := q.ReplaceSetting(ctx, sqlc.ReplaceSettingParams{Name: name, Before: before, Value: text})
+	return n == 1, wrap(err)
 }

@@ -59,6 +59,12 @@ SELECT value FROM setting WHERE name = $1;
 INSERT INTO setting (name, value) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 
+-- name: InsertSetting :execrows
+INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING;
+
+-- name: ReplaceSetting :execrows
+UPDATE setting SET value = $1 WHERE name = $2 AND value = sqlc.arg(before);
+
 -- name: ReserveNumbers :one
 INSERT INTO counter (name, value) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value

@@ -220,6 +220,23 @@ func (q *Queries) InsertCommunity(ctx context.Context, arg InsertCommunityParams
 	return err
 }
 
+const insertSetting = `-- name: InsertSetting :execrows
+INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
+`
+
+type InsertSettingParams struct {
+	Name  string
+	Value string
+}
+
+func (q *Queries) InsertSetting(ctx context.Context, arg InsertSettingParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertSetting, arg.Name, arg.Value)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const lastBoundary = `-- name: LastBoundary :one
 SELECT community, epoch, cut FROM boundary WHERE community = $1 ORDER BY epoch DESC LIMIT 1
 `
@@ -244,6 +261,24 @@ type PutSettingParams struct {
 func (q *Queries) PutSetting(ctx context.Context, arg PutSettingParams) error {
 	_, err := q.db.ExecContext(ctx, putSetting, arg.Name, arg.Value)
 	return err
+}
+
+const replaceSetting = `-- name: ReplaceSetting :execrows
+UPDATE setting SET value = $1 WHERE name = $2 AND value = $3
+`
+
+type ReplaceSettingParams struct {
+	Value  string
+	Name   string
+	Before string
+}
+
+func (q *Queries) ReplaceSetting(ctx context.Context, arg ReplaceSettingParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, replaceSetting, arg.Value, arg.Name, arg.Before)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const reserveNumbers = `-- name: ReserveNumbers :one
