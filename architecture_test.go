@@ -51,9 +51,9 @@ var allowedImports = map[string][]string{
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
 	"store": {
 		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state",
-		"store/sqlc", "store/stmtcache", "surplus", "vault",
+		"statement", "store/sqlc", "store/stmtcache", "surplus", "vault",
 	},
-	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout"},
+	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout", "state"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "runes", "surplus"},
 	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
@@ -81,6 +81,7 @@ var allowedImports = map[string][]string{
 	"server/feerate":   {"amount", "chain"},
 	"server/nodecheck": {"amount", "chain", "fault", "follower", "vault"},
 	"server/auditor":   {"audit", "follower", "store"},
+	"server/publisher": {"signer", "state", "statement", "store"},
 	"server/wiring": {
 		"action", "amount", "chain", "community", "etching", "follower", "ledger", "order", "payout", "runes",
 		"signer", "store", "vault",
@@ -92,7 +93,8 @@ var allowedImports = map[string][]string{
 	"server": {
 		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault",
 		"follower", "ledger", "order", "payout", "proof", "runeindex", "runes", "server/auditor", "server/clock",
-		"server/feerate", "server/nodecheck", "server/wiring", "signer", "signing", "state", "store", "vault", "web",
+		"server/feerate", "server/nodecheck", "server/publisher", "server/wiring", "signer", "signing", "state",
+		"statement", "store", "vault", "web",
 	},
 	"setup": {
 		"amount", "api", "chain", "community", "runeindex", "runes", "server/nodecheck", "signer", "store", "vault",

@@ -66,7 +66,7 @@ func TestEveryCallRefusesInOneEnvelope(t *testing.T) {
 			if path == "/events" { // a stream: its refusals are in TestEvents
 				continue
 			}
-			at := "/lobo" + strings.ReplaceAll(path, "{epoch}", "48")
+			at := "/lobo" + strings.NewReplacer("{epoch}", "48", "{sequence}", "3", "{owner}", ordinalsAddr).Replace(path)
 			for _, name := range parametersOf(t, path, method) {
 				for _, value := range values {
 					query := url.Values{"w_wallet_code": {paymentAddr}, "w_wallet_code_ord": {ordinalsAddr}}

@@ -78,7 +78,7 @@ type fakeServices struct {
 }
 
 func (f *fakeServices) services() Services {
-	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f, Now: func() time.Time {
+	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f, Statements: fakeStatements{}, Now: func() time.Time {
 		return still
 	}, Address: func(text string) (string, error) {
 		address, err := chain.ParseAddress(text, regtest)

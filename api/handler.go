@@ -138,6 +138,7 @@ func (h *handler) generated() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /events", h.serveEvents)
 	mux.HandleFunc("GET /activity.csv", h.serveActivityCSV)
+	h.handleStatements(mux)
 	return HandlerWithOptions(strict, StdHTTPServerOptions{BaseRouter: mux, ErrorHandlerFunc: h.parameterFault})
 }
 
@@ -311,7 +312,7 @@ func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op op
 // may not read the calls about a wallet.
 var public = map[string]bool{
 	"infoGlobals": true, "community": true, "status": true, "feeRates": true, "epochs": true, "epoch": true,
-	"reserves": true,
+	"reserves": true, "statementHead": true, "statement": true, "statementDetails": true, "statementProof": true,
 }
 
 // visit is the context value of a call: its community and its source.
@@ -378,6 +379,9 @@ func ownOrigin(r *http.Request) bool {
 func (h *handler) find(path string) map[string]operation {
 	if methods, ok := h.calls[path]; ok {
 		return methods
+	}
+	if path := findStatement(path); path != "" {
+		return h.calls[path]
 	}
 	if number, ok := strings.CutPrefix(path, "/epochs/"); ok && number != "" && !strings.Contains(number, "/") {
 		return h.calls["/epochs/{epoch}"]

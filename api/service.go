@@ -90,6 +90,8 @@ type Services struct {
 	Proofs     Proofs
 	Recoveries Recoveries
 	State      State
+	// Statements are the signed statements of settled epochs; nil if this server publishes none.
+	Statements Statements
 	// RuneOrders is the mint and etch service; nil if this server has none.
 	RuneOrders RuneOrders
 	// Address returns the canonical form (bech32 in lower case) of an address of the server's network. It returns

@@ -33,6 +33,9 @@ var knownFeatures = []string{"compound", "recovery_kit", "mint", "etch"}
 // label matches a prefix, and the first label of a host name.
 var label = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
+// statementKey matches the key of a community's statements. The server compares it with that of the signer.
+var statementKey = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
 // build reads every key of a manifest and adds a problem for each wrong value and for each unknown key.
 func build(r *reader, network string) Manifest {
 	defer r.finish()
@@ -48,6 +51,8 @@ func build(r *reader, network string) Manifest {
 		func(s string) bool { return line(1, 20)(s) && !strings.ContainsAny(s, " $") })
 	// The last BIP-32 account is reserved for the mint and etch service.
 	m.Account = uint32(r.integer("account", nil, 0, math.MaxInt32-1, "the BIP-32 account"))
+	m.StatementKey = r.text("statement_key", new(string), "64 lower-case hex digits, as the server logs them, or nothing",
+		func(s string) bool { return s == "" || statementKey.MatchString(s) })
 	m.Rune = buildRune(r.section("rune"), network)
 	buildEpochs(r, &m)
 	m.MinimumStake = r.runes("minimum_stake", nil, 1)

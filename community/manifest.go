@@ -37,7 +37,12 @@ type Manifest struct {
 	Token   string // short name of the token, without the $
 	Test    bool   // test community: it has a simplified page and is not listed with the other communities
 	Account uint32 // BIP-32 account of the custody keys; unique per community
-	Rune    Rune
+
+	// StatementKey is the x-only public key of the community's statements in hex. If it is empty, no statements are
+	// published.
+	StatementKey string
+
+	Rune Rune
 
 	Genesis     time.Time     // start of epoch 0, UTC; a Wednesday 00:00 on mainnet
 	EpochLength time.Duration // 0: epochs end only on request (regtest)

@@ -33,6 +33,7 @@ var fixedKeys = []key{
 	{"name", func(m *Manifest) any { return &m.Name }},
 	{"token", func(m *Manifest) any { return &m.Token }},
 	{"test_mode", func(m *Manifest) any { return &m.Test }},
+	{"statement_key", func(m *Manifest) any { return &m.StatementKey }},
 	{"account", func(m *Manifest) any { return &m.Account }},
 	{"rune", func(m *Manifest) any { return &m.Rune }},
 	{"genesis", func(m *Manifest) any { return &m.Genesis }},

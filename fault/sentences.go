@@ -139,7 +139,8 @@ var (
 
 // Epochs.
 var (
-	EpochUnknown = Sentence{"EPOCH_UNKNOWN", "This epoch hasn't started yet."}
+	NoSuchStatement = Sentence{"NO_SUCH_STATEMENT", "There is no such statement, or none for this address."}
+	EpochUnknown    = Sentence{"EPOCH_UNKNOWN", "This epoch hasn't started yet."}
 )
 
 // Orders to mint or etch runes.

@@ -62,6 +62,8 @@ type RewardStore interface {
 	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting. These are
 	// copies of like and posting with the owner, the amount and the unit's id of the reward.
 	PayRewards(ctx context.Context, rewards []Reward, like Unit, posting Posting) error
+	// RecordStatement records the facts of the statement of a settled epoch. tip is the last block of the followed chain.
+	RecordStatement(ctx context.Context, a Account, tip Header) error
 	// Treasury returns the sum of the booked, unspent rune outputs of the treasury, including our unconfirmed change.
 	Treasury(ctx context.Context, community string) (amount.Runes, error)
 	// VirtualOwed returns the sum of the virtual units that are not WITHDRAWN, minus the amounts that undelivered
@@ -108,7 +110,8 @@ func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[str
 			if err != nil {
 				return nil, err
 			}
-			rewards, err := s.settle(ctx, tx, account, end.Cut, at)
+			account.Settled, account.Cut, account.SettledAt = true, end.Cut, at
+			rewards, err := s.settle(ctx, tx, account, tip)
 			if err != nil {
 				return nil, fmt.Errorf("settling epoch %d of %s: %w", account.Epoch, prefix, err)
 			}
@@ -119,17 +122,17 @@ func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[str
 }
 
 // settle pays one epoch: it records the units that the epoch rewards, and divides the reserved amount among their
-// owners.
-func (s *Service) settle(ctx context.Context, tx Tx, account Account, cut int64, at time.Time) ([]Reward, error) {
-	account.Cut, account.Settled, account.SettledAt = cut, true, at
-	if cut >= 0 {
-		header, err := tx.Headers.HeaderAt(ctx, cut)
+// owners. The account has its cut and its time of settlement. tip is the last block of the followed chain.
+func (s *Service) settle(ctx context.Context, tx Tx, account Account, tip Header) ([]Reward, error) {
+	at := account.SettledAt
+	if account.Cut >= 0 {
+		header, err := tx.Headers.HeaderAt(ctx, account.Cut)
 		if err != nil && !errors.Is(err, state.ErrNotFound) {
 			return nil, err
 		}
 		account.CutHash = header.Hash
 	}
-	stakes, err := tx.Rewards.RecordInputs(ctx, account.Community, account.Epoch, cut)
+	stakes, err := tx.Rewards.RecordInputs(ctx, account.Community, account.Epoch, account.Cut)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +164,10 @@ func (s *Service) settle(ctx context.Context, tx Tx, account Account, cut int64,
 	if err := tx.Rewards.PayRewards(ctx, rewards, like, posting); err != nil {
 		return nil, err
 	}
-	return rewards, tx.Rewards.PutAccount(ctx, account)
+	if err := tx.Rewards.PutAccount(ctx, account); err != nil {
+		return nil, err
+	}
+	return rewards, tx.Rewards.RecordStatement(ctx, account, tip)
 }
 
 // rewardID returns the id of the unit of an owner's reward. It is the same on every server that follows the same chain.

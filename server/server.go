@@ -29,6 +29,7 @@ import (
 	"moonfund/server/clock"
 	"moonfund/server/feerate"
 	"moonfund/server/nodecheck"
+	"moonfund/server/publisher"
 	"moonfund/server/wiring"
 	"moonfund/signer"
 	"moonfund/signing"
@@ -86,6 +87,8 @@ type Server struct {
 	lead     lead
 	compared atomic.Bool // the ledger was compared with its key's high-water mark
 	measures *measures
+
+	statements *publisher.Publisher
 
 	signerAway atomic.Bool // the last call to the signer process failed
 }
@@ -177,18 +180,20 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 		sign.Accounts[m.Prefix] = m.Account
 	}
 	if s.Signing.Process != nil {
+		var err error
 		sign.Signer = s.Signing.Process
-		return sign, nil
+		s.statements, err = s.newPublisher(s.Signing.Process)
+		return sign, err
 	}
-	var own signer.Outflows = signer.OutflowFile(filepath.Join(s.Data, signing.OutflowFile))
+	var outflows signer.Outflows = signer.OutflowFile(filepath.Join(s.Data, signing.OutflowFile))
 	if s.Signing.KeyFile != "" {
 		var err error
-		if own, err = signing.StartOutflows(s.Data, s.Signing.KeyFile, s.Network, s.Log); err != nil {
+		if outflows, err = signing.StartOutflows(s.Data, s.Signing.KeyFile, s.Network, s.Log); err != nil {
 			return sign, err
 		}
 	}
 	config := signer.Config{
-		Now: s.Clock.Read, Balances: s.balances, Outflows: signing.SharedOutflows(own, s.Store),
+		Now: s.Clock.Read, Balances: s.balances, Outflows: signing.SharedOutflows(outflows, s.Store),
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: s.RuneOrders.FeeTo}, WithdrawTo: s.WithdrawTo,
 		Heads: signing.SharedHeads(signing.StatementHeads(s.Data, s.Signing.KeyFile, s.Network), s.Store),
 	}
@@ -197,8 +202,12 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 			return runeindex.Untracked(ctx, s.Store, s.Node, s.Rules, out)
 		}
 	}
-	var err error
-	sign.Signer, err = signing.NewSigner(s.Signing.Keys, s.Network, s.Communities, s.Data, config)
+	own, err := signing.NewSigner(s.Signing.Keys, s.Network, s.Communities, s.Data, config)
+	if err != nil {
+		return sign, err
+	}
+	sign.Signer = own
+	s.statements, err = s.newPublisher(own)
 	return sign, err
 }
 
@@ -300,6 +309,7 @@ func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
 		Answered: s.measures.request,
 		Services: api.Services{
 			Ledger: views{s}, Actions: s.Actions, Orders: views{s}, Proofs: proofs{s}, State: status{s},
+			Statements: s.statements,
 			Recoveries: proofs{s},
 			Address: func(text string) (string, error) {
 				address, err := action.ParseAddress(text, s.Network)

@@ -142,8 +142,8 @@ func NewSigner(
 		}
 		c.Policies[m.Account] = signer.Policy{
 			Community: m.Name, Prefix: m.Prefix, Rune: id, RunesPerDay: m.Limits.DailyOutflow,
-			SatsPerDay: m.Limits.DailySats,
-			ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay, RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
+			SatsPerDay: m.Limits.DailySats, ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay,
+			RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
 		}
 	}
 	policy := chain.DefaultPolicy()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // maxInteger is the largest integer of a document: every JSON parser reads it exactly.
@@ -25,7 +26,8 @@ const (
 
 func isName(text string) bool { return namePattern.MatchString(text) }
 
-func (d Document) binding() Binding { return Binding{d.Network, d.Community, d.Epoch} }
+// Binding returns the binding of the tree over the owners.
+func (d Document) Binding() Binding { return Binding{d.Network, d.Community, d.Epoch} }
 
 // Check returns an error if the document is invalid: a value out of its range, a list that is not sorted, or sums that
 // contradict each other.
@@ -73,14 +75,15 @@ func (d Document) checkLists() error {
 	}
 	for i, incident := range d.Incidents {
 		if !isName(incident.Kind) || !isPlain(incident.Detail) || len(incident.Detail) > maxText || incident.Time < 0 ||
-			incident.Time > maxInteger || (i > 0 && incident.compare(d.Incidents[i-1]) < 0) {
+			incident.Time > maxInteger || (i > 0 && incident.Compare(d.Incidents[i-1]) < 0) {
 			return fmt.Errorf("statement: incident %+v", incident)
 		}
 	}
 	return nil
 }
 
-func (i Incident) compare(j Incident) int {
+// Compare orders incidents by time, kind and detail.
+func (i Incident) Compare(j Incident) int {
 	return cmp.Or(cmp.Compare(i.Time, j.Time), cmp.Compare(i.Kind, j.Kind), cmp.Compare(i.Detail, j.Detail))
 }
 
@@ -117,4 +120,15 @@ func isPlain(text string) bool {
 		}
 	}
 	return true
+}
+
+// Plain returns a text as a document may contain it: in printable ASCII and not too long.
+func Plain(text string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, text)
+	return plain[:min(len(plain), maxText)]
 }

@@ -84,7 +84,7 @@ func (d Document) Match(details Details) error {
 	if _, err := again.Complete(details); err != nil {
 		return err
 	}
-	if details.Binding() != d.binding() || again.Owners != d.Owners || again.Rewards != d.Rewards {
+	if details.Binding() != d.Binding() || again.Owners != d.Owners || again.Rewards != d.Rewards {
 		return fmt.Errorf("%w: the details are not those of statement %d", ErrForm, d.Sequence)
 	}
 	return nil

@@ -47,7 +47,7 @@ func (p Proof) Verify(d Document) error {
 	if err != nil {
 		return err
 	}
-	b := d.binding()
+	b := d.Binding()
 	if p.Format != ProofFormat || p.Statement != id || b != (Binding{p.Network, p.Community, p.Epoch}) ||
 		p.Count != d.Owners.Count || p.Index < 0 || p.Index >= p.Count || p.Owner == "" || len(p.Owner) > maxOwner {
 		return ErrProof

@@ -208,6 +208,9 @@ func (n *network) open(ctx context.Context) (*server.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i, m := range n.communities {
+		n.communities[i].StatementKey = own.Accounts.StatementKeys[m.Account].String()
+	}
 	say("Opening the ledger")
 	db, err := openLedger(ctx, n.Database, own.Marks(n.regtest))
 	if err != nil {

@@ -119,6 +119,14 @@ type ExpiredStake struct {
 	Bucket int64
 }
 
+type Incident struct {
+	Number    int64
+	Community string
+	At        int64
+	Kind      string
+	Detail    string
+}
+
 type Journal struct {
 	Number      int64
 	Community   string
@@ -362,6 +370,45 @@ type StakeAddress struct {
 type StakedTotal struct {
 	Community string
 	Amount    int64
+}
+
+type Statement struct {
+	Community    string
+	Sequence     int64
+	Epoch        int64
+	StartsAt     int64
+	EndsAt       int64
+	Height       int64
+	Hash         string
+	BlockTime    int64
+	Stakes       int64
+	Delivering   int64
+	Contested    int64
+	Rewards      int64
+	Refunds      int64
+	LastIncident int64
+	ID           string
+	Signed       string
+}
+
+type StatementOwner struct {
+	Community string
+	Sequence  int64
+	Owner     string
+	Stake     int64
+	Reward    int64
+	Owed      int64
+}
+
+type StatementReserve struct {
+	Community string
+	Sequence  int64
+	Txid      string
+	Vout      int64
+	Kind      string
+	Script    []byte
+	Value     int64
+	Runes     int64
 }
 
 type Tracked struct {

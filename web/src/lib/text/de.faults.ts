@@ -17,6 +17,7 @@ export const faults: Record<string, string> = {
   CLAIM_ACTIVE: "Du hast bereits einen offenen Abholauftrag. Schließe ihn zuerst ab oder storniere ihn.",
   CLOCK_UNCERTAIN: "Der Server kann die aktuelle Uhrzeit nicht bestätigen. Bitte versuche es gleich noch einmal.",
   DUPLICATE_KEY: "Der Schlüssel „%s“ kommt mehrfach vor.",
+  NO_SUCH_STATEMENT: "Diese Erklärung gibt es nicht, oder keine für diese Adresse.",
   EPOCH_UNKNOWN: "Diese Epoche hat noch nicht begonnen.",
   ESTIMATE_ONLY_FOR_ORDERS: "Nur CLAIM und WITHDRAW kosten Sats. %s ist kostenlos.",
   FOREIGN_ORIGIN: "Diese Anfrage kam von der Seite einer anderen Website und wurde deshalb abgelehnt.",
