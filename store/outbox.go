@@ -54,9 +54,14 @@ func (t *Tx) BeginCondition(ctx context.Context, kind EventKind, subject string,
 	if err != nil {
 		return err
 	}
-	return wrap(t.q.BeginCondition(ctx, sqlc.BeginConditionParams{
-		Kind: string(kind), Subject: subject, Data: string(text), At: unix(time.Now()),
-	}))
+	at := time.Now()
+	began, err := t.q.BeginCondition(ctx, sqlc.BeginConditionParams{
+		Kind: string(kind), Subject: subject, Data: string(text), At: unix(at),
+	})
+	if err != nil || began == 0 {
+		return wrap(err)
+	}
+	return t.recordCondition(ctx, kind, subject, data, at)
 }
 
 // EndCondition inserts the event that a condition ended, if it stands.
@@ -68,9 +73,13 @@ func (t *Tx) EndCondition(ctx context.Context, kind EventKind, subject string) e
 	if err != nil {
 		return wrap(err)
 	}
-	return wrap(t.q.InsertEnd(ctx, sqlc.InsertEndParams{
-		Kind: string(kind), Subject: subject, Data: data, At: unix(time.Now()),
-	}))
+	at := time.Now()
+	if err := t.q.InsertEnd(ctx, sqlc.InsertEndParams{
+		Kind: string(kind), Subject: subject, Data: data, At: unix(at),
+	}); err != nil || kind != EventPause {
+		return wrap(err)
+	}
+	return t.RecordIncident(ctx, "", IncidentResume, subject, at)
 }
 
 // IsStanding reports whether a condition began and has not ended.

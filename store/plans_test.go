@@ -11,12 +11,14 @@ import (
 
 // throughAll are the queries that scan a table or all rows of a community, by the occasion or the reason.
 var throughAll = map[string][]string{
-	"few rows": {"AdoptedOutputs", "Anchors", "BoundariesAt", "Communities", "LastBoundary", "UnexplainedSpends",
+	"few rows": {"AdoptedOutputs", "Anchors", "NewestIncidents", "BoundariesAt", "Communities", "LastBoundary", "UnexplainedSpends",
 		"RefusedTxs", "Sinks", "Standing", "TotalStaked", "UnsettledAccounts"},
-	"ends at the first row":  {"LastChange", "Tip"},
-	"at the start":           {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
-	"once an hour":           {"DeleteOrphanedDeliveries"},
-	"when an epoch closes":   {"InsertRewardPostings", "InsertRewardUnits", "VirtualCarried", "VirtualOutstanding"},
+	"ends at the first row": {"LastChange", "LastSigned", "Tip"},
+	"at the start":          {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
+	"once an hour":          {"DeleteOrphanedDeliveries"},
+	"when an epoch closes": {"InsertRewardPostings", "InsertRewardUnits", "InsertStatement", "InsertStatementOwners",
+		"InsertStatementReserves", "NextStatement", "VirtualCarried",
+		"VirtualOutstanding"},
 	"when a block is undone": {"UnconfirmVersions", "UndoRuneOrderOutputs"},
 	"rebuild from the chain": {"CustodyFacts", "ForgetCustodyHeights", "ForgetRuneOrderOutputs", "ForgetRuneOrderTxs",
 		"ForgetSpends", "ForgetTrackedHeights", "ForgetVersionHeights", "StakeAddresses", "UnsettleRuneOrders"},

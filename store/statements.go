@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"moonfund/amount"
 	"moonfund/ledger"
@@ -318,20 +317,4 @@ func (t *Tx) SignedStatement(ctx context.Context, community string, sequence int
 // StatementDetails returns the details of a signed statement.
 func (t *Tx) StatementDetails(ctx context.Context, s statement.Signed) (statement.Details, error) {
 	return t.statementDetails(ctx, s.Document)
-}
-
-// RecordIncident appends an entry to the public incident log. An empty community means all of them. detail must contain
-// no secret and no text of an operator.
-func (t *Tx) RecordIncident(ctx context.Context, community, kind, detail string, at time.Time) error {
-	return wrap(t.q.InsertIncident(ctx, sqlc.InsertIncidentParams{
-		Community: community, At: unix(at), Kind: kind, Detail: statement.Plain(detail),
-	}))
-}
-
-// Incidents returns the newest entries of a community's incident log, newest first.
-func (t *Tx) Incidents(ctx context.Context, community string, limit int) ([]statement.Incident, error) {
-	rows, err := t.q.NewestIncidents(ctx, sqlc.NewestIncidentsParams{Community: community, Limit: int32(limit)})
-	return mapAll(rows, err, func(row sqlc.Incident) (statement.Incident, error) {
-		return statement.Incident{Time: row.At, Kind: row.Kind, Detail: row.Detail}, nil
-	})
 }

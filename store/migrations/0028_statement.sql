@@ -22,6 +22,7 @@ CREATE TABLE statement (
     PRIMARY KEY (community, sequence),
     UNIQUE (community, epoch)
 );
+CREATE INDEX statement_unsigned ON statement (community, sequence) WHERE signed = '';
 
 -- What the epoch rewards an owner, and what the owner is owed: the leaves of the statement's tree.
 CREATE TABLE statement_owner (

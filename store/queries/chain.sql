@@ -63,7 +63,7 @@ ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING;
 
 -- name: ReplaceSetting :execrows
-UPDATE setting SET value = $1 WHERE name = $2 AND value = sqlc.arg(before);
+UPDATE setting SET value = @value WHERE name = @name AND value = @before;
 
 -- name: ReserveNumbers :one
 INSERT INTO counter (name, value) VALUES ($1, $2)

@@ -1,4 +1,4 @@
--- name: BeginCondition :exec
+-- name: BeginCondition :execrows
 INSERT INTO outbox (number, kind, subject, ended, standing, data, at)
 VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM outbox), $1, $2, 0, 1, $3, $4)
 ON CONFLICT (kind, subject) WHERE standing = 1 DO NOTHING;

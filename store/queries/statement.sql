@@ -42,8 +42,8 @@ SELECT c.community, CAST(@sequence AS BIGINT), c.txid, c.vout,
     CASE c.kind WHEN 'runes' THEN 'treasury' ELSE c.kind END, c.script, c.value, c.runes
 FROM custody c
 WHERE c.community = @community AND c.spent_by = '' AND c.vanished = 0 AND c.quarantine = ''
-    AND ((c.kind = 'stake' AND EXISTS (SELECT 1 FROM unit u WHERE u.community = c.community AND u.txid = c.txid
-            AND u.vout = c.vout AND u.stage <> 'WITHDRAWN'))
+    AND ((c.kind = 'stake' AND (c.txid, c.vout) IN (SELECT u.txid, u.vout FROM unit u
+            WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND u.txid <> ''))
         OR (c.kind = 'runes' AND c.booked = 1 AND c.runes > 0)
         OR (c.kind = 'sats' AND c.booked = 1)
         OR c.kind = 'payment');

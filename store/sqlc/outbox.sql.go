@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const beginCondition = `-- name: BeginCondition :exec
+const beginCondition = `-- name: BeginCondition :execrows
 INSERT INTO outbox (number, kind, subject, ended, standing, data, at)
 VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM outbox), $1, $2, 0, 1, $3, $4)
 ON CONFLICT (kind, subject) WHERE standing = 1 DO NOTHING
@@ -22,14 +22,17 @@ type BeginConditionParams struct {
 	At      int64
 }
 
-func (q *Queries) BeginCondition(ctx context.Context, arg BeginConditionParams) error {
-	_, err := q.db.ExecContext(ctx, beginCondition,
+func (q *Queries) BeginCondition(ctx context.Context, arg BeginConditionParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, beginCondition,
 		arg.Kind,
 		arg.Subject,
 		arg.Data,
 		arg.At,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const deleteEventsBefore = `-- name: DeleteEventsBefore :execrows
