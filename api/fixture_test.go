@@ -78,18 +78,19 @@ type fakeServices struct {
 }
 
 func (f *fakeServices) services() Services {
-	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f, Statements: fakeStatements{}, Now: func() time.Time {
-		return still
-	}, Address: func(text string) (string, error) {
-		address, err := chain.ParseAddress(text, regtest)
-		switch {
-		case errors.Is(err, chain.ErrWrongNetwork):
-			return "", fault.Refuse(fault.WrongNetwork, text, "regtest")
-		case err != nil:
-			return "", fault.Refuse(fault.InvalidAddress)
-		}
-		return address.Text, nil
-	}}
+	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f,
+		Statements: fakeStatements{}, Now: func() time.Time {
+			return still
+		}, Address: func(text string) (string, error) {
+			address, err := chain.ParseAddress(text, regtest)
+			switch {
+			case errors.Is(err, chain.ErrWrongNetwork):
+				return "", fault.Refuse(fault.WrongNetwork, text, "regtest")
+			case err != nil:
+				return "", fault.Refuse(fault.InvalidAddress)
+			}
+			return address.Text, nil
+		}}
 }
 
 func (f *fakeServices) Globals(context.Context, string) (Globals, error) {

@@ -11,7 +11,8 @@ import (
 
 // throughAll are the queries that scan a table or all rows of a community, by the occasion or the reason.
 var throughAll = map[string][]string{
-	"few rows": {"AdoptedOutputs", "Anchors", "NewestIncidents", "BoundariesAt", "Communities", "LastBoundary", "UnexplainedSpends",
+	"few rows": {"AdoptedOutputs", "Anchors", "NewestIncidents", "BoundariesAt", "Communities", "LastBoundary",
+		"UnexplainedSpends",
 		"RefusedTxs", "Sinks", "Standing", "TotalStaked", "UnsettledAccounts"},
 	"ends at the first row": {"LastChange", "LastSigned", "Tip"},
 	"at the start":          {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
