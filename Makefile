@@ -56,7 +56,7 @@ without    = $(foreach package,$(1),-gcflags='$(package)=-race=false -d=checkptr
 
 .PHONY: test-go
 test-go: test-race hostile ## Run every Go test: with the race detector, and those of reliability
-	@$(MAKE) reliability SEEDS=200
+	@$(MAKE) reliability SEEDS=200 EPOCHS=300
 
 # vet is part of `make lint`.
 .PHONY: test-race
@@ -89,7 +89,7 @@ hostile: need-run need-go-test web/dist/.built ## Broken runestones, hostile req
 .PHONY: reliability
 reliability: need-run need-go-test
 	@mkdir -p bin
-	@{ $(MAKE) sim && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reliability.log
+	@{ $(MAKE) sim && $(MAKE) sim-statements && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reliability.log
 
 .PHONY: fuzz
 fuzz: need-go-test ## Fuzz every parser of untrusted input: FUZZ=10 seconds each
@@ -105,6 +105,13 @@ FIRST = 1
 sim: ## Run random scenarios with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRST=1
 	@echo "$(SEEDS) random scenarios of $(STEPS) operations…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
+
+EPOCHS = 1000
+
+.PHONY: sim-statements
+sim-statements: ## Verify the statements of random scenarios with moonfund-verify: EPOCHS=1000 FIRST=1
+	@echo "Statements of $(EPOCHS) epochs of random scenarios…"
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestStatements$$' ./testkit/sim -epochs $(EPOCHS) -first $(FIRST)
 
 .PHONY: sim-real
 sim-real: ## The same scenarios, fewer: on PostgreSQL, and on btcd; reorgs of every depth on PostgreSQL

@@ -31,6 +31,8 @@ type Plan struct {
 	Steps int
 	Kept  []int // numbers of the only steps to run, ascending; nil: all
 	Runes bool  // the server also offers the mint and etch service
+
+	finished func(w *testkit.World) // called at the end of a scenario that broke no rule, or nil
 }
 
 // Outcome is the result of a scenario.
@@ -125,6 +127,9 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 	out.At = plan.Steps
 	sc.rng = rand.New(rand.NewPCG(plan.Seed, uint64(plan.Steps)))
 	sc.finish()
+	if plan.finished != nil {
+		plan.finished(sc.World)
+	}
 	out.Orders, out.Units = sc.transitions()
 	out.Etched = sc.etched
 	return out
