@@ -123,7 +123,7 @@ func newFixture(t *testing.T, sinks ...Sink) *fixture {
 	f := &fixture{T: t, now: time.Now().Truncate(time.Second)}
 	f.Notifier = &Notifier{Store: s, Sinks: sinks, Leads: func() bool { return true },
 		Now: func() time.Time { return f.now }, Log: slog.New(slog.NewTextHandler(&f.log, nil)),
-		client: newClient(300 * time.Millisecond), jitter: func() float64 { return 0 }}
+		client: newClient(time.Minute), jitter: func() float64 { return 0 }}
 	for _, sink := range sinks { // a new sink gets later events only
 		must(t, f.deliver(t.Context(), sink))
 	}
@@ -311,6 +311,7 @@ func TestTakeover(t *testing.T) {
 // With hostile receivers, a redirect is not followed, a response is read up to a limit, and a request without a
 // response ends at the timeout.
 func TestHostileReceivers(t *testing.T) {
+	const timedOut = "did not answer within"
 	other := newReceiver(t)
 	for _, row := range []struct {
 		name, want string
@@ -319,7 +320,7 @@ func TestHostileReceivers(t *testing.T) {
 		{"a redirect to another host", "redirect (HTTP 307)", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
 		}},
-		{"no answer", "did not answer within", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }},
+		{"no answer", timedOut, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }},
 		{"an endless body", "", func(w http.ResponseWriter, _ *http.Request) {
 			for {
 				if _, err := w.Write(make([]byte, 1<<16)); err != nil {
@@ -327,7 +328,7 @@ func TestHostileReceivers(t *testing.T) {
 				}
 			}
 		}},
-		{"a body that stops", "did not answer within", func(w http.ResponseWriter, r *http.Request) {
+		{"a body that stops", timedOut, func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte("x"))
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
@@ -342,6 +343,9 @@ func TestHostileReceivers(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			to := newReceiver(t)
 			f := newFixture(t, sinksAt(t, to.URL)[2])
+			if row.want == timedOut {
+				f.client = newClient(300 * time.Millisecond)
+			}
 			to.use(row.answer)
 			f.begin(store.EventBackup, store.SubjectBackups, store.EventData{})
 			must(t, f.deliver(t.Context(), f.Sinks[0]))
