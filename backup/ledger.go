@@ -191,8 +191,11 @@ func (t Target) Restore(ctx context.Context, archive *Archive) error {
 	}
 	defer db.Close()
 	return db.Update(ctx, func(tx *store.Tx) error {
-		_, err := tx.Log(ctx, t.Log)
-		return err
+		if _, err := tx.Log(ctx, t.Log); err != nil {
+			return err
+		}
+		detail := "from the backup of " + archive.About.Made.UTC().Format(time.RFC3339)
+		return tx.RecordIncident(ctx, "", store.IncidentRestore, detail, t.Log.At)
 	})
 }
 

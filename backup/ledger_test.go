@@ -54,6 +54,12 @@ func TestWriteAndRestore(t *testing.T) {
 		reason, since, err := tx.PausedSince(t.Context(), store.PauseAll)
 		testkit.Must(t, err)
 		lines, err := tx.OperatorLines(t.Context(), 1<<62, 10)
+		testkit.Must(t, err)
+		incidents, err := tx.Incidents(t.Context(), testkit.Prefix, 10)
+		if len(incidents) != 1 || incidents[0].Kind != store.IncidentRestore ||
+			!strings.Contains(incidents[0].Detail, about.Made.UTC().Format(time.RFC3339)) {
+			t.Errorf("public incidents: %+v", incidents)
+		}
 		if u.Stage != ledger.Staked || reason != "restored" || !since.Equal(about.Made) || len(lines) != 1 ||
 			lines[0].By != "olga" {
 			t.Errorf("restored: %s, paused %q since %s, log %+v", u.Stage, reason, since, lines)

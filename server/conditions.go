@@ -3,12 +3,16 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"slices"
 	"syscall"
 	"time"
 
 	"moonfund/community"
+	"moonfund/follower"
 	"moonfund/ledger"
+	"moonfund/statement"
 	"moonfund/store"
 )
 
@@ -18,6 +22,8 @@ const (
 	// lowRunway is the number of epochs below which operators are notified of a low treasury. MoonfundRewardsEndSoon in
 	// docs/operations/alerts.yaml has the same limit.
 	lowRunway = 4
+	// incidentsKept is the number of the newest incidents that are searched for an earlier record of a deep reorg.
+	incidentsKept = 100
 	// lastingRefusal is the age from which operators are notified of a temporary refusal.
 	lastingRefusal = time.Hour
 )
@@ -27,6 +33,11 @@ func (s *Server) watchConditions(ctx context.Context) {
 	tick := time.NewTicker(conditionInterval)
 	defer tick.Stop()
 	for {
+		if state := s.state(); s.Leads() && errors.Is(state.Err, follower.ErrDeepReorg) {
+			if err := s.noteReorg(ctx, state.Tip.Height); err != nil && ctx.Err() == nil {
+				s.Log.Error("the deep reorg can't be recorded", "error", err.Error())
+			}
+		}
 		if s.Leads() && s.state().Synced {
 			if err := s.NoteConditions(ctx); err != nil && ctx.Err() == nil {
 				s.Log.Error("the conditions for notifications can't be checked", "error", err.Error())
@@ -82,6 +93,21 @@ func (s *Server) noteRefusals(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// noteReorg appends to the public incident log that the follower stopped at a height because of a deep reorg, once for
+// each height.
+func (s *Server) noteReorg(ctx context.Context, height int64) error {
+	detail := fmt.Sprintf("more than %d blocks up to block %d were replaced", follower.MaxReorg, height)
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		newest, err := tx.Incidents(ctx, "", incidentsKept)
+		if err != nil || slices.ContainsFunc(newest, func(i statement.Incident) bool {
+			return i.Kind == store.IncidentReorg && i.Detail == detail
+		}) {
+			return err
+		}
+		return tx.RecordIncident(ctx, "", store.IncidentReorg, detail, s.now())
+	})
 }
 
 // noteBackup begins or ends the condition that the last automatic backup failed. The event does not contain the error's

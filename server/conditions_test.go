@@ -221,3 +221,19 @@ func TestFailedBackupIsNoted(t *testing.T) {
 	}
 	wantEvent(w, store.EventBackup, 2, store.SubjectBackups, true)
 }
+
+// TestDeepReorgIsRecordedOnce checks that a deep reorg is in the public incident log once for each height.
+func TestDeepReorgIsRecordedOnce(t *testing.T) {
+	w := testkit.NewWorld(t)
+	s := &Server{Config: Config{Store: w.Store, Clock: clock.New()}}
+	for _, height := range []int64{100, 100, 120} {
+		testkit.Must(t, s.noteReorg(t.Context(), height))
+	}
+	testkit.Must(t, w.Store.View(t.Context(), func(tx *store.Tx) error {
+		all, err := tx.Incidents(t.Context(), testkit.Prefix, 10)
+		if len(all) != 2 || all[0].Kind != store.IncidentReorg || all[0].Detail == all[1].Detail {
+			t.Errorf("incidents: %+v", all)
+		}
+		return err
+	}))
+}

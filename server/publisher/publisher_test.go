@@ -12,10 +12,12 @@ import (
 	"testing"
 
 	"moonfund/action"
+	"moonfund/ledger"
 	"moonfund/server/publisher"
 	"moonfund/signer"
 	"moonfund/state"
 	"moonfund/statement"
+	"moonfund/store"
 	"moonfund/testkit"
 )
 
@@ -119,6 +121,13 @@ func TestStatementsOfSettledEpochs(t *testing.T) {
 	}
 	id, reward := w.Rewarded(w.Anna, 5000)
 	w.Staked(w.Bert, 3000)
+	w.Update(func(tx *store.Tx) error {
+		if err := tx.Pause(t.Context(), store.PausePayouts, "anna: secret", w.Clock.Now()); err != nil {
+			return err
+		}
+		_, err := tx.Resume(t.Context(), store.PausePayouts, ledger.Cause{At: w.Clock.Now()})
+		return err
+	})
 	w.NextEpoch()
 	w.Settle(8)
 	w.Act(w.Anna, action.Unstake, id)
@@ -131,6 +140,15 @@ func TestStatementsOfSettledEpochs(t *testing.T) {
 	all := published(w, p)
 	if len(all) < 4 {
 		t.Fatalf("%d statements", len(all))
+	}
+	var incidents []string
+	for _, s := range all {
+		for _, i := range s.Document.Incidents {
+			incidents = append(incidents, i.Kind+" "+i.Detail)
+		}
+	}
+	if got := strings.Join(incidents, ", "); got != "pause payouts, resume payouts" {
+		t.Errorf("incidents: %s", got)
 	}
 	last := all[len(all)-1].Document
 	if got := liabilities(last); !strings.Contains(got, "stakes=8000") || !strings.Contains(got, "rewards=") ||
