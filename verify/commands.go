@@ -323,8 +323,11 @@ func verifyReserves(ctx context.Context, r *report, o options, places []string) 
 		return err
 	}
 	if len(result.Findings) == 0 {
-		r.ok("%s as stated, on the chain and unspent at block %d.", plural(result.Checked, "output is", "outputs are"),
-			s.AsOf.Height)
+		r.ok("%s as stated and unspent at block %d.", plural(result.Checked, "output is", "outputs are"), s.AsOf.Height)
+	}
+	if result.Unconfirmed > 0 {
+		r.note("%s in no block up to block %d: the statement counts unconfirmed ones.",
+			plural(result.Unconfirmed, "output was", "outputs were"), s.AsOf.Height)
 	}
 	if result.Spent > 0 {
 		r.note("%s spent since.", plural(result.Spent, "output was", "outputs were"))

@@ -235,8 +235,6 @@ func TestReservesCommand(t *testing.T) {
 		"another script": {"/tx/" + txid, `{"vout":[{"scriptpubkey":"00","value":1},{"scriptpubkey":"00","value":1},` +
 			`{"scriptpubkey":"00","value":1}],"status":{"confirmed":true}}`, esplora, "its script is 00"},
 		"no such output": {"/tx/" + txid, `{"vout":[]}`, esplora, "there is no such output"},
-		"unconfirmed": {"/tx/" + txid, `{"vout":[{},{},{}],"status":{"confirmed":false}}`, esplora,
-			"no block up to"},
 		"another block": {fmt.Sprintf("/block-height/%d", s.Cut.Height), strings.Repeat("ab", 32), esplora,
 			"epoch's last block"},
 		"other runes": {"/output/" + of.Outpoint, output + `false,"runes":{"LOBO•WOLF":{"amount":7}}}`, ord,
@@ -250,6 +248,10 @@ func TestReservesCommand(t *testing.T) {
 		spend: fmt.Sprintf(`{"spent":true,"status":{"confirmed":true,"block_height":%d}}`, height+1),
 	}
 	expect(t, exitVerified, esplora, "1 output was spent since")
+	unconfirmed := fmt.Sprintf(`{"scriptpubkey":%q,"value":%s}`, of.Script, of.Sats)
+	e.tx = map[string]string{"/tx/" + txid: `{"vout":[` + unconfirmed + "," + unconfirmed + "," + unconfirmed +
+		`],"status":{"confirmed":false}}`}
+	expect(t, exitVerified, esplora, "1 output was in no block up to block")
 	e.tx = map[string]string{"/output/" + of.Outpoint: output +
 		`false,"runes":[["LOBO•WOLF",{"amount":` + of.Runes.String() + `}]]}`}
 	expect(t, exitVerified, ord)

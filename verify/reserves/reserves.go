@@ -17,6 +17,10 @@ type Result struct {
 	WithRunes int      // of these, outputs whose runes were compared
 	Spent     int      // outputs that a block after the statement's block spends, or an unconfirmed transaction
 	Findings  []string // one sentence for each difference
+
+	// Unconfirmed is the number of outputs that no block up to the statement's block contains. A statement counts the
+	// unconfirmed outputs that the ledger knew.
+	Unconfirmed int
 }
 
 func (r *Result) find(format string, args ...any) {
@@ -124,7 +128,7 @@ func (e *Esplora) compare(
 	}
 	compareOutput(output, tx.Vout[n].Value.String(), tx.Vout[n].Script, r)
 	if !tx.Status.Confirmed || tx.Status.BlockHeight > height {
-		r.find("%s: no block up to %d, the statement's, contains it.", output.Outpoint, height)
+		r.Unconfirmed++
 	}
 	var spend struct {
 		Spent  bool          `json:"spent"`
