@@ -205,7 +205,8 @@ func orderFields(r request, f operator.OrderFacts, name string) []field {
 		{"Changed", cell{Time: since(r.now, v.Updated)}},
 	}
 	if v.InAudit != nil {
-		all = append(all, inAudit(*v.InAudit))
+		all[1].Value.Note = string(v.Reason) // the field after the status has the reason of AUDIT, with its cause
+		all = slices.Insert(all, 2, inAudit(*v.InAudit))
 	}
 	if v.RefundDue != nil {
 		due := dueRefund(v.OrderView)
