@@ -78,23 +78,26 @@ func startBtcd(t *testing.T, seed byte, flags ...string) *node {
 		t.Fatalf("build btcd: %v", err)
 	}
 	n := newNode(t, seed)
-	dir, rpc := t.TempDir(), freePort(t)
+	dir := t.TempDir()
 	if len(flags) == 0 {
 		flags = []string{"--notls", "--txindex"}
 	}
-	n.config.URL = "http://" + rpc
+	scheme := "http://"
 	if cert, found := strings.CutPrefix(flags[0], "--rpccert="); found {
-		n.config.URL, n.config.CertFile = "https://"+rpc, cert
+		scheme, n.config.CertFile = "https://", cert
 	}
 	n.config.User, n.config.Password = "alice", "a secret of the test"
-	n.start(binary, append([]string{
-		"--regtest", "--configfile=" + filepath.Join(dir, "none.conf"),
-		"--datadir=" + dir, "--logdir=" + filepath.Join(dir, "logs"),
-		"--rpcuser=" + n.config.User, "--rpcpass=" + n.config.Password,
-		"--rpclisten=" + rpc, "--listen=" + freePort(t),
-		"--utxocachemaxsize=16", "--nocfilters", "--limitfreerelay=0", "--debuglevel=error",
-		"--miningaddr=" + n.address(),
-	}, flags...)...)
+	n.start(binary, func(rpc string) []string {
+		n.config.URL = scheme + rpc
+		return append([]string{
+			"--regtest", "--configfile=" + filepath.Join(dir, "none.conf"),
+			"--datadir=" + dir, "--logdir=" + filepath.Join(dir, "logs"),
+			"--rpcuser=" + n.config.User, "--rpcpass=" + n.config.Password,
+			"--rpclisten=" + rpc, "--listen=" + freePort(t),
+			"--utxocachemaxsize=16", "--nocfilters", "--limitfreerelay=0", "--debuglevel=error",
+			"--miningaddr=" + n.address(),
+		}, flags...)
+	})
 	return n
 }
 
@@ -102,27 +105,46 @@ func startCore(t *testing.T, binary string, seed byte, flags ...string) *node {
 	t.Helper()
 	n := newNode(t, seed)
 	n.core = true
-	dir, rpc := t.TempDir(), freePort(t)
-	n.config = ClientConfig{URL: "http://" + rpc, CookieFile: filepath.Join(dir, "regtest", ".cookie")}
-	_, port, _ := net.SplitHostPort(rpc)
-	n.start(binary, append([]string{"-regtest", "-datadir=" + dir, "-rpcport=" + port, "-listen=0", "-txindex",
-		"-acceptnonstdtxn=1", "-disablewallet", "-server", "-printtoconsole=0"}, flags...)...)
+	dir := t.TempDir()
+	n.start(binary, func(rpc string) []string {
+		n.config = ClientConfig{URL: "http://" + rpc, CookieFile: filepath.Join(dir, "regtest", ".cookie")}
+		_, port, _ := net.SplitHostPort(rpc)
+		return append([]string{"-regtest", "-datadir=" + dir, "-rpcport=" + port, "-listen=0", "-txindex",
+			"-acceptnonstdtxn=1", "-disablewallet", "-server", "-printtoconsole=0"}, flags...)
+	})
 	return n
 }
 
-// start runs the node until the test ends and waits for its first response.
-func (n *node) start(binary string, args ...string) {
+// start runs the node until the test ends and waits for its first response. arguments returns the command line for an
+// RPC address.
+func (n *node) start(binary string, arguments func(rpc string) []string) {
 	n.t.Helper()
-	var log bytes.Buffer
+	for attempt := 0; ; attempt++ { // another process may bind a free port first
+		log, answers := n.tryStart(binary, arguments(freePort(n.t)))
+		if answers {
+			return
+		}
+		if attempt == 3 {
+			n.t.Fatalf("the node exited: %s", log)
+		}
+	}
+}
+
+// tryStart runs the node and waits until it answers or exits. It returns the output of a node that exited.
+func (n *node) tryStart(binary string, args []string) (log string, answers bool) {
+	n.t.Helper()
+	var output bytes.Buffer
 	process := exec.Command(binary, args...)
-	process.Stdout, process.Stderr = &log, &log
+	process.Stdout, process.Stderr = &output, &output
 	if err := process.Start(); err != nil {
 		n.t.Fatal(err)
 	}
 	ended := make(chan struct{})
 	go func() { _ = process.Wait(); close(ended) }()
 	n.t.Cleanup(func() {
-		n.Close()
+		if n.Client != nil {
+			n.Close()
+		}
 		_ = process.Process.Signal(os.Interrupt)
 		select {
 		case <-ended:
@@ -134,13 +156,18 @@ func (n *node) start(binary string, args ...string) {
 	n.eventually("the node answers", func() bool {
 		select {
 		case <-ended:
-			n.t.Fatalf("the node exited: %s", log.String())
+			return true
 		default:
 		}
 		n.Client = NewClient(n.config) // a new client each time, because btcd may not have written the certificate yet
 		_, err := n.GenesisHash(n.t.Context())
-		return err == nil
+		answers = err == nil
+		return answers
 	})
+	if !answers {
+		log = output.String()
+	}
+	return log, answers
 }
 
 func freePort(t *testing.T) string {
