@@ -185,7 +185,7 @@ func (a *auditor) anchor(orderID string, closed bool) string {
 				continue
 			}
 			for _, of := range []anchorKey{{p.orderID, true}, {p.orderID, false}} {
-				if !of.closed && !p.counted { // an uncounted payment can be refunded but not delivered for
+				if !of.closed && (!p.counted || a.refundedEarlier(p)) { // it can be refunded but not delivered for
 					continue
 				}
 				if (a.orderAnchors[of] == "" || isFixed) && !fixed[of] && (of.closed || !p.late) {
@@ -209,6 +209,14 @@ func (a *auditor) spendsVanished(orderID string, inputs map[string]bool) bool {
 	return slices.ContainsFunc(a.payments, func(p payment) bool {
 		return p.orderID == orderID && p.counted && inputs[p.outpoint()] && a.vanished(p.outpoint())
 	})
+}
+
+// refundedEarlier reports whether a refund spends a payment that is not the stored anchor of its order. An open order's
+// refund is that of a surplus, and the refunded payment does not become the anchor when the stored one vanishes.
+func (a *auditor) refundedEarlier(p payment) bool {
+	fixed := a.orders[p.orderID].anchor
+	return fixed != "" && fixed != p.outpoint() &&
+		a.payouts[a.versions[a.custody[p.outpoint()].spentBy].payoutID].kind == "refund"
 }
 
 func (a *auditor) vanished(point string) bool {

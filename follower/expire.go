@@ -9,6 +9,7 @@ import (
 
 	"moonfund/chain"
 	"moonfund/ledger"
+	"moonfund/state"
 )
 
 // expire marks transactions as vanished that were unconfirmed for ledger.VanishAfter and are not in the node's
@@ -98,8 +99,9 @@ func hasPayout(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
 	return false, nil
 }
 
-// toBroadcast returns the unconfirmed transactions to broadcast again. A transaction of others is included for
-// ledger.VanishAfter, so that nodes can drop it afterwards, and longer if a payout of ours descends from it.
+// toBroadcast returns the unconfirmed transactions to broadcast again, ancestors first. A transaction of others is
+// included for ledger.VanishAfter, so that nodes can drop it afterwards, and longer if a payout of ours descends from
+// it.
 func (f *Follower) toBroadcast(ctx context.Context, tx Tx, m ledger.Moment) (wanted []ledger.Tracked, err error) {
 	kept, err := tx.Watched.TrackedUnconfirmed(ctx)
 	if err != nil {
@@ -107,7 +109,13 @@ func (f *Follower) toBroadcast(ctx context.Context, tx Tx, m ledger.Moment) (wan
 	}
 	for _, t := range kept {
 		needed := !overdue(t, m)
-		if !needed {
+		if t.Ours {
+			lost, err := lostAncestors(ctx, tx, t)
+			if err != nil {
+				return nil, err
+			}
+			wanted = append(wanted, lost...)
+		} else if !needed {
 			if needed, err = hasPayout(ctx, tx, t); err != nil {
 				return nil, err
 			}
@@ -117,4 +125,47 @@ func (f *Follower) toBroadcast(ctx context.Context, tx Tx, m ledger.Moment) (wan
 		}
 	}
 	return wanted, nil
+}
+
+// lostAncestors returns the vanished transactions that a payout of ours descends from and that can confirm again,
+// because what replaced them vanished as well. Without them the payout could neither confirm nor become DEAD.
+func lostAncestors(ctx context.Context, tx Tx, t ledger.Tracked) (lost []ledger.Tracked, err error) {
+	known := map[chainhash.Hash]bool{t.Tx.ID: true}
+	for open := []ledger.Tracked{t}; len(open) > 0; open = open[1:] {
+		for _, in := range open[0].Tx.Msg.TxIn {
+			parent, err := tx.Tracked.TrackedTx(ctx, in.PreviousOutPoint.Hash.String())
+			if errors.Is(err, state.ErrNotFound) || (err == nil && (parent.Height != chain.None || known[parent.Tx.ID])) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			known[parent.Tx.ID] = true
+			open = append(open, parent)
+			if !parent.Vanished {
+				continue
+			}
+			if replaced, err := isReplaced(ctx, tx, parent); replaced || err != nil {
+				return nil, err
+			}
+			lost = slices.Insert(lost, 0, parent)
+		}
+	}
+	return lost, nil
+}
+
+// isReplaced reports whether another transaction that did not vanish spends an input of a transaction.
+func isReplaced(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
+	for _, in := range t.Tx.Msg.TxIn {
+		others, err := tx.Tracked.TrackedSpending(ctx, in.PreviousOutPoint)
+		if err != nil {
+			return false, err
+		}
+		for _, id := range others {
+			if other, err := tx.Tracked.TrackedTx(ctx, id); err != nil || (!other.Vanished && other.Tx.ID != t.Tx.ID) {
+				return err == nil, err
+			}
+		}
+	}
+	return false, nil
 }

@@ -122,6 +122,38 @@ func TestAncestorsOfAPayoutDoNotVanish(t *testing.T) {
 	w.Audit()
 }
 
+// After a reorg a transaction replaces the payment of a sent order, and is never mined. Two weeks later nodes drop it.
+// The payment, which every node has forgotten, is sent again together with the payout that spends it, and is not late.
+func TestReplacedPaymentOfAPayoutIsSentAgain(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	id := w.Unlocked(w.Anna, 5000)
+	o := withdraw(w, id)
+	coin := w.Anna.Sats()
+	payment := w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
+	w.Step()
+	w.Node.MineOnly(payment)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Node.Rewind(1)
+	w.Node.Forget()
+	rival := w.Send(w.SpendToSelf(w.Anna, 30_000, coin))
+	for range 2 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+	w.Clock.Advance(ledger.VanishAfter + time.Hour)
+	w.Node.Evict(rival.ID)
+	w.Node.MineOnly()
+	for range 3 {
+		w.Step()
+	}
+	w.Settle(4)
+	w.WantStage(id, ledger.Withdrawn)
+	w.Audit()
+}
+
 // A first payment that never confirms delays nothing, because the confirmed payments pay for the delivery, and one of
 // them is the anchor.
 func TestStuckFirstPaymentDelaysNothing(t *testing.T) {

@@ -170,9 +170,10 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 }
 
 // postArrival posts a payment that is new or no longer vanished. It marks the payment as late if the order was closed
-// or sent after the payment vanished.
+// or sent after the payment vanished, except if the delivery of the order spends it.
 func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, returned bool) error {
-	if returned && o.Status.done() && !p.Late {
+	paysDelivery := !o.Status.Closed() && p.SpentBy != "" && !p.Refunded
+	if returned && o.Status.done() && !p.Late && !paysDelivery {
 		p.Late = true
 		if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
 			return err
