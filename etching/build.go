@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
@@ -223,10 +224,24 @@ func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 		return c.Kind == vault.OrderFund && c.Output.Value < least && len(c.Runes) == 0 && !f.isSpentByPending(c.OutPoint)
 	})
 	target := vault.FeeTarget{Rate: rate}
-	for _, t := range f.pending() {
+	for _, t := range f.conflicting(coins) {
 		if f.sendable(t) {
 			target.Replaces += t.Fee
 		}
 	}
 	return f.plan.Refund(coins, target)
+}
+
+// conflicting returns the pending transactions that a transaction replaces if it spends coins: those that spend one of
+// the coins, and their descendants.
+func (f *facts) conflicting(coins []vault.Coin) (all []Tx) {
+	replaced := map[chainhash.Hash]bool{}
+	for _, t := range f.pending() { // parents before children
+		if slices.ContainsFunc(t.Msg.TxIn, func(in *wire.TxIn) bool { return replaced[in.PreviousOutPoint.Hash] }) ||
+			slices.ContainsFunc(coins, func(c vault.Coin) bool { return spends(t, c.OutPoint) }) {
+			replaced[t.ID] = true
+			all = append(all, t)
+		}
+	}
+	return all
 }

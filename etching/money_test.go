@@ -225,3 +225,28 @@ func TestNoMoneyMeetsTheLedger(t *testing.T) {
 		t.Error("the rune was not etched")
 	}
 }
+
+// A payment that never confirms no longer pays an order after 14 days. If it confirms later, it is refunded.
+func TestPaymentThatNeverConfirms(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	payment := w.pay(o, o.FundAmount)
+	w.Step()
+	w.want(o, etching.Pending)
+	w.Clock.Advance(etching.UnconfirmedFor - time.Minute)
+	w.Step()
+	w.want(o, etching.Pending)
+	w.Clock.Advance(time.Minute)
+	w.Node.Evict(payment.ID)
+	w.Step()
+	w.want(o, etching.Stale)
+	sent := w.Node.Broadcasts(payment.ID)
+	w.Restart()
+	w.Step()
+	if got := w.Node.Broadcasts(payment.ID); got != sent {
+		t.Errorf("the payment was broadcast %d times after 14 days, want 0", got-sent)
+	}
+	w.Node.MineOnly(payment)
+	w.Step()
+	w.back(w.settle(o, etching.Refunded), o.FundAmount, 300)
+}

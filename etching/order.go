@@ -23,6 +23,10 @@ import (
 // FundingWindow is the time within which an order must be paid.
 const FundingWindow = 6 * time.Hour
 
+// UnconfirmedFor is the time after which an unconfirmed payment no longer pays a waiting order and is no longer
+// broadcast. Nodes drop a transaction after the same time. If the payment confirms later, it is refunded.
+const UnconfirmedFor = 14 * 24 * time.Hour
+
 // MaxRepeats limits the mints of one order, because nodes relay chains of at most 25
 // unconfirmed transactions.
 const MaxRepeats = 24
@@ -76,7 +80,7 @@ type Output struct {
 	Runes    []runes.Balance // known once it is confirmed
 	SeenAt   time.Time
 	Height   int64
-	Vanished bool // a conflicting transaction was seen
+	Vanished bool // a conflicting transaction was seen, or it was unconfirmed for UnconfirmedFor
 }
 
 // Role is the purpose of a transaction within an order.
@@ -103,7 +107,7 @@ type Tx struct {
 	VBytes        int64
 	Created       time.Time
 	Height        int64
-	Vanished      bool            // funding: a conflicting transaction was seen
+	Vanished      bool            // funding: as of its outputs
 	RunesReceived uint128.Uint128 // base units of the order's rune on output 0, once in a block
 }
 

@@ -158,6 +158,9 @@ func (s *step) decide() error {
 }
 
 func (s *step) decideWaiting() error {
+	if err := s.expirePayments(); err != nil {
+		return err
+	}
 	if s.hasRunes() {
 		return s.move(Impossible, fault.Reject(fault.RuneFundingRunes))
 	}
@@ -204,6 +207,25 @@ func (s *step) decideWaiting() error {
 		return s.refuse(refused)
 	}
 	return s.move(Sent, nil)
+}
+
+// expirePayments marks payments as vanished that were unconfirmed for UnconfirmedFor. Otherwise an order whose payment
+// never confirms would wait forever.
+func (s *step) expirePayments() error {
+	for i, o := range s.outputs {
+		if o.Vanished || o.Height != chain.None || s.now.Before(o.SeenAt.Add(UnconfirmedFor)) {
+			continue
+		}
+		txid := o.OutPoint.Hash.String()
+		if err := s.store.Txs.Vanish(txid); err != nil {
+			return err
+		}
+		s.outputs[i].Vanished = true
+		if s.signatures.Missing() == nil { // otherwise the transaction is rolled back
+			s.Log.Warn("a payment of a rune order was unconfirmed for 14 days", "order", s.order.ID, "txid", txid)
+		}
+	}
+	return nil
 }
 
 // refuse fails the order if a rule forbids it. If the cause is on the server's side, the order

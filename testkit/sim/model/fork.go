@@ -12,6 +12,7 @@ func (m *Model) Fork(on Chain) *Model {
 	forked.outputs, forked.txs, forked.stakes = maps.Clone(m.outputs), maps.Clone(m.txs), maps.Clone(m.stakes)
 	forked.intents, forked.deposits, forked.acked = maps.Clone(m.intents), slices.Clone(m.deposits), slices.Clone(m.acked)
 	forked.spenders, forked.recent = maps.Clone(m.spenders), maps.Clone(m.recent)
+	forked.givenUp = maps.Clone(m.givenUp)
 	forked.costly = map[string]int64{}
 	for point, ids := range forked.spenders {
 		forked.spenders[point] = slices.Clip(ids)

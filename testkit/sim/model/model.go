@@ -67,12 +67,13 @@ type Model struct {
 	intents  map[string]Intent // the last acknowledged action of each unit
 	acked    []string          // ids of acknowledged actions
 
-	changes   map[string][]change // actions that changed what a unit earns, by unit
-	virtual   map[string]stake    // rewards, by unit
-	settled   map[int64]bool      // epochs whose rewards were checked
-	requested map[string]bool     // orders and payouts for which an operator made a request
-	costly    map[string]int64    // refunds that cost more than they return, with the difference in sats
-	highest   int64               // greatest height of any branch
+	changes   map[string][]change     // actions that changed what a unit earns, by unit
+	virtual   map[string]stake        // rewards, by unit
+	settled   map[int64]bool          // epochs whose rewards were checked
+	requested map[string]bool         // orders and payouts for which an operator made a request
+	costly    map[string]int64        // refunds that cost more than they return, with the difference in sats
+	highest   int64                   // greatest height of any branch
+	givenUp   map[chainhash.Hash]bool // transactions that were dead at an earlier check
 
 	recent          map[chainhash.Hash][]chainhash.Hash // ancestors of each transaction that a reorg can undo
 	seen            map[chainhash.Hash]time.Time        // latest time at which the server saw a payment first
@@ -112,7 +113,7 @@ func New(c Config) *Model {
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, stakes: map[string]string{}, orders: map[string]*order{},
 		payees: map[string]*order{}, intents: map[string]Intent{},
 		changes: map[string][]change{}, virtual: map[string]stake{}, settled: map[int64]bool{},
-		requested: map[string]bool{}, costly: map[string]int64{},
+		requested: map[string]bool{}, costly: map[string]int64{}, givenUp: map[chainhash.Hash]bool{},
 		seen: map[chainhash.Hash]time.Time{}, recent: map[chainhash.Hash][]chainhash.Hash{},
 	}
 }

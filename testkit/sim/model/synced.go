@@ -64,6 +64,7 @@ func (m *Model) recovering(unit string) bool {
 const (
 	deliveryDepth = 3
 	recoveryDepth = 3
+	deathDepth    = 6
 )
 
 // Synced checks the rules that hold when the server has followed the chain to its tip. It returns a *Violation if one
@@ -224,11 +225,20 @@ func (m *Model) idle(point wire.OutPoint) bool {
 		if at, waits := m.Chain.Locate(id); at >= 0 || waits {
 			return false
 		}
-		if !m.replaced(id, 1) && m.ours(id) {
+		if !m.dead(id) && !m.replaced(id, 1) && m.ours(id) {
 			return false
 		}
 	}
 	return true
+}
+
+// dead reports whether a transaction was replaced with deathDepth confirmations while the server was at
+// the tip. The server gives up such a transaction also if a reorg undoes the replacement later.
+func (m *Model) dead(id chainhash.Hash) bool {
+	if m.replaced(id, deathDepth) {
+		m.givenUp[id] = true
+	}
+	return m.givenUp[id]
 }
 
 // ours reports whether a transaction spends an output that only the community's key can spend.
