@@ -52,6 +52,8 @@ quick: need-run need-browser build ## Before each commit: lint, unit tests on SQ
 FOREIGN    = modernc.org/sqlite/lib modernc.org/libc modernc.org/memory
 ARITHMETIC = github.com/decred/dcrd/dcrec/secp256k1/v4
 KEYS       = ./message ./signer ./signing ./vault
+# The packages whose tests take longest start first, so that none of them runs alone at the end.
+LONGEST    = ./payout ./cmd/moonfund ./testkit/e2e
 without    = $(foreach package,$(1),-gcflags='$(package)=-race=false -d=checkptr=0')
 
 .PHONY: test-go
@@ -65,7 +67,7 @@ test-race: need-run need-go-test web/dist/.built ## Run the Go tests with the ra
 	@scripts/skipped
 	@go test -vet=off -race $(call without,$(FOREIGN)) -timeout 40m $(KEYS)
 	@go -C verify test -vet=off ./...
-	@go test -vet=off -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' \
+	@go test -vet=off -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' $(LONGEST) \
 		$$(go list ./... | grep -vE '^moonfund/($(subst $() ,|,$(KEYS:./%=%)))$$')
 
 # These tests run without the race detector: the servers under test are separate processes.
