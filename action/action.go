@@ -42,6 +42,7 @@ type Action struct {
 	Amount    amount.Runes // sum of the units, or the intended deposit of a STAKE
 	OrderID   string       // the order that it opened, or that it cancels
 	Message   string       // the message to sign; "" for STAKE, and while only Brief is stored
+	Statement string       // id of the statement that the message names, in hex; "" if it names none
 	Brief     string       // stored in place of Message and UnitIDs until the action is used, then ""
 	Created   time.Time
 	Expires   time.Time

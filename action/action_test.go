@@ -30,7 +30,7 @@ func refused(t *testing.T, err error, want fault.Sentence, args ...any) {
 
 func post(w *testkit.World, from *testkit.Wallet, kind action.Type, ids ...string) action.Requested {
 	w.Helper()
-	requested, err := w.Actions.Post(w.Context(), testkit.Prefix, from.Pair(), kind, ids)
+	requested, err := w.Actions.Post(w.Context(), testkit.Prefix, from.Pair(), kind, ids, "")
 	testkit.Must(w, err)
 	return requested
 }
@@ -223,7 +223,7 @@ func TestUnitsOfAnAction(t *testing.T) {
 	refused(t, err, fault.NoUnits)
 	_, err = w.TryAct(w.Anna, action.Stake, id)
 	refused(t, err, fault.ActionNotPosted)
-	_, err = w.Actions.Post(t.Context(), "other", w.Anna.Pair(), action.Unstake, []string{id})
+	_, err = w.Actions.Post(t.Context(), "other", w.Anna.Pair(), action.Unstake, []string{id}, "")
 	if fault.From(err).Kind != fault.NotFound {
 		t.Errorf("another community: %v", err)
 	}
@@ -401,7 +401,7 @@ func TestPaymentKeyLink(t *testing.T) {
 	w.NextEpoch()
 	w.NextEpoch()
 	mixed := action.Wallet{Ordinals: w.Anna.Ordinals.Text, Payment: w.Bert.Payment.Text}
-	third, err := w.Actions.Post(t.Context(), testkit.Prefix, mixed, action.Withdraw, []string{a})
+	third, err := w.Actions.Post(t.Context(), testkit.Prefix, mixed, action.Withdraw, []string{a}, "")
 	testkit.Must(t, err)
 	_, err = sign(w, action.SignRequest{
 		Wallet: mixed, ActionID: third.ActionID, Type: action.Withdraw, Signature: w.Bert.SignPayment(third.Message),
@@ -424,7 +424,7 @@ func TestCancel(t *testing.T) {
 	id := w.Unlocked(w.Anna, 5000)
 	o := *w.Act(w.Anna, action.Withdraw, id).Order
 	ask := func(from *testkit.Wallet) (action.Requested, error) {
-		return w.Actions.PostCancel(t.Context(), testkit.Prefix, from.Pair(), o.ID)
+		return w.Actions.PostCancel(t.Context(), testkit.Prefix, from.Pair(), o.ID, "")
 	}
 	cancel := func(r action.Requested, signature string) (order.Order, error) {
 		return w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{

@@ -103,7 +103,7 @@ func TestUnsignedActionsAreSmall(t *testing.T) {
 func TestCancelInBrief(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 6000)).Order
-	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(t, err)
 	if size := stored(t, w, issued.ActionID); size > mostStored {
 		t.Errorf("the cancel takes %d bytes", size)

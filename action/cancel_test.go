@@ -15,7 +15,7 @@ import (
 func TestForgedReplayOfACancel(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
-	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(t, err)
 	cancel := func(signature string) (order.Order, error) {
 		return w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
@@ -56,7 +56,7 @@ func TestCancelOfAnotherOrder(t *testing.T) {
 	w.NextEpoch()
 	w.NextEpoch()
 	first, second := *w.Act(w.Anna, action.Withdraw, a).Order, *w.Act(w.Anna, action.Withdraw, b).Order
-	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), first.ID)
+	issued, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), first.ID, "")
 	testkit.Must(t, err)
 	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
 		Wallet: w.Anna.Pair(), ActionID: issued.ActionID, Signature: w.Anna.Sign(issued.Message),

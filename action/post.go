@@ -18,9 +18,10 @@ import (
 )
 
 // Post stores a new action and returns the message to sign. It locks no unit. For CLAIM and COMPOUND, no unit ids mean
-// every claimable unit, for CLAIM at most as many as an order may have.
-func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type,
-	unitIDs []string) (Requested, error) {
+// every claimable unit, for CLAIM at most as many as an order may have. The message names the community's statement
+// with the given id, or the newest one if the id is "".
+func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string,
+	statement string) (Requested, error) {
 	w, err := s.canonical(w)
 	if err != nil {
 		return Requested{}, err
@@ -38,6 +39,9 @@ func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Typ
 		for _, unit := range units {
 			a.UnitIDs = append(a.UnitIDs, unit.ID)
 		}
+		if a.Statement, err = statementFor(ctx, tx, community, statement); err != nil {
+			return err
+		}
 		a, err = s.record(ctx, tx, terms, a, units, order.Order{}, m)
 		return err
 	}, community)
@@ -53,8 +57,9 @@ func (s *Service) requested(a Action, err error) (Requested, error) {
 	return Requested{ActionID: a.ID, Message: a.Message, UnitIDs: a.UnitIDs}, nil
 }
 
-// PostCancel stores a request to cancel an order and returns the message to sign.
-func (s *Service) PostCancel(ctx context.Context, community string, w Wallet, orderID string) (Requested, error) {
+// PostCancel stores a request to cancel an order and returns the message to sign. The statement is used as in Post.
+func (s *Service) PostCancel(ctx context.Context, community string, w Wallet, orderID, statement string) (Requested,
+	error) {
 	w, err := s.canonical(w)
 	if err != nil {
 		return Requested{}, err
@@ -75,6 +80,9 @@ func (s *Service) PostCancel(ctx context.Context, community string, w Wallet, or
 		a = Action{
 			Community: community, Type: cancel, Wallet: w, UnitIDs: o.UnitIDs, OrderID: o.ID,
 			Created: m.Now, Expires: m.Now.Add(Validity),
+		}
+		if a.Statement, err = statementFor(ctx, tx, community, statement); err != nil {
+			return err
 		}
 		a, err = s.record(ctx, tx, terms, a, units, o, m)
 		return err
@@ -147,7 +155,7 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 		Community: terms.Name, Domain: terms.Domain, Network: s.Network.Name, Action: string(a.Type),
 		Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
 		Count: len(units), Sum: sum.String(), SumText: runesText(sum, terms), Digest: message.Digest(a.UnitIDs),
-		Follows: follows(a, terms, calendar, m), Nonce: a.ID, Expires: a.Expires,
+		Follows: follows(a, terms, calendar, m), Statement: a.Statement, Nonce: a.ID, Expires: a.Expires,
 	}
 	if a.Type == cancel {
 		intent.Order, intent.Status, intent.Seen, intent.AtLeast = o.ID, string(o.Status), int64(o.Seen+o.Late), true
@@ -175,6 +183,9 @@ func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []
 		return []string{fmt.Sprintf("Earns rewards from epoch %d on, which starts on %s.", now+1,
 			date(calendar.Start(now+1)))}
 	case Claim, Withdraw:
+		if a.Statement != "" { // layout 2 is short, so that hardware wallets show it
+			return []string{"First you pay the fees.", "Then the runes go to the ordinals address."}
+		}
 		return []string{
 			"A payment order for the network's and the service's fees is made.",
 			"Once it is paid, the runes are sent to the ordinals address above.",

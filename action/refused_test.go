@@ -23,7 +23,7 @@ func TestAddressesAreChecked(t *testing.T) {
 	} {
 		for name, call := range map[string]func() error{
 			"Post": func() error {
-				_, err := w.Actions.Post(t.Context(), testkit.Prefix, bad, action.Withdraw, []string{id})
+				_, err := w.Actions.Post(t.Context(), testkit.Prefix, bad, action.Withdraw, []string{id}, "")
 				return err
 			},
 			"Sign": func() error {
@@ -31,7 +31,7 @@ func TestAddressesAreChecked(t *testing.T) {
 				return err
 			},
 			"PostCancel": func() error {
-				_, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, bad, o.ID)
+				_, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, bad, o.ID, "")
 				return err
 			},
 			"SignCancel": func() error {
@@ -87,9 +87,9 @@ func TestNoRandomness(t *testing.T) {
 	w.Actions.Random = nil // crypto/rand
 	w.Step()
 	first, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
-		w.Rows(`SELECT id FROM payment_order`)[3:35])
+		w.Rows(`SELECT id FROM payment_order`)[3:35], "")
 	second, again := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(),
-		w.Rows(`SELECT id FROM payment_order`)[3:35])
+		w.Rows(`SELECT id FROM payment_order`)[3:35], "")
 	if err != nil || again != nil || len(first.ActionID) != 32 || first.ActionID == second.ActionID {
 		t.Errorf("action ids: got %q, %q, errors %v, %v", first.ActionID, second.ActionID, err, again)
 	}

@@ -197,6 +197,9 @@ func firstResult(ctx context.Context, tx Tx, a Action) (Signed, error) {
 // units.
 func (s *Service) recheck(ctx context.Context, tx Tx, terms Terms, a Action,
 	m ledger.Moment) (units []ledger.Unit, err error) {
+	if err := checkStatement(ctx, tx, a.Community, a.Statement); err != nil {
+		return nil, err
+	}
 	units, o, err := s.subject(ctx, tx, terms, a)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,8 @@ type Tx struct {
 	Stakes  StakeStore
 	Links   LinkStore
 	Pauses  PauseStore
+
+	Statements StatementStore
 }
 
 // ActionStore stores actions.
@@ -47,6 +49,12 @@ type LinkStore interface {
 	Link(ctx context.Context, community string, w Wallet) (Link, error) // or state.ErrNotFound
 	// PutLink stores a link unless the wallet has one.
 	PutLink(ctx context.Context, community string, w Wallet, link Link) error
+}
+
+// StatementStore reads the ids of signed statements, in hex.
+type StatementStore interface {
+	NewestStatement(ctx context.Context, community string) (id string, err error) // "" if there is none
+	HasStatement(ctx context.Context, community, id string) (bool, error)
 }
 
 // PauseStore stores the pause of all actions.

@@ -25,7 +25,7 @@ func TestUnusedActionsAreDeleted(t *testing.T) {
 	w.WantStatus(o.ID, order.Pending)
 	used := w.Rows(`SELECT * FROM action WHERE used_at <> 0 ORDER BY id`)
 	first := post(w, w.Anna, action.Unstake, id)
-	cancel, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	cancel, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(t, err)
 	w.Clock.Advance(time.Second)
 	later := post(w, w.Anna, action.Unstake, id)

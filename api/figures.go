@@ -58,7 +58,7 @@ func wireCommunity(m community.Manifest) *Community {
 		RecoveryDelay: int64(m.RecoveryDelay), MaxUnitsPerOrder: m.Limits.MaxUnitsPerOrder,
 		PendingMinutes: int(order.FeeValid.Minutes()), PaymentDays: int(order.PaymentWindow.Hours() / 24),
 		DeliveryConfirmations: order.DeliveryDepth, ExplorerTx: m.ExplorerTx, Collection: m.Collection, Image: m.Image,
-		Contact: m.Contact,
+		Contact: m.Contact, StatementKey: m.StatementKey,
 		Texts: CommunityTexts{Description: m.Texts.Description, LearnMore: m.Texts.LearnMore,
 			FrontNotice: m.Texts.FrontNotice, GetToken: m.Texts.GetToken},
 		Features: append([]string{}, m.Features...),

@@ -79,7 +79,7 @@ type fakeServices struct {
 
 func (f *fakeServices) services() Services {
 	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f,
-		Statements: fakeStatements{}, Now: func() time.Time {
+		Statements: fakeStatements{}, Receipts: fakeReceipts{}, Now: func() time.Time {
 			return still
 		}, Address: func(text string) (string, error) {
 			address, err := chain.ParseAddress(text, regtest)
@@ -253,7 +253,7 @@ func (f *fakeServices) NewStake(_ context.Context, _ string, r action.StakeReque
 }
 
 func (f *fakeServices) Post(_ context.Context, _ string, _ action.Wallet, t action.Type,
-	ids []string) (action.Requested, error) {
+	ids []string, _ string) (action.Requested, error) {
 	f.changes.Add(1)
 	return action.Requested{ActionID: "action-1", Message: fmt.Sprintf("LOBO on regtest\nAction: %s\nUnits: %d\n", t,
 		len(ids))}, nil
@@ -277,7 +277,8 @@ func (f *fakeServices) TypicalFees(context.Context, string) (claim, withdrawal o
 	return stillFees, stillFees, nil
 }
 
-func (f *fakeServices) PostCancel(_ context.Context, _ string, _ action.Wallet, id string) (action.Requested, error) {
+func (f *fakeServices) PostCancel(_ context.Context, _ string, _ action.Wallet, id,
+	_ string) (action.Requested, error) {
 	if id == canceledID || id == "foreign" {
 		return action.Requested{}, fault.Refuse(fault.OrderNotCancelable)
 	}
@@ -398,7 +399,9 @@ func (f *fakeServices) Reserves(context.Context, string) (Reserves, error) {
 
 func (f *fakeServices) Status(_ context.Context, prefix string) (Status, error) {
 	status := Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120,
-		Paused: StatusPausedNone, Version: "1.0.0"}
+		Paused: StatusPausedNone, Version: "1.0.0", Incidents: []Incident{
+			{Time: still, Kind: "resume", Detail: "payouts"}, {Time: still.Add(-time.Hour), Kind: "pause", Detail: "payouts"},
+		}}
 	if prefix != "" {
 		status.RewardEpochsCovered = new(int64(9))
 	}

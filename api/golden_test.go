@@ -105,7 +105,7 @@ func TestGoldenCoversEveryCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	covered := map[string]bool{"/events": true, "/activity.csv": true, statementHead: true, statementAt: true,
-		statementDetails: true, statementProof: true} // tested separately
+		statementDetails: true, statementProof: true, receiptsPath: true} // tested separately
 	for _, row := range golden() {
 		call, _, _ := strings.Cut(row.call, "?")
 		if strings.HasPrefix(call, "epochs/") {

@@ -139,6 +139,7 @@ func (h *handler) generated() http.Handler {
 	mux.HandleFunc("GET /events", h.serveEvents)
 	mux.HandleFunc("GET /activity.csv", h.serveActivityCSV)
 	h.handleStatements(mux)
+	mux.HandleFunc("GET "+receiptsPath, h.serveReceipts)
 	return HandlerWithOptions(strict, StdHTTPServerOptions{BaseRouter: mux, ErrorHandlerFunc: h.parameterFault})
 }
 
@@ -313,6 +314,7 @@ func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op op
 var public = map[string]bool{
 	"infoGlobals": true, "community": true, "status": true, "feeRates": true, "epochs": true, "epoch": true,
 	"reserves": true, "statementHead": true, "statement": true, "statementDetails": true, "statementProof": true,
+	"receipts": true,
 }
 
 // visit is the context value of a call: its community and its source.
@@ -382,6 +384,9 @@ func (h *handler) find(path string) map[string]operation {
 	}
 	if path := findStatement(path); path != "" {
 		return h.calls[path]
+	}
+	if owner, ok := strings.CutPrefix(path, "/receipts/"); ok && owner != "" && !strings.Contains(owner, "/") {
+		return h.calls[receiptsPath]
 	}
 	if number, ok := strings.CutPrefix(path, "/epochs/"); ok && number != "" && !strings.Contains(number, "/") {
 		return h.calls["/epochs/{epoch}"]

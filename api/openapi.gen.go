@@ -379,6 +379,11 @@ type ActionReply struct {
 
 // ActionRequest defines model for ActionRequest.
 type ActionRequest struct {
+	// Statement The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
+	// community. The message to sign names it. Without it the message names the server's newest statement, and none
+	// if the community has none. It is ignored where no message is issued.
+	Statement *StatementId `json:"statement,omitempty"`
+
 	// Utxos Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150).
 	Utxos []string `json:"utxos"`
 
@@ -458,6 +463,11 @@ type CancelRequest struct {
 	OrderId   string  `json:"order_id"`
 	Signature *string `json:"signature,omitempty"`
 
+	// Statement The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
+	// community. The message to sign names it. Without it the message names the server's newest statement, and none
+	// if the community has none. It is ignored where no message is issued.
+	Statement *StatementId `json:"statement,omitempty"`
+
 	// WWalletCode A Bitcoin address of the server's network.
 	WWalletCode Address `json:"w_wallet_code"`
 
@@ -530,9 +540,12 @@ type Community struct {
 	RuneName string `json:"rune_name"`
 
 	// ServiceFee Satoshis.
-	ServiceFee Sats           `json:"service_fee"`
-	Symbol     string         `json:"symbol"`
-	Texts      CommunityTexts `json:"texts"`
+	ServiceFee Sats `json:"service_fee"`
+
+	// StatementKey The x-only key that signs statements as 64 hex digits; empty when none are published.
+	StatementKey string         `json:"statement_key"`
+	Symbol       string         `json:"symbol"`
+	Texts        CommunityTexts `json:"texts"`
 
 	// Token Short name of the token, without the $.
 	Token string `json:"token"`
@@ -802,6 +815,18 @@ type Fees struct {
 
 // FlagIn A boolean; the strings 'true' and 'false' are accepted.
 type FlagIn = Flag
+
+// Incident defines model for Incident.
+type Incident struct {
+	// Detail What was paused or resumed (payouts or all), the id of the refused transaction, or a short text.
+	Detail string `json:"detail"`
+
+	// Kind pause, resume, violation, reorg, refused or restore. Later versions may have more.
+	Kind string `json:"kind"`
+
+	// Time RFC 3339 UTC.
+	Time Date `json:"time"`
+}
 
 // InfoGlobals defines model for InfoGlobals.
 type InfoGlobals struct {
@@ -1594,12 +1619,20 @@ type StakeTarget struct {
 	WaId        string `json:"wa_id"`
 }
 
+// StatementId The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
+// community. The message to sign names it. Without it the message names the server's newest statement, and none
+// if the community has none. It is ignored where no message is issued.
+type StatementId = string
+
 // Status defines model for Status.
 type Status struct {
 	CatchingUp bool `json:"catching_up"`
 
 	// Commit Commit of the source; absent when the build does not know it.
 	Commit *string `json:"commit,omitempty"`
+
+	// Incidents The 10 newest entries of the public incident log, newest first. The statements contain all of them.
+	Incidents []Incident `json:"incidents"`
 
 	// Lag Blocks behind the node; at least 1 while the chain is not followed to its end, whatever the reason.
 	Lag     int64  `json:"lag"`

@@ -63,7 +63,7 @@ func (h *handler) CancelPO(ctx context.Context, r CancelPORequestObject) (Cancel
 	var data Cancel
 	switch {
 	case actionID == "" && signature == "":
-		data, err = h.askCancel(ctx, w, r.Body.OrderId)
+		data, err = h.askCancel(ctx, w, r.Body.OrderId, value(r.Body.Statement))
 	case actionID == "":
 		err = fault.Reject(fault.MissingKey, "action_id")
 	case signature == "":
@@ -87,12 +87,12 @@ func (h *handler) CancelPO(ctx context.Context, r CancelPORequestObject) (Cancel
 }
 
 // askCancel returns the message to sign, or the order if it is canceled already (cancel is idempotent).
-func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID string) (Cancel, error) {
+func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID, statement string) (Cancel, error) {
 	if err := h.limitIntents(ctx); err != nil {
 		return Cancel{}, err
 	}
 	prefix := visitOf(ctx).site.Prefix
-	requested, refusal := h.services.Actions.PostCancel(ctx, prefix, w, orderID)
+	requested, refusal := h.services.Actions.PostCancel(ctx, prefix, w, orderID, statement)
 	if refusal == nil {
 		return Cancel{ActionId: &requested.ActionID, Messagetosign: &requested.Message}, nil
 	}

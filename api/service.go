@@ -36,13 +36,14 @@ type Ledger interface {
 // Actions issues, prices and applies the six actions and cancels; action.Service implements it.
 type Actions interface {
 	NewStake(ctx context.Context, community string, r action.StakeRequest) (action.StakeAddress, error)
-	Post(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string) (action.Requested, error)
+	Post(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string,
+		statement string) (action.Requested, error)
 	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
 	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type,
 		unitIDs []string) (order.Fees, amount.FeeRate, error)
 	// TypicalFees returns the current prices of a claim of one reward and of a withdrawal of one stake.
 	TypicalFees(ctx context.Context, community string) (claim, withdrawal order.Fees, err error)
-	PostCancel(ctx context.Context, community string, w action.Wallet, orderID string) (action.Requested, error)
+	PostCancel(ctx context.Context, community string, w action.Wallet, orderID, statement string) (action.Requested, error)
 	SignCancel(ctx context.Context, community string, r action.SignRequest, orderID string) (order.Order, error)
 }
 
@@ -90,6 +91,8 @@ type Services struct {
 	Proofs     Proofs
 	Recoveries Recoveries
 	State      State
+	// Receipts are the signed receipts of actions and orders; nil if this server signs none.
+	Receipts Receipts
 	// Statements are the signed statements of settled epochs; nil if this server publishes none.
 	Statements Statements
 	// RuneOrders is the mint and etch service; nil if this server has none.

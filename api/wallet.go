@@ -113,7 +113,7 @@ func (h *handler) PostAction(ctx context.Context, r PostActionRequestObject) (Po
 		return nil, err
 	}
 	requested, err := h.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
-		r.Body.Utxos)
+		r.Body.Utxos, value(r.Body.Statement))
 	if err != nil {
 		return nil, err
 	}

@@ -169,7 +169,7 @@ func (w *town) cancelOne() order.Order {
 	w.Helper()
 	pair := w.Bert.Pair()
 	o := w.Act(w.Bert, action.Claim).Order
-	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, pair, o.ID)
+	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, pair, o.ID, "")
 	testkit.Must(w, err)
 	_, err = w.Actions.SignCancel(w.Context(), testkit.Prefix, action.SignRequest{
 		Wallet: pair, ActionID: asked.ActionID, Signature: w.Bert.Sign(asked.Message),

@@ -37,7 +37,7 @@ func (a *citedAction) fields() []any {
 type action struct {
 	id, community, kind, payment, ordinals string
 	unitIDs                                names
-	message                                string
+	message, statement                     string
 	createdAt, expiresAt, usedAt           int64
 	signature, signer                      string
 }
@@ -45,11 +45,11 @@ type action struct {
 type link struct{ community, ordinals, payment string }
 
 var (
-	actionRows = table[action]{`SELECT id, community, type, payment, ordinals, unit_ids, message, created_at, expires_at,
-			used_at, signature, signer
+	actionRows = table[action]{`SELECT id, community, type, payment, ordinals, unit_ids, message, statement, created_at,
+			expires_at, used_at, signature, signer
 		FROM action`, func(a *action) []any {
-		return []any{&a.id, &a.community, &a.kind, &a.payment, &a.ordinals, &a.unitIDs, &a.message, &a.createdAt,
-			&a.expiresAt, &a.usedAt, &a.signature, &a.signer}
+		return []any{&a.id, &a.community, &a.kind, &a.payment, &a.ordinals, &a.unitIDs, &a.message, &a.statement,
+			&a.createdAt, &a.expiresAt, &a.usedAt, &a.signature, &a.signer}
 	}}
 	linkRows = table[link]{"SELECT community, ordinals, payment FROM wallet_link", func(l *link) []any {
 		return []any{&l.community, &l.ordinals, &l.payment}
@@ -152,10 +152,15 @@ func (a *auditor) checkProof(act action, links map[link]bool) {
 	case act.usedAt < act.createdAt || act.usedAt > act.expiresAt:
 		a.fail(Proofs, subject, "it was proved outside of its validity")
 	}
-	for _, line := range []string{
-		"Action: " + act.kind, "Ordinals address: " + act.ordinals, "Payment address: " + act.payment,
-		"Nonce: " + act.id, "Digest of the units: " + digest(act.unitIDs),
-	} {
+	lines := []string{"Action: " + act.kind, "Nonce: " + act.id}
+	if act.statement == "" {
+		lines = append(lines, "Ordinals address: "+act.ordinals, "Payment address: "+act.payment,
+			"Digest of the units: "+digest(act.unitIDs))
+	} else {
+		lines = append(lines, "Statement: "+act.statement, "Ordinals: "+act.ordinals, "Payment: "+act.payment,
+			"Digest: "+digest(act.unitIDs))
+	}
+	for _, line := range lines {
 		if !slices.Contains(strings.Split(act.message, "\n"), line) {
 			a.fail(Proofs, subject, "the signed message does not say %q", line)
 		}

@@ -123,6 +123,7 @@ var payoutCorruptions = []corruption{
 	{audit.Proofs, `UPDATE action SET used_at = 0 WHERE type = 'WITHDRAW'`},
 	{audit.Proofs, `UPDATE action SET signature = '' WHERE type = 'UNSTAKE'`},
 	{audit.Proofs, `UPDATE action SET signer = payment WHERE type = 'UNSTAKE'`},
+	{audit.Proofs, `UPDATE action SET statement = 'x' WHERE type = 'UNSTAKE'`},
 	{audit.Proofs, `UPDATE action SET unit_ids = '["x"]' WHERE type = 'UNSTAKE'`},
 	{audit.Proofs, `UPDATE action SET order_id = '' WHERE type = 'CLAIM'`},
 	{audit.Proofs, `UPDATE action SET expires_at = used_at - 1 WHERE used_at > 0`},

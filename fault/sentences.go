@@ -76,6 +76,8 @@ var (
 		"Something changed since you were asked to sign this message. Please start again."}
 	ActionPaymentUndone = Sentence{"ACTION_PAYMENT_UNDONE",
 		"A payment was reversed since you were asked to sign this message. Please start again."}
+	StatementUnknown = Sentence{"STATEMENT_UNKNOWN",
+		"The server doesn't have the statement that your message would name. Please reload the page and try again."}
 	TxidInvalid        = Sentence{"TXID_INVALID", "A transaction ID has 64 hex digits."}
 	SignatureNeeded    = Sentence{"SIGNATURE_NEEDED", "The signature is missing."}
 	SignatureWrong     = Sentence{"SIGNATURE_WRONG", "The signature doesn't prove that you own %s."}
@@ -139,6 +141,7 @@ var (
 
 // Epochs.
 var (
+	NoReceipts      = Sentence{"NO_RECEIPTS", "This community does not sign receipts."}
 	NoSuchStatement = Sentence{"NO_SUCH_STATEMENT", "There is no such statement, or none for this address."}
 	EpochUnknown    = Sentence{"EPOCH_UNKNOWN", "This epoch hasn't started yet."}
 )

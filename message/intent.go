@@ -54,6 +54,10 @@ type Intent struct {
 	// Only messages of older versions have it unset.
 	AtLeast bool
 
+	// Statement is the id of a statement of the community, in hex: the newest one that the owner's page knows. It is ""
+	// in messages of layout 1.
+	Statement string
+
 	Nonce   string    // at least 8 characters of A-Z a-z 0-9 _ -
 	Expires time.Time // UTC, whole seconds
 }
@@ -116,6 +120,7 @@ var (
 	nonceText = newFormat(8, 90, alphanumeric+"_-")
 	number    = newFormat(1, 39, digits)
 	digestHex = newFormat(32, 32, digits+"abcdef")
+	idHex     = newFormat(64, 64, digits+"abcdef")
 )
 
 // isPlainText reports whether text is printable ASCII of at most maxLen bytes that neither begins
@@ -146,6 +151,7 @@ func (x Intent) Check() error {
 		{"digest", digestHex.matches(x.Digest)},
 		{"lines of what follows", validFollows(x.Follows)},
 		{"order", x.validOrder()},
+		{"statement", x.Statement == "" || idHex.matches(x.Statement)},
 		{"nonce", nonceText.matches(x.Nonce)},
 		{"expiry", x.validExpiry()},
 	}

@@ -58,7 +58,16 @@ func TestIntentText(t *testing.T) {
 		"\n\nOrder: po_7Hd2\nOrder status: CONFIRMED\nPayments seen: 12345 sats\n\nWhat follows:\n") {
 		t.Errorf("got:\n%s", text)
 	}
-	for _, x := range []Intent{x, cancel} {
+	named := sampleIntent()
+	named.Statement = strings.Repeat("0123456789abcdef", 4)
+	want := strings.NewReplacer("please read before you sign", "read before you sign (2)", "Payment address", "Payment",
+		"Ordinals address", "Ordinals", "Digest of the units", "Digest",
+		"\nNonce: ", "\nStatement: "+named.Statement+"\nNonce: ",
+		"is free and sends", "sends", "site named above", "site above").Replace(sampleIntentText)
+	if text := named.Text(); text != want {
+		t.Errorf("got:\n%s\nwant:\n%s", text, want)
+	}
+	for _, x := range []Intent{x, cancel, named} {
 		if back, err := Parse(x.Text()); err != nil || !reflect.DeepEqual(back, x) {
 			t.Errorf("%v: %+v", err, back)
 		}
@@ -135,6 +144,9 @@ func TestIntentRefused(t *testing.T) {
 		"cancel without order":     func(x *Intent) { x.Action, x.Status = Cancel, "PENDING" },
 		"cancel without status":    func(x *Intent) { x.Action, x.Order = Cancel, "po_1" },
 		"cancel, negative seen":    func(x *Intent) { x.Action, x.Order, x.Status, x.Seen = Cancel, "po_1", "PENDING", -1 },
+		"short statement":          func(x *Intent) { x.Statement = strings.Repeat("a", 63) },
+		"statement in upper case":  func(x *Intent) { x.Statement = strings.Repeat("A", 64) },
+		"lines in statement":       func(x *Intent) { x.Statement = strings.Repeat("a", 54) + "\nNonce: x" },
 		"short nonce":              func(x *Intent) { x.Nonce = "abc" },
 		"no expiry":                func(x *Intent) { x.Expires = time.Time{} },
 		"fraction of a second":     func(x *Intent) { x.Expires = x.Expires.Add(1) },
@@ -179,18 +191,40 @@ func TestParseRefuses(t *testing.T) {
 		"other bullet":       swap("- You", "* You"),
 		"no bullets": swap("- You get a payment order in bitcoin, open for 30 minutes.\n- Once it is paid, 1.5 "+
 			"LOBO are sent to the ordinals address.\n", ""),
-		"no date":           swap("2026-11-21", "2026-11-31"),
-		"other zone":        swap(" UTC", " CET"),
-		"fraction":          swap("12:31:00", "12:31:00.0"),
-		"other ending":      swap("Signing is free", "Signing is a gift"),
-		"order of WITHDRAW": swap("What follows:", "Order: x\nOrder status: y\nPayments seen: 1 sats\n\nWhat follows:"),
-		"too long":          strings.Repeat("x", maxIntent+1),
+		"no date":                   swap("2026-11-21", "2026-11-31"),
+		"other zone":                swap(" UTC", " CET"),
+		"fraction":                  swap("12:31:00", "12:31:00.0"),
+		"other ending":              swap("Signing is free", "Signing is a gift"),
+		"order of WITHDRAW":         swap("What", "Order: x\nOrder status: y\nPayments seen: 1 sats\n\nWhat"),
+		"title of layout 2":         swap("please read before you sign", "read before you sign (2)"),
+		"layout 3":                  swap("please read before you sign", "read before you sign (3)"),
+		"layout 1 with a statement": swap("Nonce", "Statement: "+strings.Repeat("a", 64)+"\nNonce"),
+		"too long":                  strings.Repeat("x", maxIntent+1),
 	} {
 		if text == sampleIntentText {
 			t.Fatalf("%s: nothing was changed", what)
 		}
 		if _, err := Parse(text); !errors.Is(err, ErrIntent) {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestParseRefusesNoStatement checks that a text of layout 2 needs a statement.
+func TestParseRefusesNoStatement(t *testing.T) {
+	x := sampleIntent()
+	x.Statement = strings.Repeat("a", 64)
+	text := x.Text()
+	if _, err := Parse(text); err != nil {
+		t.Fatal(err)
+	}
+	for _, changed := range []string{
+		strings.Replace(text, "Statement: "+x.Statement, "Statement: ", 1),
+		strings.Replace(text, "Statement: "+x.Statement+"\n", "", 1),
+		strings.Replace(text, "Digest: ", "Digest of the units: ", 1),
+	} {
+		if _, err := Parse(changed); !errors.Is(err, ErrIntent) {
+			t.Errorf("%v for\n%s", err, changed)
 		}
 	}
 }
@@ -215,6 +249,9 @@ func intents() *rapid.Generator[Intent] {
 			Expires:   time.Unix(rapid.Int64Range(946684800, 253402300799).Draw(t, "expires"), 0).UTC(),
 		}
 		x.SumText = wholeRunes(x.Sum) + " " + plain.Draw(t, "name")
+		if rapid.Bool().Draw(t, "with a statement") {
+			x.Statement = rapid.StringMatching(`[0-9a-f]{64}`).Draw(t, "statement")
+		}
 		if x.Action == Cancel {
 			x.Order, x.Status = word.Draw(t, "order"), word.Draw(t, "status")
 			x.Seen = rapid.Int64Range(0, math.MaxInt64).Draw(t, "seen")
@@ -258,7 +295,7 @@ func TestIntentHostileField(t *testing.T) {
 		y := x
 		y.Follows = slices.Clone(x.Follows)
 		fields := []*string{&y.Community, &y.Domain, &y.Network, &y.Action, &y.Payment, &y.Ordinals, &y.Sum, &y.SumText,
-			&y.Digest, &y.Order, &y.Status, &y.Nonce, &y.Follows[0], &y.Follows[len(y.Follows)-1]}
+			&y.Digest, &y.Order, &y.Status, &y.Statement, &y.Nonce, &y.Follows[0], &y.Follows[len(y.Follows)-1]}
 		field := rapid.SampledFrom(fields).Draw(t, "field")
 		value := hostile.Draw(t, "value")
 		*field = rapid.SampledFrom([]string{value, *field + value, value + *field}).Draw(t, "where")

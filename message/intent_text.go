@@ -2,6 +2,7 @@ package message
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ const expiryLayout = "2006-01-02 15:04:05 UTC"
 // textVisitor writes or reads the text of an Intent. The writer and the scanner share one layout, so
 // every value is read from the place where it was written.
 type textVisitor interface {
+	title(version *int)                             // first line
 	fixed(line string)                              // fixed line
 	field(label string, value *string)              // "label: value"
 	number(label string, value *int64, unit string) // "label: value unit"
@@ -22,23 +24,51 @@ type textVisitor interface {
 	timestamp(label string, value *time.Time, layout string) // "label: value"
 }
 
+// words are the fixed parts of a layout.
+type words struct{ title, payment, ordinals, digest, ending string }
+
+// layouts has the fixed parts by the version of the layout. A version never changes, because texts that were signed
+// must be read forever: every change of a layout is a new version. docs/messages.md specifies them. Layout 2 also names
+// a statement, and is shorter elsewhere, because a Ledger shows only the hash of a text of more than 640 bytes.
+var layouts = []words{
+	1: {
+		title: "Moon Fund: please read before you sign", payment: "Payment address", ordinals: "Ordinals address",
+		digest: "Digest of the units",
+		ending: "Signing is free and sends no transaction. Sign only on the site named above.",
+	},
+	2: {
+		title: "Moon Fund: read before you sign (2)", payment: "Payment", ordinals: "Ordinals", digest: "Digest",
+		ending: "Signing sends no transaction. Sign only on the site above.",
+	},
+}
+
+// version returns the version of the layout of the text of x.
+func (x *Intent) version() int {
+	if x.Statement == "" {
+		return 1
+	}
+	return 2
+}
+
 // layout passes every line of the text of x to p, in order.
 func layout(p textVisitor, x *Intent) {
-	p.fixed("Moon Fund: please read before you sign")
+	version := x.version()
+	p.title(&version)
+	w := layouts[version]
 	p.fixed("")
 	p.field("Community", &x.Community)
 	p.field("Site", &x.Domain)
 	p.field("Network", &x.Network)
 	p.field("Action", &x.Action)
 	p.fixed("")
-	p.field("Payment address", &x.Payment)
-	p.field("Ordinals address", &x.Ordinals)
+	p.field(w.payment, &x.Payment)
+	p.field(w.ordinals, &x.Ordinals)
 	p.fixed("")
 	count := int64(x.Count)
 	p.number("Units", &count, "")
 	x.Count = int(count)
 	p.sum("Sum", &x.SumText, &x.Sum)
-	p.field("Digest of the units", &x.Digest)
+	p.field(w.digest, &x.Digest)
 	p.fixed("")
 	if x.Action == Cancel {
 		p.field("Order", &x.Order)
@@ -48,10 +78,13 @@ func layout(p textVisitor, x *Intent) {
 	}
 	p.bullets("What follows", &x.Follows)
 	p.fixed("")
+	if version >= 2 {
+		p.field("Statement", &x.Statement)
+	}
 	p.field("Nonce", &x.Nonce)
 	p.timestamp("Valid until", &x.Expires, expiryLayout)
 	p.fixed("")
-	p.fixed("Signing is free and sends no transaction. Sign only on the site named above.")
+	p.fixed(w.ending)
 }
 
 // Text returns the text to sign: plain ASCII, lines separated by "\n", no trailing spaces. It
@@ -89,6 +122,7 @@ func Parse(text string) (Intent, error) {
 // writer is the textVisitor that writes a text.
 type writer struct{ lines []string }
 
+func (w *writer) title(version *int)                { w.fixed(layouts[*version].title) }
 func (w *writer) fixed(line string)                 { w.lines = append(w.lines, line) }
 func (w *writer) field(label string, value *string) { w.fixed(label + ": " + *value) }
 
@@ -148,6 +182,12 @@ func (s *scanner) next(prefix, suffix string) string {
 		return ""
 	}
 	return value
+}
+
+// title finds the version of a text by its first line. It reads an unknown first line as version 1, which then fails.
+func (s *scanner) title(version *int) {
+	*version = max(1, slices.IndexFunc(layouts, func(w words) bool { return w.title == s.lines[0] }))
+	s.fixed(layouts[*version].title)
 }
 
 // fixed does not check for text after the fixed line: Parse compares the whole text at the end.

@@ -116,7 +116,7 @@ func TestCancelAfterAFurtherPayment(t *testing.T) {
 		w, o, id := begin(t)
 		w.Pay(w.Anna, o, 900)
 		w.Step()
-		asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+		asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 		testkit.Must(t, err)
 		if !strings.Contains(asked.Message, "Payments seen: at least 900 sats") {
 			t.Errorf("the message does not state the payments seen: %s", asked.Message)
@@ -143,7 +143,7 @@ func TestCancelAfterALostPayment(t *testing.T) {
 	w, o, id := begin(t)
 	w.Pay(w.Anna, o, 900)
 	elsewhere := payWith(w, o, 1000)
-	asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(t, err)
 	elsewhere(3000)
 	_, err = w.Actions.SignCancel(t.Context(), testkit.Prefix, action.SignRequest{
@@ -164,7 +164,7 @@ func TestCancelEndsWithThePayout(t *testing.T) {
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Paid)
-	asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(t, err)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
 	w.Step()

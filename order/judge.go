@@ -26,6 +26,7 @@ func smallParts(o Order) amount.Sats {
 // newPayment returns the payment of order o on an output, and decides whether it is late and whether it counts at the
 // current price and fee rate. A payment is late if the order is closed, or if the order is PENDING and the payment was
 // seen after the deadline. A late payment above the spending floor counts, whatever the sum of the parts.
+// postArrival and recount judge a payment that returns or starts to count after the order was sent or closed.
 func newPayment(o Order, output ledger.Output) Payment {
 	p := Payment{
 		OutPoint: output.OutPoint, OrderID: o.ID, Value: output.Value, SeenAt: output.SeenAt,

@@ -57,7 +57,7 @@ func payWith(w *testkit.World, o order.Order, sats amount.Sats) (elsewhere func(
 
 func cancel(w *testkit.World, o order.Order) {
 	w.Helper()
-	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(w, err)
 	_, err = w.Actions.SignCancel(w.Context(), testkit.Prefix, action.SignRequest{
 		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),

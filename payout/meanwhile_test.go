@@ -119,7 +119,7 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 
 // cancel cancels an order for its owner, as the page does.
 func cancel(w *testkit.World, o order.Order) {
-	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(w, err)
 	_, err = w.Actions.SignCancel(w.Context(), testkit.Prefix, action.SignRequest{
 		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),

@@ -83,7 +83,7 @@ func (l ledgerFile) unstakes(b *testing.B) []action.SignRequest {
 		wait.Go(func() {
 			for i := client; i < signedActions; i += clients {
 				wallet, unit := wallets[i%signers], fmt.Sprintf("%064x:0", i)
-				posted, err := l.Actions.Post(b.Context(), "lobo", wallet.Pair(), action.Unstake, []string{unit})
+				posted, err := l.Actions.Post(b.Context(), "lobo", wallet.Pair(), action.Unstake, []string{unit}, "")
 				must(b, err)
 				proofs[i] = action.SignRequest{
 					Wallet: wallet.Pair(), ActionID: posted.ActionID, Type: action.Unstake, Signature: wallet.Sign(posted.Message),

@@ -33,10 +33,8 @@ func (s *Server) watchConditions(ctx context.Context) {
 	tick := time.NewTicker(conditionInterval)
 	defer tick.Stop()
 	for {
-		if state := s.state(); s.Leads() && errors.Is(state.Err, follower.ErrDeepReorg) {
-			if err := s.noteReorg(ctx, state.Tip.Height); err != nil && ctx.Err() == nil {
-				s.Log.Error("the deep reorg can't be recorded", "error", err.Error())
-			}
+		if err := s.noteDeepReorg(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Error("the deep reorg can't be recorded", "error", err.Error())
 		}
 		if s.Leads() && s.state().Synced {
 			if err := s.NoteConditions(ctx); err != nil && ctx.Err() == nil {
@@ -93,6 +91,15 @@ func (s *Server) noteRefusals(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// noteDeepReorg records that the follower stopped because of a deep reorg, if it did and this server leads.
+func (s *Server) noteDeepReorg(ctx context.Context) error {
+	state := s.state()
+	if !s.Leads() || !errors.Is(state.Err, follower.ErrDeepReorg) {
+		return nil
+	}
+	return s.noteReorg(ctx, state.Tip.Height)
 }
 
 // noteReorg appends to the public incident log that the follower stopped at a height because of a deep reorg, once for

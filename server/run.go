@@ -32,8 +32,8 @@ func (s *Server) Start(ctx context.Context) error {
 }
 
 // Run serves the listener until ctx is done. Meanwhile it follows the chain, checks the clock, raises the high-water
-// mark, publishes statements, searches for deposits at adopted addresses, writes backups and checks the conditions for
-// notifications. mounts are additional handlers by their first path segment.
+// mark, publishes statements, signs receipts, searches for deposits at adopted addresses, writes backups and checks the
+// conditions for notifications. mounts are additional handlers by their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err
@@ -48,6 +48,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	running.Go(func() { s.watchClock(background) })
 	running.Go(func() { s.keepMark(background) })
 	running.Go(func() { s.statements.Run(background) })
+	running.Go(func() { s.receipts.Run(background) })
 	running.Go(func() { s.watchdog(background) })
 	running.Go(func() { s.searchAdoptions(background) })
 	s.Backups.OnResult(s.noteBackup)

@@ -89,6 +89,7 @@ type Server struct {
 	measures *measures
 
 	statements *publisher.Publisher
+	receipts   *publisher.Receipts
 
 	signerAway atomic.Bool // the last call to the signer process failed
 }
@@ -180,10 +181,8 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 		sign.Accounts[m.Prefix] = m.Account
 	}
 	if s.Signing.Process != nil {
-		var err error
 		sign.Signer = s.Signing.Process
-		s.statements, err = s.newPublisher(s.Signing.Process)
-		return sign, err
+		return sign, s.publish(s.Signing.Process)
 	}
 	var outflows signer.Outflows = signer.OutflowFile(filepath.Join(s.Data, signing.OutflowFile))
 	if s.Signing.KeyFile != "" {
@@ -207,8 +206,7 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 		return sign, err
 	}
 	sign.Signer = own
-	s.statements, err = s.newPublisher(own)
-	return sign, err
+	return sign, s.publish(own)
 }
 
 // balances implements signer.Config.Balances with the server's rune index.
@@ -309,7 +307,7 @@ func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
 		Answered: s.measures.request,
 		Services: api.Services{
 			Ledger: views{s}, Actions: s.Actions, Orders: views{s}, Proofs: proofs{s}, State: status{s},
-			Statements: s.statements,
+			Statements: s.statements, Receipts: s.receipts,
 			Recoveries: proofs{s},
 			Address: func(text string) (string, error) {
 				address, err := action.ParseAddress(text, s.Network)

@@ -11,6 +11,23 @@ import (
 // statementFolder is the folder of the archive of statements in the data folder.
 const statementFolder = "statements"
 
+// statementSigner signs statements and certifies receipt keys.
+type statementSigner interface {
+	publisher.Signer
+	publisher.Certifier
+}
+
+// publish creates the publisher of statements and receipts.
+func (s *Server) publish(sign statementSigner) (err error) {
+	if s.statements, err = s.newPublisher(sign); err != nil {
+		return err
+	}
+	s.receipts = &publisher.Receipts{
+		Communities: s.statements.Communities, Store: s.Store, Certifier: sign, Leads: s.Leads, Now: s.Clock.Read, Log: s.Log,
+	}
+	return nil
+}
+
 // newPublisher returns the publisher of the communities whose manifests have a statement key. It returns an error if
 // the signer has another key for a community.
 func (s *Server) newPublisher(sign publisher.Signer) (*publisher.Publisher, error) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"moonfund/api"
 	"moonfund/chain"
@@ -67,10 +68,27 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 		if err != nil {
 			return err
 		}
-		answer.RewardEpochsCovered, err = s.covered(ctx, tx, prefix)
+		if answer.RewardEpochsCovered, err = s.covered(ctx, tx, prefix); err != nil {
+			return err
+		}
+		answer.Incidents, err = incidents(ctx, tx, prefix)
 		return err
 	})
 	return answer, err
+}
+
+// incidentsShown is the number of the newest incidents in /status. The statements contain all of them.
+const incidentsShown = 10
+
+// incidents returns the newest incidents of a community, newest first. If prefix is "", it returns those that concern
+// every community.
+func incidents(ctx context.Context, tx *store.Tx, prefix string) ([]api.Incident, error) {
+	newest, err := tx.Incidents(ctx, prefix, incidentsShown)
+	all := make([]api.Incident, len(newest))
+	for i, n := range newest {
+		all[i] = api.Incident{Time: time.Unix(n.Time, 0).UTC(), Kind: n.Kind, Detail: n.Detail}
+	}
+	return all, err
 }
 
 // covered returns the number of further epochs that the treasury of a community covers, or nil if there is no such

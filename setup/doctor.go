@@ -57,6 +57,9 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 		i.checkReceivers())
 	manifests, finding := i.checkManifests(ctx, reachable)
 	all = append(all, finding)
+	if len(manifests) > 0 {
+		all = append(all, i.checkStatements(ctx, manifests))
+	}
 	for n, m := range manifests {
 		site := Site{
 			Listen: i.Listen, Prefix: m.Prefix, Host: m.Host + "." + i.Domains[0], Scheme: "https", Version: i.Version,
@@ -190,6 +193,37 @@ func (i Installation) checkManifests(ctx context.Context, reachable bool) ([]com
 		return manifests, failed(check, err.Error(), advice)
 	}
 	return manifests, ok(check, fmt.Sprintf("%d, valid", len(manifests)))
+}
+
+// checkStatements checks that every manifest has a statement key. With a signer process it compares the keys with those
+// of the signer; a key file is not decrypted for this.
+func (i Installation) checkStatements(ctx context.Context, manifests []community.Manifest) Finding {
+	const check = "statements"
+	var accounts signer.Accounts
+	if i.Signer != "" {
+		accounts, _ = signer.Dial(i.Signer).Accounts(ctx) // checkKey reports the error
+	}
+	var lines []string
+	for _, m := range manifests {
+		key, known := accounts.StatementKeys[m.Account]
+		switch {
+		case m.StatementKey == "" && known:
+			lines = append(lines, fmt.Sprintf("%s: statement_key = %q", m.Prefix, key))
+		case m.StatementKey == "" && i.Signer == "":
+			lines = append(lines, fmt.Sprintf("%s: the line that `moonfund key check %s --account %d` prints", m.Prefix, i.Key,
+				m.Account))
+		case m.StatementKey == "":
+			lines = append(lines, m.Prefix+": the line that the server logs at its start")
+		case known && key.String() != m.StatementKey:
+			return failed(check, fmt.Sprintf("statement_key of %s is not the signer's, %s", m.Prefix, key),
+				"Correct the manifest; the server does not start.")
+		}
+	}
+	if len(lines) > 0 {
+		return warn(check, "a community publishes no statements, because its manifest has no statement_key",
+			"Add to the manifest, above its first [section], and restart the server: "+strings.Join(lines, "; ")+".")
+	}
+	return ok(check, "every manifest has a statement key")
 }
 
 // CheckAppearance checks the pictures beside the manifests and, on mainnet, that every community has terms. Without

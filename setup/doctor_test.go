@@ -3,10 +3,13 @@ package setup_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"moonfund/chain"
 	"moonfund/setup"
 	"moonfund/signer"
+	"moonfund/statement"
 	"moonfund/testkit"
 )
 
@@ -116,6 +120,9 @@ func TestDoctor(t *testing.T) {
 	testkit.Must(t, err)
 	testkit.Must(t, os.WriteFile(manifest, append(text, []byte("\nname = \"x\"\n")...), 0o600))
 	want(t, examine("manifests"), setup.Fail, "wolf.toml", "moonfund manifest example")
+	without := regexp.MustCompile("statement_key = .*\n").ReplaceAllString(string(text), "")
+	testkit.Must(t, os.WriteFile(manifest, []byte(without), 0o600))
+	want(t, examine("statements"), setup.Warn, "has no statement_key", "moonfund key check "+i.Key+" --account 0")
 	pictured := strings.Replace(string(text), "[rune]", "image = \"logo.png\"\n\n[rune]", 1)
 	testkit.Must(t, os.WriteFile(manifest, []byte(pictured), 0o600))
 	want(t, examine("manifests"), setup.Warn, "logo.png")
@@ -154,4 +161,32 @@ func TestCheckProxy(t *testing.T) {
 	want(t, setup.CheckProxy(t.Context(), http.DefaultClient, site, now), setup.Fail, "certificate")
 	want(t, setup.CheckName(t.Context(), "wolf.example.invalid"), setup.Warn, "has no address", "*.example.org")
 	want(t, setup.CheckName(t.Context(), "localhost"), setup.OK)
+}
+
+// TestDoctorComparesStatementKeys checks a manifest's statement key with a signer process: the doctor prints the
+// missing line, and reports another key.
+func TestDoctorComparesStatementKeys(t *testing.T) {
+	i, _, folder := installed(t)
+	i.Signer = filepath.Join(folder, "s")
+	listener, err := net.Listen("unix", i.Signer)
+	testkit.Must(t, err)
+	key := statement.Key{1}
+	process := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(
+		func(rw http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(rw).Encode(signer.Accounts{StatementKeys: map[uint32]statement.Key{0: key}})
+		})}
+	go func() { _ = process.Serve(listener) }()
+	t.Cleanup(func() { _ = process.Close() })
+	examine := func() setup.Finding { return find(t, i.Examine(t.Context()), "statements") }
+
+	want(t, examine(), setup.Fail, "is not the signer's, "+key.String())
+	manifest := filepath.Join(i.Communities, "wolf.toml")
+	text, err := os.ReadFile(manifest)
+	testkit.Must(t, err)
+	old := regexp.MustCompile("statement_key = .*\n")
+	testkit.Must(t, os.WriteFile(manifest, []byte(old.ReplaceAllString(string(text), "")), 0o600))
+	line := fmt.Sprintf("statement_key = %q", key)
+	want(t, examine(), setup.Warn, "has no statement_key", "wolf: "+line)
+	testkit.Must(t, os.WriteFile(manifest, []byte(old.ReplaceAllString(string(text), line+"\n")), 0o600))
+	want(t, examine(), setup.OK, "every manifest")
 }

@@ -17,6 +17,9 @@ import (
 //go:embed manifest.toml.tmpl
 var manifestText string
 
+// manifestAccount is the account of the manifest that setup writes.
+const manifestAccount = 0
+
 var manifestTemplate = template.Must(template.New("").Funcs(template.FuncMap{"toml": tomlText}).Parse(manifestText))
 
 // tomlText returns text as a TOML string.
@@ -34,6 +37,7 @@ func (s *Setup) Manifest() string {
 	values := map[string]any{
 		"S": s, "Budget": s.budget.String(), "Minimum": s.minimum.String(),
 		"Symbol": s.etched.Symbol, "RuneName": s.etched.Name, "Terms": s.terms, "Day": day,
+		"Account": manifestAccount,
 	}
 	if err := manifestTemplate.Execute(&text, values); err != nil {
 		panic(err) // a strings.Builder does not fail, and the data has every value

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moonfund/chain"
 	"moonfund/signer"
 )
 
@@ -138,7 +139,10 @@ func (s *Setup) Settings() Settings {
 func (s *Setup) openKey() (secret, text string, err error) {
 	if s.KeyKind == existingKey {
 		if secret, err = s.Passphrase(false); err == nil {
-			_, err = signer.OpenKeyFile(s.Key, secret)
+			var keys *signer.Keys
+			if keys, err = signer.OpenKeyFile(s.Key, secret); err == nil {
+				err = s.setStatementKey(keys)
+			}
 		}
 		return secret, "", err
 	}
@@ -150,6 +154,13 @@ func (s *Setup) openKey() (secret, text string, err error) {
 		return "", "", err
 	}
 	defer created.Clear()
+	keys, err := created.Keys()
+	if err == nil {
+		err = s.setStatementKey(keys)
+	}
+	if err != nil {
+		return "", "", err
+	}
 	if s.ShowWords != nil && created.Scheme == signer.SchemeBIP39 {
 		if err := s.ShowWords(created); err != nil {
 			return "", "", fmt.Errorf("%w. Nothing was written", err)
@@ -157,6 +168,17 @@ func (s *Setup) openKey() (secret, text string, err error) {
 	}
 	data, err := signer.KeyFileText(secret, created)
 	return secret, string(data), err
+}
+
+// setStatementKey derives the key of the statements of the manifest's account.
+func (s *Setup) setStatementKey(keys *signer.Keys) error {
+	network, err := chain.NetworkByName(s.Network)
+	if err != nil {
+		return err
+	}
+	key, err := keys.StatementKey(manifestAccount, network)
+	s.StatementKey = key.String()
+	return err
 }
 
 // Write creates the folders and writes the files. If a file can't be written, Write removes the folders that it created

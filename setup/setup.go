@@ -43,6 +43,8 @@ type Setup struct {
 	Passphrase func(again bool) (string, error)
 	// ShowWords shows the words of a new bip39 key and asks for some of them; nil without a terminal.
 	ShowWords func(signer.Secret) error
+	// StatementKey is the key of the community's statements. Plan sets it from the key file.
+	StatementKey string
 
 	network         chain.Network
 	node            *chain.Client

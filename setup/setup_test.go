@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/setup"
 	"moonfund/signer"
@@ -93,8 +94,14 @@ func TestSetupFromFlags(t *testing.T) {
 		settings["MOONFUND_COMMUNITIES"] != filepath.Join(folder, "etc", "communities") {
 		t.Errorf("the written settings are %v, error %v", settings, err)
 	}
-	if _, err := signer.OpenKeyFile(s.Key, secret); err != nil {
-		t.Errorf("the written key file does not open: %v", err)
+	keys, err := signer.OpenKeyFile(s.Key, secret)
+	if err != nil {
+		t.Fatalf("the written key file does not open: %v", err)
+	}
+	network, err := chain.NetworkByName("regtest")
+	testkit.Must(t, err)
+	if key, err := keys.StatementKey(m.Account, network); err != nil || m.StatementKey != key.String() {
+		t.Errorf("statement_key in the written manifest is %q, want %s, error %v", m.StatementKey, key, err)
 	}
 	for path, mode := range map[string]os.FileMode{"etc/passphrase": 0o600, "etc/moonfund.env": 0o640, "keys": 0o700} {
 		if info, err := os.Stat(filepath.Join(folder, path)); err != nil || info.Mode().Perm() != mode {
@@ -119,6 +126,9 @@ func TestSetupFromFlags(t *testing.T) {
 	again, _ := newSetup(t, folder, node.URL)
 	again.Overwrite, again.KeyKind = true, "existing"
 	testkit.Must(t, again.Collect(t.Context()))
+	if plan, err := again.Plan(); err != nil || !strings.Contains(plan.Files[1].Text, m.StatementKey) {
+		t.Errorf("the manifest for an existing key lacks its statement key %s, error %v", m.StatementKey, err)
+	}
 	again.Passphrase = func(bool) (string, error) { return "another one", nil }
 	if _, err := again.Plan(); !errors.Is(err, signer.ErrPassphrase) {
 		t.Errorf("setup with another passphrase: got error %v", err)

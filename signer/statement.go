@@ -19,7 +19,8 @@ import (
 // account's public key and a leaked statement key do not reveal the account's private key (BIP-32).
 const branchStatement = hardened + 5
 
-// statementKey returns the private key of a community's statements, m/86'/coin'/account'/5'. It signs nothing else.
+// statementKey returns the private key of a community's statements, m/86'/coin'/account'/5'. It signs statements and
+// certificates of receipt keys, and nothing else.
 func (k *Keys) statementKey(account uint32, n chain.Network) (*btcec.PrivateKey, error) {
 	key, err := k.account(account, n)
 	if err != nil {
@@ -110,7 +111,7 @@ func (s *Signer) loadHead(ctx context.Context, account uint32) (Head, error) {
 }
 
 // A signer in its own process signs statements as well: POST /statement signs one, POST /statement/head returns the
-// last one that was signed.
+// last one that was signed, and POST /statement/receipt-key certifies a receipt key.
 const (
 	statementPath = "/statement"
 	headPath      = "/statement/head"
@@ -122,13 +123,16 @@ const (
 type statementRequest struct {
 	Account uint32 `json:"account"`
 	Text    string `json:"text,omitempty"` // canonical form of the document
+
+	ReceiptKey *statement.Key `json:"receipt_key,omitempty"` // to be certified
 }
 
-// statementAnswer is the response to both calls.
+// statementAnswer is the response to these calls.
 type statementAnswer struct {
 	Key       statement.Key        `json:"key"`
 	Signature *statement.Signature `json:"signature,omitempty"`
 	Head      *Head                `json:"head,omitempty"`
+	Certified *CertifiedKey        `json:"certified,omitempty"`
 	Refusal   *Refusal             `json:"refusal,omitempty"`
 	Failure   string               `json:"failure,omitempty"`
 }
@@ -171,6 +175,17 @@ func (s *Signer) serveStatements(routes *http.ServeMux, log *slog.Logger) {
 	handle(headPath, func(ctx context.Context, r statementRequest) (statementAnswer, error) {
 		head, err := s.StatementHead(ctx, r.Account)
 		return statementAnswer{Head: &head}, err
+	})
+	handle(receiptKeyPath, func(ctx context.Context, r statementRequest) (statementAnswer, error) {
+		if r.ReceiptKey == nil {
+			return statementAnswer{}, refuse(BadRequest, "no receipt key")
+		}
+		certified, err := s.CertifyReceiptKey(ctx, r.Account, *r.ReceiptKey)
+		if err != nil {
+			return statementAnswer{}, err
+		}
+		log.Info("certified a receipt key", "account", r.Account, "key", r.ReceiptKey.String())
+		return statementAnswer{Certified: &certified}, nil
 	})
 }
 

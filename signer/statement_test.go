@@ -2,7 +2,9 @@ package signer
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -271,5 +273,26 @@ func TestTwoSignersSignOneChain(t *testing.T) {
 	must(t, shared.Advance(t.Context(), 0, NoHead, Head{1, idOf(t, right)}))
 	if _, err := one.SignStatement(t.Context(), 0, encoded(t, left)); !refusedFor(err, HeadsLost) {
 		t.Errorf("records that contradict each other: got error %v", err)
+	}
+}
+
+// TestStatementOf250000Outputs checks that the signer process accepts a statement of 250,000 reserves, which
+// docs/adr/0061-statements.md states as the limit.
+func TestStatementOf250000Outputs(t *testing.T) {
+	w := newWorld(t)
+	d := w.document(0, statement.Hash{}, "1")
+	var runesHeld statement.Sum
+	must(t, runesHeld.UnmarshalText([]byte("123456789012345678")))
+	for i := range 250_000 {
+		d.Reserves = append(d.Reserves, statement.Reserve{
+			Kind: statement.ReserveStake, Outpoint: fmt.Sprintf("%064x:1", i), Runes: runesHeld, Sats: runesHeld,
+			Script: "5120" + strings.Repeat("ab", 32),
+		})
+	}
+	body, err := json.Marshal(statementRequest{Text: string(encoded(t, d))})
+	must(t, err)
+	t.Logf("%d bytes for each output", len(body)/len(d.Reserves))
+	if len(body) > maxStatementBytes {
+		t.Errorf("the request has %d bytes, the signer accepts %d", len(body), maxStatementBytes)
 	}
 }

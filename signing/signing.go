@@ -134,17 +134,9 @@ func (s Source) Marks(network chain.Network) signer.Marks {
 func NewSigner(
 	keys *signer.Keys, network chain.Network, manifests []community.Manifest, data string, c signer.Config,
 ) (*signer.Signer, error) {
-	c.Policies = map[uint32]signer.Policy{}
-	for _, m := range manifests {
-		id, err := runes.ParseID(m.Rune.ID)
-		if err != nil {
-			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
-		}
-		c.Policies[m.Account] = signer.Policy{
-			Community: m.Name, Prefix: m.Prefix, Rune: id, RunesPerDay: m.Limits.DailyOutflow,
-			SatsPerDay: m.Limits.DailySats, ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay,
-			RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
-		}
+	var err error
+	if c.Policies, err = policies(manifests); err != nil {
+		return nil, err
 	}
 	policy := chain.DefaultPolicy()
 	c.Network, c.MaxFee, c.MaxFeeRate = network, policy.MaxFee, policy.MaxFeeRate
@@ -152,4 +144,21 @@ func NewSigner(
 		c.Outflows = signer.OutflowFile(filepath.Join(data, OutflowFile))
 	}
 	return signer.New(keys, c)
+}
+
+// policies returns the limits of the manifests by account.
+func policies(manifests []community.Manifest) (map[uint32]signer.Policy, error) {
+	all := map[uint32]signer.Policy{}
+	for _, m := range manifests {
+		id, err := runes.ParseID(m.Rune.ID)
+		if err != nil {
+			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+		}
+		all[m.Account] = signer.Policy{
+			Community: m.Name, Prefix: m.Prefix, Rune: id, RunesPerDay: m.Limits.DailyOutflow,
+			SatsPerDay: m.Limits.DailySats, ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay,
+			RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
+		}
+	}
+	return all, nil
 }

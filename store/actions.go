@@ -24,6 +24,7 @@ func (t *Tx) Action(ctx context.Context, id string) (action.Action, error) {
 		OrderID: row.OrderID,
 		Message: row.Message, Created: instant(row.CreatedAt), Expires: instant(row.ExpiresAt), Used: row.UsedAt != 0,
 		UsedAt: instant(row.UsedAt), Signature: row.Signature, Signer: row.Signer, TxID: row.Txid,
+		Statement: row.Statement,
 	}
 	if !a.Used && strings.HasPrefix(a.Message, action.BriefPrefix) {
 		a.Brief, a.Message = a.Message, ""
@@ -44,7 +45,7 @@ func (t *Tx) InsertAction(ctx context.Context, a action.Action) error {
 	return wrap(t.q.InsertAction(ctx, sqlc.InsertActionParams{
 		ID: a.ID, Community: a.Community, Type: string(a.Type), Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
 		UnitIds: string(unitIDs), Amount: int64(a.Amount), OrderID: a.OrderID, Message: a.Message,
-		CreatedAt: unix(a.Created), ExpiresAt: unix(a.Expires),
+		CreatedAt: unix(a.Created), ExpiresAt: unix(a.Expires), Statement: a.Statement,
 	}))
 }
 

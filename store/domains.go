@@ -22,7 +22,7 @@ func (t *Tx) OrderTx() order.Tx {
 
 // ActionTx returns t as an action.Tx.
 func (t *Tx) ActionTx() action.Tx {
-	return action.Tx{Tx: t.OrderTx(), Actions: t, Stakes: t, Links: t, Pauses: t}
+	return action.Tx{Tx: t.OrderTx(), Actions: t, Stakes: t, Links: t, Pauses: t, Statements: t}
 }
 
 // PayoutTx returns t as a payout.Tx.

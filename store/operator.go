@@ -240,9 +240,14 @@ func (t *Tx) PausedSince(ctx context.Context, name string) (reason string, since
 // Resume ends a pause. At the end of a pause of everything it extends the deadlines of open orders by the length of the
 // pause. It returns the number of extended deadlines.
 func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved int, err error) {
-	_, since, err := t.PausedSince(ctx, name)
+	reason, since, err := t.PausedSince(ctx, name)
 	if err != nil {
 		return 0, err
+	}
+	if reason != "" { // the pause of a restored backup is no condition, so the end of a condition does not record this
+		if err := t.RecordIncident(ctx, "", IncidentResume, pauseName(name), time.Now()); err != nil {
+			return 0, err
+		}
 	}
 	if name == PauseAll && !since.IsZero() && cause.At.After(since) {
 		if moved, err = order.Extend(ctx, t.OrderTx(), cause.At.Sub(since), cause); err != nil {

@@ -73,13 +73,9 @@ func (t *Tx) EndCondition(ctx context.Context, kind EventKind, subject string) e
 	if err != nil {
 		return wrap(err)
 	}
-	at := time.Now()
-	if err := t.q.InsertEnd(ctx, sqlc.InsertEndParams{
-		Kind: string(kind), Subject: subject, Data: data, At: unix(at),
-	}); err != nil || kind != EventPause {
-		return wrap(err)
-	}
-	return t.RecordIncident(ctx, "", IncidentResume, subject, at)
+	return wrap(t.q.InsertEnd(ctx, sqlc.InsertEndParams{
+		Kind: string(kind), Subject: subject, Data: data, At: unix(time.Now()),
+	}))
 }
 
 // IsStanding reports whether a condition began and has not ended.

@@ -11,10 +11,11 @@ import (
 
 // throughAll are the queries that scan a table or all rows of a community, by the occasion or the reason.
 var throughAll = map[string][]string{
-	"few rows": {"AdoptedOutputs", "Anchors", "NewestIncidents", "BoundariesAt", "Communities", "LastBoundary",
+	"few rows": {"AdoptedOutputs", "AdvanceReceipts", "Anchors", "NewestIncidents", "BoundariesAt", "Communities",
+		"LastBoundary", "ReceiptCursor",
 		"UnexplainedSpends",
 		"RefusedTxs", "Sinks", "Standing", "TotalStaked", "UnsettledAccounts"},
-	"ends at the first row": {"LastChange", "LastSigned", "Tip"},
+	"ends at the first row": {"DeleteReceiptBatchesBefore", "LastChange", "LastSigned", "Tip"},
 	"at the start":          {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
 	"once an hour":          {"DeleteOrphanedDeliveries"},
 	"when an epoch closes": {"InsertRewardPostings", "InsertRewardUnits", "InsertStatement", "InsertStatementOwners",

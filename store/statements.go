@@ -302,6 +302,25 @@ func (t *Tx) StatementHead(ctx context.Context, community string) (StatementHead
 	return StatementHead{Sequence: row.Sequence, ID: id, Signed: row.Signed}, err
 }
 
+// NewestStatement returns the id of the last signed statement of a community in hex, or "".
+func (t *Tx) NewestStatement(ctx context.Context, community string) (string, error) {
+	head, err := t.StatementHead(ctx, community)
+	if err != nil || head.Sequence < 0 {
+		return "", err
+	}
+	return head.ID.String(), nil
+}
+
+// HasStatement reports whether a community has a signed statement with an id. A statement has no id before it is
+// signed.
+func (t *Tx) HasStatement(ctx context.Context, community, id string) (bool, error) {
+	if id == "" {
+		return false, nil
+	}
+	n, err := t.q.SignedStatements(ctx, sqlc.SignedStatementsParams{ID: id, Community: community})
+	return n > 0, wrap(err)
+}
+
 // SignedStatement returns a signed statement, or state.ErrNotFound.
 func (t *Tx) SignedStatement(ctx context.Context, community string, sequence int64) (s statement.Signed, err error) {
 	row, err := t.q.StatementAt(ctx, sqlc.StatementAtParams{Community: community, Sequence: sequence})

@@ -82,7 +82,7 @@ func (w *World) Act(from *Wallet, kind action.Type, unitIDs ...string) action.Si
 // TryAct is like Act but returns the error.
 func (w *World) TryAct(from *Wallet, kind action.Type, unitIDs ...string) (action.Signed, error) {
 	w.Helper()
-	requested, err := w.Actions.Post(w.Context(), Prefix, from.Pair(), kind, unitIDs)
+	requested, err := w.Actions.Post(w.Context(), Prefix, from.Pair(), kind, unitIDs, "")
 	if err != nil {
 		return action.Signed{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"moonfund/server/publisher"
 	"moonfund/signer"
 	"moonfund/statement"
+	"moonfund/store"
 )
 
 // StatementSigner returns the product's signer with the heads of a folder. Two signers with one folder are one signer
@@ -35,4 +36,26 @@ func (w *World) Publisher(sign publisher.Signer, archive string) *publisher.Publ
 		Communities: []publisher.Community{{Prefix: Prefix, Key: key}}, Store: w.Store, Signer: sign,
 		Archive: statement.Archive(archive), Leads: func() bool { return true }, Log: slog.New(slog.DiscardHandler),
 	}
+}
+
+// Receipts returns the signer of the world's receipts, as a new process. Receipts begin with the next posting.
+func (w *World) Receipts(sign publisher.Certifier) *publisher.Receipts {
+	w.Helper()
+	r := &publisher.Receipts{
+		Communities: w.Publisher(nil, "").Communities, Store: w.Store, Certifier: sign, Update: w.transact,
+		Leads: func() bool { return true }, Now: w.instant, Log: slog.New(slog.DiscardHandler),
+	}
+	w.Update(func(tx *store.Tx) error { return tx.BeginReceipts(w.Context(), Prefix) })
+	return r
+}
+
+// ReceiptsOf issues the due receipts and returns those of an owner, newest first.
+func (w *World) ReceiptsOf(r *publisher.Receipts, owner string) (all []statement.SignedReceipt) {
+	w.Helper()
+	Must(w, r.Issue(w.Context()))
+	w.Update(func(tx *store.Tx) (err error) {
+		all, err = tx.ReceiptsOf(w.Context(), Prefix, owner, store.ReceiptFilter{}, 1000)
+		return err
+	})
+	return all
 }

@@ -1,6 +1,6 @@
-// Command moonfund-verify verifies statements of a Moon Fund community without its server: their form, signatures and
-// chain, the rewards, the proof of one owner, and the reserves on a block explorer of the user's choice.
-// docs/statements.md specifies the formats.
+// Command moonfund-verify verifies statements and receipts of a Moon Fund community without its server: the form,
+// signatures and chain of statements, the rewards, the proof of one owner, the reserves on a block explorer of the
+// user's choice, and receipts. docs/statements.md and docs/receipts.md specify the formats.
 package main
 
 import (
@@ -19,26 +19,29 @@ const (
 	exitFailed      = 1 // a check failed
 	exitUsage       = 2 // the command line is wrong
 	exitUnavailable = 3 // a document or a server can't be read, so that not everything was checked
+	exitUnknownKey  = 4 // everything that was checked is right, but no --key was given
 )
 
-const usage = `moonfund-verify verifies the statements of a Moon Fund community without its server.
+const usage = `moonfund-verify verifies the statements and receipts of a Moon Fund community without its server.
 
   moonfund-verify statement FILE|URL…   form, signature, sums, and rewards (with the details beside it)
   moonfund-verify chain FILE|FOLDER|URL…   all statements from the first one, each following the one before;
                                         a URL is that of all statements: https://host/community/statements
   moonfund-verify proof FILE|URL --statement FILE|URL   what a statement counts for one owner
   moonfund-verify reserves FILE|URL --esplora URL --ord URL   outputs and runes; at least one of the two
+  moonfund-verify receipt FILE|URL…     receipts: what the server said about actions and orders
 
 Options:
   --key HEX        the statement key that the community publishes; get it from elsewhere than from the server
   --head ID        chain: a statement that you saw before, which the chain must contain
   --community NAME chain: the community whose statements in a folder are verified
-  --owner ADDRESS  proof: the owner that the proof must be for
+  --owner ADDRESS  proof, receipt: the owner that the proof or every receipt must be for
   --no-rewards     statement, chain: do not check the rewards
   --sample N       reserves: compare only N outputs, chosen at random
 
 Exit code 0: everything that was checked is right. 1: a check failed. 2: wrong command line. 3: something could not
-be read, so that not everything was checked.
+be read, so that not everything was checked. 4: everything that was checked is right, but without --key the signatures
+were checked only with the key in the document, which proves nothing about who signed.
 `
 
 // options are the flags of all commands.
@@ -61,6 +64,7 @@ func main() {
 func run(ctx context.Context, arguments []string, out, problems io.Writer) int {
 	commands := map[string]func(context.Context, *report, options, []string) error{
 		"statement": verifyStatements, "chain": verifyChain, "proof": verifyProof, "reserves": verifyReserves,
+		"receipt": verifyReceipts,
 	}
 	if len(arguments) == 0 || commands[arguments[0]] == nil {
 		fmt.Fprint(problems, usage)
@@ -84,6 +88,10 @@ func run(ctx context.Context, arguments []string, out, problems io.Writer) int {
 	case err != nil:
 		fmt.Fprintln(problems, "moonfund-verify:", err)
 		return exitUnavailable
+	case o.key == "":
+		fmt.Fprintln(out, "\nNOT VERIFIED: who signed is unknown. The signatures were checked only with the key in the "+
+			"document. Give the key that the community publishes (--key).")
+		return exitUnknownKey
 	}
 	fmt.Fprintln(out, "\nVerified.")
 	return exitVerified

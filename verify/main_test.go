@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -77,15 +78,16 @@ func TestStatementCommand(t *testing.T) {
 	file := filepath.Join(folder, "c-2.json")
 	expect(t, exitVerified, "statement "+file+" --key "+c.Key, "Signed by the given key", "The sums agree",
 		"The rewards and the tree follow", "Incident", "Verified.")
-	expect(t, exitVerified, "statement "+file, "Compare it with the key that the community publishes")
+	expect(t, exitUnknownKey, "statement "+file, "Compare it with the key that the community publishes",
+		"NOT VERIFIED: who signed is unknown")
 	expect(t, exitFailed, "statement "+file+" --key "+strings.Repeat("ab", 32), "not by the given one", "NOT VERIFIED")
 	expect(t, exitUsage, "statement "+file+" --key 12", "--key")
 	expect(t, exitUnavailable, "statement "+folder+"/none.json", "no such file")
 	must(t, os.WriteFile(filepath.Join(folder, "c-2-details.json"), []byte(c.Statements[1].Details), 0o600))
 	expect(t, exitFailed, "statement "+file, "of other details")
-	expect(t, exitVerified, "statement --no-rewards "+file)
+	expect(t, exitUnknownKey, "statement --no-rewards "+file)
 	must(t, os.Remove(filepath.Join(folder, "c-2-details.json")))
-	expect(t, exitVerified, "statement "+file, "the rewards are not checked")
+	expect(t, exitUnknownKey, "statement "+file, "the rewards are not checked")
 	for _, wrong := range []string{"", "verify x", "statement", "statement x --no-such-flag", "proof x", "reserves x"} {
 		expect(t, exitUsage, wrong, "moonfund-verify verifies")
 	}
@@ -94,15 +96,15 @@ func TestStatementCommand(t *testing.T) {
 func TestChainCommand(t *testing.T) {
 	c := chains(t)[0]
 	folder := archive(t, c)
-	expect(t, exitVerified, "chain "+folder+" --head "+c.Statements[1].ID, "4 statements", "rewards of 4 epochs")
+	expect(t, exitUnknownKey, "chain "+folder+" --head "+c.Statements[1].ID, "4 statements", "rewards of 4 epochs")
 	expect(t, exitFailed, "chain "+folder+" --head "+strings.Repeat("00", 32), "does not contain")
 	expect(t, exitFailed, "chain "+folder+" "+archive(t, chains(t)[1]), "one before")
 	write(t, folder, "c-4-unsigned.json", "{}") // a server that is signing has such a file
-	expect(t, exitVerified, "chain "+folder, "4 statements")
+	expect(t, exitUnknownKey, "chain "+folder, "4 statements")
 	expect(t, exitUnavailable, "chain "+t.TempDir(), "has no statements")
 	other := write(t, folder, "other-0.json", chains(t)[1].Statements[0].Signed)
 	expect(t, exitUsage, "chain "+folder, "several communities")
-	expect(t, exitVerified, "chain --community c "+folder, "4 statements")
+	expect(t, exitUnknownKey, "chain --community c "+folder, "4 statements")
 	must(t, os.Remove(other))
 	must(t, os.Remove(filepath.Join(folder, "c-1.json")))
 	expect(t, exitFailed, "chain "+folder, "statement 1 is missing")
@@ -137,7 +139,7 @@ func TestChainOfAServer(t *testing.T) {
 	}))
 	defer server.Close()
 	expect(t, exitVerified, "chain "+server.URL+"/lobo/statements --key "+c.Key, "4 statements", "rewards of 4 epochs")
-	expect(t, exitVerified, "statement "+server.URL+"/lobo/statements/3", "follow from the details")
+	expect(t, exitUnknownKey, "statement "+server.URL+"/lobo/statements/3", "follow from the details")
 	c.Statements[2].Signed = c.Statements[1].Signed
 	expect(t, exitFailed, "chain "+server.URL+"/lobo/statements", "statement 2 is missing")
 	expect(t, exitUnavailable, "statement "+server.URL+"/none", "not exist")
@@ -152,7 +154,7 @@ func TestProofCommand(t *testing.T) {
 		must(t, err)
 		file := write(t, t.TempDir(), "proof.json", text)
 		line := "proof " + file + " --statement " + folder
-		expect(t, exitVerified, line+"/c-3.json --owner "+p.Owner, p.Owner, "owed "+p.Owed.String())
+		expect(t, exitUnknownKey, line+"/c-3.json --owner "+p.Owner, p.Owner, "owed "+p.Owed.String())
 		expect(t, exitFailed, line+"/c-3.json --owner bcrt1other", "not for bcrt1other")
 		expect(t, exitFailed, line+"/c-2.json", "the proof is for the statement "+s.ID)
 	}
@@ -219,7 +221,8 @@ func TestReservesCommand(t *testing.T) {
 	e := explorer{of: s, tx: map[string]string{}, indexed: true}
 	server := httptest.NewServer(&e)
 	defer server.Close()
-	esplora, ord := "reserves "+file+" --esplora "+server.URL, "reserves "+file+" --ord "+server.URL
+	keyed := "reserves " + file + " --key " + c.Key
+	esplora, ord := keyed+" --esplora "+server.URL, keyed+" --ord "+server.URL
 	expect(t, exitVerified, esplora, "outputs are as stated", "Rune amounts not checked: Esplora")
 	expect(t, exitVerified, ord, "The rune amounts are those of the ord server")
 	expect(t, exitVerified, esplora+" --ord "+server.URL, "outputs are as stated", "The rune amounts are those")
@@ -260,4 +263,29 @@ func TestReservesCommand(t *testing.T) {
 	expect(t, exitUsage, "reserves "+file+" --ord ftp://x", "not an address")
 	server.Close()
 	expect(t, exitUnavailable, esplora, "moonfund-verify:")
+}
+
+func TestReceiptCommand(t *testing.T) {
+	text, err := os.ReadFile("testdata/vectors.json")
+	must(t, err)
+	var vectors struct {
+		Receipts []struct {
+			Key   string
+			Files []string
+		}
+	}
+	must(t, json.Unmarshal(text, &vectors))
+	b, folder := vectors.Receipts[5], t.TempDir()
+	one := write(t, folder, "one.json", b.Files[0])
+	all := write(t, folder, "all.json", "["+strings.Join(b.Files, ",")+"]")
+	owner := regexp.MustCompile(`"owner":"([^"]+)"`).FindStringSubmatch(b.Files[0])[1]
+	expect(t, exitVerified, "receipt "+one+" --key "+b.Key+" --owner "+owner, "lobo said to "+owner+": claim",
+		"12345 sats", "not that it was true", "Verified.")
+	expect(t, exitUnknownKey, "receipt "+one+" "+all, "delivery", "refund", "Compare it with the key")
+	expect(t, exitFailed, "receipt "+all+" --owner "+owner, "not for")
+	expect(t, exitFailed, "receipt "+one+" --key "+strings.Repeat("ab", 32), "not by the given one")
+	expect(t, exitUsage, "receipt "+one+" --key 12", "--key")
+	expect(t, exitFailed, "receipt "+write(t, folder, "bad.json", strings.Replace(b.Files[0], "12345", "12346", 1)),
+		"does not lead to the root")
+	expect(t, exitUnknownKey, "receipt "+write(t, folder, "none.json", "[]"), "has no receipts")
 }

@@ -68,6 +68,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Method not allowed", http.StatusMethodNotAllowed)
 	case h.book == nil:
 		http.Error(w, notBuilt, http.StatusServiceUnavailable)
+	case r.URL.Path == VerifierPath:
+		h.book.verifier.serve(w, r)
 	case r.URL.Path == "/robots.txt":
 		serveRobots(w, r, site)
 	case r.URL.Path == "/sitemap.xml" && site.Variant != Dummy:

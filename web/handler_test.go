@@ -62,6 +62,10 @@ const languagesJSON = `[
 "date":"{weekday}, {day}. {month}, {hour}:{minute} UTC","day":"{day}. {month} {year}",
 "titles":{"terms":"Bedingungen"},"durations":{}}]`
 
+const verifyHTML = `<!doctype html><html><head>` +
+	`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; connect-src https:" />` +
+	`<title>Verify</title></head><body></body></html>`
+
 func built() fstest.MapFS {
 	german := strings.NewReplacer(`lang="en"`, `lang="de"`, "Together", "Gemeinsam", "Stake ", "Staken: ").Replace
 	return fstest.MapFS{
@@ -69,6 +73,7 @@ func built() fstest.MapFS {
 		"index.html":                    {Data: []byte(appHTML)},
 		"pages/languages.json":          {Data: []byte(languagesJSON)},
 		"pages/landing.css":             {Data: []byte("h1{src:url(/assets/figtree-Ab_4-xyz.woff2)}")},
+		"pages/verify.html":             {Data: []byte(verifyHTML)},
 		"pages/en/app.html":             {Data: []byte(appHTML)},
 		"pages/en/landing.html":         {Data: []byte(landingHTML)},
 		"pages/en/terms.html":           {Data: []byte(termsHTML)},

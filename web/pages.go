@@ -21,6 +21,7 @@ type pages struct {
 type book struct {
 	languages []language
 	pages     map[string]*pages // by the language's code
+	verifier  *verifier
 }
 
 // readBook reads the build. It returns fs.ErrNotExist if the app was not built.
@@ -29,7 +30,10 @@ func readBook(dist fs.FS) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &book{all, map[string]*pages{}}
+	b := &book{languages: all, pages: map[string]*pages{}}
+	if b.verifier, err = readVerifier(dist); err != nil {
+		return nil, unbuilt(err)
+	}
 	for _, l := range all {
 		if b.pages[l.Code], err = readPages(dist, l); err != nil {
 			return nil, unbuilt(err)

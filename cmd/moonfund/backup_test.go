@@ -88,12 +88,28 @@ func TestBackupAndRestore(t *testing.T) {
 			t.Errorf("the log does not contain the restore:\n%s", text)
 		}
 		again.must("resume", "all", "--yes", "--by", "olga", "--why", "the audit is clean")
+		again.wantIncidents(store.IncidentResume, store.IncidentRestore)
 		again.Step()
 		if got := again.WantStatus(o.ID, order.Delivered).PayoutTx; got != sent {
 			t.Errorf("%s: the order is delivered by %s, want %s", kind, got, sent)
 		}
 		again.Check()
 	}
+}
+
+// wantIncidents checks the kinds of the newest public incidents, newest first.
+func (w office) wantIncidents(want ...string) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		all, err := tx.Incidents(w.Context(), testkit.Prefix, len(want))
+		for i, kind := range want {
+			if len(all) != len(want) || all[i].Kind != kind {
+				w.Errorf("newest incidents: %+v, want %v", all, want)
+				break
+			}
+		}
+		return err
+	})
 }
 
 // wantPause checks that everything is paused for a reason, and that deadlines are extended from an instant on.

@@ -102,6 +102,10 @@ func (k keyCheck) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	statementKey, err := keys.StatementKey(k.Account, network)
+	if err != nil {
+		return err
+	}
 	fitted := 0
 	if k.Ledger {
 		if fitted, err = k.checkKeys(ctx, keys); err != nil {
@@ -112,10 +116,12 @@ func (k keyCheck) Run(ctx context.Context) error {
 		return console.JSON(map[string]any{
 			"network": network.Name, "account": k.Account, "xpub": xpub, "fingerprint": signing.Fingerprint(keys),
 			"ledger_addresses": fitted, "scheme": keys.Scheme(),
+			"statement_key": statementKey,
 		})
 	}
-	fmt.Printf("The key file opens. Its fingerprint is %s, its scheme is %s. Account %d on %s:\n%s\n",
-		signing.Fingerprint(keys), keys.Scheme(), k.Account, network.Name, xpub)
+	fmt.Printf("The key file opens. Its fingerprint is %s, its scheme is %s. Account %d on %s:\n%s\n"+
+		"In the manifest, for statements:\nstatement_key = %q\n",
+		signing.Fingerprint(keys), keys.Scheme(), k.Account, network.Name, xpub, statementKey)
 	if k.Ledger {
 		fmt.Printf("It is the key of this ledger: all %d issued addresses are derived from it.\n", fitted)
 	}

@@ -77,6 +77,14 @@ func TestGuardPausesPayoutsWithinABlock(t *testing.T) {
 	if reason := paused(w); !strings.Contains(reason, "audit: invariant") || !strings.Contains(reason, "more; see") {
 		t.Errorf("paused: %q", reason)
 	}
+	w.Update(func(tx *store.Tx) error {
+		public, err := tx.Incidents(t.Context(), testkit.Prefix, 10)
+		if len(public) != 2 || public[0].Kind != store.IncidentViolation || public[1].Kind != store.IncidentPause ||
+			!strings.HasPrefix(public[0].Detail, "the audit found") {
+			t.Errorf("public incidents: %+v", public)
+		}
+		return err
+	})
 
 	// After the ledger is repaired, payouts stay paused until an operator resumes them.
 	engine.Damage(w, w.URL(), fmt.Sprintf("UPDATE unit SET amount = amount - 1 WHERE id = '%s'", staked))

@@ -61,6 +61,11 @@ func (c control) AdvanceEpoch(ctx context.Context, prefix string, at time.Time) 
 			if _, anchor = calendar.EndAt(at); anchor.Epoch == 0 {
 				return &devnet.Refused{Reason: "the first epoch has not begun yet"}
 			}
+			// A statement's epoch lasts at least a second. The clock follows below.
+			if began := calendar.Start(anchor.Epoch - 1); at.Unix() <= began.Unix() {
+				at = time.Unix(began.Unix()+1, 0).UTC()
+				_, anchor = calendar.EndAt(at)
+			}
 			if err := tx.PutAnchor(ctx, m.Prefix, anchor); err != nil {
 				return err
 			}

@@ -3,8 +3,8 @@ SELECT * FROM action WHERE id = $1;
 
 -- name: InsertAction :exec
 INSERT INTO action (id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at,
-    used_at, signature, signer, txid)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, '', '', '');
+    statement, used_at, signature, signer, txid)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, '', '', '');
 
 -- name: UseAction :execrows
 UPDATE action SET used_at = $2, signature = $3, signer = $4, order_id = $5, message = $6, unit_ids = $7

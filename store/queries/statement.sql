@@ -54,6 +54,9 @@ SELECT * FROM statement WHERE community = $1 AND signed = '' ORDER BY sequence L
 -- name: StatementAt :one
 SELECT * FROM statement WHERE community = $1 AND sequence = $2;
 
+-- name: SignedStatements :one
+SELECT COUNT(*) FROM statement WHERE id = $1 AND community = $2;
+
 -- name: LastSigned :one
 SELECT * FROM statement WHERE community = $1 AND signed <> '' ORDER BY sequence DESC LIMIT 1;
 

@@ -10,7 +10,7 @@ import (
 )
 
 const action = `-- name: Action :one
-SELECT id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at, used_at, signature, signer, txid FROM action WHERE id = $1
+SELECT id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at, used_at, signature, signer, txid, statement FROM action WHERE id = $1
 `
 
 func (q *Queries) Action(ctx context.Context, id string) (Action, error) {
@@ -32,6 +32,7 @@ func (q *Queries) Action(ctx context.Context, id string) (Action, error) {
 		&i.Signature,
 		&i.Signer,
 		&i.Txid,
+		&i.Statement,
 	)
 	return i, err
 }
@@ -55,8 +56,8 @@ func (q *Queries) ForgetIntents(ctx context.Context, arg ForgetIntentsParams) er
 
 const insertAction = `-- name: InsertAction :exec
 INSERT INTO action (id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at,
-    used_at, signature, signer, txid)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, '', '', '')
+    statement, used_at, signature, signer, txid)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, '', '', '')
 `
 
 type InsertActionParams struct {
@@ -71,6 +72,7 @@ type InsertActionParams struct {
 	Message   string
 	CreatedAt int64
 	ExpiresAt int64
+	Statement string
 }
 
 func (q *Queries) InsertAction(ctx context.Context, arg InsertActionParams) error {
@@ -86,6 +88,7 @@ func (q *Queries) InsertAction(ctx context.Context, arg InsertActionParams) erro
 		arg.Message,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.Statement,
 	)
 	return err
 }

@@ -20,6 +20,7 @@ type Action struct {
 	Signature string
 	Signer    string
 	Txid      string
+	Statement string
 }
 
 type AdoptedAddress struct {
@@ -267,6 +268,46 @@ type PayoutVersion struct {
 	Vbytes    int64
 	CreatedAt int64
 	Height    int64
+}
+
+type Receipt struct {
+	Number     int64
+	Community  string
+	Kind       string
+	Subject    string
+	Owner      string
+	ActionID   string
+	OrderID    string
+	ReceiptKey string
+	Sequence   int64
+	Position   int64
+	Path       string
+	Document   string
+	At         int64
+}
+
+type ReceiptBatch struct {
+	Community  string
+	ReceiptKey string
+	Sequence   int64
+	At         int64
+	Receipts   int64
+	Root       string
+	Signature  string
+}
+
+type ReceiptCursor struct {
+	Community string
+	Journal   int64
+}
+
+type ReceiptKey struct {
+	Community    string
+	ReceiptKey   string
+	ValidFrom    int64
+	ValidTo      int64
+	StatementKey string
+	Signature    string
 }
 
 type RefundCharge struct {

@@ -397,6 +397,22 @@ func (q *Queries) NextStatement(ctx context.Context, arg NextStatementParams) (N
 	return i, err
 }
 
+const signedStatements = `-- name: SignedStatements :one
+SELECT COUNT(*) FROM statement WHERE id = $1 AND community = $2
+`
+
+type SignedStatementsParams struct {
+	ID        string
+	Community string
+}
+
+func (q *Queries) SignedStatements(ctx context.Context, arg SignedStatementsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, signedStatements, arg.ID, arg.Community)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const statementAt = `-- name: StatementAt :one
 SELECT community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering, contested, rewards, refunds, last_incident, id, signed FROM statement WHERE community = $1 AND sequence = $2
 `

@@ -29,6 +29,7 @@ func (r *rehearsal) steps() map[string]step {
 		"epochs": {
 			before: before{"moonfund epoch list": r.threeEpochs},
 			prints: prints{"moonfund epoch list": "yes", "moonfund audit": "no violation"},
+			after:  r.statementsVerify,
 		},
 		"orders": {
 			before: before{"moonfund order list --refund-due": r.ordersToRefund, "moonfund order refund": r.oneBlock},

@@ -9,15 +9,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"moonfund/community"
 )
 
 // TestStatementsOfAServer verifies the statements of a running server with moonfund-verify over HTTP: the chain with
 // its rewards, the newest statement, an owner's proof, and that the server lets every page read them.
 func TestStatementsOfAServer(t *testing.T) {
-	verifier := filepath.Join(t.TempDir(), "moonfund-verify")
-	if out, err := exec.Command("go", "-C", "../../verify", "build", "-o", verifier, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	verifier := buildVerifier(t)
 	h := newDevServer(t, "")
 	anna := newStaker(h.site, "anna", segwit, taproot)
 	anna.endow(2000 * lobo)
@@ -44,10 +43,15 @@ func TestStatementsOfAServer(t *testing.T) {
 	}
 	must(t, json.Unmarshal(head.body, &signed))
 	verify("chain", base, "--key", signed.Key)
+	await(t, 10*time.Second, "the archived statement", func() bool { // a moment after the server serves it
+		_, err := os.Stat(filepath.Join(h.data, "statements", fmt.Sprintf("lobo-%d.json", signed.Statement.Sequence)))
+		return err == nil
+	})
 	verify("chain", filepath.Join(h.data, "statements"), "--community", prefix, "--key", signed.Key)
 	newest := fmt.Sprintf("%s/%d", base, signed.Statement.Sequence)
 	verify("statement", newest, "--key", signed.Key)
-	verify("proof", newest+"/proofs/"+anna.ordinals.text, "--statement", newest, "--owner", anna.ordinals.text)
+	verify("proof", newest+"/proofs/"+anna.ordinals.text, "--statement", newest, "--owner", anna.ordinals.text, "--key",
+		signed.Key)
 	response, err := http.Get(newest)
 	must(t, err)
 	response.Body.Close()
@@ -61,6 +65,32 @@ func TestStatementsOfAServer(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(h.data, "statements", "lobo-0-details.json")); err != nil {
 		t.Error(err)
+	}
+}
+
+// buildVerifier builds moonfund-verify and returns its path.
+func buildVerifier(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "moonfund-verify")
+	if out, err := exec.Command("go", "-C", "../../verify", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+// statementsVerify checks that a community that was set up by the guide publishes statements, signed by the key that
+// setup wrote into the manifest.
+func (r *rehearsal) statementsVerify() {
+	r.t.Helper()
+	manifests, err := community.LoadDir(os.Getenv("MOONFUND_COMMUNITIES"), "regtest")
+	must(r.t, err)
+	await(r.t, patience, "a statement", func() bool {
+		return r.devServer.site.send(http.MethodGet, "/lobo/statements/head", "", nil).status == http.StatusOK
+	})
+	base := fmt.Sprintf("http://127.0.0.1:%d/lobo/statements", r.devServer.port)
+	verify := exec.Command(buildVerifier(r.t), "chain", base, "--key", manifests[0].StatementKey)
+	if out, err := verify.CombinedOutput(); err != nil {
+		r.t.Errorf("%v: %v\n%s", verify.Args, err, out)
 	}
 }
 

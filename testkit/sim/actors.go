@@ -141,7 +141,7 @@ func (sc *scenario) units(of *testkit.Wallet, stage ledger.Stage) (ids []string)
 func (sc *scenario) prepare(from *testkit.Wallet, kind action.Type, units []string) (s *signing) {
 	var requested action.Requested
 	var err error
-	if sc.guarded(func() { requested, err = sc.Actions.Post(sc.Context(), testkit.Prefix, from.Pair(), kind, units) }) {
+	if sc.guarded(func() { requested, err = sc.post(from, kind, units) }) {
 		sc.restart()
 		return nil
 	}
@@ -461,7 +461,7 @@ func (sc *scenario) cancel() {
 func (sc *scenario) cancelOrder(o order.Order, owner *testkit.Wallet, between func()) {
 	var requested action.Requested
 	var err error
-	if sc.guarded(func() { requested, err = sc.Actions.PostCancel(sc.Context(), testkit.Prefix, owner.Pair(), o.ID) }) {
+	if sc.guarded(func() { requested, err = sc.postCancel(owner, o.ID) }) {
 		sc.restart()
 		return
 	}

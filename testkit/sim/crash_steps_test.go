@@ -79,7 +79,7 @@ func nextEpoch(s *walkthrough) {
 func acts(kind action.Type, units func(s *walkthrough) []string) []flowStep {
 	return []flowStep{
 		{name: "ask to " + string(kind), draws: true, do: func(s *walkthrough) (err error) {
-			s.requested, err = s.Actions.Post(s.Context(), testkit.Prefix, s.Anna.Pair(), kind, units(s))
+			s.requested, err = s.Actions.Post(s.Context(), testkit.Prefix, s.Anna.Pair(), kind, units(s), "")
 			return err
 		}},
 		{name: "sign " + string(kind), do: func(s *walkthrough) error {
@@ -104,7 +104,7 @@ func canceled() (all []flowStep) {
 		s.Mine(1)
 	}))
 	all = append(all, flowStep{name: "ask to cancel", draws: true, do: func(s *walkthrough) (err error) {
-		s.requested, err = s.Actions.PostCancel(s.Context(), testkit.Prefix, s.Anna.Pair(), s.o.ID)
+		s.requested, err = s.Actions.PostCancel(s.Context(), testkit.Prefix, s.Anna.Pair(), s.o.ID, "")
 		return err
 	}}, flowStep{name: "sign the cancel", do: func(s *walkthrough) error {
 		_, err := s.Actions.SignCancel(s.Context(), testkit.Prefix, action.SignRequest{
@@ -189,6 +189,13 @@ func (s *walkthrough) unlocked() []string { return s.Units(s.Anna, ledger.Unlock
 
 func (s *walkthrough) claimable() []string { return s.Units(s.Anna, ledger.Claimable)[:1] }
 
+// receipts returns the step that signs the receipts that are due, by a server that has just started.
+func receipts() flowStep {
+	return flowStep{name: "receipts are signed", looks: true, do: func(s *walkthrough) error {
+		return s.Receipts(s.StatementSigner(s.TempDir())).Issue(s.Context())
+	}}
+}
+
 // flowSteps returns the whole walkthrough: stake, settle, unstake, restake, compound, claim, pay,
 // deliver, withdraw, bump, refund, return, and reorgs of each; then the mint and etch service.
 func flowSteps() (all []flowStep) {
@@ -208,6 +215,7 @@ func flowSteps() (all []flowStep) {
 	add(blocks("the deposit confirms", 4)...)
 	add(follows("an epoch begins", nextEpoch))
 	add(acts(action.Unstake, func(s *walkthrough) []string { return []string{s.unit} })...)
+	add(receipts())
 	add(follows("the cooldown runs", nextEpoch), follows("the cooldown ends", nextEpoch))
 	add(blocks("epochs settle", 8)...)
 	add(acts(action.Restake, func(s *walkthrough) []string { return []string{s.unit} })...)
@@ -218,6 +226,7 @@ func flowSteps() (all []flowStep) {
 	add(follows("the claim is paid in part", func(s *walkthrough) { s.pay(s.o.Due() / 2) }))
 	add(follows("the claim is paid", func(s *walkthrough) { s.pay(s.Order(s.o.ID).Due()) }))
 	add(blocks("the claim is delivered", 6)...)
+	add(receipts())
 
 	add(acts(action.Withdraw, (*walkthrough).unlocked)...)
 	add(follows("the withdrawal is paid, and more", func(s *walkthrough) { s.pay(s.o.Due() + 20_000) }))
@@ -255,6 +264,7 @@ func flowSteps() (all []flowStep) {
 	add(follows("an epoch ends again", nextEpoch))
 	add(blocks("and settles", 8)...)
 	add(follows("a reorg of its boundary", func(s *walkthrough) { s.Node.Rewind(6); s.Mine(7) }))
+	add(receipts())
 	add(etchings()...)
 	return all
 }

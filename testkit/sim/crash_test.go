@@ -419,6 +419,7 @@ func (s *walkthrough) play(flowStep flowStep, c *interruption) string {
 	return s.Dump() + s.Rows(`SELECT subject, event, asset, amount, from_account, to_account, cause_kind, at FROM journal
 		ORDER BY number`) +
 		s.Rows(`SELECT txid, fee, vbytes, height FROM payout_version ORDER BY txid`) + s.runeOrders() +
+		s.Rows(`SELECT kind, subject, document FROM receipt ORDER BY kind, subject`) +
 		fmt.Sprint(s.waiting())
 }
 

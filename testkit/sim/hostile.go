@@ -163,7 +163,7 @@ func (sc *scenario) cannotSign() {
 	if len(units) == 0 {
 		return
 	}
-	requested, err := sc.Actions.Post(sc.Context(), testkit.Prefix, from.Pair(), kind, units[:1])
+	requested, err := sc.Actions.Post(sc.Context(), testkit.Prefix, from.Pair(), kind, units[:1], "")
 	if err != nil {
 		sc.refused(err)
 		return

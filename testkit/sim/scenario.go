@@ -32,6 +32,9 @@ type Plan struct {
 	Kept  []int // numbers of the only steps to run, ascending; nil: all
 	Runes bool  // the server also offers the mint and etch service
 
+	// folder is where statements are published while the scenario runs, with the signer's heads. Messages then name
+	// random statements of the chain. "": none are published.
+	folder   string
 	finished func(w *testkit.World) // called at the end of a scenario that broke no rule, or nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/runes"
+	"moonfund/store"
 	"moonfund/testkit"
 	"moonfund/testkit/engine"
 	"moonfund/vault"
@@ -32,6 +33,7 @@ type Snapshot struct {
 func NewSnapshot(t testing.TB) Snapshot {
 	t.Helper()
 	w := testkit.NewWorld(t)
+	w.Update(func(tx *store.Tx) error { return tx.BeginReceipts(t.Context(), testkit.Prefix) })
 	w.GiveSignerIndex()
 	grantForeign(w, 8)
 	ids := map[*testkit.Wallet][]string{}

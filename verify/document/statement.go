@@ -103,7 +103,7 @@ func ReadSigned(text []byte) (Signed, error) {
 	r.token(`{"key":`)
 	s.Key = r.hash()
 	r.token(`,"signature":`)
-	signature := r.plain("128 hex digits", hexDigits, 2*hashDigits, 2*hashDigits)
+	signature := r.signature()
 	r.token(`,"statement":`)
 	from := r.at
 	s.Statement = r.statement()
@@ -131,7 +131,7 @@ func verifySignature(key, id Hash, signature string) error {
 	}
 	parsed, err := schnorr.ParseSignature(bytes)
 	if err != nil || !parsed.Verify(id[:], public) {
-		return fmt.Errorf("the signature is not of this statement by the key %s", key)
+		return fmt.Errorf("the signature is not of this document by the key %s", key)
 	}
 	return nil
 }

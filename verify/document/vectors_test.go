@@ -34,6 +34,9 @@ type vectorFile struct {
 	}
 	Secret string
 	Chains []chainVector
+
+	ReceiptSecret string `json:"receipt_secret"`
+	Receipts      []receiptVector
 }
 
 type leafVector struct{ Owner, Stake, Reward, Owed string }

@@ -87,7 +87,14 @@ func (s Servers) hashAt(ctx context.Context, height int64) (hash string, err err
 	} else {
 		err = s.Ord.get(ctx, &hash, "blockhash", strconv.FormatInt(height, 10))
 	}
-	return strings.Trim(strings.TrimSpace(hash), `"`), err
+	if err != nil {
+		return "", err
+	}
+	hash = strings.Trim(strings.TrimSpace(hash), `"`)
+	if _, err := document.ParseHash(hash); err != nil {
+		return "", fmt.Errorf("the server answered with no block hash: %.*q", maxRefused, hash)
+	}
+	return hash, nil
 }
 
 // Esplora is a server with the HTTP API of Esplora. It knows outputs, and no runes.

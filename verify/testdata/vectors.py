@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write vectors.json: test vectors of docs/statements.md.
+"""Write vectors.json: test vectors of docs/statements.md and docs/receipts.md.
 
-This program was written from docs/statements.md alone, with Python's standard library. It is a second implementation
+This program was written from these two pages alone, with Python's standard library. It is a second implementation
 of the formats, so that a mistake in one implementation does not become the specification. Neither the product nor its
 tests run it. Run it by hand after a change of the formats: verify/testdata/vectors.py >verify/testdata/vectors.json
 """
@@ -276,8 +276,76 @@ def chain_vector(secret, community, first, sizes):
     return {"key": public(secret).hex(), "statements": chain}
 
 
+# Receipts.
+ZEROS = "0" * 64
+
+
+def receipt(at, n, kind, **members):
+    """A receipt whose other members are empty, zeros or 0."""
+    return {"format": "moonfund/receipt/1", **at, "kind": kind, "time": 1_790_000_000 + n, "owner": owner_of(n % 3),
+            "action": "", "message": ZEROS, "signature": ZEROS, "order": "", "units": 0, "runes": "0", "sats": "0",
+            "address": "", "txid": ZEROS, "vout": 0, "height": 0, **members}
+
+
+def receipt_of(at, n):
+    action = {"action": made("action %d" % n)[:32], "units": n + 1, "runes": str(5_000 * n + 1),
+              "message": tagged("moonfund/message", ("Message %d \u2014 sign it" % n).encode()).hex(),
+              "signature": tagged("moonfund/signature", b"c2lnbmF0dXJl%d" % n).hex()}
+    order = made("order %d" % n)[:32]
+    address = "bcrt1p" + made("address %d" % n)[:58]
+    txid = made("tx %d" % n)
+    kinds = [
+        ("claim", {**action, "order": order, "sats": "12345", "address": address}),
+        ("unstake", action),
+        ("payment", {"order": order, "sats": str(10**15), "address": address, "txid": txid, "vout": n}),
+        ("delivery", {"order": order, "units": 2, "runes": str(2**128 - 1), "address": owner_of(n % 3), "txid": txid,
+                      "height": 900_000 + n}),
+        ("stake", {"action": made("stake")[:32], "units": 1, "runes": "77", "sats": "546", "address": address,
+                   "txid": txid, "vout": 2**32 - 1, "height": 900_000}),
+        ("refund", {"order": order, "sats": "845", "address": address, "txid": txid}),
+        ("cancel", {**action, "order": order}), ("restake", action), ("compound", action),
+        ("withdraw", {**action, "order": order, "sats": "1", "address": 'a "quoted" \\ text'}),
+    ]
+    return receipt(at, n, kinds[n % len(kinds)][0], **kinds[n % len(kinds)][1])
+
+
+def paths(level):
+    """Return the root over leaf hashes and, for each leaf, its siblings."""
+    siblings, places = [[] for _ in level], list(range(len(level)))
+    while len(level) > 1:
+        for i, place in enumerate(places):
+            if place ^ 1 < len(level):
+                siblings[i].append(level[place ^ 1].hex())
+            places[i] = place // 2
+        level = [tagged("moonfund/receipt-node", level[i] + level[i + 1]) if i + 1 < len(level) else level[i]
+                 for i in range(0, len(level), 2)]
+    return level[0], siblings
+
+
+def receipt_vector(secret, online, community, sequence, count):
+    at = {"network": "regtest", "community": community}
+    receipts = [receipt_of(at, n) for n in range(count)]
+    leaves = [tagged("moonfund/receipt", canonical(r).encode()) for r in receipts]
+    root, siblings = paths(leaves)
+    batch = {"format": "moonfund/receipt-batch/1", **at, "key": public(online).hex(), "sequence": sequence,
+             "time": 1_790_000_100 + sequence, "count": count, "root": root.hex()}
+    certificate = {"format": "moonfund/receipt-key/1", **at, "key": public(online).hex(), "from": 1_790_000_100,
+                   "to": 1_790_000_100 + 90 * 86_400}
+    batch_id = tagged("moonfund/receipt-batch", canonical(batch).encode())
+    certificate_id = tagged("moonfund/receipt-key", canonical(certificate).encode())
+    files = [canonical({
+        "format": "moonfund/signed-receipt/1", "receipt": r, "index": i, "path": siblings[i], "batch": batch,
+        "batch_signature": sign(online, batch_id).hex(), "certificate": certificate,
+        "certificate_signature": sign(secret, certificate_id).hex(), "key": public(secret).hex(),
+    }) for i, r in enumerate(receipts)]
+    return {"key": public(secret).hex(), "receipts": [canonical(r) for r in receipts],
+            "leaves": [leaf.hex() for leaf in leaves], "batch": canonical(batch), "batch_id": batch_id.hex(),
+            "certificate": canonical(certificate), "certificate_id": certificate_id.hex(), "files": files}
+
+
 def main():
     secret = number(hashlib.sha256(b"moonfund test vectors").digest()) % N
+    online = number(hashlib.sha256(b"moonfund receipt vectors").digest()) % N
     vectors = {
         "tagged": [{"tag": t, "message": m.hex(), "hash": tagged(t, m).hex()} for t, m in (
             ("moonfund/statement", b""), ("moonfund/leaf", b"abc"), ("moonfund/node", bytes(160)),
@@ -290,6 +358,9 @@ def main():
         "trees": tree_vectors(),
         "secret": secret.to_bytes(32, "big").hex(),
         "chains": [chain_vector(secret, "lobo", 0, [0, 1, 2, 5]), chain_vector(secret, "my-wolf", 41, [3, 8])],
+        "receipt_secret": online.to_bytes(32, "big").hex(),
+        "receipts": [receipt_vector(secret, online, "lobo", n, count) for n, count in enumerate((1, 2, 3, 5, 8, 13))] +
+                    [receipt_vector(secret, online, "my-wolf", 0, 2)],
     }
     json.dump(vectors, sys.stdout, indent=1, ensure_ascii=True)
     print()

@@ -37,13 +37,15 @@ export function reportStake(wallet: WalletFields, actionId: string, txid: string
   });
 }
 
-/** Creates an action. Nothing is locked until its message is signed. */
+/** Creates an action, whose message names the statement. Nothing is locked until the message is signed. */
 export async function requestAction(
   wallet: WalletFields,
   type: SignedAction,
   units: readonly string[],
+  statement: string | undefined,
 ): Promise<{ message: string; actionId: string }> {
-  const data = await post<Wire["MessageToSign"]>("postAction", { ...wallet, utxos: units, wa_action_type: type });
+  const body = { ...wallet, utxos: units, wa_action_type: type, statement };
+  const data = await post<Wire["MessageToSign"]>("postAction", body);
   return { message: data.messagetosign, actionId: data.action_id };
 }
 

@@ -174,8 +174,12 @@ export function rerateOrder(wallet: WalletFields, order: string): Promise<Order>
 }
 
 /** First call of a cancellation: returns the message to sign, or the order if it is already canceled. */
-export function requestCancel(wallet: WalletFields, order: string): Promise<Wire["Cancel"]> {
-  return post<Wire["Cancel"]>("cancelPO", { ...wallet, order_id: order });
+export function requestCancel(
+  wallet: WalletFields,
+  order: string,
+  statement: string | undefined,
+): Promise<Wire["Cancel"]> {
+  return post<Wire["Cancel"]>("cancelPO", { ...wallet, order_id: order, statement });
 }
 
 /** Second call of a cancellation, with the proof. */

@@ -457,6 +457,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/receipts/{owner}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Signed receipts of an owner, newest first, at most 100, without an envelope (docs/receipts.md). */
+        get: operations["receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reserves": {
         parameters: {
             query?: never;
@@ -988,6 +1005,7 @@ export interface components {
             /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). */
             utxos: string[];
             wa_action_type: components["schemas"]["ActionType"];
+            statement?: components["schemas"]["StatementId"];
         };
         SignRequest: {
             w_wallet_code: components["schemas"]["Address"];
@@ -1014,7 +1032,14 @@ export interface components {
             order_id: string;
             action_id?: string;
             signature?: string;
+            statement?: components["schemas"]["StatementId"];
         };
+        /**
+         * @description The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
+         *     community. The message to sign names it. Without it the message names the server's newest statement, and none
+         *     if the community has none. It is ignored where no message is issued.
+         */
+        StatementId: string;
         SendRecoveryRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
@@ -1035,6 +1060,8 @@ export interface components {
         };
         Community: {
             prefix: string;
+            /** @description The x-only key that signs statements as 64 hex digits; empty when none are published. */
+            statement_key: string;
             /** @description First label of the community's host name. */
             host: string;
             name: string;
@@ -1130,9 +1157,18 @@ export interface components {
              * @description How many epochs after the running one the community's treasury can reward in full, at most 1000; null on a host that is no community's.
              */
             reward_epochs_covered: number | null;
+            /** @description The 10 newest entries of the public incident log, newest first. The statements contain all of them. */
+            incidents: components["schemas"]["Incident"][];
             version: string;
             /** @description Commit of the source; absent when the build does not know it. */
             commit?: string;
+        };
+        Incident: {
+            time: components["schemas"]["Date"];
+            /** @description pause, resume, violation, reorg, refused or restore. Later versions may have more. */
+            kind: string;
+            /** @description What was paused or resumed (payouts or all), the id of the refused transaction, or a short text. */
+            detail: string;
         };
         InfoWallet: {
             pending_stake: components["schemas"]["RuneAmount"];
@@ -2398,6 +2434,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    receipts: {
+        parameters: {
+            query?: {
+                /** @description only those of the action with this id */
+                action?: string;
+                /** @description only those of the order with this id */
+                order?: string;
+                /** @description leave out so many newer receipts */
+                skip?: number;
+            };
+            header?: never;
+            path: {
+                owner: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A canonical JSON array of signed receipts. 404 if the community signs no receipts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>[];
                 };
             };
             default: components["responses"]["FailureAnswer"];

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/http"
+	"regexp"
+)
+
+// VerifierPath is the standalone page that verifies statements. It is the same on every host, and a saved copy works
+// offline.
+const VerifierPath = "/verify"
+
+// verifier is the standalone page with its Content-Security-Policy.
+type verifier struct {
+	page   []byte
+	policy string
+}
+
+var metaPolicy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)"`)
+
+// readVerifier reads the built page. The server sends the policy that the page itself contains for saved copies.
+func readVerifier(dist fs.FS) (*verifier, error) {
+	page, err := fs.ReadFile(dist, "pages/verify.html")
+	if err != nil {
+		return nil, fmt.Errorf("web: the built page verify: %w", err)
+	}
+	found := metaPolicy.FindSubmatch(page)
+	if found == nil {
+		return nil, errors.New("web: the built page verify has no policy")
+	}
+	// A meta element can't forbid frames.
+	return &verifier{page, html.UnescapeString(string(found[1])) + "; frame-ancestors 'none'"}, nil
+}
+
+func (v *verifier) serve(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Cache-Control", cacheNever)
+	header.Set("Content-Security-Policy", v.policy)
+	header.Set("Vary", "Accept-Encoding")
+	page := v.page
+	if accepts(r, "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		page = compress(page)
+	}
+	serveBytes(w, r, page, etag(page))
+}
