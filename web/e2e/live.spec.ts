@@ -147,6 +147,8 @@ test("updates a background tab when it becomes visible", async ({ page, network 
   await page.clock.install({ time: Date.now() });
   const begun = page.waitForResponse((response) => new URL(response.url()).pathname === "/lobo/epochs");
   const stream = openedStream(page);
+  let lastRequest = Date.now();
+  page.on("request", () => (lastRequest = Date.now()));
   await page.goto(network.url("lobo"));
   await Promise.all([begun, stream]); // the last requests that the page makes by itself
   await expect(page.getByRole("main").getByRole("timer").first()).toHaveAttribute("aria-label", /\d/);
@@ -156,6 +158,8 @@ test("updates a background tab when it becomes visible", async ({ page, network 
       Object.defineProperty(document, "hidden", { value: now === "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
     }, state);
+  // The network has just started: its last changes may still arrive by the stream and cause requests.
+  await expect.poll(() => Date.now() - lastRequest).toBeGreaterThan(1_000);
   await show("hidden");
   const requests: string[] = [];
   page.on("request", (request) => requests.push(new URL(request.url()).pathname));

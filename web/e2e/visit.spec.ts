@@ -2,7 +2,9 @@ import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
 import { overflows, violations } from "./layout.ts";
 import { expect, test } from "./test.ts";
+import { proofs as deProofs } from "../src/lib/text/de.proofs.ts";
 import { text as de } from "../src/lib/text/de.ts";
+import { proofs } from "../src/lib/text/en.proofs.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
@@ -78,6 +80,29 @@ test("the proofs page links records, reserves and the source", async ({ activeSt
     const href = await page.getByRole("link", { name }).first().getAttribute("href");
     const status = await page.evaluate((url) => fetch(url).then((answer) => answer.status), href!);
     expect(status, href!).toBe(200);
+  }
+});
+
+test("the proofs page lists incidents, also in German", async ({ page, network }) => {
+  await page.goto(`${network.url("lobo")}/proofs`);
+  const section = (title: string) => page.getByRole("region", { name: title, exact: true });
+  await expect(section(proofs.incidents.title).getByText(proofs.incidents.none)).toBeVisible();
+  await alter(page, "status", (data) => ({
+    ...data,
+    incidents: [
+      { time: "2026-11-20T10:00:00Z", kind: "resume", detail: "all" },
+      { time: "2026-11-20T09:00:00Z", kind: "restore", detail: "from the backup of 2026-11-20T03:00:00Z" },
+      { time: "2026-11-18T09:00:00Z", kind: "refused", detail: "ab".repeat(32) },
+    ],
+  }));
+  for (const [language, { incidents }] of [
+    ["en", proofs],
+    ["de", deProofs],
+  ] as const) {
+    await page.goto(`${network.url("lobo")}/proofs?lang=${language}`);
+    await atBothSizes(page, `incidents, ${language}`, async () => {
+      await expect(section(incidents.title).getByText(incidents.kinds.restore)).toBeVisible();
+    });
   }
 });
 

@@ -10,6 +10,7 @@ const modules = [
   ["later", "later", "Page, loaded later"],
   ["events", "events", "Entries of the activity list"],
   ["proofs", "proofs", "Proofs"],
+  ["verify", "verify", "Verify statements"],
   ["landing", "landing", "Landing page"],
   ["etching", "etching", "Etch and mint"],
 ];

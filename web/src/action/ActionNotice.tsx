@@ -1,4 +1,5 @@
 import { Notice } from "../ui/Notice.tsx";
+import { Conflict } from "./Conflict.tsx";
 import { GiveUp } from "./GiveUp.tsx";
 import { OtherForm } from "./OtherForm.tsx";
 import { stepText, type Action } from "./useAction.ts";
@@ -25,6 +26,7 @@ export function ActionNotice({ action, done, onDismiss, onRetry }: ActionNoticeP
     return (
       <Notice tone="bad" onDismiss={action.clear}>
         {action.error}
+        <Conflict error={action.failure} />
         {action.tryTransaction && <OtherForm onRetry={onRetry} />}
       </Notice>
     );

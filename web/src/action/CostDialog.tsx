@@ -10,6 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { ClaimShare } from "./ClaimShare.tsx";
+import { Conflict } from "./Conflict.tsx";
 import { FeeTable } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
 import { OtherForm } from "./OtherForm.tsx";
@@ -65,6 +66,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         <div className="mt-4">
           <Notice tone="bad">
             {action.error}
+            <Conflict error={action.failure} />
             {action.tryTransaction && <OtherForm onRetry={() => void go()} />}
           </Notice>
         </div>

@@ -9,8 +9,8 @@ import { signProof } from "./signer.ts";
 export type Step = "preparing" | "signing" | "sending";
 
 /**
- * Performs an action: posts it, has its message signed, and submits the signature. `signal` stops waiting for the
- * wallet. Returns the order to pay, if the action creates one.
+ * Performs an action: checks the server's statements, posts the action, has its message signed, and submits the
+ * signature. `signal` stops waiting for the wallet. Returns the order to pay, if the action creates one.
  */
 export async function performAction(
   session: Session,
@@ -21,7 +21,10 @@ export async function performAction(
 ): Promise<Order | null> {
   const wallet = fieldsOf(session);
   onStep("preparing");
-  const { message, actionId } = await requestAction(wallet, type, units);
+  const { checkedStatement, requireNamed } = await import("./knownStatement.ts");
+  const statement = await checkedStatement();
+  const { message, actionId } = await requestAction(wallet, type, units, statement);
+  requireNamed(message, statement);
   onStep("signing");
   const { by, ...signed } = await signProof(session, type, message, signal);
   onStep("sending");

@@ -12,6 +12,8 @@ export interface Action {
   /** null: no action is running. */
   step: Step | null;
   error: string | null;
+  /** The error itself, for the details of a conflict of statements. */
+  failure: Error | null;
   /** The wallet did not sign a message; a transaction may work. */
   tryTransaction: boolean;
   /** Runs one action at a time. Returns its effect, or null after a failure, with the message in `error`. */
@@ -26,6 +28,7 @@ export function useAction(): Action {
   const client = useQueryClient();
   const [step, setStep] = useState<Step | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
   const [tryTransaction, setTry] = useState(false);
   const busy = useRef(false);
   const controller = useRef<AbortController | null>(null);
@@ -39,11 +42,13 @@ export function useAction(): Action {
       }
       busy.current = true;
       setError(null);
+      setFailure(null);
       setTry(false);
       controller.current = new AbortController();
       try {
         return { order: await performAction(session, type, units, setStep, controller.current.signal) };
       } catch (error) {
+        setFailure(error instanceof Error ? error : null);
         setTry(error instanceof SigningError && error.form === "message");
         setError(error instanceof Error ? error.message : text.action.unexpected(type));
         return null;
@@ -57,7 +62,7 @@ export function useAction(): Action {
   );
   const clear = useCallback(() => setError(null), []);
   const stop = useCallback(() => controller.current?.abort(), []);
-  return { step, error, tryTransaction, run, clear, stop };
+  return { step, error, failure, tryTransaction, run, clear, stop };
 }
 
 /** Returns the progress message of an action. */

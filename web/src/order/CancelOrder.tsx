@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Conflict } from "../action/Conflict.tsx";
 import { OtherForm } from "../action/OtherForm.tsx";
 import { SigningError, signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
@@ -41,14 +42,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
       : text.order.cancelAskUnpaid;
   return (
     <div className="grid gap-3 border-t border-line pt-4">
-      {cancel.error && (
-        <Notice tone="bad">
-          {cancel.error.message}
-          {cancel.error instanceof SigningError && cancel.error.form === "message" && (
-            <OtherForm onRetry={() => cancel.mutate()} />
-          )}
-        </Notice>
-      )}
+      {cancel.error && <Failure error={cancel.error} onRetry={() => cancel.mutate()} />}
       {!asking && (
         <Button
           ref={kept ? focusOnMount : undefined}
@@ -84,11 +78,24 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
   );
 }
 
+function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Notice tone="bad">
+      {error.message}
+      <Conflict error={error} />
+      {error instanceof SigningError && error.form === "message" && <OtherForm onRetry={onRetry} />}
+    </Notice>
+  );
+}
+
 async function cancelWithProof(session: Session, id: string): Promise<void> {
   const wallet = fieldsOf(session);
-  const response = await requestCancel(wallet, id);
+  const { checkedStatement, requireNamed } = await import("../action/knownStatement.ts");
+  const statement = await checkedStatement();
+  const response = await requestCancel(wallet, id, statement);
   // Already canceled: no proof is needed.
   if (response.messagetosign === null || response.action_id === null) return;
+  requireNamed(response.messagetosign, statement);
   const { signature } = await signProof(session, "CANCEL", response.messagetosign);
   await proveCancel(wallet, id, { action_id: response.action_id, signature });
 }

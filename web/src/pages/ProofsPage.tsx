@@ -6,6 +6,7 @@ import { proofs } from "../lib/proofsText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { Incidents } from "./Incidents.tsx";
 import { PageFoot } from "./PageFoot.tsx";
 import { PageHead } from "./PageHead.tsx";
 import { Panel } from "./Panel.tsx";
@@ -24,12 +25,20 @@ export default function ProofsPage() {
         <h1 className="text-4xl font-bold sm:text-5xl">{text.pages.proofs}</h1>
         <p className="mt-3 max-w-2xl text-lg">{proofs.intro(site.name)}</p>
         <div className="mt-8 grid items-start gap-5 md:grid-cols-2">
-          <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
-            <Panel>
-              <Epochs />
-            </Panel>
-          </Part>
           <div className="grid gap-5">
+            <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
+              <Panel>
+                <Epochs />
+              </Panel>
+            </Part>
+            <Part id="incidents" title={proofs.incidents.title} intro={proofs.incidents.text}>
+              <Incidents />
+            </Part>
+          </div>
+          <div className="grid gap-5">
+            <Part id="statements" title={proofs.statements.title} intro={proofs.statements.text}>
+              <Open href="/verify">{proofs.statements.link}</Open>
+            </Part>
             <Part id="reserves" title={proofs.reserves.title} intro={proofs.reserves.text}>
               <Open href={callURL("reserves")}>{proofs.reserves.link}</Open>
             </Part>

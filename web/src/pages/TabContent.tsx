@@ -1,3 +1,4 @@
+import { CheckReward } from "../reward/CheckReward.tsx";
 import { RewardTab } from "../reward/RewardTab.tsx";
 import { fieldsOf } from "../session/session.ts";
 import { StakeTab } from "../stake/StakeTab.tsx";
@@ -18,9 +19,19 @@ export default function TabContent({ id, session, onOpenOrder }: TabContentProps
   const wallet = fieldsOf(session);
   switch (id) {
     case "stake":
-      return <StakeTab session={session} />;
+      return (
+        <>
+          <StakeTab session={session} />
+          <CheckReward wallet={wallet} />
+        </>
+      );
     case "rewards":
-      return <RewardTab wallet={wallet} onOpenOrder={onOpenOrder} />;
+      return (
+        <>
+          <RewardTab wallet={wallet} onOpenOrder={onOpenOrder} />
+          <CheckReward wallet={wallet} />
+        </>
+      );
     case "unstake":
       return <UnstakeTab wallet={wallet} />;
     case "withdraw":

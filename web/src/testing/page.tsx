@@ -15,7 +15,10 @@ export class Refusal {
   }
 }
 
-/** Stubs fetch with answers by call name. An unexpected call fails its test. */
+/**
+ * Stubs fetch with answers by call name. An unexpected call fails its test. By default the
+ * community has no statements.
+ */
 export function serve(answers: Record<string, Answer>): { calls: [call: string, body: Record<string, unknown>][] } {
   const calls: [string, Record<string, unknown>][] = [];
   vi.stubGlobal("fetch", (input: string, init?: RequestInit) => {
@@ -23,6 +26,7 @@ export function serve(answers: Record<string, Answer>): { calls: [call: string, 
     const body = init?.body ? (JSON.parse(init.body as string) as Record<string, unknown>) : {};
     calls.push([call, body]);
     const answer = answers[call];
+    if (call === "head" && !answer) return Promise.resolve(new Response(null, { status: 404 })); // no statements
     if (!answer) return Promise.reject(new Error(`unexpected call ${call}`));
     const data = answer(body);
     const envelope =

@@ -8,6 +8,8 @@ import { type Check, object, text } from "./check.ts";
 const PREFIX = "moonfund.wallet.";
 /** Entries that a disconnect moves to session storage, because a pending payment must not be forgotten. */
 const PAYMENT = "payment.";
+/** Entries that a disconnect also moves to session storage, because they contain nothing of the wallet. */
+const KEPT = "kept.";
 
 export interface Entry<T> {
   read(): T | null;
@@ -78,6 +80,11 @@ export function paymentEntry<T>(id: string, check: Check<T>): Entry<T> {
   return entry(PAYMENT + id, check);
 }
 
+/** An entry about the server and not about the wallet. It survives a disconnect, within its tab. */
+export function keptEntry<T>(name: string, check: Check<T>): Entry<T> {
+  return entry(KEPT + name, check);
+}
+
 /** Returns the ids of all payment entries. */
 export function paymentIds(): string[] {
   return stores()
@@ -101,11 +108,11 @@ export const stored = {
 
 /**
  * Empties all local storage of this origin, including the entries of other code (specification, section 4). Pending
- * payments move to session storage.
+ * payments and what was kept of the server move to session storage.
  */
 export function clearAll(): void {
-  const payments = paymentIds().map((id) => PREFIX + PAYMENT + id);
-  const removed = payments.map(
+  const kept = stores().flatMap((store) => [...keysIn(store, PREFIX + PAYMENT), ...keysIn(store, PREFIX + KEPT)]);
+  const removed = kept.map(
     (key) =>
       [
         key,

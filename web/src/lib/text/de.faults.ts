@@ -17,6 +17,7 @@ export const faults: Record<string, string> = {
   CLAIM_ACTIVE: "Du hast bereits einen offenen Abholauftrag. Schließe ihn zuerst ab oder storniere ihn.",
   CLOCK_UNCERTAIN: "Der Server kann die aktuelle Uhrzeit nicht bestätigen. Bitte versuche es gleich noch einmal.",
   DUPLICATE_KEY: "Der Schlüssel „%s“ kommt mehrfach vor.",
+  NO_RECEIPTS: "Diese Community signiert keine Quittungen.",
   NO_SUCH_STATEMENT: "Diese Erklärung gibt es nicht, oder keine für diese Adresse.",
   EPOCH_UNKNOWN: "Diese Epoche hat noch nicht begonnen.",
   ESTIMATE_ONLY_FOR_ORDERS: "Nur CLAIM und WITHDRAW kosten Sats. %s ist kostenlos.",
@@ -145,6 +146,8 @@ export const faults: Record<string, string> = {
     "Fehler %s.",
   STAKE_ABOVE_SUPPLY: "So viel gibt es von dieser Rune nicht.",
   STAKE_BELOW_MINIMUM: "Der Mindestbetrag ist %s.",
+  STATEMENT_UNKNOWN:
+    "Der Server hat die Erklärung nicht, die deine Nachricht nennen würde. Bitte lade die Seite neu.",
   TOO_DEEP: "Die Anfrage ist zu tief verschachtelt.",
   TOO_LONG: "%s ist zu lang. Erlaubt sind höchstens %s.",
   TOO_MANY_REQUESTS: "Zu viele Anfragen. Bitte warte %s Sekunden und versuche es dann noch einmal.",

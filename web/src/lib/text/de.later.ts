@@ -19,6 +19,7 @@ export const later: LaterText = {
   unstake,
   history: {
     earnings: "Deine Erträge",
+    check: "Meinen Reward prüfen",
     earned: (amount, token, epochs) => `${amount} ${token} in ${counted(epochs, "Epoche", "Epochen")}`,
     none: "Noch keine Erträge. Sie erscheinen hier nach der ersten Epoche, die du von Anfang bis Ende gestakt hast.",
     from: "Von Epoche",

@@ -14,6 +14,13 @@ export const proofs: typeof english = {
     record: "Datensatz (JSON)",
     older: "Für ältere Epochen ändere die Nummer in der Adresse.",
   },
+  statements: {
+    title: "Signierte Abrechnungen",
+    text:
+      "Nach jeder Epoche sagt eine signierte Abrechnung, was gezahlt, geschuldet und vorhanden war. In den Tabs " +
+      "Staken und Rewards prüft „Meinen Reward prüfen“ deinen. Eine eigene Seite prüft alle, auch offline.",
+    link: "Abrechnungen prüfen",
+  },
   reserves: {
     title: "Reserven",
     text:
@@ -28,6 +35,25 @@ export const proofs: typeof english = {
       `${blocks} Blöcken (etwa ${time}) mit deinem Schlüssel allein. Das Recovery-Kit im Tab „Staken“ ` +
       "beweist das für jede deiner Einzahlungen und enthält alles, was deine Wallet braucht. Du kannst auch mit " +
       "Bitcoin Core allein wiederherstellen (docs/guide/recover.md im Quellcode).",
+  },
+  incidents: {
+    title: "Zwischenfälle",
+    text:
+      "Was diesen Dienst unterbrochen hat, das Neueste zuerst. Der Server zeichnet es selbst auf, und jede " +
+      "signierte Abrechnung enthält alles seit der vorigen.",
+    none: "Bisher keine Zwischenfälle.",
+    older: "Das sind die neuesten. Die signierten Abrechnungen enthalten alle.",
+    kinds: {
+      pausePayouts: "Auszahlungen wurden pausiert.",
+      pauseAll: "Der ganze Dienst wurde pausiert.",
+      resumePayouts: "Auszahlungen laufen wieder.",
+      resumeAll: "Der ganze Dienst läuft wieder.",
+      violation: "Die eigene Prüfung des Servers fand einen Fehler in den Büchern. Auszahlungen wurden pausiert.",
+      reorg: "Bitcoin hat zu viele Blöcke auf einmal ersetzt. Der Server hat angehalten.",
+      refused: "Das Bitcoin-Netzwerk lehnte eine Transaktion dieses Dienstes ab. Nichts ging verloren.",
+      restore: "Der Server wurde aus einer Sicherung wiederhergestellt und pausiert.",
+      other: "Ein anderer Zwischenfall.",
+    },
   },
   limits: {
     title: "Was das nicht zeigen kann",

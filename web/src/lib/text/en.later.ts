@@ -20,6 +20,7 @@ export const later = {
   unstake,
   history: {
     earnings: "Your earnings",
+    check: "Check my reward",
     earned: (amount: string, token: string, epochs: number) => `${amount} ${token} in ${counted(epochs, "epoch")}`,
     none: "No earnings yet. They appear here after the first epoch in which you stake from start to end.",
     from: "From epoch",

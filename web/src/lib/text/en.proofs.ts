@@ -12,6 +12,13 @@ export const proofs = {
     record: "Record (JSON)",
     older: "For older epochs, change the number in the address.",
   },
+  statements: {
+    title: "Signed statements",
+    text:
+      "After each epoch, a signed statement says what was rewarded, owed and held. In the Stake and Rewards tabs, " +
+      "\"Check my reward\" checks yours. The standalone page checks all of them, also offline.",
+    link: "Verify statements",
+  },
   reserves: {
     title: "Reserves",
     text:
@@ -26,6 +33,25 @@ export const proofs = {
       `${blocks} blocks (about ${time}). The recovery kit in the Stake tab proves this for each of your deposits ` +
       "and contains everything your wallet needs. You can also recover with Bitcoin Core alone " +
       "(docs/guide/recover.md in the source code).",
+  },
+  incidents: {
+    title: "Incidents",
+    text:
+      "What interrupted this service, newest first. The server records these by itself, and every signed statement " +
+      "contains those since the statement before.",
+    none: "No incidents so far.",
+    older: "These are the newest. The statements list all of them.",
+    kinds: {
+      pausePayouts: "Payouts were paused.",
+      pauseAll: "The whole service was paused.",
+      resumePayouts: "Payouts were resumed.",
+      resumeAll: "The whole service was resumed.",
+      violation: "The server's own audit found an error in the books. Payouts were paused.",
+      reorg: "Bitcoin replaced too many blocks at once. The server stopped.",
+      refused: "The Bitcoin network refused a transaction of this service. Nothing was lost.",
+      restore: "The server was restored from a backup and paused.",
+      other: "Another incident.",
+    },
   },
   limits: {
     title: "What this can't show",
