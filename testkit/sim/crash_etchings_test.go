@@ -121,7 +121,7 @@ func (s *walkthrough) runeOrders() string {
 	}
 	db := engine.Connect(s, s.URL())
 	defer db.Close()
-	m := model.NewRuneOrders(s.Node, s.Network)
+	m := model.NewRuneOrders(s.Node, s.Network, s.Clock.Now)
 	var known []string
 	for _, tx := range s.Node.Known(0) {
 		m.Learn(tx)

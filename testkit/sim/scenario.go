@@ -182,7 +182,7 @@ func (sc *scenario) begin(start Snapshot) {
 		Genesis:  genesis, EpochLength: length, Reserve: start.reserve, ServiceFee: int64(testkit.ServiceFee),
 		Rate: func() int64 { return int64(sc.Rate) }, Now: sc.trueClock.Now,
 	})
-	sc.runeOrders = model.NewRuneOrders(sc.Node, sc.Network)
+	sc.runeOrders = model.NewRuneOrders(sc.Node, sc.Network, sc.trueClock.Now)
 	for script, owner := range start.stakes {
 		testkit.Must(sc, sc.model.Stake([]byte(script), owner))
 	}

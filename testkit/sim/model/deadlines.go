@@ -6,7 +6,9 @@ import "time"
 const (
 	rateValid = 30 * time.Minute   // validity of a rate, and of an order without a payment
 	payWithin = 7 * 24 * time.Hour // time to complete a payment, from the rate date on
-	tolerance = 10 * time.Second   // maximum difference of the server's clock from the true time
+	// confirmWithin is the time after which an unconfirmed payment no longer pays a mint or etch order.
+	confirmWithin = 14 * 24 * time.Hour
+	tolerance     = 10 * time.Second // maximum difference of the server's clock from the true time
 )
 
 // Passed records that time passed, and whether all changes were paused during that time.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
@@ -20,17 +21,19 @@ import (
 type RuneOrders struct {
 	on           Chain
 	network      chain.Network
+	now          func() time.Time // the true time
 	txs          map[chainhash.Hash]*wire.MsgTx
-	paid         map[string][]wire.OutPoint // by script
+	learned      map[chainhash.Hash]time.Time // when the model learned of a transaction
+	paid         map[string][]wire.OutPoint   // by script
 	spenders     map[wire.OutPoint][]chainhash.Hash
 	dead         map[chainhash.Hash]bool // transactions that could not be mined at an earlier check
 	acknowledged []string                // ids of acknowledged orders
 }
 
-// NewRuneOrders returns a model without transactions.
-func NewRuneOrders(on Chain, network chain.Network) *RuneOrders {
+// NewRuneOrders returns a model without transactions. now returns the true time.
+func NewRuneOrders(on Chain, network chain.Network, now func() time.Time) *RuneOrders {
 	return &RuneOrders{
-		on: on, network: network, txs: map[chainhash.Hash]*wire.MsgTx{}, paid: map[string][]wire.OutPoint{},
+		on: on, network: network, now: now, learned: map[chainhash.Hash]time.Time{}, txs: map[chainhash.Hash]*wire.MsgTx{}, paid: map[string][]wire.OutPoint{},
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, dead: map[chainhash.Hash]bool{},
 	}
 }
@@ -40,7 +43,7 @@ func (m *RuneOrders) Learn(tx chain.Tx) {
 	if m.txs[tx.ID] != nil {
 		return
 	}
-	m.txs[tx.ID] = tx.Msg
+	m.txs[tx.ID], m.learned[tx.ID] = tx.Msg, m.now()
 	for vout, out := range tx.Msg.TxOut {
 		m.paid[string(out.PkScript)] = append(m.paid[string(out.PkScript)], wire.OutPoint{Hash: tx.ID, Index: uint32(vout)})
 	}
@@ -360,13 +363,14 @@ func (m *RuneOrders) mined(ids []chainhash.Hash) (in []chainhash.Hash) {
 }
 
 // payments checks that the database contains every payment, and the height of each payment and
-// transaction.
+// transaction. A payment that was unconfirmed for two weeks may have vanished.
 func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 	for _, point := range m.paid[o.script] {
 		at, waits := m.on.Locate(point.Hash)
 		b, known := o.outputs[point]
+		expired := at < 0 && m.now().Sub(m.learned[point.Hash]) > confirmWithin-tolerance
 		if value := m.txs[point.Hash].TxOut[point.Index].Value; (at >= 0 || waits) &&
-			(!known || b.vanished || b.height != at || b.sats != value) {
+			(!known || b.vanished && !expired || b.height != at || b.sats != value) {
 			return broken("no payment of a mint or etching is lost",
 				"%s of %d in block %d, booked is %+v", point, value, at, b)
 		}
@@ -448,7 +452,7 @@ func (m *RuneOrders) Fork(on Chain) *RuneOrders {
 	for script, points := range forked.paid {
 		forked.paid[script] = slices.Clip(points)
 	}
-	forked.dead = maps.Clone(m.dead)
+	forked.dead, forked.learned = maps.Clone(m.dead), maps.Clone(m.learned)
 	for point, ids := range forked.spenders {
 		forked.spenders[point] = slices.Clip(ids)
 	}
