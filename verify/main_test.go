@@ -280,7 +280,7 @@ func TestReceiptCommand(t *testing.T) {
 	all := write(t, folder, "all.json", "["+strings.Join(b.Files, ",")+"]")
 	owner := regexp.MustCompile(`"owner":"([^"]+)"`).FindStringSubmatch(b.Files[0])[1]
 	expect(t, exitVerified, "receipt "+one+" --key "+b.Key+" --owner "+owner, "lobo said to "+owner+": claim",
-		"12345 sats", "not that it was true", "Verified.")
+		"2026-09-21 14:15 UTC: lobo", "recorded 2026-09-21 14:13 UTC", "12345 sats", "not that it was true", "Verified.")
 	expect(t, exitUnknownKey, "receipt "+one+" "+all, "delivery", "refund", "Compare it with the key")
 	expect(t, exitFailed, "receipt "+all+" --owner "+owner, "not for")
 	expect(t, exitFailed, "receipt "+one+" --key "+strings.Repeat("ab", 32), "not by the given one")

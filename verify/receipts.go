@@ -58,14 +58,16 @@ func reportReceipts(r *report, o options, place string, all []document.SignedRec
 	return nil
 }
 
-// sentence says what a receipt states.
+// sentence says what a receipt states. It starts with the time of the batch, because the certificate bounds only this
+// one: whoever has the receipt key can write any time into a receipt.
 func sentence(s document.SignedReceipt) string {
-	text := fmt.Sprintf("%s UTC: %s said to %s: %s", day(s.Time), s.Community, s.Owner, s.Kind)
+	text := fmt.Sprintf("%s UTC: %s said to %s: %s", day(s.Batch.Time), s.Community, s.Owner, s.Kind)
 	add := func(present bool, format string, args ...any) {
 		if present {
 			text += ", " + fmt.Sprintf(format, args...)
 		}
 	}
+	add(day(s.Time) != day(s.Batch.Time), "recorded %s UTC", day(s.Time))
 	add(s.Action != "", "action %q", s.Action)
 	add(s.Order != "", "order %q", s.Order)
 	add(s.Units > 0, "%s", plural(int(s.Units), "unit", "units"))
