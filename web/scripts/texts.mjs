@@ -11,6 +11,7 @@ const modules = [
   ["events", "events", "Entries of the activity list"],
   ["proofs", "proofs", "Proofs"],
   ["verify", "verify", "Verify statements"],
+  ["receipts", "receipts", "Signed receipts"],
   ["landing", "landing", "Landing page"],
   ["etching", "etching", "Etch and mint"],
 ];

@@ -14,6 +14,9 @@ export const keys = {
   orders: (wallet: WalletFields) => ["live", "wallet", wallet, "orders"] as const,
   earnings: (wallet: WalletFields) => ["live", "wallet", wallet, "earnings"] as const,
   activity: (wallet: WalletFields) => ["live", "wallet", wallet, "activity"] as const,
+  /** Not live: the server signs receipts after the event. */
+  receipts: (owner: string) => ["receipts", owner] as const,
+  keptReceipts: (owner: string) => ["keptReceipts", owner] as const,
   payments: (wallet: WalletFields, order: string) => ["live", "wallet", wallet, "payments", order] as const,
   balance: (address: string, rune: string) => ["live", "wallet", "balance", address, rune] as const,
 };

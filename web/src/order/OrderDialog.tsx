@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { AttemptNotices } from "../action/AttemptNotices.tsx";
 import type { Tracked } from "../action/attempts.ts";
 import { FeeTable } from "../action/FeeTable.tsx";
@@ -27,6 +28,8 @@ import { Rerate } from "./Rerate.tsx";
 import { DELIVERED, phaseOf, stageOf, type Phase } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
 import { useOrderPayment } from "./useOrderPayment.ts";
+
+const OrderReceipts = lazy(() => import("../receipts/OrderReceipts.tsx"));
 
 /** A payment order from its price to its delivery. Refetches while it is open. */
 export default function OrderDialog({ id, session, onClose }: { id: string; session: Session; onClose: () => void }) {
@@ -89,6 +92,9 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       <p className="text-sm break-all text-mist">
         {text.order.id} <span className="font-mono">{order.id}</span>
       </p>
+      <Suspense>
+        <OrderReceipts wallet={fieldsOf(session)} order={order.id} />
+      </Suspense>
       {isCancelable(order.status) && <CancelOrder order={order} session={session} underway={payment.inTransit} />}
     </div>
   );

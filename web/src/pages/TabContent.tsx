@@ -1,3 +1,5 @@
+import { lazy, Suspense } from "react";
+import type { WalletFields } from "../api/client.ts";
 import { CheckReward } from "../reward/CheckReward.tsx";
 import { RewardTab } from "../reward/RewardTab.tsx";
 import { fieldsOf } from "../session/session.ts";
@@ -5,6 +7,10 @@ import { StakeTab } from "../stake/StakeTab.tsx";
 import { UnstakeTab } from "../unstake/UnstakeTab.tsx";
 import type { Session } from "../wallet/index.ts";
 import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
+
+// Loaded later: they contain the verification of signatures.
+const KeepReceipts = lazy(() => import("../receipts/KeepReceipts.tsx"));
+const ReceiptsButton = lazy(() => import("../receipts/ReceiptsButton.tsx"));
 
 export type TabId = "stake" | "rewards" | "unstake" | "withdraw";
 
@@ -15,21 +21,34 @@ export interface TabContentProps {
 }
 
 /** The content of each tab. Loaded only while a wallet is connected. */
-export default function TabContent({ id, session, onOpenOrder }: TabContentProps) {
+export default function TabContent(props: TabContentProps) {
+  return (
+    <>
+      <Tab {...props} />
+      <Suspense>
+        <KeepReceipts wallet={fieldsOf(props.session)} />
+      </Suspense>
+    </>
+  );
+}
+
+function Tab({ id, session, onOpenOrder }: TabContentProps) {
   const wallet = fieldsOf(session);
   switch (id) {
     case "stake":
       return (
         <>
           <StakeTab session={session} />
-          <CheckReward wallet={wallet} />
+          <div className="mt-3 flex">
+            <CheckReward wallet={wallet} />
+          </div>
         </>
       );
     case "rewards":
       return (
         <>
           <RewardTab wallet={wallet} onOpenOrder={onOpenOrder} />
-          <CheckReward wallet={wallet} />
+          <Checks wallet={wallet} />
         </>
       );
     case "unstake":
@@ -37,4 +56,16 @@ export default function TabContent({ id, session, onOpenOrder }: TabContentProps
     case "withdraw":
       return <WithdrawTab wallet={wallet} onOpenOrder={onOpenOrder} />;
   }
+}
+
+/** What a staker can check: the reward, and what the server has signed. */
+function Checks({ wallet }: { wallet: WalletFields }) {
+  return (
+    <div className="mt-3 flex flex-wrap gap-3">
+      <CheckReward wallet={wallet} />
+      <Suspense>
+        <ReceiptsButton wallet={wallet} />
+      </Suspense>
+    </div>
+  );
 }

@@ -10,7 +10,7 @@ export function CheckReward({ wallet }: { wallet: WalletFields }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button className="mt-3 w-full" onClick={() => setOpen(true)}>
+      <Button className="flex-1 px-2!" onClick={() => setOpen(true)}>
         {later.history.check}
       </Button>
       <Suspense>{open && <RewardDialog wallet={wallet} onClose={() => setOpen(false)} />}</Suspense>

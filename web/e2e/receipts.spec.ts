@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import type { Page } from "@playwright/test";
+import { checkBothSizes } from "./layout.ts";
+import type { Staker } from "./staker.ts";
+import { expect, test } from "./test.ts";
+import { receipts as words } from "../src/lib/text/en.receipts.ts";
+
+test.use({ world: "receipts" });
+
+const served = /\/lobo\/receipts\//;
+
+/** Opens the receipts of the wallet from the Rewards tab. */
+async function open(staker: Staker) {
+  const tab = await staker.tab("Rewards");
+  await tab.getByRole("button", { name: words.open }).click();
+  return staker.page.getByRole("dialog", { name: words.title });
+}
+
+async function save(page: Page, press: Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent("download"), press]);
+  return download.path();
+}
+
+test("receipts of a stake and of a claim are kept, exported and verified without the server", async ({
+  activeStaker: staker,
+  network,
+}, info) => {
+  test.setTimeout(120_000); // moonfund-verify may have to be built
+  const { page } = staker;
+  const order = await staker.openClaim();
+  await order.dialog.getByRole("button", { name: /^Pay/ }).first().click();
+  await expect(order.dialog.getByTestId("order-status")).not.toHaveText("Pending");
+  await expect
+    .poll(async () => {
+      await network.mine(1);
+      return order.dialog.getByTestId("order-status").textContent();
+    })
+    .toBe("Delivered");
+  const kinds = ["claim", "payment", "delivery"].map(words.kind).join(", ");
+  await expect(order.dialog.getByText(words.ofOrder(kinds))).toBeVisible({ timeout: 30_000 });
+  await checkBothSizes(page, "receipts-order");
+  const ofOrder = await save(page, order.dialog.getByRole("button", { name: words.saveOrder }).click());
+  await order.close();
+  await checkBothSizes(page, "receipts-tab");
+
+  const dialog = await open(staker);
+  for (const kind of ["stake", "claim", "payment", "delivery"]) {
+    await expect(dialog.getByRole("listitem").filter({ hasText: words.kind(kind) })).toHaveCount(1);
+  }
+  await checkBothSizes(page, "receipts-dialog");
+  const all = await save(page, dialog.getByRole("button", { name: words.save }).click());
+
+  const { ordinals } = await staker.addresses();
+  const { key } = (await (await fetch(`http://127.0.0.1:${network.port}/lobo/statements/head`)).json()) as {
+    key: string;
+  };
+  for (const file of [ofOrder, all]) {
+    const out = execFileSync("go", ["-C", "../verify", "run", ".", "receipt", file, "--key", key, "--owner", ordinals]);
+    await info.attach("moonfund-verify", { body: out });
+    expect(String(out)).toContain("Verified.");
+  }
+
+  // The server no longer answers: what was kept remains, also after a reload.
+  await page.route(served, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.reload();
+  const later = await open(staker);
+  await expect(later.getByText(words.unreachable)).toBeVisible();
+  await expect(later.getByText(words.kept(4))).toBeVisible();
+  await checkBothSizes(page, "receipts-unreachable");
+  await save(page, later.getByRole("button", { name: words.save }).click());
+});
+
+test("an invalid receipt is reported and not kept", async ({ activeStaker: staker }) => {
+  const { page } = staker;
+  await staker.openWithReward();
+  await page.route(served, async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace("lobo.localhost", "127.0.0.1") });
+    await route.fulfill({ body: (await response.text()).replaceAll(/"sats":"\d+"/g, '"sats":"1"') });
+  });
+  await page.evaluate(() => new Promise((done) => Object.assign(indexedDB.deleteDatabase("moonfund-receipts"), {
+    onsuccess: done, onerror: done, onblocked: done,
+  })));
+  await page.reload();
+  const tab = await staker.tab("Rewards");
+  await expect(tab.getByRole("alert").filter({ hasText: /invalid receipt/ })).toBeVisible();
+  const dialog = await open(staker);
+  await expect(dialog.getByText(words.advice)).toBeVisible();
+  await expect(dialog.getByRole("button", { name: words.save, exact: true })).toBeHidden();
+  await checkBothSizes(page, "receipts-invalid");
+  await save(page, dialog.getByRole("button", { name: words.saveInvalid }).click());
+});
