@@ -3,6 +3,8 @@ import type { Page } from "@playwright/test";
 import { checkBothSizes } from "./layout.ts";
 import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text as german } from "../src/lib/text/de.ts";
+import { receipts as germanWords } from "../src/lib/text/de.receipts.ts";
 import { receipts as words } from "../src/lib/text/en.receipts.ts";
 
 test.use({ world: "receipts" });
@@ -14,6 +16,12 @@ async function open(staker: Staker) {
   const tab = await staker.tab("Rewards");
   await tab.getByRole("button", { name: words.open }).click();
   return staker.page.getByRole("dialog", { name: words.title });
+}
+
+/** Loads an address, and waits until the app has replaced the server's first paint. */
+async function load(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.locator("#root[data-app]")).toBeAttached();
 }
 
 async function save(page: Page, press: Promise<void>): Promise<string> {
@@ -62,15 +70,21 @@ test("receipts of a stake and of a claim are kept, exported and verified without
 
   // The server no longer answers: what was kept remains, also after a reload.
   await page.route(served, (route) => route.fulfill({ status: 503, json: {} }));
-  await page.reload();
+  await load(page, network.url("lobo"));
   const later = await open(staker);
   await expect(later.getByText(words.unreachable)).toBeVisible();
   await expect(later.getByText(words.kept(4))).toBeVisible();
   await checkBothSizes(page, "receipts-unreachable");
   await save(page, later.getByRole("button", { name: words.save }).click());
+
+  await load(page, `${network.url("lobo")}/?lang=de`);
+  await page.getByRole("tab", { name: german.tabs.rewards, exact: true }).click();
+  await page.getByRole("button", { name: germanWords.open, exact: true }).click();
+  await expect(page.getByRole("dialog").getByText(germanWords.kept(4))).toBeVisible();
+  await checkBothSizes(page, "receipts-german");
 });
 
-test("an invalid receipt is reported and not kept", async ({ activeStaker: staker }) => {
+test("an invalid receipt is reported and not kept", async ({ activeStaker: staker, network }) => {
   const { page } = staker;
   await staker.openWithReward();
   await page.route(served, async (route) => {
@@ -80,7 +94,7 @@ test("an invalid receipt is reported and not kept", async ({ activeStaker: stake
   await page.evaluate(() => new Promise((done) => Object.assign(indexedDB.deleteDatabase("moonfund-receipts"), {
     onsuccess: done, onerror: done, onblocked: done,
   })));
-  await page.reload();
+  await load(page, network.url("lobo"));
   const tab = await staker.tab("Rewards");
   await expect(tab.getByRole("alert").filter({ hasText: /invalid receipt/ })).toBeVisible();
   const dialog = await open(staker);

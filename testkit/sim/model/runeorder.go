@@ -33,7 +33,8 @@ type RuneOrders struct {
 // NewRuneOrders returns a model without transactions. now returns the true time.
 func NewRuneOrders(on Chain, network chain.Network, now func() time.Time) *RuneOrders {
 	return &RuneOrders{
-		on: on, network: network, now: now, learned: map[chainhash.Hash]time.Time{}, txs: map[chainhash.Hash]*wire.MsgTx{}, paid: map[string][]wire.OutPoint{},
+		on: on, network: network, now: now, learned: map[chainhash.Hash]time.Time{},
+		txs: map[chainhash.Hash]*wire.MsgTx{}, paid: map[string][]wire.OutPoint{},
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, dead: map[chainhash.Hash]bool{},
 	}
 }

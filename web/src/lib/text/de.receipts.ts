@@ -18,8 +18,9 @@ export const receipts: typeof ReceiptsText = {
   open: "Quittungen",
   title: "Quittungen",
   intro:
-    "Der Server signiert eine Quittung für jede deiner Aktionen und für jeden Schritt eines Auftrags. Dieser Browser " +
-    "prüft sie und bewahrt sie auf. Eine Quittung beweist, was der Server gesagt hat, aber nicht, dass es wahr ist.",
+    "Der Server signiert eine Quittung für jede deiner Aktionen und für jeden Schritt eines Auftrags. Dieser " +
+    "Browser prüft sie und bewahrt sie auf. Eine Quittung beweist, was der Server gesagt hat. Sie beweist nicht, " +
+    "dass es wahr ist.",
   kind: (kind) => kinds[kind] ?? kind,
   kept: (count) =>
     count === 1 ? "Dieser Browser bewahrt 1 Quittung auf." : `Dieser Browser bewahrt ${count} Quittungen auf.`,
@@ -36,7 +37,8 @@ export const receipts: typeof ReceiptsText = {
       ? "Der Server hat eine ungültige Quittung gesendet. Sie wurde nicht aufbewahrt."
       : `Der Server hat ${count} ungültige Quittungen gesendet. Sie wurden nicht aufbewahrt.`,
   contradicting:
-    "Der Server hat zwei verschiedene Verläufe signiert: Einige Quittungen widersprechen sich. Zusammen beweisen sie es.",
+    "Der Server hat zwei verschiedene Verläufe signiert: Einige Quittungen widersprechen sich. Zusammen beweisen " +
+    "sie es.",
   advice: "Speichere sie und frage die Community. Deine Stakes sind, wo sie waren.",
   show: "Einzelheiten",
   saveInvalid: "Ungültige Quittungen speichern",
