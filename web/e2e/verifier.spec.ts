@@ -11,13 +11,18 @@ const file = (name: string, content: string) => ({
   name, mimeType: "application/json", buffer: Buffer.from(content),
 });
 
-/** Settles an epoch and returns the address of the statements. */
+/** Settles an epoch, waits for its statement, and returns the address of the statements. */
 async function publish(network: Network): Promise<string> {
-  // The server refuses to end an epoch in the second in which it began.
-  await network.advanceEpoch();
+  let settled = (await network.advanceEpoch()) - 1;
+  // A network that has just started may publish none for its first epoch.
+  if (settled === 0) settled = (await network.advanceEpoch()) - 1;
   // Node resolves no subdomains of localhost.
   const address = `http://127.0.0.1:${network.port}/lobo/statements`;
-  await expect.poll(async () => (await fetch(`${address}/head`)).status).toBe(200);
+  const newest = async () => {
+    const response = await fetch(`${address}/head`);
+    return response.ok ? ((await response.json()) as { statement: { epoch: number } }).statement.epoch : -1;
+  };
+  await expect.poll(newest, { timeout: 30_000 }).toBe(settled);
   return address;
 }
 
