@@ -18,7 +18,7 @@ interface Tests {
   staker: Staker;
   /**
    * A staker with a stake that earns rewards, in a page of its own, whose wallet confirms everything. All tests of a
-   * worker share this staker.
+   * worker share this staker, so none of them may unstake: the tests after it would see no reward.
    */
   activeStaker: Staker;
 }

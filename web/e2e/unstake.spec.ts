@@ -1,32 +1,32 @@
 import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
-test("shows the reward that unstaking gives up and the unlock date, and asks for confirmation", async ({
-  activeStaker,
-}) => {
-  await activeStaker.openWithReward();
-  const tab = await activeStaker.tab("Unstake");
+test("shows the reward that unstaking gives up and the unlock date, and asks for confirmation", async ({ staker }) => {
+  await staker.arrive();
+  await staker.becomeStaker();
+  await staker.openWithReward();
+  const tab = await staker.tab("Unstake");
   const all = tab.getByText(/^You give up the epoch \d+ reward of everything you unstake\. Your runes unlock on /);
   await expect(all).toBeVisible();
   await tab.getByRole("checkbox", { name: "500,000 LOBO" }).check();
   const date = /\w{3} \d+, \d{4}, \d+:\d\d [AP]M/;
   const cost = new RegExp(`^You give up about [\\d,.]+ LOBO for epoch \\d+\\. Your runes unlock on ${date.source}\\.$`);
   await expect(tab.getByText(cost)).toBeVisible();
-  await checkBothSizes(activeStaker.page, "unstake-chosen");
+  await checkBothSizes(staker.page, "unstake-chosen");
   const unlock = (await tab.getByText(cost).textContent())!.split("unlock on ")[1]!.slice(0, -1);
 
   await tab.getByRole("button", { name: "Unstake 500,000 LOBO" }).click();
-  const question = activeStaker.page.getByRole("dialog", { name: "Unstake 500,000 LOBO?" });
+  const question = staker.page.getByRole("dialog", { name: "Unstake 500,000 LOBO?" });
   await expect(question.getByText(cost)).toBeVisible();
   await expect(question.getByText(/^If you wait until epoch \d+ ends on .*, you keep this reward\./)).toBeVisible();
-  await checkBothSizes(activeStaker.page, "unstake-question");
+  await checkBothSizes(staker.page, "unstake-question");
   await question.getByRole("button", { name: "Keep staking" }).click();
   await expect(question).toBeHidden();
-  await expect(activeStaker.figure("Pending unstake")).toHaveText(/^0 LOBO/);
+  await expect(staker.figure("Pending unstake")).toHaveText(/^0 LOBO/);
 
-  await activeStaker.unstake(tab);
-  await expect(activeStaker.figure("Pending unstake")).toHaveText(/500,000 LOBO/);
+  await staker.unstake(tab);
+  await expect(staker.figure("Pending unstake")).toHaveText(/500,000 LOBO/);
   // The date that the page named is the server's unlock date.
-  const unit = (await activeStaker.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
+  const unit = (await staker.tab("Withdraw")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });
   await expect(unit.locator("time")).toHaveAttribute("title", unlock);
 });
