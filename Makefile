@@ -28,10 +28,10 @@ build: web/dist/.built bin/btcd ## Build the web app, bin/btcd for dev networks,
 	@echo "Building the server…"
 	@go build -o bin/moonfund ./cmd/moonfund
 
-# The browser tests mostly wait, and so leave most of the processor to the reliability tests, which depend on no time.
+# The reliability tests depend on no time: they take what the web tests and the fuzz targets leave of the processor.
 .PHONY: test
-test: test-race hostile test-alerts test-web ## Run every test: Go with the race detector, alert rules, web, and browser
-	@scripts/beside "$(MAKE) test-browser" "$(MAKE) reliability SEEDS=200"
+test: test-race hostile test-alerts ## Run every test: Go with the race detector, alert rules, web, browser, fuzz targets
+	@scripts/beside "$(MAKE) test-web test-browser fuzz" "$(MAKE) reliability SEEDS=200"
 
 # Only `make check` runs the tests of whole servers (testkit/e2e) and the simulator's large runs.
 .PHONY: quick
@@ -220,7 +220,6 @@ check: ## What CI runs: generated files are up to date, lint, test
 	@scripts/unchanged store/sqlc api/openapi.gen.go api/openapi.json web/src/api/schema.gen.ts docs/states.md docs/licences.md
 	@$(MAKE) lint
 	@$(MAKE) test
-	@$(MAKE) fuzz
 	@scripts/reached bin/hostile.log bin/reliability.log
 
 # Release builds are reproducible: the same sources give the same bytes on every machine.
