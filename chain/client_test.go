@@ -207,7 +207,7 @@ func TestMempoolOnNode(t *testing.T) {
 		n := start(1)
 		ctx := t.Context()
 		coinbase := n.mine(101)[0].Txs[0]
-		pool := NewMempool(n.Client)
+		pool := NewMempool(n.Client, nil)
 		poll := func(added, removed int) []Tx {
 			t.Helper()
 			txs, gone, err := pool.Poll(ctx)

@@ -25,8 +25,8 @@ import (
 //   - submitblock returns a BIP-22 result on Core, and free text on btcd.
 //
 // All other code uses calls that both support: verbosity is always an integer, the tip comes from getbestblockhash and
-// getblockheader, and getmempoolentry, submitpackage and notifications are not used. getnetworkinfo is used only to
-// read Core's version.
+// getblockheader, and getmempoolentry and submitpackage are not used. getnetworkinfo is used only to read Core's
+// version, and getzmqnotifications only to find Core's notifications.
 
 // Error codes of the nodes.
 const (

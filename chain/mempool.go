@@ -3,15 +3,24 @@ package chain
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 )
 
 const (
-	mempoolLimit   = 500_000 // maximum number of stored ids: 16 MB plus the map's overhead
+	mempoolLimit   = 500_000 // maximum number of returned transactions that are tracked
 	mempoolBatch   = 5_000   // maximum number of transactions fetched by one Poll
 	mempoolWorkers = 4       // concurrent fetches
+
+	// A list costs the server 1 to 2 µs for each id and the node less, so that a pause of 20 times as long keeps both
+	// below 5 % of a core. Lists of smallMempool ids or fewer are fetched without a pause.
+	pausePerID   = 30 * time.Microsecond
+	smallMempool = 20_000
+	// relistAfter is the time after which the list is fetched although the notifications seem complete.
+	relistAfter = 5 * time.Minute
 )
 
 // MempoolSource is the part of Client that Mempool uses.
@@ -20,60 +29,149 @@ type MempoolSource interface {
 	Tx(ctx context.Context, txid chainhash.Hash) (Tx, Status, error)
 }
 
-// Mempool tracks a node's mempool. It stores only ids: a limited number of those that Poll
-// returned, and the node's last list. It is not safe for concurrent use.
-type Mempool struct {
-	source       MempoolSource
-	known        map[chainhash.Hash]struct{} // the returned transactions that were in the mempool at the last Poll
-	listed       map[chainhash.Hash]struct{} // the node's list at the last Poll
-	limit, batch int                         // mempoolLimit and mempoolBatch
+// MempoolChange is a transaction that entered or left a node's mempool.
+type MempoolChange struct {
+	ID    chainhash.Hash
+	Added bool // false: it was replaced or evicted
 }
 
-// NewMempool returns a tracker with no known transactions.
-func NewMempool(source MempoolSource) *Mempool {
-	return &Mempool{source: source, known: map[chainhash.Hash]struct{}{}, limit: mempoolLimit, batch: mempoolBatch}
+// MempoolChanges returns the changes of a node's mempool since the last call, in their order. complete is false if
+// there can be others: notifications were lost, there is no connection, or a block was connected or disconnected.
+type MempoolChanges func() (changes []MempoolChange, complete bool)
+
+// Mempool tracks a node's mempool. It stores only ids. It is not safe for concurrent use.
+type Mempool struct {
+	source       MempoolSource
+	changes      MempoolChanges          // nil: there are only lists
+	listed       map[chainhash.Hash]bool // the node's mempool; true: Poll returned the transaction
+	unseen       []chainhash.Hash        // listed transactions that Poll has not returned, and ids that left since
+	left         []chainhash.Hash        // returned transactions that left, to be returned by Poll
+	returned     int                     // number of listed transactions that Poll returned
+	stale        bool                    // the node's mempool can differ from listed
+	listedAt     time.Time               // when the list was fetched
+	limit, batch int                     // mempoolLimit and mempoolBatch
+}
+
+// NewMempool returns a tracker with no known transactions. Without changes it fetches the node's list in each Poll,
+// unless the list is long. With changes it fetches the list at first, when changes are missing, and every five minutes.
+func NewMempool(source MempoolSource, changes MempoolChanges) *Mempool {
+	return &Mempool{
+		source: source, changes: changes, listed: map[chainhash.Hash]bool{}, stale: true,
+		limit: mempoolLimit, batch: mempoolBatch,
+	}
 }
 
 // Poll reads the mempool. It returns the transactions that it has not returned before, parents before children, and the
 // ids of returned transactions that left the mempool: they were mined, replaced or evicted. One call returns at most
 // 5,000 transactions; the next one continues. While 500,000 returned transactions are in the mempool, Poll returns no
-// further ones. It skips a transaction that leaves the mempool between listing and fetching. After an error the state
-// is unchanged.
+// further ones. It skips a transaction that leaves the mempool between listing and fetching. After an error, the next
+// call returns what this one would have returned.
 func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Hash, err error) {
-	ids, err := m.source.Mempool(ctx)
+	if err := m.update(ctx); err != nil {
+		return nil, nil, err
+	}
+	batch, rest := m.nextUnseen()
+	added, err = m.fetch(ctx, batch)
 	if err != nil {
 		return nil, nil, err
 	}
-	present := make(map[chainhash.Hash]struct{}, len(ids))
-	var unseen []chainhash.Hash
-	for _, id := range ids {
-		present[id] = struct{}{}
-		if _, known := m.known[id]; !known && len(unseen) < m.batch {
-			unseen = append(unseen, id)
-		}
-	}
-	for id := range m.known {
-		if _, still := present[id]; !still {
-			removed = append(removed, id)
-		}
-	}
-	if room := m.limit - (len(m.known) - len(removed)); len(unseen) > room {
-		unseen = unseen[:max(room, 0)]
-	}
-	added, err = m.fetch(ctx, unseen)
-	if err != nil {
-		return nil, nil, err
-	}
-	m.Forget(removed...)
 	for _, tx := range added {
-		m.known[tx.ID] = struct{}{}
+		m.listed[tx.ID] = true
 	}
-	m.listed = present
+	m.returned += len(added)
+	for _, id := range batch {
+		if !m.listed[id] {
+			rest = append(rest, id) // the node did not have it; try again while it is listed
+		}
+	}
+	m.unseen = rest
+	removed, m.left = m.left, nil
 	return parentsFirst(added), removed, nil
 }
 
-// Contains reports whether the node listed a transaction at the last Poll. The list includes every unconfirmed ancestor
-// of its transactions.
+// update brings the list up to date.
+func (m *Mempool) update(ctx context.Context) error {
+	var changes []MempoolChange
+	complete := false
+	if m.changes != nil {
+		changes, complete = m.changes()
+	}
+	age := time.Since(m.listedAt)
+	if m.stale = m.stale || !complete || age > relistAfter; m.stale && age > m.pause() {
+		ids, err := m.source.Mempool(ctx) // it includes the changes
+		if err != nil {
+			return err
+		}
+		m.replace(ids)
+		m.stale, m.listedAt = false, time.Now()
+		return nil
+	}
+	for _, change := range changes {
+		if _, listed := m.listed[change.ID]; change.Added && !listed {
+			m.listed[change.ID] = false
+			m.unseen = append(m.unseen, change.ID)
+		} else if !change.Added && listed {
+			m.remove(change.ID)
+		}
+	}
+	return nil
+}
+
+// pause returns the least time between two lists.
+func (m *Mempool) pause() time.Duration {
+	if len(m.listed) <= smallMempool {
+		return -1
+	}
+	return time.Duration(len(m.listed)) * pausePerID
+}
+
+// replace makes ids the list.
+func (m *Mempool) replace(ids []chainhash.Hash) {
+	before := m.listed
+	m.listed, m.unseen = make(map[chainhash.Hash]bool, len(ids)), m.unseen[:0]
+	for _, id := range ids {
+		returned := before[id]
+		m.listed[id] = returned
+		if !returned {
+			m.unseen = append(m.unseen, id)
+		}
+	}
+	for id, returned := range before {
+		if _, listed := m.listed[id]; returned && !listed {
+			m.returned--
+			m.left = append(m.left, id)
+		}
+	}
+}
+
+// remove removes a transaction from the list.
+func (m *Mempool) remove(id chainhash.Hash) {
+	if m.listed[id] {
+		m.returned--
+		m.left = append(m.left, id)
+	}
+	delete(m.listed, id)
+}
+
+// nextUnseen returns the ids to fetch now, and the other ids of unseen. It drops those that left the mempool.
+func (m *Mempool) nextUnseen() (batch, rest []chainhash.Hash) {
+	room := min(m.batch, m.limit-m.returned)
+	taken := map[chainhash.Hash]struct{}{}
+	for i, id := range m.unseen {
+		if len(batch) >= room {
+			return batch, slices.Clone(m.unseen[i:])
+		}
+		returned, listed := m.listed[id]
+		if _, twice := taken[id]; listed && !returned && !twice {
+			taken[id] = struct{}{}
+			batch = append(batch, id)
+		}
+	}
+	return batch, nil
+}
+
+// Contains reports whether a transaction was in the node's mempool at the last Poll. The list includes every
+// unconfirmed ancestor of its transactions.
 func (m *Mempool) Contains(id chainhash.Hash) bool {
 	_, found := m.listed[id]
 	return found
@@ -82,7 +180,11 @@ func (m *Mempool) Contains(id chainhash.Hash) bool {
 // Forget makes the next Poll return the transactions again. A caller that failed to store them calls it.
 func (m *Mempool) Forget(ids ...chainhash.Hash) {
 	for _, id := range ids {
-		delete(m.known, id)
+		if m.listed[id] {
+			m.returned--
+			m.listed[id] = false
+			m.unseen = append(m.unseen, id)
+		}
 	}
 }
 

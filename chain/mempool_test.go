@@ -2,10 +2,13 @@ package chain
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
@@ -20,9 +23,13 @@ type listed struct {
 	mined  map[chainhash.Hash]bool
 	broken error
 	asked  int
+	lists  int
 }
 
-func (l *listed) Mempool(context.Context) ([]chainhash.Hash, error) { return slices.Clone(l.ids), nil }
+func (l *listed) Mempool(context.Context) ([]chainhash.Hash, error) {
+	l.lists++
+	return slices.Clone(l.ids), nil
+}
 
 func (l *listed) Tx(_ context.Context, id chainhash.Hash) (Tx, Status, error) {
 	l.mu.Lock()
@@ -70,7 +77,7 @@ func expect(t *testing.T, m *Mempool, added, removed int) []Tx {
 
 func TestParentsComeFirst(t *testing.T) {
 	l := family(200)
-	txs := expect(t, NewMempool(l), 200, 0)
+	txs := expect(t, NewMempool(l, nil), 200, 0)
 	for i, tx := range txs {
 		if tx.ID != l.ids[len(l.ids)-1-i] {
 			t.Fatalf("position %d does not hold generation %d", i, i)
@@ -84,7 +91,7 @@ func TestVanishedTransactions(t *testing.T) {
 	saved := l.txs[gone]
 	delete(l.txs, gone)
 	l.mined[mined] = true
-	m := NewMempool(l)
+	m := NewMempool(l, nil)
 	expect(t, m, 3, 0)
 	l.txs[gone] = saved // the node has the transaction again
 	expect(t, m, 1, 0)
@@ -95,7 +102,7 @@ func TestVanishedTransactions(t *testing.T) {
 
 func TestPollErrorChangesNothing(t *testing.T) {
 	l := family(50)
-	m := NewMempool(l)
+	m := NewMempool(l, nil)
 	l.broken = errors.New("connection lost")
 	if txs, _, err := m.Poll(t.Context()); !errors.Is(err, l.broken) || txs != nil {
 		t.Fatalf("%v", err)
@@ -119,7 +126,7 @@ func TestPollErrorChangesNothing(t *testing.T) {
 
 func TestMempoolIsBounded(t *testing.T) {
 	l := family(25)
-	m := NewMempool(l)
+	m := NewMempool(l, nil)
 	m.batch, m.limit = 10, 22
 	expect(t, m, 10, 0)
 	expect(t, m, 10, 0)
@@ -127,4 +134,133 @@ func TestMempoolIsBounded(t *testing.T) {
 	expect(t, m, 0, 0)
 	l.ids = l.ids[5:] // frees space for the transactions that did not fit
 	expect(t, m, 3, 5)
+}
+
+// notices are the notifications of a node, given by a test.
+type notices struct {
+	changes    []MempoolChange
+	incomplete bool
+}
+
+func (n *notices) next() ([]MempoolChange, bool) {
+	changes, complete := n.changes, !n.incomplete
+	n.changes, n.incomplete = nil, false
+	return changes, complete
+}
+
+func (n *notices) add(ids ...chainhash.Hash) {
+	for _, id := range ids {
+		n.changes = append(n.changes, MempoolChange{ID: id, Added: true})
+	}
+}
+
+func (n *notices) remove(id chainhash.Hash) { n.changes = append(n.changes, MempoolChange{ID: id}) }
+
+func TestChangesReplaceTheList(t *testing.T) {
+	l, n := family(20), &notices{}
+	all := l.ids
+	l.ids = all[10:]
+	m := NewMempool(l, n.next)
+	expect(t, m, 10, 0)
+	l.ids = nil // listing again would remove everything
+	n.add(all[:10]...)
+	n.add(all[:3]...) // repeated
+	for i, tx := range expect(t, m, 10, 0) {
+		if tx.ID != all[9-i] {
+			t.Fatalf("position %d does not hold generation %d", i, i)
+		}
+	}
+	expect(t, m, 0, 0)
+	n.remove(all[4])
+	n.remove(chainhash.Hash{1}) // unknown
+	expect(t, m, 0, 1)
+	if m.Contains(all[4]) || !m.Contains(all[5]) {
+		t.Error("the wrong transaction left")
+	}
+	n.add(all[4])
+	n.remove(all[4])
+	n.add(all[4])
+	expect(t, m, 1, 0)
+	n.incomplete = true
+	expect(t, m, 0, 20)
+	expect(t, m, 0, 0)
+}
+
+func TestChangesAfterAnError(t *testing.T) {
+	l, n := family(5), &notices{}
+	all := l.ids
+	l.ids = all[3:]
+	m := NewMempool(l, n.next)
+	expect(t, m, 2, 0)
+	n.remove(all[4])
+	n.add(all[0])
+	l.broken = errors.New("connection lost")
+	if _, _, err := m.Poll(t.Context()); !errors.Is(err, l.broken) {
+		t.Fatal(err)
+	}
+	l.broken = nil
+	expect(t, m, 1, 1) // what the failed call did not return
+	m.Forget(all[0], all[4])
+	expect(t, m, 1, 0)
+}
+
+func TestVanishedTransactionsOfChanges(t *testing.T) {
+	l, n := family(3), &notices{}
+	all, saved := l.ids, l.txs[l.ids[1]]
+	l.ids = nil
+	m := NewMempool(l, n.next)
+	expect(t, m, 0, 0)
+	delete(l.txs, all[1])
+	n.add(all...)
+	expect(t, m, 2, 0)
+	l.txs[all[1]] = saved
+	expect(t, m, 1, 0)
+}
+
+// longList is a mempool with many ids.
+func longList() *listed {
+	l := &listed{txs: map[chainhash.Hash]Tx{}, ids: make([]chainhash.Hash, 300_000)}
+	for i := range l.ids {
+		binary.LittleEndian.PutUint32(l.ids[i][:], uint32(i))
+	}
+	return l
+}
+
+func TestLongListsAreRare(t *testing.T) {
+	for name, changes := range map[string]*notices{"polling": nil, "with notifications": {}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := longList()
+				var next MempoolChanges
+				if changes != nil {
+					next = changes.next
+				}
+				m := NewMempool(l, next)
+				m.limit = 0 // fetch none
+				for range 600 {
+					expect(t, m, 0, 0)
+					time.Sleep(time.Second)
+				}
+				if changes == nil && l.lists != 60 || changes != nil && l.lists != 2 {
+					t.Errorf("%d lists in ten minutes", l.lists)
+				}
+			})
+		})
+	}
+}
+
+func TestNotificationsRequestLongListsRarely(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, n := longList(), &notices{}
+		m := NewMempool(l, n.next)
+		m.limit = 0
+		for range 60 { // a block each second
+			n.incomplete = true
+			expect(t, m, 0, 0)
+			time.Sleep(time.Second)
+		}
+		if l.lists != 6 {
+			t.Errorf("%d lists in a minute", l.lists)
+		}
+	})
 }

@@ -5,6 +5,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/btcsuite/btcd/btcjson"
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -109,17 +113,66 @@ func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (
 
 // Mempool returns the ids of all transactions in the node's mempool, in no particular order.
 func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
-	var texts []string
-	if err := c.call(ctx, &texts, "getrawmempool"); err != nil {
+	var listed []listedID
+	if err := c.call(ctx, &listed, "getrawmempool"); err != nil {
 		return nil, err
 	}
-	ids := make([]chainhash.Hash, len(texts))
-	for i, text := range texts {
-		if err := chainhash.Decode(&ids[i], text); err != nil {
-			return nil, fmt.Errorf("node: getrawmempool: %w", err)
-		}
+	ids := make([]chainhash.Hash, len(listed))
+	for i, id := range listed {
+		ids[i] = chainhash.Hash(id)
 	}
 	return ids, nil
+}
+
+// listedID decodes an id without allocating its text, since a list can contain hundreds of thousands.
+type listedID chainhash.Hash
+
+// UnmarshalText implements encoding.TextUnmarshaler. It decodes the reversed hex of an id.
+func (id *listedID) UnmarshalText(text []byte) error {
+	if len(text) != 2*len(id) {
+		return fmt.Errorf("an id of %d characters, want %d", len(text), 2*len(id))
+	}
+	if _, err := hex.Decode(id[:], text); err != nil {
+		return err
+	}
+	slices.Reverse(id[:])
+	return nil
+}
+
+// SequencePublisher returns the ZeroMQ address at which the node publishes the changes of its mempool and chain
+// (-zmqpubsequence), or "" if it does not. An address for all interfaces is replaced by the host of the RPC URL.
+func (c *Client) SequencePublisher(ctx context.Context) (string, error) {
+	var publishers []struct {
+		Type    string `json:"type"`
+		Address string `json:"address"`
+	}
+	err := c.call(ctx, &publishers, "getzmqnotifications")
+	if rpcCode(err) == codeNoSuchMethod { // btcd, or Core without ZeroMQ
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	for _, publisher := range publishers {
+		if publisher.Type == "pubsequence" {
+			return c.reachable(publisher.Address), nil
+		}
+	}
+	return "", nil
+}
+
+// reachable replaces the host of a ZeroMQ address by that of the RPC URL if the address is for all interfaces.
+func (c *Client) reachable(address string) string {
+	host, port, err := net.SplitHostPort(strings.TrimPrefix(address, "tcp://"))
+	if err != nil {
+		return address
+	}
+	if ip := net.ParseIP(host); host == "*" || ip != nil && ip.IsUnspecified() {
+		if node, err := url.Parse(c.config.URL); err == nil {
+			return "tcp://" + net.JoinHostPort(node.Hostname(), port)
+		}
+	}
+	return address
 }
 
 // Tx returns a transaction of the mempool or the best chain, or ErrUnknown. The node must have a transaction index

@@ -48,7 +48,7 @@ func (f *Follower) creditAdopted(ctx context.Context, m ledger.Moment, touched *
 			return fmt.Errorf("output %s at an adopted address: %w", point, err)
 		}
 		if credited { // poll all mempool transactions again: one that spends the output did not concern us before
-			f.mempool = chain.NewMempool(f.Node)
+			f.mempool = chain.NewMempool(f.Node, f.MempoolChanges)
 		}
 	}
 	return nil

@@ -61,8 +61,12 @@ type Config struct {
 	Transact func(ctx context.Context, fn func(Tx) error) error
 	View     func(ctx context.Context, fn func(Tx) error) error // read-only transaction; nil: Transact
 	Lead     func() (term int64, leads bool)                    // nil: there is no other server
-	Rules    runes.Rules
-	Start    int64 // height of the first block to follow
+
+	// MempoolChanges returns the node's notifications of its mempool; nil: the mempool is listed in each Step.
+	MempoolChanges chain.MempoolChanges
+
+	Rules runes.Rules
+	Start int64 // height of the first block to follow
 	// MaxTransactionTime is the time after which a write transaction begins no further piece of work; 0 means 250 ms.
 	// Other writers wait that long plus the time of the last piece of work.
 	MaxTransactionTime time.Duration
@@ -129,8 +133,8 @@ func New(c Config) *Follower {
 	beating := &heartbeat{}
 	c.Node = heartbeatNode{c.Node, beating}
 	f := &Follower{
-		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node), watch: newWatchList(), resend: true,
-		sent: sent{refused: true},
+		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node, c.MempoolChanges), watch: newWatchList(),
+		resend: true, sent: sent{refused: true},
 		wake: make(chan struct{}, 1), stepDone: make(chan struct{}),
 	}
 	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)

@@ -32,6 +32,7 @@ type Config struct {
 	ProvenanceLimit int             // transactions to follow back for an input's origin; 0: the follower's default
 	Terms           Terms
 	Node            follower.Node
+	MempoolChanges  chain.MempoolChanges // the node's notifications; nil: the mempool is listed in each step
 	Log             *slog.Logger
 
 	// Update and View run fn in a write transaction and in a read transaction of the store.
@@ -90,7 +91,7 @@ func Connect(c Config) Services {
 		View: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return c.View(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
-		Lead: c.Lead, Moment: c.Moment, Rate: c.Rate, Changed: c.Changed,
+		MempoolChanges: c.MempoolChanges, Lead: c.Lead, Moment: c.Moment, Rate: c.Rate, Changed: c.Changed,
 		Inspect: c.Inspect, Audit: c.Audit, Approve: c.Approve, Log: c.Log,
 	})
 	s.Actions = &action.Service{
