@@ -80,6 +80,7 @@ var allowedImports = map[string][]string{
 	"server/clock":     {"community", "epoch", "ledger", "store"},
 	"server/feerate":   {"amount", "chain"},
 	"server/nodecheck": {"amount", "chain", "fault", "follower", "vault"},
+	"server/zmq":       {"chain"},
 	"server/auditor":   {"audit", "follower", "store"},
 	"server/publisher": {"signer", "state", "statement", "store"},
 	"server/wiring": {
@@ -93,8 +94,8 @@ var allowedImports = map[string][]string{
 	"server": {
 		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault",
 		"follower", "ledger", "order", "payout", "proof", "runeindex", "runes", "server/auditor", "server/clock",
-		"server/feerate", "server/nodecheck", "server/publisher", "server/wiring", "signer", "signing", "state",
-		"statement", "store", "vault", "web",
+		"server/feerate", "server/nodecheck", "server/publisher", "server/wiring", "server/zmq", "signer", "signing",
+		"state", "statement", "store", "vault", "web",
 	},
 	"setup": {
 		"amount", "api", "chain", "community", "runeindex", "runes", "server/nodecheck", "signer", "store", "vault",

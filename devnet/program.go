@@ -45,9 +45,14 @@ func coreCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
+	published, err := freePort()
+	if err != nil {
+		return nil, err
+	}
 	config := filepath.Join(dir, "bitcoin.conf")
 	lines := []string{
-		"regtest=1", "[regtest]", "server=1", "rpcbind=" + host, "rpcallowip=" + host, "rpcport=" + port,
+		"regtest=1", "[regtest]", "zmqpubsequence=tcp://" + published,
+		"server=1", "rpcbind=" + host, "rpcallowip=" + host, "rpcport=" + port,
 		"rpcuser=" + login.user, "rpcpassword=" + login.password,
 		"txindex=1", "listen=0", "printtoconsole=0",
 		// publish checks the standardness policy before each broadcast. The last three options are for

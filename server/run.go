@@ -31,9 +31,9 @@ func (s *Server) Start(ctx context.Context) error {
 	return s.Seize(ctx)
 }
 
-// Run serves the listener until ctx is done. Meanwhile it follows the chain, checks the clock, raises the high-water
-// mark, publishes statements, signs receipts, searches for deposits at adopted addresses, writes backups and checks the
-// conditions for notifications. mounts are additional handlers by their first path segment.
+// Run serves the listener until ctx is done. Meanwhile it follows the chain and the mempool, checks the clock, raises
+// the high-water mark, publishes statements, signs receipts, searches for deposits at adopted addresses, writes backups
+// and checks the conditions for notifications. mounts are additional handlers by their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err
@@ -45,6 +45,9 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { s.follow(background, s.Interval) })
+	if s.nodeEvents != nil {
+		running.Go(func() { s.nodeEvents.Run(background) })
+	}
 	running.Go(func() { s.watchClock(background) })
 	running.Go(func() { s.keepMark(background) })
 	running.Go(func() { s.statements.Run(background) })

@@ -31,6 +31,7 @@ import (
 	"moonfund/server/nodecheck"
 	"moonfund/server/publisher"
 	"moonfund/server/wiring"
+	"moonfund/server/zmq"
 	"moonfund/signer"
 	"moonfund/signing"
 	"moonfund/store"
@@ -90,6 +91,7 @@ type Server struct {
 
 	statements *publisher.Publisher
 	receipts   *publisher.Receipts
+	nodeEvents *zmq.Subscriber // nil: without a node
 
 	signerAway atomic.Bool // the last call to the signer process failed
 }
@@ -104,6 +106,7 @@ func New(c Config) (*Server, error) {
 	s.Store.Observe(s.measures.writer)
 	if s.Node != nil {
 		s.Node.Observe(s.measures.nodeCall)
+		s.nodeEvents = zmq.New(s.Node.SequencePublisher, s.Log)
 	}
 	s.lead.lease = c.Store.Lease()
 	terms, err := s.terms()
@@ -129,6 +132,9 @@ func New(c Config) (*Server, error) {
 		Inspect: nodecheck.New(nodecheck.Config{
 			Node: s.Node, Network: s.Network, RuneOrders: orders, Limits: chain.DefaultPolicy(), Log: s.Log, Now: s.Clock.Real,
 		}).Inspect,
+	}
+	if s.nodeEvents != nil {
+		w.MempoolChanges = s.nodeEvents.Next
 	}
 	if s.Database != "" {
 		if s.auditor, err = s.newAuditor(); err != nil {
