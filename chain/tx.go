@@ -65,6 +65,7 @@ type Block struct {
 	Hash, Prev chainhash.Hash
 	Time       time.Time
 	Txs        []Tx
+	Size       int // serialized, in bytes; 0 if the block was not decoded
 }
 
 // DecodeBlock decodes one serialized block; the caller supplies its height. It returns an error for trailing or missing
@@ -92,6 +93,7 @@ func decodeBlock(raw []byte, height int64) (Block, wire.BlockHeader, error) {
 		Prev:   msg.Header.PrevBlock,
 		Time:   msg.Header.Timestamp.UTC(),
 		Txs:    make([]Tx, len(msg.Transactions)),
+		Size:   len(raw),
 	}
 	for i, tx := range msg.Transactions {
 		block.Txs[i] = NewTx(tx)

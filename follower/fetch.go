@@ -40,10 +40,15 @@ func (d fetched) untrackedOf(t chain.Tx, paysUs bool) ([]bool, error) {
 
 // fetchBlocks fetches from the node the data that is needed to record the blocks. fork is the height of the last block
 // that the ledger keeps.
-func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork int64) (fetched, error) {
+func (f *Follower) fetchBlocks(ctx context.Context, fetchedBlocks []fetchedBlock, fork int64) (fetched, error) {
 	d := fetched{commitments: map[chainhash.Hash]runes.Commitments{}}
-	for _, block := range blocks {
-		d.commitments[block.Hash] = f.Rules.FetchCommitments(ctx, runes.NodeCommitments{Node: f.Node}, block)
+	var blocks []chain.Block
+	for _, block := range fetchedBlocks {
+		if block.commitments == nil {
+			block.commitments = f.fetchCommitments(ctx, block.Block)
+		}
+		d.commitments[block.Hash] = block.commitments
+		blocks = append(blocks, block.Block)
 	}
 	if f.Rules.Follow == nil {
 		return d, nil
@@ -64,6 +69,11 @@ func (f *Follower) fetchBlocks(ctx context.Context, blocks []chain.Block, fork i
 		}
 	}
 	return d, nil
+}
+
+// fetchCommitments fetches the outputs that the etchings of a block may commit with.
+func (f *Follower) fetchCommitments(ctx context.Context, block chain.Block) runes.Commitments {
+	return f.Rules.FetchCommitments(ctx, runes.NodeCommitments{Node: f.Node}, block)
 }
 
 // fetchUnconfirmed fetches from the node the data that is needed to record mempool transactions. If the node lacks an

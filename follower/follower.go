@@ -28,9 +28,6 @@ import (
 // MaxReorg is the depth of the deepest reorg that the follower accepts. A deeper one stops it.
 const MaxReorg = 6
 
-// blocksAtOnce is the maximum number of blocks that are fetched before they are applied.
-const blocksAtOnce = 50
-
 // An unused action is deleted intentsKept after it expired, at most intentsAtOnce in one Step.
 const (
 	intentsKept   = 24 * time.Hour
@@ -70,6 +67,9 @@ type Config struct {
 	// MaxTransactionTime is the time after which a write transaction begins no further piece of work; 0 means 250 ms.
 	// Other writers wait that long plus the time of the last piece of work.
 	MaxTransactionTime time.Duration
+	// FetchAhead is the maximum number of blocks that are fetched concurrently while earlier ones are applied; 0 means
+	// blocksAtOnce, and with 1 each call to the node follows the previous one.
+	FetchAhead int
 
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
 	Ledger          *ledger.Service
@@ -138,6 +138,7 @@ func New(c Config) *Follower {
 		wake: make(chan struct{}, 1), stepDone: make(chan struct{}),
 	}
 	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)
+	f.FetchAhead = cmp.Or(c.FetchAhead, blocksAtOnce)
 	if f.View == nil {
 		f.View = f.Transact
 	}

@@ -24,6 +24,8 @@ type pass struct {
 // sync follows the node's best chain to its end: it undoes blocks that a reorg replaced and applies new ones. It
 // returns the ledger's tip and the node's height.
 func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, error) {
+	source := &blockSource{Follower: f}
+	defer source.stop()
 	for {
 		tip, err := f.tip(ctx)
 		if err != nil {
@@ -42,7 +44,7 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 		if behind, err := f.behind(ctx, tip, best, height); err != nil || behind {
 			return tip, height, cmp.Or(err, error(&BehindError{Node: height, Ledger: tip.Height}))
 		}
-		c, err := f.fetchChange(ctx, tip, height)
+		c, err := f.fetchChange(ctx, source, tip, height)
 		if err != nil {
 			return tip, height, err
 		}
@@ -56,14 +58,20 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 }
 
 // fetchChange fetches from the node the next part of the change from the ledger's tip to the node's tip.
-func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height int64) (chainChange, error) {
+func (f *Follower) fetchChange(
+	ctx context.Context, source *blockSource, tip ledger.Header, height int64,
+) (chainChange, error) {
 	fork, err := f.fork(ctx, tip)
 	if err != nil {
 		return chainChange{}, err
 	}
 	c := chainChange{tip: tip, fork: fork}
-	if c.blocks, err = f.nextBlocks(ctx, fork+1, height); err != nil {
+	blocks, err := source.next(ctx, fork+1, height)
+	if err != nil {
 		return c, err
+	}
+	for _, block := range blocks {
+		c.blocks = append(c.blocks, block.Block)
 	}
 	if c.done() {
 		return c, nil
@@ -71,7 +79,7 @@ func (f *Follower) fetchChange(ctx context.Context, tip ledger.Header, height in
 	if c.undone, err = f.undone(ctx, tip, fork); err != nil {
 		return c, err
 	}
-	c.fetched, err = f.fetchBlocks(ctx, c.blocks, fork)
+	c.fetched, err = f.fetchBlocks(ctx, blocks, fork)
 	return c, err
 }
 
@@ -166,26 +174,4 @@ func (f *Follower) otherNetwork(ctx context.Context) error {
 		err = fmt.Errorf("the node is on another network: its first block is %s, not %s", first, f.Genesis)
 	}
 	return err
-}
-
-// nextBlocks fetches the next blocks of the node's chain, and checks that each follows the previous one.
-func (f *Follower) nextBlocks(ctx context.Context, from, to int64) (blocks []chain.Block, err error) {
-	for height := from; height <= to && len(blocks) < blocksAtOnce; height++ {
-		hash, err := f.Node.BlockHash(ctx, height)
-		if errors.Is(err, chain.ErrUnknown) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		block, err := f.Node.Block(ctx, hash, height)
-		if err != nil {
-			return nil, err
-		}
-		if len(blocks) > 0 && block.Prev != blocks[len(blocks)-1].Hash {
-			break // the node's chain changed meanwhile; the next round sees the change
-		}
-		blocks = append(blocks, block)
-	}
-	return blocks, nil
 }

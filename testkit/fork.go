@@ -61,7 +61,8 @@ func (p Checkpoint) begin(t testing.TB, clock *Clock, node *Node, tune func(*Wor
 	b := p.world
 	w := &World{
 		TB: t, Clock: clock, Node: node, Network: b.Network, Rate: b.Rate, ids: b.ids.from(0), tune: b.tune, etches: b.etches,
-		Anna: b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
+		FetchAhead: b.FetchAhead,
+		Anna:       b.Anna.fork(t), Bert: b.Bert.fork(t), Cleo: b.Cleo.fork(t),
 	}
 	w.url = p.rows.Copy(t)
 	if tune != nil {
@@ -118,6 +119,7 @@ func (w *World) Copy() *World {
 	twin := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), partial: w.partial, start: w.start, etches: w.etches,
+		FetchAhead: w.FetchAhead,
 	}
 	twin.url = w.copyDatabase()
 	twin.open()
@@ -133,7 +135,7 @@ func (w *World) SecondServer() *World {
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), url: w.url, tune: w.tune,
 		WrapTransaction: w.WrapTransaction, FollowedNode: w.FollowedNode, ReadClock: w.ReadClock,
 		partial: w.partial, start: w.start,
-		etches: w.etches, EtchingLog: w.EtchingLog,
+		etches: w.etches, EtchingLog: w.EtchingLog, FetchAhead: w.FetchAhead,
 	}
 	other.ids.next += 1 << 32
 	other.TakeLead()
@@ -164,7 +166,7 @@ func (w *World) Restored(backup string) *World {
 		TB: w.TB, Clock: clock, Node: w.Node.own(w, clock), Network: w.Network, Rate: w.Rate, ids: w.ids.from(0),
 		tune: w.tune,
 		Anna: w.Anna.fork(w), Bert: w.Bert.fork(w), Cleo: w.Cleo.fork(w), url: backup, partial: w.partial, start: w.start,
-		etches: w.etches,
+		etches: w.etches, FetchAhead: w.FetchAhead,
 	}
 	restored.ids.next += 1 << 33
 	restored.open()

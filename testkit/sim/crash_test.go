@@ -313,6 +313,7 @@ func (s *walkthrough) begin(begin func(testing.TB, func(*testkit.World)) *testki
 	c *interruption) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
 		w.WrapTransaction, w.FollowedNode = c.between, interruptedNode{w.Chain(), c}
+		w.FetchAhead = 1 // calls of the node are counted in their order
 		w.ReadContext = func(ctx context.Context) context.Context {
 			return store.InjectFaults(ctx, c.tap)
 		}

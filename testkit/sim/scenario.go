@@ -143,6 +143,7 @@ func (sc *scenario) begin(start Snapshot) {
 	sc.rng = rand.New(rand.NewPCG(sc.plan.Seed, 1<<40))
 	tune := func(w *testkit.World) {
 		w.Leads = true
+		w.FetchAhead = 1 // concurrent calls would make the call that fails depend on the scheduler
 		sc.faultyNode = faultyNode{sc}
 		w.WrapTransaction, w.FollowedNode, w.ReadClock = sc.transact, sc.faultyNode, sc.moment
 		sc.World = w
