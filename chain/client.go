@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -167,10 +168,28 @@ func (c *Client) callOnce(ctx context.Context, result any, method string, params
 	if result == nil {
 		return nil
 	}
-	if err := json.Unmarshal(answer.Result, result); err != nil {
+	if err := decodeResult(answer.Result, result); err != nil {
 		return fmt.Errorf("node: %s: the answer is not understood: %w", method, err)
 	}
 	return nil
+}
+
+// hexBytes is a result that is a string of hex digits.
+type hexBytes []byte
+
+// decodeResult decodes the result of a call, which is valid JSON. It decodes hex digits without encoding/json, which
+// would parse a block of megabytes once more: a tenth of the processor time of catching up.
+func decodeResult(raw json.RawMessage, result any) (err error) {
+	bytes, isHex := result.(*hexBytes)
+	if !isHex {
+		return json.Unmarshal(raw, result)
+	}
+	if len(raw) < 2 || raw[0] != '"' {
+		return errors.New("not a string")
+	}
+	*bytes = make(hexBytes, hex.DecodedLen(len(raw)-2))
+	_, err = hex.Decode(*bytes, raw[1:len(raw)-1])
+	return err
 }
 
 // encodeCall returns the JSON of a request.

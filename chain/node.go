@@ -76,9 +76,9 @@ func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, e
 // RawBlock returns a serialized block of the best chain or a side chain. It returns ErrUnknown if the node does not
 // have the block, and another error if the node has pruned it.
 func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
-	var text string
+	var raw hexBytes
 	// The verbosity must be an integer: btcd rejects a boolean.
-	err := c.call(ctx, &text, "getblock", hash.String(), 0)
+	err := c.call(ctx, &raw, "getblock", hash.String(), 0)
 	if prunedAway(err) {
 		return nil, fmt.Errorf("the node is pruned and has thrown block %s away; it must keep every block: %w", hash, err)
 	}
@@ -91,7 +91,7 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	return hex.DecodeString(text)
+	return raw, nil
 }
 
 // Block returns the decoded block with this hash; the caller supplies its height. It returns ErrUnknown if the node
