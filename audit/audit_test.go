@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
 
 	"moonfund/action"
 	"moonfund/amount"
@@ -226,6 +228,11 @@ type corruption struct {
 	text      string
 }
 
+// oneUnit is one base unit of the community's rune.
+var oneUnit = []runes.Balance{{ID: testkit.Rune, Amount: uint128.From64(1)}}
+
+func bytesOf(data []byte) string { return fmt.Sprintf("x'%x'", data) }
+
 // corruptions change only rows that no sent payout depends on.
 var corruptions = []corruption{
 	{audit.Stakes, `UPDATE unit SET amount = amount + 1 WHERE origin = 'STAKE' AND stage = 'PENDING_STAKE'`},
@@ -303,12 +310,16 @@ var corruptions = []corruption{
 	{audit.Chain, `UPDATE block SET prev = 'ff' WHERE height = 20`},
 	{audit.Chain, `UPDATE block SET time = time + 1 WHERE height = 20`},
 	{audit.Chain, `DELETE FROM block WHERE height = 20`},
-	{audit.Chain, `UPDATE rune_entry SET entry = replace(entry, '"Turbo":false', '"Turbo":true')`},
+	{audit.Chain, `UPDATE rune_entry SET entry = ` + bytesOf(runes.EncodeEntry(runes.Entry{ID: testkit.Rune}))},
+	{audit.Chain, `UPDATE rune_entry SET entry = x'0101'`},
 	{audit.Chain, `DELETE FROM rune_entry`},
-	{audit.Chain, `DELETE FROM rune_balance WHERE outpoint = (SELECT MIN(outpoint) FROM rune_balance)`},
-	{audit.Chain, `UPDATE rune_balance SET balances = replace(balances, '"amount":"', '"amount":"1')`},
-	{audit.Chain, `INSERT INTO rune_balance SELECT replace(outpoint, ':0', ':99'), balances FROM rune_balance
-		WHERE outpoint LIKE '%:0'`},
+	{audit.Chain, `DELETE FROM rune_balance WHERE outpoint = (SELECT outpoint FROM rune_balance ORDER BY 1 LIMIT 1)`},
+	{audit.Chain, `UPDATE rune_balance SET balances = ` + bytesOf(runes.EncodeBalances(oneUnit))},
+	{audit.Chain, `UPDATE rune_balance SET balances = x'02'`},
+	{audit.Chain, `UPDATE rune_balance SET outpoint = x'00' WHERE outpoint = (SELECT outpoint FROM rune_balance
+		ORDER BY 1 LIMIT 1)`},
+	{audit.Chain, `INSERT INTO rune_balance (outpoint, balances) VALUES (` +
+		bytesOf(runes.EncodeOutPoint(wire.OutPoint{})) + `, ` + bytesOf(runes.EncodeBalances(oneUnit)) + `)`},
 	{audit.Chain, `UPDATE setting SET value = '{"Runes":2,"Reserved":1}' WHERE name = 'rune_counters'`},
 }
 

@@ -2,6 +2,9 @@ package audit
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -13,15 +16,12 @@ var (
 	balanceRows = table[stored]{"SELECT outpoint, balances FROM rune_balance", pair}
 )
 
-// balanceText is a balance as stored.
-type balanceText struct{ ID, Amount string }
-
 // checkIndex compares the stored rune index with the index of the walk (invariant 8).
 func (a *auditor) checkIndex(r *reader) {
 	known := map[runes.ID]bool{}
 	each(r, entryRows, "", func(row stored) {
-		var entry runes.Entry
-		if err := json.Unmarshal([]byte(row.text), &entry); err != nil || entry.ID.String() != row.key {
+		entry, err := runes.DecodeEntry([]byte(row.text))
+		if err != nil || entry.ID.String() != row.key {
 			a.fail(Chain, "rune "+row.key, "its entry can't be read")
 			return
 		}
@@ -54,7 +54,7 @@ func (a *auditor) checkBalances(r *reader) {
 		missing[point] = true
 	}
 	each(r, balanceRows, "", func(row stored) {
-		if point, valid := pointOf(row.key); valid {
+		if point, err := runes.DecodeOutPoint([]byte(row.key)); err == nil {
 			delete(missing, point)
 		}
 	})
@@ -66,27 +66,33 @@ func (a *auditor) checkBalances(r *reader) {
 // compareBalances checks each stored balance, and returns the number of the walk's outputs that are stored.
 func (a *auditor) compareBalances(r *reader) (known int) {
 	each(r, balanceRows, "", func(row stored) {
-		point, valid := pointOf(row.key)
-		if valid && a.index.holding[point] {
-			known++
-		}
-		var indexed []balanceText
-		if err := json.Unmarshal([]byte(row.text), &indexed); err != nil {
-			a.fail(Chain, row.key, "its runes can't be read")
+		point, err := runes.DecodeOutPoint([]byte(row.key))
+		if err != nil {
+			a.fail(Chain, fmt.Sprintf("%x", row.key), "it is not an outpoint")
 			return
 		}
-		if own := textsOf(a.heldBy(row.key)); jsonText(own) != jsonText(indexed) {
-			a.fail(Chain, row.key, "by the blocks it holds runes %s, by the index %s", jsonText(own), jsonText(indexed))
+		if a.index.holding[point] {
+			known++
+		}
+		indexed, err := runes.DecodeBalances([]byte(row.text))
+		if err != nil {
+			a.fail(Chain, point.String(), "its runes can't be read")
+			return
+		}
+		if own, _ := a.index.RuneBalances(point); !slices.Equal(own, indexed) {
+			a.fail(Chain, point.String(), "by the blocks it holds runes %s, by the index %s", textOf(own), textOf(indexed))
 		}
 	})
 	return known
 }
 
-func textsOf(balances []runes.Balance) (texts []balanceText) {
-	for _, b := range balances {
-		texts = append(texts, balanceText{b.ID.String(), b.Amount.String()})
+// textOf returns balances as text, for a violation.
+func textOf(balances []runes.Balance) string {
+	texts := make([]string, len(balances))
+	for i, b := range balances {
+		texts[i] = fmt.Sprintf("%s of %s", b.Amount, b.ID)
 	}
-	return texts
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 // heldBy returns the runes on an unspent output.

@@ -47,7 +47,7 @@ func TestRebuild(t *testing.T) {
 			WHERE height > 0`},
 		"outputs are missing": {`DELETE FROM custody WHERE kind IN ('runes', 'sats') AND height > 1`, `DELETE FROM custody
 			WHERE kind = 'stake' AND spent_by = ''`},
-		"a wrong rune index": {`UPDATE rune_balance SET balances = '[]'`, `UPDATE custody SET runes = runes + 1
+		"a wrong rune index": {`UPDATE rune_balance SET balances = x'00'`, `UPDATE custody SET runes = runes + 1
 			WHERE kind = 'runes'`},
 	} {
 		t.Run(name, func(t *testing.T) {

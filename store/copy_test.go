@@ -140,15 +140,21 @@ func TestMigratesFromTheFirstSchema(t *testing.T) {
 	if got, want := columnsOf(t, s), columnsOf(t, open(t)); got != want {
 		t.Errorf("a migrated database has\n%s\na new one\n%s", got, want)
 	}
-	var rows int
-	text := copyOf(t, s)
+	var rows, all int
+	text, table := copyOf(t, s), ""
 	for line := range strings.Lines(firstCopy(t)) {
-		values := strings.TrimSuffix(line, "]\n") // later schemas may add columns
-		if strings.HasPrefix(line, "[") && strings.Contains(text, values) {
+		if name, isTable := strings.CutPrefix(line, `{"table":"`); isTable {
+			table, _, _ = strings.Cut(name, `"`)
+		}
+		if !strings.HasPrefix(line, "[") || table == "rune_balance" || table == "rune_entry" { // TestRuneRows
+			continue
+		}
+		all++
+		if strings.Contains(text, strings.TrimSuffix(line, "]\n")) { // later schemas may add columns
 			rows++
 		}
 	}
-	if all := strings.Count(firstCopy(t), "\n["); rows != all {
+	if rows != all {
 		t.Errorf("%d rows of %d are unchanged", rows, all)
 	}
 	var staked, summed int64

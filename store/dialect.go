@@ -266,7 +266,7 @@ func (s *Store) provider() (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	provider, err := goose.NewProvider(s.engine.goose, s.writer, files)
+	provider, err := goose.NewProvider(s.engine.goose, s.writer, files, goose.WithGoMigrations(fillRuneRows()))
 	if err != nil {
 		return nil, fmt.Errorf("store: migrations: %w", err)
 	}

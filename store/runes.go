@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
-	"lukechampine.com/uint128"
 
 	"moonfund/runes"
 	"moonfund/state"
@@ -19,7 +19,7 @@ import (
 // Runes returns the rune index within this transaction.
 func (t *Tx) Runes(ctx context.Context) runes.Store { return runeIndex{t, ctx} }
 
-// runeIndex implements runes.Store. It stores entries and balances as JSON, because they are only read by key.
+// runeIndex implements runes.Store. Outpoints, balances and entries are stored in the encodings of package runes.
 type runeIndex struct {
 	tx  *Tx
 	ctx context.Context
@@ -35,32 +35,28 @@ func absent(err error) (ok bool, _ error) {
 }
 
 func (r runeIndex) RuneEntry(id runes.ID) (runes.Entry, bool, error) {
-	text, err := r.tx.q.RuneEntry(r.ctx, id.String())
-	return readEntry(text, err)
+	data, err := r.tx.q.RuneEntry(r.ctx, id.String())
+	return readEntry(data, err)
 }
 
 func (r runeIndex) RuneEntryByName(name runes.Name) (runes.Entry, bool, error) {
-	text, err := r.tx.q.RuneEntryByName(r.ctx, name.String())
-	return readEntry(text, err)
+	data, err := r.tx.q.RuneEntryByName(r.ctx, name.String())
+	return readEntry(data, err)
 }
 
-func readEntry(text string, err error) (entry runes.Entry, ok bool, _ error) {
+func readEntry(data []byte, err error) (entry runes.Entry, ok bool, _ error) {
 	if ok, err = absent(err); !ok {
 		return entry, false, err
 	}
-	if err := json.Unmarshal([]byte(text), &entry); err != nil {
+	if entry, err = runes.DecodeEntry(data); err != nil {
 		return entry, false, fmt.Errorf("store: rune entry: %w", err)
 	}
 	return entry, true, nil
 }
 
 func (r runeIndex) PutRuneEntry(e runes.Entry) error {
-	text, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
 	return wrap(r.tx.q.PutRuneEntry(r.ctx, sqlc.PutRuneEntryParams{
-		ID: e.ID.String(), Name: e.Name.String(), Entry: string(text),
+		ID: e.ID.String(), Name: e.Name.String(), Entry: runes.EncodeEntry(e),
 	}))
 }
 
@@ -68,57 +64,26 @@ func (r runeIndex) DeleteRuneEntry(id runes.ID) error {
 	return wrap(r.tx.q.DeleteRuneEntry(r.ctx, id.String()))
 }
 
-// heldRune is a stored balance: the rune's id and a decimal amount.
-type heldRune struct {
-	ID     string `json:"id"`
-	Amount string `json:"amount"`
-}
-
 func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	text, err := r.tx.q.RuneBalances(r.ctx, out.String())
+	data, err := r.tx.q.RuneBalances(r.ctx, runes.EncodeOutPoint(out))
 	if ok, err := absent(err); !ok {
 		return nil, err
 	}
-	return readBalances(text)
-}
-
-func readBalances(text string) ([]runes.Balance, error) {
-	var held []heldRune
-	if err := json.Unmarshal([]byte(text), &held); err != nil {
-		return nil, fmt.Errorf("store: rune balances: %w", err)
-	}
-	balances := make([]runes.Balance, len(held))
-	for i, h := range held {
-		var err error
-		if balances[i].ID, err = runes.ParseID(h.ID); err != nil {
-			return nil, err
-		}
-		if balances[i].Amount, err = uint128.FromString(h.Amount); err != nil {
-			return nil, err
-		}
+	balances, err := runes.DecodeBalances(data)
+	if err != nil {
+		return nil, fmt.Errorf("store: rune balances of %s: %w", out, err)
 	}
 	return balances, nil
 }
 
-func writeBalances(balances []runes.Balance) (string, error) {
-	held := make([]heldRune, len(balances))
-	for i, b := range balances {
-		held[i] = heldRune{b.ID.String(), b.Amount.String()}
-	}
-	text, err := json.Marshal(held)
-	return string(text), err
-}
-
 func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
-	text, err := writeBalances(balances)
-	if err != nil {
-		return err
-	}
-	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{Outpoint: out.String(), Balances: text}))
+	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{
+		Outpoint: runes.EncodeOutPoint(out), Balances: runes.EncodeBalances(balances),
+	}))
 }
 
 func (r runeIndex) DeleteRuneBalances(out wire.OutPoint) error {
-	return wrap(r.tx.q.DeleteRuneBalances(r.ctx, out.String()))
+	return wrap(r.tx.q.DeleteRuneBalances(r.ctx, runes.EncodeOutPoint(out)))
 }
 
 func (r runeIndex) PutRuneUndo(height int64, data []byte) error {
@@ -159,15 +124,15 @@ func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
+		var data sql.RawBytes
+		if err := rows.Scan(&data); err != nil {
 			return wrap(err)
 		}
-		point, err := wire.NewOutPointFromString(text)
+		point, err := runes.DecodeOutPoint(data)
 		if err != nil {
 			return wrap(err)
 		}
-		visit(*point)
+		visit(point)
 	}
 	return wrap(rows.Err())
 }

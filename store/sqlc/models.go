@@ -326,14 +326,14 @@ type RefusedTx struct {
 }
 
 type RuneBalance struct {
-	Outpoint string
-	Balances string
+	Outpoint []byte
+	Balances []byte
 }
 
 type RuneEntry struct {
 	ID    string
 	Name  string
-	Entry string
+	Entry []byte
 }
 
 type RuneOrder struct {

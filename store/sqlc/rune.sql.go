@@ -13,7 +13,7 @@ const deleteRuneBalances = `-- name: DeleteRuneBalances :exec
 DELETE FROM rune_balance WHERE outpoint = $1
 `
 
-func (q *Queries) DeleteRuneBalances(ctx context.Context, outpoint string) error {
+func (q *Queries) DeleteRuneBalances(ctx context.Context, outpoint []byte) error {
 	_, err := q.db.ExecContext(ctx, deleteRuneBalances, outpoint)
 	return err
 }
@@ -42,8 +42,8 @@ ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances
 `
 
 type PutRuneBalancesParams struct {
-	Outpoint string
-	Balances string
+	Outpoint []byte
+	Balances []byte
 }
 
 func (q *Queries) PutRuneBalances(ctx context.Context, arg PutRuneBalancesParams) error {
@@ -59,7 +59,7 @@ ON CONFLICT (id) DO UPDATE SET name = excluded.name, entry = excluded.entry
 type PutRuneEntryParams struct {
 	ID    string
 	Name  string
-	Entry string
+	Entry []byte
 }
 
 func (q *Queries) PutRuneEntry(ctx context.Context, arg PutRuneEntryParams) error {
@@ -86,9 +86,9 @@ const runeBalances = `-- name: RuneBalances :one
 SELECT balances FROM rune_balance WHERE outpoint = $1
 `
 
-func (q *Queries) RuneBalances(ctx context.Context, outpoint string) (string, error) {
+func (q *Queries) RuneBalances(ctx context.Context, outpoint []byte) ([]byte, error) {
 	row := q.db.QueryRowContext(ctx, runeBalances, outpoint)
-	var balances string
+	var balances []byte
 	err := row.Scan(&balances)
 	return balances, err
 }
@@ -97,9 +97,9 @@ const runeEntry = `-- name: RuneEntry :one
 SELECT entry FROM rune_entry WHERE id = $1
 `
 
-func (q *Queries) RuneEntry(ctx context.Context, id string) (string, error) {
+func (q *Queries) RuneEntry(ctx context.Context, id string) ([]byte, error) {
 	row := q.db.QueryRowContext(ctx, runeEntry, id)
-	var entry string
+	var entry []byte
 	err := row.Scan(&entry)
 	return entry, err
 }
@@ -108,9 +108,9 @@ const runeEntryByName = `-- name: RuneEntryByName :one
 SELECT entry FROM rune_entry WHERE name = $1
 `
 
-func (q *Queries) RuneEntryByName(ctx context.Context, name string) (string, error) {
+func (q *Queries) RuneEntryByName(ctx context.Context, name string) ([]byte, error) {
 	row := q.db.QueryRowContext(ctx, runeEntryByName, name)
-	var entry string
+	var entry []byte
 	err := row.Scan(&entry)
 	return entry, err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -156,6 +157,9 @@ func Connect(t testing.TB, address string) *sql.DB {
 // Damage executes a statement directly on a database and returns the number of changed rows.
 func Damage(t testing.TB, address, statement string) int64 {
 	t.Helper()
+	if !strings.HasPrefix(address, "sqlite:") {
+		statement = bytesLiteral.ReplaceAllString(statement, `'\x$1'::bytea`)
+	}
 	db := open(t, address, "")
 	defer db.Close()
 	result, err := db.ExecContext(t.Context(), statement)
@@ -164,6 +168,9 @@ func Damage(t testing.TB, address, statement string) int64 {
 	must(t, err)
 	return rows
 }
+
+// bytesLiteral is SQLite's form of a literal of bytes.
+var bytesLiteral = regexp.MustCompile(`\bx'([0-9a-f]*)'`)
 
 func open(t testing.TB, address, pragmas string) *sql.DB {
 	t.Helper()

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
 	"runtime/debug"
 	"testing"
 	"time"
@@ -80,19 +79,12 @@ func (p Snapshot) remember(t testing.TB, w *testkit.World) {
 	rows, err = db.QueryContext(t.Context(), `SELECT outpoint, balances FROM rune_balance`)
 	testkit.Must(t, err)
 	for rows.Next() {
-		var point, text string
-		testkit.Must(t, rows.Scan(&point, &text))
-		var held []struct{ ID, Amount string }
-		testkit.Must(t, json.Unmarshal([]byte(text), &held))
-		out, err := wire.NewOutPointFromString(point)
+		var point, data []byte
+		testkit.Must(t, rows.Scan(&point, &data))
+		out, err := runes.DecodeOutPoint(point)
 		testkit.Must(t, err)
-		for _, h := range held {
-			id, err := runes.ParseID(h.ID)
-			testkit.Must(t, err)
-			n, err := uint128.FromString(h.Amount)
-			testkit.Must(t, err)
-			p.runes[*out] = append(p.runes[*out], runes.Balance{ID: id, Amount: n})
-		}
+		p.runes[out], err = runes.DecodeBalances(data)
+		testkit.Must(t, err)
 	}
 	testkit.Must(t, rows.Err())
 }
