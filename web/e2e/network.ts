@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { expect } from "@playwright/test";
 
 const root = resolve(import.meta.dirname, "../..");
 const program = resolve(root, process.env["MOONFUND"] ?? "bin/moonfund");
@@ -41,6 +42,8 @@ export interface CommunityInfo {
 export class Network {
   readonly #process: ChildProcess;
   readonly #output: () => string;
+  /** The last epoch that was ended. */
+  #settled = -1;
 
   private constructor(
     process: ChildProcess,
@@ -103,7 +106,21 @@ export class Network {
 
   /** Ends the running epoch and mines the blocks for its settlement; returns the new epoch. */
   async advanceEpoch(): Promise<number> {
-    return (await this.#dev<{ epoch: number }>("epoch/advance", {})).epoch;
+    const { epoch } = await this.#dev<{ epoch: number }>("epoch/advance", {});
+    this.#settled = epoch - 1;
+    return epoch;
+  }
+
+  /** Waits for the statement of the last epoch that was ended, and returns the address of the statements. */
+  async published(): Promise<string> {
+    // Node resolves no subdomains of localhost.
+    const address = `http://127.0.0.1:${this.port}/lobo/statements`;
+    const newest = async () => {
+      const response = await fetch(`${address}/head`);
+      return response.ok ? ((await response.json()) as { statement: { epoch: number } }).statement.epoch : -1;
+    };
+    await expect.poll(newest, { timeout: 30_000 }).toBe(this.#settled);
+    return address;
   }
 
   async advanceClock(seconds: number): Promise<void> {
