@@ -14,7 +14,7 @@ import (
 
 // publisher is a ZeroMQ publisher (ZMTP 3.0) of one topic. It starts its counter at 0, as a node does.
 type publisher struct {
-	t        *testing.T
+	t        testing.TB
 	listener net.Listener
 	counter  uint32
 
@@ -23,7 +23,7 @@ type publisher struct {
 }
 
 // publish listens on an address; port 0 chooses a port.
-func publish(t *testing.T, address string) *publisher {
+func publish(t testing.TB, address string) *publisher {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
