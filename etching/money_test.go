@@ -250,3 +250,30 @@ func TestPaymentThatNeverConfirms(t *testing.T) {
 	w.Step()
 	w.back(w.settle(o, etching.Refunded), o.FundAmount, 300)
 }
+
+// A payment in excess that never confirms neither keeps an order open nor is broadcast after 14 days. If it confirms
+// later, it is refunded.
+func TestSurplusThatNeverConfirms(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.settle(o, etching.Complete)
+	surplus := w.pay(o, 50_000)
+	w.Step()
+	w.Node.Evict(surplus.ID)
+	w.Clock.Advance(etching.UnconfirmedFor)
+	w.Step()
+	w.Restart()
+	sent := w.Node.Broadcasts(surplus.ID)
+	w.Step()
+	if got := w.Node.Broadcasts(surplus.ID); got != sent {
+		t.Errorf("the payment was broadcast %d times after 14 days, want 0", got-sent)
+	}
+	w.Settle(etching.MaxReorg + 1)
+	if open := w.Rows(`SELECT id FROM rune_order WHERE settled = 0`); open != "" {
+		t.Errorf("not settled: %s", open)
+	}
+	w.Node.MineOnly(surplus)
+	w.Step()
+	w.back(w.settle(o, etching.Complete), 50_000, 300)
+}

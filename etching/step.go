@@ -210,7 +210,8 @@ func (s *step) decideWaiting() error {
 }
 
 // expirePayments marks payments as vanished that were unconfirmed for UnconfirmedFor. Otherwise an order whose payment
-// never confirms would wait forever.
+// never confirms would wait forever, and a transaction of ours that spends it would block the refund of other coins. A
+// payment that confirms later counts again.
 func (s *step) expirePayments() error {
 	for i, o := range s.outputs {
 		if o.Vanished || o.Height != chain.None || s.now.Before(o.SeenAt.Add(UnconfirmedFor)) {
@@ -221,6 +222,7 @@ func (s *step) expirePayments() error {
 			return err
 		}
 		s.outputs[i].Vanished = true
+		s.facts.index()
 		if s.signatures.Missing() == nil { // otherwise the transaction is rolled back
 			s.Log.Warn("a payment of a rune order was unconfirmed for 14 days", "order", s.order.ID, "txid", txid)
 		}
@@ -383,6 +385,9 @@ func (s *step) refundRest() error {
 	switch s.order.State {
 	case New, Pending, Executing:
 		return nil
+	}
+	if err := s.expirePayments(); err != nil {
+		return err
 	}
 	for _, t := range s.pending() {
 		if t.Role == Refund && s.canBeMined(t) && s.rate < 2*amount.FeeRate(int64(t.Fee)*1000/t.VBytes) {
