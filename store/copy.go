@@ -165,7 +165,7 @@ type Pause struct {
 }
 
 func (s *Store) load(ctx context.Context, from io.Reader, pause *Pause) error {
-	if err := s.durable(ctx); err != nil {
+	if err := s.reachable(ctx); err != nil {
 		return err
 	}
 	c := &copyReader{lines: json.NewDecoder(bufio.NewReaderSize(from, 1<<16))}

@@ -14,11 +14,9 @@ import (
 	"os"
 	"strings"
 	"testing/fstest"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	sqlite "modernc.org/sqlite"
 
@@ -75,20 +73,23 @@ var postgresEngine = dialect{
 		JOIN information_schema.tables t
 			ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
 		WHERE c.table_schema = current_schema() ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
-	queue: `SELECT pg_advisory_xact_lock(1)`,
+	// The message makes the commit wait for the disk and for a synchronous standby even if the transaction changes
+	// nothing. Its result may come from a commit that is not on the standby, if the primary was restarted meanwhile.
+	queue: `SELECT pg_advisory_xact_lock(1), pg_logical_emit_message(true, 'moonfund', '')`,
 }
 
 // postgresUnavailable reports whether PostgreSQL can't be reached: the connection is refused or broke, or the server is
-// starting or stopping (SQLSTATE classes 08 and 57P).
+// starting or stopping (SQLSTATE classes 08 and 57P), is a standby (25006) or has too many connections (53300).
 func postgresUnavailable(err error) bool {
 	var refused *pgconn.ConnectError
 	var network *net.OpError
 	var failure *pgconn.PgError
 	if errors.As(err, &failure) {
-		return strings.HasPrefix(failure.Code, "08") || strings.HasPrefix(failure.Code, "57P")
+		return strings.HasPrefix(failure.Code, "08") || strings.HasPrefix(failure.Code, "57P") ||
+			failure.Code == "25006" || failure.Code == "53300"
 	}
 	return errors.As(err, &refused) || errors.As(err, &network) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 }
 
 // unreachable wraps an error of a database that can't be reached.
@@ -170,6 +171,13 @@ func connectSQLite(path string) (*Store, error) {
 // servers can write.
 const idleLimit = "10s"
 
+// Maximum numbers of connections of a server to PostgreSQL.
+const (
+	writers = 8
+	readers = 16
+	directs = 2
+)
+
 // connectPostgres opens separate pools of connections for updates, reads and the lease, so that waiting updates delay
 // neither reads nor the lease.
 func connectPostgres(address string) (*Store, error) {
@@ -184,31 +192,19 @@ func connectPostgres(address string) (*Store, error) {
 			config.RuntimeParams[name] = value
 		}
 	}
-	pool := func(most int) *sql.DB {
-		db := stdlib.OpenDB(*config)
-		db.SetMaxOpenConns(most)
-		db.SetMaxIdleConns(most)
-		db.SetConnMaxIdleTime(time.Minute)
-		return db
-	}
-	return &Store{writer: pool(8), reader: pool(16), direct: pool(2), engine: postgresEngine}, nil
+	h := newHosts(config)
+	return &Store{writer: h.pool(writers), reader: h.pool(readers), direct: h.pool(directs), hosts: h,
+		engine: postgresEngine}, nil
 }
 
-// durable returns an error if the database can't be reached, or if it acknowledges commits before they are on disk: if
-// a crash lost a payout, the payout could be paid twice.
-func (s *Store) durable(ctx context.Context) error {
+// reachable returns an error if the database can't be reached or acknowledges commits before they are on disk: if a
+// crash lost a payout, the payout could be paid twice.
+func (s *Store) reachable(ctx context.Context) error {
+	if s.hosts != nil {
+		s.hosts.survey(ctx)
+	}
 	if err := s.direct.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)
-	}
-	if !s.engine.shared {
-		return nil
-	}
-	var setting string
-	if err := s.direct.QueryRowContext(ctx, `SHOW synchronous_commit`).Scan(&setting); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	if setting == "off" {
-		return errors.New("the database loses commits in a crash: its synchronous_commit is off, and must be on")
 	}
 	return nil
 }

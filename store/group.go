@@ -64,8 +64,9 @@ func (g *groupCommit) take() []*update {
 	return taken
 }
 
-// Update runs fn in one transaction. All changes are durable when Update returns nil; no change is stored when it
-// returns an error. Updates run one after the other, including those of other servers. fn may run more than once, also
+// Update runs fn in one transaction. All changes are durable when Update returns nil. No change is stored when it
+// returns an error, unless the connection broke during the commit: the error then says only that the database can't be
+// reached, and the caller must read what is stored before it tries again. Updates run one after the other, including those of other servers. fn may run more than once, also
 // in another goroutine, so it must have no effects other than those on tx. A panic of fn is raised again in the caller.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	u := &update{queued: time.Now(), ctx: ctx, fn: fn, done: make(chan struct{})}
@@ -105,12 +106,24 @@ func (s *Store) commit(updates []*update) {
 		}
 		live = append(live, u)
 	}
-	if len(live) > 1 && s.commitTogether(live) == nil {
-		return
+	var failed error // of all the rest
+	if len(live) > 1 {
+		err := s.commitTogether(live)
+		if err == nil {
+			return
+		}
+		if errors.Is(err, errInDoubt) { // nothing may run again
+			failed = err
+		}
 	}
 	for _, u := range live {
-		u.err, u.panicked = nil, nil
-		s.commitAlone(u)
+		u.err, u.panicked = failed, nil
+		if failed == nil {
+			s.commitAlone(u)
+		}
+		if u.err != nil && u.ctx.Err() == nil && s.engine.isUnavailable(u.err) {
+			failed = u.err // the others need not wait for the same
+		}
 		close(u.done)
 	}
 }
@@ -125,8 +138,8 @@ func (s *Store) commitAlone(u *update) {
 	}
 }
 
-// commitTogether runs the updates in one transaction. If it returns an error, nothing was committed and no caller has a
-// result. If a caller's context is canceled while one of its statements runs, SQLite rolls back the whole transaction;
+// commitTogether runs the updates in one transaction. If it returns an error, no caller has a result, and nothing was
+// committed unless the error is errInDoubt. If a caller's context is canceled while one of its statements runs, SQLite rolls back the whole transaction;
 // each update then runs alone.
 func (s *Store) commitTogether(updates []*update) error {
 	ctx := context.Background() // independent of the callers' contexts

@@ -34,7 +34,7 @@ func Create(ctx context.Context, url string) (id string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := s.durable(ctx); err != nil {
+	if err := s.reachable(ctx); err != nil {
 		return "", err
 	}
 	held, err := s.holdsLedger(ctx)

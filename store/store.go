@@ -20,6 +20,7 @@ type Store struct {
 	writer *sql.DB
 	reader *sql.DB
 	direct *sql.DB // for single statements that must not wait for a transaction
+	hosts  *hosts  // of PostgreSQL
 	engine dialect
 
 	group    *groupCommit
@@ -53,7 +54,7 @@ func openWith(ctx context.Context, url string, ready func(*Store, context.Contex
 	if err != nil {
 		return nil, err
 	}
-	if err := s.durable(ctx); err != nil {
+	if err := s.reachable(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := ready(s, ctx); err != nil {
@@ -65,6 +66,9 @@ func openWith(ctx context.Context, url string, ready func(*Store, context.Contex
 
 // Close closes the database.
 func (s *Store) Close() error {
+	if s.hosts != nil {
+		s.hosts.close()
+	}
 	return errors.Join(s.reader.Close(), s.direct.Close(), s.writer.Close())
 }
 
@@ -79,10 +83,14 @@ func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
 // transact runs fn in one transaction on the writer or the reader.
 func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (err error) {
 	var options *sql.TxOptions
+	life := ctx
 	if db == s.reader {
 		options = &s.engine.view
+	} else if s.engine.shared {
+		// PostgreSQL answers a canceled COMMIT that waits for the standby as if it were on the standby.
+		life = context.WithoutCancel(ctx)
 	}
-	tx, err := db.BeginTx(ctx, options)
+	tx, err := db.BeginTx(life, options)
 	if err != nil {
 		return fmt.Errorf("store: begin: %w", err)
 	}
@@ -102,12 +110,44 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 	if err := fn(s.newTx(ctx, tx)); err != nil {
 		return err
 	}
-	committed = true
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("store: commit: %w", err)
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	if db == s.writer {
-		s.commits.Add(1)
+	committed = true
+	if db == s.reader {
+		return wrapCommit(tx.Commit())
+	}
+	if err := s.commitWriter(tx); err != nil {
+		return err
+	}
+	s.commits.Add(1)
+	return nil
+}
+
+// errInDoubt is returned if the database did not say whether it committed a transaction. The transaction must not run
+// again unless a caller asks again, who first reads what the database has.
+var errInDoubt = errors.New("it is unknown whether the database committed")
+
+// commitWriter commits a write transaction. It returns errInDoubt if the outcome is unknown, or known only to a primary
+// whose standby may not have it.
+func (s *Store) commitWriter(tx *sql.Tx) error {
+	var before int64
+	if s.hosts != nil {
+		before = s.hosts.unreplicated.Load()
+	}
+	err := wrapCommit(tx.Commit())
+	if err != nil && s.engine.isUnavailable(err) {
+		return unreachable{errors.Join(errInDoubt, err)}
+	}
+	if err == nil && s.hosts != nil && s.hosts.unreplicated.Load() != before {
+		return unreachable{fmt.Errorf("%w on the standby", errInDoubt)}
+	}
+	return err
+}
+
+func wrapCommit(err error) error {
+	if err != nil {
+		return fmt.Errorf("store: commit: %w", err)
 	}
 	return nil
 }

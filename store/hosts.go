@@ -1,0 +1,251 @@
+package store
+
+import (
+	"context"
+	"crypto/tls"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Timing of connections to PostgreSQL.
+const (
+	connectLimit   = 5 * time.Second  // for each host, unless the URL has a connect_timeout
+	silenceLimit   = 20 * time.Second // a machine that acknowledges nothing for so long is gone
+	surveyInterval = 3 * time.Second
+)
+
+// hosts are the PostgreSQL servers of a URL: usually one, or a primary and its standby. A promotion of a standby begins
+// a new timeline, with a higher number. Once a timeline was seen, no connection to an older one is used: a former
+// primary that still runs, or runs again, would return old rows.
+type hosts struct {
+	config   *pgx.ConnConfig
+	singles  []*pgconn.Config // each host alone; nil if the URL has only one
+	attempts func(context.Context, *pgconn.PgConn) error
+
+	unreplicated atomic.Int64 // commits that the primary reported without waiting for the standby
+
+	mu     sync.Mutex
+	newest int64                    // newest timeline
+	open   map[*pgconn.PgConn]int64 // connections with their timelines
+
+	stop func()
+	done chan struct{}
+}
+
+// newHosts prepares the connections for a parsed URL.
+func newHosts(config *pgx.ConnConfig) *hosts {
+	h := &hosts{config: config, attempts: config.ValidateConnect, open: map[*pgconn.PgConn]int64{}, stop: func() {}}
+	config.DialFunc = dialer().DialContext
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectLimit
+	}
+	config.ValidateConnect = h.validate
+	config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) {
+		if n.Routine == "SyncRepWaitForLSN" { // the wait for the standby was canceled
+			h.unreplicated.Add(1)
+		}
+	}
+	h.singles = singleHosts(&config.Config)
+	if len(h.singles) < 2 {
+		h.singles = nil
+		return h
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	h.stop, h.done = cancel, make(chan struct{})
+	go h.watch(ctx)
+	return h
+}
+
+// dialer returns a dialer whose connections fail if the other machine is gone, instead of waiting for many minutes.
+func dialer() *net.Dialer {
+	const tcpUserTimeout = 0x12 // Linux: limit for data without acknowledgement
+	d := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 5 * time.Second,
+		Count: 3}}
+	d.Control = func(network, _ string, raw syscall.RawConn) (err error) {
+		if runtime.GOOS != "linux" || network == "unix" {
+			return nil
+		}
+		return errors.Join(raw.Control(func(fd uintptr) {
+			err = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout, int(silenceLimit.Milliseconds()))
+		}), err)
+	}
+	return d
+}
+
+// singleHosts returns a config for each host. A host can have two entries, with and without TLS.
+func singleHosts(config *pgconn.Config) (all []*pgconn.Config) {
+	entries := append([]*pgconn.FallbackConfig{{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}},
+		config.Fallbacks...)
+	for _, entry := range entries {
+		if n := len(all) - 1; n >= 0 && all[n].Host == entry.Host && all[n].Port == entry.Port {
+			all[n].Fallbacks = append(all[n].Fallbacks, entry)
+			continue
+		}
+		single := config.Copy()
+		single.Host, single.Port, single.TLSConfig, single.Fallbacks = entry.Host, entry.Port, entry.TLSConfig, nil
+		all = append(all, single)
+	}
+	return all
+}
+
+// pool returns a pool of connections.
+func (h *hosts) pool(most int) *sql.DB {
+	db := stdlib.OpenDB(*h.config, stdlib.OptionResetSession(h.reset))
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	db.SetConnMaxIdleTime(time.Minute)
+	return db
+}
+
+// reset discards a connection from the pool whose primary was superseded or no longer accepts writes.
+func (h *hosts) reset(_ context.Context, conn *pgx.Conn) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open[conn.PgConn()] < h.newest || len(h.singles) > 1 &&
+		conn.PgConn().ParameterStatus("default_transaction_read_only") == "on" {
+		return driver.ErrBadConn
+	}
+	return nil
+}
+
+// validate returns an error for a new connection that must not be used: to a standby, to a superseded primary, or to a
+// server that acknowledges commits that a crash can lose.
+func (h *hosts) validate(ctx context.Context, conn *pgconn.PgConn) error {
+	if h.attempts != nil {
+		if err := h.attempts(ctx, conn); err != nil {
+			return err
+		}
+	}
+	row, err := queryRow(ctx, conn, `SELECT current_setting('transaction_read_only'),
+		current_setting('synchronous_commit'), current_setting('synchronous_standby_names')`)
+	if err != nil {
+		return err
+	}
+	readOnly, commit, standbys := row[0] == "on", row[1], row[2]
+	switch {
+	case readOnly && len(h.singles) > 1:
+		return errors.New("this server accepts no writes")
+	case commit == "off":
+		return errors.New("the database loses commits in a crash: its synchronous_commit is off, and must be on")
+	case standbys != "" && commit != "on" && commit != "remote_apply":
+		return fmt.Errorf("the database loses commits when its standby is promoted: its synchronous_commit is %s, "+
+			"and must be on", commit)
+	}
+	timeline, err := timelineOf(ctx, conn)
+	if err != nil {
+		return err
+	}
+	return h.admit(conn, timeline)
+}
+
+// timelineOf returns the timeline that a primary writes, or 0 on a standby or if the server has no such function.
+func timelineOf(ctx context.Context, conn *pgconn.PgConn) (int64, error) {
+	row, err := queryRow(ctx, conn, `SELECT CASE WHEN pg_is_in_recovery() THEN '0'
+		ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`)
+	var failure *pgconn.PgError
+	if errors.As(err, &failure) && !postgresUnavailable(err) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(row[0], 16, 64)
+}
+
+// queryRow returns the only row of a query, as text.
+func queryRow(ctx context.Context, conn *pgconn.PgConn, query string) (row []string, err error) {
+	results, err := conn.Exec(ctx, query).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(results) != 1 || len(results[0].Rows) != 1 {
+		return nil, errors.New("not one row")
+	}
+	for _, value := range results[0].Rows[0] {
+		row = append(row, string(value))
+	}
+	return row, nil
+}
+
+// admit records a connection, or returns an error if its primary was superseded. If the connection is the first one to
+// a new timeline, the connections to older ones are closed: a commit that waits there for a standby would never end.
+func (h *hosts) admit(conn *pgconn.PgConn, timeline int64) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for old, of := range h.open {
+		select {
+		case <-old.CleanupDone():
+			delete(h.open, old)
+		default:
+			if of < timeline {
+				abandon(old)
+			}
+		}
+	}
+	if timeline < h.newest {
+		return fmt.Errorf("this server is on timeline %d, but a standby was promoted to timeline %d: "+
+			"it must not be used again before it was rebuilt as a standby", timeline, h.newest)
+	}
+	h.newest = timeline
+	h.open[conn] = timeline
+	return nil
+}
+
+// abandon closes the socket of a connection, whose user gets an error. It sends nothing, so it does not wait.
+func abandon(conn *pgconn.PgConn) {
+	socket := conn.Conn()
+	if encrypted, ok := socket.(*tls.Conn); ok {
+		socket = encrypted.NetConn()
+	}
+	_ = socket.Close()
+}
+
+// watch looks at every host regularly until ctx is done. It finds a promoted standby even while the former primary
+// still responds, or while its machine is silent.
+func (h *hosts) watch(ctx context.Context) {
+	defer close(h.done)
+	tick := time.NewTicker(surveyInterval)
+	defer tick.Stop()
+	for {
+		h.survey(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// survey connects to each host and so learns the newest timeline. A host that does not respond is skipped.
+func (h *hosts) survey(ctx context.Context) {
+	var each sync.WaitGroup
+	for _, single := range h.singles {
+		each.Go(func() {
+			if conn, err := pgconn.ConnectConfig(ctx, single); err == nil {
+				_ = conn.Close(ctx)
+			}
+		})
+	}
+	each.Wait()
+}
+
+// close ends the watch.
+func (h *hosts) close() {
+	h.stop()
+	if h.done != nil {
+		<-h.done
+	}
+}
