@@ -69,7 +69,11 @@ func (s *Store) Close() error {
 	if s.hosts != nil {
 		s.hosts.close()
 	}
-	return errors.Join(s.reader.Close(), s.direct.Close(), s.writer.Close())
+	err := errors.Join(s.reader.Close(), s.direct.Close(), s.writer.Close())
+	if err != nil && s.engine.isUnavailable(err) { // a connection broke, so it is closed
+		return nil
+	}
+	return err
 }
 
 // Ping returns an error if the database does not respond.

@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Pair is a PostgreSQL primary with a synchronous standby, each a real cluster on a TCP port of this machine.
+type Pair struct {
+	Primary, Standby *PostgresServer
+}
+
+// PostgresServer is one of the two clusters of a Pair.
+type PostgresServer struct {
+	Port int
+
+	t      testing.TB
+	bin    string
+	rights *syscall.SysProcAttr
+	dir    string // has the cluster in data, its log and its socket
+	leash  io.Closer
+	keeper *exec.Cmd
+	pid    int // of the postmaster
+}
+
+// pairLeash is a shell script that runs PostgreSQL until its standard input is closed. It first prints the process id.
+const pairLeash = `"$1" -D "$2/data" -k "$2" -p "$3" -c listen_addresses=127.0.0.1 -c max_connections=100 -c fsync=off \
+	-c shared_buffers=16MB -c wal_keep_size=256MB >>"$2/log" 2>&1 &
+echo $!; cat >/dev/null; kill -QUIT $! 2>/dev/null; wait $!`
+
+// NewPair starts a primary with an empty database "moonfund", and its standby, and returns when every commit waits for
+// the standby. Both stop when the test ends.
+func NewPair(t testing.TB) *Pair {
+	t.Helper()
+	bin, err := postgresPrograms()
+	must(t, err)
+	root, err := os.MkdirTemp("", "moonfund-pair-")
+	must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	rights := &syscall.SysProcAttr{Setpgid: true} // SIGINT must reach only the test program
+	rights.Credential, err = unprivileged(root)
+	must(t, err)
+	newServer := func(name string) *PostgresServer {
+		s := &PostgresServer{Port: freePort(t), t: t, bin: bin, rights: rights, dir: filepath.Join(root, name)}
+		s.program("mkdir", s.dir)
+		return s
+	}
+	p := &Pair{newServer("one"), newServer("two")}
+	p.Primary.program(filepath.Join(bin, "initdb"), "-D", filepath.Join(p.Primary.dir, "data"), "-U", "moonfund",
+		"-A", "trust", "--no-sync", "--no-locale", "-E", "UTF8")
+	p.Primary.Start()
+	p.Primary.SQL(`CREATE DATABASE moonfund`)
+	p.Join(p.Standby, p.Primary)
+	return p
+}
+
+// Join makes a server, which does not run, the synchronous standby of a primary, from a new copy of the primary.
+func (p *Pair) Join(standby, primary *PostgresServer) {
+	standby.t.Helper()
+	primary.SQL(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
+	primary.SQL(`SELECT pg_reload_conf()`)
+	data := filepath.Join(standby.dir, "data")
+	must(standby.t, os.RemoveAll(data))
+	standby.program(filepath.Join(standby.bin, "pg_basebackup"), "-D", data, "-R", "-X", "stream", "-c", "fast",
+		"--no-sync", "-d", fmt.Sprintf("host=127.0.0.1 port=%d user=moonfund application_name=standby", primary.Port))
+	standby.Start()
+	primary.wait("the standby follows", func() error {
+		if primary.SQL(`SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`) != "1" {
+			return errors.New("no synchronous standby")
+		}
+		return nil
+	})
+}
+
+// URL returns the URL of the database on both servers.
+func (p *Pair) URL() string {
+	return fmt.Sprintf("postgres://moonfund@127.0.0.1:%d,127.0.0.1:%d/moonfund?sslmode=disable&"+
+		"target_session_attrs=read-write", p.Primary.Port, p.Standby.Port)
+}
+
+// URL returns the URL of the database on this server alone.
+func (s *PostgresServer) URL() string {
+	return fmt.Sprintf("postgres://moonfund@127.0.0.1:%d/moonfund?sslmode=disable", s.Port)
+}
+
+// Start runs the server and returns when it accepts connections.
+func (s *PostgresServer) Start() {
+	s.t.Helper()
+	s.keeper = exec.Command("sh", "-c", pairLeash, "sh", filepath.Join(s.bin, "postgres"), s.dir, strconv.Itoa(s.Port))
+	s.keeper.Dir, s.keeper.SysProcAttr = s.dir, s.rights
+	var err error
+	s.leash, err = s.keeper.StdinPipe()
+	must(s.t, err)
+	output, err := s.keeper.StdoutPipe()
+	must(s.t, err)
+	must(s.t, s.keeper.Start())
+	s.t.Cleanup(s.stop)
+	line, err := bufio.NewReader(output).ReadString('\n')
+	must(s.t, err)
+	s.pid, err = strconv.Atoi(strings.TrimSpace(line))
+	must(s.t, err)
+	s.wait("PostgreSQL starts", func() error { _, err := s.ask(`SELECT 1`); return err })
+}
+
+// Kill ends the server and all its processes with SIGKILL.
+func (s *PostgresServer) Kill() {
+	s.t.Helper()
+	must(s.t, syscall.Kill(s.pid, syscall.SIGSTOP)) // it starts no more processes
+	output, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
+	must(s.t, err)
+	for _, line := range strings.Split(string(output), "\n") {
+		var pid, parent int
+		if n, _ := fmt.Sscan(line, &pid, &parent); n == 2 && parent == s.pid {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have exited
+		}
+	}
+	must(s.t, syscall.Kill(s.pid, syscall.SIGKILL))
+	s.stop()
+}
+
+// stop stops the server, if it runs.
+func (s *PostgresServer) stop() {
+	if s.leash == nil {
+		return
+	}
+	_ = s.leash.Close()
+	_ = s.keeper.Wait() // the exit status is irrelevant
+	s.leash = nil
+}
+
+// Promote makes a standby a primary that does not wait for a standby of its own.
+func (s *PostgresServer) Promote() {
+	s.t.Helper()
+	if s.SQL(`SELECT pg_promote(true, 60)`) != "t" {
+		s.t.Fatal("the standby was not promoted")
+	}
+	s.SQL(`ALTER SYSTEM RESET synchronous_standby_names`)
+	s.SQL(`SELECT pg_reload_conf()`)
+}
+
+// SQL executes a statement and returns the first value of its last row, as text.
+func (s *PostgresServer) SQL(statement string) string {
+	s.t.Helper()
+	value, err := s.ask(statement)
+	must(s.t, err)
+	return value
+}
+
+// ask executes a statement in the server's database; in its maintenance database while there is no other.
+func (s *PostgresServer) ask(statement string) (value string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), clusterStart)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, strings.Replace(s.URL(), "/moonfund?", "/postgres?", 1))
+	if err != nil {
+		return "", err
+	}
+	results, err := conn.PgConn().Exec(ctx, statement).ReadAll()
+	for _, r := range results {
+		for _, row := range r.Rows {
+			value = string(row[0])
+		}
+	}
+	return value, errors.Join(err, conn.Close(ctx))
+}
+
+// wait calls ready until it returns nil.
+func (s *PostgresServer) wait(what string, ready func() error) {
+	s.t.Helper()
+	deadline := time.Now().Add(clusterStart)
+	for err := ready(); err != nil; err = ready() {
+		if time.Now().After(deadline) {
+			log, _ := os.ReadFile(filepath.Join(s.dir, "log")) // without the log the error is still sufficient
+			s.t.Fatalf("%s: %v\n%s", what, err, log)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// program runs a program as the user of PostgreSQL.
+func (s *PostgresServer) program(path string, arguments ...string) {
+	s.t.Helper()
+	command := exec.Command(path, arguments...)
+	command.Dir, command.SysProcAttr = filepath.Dir(s.dir), s.rights
+	if output, err := command.CombinedOutput(); err != nil {
+		s.t.Fatalf("%s: %v\n%s", path, err, output)
+	}
+}
+
+// freePort returns a TCP port that was free.
+func freePort(t testing.TB) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
