@@ -66,8 +66,9 @@ func (g *groupCommit) take() []*update {
 
 // Update runs fn in one transaction. All changes are durable when Update returns nil. No change is stored when it
 // returns an error, unless the connection broke during the commit: the error then says only that the database can't be
-// reached, and the caller must read what is stored before it tries again. Updates run one after the other, including those of other servers. fn may run more than once, also
-// in another goroutine, so it must have no effects other than those on tx. A panic of fn is raised again in the caller.
+// reached, and the caller must read what is stored before it tries again. Updates run one after the other, including
+// those of other servers. fn may run more than once, also in another goroutine, so it must have no effects other than
+// those on tx. A panic of fn is raised again in the caller.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	u := &update{queued: time.Now(), ctx: ctx, fn: fn, done: make(chan struct{})}
 	s.group.add(u)
@@ -139,8 +140,8 @@ func (s *Store) commitAlone(u *update) {
 }
 
 // commitTogether runs the updates in one transaction. If it returns an error, no caller has a result, and nothing was
-// committed unless the error is errInDoubt. If a caller's context is canceled while one of its statements runs, SQLite rolls back the whole transaction;
-// each update then runs alone.
+// committed unless the error is errInDoubt. If a caller's context is canceled while one of its statements runs, the
+// whole transaction is rolled back; each update then runs alone.
 func (s *Store) commitTogether(updates []*update) error {
 	ctx := context.Background() // independent of the callers' contexts
 	err := s.transact(ctx, s.writer, func(tx *Tx) error {

@@ -95,3 +95,20 @@ func TestLogLevel(t *testing.T) {
 		t.Errorf("parse of an unknown log level: got error %v", err)
 	}
 }
+
+// The console names the database without its password, also with several hosts.
+func TestWithoutPassword(t *testing.T) {
+	for address, want := range map[string]string{
+		"postgres://u:p@host/db":               "postgres://u:xxxxx@host/db",
+		"postgres://u:p@a:5432,b:5432/db?x=y":  "postgres://u:xxxxx@a:5432,b:5432/db?x=y",
+		"postgres://u:p%@/d@host/db":           "postgres://u:xxxxx@host/db",
+		"postgres://u@a,b/db?password=p&x=y":   "postgres://u@a,b/db?password=xxxxx&x=y",
+		"postgres://u@a,b/db?sslpassword=p":    "postgres://u@a,b/db?sslpassword=xxxxx",
+		"postgres://host:5432/db":              "postgres://host:5432/db",
+		"sqlite:/var/lib/moonfund/a@b/file.db": "sqlite:/var/lib/moonfund/a@b/file.db",
+	} {
+		if got := withoutPassword(address); got != want {
+			t.Errorf("%s is shown as %s, want %s", address, got, want)
+		}
+	}
+}

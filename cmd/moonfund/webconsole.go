@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"os"
+	"regexp"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -71,13 +71,17 @@ func (c consoleCommand) options() (flags []string) {
 		flags = append(flags, "--data", c.Data)
 	}
 	if c.Database != "" && c.Database != os.Getenv("MOONFUND_DATABASE") {
-		address := c.Database
-		if at, err := url.Parse(address); err == nil && at.User != nil {
-			address = at.Redacted() // never show the password
-		}
-		flags = append(flags, "--database", address)
+		flags = append(flags, "--database", withoutPassword(c.Database))
 	}
 	return flags
+}
+
+// passwords are the places of a password in a database's URL, which may name several hosts and need not be valid.
+var passwords = regexp.MustCompile(`(^[a-z]+://[^:/]*:).*(@)|([?&](?:ssl)?password=)[^&]*`)
+
+// withoutPassword returns a database's URL with its passwords replaced.
+func withoutPassword(address string) string {
+	return passwords.ReplaceAllString(address, "${1}${3}xxxxx${2}")
 }
 
 // complete reports whether the settings or the environment suffice for `moonfund doctor`.
