@@ -51,11 +51,11 @@ var allowedImports = map[string][]string{
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
 	"store": {
 		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state",
-		"statement", "store/sqlc", "store/stmtcache", "surplus", "vault",
+		"statement", "store/hosts", "store/sqlc", "store/stmtcache", "surplus", "vault",
 	},
 	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout", "state"},
 	"devnet":   {"amount", "chain", "runes"},
-	"audit":    {"amount", "chain", "runes", "surplus"},
+	"audit":    {"amount", "chain", "runes", "store/hosts", "surplus"},
 	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
 	"recovery": {"amount", "api", "chain", "ledger", "vault"},
 	"custody": {
@@ -106,6 +106,7 @@ var allowedImports = map[string][]string{
 	},
 
 	"store/sqlc":      {},
+	"store/hosts":     {},
 	"store/stmtcache": {},
 	"docs/states":     {"etching", "ledger", "order", "payout", "state"},
 	"cmd/moonfund":    {anything},

@@ -28,12 +28,12 @@ import (
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite" // the "sqlite" driver
 
 	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/runes"
+	"moonfund/store/hosts"
 	"moonfund/surplus"
 )
 
@@ -147,6 +147,9 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
+// connections is the maximum number of connections to PostgreSQL.
+const connections = 8
+
 // Open opens a database for reading. The address has the same form as the server's: "sqlite:PATH" or "postgres://…".
 func Open(address string) (*sql.DB, error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
@@ -161,8 +164,7 @@ func Open(address string) (*sql.DB, error) {
 		if err != nil {
 			return nil, errors.New("the database's address can't be read") // the cause may contain the password
 		}
-		config.RuntimeParams["default_transaction_read_only"] = "on"
-		return stdlib.OpenDB(*config), nil
+		return hosts.New(config).ReadingPool(connections), nil
 	}
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }

@@ -3,13 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"net"
 	"net/url"
 	"os"
 	"strings"
@@ -20,6 +17,7 @@ import (
 	"github.com/pressly/goose/v3"
 	sqlite "modernc.org/sqlite"
 
+	"moonfund/store/hosts"
 	"moonfund/store/stmtcache"
 )
 
@@ -66,7 +64,7 @@ var postgresEngine = dialect{
 		var failure *pgconn.PgError
 		return errors.As(err, &failure) && (failure.Code == "40001" || failure.Code == "40P01") // serialization, deadlock
 	},
-	isUnavailable: postgresUnavailable,
+	isUnavailable: hosts.Unavailable,
 	shared:        true,
 	view:          sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 	columns: `SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
@@ -76,20 +74,6 @@ var postgresEngine = dialect{
 	// The message makes the commit wait for the disk and for a synchronous standby even if the transaction changes
 	// nothing. Its result may come from a commit that is not on the standby, if the primary was restarted meanwhile.
 	queue: `SELECT pg_advisory_xact_lock(1), pg_logical_emit_message(true, 'moonfund', '')`,
-}
-
-// postgresUnavailable reports whether PostgreSQL can't be reached: the connection is refused or broke, or the server is
-// starting or stopping (SQLSTATE classes 08 and 57P), is a standby (25006) or has too many connections (53300).
-func postgresUnavailable(err error) bool {
-	var refused *pgconn.ConnectError
-	var network *net.OpError
-	var failure *pgconn.PgError
-	if errors.As(err, &failure) {
-		return strings.HasPrefix(failure.Code, "08") || strings.HasPrefix(failure.Code, "57P") ||
-			failure.Code == "25006" || failure.Code == "53300"
-	}
-	return errors.As(err, &refused) || errors.As(err, &network) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 }
 
 // unreachable wraps an error of a database that can't be reached.
@@ -192,8 +176,8 @@ func connectPostgres(address string) (*Store, error) {
 			config.RuntimeParams[name] = value
 		}
 	}
-	h := newHosts(config)
-	return &Store{writer: h.pool(writers), reader: h.pool(readers), direct: h.pool(directs), hosts: h,
+	h := hosts.New(config)
+	return &Store{writer: h.Pool(writers), reader: h.Pool(readers), direct: h.Pool(directs), hosts: h,
 		engine: postgresEngine}, nil
 }
 
@@ -201,7 +185,7 @@ func connectPostgres(address string) (*Store, error) {
 // crash lost a payout, the payout could be paid twice.
 func (s *Store) reachable(ctx context.Context) error {
 	if s.hosts != nil {
-		s.hosts.survey(ctx)
+		s.hosts.Survey(ctx)
 	}
 	if err := s.direct.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)

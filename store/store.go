@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"moonfund/state"
+	"moonfund/store/hosts"
 	"moonfund/store/sqlc"
 )
 
@@ -19,8 +20,8 @@ import (
 type Store struct {
 	writer *sql.DB
 	reader *sql.DB
-	direct *sql.DB // for single statements that must not wait for a transaction
-	hosts  *hosts  // of PostgreSQL
+	direct *sql.DB      // for single statements that must not wait for a transaction
+	hosts  *hosts.Hosts // of PostgreSQL
 	engine dialect
 
 	group    *groupCommit
@@ -67,7 +68,7 @@ func openWith(ctx context.Context, url string, ready func(*Store, context.Contex
 // Close closes the database.
 func (s *Store) Close() error {
 	if s.hosts != nil {
-		s.hosts.close()
+		s.hosts.Close()
 	}
 	err := errors.Join(s.reader.Close(), s.direct.Close(), s.writer.Close())
 	if err != nil && s.engine.isUnavailable(err) { // a connection broke, so it is closed
@@ -137,13 +138,13 @@ var errInDoubt = errors.New("it is unknown whether the database committed")
 func (s *Store) commitWriter(tx *sql.Tx) error {
 	var before int64
 	if s.hosts != nil {
-		before = s.hosts.unreplicated.Load()
+		before = s.hosts.Unreplicated()
 	}
 	err := wrapCommit(tx.Commit())
 	if err != nil && s.engine.isUnavailable(err) {
 		return unreachable{errors.Join(errInDoubt, err)}
 	}
-	if err == nil && s.hosts != nil && s.hosts.unreplicated.Load() != before {
+	if err == nil && s.hosts != nil && s.hosts.Unreplicated() != before {
 		return unreachable{fmt.Errorf("%w on the standby", errInDoubt)}
 	}
 	return err

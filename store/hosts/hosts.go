@@ -1,4 +1,6 @@
-package store
+// Package hosts connects to PostgreSQL: to one server, or to the primary among several. A connection is used only while
+// its server is the primary that was promoted last, and acknowledges no commit that a crash or a failover can lose.
+package hosts
 
 import (
 	"context"
@@ -7,9 +9,11 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -27,10 +31,10 @@ const (
 	surveyInterval = 3 * time.Second
 )
 
-// hosts are the PostgreSQL servers of a URL: usually one, or a primary and its standby. A promotion of a standby begins
+// Hosts are the PostgreSQL servers of a URL: usually one, or a primary and its standby. A promotion of a standby begins
 // a new timeline, with a higher number. Once a timeline was seen, no connection to an older one is used: a former
 // primary that still runs, or runs again, would return old rows.
-type hosts struct {
+type Hosts struct {
 	config   *pgx.ConnConfig
 	singles  []*pgconn.Config // each host alone; nil if the URL has only one
 	attempts func(context.Context, *pgconn.PgConn) error
@@ -45,9 +49,9 @@ type hosts struct {
 	done chan struct{}
 }
 
-// newHosts prepares the connections for a parsed URL.
-func newHosts(config *pgx.ConnConfig) *hosts {
-	h := &hosts{config: config, attempts: config.ValidateConnect, open: map[*pgconn.PgConn]int64{}, stop: func() {}}
+// New prepares the connections for a parsed URL. Close must be called after the pools were closed.
+func New(config *pgx.ConnConfig) *Hosts {
+	h := &Hosts{config: config, attempts: config.ValidateConnect, open: map[*pgconn.PgConn]int64{}, stop: func() {}}
 	config.DialFunc = dialer().DialContext
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectLimit
@@ -101,29 +105,58 @@ func singleHosts(config *pgconn.Config) (all []*pgconn.Config) {
 	return all
 }
 
-// pool returns a pool of connections.
-func (h *hosts) pool(most int) *sql.DB {
-	db := stdlib.OpenDB(*h.config, stdlib.OptionResetSession(h.reset))
+// Pool returns a pool of at most this many connections.
+func (h *Hosts) Pool(most int) *sql.DB {
+	return limited(sql.OpenDB(stdlib.GetConnector(*h.config, stdlib.OptionResetSession(h.reset))), most)
+}
+
+// ReadingPool returns a pool of connections that can't write. Closing the pool closes h.
+func (h *Hosts) ReadingPool(most int) *sql.DB {
+	readOnly := stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, `SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY`)
+		return err
+	})
+	connector := stdlib.GetConnector(*h.config, stdlib.OptionResetSession(h.current), readOnly)
+	return limited(sql.OpenDB(closing{connector, h}), most)
+}
+
+// closing is a connector whose pool closes the hosts.
+type closing struct {
+	driver.Connector
+	hosts *Hosts
+}
+
+// Close implements io.Closer.
+func (c closing) Close() error { c.hosts.Close(); return nil }
+
+func limited(db *sql.DB, most int) *sql.DB {
 	db.SetMaxOpenConns(most)
 	db.SetMaxIdleConns(most)
 	db.SetConnMaxIdleTime(time.Minute)
 	return db
 }
 
-// reset discards a connection from the pool whose primary was superseded or no longer accepts writes.
-func (h *hosts) reset(_ context.Context, conn *pgx.Conn) error {
+// current discards a connection from the pool whose primary was superseded.
+func (h *Hosts) current(_ context.Context, conn *pgx.Conn) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.open[conn.PgConn()] < h.newest || len(h.singles) > 1 &&
-		conn.PgConn().ParameterStatus("default_transaction_read_only") == "on" {
+	if h.open[conn.PgConn()] < h.newest {
 		return driver.ErrBadConn
 	}
 	return nil
 }
 
+// reset discards a connection from the pool whose primary was superseded or no longer accepts writes.
+func (h *Hosts) reset(ctx context.Context, conn *pgx.Conn) error {
+	if len(h.singles) > 1 && conn.PgConn().ParameterStatus("default_transaction_read_only") == "on" {
+		return driver.ErrBadConn
+	}
+	return h.current(ctx, conn)
+}
+
 // validate returns an error for a new connection that must not be used: to a standby, to a superseded primary, or to a
 // server that acknowledges commits that a crash can lose.
-func (h *hosts) validate(ctx context.Context, conn *pgconn.PgConn) error {
+func (h *Hosts) validate(ctx context.Context, conn *pgconn.PgConn) error {
 	if h.attempts != nil {
 		if err := h.attempts(ctx, conn); err != nil {
 			return err
@@ -156,7 +189,7 @@ func timelineOf(ctx context.Context, conn *pgconn.PgConn) (int64, error) {
 	row, err := queryRow(ctx, conn, `SELECT CASE WHEN pg_is_in_recovery() THEN '0'
 		ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`)
 	var failure *pgconn.PgError
-	if errors.As(err, &failure) && !postgresUnavailable(err) {
+	if errors.As(err, &failure) && !Unavailable(err) {
 		return 0, nil
 	}
 	if err != nil {
@@ -182,7 +215,7 @@ func queryRow(ctx context.Context, conn *pgconn.PgConn, query string) (row []str
 
 // admit records a connection, or returns an error if its primary was superseded. If the connection is the first one to
 // a new timeline, the connections to older ones are closed: a commit that waits there for a standby would never end.
-func (h *hosts) admit(conn *pgconn.PgConn, timeline int64) error {
+func (h *Hosts) admit(conn *pgconn.PgConn, timeline int64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for old, of := range h.open {
@@ -215,12 +248,12 @@ func abandon(conn *pgconn.PgConn) {
 
 // watch looks at every host regularly until ctx is done. It finds a promoted standby even while the former primary
 // still responds, or while its machine is silent.
-func (h *hosts) watch(ctx context.Context) {
+func (h *Hosts) watch(ctx context.Context) {
 	defer close(h.done)
 	tick := time.NewTicker(surveyInterval)
 	defer tick.Stop()
 	for {
-		h.survey(ctx)
+		h.Survey(ctx)
 		select {
 		case <-ctx.Done():
 			return
@@ -229,8 +262,8 @@ func (h *hosts) watch(ctx context.Context) {
 	}
 }
 
-// survey connects to each host and so learns the newest timeline. A host that does not respond is skipped.
-func (h *hosts) survey(ctx context.Context) {
+// Survey connects to each host and so learns the newest timeline. A host that does not respond is skipped.
+func (h *Hosts) Survey(ctx context.Context) {
 	var each sync.WaitGroup
 	for _, single := range h.singles {
 		each.Go(func() {
@@ -242,10 +275,27 @@ func (h *hosts) survey(ctx context.Context) {
 	each.Wait()
 }
 
-// close ends the watch.
-func (h *hosts) close() {
+// Close ends the watch of the hosts.
+func (h *Hosts) Close() {
 	h.stop()
 	if h.done != nil {
 		<-h.done
 	}
+}
+
+// Unreplicated returns how often a primary reported a commit although the wait for its standby was canceled.
+func (h *Hosts) Unreplicated() int64 { return h.unreplicated.Load() }
+
+// Unavailable reports whether PostgreSQL can't be reached: the connection is refused or broke, or the server is
+// starting or stopping (SQLSTATE classes 08 and 57P), is a standby (25006) or has too many connections (53300).
+func Unavailable(err error) bool {
+	var refused *pgconn.ConnectError
+	var network *net.OpError
+	var failure *pgconn.PgError
+	if errors.As(err, &failure) {
+		return strings.HasPrefix(failure.Code, "08") || strings.HasPrefix(failure.Code, "57P") ||
+			failure.Code == "25006" || failure.Code == "53300"
+	}
+	return errors.As(err, &refused) || errors.As(err, &network) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 }

@@ -1,0 +1,200 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"moonfund/testkit/engine"
+)
+
+// failover limits the time in which the server must serve again by itself after the standby was promoted.
+const failover = 60 * time.Second
+
+// failing is a staker who repeats what the server did not answer, until stop is closed.
+type failing struct {
+	*workload
+	*staker
+	stop chan struct{}
+
+	repeated int // number of signed requests that were accepted after a failure
+}
+
+// persist sends the same request until the server accepts it. It returns false if the load ends before. A refusal of a
+// repeated request is an error: the first may have been applied.
+func (f *failing) persist(path string, body, into any) bool {
+	raw, err := json.Marshal(body)
+	must(f.staker.t, err)
+	for failed := false; ; {
+		a := f.send(http.MethodPost, "/"+prefix+"/"+path, "application/json", raw)
+		var e envelope
+		must(f.staker.t, json.Unmarshal(a.body, &e))
+		switch {
+		case a.status == http.StatusOK && e.Success:
+			if failed {
+				f.repeated++
+			}
+			must(f.staker.t, json.Unmarshal(e.Data, into))
+			return true
+		case a.status != http.StatusServiceUnavailable && e.Code != "CATCHING_UP":
+			f.staker.t.Errorf("%s: HTTP %d %s", path, a.status, a.body)
+			return false
+		}
+		failed = true
+		select {
+		case <-f.stop:
+			return false
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// claimsAndCancels claims all rewards and cancels the claim, again and again.
+func (f *failing) claimsAndCancels() {
+	for {
+		select {
+		case <-f.stop:
+			return
+		default:
+		}
+		var i intent
+		var made effect
+		if !f.persist("postAction", f.with(fields{"utxos": []string{}, "wa_action_type": "CLAIM"}), &i) ||
+			!f.persist("signWalletAction", f.signed("CLAIM", i, f.ordinals.signMessage(f.staker.t, i.Message)), &made) {
+			return
+		}
+		id := made.Order.ID
+		f.acknowledged("a signed claim", func(on *staker) bool { return on.order(id).ID == id })
+		var canceled struct{ Order *order }
+		if !f.persist("cancelPO", f.with(fields{"order_id": id}), &i) || !f.persist("cancelPO", f.with(fields{
+			"order_id": id, "action_id": i.ActionID, "signature": f.ordinals.signMessage(f.staker.t, i.Message),
+		}), &canceled) {
+			return
+		}
+		f.acknowledged("a signed cancel", func(on *staker) bool { return on.order(id).Status == "CANCELED" })
+	}
+}
+
+// asks requests stake addresses for new wallets.
+func (f *failing) asks(who string) {
+	for n := 0; ; n++ {
+		p := &staker{f.staker.site, newWallet(f.staker.t, fmt.Sprint(who, " ", n), segwit, taproot), ""}
+		var given stakeTarget
+		if !f.persist("postDemoStake", p.stakeRequest(100*lobo), &given) {
+			return
+		}
+		f.acknowledged("a stake address", func(on *staker) bool {
+			var again stakeTarget
+			on.post("postDemoStake", p.stakeRequest(100*lobo), &again)
+			return again == given
+		})
+		select {
+		case <-f.stop:
+			return
+		default:
+		}
+	}
+}
+
+// TestFailover kills a PostgreSQL primary with a payout in flight, under load, and promotes its synchronous standby.
+// The server must continue there by itself: everything that it acknowledged is stored, no repeated request is refused,
+// and the order is paid once.
+func TestFailover(t *testing.T) {
+	pair := engine.NewPair(t)
+	h := prepareDevServer(t)
+	h.database = pair.URL()
+	h.flags = []string{"--database", h.database}
+	h.start()
+	p, q := newStaker(h.site, "Dora", segwit, taproot), newStaker(h.site, "Erik", segwit, taproot)
+	q.endow(500 * lobo)
+	h.mine(1)
+	q.stake(500 * lobo)
+	const units = 1_000 * lobo
+	withdraw := p.act("WITHDRAW", p.unlock(h, units)...)
+	p.pay(*withdraw, withdraw.Total)
+	await(t, patience, "the order is paid", func() bool { return p.order(withdraw.ID).Due == 0 })
+
+	load := &workload{devServer: h}
+	stop := make(chan struct{})
+	people := []*failing{{workload: load, staker: q, stop: stop}}
+	var running sync.WaitGroup
+	running.Go(people[0].claimsAndCancels)
+	for n := range 4 {
+		f := &failing{workload: load, staker: q, stop: stop}
+		people = append(people, f)
+		running.Go(func() { f.asks(fmt.Sprint("stranger ", n)) })
+	}
+	stopLoad := sync.OnceFunc(func() { close(stop); running.Wait() })
+	defer stopLoad()
+	await(t, patience, "the load begins", func() bool { return load.count() > 50 })
+	mined := make(chan struct{})
+	go func() { // the call fails if the primary is killed before its response
+		defer close(mined)
+		h.send(http.MethodPost, "/dev/mine", "application/json", []byte(`{"blocks":1}`))
+	}()
+	stored := storedPayouts(t, pair.Primary.URL())
+	pair.Primary.Kill()
+	before := load.count()
+	pair.Standby.Promote()
+	await(t, failover, "the load continues", func() bool { return load.count() > before+50 })
+	stopLoad()
+	<-mined
+	await(t, failover, "the server is ready", func() bool { return h.ready(t.Context()) })
+
+	kept := map[string]int{}
+	for _, promise := range load.promises {
+		if !promise.kept(q) {
+			t.Fatalf("%s was acknowledged but lost", promise.what)
+		}
+		kept[promise.what]++
+	}
+	repeated := 0
+	for _, f := range people {
+		repeated += f.repeated
+	}
+	t.Logf("acknowledged: %v; accepted after a failure: %d", kept, repeated)
+	if len(kept) < 3 || repeated == 0 {
+		t.Error("the load was too small")
+	}
+	sent := p.awaitSent(withdraw.ID)
+	h.mine(3)
+	p.patience = patience
+	if got := p.awaitStatus(withdraw.ID, "DELIVERED"); *got.PayoutTx != *sent.PayoutTx {
+		t.Errorf("sent as %s, delivered as %s", *sent.PayoutTx, *got.PayoutTx)
+	}
+	if got := p.balance(); got != units {
+		t.Errorf("the wallet holds %d, want %d", got, units)
+	}
+	if now := storedPayouts(t, pair.Standby.URL()); !slices.Equal(now, stored) {
+		t.Errorf("the payouts are %v; before the failover they were %v", now, stored)
+	}
+	if log := h.tail(); strings.Contains(log, "panic") {
+		t.Error("the server panicked")
+	}
+	h.audit()
+}
+
+// storedPayouts waits for a payout in a database and returns the ids of all their transactions.
+func storedPayouts(t *testing.T, database string) (txids []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, database)
+	must(t, err)
+	defer conn.Close(context.Background())
+	for len(txids) == 0 {
+		rows, err := conn.Query(ctx, `SELECT txid FROM payout_version ORDER BY txid`)
+		must(t, err)
+		txids, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		must(t, err)
+	}
+	return txids
+}
