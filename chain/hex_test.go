@@ -2,6 +2,8 @@ package chain
 
 import (
 	"bytes"
+	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -18,5 +20,35 @@ func TestHexResult(t *testing.T) {
 		if err := decodeResult([]byte(text), &got); err == nil {
 			t.Errorf("%s: got %x, want an error", text, got)
 		}
+	}
+}
+
+// A long string is cut out of a response, whatever surrounds it. Every other response is parsed as it is.
+func TestLongResult(t *testing.T) {
+	long := strings.Repeat("00ff", 5_000)
+	for _, text := range []string{
+		`{"result":"` + long + `","error":null,"id":1}`,
+		`{"jsonrpc":"1.0","result":"` + long + `","error":null,"id":1}`,
+		`{"error":null,"id":1,"result" : "` + long + `"}`,
+	} {
+		answer, err := decodeResponse(http.StatusOK, []byte(text))
+		if err != nil || string(answer.Result) != `"`+long+`"` {
+			t.Errorf("%.40s: %v", text, err)
+		}
+	}
+	for _, text := range []string{
+		`{"result":"` + long,
+		`{"result":"` + long + `"`,
+		`{"result":"` + long + `","error":`,
+		`{"result":"` + long + `" "id":1}`,
+	} {
+		if _, err := decodeResponse(http.StatusOK, []byte(text)); err == nil {
+			t.Errorf("%.20s…%s: no error", text, text[len(text)-10:])
+		}
+	}
+	escaped := `{"result":"\u0030` + long + `","error":null,"id":1}`
+	var got hexBytes
+	if answer, err := decodeResponse(http.StatusOK, []byte(escaped)); err != nil || decodeResult(answer.Result, &got) == nil {
+		t.Errorf("an escaped digit: %v, %d bytes", err, len(got))
 	}
 }
