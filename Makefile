@@ -175,6 +175,10 @@ bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/perf
 	@go test -run '^$$' -bench '^BenchmarkMempool$$' -benchtime 1x -timeout 10m ./server/zmq
 	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/e2e
 
+.PHONY: bench-ord
+bench-ord: need-run need-go-test web/dist/.built ## Compare with ord on equal chains: MOONFUND_CORE_NODE=bitcoind; builds ord
+	@scripts/bench-ord
+
 # Not part of `make check`: it measures times, which depend on the load of the machine. The browser tests check the
 # budgets that are sizes.
 .PHONY: bench-web

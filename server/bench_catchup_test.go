@@ -112,7 +112,11 @@ func runeChain(b *testing.B) rawChain {
 			must(b, block.AddTransaction(tx))
 		}
 		held, minted = append(held, minted...), nil
-		block.Header.MerkleRoot = merkleOf(block.Transactions)
+		hashes := make([]chainhash.Hash, len(block.Transactions))
+		for i, tx := range block.Transactions {
+			hashes[i] = tx.TxHash()
+		}
+		block.Header.MerkleRoot = merkleRoot(hashes)
 		prev = block.BlockHash()
 		var raw bytes.Buffer
 		must(b, block.Serialize(&raw))
@@ -121,11 +125,8 @@ func runeChain(b *testing.B) rawChain {
 	return chained
 }
 
-func merkleOf(txs []*wire.MsgTx) chainhash.Hash {
-	row := make([]chainhash.Hash, len(txs))
-	for i, tx := range txs {
-		row[i] = tx.TxHash()
-	}
+// merkleRoot returns the root of a Merkle tree as a block has it. It overwrites row.
+func merkleRoot(row []chainhash.Hash) chainhash.Hash {
 	for len(row) > 1 {
 		var above []chainhash.Hash
 		for i := 0; i < len(row); i += 2 {

@@ -213,7 +213,7 @@ func filled(b *testing.B, n int) ledgerFile {
 }
 
 // opened returns a server on a ledger, which is created if it does not exist. The server never calls its node.
-func opened(b *testing.B, path string) ledgerFile {
+func opened(b testing.TB, path string) ledgerFile {
 	b.Helper()
 	db, err := store.Open(b.Context(), "sqlite:"+path)
 	must(b, err)
@@ -228,7 +228,7 @@ func opened(b *testing.B, path string) ledgerFile {
 // figuresKeys are the keys of every server of a run, because a ledger can only be reopened with the same keys.
 var figuresKeys *signer.Keys
 
-func figureConfig(b *testing.B, dir string, db *store.Store) Config {
+func figureConfig(b testing.TB, dir string, db *store.Store) Config {
 	b.Helper()
 	network, err := chain.NetworkByName("regtest")
 	must(b, err)
@@ -283,7 +283,7 @@ func (l ledgerFile) exec(b *testing.B, statements ...string) {
 	}
 }
 
-func must(b *testing.B, err error) {
+func must(b testing.TB, err error) {
 	b.Helper()
 	if err != nil {
 		b.Fatal(err)
