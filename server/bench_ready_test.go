@@ -40,7 +40,7 @@ func (t *figures) ready(b *testing.B) {
 	again := opened(b, l.path)
 	open := time.Since(began)
 	config := again.Follower.Config
-	config.Node, config.Lead, config.Audit = resting{tip: tip, height: 20}, nil, nil
+	config.Node, config.Lead, config.Audit, config.Inspect = resting{tip: tip, height: 20}, nil, nil, nil
 	config.Transact = func(ctx context.Context, fn func(follower.Tx) error) error {
 		return again.Store.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 	}
