@@ -283,8 +283,8 @@ func (c *Client) post(ctx context.Context, body []byte, user, password string) (
 }
 
 // cutResult replaces a long string that is the result in a JSON-RPC response by "", and returns it with its quotes. A
-// block is a string of millions of hex digits, and encoding/json would read it four times. It returns the unchanged text
-// and nil if the result is short, is not a string, or contains an escape sequence.
+// block is a string of millions of hex digits, which encoding/json would read four times. It returns the unchanged
+// text and nil if the result is short, is not a string, or contains an escape sequence.
 func cutResult(text []byte) (rest, result []byte) {
 	const long, key = 10_000, `"result":"`
 	if len(text) < long {

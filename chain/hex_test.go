@@ -48,7 +48,8 @@ func TestLongResult(t *testing.T) {
 	}
 	escaped := `{"result":"\u0030` + long + `","error":null,"id":1}`
 	var got hexBytes
-	if answer, err := decodeResponse(http.StatusOK, []byte(escaped)); err != nil || decodeResult(answer.Result, &got) == nil {
+	answer, err := decodeResponse(http.StatusOK, []byte(escaped))
+	if err != nil || decodeResult(answer.Result, &got) == nil {
 		t.Errorf("an escaped digit: %v, %d bytes", err, len(got))
 	}
 }

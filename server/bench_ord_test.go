@@ -18,8 +18,8 @@ const (
 	mainnetLimit  = 12 * time.Hour
 )
 
-// ordChains are the chains of BenchmarkOrd. The second one has blocks of 4,000 transactions and 1.6 MB, a fifth of which
-// mint or transfer runes.
+// ordChains are the chains of BenchmarkOrd. The second one has blocks of 4,000 transactions and 1.6 MB. A fifth of the
+// transactions mint or transfer runes.
 var ordChains = []struct {
 	ordProfile
 	name  string

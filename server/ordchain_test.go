@@ -104,7 +104,8 @@ func (c *seededChain) fanOut(from coin) *wire.MsgTx {
 		tx.AddTxOut(wire.NewTxOut(from.value/parts, anyoneSpends))
 	}
 	for i := range tx.TxOut {
-		c.plain = append(c.plain, coin{OutPoint: wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}, value: from.value / parts})
+		out := wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}
+		c.plain = append(c.plain, coin{OutPoint: out, value: from.value / parts})
 	}
 	return tx
 }
@@ -190,8 +191,8 @@ func (c *seededChain) mine(txs []*wire.MsgTx, subsidy int64) {
 	commitment := chainhash.DoubleHashB(append(root[:], make([]byte, 32)...))
 	coinbase.AddTxOut(wire.NewTxOut(0, append([]byte{txscript.OP_RETURN, 36, 0xaa, 0x21, 0xa9, 0xed}, commitment...)))
 	hashes[0] = coinbase.TxHash()
-	block.Header = wire.BlockHeader{Version: 0x20000000, PrevBlock: c.prev, MerkleRoot: merkleRoot(hashes), Bits: 0x207fffff,
-		Timestamp: time.Unix(1_600_000_000+c.height*600, 0)}
+	block.Header = wire.BlockHeader{Version: 0x20000000, PrevBlock: c.prev, MerkleRoot: merkleRoot(hashes),
+		Bits: 0x207fffff, Timestamp: time.Unix(1_600_000_000+c.height*600, 0)}
 	for block.Header.BlockHash()[chainhash.HashSize-1] > 0x7f { // the regtest target
 		block.Header.Nonce++
 	}
