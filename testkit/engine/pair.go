@@ -119,15 +119,19 @@ func (s *PostgresServer) Start() {
 // Kill ends the server and all its processes with SIGKILL.
 func (s *PostgresServer) Kill() {
 	s.t.Helper()
-	must(s.t, syscall.Kill(s.pid, syscall.SIGSTOP)) // it starts no more processes
-	output, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
+	ctx, cancel := context.WithTimeout(context.Background(), clusterStart)
+	defer cancel()
+	conn, err := s.connect(ctx)
 	must(s.t, err)
-	for _, line := range strings.Split(string(output), "\n") {
-		var pid, parent int
-		if n, _ := fmt.Sscan(line, &pid, &parent); n == 2 && parent == s.pid {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have exited
-		}
+	must(s.t, syscall.Kill(s.pid, syscall.SIGSTOP)) // it starts no more processes
+	rows, err := conn.Query(ctx, `SELECT pid FROM pg_stat_activity`)
+	must(s.t, err)
+	processes, err := pgx.CollectRows(rows, pgx.RowTo[int32])
+	must(s.t, err)
+	for _, pid := range processes {
+		_ = syscall.Kill(int(pid), syscall.SIGKILL) // it may have exited
 	}
+	_ = conn.Close(ctx) // its process has ended
 	must(s.t, syscall.Kill(s.pid, syscall.SIGKILL))
 	s.stop()
 }
@@ -160,11 +164,11 @@ func (s *PostgresServer) SQL(statement string) string {
 	return value
 }
 
-// ask executes a statement in the server's database; in its maintenance database while there is no other.
+// ask executes a statement in the server's maintenance database, which exists from the start.
 func (s *PostgresServer) ask(statement string) (value string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), clusterStart)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, strings.Replace(s.URL(), "/moonfund?", "/postgres?", 1))
+	conn, err := s.connect(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -175,6 +179,10 @@ func (s *PostgresServer) ask(statement string) (value string, err error) {
 		}
 	}
 	return value, errors.Join(err, conn.Close(ctx))
+}
+
+func (s *PostgresServer) connect(ctx context.Context) (*pgx.Conn, error) {
+	return pgx.Connect(ctx, strings.Replace(s.URL(), "/moonfund?", "/postgres?", 1))
 }
 
 // wait calls ready until it returns nil.
