@@ -1660,6 +1660,9 @@ type Status struct {
 	// RewardEpochsCovered How many epochs after the running one the community's treasury can reward in full, at most 1000; null on a host that is no community's.
 	RewardEpochsCovered *int64 `json:"reward_epochs_covered"`
 
+	// SecondsLeft Estimated time until the chain is followed to its end; absent when it is unknown.
+	SecondsLeft *int64 `json:"seconds_left,omitempty"`
+
 	// Time RFC 3339 UTC.
 	Time    Date   `json:"time"`
 	TipHash string `json:"tip_hash"`

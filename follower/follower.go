@@ -123,6 +123,8 @@ type State struct {
 	Steps      int64 // number of Steps
 	Err        error // the reason why not synced
 
+	Left time.Duration // estimated time until the chain is followed to its end; 0 if unknown
+
 	Waiting map[string]string // why no payout is sent for PAID orders, by order id
 
 	Downloading, NoRunes, NoReveals string // as in Inspection
@@ -247,7 +249,10 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.inspect(ctx, &state); err != nil {
 		return false, err
 	}
-	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) { f.progress(&state, tip, height) }}
+	var pace pace
+	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) {
+		f.progress(&state, tip, height, &pace)
+	}}
 	state.Tip, state.NodeHeight, err = f.sync(ctx, p)
 	if behind := new(BehindError); errors.As(err, &behind) {
 		return touched.any(), f.waitForNode(behind, &state)

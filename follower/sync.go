@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 
@@ -114,13 +116,25 @@ func (f *Follower) behind(ctx context.Context, tip ledger.Header, best chainhash
 	return behind, err
 }
 
-// progress updates the state, and publishes it while more than blocksAtOnce blocks are left.
-func (f *Follower) progress(state *State, tip ledger.Header, height int64) {
+// progress updates the state. While more than blocksAtOnce blocks are left, it publishes the state and logs regularly
+// how long catching up will take.
+func (f *Follower) progress(state *State, tip ledger.Header, height int64, pace *pace) {
 	state.Tip, state.NodeHeight = tip, height
-	if height-tip.Height > blocksAtOnce {
-		behind := *state
-		behind.Err = errors.New("catching up")
-		f.state.Store(&behind)
+	if height-tip.Height <= blocksAtOnce {
+		return
+	}
+	now := time.Now()
+	speed := pace.reached(tip.Height, now)
+	behind := *state
+	behind.Err = fmt.Errorf("catching up: block %d of %d", tip.Height, height)
+	if behind.Left = timeLeft(height-tip.Height, speed); behind.Left > 0 {
+		behind.Err = fmt.Errorf("%w, about %s left", behind.Err, behind.Left)
+	}
+	f.state.Store(&behind)
+	if speed > 0 && now.Sub(pace.logged) >= paceLogged {
+		pace.logged = now
+		f.Log.Info("catching up with the chain", "block", tip.Height, "of", height,
+			"blocks_per_second", math.Round(speed*10)/10, "left", behind.Left.String())
 	}
 }
 

@@ -38,6 +38,9 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 	if state.Err == nil && !state.Synced {
 		state.Err = errors.New("the chain is not followed to its tip yet")
 	}
+	if state.Left > 0 {
+		answer.SecondsLeft = new(int64(state.Left.Seconds()))
+	}
 	if state.Err != nil {
 		answer.Reason = new(addressInError.ReplaceAllString(state.Err.Error(), "the node"))
 	}

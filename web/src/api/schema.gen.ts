@@ -1134,6 +1134,11 @@ export interface components {
              */
             lag: number;
             catching_up: boolean;
+            /**
+             * Format: int64
+             * @description Estimated time until the chain is followed to its end; absent when it is unknown.
+             */
+            seconds_left?: number;
             /** @enum {string} */
             paused: "none" | "payouts" | "all";
             /**

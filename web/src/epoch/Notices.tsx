@@ -1,8 +1,15 @@
+import type { Wire } from "../api/client.ts";
 import { useGlobals, useServerStatus } from "../api/globals.ts";
 import { slot } from "../lib/served.ts";
 import { text } from "../lib/text.ts";
 import { Notice } from "../ui/Notice.tsx";
 import { When } from "../ui/slots.tsx";
+
+function catchingUp(status: Wire["Status"]): string {
+  if (status.seconds_left === undefined) return text.epoch.catchingUp;
+  const minutes = Math.max(1, Math.round(status.seconds_left / 60));
+  return text.epoch.catchingUpUntil(status.tip_height, status.node_height, minutes);
+}
 
 /** Messages for all users: from the server, or about a lost connection. */
 export function Notices() {
@@ -10,7 +17,7 @@ export function Notices() {
   const status = useServerStatus();
   const front = globals.shown?.notice ?? "";
   const state = status.data?.catching_up
-    ? text.epoch.catchingUp
+    ? catchingUp(status.data)
     : status.data?.paused === "all"
       ? text.epoch.paused
       : status.data?.paused === "payouts"

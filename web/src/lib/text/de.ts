@@ -92,6 +92,11 @@ export const text: Text = {
     catchingUp:
       "Der Server gleicht sich gerade mit der Bitcoin-Blockchain ab. Du kannst dich schon umsehen; Änderungen sind " +
       "in wenigen Minuten wieder möglich.",
+    catchingUpUntil: (block, of, minutes) =>
+      `Der Server gleicht sich gerade mit der Bitcoin-Blockchain ab: Block ${block.toLocaleString("de")} von ` +
+      `${of.toLocaleString("de")}, noch etwa ` +
+      (minutes < 120 ? counted(minutes, "Minute", "Minuten") : counted(Math.round(minutes / 60), "Stunde", "Stunden")) +
+      ". Du kannst dich schon umsehen; Änderungen sind danach wieder möglich.",
     paused: "Änderungen sind vorübergehend nicht möglich. Dein Guthaben ist sicher, und Fristen werden verlängert.",
     payoutsPaused:
       "Lieferungen sind vorübergehend angehalten. Bezahlte Aufträge behalten ihren Platz und werden danach " +

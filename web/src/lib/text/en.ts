@@ -96,6 +96,11 @@ export const text = {
     catchingUp:
       "The server is catching up with the Bitcoin blockchain. You can look around now and make changes in a few " +
       "minutes.",
+    catchingUpUntil: (block: number, of: number, minutes: number) =>
+      `The server is catching up with the Bitcoin blockchain: block ${block.toLocaleString("en")} of ` +
+      `${of.toLocaleString("en")}, about ` +
+      `${minutes < 120 ? counted(minutes, "minute") : counted(Math.round(minutes / 60), "hour")} left. You can look ` +
+      "around now and make changes when it is done.",
     paused: "Changes are paused for now. Your funds are safe, and deadlines will be extended.",
     payoutsPaused:
       "Deliveries are paused for now. Paid orders keep their place in line and are sent when deliveries resume.",
