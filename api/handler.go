@@ -309,8 +309,9 @@ func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op op
 	h.routes.ServeHTTP(w, inner)
 }
 
-// public are the calls about a whole community, whose responses pages of every origin may read. Pages of other origins
-// may not read the calls about a wallet.
+// public are the calls whose responses pages of every origin may read: those about a whole community, and the signed
+// documents, which the verifier of another server fetches. Pages of other origins may not read the other calls about a
+// wallet.
 var public = map[string]bool{
 	"infoGlobals": true, "community": true, "status": true, "feeRates": true, "epochs": true, "epoch": true,
 	"reserves": true, "statementHead": true, "statement": true, "statementDetails": true, "statementProof": true,

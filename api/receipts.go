@@ -3,8 +3,9 @@ package api
 import (
 	"context"
 	"errors"
-	"math"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strconv"
 
 	"moonfund/fault"
@@ -14,7 +15,7 @@ import (
 // Receipts reads signed receipts. Of returns those of an owner as a canonical JSON array, or state.ErrNotFound if the
 // community has none.
 type Receipts interface {
-	// An empty id selects all. skip newer receipts are left out.
+	// At most one id is set; two empty ids select all. skip newer receipts are left out.
 	Of(ctx context.Context, community, owner, actionID, orderID string, skip int32) (string, error)
 }
 
@@ -22,14 +23,10 @@ type Receipts interface {
 const receiptsPath = "/receipts/{owner}"
 
 func (h *handler) serveReceipts(w http.ResponseWriter, r *http.Request) {
-	query, skip := r.URL.Query(), int32(0)
-	if text := query.Get("skip"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 31)
-		if err != nil {
-			h.writeFault(w, r, fault.Reject(fault.NumberOutOfRange, "skip", 0, math.MaxInt32))
-			return
-		}
-		skip = int32(n)
+	action, order, skip, err := receiptQuery(r.URL.Query())
+	if err != nil {
+		h.writeFault(w, r, err)
+		return
 	}
 	owner, err := h.services.Address(r.PathValue("owner"))
 	if err != nil {
@@ -37,10 +34,14 @@ func (h *handler) serveReceipts(w http.ResponseWriter, r *http.Request) {
 		h.writeFault(w, r, fault.From(err).WithKind(fault.Invalid))
 		return
 	}
+	v := visitOf(r.Context())
+	if wait := h.perSource.waitFor(v.source, int(skip/skippedPerCall)); wait > 0 {
+		h.tooMany(w, wait)
+		return
+	}
 	text, err := "", state.ErrNotFound
 	if h.services.Receipts != nil {
-		text, err = h.services.Receipts.Of(r.Context(), visitOf(r.Context()).site.Prefix, owner, query.Get("action"),
-			query.Get("order"), skip)
+		text, err = h.services.Receipts.Of(r.Context(), v.site.Prefix, owner, action, order, skip)
 	}
 	if errors.Is(err, state.ErrNotFound) {
 		err = fault.New(fault.NotFound, fault.NoReceipts)
@@ -51,4 +52,32 @@ func (h *handler) serveReceipts(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write([]byte(text)) // a disconnected caller repeats the request
+}
+
+const (
+	maxSkipped     = 100_000 // skipping that many takes 10 ms
+	skippedPerCall = 10_000  // each so many skipped receipts count as one more call of the source
+)
+
+var receiptID = regexp.MustCompile(`^[0-9A-Za-z-]{0,64}$`)
+
+// receiptQuery returns the parameters of a call for receipts.
+func receiptQuery(query url.Values) (action, order string, skip int32, err error) {
+	action, order = query.Get("action"), query.Get("order")
+	for name, id := range map[string]string{"action": action, "order": order} {
+		if !receiptID.MatchString(id) {
+			return "", "", 0, fault.Reject(fault.WrongType, name, "an id of letters and digits")
+		}
+	}
+	if action != "" && order != "" {
+		return "", "", 0, fault.Reject(fault.WrongType, "action", "left out if order is given")
+	}
+	if text := query.Get("skip"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 31)
+		if err != nil || n > maxSkipped {
+			return "", "", 0, fault.Reject(fault.NumberOutOfRange, "skip", 0, maxSkipped)
+		}
+		skip = int32(n)
+	}
+	return action, order, skip, nil
 }

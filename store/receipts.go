@@ -42,11 +42,17 @@ func (t *Tx) BeginReceipts(ctx context.Context, community string) error {
 	return wrap(t.q.BeginReceipts(ctx, community))
 }
 
-// DueReceipts returns the next receipts of a community, or state.ErrNotFound if they have not begun. scanned is a
-// posting up to which no receipt is due, or 0.
+// ErrReceiptsNotBegun is returned by DueReceipts for a community whose receipts have not begun.
+var ErrReceiptsNotBegun = errors.New("store: the receipts have not begun")
+
+// DueReceipts returns the next receipts of a community, or ErrReceiptsNotBegun. scanned is a posting up to which no
+// receipt is due, or 0.
 func (t *Tx) DueReceipts(ctx context.Context, community string, scanned int64) (due DueReceipts, err error) {
-	if due.Cursor, err = t.q.ReceiptCursor(ctx, community); err != nil {
-		return due, wrap(err)
+	due.Cursor, err = t.q.ReceiptCursor(ctx, community)
+	if known, err := absent(err); err != nil {
+		return due, err
+	} else if !known {
+		return due, ErrReceiptsNotBegun
 	}
 	last, err := t.q.LastPosting(ctx)
 	if err != nil {
@@ -270,38 +276,58 @@ func (t *Tx) StoreReceipts(
 	})
 }
 
-// ReceiptFilter selects receipts of an owner. An empty id selects all.
+// ReceiptFilter selects receipts of an owner: those of an action, those of an order, or all if both ids are empty.
 type ReceiptFilter struct {
-	Action, Order string // ids
-	Skip          int32  // number of newer receipts that are left out
+	Action string // ignored if Order is set
+	Order  string
+	Skip   int32 // number of newer receipts that are left out
 }
 
 // ReceiptsOf returns at most most signed receipts of an owner, newest first.
 func (t *Tx) ReceiptsOf(
 	ctx context.Context, community, owner string, f ReceiptFilter, most int32,
 ) ([]statement.SignedReceipt, error) {
+	if f.Order != "" {
+		rows, err := t.q.ReceiptsOfOrder(ctx, sqlc.ReceiptsOfOrderParams{
+			Community: community, Owner: owner, OrderID: f.Order, Most: most, Skipped: f.Skip,
+		})
+		return mapAll(rows, err, func(row sqlc.ReceiptsOfOrderRow) (statement.SignedReceipt, error) {
+			return toReceipt(sqlc.ReceiptsOfRow(row))
+		})
+	}
+	if f.Action != "" {
+		rows, err := t.q.ReceiptsOfAction(ctx, sqlc.ReceiptsOfActionParams{
+			Community: community, Owner: owner, ActionID: f.Action, Most: most, Skipped: f.Skip,
+		})
+		return mapAll(rows, err, func(row sqlc.ReceiptsOfActionRow) (statement.SignedReceipt, error) {
+			return toReceipt(sqlc.ReceiptsOfRow(row))
+		})
+	}
 	rows, err := t.q.ReceiptsOf(ctx, sqlc.ReceiptsOfParams{
-		Community: community, Owner: owner, ActionID: f.Action, OrderID: f.Order, Most: most, Skipped: f.Skip,
+		Community: community, Owner: owner, Most: most, Skipped: f.Skip,
 	})
-	return mapAll(rows, err, func(row sqlc.ReceiptsOfRow) (s statement.SignedReceipt, err error) {
-		s.Format, s.Index = statement.SignedReceiptFormat, row.Position
-		if s.Receipt, err = statement.ParseReceipt([]byte(row.Document)); err != nil {
-			return s, err
-		}
-		s.Batch = statement.Batch{
-			Format: statement.BatchFormat, Network: s.Receipt.Network, Community: community, Sequence: row.Sequence,
-			Time: row.At, Count: row.Receipts,
-		}
-		s.Certificate = statement.Certificate{
-			Format: statement.CertificateFormat, Network: s.Receipt.Network, Community: community, From: row.ValidFrom,
-			To: row.ValidTo,
-		}
-		err = errors.Join(s.Batch.Key.UnmarshalText([]byte(row.ReceiptKey)), s.Batch.Root.UnmarshalText([]byte(row.Root)),
-			s.BatchSignature.UnmarshalText([]byte(row.Signature)), s.Key.UnmarshalText([]byte(row.StatementKey)),
-			s.CertificateSignature.UnmarshalText([]byte(row.KeySignature)), json.Unmarshal([]byte(row.Path), &s.Path))
-		s.Certificate.Key = s.Batch.Key
+	return mapAll(rows, err, toReceipt)
+}
+
+func toReceipt(row sqlc.ReceiptsOfRow) (s statement.SignedReceipt, err error) {
+	s.Format, s.Index = statement.SignedReceiptFormat, row.Position
+	if s.Receipt, err = statement.ParseReceipt([]byte(row.Document)); err != nil {
 		return s, err
-	})
+	}
+	of := s.Receipt
+	s.Batch = statement.Batch{
+		Format: statement.BatchFormat, Network: of.Network, Community: of.Community, Sequence: row.Sequence, Time: row.At,
+		Count: row.Receipts,
+	}
+	s.Certificate = statement.Certificate{
+		Format: statement.CertificateFormat, Network: of.Network, Community: of.Community, From: row.ValidFrom,
+		To: row.ValidTo,
+	}
+	err = errors.Join(s.Batch.Key.UnmarshalText([]byte(row.ReceiptKey)), s.Batch.Root.UnmarshalText([]byte(row.Root)),
+		s.BatchSignature.UnmarshalText([]byte(row.Signature)), s.Key.UnmarshalText([]byte(row.StatementKey)),
+		s.CertificateSignature.UnmarshalText([]byte(row.KeySignature)), json.Unmarshal([]byte(row.Path), &s.Path))
+	s.Certificate.Key = s.Batch.Key
+	return s, err
 }
 
 // DeleteReceipts deletes at most most receipts of batches before an instant, and batches without receipts. It returns

@@ -157,12 +157,16 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request, site Site) {
 	header.Set("Cache-Control", cacheNever)
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Vary", "Accept-Encoding, Accept-Language, Cookie, Host")
+	exists, tag := site.hasPage(r.URL.Path), etag(page)
 	if accepts(r, "gzip") {
 		header.Set("Content-Encoding", "gzip")
-		page = compress(page)
+		tag = strings.TrimSuffix(tag, `"`) + `-gzip"`
+		if !exists || r.Header.Get("If-None-Match") != tag { // else the response is 304, without the page
+			page = compress(page)
+		}
 	}
-	if site.hasPage(r.URL.Path) {
-		serveBytes(w, r, page, etag(page))
+	if exists {
+		serveBytes(w, r, page, tag)
 		return
 	}
 	w.WriteHeader(http.StatusNotFound)

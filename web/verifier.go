@@ -15,8 +15,9 @@ const VerifierPath = "/verify"
 
 // verifier is the standalone page with its Content-Security-Policy.
 type verifier struct {
-	page   []byte
-	policy string
+	page, packed   []byte // packed: gzip
+	tag, packedTag string
+	policy         string
 }
 
 var metaPolicy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)"`)
@@ -31,8 +32,11 @@ func readVerifier(dist fs.FS) (*verifier, error) {
 	if found == nil {
 		return nil, errors.New("web: the built page verify has no policy")
 	}
-	// A meta element can't forbid frames.
-	return &verifier{page, html.UnescapeString(string(found[1])) + "; frame-ancestors 'none'"}, nil
+	packed := compress(page)
+	return &verifier{
+		page: page, packed: packed, tag: etag(page), packedTag: etag(packed),
+		policy: html.UnescapeString(string(found[1])) + "; frame-ancestors 'none'", // a meta element can't forbid frames
+	}, nil
 }
 
 func (v *verifier) serve(w http.ResponseWriter, r *http.Request) {
@@ -41,10 +45,10 @@ func (v *verifier) serve(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", cacheNever)
 	header.Set("Content-Security-Policy", v.policy)
 	header.Set("Vary", "Accept-Encoding")
-	page := v.page
 	if accepts(r, "gzip") {
 		header.Set("Content-Encoding", "gzip")
-		page = compress(page)
+		serveBytes(w, r, v.packed, v.packedTag)
+		return
 	}
-	serveBytes(w, r, page, etag(page))
+	serveBytes(w, r, v.page, v.tag)
 }

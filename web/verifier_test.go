@@ -1,6 +1,8 @@
 package web
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http/httptest"
 	"testing"
 )
@@ -19,6 +21,28 @@ func TestVerifier(t *testing.T) {
 		if got := response.Header().Get("Content-Security-Policy"); got != want {
 			t.Errorf("%s: got the policy %q", host, got)
 		}
+	}
+}
+
+// The page is compressed once. A client that has it gets 304.
+func TestVerifierIsCompressedOnce(t *testing.T) {
+	handler := newHandler(built(), sites)
+	request := httptest.NewRequest("GET", "http://lobo.example.org"+VerifierPath, nil)
+	request.Header.Set("Accept-Encoding", "gzip")
+	response := httptest.NewRecorder()
+	handler.ServeHTTP(response, request)
+	reader, err := gzip.NewReader(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page, err := io.ReadAll(reader); err != nil || string(page) != verifyHTML {
+		t.Fatalf("got %q, %v", page, err)
+	}
+	request.Header.Set("If-None-Match", response.Header().Get("ETag"))
+	again := httptest.NewRecorder()
+	handler.ServeHTTP(again, request)
+	if again.Code != 304 || again.Body.Len() != 0 {
+		t.Errorf("got %d with %d bytes, want 304", again.Code, again.Body.Len())
 	}
 }
 

@@ -107,7 +107,7 @@ func (r *Receipts) issue(ctx context.Context, c Community) (more bool, err error
 		due, err = tx.DueReceipts(ctx, c.Prefix, r.scanned[c.Prefix])
 		return err
 	})
-	if errors.Is(err, state.ErrNotFound) {
+	if errors.Is(err, store.ErrReceiptsNotBegun) {
 		return true, r.update(ctx, func(tx *store.Tx) error { return tx.BeginReceipts(ctx, c.Prefix) })
 	}
 	if err != nil {
@@ -212,7 +212,8 @@ func (r *Receipts) update(ctx context.Context, fn func(*store.Tx) error) error {
 }
 
 // Of returns signed receipts of an owner, newest first, at most ReceiptsAtOnce, as a canonical JSON array. It returns
-// state.ErrNotFound if the community has no receipts. An empty id selects all. skip newer receipts are left out.
+// state.ErrNotFound if the community has no receipts. orderID selects those of an order, or else actionID those of an
+// action; with two empty ids it returns all. skip newer receipts are left out.
 func (r *Receipts) Of(ctx context.Context, community, owner, actionID, orderID string, skip int32) (string, error) {
 	known := false
 	for _, c := range r.Communities {

@@ -257,3 +257,13 @@ func TestReceiptsBeginAndEnd(t *testing.T) {
 		t.Errorf("an old batch is not deleted: %s", left)
 	}
 }
+
+// A community that the ledger does not know is an error. It is not tried again in the same Issue.
+func TestReceiptsOfAnUnknownCommunity(t *testing.T) {
+	w := testkit.NewWorld(t)
+	r := w.Receipts(w.StatementSigner(t.TempDir()))
+	r.Communities[0].Prefix = "ghost"
+	if err := r.Issue(t.Context()); !errors.Is(err, state.ErrNotFound) {
+		t.Errorf("got %v, want %v", err, state.ErrNotFound)
+	}
+}

@@ -37,16 +37,41 @@ INSERT INTO receipt_key (community, receipt_key, valid_from, valid_to, statement
 VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (community, receipt_key) DO NOTHING;
 
+-- Each subquery reads an index only, so that receipts are skipped without reading their rows.
 -- name: ReceiptsOf :many
 SELECT r.position, r.path, r.document, r.receipt_key, r.sequence, b.at, b.receipts, b.root, b.signature,
     k.valid_from, k.valid_to, k.statement_key, k.signature AS key_signature
 FROM receipt r
 JOIN receipt_batch b ON b.community = r.community AND b.receipt_key = r.receipt_key AND b.sequence = r.sequence
 JOIN receipt_key k ON k.community = r.community AND k.receipt_key = r.receipt_key
-WHERE r.community = @community AND r.owner = @owner
-    AND (r.action_id = @action_id OR CAST(@action_id AS TEXT) = '')
-    AND (r.order_id = @order_id OR CAST(@order_id AS TEXT) = '')
-ORDER BY r.number DESC LIMIT @most OFFSET @skipped;
+WHERE r.number IN (SELECT chosen.number FROM receipt AS chosen
+    WHERE chosen.community = @community AND chosen.owner = @owner
+    ORDER BY chosen.number DESC LIMIT @most OFFSET @skipped)
+ORDER BY r.number DESC;
+
+-- name: ReceiptsOfAction :many
+SELECT r.position, r.path, r.document, r.receipt_key, r.sequence, b.at, b.receipts, b.root, b.signature,
+    k.valid_from, k.valid_to, k.statement_key, k.signature AS key_signature
+FROM receipt r
+JOIN receipt_batch b ON b.community = r.community AND b.receipt_key = r.receipt_key AND b.sequence = r.sequence
+JOIN receipt_key k ON k.community = r.community AND k.receipt_key = r.receipt_key
+WHERE r.number IN (SELECT chosen.number FROM receipt AS chosen
+    WHERE chosen.community = @community AND chosen.owner = @owner
+    AND chosen.action_id = @action_id AND chosen.action_id <> ''
+    ORDER BY chosen.number DESC LIMIT @most OFFSET @skipped)
+ORDER BY r.number DESC;
+
+-- name: ReceiptsOfOrder :many
+SELECT r.position, r.path, r.document, r.receipt_key, r.sequence, b.at, b.receipts, b.root, b.signature,
+    k.valid_from, k.valid_to, k.statement_key, k.signature AS key_signature
+FROM receipt r
+JOIN receipt_batch b ON b.community = r.community AND b.receipt_key = r.receipt_key AND b.sequence = r.sequence
+JOIN receipt_key k ON k.community = r.community AND k.receipt_key = r.receipt_key
+WHERE r.number IN (SELECT chosen.number FROM receipt AS chosen
+    WHERE chosen.community = @community AND chosen.owner = @owner
+    AND chosen.order_id = @order_id AND chosen.order_id <> ''
+    ORDER BY chosen.number DESC LIMIT @most OFFSET @skipped)
+ORDER BY r.number DESC;
 
 -- name: DeleteReceiptsBefore :execrows
 DELETE FROM receipt

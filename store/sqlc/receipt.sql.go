@@ -266,17 +266,15 @@ SELECT r.position, r.path, r.document, r.receipt_key, r.sequence, b.at, b.receip
 FROM receipt r
 JOIN receipt_batch b ON b.community = r.community AND b.receipt_key = r.receipt_key AND b.sequence = r.sequence
 JOIN receipt_key k ON k.community = r.community AND k.receipt_key = r.receipt_key
-WHERE r.community = $1 AND r.owner = $2
-    AND (r.action_id = $3 OR CAST($3 AS TEXT) = '')
-    AND (r.order_id = $4 OR CAST($4 AS TEXT) = '')
-ORDER BY r.number DESC LIMIT $6 OFFSET $5
+WHERE r.number IN (SELECT chosen.number FROM receipt AS chosen
+    WHERE chosen.community = $1 AND chosen.owner = $2
+    ORDER BY chosen.number DESC LIMIT $4 OFFSET $3)
+ORDER BY r.number DESC
 `
 
 type ReceiptsOfParams struct {
 	Community string
 	Owner     string
-	ActionID  string
-	OrderID   string
 	Skipped   int32
 	Most      int32
 }
@@ -297,12 +295,11 @@ type ReceiptsOfRow struct {
 	KeySignature string
 }
 
+// Each subquery reads an index only, so that receipts are skipped without reading their rows.
 func (q *Queries) ReceiptsOf(ctx context.Context, arg ReceiptsOfParams) ([]ReceiptsOfRow, error) {
 	rows, err := q.db.QueryContext(ctx, receiptsOf,
 		arg.Community,
 		arg.Owner,
-		arg.ActionID,
-		arg.OrderID,
 		arg.Skipped,
 		arg.Most,
 	)
@@ -313,6 +310,166 @@ func (q *Queries) ReceiptsOf(ctx context.Context, arg ReceiptsOfParams) ([]Recei
 	items := []ReceiptsOfRow{}
 	for rows.Next() {
 		var i ReceiptsOfRow
+		if err := rows.Scan(
+			&i.Position,
+			&i.Path,
+			&i.Document,
+			&i.ReceiptKey,
+			&i.Sequence,
+			&i.At,
+			&i.Receipts,
+			&i.Root,
+			&i.Signature,
+			&i.ValidFrom,
+			&i.ValidTo,
+			&i.StatementKey,
+			&i.KeySignature,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const receiptsOfAction = `-- name: ReceiptsOfAction :many
+SELECT r.position, r.path, r.document, r.receipt_key, r.sequence, b.at, b.receipts, b.root, b.signature,
+    k.valid_from, k.valid_to, k.statement_key, k.signature AS key_signature
+FROM receipt r
+JOIN receipt_batch b ON b.community = r.community AND b.receipt_key = r.receipt_key AND b.sequence = r.sequence
+JOIN receipt_key k ON k.community = r.community AND k.receipt_key = r.receipt_key
+WHERE r.number IN (SELECT chosen.number FROM receipt AS chosen
+    WHERE chosen.community = $1 AND chosen.owner = $2
+    AND chosen.action_id = $3 AND chosen.action_id <> ''
+    ORDER BY chosen.number DESC LIMIT $5 OFFSET $4)
+ORDER BY r.number DESC
+`
+
+type ReceiptsOfActionParams struct {
+	Community string
+	Owner     string
+	ActionID  string
+	Skipped   int32
+	Most      int32
+}
+
+type ReceiptsOfActionRow struct {
+	Position     int64
+	Path         string
+	Document     string
+	ReceiptKey   string
+	Sequence     int64
+	At           int64
+	Receipts     int64
+	Root         string
+	Signature    string
+	ValidFrom    int64
+	ValidTo      int64
+	StatementKey string
+	KeySignature string
+}
+
+func (q *Queries) ReceiptsOfAction(ctx context.Context, arg ReceiptsOfActionParams) ([]ReceiptsOfActionRow, error) {
+	rows, err := q.db.QueryContext(ctx, receiptsOfAction,
+		arg.Community,
+		arg.Owner,
+		arg.ActionID,
+		arg.Skipped,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ReceiptsOfActionRow{}
+	for rows.Next() {
+		var i ReceiptsOfActionRow
+		if err := rows.Scan(
+			&i.Position,
+			&i.Path,
+			&i.Document,
+			&i.ReceiptKey,
+			&i.Sequence,
+			&i.At,
+			&i.Receipts,
+			&i.Root,
+			&i.Signature,
+			&i.ValidFrom,
+			&i.ValidTo,
+			&i.StatementKey,
+			&i.KeySignature,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const receiptsOfOrder = `-- name: ReceiptsOfOrder :many
+SELECT r.position, r.path, r.document, r.receipt_key, r.sequence, b.at, b.receipts, b.root, b.signature,
+    k.valid_from, k.valid_to, k.statement_key, k.signature AS key_signature
+FROM receipt r
+JOIN receipt_batch b ON b.community = r.community AND b.receipt_key = r.receipt_key AND b.sequence = r.sequence
+JOIN receipt_key k ON k.community = r.community AND k.receipt_key = r.receipt_key
+WHERE r.number IN (SELECT chosen.number FROM receipt AS chosen
+    WHERE chosen.community = $1 AND chosen.owner = $2
+    AND chosen.order_id = $3 AND chosen.order_id <> ''
+    ORDER BY chosen.number DESC LIMIT $5 OFFSET $4)
+ORDER BY r.number DESC
+`
+
+type ReceiptsOfOrderParams struct {
+	Community string
+	Owner     string
+	OrderID   string
+	Skipped   int32
+	Most      int32
+}
+
+type ReceiptsOfOrderRow struct {
+	Position     int64
+	Path         string
+	Document     string
+	ReceiptKey   string
+	Sequence     int64
+	At           int64
+	Receipts     int64
+	Root         string
+	Signature    string
+	ValidFrom    int64
+	ValidTo      int64
+	StatementKey string
+	KeySignature string
+}
+
+func (q *Queries) ReceiptsOfOrder(ctx context.Context, arg ReceiptsOfOrderParams) ([]ReceiptsOfOrderRow, error) {
+	rows, err := q.db.QueryContext(ctx, receiptsOfOrder,
+		arg.Community,
+		arg.Owner,
+		arg.OrderID,
+		arg.Skipped,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ReceiptsOfOrderRow{}
+	for rows.Next() {
+		var i ReceiptsOfOrderRow
 		if err := rows.Scan(
 			&i.Position,
 			&i.Path,

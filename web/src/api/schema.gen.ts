@@ -2447,7 +2447,7 @@ export interface operations {
     receipts: {
         parameters: {
             query?: {
-                /** @description only those of the action with this id */
+                /** @description only those of the action with this id; not with order */
                 action?: string;
                 /** @description only those of the order with this id */
                 order?: string;
