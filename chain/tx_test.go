@@ -2,9 +2,11 @@ package chain
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
 )
 
 // bip143 is the signed P2WPKH example of BIP-143.
@@ -55,6 +57,31 @@ func withoutWitness(tx Tx) []byte {
 	return b.Bytes()
 }
 
+// TestDecodeBlockIDs checks the ids of transactions with and without witnesses.
+func TestDecodeBlockIDs(t *testing.T) {
+	signed, err := DecodeTx(unhex(t, bip143))
+	if err != nil {
+		t.Fatal(err)
+	}
+	genesis := networks[0].Params.GenesisBlock
+	block := wire.MsgBlock{
+		Header: genesis.Header, Transactions: []*wire.MsgTx{genesis.Transactions[0], signed.Msg, genesis.Transactions[0]},
+	}
+	var b bytes.Buffer
+	if err := block.Serialize(&b); err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := DecodeBlock(b.Bytes(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, tx := range decoded.Txs {
+		if want := block.Transactions[i].TxHash(); tx.ID != want {
+			t.Errorf("transaction %d: id %s, want %s", i, tx.ID, want)
+		}
+	}
+}
+
 func TestDecodeBlock(t *testing.T) {
 	for _, n := range networks {
 		var b bytes.Buffer
@@ -72,6 +99,7 @@ func TestDecodeBlock(t *testing.T) {
 		for name, bad := range map[string][]byte{
 			"nothing": nil, "cut": b.Bytes()[:b.Len()-1], "longer": append(bytes.Clone(b.Bytes()), 0),
 			"no transaction": append(bytes.Clone(b.Bytes()[:80]), 0), "huge": make([]byte, MaxBlockBytes+1),
+			"superfluous witness": slices.Concat(b.Bytes()[:85], []byte{0, 1}, b.Bytes()[85:b.Len()-4], make([]byte, 5)),
 		} {
 			if _, err := DecodeBlock(bad, 0); err == nil {
 				t.Errorf("%s: %s decoded, want an error", n.Name, name)
