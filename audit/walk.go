@@ -47,21 +47,27 @@ func newIndex() *index {
 }
 
 // PutRuneEntry implements runes.Store.
-func (i *index) PutRuneEntry(e runes.Entry) error {
-	i.ids[e.ID] = true
-	return i.Memory.PutRuneEntry(e)
+func (i *index) PutRuneEntry(entries ...runes.Entry) error {
+	for _, e := range entries {
+		i.ids[e.ID] = true
+	}
+	return i.Memory.PutRuneEntry(entries...)
 }
 
 // PutRuneBalances implements runes.Store.
-func (i *index) PutRuneBalances(o wire.OutPoint, balances []runes.Balance) error {
-	i.holding[o] = true
-	return i.Memory.PutRuneBalances(o, balances)
+func (i *index) PutRuneBalances(held ...runes.Held) error {
+	for _, h := range held {
+		i.holding[h.OutPoint] = true
+	}
+	return i.Memory.PutRuneBalances(held...)
 }
 
 // DeleteRuneBalances implements runes.Store.
-func (i *index) DeleteRuneBalances(o wire.OutPoint) error {
-	delete(i.holding, o)
-	return i.Memory.DeleteRuneBalances(o)
+func (i *index) DeleteRuneBalances(outs ...wire.OutPoint) error {
+	for _, o := range outs {
+		delete(i.holding, o)
+	}
+	return i.Memory.DeleteRuneBalances(outs...)
 }
 
 // tip returns the height of the last walked block, or chain.None.

@@ -106,7 +106,9 @@ func (s filteredIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) 
 }
 
 // PutRuneBalances implements runes.Store.
-func (s filteredIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
-	s.filter.add(out)
-	return s.Store.PutRuneBalances(out, balances)
+func (s filteredIndex) PutRuneBalances(held ...runes.Held) error {
+	for _, h := range held {
+		s.filter.add(h.OutPoint)
+	}
+	return s.Store.PutRuneBalances(held...)
 }

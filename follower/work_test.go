@@ -72,37 +72,36 @@ func processorTime() time.Duration {
 
 // burdens are the most expensive transactions that anyone can send. prepare returns a transaction with n outputs or
 // inputs of a kind. fits is the number of these in a standard transaction. each is the maximum number of statements
-// that one more of them causes, without those of the rune index. moves reports whether they hold runes.
+// that one more of them causes.
 var burdens = []struct {
 	name       string
 	fits, each int
-	moves      bool
 	prepare    func(w *testkit.World, n int) chain.Tx
 }{
-	{"payments to one order", 2200, 0, false, func(w *testkit.World, n int) chain.Tx {
+	{"payments to one order", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		o := withdrawal(w)
 		return w.Anna.Spend([]testkit.Coin{granted(w, n*vault.DustSats)}, repeated(n, o.Script)...)
 	}},
-	{"dust for many orders", 2200, 0, false, func(w *testkit.World, n int) chain.Tx {
+	{"dust for many orders", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		return payments(w, n, vault.DustSats)
 	}},
-	{"first payments to many orders", 2200, 3, false, func(w *testkit.World, n int) chain.Tx {
+	{"first payments to many orders", 2200, 3, func(w *testkit.World, n int) chain.Tx {
 		return payments(w, n, 1000)
 	}},
-	{"full payments to many orders", 2200, 3, false, func(w *testkit.World, n int) chain.Tx {
+	{"full payments to many orders", 2200, 3, func(w *testkit.World, n int) chain.Tx {
 		return payments(w, n, 10_000)
 	}},
-	{"stakes at one address", 2200, 0, true, func(w *testkit.World, n int) chain.Tx {
+	{"stakes at one address", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		_, script := w.StakeAddress(w.Anna, 5000)
 		return stakes(w, repeated(n, script), testkit.MinimumStake)
 	}},
-	{"stakes at many addresses", 2200, 0, true, func(w *testkit.World, n int) chain.Tx {
+	{"stakes at many addresses", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		return stakes(w, stakeOutputs(w, n), testkit.MinimumStake)
 	}},
-	{"outputs for quarantine", 2200, 0, true, func(w *testkit.World, n int) chain.Tx {
+	{"outputs for quarantine", 2200, 0, func(w *testkit.World, n int) chain.Tx {
 		return stakes(w, stakeOutputs(w, n), testkit.MinimumStake-1)
 	}},
-	{"a payment with many inputs", 1400, 4, false, func(w *testkit.World, n int) chain.Tx {
+	{"a payment with many inputs", 1400, 4, func(w *testkit.World, n int) chain.Tx {
 		o := withdrawal(w)
 		out := wire.NewTxOut(1000, w.Anna.Payment.Script)
 		var outs []*wire.TxOut
@@ -116,7 +115,7 @@ var burdens = []struct {
 		}
 		return w.Anna.Spend(coins, wire.NewTxOut(vault.DustSats, o.Script))
 	}},
-	{"recovered stakes", 1400, 5, true, func(w *testkit.World, n int) chain.Tx {
+	{"recovered stakes", 1400, 5, func(w *testkit.World, n int) chain.Tx {
 		return w.RecoverAll(w.Anna, unlocked(w, n), granted(w, 0), 0)
 	}},
 }
@@ -209,7 +208,6 @@ func TestWorkIsLinear(t *testing.T) {
 		few, many = 40, 80
 		lists     = 20 // statements for further batches of rows
 	)
-	indexed := map[string]int{"block": 1, "reorg": 2} // statements of the rune index for an output that holds runes
 	for _, b := range burdens {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
@@ -225,11 +223,7 @@ func TestWorkIsLinear(t *testing.T) {
 			}
 			for how, both := range did {
 				t.Logf("%s: %+v, %+v", how, both[0], both[1])
-				each := b.each
-				if b.moves {
-					each += indexed[how]
-				}
-				if more := both[1].statements - both[0].statements; more > each*(many-few)+lists {
+				if more := both[1].statements - both[0].statements; more > b.each*(many-few)+lists {
 					t.Errorf("%s: %d more outputs or inputs cause %d more statements", how, many-few, more)
 				}
 				if both[1].evaluations > both[0].evaluations {

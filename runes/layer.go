@@ -107,20 +107,18 @@ func (l *layer) spend(o wire.OutPoint) ([]Balance, error) {
 // flush writes the changes and the undo record to the store, in a fixed order.
 func (l *layer) flush(height int64) error {
 	undo := l.undo()
+	var entries []Entry
 	for _, id := range slices.SortedFunc(maps.Keys(l.entries), ID.Compare) {
-		if err := l.store.PutRuneEntry(l.entries[id]); err != nil {
-			return err
-		}
+		entries = append(entries, l.entries[id])
 	}
-	for _, o := range outpoints(l.spent) {
-		if err := l.store.DeleteRuneBalances(o); err != nil {
-			return err
-		}
+	if err := l.store.PutRuneEntry(entries...); err != nil {
+		return err
 	}
-	for _, o := range outpoints(l.created) {
-		if err := l.store.PutRuneBalances(o, l.created[o]); err != nil {
-			return err
-		}
+	if err := l.store.DeleteRuneBalances(outpoints(l.spent)...); err != nil {
+		return err
+	}
+	if err := l.store.PutRuneBalances(held(l.created)...); err != nil {
+		return err
 	}
 	if l.counters != l.before {
 		if err := l.store.PutRuneCounters(l.counters); err != nil {
@@ -162,6 +160,14 @@ func outpoints(m map[wire.OutPoint][]Balance) []wire.OutPoint {
 	})
 }
 
+// held returns the outputs with their balances, ordered by outpoint.
+func held(m map[wire.OutPoint][]Balance) (all []Held) {
+	for _, o := range outpoints(m) {
+		all = append(all, Held{o, m[o]})
+	}
+	return all
+}
+
 // Undo restores the store to its state before the block of the given height, which must be the
 // last one applied. It returns ErrNoUndo, ErrEncoding and errors of the store.
 func Undo(store Store, height int64) error {
@@ -178,25 +184,22 @@ func Undo(store Store, height int64) error {
 	if err != nil {
 		return err
 	}
+	var changed []Entry
 	for _, id := range u.entries {
 		if previous := u.previous[id]; previous != nil {
-			err = store.PutRuneEntry(*previous)
-		} else {
-			err = store.DeleteRuneEntry(id)
-		}
-		if err != nil {
+			changed = append(changed, *previous)
+		} else if err := store.DeleteRuneEntry(id); err != nil {
 			return err
 		}
 	}
-	for _, o := range u.created {
-		if err := store.DeleteRuneBalances(o); err != nil {
-			return err
-		}
+	if err := store.PutRuneEntry(changed...); err != nil {
+		return err
 	}
-	for _, o := range outpoints(u.spent) {
-		if err := store.PutRuneBalances(o, u.spent[o]); err != nil {
-			return err
-		}
+	if err := store.DeleteRuneBalances(u.created...); err != nil {
+		return err
+	}
+	if err := store.PutRuneBalances(held(u.spent)...); err != nil {
+		return err
 	}
 	if err := store.PutRuneCounters(u.counters); err != nil {
 		return err

@@ -45,10 +45,12 @@ func (m *Memory) RuneEntryByName(name Name) (Entry, bool, error) {
 }
 
 // PutRuneEntry implements Store.
-func (m *Memory) PutRuneEntry(e Entry) error {
+func (m *Memory) PutRuneEntry(entries ...Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.entries[e.ID], m.names[e.Name] = e, e.ID
+	for _, e := range entries {
+		m.entries[e.ID], m.names[e.Name] = e, e.ID
+	}
 	return nil
 }
 
@@ -71,18 +73,22 @@ func (m *Memory) RuneBalances(o wire.OutPoint) ([]Balance, error) {
 }
 
 // PutRuneBalances implements Store.
-func (m *Memory) PutRuneBalances(o wire.OutPoint, balances []Balance) error {
+func (m *Memory) PutRuneBalances(all ...Held) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.balances[o] = slices.Clone(balances)
+	for _, h := range all {
+		m.balances[h.OutPoint] = slices.Clone(h.Balances)
+	}
 	return nil
 }
 
 // DeleteRuneBalances implements Store.
-func (m *Memory) DeleteRuneBalances(o wire.OutPoint) error {
+func (m *Memory) DeleteRuneBalances(outs ...wire.OutPoint) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.balances, o)
+	for _, o := range outs {
+		delete(m.balances, o)
+	}
 	return nil
 }
 

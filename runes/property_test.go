@@ -202,7 +202,7 @@ func BenchmarkApply(b *testing.B) {
 		scripts := [][]byte{payTo, payTo, payTo}
 		if i%4 == 0 {
 			scripts[2] = script
-			if err := store.PutRuneBalances(o, []Balance{{x, big(1000)}}); err != nil {
+			if err := store.PutRuneBalances(Held{o, []Balance{{x, big(1000)}}}); err != nil {
 				b.Fatal(err)
 			}
 		}

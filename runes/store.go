@@ -23,6 +23,12 @@ type Balance struct {
 	Amount uint128.Uint128
 }
 
+// Held are the runes of an output, ordered by id.
+type Held struct {
+	OutPoint wire.OutPoint
+	Balances []Balance
+}
+
 // Counters are totals over the index.
 type Counters struct {
 	Runes    uint64 // number of etched runes, which is the next rune's number
@@ -40,13 +46,13 @@ type EntryReader interface {
 type Store interface {
 	EntryReader
 	RuneEntryByName(Name) (Entry, bool, error)
-	PutRuneEntry(Entry) error // inserts or replaces
+	PutRuneEntry(...Entry) error // inserts or replaces; the entries are distinct
 	DeleteRuneEntry(ID) error
 
 	// RuneBalances returns the runes of an unspent output, ordered by id.
 	RuneBalances(wire.OutPoint) ([]Balance, error)
-	PutRuneBalances(wire.OutPoint, []Balance) error // inserts or replaces
-	DeleteRuneBalances(wire.OutPoint) error
+	PutRuneBalances(...Held) error // inserts or replaces; the outputs are distinct
+	DeleteRuneBalances(...wire.OutPoint) error
 
 	// The undo record of the block at a height. Deleting an absent record is not an error.
 	PutRuneUndo(height int64, data []byte) error

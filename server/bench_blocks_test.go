@@ -85,7 +85,9 @@ func plantRunes(b *testing.B, l ledgerFile) []wire.OutPoint {
 		}
 		for i := range held {
 			held[i] = wire.OutPoint{Hash: numberHash(uint64(i)), Index: 0}
-			if err := index.PutRuneBalances(held[i], []runes.Balance{{ID: id, Amount: uint128.From64(1000)}}); err != nil {
+			if err := index.PutRuneBalances(runes.Held{
+				OutPoint: held[i], Balances: []runes.Balance{{ID: id, Amount: uint128.From64(1000)}},
+			}); err != nil {
 				return err
 			}
 		}

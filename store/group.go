@@ -11,8 +11,12 @@ import (
 // Group commit: a commit waits for the disk and costs the same for one update as for many. Updates that wait for the
 // writer at the same time share one transaction and one commit. A savepoint around each update lets it fail alone.
 
-// maxGroup is the maximum number of updates that share a commit.
-const maxGroup = 128
+// maxGroup is the maximum number of updates that share a commit, and maxGroupTime the time after which no further
+// update joins a transaction: 128 updates that each change a thousand rows would hold the writer for seconds.
+const (
+	maxGroup     = 128
+	maxGroupTime = 250 * time.Millisecond
+)
 
 // WriterTimes are the durations of updates that were committed together.
 type WriterTimes struct {
@@ -64,6 +68,13 @@ func (g *groupCommit) take() []*update {
 	return taken
 }
 
+// putBack returns updates that have not run to the front of the queue.
+func (g *groupCommit) putBack(updates []*update) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.waiting = append(updates[:len(updates):len(updates)], g.waiting...)
+}
+
 // Update runs fn in one transaction. All changes are durable when Update returns nil. No change is stored when it
 // returns an error, unless the connection broke during the commit: the error then says only that the database can't be
 // reached, and the caller must read what is stored before it tries again. Updates run one after the other, including
@@ -85,7 +96,8 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	}
 }
 
-// commitWaiting commits at most maxGroup of the waiting updates and releases the turn, even after a panic.
+// commitWaiting commits at most maxGroup of the waiting updates, as far as they begin within maxGroupTime, and releases
+// the turn, even after a panic.
 func (s *Store) commitWaiting() {
 	defer func() { <-s.group.turn }()
 	updates := s.group.take()
@@ -109,8 +121,9 @@ func (s *Store) commit(updates []*update) {
 	}
 	var failed error // of all the rest
 	if len(live) > 1 {
-		err := s.commitTogether(live)
+		rest, err := s.commitTogether(live)
 		if err == nil {
+			s.group.putBack(rest)
 			return
 		}
 		if errors.Is(err, errInDoubt) { // nothing may run again
@@ -139,26 +152,29 @@ func (s *Store) commitAlone(u *update) {
 	}
 }
 
-// commitTogether runs the updates in one transaction. If it returns an error, no caller has a result, and nothing was
-// committed unless the error is errInDoubt. If a caller's context is canceled while one of its statements runs, the
+// commitTogether runs the updates in one transaction, and returns those that it did not begin within maxGroupTime. If
+// it returns an error, no caller has a result, and nothing was committed unless the error is errInDoubt. If a caller's context is canceled while one of its statements runs, the
 // whole transaction is rolled back; each update then runs alone.
-func (s *Store) commitTogether(updates []*update) error {
+func (s *Store) commitTogether(updates []*update) (rest []*update, err error) {
 	ctx := context.Background() // independent of the callers' contexts
-	err := s.transact(ctx, s.writer, func(tx *Tx) error {
-		for _, u := range updates {
-			if err := s.runInSavepoint(ctx, tx, u); err != nil {
+	ran := 0
+	err = s.transact(ctx, s.writer, func(tx *Tx) error {
+		began := time.Now()
+		for ran < len(updates) && (ran == 0 || time.Since(began) < maxGroupTime) {
+			if err := s.runInSavepoint(ctx, tx, updates[ran]); err != nil {
 				return err
 			}
+			ran++
 		}
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, u := range updates {
+	for _, u := range updates[:ran] {
 		close(u.done)
 	}
-	return nil
+	return updates[ran:], nil
 }
 
 // runInSavepoint runs an update and rolls back to the savepoint if it fails. It returns an error if the whole

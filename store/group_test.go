@@ -152,3 +152,52 @@ func TestErrorsAreReturnedUnchanged(t *testing.T) {
 		}
 	}
 }
+
+// TestUpdatesOfAGroupAreBounded queues updates that take longer than maxGroupTime together. Each is stored, and they do
+// not share one commit.
+func TestUpdatesOfAGroupAreBounded(t *testing.T) {
+	const callers = 4
+	s := open(t)
+	release := make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() { // holds the writer until all others wait
+		if err := s.Update(t.Context(), func(*Tx) error { <-release; return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+	for len(s.group.turn) == 0 || s.Queued() > 0 {
+		runtime.Gosched()
+	}
+	before := s.Commits()
+	for i := range callers {
+		wait.Go(func() {
+			if err := s.Update(t.Context(), func(tx *Tx) error {
+				for began := time.Now(); time.Since(began) < maxGroupTime; {
+					runtime.Gosched()
+				}
+				return tx.PutSetting(t.Context(), fmt.Sprint("setting ", i), "put")
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for s.Queued() < callers {
+		runtime.Gosched()
+	}
+	close(release)
+	wait.Wait()
+	if n := s.Commits() - before; n != callers+1 {
+		t.Errorf("%d updates and the one before them took %d commits, want one for each", callers, n)
+	}
+	for i := range callers {
+		if err := s.View(t.Context(), func(tx *Tx) error {
+			stored, err := tx.Setting(t.Context(), fmt.Sprint("setting ", i))
+			if stored != "put" {
+				t.Errorf("setting %d is %q", i, stored)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}

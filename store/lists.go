@@ -19,15 +19,27 @@ import (
 const listSize = 128
 
 // keyList extends the last parameter of a query, "IN ($n)", to a list of keys.
-type keyList struct {
+type keyList[K any] struct {
 	sqlc.DBTX
 	tx    *Tx
-	fixed []any    // the parameters before the list
-	keys  []string // at most listSize
+	fixed []any // the parameters before the list
+	keys  []K   // at most listSize
 }
 
 // QueryContext implements sqlc.DBTX. It ignores the arguments of the query.
-func (l keyList) QueryContext(ctx context.Context, text string, _ ...any) (*sql.Rows, error) {
+func (l keyList[K]) QueryContext(ctx context.Context, text string, _ ...any) (*sql.Rows, error) {
+	text, args := l.extended(text)
+	return l.DBTX.QueryContext(ctx, text, args...)
+}
+
+// ExecContext implements sqlc.DBTX. It ignores the arguments of the statement.
+func (l keyList[K]) ExecContext(ctx context.Context, text string, _ ...any) (sql.Result, error) {
+	text, args := l.extended(text)
+	return l.DBTX.ExecContext(ctx, text, args...)
+}
+
+// extended returns a statement for all keys, and its arguments.
+func (l keyList[K]) extended(text string) (string, []any) {
 	size := 1
 	for size < len(l.keys) {
 		size *= 2
@@ -38,7 +50,7 @@ func (l keyList) QueryContext(ctx context.Context, text string, _ ...any) (*sql.
 	}
 	first := len(l.fixed) + 1
 	one := fmt.Sprintf("IN ($%d)", first)
-	return l.DBTX.QueryContext(ctx, strings.Replace(text, one, "IN ("+l.tx.parameters(first, size)+")", 1), args...)
+	return strings.Replace(text, one, "IN ("+l.tx.parameters(first, size)+")", 1), args
 }
 
 // parameters returns "$first, …" for n parameters, or "?, …" on SQLite, where looking up n parameters by name takes
@@ -59,10 +71,10 @@ func (t *Tx) parameters(first, n int) string {
 
 // eachList calls query with a *sqlc.Queries for each part of at most listSize keys. query must run one statement that
 // ends with an IN of one key, which is extended to the keys of the part. fixed are the parameters before the list.
-func eachList(t *Tx, fixed []any, keys []string, query func(*sqlc.Queries) error) error {
+func eachList[K any](t *Tx, fixed []any, keys []K, query func(*sqlc.Queries) error) error {
 	for len(keys) > 0 {
 		n := min(listSize, len(keys))
-		if err := query(sqlc.New(keyList{t.db, t, fixed, keys[:n]})); err != nil {
+		if err := query(sqlc.New(keyList[K]{t.db, t, fixed, keys[:n]})); err != nil {
 			return wrap(err)
 		}
 		keys = keys[n:]

@@ -54,10 +54,12 @@ func readEntry(data []byte, err error) (entry runes.Entry, ok bool, _ error) {
 	return entry, true, nil
 }
 
-func (r runeIndex) PutRuneEntry(e runes.Entry) error {
-	return wrap(r.tx.q.PutRuneEntry(r.ctx, sqlc.PutRuneEntryParams{
-		ID: e.ID.String(), Name: e.Name.String(), Entry: runes.EncodeEntry(e),
-	}))
+func (r runeIndex) PutRuneEntry(entries ...runes.Entry) error {
+	return insertAll(r.ctx, r.tx, entries, func(q *sqlc.Queries, e runes.Entry) error {
+		return q.PutRuneEntry(r.ctx, sqlc.PutRuneEntryParams{
+			ID: e.ID.String(), Name: e.Name.String(), Entry: runes.EncodeEntry(e),
+		})
+	})
 }
 
 func (r runeIndex) DeleteRuneEntry(id runes.ID) error {
@@ -76,14 +78,20 @@ func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
 	return balances, nil
 }
 
-func (r runeIndex) PutRuneBalances(out wire.OutPoint, balances []runes.Balance) error {
-	return wrap(r.tx.q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{
-		Outpoint: runes.EncodeOutPoint(out), Balances: runes.EncodeBalances(balances),
-	}))
+func (r runeIndex) PutRuneBalances(held ...runes.Held) error {
+	return insertAll(r.ctx, r.tx, held, func(q *sqlc.Queries, h runes.Held) error {
+		return q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{
+			Outpoint: runes.EncodeOutPoint(h.OutPoint), Balances: runes.EncodeBalances(h.Balances),
+		})
+	})
 }
 
-func (r runeIndex) DeleteRuneBalances(out wire.OutPoint) error {
-	return wrap(r.tx.q.DeleteRuneBalances(r.ctx, runes.EncodeOutPoint(out)))
+func (r runeIndex) DeleteRuneBalances(outs ...wire.OutPoint) error {
+	keys := make([][]byte, len(outs))
+	for i, out := range outs {
+		keys[i] = runes.EncodeOutPoint(out)
+	}
+	return eachList(r.tx, nil, keys, func(q *sqlc.Queries) error { return q.DeleteRuneBalances(r.ctx, nil) })
 }
 
 func (r runeIndex) PutRuneUndo(height int64, data []byte) error {

@@ -19,7 +19,7 @@ INSERT INTO rune_balance (outpoint, balances) VALUES ($1, $2)
 ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances;
 
 -- name: DeleteRuneBalances :exec
-DELETE FROM rune_balance WHERE outpoint = $1;
+DELETE FROM rune_balance WHERE outpoint IN ($1);
 
 -- name: RuneUndo :one
 SELECT data FROM rune_undo WHERE height = $1;

@@ -10,7 +10,7 @@ import (
 )
 
 const deleteRuneBalances = `-- name: DeleteRuneBalances :exec
-DELETE FROM rune_balance WHERE outpoint = $1
+DELETE FROM rune_balance WHERE outpoint IN ($1)
 `
 
 func (q *Queries) DeleteRuneBalances(ctx context.Context, outpoint []byte) error {
