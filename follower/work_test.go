@@ -288,6 +288,7 @@ func BenchmarkWriter(b *testing.B) {
 	}
 	b.Run("a reorg of six such blocks", deepReorg)
 	b.Run("a request", longestRequest)
+	b.Run("the worst block found", worstBlock)
 }
 
 func report(b *testing.B, how string, most writing) {

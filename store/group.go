@@ -153,8 +153,9 @@ func (s *Store) commitAlone(u *update) {
 }
 
 // commitTogether runs the updates in one transaction, and returns those that it did not begin within maxGroupTime. If
-// it returns an error, no caller has a result, and nothing was committed unless the error is errInDoubt. If a caller's context is canceled while one of its statements runs, the
-// whole transaction is rolled back; each update then runs alone.
+// it returns an error, no caller has a result, and nothing was committed unless the error is errInDoubt. If a caller's
+// context is canceled while one of its statements runs, the whole transaction is rolled back; each update then runs
+// alone.
 func (s *Store) commitTogether(updates []*update) (rest []*update, err error) {
 	ctx := context.Background() // independent of the callers' contexts
 	ran := 0
