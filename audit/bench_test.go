@@ -30,10 +30,12 @@ import (
 const (
 	benchTip   = 30
 	benchOwner = 4 // units per owner
+	auditLimit = time.Minute
 )
 
 // BenchmarkAudit measures an audit of a running server after a block, on a ledger with UNITS staked units (default
-// 1,000,000), their deposits, addresses and journal, and an epoch that settled with all of them. `make bench` runs it.
+// 1,000,000), their deposits, addresses and journal, and an epoch that settled with all of them. It fails if an audit
+// takes longer than auditLimit. `make bench` runs it.
 func BenchmarkAudit(b *testing.B) {
 	n := 1_000_000
 	if text := os.Getenv("UNITS"); text != "" {
@@ -57,10 +59,14 @@ func BenchmarkAudit(b *testing.B) {
 			if !report.OK() || report.Checked.Units != n {
 				b.Fatalf("%d units, %.3v", report.Checked.Units, report.Violations)
 			}
-			fmt.Printf("audit of %d units, %s: %s beside everything else, %s of processor time; the step waits %s; memory %d "+
-				"MiB before, at most %d MiB\n",
-				n, name, time.Since(began).Round(time.Millisecond), (processorTime(b) - used).Round(time.Millisecond),
+			took := time.Since(began)
+			fmt.Printf("audit of %d units, %s: %s beside everything else (target: at most %s), %s of processor time; the step "+
+				"waits %s; memory %d MiB before, at most %d MiB\n",
+				n, name, took.Round(time.Millisecond), auditLimit, (processorTime(b) - used).Round(time.Millisecond),
 				held.Round(time.Microsecond), before>>20, peak(b)>>20)
+			if took > auditLimit {
+				b.Errorf("missed: the %s audit took %s", name, took)
+			}
 		}
 	}
 }

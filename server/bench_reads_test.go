@@ -41,7 +41,7 @@ func (t *figures) reads(b *testing.B, few, many ledgerFile) {
 		t.rate(fmt.Sprintf("a wallet's reads, %d units", l.units), rounds[i])
 	}
 	slices.Sort(longer)
-	t.bound(fmt.Sprintf("those at %d units against %d", many.units, few.units), longer[len(longer)/2], 1.5,
+	t.bound(fmt.Sprintf("those at %d units against %d", many.units, few.units), longer[len(longer)/2], 1.25,
 		" times as long")
 }
 

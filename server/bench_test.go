@@ -42,7 +42,7 @@ func BenchmarkFigures(b *testing.B) {
 			{"reads", func(b *testing.B) { t.reads(b, filled(b, 1_000), many()) }},
 			{"actions", t.actions},
 			{"blocks", t.blocks},
-			{"ready", t.ready},
+			{"ready", func(b *testing.B) { t.ready(b, many()) }},
 			{"epoch", func(b *testing.B) { t.epoch(b, many()) }},
 		} {
 			b.Run(part.name, part.measure)
