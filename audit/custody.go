@@ -8,7 +8,7 @@ import (
 	"moonfund/chain"
 )
 
-// custody is an output in the ledger's custody, with the purpose of its script and the unit on the output.
+// custody is an output in the ledger's custody, with the unit on the output.
 type custody struct {
 	txid                        string
 	vout                        int64
@@ -23,8 +23,6 @@ type custody struct {
 	spentOurs                   bool
 	spentHeight                 int64
 
-	watched          bool   // its script was issued for the same purpose
-	hasKeys          bool   // the keys of its stake address are recorded, for the same owner
 	unitStage, order string // of its unit; "" if there is none
 }
 
@@ -32,16 +30,12 @@ func (c custody) outpoint() string { return outpoint(c.txid, c.vout) }
 
 var custodyRows = table[custody]{`SELECT c.txid, c.vout, c.community, c.kind, c.ref, c.owner, c.script, c.value,
 		c.runes, c.quarantine, c.booked, c.coinbase, c.height, c.vanished, c.spent_by, c.spent_ours, c.spent_height,
-		CASE WHEN w.number IS NULL THEN 0 ELSE 1 END, CASE WHEN s.address IS NULL THEN 0 ELSE 1 END,
 		COALESCE(u.stage, ''), COALESCE(u.order_id, '')
 	FROM custody c
-	LEFT JOIN watch w ON w.script = c.script AND w.community = c.community AND w.kind = c.kind AND w.ref = c.ref
-		AND w.owner = c.owner
-	LEFT JOIN stake_address s ON s.address = c.ref AND s.community = c.community AND s.owner = c.owner
 	LEFT JOIN unit u ON u.community = c.community AND u.id = c.txid || ':' || c.vout`, func(c *custody) []any {
 	return []any{&c.txid, &c.vout, &c.community, &c.kind, &c.ref, &c.owner, &c.script, &c.value, &c.runes,
 		&c.quarantine, &c.booked, &c.coinbase, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight,
-		&c.watched, &c.hasKeys, &c.unitStage, &c.order}
+		&c.unitStage, &c.order}
 }}
 
 // tracked is a transaction that the ledger tracks.
@@ -76,6 +70,7 @@ func (a *auditor) checkCustody(r *reader) {
 	for _, s := range a.unexplained {
 		transactions[s.txid] = true
 	}
+	a.readKeys(r, "")
 	each(r, custodyRows, "", func(c custody) {
 		a.report.Checked.Outputs++
 		point := c.outpoint()
@@ -100,6 +95,7 @@ func (a *auditor) checkCustody(r *reader) {
 		}
 		a.checkOutput(point, c)
 	})
+	a.issued, a.keys = nil, nil
 	a.readTracked(r, sortedKeys(transactions))
 	for _, c := range unconfirmed {
 		a.checkOutput(c.outpoint(), c)
@@ -157,9 +153,9 @@ func (a *auditor) checkOutput(point string, c custody) {
 	a.checkSpend(c, o)
 }
 
-// checkWatched compares a custody row with the purpose of its script.
+// checkWatched compares a custody row with the row of its script and with the keys of its stake address.
 func (a *auditor) checkWatched(c custody) {
-	if !c.watched {
+	if !a.issued.has(string(c.script), c.community, c.kind, c.ref, c.owner) {
 		a.fail(invariantOf(c.kind), c.outpoint(), "it is not recorded as what its script was handed out for")
 		return
 	}
@@ -167,7 +163,7 @@ func (a *auditor) checkWatched(c custody) {
 		return
 	}
 	address, err := chain.ParseAddress(c.ref, a.Rules.Network)
-	if err != nil || !bytes.Equal(address.Script, c.script) || !c.hasKeys {
+	if err != nil || !bytes.Equal(address.Script, c.script) || !a.keys.has(c.ref, c.community, c.owner) {
 		a.fail(Stakes, c.outpoint(), "the keys of its stake address %s are not recorded", c.ref)
 	}
 }

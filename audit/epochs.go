@@ -43,6 +43,10 @@ type epochReward struct {
 	unitEpoch       int64
 }
 
+// vanishedColumn tells whether the deposit of unit u vanished. Few deposits do, so the database looks for them once.
+const vanishedColumn = `CASE WHEN (u.txid, u.vout) IN (SELECT c.txid, c.vout FROM custody c WHERE c.vanished = 1)
+			THEN 1 ELSE 0 END`
+
 var (
 	epochRows = table[epochAccount]{`SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash
 		FROM epoch_account`, func(e *epochAccount) []any {
@@ -50,17 +54,16 @@ var (
 	}}
 	inputRows = table[epochInput]{`SELECT i.unit_id, i.owner, i.amount,
 			COALESCE(u.id, ''), COALESCE(u.owner, ''), COALESCE(u.origin, ''), COALESCE(u.amount, 0),
-			COALESCE(u.not_before, 0), COALESCE(u.eligible_epoch, -1), COALESCE(u.staked_to, -1), COALESCE(c.vanished, 0)
+			COALESCE(u.not_before, 0), COALESCE(u.eligible_epoch, -1), COALESCE(u.staked_to, -1), ` + vanishedColumn + `
 		FROM epoch_input i
 		LEFT JOIN unit u ON u.community = i.community AND u.id = i.unit_id
-		LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
 		WHERE i.community = $1 AND i.epoch = $2`, func(i *epochInput) []any {
 		return append([]any{&i.unitID, &i.owner, &i.amount}, append(i.unit.fields(), &i.vanished)...)
 	}}
 	// stakedUnitRows are the units that count in an epoch by their own fields, but are not recorded as its inputs.
 	stakedUnitRows = table[epochInput]{`SELECT u.id, u.owner, u.origin, u.amount, u.not_before, u.eligible_epoch,
-			u.staked_to, COALESCE(c.vanished, 0)
-		FROM unit u LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
+			u.staked_to, ` + vanishedColumn + `
+		FROM unit u
 		WHERE u.community = $1 AND u.eligible_epoch <> -1 AND u.eligible_epoch <= $2
 			AND (u.staked_to = -1 OR u.staked_to > $2)
 			AND NOT EXISTS (SELECT 1 FROM epoch_input i WHERE i.community = u.community AND i.epoch = $2 AND i.unit_id = u.id)`,

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"math"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -63,16 +64,46 @@ type watching map[script]*purpose
 type watchRow struct {
 	script []byte
 	purpose
+	owner string
 }
 
-var watchRows = table[watchRow]{"SELECT script, community, kind, ref FROM watch", func(w *watchRow) []any {
-	return []any{&w.script, &w.community, &w.kind, &w.ref}
+var watchRows = table[watchRow]{"SELECT script, community, kind, ref, owner FROM watch", func(w *watchRow) []any {
+	return []any{&w.script, &w.community, &w.kind, &w.ref, &w.owner}
 }}
 
-func readWatching(r *reader, condition string, args ...any) watching {
+// keysRow is a stake address whose keys are recorded.
+type keysRow struct{ address, community, owner string }
+
+var keysRows = table[keysRow]{"SELECT address, community, owner FROM stake_address", func(k *keysRow) []any {
+	return []any{&k.address, &k.community, &k.owner}
+}}
+
+// digests is a set of rows, by the first half of the SHA-256 of their fields. A million rows take about 40 MB.
+type digests map[[16]byte]struct{}
+
+func digestOf(fields ...string) [16]byte {
+	var text []byte
+	for _, field := range fields {
+		text = append(binary.AppendUvarint(text, uint64(len(field))), field...)
+	}
+	sum := sha256.Sum256(text)
+	return [16]byte(sum[:16])
+}
+
+func (d digests) add(fields ...string) { d[digestOf(fields...)] = struct{}{} }
+
+func (d digests) has(fields ...string) bool {
+	_, has := d[digestOf(fields...)]
+	return has
+}
+
+// readWatching reads the issued scripts that match a condition.
+func (b *rows) readWatching(r *reader, condition string, args ...any) {
 	watch, stakes := watching{}, map[string]*purpose{}
+	b.issued = digests{}
 	each(r, watchRows, condition, func(row watchRow) {
 		p := &row.purpose
+		b.issued.add(string(row.script), p.community, p.kind, p.ref, row.owner)
 		if p.kind == "stake" {
 			if stakes[p.community] == nil {
 				stakes[p.community] = &purpose{p.community, p.kind, ""}
@@ -83,7 +114,13 @@ func readWatching(r *reader, condition string, args ...any) watching {
 		}
 		watch[scriptOf(row.script)] = p
 	}, args...)
-	return watch
+	b.watch = watch
+}
+
+// readKeys reads the stake addresses that match a condition.
+func (b *rows) readKeys(r *reader, condition string, args ...any) {
+	b.keys = digests{}
+	each(r, keysRows, condition, func(k keysRow) { b.keys.add(k.address, k.community, k.owner) }, args...)
 }
 
 // at returns the purpose of a script.

@@ -132,6 +132,8 @@ type rows struct {
 	blocks      []block
 	boundaries  []boundary
 	watch       watching
+	issued      digests   // scripts, community, kind, ref and owner of the rows in watch
+	keys        digests   // address, community and owner of the stake addresses
 	payments    []payment // in order of arrival
 	orders      map[string]order
 	payouts     map[string]payout
@@ -178,7 +180,7 @@ func (b *rows) readKept(r *reader) {
 	b.payments = list(r, paymentRows, "ORDER BY number")
 	b.payouts = keyed(r, payoutRows, payout.entry, "")
 	b.versions = keyed(r, versionRows, version.entry, "")
-	b.watch = readWatching(r, "")
+	b.readWatching(r, "")
 	need := func(ids []string) {
 		for _, id := range ids {
 			b.needed[id] = true

@@ -144,7 +144,7 @@ func (a *auditor) readOutputs(r *reader, s sending) {
 	a.readScripts(r, s.versions)
 }
 
-// readScripts reads the purposes of the scripts of orders and outputs.
+// readScripts reads the purposes of the scripts of orders and outputs, and the keys of stake addresses.
 func (a *auditor) readScripts(r *reader, versions []version) {
 	scripts := [][]byte{}
 	for _, v := range versions {
@@ -161,7 +161,13 @@ func (a *auditor) readScripts(r *reader, versions []version) {
 		scripts = append(scripts, c.script)
 	}
 	condition, args := among("script", scripts)
-	a.watch = readWatching(r, condition, args...)
+	a.readWatching(r, condition, args...)
+	refs := []string{}
+	for _, c := range a.custody {
+		refs = append(refs, c.ref)
+	}
+	condition, args = among("address", refs)
+	a.readKeys(r, condition, args...)
 }
 
 // checkSending runs the checks of an audit on the rows that a payout depends on.
