@@ -128,12 +128,32 @@ func (s *PostgresServer) Kill() {
 	must(s.t, err)
 	processes, err := pgx.CollectRows(rows, pgx.RowTo[int32])
 	must(s.t, err)
-	for _, pid := range processes {
+	for _, pid := range append(processes, s.children()...) {
 		_ = syscall.Kill(int(pid), syscall.SIGKILL) // it may have exited
 	}
 	_ = conn.Close(ctx) // its process has ended
 	must(s.t, syscall.Kill(s.pid, syscall.SIGKILL))
 	s.stop()
+}
+
+// children returns the ids of the server's processes, as far as the system has /proc. Those of connections that are
+// being opened are not in pg_stat_activity yet, and while one of them runs, the server can't be started again.
+func (s *PostgresServer) children() (list []int32) {
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	must(s.t, err)
+	for _, file := range files {
+		text, _ := os.ReadFile(file) // the process may have exited
+		var pid int32
+		var parent int
+		_, fields, _ := strings.Cut(string(text), ") ") // the name is in brackets
+		if _, err := fmt.Sscanf(fields, "%1s %d", new(string), &parent); err != nil || parent != s.pid {
+			continue
+		}
+		if _, err := fmt.Sscanf(string(text), "%d", &pid); err == nil {
+			list = append(list, pid)
+		}
+	}
+	return list
 }
 
 // stop stops the server, if it runs.
