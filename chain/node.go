@@ -105,7 +105,7 @@ func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (
 	if err != nil {
 		return Block{}, err
 	}
-	if block.Hash != hash || header.MerkleRoot != block.merkleRoot() {
+	if block.Hash != hash || header.MerkleRoot != block.merkleRoot() || block.repeatsLast() {
 		return Block{}, fmt.Errorf("node: getblock: the answer is not block %s", hash)
 	}
 	return block, nil

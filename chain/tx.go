@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -131,6 +132,13 @@ func identify(raw []byte, messages []*wire.MsgTx) ([]Tx, error) {
 		txs[i] = Tx{ID: chainhash.DoubleHashH(tx), Msg: msg}
 	}
 	return txs, nil
+}
+
+// repeatsLast reports whether the last transaction is in the block twice. A block with its last transactions twice has
+// the merkle root of the block itself (CVE-2012-2459).
+func (b Block) repeatsLast() bool {
+	last := len(b.Txs) - 1
+	return slices.ContainsFunc(b.Txs[:last], func(tx Tx) bool { return tx.ID == b.Txs[last].ID })
 }
 
 // merkleRoot returns the merkle root of the transaction ids.

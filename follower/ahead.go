@@ -3,6 +3,7 @@ package follower
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 
@@ -44,7 +45,9 @@ func (f *Follower) fetchBlock(ctx context.Context, height int64) (b fetchedBlock
 	if err != nil {
 		return fetchedBlock{err: err}
 	}
-	b.Block, b.err = f.Node.Block(ctx, hash, height)
+	if b.Block, b.err = f.Node.Block(ctx, hash, height); b.err != nil {
+		b.err = fmt.Errorf("block %d: %w", height, b.err)
+	}
 	return b
 }
 

@@ -24,6 +24,10 @@ type chainChange struct {
 	payments []ledger.Output // collected by a rebuild
 }
 
+// errChanged ends a Step whose answers of the node contradict each other. After a reorg, the next Step reads the new
+// chain.
+var errChanged = errors.New("the node's chain changed while it was read")
+
 // done reports whether nothing is left to undo or to apply.
 func (c chainChange) done() bool { return !c.undoes() && len(c.blocks) == 0 }
 
@@ -113,7 +117,7 @@ func (f *Follower) applyBlock(
 ) (next chainChange, err error) {
 	block := c.blocks[0]
 	if c.tip.Hash != "" && c.tip.Hash != block.Prev.String() {
-		return c, errors.New("the node's chain changed while it was read")
+		return c, errChanged
 	}
 	var allocated map[wire.OutPoint][]runes.Balance
 	if block.Height >= f.Rules.FirstHeight {

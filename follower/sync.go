@@ -50,8 +50,8 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 		if err != nil {
 			return tip, height, err
 		}
-		if c.done() {
-			return tip, height, nil // the node is behind the ledger
+		if c.done() { // the node has neither its best block nor another one for the ledger
+			return tip, height, errChanged
 		}
 		if err := f.change(ctx, p, c, height); err != nil {
 			return tip, height, err

@@ -23,8 +23,8 @@ type Faulty struct {
 	answer Response
 }
 
-// Response responds to a call instead of btcd, or returns false. It may write anything, and can close the connection
-// with a panic of http.ErrAbortHandler.
+// Response responds to a call instead of btcd, or returns false. It can read the call from the body of r. It may write
+// anything, and can close the connection with a panic of http.ErrAbortHandler.
 type Response func(w http.ResponseWriter, r *http.Request, method string) (answered bool)
 
 // patience is the timeout of the services for a faulty node.
@@ -51,12 +51,17 @@ func (f *Faulty) SetResponse(answer Response) {
 }
 
 func (f *Faulty) serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost { // btcd has no REST interface
+		http.NotFound(w, r)
+		return
+	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
 	var call struct{ Method string }
 	_ = json.Unmarshal(body, &call)
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	f.mu.Lock()
 	answer := f.answer
 	f.mu.Unlock()
