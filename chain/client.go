@@ -51,6 +51,7 @@ type Client struct {
 	slots     chan struct{} // one element per running call
 	answer    int64         // maximum size of a response, in bytes
 	observer  atomic.Pointer[func(NodeCall)]
+	restAfter atomic.Int64 // blocks are not asked for over REST before this Unix time, in nanoseconds
 
 	mu         sync.Mutex
 	cookie     string
@@ -143,24 +144,15 @@ func (c *Client) callOnce(ctx context.Context, result any, method string, params
 	if c.configErr != nil {
 		return c.configErr
 	}
-	late := fmt.Errorf("no answer within %s: %w", c.config.Timeout, context.DeadlineExceeded)
-	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, late)
-	defer cancel()
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
-		return fmt.Errorf("node: %s: %w", method, ctx.Err())
-	}
 	body, err := encodeCall(method, params)
 	if err != nil {
 		return fmt.Errorf("node: %s: %w", method, err)
 	}
-	answer, err := c.ask(ctx, body)
-	if err != nil && errors.Is(context.Cause(ctx), late) {
-		err = late
-	}
-	if err != nil {
+	var answer *btcjson.Response
+	if err := c.limited(ctx, func(ctx context.Context) (err error) {
+		answer, err = c.ask(ctx, body)
+		return err
+	}); err != nil {
 		return fmt.Errorf("node: %s: %w", method, err)
 	}
 	if answer.Error != nil {
@@ -173,6 +165,24 @@ func (c *Client) callOnce(ctx context.Context, result any, method string, params
 		return fmt.Errorf("node: %s: the answer is not understood: %w", method, err)
 	}
 	return nil
+}
+
+// limited calls fn while fewer than maxCalls run. The wait and fn end after the timeout.
+func (c *Client) limited(ctx context.Context, fn func(context.Context) error) error {
+	late := fmt.Errorf("no answer within %s: %w", c.config.Timeout, context.DeadlineExceeded)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, late)
+	defer cancel()
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	err := fn(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), late) {
+		return late
+	}
+	return err
 }
 
 // hexBytes is a result that is a string of hex digits.

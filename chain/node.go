@@ -76,6 +76,9 @@ func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, e
 // RawBlock returns a serialized block of the best chain or a side chain. It returns ErrUnknown if the node does not
 // have the block, and another error if the node has pruned it.
 func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
+	if raw, served := c.restBlock(ctx, hash); served {
+		return raw, nil
+	}
 	var raw hexBytes
 	// The verbosity must be an integer: btcd rejects a boolean.
 	err := c.call(ctx, &raw, "getblock", hash.String(), 0)

@@ -46,7 +46,7 @@ func newOrd(t testing.TB, p ordProfile) *ord {
 	if os.Getenv(ordVariable) == "" {
 		t.Skip(ordVariable + " names no ord")
 	}
-	node := corenode.New(t, "-maxtipage=1000000000")
+	node := corenode.New(t, "-maxtipage=1000000000", "-rest")
 	node.Start()
 	return &ord{node, mineOrdChain(t, node, p), t.TempDir()}
 }

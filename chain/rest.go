@@ -1,0 +1,62 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+)
+
+// restPause is the time without attempts after a node did not serve a block over REST.
+const restPause = 10 * time.Minute
+
+// restBlock returns a serialized block from the REST interface of Core (-rest). This takes the node a small part of the
+// time that a block in hex and JSON takes. It sends no credentials, because REST has none. served is false if the node
+// did not serve the block, for any reason, or did not serve an earlier one in the last restPause.
+func (c *Client) restBlock(ctx context.Context, hash chainhash.Hash) (raw []byte, served bool) {
+	if c.configErr != nil || time.Now().UnixNano() < c.restAfter.Load() {
+		return nil, false
+	}
+	began := time.Now()
+	err := c.limited(ctx, func(ctx context.Context) (err error) {
+		raw, err = c.get(ctx, "rest/block/"+hash.String()+".bin")
+		return err
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			c.restAfter.Store(time.Now().Add(restPause).UnixNano())
+		}
+		return nil, false
+	}
+	if fn := c.observer.Load(); fn != nil {
+		(*fn)(NodeCall{"rest/block", time.Since(began), nil})
+	}
+	return raw, true
+}
+
+// get requests a path below the node's URL. It returns an error for every answer that has not the size of a block.
+func (c *Client) get(ctx context.Context, path string) ([]byte, error) {
+	address, err := url.JoinPath(c.config.URL, path)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK || response.ContentLength < 0 || response.ContentLength > MaxBlockBytes {
+		return nil, fmt.Errorf("HTTP status %d, %d bytes", response.StatusCode, response.ContentLength)
+	}
+	raw := make([]byte, response.ContentLength)
+	_, err = io.ReadFull(response.Body, raw)
+	return raw, err
+}
