@@ -76,9 +76,6 @@ func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, e
 // RawBlock returns a serialized block of the best chain or a side chain. It returns ErrUnknown if the node does not
 // have the block, and another error if the node has pruned it.
 func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, error) {
-	if raw, served := c.restBlock(ctx, hash); served {
-		return raw, nil
-	}
 	var raw hexBytes
 	// The verbosity must be an integer: btcd rejects a boolean.
 	err := c.call(ctx, &raw, "getblock", hash.String(), 0)
@@ -100,10 +97,18 @@ func (c *Client) RawBlock(ctx context.Context, hash chainhash.Hash) ([]byte, err
 // Block returns the decoded block with this hash; the caller supplies its height. It returns ErrUnknown if the node
 // does not have the block, and another error if the response does not match the hash.
 func (c *Client) Block(ctx context.Context, hash chainhash.Hash, height int64) (Block, error) {
+	if block, served := c.restBlock(ctx, hash, height); served {
+		return block, nil
+	}
 	raw, err := c.RawBlock(ctx, hash)
 	if err != nil {
 		return Block{}, err
 	}
+	return checkedBlock(raw, hash, height)
+}
+
+// checkedBlock decodes a block. It returns an error if this is not the whole block with the hash.
+func checkedBlock(raw []byte, hash chainhash.Hash, height int64) (Block, error) {
 	block, header, err := decodeBlock(raw, height)
 	if err != nil {
 		return Block{}, err

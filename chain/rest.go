@@ -14,28 +14,30 @@ import (
 // restPause is the time without attempts after a node did not serve a block over REST.
 const restPause = 10 * time.Minute
 
-// restBlock returns a serialized block from the REST interface of Core (-rest). This takes the node a small part of the
-// time that a block in hex and JSON takes. It sends no credentials, because REST has none. served is false if the node
-// did not serve the block, for any reason, or did not serve an earlier one in the last restPause.
-func (c *Client) restBlock(ctx context.Context, hash chainhash.Hash) (raw []byte, served bool) {
+// restBlock returns the block with this hash from the REST interface of Core (-rest). This takes the node a small part
+// of the time that a block in hex and JSON takes. It sends no credentials, because REST has none. served is false if
+// the node did not serve this block, for any reason, or did not serve an earlier one in the last restPause: a proxy
+// before the node may answer every path with a page of its own.
+func (c *Client) restBlock(ctx context.Context, hash chainhash.Hash, height int64) (block Block, served bool) {
 	if c.configErr != nil || time.Now().UnixNano() < c.restAfter.Load() {
-		return nil, false
+		return Block{}, false
 	}
 	began := time.Now()
+	var raw []byte
 	err := c.limited(ctx, func(ctx context.Context) (err error) {
 		raw, err = c.get(ctx, "rest/block/"+hash.String()+".bin")
 		return err
 	})
-	if err != nil {
-		if ctx.Err() == nil {
-			c.restAfter.Store(time.Now().Add(restPause).UnixNano())
+	if err == nil {
+		if fn := c.observer.Load(); fn != nil {
+			(*fn)(NodeCall{"rest/block", time.Since(began), nil})
 		}
-		return nil, false
+		block, err = checkedBlock(raw, hash, height)
 	}
-	if fn := c.observer.Load(); fn != nil {
-		(*fn)(NodeCall{"rest/block", time.Since(began), nil})
+	if err != nil && ctx.Err() == nil {
+		c.restAfter.Store(time.Now().Add(restPause).UnixNano())
 	}
-	return raw, true
+	return block, err == nil
 }
 
 // get requests a path below the node's URL. It returns an error for every answer that has not the size of a block.

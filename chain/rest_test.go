@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A client reads blocks over REST without credentials, and over JSON-RPC from a node that does not serve them over
-// REST. It does not ask that node over REST again for a while.
+// A client reads blocks over REST without credentials, and over JSON-RPC from a node that serves them wrongly or not
+// at all over REST. It does not ask that node over REST again for a while.
 func TestBlockOverREST(t *testing.T) {
 	genesis := regtest.Params.GenesisBlock
 	var raw strings.Builder
@@ -26,35 +26,37 @@ func TestBlockOverREST(t *testing.T) {
 	for name, c := range map[string]struct {
 		rest        http.HandlerFunc
 		asked, rpcs int64 // in two calls
-		fails       string
 	}{
 		"served": {func(w http.ResponseWriter, r *http.Request) {
 			if _, _, sent := r.BasicAuth(); sent {
 				t.Error("credentials were sent")
 			}
 			_, _ = io.WriteString(w, raw.String())
-		}, 2, 0, ""},
-		"not served": {http.NotFound, 1, 2, ""},
+		}, 2, 0},
+		"not served": {http.NotFound, 1, 2},
 		"cut": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(raw.Len()))
 			_, _ = io.WriteString(w, raw.String()[:100])
-		}, 1, 2, ""},
+		}, 1, 2},
 		"too long": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(MaxBlockBytes+1))
-		}, 1, 2, ""},
+		}, 1, 2},
 		"redirected": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "/elsewhere")
 			w.WriteHeader(http.StatusFound)
-		}, 1, 2, ""},
-		"no answer": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 1, 2, ""},
+		}, 1, 2},
+		"no answer": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 1, 2},
 		"another block": {func(w http.ResponseWriter, _ *http.Request) {
 			other := *genesis
 			other.Header.Nonce++
 			_ = other.Serialize(w)
-		}, 2, 0, "the answer is not block"},
+		}, 1, 2},
 		"half a block": {func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, raw.String()[:100])
-		}, 2, 0, "decode block"},
+		}, 1, 2},
+		"a page": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, "<!doctype html><title>A proxy</title>")
+		}, 1, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked, rpcs atomic.Int64
@@ -75,8 +77,7 @@ func TestBlockOverREST(t *testing.T) {
 			defer client.Close()
 			for range 2 {
 				block, err := client.Block(t.Context(), hash, 0)
-				if c.fails == "" && (err != nil || block.Hash != hash) || c.fails != "" && (err == nil ||
-					!strings.Contains(err.Error(), c.fails)) {
+				if err != nil || block.Hash != hash {
 					t.Errorf("block %s, error %v", block.Hash, err)
 				}
 			}
