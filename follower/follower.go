@@ -311,12 +311,8 @@ func (f *Follower) waitForNode(behind error, state *State) error {
 // load fills the watch list from the store: completely in the first Step, later with new scripts.
 func (f *Follower) load(ctx context.Context) error {
 	return f.Transact(ctx, func(tx Tx) error {
-		watched, err := tx.Watched.WatchedAfter(ctx, f.watch.last)
-		if err != nil {
+		if err := tx.Watched.EachWatched(ctx, f.watch.last, f.watch.addScript); err != nil {
 			return err
-		}
-		for _, w := range watched {
-			f.watch.addScript(w)
 		}
 		if err := f.loadEtchings(ctx, tx); err != nil {
 			return err
@@ -328,12 +324,8 @@ func (f *Follower) load(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		points, err := tx.Watched.OpenOutpoints(ctx, tip.Height-2*MaxReorg)
-		if err != nil {
+		if err := tx.Watched.EachOpenOutpoint(ctx, tip.Height-2*MaxReorg, f.watch.addOutput); err != nil {
 			return err
-		}
-		for _, point := range points {
-			f.watch.outputs[point] = struct{}{}
 		}
 		f.loaded = true
 		return f.watchUnconfirmed(ctx, tx)

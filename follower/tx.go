@@ -29,10 +29,11 @@ type Tx struct {
 type WatchStore interface {
 	// EachRuneOutput calls visit for every unspent output that holds runes.
 	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error
-	// WatchedAfter returns the watched scripts with a number above the given one, in the order of their numbers.
-	WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error)
-	// OpenOutpoints returns our outputs that are unspent, or whose spend is unconfirmed or above a height.
-	OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error)
+	// EachWatched calls visit for every watched script with a number above the given one, in the order of their numbers.
+	EachWatched(ctx context.Context, number int64, visit func(ledger.Watched)) error
+	// EachOpenOutpoint calls visit for every output of ours that is unspent, or whose spend is unconfirmed or above a
+	// height.
+	EachOpenOutpoint(ctx context.Context, height int64, visit func(wire.OutPoint)) error
 	// TrackedUnconfirmed returns the tracked transactions that are unconfirmed and have not vanished, oldest first.
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
 	// IsPayout reports whether a transaction is one of our payouts.

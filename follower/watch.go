@@ -35,6 +35,12 @@ func (w *watchList) addScript(s ledger.Watched) {
 	w.last = max(w.last, s.Number)
 }
 
+func (w *watchList) addOutput(out wire.OutPoint) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.outputs[out] = struct{}{}
+}
+
 // drop removes scripts that are no longer watched.
 func (w *watchList) drop(scripts [][]byte) {
 	w.mu.Lock()

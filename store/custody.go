@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -28,9 +30,32 @@ func (t *Tx) WatchScript(ctx context.Context, w ledger.Watched) error {
 }
 
 // WatchedAfter returns the watched scripts with a number above the given one, in the order of their numbers.
-func (t *Tx) WatchedAfter(ctx context.Context, number int64) ([]ledger.Watched, error) {
-	rows, err := t.q.WatchAfter(ctx, number)
-	return mapAll(rows, err, toWatched)
+func (t *Tx) WatchedAfter(ctx context.Context, number int64) (watched []ledger.Watched, err error) {
+	err = t.EachWatched(ctx, number, func(w ledger.Watched) { watched = append(watched, w) })
+	return watched, err
+}
+
+// EachWatched calls visit for every watched script with a number above the given one, in the order of their numbers. It
+// reads them by a cursor, because a ledger can have millions.
+func (t *Tx) EachWatched(ctx context.Context, number int64, visit func(ledger.Watched)) error {
+	names := map[string]string{} // communities and kinds, which repeat
+	name := func(text sql.RawBytes) string {
+		if _, known := names[string(text)]; !known {
+			names[string(text)] = string(text)
+		}
+		return names[string(text)]
+	}
+	return t.each(ctx, "SELECT number, script, community, kind, ref, owner FROM watch WHERE number > $1 ORDER BY number",
+		number, func(rows *sql.Rows) error {
+			var w ledger.Watched
+			var community, kind sql.RawBytes
+			if err := rows.Scan(&w.Number, &w.Script, &community, &kind, &w.Ref, &w.Owner); err != nil {
+				return err
+			}
+			w.Community, w.Kind = name(community), ledger.Kind(name(kind))
+			visit(w)
+			return nil
+		})
 }
 
 // TreasuryWatched returns the scripts of a community's treasury.
@@ -91,12 +116,37 @@ func (t *Tx) UnspentOutputs(ctx context.Context, community string) ([]ledger.Out
 	return mapAll(rows, err, toOutput)
 }
 
-// OpenOutpoints returns our outpoints that are unspent, or whose spend is unconfirmed or above a height.
-func (t *Tx) OpenOutpoints(ctx context.Context, height int64) ([]wire.OutPoint, error) {
-	rows, err := t.q.CustodyOutpoints(ctx, height)
-	return mapAll(rows, err, func(row sqlc.CustodyOutpointsRow) (wire.OutPoint, error) {
-		return outPoint(row.Txid, row.Vout)
-	})
+// EachOpenOutpoint calls visit for every outpoint of ours that is unspent, or whose spend is unconfirmed or above a
+// height. It reads them by a cursor, because a ledger can have millions.
+func (t *Tx) EachOpenOutpoint(ctx context.Context, height int64, visit func(wire.OutPoint)) error {
+	return t.each(ctx, "SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent_height > $1",
+		height, func(rows *sql.Rows) error {
+			var txid string
+			var vout int64
+			if err := rows.Scan(&txid, &vout); err != nil {
+				return err
+			}
+			point, err := outPoint(txid, vout)
+			if err == nil {
+				visit(point)
+			}
+			return err
+		})
+}
+
+// each calls visit for every row of a query with one parameter.
+func (t *Tx) each(ctx context.Context, query string, arg any, visit func(*sql.Rows) error) (err error) {
+	rows, err := t.db.QueryContext(ctx, query, arg)
+	if err != nil {
+		return wrap(err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := visit(rows); err != nil {
+			return wrap(err)
+		}
+	}
+	return wrap(rows.Err())
 }
 
 // PutOutput inserts outputs, or updates the changeable fields of existing ones. The outputs must be distinct.

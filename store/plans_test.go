@@ -16,7 +16,7 @@ var throughAll = map[string][]string{
 		"UnexplainedSpends",
 		"RefusedTxs", "Sinks", "Standing", "TotalStaked", "UnsettledAccounts"},
 	"ends at the first row": {"DeleteReceiptBatchesBefore", "LastChange", "LastSigned", "Tip"},
-	"at the start":          {"CustodyOutpoints", "OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
+	"at the start":          {"OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
 	"once an hour":          {"DeleteOrphanedDeliveries"},
 	"when an epoch closes": {"InsertRewardPostings", "InsertRewardUnits", "InsertStatement", "InsertStatementOwners",
 		"InsertStatementReserves", "NextStatement", "VirtualCarried",

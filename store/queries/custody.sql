@@ -2,9 +2,6 @@
 INSERT INTO watch (number, script, community, kind, ref, owner) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (script) DO NOTHING;
 
--- name: WatchAfter :many
-SELECT * FROM watch WHERE number > $1 ORDER BY number;
-
 -- name: Custody :one
 SELECT * FROM custody WHERE txid = $1 AND vout = $2;
 
@@ -13,9 +10,6 @@ SELECT * FROM custody WHERE txid = $1 ORDER BY vout;
 
 -- name: CustodySpentBy :many
 SELECT * FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout;
-
--- name: CustodyOutpoints :many
-SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent_height > $1;
 
 -- name: CustodyOfOwner :many
 SELECT * FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0

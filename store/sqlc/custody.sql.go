@@ -158,38 +158,6 @@ func (q *Queries) CustodyOfOwner(ctx context.Context, arg CustodyOfOwnerParams) 
 	return items, nil
 }
 
-const custodyOutpoints = `-- name: CustodyOutpoints :many
-SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent_height > $1
-`
-
-type CustodyOutpointsRow struct {
-	Txid string
-	Vout int64
-}
-
-func (q *Queries) CustodyOutpoints(ctx context.Context, spentHeight int64) ([]CustodyOutpointsRow, error) {
-	rows, err := q.db.QueryContext(ctx, custodyOutpoints, spentHeight)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []CustodyOutpointsRow{}
-	for rows.Next() {
-		var i CustodyOutpointsRow
-		if err := rows.Scan(&i.Txid, &i.Vout); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const custodySpentBy = `-- name: CustodySpentBy :many
 SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout
 `
@@ -731,40 +699,6 @@ func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custo
 			&i.SpentOurs,
 			&i.SpentHeight,
 			&i.Position,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const watchAfter = `-- name: WatchAfter :many
-SELECT number, script, community, kind, ref, owner FROM watch WHERE number > $1 ORDER BY number
-`
-
-func (q *Queries) WatchAfter(ctx context.Context, number int64) ([]Watch, error) {
-	rows, err := q.db.QueryContext(ctx, watchAfter, number)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Watch{}
-	for rows.Next() {
-		var i Watch
-		if err := rows.Scan(
-			&i.Number,
-			&i.Script,
-			&i.Community,
-			&i.Kind,
-			&i.Ref,
-			&i.Owner,
 		); err != nil {
 			return nil, err
 		}
