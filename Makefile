@@ -167,13 +167,8 @@ real-wallets: ## Test staking end to end with a real wallet: UNISAT_EXTENSION=fo
 	@scripts/real-wallets
 
 .PHONY: bench
-bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/performance.md; about seventeen minutes, 6 GB of disk
-	@go test -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 60m ./server
-	@MOONFUND_TEST_ENGINE=sqlite go test -run '^$$' -bench '^BenchmarkCatchUp$$' -benchtime 3x ./server
-	@go test -run '^$$' -bench '^BenchmarkAudit$$' -benchtime 1x -timeout 60m ./audit
-	@go test -run '^$$' -bench '^BenchmarkWriter$$' -benchtime 1x -timeout 60m ./follower
-	@go test -run '^$$' -bench '^BenchmarkMempool$$' -benchtime 1x -timeout 10m ./server/zmq
-	@go test -run '^$$' -bench '^BenchmarkPaced$$' -benchtime 1x -timeout 60m ./testkit/e2e
+bench: need-run need-go-test web/dist/.built ## Measure the figures of docs/performance.md, and print them as one table; 6 GB of disk
+	@scripts/bench
 
 .PHONY: bench-ord
 bench-ord: need-run need-go-test web/dist/.built ## Compare with ord on equal chains: MOONFUND_CORE_NODE=bitcoind; builds ord

@@ -25,6 +25,7 @@ import (
 	"moonfund/chain"
 	"moonfund/runes"
 	"moonfund/store"
+	"moonfund/testkit/figures"
 )
 
 const (
@@ -59,14 +60,18 @@ func BenchmarkAudit(b *testing.B) {
 			if !report.OK() || report.Checked.Units != n {
 				b.Fatalf("%d units, %.3v", report.Checked.Units, report.Violations)
 			}
-			took := time.Since(began)
-			fmt.Printf("audit of %d units, %s: %s beside everything else (target: at most %s), %s of processor time; the step "+
-				"waits %s; memory %d MiB before, at most %d MiB\n",
-				n, name, took.Round(time.Millisecond), auditLimit, (processorTime(b) - used).Round(time.Millisecond),
-				held.Round(time.Microsecond), before>>20, peak(b)>>20)
-			if took > auditLimit {
-				b.Errorf("missed: the %s audit took %s", name, took)
-			}
+			what := fmt.Sprintf("the %s audit of %d units beside the server", name, n)
+			figures.Report(b, figures.Figure{
+				Name: what, Database: figures.SQLite, Value: time.Since(began).Seconds(), Limit: auditLimit.Seconds(), Unit: "s",
+				Beside: fmt.Sprintf("%.1f s of processor time", (processorTime(b) - used).Seconds()),
+			})
+			figures.Report(b, figures.Figure{
+				Name: what + ", the follower waits", Database: figures.SQLite, Value: held.Seconds() * 1000, Limit: 100, Unit: "ms",
+			})
+			figures.Report(b, figures.Figure{
+				Name: what + ", memory", Database: figures.SQLite, Value: float64(peak(b) >> 20), Unit: "MiB",
+				Beside: fmt.Sprintf("%d MiB before", before>>20),
+			})
 		}
 	}
 }

@@ -2,6 +2,7 @@ package follower_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit"
+	"moonfund/testkit/figures"
 	"moonfund/vault"
 )
 
@@ -291,10 +293,17 @@ func BenchmarkWriter(b *testing.B) {
 	b.Run("the worst block found", worstBlock)
 }
 
+// longestHeld is how long a stranger may hold the writer.
+const longestHeld = time.Second
+
 func report(b *testing.B, how string, most writing) {
-	b.ReportMetric(float64(most.held.Milliseconds()), how+"-ms")
-	b.ReportMetric(float64(most.worked.Milliseconds()), how+"-cpu-ms")
-	b.ReportMetric(float64(most.statements), how+"-statements")
+	what := strings.TrimPrefix(strings.ReplaceAll(b.Name(), "_", " "), "BenchmarkWriter/")
+	figures.Report(b, figures.Figure{
+		Name:     "writer held by " + what + ", " + how,
+		Database: figures.Current(), Value: float64(most.held.Milliseconds()), Limit: float64(longestHeld.Milliseconds()),
+		Unit:   "ms",
+		Beside: fmt.Sprintf("%d ms of processor time, %d statements", most.worked.Milliseconds(), most.statements),
+	})
 	b.ReportMetric(0, "ns/op") // the default metric includes the preparations
 }
 

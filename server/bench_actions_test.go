@@ -22,10 +22,10 @@ const (
 	leastActions  = 500 // per second
 )
 
-// actions measures signed UNSTAKEs: the proof is verified, the unit changes its stage, the journal and the action are
-// written, and all writes are durable when the call returns. First 64 clients each sign the next action as soon as a
-// call returns. Then 500 actions per second start, regardless of how long the calls take.
-func (t *figures) actions(b *testing.B) {
+// measureActions measures signed UNSTAKEs: the proof is verified, the unit changes its stage, the journal and the
+// action are written, and all writes are durable when the call returns. First 64 clients each sign the next action as
+// soon as a call returns. Then 500 actions per second start, regardless of how long the calls take.
+func measureActions(b *testing.B) {
 	l := filled(b, 1_000)
 	signed := l.unstakes(b)
 	sign := func(request action.SignRequest) {
@@ -47,12 +47,12 @@ func (t *figures) actions(b *testing.B) {
 	b.Logf("%.1f actions in each commit; processor time each: %s", float64(paced)/float64(l.Store.Commits()-commits),
 		((processorTime() - used) / time.Duration(paced)).Round(time.Microsecond))
 	slices.Sort(rates)
-	t.atLeast("durable signed actions, 64 clients", rates[len(rates)/2], leastActions)
+	reportLeast(b, "durable signed actions, 64 clients", rates[len(rates)/2], leastActions)
 	slices.Sort(took)
 	b.Logf("with 64 clients that never pause, 99 of 100 took at most %s", took[len(took)*99/100].Round(time.Millisecond))
 	took = atRate(signed[paced:], leastActions, sign)
 	slices.Sort(took)
-	t.within("99 of 100 signed actions at 500/s answered within", took[len(took)*99/100], 100*time.Millisecond)
+	reportWithin(b, "99 of 100 signed actions at 500/s answered within", took[len(took)*99/100], 100*time.Millisecond)
 }
 
 // unstakes inserts staked units of many wallets and signs an UNSTAKE of each unit.

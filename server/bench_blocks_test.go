@@ -27,9 +27,9 @@ const (
 	runesHeld       = 200_000
 )
 
-// blocks compares indexing with decoding. It indexes synthetic blocks of 4,000 transactions with two inputs and two
-// outputs, 40 of which transfer runes, with an index of 200,000 outputs.
-func (t *figures) blocks(b *testing.B) {
+// measureBlocks compares indexing with decoding. It indexes synthetic blocks of 4,000 transactions with two inputs and
+// two outputs, 40 of which transfer runes, with an index of 200,000 outputs.
+func measureBlocks(b *testing.B) {
 	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
 	held := plantRunes(b, l)
 	whole := madeChain(b, held)
@@ -61,7 +61,7 @@ func (t *figures) blocks(b *testing.B) {
 		}
 	}
 	spent.log(b, blocksMade-roundBlocks)
-	t.rate("blocks indexed, of 4,000 transactions", rounds)
+	reportRate(b, "blocks indexed, of 4,000 transactions", rounds)
 }
 
 // growingChain is a node whose chain has only the first grown blocks.

@@ -14,9 +14,9 @@ import (
 	"moonfund/store"
 )
 
-// epoch measures the settlement of an epoch with every unit of a ledger, in comparison with inserting the same rows by
-// INSERT … SELECT, each on its own copy of the ledger, and the peak memory of the process.
-func (t *figures) epoch(b *testing.B, l ledgerFile) {
+// measureEpoch measures the settlement of an epoch with every unit of a ledger, in comparison with inserting the same
+// rows by INSERT … SELECT, each on its own copy of the ledger, and the peak memory of the process.
+func measureEpoch(b *testing.B, l ledgerFile) {
 	var rounds []round
 	var longest time.Duration
 	var most int64
@@ -36,9 +36,9 @@ func (t *figures) epoch(b *testing.B, l ledgerFile) {
 		must(b, os.Remove(ours.path))
 	}
 	spent.log(b, l.units*len(rounds))
-	t.rate(fmt.Sprintf("closing an epoch, of %d units", l.units), rounds)
-	t.within("closing that epoch takes", longest, 15*time.Second)
-	t.bound("memory of the whole process then", float64(most>>20), 350, " MiB")
+	reportRate(b, fmt.Sprintf("closing an epoch, of %d units", l.units), rounds)
+	reportWithin(b, "closing that epoch takes", longest, 15*time.Second)
+	reportBound(b, "memory of the whole process then", float64(most>>20), 350, "MiB")
 }
 
 // copied returns the path of a copy of the ledger, which is removed after the test.

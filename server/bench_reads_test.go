@@ -17,9 +17,9 @@ const (
 	readTime   = 500 * time.Millisecond // per ledger and round
 )
 
-// reads measures the calls of a wallet's page (totals, units and orders) for random wallets, in comparison with the
-// same queries as prepared statements.
-func (t *figures) reads(b *testing.B, few, many ledgerFile) {
+// measureReads measures the calls of a wallet's page (totals, units and orders) for random wallets, in comparison with
+// the same queries as prepared statements.
+func measureReads(b *testing.B, few, many ledgerFile) {
 	ledgers := []ledgerFile{few, many}
 	var asks, bares [2]func(owner string)
 	for i, l := range ledgers {
@@ -38,11 +38,11 @@ func (t *figures) reads(b *testing.B, few, many ledgerFile) {
 		longer = append(longer, r[0].ours/r[1].ours)
 	}
 	for i, l := range ledgers {
-		t.rate(fmt.Sprintf("a wallet's reads, %d units", l.units), rounds[i])
+		reportRate(b, fmt.Sprintf("a wallet's reads, %d units", l.units), rounds[i])
 	}
 	slices.Sort(longer)
-	t.bound(fmt.Sprintf("those at %d units against %d", many.units, few.units), longer[len(longer)/2], 1.25,
-		" times as long")
+	reportBound(b, fmt.Sprintf("those at %d units against %d", many.units, few.units), longer[len(longer)/2], 1.25,
+		"times as long")
 }
 
 // askViews returns the calls of a wallet's page.

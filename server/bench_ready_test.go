@@ -22,9 +22,9 @@ const (
 	victimSetting = "last_written" // set by the victim to the number of its last write
 )
 
-// ready measures the time from opening the database, after a kill -9 under load, until the server has followed its node
-// and is ready.
-func (t *figures) ready(b *testing.B, many ledgerFile) {
+// measureReady measures the time from opening the database, after a kill -9 under load, until the server has followed
+// its node and is ready.
+func measureReady(b *testing.B, many ledgerFile) {
 	l := opened(b, many.copied(b))
 	tip := numberHash(20)
 	l.exec(b, fmt.Sprintf(`UPDATE block SET hash = '%s' WHERE height = 20`, tip),
@@ -60,7 +60,7 @@ func (t *figures) ready(b *testing.B, many ledgerFile) {
 	if n, err := strconv.Atoi(last); err != nil || n < acknowledged {
 		b.Errorf("write %d was acknowledged, but the last write in the ledger is %q", acknowledged, last)
 	}
-	t.within(fmt.Sprintf("ready after kill -9, with %d units", many.units), took, 2*time.Second)
+	reportWithin(b, fmt.Sprintf("ready after kill -9, with %d units", many.units), took, 2*time.Second)
 }
 
 // killed starts a process that writes to a ledger, kills it while it writes, and returns the number of the last write

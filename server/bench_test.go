@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
-	"text/tabwriter"
 	"time"
 
 	"moonfund/amount"
@@ -24,30 +22,29 @@ import (
 	"moonfund/signer"
 	"moonfund/signing"
 	"moonfund/store"
+	"moonfund/testkit/figures"
 )
 
-// BenchmarkFigures measures the figures of docs/performance.md and prints each beside the time of the plain database or
-// decoder for the same work. It fails when a target is missed. `make bench` runs it; ordinary test runs do not.
+// BenchmarkFigures measures figures of docs/performance.md, each beside the time of the plain database or decoder for
+// the same work, and reports them. It fails when a target is missed. `make bench` runs it; ordinary test runs do not.
 func BenchmarkFigures(b *testing.B) {
 	if path := os.Getenv(victimEnv); path != "" {
 		writeUntilKilled(b, path)
 	}
 	for range b.N {
-		var t figures
 		many := sync.OnceValue(func() ledgerFile { return filled(b, manyUnits(b)) })
 		for _, part := range []struct {
 			name    string
 			measure func(*testing.B)
 		}{
-			{"reads", func(b *testing.B) { t.reads(b, filled(b, 1_000), many()) }},
-			{"actions", t.actions},
-			{"blocks", t.blocks},
-			{"ready", func(b *testing.B) { t.ready(b, many()) }},
-			{"epoch", func(b *testing.B) { t.epoch(b, many()) }},
+			{"reads", func(b *testing.B) { measureReads(b, filled(b, 1_000), many()) }},
+			{"actions", measureActions},
+			{"blocks", measureBlocks},
+			{"ready", func(b *testing.B) { measureReady(b, many()) }},
+			{"epoch", func(b *testing.B) { measureEpoch(b, many()) }},
 		} {
 			b.Run(part.name, part.measure)
 		}
-		t.print(b)
 	}
 }
 
@@ -61,14 +58,6 @@ func manyUnits(b *testing.B) int {
 	must(b, err)
 	return n
 }
-
-// figure is one row of the table. ours and bare have the same unit.
-type figure struct {
-	what, ours, bare, ratio, target string
-	met                             bool
-}
-
-type figures []figure
 
 // leastRatio is the minimum of our speed divided by the speed of the plain work.
 const leastRatio = 0.5
@@ -105,9 +94,9 @@ func (s round) log(b *testing.B, n int) {
 	b.Logf("processor time each: ours %s, bare %s", each(s.ours), each(s.bare))
 }
 
-// rate adds a figure whose minimum is leastRatio. Our code and the plain work alternate, so that other processes
-// disturb both alike; the medians of the rounds count.
-func (t *figures) rate(what string, rounds []round) {
+// reportRate reports how fast our code is, relative to the plain work. Our code and the plain work alternate, so that
+// other processes disturb both alike; the medians of the rounds count.
+func reportRate(b *testing.B, what string, rounds []round) {
 	middle := func(of func(round) float64) float64 {
 		values := make([]float64, len(rounds))
 		for i, r := range rounds {
@@ -116,48 +105,33 @@ func (t *figures) rate(what string, rounds []round) {
 		slices.Sort(values)
 		return values[len(values)/2]
 	}
-	ratio := middle(func(r round) float64 { return r.ours / r.bare })
-	*t = append(*t, figure{
-		what, fmt.Sprintf("%.0f/s", middle(func(r round) float64 { return r.ours })),
-		fmt.Sprintf("%.0f/s", middle(func(r round) float64 { return r.bare })),
-		fmt.Sprintf("%.2f", ratio), fmt.Sprintf("at least %.1f", leastRatio), ratio >= leastRatio,
+	figures.Report(b, figures.Figure{
+		Name: what + ", relative to the bare work", Database: figures.Current(),
+		Value: middle(func(r round) float64 { return r.ours / r.bare }), Limit: leastRatio, Least: true, Unit: "times",
+		Beside: fmt.Sprintf("%.0f/s, bare %.0f/s", middle(func(r round) float64 { return r.ours }),
+			middle(func(r round) float64 { return r.bare })),
 	})
 }
 
-// atLeast adds a figure with a minimum per second, without plain work for comparison.
-func (t *figures) atLeast(what string, ours, least float64) {
-	*t = append(*t, figure{what, fmt.Sprintf("%.0f/s", ours), "", "", fmt.Sprintf("at least %.0f/s", least),
-		ours >= least})
+// reportLeast reports a figure with a minimum per second.
+func reportLeast(b *testing.B, what string, ours, least float64) {
+	figures.Report(b, figures.Figure{
+		Name: what, Database: figures.Current(), Value: ours, Limit: least, Least: true, Unit: "/s",
+	})
 }
 
-// within adds a duration with an upper limit.
-func (t *figures) within(what string, ours, limit time.Duration) {
-	*t = append(*t, figure{what, ours.Round(100 * time.Microsecond).String(), "", "", "below " + limit.String(),
-		ours < limit})
-}
-
-// bound adds a number with an upper limit; of is its unit.
-func (t *figures) bound(what string, ours, limit float64, of string) {
-	*t = append(*t, figure{what, fmt.Sprintf("%.4g%s", ours, of), "", "", fmt.Sprintf("below %g%s", limit, of),
-		ours < limit})
-}
-
-func (t *figures) print(b *testing.B) {
-	b.Helper()
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nfigure\tours\tbare\tratio\ttarget\tmet")
-	missed := 0
-	for _, f := range *t {
-		met := "yes"
-		if !f.met {
-			met, missed = "NO", missed+1
-		}
-		fmt.Fprintln(w, strings.Join([]string{f.what, f.ours, f.bare, f.ratio, f.target, met}, "\t"))
+// reportWithin reports a duration with an upper limit.
+func reportWithin(b *testing.B, what string, ours, limit time.Duration) {
+	value, most, unit := ours.Seconds(), limit.Seconds(), "s"
+	if limit < time.Second {
+		value, most, unit = value*1000, most*1000, "ms"
 	}
-	_ = w.Flush()
-	if missed > 0 {
-		b.Errorf("%d of %d targets missed", missed, len(*t))
-	}
+	reportBound(b, what, value, most, unit)
+}
+
+// reportBound reports a number with an upper limit; unit is the unit of both.
+func reportBound(b *testing.B, what string, ours, limit float64, unit string) {
+	figures.Report(b, figures.Figure{Name: what, Database: figures.Current(), Value: ours, Limit: limit, Unit: unit})
 }
 
 // ledgerFile is a filled database and a server on it.

@@ -6,15 +6,14 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
-	"text/tabwriter"
 	"time"
 
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/testkit/figures"
 )
 
 const (
@@ -37,13 +36,12 @@ func BenchmarkPaced(b *testing.B) {
 	for range b.N {
 		h := newDevServer(b, "")
 		fund := h.paced()
-		var t pacedTable
 		lanes := h.openLanes()
 		reads := fund.reads(readRate * readSeconds)
 		lanes.pace(b, readRate, reads[:readRate]) // the first requests open the connections
-		t.measure(h, "reads", readRate, readLimit, func() []time.Duration { return lanes.pace(b, readRate, reads) })
+		h.measure("reads", readRate, readLimit, func() []time.Duration { return lanes.pace(b, readRate, reads) })
 		held := h.holdSlow(pacedSlow)
-		t.measure(h, fmt.Sprintf("reads beside %d slow connections", pacedSlow), readRate, readLimit, func() []time.Duration {
+		h.measure(fmt.Sprintf("reads beside %d slow connections", pacedSlow), readRate, readLimit, func() []time.Duration {
 			return lanes.pace(b, readRate, reads[:readRate*readSeconds/2])
 		})
 		for _, s := range held {
@@ -51,15 +49,14 @@ func BenchmarkPaced(b *testing.B) {
 		}
 		signed := fund.signedUnstakes(signedTime * (signedRate + signedLong))
 		lanes = h.openLanes() // the server has closed the idle connections
-		t.measure(h, "durable signed actions", signedRate, signedLimit, func() []time.Duration {
+		h.measure("durable signed actions", signedRate, signedLimit, func() []time.Duration {
 			return lanes.pace(b, signedRate, signed[:signedTime*signedRate])
 		})
-		t.measure(h, "durable signed actions, long run", signedLong, signedLimit, func() []time.Duration {
+		h.measure("durable signed actions, long run", signedLong, signedLimit, func() []time.Duration {
 			return lanes.pace(b, signedLong, signed[signedTime*signedRate:])
 		})
 		fund.wantUnstaked(b, len(signed))
 		h.audit()
-		t.print(b)
 	}
 }
 
@@ -193,33 +190,16 @@ func (h *devServer) holdSlow(n int) (held []*slow) {
 	return held
 }
 
-// pacedTable collects the measurements.
-type pacedTable struct{ rows [][]string }
-
-func (p *pacedTable) measure(h *devServer, what string, rate int, limit time.Duration, run func() []time.Duration) {
+// measure runs requests at a rate and reports the 99th percentile of their latencies.
+func (h *devServer) measure(what string, rate int, limit time.Duration, run func() []time.Duration) {
 	used := h.processorTime()
 	took := run()
 	each := (h.processorTime() - used) / time.Duration(len(took))
-	at := func(part int) time.Duration { return took[len(took)*part/1000] }
-	met := "yes"
-	if at(990) > limit {
-		met = "NO"
-		h.t.Errorf("%s at %d/s: the 99th percentile is %s, want at most %s", what, rate, at(990), limit)
-	}
-	row := []string{what, fmt.Sprintf("%d/s", rate)}
-	for _, d := range []time.Duration{at(500), at(990), at(999), took[len(took)-1], limit} {
-		row = append(row, d.Round(100*time.Microsecond).String())
-	}
-	p.rows = append(p.rows, append(row, met, each.Round(time.Microsecond).String()))
-}
-
-func (p *pacedTable) print(b *testing.B) {
-	b.Helper()
-	fmt.Printf("\nThe client and the server share %d cores.\n", runtime.NumCPU())
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "paced over HTTP\trate\tmiddle\t99 %\t99.9 %\tlongest\t99 % within\tmet\tserver's processor time each")
-	for _, row := range p.rows {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	must(b, w.Flush())
+	at := func(part int) float64 { return float64(took[len(took)*part/1000].Microseconds()) / 1000 }
+	figures.Report(h.t, figures.Figure{
+		Name:     fmt.Sprintf("99 of 100 %s answered over HTTP, %d a second", what, rate),
+		Database: figures.SQLite, Value: at(990), Limit: float64(limit.Milliseconds()), Unit: "ms",
+		Beside: fmt.Sprintf("half %.1f ms, 999 of 1,000 %.0f ms, %s of the server's processor time each", at(500), at(999),
+			each.Round(10*time.Microsecond)),
+	})
 }
