@@ -55,7 +55,7 @@ var allowedImports = map[string][]string{
 	},
 	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout", "state"},
 	"devnet":   {"amount", "chain", "runes"},
-	"audit":    {"amount", "chain", "runes", "store/hosts", "surplus"},
+	"audit":    {"amount", "chain", "message", "runes", "store/hosts", "surplus"},
 	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
 	"recovery": {"amount", "api", "chain", "ledger", "vault"},
 	"custody": {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"moonfund/amount"
+	"moonfund/message"
 	"moonfund/order"
 )
 
@@ -20,7 +21,10 @@ const (
 	Claim    Type = "CLAIM"
 	Compound Type = "COMPOUND"
 	Withdraw Type = "WITHDRAW"
-	cancel   Type = "CANCEL" // requested by PostCancel and signed like an action
+	// AutoCompound and EndAutoCompound begin and end automatic compounding. They are about no units.
+	AutoCompound    Type = message.AutoCompound
+	EndAutoCompound Type = message.EndAutoCompound
+	cancel          Type = "CANCEL" // requested by PostCancel and signed like an action
 )
 
 // Validity is the time from issuing a message until it expires.
@@ -43,7 +47,10 @@ type Action struct {
 	OrderID   string       // the order that it opened, or that it cancels
 	Message   string       // the message to sign; "" for STAKE, and while only Brief is stored
 	Statement string       // id of the statement that the message names, in hex; "" if it names none
-	Brief     string       // stored in place of Message and UnitIDs until the action is used, then ""
+	First     int64        // AUTO_COMPOUND: first and last epoch of the instruction
+	Last      int64
+	Ends      string // END_AUTO_COMPOUND: id of the instruction that it ends
+	Brief     string // stored in place of Message and UnitIDs until the action is used, then ""
 	Created   time.Time
 	Expires   time.Time
 	Used      bool

@@ -30,7 +30,7 @@ func refused(t *testing.T, err error, want fault.Sentence, args ...any) {
 
 func post(w *testkit.World, from *testkit.Wallet, kind action.Type, ids ...string) action.Requested {
 	w.Helper()
-	requested, err := w.Actions.Post(w.Context(), testkit.Prefix, from.Pair(), kind, ids, "")
+	requested, err := w.Ask(from, kind, ids...)
 	testkit.Must(w, err)
 	return requested
 }

@@ -181,7 +181,11 @@ func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m l
 		return a, nil
 	}
 	digest, list, _ := strings.Cut(a.Brief, " ")
-	if a.Type != cancel {
+	if a.Type.compounding() {
+		if err := a.readCompounding(list); err != nil {
+			return a, err
+		}
+	} else if a.Type != cancel {
 		owned, err := tx.Units.UnitsOf(ctx, a.Community, a.Wallet.Ordinals)
 		if err != nil {
 			return a, err

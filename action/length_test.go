@@ -41,6 +41,9 @@ func messagesOf(t *testing.T, published bool) map[string]string {
 	cancel, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 	testkit.Must(t, err)
 	all["CANCEL"] = cancel.Message
+	all["AUTO_COMPOUND"] = post(w, w.Anna, action.AutoCompound).Message
+	w.Act(w.Anna, action.AutoCompound)
+	all["END_AUTO_COMPOUND"] = post(w, w.Anna, action.EndAutoCompound).Message
 	return all
 }
 
@@ -51,7 +54,12 @@ func longest(t *testing.T, text string) int {
 	testkit.Must(t, err)
 	x.Community, x.Domain, x.Network = strings.Repeat("C", 60), strings.Repeat("d", 60), "testnet4"
 	x.Payment, x.Ordinals = strings.Repeat("p", 64), strings.Repeat("o", 64)
-	x.Count, x.Sum, x.SumText = 1000, "9223372036854775807", "92233720368.54775807 "+strings.Repeat("T", 20)
+	if x.Count > 0 {
+		x.Count, x.Sum, x.SumText = 1000, "9223372036854775807", "92233720368.54775807 "+strings.Repeat("T", 20)
+	}
+	if x.LastEpoch > 0 {
+		x.FirstEpoch, x.LastEpoch = 99_999, 100_102
+	}
 	if x.Action == message.Cancel {
 		x.Status, x.Seen = "PENDING_RERATE", 2_100_000_000_000_000
 	}

@@ -26,7 +26,7 @@ func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Typ
 	if err != nil {
 		return Requested{}, err
 	}
-	if kind == Stake {
+	if kind == Stake || kind.compounding() {
 		return Requested{}, fault.Refuse(fault.ActionNotPosted)
 	}
 	var a Action
@@ -120,6 +120,9 @@ func briefOf(ctx context.Context, tx Tx, a Action, units []ledger.Unit, o order.
 	if a.Type == cancel {
 		return a.briefCancel(o), nil
 	}
+	if a.Type.compounding() {
+		return a.briefCompounding(), nil
+	}
 	var owned []ledger.Unit
 	if len(units) > numberedUnits {
 		var err error
@@ -154,8 +157,12 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 	intent := message.Intent{
 		Community: terms.Name, Domain: terms.Domain, Network: s.Network.Name, Action: string(a.Type),
 		Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
-		Count: len(units), Sum: sum.String(), SumText: runesText(sum, terms), Digest: message.Digest(a.UnitIDs),
+		FirstEpoch: a.First, LastEpoch: a.Last, Instruction: a.Ends,
 		Follows: follows(a, terms, calendar, m), Statement: a.Statement, Nonce: a.ID, Expires: a.Expires,
+	}
+	if !a.Type.compounding() {
+		intent.Count, intent.Sum, intent.SumText = len(units), sum.String(), runesText(sum, terms)
+		intent.Digest = message.Digest(a.UnitIDs)
 	}
 	if a.Type == cancel {
 		intent.Order, intent.Status, intent.Seen, intent.AtLeast = o.ID, string(o.Status), int64(o.Seen+o.Late), true
@@ -174,6 +181,14 @@ func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []
 	now := calendar.At(m.Chain)
 	date := func(t time.Time) string { return m.Shown(t).UTC().Format(dateLayout) }
 	switch a.Type {
+	case AutoCompound:
+		return []string{
+			"Rewards of these epochs are staked again when they settle.",
+			"Not those on an order.",
+			"To end it sooner, sign END_AUTO_COMPOUND.",
+		}
+	case EndAutoCompound:
+		return []string{"No further reward is staked without your signature."}
 	case Unstake:
 		return []string{
 			fmt.Sprintf("No rewards from epoch %d on.", now),

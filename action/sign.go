@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/message"
@@ -217,6 +216,9 @@ func (s *Service) recheck(ctx context.Context, tx Tx, terms Terms, a Action,
 // subject returns the units of an action and, for a cancel, the order in the state that its message names.
 func (s *Service) subject(ctx context.Context, tx Tx, terms Terms,
 	a Action) (units []ledger.Unit, o order.Order, err error) {
+	if a.Type.compounding() {
+		return nil, o, checkCompounding(ctx, tx, a)
+	}
 	if a.Type != cancel {
 		units, err = s.chooseUnits(ctx, tx, terms, a.Wallet, a.Type, a.UnitIDs)
 		return units, o, err
@@ -349,15 +351,15 @@ func (s *Service) effect(ctx context.Context, tx Tx, a Action, units []ledger.Un
 	switch a.Type {
 	case Claim, Withdraw:
 		return s.open(ctx, tx, a, units, rate, m)
+	case AutoCompound, EndAutoCompound:
+		return Signed{Applied: true}, applyCompounding(ctx, tx, a, m)
 	}
 	calendar, err := tx.Epochs.Calendar(ctx, a.Community)
 	if err != nil {
 		return Signed{}, err
 	}
 	now := calendar.At(m.Chain)
-	stakeAgain := func(u *ledger.Unit) {
-		u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch = now+1, chain.None, chain.None, chain.None
-	}
+	stakeAgain := func(u *ledger.Unit) { u.StakeFrom(now + 1) }
 	effects := map[Type]struct {
 		event  ledger.Event
 		change func(*ledger.Unit)

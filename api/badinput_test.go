@@ -68,7 +68,8 @@ func TestBadBodies(t *testing.T) {
 		{"long list", "postAction", wallets(`,"utxos":[` + strings.Repeat(`"a",`, 1000) + `"a"],"wa_action_type":"CLAIM"`),
 			400, "utxos is too long. The maximum is 1000."},
 		{"unknown action", "postAction", wallets(`,"utxos":[],"wa_action_type":"STEAL"`), 400,
-			"wa_action_type must be one of STAKE, UNSTAKE, RESTAKE, CLAIM, COMPOUND, WITHDRAW."},
+			"wa_action_type must be one of STAKE, UNSTAKE, RESTAKE, CLAIM, COMPOUND, WITHDRAW, AUTO_COMPOUND, " +
+				"END_AUTO_COMPOUND."},
 		{"flag", "fetchWalletUtxos", wallets(`,"include_spent":"yes"`), 400, "include_spent must be true or false."},
 		{"flag number", "fetchWalletUtxos", wallets(`,"include_spent":0`), 400, "include_spent must be true or false."},
 		{"negative amount", "postDemoStake", stake(`-1`), 400, "wa_amount must be a whole number of base units: digits " +

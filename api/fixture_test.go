@@ -123,6 +123,19 @@ func (f *fakeServices) Totals(_ context.Context, _ string, w action.Wallet) (Tot
 		Unlocked:      45_050_000_000, AllStaked: 1_000_000_000_000_000}, nil
 }
 
+func (f *fakeServices) Compounding(_ context.Context, _ string, w action.Wallet) (CompoundingView, error) {
+	if !f.known(w) {
+		return CompoundingView{Next: 48}, nil
+	}
+	return CompoundingView{Next: 48, Last: ledger.Instruction{ID: "a1", First: 40, Last: 51, Signed: still}}, nil
+}
+
+func (f *fakeServices) PostCompounding(_ context.Context, _ string, _ action.Wallet, _ action.Type, _ int64,
+	_ string) (action.Requested, error) {
+	f.changes.Add(1)
+	return action.Requested{ActionID: "a9", Message: "Moon Fund: read before you sign"}, nil
+}
+
 func (f *fakeServices) Units(_ context.Context, _ string, w action.Wallet, spent bool) ([]UnitView, error) {
 	if !f.known(w) {
 		return nil, nil

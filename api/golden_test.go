@@ -58,6 +58,8 @@ func golden() []struct{ name, call, body string } {
 		{"activity", "activity" + query, ""},
 		{"earnings", "earnings" + query, ""},
 		{"earnings.older", "earnings" + query + "&before=47&limit=1", ""},
+		{"autoCompound", "autoCompound" + query, ""},
+		{"autoCompound.none", "autoCompound" + strings.Replace(query, ordinalsAddr, strangerAddr, 1), ""},
 		{"earnings.none", "earnings" + strings.Replace(query, ordinalsAddr, strangerAddr, 1), ""},
 		{"epochs", "epochs", ""},
 		{"epochs.46", "epochs/46", ""},

@@ -120,6 +120,9 @@ func plain(cell string) string {
 // wireActivity converts a posting of the journal.
 func wireActivity(l JournalLine, site Site) Activity {
 	a := Activity{Id: l.Number, Date: l.Cause.At.UTC(), Kind: kindOf(l.Event)}
+	if l.Cause.Kind == "instruction" && l.Event == string(ledger.CompoundSigned) {
+		a.Kind = "AUTO_COMPOUNDED"
+	}
 	what := ""
 	switch l.Asset {
 	case ledger.RuneAsset:

@@ -19,20 +19,26 @@ import (
 
 // Defines values for ActionType.
 const (
-	ActionTypeCLAIM    ActionType = "CLAIM"
-	ActionTypeCOMPOUND ActionType = "COMPOUND"
-	ActionTypeRESTAKE  ActionType = "RESTAKE"
-	ActionTypeSTAKE    ActionType = "STAKE"
-	ActionTypeUNSTAKE  ActionType = "UNSTAKE"
-	ActionTypeWITHDRAW ActionType = "WITHDRAW"
+	ActionTypeAUTOCOMPOUND    ActionType = "AUTO_COMPOUND"
+	ActionTypeCLAIM           ActionType = "CLAIM"
+	ActionTypeCOMPOUND        ActionType = "COMPOUND"
+	ActionTypeENDAUTOCOMPOUND ActionType = "END_AUTO_COMPOUND"
+	ActionTypeRESTAKE         ActionType = "RESTAKE"
+	ActionTypeSTAKE           ActionType = "STAKE"
+	ActionTypeUNSTAKE         ActionType = "UNSTAKE"
+	ActionTypeWITHDRAW        ActionType = "WITHDRAW"
 )
 
 // Valid indicates whether the value is a known member of the ActionType enum.
 func (e ActionType) Valid() bool {
 	switch e {
+	case ActionTypeAUTOCOMPOUND:
+		return true
 	case ActionTypeCLAIM:
 		return true
 	case ActionTypeCOMPOUND:
+		return true
+	case ActionTypeENDAUTOCOMPOUND:
 		return true
 	case ActionTypeRESTAKE:
 		return true
@@ -41,6 +47,27 @@ func (e ActionType) Valid() bool {
 	case ActionTypeUNSTAKE:
 		return true
 	case ActionTypeWITHDRAW:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AutoCompoundState.
+const (
+	AutoCompoundStateACTIVE AutoCompoundState = "ACTIVE"
+	AutoCompoundStateENDED  AutoCompoundState = "ENDED"
+	AutoCompoundStateNONE   AutoCompoundState = "NONE"
+)
+
+// Valid indicates whether the value is a known member of the AutoCompoundState enum.
+func (e AutoCompoundState) Valid() bool {
+	switch e {
+	case AutoCompoundStateACTIVE:
+		return true
+	case AutoCompoundStateENDED:
+		return true
+	case AutoCompoundStateNONE:
 		return true
 	default:
 		return false
@@ -379,12 +406,15 @@ type ActionReply struct {
 
 // ActionRequest defines model for ActionRequest.
 type ActionRequest struct {
+	// Epochs AUTO_COMPOUND only: the number of epochs whose rewards are compounded.
+	Epochs *int64 `json:"epochs,omitempty"`
+
 	// Statement The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
 	// community. The message to sign names it. Without it the message names the server's newest statement, and none
 	// if the community has none. It is ignored where no message is issued.
 	Statement *StatementId `json:"statement,omitempty"`
 
-	// Utxos Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150).
+	// Utxos Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). AUTO_COMPOUND and END_AUTO_COMPOUND have none.
 	Utxos []string `json:"utxos"`
 
 	// WWalletCode A Bitcoin address of the server's network.
@@ -437,6 +467,37 @@ type ActivityReply struct {
 
 // Address A Bitcoin address of the server's network.
 type Address = string
+
+// AutoCompound defines model for AutoCompound.
+type AutoCompound struct {
+	EndedAt    *Date  `json:"ended_at"`
+	FirstEpoch *int64 `json:"first_epoch"`
+
+	// LastEpoch The last epoch whose reward is compounded.
+	LastEpoch *int64 `json:"last_epoch"`
+
+	// NextEpoch The first epoch that an instruction signed now would cover.
+	NextEpoch int64 `json:"next_epoch"`
+	SignedAt  *Date `json:"signed_at"`
+
+	// State NONE if the wallet never signed an instruction.
+	State AutoCompoundState `json:"state"`
+}
+
+// AutoCompoundState NONE if the wallet never signed an instruction.
+type AutoCompoundState string
+
+// AutoCompoundReply defines model for AutoCompoundReply.
+type AutoCompoundReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode    `json:"code,omitempty"`
+	Data    *AutoCompound `json:"data"`
+	Message string        `json:"message"`
+	Success bool          `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
+}
 
 // Cancel defines model for Cancel.
 type Cancel struct {
@@ -1803,6 +1864,15 @@ type ActivityParams struct {
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// AutoCompoundParams defines parameters for AutoCompound.
+type AutoCompoundParams struct {
+	// WWalletCode Payment address.
+	WWalletCode PaymentAddress `form:"w_wallet_code" json:"w_wallet_code"`
+
+	// WWalletCodeOrd Ordinals address.
+	WWalletCodeOrd OrdinalsAddress `form:"w_wallet_code_ord" json:"w_wallet_code_ord"`
+}
+
 // EarningsParams defines parameters for Earnings.
 type EarningsParams struct {
 	// WWalletCode Payment address.
@@ -1877,6 +1947,9 @@ type ServerInterface interface {
 	// Activity What happened to a wallet - actions, deposits, rewards, orders, payouts - newest first.
 	// (GET /activity)
 	Activity(w http.ResponseWriter, r *http.Request, params ActivityParams)
+	// AutoCompound The instruction to compound rewards automatically that a wallet signed last, whether it is active or not.
+	// (GET /autoCompound)
+	AutoCompound(w http.ResponseWriter, r *http.Request, params AutoCompoundParams)
 	// CancelPO Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled.
 	// (POST /cancelPO)
 	CancelPO(w http.ResponseWriter, r *http.Request)
@@ -2014,6 +2087,52 @@ func (siw *ServerInterfaceWrapper) Activity(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Activity(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AutoCompound operation middleware
+func (siw *ServerInterfaceWrapper) AutoCompound(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AutoCompoundParams
+
+	// ------------- Required query parameter "w_wallet_code" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "w_wallet_code", r.URL.Query(), &params.WWalletCode, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "w_wallet_code"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "w_wallet_code", Err: err})
+		}
+		return
+	}
+
+	// ------------- Required query parameter "w_wallet_code_ord" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "w_wallet_code_ord", r.URL.Query(), &params.WWalletCodeOrd, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "w_wallet_code_ord"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "w_wallet_code_ord", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AutoCompound(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2579,6 +2698,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postInfoWallet", wrapper.PostInfoWallet)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/fetchWalletUtxos", wrapper.FetchWalletUtxos)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/activity", wrapper.Activity)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/autoCompound", wrapper.AutoCompound)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/earnings", wrapper.Earnings)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postDemoStake", wrapper.PostDemoStake)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postAction", wrapper.PostAction)
@@ -2647,6 +2767,49 @@ type ActivitydefaultJSONResponse struct {
 }
 
 func (response ActivitydefaultJSONResponse) VisitActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AutoCompoundRequestObject struct {
+	Params AutoCompoundParams
+}
+
+type AutoCompoundResponseObject interface {
+	VisitAutoCompoundResponse(w http.ResponseWriter) error
+}
+
+type AutoCompound200JSONResponse AutoCompoundReply
+
+func (response AutoCompound200JSONResponse) VisitAutoCompoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AutoCompounddefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response AutoCompounddefaultJSONResponse) VisitAutoCompoundResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3564,6 +3727,9 @@ type StrictServerInterface interface {
 	// Activity What happened to a wallet - actions, deposits, rewards, orders, payouts - newest first.
 	// (GET /activity)
 	Activity(ctx context.Context, request ActivityRequestObject) (ActivityResponseObject, error)
+	// AutoCompound The instruction to compound rewards automatically that a wallet signed last, whether it is active or not.
+	// (GET /autoCompound)
+	AutoCompound(ctx context.Context, request AutoCompoundRequestObject) (AutoCompoundResponseObject, error)
 	// CancelPO Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled.
 	// (POST /cancelPO)
 	CancelPO(ctx context.Context, request CancelPORequestObject) (CancelPOResponseObject, error)
@@ -3687,6 +3853,32 @@ func (sh *strictHandler) Activity(w http.ResponseWriter, r *http.Request, params
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ActivityResponseObject); ok {
 		if err := validResponse.VisitActivityResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AutoCompound operation middleware
+func (sh *strictHandler) AutoCompound(w http.ResponseWriter, r *http.Request, params AutoCompoundParams) {
+	var request AutoCompoundRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AutoCompound(ctx, request.(AutoCompoundRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AutoCompound")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AutoCompoundResponseObject); ok {
+		if err := validResponse.VisitAutoCompoundResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -27,16 +27,21 @@ type Ledger interface {
 	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before
 	// (chain.None: from the newest), newest first.
 	Earnings(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]EarningView, error)
+	// Compounding returns the instruction to compound automatically that a wallet signed last.
+	Compounding(ctx context.Context, community string, w action.Wallet) (CompoundingView, error)
 	// Epochs returns at most limit epochs with numbers below before (chain.None: from the running one), newest first.
 	Epochs(ctx context.Context, community string, before int64, limit int) ([]EpochView, error)
 	// EpochRecord returns fault.EpochUnknown for an epoch that has not begun.
 	EpochRecord(ctx context.Context, community string, epoch int64) (EpochRecord, error)
 }
 
-// Actions issues, prices and applies the six actions and cancels; action.Service implements it.
+// Actions issues, prices and applies the signed actions; action.Service implements it.
 type Actions interface {
 	NewStake(ctx context.Context, community string, r action.StakeRequest) (action.StakeAddress, error)
 	Post(ctx context.Context, community string, w action.Wallet, t action.Type, unitIDs []string,
+		statement string) (action.Requested, error)
+	// PostCompounding is Post for AUTO_COMPOUND, with the number of epochs (0: the default), and END_AUTO_COMPOUND.
+	PostCompounding(ctx context.Context, community string, w action.Wallet, t action.Type, epochs int64,
 		statement string) (action.Requested, error)
 	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
 	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type,
@@ -120,6 +125,12 @@ type Globals struct {
 type Totals struct {
 	PendingStake, Staked, Claimable, PendingUnlock, Unlocked amount.Runes
 	AllStaked                                                amount.Runes
+}
+
+// CompoundingView is the instruction that a wallet signed last.
+type CompoundingView struct {
+	Next int64              // the first epoch that an instruction signed now would cover
+	Last ledger.Instruction // its ID is "" if there is none
 }
 
 // UnitView is a unit and the end of its lock.

@@ -112,8 +112,16 @@ func (h *handler) PostAction(ctx context.Context, r PostActionRequestObject) (Po
 	if err := h.limitIntents(ctx); err != nil {
 		return nil, err
 	}
-	requested, err := h.services.Actions.Post(ctx, visitOf(ctx).site.Prefix, w, action.Type(r.Body.WaActionType),
-		r.Body.Utxos, value(r.Body.Statement))
+	kind, prefix, statement := action.Type(r.Body.WaActionType), visitOf(ctx).site.Prefix, value(r.Body.Statement)
+	var requested action.Requested
+	if kind == action.AutoCompound || kind == action.EndAutoCompound {
+		var epochs int64
+		if epochs, err = compoundedEpochs(r.Body); err == nil {
+			requested, err = h.services.Actions.PostCompounding(ctx, prefix, w, kind, epochs, statement)
+		}
+	} else {
+		requested, err = h.services.Actions.Post(ctx, prefix, w, kind, r.Body.Utxos, statement)
+	}
 	if err != nil {
 		return nil, err
 	}

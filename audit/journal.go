@@ -59,8 +59,9 @@ type posting struct {
 	from, to, causeKind, causeID     string
 	at                               int64
 
-	unit   unitState
-	action citedAction
+	unit        unitState
+	action      citedAction
+	instruction citedInstruction
 }
 
 // unitState is a unit in the ledger. id is "" if there is none.
@@ -71,13 +72,15 @@ type unitState struct {
 
 var postingRows = table[posting]{`SELECT j.number, j.community, j.subject, j.owner, j.event, j.asset, j.amount,
 		j.from_account, j.to_account, j.cause_kind, j.cause_id, j.at,
-		COALESCE(u.id, ''), COALESCE(u.owner, ''), COALESCE(u.stage, ''), COALESCE(u.amount, 0), ` + citedColumns + `
+		COALESCE(u.id, ''), COALESCE(u.owner, ''), COALESCE(u.stage, ''), COALESCE(u.amount, 0),
+		` + instructionColumns + `, ` + citedColumns + `
 	FROM journal j
 	LEFT JOIN unit u ON j.asset = 'rune' AND u.community = j.community AND u.id = j.subject
-	LEFT JOIN action a ON j.cause_kind = 'action' AND a.id = j.cause_id`, func(p *posting) []any {
+	LEFT JOIN action a ON j.cause_kind IN ('action', 'instruction') AND a.id = j.cause_id`, func(p *posting) []any {
 	return append([]any{&p.number, &p.community, &p.subject, &p.owner, &p.event, &p.asset, &p.amount,
 		&p.from, &p.to, &p.causeKind, &p.causeID, &p.at,
-		&p.unit.id, &p.unit.owner, &p.unit.stage, &p.unit.amount}, p.action.fields()...)
+		&p.unit.id, &p.unit.owner, &p.unit.stage, &p.unit.amount,
+		&p.instruction.message, &p.instruction.begun, &p.instruction.ended}, p.action.fields()...)
 }}
 
 // bySubject orders the journal so that each subject is replayed separately.
@@ -123,12 +126,14 @@ type subjectReplay struct {
 	ledger  map[string]unitState // the units in the ledger
 	orders  map[string]replayed
 	applied map[[2]string]bool // pairs of action and event of the replayed postings
+
+	instructions map[string]replayed
 }
 
 func newSubjectReplay() *subjectReplay {
 	return &subjectReplay{
 		units: map[string]replayed{}, ledger: map[string]unitState{}, orders: map[string]replayed{},
-		applied: map[[2]string]bool{},
+		applied: map[[2]string]bool{}, instructions: map[string]replayed{},
 	}
 }
 
@@ -138,6 +143,7 @@ func (s *subjectReplay) begin(subject string) {
 	clear(s.ledger)
 	clear(s.orders)
 	clear(s.applied)
+	clear(s.instructions)
 }
 
 // remembered are the events that other checks use.
@@ -222,6 +228,8 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 		s.ledger[p.community] = p.unit
 	case "":
 		a.replay(s.orders, orderMoves, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
+	case "instruction":
+		a.replay(s.instructions, instructionMoves, p, p.from, p.to)
 	case "sats", "treasury":
 		a.sats = append(a.sats, satsPosting{p.number, p.amount, p.subject, p.from, p.to})
 	default:

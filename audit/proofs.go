@@ -15,6 +15,8 @@ var (
 		"unstake": {"UNSTAKE"}, "restake": {"RESTAKE"}, "compound": {"COMPOUND"}, "withdraw ordered": {"WITHDRAW"},
 		"claim ordered": {"CLAIM"}, "proof accepted": {"CLAIM", "WITHDRAW"},
 		"canceled by its owner": {"CANCEL"}, "canceled, refund due": {"CANCEL"},
+		"auto compound begun": {"AUTO_COMPOUND"}, "auto compound replaced": {"AUTO_COMPOUND"},
+		"auto compound ended": {"END_AUTO_COMPOUND"},
 	}
 	sometimes = map[string][]string{"order closed": {"CANCEL"}}
 )
@@ -86,6 +88,7 @@ func (a *auditor) checkProofs(r *reader) {
 	each(r, unusedProofRows, "", func(id string) {
 		a.fail(Proofs, "action "+id, "it was proved, but had no effect")
 	})
+	a.checkInstructions(r, links)
 	for id := range a.unproved {
 		a.fail(Proofs, "action "+id, "it had effects, but was never proved")
 	}
@@ -99,6 +102,11 @@ func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 	if !must {
 		types = sometimes[p.event]
 	}
+	if p.causeKind == "instruction" && (p.event == "compound" || p.event == "auto compound expired") {
+		a.checkInstructed(p, applied)
+		return
+	}
+	applied[[2]string{"", p.event}] = true
 	if p.causeKind != "action" {
 		if must {
 			a.fail(Proofs, subjectOf(p), "%q needs a user's action, its cause is %s %s", p.event, p.causeKind, p.causeID)
@@ -126,6 +134,8 @@ func (a *auditor) checkCited(p posting, types []string) {
 		a.fail(Proofs, subjectOf(p), "%q of %s cites a %s action of %s", p.event, p.owner, act.kind, act.ordinals)
 	case p.asset == "rune" && !slices.Contains(act.unitIDs, p.subject):
 		a.fail(Proofs, subjectOf(p), "action %s is not about this unit", act.id)
+	case p.event == "auto compound begun" && act.id != p.subject:
+		a.fail(Proofs, subjectOf(p), "action %s is not this instruction", act.id)
 	case p.asset == "" && act.orderID != p.subject:
 		a.fail(Proofs, subjectOf(p), "action %s is not about this order", act.id)
 	case p.at != act.usedAt:
@@ -153,12 +163,15 @@ func (a *auditor) checkProof(act action, links map[link]bool) {
 		a.fail(Proofs, subject, "it was proved outside of its validity")
 	}
 	lines := []string{"Action: " + act.kind, "Nonce: " + act.id}
+	units := "Digest of the units: "
 	if act.statement == "" {
-		lines = append(lines, "Ordinals address: "+act.ordinals, "Payment address: "+act.payment,
-			"Digest of the units: "+digest(act.unitIDs))
+		lines = append(lines, "Ordinals address: "+act.ordinals, "Payment address: "+act.payment)
 	} else {
-		lines = append(lines, "Statement: "+act.statement, "Ordinals: "+act.ordinals, "Payment: "+act.payment,
-			"Digest: "+digest(act.unitIDs))
+		lines = append(lines, "Statement: "+act.statement, "Ordinals: "+act.ordinals, "Payment: "+act.payment)
+		units = "Digest: "
+	}
+	if act.kind != "AUTO_COMPOUND" && act.kind != "END_AUTO_COMPOUND" {
+		lines = append(lines, units+digest(act.unitIDs))
 	}
 	for _, line := range lines {
 		if !slices.Contains(strings.Split(act.message, "\n"), line) {

@@ -97,6 +97,7 @@ var (
 	RestakeUnsettled = Sentence{"RESTAKE_UNSETTLED",
 		"The rewards of epoch %d, in which this unit last earned, are still being calculated. Please try " +
 			"again a little later."}
+	NotCompounding   = Sentence{"NOT_COMPOUNDING", "Your rewards aren't compounded automatically."}
 	NothingClaimable = Sentence{"NOTHING_CLAIMABLE", "You have no rewards to claim."}
 	ClaimActive      = Sentence{"CLAIM_ACTIVE", "You already have an open claim order. Complete or cancel it first."}
 	TooManyUnits     = Sentence{"TOO_MANY_UNITS", "One order can include at most %d units."}

@@ -425,6 +425,7 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 	})
 	if err == nil {
 		f.watch.drop(expired)
+		err = f.compound(ctx, m, touched)
 	}
 	return err
 }

@@ -25,6 +25,8 @@ const (
 //   - "epoch": ID is the epoch number.
 //   - "mempool", "chain": ID is the id of the transaction that was seen.
 //   - "clock": ID is the prefix of the community, or the id of the payout that is replaced.
+//   - "instruction": ID is the id of the action that instructed automatic compounding.
+//   - "restore": ID is the prefix of the community whose ledger was restored from a backup.
 //   - "operator": ID is the operator's name and reason.
 type Cause struct {
 	Kind string

@@ -83,6 +83,8 @@ type Tx struct {
 	Rewards     RewardStore
 	Unexplained UnexplainedSpendStore
 	Journal     Journal
+
+	Instructions InstructionStore
 }
 
 // LedgerTx returns tx, for a call of the ledger with a Tx that embeds this one.

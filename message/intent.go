@@ -18,8 +18,15 @@ var ErrIntent = errors.New("message: not an action that can be signed")
 // seen.
 const Cancel = "CANCEL"
 
+// The actions that begin and end automatic compounding. Their texts have no units: the first one names epochs, the
+// second one the instruction that it ends.
+const (
+	AutoCompound    = "AUTO_COMPOUND"
+	EndAutoCompound = "END_AUTO_COMPOUND"
+)
+
 // actions lists the actions that a wallet signs.
-var actions = []string{"UNSTAKE", "RESTAKE", "CLAIM", "COMPOUND", "WITHDRAW", Cancel}
+var actions = []string{"UNSTAKE", "RESTAKE", "CLAIM", "COMPOUND", "WITHDRAW", Cancel, AutoCompound, EndAutoCompound}
 
 // Limits with which a text fits on a screen.
 const (
@@ -35,15 +42,20 @@ type Intent struct {
 	Community string // display name, "LOBO"
 	Domain    string // host of the site, with its port if any
 	Network   string // "mainnet", "testnet", "testnet4", "signet", "regtest"
-	Action    string // UNSTAKE RESTAKE CLAIM COMPOUND WITHDRAW CANCEL
+	Action    string // one of actions
 
 	Payment  string // payment address
 	Ordinals string // ordinals address, the owner and the destination of runes
 
+	// Count, Sum, SumText and Digest describe the units. They are zero for AUTO_COMPOUND and END_AUTO_COMPOUND.
 	Count   int    // number of units, at least 1
 	Sum     string // their sum in base units, a plain positive integer
 	SumText string // Sum with 8 implied decimals, no trailing zeros, a space and the rune's name ("1.5 LOBO")
 	Digest  string // Digest of the units' ids
+
+	// FirstEpoch and LastEpoch are the epochs whose rewards an AUTO_COMPOUND is about; 0 for other actions.
+	FirstEpoch, LastEpoch int64
+	Instruction           string // END_AUTO_COMPOUND only: the nonce of the AUTO_COMPOUND that it ends
 
 	Follows []string // consequences of the action, 1 to 8 lines
 
@@ -145,10 +157,12 @@ func (x Intent) Check() error {
 		{"action", slices.Contains(actions, x.Action)},
 		{"payment address", word.matches(x.Payment)},
 		{"ordinals address", word.matches(x.Ordinals)},
-		{"number of units", x.Count >= 1},
-		{"sum", isPositiveInteger(x.Sum)},
-		{"sum for people", x.sumTextMatches()},
-		{"digest", digestHex.matches(x.Digest)},
+		{"number of units", x.hasUnits() == (x.Count >= 1) && x.Count >= 0},
+		{"sum", x.noUnits(x.Sum) || (x.hasUnits() && isPositiveInteger(x.Sum))},
+		{"sum for people", x.noUnits(x.SumText) || (x.hasUnits() && x.sumTextMatches())},
+		{"digest", x.noUnits(x.Digest) || (x.hasUnits() && digestHex.matches(x.Digest))},
+		{"epochs", x.validEpochs()},
+		{"instruction", x.validInstruction()},
 		{"lines of what follows", validFollows(x.Follows)},
 		{"order", x.validOrder()},
 		{"statement", x.Statement == "" || idHex.matches(x.Statement)},
@@ -161,6 +175,28 @@ func (x Intent) Check() error {
 		}
 	}
 	return nil
+}
+
+// hasUnits reports whether the text of x describes units.
+func (x Intent) hasUnits() bool { return x.Action != AutoCompound && x.Action != EndAutoCompound }
+
+// noUnits reports whether the text of x describes no units and value, a field about them, is empty.
+func (x Intent) noUnits(value string) bool { return !x.hasUnits() && value == "" }
+
+// validEpochs reports whether an AUTO_COMPOUND names a range of epochs and any other action names none.
+func (x Intent) validEpochs() bool {
+	if x.Action != AutoCompound {
+		return x.FirstEpoch == 0 && x.LastEpoch == 0
+	}
+	return x.FirstEpoch >= 0 && x.LastEpoch >= x.FirstEpoch
+}
+
+// validInstruction reports whether an END_AUTO_COMPOUND names an instruction and any other action names none.
+func (x Intent) validInstruction() bool {
+	if x.Action != EndAutoCompound {
+		return x.Instruction == ""
+	}
+	return nonceText.matches(x.Instruction)
 }
 
 // sumTextMatches reports whether SumText shows the same amount as Sum.

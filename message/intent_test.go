@@ -252,6 +252,16 @@ func intents() *rapid.Generator[Intent] {
 		if rapid.Bool().Draw(t, "with a statement") {
 			x.Statement = rapid.StringMatching(`[0-9a-f]{64}`).Draw(t, "statement")
 		}
+		if !x.hasUnits() {
+			x.Count, x.Sum, x.SumText, x.Digest = 0, "", "", ""
+		}
+		if x.Action == AutoCompound {
+			x.FirstEpoch = rapid.Int64Range(0, math.MaxInt64).Draw(t, "first")
+			x.LastEpoch = rapid.Int64Range(x.FirstEpoch, math.MaxInt64).Draw(t, "last")
+		}
+		if x.Action == EndAutoCompound {
+			x.Instruction = rapid.StringMatching(`[0-9A-Za-z_-]{8,40}`).Draw(t, "instruction")
+		}
 		if x.Action == Cancel {
 			x.Order, x.Status = word.Draw(t, "order"), word.Draw(t, "status")
 			x.Seen = rapid.Int64Range(0, math.MaxInt64).Draw(t, "seen")
@@ -295,7 +305,7 @@ func TestIntentHostileField(t *testing.T) {
 		y := x
 		y.Follows = slices.Clone(x.Follows)
 		fields := []*string{&y.Community, &y.Domain, &y.Network, &y.Action, &y.Payment, &y.Ordinals, &y.Sum, &y.SumText,
-			&y.Digest, &y.Order, &y.Status, &y.Statement, &y.Nonce, &y.Follows[0], &y.Follows[len(y.Follows)-1]}
+			&y.Digest, &y.Order, &y.Status, &y.Instruction, &y.Statement, &y.Nonce, &y.Follows[0], &y.Follows[len(y.Follows)-1]}
 		field := rapid.SampledFrom(fields).Draw(t, "field")
 		value := hostile.Draw(t, "value")
 		*field = rapid.SampledFrom([]string{value, *field + value, value + *field}).Draw(t, "where")

@@ -64,11 +64,19 @@ func layout(p textVisitor, x *Intent) {
 	p.field(w.payment, &x.Payment)
 	p.field(w.ordinals, &x.Ordinals)
 	p.fixed("")
-	count := int64(x.Count)
-	p.number("Units", &count, "")
-	x.Count = int(count)
-	p.sum("Sum", &x.SumText, &x.Sum)
-	p.field(w.digest, &x.Digest)
+	switch x.Action {
+	case AutoCompound:
+		p.number("First epoch", &x.FirstEpoch, "")
+		p.number("Last epoch", &x.LastEpoch, "")
+	case EndAutoCompound:
+		p.field("Instruction", &x.Instruction)
+	default:
+		count := int64(x.Count)
+		p.number("Units", &count, "")
+		x.Count = int(count)
+		p.sum("Sum", &x.SumText, &x.Sum)
+		p.field(w.digest, &x.Digest)
+	}
 	p.fixed("")
 	if x.Action == Cancel {
 		p.field("Order", &x.Order)

@@ -195,6 +195,21 @@ func (v views) Epochs(ctx context.Context, prefix string, before int64, limit in
 	return all, err
 }
 
+// Compounding implements api.Ledger.
+func (v views) Compounding(ctx context.Context, prefix string, w action.Wallet) (c api.CompoundingView, err error) {
+	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) (err error) {
+		if c.Next, _, err = ledger.NextCompounded(ctx, tx.LedgerTx(), prefix, w.Ordinals); err != nil {
+			return err
+		}
+		c.Last, err = tx.LastInstruction(ctx, prefix, w.Ordinals)
+		if errors.Is(err, state.ErrNotFound) {
+			err = nil
+		}
+		return err
+	})
+	return c, err
+}
+
 // Earnings implements api.Ledger.
 func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, before int64,
 	limit int) (all []api.EarningView, err error) {

@@ -12,6 +12,7 @@ import (
 func (t *Tx) LedgerTx() ledger.Tx {
 	return ledger.Tx{
 		Units: t, UnitLists: t, Outputs: t, Tracked: t, Headers: t, Epochs: t, Rewards: t, Unexplained: t, Journal: t,
+		Instructions: t,
 	}
 }
 

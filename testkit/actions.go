@@ -79,10 +79,18 @@ func (w *World) Act(from *Wallet, kind action.Type, unitIDs ...string) action.Si
 	return signed
 }
 
+// Ask requests an action and returns the message to sign. An AUTO_COMPOUND has the default number of epochs.
+func (w *World) Ask(from *Wallet, kind action.Type, unitIDs ...string) (action.Requested, error) {
+	if kind == action.AutoCompound || kind == action.EndAutoCompound {
+		return w.Actions.PostCompounding(w.Context(), Prefix, from.Pair(), kind, 0, "")
+	}
+	return w.Actions.Post(w.Context(), Prefix, from.Pair(), kind, unitIDs, "")
+}
+
 // TryAct is like Act but returns the error.
 func (w *World) TryAct(from *Wallet, kind action.Type, unitIDs ...string) (action.Signed, error) {
 	w.Helper()
-	requested, err := w.Actions.Post(w.Context(), Prefix, from.Pair(), kind, unitIDs, "")
+	requested, err := w.Ask(from, kind, unitIDs...)
 	if err != nil {
 		return action.Signed{}, err
 	}

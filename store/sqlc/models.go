@@ -33,6 +33,17 @@ type AdoptedOutput struct {
 	Vout int64
 }
 
+type AutoCompound struct {
+	ID         string
+	Community  string
+	Owner      string
+	FirstEpoch int64
+	LastEpoch  int64
+	DoneEpoch  int64
+	SignedAt   int64
+	EndedAt    int64
+}
+
 type Block struct {
 	Height int64
 	Hash   string

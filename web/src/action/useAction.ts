@@ -17,7 +17,7 @@ export interface Action {
   /** The wallet did not sign a message; a transaction may work. */
   tryTransaction: boolean;
   /** Runs one action at a time. Returns its effect, or null after a failure, with the message in `error`. */
-  run(type: SignedAction, units: readonly string[]): Promise<{ order: Order | null } | null>;
+  run(type: SignedAction, units: readonly string[], epochs?: number): Promise<{ order: Order | null } | null>;
   clear(): void;
   /** Stops waiting for the wallet. */
   stop(): void;
@@ -34,7 +34,7 @@ export function useAction(): Action {
   const controller = useRef<AbortController | null>(null);
 
   const run = useCallback<Action["run"]>(
-    async (type, units) => {
+    async (type, units, epochs) => {
       if (busy.current) return null;
       if (!session) {
         setError(text.action.notConnected);
@@ -46,7 +46,8 @@ export function useAction(): Action {
       setTry(false);
       controller.current = new AbortController();
       try {
-        return { order: await performAction(session, type, units, setStep, controller.current.signal) };
+        const { signal } = controller.current;
+        return { order: await performAction(session, type, units, setStep, { signal, epochs }) };
       } catch (error) {
         setFailure(error instanceof Error ? error : null);
         setTry(error instanceof SigningError && error.form === "message");

@@ -43,8 +43,9 @@ export async function requestAction(
   type: SignedAction,
   units: readonly string[],
   statement: string | undefined,
+  epochs?: number,
 ): Promise<{ message: string; actionId: string }> {
-  const body = { ...wallet, utxos: units, wa_action_type: type, statement };
+  const body = { ...wallet, utxos: units, wa_action_type: type, statement, epochs };
   const data = await post<Wire["MessageToSign"]>("postAction", body);
   return { message: data.messagetosign, actionId: data.action_id };
 }

@@ -13,6 +13,7 @@ export const keys = {
   units: (wallet: WalletFields) => ["live", "wallet", wallet, "units"] as const,
   orders: (wallet: WalletFields) => ["live", "wallet", wallet, "orders"] as const,
   earnings: (wallet: WalletFields) => ["live", "wallet", wallet, "earnings"] as const,
+  compounding: (wallet: WalletFields) => ["live", "wallet", wallet, "compounding"] as const,
   activity: (wallet: WalletFields) => ["live", "wallet", wallet, "activity"] as const,
   /** Not live: the server signs receipts after the event. */
   receipts: (owner: string) => ["receipts", owner] as const,

@@ -124,6 +124,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/autoCompound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The instruction to compound rewards automatically that a wallet signed last, whether it is active or not. */
+        get: operations["autoCompound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/earnings": {
         parameters: {
             query?: never;
@@ -976,7 +993,7 @@ export interface components {
          */
         Date: string;
         /** @enum {string} */
-        ActionType: "STAKE" | "UNSTAKE" | "RESTAKE" | "CLAIM" | "COMPOUND" | "WITHDRAW";
+        ActionType: "STAKE" | "UNSTAKE" | "RESTAKE" | "CLAIM" | "COMPOUND" | "WITHDRAW" | "AUTO_COMPOUND" | "END_AUTO_COMPOUND";
         /** @enum {string} */
         Stage: "PENDING_STAKE" | "STAKED" | "PENDING_UNLOCK" | "UNLOCKED" | "CLAIMABLE" | "PENDING_WITHDRAW" | "WITHDRAWN" | "PO_LOCKED" | "PO_CLAIMED" | "BATCH_LOCKED";
         /** @enum {string} */
@@ -1002,9 +1019,15 @@ export interface components {
         ActionRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
-            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). */
+            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). AUTO_COMPOUND and END_AUTO_COMPOUND have none. */
             utxos: string[];
             wa_action_type: components["schemas"]["ActionType"];
+            /**
+             * Format: int64
+             * @description AUTO_COMPOUND only: the number of epochs whose rewards are compounded.
+             * @default 12
+             */
+            epochs: number;
             statement?: components["schemas"]["StatementId"];
         };
         SignRequest: {
@@ -1390,6 +1413,27 @@ export interface components {
             stake: components["schemas"]["RuneAmount"];
             reward: components["schemas"]["RuneAmount"];
         };
+        AutoCompound: {
+            /**
+             * Format: int64
+             * @description The first epoch that an instruction signed now would cover.
+             */
+            next_epoch: number;
+            /**
+             * @description NONE if the wallet never signed an instruction.
+             * @enum {string}
+             */
+            state: "NONE" | "ACTIVE" | "ENDED";
+            /** Format: int64 */
+            first_epoch: number | null;
+            /**
+             * Format: int64
+             * @description The last epoch whose reward is compounded.
+             */
+            last_epoch: number | null;
+            signed_at: components["schemas"]["Date"] | null;
+            ended_at: components["schemas"]["Date"] | null;
+        };
         EpochDetail: {
             epoch: components["schemas"]["Epoch"];
             /**
@@ -1708,6 +1752,13 @@ export interface components {
             values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["EarningList"] | null;
         };
+        AutoCompoundReply: {
+            success: boolean;
+            message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
+            data: components["schemas"]["AutoCompound"] | null;
+        };
         EpochsReply: {
             success: boolean;
             message: string;
@@ -1985,6 +2036,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    autoCompound: {
+        parameters: {
+            query: {
+                /** @description Payment address. */
+                w_wallet_code: components["parameters"]["PaymentAddress"];
+                /** @description Ordinals address. */
+                w_wallet_code_ord: components["parameters"]["OrdinalsAddress"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instruction, and the first epoch that a new one would cover. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoCompoundReply"];
                 };
             };
             default: components["responses"]["FailureAnswer"];

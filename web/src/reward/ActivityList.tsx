@@ -20,7 +20,8 @@ type Kind = "all" | "stakes" | "rewards" | "orders";
 /** Returns the filter that an entry belongs to. */
 function kindOf(entry: Entry): Exclude<Kind, "all"> {
   if (entry.orderId !== null || entry.sats !== null) return "orders";
-  return entry.epoch !== null || entry.kind === "REWARDED" || entry.kind === "COMPOUND" ? "rewards" : "stakes";
+  const isReward = entry.kind === "REWARDED" || entry.kind === "COMPOUND" || entry.kind.startsWith("AUTO_COMPOUND");
+  return entry.epoch !== null || isReward ? "rewards" : "stakes";
 }
 
 /** The wallet's newest activity, and on request all of it, with a filter and a CSV download. */

@@ -19,6 +19,7 @@ import { ClaimOrders } from "./ClaimOrders.tsx";
 
 // Loaded later: it is below the fold.
 const History = lazy(() => import("./History.tsx"));
+const AutoCompound = lazy(() => import("./AutoCompound.tsx").then((module) => ({ default: module.AutoCompound })));
 
 const NONE: Unit[] = [];
 const ALL: string[] = [];
@@ -69,8 +70,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
         onDismiss={() => setDone(null)}
         onRetry={() => void compound(totals.data?.claimable ?? 0n)}
       />
-      <ClaimOrders wallet={wallet} onOpen={onOpenOrder} />
-      <LazyHistory wallet={wallet} />
+      <Sections wallet={wallet} onOpenOrder={onOpenOrder} />
       {claiming && (
         <CostDialog
           type="CLAIM"
@@ -88,11 +88,18 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
   );
 }
 
-function LazyHistory({ wallet }: { wallet: WalletFields }) {
+/** Automatic compounding, the claim orders and the history. */
+function Sections({ wallet, onOpenOrder }: { wallet: WalletFields; onOpenOrder: (id: string) => void }) {
   return (
-    <Suspense fallback={<Lines count={3} />}>
-      <History wallet={wallet} />
-    </Suspense>
+    <>
+      <Suspense fallback={<Lines count={3} />}>
+        <AutoCompound wallet={wallet} />
+      </Suspense>
+      <ClaimOrders wallet={wallet} onOpen={onOpenOrder} />
+      <Suspense fallback={<Lines count={3} />}>
+        <History wallet={wallet} />
+      </Suspense>
+    </>
   );
 }
 

@@ -33,6 +33,7 @@ export const faults: Record<string, string> = {
   NODE_UNFIT:
     "Der Bitcoin-Node des Servers kann das gerade nicht ausführen. Bitte versuche es später noch einmal. Dein " +
     "Guthaben ist sicher.",
+  NOT_COMPOUNDING: "Deine Rewards werden nicht automatisch gestakt.",
   NOTHING_CLAIMABLE: "Du hast keine Rewards zum Abholen.",
   NOT_AMOUNT:
     "%s muss eine ganze Zahl in Basiseinheiten sein: nur Ziffern, ohne Vorzeichen, Nachkommastellen oder Exponent.",

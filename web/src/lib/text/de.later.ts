@@ -1,12 +1,14 @@
 import { order, session, start, unstake } from "./de.money.ts";
 import { refund } from "./de.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
+import { compounding } from "./de.compounding.ts";
 import { events } from "./de.events.ts";
 import type { LaterText } from "./en.later.ts";
 
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 export const later: LaterText = {
+  compounding,
   order,
   refund,
   payment,

@@ -1,5 +1,6 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
+import { compounding } from "./en.compounding.ts";
 import { events } from "./en.events.ts";
 import { order, session, start, unstake } from "./en.money.ts";
 import { refund } from "./en.refund.ts";
@@ -8,6 +9,7 @@ import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 export const later = {
+  compounding,
   order,
   refund,
   payment,

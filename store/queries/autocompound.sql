@@ -1,0 +1,34 @@
+-- name: ActiveInstruction :one
+SELECT * FROM auto_compound WHERE community = $1 AND owner = $2 AND ended_at = 0;
+
+-- name: LastInstruction :one
+SELECT * FROM auto_compound WHERE community = $1 AND owner = $2 ORDER BY signed_at DESC, ended_at, id LIMIT 1;
+
+-- name: InsertInstruction :exec
+INSERT INTO auto_compound (id, community, owner, first_epoch, last_epoch, done_epoch, signed_at, ended_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, 0);
+
+-- name: UpdateInstruction :execrows
+UPDATE auto_compound SET done_epoch = $2, ended_at = $3 WHERE id = $1 AND ended_at = 0;
+
+-- name: ActiveInstructions :many
+SELECT * FROM auto_compound WHERE community = $1 AND ended_at = 0 ORDER BY owner;
+
+-- name: RestoredInstructions :many
+SELECT i.* FROM auto_compound AS i
+WHERE i.community = $1 AND i.ended_at = 0
+    AND i.signed_at <= (SELECT COALESCE(MAX(incident.at), -1) FROM incident WHERE incident.kind = 'restore')
+ORDER BY i.owner;
+
+-- name: LastSettled :one
+SELECT CAST(COALESCE(MAX(epoch), -1) AS BIGINT) AS last FROM epoch_account WHERE community = $1 AND settled = 1;
+
+-- The reward of the next epoch of each instruction. ordered is 1 if the reward was on an order.
+-- name: DueInstructions :many
+SELECT i.*, CAST(COALESCE(r.unit_id, '') AS TEXT) AS unit_id,
+    CAST(CASE WHEN EXISTS (SELECT 1 FROM journal WHERE journal.subject = r.unit_id
+        AND journal.community = i.community AND journal.event = 'claim ordered') THEN 1 ELSE 0 END AS BIGINT) AS ordered
+FROM auto_compound AS i
+LEFT JOIN epoch_reward AS r ON r.community = i.community AND r.epoch = i.done_epoch + 1 AND r.owner = i.owner
+WHERE i.community = $1 AND i.ended_at = 0 AND i.done_epoch < $2
+ORDER BY i.done_epoch, i.id LIMIT $3;

@@ -1,0 +1,19 @@
+/** English words of automatic compounding. */
+export const compounding = {
+  title: "Stake rewards automatically",
+  explain:
+    "Free: sign once, and each new reward is staked when it settles. It doesn't touch rewards on an order or the " +
+    "ones you already have. You can end it at any time.",
+  active: (last: number, left: number) =>
+    `On until epoch ${last}: ${left} more ${left === 1 ? "reward" : "rewards"}.`,
+  next: (epoch: number) =>
+    `Next: your reward of epoch ${epoch}, as soon as it settles. Rewards you already have stay as they are.`,
+  over: "Automatic staking has ended. New rewards wait here for you.",
+  length: "How long",
+  epochs: (count: number, last: number) => `${count} epochs, until epoch ${last}`,
+  begin: "Turn on",
+  renew: "Renew",
+  end: "Turn off",
+  begun: "Your next rewards will be staked automatically.",
+  ended: "Automatic staking is off. New rewards wait here for you.",
+};
