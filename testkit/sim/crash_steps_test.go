@@ -79,7 +79,7 @@ func nextEpoch(s *walkthrough) {
 func acts(kind action.Type, units func(s *walkthrough) []string) []flowStep {
 	return []flowStep{
 		{name: "ask to " + string(kind), draws: true, do: func(s *walkthrough) (err error) {
-			s.requested, err = s.Actions.Post(s.Context(), testkit.Prefix, s.Anna.Pair(), kind, units(s), "")
+			s.requested, err = s.Ask(s.Anna, kind, units(s)...)
 			return err
 		}},
 		{name: "sign " + string(kind), do: func(s *walkthrough) error {
@@ -220,7 +220,11 @@ func flowSteps() (all []flowStep) {
 	add(blocks("epochs settle", 8)...)
 	add(acts(action.Restake, func(s *walkthrough) []string { return []string{s.unit} })...)
 	add(acts(action.Compound, (*walkthrough).claimable)...)
+	none := func(*walkthrough) []string { return nil }
+	add(acts(action.AutoCompound, none)...)
 	add(follows("they earn again", nextEpoch))
+	add(blocks("an epoch settles, and its reward is compounded", 8)...)
+	add(acts(action.EndAutoCompound, none)...)
 
 	add(acts(action.Claim, (*walkthrough).claimable)...)
 	add(follows("the claim is paid in part", func(s *walkthrough) { s.pay(s.o.Due() / 2) }))
