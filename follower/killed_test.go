@@ -82,7 +82,9 @@ func TestKilledWhileCatchingUp(t *testing.T) {
 // killedAfter follows the chain in a process, and kills it at its call for the block with this number. It returns
 // whether the process ended by itself, and the number of its calls.
 func killedAfter(t *testing.T, node *testkit.Faulty, address string, limit int) (ended bool, fetched int) {
-	child := exec.Command(os.Args[0], "-test.run=^TestKilledWhileCatchingUp$")
+	ctx, kill := context.WithCancel(t.Context()) // ends the process with SIGKILL
+	defer kill()
+	child := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestKilledWhileCatchingUp$")
 	child.Env = append(os.Environ(), killedDatabase+"="+address, killedNode+"="+node.URL, "MOONFUND_TEST_ENGINE=sqlite")
 	var mu sync.Mutex
 	node.SetResponse(func(_ http.ResponseWriter, _ *http.Request, method string) bool {
@@ -90,7 +92,7 @@ func killedAfter(t *testing.T, node *testkit.Faulty, address string, limit int) 
 		defer mu.Unlock()
 		if method == "getblock" {
 			if fetched++; fetched == limit {
-				_ = child.Process.Kill()
+				kill()
 			}
 		}
 		return false
