@@ -10,6 +10,8 @@ test("rewards are staked automatically until the staker turns it off", async ({ 
   await activeStaker.openWithReward();
   const tab = await activeStaker.tab("Rewards");
   const section = tab.getByRole("region", { name: words.title });
+  await expect(section.getByText(words.off, { exact: true })).toBeVisible();
+  await section.getByRole("button", { name: words.setUp }).click();
   await expect(section.getByText(words.explain)).toBeVisible();
   await section.getByLabel(words.length).selectOption("4");
   await section.getByRole("button", { name: words.begin }).click();
@@ -22,10 +24,11 @@ test("rewards are staked automatically until the staker turns it off", async ({ 
   await expect(activeStaker.figure("Claimable rewards")).toHaveText(before!);
   await expect(tab.getByText("Rewards staked automatically")).toBeVisible();
 
+  await section.getByRole("button", { name: words.change }).click();
   await checkBothSizes(activeStaker.page, "compounding", () => section.scrollIntoViewIfNeeded());
   await section.getByRole("button", { name: words.end }).click();
   await expect(section.getByText(words.ended)).toBeVisible();
-  await expect(section.getByText(words.over)).toBeVisible();
+  await expect(section.getByText(words.over, { exact: true })).toBeVisible();
   await network.advanceEpoch();
   await expect(activeStaker.figure("Claimable rewards")).not.toHaveText(before!);
 });

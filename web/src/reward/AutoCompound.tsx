@@ -12,10 +12,11 @@ const NO_UNITS: string[] = [];
 /** How many epochs an instruction may last; the first one is the default of the server. */
 const LENGTHS = [12, 4, 26, 52];
 
-/** The instruction to compound rewards automatically: its state, and the buttons that sign it and end it. */
+/** The instruction to compound rewards automatically: its state, and the form that signs it and ends it. */
 export function AutoCompound({ wallet }: { wallet: WalletFields }) {
   const compounding = useCompounding(wallet);
   const action = useAction();
+  const [open, setOpen] = useState(false);
   const [epochs, setEpochs] = useState(LENGTHS[0]!);
   const [done, setDone] = useState<string | null>(null);
   const [last, setLast] = useState<"AUTO_COMPOUND" | "END_AUTO_COMPOUND">("AUTO_COMPOUND");
@@ -24,51 +25,76 @@ export function AutoCompound({ wallet }: { wallet: WalletFields }) {
     setDone(null);
     setLast(type);
     const signed = await action.run(type, NO_UNITS, type === "AUTO_COMPOUND" ? epochs : undefined);
-    if (signed) setDone(type === "AUTO_COMPOUND" ? words.begun : words.ended);
+    if (!signed) return;
+    setDone(type === "AUTO_COMPOUND" ? words.begun : words.ended);
+    setOpen(false);
+  }
+
+  function toggle(): void {
+    setDone(null);
+    setOpen(!open);
   }
 
   return (
-    <section aria-labelledby="auto-compound" className="grid gap-3 border-t border-line pt-4">
-      <h2 id="auto-compound" className="text-lg font-bold">
-        {words.title}
-      </h2>
+    <section aria-labelledby="auto-compound" className="-mt-4 -mb-5 grid gap-3">
       <Loaded query={compounding} skeleton={<Lines count={2} />}>
         {(state) => (
           <>
-            <State state={state} />
-            <Length value={epochs} first={state.nextEpoch} onChange={setEpochs} />
-            <div className="flex flex-wrap gap-3">
-              <Button busy={action.step !== null} onClick={() => void sign("AUTO_COMPOUND")}>
-                {state.state === "ACTIVE" ? words.renew : words.begin}
-              </Button>
-              {state.state === "ACTIVE" && (
-                <Button kind="danger" busy={action.step !== null} onClick={() => void sign("END_AUTO_COMPOUND")}>
-                  {words.end}
-                </Button>
-              )}
-            </div>
+            <Head state={state} open={open} onToggle={toggle} />
+            {open && (
+              <div className="mb-5 grid gap-3">
+                <p className="text-sm text-mist">
+                  {state.state === "ACTIVE" ? words.next(state.nextEpoch) : words.explain}
+                </p>
+                <Length value={epochs} first={state.nextEpoch} onChange={setEpochs} />
+                <div className="flex flex-wrap gap-3">
+                  <Button busy={action.step !== null} onClick={() => void sign("AUTO_COMPOUND")}>
+                    {state.state === "ACTIVE" ? words.renew : words.begin}
+                  </Button>
+                  {state.state === "ACTIVE" && (
+                    <Button kind="danger" busy={action.step !== null} onClick={() => void sign("END_AUTO_COMPOUND")}>
+                      {words.end}
+                    </Button>
+                  )}
+                </div>
+              </div>
+            )}
           </>
         )}
       </Loaded>
-      <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void sign(last)} />
+      <div className="mb-5 empty:hidden">
+        <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void sign(last)} />
+      </div>
     </section>
   );
 }
 
-function State({ state: { state, nextEpoch, lastEpoch } }: { state: Compounding }) {
-  if (state === "ACTIVE" && lastEpoch !== null) {
-    return (
-      <>
-        <p className="font-semibold text-aurora">{words.active(lastEpoch, lastEpoch - nextEpoch + 1)}</p>
-        <p className="text-sm text-mist">{words.next(nextEpoch)}</p>
-      </>
-    );
-  }
+interface HeadProps {
+  state: Compounding;
+  open: boolean;
+  onToggle(): void;
+}
+
+/** The heading with the state in one line, and the button that shows the form. */
+function Head({ state: { state, nextEpoch, lastEpoch }, open, onToggle }: HeadProps) {
+  const active = state === "ACTIVE" && lastEpoch !== null;
   return (
-    <>
-      {state === "ENDED" && <p className="text-mist">{words.over}</p>}
-      <p className="text-sm text-mist">{words.explain}</p>
-    </>
+    <div className="flex items-center justify-between gap-x-4">
+      <div className="flex flex-wrap gap-x-2">
+        <h2 id="auto-compound" className="font-semibold">
+          {words.title}
+        </h2>
+        {active ? (
+          <p className="text-aurora">{words.active(lastEpoch, lastEpoch - nextEpoch + 1)}</p>
+        ) : (
+          <p className="text-mist">{state === "ENDED" ? words.over : words.off}</p>
+        )}
+      </div>
+      <Button kind="quiet" className="min-h-9! shrink-0 px-0! text-sm" aria-expanded={open} onClick={onToggle}>
+        {open ? words.close : active ? words.change : words.setUp}
+        <span className="sr-only">: {words.subject}</span>
+      </Button>
+    </div>
   );
 }
 

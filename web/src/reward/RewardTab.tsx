@@ -160,10 +160,10 @@ function ClaimCost({ runes }: { runes: bigint }) {
 function ActiveOrder({ onOpen }: { onOpen: () => void }) {
   return (
     <p className="text-mist">
-      {text.rewards.activeOrder}{" "}
       <button type="button" className="inline-flex min-h-6 items-center text-ice underline" onClick={onOpen}>
         {text.rewards.openOrder}
-      </button>
+      </button>{" "}
+      {text.rewards.activeOrder}
     </p>
   );
 }

@@ -3,13 +3,19 @@ import type { compounding as english } from "./en.compounding.ts";
 /** German words of automatic compounding. */
 export const compounding: typeof english = {
   title: "Rewards automatisch staken",
+  /** Names what "set up", "change" and "close" are about, for screen readers. */
+  subject: "automatisches Staken",
   explain:
     "Kostenlos: Du signierst einmal, und jeder neue Reward wird bei der Abrechnung gestakt. Rewards in einem Auftrag " +
     "und die, die du schon hast, bleiben unberührt. Du kannst es jederzeit beenden.",
   active: (last, left) => `An bis Epoche ${last}: noch ${left} ${left === 1 ? "Reward" : "Rewards"}.`,
   next: (epoch) =>
     `Als Nächstes: dein Reward der Epoche ${epoch}, sobald er abgerechnet ist. Ältere bleiben, wie sie sind.`,
-  over: "Das automatische Staken ist beendet. Neue Rewards warten hier auf dich.",
+  off: "Aus",
+  setUp: "Einrichten",
+  change: "Ändern",
+  close: "Schließen",
+  over: "Beendet",
   length: "Wie lange",
   epochs: (count, last) => `${count} Epochen, bis Epoche ${last}`,
   begin: "Einschalten",

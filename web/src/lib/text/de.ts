@@ -178,9 +178,8 @@ export const text: Text = {
     compound: "Rewards staken",
     claim: "Abholen",
     nothing: "Deine Rewards erscheinen hier nach dem Ende jeder Epoche.",
-    activeOrder:
-      "Du hast einen offenen Abholauftrag. Schließe ihn ab oder storniere ihn, bevor du wieder Rewards abholst.",
-    openOrder: "Offenen Auftrag ansehen",
+    openOrder: "Öffne deinen Abholauftrag",
+    activeOrder: "und schließe ihn ab oder storniere ihn, bevor du wieder abholst.",
     orders: "Deine Abholaufträge",
     searchOrders: "Nach Status suchen",
     noOrders: "Noch nichts abgeholt. Wenn du Rewards abholst, steht der Zahlungsauftrag hier.",

@@ -1,6 +1,8 @@
 /** English words of automatic compounding. */
 export const compounding = {
   title: "Stake rewards automatically",
+  /** Names what "set up", "change" and "close" are about, for screen readers. */
+  subject: "automatic staking",
   explain:
     "Free: sign once, and each new reward is staked when it settles. It doesn't touch rewards on an order or the " +
     "ones you already have. You can end it at any time.",
@@ -8,7 +10,11 @@ export const compounding = {
     `On until epoch ${last}: ${left} more ${left === 1 ? "reward" : "rewards"}.`,
   next: (epoch: number) =>
     `Next: your reward of epoch ${epoch}, as soon as it settles. Rewards you already have stay as they are.`,
-  over: "Automatic staking has ended. New rewards wait here for you.",
+  off: "Off",
+  setUp: "Set up",
+  change: "Change",
+  close: "Close",
+  over: "Ended",
   length: "How long",
   epochs: (count: number, last: number) => `${count} epochs, until epoch ${last}`,
   begin: "Turn on",
