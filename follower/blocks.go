@@ -38,6 +38,9 @@ func (c chainChange) undoes() bool { return c.tip.Height != chain.None && c.tip.
 // ledger is at a block of the old or the new chain, and the next Step continues from there.
 func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight int64) error {
 	for !c.done() {
+		if err := f.loadRuneFilter(ctx, c.tip); err != nil {
+			return err
+		}
 		var next chainChange
 		if err := f.Transact(ctx, func(tx Tx) (err error) {
 			next, err = f.changeBatch(ctx, tx, p, c)
@@ -59,11 +62,8 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 }
 
 // changeBatch undoes and applies blocks within one transaction. It returns the part of the change that is left.
-func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (chainChange, error) {
-	index, err := f.index(ctx, tx, c.tip)
-	if err != nil {
-		return c, err
-	}
+func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (_ chainChange, err error) {
+	index := filteredIndex{tx.Index.Runes(ctx), &f.runeFilter}
 	began := time.Now()
 	for first := true; first || !c.done() && time.Since(began) < f.MaxTransactionTime; first = false {
 		if height := c.tip.Height; c.undoes() {

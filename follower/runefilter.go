@@ -30,9 +30,9 @@ const (
 	goldenStep    = 0x9e3779b97f4a7c15 // spreads the outputs of one transaction
 )
 
-// reset empties the filter and sizes it for twice as many outputs as it held.
-func (h *runeFilter) reset() {
-	h.capacity = max(minCapacity, 2*h.count)
+// reset empties the filter and sizes it for twice as many outputs as there are.
+func (h *runeFilter) reset(outputs int) {
+	h.capacity = max(minCapacity, 2*outputs)
 	size := minCapacity * bitsPerOutput / 64
 	for size < h.capacity*bitsPerOutput/64 {
 		size *= 2
@@ -71,24 +71,34 @@ func (h *runeFilter) mayContain(out *wire.OutPoint) bool {
 	return true
 }
 
-// index returns the rune index of a transaction at a tip, with the filter in front of it. The filter is loaded again
-// if it belongs to another tip or is too full.
-func (f *Follower) index(ctx context.Context, tx Tx, tip ledger.Header) (runes.Store, error) {
-	if !f.runeFilter.ready || f.runeFilter.tip != tip.Hash || f.runeFilter.count > f.runeFilter.capacity {
-		f.runeFilter.ready = false
-		f.runeFilter.reset()
-		if err := tx.Watched.EachRuneOutput(ctx, f.runeFilter.add); err != nil {
-			return nil, err
-		}
-		if f.runeFilter.count > f.runeFilter.capacity { // it was sized for fewer outputs
-			f.runeFilter.reset()
-			if err := tx.Watched.EachRuneOutput(ctx, f.runeFilter.add); err != nil {
-				return nil, err
-			}
-		}
-		f.runeFilter.ready, f.runeFilter.tip = true, tip.Hash
+// loadRuneFilter loads the filter again if it belongs to another tip or is too full. It reads a snapshot and holds no
+// writer: with 20,000,000 outputs, loading takes some 15 s. Only this follower writes the rune index, so the filter is
+// complete until the tip changes. loadRuneFilter returns errChanged if the ledger's tip is another one.
+func (f *Follower) loadRuneFilter(ctx context.Context, tip ledger.Header) error {
+	h := &f.runeFilter
+	if h.ready && h.tip == tip.Hash && h.count <= h.capacity {
+		return nil
 	}
-	return filteredIndex{tx.Index.Runes(ctx), &f.runeFilter}, nil
+	h.ready = false
+	return f.View(ctx, func(tx Tx) error {
+		at, err := tx.Headers.Tip(ctx)
+		if err != nil {
+			return err
+		}
+		if at.Hash != tip.Hash {
+			return errChanged
+		}
+		outputs, err := tx.Watched.RuneOutputs(ctx)
+		if err != nil {
+			return err
+		}
+		h.reset(outputs)
+		if err := tx.Watched.EachRuneOutput(ctx, h.add); err != nil {
+			return err
+		}
+		h.ready, h.tip = true, tip.Hash
+		return nil
+	})
 }
 
 // filteredIndex is a rune index that looks up only outputs which may hold runes.

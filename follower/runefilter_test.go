@@ -20,7 +20,7 @@ func outputs(from, n int) []wire.OutPoint {
 func TestFilterHasNoFalseNegatives(t *testing.T) {
 	var h runeFilter
 	for _, n := range []int{100, minCapacity, 3 * minCapacity} {
-		h.reset()
+		h.reset(h.count)
 		for _, out := range outputs(0, n) {
 			h.add(out)
 		}

@@ -27,6 +27,8 @@ type Tx struct {
 
 // WatchStore lists the scripts, outputs and transactions that the follower watches.
 type WatchStore interface {
+	// RuneOutputs returns the number of unspent outputs that hold runes.
+	RuneOutputs(ctx context.Context) (int, error)
 	// EachRuneOutput calls visit for every unspent output that holds runes.
 	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error
 	// EachWatched calls visit for every watched script with a number above the given one, in the order of their numbers.

@@ -124,6 +124,12 @@ func (r runeIndex) PutRuneCounters(c runes.Counters) error {
 	return r.tx.PutSetting(r.ctx, "rune_counters", string(text))
 }
 
+// RuneOutputs returns the number of outputs that hold runes.
+func (t *Tx) RuneOutputs(ctx context.Context) (n int, err error) {
+	err = t.db.QueryRowContext(ctx, "SELECT count(*) FROM rune_balance").Scan(&n)
+	return n, wrap(err)
+}
+
 // EachRuneOutput calls visit for every output that holds runes, in no particular order.
 func (t *Tx) EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) (err error) {
 	rows, err := t.db.QueryContext(ctx, "SELECT outpoint FROM rune_balance")
