@@ -46,7 +46,8 @@ func many(t *testing.T, w *testkit.World, of *testkit.Wallet, n int) (ids []stri
 			}
 			unit.OutPoint = point
 			cause := ledger.Cause{Kind: "block", ID: "test", At: w.Clock.Now()}
-			if unit, err = ledger.Move(t.Context(), tx, unit, ledger.Deposited, ledger.Any, cause, nil); err != nil {
+			unit.Stage = ledger.PendingStake
+			if err := tx.InsertUnit(t.Context(), unit); err != nil {
 				return err
 			}
 			if unit, err = ledger.Move(t.Context(), tx, unit, ledger.BecameEligible, ledger.Any, cause, func(u *ledger.Unit) {

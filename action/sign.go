@@ -370,12 +370,13 @@ func (s *Service) effect(ctx context.Context, tx Tx, a Action, units []ledger.Un
 	}
 	chosen := effects[a.Type]
 	cause := ledger.Cause{Kind: "action", ID: a.ID, At: m.Now}
+	var b ledger.Batch
 	for _, unit := range units {
-		if _, err := ledger.Move(ctx, tx.Units, unit, chosen.event, ledger.Any, cause, chosen.change); err != nil {
+		if _, err := b.Move(unit, chosen.event, ledger.Any, cause, chosen.change); err != nil {
 			return Signed{}, err
 		}
 	}
-	return Signed{Applied: true}, nil
+	return Signed{Applied: true}, b.Write(ctx, tx.Units)
 }
 
 // open opens the order of a claim or withdrawal.

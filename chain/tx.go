@@ -24,6 +24,16 @@ type Tx struct {
 // NewTx returns the transaction with its id. The caller must not modify msg afterwards.
 func NewTx(msg *wire.MsgTx) Tx { return Tx{ID: msg.TxHash(), Msg: msg} }
 
+// Spends returns the outputs that the transaction spends and for which may returns true.
+func (t Tx) Spends(may func(wire.OutPoint) bool) (outs []wire.OutPoint) {
+	for _, in := range t.Msg.TxIn {
+		if may(in.PreviousOutPoint) {
+			outs = append(outs, in.PreviousOutPoint)
+		}
+	}
+	return outs
+}
+
 // DecodeTx decodes one serialized transaction, with or without witnesses. It returns an error for trailing or missing
 // bytes, a transaction without inputs, more than MaxBlockBytes, and an encoding that is not canonical.
 func DecodeTx(raw []byte) (Tx, error) {

@@ -2,7 +2,6 @@ package follower
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"moonfund/chain"
 	"moonfund/ledger"
-	"moonfund/state"
 )
 
 // step records one block or part of the mempool within one database transaction. It records all payments first and
@@ -92,17 +90,11 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 	if len(s.pending) == 0 {
 		return nil
 	}
-	for _, in := range t.Msg.TxIn {
-		if !s.watch.Output(in.PreviousOutPoint) {
-			continue
-		}
-		output, err := s.tx.Outputs.Output(ctx, in.PreviousOutPoint)
-		if errors.Is(err, state.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
+	outputs, err := s.tx.Outputs.Outputs(ctx, t.Spends(s.watch.Output))
+	if err != nil {
+		return err
+	}
+	for _, output := range outputs {
 		if output.Kind != ledger.PaymentKind || !s.pending[output.Ref] {
 			continue
 		}

@@ -47,19 +47,23 @@ func (s *Service) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cau
 	if err != nil {
 		return err
 	}
+	var b Batch
 	for _, unit := range unplaced {
 		if !qualifies(unit, boundary) {
 			continue
 		}
 		if unit.Stage == PendingStake {
-			_, err = Move(ctx, tx.Units, unit, BecameEligible, Any, cause, func(u *Unit) { u.EligibleEpoch = boundary.Epoch })
-		} else {
-			unit.EligibleEpoch, unit.Before = boundary.Epoch, unit.Before.after(PendingStake, Staked)
-			err = tx.Units.UpdateUnit(ctx, unit, unit.Stage)
+			_, err = b.Move(unit, BecameEligible, Any, cause, func(u *Unit) { u.EligibleEpoch = boundary.Epoch })
+			if err != nil {
+				return err
+			}
+			continue
 		}
-		if err != nil {
-			return err
-		}
+		unit.EligibleEpoch, unit.Before = boundary.Epoch, unit.Before.after(PendingStake, Staked)
+		b.update(unit, unit.Stage)
+	}
+	if err := b.Write(ctx, tx.Units); err != nil {
+		return err
 	}
 	return s.reserve(ctx, tx, boundary)
 }
@@ -113,16 +117,20 @@ func (s *Service) unbegin(ctx context.Context, tx Tx, boundary Boundary, cause C
 	if err != nil {
 		return err
 	}
+	var b Batch
 	for _, unit := range placed {
 		if unit.Stage == Staked {
-			_, err = Move(ctx, tx.Units, unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = chain.None })
-		} else {
-			unit.EligibleEpoch, unit.Before = chain.None, unit.Before.after(Staked, PendingStake)
-			err = tx.Units.UpdateUnit(ctx, unit, unit.Stage)
+			_, err = b.Move(unit, LostEligibility, Any, cause, func(u *Unit) { u.EligibleEpoch = chain.None })
+			if err != nil {
+				return err
+			}
+			continue
 		}
-		if err != nil {
-			return err
-		}
+		unit.EligibleEpoch, unit.Before = chain.None, unit.Before.after(Staked, PendingStake)
+		b.update(unit, unit.Stage)
+	}
+	if err := b.Write(ctx, tx.Units); err != nil {
+		return err
 	}
 	account, err := tx.Rewards.AccountOf(ctx, boundary.Community, boundary.Epoch)
 	if err != nil {

@@ -107,18 +107,20 @@ func (s Changes) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished)
 
 // OutputStore stores the outputs at our addresses, and the addresses.
 type OutputStore interface {
-	Output(ctx context.Context, out wire.OutPoint) (Output, error)     // or state.ErrNotFound
-	OutputsOf(ctx context.Context, txid string) ([]Output, error)      // our outputs that a transaction creates
-	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error) // our outputs that a transaction spends
-	PutOutput(ctx context.Context, outputs ...Output) error            // inserts or updates; outputs must be distinct
-	WatchScript(ctx context.Context, w Watched) error                  // does not change a known script
+	Output(ctx context.Context, out wire.OutPoint) (Output, error)       // or state.ErrNotFound
+	Outputs(ctx context.Context, outs []wire.OutPoint) ([]Output, error) // those of outs that are ours, in their order
+	OutputsOf(ctx context.Context, txid string) ([]Output, error)        // our outputs that a transaction creates
+	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)   // our outputs that a transaction spends
+	PutOutput(ctx context.Context, outputs ...Output) error              // inserts or updates; outputs must be distinct
+	WatchScript(ctx context.Context, w Watched) error                    // does not change a known script
 }
 
 // TrackedStore stores the transactions that concern the ledger, and their inputs. It never deletes one.
 type TrackedStore interface {
 	Track(ctx context.Context, t Tracked) error                  // inserts, or updates height and vanished
 	TrackedTx(ctx context.Context, txid string) (Tracked, error) // or state.ErrNotFound
-	TrackedSpending(ctx context.Context, out wire.OutPoint) (txids []string, err error)
+	// TrackedSpending returns the distinct ids of those that spend any of outs.
+	TrackedSpending(ctx context.Context, outs ...wire.OutPoint) (txids []string, err error)
 	TrackedChildren(ctx context.Context, txid string) ([]Tracked, error) // those that spend an output of txid
 }
 
@@ -173,17 +175,11 @@ func (s *Service) RecordTx(ctx context.Context, tx Tx, watch WatchList, obs Obse
 // recordSpends records which outputs of ours a transaction spends, and returns them.
 func recordSpends(ctx context.Context, tx Tx, watch WatchList, obs Observation) (spent []Output, err error) {
 	txid := obs.Tx.ID.String()
-	for _, in := range obs.Tx.Msg.TxIn {
-		if !watch.Output(in.PreviousOutPoint) {
-			continue
-		}
-		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
-		if errors.Is(err, state.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
+	outputs, err := tx.Outputs.Outputs(ctx, obs.Tx.Spends(watch.Output))
+	if err != nil {
+		return nil, err
+	}
+	for _, output := range outputs {
 		if output.SpentBy != txid && output.SpentHeight != chain.None && obs.Height == chain.None {
 			continue // another spend is confirmed
 		}
@@ -328,31 +324,24 @@ const maxRunes = 1<<63 - 1
 func (s *Service) conflicts(
 	ctx context.Context, tx Tx, watch WatchList, obs Observation, changes *Changes,
 ) (rival bool, err error) {
-	txid := obs.Tx.ID.String()
-	checked := map[string]bool{txid: true}
-	for _, in := range obs.Tx.Msg.TxIn {
-		if !watch.Tracked(in.PreviousOutPoint) {
+	others, err := tx.Tracked.TrackedSpending(ctx, obs.Tx.Spends(watch.Tracked)...)
+	if err != nil {
+		return rival, err
+	}
+	for _, id := range others {
+		if id == obs.Tx.ID.String() {
 			continue
 		}
-		others, err := tx.Tracked.TrackedSpending(ctx, in.PreviousOutPoint)
+		rival = true
+		other, err := tx.Tracked.TrackedTx(ctx, id)
 		if err != nil {
 			return rival, err
 		}
-		for _, id := range others {
-			if checked[id] {
-				continue
-			}
-			checked[id], rival = true, true
-			other, err := tx.Tracked.TrackedTx(ctx, id)
-			if err != nil {
-				return rival, err
-			}
-			if other.Height != chain.None || other.Vanished || other.Ours {
-				continue
-			}
-			if err := s.vanish(ctx, tx, other, changes); err != nil {
-				return rival, err
-			}
+		if other.Height != chain.None || other.Vanished || other.Ours {
+			continue
+		}
+		if err := s.vanish(ctx, tx, other, changes); err != nil {
+			return rival, err
 		}
 	}
 	return rival, nil

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"moonfund/chain"
-
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
 )
 
 // recordDeposits inserts the units of the creditable deposits among the outputs of a transaction. If a deposit has
@@ -23,7 +24,8 @@ func (s *Service) recordDeposits(ctx context.Context, tx Tx, outputs []Output, o
 	if err != nil {
 		return err
 	}
-	var fresh []Output
+	var fresh, held []Output
+	var b Batch
 	for _, output := range outputs {
 		unit, exists := units[output.OutPoint]
 		switch {
@@ -33,16 +35,20 @@ func (s *Service) recordDeposits(ctx context.Context, tx Tx, outputs []Output, o
 			continue
 		case exists && (unit.Stage == Withdrawn || unit.OrderID != ""):
 			output.Vanished = true // recreate reverts this once the order released the unit
-			if err := tx.Outputs.PutOutput(ctx, output); err != nil {
-				return err
-			}
+			held = append(held, output)
 			continue
 		case exists:
-			if _, err := Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
+			if _, err := b.Move(unit, DepositVanished, Any, cause, nil); err != nil {
 				return err
 			}
 		}
 		fresh = append(fresh, output)
+	}
+	if err := tx.Outputs.PutOutput(ctx, held...); err != nil {
+		return err
+	}
+	if err := b.Write(ctx, tx.Units); err != nil {
+		return err
 	}
 	return s.deposit(ctx, tx, fresh, obs.At, cause)
 }
@@ -98,20 +104,33 @@ func (s *Service) deposit(ctx context.Context, tx Tx, outputs []Output, at time.
 	return insertUnits(ctx, tx.Units, units, Deposited, cause)
 }
 
-// recreate inserts the unit of a deposit again after its removal, if the deposit's transaction did not vanish. This is
+// recreate inserts the units of deposits again after their removal, except of those whose transaction vanished. This is
 // the case if a block changed the deposit's amount while an order locked the unit.
-func (s *Service) recreate(ctx context.Context, tx Tx, removed Unit, cause Cause) error {
-	tracked, err := tx.Tracked.TrackedTx(ctx, removed.OutPoint.Hash.String())
-	if err != nil || tracked.Vanished {
-		return err
+func (s *Service) recreate(ctx context.Context, tx Tx, removed []Unit, cause Cause) error {
+	vanished := map[chainhash.Hash]bool{} // by transaction: one can have thousands of deposits
+	for _, unit := range removed {
+		txid := unit.OutPoint.Hash
+		if _, read := vanished[txid]; !read {
+			tracked, err := tx.Tracked.TrackedTx(ctx, txid.String())
+			if err != nil {
+				return err
+			}
+			vanished[txid] = tracked.Vanished
+		}
+		if vanished[txid] {
+			continue
+		}
+		output, err := tx.Outputs.Output(ctx, unit.OutPoint)
+		if err != nil {
+			return err
+		}
+		output.Vanished = false
+		if err := tx.Outputs.PutOutput(ctx, output); err != nil {
+			return err
+		}
+		if err := s.deposit(ctx, tx, []Output{output}, output.SeenAt, cause); err != nil {
+			return err
+		}
 	}
-	output, err := tx.Outputs.Output(ctx, removed.OutPoint)
-	if err != nil {
-		return err
-	}
-	output.Vanished = false
-	if err := tx.Outputs.PutOutput(ctx, output); err != nil {
-		return err
-	}
-	return s.deposit(ctx, tx, []Output{output}, output.SeenAt, cause)
+	return nil
 }

@@ -126,59 +126,65 @@ func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners 
 		return nil, err
 	}
 	cause := Cause{Kind: "block", ID: tip.Hash, At: at}
-	vanished, err := tx.UnitLists.UnitsVanished(ctx)
+	removed, err := s.removeVanished(ctx, tx, cause)
 	if err != nil {
 		return nil, err
-	}
-	for _, unit := range vanished {
-		if _, err := Stages.Next(unit.Stage, DepositVanished, Any); err != nil {
-			continue
-		}
-		if _, err := Move(ctx, tx.Units, unit, DepositVanished, Any, cause, nil); err != nil {
-			return nil, err
-		}
-		if err := s.recreate(ctx, tx, unit, cause); err != nil {
-			return nil, err
-		}
-		owners = append(owners, unit)
 	}
 	spent, err := tx.UnitLists.UnitsOfSpentOutputs(ctx)
 	if err != nil {
 		return nil, err
 	}
+	recovered, err := tx.UnitLists.UnitsRecovered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var b Batch
 	for _, unit := range spent {
 		_, noRow := Stages.Next(unit.Stage, RecoveredByStaker, Any)
 		if noRow != nil || Confirmations(unit.SpentHeight, tip.Height) < RecoveryDepth {
 			continue
 		}
 		before := unit.Stage
-		if _, err := Move(ctx, tx.Units, unit, RecoveredByStaker, Any, cause, func(u *Unit) {
-			u.Before = before
-		}); err != nil {
+		if _, err := b.Move(unit, RecoveredByStaker, Any, cause, func(u *Unit) { u.Before = before }); err != nil {
 			return nil, err
 		}
 		owners = append(owners, unit)
-	}
-	recovered, err := tx.UnitLists.UnitsRecovered(ctx)
-	if err != nil {
-		return nil, err
 	}
 	for _, unit := range recovered {
 		if Confirmations(unit.SpentHeight, tip.Height) >= RecoveryDepth {
 			continue
 		}
-		if _, err := moveTo(ctx, tx.Units, unit, unit.Before, RecoveryUndone, cause, func(u *Unit) {
-			u.Before = nowhere
-		}); err != nil {
-			return nil, err
-		}
+		b.moveTo(unit, unit.Before, RecoveryUndone, cause, func(u *Unit) { u.Before = nowhere })
 		owners = append(owners, unit)
 	}
-	return owners, nil
+	return append(removed, owners...), b.Write(ctx, tx.Units)
+}
+
+// removeVanished removes units whose deposit vanished, except those that an order locks, and returns them.
+func (s *Service) removeVanished(ctx context.Context, tx Tx, cause Cause) (removed []Unit, err error) {
+	vanished, err := tx.UnitLists.UnitsVanished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var b Batch
+	for _, unit := range vanished {
+		if _, err := Stages.Next(unit.Stage, DepositVanished, Any); err != nil {
+			continue
+		}
+		if _, err := b.Move(unit, DepositVanished, Any, cause, nil); err != nil {
+			return nil, err
+		}
+		removed = append(removed, unit)
+	}
+	if err := b.Write(ctx, tx.Units); err != nil {
+		return nil, err
+	}
+	return removed, s.recreate(ctx, tx, removed, cause)
 }
 
 // Unlock moves the units whose cooldown has ended to UNLOCKED, and returns them.
 func (s *Service) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
+	var b Batch
 	for prefix := range s.communities {
 		calendar, err := tx.Epochs.Calendar(ctx, prefix)
 		if err != nil {
@@ -190,12 +196,12 @@ func (s *Service) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit,
 		}
 		for _, unit := range cooled {
 			cause := Cause{Kind: "clock", ID: prefix, At: m.Now}
-			unit, err = Move(ctx, tx.Units, unit, CooldownOver, Any, cause, nil)
+			unit, err = b.Move(unit, CooldownOver, Any, cause, nil)
 			if err != nil {
 				return nil, err
 			}
 			unlocked = append(unlocked, unit)
 		}
 	}
-	return unlocked, nil
+	return unlocked, b.Write(ctx, tx.Units)
 }

@@ -245,11 +245,15 @@ func RecordExplanation(
 	ctx context.Context, tx Tx, o UnexplainedSpend, units []Unit, cause Cause,
 ) (delivered []Unit, err error) {
 	o.UnitIDs = []string{}
+	var b Batch
 	for _, unit := range units {
-		if unit, err = Move(ctx, tx.Units, unit, DeliveredElsewhere, Any, cause, nil); err != nil {
+		if unit, err = b.Move(unit, DeliveredElsewhere, Any, cause, nil); err != nil {
 			return nil, err
 		}
 		o.UnitIDs, delivered = append(o.UnitIDs, unit.ID), append(delivered, unit)
+	}
+	if err := b.Write(ctx, tx.Units); err != nil {
+		return nil, err
 	}
 	return delivered, tx.Unexplained.ExplainSpend(ctx, o)
 }

@@ -72,44 +72,17 @@ type UnitStore interface {
 	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
 	// InsertUnit inserts new units and assigns their numbers.
 	InsertUnit(ctx context.Context, units ...Unit) error
-	// UpdateUnit writes every field that can change if the stored stage is from, else it returns state.ErrConflict.
-	UpdateUnit(ctx context.Context, u Unit, from Stage) error
-	// DeleteUnit returns state.ErrConflict if the unit does not exist.
-	DeleteUnit(ctx context.Context, u Unit) error
+	// UpdateUnits writes every field that can change if the stored stage of each unit is From, else it returns
+	// state.ErrConflict. The units must be distinct.
+	UpdateUnits(ctx context.Context, changes ...UnitChange) error
+	// DeleteUnits deletes units if the stored stage of each is u.Stage, else it returns state.ErrConflict.
+	DeleteUnits(ctx context.Context, units ...Unit) error
 }
 
-// Move applies an event of the stage table to a unit, journals the change, and returns the changed unit. change, if not
-// nil, changes other fields. Move returns an error if the table has no row for the event, and state.ErrConflict if the
-// stored stage is not u.Stage.
-func Move(ctx context.Context, tx UnitStore, u Unit, event Event, reason Reason, cause Cause,
-	change func(*Unit)) (Unit, error) {
-	to, err := Stages.Next(u.Stage, event, reason)
-	if err != nil {
-		return u, err
-	}
-	return moveTo(ctx, tx, u, to, event, cause, change)
-}
-
-func moveTo(ctx context.Context, tx UnitStore, u Unit, to Stage, event Event, cause Cause,
-	change func(*Unit)) (Unit, error) {
-	from := u.Stage
-	u.Stage = to
-	if change != nil {
-		change(&u)
-	}
-	var err error
-	switch {
-	case from == nowhere:
-		err = tx.InsertUnit(ctx, u)
-	case to == nowhere:
-		err = tx.DeleteUnit(ctx, u)
-	default:
-		err = tx.UpdateUnit(ctx, u, from)
-	}
-	if err != nil {
-		return u, fmt.Errorf("unit %s, %s: %w", u.ID, event, err)
-	}
-	return u, tx.Post(ctx, unitPosting(u, from, to, event, cause))
+// UnitChange is a unit with changed fields. From is its stored stage.
+type UnitChange struct {
+	Unit
+	From Stage
 }
 
 // insertUnits inserts new units by an event of the stage table, and journals the event.

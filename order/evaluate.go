@@ -47,7 +47,6 @@ func (s *Service) Evaluate(
 	if err != nil {
 		return nil, err
 	}
-	tx, journal := journaled(tx)
 	e := evaluation{Service: s, tx: tx, tip: tip, now: now, atTip: atTip}
 	for part := range slices.Chunk(ids, evaluatedAtOnce) {
 		orders, err := load(ctx, tx, part)
@@ -67,12 +66,13 @@ func (s *Service) Evaluate(
 			}
 		}
 	}
-	return changed, journal.write(ctx)
+	return changed, e.write(ctx, tx)
 }
 
 // evaluation is the state that the evaluations of several orders share.
 type evaluation struct {
 	*Service
+	batch
 	tx    Tx
 	tip   ledger.Header
 	now   time.Time
@@ -94,20 +94,18 @@ func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err e
 		if err != nil {
 			return moved, err
 		}
-		if counted, err := countWaiting(ctx, e.tx, fresh, o.payments, cause); err != nil {
-			return moved, err
-		} else if counted {
+		if e.countWaiting(fresh, o.payments, cause) {
 			continue
 		}
 		event := decide(fresh, facts{coverage: st, unitLost: lost, atTip: e.atTip, now: e.now})
 		if event == "" {
 			fresh = fresh.withRefundDue(o.payments, e.now)
 			moved = moved || !fresh.same(o.Order)
-			o.Order, err = e.update(ctx, e.tx, o.Order, fresh, o.payments, e.now)
-			return moved, err
+			o.Order = e.updateSums(o.Order, fresh, o.payments, e.now)
+			return moved, nil
 		}
 		o.Order = fresh
-		if err := o.apply(ctx, e.tx, event, cause, deadlineAfter(event, fresh)); err != nil {
+		if err := o.apply(&e.batch, event, cause, deadlineAfter(event, fresh)); err != nil {
 			return moved, err
 		}
 		moved = true

@@ -1,8 +1,6 @@
 package order
 
 import (
-	"context"
-
 	"moonfund/amount"
 	"moonfund/ledger"
 	"moonfund/vault"
@@ -61,10 +59,9 @@ func (s Status) payable() bool { return s == Pending || s == Confirmed || s == P
 
 // countWaiting marks waiting payments as counted: every part above the floor once their sum exceeds smallParts, and
 // the payment that completes the price. A counted payment stays counted. It updates payments in place.
-func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment,
-	cause ledger.Cause) (counted bool, err error) {
+func (b *batch) countWaiting(o Order, payments []Payment, cause ledger.Cause) (counted bool) {
 	if !o.Status.payable() {
-		return false, nil
+		return false
 	}
 	sum := o.Seen
 	var waiting []*Payment
@@ -87,15 +84,10 @@ func countWaiting(ctx context.Context, tx Tx, o Order, payments []Payment,
 		if completes {
 			missing = 0
 		}
-		if err := tx.Payments.CountPayment(ctx, p.OutPoint, true, NotWaiting); err != nil {
-			return counted, err
-		}
 		from := p.account(o.isAbandoned())
-		p.Counted, p.Waiting, counted = true, NotWaiting, true
-		posting := o.satsPosting("payment counts", p.Value, from, p.account(o.isAbandoned()), cause)
-		if err := tx.Journal.Post(ctx, posting); err != nil {
-			return counted, err
-		}
+		p.Counted, p.Waiting, counted = true, NotWaiting, true // once: a counted payment does not wait
+		b.payments = append(b.payments, *p)
+		b.Post(o.satsPosting("payment counts", p.Value, from, p.account(o.isAbandoned()), cause))
 	}
-	return counted, nil
+	return counted
 }

@@ -66,38 +66,46 @@ func ordersByID(ctx context.Context, tx Tx, ids []string) (map[string]*Order, er
 	return orders, nil
 }
 
-// journaling buffers postings, to write them in few statements. No code reads the journal before write is called.
-type journaling struct {
-	journal ledger.Journal
-	lines   []ledger.Posting
+// batch collects changes of orders, of their units and payments, and postings, so that few statements write them. The
+// caller must call write in the same database transaction before it reads these rows again.
+type batch struct {
+	ledger.Batch
+	changed  []Change
+	index    map[string]int // of an order in changed, by id
+	payments []Payment
 }
 
-// journaled returns tx with a journal that buffers its postings until write is called.
-func journaled(tx Tx) (Tx, *journaling) {
-	j := &journaling{journal: tx.Journal}
-	tx.Journal, tx.Units = j, journaledUnits{tx.Units, j}
-	return tx, j
+// update stores the fields of an order whose status was from before.
+func (b *batch) update(o Order, from Status) {
+	if i, known := b.index[o.ID]; known {
+		b.changed[i].Order = o
+		return
+	}
+	if b.index == nil {
+		b.index = map[string]int{}
+	}
+	b.index[o.ID] = len(b.changed)
+	b.changed = append(b.changed, Change{Order: o, From: from})
 }
 
-// Post implements ledger.Journal.
-func (j *journaling) Post(_ context.Context, postings ...ledger.Posting) error {
-	j.lines = append(j.lines, postings...)
+// write writes the changes. It returns state.ErrConflict if the stored status of an order or the stored stage of a unit
+// is not the one before the first change.
+func (b *batch) write(ctx context.Context, tx Tx) error {
+	if err := b.writePayments(ctx, tx); err != nil {
+		return err
+	}
+	if err := tx.Orders.UpdateOrders(ctx, b.changed...); err != nil {
+		return fmt.Errorf("changing %d orders: %w", len(b.changed), err)
+	}
+	return b.Write(ctx, tx.Units)
+}
+
+// writePayments writes the changed payments, which are then no longer in the batch.
+func (b *batch) writePayments(ctx context.Context, tx Tx) error {
+	payments := b.payments
+	b.payments = nil
+	if err := tx.Payments.UpdatePayments(ctx, payments...); err != nil {
+		return fmt.Errorf("changing %d payments: %w", len(payments), err)
+	}
 	return nil
-}
-
-func (j *journaling) write(ctx context.Context) error {
-	lines := j.lines
-	j.lines = nil
-	return j.journal.Post(ctx, lines...)
-}
-
-// journaledUnits is a UnitStore whose postings are buffered.
-type journaledUnits struct {
-	ledger.UnitStore
-	journal *journaling
-}
-
-// Post implements ledger.UnitStore.
-func (u journaledUnits) Post(ctx context.Context, postings ...ledger.Posting) error {
-	return u.journal.Post(ctx, postings...)
 }

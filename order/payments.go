@@ -51,18 +51,18 @@ func (s *Service) RecordOutputs(
 	if err != nil {
 		return nil, err
 	}
-	tx, journal := journaled(tx)
+	var b batch
 	for _, made := range byTransaction(vanished) {
-		if err := reverse(ctx, tx, orders, made, at); err != nil {
+		if err := b.reverse(ctx, tx, orders, made, at); err != nil {
 			return nil, err
 		}
 	}
 	for _, made := range byTransaction(outputs) {
-		if err := record(ctx, tx, orders, made); err != nil {
+		if err := b.record(ctx, tx, orders, made); err != nil {
 			return nil, err
 		}
 	}
-	return affected, journal.write(ctx)
+	return affected, b.write(ctx, tx)
 }
 
 func paymentsAmong(outputs []ledger.Output) (payments []ledger.Output) {
@@ -100,7 +100,9 @@ func paymentsIn(ctx context.Context, tx Tx, made []ledger.Output) (map[string]Pa
 }
 
 // reverse posts that the payments of a transaction vanished.
-func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output, at time.Time) error {
+func (b *batch) reverse(
+	ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output, at time.Time,
+) error {
 	known, err := paymentsIn(ctx, tx, made)
 	if err != nil {
 		return err
@@ -114,17 +116,14 @@ func reverse(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger
 		o := orders[output.Ref]
 		from := p.account(o.isAbandoned())
 		cause := ledger.Cause{Kind: "payment", ID: id, At: at}
-		posting := o.satsPosting("payment vanished", p.Value, from, ledger.Outside, cause)
-		if err := tx.Journal.Post(ctx, posting); err != nil {
-			return err
-		}
+		b.Post(o.satsPosting("payment vanished", p.Value, from, ledger.Outside, cause))
 	}
 	return nil
 }
 
 // record stores the outputs of one transaction as payments. It adds new parts of the price to the Seen of their orders,
 // because judge compares the sum of the parts with smallParts.
-func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output) error {
+func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output) error {
 	known, err := paymentsIn(ctx, tx, made)
 	if err != nil {
 		return err
@@ -141,9 +140,7 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 				o.Seen += output.Value
 			}
 		} else if output.Was != output.Quarantine {
-			if err := recount(ctx, tx, *o, p, output, judged); err != nil {
-				return err
-			}
+			b.recount(*o, p, output, judged)
 		}
 		if !exists || output.Returned {
 			arrived = append(arrived, output)
@@ -155,6 +152,9 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 	if err := tx.Payments.InsertPayments(ctx, fresh); err != nil {
 		return err
 	}
+	if err := b.writePayments(ctx, tx); err != nil {
+		return err
+	}
 	stored, err := paymentsIn(ctx, tx, made) // with the stored fields Plain and Kept
 	if err != nil {
 		return err
@@ -162,22 +162,18 @@ func record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.
 	for _, output := range arrived {
 		id := output.OutPoint.String()
 		_, returned := known[id]
-		if err := postArrival(ctx, tx, *orders[output.Ref], stored[id], output, returned); err != nil {
-			return err
-		}
+		b.postArrival(*orders[output.Ref], stored[id], output, returned)
 	}
 	return nil
 }
 
 // postArrival posts a payment that is new or no longer vanished. It marks the payment as late if the order was closed
 // or sent after the payment vanished, except if the delivery of the order spends it.
-func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, returned bool) error {
+func (b *batch) postArrival(o Order, p Payment, output ledger.Output, returned bool) {
 	paysDelivery := !o.Status.Closed() && p.SpentBy != "" && !p.Refunded
 	if returned && o.Status.done() && !p.Late && !paysDelivery {
 		p.Late = true
-		if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
-			return err
-		}
+		b.payments = append(b.payments, p)
 	}
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
 	event := "payment seen"
@@ -185,35 +181,28 @@ func postArrival(ctx context.Context, tx Tx, o Order, p Payment, output ledger.O
 		event = "surplus kept"
 	}
 	to := p.account(o.isAbandoned())
-	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, ledger.Outside, to, cause))
+	b.Post(o.satsPosting(event, p.Value, ledger.Outside, to, cause))
 }
 
 // recount updates whether a known payment counts, after a block changed whether the payment holds runes: a mint or an
 // etching in its transaction took effect or did not.
-func recount(ctx context.Context, tx Tx, o Order, p Payment, output ledger.Output, judged Payment) error {
+func (b *batch) recount(o Order, p Payment, output ledger.Output, judged Payment) {
 	if p.Counted == judged.Counted && p.Waiting == judged.Waiting {
-		return nil
+		return
 	}
-	err := tx.Payments.CountPayment(ctx, p.OutPoint, judged.Counted, judged.Waiting)
-	if err != nil || output.Returned {
-		return err // postArrival posts it with its new account
-	}
-	from, counted := p.account(o.isAbandoned()), p.Counted
-	p.Counted = judged.Counted
-	if p.Counted == counted {
-		return nil
-	}
+	from, changes := p.account(o.isAbandoned()), p.Counted != judged.Counted
+	p.Counted, p.Waiting = judged.Counted, judged.Waiting
 	event := "payment counts nothing"
 	if p.Counted {
 		event = "payment counts"
-		if o.Status.done() && !p.Late {
-			p.Late = true
-			if err := tx.Payments.LatePayment(ctx, p.OutPoint); err != nil {
-				return err
-			}
-		}
 	}
-	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
-	to := p.account(o.isAbandoned())
-	return tx.Journal.Post(ctx, o.satsPosting(event, p.Value, from, to, cause))
+	posts := changes && !output.Returned // postArrival posts a returned payment with its new account
+	if posts && p.Counted && o.Status.done() {
+		p.Late = true
+	}
+	b.payments = append(b.payments, p)
+	if posts {
+		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
+		b.Post(o.satsPosting(event, p.Value, from, p.account(o.isAbandoned()), cause))
+	}
 }

@@ -196,6 +196,7 @@ func (s *Service) ChangeSpends(ctx context.Context, tx Tx, orderID, event string
 		return o, err
 	}
 	var spent []Payment
+	var postings []ledger.Posting
 	for _, p := range after {
 		was := slices.IndexFunc(before, func(b Payment) bool { return b.OutPoint == p.OutPoint })
 		if p.Vanished || was < 0 || before[was].account(o.isAbandoned()) == p.account(o.isAbandoned()) {
@@ -205,9 +206,10 @@ func (s *Service) ChangeSpends(ctx context.Context, tx Tx, orderID, event string
 			spent = append(spent, p)
 		}
 		posting := o.satsPosting(event, p.Value, before[was].account(o.isAbandoned()), p.account(o.isAbandoned()), cause)
-		if err := tx.Journal.Post(ctx, posting); err != nil {
-			return o, err
-		}
+		postings = append(postings, posting)
+	}
+	if err := tx.Journal.Post(ctx, postings...); err != nil {
+		return o, err
 	}
 	fresh, payments, _, err := s.refresh(ctx, tx, o.Anchored(spent))
 	if err != nil {
@@ -227,7 +229,7 @@ func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (m
 		}
 		for _, o := range orders {
 			o.RateDate, o.Deadline, o.Updated = o.RateDate.Add(by), o.Deadline.Add(by), cause.At
-			if err := tx.Orders.UpdateOrder(ctx, o, status); err != nil {
+			if err := tx.Orders.UpdateOrders(ctx, Change{Order: o, From: status}); err != nil {
 				return moved, err
 			}
 			payments, err := tx.Payments.PaymentsOf(ctx, o.ID)

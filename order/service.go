@@ -107,13 +107,15 @@ func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 	if r.Reason == ledger.ForClaim {
 		event = ledger.ClaimOrdered
 	}
+	var b ledger.Batch
 	for _, unit := range r.Units {
 		lock := func(u *ledger.Unit) { u.OrderID = o.ID }
-		if _, err := ledger.Move(ctx, tx.Units, unit, event, r.Reason, cause, lock); err != nil {
+		if _, err := b.Move(unit, event, r.Reason, cause, lock); err != nil {
 			return Order{}, err
 		}
 	}
-	return o, tx.Journal.Post(ctx, statusPosting(o, nowhere, ProofAccepted, cause))
+	b.Post(statusPosting(o, nowhere, ProofAccepted, cause))
+	return o, b.Write(ctx, tx.Units)
 }
 
 // Apply applies an event of the status table to an order, moves the order's units accordingly, journals both, and
@@ -131,12 +133,18 @@ func (s *Service) Apply(
 		return o, err
 	}
 	l := &loaded{Order: o, payments: payments, units: units}
-	err = l.apply(ctx, tx, event, cause, change)
-	return l.Order, err
+	var b batch
+	if err := l.apply(&b, event, cause, change); err != nil {
+		return o, err
+	}
+	if err := b.write(ctx, tx); err != nil {
+		return o, fmt.Errorf("order %s, %s: %w", o.ID, event, err)
+	}
+	return l.Order, nil
 }
 
-// apply is Service.Apply for a loaded order.
-func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cause, change func(*Order)) error {
+// apply is Service.Apply for a loaded order. It adds the changes to b.
+func (l *loaded) apply(b *batch, event Event, cause ledger.Cause, change func(*Order)) error {
 	to, err := Statuses.Next(l.Status, event, state.Always)
 	if err != nil {
 		return err
@@ -147,35 +155,27 @@ func (l *loaded) apply(ctx context.Context, tx Tx, event Event, cause ledger.Cau
 		change(&l.Order)
 	}
 	l.Order = l.withRefundDue(l.payments, cause.At)
-	if err := tx.Orders.UpdateOrder(ctx, l.Order, before.Status); err != nil {
-		return fmt.Errorf("order %s, %s: %w", l.ID, event, err)
-	}
-	if err := tx.Journal.Post(ctx, statusPosting(l.Order, before.Status, event, cause)); err != nil {
-		return err
-	}
-	if err := postAbandoned(ctx, tx, before, l.Order, l.payments, cause.At); err != nil {
-		return err
-	}
+	b.update(l.Order, before.Status)
+	b.Post(statusPosting(l.Order, before.Status, event, cause))
+	b.postAbandoned(before, l.Order, l.payments, cause.At)
 	meaning := unitEvent(before.Status, to, l.Reason)
 	if meaning == "" {
 		return nil
 	}
-	if err := l.moveUnits(ctx, tx, meaning, cause); err != nil {
+	if err := l.moveUnits(b, meaning, cause); err != nil {
 		return fmt.Errorf("order %s, %s: %w", l.ID, event, err)
 	}
 	return nil
 }
 
 // moveUnits applies an event to the order's units. If the event is ledger.OrderClosed, it also unlocks them.
-func (l *loaded) moveUnits(ctx context.Context, tx Tx, event ledger.Event, cause ledger.Cause) (err error) {
+func (l *loaded) moveUnits(b *batch, event ledger.Event, cause ledger.Cause) (err error) {
 	holder := l.ID
 	if event == ledger.OrderClosed {
 		holder = ""
 	}
 	for i, unit := range l.units {
-		l.units[i], err = ledger.Move(ctx, tx.Units, unit, event, l.Reason, cause, func(u *ledger.Unit) {
-			u.OrderID = holder
-		})
+		l.units[i], err = b.Move(unit, event, l.Reason, cause, func(u *ledger.Unit) { u.OrderID = holder })
 		if err != nil {
 			return err
 		}
@@ -243,20 +243,26 @@ func (p Payment) account(abandoned bool) string {
 // its payments between accounts.
 func (s *Service) update(ctx context.Context, tx Tx, before, after Order, payments []Payment,
 	at time.Time) (Order, error) {
+	var b batch
+	after = b.updateSums(before, after, payments, at)
+	return after, b.write(ctx, tx)
+}
+
+// updateSums is Service.update. It adds the changes to b.
+func (b *batch) updateSums(before, after Order, payments []Payment, at time.Time) Order {
 	if after.same(before) {
-		return before, nil
+		return before
 	}
-	if err := tx.Orders.UpdateOrder(ctx, after, before.Status); err != nil {
-		return after, err
-	}
-	return after, postAbandoned(ctx, tx, before, after, payments, at)
+	b.update(after, before.Status)
+	b.postAbandoned(before, after, payments, at)
+	return after
 }
 
 // postAbandoned posts payments of an order as abandoned when they become too small to refund, and posts them back when
 // a refund becomes due.
-func postAbandoned(ctx context.Context, tx Tx, before, after Order, payments []Payment, at time.Time) error {
+func (b *batch) postAbandoned(before, after Order, payments []Payment, at time.Time) {
 	if before.isAbandoned() == after.isAbandoned() {
-		return nil
+		return
 	}
 	event := "sats abandoned"
 	if before.isAbandoned() {
@@ -268,10 +274,6 @@ func postAbandoned(ctx context.Context, tx Tx, before, after Order, payments []P
 		if p.Vanished || from == to {
 			continue
 		}
-		posting := after.satsPosting(event, p.Value, from, to, cause)
-		if err := tx.Journal.Post(ctx, posting); err != nil {
-			return err
-		}
+		b.Post(after.satsPosting(event, p.Value, from, to, cause))
 	}
-	return nil
 }

@@ -22,8 +22,9 @@ func (tx Tx) OrderTx() Tx { return tx }
 type OrderStore interface {
 	Order(ctx context.Context, id string) (Order, error) // or state.ErrNotFound
 	InsertOrder(ctx context.Context, o Order) error      // assigns the number
-	// UpdateOrder writes every field that can change if the stored status is from, else it returns state.ErrConflict.
-	UpdateOrder(ctx context.Context, o Order, from Status) error
+	// UpdateOrders writes every field that can change if the stored status of each order is From, else it returns
+	// state.ErrConflict. The orders must be distinct.
+	UpdateOrders(ctx context.Context, changes ...Change) error
 	OrdersByID(ctx context.Context, ids []string) ([]Order, error)          // those that exist, in any order
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)     // of every community, oldest first
 	OrderIDsInStatus(ctx context.Context, status Status) ([]string, error)  // of every community, oldest first
@@ -34,8 +35,14 @@ type OrderStore interface {
 	UnitsOfOrders(ctx context.Context, orderIDs []string) ([]ledger.Unit, error)
 }
 
-// PaymentStore stores the payments of orders. LatePayment, AcceptPayment and CountPayment return state.ErrConflict for
-// an unknown payment, and AcceptPayment also for one that is not late.
+// Change is an order with changed fields. From is its stored status.
+type Change struct {
+	Order
+	From Status
+}
+
+// PaymentStore stores the payments of orders. AcceptPayment and UpdatePayments return state.ErrConflict for an unknown
+// payment, and AcceptPayment also for one that is not late.
 type PaymentStore interface {
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) // in order of arrival
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or state.ErrNotFound
@@ -43,8 +50,7 @@ type PaymentStore interface {
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
 	PaymentsIn(ctx context.Context, txid string) ([]Payment, error) // of a transaction, in any order
 	InsertPayments(ctx context.Context, payments []Payment) error   // state.ErrConflict if one is known
-	LatePayment(ctx context.Context, out wire.OutPoint) error       // sets the late flag
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error     // clears the late flag
-	// CountPayment sets Counted and Waiting.
-	CountPayment(ctx context.Context, out wire.OutPoint, counts bool, w Waiting) error
+	// UpdatePayments stores Counted, Late and Waiting of distinct payments.
+	UpdatePayments(ctx context.Context, payments ...Payment) error
 }

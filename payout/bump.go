@@ -325,7 +325,7 @@ func (s *Service) setPayoutTx(ctx context.Context, tx Tx, p Payout, v Version) e
 		}
 		if txid := v.Tx.ID.String(); o.PayoutID == p.ID && o.PayoutTx != txid {
 			o.PayoutTx = txid
-			if err := tx.Orders.UpdateOrder(ctx, o, o.Status); err != nil {
+			if err := tx.Orders.UpdateOrders(ctx, order.Change{Order: o, From: o.Status}); err != nil {
 				return err
 			}
 		}

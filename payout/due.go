@@ -174,7 +174,8 @@ func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 	if d.hold == order.HoldNone {
 		return nil
 	}
-	return tx.Orders.UpdateOrder(ctx, d.order.WithHold(d.hold, now.Add(retryAfter[d.hold])), d.order.Status)
+	held := d.order.WithHold(d.hold, now.Add(retryAfter[d.hold]))
+	return tx.Orders.UpdateOrders(ctx, order.Change{Order: held, From: held.Status})
 }
 
 // holdRefund returns the reason why the server does not send a refund automatically now, or order.HoldNone. It is not

@@ -3,7 +3,6 @@ package payout
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/runes"
-	"moonfund/state"
 	"moonfund/vault"
 )
 
@@ -86,19 +84,12 @@ type finding struct {
 // explain sets the orders whose payments a transaction spends, and its fee. It does not read an input for which
 // mayBeOurs returns false.
 func (s *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func(wire.OutPoint) bool) error {
-	for _, in := range f.tx.Msg.TxIn {
-		if !mayBeOurs(in.PreviousOutPoint) {
-			f.unexplained = true
-			continue
-		}
-		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
-		if errors.Is(err, state.ErrNotFound) {
-			f.unexplained = true
-			continue
-		}
-		if err != nil {
-			return err
-		}
+	outputs, err := tx.Outputs.Outputs(ctx, f.tx.Spends(mayBeOurs))
+	if err != nil {
+		return err
+	}
+	f.unexplained = len(outputs) < len(f.tx.Msg.TxIn)
+	for _, output := range outputs {
 		f.fee += output.Value
 		if output.Kind != ledger.PaymentKind || slices.ContainsFunc(f.orders, func(o order.Order) bool {
 			return o.ID == output.Ref

@@ -52,7 +52,7 @@ func unstake(ctx context.Context, tx *Tx, n int) error {
 		return err
 	}
 	u.Stage, u.StakedTo, u.UnlockEpoch = cooling, 4, 6
-	return tx.UpdateUnit(ctx, u, staked)
+	return tx.UpdateUnits(ctx, ledger.UnitChange{Unit: u, From: staked})
 }
 
 // Eight concurrent callers use each action and change its unit. Only one of them succeeds.
@@ -104,11 +104,11 @@ func TestTransactionSeesItsOwnWrites(t *testing.T) {
 		if err != nil || u.Stage != cooling {
 			t.Errorf("the changed unit is read as %+v, %v", u, err)
 		}
-		if err := tx.UpdateUnit(ctx, u, staked); !errors.Is(err, state.ErrConflict) {
+		if err := tx.UpdateUnits(ctx, ledger.UnitChange{Unit: u, From: staked}); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("an update from an earlier stage: %v", err)
 		}
 		u.Stage = ledger.Unlocked
-		must(t, tx.UpdateUnit(ctx, u, cooling))
+		must(t, tx.UpdateUnits(ctx, ledger.UnitChange{Unit: u, From: cooling}))
 		all, err := tx.UnitsOf(ctx, "lobo", anna.Ordinals)
 		must(t, err)
 		for _, u := range all {

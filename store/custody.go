@@ -91,6 +91,26 @@ func (t *Tx) Output(ctx context.Context, out wire.OutPoint) (ledger.Output, erro
 	return toOutput(row)
 }
 
+// Outputs returns those of the outputs that are ours, in the order of outs. outs must be distinct.
+func (t *Tx) Outputs(ctx context.Context, outs []wire.OutPoint) ([]ledger.Output, error) {
+	found := map[wire.OutPoint]ledger.Output{}
+	err := eachOutPoints(t, outs, func(q *sqlc.Queries) error {
+		rows, err := q.CustodyOfList(ctx, sqlc.CustodyOfListParams{})
+		part, err := mapAll(rows, err, toOutput)
+		for _, output := range part {
+			found[output.OutPoint] = output
+		}
+		return err
+	})
+	var outputs []ledger.Output
+	for _, out := range outs {
+		if output, exists := found[out]; exists {
+			outputs = append(outputs, output)
+		}
+	}
+	return outputs, err
+}
+
 // OutputsOf returns our outputs that a transaction makes.
 func (t *Tx) OutputsOf(ctx context.Context, txid string) ([]ledger.Output, error) {
 	rows, err := t.q.CustodyOf(ctx, txid)
@@ -151,7 +171,7 @@ func (t *Tx) each(ctx context.Context, query string, arg any, visit func(*sql.Ro
 
 // PutOutput inserts outputs, or updates the changeable fields of existing ones. The outputs must be distinct.
 func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
-	return insertAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
+	return writeAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
 		return q.PutCustody(ctx, sqlc.PutCustodyParams{
 			Txid: o.OutPoint.Hash.String(), Vout: int64(o.OutPoint.Index), Community: o.Community, Kind: string(o.Kind),
 			Ref: o.Ref, Owner: o.Owner, Script: o.Script, Value: int64(o.Value), Runes: int64(o.Runes),
@@ -228,7 +248,7 @@ func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
 	if err := t.q.ConfirmVersion(ctx, sqlc.ConfirmVersionParams{Txid: txid, Height: tracked.Height}); err != nil {
 		return wrap(err)
 	}
-	_, err := insertRows(ctx, t, tracked.Tx.Msg.TxIn, func(q *sqlc.Queries, in *wire.TxIn) error {
+	_, err := writeRows(ctx, t, tracked.Tx.Msg.TxIn, func(q *sqlc.Queries, in *wire.TxIn) error {
 		return q.InsertTrackedInput(ctx, sqlc.InsertTrackedInputParams{
 			Txid: txid, PrevTxid: in.PreviousOutPoint.Hash.String(), PrevVout: int64(in.PreviousOutPoint.Index),
 		})
@@ -245,12 +265,21 @@ func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error)
 	return toTracked(row)
 }
 
-// TrackedSpending returns the ids of the tracked transactions that spend an output. It does not load the transactions,
-// because callers query every input of transactions that may be large.
-func (t *Tx) TrackedSpending(ctx context.Context, out wire.OutPoint) ([]string, error) {
-	txids, err := t.q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{PrevTxid: out.Hash.String(),
-		PrevVout: int64(out.Index)})
-	return txids, wrap(err)
+// TrackedSpending returns the distinct ids of the tracked transactions that spend any of the outputs. It does not load
+// the transactions, because they may be large and spend many of the outputs.
+func (t *Tx) TrackedSpending(ctx context.Context, outs ...wire.OutPoint) (txids []string, err error) {
+	listed := map[string]bool{}
+	err = eachOutPoints(t, outs, func(q *sqlc.Queries) error {
+		part, err := q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{})
+		for _, txid := range part {
+			if !listed[txid] {
+				listed[txid] = true
+				txids = append(txids, txid)
+			}
+		}
+		return err
+	})
+	return txids, err
 }
 
 // TrackedChildren returns the tracked transactions that spend an output of another transaction.

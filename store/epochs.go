@@ -274,7 +274,7 @@ func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledge
 		return wrap(err)
 	}
 	like.Amount = total
-	if err := t.addStaked(ctx, like, "", like.Stage); err != nil {
+	if err := t.addStaked(ctx, []ledger.UnitChange{{Unit: like}}); err != nil {
 		return err
 	}
 	if last, err = t.reserve(ctx, "journal", paid); err != nil {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/state"
 	"moonfund/store/sqlc"
 )
@@ -82,7 +84,38 @@ func eachList[K any](t *Tx, fixed []any, keys []K, query func(*sqlc.Queries) err
 	return nil
 }
 
-// rowList collects the rows of an INSERT of sqlc whose single VALUES has each parameter once, in order.
+// outPointList extends the row of two parameters in a query, VALUES ($1, $2), to outpoints.
+type outPointList struct {
+	sqlc.DBTX
+	tx   *Tx
+	outs []wire.OutPoint // at most listSize
+}
+
+// QueryContext implements sqlc.DBTX. It ignores the arguments of the query.
+func (l outPointList) QueryContext(ctx context.Context, text string, _ ...any) (*sql.Rows, error) {
+	var args []any
+	for _, out := range l.outs {
+		args = append(args, out.Hash.String(), int64(out.Index))
+	}
+	return l.DBTX.QueryContext(ctx, l.tx.widened(text, 2, len(l.outs)), args...)
+}
+
+// eachOutPoints calls query with a *sqlc.Queries for parts of outs. query must run one query, which is extended to the
+// outpoints of the part.
+func eachOutPoints(t *Tx, outs []wire.OutPoint, query func(*sqlc.Queries) error) error {
+	for size := listSize; len(outs) > 0; size /= 2 {
+		for len(outs) >= size {
+			if err := query(sqlc.New(outPointList{t.db, t, outs[:size]})); err != nil {
+				return wrap(err)
+			}
+			outs = outs[size:]
+		}
+	}
+	return nil
+}
+
+// rowList collects the rows of a statement of sqlc whose single VALUES has each parameter once, in order. It is an
+// INSERT, or an UPDATE from a list of rows: then each parameter is cast to its type, which PostgreSQL can't infer.
 type rowList struct {
 	sqlc.DBTX
 	tx    *Tx
@@ -97,12 +130,12 @@ func (l *rowList) ExecContext(_ context.Context, text string, args ...any) (sql.
 	return driver.RowsAffected(1), nil
 }
 
-// write inserts the collected rows and returns the number of inserted or updated rows.
+// write writes the collected rows and returns the number of inserted or updated rows.
 func (l *rowList) write(ctx context.Context) (affected int64, err error) {
 	for size := listSize; len(l.args) > 0; size /= 2 {
 		for len(l.args) >= size*l.width {
 			n := size * l.width
-			result, err := l.DBTX.ExecContext(ctx, l.widened(size), l.args[:n]...)
+			result, err := l.DBTX.ExecContext(ctx, l.tx.widened(l.text, l.width, size), l.args[:n]...)
 			if err != nil {
 				return affected, wrap(err)
 			}
@@ -116,41 +149,63 @@ func (l *rowList) write(ctx context.Context) (affected int64, err error) {
 	return affected, nil
 }
 
-// widened returns the statement for the given number of rows.
-func (l *rowList) widened(rows int) string {
+// widened returns a statement, whose single VALUES has one row of width parameters, for the given number of rows.
+func (t *Tx) widened(text string, width, rows int) string {
 	const values = "VALUES ("
-	begin := strings.Index(l.text, values) + len(values) - 1
-	end := begin + strings.Index(l.text[begin:], ")") + 1
+	begin := strings.Index(text, values) + len(values) - 1
+	end := begin + rowLength(text[begin:])
 	var b strings.Builder
+	b.WriteString(text[:begin])
 	for i := range rows {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString("(" + l.tx.parameters(i*l.width+1, l.width) + ")")
+		if i == 0 && t.numbered {
+			b.WriteString(text[begin:end]) // the types of the first row hold for all
+			continue
+		}
+		b.WriteString("(" + t.parameters(i*width+1, width) + ")")
 	}
-	return l.text[:begin] + b.String() + l.text[end:]
+	b.WriteString(text[end:])
+	return b.String()
 }
 
-// insertRows runs insert for each row and writes the rows in few statements. It returns the number of inserted or
-// updated rows. insert must run exactly one statement of sqlc, the same for each row.
-func insertRows[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) (int64, error) {
+// rowLength returns the length of the row, in parentheses, with which a text begins.
+func rowLength(text string) int {
+	open := 0
+	for i, c := range text {
+		switch c {
+		case '(':
+			open++
+		case ')':
+			if open--; open == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
+
+// writeRows runs write for each row and writes the rows in few statements. It returns the number of inserted or updated
+// rows. write must run exactly one statement of sqlc, the same for each row.
+func writeRows[R any](ctx context.Context, t *Tx, rows []R, write func(*sqlc.Queries, R) error) (int64, error) {
 	if len(rows) == 1 {
-		return 1, wrap(insert(t.q, rows[0]))
+		return 1, wrap(write(t.q, rows[0]))
 	}
 	list := &rowList{DBTX: t.db, tx: t}
 	q := sqlc.New(list)
 	for _, row := range rows {
-		if err := insert(q, row); err != nil {
+		if err := write(q, row); err != nil {
 			return 0, wrap(err)
 		}
 	}
 	return list.write(ctx)
 }
 
-// insertAll is like insertRows, but returns state.ErrConflict if the number of inserted or updated rows differs from
-// that of rows. It does not check a single row, whose insert must return such an error.
-func insertAll[R any](ctx context.Context, t *Tx, rows []R, insert func(*sqlc.Queries, R) error) error {
-	n, err := insertRows(ctx, t, rows, insert)
+// writeAll is like writeRows, but returns state.ErrConflict if the number of inserted or updated rows differs from that
+// of rows. It does not check a single row: write must return such an error, as exactlyOne does.
+func writeAll[R any](ctx context.Context, t *Tx, rows []R, write func(*sqlc.Queries, R) error) error {
+	n, err := writeRows(ctx, t, rows, write)
 	if err == nil && n != int64(len(rows)) {
 		err = state.ErrConflict
 	}

@@ -42,10 +42,10 @@ func TestOrdersAndPayments(t *testing.T) {
 			PerRutxo: 6}
 		o.RateDate, o.Deadline, o.Updated = noon.Add(4*time.Second), noon.Add(5*time.Second), noon.Add(6*time.Second)
 		o.Seen, o.Confirmed, o.Late, o.PayoutID, o.PayoutTx = 50, 60, 70, "", ""
-		if err := tx.UpdateOrder(ctx, o, order.Paid); !errors.Is(err, state.ErrConflict) {
+		if err := tx.UpdateOrders(ctx, order.Change{Order: o, From: order.Paid}); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("update from another status: got %v, want ErrConflict", err)
 		}
-		must(t, tx.UpdateOrder(ctx, o, order.Pending))
+		must(t, tx.UpdateOrders(ctx, order.Change{Order: o, From: order.Pending}))
 		second := sampleOrder()
 		second.ID, second.Number = "4567", 2
 		must(t, tx.InsertOrder(ctx, second))
@@ -64,11 +64,12 @@ func TestOrdersAndPayments(t *testing.T) {
 		}
 		payments, err := tx.PaymentsOf(ctx, o.ID)
 		same(t, "payments", payments, err, []order.Payment{p})
-		must(t, tx.LatePayment(ctx, p.OutPoint))
-		p.Late = true
+		p.Late, p.Counted, p.Waiting = true, false, order.WaitingForSum
+		must(t, tx.UpdatePayments(ctx, p))
 		payments, err = tx.PaymentsOf(ctx, o.ID)
 		same(t, "late", payments, err, []order.Payment{p})
-		if err := tx.LatePayment(ctx, point(9)); !errors.Is(err, state.ErrConflict) {
+		p.OutPoint = point(9)
+		if err := tx.UpdatePayments(ctx, p); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("an unknown payment: %v", err)
 		}
 	})

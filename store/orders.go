@@ -77,22 +77,29 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 	}))
 }
 
-// UpdateOrder writes an order's changeable fields if its status is still from, and returns state.ErrConflict otherwise.
-// It also begins or ends the condition that the order needs a person.
-func (t *Tx) UpdateOrder(ctx context.Context, o order.Order, from order.Status) error {
-	if err := exactlyOne(t.q.UpdateOrder(ctx, sqlc.UpdateOrderParams{
-		ID: o.ID, Status: string(o.Status), FeeRate: int64(o.FeeRate), NetworkFee: int64(o.Fees.Network),
-		ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos), PerRutxo: int64(o.Fees.PerRutxo),
-		RateAt: unix(o.RateDate), Deadline: unix(o.Deadline), Seen: int64(o.Seen), Confirmed: int64(o.Confirmed),
-		Late: int64(o.Late), PayoutID: o.PayoutID, PayoutTx: o.PayoutTx, UpdatedAt: unix(o.Updated),
-		Refunded: int64(o.Refunded), Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
-		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since),
-		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
-		RefundRetry: unix(o.Owed.Retry), Status_2: string(from),
-	})); err != nil {
+// UpdateOrders writes the changeable fields of orders if the status of each is still From. Otherwise it returns
+// state.ErrConflict. The orders must be distinct. It also begins or ends the condition that an order needs a person.
+func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
+	if err := writeAll(ctx, t, changes, func(q *sqlc.Queries, c order.Change) error {
+		return exactlyOne(q.UpdateOrder(ctx, sqlc.UpdateOrderParams{
+			ID: c.ID, StatusWas: string(c.From), Status: string(c.Status), FeeRate: int64(c.FeeRate),
+			NetworkFee: int64(c.Fees.Network), ServiceFee: int64(c.Fees.Service), RutxosFee: int64(c.Fees.Rutxos),
+			PerRutxo: int64(c.Fees.PerRutxo), RateAt: unix(c.RateDate), Deadline: unix(c.Deadline), Seen: int64(c.Seen),
+			Confirmed: int64(c.Confirmed), Late: int64(c.Late), PayoutID: c.PayoutID, PayoutTx: c.PayoutTx,
+			UpdatedAt: unix(c.Updated), Refunded: int64(c.Refunded), Returned: int64(c.Returned), Usable: int64(c.Usable),
+			Anchor: c.Anchor, RefundDue: int64(c.Owed.Sats), RefundReason: string(c.Owed.Reason),
+			RefundSince: unix(c.Owed.Since), ByRefund: flag(c.ByRefund), RefundRate: int64(c.Owed.Rate),
+			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry),
+		}))
+	}); err != nil {
 		return err
 	}
-	return t.noteOrder(ctx, o, from)
+	for _, c := range changes {
+		if err := t.noteOrder(ctx, c.Order, c.From); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // OrdersInStatus returns the orders of every community in a status, oldest first.
@@ -157,7 +164,7 @@ func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error
 		return err
 	}
 	number := last - int64(len(payments))
-	return insertAll(ctx, t, payments, func(q *sqlc.Queries, p order.Payment) error {
+	return writeAll(ctx, t, payments, func(q *sqlc.Queries, p order.Payment) error {
 		number++
 		rows, err := q.InsertPayment(ctx, sqlc.InsertPaymentParams{
 			Txid: p.OutPoint.Hash.String(), Vout: int64(p.OutPoint.Index), Number: number, OrderID: p.OrderID,
@@ -170,16 +177,15 @@ func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error
 	})
 }
 
-// LatePayment sets the late flag of a payment. It returns state.ErrConflict if there is no such payment.
-func (t *Tx) LatePayment(ctx context.Context, out wire.OutPoint) error {
-	return exactlyOne(t.q.LatePayment(ctx, sqlc.LatePaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)}))
-}
-
-// CountPayment stores whether a payment counts and what it waits for. It returns state.ErrConflict if there is no such
-// payment.
-func (t *Tx) CountPayment(ctx context.Context, out wire.OutPoint, counts bool, waiting order.Waiting) error {
-	return exactlyOne(t.q.CountPayment(ctx, sqlc.CountPaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index),
-		Counted: flag(counts), Waiting: int64(waiting)}))
+// UpdatePayments stores whether payments count, what they wait for, and whether they are late. It returns
+// state.ErrConflict if a payment does not exist. The payments must be distinct.
+func (t *Tx) UpdatePayments(ctx context.Context, payments ...order.Payment) error {
+	return writeAll(ctx, t, payments, func(q *sqlc.Queries, p order.Payment) error {
+		return exactlyOne(q.UpdatePayment(ctx, sqlc.UpdatePaymentParams{
+			Txid: p.OutPoint.Hash.String(), Vout: int64(p.OutPoint.Index), Counted: flag(p.Counted), Late: flag(p.Late),
+			Waiting: int64(p.Waiting),
+		}))
+	})
 }
 
 // PaymentsOf returns the payments of an order in the order of arrival.

@@ -80,7 +80,7 @@ func TestOrderEvents(t *testing.T) {
 		t.Helper()
 		from := o.Status
 		o.Status, o.Owed = to, owed
-		must(t, s.Update(ctx, func(tx *Tx) error { return tx.UpdateOrder(ctx, o, from) }))
+		must(t, s.Update(ctx, func(tx *Tx) error { return tx.UpdateOrders(ctx, order.Change{Order: o, From: from}) }))
 	}
 	due := func(hold order.RefundHold) order.Refund {
 		return order.Refund{Sats: 900, Reason: order.RefundLate, Since: noon, Hold: hold, Retry: noon}
@@ -105,7 +105,7 @@ func TestOrderEvents(t *testing.T) {
 	if err := s.Update(ctx, func(tx *Tx) error {
 		again := o
 		again.Status = order.Audit
-		return tx.UpdateOrder(ctx, again, order.Sent)
+		return tx.UpdateOrders(ctx, order.Change{Order: again, From: order.Sent})
 	}); !errors.Is(err, state.ErrConflict) {
 		t.Errorf("from another status: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,6 +38,9 @@ var (
 	using  = regexp.MustCompile(`USING (?:COVERING )?INDEX (\w+)`)
 )
 
+// ofStatement are scans of rows that the statement itself lists.
+var ofStatement = []string{"SCAN CONSTANT ROW", "SCAN changed", "SCAN wanted"}
+
 // Other queries use an index that selects few rows, regardless of the size of the ledger.
 func TestQuestionsHaveTheirIndex(t *testing.T) {
 	s := onSQLite(t)
@@ -63,8 +67,8 @@ func TestQuestionsHaveTheirIndex(t *testing.T) {
 			if index != nil && partial[index[1]] {
 				continue
 			}
-			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" || strings.HasPrefix(line, "SEARCH ") &&
-				narrow.MatchString(line) {
+			if strings.HasPrefix(line, "SCAN ") && !slices.Contains(ofStatement, line) ||
+				strings.HasPrefix(line, "SEARCH ") && narrow.MatchString(line) {
 				wide = line
 			}
 		}

@@ -271,7 +271,7 @@ func (t *Tx) StoreReceipts(
 			Path: string(path), Document: texts[i], At: b.Time,
 		}
 	}
-	return insertAll(ctx, t, rows, func(q *sqlc.Queries, row sqlc.InsertReceiptParams) error {
+	return writeAll(ctx, t, rows, func(q *sqlc.Queries, row sqlc.InsertReceiptParams) error {
 		return q.InsertReceipt(ctx, row)
 	})
 }

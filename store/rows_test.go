@@ -125,10 +125,10 @@ func TestUnits(t *testing.T) {
 
 		u.Stage, u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch, u.OrderID, u.Before = ledger.Withdrawn, 2, 3, 4, 5,
 			"order", ledger.Unlocked
-		if err := tx.UpdateUnit(ctx, u, ledger.Unlocked); !errors.Is(err, state.ErrConflict) {
+		if err := tx.UpdateUnits(ctx, ledger.UnitChange{Unit: u, From: ledger.Unlocked}); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("update from another stage: got %v, want ErrConflict", err)
 		}
-		must(t, tx.UpdateUnit(ctx, u, ledger.Staked))
+		must(t, tx.UpdateUnits(ctx, ledger.UnitChange{Unit: u, From: ledger.Staked}))
 		got, err = tx.Unit(ctx, "lobo", u.ID)
 		same(t, "changed", got, err, u)
 		all, err = tx.UnitsOfOrder(ctx, order.Order{ID: "order", Community: "lobo"})
@@ -141,8 +141,8 @@ func TestUnits(t *testing.T) {
 		same(t, "known", known, err, true)
 		known, err = tx.WalletKnown(ctx, "lobo", "somebody")
 		same(t, "unknown", known, err, false)
-		must(t, tx.DeleteUnit(ctx, u))
-		if err := tx.DeleteUnit(ctx, u); !errors.Is(err, state.ErrConflict) {
+		must(t, tx.DeleteUnits(ctx, u))
+		if err := tx.DeleteUnits(ctx, u); !errors.Is(err, state.ErrConflict) {
 			t.Errorf("second deletion of a unit: got %v, want ErrConflict", err)
 		}
 	})
@@ -295,7 +295,7 @@ func TestTreasury(t *testing.T) {
 		owed, err := tx.VirtualOwed(ctx, "lobo")
 		same(t, "owed while paid", owed, err, 707)
 		o.Status = order.Sent
-		must(t, tx.UpdateOrder(ctx, o, order.Paid))
+		must(t, tx.UpdateOrders(ctx, order.Change{Order: o, From: order.Paid}))
 		owed, err = tx.VirtualOwed(ctx, "lobo")
 		same(t, "owed while sent", owed, err, 700)
 	})

@@ -55,7 +55,7 @@ func readEntry(data []byte, err error) (entry runes.Entry, ok bool, _ error) {
 }
 
 func (r runeIndex) PutRuneEntry(entries ...runes.Entry) error {
-	return insertAll(r.ctx, r.tx, entries, func(q *sqlc.Queries, e runes.Entry) error {
+	return writeAll(r.ctx, r.tx, entries, func(q *sqlc.Queries, e runes.Entry) error {
 		return q.PutRuneEntry(r.ctx, sqlc.PutRuneEntryParams{
 			ID: e.ID.String(), Name: e.Name.String(), Entry: runes.EncodeEntry(e),
 		})
@@ -79,7 +79,7 @@ func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
 }
 
 func (r runeIndex) PutRuneBalances(held ...runes.Held) error {
-	return insertAll(r.ctx, r.tx, held, func(q *sqlc.Queries, h runes.Held) error {
+	return writeAll(r.ctx, r.tx, held, func(q *sqlc.Queries, h runes.Held) error {
 		return q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{
 			Outpoint: runes.EncodeOutPoint(h.OutPoint), Balances: runes.EncodeBalances(h.Balances),
 		})

@@ -2,8 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
@@ -56,7 +57,7 @@ func (t *Tx) InsertUnit(ctx context.Context, units ...ledger.Unit) error {
 		return err
 	}
 	number := last - int64(len(units))
-	err = insertAll(ctx, t, units, func(q *sqlc.Queries, u ledger.Unit) error {
+	err = writeAll(ctx, t, units, func(q *sqlc.Queries, u ledger.Unit) error {
 		number++
 		params := sqlc.InsertUnitParams{
 			Community: u.Community, ID: u.ID, Number: number, Owner: u.Owner, Origin: string(u.Origin), Amount: int64(u.Amount),
@@ -72,52 +73,77 @@ func (t *Tx) InsertUnit(ctx context.Context, units ...ledger.Unit) error {
 	if err != nil {
 		return err
 	}
-	for _, u := range units {
-		if err := t.addStaked(ctx, u, "", u.Stage); err != nil {
-			return err
+	changes := make([]ledger.UnitChange, len(units))
+	for i, u := range units {
+		changes[i].Unit = u
+	}
+	return t.addStaked(ctx, changes)
+}
+
+// addStaked updates the stored sum of the STAKED units after the stages of units changed. A stage is "" for a new or a
+// deleted unit.
+func (t *Tx) addStaked(ctx context.Context, changes []ledger.UnitChange) error {
+	sums := map[string]int64{} // by community
+	for _, c := range changes {
+		if c.From != ledger.Staked && c.Stage == ledger.Staked {
+			sums[c.Community] += int64(c.Amount)
+		} else if c.From == ledger.Staked && c.Stage != ledger.Staked {
+			sums[c.Community] -= int64(c.Amount)
+		}
+	}
+	for _, community := range slices.Sorted(maps.Keys(sums)) {
+		if err := t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: community, Amount: sums[community]}); err != nil {
+			return wrap(err)
 		}
 	}
 	return nil
 }
 
-// addStaked updates the stored sum of the STAKED units after a unit's stage changed. from or to is "" for a new or a
-// deleted unit.
-func (t *Tx) addStaked(ctx context.Context, u ledger.Unit, from, to ledger.Stage) error {
-	change := int64(u.Amount)
-	switch {
-	case (from == ledger.Staked) == (to == ledger.Staked):
-		return nil
-	case from == ledger.Staked:
-		change = -change
-	}
-	return wrap(t.q.AddStaked(ctx, sqlc.AddStakedParams{Community: u.Community, Amount: change}))
-}
-
-// UpdateUnit writes a unit's changeable fields if its stage is still from, and returns state.ErrConflict otherwise.
-func (t *Tx) UpdateUnit(ctx context.Context, u ledger.Unit, from ledger.Stage) error {
-	if err := exactlyOne(t.q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
-		Community: u.Community, ID: u.ID, Stage: string(u.Stage), NotBefore: u.NotBefore, EligibleEpoch: u.EligibleEpoch,
-		StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, OrderID: u.OrderID, StageBefore: string(u.Before),
-		Stage_2: string(from),
-	})); err != nil {
+// UpdateUnits writes the changeable fields of units if the stage of each is still From. Otherwise it returns
+// state.ErrConflict. The units must be distinct.
+func (t *Tx) UpdateUnits(ctx context.Context, changes ...ledger.UnitChange) error {
+	if err := writeAll(ctx, t, changes, func(q *sqlc.Queries, c ledger.UnitChange) error {
+		return exactlyOne(q.UpdateUnit(ctx, sqlc.UpdateUnitParams{
+			Community: c.Community, ID: c.ID, StageWas: string(c.From), Stage: string(c.Stage), NotBefore: c.NotBefore,
+			EligibleEpoch: c.EligibleEpoch, StakedTo: c.StakedTo, UnlockEpoch: c.UnlockEpoch, OrderID: c.OrderID,
+			StageBefore: string(c.Before),
+		}))
+	}); err != nil {
 		return err
 	}
-	return t.addStaked(ctx, u, from, u.Stage)
+	return t.addStaked(ctx, changes)
 }
 
-// DeleteUnit deletes a unit whose deposit vanished. It returns state.ErrConflict if the unit does not exist.
-func (t *Tx) DeleteUnit(ctx context.Context, u ledger.Unit) error {
-	old, err := t.Unit(ctx, u.Community, u.ID)
-	if errors.Is(err, state.ErrNotFound) {
+// DeleteUnits deletes units whose deposits vanished, if the stage of each is still u.Stage. Otherwise it returns
+// state.ErrConflict.
+func (t *Tx) DeleteUnits(ctx context.Context, units ...ledger.Unit) error {
+	type group struct {
+		community string
+		stage     ledger.Stage
+	}
+	ids := map[group][]string{}
+	var changes []ledger.UnitChange
+	for _, u := range units {
+		of := group{u.Community, u.Stage}
+		ids[of] = append(ids[of], u.ID)
+		change := ledger.UnitChange{Unit: u, From: u.Stage}
+		change.Stage = ""
+		changes = append(changes, change)
+	}
+	var deleted int64
+	for of, ids := range ids {
+		if err := eachList(t, []any{of.community, string(of.stage)}, ids, func(q *sqlc.Queries) error {
+			n, err := q.DeleteUnits(ctx, sqlc.DeleteUnitsParams{})
+			deleted += n
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	if deleted != int64(len(units)) {
 		return state.ErrConflict
 	}
-	if err != nil {
-		return err
-	}
-	if err := exactlyOne(t.q.DeleteUnit(ctx, sqlc.DeleteUnitParams{Community: u.Community, ID: u.ID})); err != nil {
-		return err
-	}
-	return t.addStaked(ctx, old, old.Stage, "")
+	return t.addStaked(ctx, changes)
 }
 
 // UnitsOf returns every unit of an owner, newest first.
@@ -220,7 +246,7 @@ func (t *Tx) Post(ctx context.Context, postings ...ledger.Posting) error {
 		return err
 	}
 	number := last - int64(len(postings))
-	return insertAll(ctx, t, postings, func(q *sqlc.Queries, p ledger.Posting) error {
+	return writeAll(ctx, t, postings, func(q *sqlc.Queries, p ledger.Posting) error {
 		number++
 		return q.InsertPosting(ctx, sqlc.InsertPostingParams{
 			Number: number, Community: p.Community, Subject: p.Subject, Owner: p.Owner, Event: p.Event, Asset: string(p.Asset),

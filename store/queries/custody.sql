@@ -5,6 +5,10 @@ ON CONFLICT (script) DO NOTHING;
 -- name: Custody :one
 SELECT * FROM custody WHERE txid = $1 AND vout = $2;
 
+-- name: CustodyOfList :many
+WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
+SELECT custody.* FROM wanted JOIN custody ON custody.txid = wanted.txid AND custody.vout = wanted.vout;
+
 -- name: CustodyOf :many
 SELECT * FROM custody WHERE txid = $1 ORDER BY vout;
 
@@ -53,7 +57,9 @@ INSERT INTO tracked_input (txid, prev_txid, prev_vout) VALUES ($1, $2, $3)
 ON CONFLICT (txid, prev_txid, prev_vout) DO NOTHING;
 
 -- name: TrackedSpending :many
-SELECT txid FROM tracked_input WHERE prev_txid = $1 AND prev_vout = $2;
+WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
+SELECT tracked_input.txid FROM wanted
+JOIN tracked_input ON tracked_input.prev_txid = wanted.txid AND tracked_input.prev_vout = wanted.vout;
 
 -- name: TrackedChildren :many
 SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours,

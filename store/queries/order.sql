@@ -10,12 +10,27 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
     $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38);
 
 -- name: UpdateOrder :execrows
-UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6,
-    per_rutxo = $7, rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13,
-    payout_tx = $14, updated_at = $15, refunded = $16, returned = $17, usable = $18, anchor = $19,
-    refund_due = $20, refund_reason = $21, refund_since = $22,
-    by_refund = $23, refund_rate = $24, refund_hold = $25, refund_retry = $26
-WHERE id = $1 AND status = $27;
+WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, rate_at,
+    deadline, seen, confirmed, late, payout_id, payout_tx, updated_at, refunded, returned, usable, anchor,
+    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry) AS (
+    VALUES (CAST(@id AS TEXT), CAST(@status_was AS TEXT), CAST(@status AS TEXT), CAST(@fee_rate AS BIGINT),
+        CAST(@network_fee AS BIGINT), CAST(@service_fee AS BIGINT), CAST(@rutxos_fee AS BIGINT),
+        CAST(@per_rutxo AS BIGINT), CAST(@rate_at AS BIGINT), CAST(@deadline AS BIGINT), CAST(@seen AS BIGINT),
+        CAST(@confirmed AS BIGINT), CAST(@late AS BIGINT), CAST(@payout_id AS TEXT), CAST(@payout_tx AS TEXT),
+        CAST(@updated_at AS BIGINT), CAST(@refunded AS BIGINT), CAST(@returned AS BIGINT),
+        CAST(@usable AS BIGINT), CAST(@anchor AS TEXT), CAST(@refund_due AS BIGINT),
+        CAST(@refund_reason AS TEXT), CAST(@refund_since AS BIGINT), CAST(@by_refund AS BIGINT),
+        CAST(@refund_rate AS BIGINT), CAST(@refund_hold AS TEXT), CAST(@refund_retry AS BIGINT)))
+UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
+    network_fee = changed.network_fee, service_fee = changed.service_fee, rutxos_fee = changed.rutxos_fee,
+    per_rutxo = changed.per_rutxo, rate_at = changed.rate_at, deadline = changed.deadline, seen = changed.seen,
+    confirmed = changed.confirmed, late = changed.late, payout_id = changed.payout_id,
+    payout_tx = changed.payout_tx, updated_at = changed.updated_at, refunded = changed.refunded,
+    returned = changed.returned, usable = changed.usable, anchor = changed.anchor,
+    refund_due = changed.refund_due, refund_reason = changed.refund_reason, refund_since = changed.refund_since,
+    by_refund = changed.by_refund, refund_rate = changed.refund_rate, refund_hold = changed.refund_hold,
+    refund_retry = changed.refund_retry
+FROM changed WHERE payment_order.id = changed.id AND payment_order.status = changed.status_was;
 
 -- name: OrdersInStatus :many
 SELECT * FROM payment_order WHERE status = $1 ORDER BY number;
@@ -43,11 +58,12 @@ SELECT * FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number 
 INSERT INTO payment (txid, vout, number, order_id, counted, late, waiting) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (txid, vout) DO NOTHING;
 
--- name: LatePayment :execrows
-UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2;
-
--- name: CountPayment :execrows
-UPDATE payment SET counted = $3, waiting = $4 WHERE txid = $1 AND vout = $2;
+-- name: UpdatePayment :execrows
+WITH changed (txid, vout, counted, late, waiting) AS (
+    VALUES (CAST(@txid AS TEXT), CAST(@vout AS BIGINT), CAST(@counted AS BIGINT), CAST(@late AS BIGINT),
+        CAST(@waiting AS BIGINT)))
+UPDATE payment SET counted = changed.counted, late = changed.late, waiting = changed.waiting
+FROM changed WHERE payment.txid = changed.txid AND payment.vout = changed.vout;
 
 -- name: Payment :one
 SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,

@@ -7,12 +7,18 @@ INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_befor
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
 
 -- name: UpdateUnit :execrows
-UPDATE unit SET stage = $3, not_before = $4, eligible_epoch = $5, staked_to = $6, unlock_epoch = $7, order_id = $8,
-    stage_before = $9
-WHERE community = $1 AND id = $2 AND stage = $10;
+WITH changed (community, id, stage_was, stage, not_before, eligible_epoch, staked_to, unlock_epoch, order_id,
+    stage_before) AS (
+    VALUES (CAST(@community AS TEXT), CAST(@id AS TEXT), CAST(@stage_was AS TEXT), CAST(@stage AS TEXT),
+        CAST(@not_before AS BIGINT), CAST(@eligible_epoch AS BIGINT), CAST(@staked_to AS BIGINT),
+        CAST(@unlock_epoch AS BIGINT), CAST(@order_id AS TEXT), CAST(@stage_before AS TEXT)))
+UPDATE unit SET stage = changed.stage, not_before = changed.not_before, eligible_epoch = changed.eligible_epoch,
+    staked_to = changed.staked_to, unlock_epoch = changed.unlock_epoch, order_id = changed.order_id,
+    stage_before = changed.stage_before
+FROM changed WHERE unit.community = changed.community AND unit.id = changed.id AND unit.stage = changed.stage_was;
 
--- name: DeleteUnit :execrows
-DELETE FROM unit WHERE community = $1 AND id = $2;
+-- name: DeleteUnits :execrows
+DELETE FROM unit WHERE community = $1 AND stage = $2 AND id IN ($3);
 
 -- name: UnitsOf :many
 SELECT * FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number DESC;

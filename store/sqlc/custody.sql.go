@@ -105,6 +105,59 @@ func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error)
 	return items, nil
 }
 
+const custodyOfList = `-- name: CustodyOfList :many
+WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
+SELECT custody.txid, custody.vout, custody.community, custody.kind, custody.ref, custody.owner, custody.script, custody.value, custody.runes, custody.quarantine, custody.booked, custody.coinbase, custody.seen_at, custody.height, custody.vanished, custody.spent_by, custody.spent_ours, custody.spent_height, custody.position FROM wanted JOIN custody ON custody.txid = wanted.txid AND custody.vout = wanted.vout
+`
+
+type CustodyOfListParams struct {
+	Column1 string
+	Column2 int64
+}
+
+func (q *Queries) CustodyOfList(ctx context.Context, arg CustodyOfListParams) ([]Custody, error) {
+	rows, err := q.db.QueryContext(ctx, custodyOfList, arg.Column1, arg.Column2)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Custody{}
+	for rows.Next() {
+		var i Custody
+		if err := rows.Scan(
+			&i.Txid,
+			&i.Vout,
+			&i.Community,
+			&i.Kind,
+			&i.Ref,
+			&i.Owner,
+			&i.Script,
+			&i.Value,
+			&i.Runes,
+			&i.Quarantine,
+			&i.Booked,
+			&i.Coinbase,
+			&i.SeenAt,
+			&i.Height,
+			&i.Vanished,
+			&i.SpentBy,
+			&i.SpentOurs,
+			&i.SpentHeight,
+			&i.Position,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const custodyOfOwner = `-- name: CustodyOfOwner :many
 SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0
 ORDER BY seen_at, txid, vout
@@ -500,16 +553,18 @@ func (q *Queries) TrackedChildren(ctx context.Context, prevTxid string) ([]Track
 }
 
 const trackedSpending = `-- name: TrackedSpending :many
-SELECT txid FROM tracked_input WHERE prev_txid = $1 AND prev_vout = $2
+WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
+SELECT tracked_input.txid FROM wanted
+JOIN tracked_input ON tracked_input.prev_txid = wanted.txid AND tracked_input.prev_vout = wanted.vout
 `
 
 type TrackedSpendingParams struct {
-	PrevTxid string
-	PrevVout int64
+	Column1 string
+	Column2 int64
 }
 
 func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, trackedSpending, arg.PrevTxid, arg.PrevVout)
+	rows, err := q.db.QueryContext(ctx, trackedSpending, arg.Column1, arg.Column2)
 	if err != nil {
 		return nil, err
 	}

@@ -9,30 +9,6 @@ import (
 	"context"
 )
 
-const countPayment = `-- name: CountPayment :execrows
-UPDATE payment SET counted = $3, waiting = $4 WHERE txid = $1 AND vout = $2
-`
-
-type CountPaymentParams struct {
-	Txid    string
-	Vout    int64
-	Counted int64
-	Waiting int64
-}
-
-func (q *Queries) CountPayment(ctx context.Context, arg CountPaymentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, countPayment,
-		arg.Txid,
-		arg.Vout,
-		arg.Counted,
-		arg.Waiting,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount,
     fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at,
@@ -222,23 +198,6 @@ func (q *Queries) IsPayoutVersion(ctx context.Context, txid string) (int64, erro
 	var count int64
 	err := row.Scan(&count)
 	return count, err
-}
-
-const latePayment = `-- name: LatePayment :execrows
-UPDATE payment SET late = 1 WHERE txid = $1 AND vout = $2
-`
-
-type LatePaymentParams struct {
-	Txid string
-	Vout int64
-}
-
-func (q *Queries) LatePayment(ctx context.Context, arg LatePaymentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, latePayment, arg.Txid, arg.Vout)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const order = `-- name: Order :one
@@ -965,16 +924,32 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 }
 
 const updateOrder = `-- name: UpdateOrder :execrows
-UPDATE payment_order SET status = $2, fee_rate = $3, network_fee = $4, service_fee = $5, rutxos_fee = $6,
-    per_rutxo = $7, rate_at = $8, deadline = $9, seen = $10, confirmed = $11, late = $12, payout_id = $13,
-    payout_tx = $14, updated_at = $15, refunded = $16, returned = $17, usable = $18, anchor = $19,
-    refund_due = $20, refund_reason = $21, refund_since = $22,
-    by_refund = $23, refund_rate = $24, refund_hold = $25, refund_retry = $26
-WHERE id = $1 AND status = $27
+WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, rate_at,
+    deadline, seen, confirmed, late, payout_id, payout_tx, updated_at, refunded, returned, usable, anchor,
+    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry) AS (
+    VALUES (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT),
+        CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT),
+        CAST($8 AS BIGINT), CAST($9 AS BIGINT), CAST($10 AS BIGINT), CAST($11 AS BIGINT),
+        CAST($12 AS BIGINT), CAST($13 AS BIGINT), CAST($14 AS TEXT), CAST($15 AS TEXT),
+        CAST($16 AS BIGINT), CAST($17 AS BIGINT), CAST($18 AS BIGINT),
+        CAST($19 AS BIGINT), CAST($20 AS TEXT), CAST($21 AS BIGINT),
+        CAST($22 AS TEXT), CAST($23 AS BIGINT), CAST($24 AS BIGINT),
+        CAST($25 AS BIGINT), CAST($26 AS TEXT), CAST($27 AS BIGINT)))
+UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
+    network_fee = changed.network_fee, service_fee = changed.service_fee, rutxos_fee = changed.rutxos_fee,
+    per_rutxo = changed.per_rutxo, rate_at = changed.rate_at, deadline = changed.deadline, seen = changed.seen,
+    confirmed = changed.confirmed, late = changed.late, payout_id = changed.payout_id,
+    payout_tx = changed.payout_tx, updated_at = changed.updated_at, refunded = changed.refunded,
+    returned = changed.returned, usable = changed.usable, anchor = changed.anchor,
+    refund_due = changed.refund_due, refund_reason = changed.refund_reason, refund_since = changed.refund_since,
+    by_refund = changed.by_refund, refund_rate = changed.refund_rate, refund_hold = changed.refund_hold,
+    refund_retry = changed.refund_retry
+FROM changed WHERE payment_order.id = changed.id AND payment_order.status = changed.status_was
 `
 
 type UpdateOrderParams struct {
 	ID           string
+	StatusWas    string
 	Status       string
 	FeeRate      int64
 	NetworkFee   int64
@@ -1000,12 +975,12 @@ type UpdateOrderParams struct {
 	RefundRate   int64
 	RefundHold   string
 	RefundRetry  int64
-	Status_2     string
 }
 
 func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, updateOrder,
 		arg.ID,
+		arg.StatusWas,
 		arg.Status,
 		arg.FeeRate,
 		arg.NetworkFee,
@@ -1031,7 +1006,36 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.RefundRate,
 		arg.RefundHold,
 		arg.RefundRetry,
-		arg.Status_2,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const updatePayment = `-- name: UpdatePayment :execrows
+WITH changed (txid, vout, counted, late, waiting) AS (
+    VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT),
+        CAST($5 AS BIGINT)))
+UPDATE payment SET counted = changed.counted, late = changed.late, waiting = changed.waiting
+FROM changed WHERE payment.txid = changed.txid AND payment.vout = changed.vout
+`
+
+type UpdatePaymentParams struct {
+	Txid    string
+	Vout    int64
+	Counted int64
+	Late    int64
+	Waiting int64
+}
+
+func (q *Queries) UpdatePayment(ctx context.Context, arg UpdatePaymentParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, updatePayment,
+		arg.Txid,
+		arg.Vout,
+		arg.Counted,
+		arg.Late,
+		arg.Waiting,
 	)
 	if err != nil {
 		return 0, err

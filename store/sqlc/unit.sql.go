@@ -24,17 +24,18 @@ func (q *Queries) AddStaked(ctx context.Context, arg AddStakedParams) error {
 	return err
 }
 
-const deleteUnit = `-- name: DeleteUnit :execrows
-DELETE FROM unit WHERE community = $1 AND id = $2
+const deleteUnits = `-- name: DeleteUnits :execrows
+DELETE FROM unit WHERE community = $1 AND stage = $2 AND id IN ($3)
 `
 
-type DeleteUnitParams struct {
+type DeleteUnitsParams struct {
 	Community string
+	Stage     string
 	ID        string
 }
 
-func (q *Queries) DeleteUnit(ctx context.Context, arg DeleteUnitParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, deleteUnit, arg.Community, arg.ID)
+func (q *Queries) DeleteUnits(ctx context.Context, arg DeleteUnitsParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteUnits, arg.Community, arg.Stage, arg.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -849,14 +850,21 @@ func (q *Queries) UnitsVanished(ctx context.Context) ([]UnitView, error) {
 }
 
 const updateUnit = `-- name: UpdateUnit :execrows
-UPDATE unit SET stage = $3, not_before = $4, eligible_epoch = $5, staked_to = $6, unlock_epoch = $7, order_id = $8,
-    stage_before = $9
-WHERE community = $1 AND id = $2 AND stage = $10
+WITH changed (community, id, stage_was, stage, not_before, eligible_epoch, staked_to, unlock_epoch, order_id,
+    stage_before) AS (
+    VALUES (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+        CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT),
+        CAST($8 AS BIGINT), CAST($9 AS TEXT), CAST($10 AS TEXT)))
+UPDATE unit SET stage = changed.stage, not_before = changed.not_before, eligible_epoch = changed.eligible_epoch,
+    staked_to = changed.staked_to, unlock_epoch = changed.unlock_epoch, order_id = changed.order_id,
+    stage_before = changed.stage_before
+FROM changed WHERE unit.community = changed.community AND unit.id = changed.id AND unit.stage = changed.stage_was
 `
 
 type UpdateUnitParams struct {
 	Community     string
 	ID            string
+	StageWas      string
 	Stage         string
 	NotBefore     int64
 	EligibleEpoch int64
@@ -864,13 +872,13 @@ type UpdateUnitParams struct {
 	UnlockEpoch   int64
 	OrderID       string
 	StageBefore   string
-	Stage_2       string
 }
 
 func (q *Queries) UpdateUnit(ctx context.Context, arg UpdateUnitParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, updateUnit,
 		arg.Community,
 		arg.ID,
+		arg.StageWas,
 		arg.Stage,
 		arg.NotBefore,
 		arg.EligibleEpoch,
@@ -878,7 +886,6 @@ func (q *Queries) UpdateUnit(ctx context.Context, arg UpdateUnitParams) (int64, 
 		arg.UnlockEpoch,
 		arg.OrderID,
 		arg.StageBefore,
-		arg.Stage_2,
 	)
 	if err != nil {
 		return 0, err

@@ -33,8 +33,8 @@ var plantedBugs = []plantedBug{
 
 	// Rewards.
 	{"reorg-keeps-stakes-earning", "ledger/boundary.go",
-		"		if unit.Stage == Staked {\n			_, err = Move(ctx, tx.Units, unit, LostEligibility,",
-		"		if unit.Stage == Staked {\n			continue\n			_, err = Move(ctx, tx.Units, unit, LostEligibility,"},
+		"		if unit.Stage == Staked {\n			_, err = b.Move(unit, LostEligibility,",
+		"		if unit.Stage == Staked {\n			continue\n			_, err = b.Move(unit, LostEligibility,"},
 	{"remainders-go-to-the-smallest", "ledger/reward.go",
 		"cmp.Compare(b.remainder, a.remainder)",
 		"cmp.Compare(a.remainder, b.remainder)"},
