@@ -19,7 +19,7 @@ const (
 	givenUpAfter = 14 * 24 * time.Hour // age at which an unconfirmed transaction is given up
 )
 
-// finish ends faults, pauses and high fee rates, advances the clock past every deadline, and refunds
+// finish ends faults, pauses, high fee rates and instructions, advances the clock past every deadline, and refunds
 // every order that waits for an operator. Then every order, unit and payout must be in a final state.
 func (sc *scenario) finish() {
 	sc.note("heal")
@@ -27,6 +27,7 @@ func (sc *scenario) finish() {
 	sc.Clock.Set(sc.trueClock.Now())
 	sc.Rate = amount.SatPerVB(1)
 	sc.resume()
+	sc.endInstructions()
 	sc.mineAndFollow(5)
 	sc.pass(givenUpAfter + testkit.EpochLength)
 	sc.Node.Evict(slices.Collect(maps.Keys(sc.unminable))...) // nodes evict them after two weeks

@@ -40,6 +40,7 @@ func init() {
 		{"deposit of a foreign rune", 6, (*scenario).depositForeign},
 		{"dust", 10, (*scenario).dust},
 		{"action", 90, (*scenario).act},
+		{"instruction", 14, (*scenario).instruct},
 		{"sign late", 25, (*scenario).signLate},
 		{"race", 12, (*scenario).race},
 		{"replay", 15, (*scenario).replay},
@@ -313,6 +314,7 @@ func (sc *scenario) startStale() {
 	sc.faults[staleBackup]++
 	stale := sc.Restored(sc.backup)
 	sc.backup = ""
+	instructed := sc.restoreInstructions(stale)
 	seen, ordered := sc.model.Fork(stale.Node), sc.runeOrders.Fork(stale.Node)
 	known := sc.knownTxs
 	for range 6 {
@@ -334,6 +336,7 @@ func (sc *scenario) startStale() {
 		sc.require(ordered.Delivered(sc.Context(), books))
 	}
 	sc.countElsewhere(stale)
+	instructed()
 	testkit.Must(sc, stale.Store.Close())
 }
 

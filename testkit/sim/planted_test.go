@@ -48,6 +48,19 @@ var plantedBugs = []plantedBug{
 		"custody.spent_height <= $3)",
 		"custody.spent_height <= $3 - 1000)"},
 
+	{"instruction-covers-a-settled-epoch", "ledger/compounding.go",
+		"	first = settled + 1\n",
+		"	first = settled\n"},
+	{"instruction-takes-a-claimed-reward", "ledger/compounding.go",
+		"if d.UnitID == \"\" || d.Ordered {",
+		"if d.UnitID == \"\" {"},
+	{"instruction-skips-a-reward", "ledger/compounding.go",
+		"	if d.Done++; d.Done < d.Last {\n",
+		"	if d.Done += 2; d.Done < d.Last {\n"},
+	{"compounded-reward-earns-too-early", "ledger/compounding.go",
+		"u.StakeFrom(calendar.At(m.Chain) + 1)",
+		"u.StakeFrom(calendar.At(m.Chain))"},
+
 	// Prices and deadlines.
 	{"one-deposit-is-charged", "order/price.go",
 		"perRutxo.Mul(s.real)",

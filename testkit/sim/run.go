@@ -17,14 +17,15 @@ import (
 
 // Summary is the result of many scenarios. The maps contain numbers of occurrences, as in Outcome.
 type Summary struct {
-	Scenarios int
-	Steps     int       // of all scenarios
-	Broken    []Outcome // the failed scenarios
-	Faults    map[Fault]int
-	Orders    map[[3]string]int
-	Units     map[[3]string]int
-	Etched    map[[3]string]int
-	Took      time.Duration
+	Scenarios  int
+	Steps      int       // of all scenarios
+	Broken     []Outcome // the failed scenarios
+	Faults     map[Fault]int
+	Orders     map[[3]string]int
+	Units      map[[3]string]int
+	Etched     map[[3]string]int
+	Compounded map[string]int
+	Took       time.Duration
 }
 
 // unreachable are rows of the tables that no scenario can reach, with the reason.
@@ -41,7 +42,7 @@ var unreachable = map[[3]string]string{
 // most scenarios have failed. It writes its progress every few seconds.
 func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Writer) *Summary {
 	r := &Summary{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
-		Etched: map[[3]string]int{}}
+		Etched: map[[3]string]int{}, Compounded: map[string]int{}}
 	began := time.Now()
 	reported := began
 	var mu sync.Mutex
@@ -94,6 +95,9 @@ func (r *Summary) add(out Outcome) {
 	for row, n := range out.Etched {
 		r.Etched[row] += n
 	}
+	for what, n := range out.Compounded {
+		r.Compounded[what] += n
+	}
 }
 
 // Missing returns the faults and the rows of the state tables that never occurred.
@@ -119,6 +123,11 @@ func (r *Summary) Missing() (missing []string) {
 			missing = append(missing, "rune order: "+strings.Join(key[:], " → "))
 		}
 	}
+	for _, what := range compoundingFacts {
+		if r.Compounded[what] == 0 {
+			missing = append(missing, "instruction: "+what)
+		}
+	}
 	return missing
 }
 
@@ -136,6 +145,9 @@ func (r *Summary) String() string {
 	}
 	for row, n := range r.Etched {
 		lines = append(lines, fmt.Sprintf("%7d × rune order %s → %s (%s)", n, row[0], row[2], row[1]))
+	}
+	for what, n := range r.Compounded {
+		lines = append(lines, fmt.Sprintf("%7d × instruction: %s", n, what))
 	}
 	slices.Sort(lines)
 	return fmt.Sprintf("%s\n%d scenarios, %d operations in %s\n", strings.Join(lines, "\n"), r.Scenarios, r.Steps,

@@ -49,6 +49,8 @@ type Outcome struct {
 	Orders map[[3]string]int // rows of the order table: from, event, to
 	Units  map[[3]string]int // rows of the unit table
 	Etched map[[3]string]int // rows of the mint and etch orders' table
+	// Compounded counts the events of instructions to compound automatically, and what they did with rewards.
+	Compounded map[string]int
 }
 
 // scenario is a running scenario.
@@ -91,7 +93,8 @@ type scenario struct {
 	pausedAll  bool // all changes are paused
 	held       bool // payouts were paused, or the node rejected them, when the server last followed the chain
 
-	faults map[Fault]int
+	faults   map[Fault]int
+	restored int // instructions that ended because a stale server was restored from a backup
 	// Rows of the tables of units and orders that stale servers reached.
 	staleUnits, staleOrders map[[3]string]int
 
@@ -135,6 +138,7 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 	}
 	out.Orders, out.Units = sc.transitions()
 	out.Etched = sc.etched
+	out.Compounded = sc.countCompounded()
 	return out
 }
 
@@ -314,6 +318,7 @@ func (sc *scenario) isBehind() bool { return !sc.synced }
 // follow runs the follower once. Only an injected fault may stop it.
 func (sc *scenario) follow() {
 	sc.held = sc.plan.Runes && (sc.holdsPayouts() || sc.nodeRefuses)
+	now, _ := sc.moment()
 	crashed := sc.guarded(func() {
 		sc.endDeposed()
 		_, err := sc.Follower.Step(sc.Context())
@@ -337,6 +342,7 @@ func (sc *scenario) follow() {
 		sc.restart()
 	}
 	sc.checkNotSent()
+	sc.require(sc.model.ReadCompounded(sc.Context(), sc.db, now.Chain))
 	sc.endDeposed()
 	for id := range sc.skipped {
 		if _, waits := sc.Node.Locate(id); !waits {

@@ -63,6 +63,7 @@ var schedules = []schedule{
 	{"a payout is bumped against a recovery in a block", func(sc *scenario) { sc.bumpContested(true) }},
 	{"a full payment is mined after its rate expired", (*scenario).mineLate},
 	{"the unit of a paid order is being recovered", (*scenario).contestPaid},
+	{"a reward is claimed before its instruction is applied", (*scenario).claimBeforeInstruction},
 }
 
 func (sc *scenario) runSchedule() { choose(sc, schedules).run(sc) }

@@ -70,10 +70,16 @@ type Model struct {
 	changes   map[string][]change     // actions that changed what a unit earns, by unit
 	virtual   map[string]stake        // rewards, by unit
 	settled   map[int64]bool          // epochs whose rewards were checked
+	claimed   map[string]bool         // rewards that were on a claim order
 	requested map[string]bool         // orders and payouts for which an operator made a request
 	costly    map[string]int64        // refunds that cost more than they return, with the difference in sats
 	highest   int64                   // greatest height of any branch
 	givenUp   map[chainhash.Hash]bool // transactions that were dead at an earlier check
+
+	instructions map[string]*instruction // by the id of the signed action
+	current      map[string]*instruction // the last one of each owner, by script
+	compounded   map[string]*instruction // what compounded a reward, by unit
+	journalRead  int64                   // number of the last posting that ReadCompounded has read
 
 	recent          map[chainhash.Hash][]chainhash.Hash // ancestors of each transaction that a reorg can undo
 	seen            map[chainhash.Hash]time.Time        // latest time at which the server saw a payment first
@@ -115,6 +121,8 @@ func New(c Config) *Model {
 		changes: map[string][]change{}, virtual: map[string]stake{}, settled: map[int64]bool{},
 		requested: map[string]bool{}, costly: map[string]int64{}, givenUp: map[chainhash.Hash]bool{},
 		seen: map[chainhash.Hash]time.Time{}, recent: map[chainhash.Hash][]chainhash.Hash{},
+		claimed: map[string]bool{}, instructions: map[string]*instruction{}, current: map[string]*instruction{},
+		compounded: map[string]*instruction{},
 	}
 }
 
@@ -178,6 +186,11 @@ func (m *Model) open(row Order) error {
 	}
 	if err := json.Unmarshal([]byte(row.unitIDs), &o.units); err != nil {
 		return err
+	}
+	if row.Reason == "CLAIM" {
+		for _, id := range o.units {
+			m.claimed[id] = true
+		}
 	}
 	if other := m.payees[string(row.script)]; other != nil {
 		return broken("a payment address belongs to one order", "%s has the address of %s", row.ID, other.id)

@@ -81,7 +81,9 @@ type paidPart struct {
 	confirmed bool
 	disputed  bool // another transaction also spends one of its inputs
 	seen      time.Time
-	followed  bool // the server followed the chain while the node had the payment
+	// followed: the server followed the chain while the node had the payment, at an earlier time. A payment that the
+	// server finds in a block comes too late for an order that an earlier block of the same step has ended.
+	followed bool
 }
 
 // parts returns the payments of an order without runes that were not replaced.
@@ -99,7 +101,8 @@ func (m *Model) parts(o *order) (parts []paidPart) {
 		if !known {
 			seen = m.FollowedAt
 		}
-		parts = append(parts, paidPart{point, out.Value, at >= 0, m.disputed(point.Hash), seen, known})
+		parts = append(parts, paidPart{point, out.Value, at >= 0, m.disputed(point.Hash), seen,
+			known && seen.Before(m.FollowedAt)})
 	}
 	return parts
 }

@@ -32,6 +32,7 @@ type Tables struct {
 	Orders []Order
 	Epochs []Epoch
 
+	instructions []instructionRow
 	spending     map[wire.OutPoint]bool // outputs that stored live payouts spend
 	replacements map[string]bool        // ids of the transactions that replace another version
 	Paused       string                 // reason for the pause of all changes, or ""
@@ -71,6 +72,9 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 		return b, err
 	}
 	if b.Epochs, err = readEpochs(ctx, db); err != nil {
+		return b, err
+	}
+	if b.instructions, err = readInstructions(ctx, db); err != nil {
 		return b, err
 	}
 	if b.spending, err = readSpending(ctx, db); err != nil {
@@ -169,7 +173,7 @@ func (m *Model) Always(b Tables) error {
 			return broken("an epoch pays its budget once", "epoch %s paid %d of %d", epoch, sum, m.Budget)
 		}
 	}
-	if err := errors.Join(m.epochs(b), m.waited(b.replacements)); err != nil {
+	if err := errors.Join(m.epochs(b), m.waited(b.replacements), m.instructed(b)); err != nil {
 		return err
 	}
 	return m.held(b, orders)

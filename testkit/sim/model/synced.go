@@ -110,6 +110,9 @@ func (m *Model) Synced(b Tables) error {
 			return err
 		}
 	}
+	if err := m.applied(b); err != nil {
+		return err
+	}
 	return m.overdue(b, cuts)
 }
 
