@@ -5,18 +5,22 @@ import (
 	"slices"
 )
 
-// DetailsFormat is the format of the details of a statement, in its field format.
-const DetailsFormat = "moonfund/details/1"
+// The formats of the details of a statement, in their field format. New details have DetailsFormat.
+const (
+	DetailsFormat1 = "moonfund/details/1" // without instructions
+	DetailsFormat  = "moonfund/details/2"
+)
 
-// Details are the inputs of an epoch's rewards and the leaves of its tree. Their file is beside the statement, because
-// it can be large.
+// Details are the inputs of an epoch's rewards, the instructions to compound automatically and the leaves of the
+// epoch's tree. Their file is beside the statement, because it can be large.
 type Details struct {
-	Community string  `json:"community"`
-	Epoch     int64   `json:"epoch"`
-	Format    string  `json:"format"`
-	Inputs    []Input `json:"inputs"` // ascending by unit
-	Network   string  `json:"network"`
-	Owners    []Leaf  `json:"owners"` // ascending by owner
+	Community    string        `json:"community"`
+	Epoch        int64         `json:"epoch"`
+	Format       string        `json:"format"`
+	Inputs       []Input       `json:"inputs"`       // ascending by unit
+	Instructions []Instruction `json:"instructions"` // ascending by id; none in DetailsFormat1
+	Network      string        `json:"network"`
+	Owners       []Leaf        `json:"owners"` // ascending by owner
 }
 
 // Input is a unit that an epoch rewards.
@@ -31,7 +35,8 @@ func (d Details) Binding() Binding { return Binding{d.Network, d.Community, d.Ep
 
 // Encode returns the canonical JSON of the details, or an error if they are invalid.
 func (d Details) Encode() ([]byte, error) {
-	if d.Format != DetailsFormat || !isName(d.Community) || !isName(d.Network) || d.Epoch < 0 || d.Epoch > maxInteger {
+	known := d.Format == DetailsFormat || d.Format == DetailsFormat1
+	if !known || !isName(d.Community) || !isName(d.Network) || d.Epoch < 0 || d.Epoch > maxInteger {
 		return nil, fmt.Errorf("statement: not details: %q, epoch %d of %q on %q", d.Format, d.Epoch, d.Community,
 			d.Network)
 	}
@@ -43,11 +48,13 @@ func (d Details) Encode() ([]byte, error) {
 			return nil, fmt.Errorf("statement: the input %q is not above the one before", input.Unit)
 		}
 	}
-	if !slices.ContainsFunc(d.Owners, func(l Leaf) bool { return !isPlain(l.Owner) }) {
-		d.Inputs, d.Owners = append([]Input{}, d.Inputs...), append([]Leaf{}, d.Owners...)
-		return canonical(d)
+	if slices.ContainsFunc(d.Owners, func(l Leaf) bool { return !isPlain(l.Owner) }) {
+		return nil, fmt.Errorf("statement: an owner is not printable ASCII")
 	}
-	return nil, fmt.Errorf("statement: an owner is not printable ASCII")
+	if err := d.checkInstructions(); err != nil {
+		return nil, err
+	}
+	return d.canonical()
 }
 
 // ParseDetails parses the canonical JSON of details.

@@ -89,7 +89,7 @@ func (t *Tx) UnsignedStatement(
 	if err := t.statementLists(ctx, &d, row, after); err != nil {
 		return d, details, err
 	}
-	if details, err = t.statementDetails(ctx, d); err != nil {
+	if details, err = t.statementDetails(ctx, row); err != nil {
 		return d, details, err
 	}
 	_, err = d.Complete(details)
@@ -150,10 +150,20 @@ func (t *Tx) statementLists(ctx context.Context, d *statement.Document, row sqlc
 	return nil
 }
 
-// statementDetails returns the details of a document.
-func (t *Tx) statementDetails(ctx context.Context, d statement.Document) (statement.Details, error) {
-	details := statement.Details{
-		Format: statement.DetailsFormat, Network: d.Network, Community: d.Community, Epoch: d.Epoch,
+// statementDetails returns the details of a statement. Those of a statement that was recorded before details listed
+// instructions, or imported, have the format without them.
+func (t *Tx) statementDetails(ctx context.Context, d sqlc.Statement) (details statement.Details, err error) {
+	bound, err := t.q.Community(ctx, d.Community)
+	if err != nil {
+		return details, wrap(err)
+	}
+	details = statement.Details{
+		Format: statement.DetailsFormat, Network: bound.Network, Community: d.Community, Epoch: d.Epoch,
+	}
+	if d.Journal < 0 {
+		details.Format = statement.DetailsFormat1
+	} else if details.Instructions, err = t.statementInstructions(ctx, d); err != nil {
+		return details, err
 	}
 	inputs, err := t.Inputs(ctx, d.Community, d.Epoch)
 	if err != nil {
@@ -335,5 +345,11 @@ func (t *Tx) SignedStatement(ctx context.Context, community string, sequence int
 
 // StatementDetails returns the details of a signed statement.
 func (t *Tx) StatementDetails(ctx context.Context, s statement.Signed) (statement.Details, error) {
-	return t.statementDetails(ctx, s.Document)
+	row, err := t.q.StatementAt(ctx, sqlc.StatementAtParams{
+		Community: s.Document.Community, Sequence: s.Document.Sequence,
+	})
+	if err != nil {
+		return statement.Details{}, wrap(err)
+	}
+	return t.statementDetails(ctx, row)
 }

@@ -125,6 +125,7 @@ func verifyStatements(ctx context.Context, r *report, o options, places []string
 		if checked {
 			r.ok("The rewards and the tree follow from the details: %s of %s.",
 				plural(len(d.Inputs), "unit", "units"), plural(len(d.Owners), "owner", "owners"))
+			reportInstructions(r, d)
 		}
 	}
 	return nil
@@ -233,6 +234,7 @@ func verifyAllRewards(ctx context.Context, r *report, chain []found) error {
 			continue
 		}
 		count++
+		verifyContinues(r, s, d, rewards)
 		for _, i := range d.Inputs {
 			epoch, isReward := i.EarlierEpoch()
 			earlier, known := rewards[epoch]

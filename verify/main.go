@@ -30,6 +30,8 @@ const usage = `moonfund-verify verifies the statements and receipts of a Moon Fu
   moonfund-verify proof FILE|URL --statement FILE|URL   what a statement counts for one owner
   moonfund-verify reserves FILE|URL --esplora URL --ord URL   outputs and runes; at least one of the two
   moonfund-verify receipt FILE|URL…     receipts: what the server said about actions and orders
+  moonfund-verify instruction FILE --statement FILE|URL   which rewards an owner's signed message to compound
+                                        automatically compounded, by the details beside the statement
 
 Options:
   --key HEX        the statement key that the community publishes; get it from elsewhere than from the server
@@ -64,7 +66,7 @@ func main() {
 func run(ctx context.Context, arguments []string, out, problems io.Writer) int {
 	commands := map[string]func(context.Context, *report, options, []string) error{
 		"statement": verifyStatements, "chain": verifyChain, "proof": verifyProof, "reserves": verifyReserves,
-		"receipt": verifyReceipts,
+		"receipt": verifyReceipts, "instruction": verifyInstruction,
 	}
 	if len(arguments) == 0 || commands[arguments[0]] == nil {
 		fmt.Fprint(problems, usage)

@@ -20,7 +20,7 @@ type chainVector struct {
 	Key        string
 	Statements []struct {
 		ID, Signed, Details string
-		Proofs              []string
+		Proofs, Messages    []string
 	}
 }
 
@@ -91,6 +91,27 @@ func TestStatementCommand(t *testing.T) {
 	for _, wrong := range []string{"", "verify x", "statement", "statement x --no-such-flag", "proof x", "reserves x"} {
 		expect(t, exitUsage, wrong, "moonfund-verify verifies")
 	}
+}
+
+func TestInstructionCommand(t *testing.T) {
+	c := chains(t)[2]
+	folder := archive(t, c)
+	line := func(message string) string {
+		return "instruction " + write(t, t.TempDir(), "message.txt", message) + " --statement " +
+			filepath.Join(folder, "c-1.json") + " --key " + c.Key
+	}
+	messages := c.Statements[1].Messages
+	expect(t, exitVerified, line(messages[0]+"\n"), "The message is that of instruction", "It was active",
+		"reward of epoch 7, which this epoch rewards")
+	expect(t, exitVerified, line(messages[1]), "It compounded none")
+	expect(t, exitFailed, line(messages[0])+" --owner bcrt1pnobody", "not of bcrt1pnobody")
+	expect(t, exitFailed, line("Action: AUTO_COMPOUND"), "no instruction has the message hash")
+	expect(t, exitUsage, "instruction message.txt", "name the statement")
+	expect(t, exitUnknownKey, "chain "+folder, "5 statements", "rewards of 5 epochs")
+	file := filepath.Join(folder, "c-3.json")
+	expect(t, exitVerified, "statement "+file+" --key "+c.Key, "Instructions to compound automatically: 2 active, 1 ended")
+	must(t, os.Remove(filepath.Join(folder, "c-1-details.json")))
+	expect(t, exitUnavailable, line(messages[0]), "can't be checked without valid details")
 }
 
 func TestChainCommand(t *testing.T) {

@@ -5,7 +5,7 @@ FROM statement WHERE community = @community;
 
 -- name: InsertStatement :exec
 INSERT INTO statement (community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering,
-    contested, rewards, refunds, last_incident, id, signed)
+    contested, rewards, refunds, last_incident, id, signed, journal)
 SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), CAST(@epoch AS BIGINT), CAST(@starts_at AS BIGINT),
     CAST(@ends_at AS BIGINT), CAST(@height AS BIGINT), CAST(@hash AS TEXT), CAST(@block_time AS BIGINT),
     CAST(COALESCE(SUM(CASE WHEN k.kind = 'stakes' THEN k.amount ELSE 0 END), 0) AS BIGINT),
@@ -13,7 +13,8 @@ SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), CAST(@epoch AS BIGIN
     CAST(COALESCE(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END), 0) AS BIGINT),
     CAST(COALESCE(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END), 0) AS BIGINT),
     CAST((SELECT COALESCE(SUM(p.refund_due), 0) FROM payment_order p WHERE p.community = @community) AS BIGINT),
-    CAST((SELECT COALESCE(MAX(i.number), 0) FROM incident i) AS BIGINT), '', ''
+    CAST((SELECT COALESCE(MAX(i.number), 0) FROM incident i) AS BIGINT), '', '',
+    CAST((SELECT COALESCE(MAX(j.number), 0) FROM journal j) AS BIGINT)
 FROM (SELECT u.amount, CASE
         WHEN o.status = 'SENT' THEN 'delivering'
         WHEN u.origin <> 'STAKE' THEN 'rewards'

@@ -134,6 +134,17 @@ func (q *Queries) DueInstructions(ctx context.Context, arg DueInstructionsParams
 	return items, nil
 }
 
+const hasInstructions = `-- name: HasInstructions :one
+SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM auto_compound WHERE community = $1) THEN 1 ELSE 0 END AS BIGINT) AS found
+`
+
+func (q *Queries) HasInstructions(ctx context.Context, community string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, hasInstructions, community)
+	var found int64
+	err := row.Scan(&found)
+	return found, err
+}
+
 const insertInstruction = `-- name: InsertInstruction :exec
 INSERT INTO auto_compound (id, community, owner, first_epoch, last_epoch, done_epoch, signed_at, ended_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, 0)
@@ -160,6 +171,118 @@ func (q *Queries) InsertInstruction(ctx context.Context, arg InsertInstructionPa
 		arg.SignedAt,
 	)
 	return err
+}
+
+const instructedInputs = `-- name: InstructedInputs :many
+SELECT n.unit_id, c.cause_id AS instruction
+FROM epoch_input AS n
+JOIN journal AS c ON c.subject = n.unit_id AND c.event = 'compound' AND c.cause_kind = 'instruction'
+WHERE n.community = $1 AND n.epoch = $2
+`
+
+type InstructedInputsParams struct {
+	Community string
+	Epoch     int64
+}
+
+type InstructedInputsRow struct {
+	UnitID      string
+	Instruction string
+}
+
+// The rewards that an epoch rewards and that an instruction compounded.
+func (q *Queries) InstructedInputs(ctx context.Context, arg InstructedInputsParams) ([]InstructedInputsRow, error) {
+	rows, err := q.db.QueryContext(ctx, instructedInputs, arg.Community, arg.Epoch)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []InstructedInputsRow{}
+	for rows.Next() {
+		var i InstructedInputsRow
+		if err := rows.Scan(&i.UnitID, &i.Instruction); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const instructionsAt = `-- name: InstructionsAt :many
+SELECT i.id, i.owner, i.first_epoch, i.last_epoch, a.message, b.at AS begun_at,
+    CAST(COALESCE(e.event, '') AS TEXT) AS end_event, CAST(COALESCE(e.at, 0) AS BIGINT) AS ended_at
+FROM auto_compound AS i
+JOIN action AS a ON a.id = i.id
+JOIN journal AS b ON b.subject = i.id AND b.asset = 'instruction' AND b.to_account = 'ACTIVE' AND b.number <= $1
+LEFT JOIN journal AS e ON e.subject = i.id AND e.asset = 'instruction' AND e.to_account = 'ENDED'
+    AND e.number <= $1
+WHERE i.community = $2 AND (e.number IS NULL OR e.number > $3 OR i.id IN (
+    SELECT c.cause_id FROM epoch_input AS n
+    JOIN journal AS c ON c.subject = n.unit_id AND c.event = 'compound' AND c.cause_kind = 'instruction'
+    WHERE n.community = $2 AND n.epoch = $4))
+`
+
+type InstructionsAtParams struct {
+	Journal   int64
+	Community string
+	Before    int64
+	Epoch     int64
+}
+
+type InstructionsAtRow struct {
+	ID         string
+	Owner      string
+	FirstEpoch int64
+	LastEpoch  int64
+	Message    string
+	BegunAt    int64
+	EndEvent   string
+	EndedAt    int64
+}
+
+// The instructions as they were at a posting of the journal: those that were active there or ended after an earlier
+// posting, and those that compounded an input of an epoch. end_event is empty and ended_at 0 if it was active.
+func (q *Queries) InstructionsAt(ctx context.Context, arg InstructionsAtParams) ([]InstructionsAtRow, error) {
+	rows, err := q.db.QueryContext(ctx, instructionsAt,
+		arg.Journal,
+		arg.Community,
+		arg.Before,
+		arg.Epoch,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []InstructionsAtRow{}
+	for rows.Next() {
+		var i InstructionsAtRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Owner,
+			&i.FirstEpoch,
+			&i.LastEpoch,
+			&i.Message,
+			&i.BegunAt,
+			&i.EndEvent,
+			&i.EndedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lastInstruction = `-- name: LastInstruction :one

@@ -441,6 +441,7 @@ type Statement struct {
 	LastIncident int64
 	ID           string
 	Signed       string
+	Journal      int64
 }
 
 type StatementOwner struct {

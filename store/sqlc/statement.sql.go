@@ -52,7 +52,7 @@ func (q *Queries) DeleteUnsigned(ctx context.Context, arg DeleteUnsignedParams) 
 }
 
 const firstUnsigned = `-- name: FirstUnsigned :one
-SELECT community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering, contested, rewards, refunds, last_incident, id, signed FROM statement WHERE community = $1 AND signed = '' ORDER BY sequence LIMIT 1
+SELECT community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering, contested, rewards, refunds, last_incident, id, signed, journal FROM statement WHERE community = $1 AND signed = '' ORDER BY sequence LIMIT 1
 `
 
 func (q *Queries) FirstUnsigned(ctx context.Context, community string) (Statement, error) {
@@ -75,6 +75,7 @@ func (q *Queries) FirstUnsigned(ctx context.Context, community string) (Statemen
 		&i.LastIncident,
 		&i.ID,
 		&i.Signed,
+		&i.Journal,
 	)
 	return i, err
 }
@@ -180,7 +181,7 @@ func (q *Queries) InsertSigned(ctx context.Context, arg InsertSignedParams) erro
 
 const insertStatement = `-- name: InsertStatement :exec
 INSERT INTO statement (community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering,
-    contested, rewards, refunds, last_incident, id, signed)
+    contested, rewards, refunds, last_incident, id, signed, journal)
 SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT),
     CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS BIGINT),
     CAST(COALESCE(SUM(CASE WHEN k.kind = 'stakes' THEN k.amount ELSE 0 END), 0) AS BIGINT),
@@ -188,7 +189,8 @@ SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGI
     CAST(COALESCE(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END), 0) AS BIGINT),
     CAST(COALESCE(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END), 0) AS BIGINT),
     CAST((SELECT COALESCE(SUM(p.refund_due), 0) FROM payment_order p WHERE p.community = $1) AS BIGINT),
-    CAST((SELECT COALESCE(MAX(i.number), 0) FROM incident i) AS BIGINT), '', ''
+    CAST((SELECT COALESCE(MAX(i.number), 0) FROM incident i) AS BIGINT), '', '',
+    CAST((SELECT COALESCE(MAX(j.number), 0) FROM journal j) AS BIGINT)
 FROM (SELECT u.amount, CASE
         WHEN o.status = 'SENT' THEN 'delivering'
         WHEN u.origin <> 'STAKE' THEN 'rewards'
@@ -309,7 +311,7 @@ func (q *Queries) LastIncident(ctx context.Context) (int64, error) {
 }
 
 const lastSigned = `-- name: LastSigned :one
-SELECT community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering, contested, rewards, refunds, last_incident, id, signed FROM statement WHERE community = $1 AND signed <> '' ORDER BY sequence DESC LIMIT 1
+SELECT community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering, contested, rewards, refunds, last_incident, id, signed, journal FROM statement WHERE community = $1 AND signed <> '' ORDER BY sequence DESC LIMIT 1
 `
 
 func (q *Queries) LastSigned(ctx context.Context, community string) (Statement, error) {
@@ -332,6 +334,7 @@ func (q *Queries) LastSigned(ctx context.Context, community string) (Statement, 
 		&i.LastIncident,
 		&i.ID,
 		&i.Signed,
+		&i.Journal,
 	)
 	return i, err
 }
@@ -414,7 +417,7 @@ func (q *Queries) SignedStatements(ctx context.Context, arg SignedStatementsPara
 }
 
 const statementAt = `-- name: StatementAt :one
-SELECT community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering, contested, rewards, refunds, last_incident, id, signed FROM statement WHERE community = $1 AND sequence = $2
+SELECT community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering, contested, rewards, refunds, last_incident, id, signed, journal FROM statement WHERE community = $1 AND sequence = $2
 `
 
 type StatementAtParams struct {
@@ -442,6 +445,7 @@ func (q *Queries) StatementAt(ctx context.Context, arg StatementAtParams) (State
 		&i.LastIncident,
 		&i.ID,
 		&i.Signed,
+		&i.Journal,
 	)
 	return i, err
 }

@@ -11,12 +11,14 @@ import (
 	"strings"
 )
 
-// Details are the inputs of the rewards and the leaves of the tree.
+// Details are the inputs of the rewards, the instructions to compound automatically and the leaves of the tree.
 type Details struct {
 	Binding
-	Inputs []Input
-	Owners []Owner
-	Digest Hash
+	Inputs            []Input
+	ListsInstructions bool // false: the format is moonfund/details/1
+	Instructions      []Instruction
+	Owners            []Owner
+	Digest            Hash
 }
 
 // Input is a unit that the epoch rewards.
@@ -38,7 +40,12 @@ func ReadDetails(text []byte) (d Details, err error) {
 	d.Community = r.name()
 	r.token(`,"epoch":`)
 	d.Epoch = r.integer()
-	r.token(`,"format":"moonfund/details/1","inputs":`)
+	r.token(`,"format":`)
+	format := r.str(maxText)
+	if d.ListsInstructions = format == "moonfund/details/2"; !d.ListsInstructions && format != "moonfund/details/1" {
+		r.fail("the format %q", format)
+	}
+	r.token(`,"inputs":`)
 	d.Inputs = list(r, func() (i Input) {
 		r.token(`{"amount":`)
 		if i.Amount = r.amount(); i.Amount.IsZero() {
@@ -51,6 +58,10 @@ func ReadDetails(text []byte) (d Details, err error) {
 		r.token("}")
 		return i
 	})
+	if d.ListsInstructions {
+		r.token(`,"instructions":`)
+		d.Instructions = list(r, r.instruction)
+	}
 	r.token(`,"network":`)
 	d.Network = r.network()
 	r.token(`,"owners":`)
@@ -69,6 +80,7 @@ func ReadDetails(text []byte) (d Details, err error) {
 	r.token("}")
 	r.end()
 	ascending(r, d.Inputs, func(i Input) string { return i.Unit })
+	ascending(r, d.Instructions, func(i Instruction) string { return i.ID })
 	ascending(r, d.Owners, func(o Owner) string { return o.Owner })
 	for _, i := range d.Inputs {
 		if r.err == nil && !outpoint(i.Unit) && !d.isReward(i) {
@@ -84,14 +96,19 @@ func ReadDetails(text []byte) (d Details, err error) {
 
 // isReward reports whether an input has the id of a reward of an earlier epoch to its owner.
 func (d Details) isReward(i Input) bool {
-	number, found := strings.CutPrefix(i.Unit, "reward:")
-	number, id, _ := strings.Cut(number, ":")
-	digest := sha256.Sum256([]byte(d.Community + "\n" + i.Owner))
-	if !found || id != hex.EncodeToString(digest[:8]) || !decimal(number, maxInteger) {
+	number, _ := strings.CutPrefix(i.Unit, "reward:")
+	number, _, _ = strings.Cut(number, ":")
+	if !decimal(number, maxInteger) {
 		return false
 	}
 	earned, err := ParseAmount(number)
-	return err == nil && earned.lo < uint64(d.Epoch)
+	return err == nil && earned.lo < uint64(d.Epoch) && i.Unit == d.rewardUnit(int64(earned.lo), i.Owner)
+}
+
+// rewardUnit returns the id of the reward of an epoch to an owner.
+func (d Details) rewardUnit(epoch int64, owner string) string {
+	digest := sha256.Sum256([]byte(d.Community + "\n" + owner))
+	return fmt.Sprintf("reward:%d:%s", epoch, hex.EncodeToString(digest[:8]))
 }
 
 // EarlierEpoch returns the epoch of the reward that an input is, or false if the input is an outpoint.
@@ -127,6 +144,9 @@ func (d Details) Verify(s Signed) error {
 		return fmt.Errorf("the statement counts %d owners, the details have %d", s.Owners.Count, len(d.Owners))
 	}
 	if err := d.verifyRewards(s); err != nil {
+		return err
+	}
+	if err := d.verifyInstructions(); err != nil {
 		return err
 	}
 	leaves := make([]Node, len(d.Owners))

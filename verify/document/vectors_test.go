@@ -61,6 +61,7 @@ type chainVector struct {
 type statementVector struct {
 	ID, Statement, Signed, Details string
 	Proofs                         []string
+	Messages                       []string // of instructions
 }
 
 func must(t testing.TB, err error) {
@@ -157,6 +158,7 @@ func TestVectorsOfChains(t *testing.T) {
 	v := vectors(t)
 	for _, c := range v.Chains {
 		var before Signed
+		var earlier Details
 		for i, vector := range c.Statements {
 			s, err := ReadSigned([]byte(vector.Signed))
 			must(t, err)
@@ -173,6 +175,15 @@ func TestVectorsOfChains(t *testing.T) {
 			d, err := ReadDetails([]byte(vector.Details))
 			must(t, err)
 			must(t, d.Verify(s))
+			must(t, d.VerifyContinues(earlier))
+			earlier = d
+			if len(vector.Messages) != len(d.Instructions) {
+				t.Errorf("statement %d: %d messages of %d instructions", i, len(vector.Messages), len(d.Instructions))
+			}
+			for _, message := range vector.Messages {
+				_, err := d.InstructionOf(message)
+				must(t, err)
+			}
 			if len(vector.Proofs) != len(d.Owners) {
 				t.Errorf("statement %d: %d proofs of %d owners", i, len(vector.Proofs), len(d.Owners))
 			}

@@ -204,8 +204,35 @@ def tree_vector(at, owners):
             "siblings": [[written(n) for n in p] for p in siblings]}
 
 
-def chain_vector(secret, community, first, sizes):
-    """A chain of one statement for each size: the number of owners with a stake."""
+def instruction_message(owner, first):
+    """The parts of a signed message that a verifier compares."""
+    return "\n".join(["Moon Fund: read before you sign (2)", "", "Action: AUTO_COMPOUND", "", "Ordinals: " + owner, "",
+                      "First epoch: %d" % first, "Last epoch: %d" % (first + 11)])
+
+
+def instruction(owner, first, end="active", rewards=()):
+    return {"id": made("instruction %d of %s" % (first, owner))[:32], "owner": owner, "first": first, "last": first + 11,
+            "message": tagged("moonfund/message", instruction_message(owner, first).encode()).hex(),
+            "begun": 1_760_400_000 + first, "end": end, "ended": 0 if end == "active" else 1_760_500_000 + first,
+            "rewards": list(rewards)}
+
+
+def instructions_of(chain, epoch):
+    """The instruction of the owner whose reward was compounded, the one before, and one without a reward."""
+    result, messages = [], []
+    for ago, end in ((1, "active"), (2, "replaced")):
+        if len(chain) >= ago and chain[-ago]["paid"]:
+            owner = chain[-ago]["paid"][0]
+            result.append(instruction(owner, epoch - ago, end, [epoch - ago] if ago == 1 else []))
+            messages.append(instruction_message(owner, epoch - ago))
+    result.append(instruction(owner_of(901), 0))
+    messages.append(instruction_message(owner_of(901), 0))
+    return sorted(result, key=lambda i: i["id"]), messages
+
+
+def chain_vector(secret, community, first, sizes, instructed=99):
+    """A chain of one statement for each size: the number of owners with a stake. Its details list instructions from the
+    sequence instructed on."""
     at = {"network": "regtest", "community": community}
     previous, chain, start = "0" * 64, [], 1_760_486_400
     for sequence, size in enumerate(sizes):
@@ -223,7 +250,12 @@ def chain_vector(secret, community, first, sizes):
         if size:
             owners.append({"owner": owner_of(900), "stake": "0", "reward": "0", "owed": "5077"})
         owners.sort(key=lambda o: o["owner"].encode())
-        details = canonical({"format": "moonfund/details/1", **at, "inputs": inputs, "owners": owners})
+        details = {"format": "moonfund/details/1", **at, "inputs": inputs, "owners": owners}
+        messages = []
+        if sequence >= instructed:
+            details["format"] = "moonfund/details/2"
+            details["instructions"], messages = instructions_of(chain, epoch)
+        details = canonical(details)
         root, siblings = tree(at, owners)
         stake, reward, owed = root[1]
         compounded = sum(int(i["amount"]) for i in inputs if i["unit"].startswith("reward:"))
@@ -269,7 +301,7 @@ def chain_vector(secret, community, first, sizes):
                   for i, o in enumerate(owners)]
         paid = max(((o, r) for o, _, r in rewarded), default=None)
         chain.append({"id": name.hex(), "statement": body, "signed": signed, "details": details, "proofs": proofs,
-                      "paid": paid})
+                      "paid": paid, **({"messages": messages} if messages else {})})
         previous, start = name.hex(), start + 604_800
     for c in chain:
         del c["paid"]
@@ -357,7 +389,8 @@ def main():
         "splits": split_vectors(),
         "trees": tree_vectors(),
         "secret": secret.to_bytes(32, "big").hex(),
-        "chains": [chain_vector(secret, "lobo", 0, [0, 1, 2, 5]), chain_vector(secret, "my-wolf", 41, [3, 8])],
+        "chains": [chain_vector(secret, "lobo", 0, [0, 1, 2, 5]), chain_vector(secret, "my-wolf", 41, [3, 8]),
+                   chain_vector(secret, "fox", 7, [2, 3, 0, 4, 3], 1)],
         "receipt_secret": online.to_bytes(32, "big").hex(),
         "receipts": [receipt_vector(secret, online, "lobo", n, count) for n, count in enumerate((1, 2, 3, 5, 8, 13))] +
                     [receipt_vector(secret, online, "my-wolf", 0, 2)],

@@ -1,6 +1,7 @@
 import { addAmounts, isDecimal } from "./amount.ts";
 import { DocumentError } from "./errors.ts";
-import { shortHash, tagged } from "./hash.ts";
+import { tagged } from "./hash.ts";
+import { readInstruction, rewardUnit, verifyInstructions, type Instruction } from "./instruction.ts";
 import { isOutpoint, Reader } from "./reader.ts";
 import type { Signed, Sums } from "./statement.ts";
 import { isOfEpoch, isRoot, leafOf, rootOf, type Binding } from "./tree.ts";
@@ -17,9 +18,11 @@ export interface Owner extends Sums {
   owner: string;
 }
 
-/** The inputs of the rewards and the leaves of the tree. */
+/** The inputs of the rewards, the instructions to compound automatically and the leaves of the tree. */
 export interface Details extends Binding {
   inputs: Input[];
+  /** null in the format moonfund/details/1. */
+  instructions: Instruction[] | null;
   owners: Owner[];
   digest: string;
 }
@@ -38,8 +41,17 @@ export function readDetails(text: string): Details {
   const community = r.name();
   r.token(`,"epoch":`);
   const epoch = r.integer();
-  r.token(`,"format":"moonfund/details/1","inputs":`);
+  r.token(`,"format":`);
+  const format = r.str();
+  if (format !== "moonfund/details/1" && format !== "moonfund/details/2") r.fail(`the format ${format}`);
+  r.token(`,"inputs":`);
   const inputs = r.list(() => readInput(r));
+  let instructions: Instruction[] | null = null;
+  if (format === "moonfund/details/2") {
+    r.token(`,"instructions":`);
+    instructions = r.list(() => readInstruction(r));
+    r.ascending(instructions, ({ id }) => id);
+  }
   r.token(`,"network":`);
   const network = r.network();
   r.token(`,"owners":`);
@@ -53,7 +65,7 @@ export function readDetails(text: string): Details {
       r.fail(`${JSON.stringify(input.unit)} is neither an outpoint nor a reward of an earlier epoch to ${input.owner}`);
     }
   }
-  return { community, epoch, network, inputs, owners, digest: tagged("moonfund/details", text) };
+  return { community, epoch, network, inputs, instructions, owners, digest: tagged("moonfund/details", text) };
 }
 
 function readInput(r: Reader): Input {
@@ -83,9 +95,9 @@ function readOwner(r: Reader): Owner {
 
 /** Whether an input has the id of a reward of an earlier epoch to its owner. */
 function isReward({ unit, owner }: Input, community: string, epoch: number): boolean {
-  const [kind, number = "", id, ...more] = unit.split(":");
-  if (kind !== "reward" || more.length > 0 || id !== shortHash(`${community}\n${owner}`)) return false;
-  return isDecimal(number, BigInt(Number.MAX_SAFE_INTEGER)) && Number(number) < epoch;
+  const [, number = ""] = unit.split(":");
+  if (!isDecimal(number, BigInt(Number.MAX_SAFE_INTEGER)) || Number(number) >= epoch) return false;
+  return unit === rewardUnit(community, Number(number), owner);
 }
 
 /** Returns the epoch of the reward that an input is, or null if the input is an outpoint. */
@@ -110,6 +122,7 @@ export function verifyDetails(d: Details, s: Signed): void {
     throw new DocumentError(`the statement counts ${s.owners.count} owners, the details have ${d.owners.length}`);
   }
   verifyRewards(d, s);
+  verifyInstructions(d);
   const root = rootOf(d, d.owners.map((owner) => leafOf(d, owner.owner, owner)));
   if (!isRoot(root, s)) {
     throw new DocumentError("the tree over the owners has another root than the statement, or other sums");

@@ -54,6 +54,31 @@ it("refuses each change of details, also if the operator signs their digest", ()
   }
 });
 
+it("refuses instructions that contradict the inputs or each other, also if the operator signs them", () => {
+  const { statement, details } = vectors.chains[2]!.statements[1]!;
+  type Change = { id: string; owner: string; first: number; ended: number; end: string; rewards: number[] };
+  const wrong: [string, (compounding: Change, other: Change) => void][] = [
+    ["covers the epochs", (one) => (one.first = 8)],
+    ["no input of its owner", (one) => (one.owner = "bcrt1pnobody")],
+    ["no input of its owner", (_, other) => (other.rewards = [7])],
+    ["are active", (one, other) => (other.owner = one.owner)],
+    ["compounded reward", (one, other) =>
+      Object.assign(other, { owner: one.owner, rewards: one.rewards, end: "ended", ended: 1 })],
+    ["ended at 5", (one) => (one.ended = 5)],
+    ["not ascending", (one) => (one.rewards = [7, 7])],
+    ["19 to 18", (one) => (one.first = 19)],
+  ];
+  for (const [problem, change] of wrong) {
+    const text = changed(details, (d) => {
+      const all = d["instructions"] as Change[];
+      const compounding = all.find(({ rewards }) => rewards.length > 0)!;
+      change(compounding, all.find((one) => one !== compounding)!);
+    });
+    const again = changed(statement, (s) => (s["rewards"].digest = tagged("moonfund/details", text)));
+    expect(() => verifyDetails(readDetails(text), readSigned(sign(again))), problem).toThrow(problem);
+  }
+});
+
 it("refuses each change of a proof", () => {
   const s = readSigned(after.signed);
   for (const { path, text } of after.proofs.flatMap(changes)) {

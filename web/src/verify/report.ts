@@ -11,6 +11,7 @@ export type CheckName =
   | "reserves"
   | "rewards"
   | "compounded"
+  | "instructions"
   | "proof"
   | "owner"
   | "outputs"

@@ -1,5 +1,5 @@
 import { verifySuccessor } from "./chain.ts";
-import { readDetails, splitBudget, verifyDetails } from "./details.ts";
+import { readDetails, splitBudget, verifyDetails, type Details } from "./details.ts";
 import { DocumentError } from "./errors.ts";
 import { messageOf, type Outcome } from "./report.ts";
 import { fetchText, MissingError, UnavailableError } from "./source.ts";
@@ -137,12 +137,24 @@ function checkDetails(text: string | null, s: Signed, owner: string, lines: Line
     return null;
   }
   lines.check("recomputed", () => {
-    const { inputs, ...details } = readDetails(text);
-    verifyDetails({ inputs, ...details }, s);
+    const details = readDetails(text);
+    verifyDetails(details, s);
+    const { inputs } = details;
     due = splitBudget(s.budget.amount, inputs).find((one) => one.owner === owner)?.reward ?? 0n;
-    return `${inputs.length} inputs, ${s.owners.count} owners, budget ${s.budget.amount}, yours ${due} base units`;
+    const all = `${inputs.length} inputs, ${s.owners.count} owners, budget ${s.budget.amount}, yours ${due} base units`;
+    return [all, ...instructionsOf(details, owner)].join("; ");
   });
   return due;
+}
+
+/** What the details say about an owner's instructions to compound automatically, in English. */
+function instructionsOf({ instructions }: Details, owner: string): string[] {
+  return (instructions ?? [])
+    .filter((one) => one.owner === owner)
+    .map(({ id, first, last, end, rewards }) => {
+      const compounded = rewards.length > 0 ? `, compounded your rewards of the epochs ${rewards.join(", ")}` : "";
+      return `automatic compounding ${id} of the epochs ${first} to ${last}: ${end}${compounded}`;
+    });
 }
 
 /** Checks an owner's proof. Returns its reward, or null if it is not valid. */

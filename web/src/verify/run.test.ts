@@ -1,5 +1,7 @@
 // @vitest-environment node
 import { expect, it, vi } from "vitest";
+import { readDetails } from "./details.ts";
+import { verifyContinues } from "./instruction.ts";
 import { Report, type CheckName, type Outcome } from "./report.ts";
 import { parseExact } from "./reserves.ts";
 import { verifyAll, type Request } from "./run.ts";
@@ -160,4 +162,24 @@ it("compares the statement key and the owner of receipts, and refuses changed on
   expect(await outcomes({ documents: [{ place: "x", text }], key })).toMatchObject({
     form: "failed", receipts: "unchecked",
   });
+});
+
+it("checks the instructions to compound automatically if details list them", async () => {
+  const chain = vectors.chains[2]!;
+  const all = chain.statements.flatMap(({ signed, details }, i) => [
+    { place: `${i}.json`, text: signed },
+    { place: `${i}-details.json`, text: details },
+  ]);
+  const report = new Report();
+  await verifyAll({ ...nothing, documents: all, key: chain.key }, report);
+  const line = report.lines.find(({ check }) => check === "instructions");
+  expect(line).toMatchObject({ outcome: "passed", values: ["2", "4"] });
+  // The operator signs that an instruction which had ended ended at another time.
+  const forged = changed(chain.statements[3]!.details, (d) => {
+    const old = (d["instructions"] as { end: string; ended: number }[]).find(({ end }) => end === "replaced");
+    old!.ended += 1;
+  });
+  const details = readDetails(forged);
+  expect(() => verifyContinues(details, readDetails(chain.statements[2]!.details))).not.toThrow(); // it was active then
+  expect(() => verifyContinues(readDetails(chain.statements[3]!.details), details)).toThrow("its end has changed");
 });

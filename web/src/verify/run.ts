@@ -1,6 +1,7 @@
 import { verifySuccessor } from "./chain.ts";
 import { earlierEpoch, readDetails, verifyDetails, type Details } from "./details.ts";
 import { DocumentError } from "./errors.ts";
+import { verifyContinues } from "./instruction.ts";
 import { messageOf, Report } from "./report.ts";
 import { readReceipts, type SignedReceipt } from "./receipt.ts";
 import { compareReserves, type Comparison, type Servers } from "./reserves.ts";
@@ -167,6 +168,25 @@ function checkRewards(chain: Signed[], all: Details[], report: Report): void {
   if (byEpoch.size > 0 && !report.hasFailed("rewards")) report.add("passed", "rewards", [byEpoch.size]);
   if (without > 0 || chain.length === 0) report.add("unchecked", "rewards", [without]);
   checkCompounded(byEpoch, report);
+  checkInstructions(byEpoch, report);
+}
+
+/** Compares the instructions to compound automatically of successive epochs. Adds no line if no details list any. */
+function checkInstructions(byEpoch: Map<number, Details>, report: Report): void {
+  const listed = [...byEpoch.values()].filter(({ instructions }) => instructions !== null);
+  for (const details of listed) {
+    const earlier = byEpoch.get(details.epoch - 1);
+    try {
+      if (earlier) verifyContinues(details, earlier);
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      report.add("failed", "instructions", [details.epoch], error.message);
+    }
+  }
+  const all = listed.flatMap(({ instructions }) => instructions ?? []);
+  const last = listed.at(-1)?.instructions ?? [];
+  const values = [last.filter(({ ended }) => ended === 0).length, all.flatMap(({ rewards }) => rewards).length];
+  if (listed.length > 0 && !report.hasFailed("instructions")) report.add("passed", "instructions", values);
 }
 
 function checkCompounded(byEpoch: Map<number, Details>, report: Report): void {

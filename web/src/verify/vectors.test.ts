@@ -2,8 +2,9 @@
 import { expect, it } from "vitest";
 import { parseAmount } from "./amount.ts";
 import { verifySuccessor } from "./chain.ts";
-import { readDetails, splitBudget, verifyDetails } from "./details.ts";
+import { readDetails, splitBudget, verifyDetails, type Details } from "./details.ts";
 import { hexToBytes, tagged } from "./hash.ts";
+import { verifyContinues } from "./instruction.ts";
 import { readSigned, shortfalls, type Signed, type Sums } from "./statement.ts";
 import { sign, vectors } from "./testing/vectors.ts";
 import { leafOf, readProof, rootOf, verifyProof, type Node } from "./tree.ts";
@@ -51,6 +52,7 @@ it("agrees with the trees and their proofs", () => {
 it("accepts the chains with their details and proofs", () => {
   for (const { key, statements } of vectors.chains) {
     let before: Signed | undefined;
+    let earlier: Details | undefined;
     for (const vector of statements) {
       const s = readSigned(vector.signed);
       expect([s.id, s.key, shortfalls(s)]).toEqual([vector.id, key, []]);
@@ -59,6 +61,10 @@ it("accepts the chains with their details and proofs", () => {
       before = s;
       const details = readDetails(vector.details);
       verifyDetails(details, s);
+      if (earlier) verifyContinues(details, earlier);
+      earlier = details;
+      const hashes = (vector.messages ?? []).map((text) => tagged("moonfund/message", text)).sort();
+      expect((details.instructions ?? []).map(({ message }) => message).sort()).toEqual(hashes);
       expect(vector.proofs.map((text) => readProof(text).owner)).toEqual(details.owners.map(({ owner }) => owner));
       for (const text of vector.proofs) verifyProof(readProof(text), s);
     }

@@ -12,6 +12,7 @@ export const verify: VerifyText = {
     reserves: "Angegebene Reserven",
     rewards: "Rewards und Baum",
     compounded: "Wieder gestakte Rewards",
+    instructions: "Automatisches Staken",
     proof: "Nachweis eines Eigentümers",
     owner: "Wessen Nachweis es ist",
     outputs: "Outputs in der Blockchain",
@@ -29,6 +30,9 @@ export const verify: VerifyText = {
       `nennt ${n} Outputs.`,
     rewards: (n) =>
       `Epochen: ${n}. Die aus den Einzelheiten neu berechneten Rewards und Bäume sind die der Abrechnung.`,
+    instructions: (active, rewards) =>
+      `Aktive Anweisungen: ${active}. Durch eine Anweisung gestakte Rewards: ${rewards}. Jede Anweisung deckt ihre ` +
+      "Rewards ab und ist in allen Abrechnungen gleich.",
     compounded: (n) => `Wieder gestakte Rewards: ${n}. Jeder hat den Betrag, den eine frühere Epoche gezahlt hat.`,
     proof: (owner, stake, reward, owed, epoch) =>
       `Epoche ${epoch} zählt für ${owner}, in Basiseinheiten: Stake ${stake}, Reward ${reward}, geschuldet ${owed}.`,
@@ -49,6 +53,7 @@ export const verify: VerifyText = {
     reserves: (sequence, kind, held, owed) =>
       `Abrechnung ${sequence}: Die Reserven der Art ${kind} enthalten ${held} Basiseinheiten, nötig sind ${owed}.`,
     rewards: (epoch) => `Epoche ${epoch}: Rewards oder Baum folgen nicht aus den Einzelheiten.`,
+    instructions: (epoch) => `Epoche ${epoch}: Die Anweisungen widersprechen denen der Epoche davor.`,
     compounded: (unit, counted, paid) => `${unit} zählt ${counted} Basiseinheiten, jene Epoche hat ${paid} gezahlt.`,
     proof: (owner) => `Der Nachweis für ${owner} passt nicht zu diesen Abrechnungen.`,
     owner: (given, found) => `Der Nachweis ist für ${found}, nicht für ${given}.`,
@@ -73,6 +78,7 @@ export const verify: VerifyText = {
       n && n !== "0"
         ? `Abrechnungen ohne Einzelheiten: ${n}. Ihre Rewards wurden nicht neu berechnet.`
         : "Keine Einzelheiten.",
+    instructions: () => "Keine Einzelheiten mit Anweisungen.",
     compounded: (n) => `Wieder gestakte Rewards: ${n}. Die Einzelheiten der Epochen, die sie gezahlt haben, fehlen.`,
     proof: (owner) =>
       owner ? `Es gibt keinen Nachweis für ${owner}.` : "Gib einen Nachweis oder die Adresse eines Eigentümers an.",

@@ -12,6 +12,7 @@ export const verify = {
     reserves: "Stated reserves",
     rewards: "Rewards and tree",
     compounded: "Compounded rewards",
+    instructions: "Automatic compounding",
     proof: "Proof of an owner",
     owner: "Whose proof it is",
     outputs: "Outputs on the blockchain",
@@ -29,6 +30,9 @@ export const verify = {
       `${n} outputs.`,
     rewards: (n) =>
       `Epochs: ${n}. The rewards and the tree, computed again from the details, are those of the statement.`,
+    instructions: (active, rewards) =>
+      `Active instructions: ${active}. Inputs that an instruction compounded: ${rewards}. Each instruction covers ` +
+      "its rewards, and is the same in every statement.",
     compounded: (n) => `Compounded rewards: ${n}. Each has the amount that an earlier epoch paid to its owner.`,
     proof: (owner, stake, reward, owed, epoch) =>
       `Epoch ${epoch} counts for ${owner}, in base units: stake ${stake}, reward ${reward}, owed ${owed}.`,
@@ -47,6 +51,7 @@ export const verify = {
     reserves: (sequence, kind, held, owed) =>
       `Statement ${sequence}: the reserves of kind ${kind} hold ${held} base units and must cover ${owed}.`,
     rewards: (epoch) => `Epoch ${epoch}: the rewards or the tree don't follow from the details.`,
+    instructions: (epoch) => `Epoch ${epoch}: its instructions contradict those of the epoch before.`,
     compounded: (unit, counted, paid) => `${unit} counts ${counted} base units, but that epoch paid ${paid}.`,
     proof: (owner) => `The proof for ${owner} is not valid for these statements.`,
     owner: (given, found) => `The proof is for ${found}, not for ${given}.`,
@@ -69,6 +74,7 @@ export const verify = {
     reserves: () => "There is no statement to check.",
     rewards: (n) =>
       n && n !== "0" ? `Statements without their details: ${n}. Their rewards were not computed again.` : "No details.",
+    instructions: () => "No details that list instructions.",
     compounded: (n) => `Compounded rewards: ${n}. The details of the epochs that paid them are missing.`,
     proof: (owner) => (owner ? `There is no proof for ${owner}.` : "Give a proof, or an owner's address."),
     owner: () => "Give your ordinals address to check that the proof is yours.",
@@ -173,7 +179,8 @@ export const verify = {
 };
 
 type CheckName =
-  | "read" | "form" | "key" | "chain" | "seen" | "reserves" | "rewards" | "compounded" | "proof" | "owner" | "outputs"
+  | "read" | "form" | "key" | "chain" | "seen" | "reserves" | "rewards" | "compounded" | "instructions" | "proof"
+  | "owner" | "outputs"
   | "runes" | "receipts";
 
 export type VerifyText = typeof verify;

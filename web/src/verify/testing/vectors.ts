@@ -24,6 +24,8 @@ export interface StatementVector {
   signed: string;
   details: string;
   proofs: string[];
+  /** The signed messages of the instructions. */
+  messages?: string[];
 }
 
 interface Vectors {
