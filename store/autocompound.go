@@ -89,3 +89,15 @@ func (t *Tx) DueInstructions(
 		return ledger.DueInstruction{Instruction: i, UnitID: row.UnitID, Ordered: row.Ordered != 0}, err
 	})
 }
+
+// InstructionEnd returns the event that ended an instruction, or state.ErrNotFound if it is active.
+func (t *Tx) InstructionEnd(ctx context.Context, id string) (event string, err error) {
+	event, err = t.q.InstructionEnd(ctx, id)
+	return event, wrap(err)
+}
+
+// CompoundedBy returns the number of an owner's rewards that an instruction compounded.
+func (t *Tx) CompoundedBy(ctx context.Context, community, owner, id string) (int64, error) {
+	n, err := t.q.CompoundedBy(ctx, sqlc.CompoundedByParams{Community: community, Owner: owner, CauseID: id})
+	return n, wrap(err)
+}

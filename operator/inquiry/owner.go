@@ -136,7 +136,7 @@ func (f *finder) owner(o store.OwnerOf, asked string) error {
 		f.say(s, p.Address)
 	}
 	for _, part := range []func(community, string) error{
-		f.units, f.unusedStakeAddresses, f.quarantine, f.orders,
+		f.units, f.instruction, f.unusedStakeAddresses, f.quarantine, f.orders,
 	} {
 		if err := part(c, o.Owner); err != nil {
 			return err

@@ -49,11 +49,27 @@ var (
 	stakeReceived = sentence{"STAKE_RECEIVED", "It received the output %s with %s, %s."}
 	moreStakes    = sentence{"MORE_STAKE_ADDRESSES", "%s more stake addresses are not shown here."}
 
+	instructionTitle  = sentence{"AUTO_COMPOUND_TITLE", "Automatic compounding"}
+	instructionActive = sentence{"AUTO_COMPOUND_ACTIVE",
+		"On since %s, by instruction %s, which the owner signed. It stakes the rewards of the epochs %s to %s as they " +
+			"settle. Next: that of epoch %s."}
+	instructionOver = sentence{"AUTO_COMPOUND_OVER",
+		"Off. The last instruction %s, signed on %s for the epochs %s to %s, ended on %s: %s."}
+	instructionRow = sentence{"AUTO_COMPOUND_STAKED", "Rewards that it staked: %s."}
+
 	treasuryAddress = sentence{"TREASURY_ADDRESS",
 		"This is the address for %s of the treasury of %s. Only the operator can give back what was sent here by mistake."}
 	runesWord = sentence{"WORD_RUNES", "runes"}
 	satsWord  = sentence{"WORD_SATS", "sats"}
 )
+
+// howEnded describes how an instruction to compound automatically ended, by the event.
+var howEnded = map[string]sentence{
+	ledger.CompoundingEnded:    {"AUTO_COMPOUND_ENDED", "its owner ended it"},
+	ledger.CompoundingReplaced: {"AUTO_COMPOUND_REPLACED", "its owner replaced it"},
+	ledger.CompoundingExpired:  {"AUTO_COMPOUND_EXPIRED", "its last epoch settled"},
+	ledger.CompoundingRestored: {"AUTO_COMPOUND_RESTORED", "the ledger was restored from a backup"},
+}
 
 // Units.
 var (

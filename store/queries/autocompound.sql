@@ -57,3 +57,11 @@ WHERE i.community = @community AND (e.number IS NULL OR e.number > @before OR i.
     SELECT c.cause_id FROM epoch_input AS n
     JOIN journal AS c ON c.subject = n.unit_id AND c.event = 'compound' AND c.cause_kind = 'instruction'
     WHERE n.community = @community AND n.epoch = @epoch));
+
+-- name: InstructionEnd :one
+SELECT event FROM journal WHERE subject = $1 AND asset = 'instruction' AND to_account = 'ENDED';
+
+-- The number of an owner's rewards that an instruction compounded.
+-- name: CompoundedBy :one
+SELECT COUNT(*) FROM journal WHERE community = $1 AND owner = $2 AND event = 'compound'
+    AND cause_kind = 'instruction' AND cause_id = $3;

@@ -70,6 +70,25 @@ func (q *Queries) ActiveInstructions(ctx context.Context, community string) ([]A
 	return items, nil
 }
 
+const compoundedBy = `-- name: CompoundedBy :one
+SELECT COUNT(*) FROM journal WHERE community = $1 AND owner = $2 AND event = 'compound'
+    AND cause_kind = 'instruction' AND cause_id = $3
+`
+
+type CompoundedByParams struct {
+	Community string
+	Owner     string
+	CauseID   string
+}
+
+// The number of an owner's rewards that an instruction compounded.
+func (q *Queries) CompoundedBy(ctx context.Context, arg CompoundedByParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, compoundedBy, arg.Community, arg.Owner, arg.CauseID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const dueInstructions = `-- name: DueInstructions :many
 SELECT i.id, i.community, i.owner, i.first_epoch, i.last_epoch, i.done_epoch, i.signed_at, i.ended_at, CAST(COALESCE(r.unit_id, '') AS TEXT) AS unit_id,
     CAST(CASE WHEN EXISTS (SELECT 1 FROM journal WHERE journal.subject = r.unit_id
@@ -212,6 +231,17 @@ func (q *Queries) InstructedInputs(ctx context.Context, arg InstructedInputsPara
 		return nil, err
 	}
 	return items, nil
+}
+
+const instructionEnd = `-- name: InstructionEnd :one
+SELECT event FROM journal WHERE subject = $1 AND asset = 'instruction' AND to_account = 'ENDED'
+`
+
+func (q *Queries) InstructionEnd(ctx context.Context, subject string) (string, error) {
+	row := q.db.QueryRowContext(ctx, instructionEnd, subject)
+	var event string
+	err := row.Scan(&event)
+	return event, err
 }
 
 const instructionsAt = `-- name: InstructionsAt :many
