@@ -20,6 +20,10 @@ const (
 // compounding reports whether an action begins or ends automatic compounding.
 func (t Type) compounding() bool { return t == AutoCompound || t == EndAutoCompound }
 
+// allowedInPause reports whether an action is accepted while everything is paused. The end of automatic compounding
+// moves nothing, and without it a reward could be compounded when the pause ends, before its owner can prevent that.
+func (t Type) allowedInPause() bool { return t == EndAutoCompound }
+
 // PostCompounding stores a new AUTO_COMPOUND or END_AUTO_COMPOUND and returns the message to sign. epochs is the number
 // of epochs of an AUTO_COMPOUND, 0 for DefaultCompounding. The statement is used as in Post.
 func (s *Service) PostCompounding(ctx context.Context, community string, w Wallet, kind Type, epochs int64,
@@ -35,7 +39,7 @@ func (s *Service) PostCompounding(ctx context.Context, community string, w Walle
 		return Requested{}, fault.Reject(fault.NumberOutOfRange, "epochs", int64(1), int64(MaxCompounding))
 	}
 	a := Action{Community: community, Type: kind, Wallet: w, UnitIDs: []string{}}
-	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+	err = s.changeFor(ctx, kind, func(tx Tx, terms Terms, m ledger.Moment) error {
 		a.Created, a.Expires = m.Now, m.Now.Add(Validity)
 		first, active, err := ledger.NextCompounded(ctx, tx.LedgerTx(), community, w.Ordinals)
 		if err != nil {

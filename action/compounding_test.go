@@ -145,3 +145,31 @@ func TestAutoCompoundAfterRestore(t *testing.T) {
 	settle(restored)
 	restored.Audit()
 }
+
+// TestEndAutoCompoundInPause checks that a pause of everything refuses the beginning of an instruction and not its end,
+// so that nothing is compounded when the pause ends.
+func TestEndAutoCompoundInPause(t *testing.T) {
+	w, older := instructed(t)
+	w.Update(func(tx *store.Tx) error {
+		return tx.Pause(t.Context(), store.PauseAll, "a test", w.Clock.Now())
+	})
+	settle(w)
+	for _, kind := range []action.Type{action.AutoCompound, action.Compound} {
+		if _, err := w.TryAct(w.Anna, kind, older); !errors.Is(err, fault.Refuse(fault.Paused)) {
+			t.Errorf("%s in a pause: %v", kind, err)
+		}
+	}
+	w.Act(w.Anna, action.EndAutoCompound)
+	if _, err := w.TryAct(w.Anna, action.EndAutoCompound); !errors.Is(err, fault.Refuse(fault.NotCompounding)) {
+		t.Errorf("ending it twice: %v", err)
+	}
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "test", At: w.Clock.Now()})
+		return err
+	})
+	w.Settle(ledger.SettleDepth)
+	if got := w.Units(w.Anna, ledger.PendingStake); len(got) != 0 {
+		t.Errorf("after the pause %v is compounded", got)
+	}
+	w.Audit()
+}

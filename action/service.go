@@ -84,6 +84,12 @@ func (s *Service) newID() (string, error) {
 // change runs a transaction that may write. It returns a fault while the server is paused or catches up.
 func (s *Service) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledger.Moment) error,
 	community string) error {
+	return s.changeFor(ctx, "", fn, community)
+}
+
+// changeFor is like change for a type of action, which may be allowed while everything is paused.
+func (s *Service) changeFor(ctx context.Context, kind Type, fn func(tx Tx, terms Terms, m ledger.Moment) error,
+	community string) error {
 	if err := s.Ready(); err != nil {
 		return err
 	}
@@ -100,7 +106,7 @@ func (s *Service) change(ctx context.Context, fn func(tx Tx, terms Terms, m ledg
 		if err != nil {
 			return err
 		}
-		if paused != "" {
+		if paused != "" && !kind.allowedInPause() {
 			return fault.Refuse(fault.Paused)
 		}
 		return fn(tx, terms, m)

@@ -39,7 +39,7 @@ func (s *Service) Sign(ctx context.Context, community string, r SignRequest) (Si
 	if r.Type == Claim || r.Type == Withdraw { // read before the transaction: the node may be slow
 		rate = s.Rate(ctx)
 	}
-	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
+	err = s.changeFor(ctx, r.Type, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
 		signed, fresh, err = s.apply(ctx, tx, terms, submission{a, r, known, rate, m})
 		return err
 	}, community)

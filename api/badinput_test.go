@@ -245,6 +245,11 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 	if b.fake.changes.Load() != 0 {
 		t.Error("a service made a change while paused")
 	}
+	// The service itself decides about the end of automatic compounding.
+	status, body := b.call(t, "postAction", wallets(`,"utxos":[],"wa_action_type":"END_AUTO_COMPOUND"`))
+	if b.fake.changes.Load() != 1 {
+		t.Errorf("END_AUTO_COMPOUND did not reach the service: HTTP %d %s", status, body)
+	}
 }
 
 // TestInternalErrorsAreHidden makes the services fail and panic. The response has an id, and the log has the cause.

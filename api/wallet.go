@@ -31,6 +31,15 @@ func (h *handler) changer(ctx context.Context, payment, ordinals string) (action
 	return w, h.services.State.MayChange(ctx)
 }
 
+// actor is like changer, for the call of a type of action. The service decides about an END_AUTO_COMPOUND, which a
+// pause does not refuse.
+func (h *handler) actor(ctx context.Context, kind action.Type, payment, ordinals string) (action.Wallet, error) {
+	if kind == action.EndAutoCompound {
+		return h.wallet(payment, ordinals)
+	}
+	return h.changer(ctx, payment, ordinals)
+}
+
 // PostInfoWallet is POST postInfoWallet.
 func (h *handler) PostInfoWallet(ctx context.Context,
 	r PostInfoWalletRequestObject) (PostInfoWalletResponseObject, error) {
@@ -105,7 +114,7 @@ func publicKey(text, name string) ([]byte, error) {
 
 // PostAction is POST postAction.
 func (h *handler) PostAction(ctx context.Context, r PostActionRequestObject) (PostActionResponseObject, error) {
-	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.actor(ctx, action.Type(r.Body.WaActionType), r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +151,7 @@ func (h *handler) limitIntents(ctx context.Context) error {
 // SignWalletAction is POST signWalletAction. messageHash is ignored: the server computes its own.
 func (h *handler) SignWalletAction(ctx context.Context,
 	r SignWalletActionRequestObject) (SignWalletActionResponseObject, error) {
-	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	w, err := h.actor(ctx, action.Type(r.Body.WaActionType), r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
 	}
