@@ -66,7 +66,8 @@ var (
 		FROM unit u
 		WHERE u.community = $1 AND u.eligible_epoch <> -1 AND u.eligible_epoch <= $2
 			AND (u.staked_to = -1 OR u.staked_to > $2)
-			AND NOT EXISTS (SELECT 1 FROM epoch_input i WHERE i.community = u.community AND i.epoch = $2 AND i.unit_id = u.id)`,
+			AND NOT EXISTS (SELECT 1 FROM epoch_input i
+				WHERE i.community = u.community AND i.epoch = $2 AND i.owner = u.owner AND i.unit_id = u.id)`,
 		func(i *epochInput) []any { return append(i.unit.fields(), &i.vanished) }}
 	paidRows = table[epochKey]{"SELECT DISTINCT community, epoch FROM epoch_reward", func(k *epochKey) []any {
 		return []any{&k.community, &k.epoch}

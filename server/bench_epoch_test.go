@@ -66,8 +66,8 @@ func bareEpoch(b *testing.B, path string) (work, end func()) {
 			must(b, err)
 			for _, statement := range []string{
 				`INSERT INTO epoch_input SELECT community, 0, id, owner, amount FROM unit
-			WHERE community = 'lobo' AND eligible_epoch >= 0 AND eligible_epoch <= 0 AND (staked_to = -1 OR staked_to > 0)
-				ORDER BY id`,
+			WHERE community = 'lobo' AND +eligible_epoch >= 0 AND +eligible_epoch <= 0 AND (staked_to = -1 OR staked_to > 0)
+				ORDER BY owner, number`,
 				`INSERT INTO epoch_reward SELECT community, 0, owner, SUM(amount), SUM(amount) / 100, 'reward:0:' || substr(owner,
 					49)
 			FROM epoch_input WHERE community = 'lobo' AND epoch = 0 GROUP BY owner`,

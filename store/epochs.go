@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"moonfund/amount"
@@ -253,14 +254,18 @@ func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) (
 func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledger.Unit, posting ledger.Posting) error {
 	paid, total := int64(0), amount.Runes(0)
 	for _, r := range rewards {
-		if err := t.q.InsertReward(ctx, sqlc.InsertRewardParams{
-			Community: like.Community, Epoch: like.RewardEpoch, Owner: r.Owner, Stake: int64(r.Stake), Reward: int64(r.Reward),
-			UnitID: r.UnitID,
-		}); err != nil {
-			return wrap(err)
-		}
 		if total += r.Reward; r.Reward > 0 {
 			paid++
+		}
+	}
+	for some := range slices.Chunk(rewards, listSize) {
+		if err := writeAll(ctx, t, some, func(q *sqlc.Queries, r ledger.Reward) error {
+			return q.InsertReward(ctx, sqlc.InsertRewardParams{
+				Community: like.Community, Epoch: like.RewardEpoch, Owner: r.Owner, Stake: int64(r.Stake), Reward: int64(r.Reward),
+				UnitID: r.UnitID,
+			})
+		}); err != nil {
+			return err
 		}
 	}
 	last, err := t.reserve(ctx, "unit", paid)

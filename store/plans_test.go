@@ -20,7 +20,7 @@ var throughAll = map[string][]string{
 	"at the start":          {"OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "TreasuryWatch"},
 	"once an hour":          {"DeleteOrphanedDeliveries"},
 	"when an epoch closes": {"InsertRewardPostings", "InsertRewardUnits", "InsertStatement", "InsertStatementOwners",
-		"InsertStatementReserves", "NextStatement", "VirtualCarried",
+		"InsertStatementStakes", "NextStatement", "RecordInputs", "VirtualCarried",
 		"VirtualOutstanding"},
 	"a statement's details":  {"InstructionsAt"},
 	"when a block is undone": {"UnconfirmVersions", "UndoRuneOrderOutputs"},

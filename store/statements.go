@@ -29,20 +29,39 @@ func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.H
 	if err != nil {
 		return err
 	}
-	if err := t.q.InsertStatement(ctx, sqlc.InsertStatementParams{
-		Community: a.Community, Sequence: next.Sequence, Epoch: a.Epoch, StartsAt: unix(calendar.Start(a.Epoch)),
-		EndsAt: unix(calendar.End(a.Epoch)), Height: tip.Height, Hash: tip.Hash, BlockTime: unix(tip.Time),
-	}); err != nil {
-		return wrap(err)
+	for _, record := range []func() error{
+		func() error {
+			return t.q.InsertStatementOwners(ctx, sqlc.InsertStatementOwnersParams{
+				Community: a.Community, Sequence: next.Sequence, Epoch: a.Epoch,
+			})
+		},
+		func() error {
+			return t.q.InsertStatementRewarded(ctx, sqlc.InsertStatementRewardedParams{
+				Community: a.Community, Sequence: next.Sequence, Epoch: a.Epoch,
+			})
+		},
+		func() error {
+			return t.q.InsertStatement(ctx, sqlc.InsertStatementParams{
+				Community: a.Community, Sequence: next.Sequence, Epoch: a.Epoch, StartsAt: unix(calendar.Start(a.Epoch)),
+				EndsAt: unix(calendar.End(a.Epoch)), Height: tip.Height, Hash: tip.Hash, BlockTime: unix(tip.Time),
+			})
+		},
+		func() error {
+			return t.q.InsertStatementStakes(ctx, sqlc.InsertStatementStakesParams{
+				Sequence: next.Sequence, Community: a.Community,
+			})
+		},
+		func() error {
+			return t.q.InsertStatementReserves(ctx, sqlc.InsertStatementReservesParams{
+				Sequence: next.Sequence, Community: a.Community,
+			})
+		},
+	} {
+		if err := record(); err != nil {
+			return wrap(err)
+		}
 	}
-	if err := t.q.InsertStatementOwners(ctx, sqlc.InsertStatementOwnersParams{
-		Community: a.Community, Sequence: next.Sequence, Epoch: a.Epoch,
-	}); err != nil {
-		return wrap(err)
-	}
-	return wrap(t.q.InsertStatementReserves(ctx, sqlc.InsertStatementReservesParams{
-		Sequence: next.Sequence, Community: a.Community,
-	}))
+	return nil
 }
 
 // UnsignedStatement returns the document and the details of a community's first statement that is not signed, or

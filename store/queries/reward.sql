@@ -14,16 +14,17 @@ ON CONFLICT (community, epoch) DO UPDATE SET
 -- name: DeleteEpochAccount :execrows
 DELETE FROM epoch_account WHERE community = $1 AND epoch = $2 AND settled = 0;
 
+-- The unary plus makes SQLite read the units by owner, in the order of the inserted rows, instead of by epoch.
 -- name: RecordInputs :exec
 INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)
 SELECT unit.community, CAST(@epoch AS BIGINT), unit.id, unit.owner, unit.amount FROM unit
-WHERE unit.community = @community AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= @epoch
+WHERE unit.community = @community AND +unit.eligible_epoch >= 0 AND +unit.eligible_epoch <= @epoch
     AND (unit.staked_to = -1 OR unit.staked_to > @epoch)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody
     WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0
     AND custody.spent_height <= @cut)
-ORDER BY unit.id;
+ORDER BY unit.owner, unit.number;
 
 -- name: StakesOfEpoch :many
 SELECT owner, CAST(SUM(amount) AS BIGINT) AS stake, CAST(MIN(unit_id) AS TEXT) AS lowest FROM epoch_input

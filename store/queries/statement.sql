@@ -3,50 +3,72 @@ SELECT CAST(COALESCE(MAX(sequence), -1) + 1 AS BIGINT) AS sequence,
     CAST(COALESCE(SUM(CASE WHEN epoch = @epoch THEN 1 ELSE 0 END), 0) AS BIGINT) AS recorded
 FROM statement WHERE community = @community;
 
--- name: InsertStatement :exec
-INSERT INTO statement (community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering,
-    contested, rewards, refunds, last_incident, id, signed, journal)
-SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), CAST(@epoch AS BIGINT), CAST(@starts_at AS BIGINT),
-    CAST(@ends_at AS BIGINT), CAST(@height AS BIGINT), CAST(@hash AS TEXT), CAST(@block_time AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'stakes' THEN k.amount ELSE 0 END), 0) AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'delivering' THEN k.amount ELSE 0 END), 0) AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END), 0) AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END), 0) AS BIGINT),
-    CAST((SELECT COALESCE(SUM(p.refund_due), 0) FROM payment_order p WHERE p.community = @community) AS BIGINT),
-    CAST((SELECT COALESCE(MAX(i.number), 0) FROM incident i) AS BIGINT), '', '',
-    CAST((SELECT COALESCE(MAX(j.number), 0) FROM journal j) AS BIGINT)
-FROM (SELECT u.amount, CASE
+-- Each unit is in one part of what its owner is owed. custody is joined by owner, since both tables are read in that
+-- order.
+-- name: InsertStatementOwners :exec
+INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed, delivering, contested, rewards)
+SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), k.owner,
+    CAST(COALESCE((SELECT r.stake FROM epoch_reward r
+        WHERE r.community = @community AND r.epoch = @epoch AND r.owner = k.owner), 0) AS BIGINT),
+    CAST(COALESCE((SELECT r.reward FROM epoch_reward r
+        WHERE r.community = @community AND r.epoch = @epoch AND r.owner = k.owner), 0) AS BIGINT),
+    CAST(SUM(k.amount) AS BIGINT),
+    CAST(SUM(CASE WHEN k.kind = 'delivering' THEN k.amount ELSE 0 END) AS BIGINT),
+    CAST(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END) AS BIGINT),
+    CAST(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END) AS BIGINT)
+FROM (SELECT u.owner, u.amount, CASE
         WHEN o.status = 'SENT' THEN 'delivering'
         WHEN u.origin <> 'STAKE' THEN 'rewards'
         WHEN c.spent_by <> '' THEN 'contested'
         ELSE 'stakes' END AS kind
     FROM unit u
     LEFT JOIN payment_order o ON o.id = u.order_id
-    LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
-    WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) k;
+    LEFT JOIN custody c
+        ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
+    WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) k
+GROUP BY k.owner;
 
--- name: InsertStatementOwners :exec
+-- The owners who are rewarded and owed nothing.
+-- name: InsertStatementRewarded :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed)
-SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), x.owner, CAST(SUM(x.stake) AS BIGINT),
-    CAST(SUM(x.reward) AS BIGINT), CAST(SUM(x.owed) AS BIGINT)
-FROM (SELECT r.owner, r.stake, r.reward, 0 AS owed FROM epoch_reward r
-    WHERE r.community = @community AND r.epoch = @epoch
-    UNION ALL
-    SELECT u.owner, 0 AS stake, 0 AS reward, u.amount AS owed FROM unit u
-    LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
-    WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) x
-GROUP BY x.owner;
+SELECT r.community, CAST(@sequence AS BIGINT), r.owner, r.stake, r.reward, 0 FROM epoch_reward r
+WHERE r.community = @community AND r.epoch = @epoch
+    AND NOT EXISTS (SELECT 1 FROM statement_owner o
+        WHERE o.community = @community AND o.sequence = @sequence AND o.owner = r.owner);
+
+-- name: InsertStatement :exec
+INSERT INTO statement (community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering,
+    contested, rewards, refunds, last_incident, id, signed, journal)
+SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), CAST(@epoch AS BIGINT), CAST(@starts_at AS BIGINT),
+    CAST(@ends_at AS BIGINT), CAST(@height AS BIGINT), CAST(@hash AS TEXT), CAST(@block_time AS BIGINT),
+    CAST(COALESCE(SUM(s.owed - s.delivering - s.contested - s.rewards), 0) AS BIGINT),
+    CAST(COALESCE(SUM(s.delivering), 0) AS BIGINT),
+    CAST(COALESCE(SUM(s.contested), 0) AS BIGINT),
+    CAST(COALESCE(SUM(s.rewards), 0) AS BIGINT),
+    CAST((SELECT COALESCE(SUM(p.refund_due), 0) FROM payment_order p WHERE p.community = @community) AS BIGINT),
+    CAST((SELECT COALESCE(MAX(i.number), 0) FROM incident i) AS BIGINT), '', '',
+    CAST((SELECT COALESCE(MAX(j.number), 0) FROM journal j) AS BIGINT)
+FROM statement_owner s WHERE s.community = @community AND s.sequence = @sequence;
+
+-- COALESCE keeps SQLite from reading custody first: in the order of the units, both are read by owner.
+-- name: InsertStatementStakes :exec
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+SELECT u.community, CAST(@sequence AS BIGINT), u.owner, u.txid, u.vout, CAST('stake' AS TEXT), c.script, c.value,
+    c.runes
+FROM unit u LEFT JOIN custody c
+    ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
+WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND u.txid <> '' AND COALESCE(c.kind, '') = 'stake'
+    AND COALESCE(c.spent_by, 'none') = '' AND COALESCE(c.vanished, 1) = 0 AND COALESCE(c.quarantine, 'none') = ''
+ORDER BY u.owner, u.number;
 
 -- name: InsertStatementReserves :exec
-INSERT INTO statement_reserve (community, sequence, txid, vout, kind, script, value, runes)
-SELECT c.community, CAST(@sequence AS BIGINT), c.txid, c.vout,
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+SELECT c.community, CAST(@sequence AS BIGINT), c.owner, c.txid, c.vout,
     CASE c.kind WHEN 'runes' THEN 'treasury' ELSE c.kind END, c.script, c.value, c.runes
 FROM custody c
-WHERE c.community = @community AND c.spent_by = '' AND c.vanished = 0 AND c.quarantine = ''
-    AND ((c.kind = 'stake' AND (c.txid, c.vout) IN (SELECT u.txid, u.vout FROM unit u
-            WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND u.txid <> ''))
-        OR (c.kind = 'runes' AND c.booked = 1 AND c.runes > 0)
-        OR (c.kind = 'sats' AND c.booked = 1)
+WHERE c.community = @community AND c.kind IN ('runes', 'sats', 'payment') AND c.spent_by = '' AND c.vanished = 0
+    AND c.quarantine = ''
+    AND ((c.kind = 'runes' AND c.booked = 1 AND c.runes > 0) OR (c.kind = 'sats' AND c.booked = 1)
         OR c.kind = 'payment');
 
 -- name: FirstUnsigned :one

@@ -445,12 +445,15 @@ type Statement struct {
 }
 
 type StatementOwner struct {
-	Community string
-	Sequence  int64
-	Owner     string
-	Stake     int64
-	Reward    int64
-	Owed      int64
+	Community  string
+	Sequence   int64
+	Owner      string
+	Stake      int64
+	Reward     int64
+	Owed       int64
+	Delivering int64
+	Contested  int64
+	Rewards    int64
 }
 
 type StatementReserve struct {
@@ -462,6 +465,7 @@ type StatementReserve struct {
 	Script    []byte
 	Value     int64
 	Runes     int64
+	Owner     string
 }
 
 type Tracked struct {

@@ -416,13 +416,13 @@ func (q *Queries) PutEpochAccount(ctx context.Context, arg PutEpochAccountParams
 const recordInputs = `-- name: RecordInputs :exec
 INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)
 SELECT unit.community, CAST($1 AS BIGINT), unit.id, unit.owner, unit.amount FROM unit
-WHERE unit.community = $2 AND unit.eligible_epoch >= 0 AND unit.eligible_epoch <= $1
+WHERE unit.community = $2 AND +unit.eligible_epoch >= 0 AND +unit.eligible_epoch <= $1
     AND (unit.staked_to = -1 OR unit.staked_to > $1)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1)
   AND (unit.txid, unit.vout) NOT IN (SELECT custody.txid, custody.vout FROM custody
     WHERE custody.spent_ours = 0 AND custody.spent_by <> '' AND custody.spent_height >= 0
     AND custody.spent_height <= $3)
-ORDER BY unit.id
+ORDER BY unit.owner, unit.number
 `
 
 type RecordInputsParams struct {
@@ -431,6 +431,7 @@ type RecordInputsParams struct {
 	Cut       int64
 }
 
+// The unary plus makes SQLite read the units by owner, in the order of the inserted rows, instead of by epoch.
 func (q *Queries) RecordInputs(ctx context.Context, arg RecordInputsParams) error {
 	_, err := q.db.ExecContext(ctx, recordInputs, arg.Epoch, arg.Community, arg.Cut)
 	return err

@@ -184,22 +184,14 @@ INSERT INTO statement (community, sequence, epoch, starts_at, ends_at, height, h
     contested, rewards, refunds, last_incident, id, signed, journal)
 SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT),
     CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'stakes' THEN k.amount ELSE 0 END), 0) AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'delivering' THEN k.amount ELSE 0 END), 0) AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END), 0) AS BIGINT),
-    CAST(COALESCE(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END), 0) AS BIGINT),
+    CAST(COALESCE(SUM(s.owed - s.delivering - s.contested - s.rewards), 0) AS BIGINT),
+    CAST(COALESCE(SUM(s.delivering), 0) AS BIGINT),
+    CAST(COALESCE(SUM(s.contested), 0) AS BIGINT),
+    CAST(COALESCE(SUM(s.rewards), 0) AS BIGINT),
     CAST((SELECT COALESCE(SUM(p.refund_due), 0) FROM payment_order p WHERE p.community = $1) AS BIGINT),
     CAST((SELECT COALESCE(MAX(i.number), 0) FROM incident i) AS BIGINT), '', '',
     CAST((SELECT COALESCE(MAX(j.number), 0) FROM journal j) AS BIGINT)
-FROM (SELECT u.amount, CASE
-        WHEN o.status = 'SENT' THEN 'delivering'
-        WHEN u.origin <> 'STAKE' THEN 'rewards'
-        WHEN c.spent_by <> '' THEN 'contested'
-        ELSE 'stakes' END AS kind
-    FROM unit u
-    LEFT JOIN payment_order o ON o.id = u.order_id
-    LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
-    WHERE u.community = $1 AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) k
+FROM statement_owner s WHERE s.community = $1 AND s.sequence = $2
 `
 
 type InsertStatementParams struct {
@@ -253,16 +245,27 @@ func (q *Queries) InsertStatementOwner(ctx context.Context, arg InsertStatementO
 }
 
 const insertStatementOwners = `-- name: InsertStatementOwners :exec
-INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed)
-SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), x.owner, CAST(SUM(x.stake) AS BIGINT),
-    CAST(SUM(x.reward) AS BIGINT), CAST(SUM(x.owed) AS BIGINT)
-FROM (SELECT r.owner, r.stake, r.reward, 0 AS owed FROM epoch_reward r
-    WHERE r.community = $1 AND r.epoch = $3
-    UNION ALL
-    SELECT u.owner, 0 AS stake, 0 AS reward, u.amount AS owed FROM unit u
-    LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout
-    WHERE u.community = $1 AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) x
-GROUP BY x.owner
+INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed, delivering, contested, rewards)
+SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), k.owner,
+    CAST(COALESCE((SELECT r.stake FROM epoch_reward r
+        WHERE r.community = $1 AND r.epoch = $3 AND r.owner = k.owner), 0) AS BIGINT),
+    CAST(COALESCE((SELECT r.reward FROM epoch_reward r
+        WHERE r.community = $1 AND r.epoch = $3 AND r.owner = k.owner), 0) AS BIGINT),
+    CAST(SUM(k.amount) AS BIGINT),
+    CAST(SUM(CASE WHEN k.kind = 'delivering' THEN k.amount ELSE 0 END) AS BIGINT),
+    CAST(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END) AS BIGINT),
+    CAST(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END) AS BIGINT)
+FROM (SELECT u.owner, u.amount, CASE
+        WHEN o.status = 'SENT' THEN 'delivering'
+        WHEN u.origin <> 'STAKE' THEN 'rewards'
+        WHEN c.spent_by <> '' THEN 'contested'
+        ELSE 'stakes' END AS kind
+    FROM unit u
+    LEFT JOIN payment_order o ON o.id = u.order_id
+    LEFT JOIN custody c
+        ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
+    WHERE u.community = $1 AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) k
+GROUP BY k.owner
 `
 
 type InsertStatementOwnersParams struct {
@@ -271,21 +274,21 @@ type InsertStatementOwnersParams struct {
 	Epoch     int64
 }
 
+// Each unit is in one part of what its owner is owed. custody is joined by owner, since both tables are read in that
+// order.
 func (q *Queries) InsertStatementOwners(ctx context.Context, arg InsertStatementOwnersParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementOwners, arg.Community, arg.Sequence, arg.Epoch)
 	return err
 }
 
 const insertStatementReserves = `-- name: InsertStatementReserves :exec
-INSERT INTO statement_reserve (community, sequence, txid, vout, kind, script, value, runes)
-SELECT c.community, CAST($1 AS BIGINT), c.txid, c.vout,
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+SELECT c.community, CAST($1 AS BIGINT), c.owner, c.txid, c.vout,
     CASE c.kind WHEN 'runes' THEN 'treasury' ELSE c.kind END, c.script, c.value, c.runes
 FROM custody c
-WHERE c.community = $2 AND c.spent_by = '' AND c.vanished = 0 AND c.quarantine = ''
-    AND ((c.kind = 'stake' AND (c.txid, c.vout) IN (SELECT u.txid, u.vout FROM unit u
-            WHERE u.community = $2 AND u.stage <> 'WITHDRAWN' AND u.txid <> ''))
-        OR (c.kind = 'runes' AND c.booked = 1 AND c.runes > 0)
-        OR (c.kind = 'sats' AND c.booked = 1)
+WHERE c.community = $2 AND c.kind IN ('runes', 'sats', 'payment') AND c.spent_by = '' AND c.vanished = 0
+    AND c.quarantine = ''
+    AND ((c.kind = 'runes' AND c.booked = 1 AND c.runes > 0) OR (c.kind = 'sats' AND c.booked = 1)
         OR c.kind = 'payment')
 `
 
@@ -296,6 +299,48 @@ type InsertStatementReservesParams struct {
 
 func (q *Queries) InsertStatementReserves(ctx context.Context, arg InsertStatementReservesParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementReserves, arg.Sequence, arg.Community)
+	return err
+}
+
+const insertStatementRewarded = `-- name: InsertStatementRewarded :exec
+INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed)
+SELECT r.community, CAST($1 AS BIGINT), r.owner, r.stake, r.reward, 0 FROM epoch_reward r
+WHERE r.community = $2 AND r.epoch = $3
+    AND NOT EXISTS (SELECT 1 FROM statement_owner o
+        WHERE o.community = $2 AND o.sequence = $1 AND o.owner = r.owner)
+`
+
+type InsertStatementRewardedParams struct {
+	Sequence  int64
+	Community string
+	Epoch     int64
+}
+
+// The owners who are rewarded and owed nothing.
+func (q *Queries) InsertStatementRewarded(ctx context.Context, arg InsertStatementRewardedParams) error {
+	_, err := q.db.ExecContext(ctx, insertStatementRewarded, arg.Sequence, arg.Community, arg.Epoch)
+	return err
+}
+
+const insertStatementStakes = `-- name: InsertStatementStakes :exec
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+SELECT u.community, CAST($1 AS BIGINT), u.owner, u.txid, u.vout, CAST('stake' AS TEXT), c.script, c.value,
+    c.runes
+FROM unit u LEFT JOIN custody c
+    ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
+WHERE u.community = $2 AND u.stage <> 'WITHDRAWN' AND u.txid <> '' AND COALESCE(c.kind, '') = 'stake'
+    AND COALESCE(c.spent_by, 'none') = '' AND COALESCE(c.vanished, 1) = 0 AND COALESCE(c.quarantine, 'none') = ''
+ORDER BY u.owner, u.number
+`
+
+type InsertStatementStakesParams struct {
+	Sequence  int64
+	Community string
+}
+
+// COALESCE keeps SQLite from reading custody first: in the order of the units, both are read by owner.
+func (q *Queries) InsertStatementStakes(ctx context.Context, arg InsertStatementStakesParams) error {
+	_, err := q.db.ExecContext(ctx, insertStatementStakes, arg.Sequence, arg.Community)
 	return err
 }
 
@@ -451,7 +496,7 @@ func (q *Queries) StatementAt(ctx context.Context, arg StatementAtParams) (State
 }
 
 const statementOwners = `-- name: StatementOwners :many
-SELECT community, sequence, owner, stake, reward, owed FROM statement_owner WHERE community = $1 AND sequence = $2 ORDER BY owner
+SELECT community, sequence, owner, stake, reward, owed, delivering, contested, rewards FROM statement_owner WHERE community = $1 AND sequence = $2 ORDER BY owner
 `
 
 type StatementOwnersParams struct {
@@ -475,6 +520,9 @@ func (q *Queries) StatementOwners(ctx context.Context, arg StatementOwnersParams
 			&i.Stake,
 			&i.Reward,
 			&i.Owed,
+			&i.Delivering,
+			&i.Contested,
+			&i.Rewards,
 		); err != nil {
 			return nil, err
 		}
@@ -490,7 +538,7 @@ func (q *Queries) StatementOwners(ctx context.Context, arg StatementOwnersParams
 }
 
 const statementReserves = `-- name: StatementReserves :many
-SELECT community, sequence, txid, vout, kind, script, value, runes FROM statement_reserve WHERE community = $1 AND sequence = $2 ORDER BY txid, vout
+SELECT community, sequence, txid, vout, kind, script, value, runes, owner FROM statement_reserve WHERE community = $1 AND sequence = $2 ORDER BY txid, vout
 `
 
 type StatementReservesParams struct {
@@ -516,6 +564,7 @@ func (q *Queries) StatementReserves(ctx context.Context, arg StatementReservesPa
 			&i.Script,
 			&i.Value,
 			&i.Runes,
+			&i.Owner,
 		); err != nil {
 			return nil, err
 		}
