@@ -67,7 +67,8 @@ func TestDashboard(t *testing.T) {
 	}
 	for _, figure := range []string{"moonfund_leader", "moonfund_fee_account_sats", "moonfund_quarantine_outputs",
 		"moonfund_signer_up", "moonfund_node_up", "moonfund_reward_runway_epochs", "moonfund_http_requests_total",
-		"moonfund_writer_wait_seconds_bucket", "moonfund_transactions_refused", "moonfund_refunds_due_orders"} {
+		"moonfund_writer_wait_seconds_bucket", "moonfund_transactions_refused", "moonfund_refunds_due_orders",
+		"moonfund_database_up", "moonfund_standby_up", "moonfund_standby_lag_bytes"} {
 		if !used[figure] {
 			t.Errorf("the dashboard does not show %s", figure)
 		}

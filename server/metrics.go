@@ -80,6 +80,10 @@ var (
 	writerQueue  = newDesc("writer_queue_updates", "Updates of the ledger that wait for the writer.")
 	feeAccount   = newDesc("fee_account_sats", "Sats that may top up the network fees of payouts.", "community")
 	quarantine   = newDesc("quarantine_outputs", "Unspent outputs that can't be credited.", "community")
+	databaseUp   = newDesc("database_up", "1 when the ledger could be read for this collection, else 0.")
+	standbyUp    = newDesc("standby_up",
+		"0 when a synchronous standby of PostgreSQL is set up and no commit reaches it, else 1.")
+	standbyLag   = newDesc("standby_lag_bytes", "Log that the synchronous standby has not applied; 0 without one.")
 	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 
@@ -122,7 +126,15 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	if m.Backups != nil {
 		gauge(backupAge, time.Since(m.Backups.Latest()).Seconds())
 	}
-	if err := m.Store.View(ctx, func(tx *store.Tx) error { return m.stored(ctx, tx, gauge) }); err != nil {
+	if standby, err := m.Store.Replication(ctx); err != nil {
+		to <- prometheus.NewInvalidMetric(standbyUp, err)
+	} else {
+		gauge(standbyUp, boolGauge(!standby.Missing))
+		gauge(standbyLag, float64(standby.Lag))
+	}
+	err := m.Store.View(ctx, func(tx *store.Tx) error { return m.stored(ctx, tx, gauge) })
+	gauge(databaseUp, boolGauge(err == nil))
+	if err != nil {
 		to <- prometheus.NewInvalidMetric(openOrders, err)
 	}
 }

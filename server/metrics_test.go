@@ -80,7 +80,8 @@ func TestMetrics(t *testing.T) {
 		fmt.Sprintf("moonfund_tip_height %d", w.Node.Height()), "moonfund_tip_lag_blocks 0", "moonfund_synced 1",
 		`moonfund_orders_open{community="lobo",status="PENDING"} 1`, `moonfund_payouts_waiting_orders{community="lobo"} 0`,
 		"moonfund_audit_ok 1", "moonfund_audit_violations 0", `moonfund_paused{what="payouts"} 0`,
-		"moonfund_fee_rate_sat_per_vbyte 2",
+		"moonfund_fee_rate_sat_per_vbyte 2", "moonfund_database_up 1", "moonfund_standby_up 1",
+		"moonfund_standby_lag_bytes 0",
 		`moonfund_stake_owed_runes{community="lobo"} 50000`, `moonfund_treasury_runes{community="lobo"} 4e+07`,
 	} {
 		if !strings.Contains(text, line+"\n") {

@@ -184,9 +184,6 @@ func connectPostgres(address string) (*Store, error) {
 // reachable returns an error if the database can't be reached or acknowledges commits before they are on disk: if a
 // crash lost a payout, the payout could be paid twice.
 func (s *Store) reachable(ctx context.Context) error {
-	if s.hosts != nil {
-		s.hosts.Survey(ctx)
-	}
 	if err := s.direct.PingContext(ctx); err != nil {
 		return fmt.Errorf("the database can't be opened: %w", err)
 	}

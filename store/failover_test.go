@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -91,12 +92,50 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// The primary is killed under load and the standby is promoted. The store continues there by itself: everything that it
-// acknowledged is stored, nothing is applied twice, and the leader keeps its lease.
+// A caller that can wait has waitLimit. It is shorter than the time after which a new connection gives up a host.
+const waitLimit = 4 * time.Second
+
+// The primary is lost under load and the standby is promoted. The store continues there by itself: everything that it
+// acknowledged is stored, nothing is applied twice, and the leader keeps its lease. A killed primary closes its
+// connections and refuses new ones; a silent one does not answer.
 func TestFailover(t *testing.T) {
+	t.Run("killed", func(t *testing.T) { failOver(t, (*engine.PostgresServer).Kill) })
+	t.Run("silent", func(t *testing.T) {
+		pair, s := failOver(t, (*engine.PostgresServer).Freeze)
+		if s == nil {
+			return
+		}
+		s.reader.SetMaxIdleConns(0) // each read opens a connection
+		for range 5 {
+			must(t, briefly(t, s.Ping))
+		}
+		pair.Primary.Thaw()
+		last := pairSQL(t, pair.Primary, `SELECT value FROM counter WHERE name = 'numbers'`)
+		n, err := s.number(t.Context(), "after the former primary answers again")
+		must(t, err)
+		if former := pairSQL(t, pair.Primary, `SELECT value FROM counter WHERE name = 'numbers'`); former != last {
+			t.Errorf("the former primary continued from %s to %s", last, former)
+		}
+		if stored := pairSQL(t, pair.Standby, `SELECT value FROM counter WHERE name = 'numbers'`); stored != fmt.Sprint(n) {
+			t.Errorf("the number %d was acknowledged; stored is %s", n, stored)
+		}
+	})
+}
+
+// briefly calls fn with a context that ends after waitLimit.
+func briefly(t *testing.T, fn func(context.Context) error) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
+	defer cancel()
+	return fn(ctx)
+}
+
+// failOver loses the primary of a pair under load, promotes the standby, and checks what the store then has.
+func failOver(t *testing.T, lose func(*engine.PostgresServer)) (*engine.Pair, *Store) {
+	t.Helper()
 	pair, s := openPair(t)
 	if s == nil {
-		return
+		return nil, nil
 	}
 	ctx := t.Context()
 	lease := s.Lease()
@@ -105,18 +144,36 @@ func TestFailover(t *testing.T) {
 	var told acknowledged
 	stop := told.load(s)
 	eventually(t, "the load begins", func() bool { return told.count() > 200 })
-	pair.Primary.Kill()
-	if err := lease.AcquireOrRenew(ctx, ""); err == nil {
-		t.Error("the lease was renewed without a primary")
+	lose(pair.Primary)
+	renew := func(ctx context.Context) error { return lease.AcquireOrRenew(ctx, "") }
+	read := func(ctx context.Context) error { return s.View(ctx, func(*Tx) error { return nil }) }
+	for what, try := range map[string]func(context.Context) error{"renewed the lease": renew, "read": read} {
+		if err := briefly(t, try); err == nil || !s.engine.isUnavailable(err) {
+			t.Errorf("without a primary, the store %s: %v", what, err)
+		}
 	}
 	before := told.count()
 	pair.Standby.Promote()
 	eventually(t, "the load continues", func() bool { return told.count() > before+200 })
 	stop()
+	told.check(t, s, pair.Standby)
+	if r, err := s.Replication(ctx); err != nil || !r.Missing {
+		t.Errorf("the new primary has no standby, and the store reports %+v, %v", r, err)
+	}
+	must(t, lease.AcquireOrRenew(ctx, ""))
+	if now, leads := lease.Term(); !leads || now != term {
+		t.Errorf("the term is %d (%t); it was %d", now, leads, term)
+	}
+	return pair, s
+}
 
+// check compares what the store acknowledged with what it has stored on a server.
+func (a *acknowledged) check(t *testing.T, s *Store, on *engine.PostgresServer) {
+	t.Helper()
+	ctx := t.Context()
 	stored := map[string]string{}
 	must(t, s.View(ctx, func(tx *Tx) error {
-		for name := range told.numbers {
+		for name := range a.numbers {
 			text, err := tx.Setting(ctx, name)
 			if err != nil {
 				return err
@@ -125,19 +182,15 @@ func TestFailover(t *testing.T) {
 		}
 		return nil
 	}))
-	for name, n := range told.numbers {
+	for name, n := range a.numbers {
 		if stored[name] != strconv.FormatInt(n, 10) {
 			t.Errorf("%s is %q; acknowledged was %d", name, stored[name], n)
 		}
 	}
-	last := pairSQL(t, pair.Standby, `SELECT value FROM counter WHERE name = 'numbers'`)
-	names := pairSQL(t, pair.Standby, `SELECT count(*) FROM setting WHERE name ~ '^[0-7] '`)
+	last := pairSQL(t, on, `SELECT value FROM counter WHERE name = 'numbers'`)
+	names := pairSQL(t, on, `SELECT count(*) FROM setting WHERE name ~ '^[0-7] '`)
 	if names != last {
 		t.Errorf("%s names have one of %s numbers", names, last)
-	}
-	must(t, lease.AcquireOrRenew(ctx, ""))
-	if now, leads := lease.Term(); !leads || now != term {
-		t.Errorf("the term is %d (%t); it was %d", now, leads, term)
 	}
 }
 
@@ -161,7 +214,20 @@ func TestCommitWithoutStandby(t *testing.T) {
 	if s == nil {
 		return
 	}
+	pair.Primary.SQL(`CREATE ROLE plain LOGIN`)
+	plain, err := connect(strings.Replace(pair.URL(), "moonfund@", "plain@", 1))
+	must(t, err)
+	defer plain.Close()
+	missing := func(s *Store) bool {
+		r, err := s.Replication(t.Context())
+		must(t, err)
+		return r.Missing
+	}
+	if missing(s) || missing(plain) {
+		t.Error("the standby is reported as missing")
+	}
 	pair.Standby.Kill()
+	eventually(t, "the standby is missing", func() bool { return missing(s) && missing(plain) })
 	answers := make(chan error, 1)
 	try := func(ctx context.Context) {
 		go func() { _, err := s.number(ctx, "in doubt"); answers <- err }()
@@ -181,6 +247,7 @@ func TestCommitWithoutStandby(t *testing.T) {
 	case <-time.After(200 * time.Millisecond):
 		pair.Standby.Start()
 		must(t, <-answers)
+		eventually(t, "the standby is back", func() bool { return !missing(s) && !missing(plain) })
 	}
 }
 

@@ -55,6 +55,10 @@ type Auditor struct {
 	db    *sql.DB
 	wake  func() // makes the follower begin its next step; nil: the follower's interval applies
 
+	// shown has the last report for Latest, without a lock: mu is held during queries, which a PostgreSQL server that
+	// vanished does not answer.
+	shown atomic.Pointer[dated]
+
 	mu       sync.Mutex
 	running  *run               // nil: no audit is running
 	stop     context.CancelFunc // of the latest run
@@ -205,6 +209,7 @@ func (a *Auditor) conclude(ctx context.Context) error {
 		r.of.pause = now.pause
 	}
 	a.latest, a.at, a.seen = r.report, a.Now(), r.of
+	a.shown.Store(&dated{a.latest, a.at})
 	return nil
 }
 
@@ -280,7 +285,14 @@ func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
 
 // Latest returns the latest report and its time, which is zero before the first report.
 func (a *Auditor) Latest() (audit.Report, time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.latest, a.at
+	if shown := a.shown.Load(); shown != nil {
+		return shown.report, shown.at
+	}
+	return audit.Report{}, time.Time{}
+}
+
+// dated is a report with its time.
+type dated struct {
+	report audit.Report
+	at     time.Time
 }

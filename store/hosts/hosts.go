@@ -41,12 +41,14 @@ type Hosts struct {
 
 	unreplicated atomic.Int64 // commits that the primary reported without waiting for the standby
 
-	mu     sync.Mutex
-	newest int64                    // newest timeline
-	open   map[*pgconn.PgConn]int64 // connections with their timelines
+	mu      sync.Mutex
+	newest  int64                    // newest timeline
+	open    map[*pgconn.PgConn]int64 // connections with their timelines
+	primary *pgconn.Config           // the host that a survey last found on the newest timeline; nil before
 
-	stop func()
-	done chan struct{}
+	surveyed chan struct{} // closed after the first survey
+	stop     func()
+	done     chan struct{}
 }
 
 // New prepares the connections for a parsed URL. Close must be called after the pools were closed.
@@ -68,7 +70,7 @@ func New(config *pgx.ConnConfig) *Hosts {
 		return h
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	h.stop, h.done = cancel, make(chan struct{})
+	h.stop, h.done, h.surveyed = cancel, make(chan struct{}), make(chan struct{})
 	go h.watch(ctx)
 	return h
 }
@@ -89,11 +91,15 @@ func dialer() *net.Dialer {
 	return d
 }
 
-// singleHosts returns a config for each host. A host can have two entries, with and without TLS.
-func singleHosts(config *pgconn.Config) (all []*pgconn.Config) {
-	entries := append([]*pgconn.FallbackConfig{{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}},
+// entries returns every host of a config, in order. A host can have two entries, with and without TLS.
+func entries(config *pgconn.Config) []*pgconn.FallbackConfig {
+	return append([]*pgconn.FallbackConfig{{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}},
 		config.Fallbacks...)
-	for _, entry := range entries {
+}
+
+// singleHosts returns a config for each host.
+func singleHosts(config *pgconn.Config) (all []*pgconn.Config) {
+	for _, entry := range entries(config) {
 		if n := len(all) - 1; n >= 0 && all[n].Host == entry.Host && all[n].Port == entry.Port {
 			all[n].Fallbacks = append(all[n].Fallbacks, entry)
 			continue
@@ -107,7 +113,9 @@ func singleHosts(config *pgconn.Config) (all []*pgconn.Config) {
 
 // Pool returns a pool of at most this many connections.
 func (h *Hosts) Pool(most int) *sql.DB {
-	return limited(sql.OpenDB(stdlib.GetConnector(*h.config, stdlib.OptionResetSession(h.reset))), most)
+	connector := stdlib.GetConnector(*h.config, stdlib.OptionBeforeConnect(h.primaryFirst),
+		stdlib.OptionResetSession(h.reset))
+	return limited(sql.OpenDB(connector), most)
 }
 
 // ReadingPool returns a pool of connections that can't write. Closing the pool closes h.
@@ -116,7 +124,8 @@ func (h *Hosts) ReadingPool(most int) *sql.DB {
 		_, err := conn.Exec(ctx, `SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY`)
 		return err
 	})
-	connector := stdlib.GetConnector(*h.config, stdlib.OptionResetSession(h.current), readOnly)
+	connector := stdlib.GetConnector(*h.config, stdlib.OptionBeforeConnect(h.primaryFirst),
+		stdlib.OptionResetSession(h.current), readOnly)
 	return limited(sql.OpenDB(closing{connector, h}), most)
 }
 
@@ -134,6 +143,34 @@ func limited(db *sql.DB, most int) *sql.DB {
 	db.SetMaxIdleConns(most)
 	db.SetConnMaxIdleTime(time.Minute)
 	return db
+}
+
+// primaryFirst makes a new connection try the primary first. A machine that vanished does not refuse a connection, so
+// trying it first would take connectLimit each time. Before the first survey, a former primary could be used.
+func (h *Hosts) primaryFirst(ctx context.Context, config *pgx.ConnConfig) error {
+	if h.surveyed == nil {
+		return nil
+	}
+	select {
+	case <-h.surveyed:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	h.mu.Lock()
+	primary := h.primary
+	h.mu.Unlock()
+	if primary == nil {
+		return nil
+	}
+	order := entries(primary)
+	for _, entry := range entries(&config.Config) {
+		if entry.Host != primary.Host || entry.Port != primary.Port {
+			order = append(order, entry)
+		}
+	}
+	config.Host, config.Port, config.TLSConfig = order[0].Host, order[0].Port, order[0].TLSConfig
+	config.Fallbacks = order[1:]
+	return nil
 }
 
 // current discards a connection from the pool whose primary was superseded.
@@ -250,26 +287,36 @@ func abandon(conn *pgconn.PgConn) {
 // still responds, or while its machine is silent.
 func (h *Hosts) watch(ctx context.Context) {
 	defer close(h.done)
+	h.survey(ctx)
+	close(h.surveyed)
 	tick := time.NewTicker(surveyInterval)
 	defer tick.Stop()
 	for {
-		h.Survey(ctx)
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			h.survey(ctx)
 		}
 	}
 }
 
-// Survey connects to each host and so learns the newest timeline. A host that does not respond is skipped.
-func (h *Hosts) Survey(ctx context.Context) {
+// survey connects to each host and so learns the newest timeline and its primary. A host that does not respond is
+// skipped.
+func (h *Hosts) survey(ctx context.Context) {
 	var each sync.WaitGroup
 	for _, single := range h.singles {
 		each.Go(func() {
-			if conn, err := pgconn.ConnectConfig(ctx, single); err == nil {
-				_ = conn.Close(ctx)
+			conn, err := pgconn.ConnectConfig(ctx, single)
+			if err != nil {
+				return
 			}
+			h.mu.Lock()
+			if h.open[conn] == h.newest {
+				h.primary = single
+			}
+			h.mu.Unlock()
+			_ = conn.Close(ctx)
 		})
 	}
 	each.Wait()
@@ -286,8 +333,12 @@ func (h *Hosts) Close() {
 // Unreplicated returns how often a primary reported a commit although the wait for its standby was canceled.
 func (h *Hosts) Unreplicated() int64 { return h.unreplicated.Load() }
 
-// Unavailable reports whether PostgreSQL can't be reached: the connection is refused or broke, or the server is
-// starting or stopping (SQLSTATE classes 08 and 57P), is a standby (25006) or has too many connections (53300).
+// Several reports whether the URL names more than one host.
+func (h *Hosts) Several() bool { return len(h.singles) > 1 }
+
+// Unavailable reports whether PostgreSQL can't be reached: the connection is refused or broke, nothing was answered
+// before the caller's deadline, or the server is starting or stopping (SQLSTATE classes 08 and 57P), is a standby
+// (25006) or has too many connections (53300).
 func Unavailable(err error) bool {
 	var refused *pgconn.ConnectError
 	var network *net.OpError
@@ -296,6 +347,6 @@ func Unavailable(err error) bool {
 		return strings.HasPrefix(failure.Code, "08") || strings.HasPrefix(failure.Code, "57P") ||
 			failure.Code == "25006" || failure.Code == "53300"
 	}
-	return errors.As(err, &refused) || errors.As(err, &network) ||
+	return errors.As(err, &refused) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -104,15 +106,88 @@ func (f *failing) asks(who string) {
 	}
 }
 
-// TestFailover kills a PostgreSQL primary with a payout in flight, under load, and promotes its synchronous standby.
-// The server must continue there by itself: everything that it acknowledged is stored, no repeated request is refused,
-// and the order is paid once.
+// TestFailover loses a PostgreSQL primary with a payout in flight, under load, and promotes its synchronous standby.
+// The server must answer meanwhile, and continue there by itself: everything that it acknowledged is stored, no
+// repeated request is refused, and the order is paid once. A silent primary answers nothing, and runs again afterwards.
 func TestFailover(t *testing.T) {
-	pair := engine.NewPair(t)
-	h := prepareDevServer(t)
+	t.Run("killed", func(t *testing.T) {
+		if failOver(t, (*engine.PostgresServer).Kill, func(*engine.PostgresServer) {}) == 0 {
+			t.Error("no request was repeated")
+		}
+	})
+	t.Run("silent", func(t *testing.T) {
+		failOver(t, (*engine.PostgresServer).Freeze, (*engine.PostgresServer).Thaw)
+	})
+}
+
+// prepareFailover starts a dev server with metrics on a primary and its standby.
+func prepareFailover(t *testing.T) (pair *engine.Pair, h *devServer, metrics string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	metrics = listener.Addr().String()
+	must(t, listener.Close())
+	pair, h = engine.NewPair(t), prepareDevServer(t)
 	h.database = pair.URL()
-	h.flags = []string{"--database", h.database}
+	h.flags = []string{"--database", h.database, "--metrics", metrics}
 	h.start()
+	return pair, h, "http://" + metrics + "/metrics"
+}
+
+// scrapeTimeout is Prometheus's default timeout.
+const scrapeTimeout = 10 * time.Second
+
+// checkMetrics scrapes /metrics and checks that it contains some lines.
+func checkMetrics(t *testing.T, url string, lines ...string) {
+	t.Helper()
+	client := http.Client{Timeout: scrapeTimeout}
+	response, err := client.Get(url)
+	must(t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	must(t, err)
+	for _, line := range lines {
+		if !strings.Contains(string(text), line+"\n") {
+			t.Errorf("HTTP %d, no line %q in\n%s", response.StatusCode, line, text)
+		}
+	}
+}
+
+// failingLoad starts a staker who claims and cancels, and four who request stake addresses.
+func failingLoad(load *workload, q *staker) (people []*failing, stop func()) {
+	ended := make(chan struct{})
+	people = []*failing{{workload: load, staker: q, stop: ended}}
+	var running sync.WaitGroup
+	running.Go(people[0].claimsAndCancels)
+	for n := range 4 {
+		f := &failing{workload: load, staker: q, stop: ended}
+		people = append(people, f)
+		running.Go(func() { f.asks(fmt.Sprint("stranger ", n)) })
+	}
+	return people, sync.OnceFunc(func() { close(ended); running.Wait() })
+}
+
+// checkPromises checks that everything that was acknowledged is stored.
+func checkPromises(t *testing.T, load *workload, p *staker) {
+	t.Helper()
+	kept := map[string]int{}
+	for _, promise := range load.promises {
+		if !promise.kept(p) {
+			t.Fatalf("%s was acknowledged but lost", promise.what)
+		}
+		kept[promise.what]++
+	}
+	t.Logf("acknowledged: %v", kept)
+	if len(kept) < 3 {
+		t.Error("the load was too small")
+	}
+}
+
+// failOver runs TestFailover for one way in which a primary is lost, and comes back after the failover. It returns the
+// number of requests that were accepted after a failure.
+func failOver(t *testing.T, lose, comesBack func(*engine.PostgresServer)) (repeated int) {
+	t.Helper()
+	pair, h, metrics := prepareFailover(t)
 	p, q := newStaker(h.site, "Dora", segwit, taproot), newStaker(h.site, "Erik", segwit, taproot)
 	q.endow(500 * lobo)
 	h.mine(1)
@@ -123,16 +198,7 @@ func TestFailover(t *testing.T) {
 	await(t, patience, "the order is paid", func() bool { return p.order(withdraw.ID).Due == 0 })
 
 	load := &workload{devServer: h}
-	stop := make(chan struct{})
-	people := []*failing{{workload: load, staker: q, stop: stop}}
-	var running sync.WaitGroup
-	running.Go(people[0].claimsAndCancels)
-	for n := range 4 {
-		f := &failing{workload: load, staker: q, stop: stop}
-		people = append(people, f)
-		running.Go(func() { f.asks(fmt.Sprint("stranger ", n)) })
-	}
-	stopLoad := sync.OnceFunc(func() { close(stop); running.Wait() })
+	people, stopLoad := failingLoad(load, q)
 	defer stopLoad()
 	await(t, patience, "the load begins", func() bool { return load.count() > 50 })
 	mined := make(chan struct{})
@@ -141,29 +207,27 @@ func TestFailover(t *testing.T) {
 		h.send(http.MethodPost, "/dev/mine", "application/json", []byte(`{"blocks":1}`))
 	}()
 	stored := storedPayouts(t, pair.Primary.URL())
-	pair.Primary.Kill()
+	lose(pair.Primary)
 	before := load.count()
+	status := make(chan int, 1)
+	go func() { status <- h.send(http.MethodGet, "/"+prefix+"/status", "", nil).status }()
+	checkMetrics(t, metrics, "moonfund_database_up 0")
 	pair.Standby.Promote()
+	if got := <-status; got != http.StatusServiceUnavailable && got != http.StatusOK {
+		t.Errorf("/status: HTTP %d", got)
+	}
 	await(t, failover, "the load continues", func() bool { return load.count() > before+50 })
 	stopLoad()
 	<-mined
 	await(t, failover, "the server is ready", func() bool { return h.ready(t.Context()) })
 
-	kept := map[string]int{}
-	for _, promise := range load.promises {
-		if !promise.kept(q) {
-			t.Fatalf("%s was acknowledged but lost", promise.what)
-		}
-		kept[promise.what]++
-	}
-	repeated := 0
+	comesBack(pair.Primary)
+	checkMetrics(t, metrics, "moonfund_database_up 1", "moonfund_standby_up 0")
 	for _, f := range people {
 		repeated += f.repeated
 	}
-	t.Logf("acknowledged: %v; accepted after a failure: %d", kept, repeated)
-	if len(kept) < 3 || repeated == 0 {
-		t.Error("the load was too small")
-	}
+	t.Logf("accepted after a failure: %d", repeated)
+	checkPromises(t, load, q)
 	sent := p.awaitSent(withdraw.ID)
 	h.mine(3)
 	p.patience = patience
@@ -180,6 +244,7 @@ func TestFailover(t *testing.T) {
 		t.Error("the server panicked")
 	}
 	h.audit()
+	return repeated
 }
 
 // storedPayouts waits for a payout in a database and returns the ids of all their transactions.

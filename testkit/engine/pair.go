@@ -34,13 +34,15 @@ type PostgresServer struct {
 	dir    string // has the cluster in data, its log and its socket
 	leash  io.Closer
 	keeper *exec.Cmd
-	pid    int // of the postmaster
+	pid    int   // of the postmaster
+	frozen []int // its processes since Freeze
 }
 
 // pairLeash is a shell script that runs PostgreSQL until its standard input is closed. It first prints the process id.
+// SIGCONT makes a frozen server handle SIGQUIT; it kills its frozen processes after five seconds.
 const pairLeash = `"$1" -D "$2/data" -k "$2" -p "$3" -c listen_addresses=127.0.0.1 -c max_connections=100 -c fsync=off \
 	-c shared_buffers=16MB -c wal_keep_size=256MB >>"$2/log" 2>&1 &
-echo $!; cat >/dev/null; kill -QUIT $! 2>/dev/null; wait $!`
+echo $!; cat >/dev/null; kill -QUIT $! 2>/dev/null; kill -CONT $! 2>/dev/null; wait $!`
 
 // NewPair starts a primary with an empty database "moonfund", and its standby, and returns when every commit waits for
 // the standby. Both stop when the test ends.
@@ -119,32 +121,55 @@ func (s *PostgresServer) Start() {
 // Kill ends the server and all its processes with SIGKILL.
 func (s *PostgresServer) Kill() {
 	s.t.Helper()
+	for _, pid := range append(s.halt(), s.pid) {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have exited
+	}
+	s.stop()
+}
+
+// Freeze stops the server and all its processes with SIGSTOP. Its connections stay open, and new ones are accepted by
+// the operating system, but nothing is answered.
+func (s *PostgresServer) Freeze() {
+	s.t.Helper()
+	for _, pid := range s.halt() {
+		_ = syscall.Kill(pid, syscall.SIGSTOP) // it may have exited
+		s.frozen = append(s.frozen, pid)
+	}
+}
+
+// Thaw continues a server after Freeze.
+func (s *PostgresServer) Thaw() {
+	s.t.Helper()
+	for _, pid := range append(s.frozen, s.pid) {
+		_ = syscall.Kill(pid, syscall.SIGCONT) // it may have exited
+	}
+	s.frozen = nil
+}
+
+// halt stops the server itself with SIGSTOP, so that it starts no more processes, and returns those that it has.
+func (s *PostgresServer) halt() (processes []int) {
+	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), clusterStart)
 	defer cancel()
 	conn, err := s.connect(ctx)
 	must(s.t, err)
-	must(s.t, syscall.Kill(s.pid, syscall.SIGSTOP)) // it starts no more processes
-	rows, err := conn.Query(ctx, `SELECT pid FROM pg_stat_activity`)
+	must(s.t, syscall.Kill(s.pid, syscall.SIGSTOP))
+	rows, err := conn.Query(ctx, `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()`)
 	must(s.t, err)
-	processes, err := pgx.CollectRows(rows, pgx.RowTo[int32])
+	processes, err = pgx.CollectRows(rows, pgx.RowTo[int])
 	must(s.t, err)
-	for _, pid := range append(processes, s.children()...) {
-		_ = syscall.Kill(int(pid), syscall.SIGKILL) // it may have exited
-	}
-	_ = conn.Close(ctx) // its process has ended
-	must(s.t, syscall.Kill(s.pid, syscall.SIGKILL))
-	s.stop()
+	must(s.t, conn.Close(ctx))
+	return append(processes, s.children()...)
 }
 
 // children returns the ids of the server's processes, as far as the system has /proc. Those of connections that are
 // being opened are not in pg_stat_activity yet, and while one of them runs, the server can't be started again.
-func (s *PostgresServer) children() (list []int32) {
+func (s *PostgresServer) children() (list []int) {
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
 	must(s.t, err)
 	for _, file := range files {
 		text, _ := os.ReadFile(file) // the process may have exited
-		var pid int32
-		var parent int
+		var pid, parent int
 		_, fields, _ := strings.Cut(string(text), ") ") // the name is in brackets
 		if _, err := fmt.Sscanf(fields, "%1s %d", new(string), &parent); err != nil || parent != s.pid {
 			continue
@@ -160,6 +185,9 @@ func (s *PostgresServer) children() (list []int32) {
 func (s *PostgresServer) stop() {
 	if s.leash == nil {
 		return
+	}
+	if s.frozen != nil {
+		s.Thaw()
 	}
 	_ = s.leash.Close()
 	_ = s.keeper.Wait() // the exit status is irrelevant
