@@ -27,10 +27,9 @@ const (
 )
 
 // checkOwed finds finished orders with unspent payments that are worth a refund, of which no refund or too small a
-// refund is due (invariant 5). checkReceived checks that no more is due. While everything is paused, orders are not
-// evaluated.
+// refund is due (invariant 5). checkReceived checks that no more is due.
 func (a *auditor) checkOwed(r *reader) {
-	if a.settings["pause_all"] != "" {
+	if a.behind() {
 		return
 	}
 	each(r, owedRows, "", func(o owedRow) {
@@ -40,4 +39,10 @@ func (a *auditor) checkOwed(r *reader) {
 				"it is %s and holds %d sats that nothing spends, of which a refund of %d is due", o.status, o.held, o.due)
 		}
 	})
+}
+
+// behind reports whether orders may not be evaluated yet: everything is paused, or the last block paid so many orders
+// that the server evaluates them in several transactions.
+func (a *auditor) behind() bool {
+	return a.settings["pause_all"] != "" || a.settings["unevaluated_orders"] != ""
 }

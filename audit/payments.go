@@ -175,16 +175,16 @@ func (a *auditor) checkReceived(o order, sum received) {
 		}
 	}
 	a.addTotals(o, booked)
-	paused := a.settings["pause_all"] != "" // the row may not be evaluated yet
+	behind := a.behind() // the row may not be evaluated yet
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
-	if differs && slices.Contains(evaluated, o.status) && !paused {
+	if differs && slices.Contains(evaluated, o.status) && !behind {
 		a.fail(Payments, subject,
 			"it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
 			o.seen, o.confirmed, o.late, o.refunded, sum.seen, sum.confirmed, sum.late, sum.refunded)
 	}
 	ended := slices.Contains(closed, o.status) || o.status == "AUDIT" || slices.Contains(delivered, o.status)
-	if o.refundDue > 0 && (!ended || o.refundDue > sum.left || o.refundReason == "") && !paused {
+	if o.refundDue > 0 && (!ended || o.refundDue > sum.left || o.refundReason == "") && !behind {
 		a.fail(Payments, subject, "a refund of %d sats is due (%q), and nothing spends %d of a %s order",
 			o.refundDue, o.refundReason, sum.left, o.status)
 	}

@@ -22,6 +22,7 @@ type chainChange struct {
 	fetched fetched
 
 	payments []ledger.Output // collected by a rebuild
+	leaves   bool            // the last block left orders to be evaluated
 }
 
 // errChanged ends a Step whose answers of the node contradict each other. After a reorg, the next Step reads the new
@@ -34,8 +35,9 @@ func (c chainChange) done() bool { return !c.undoes() && len(c.blocks) == 0 }
 func (c chainChange) undoes() bool { return c.tip.Height != chain.None && c.tip.Height > c.fork }
 
 // change applies a chain change. Each block is undone or applied as a whole, together with the tip. One transaction
-// handles as many blocks as fit in Config.MaxTransactionTime, at least one. After a crash between two transactions the
-// ledger is at a block of the old or the new chain, and the next Step continues from there.
+// handles as many blocks as fit in Config.MaxTransactionTime, at least one. The orders that a block pays are evaluated
+// in its transaction, or in further ones if they are too many. After a crash between two transactions the ledger is at
+// a block of the old or the new chain, and the next Step continues from there.
 func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight int64) error {
 	for !c.done() {
 		if err := f.loadRuneFilter(ctx, c.tip); err != nil {
@@ -54,6 +56,12 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 		if p.rebuild != nil {
 			p.rebuild.payments, c.payments = append(p.rebuild.payments, c.payments...), nil
 		}
+		if c.leaves {
+			if err := f.evaluateRecorded(ctx, p.touched); err != nil {
+				return err
+			}
+			c.leaves = false
+		}
 		if p.progress != nil {
 			p.progress(c.tip, nodeHeight)
 		}
@@ -64,8 +72,8 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 // changeBatch undoes and applies blocks within one transaction. It returns the part of the change that is left.
 func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (_ chainChange, err error) {
 	index := filteredIndex{tx.Index.Runes(ctx), &f.runeFilter}
-	began := time.Now()
-	for first := true; first || !c.done() && time.Since(began) < f.MaxTransactionTime; first = false {
+	p.began = time.Now()
+	for first := true; first || !c.done() && !c.leaves && f.inTime(p); first = false {
 		if height := c.tip.Height; c.undoes() {
 			if c, err = f.undoBlock(ctx, tx, index, p.m, c); err != nil {
 				return c, fmt.Errorf("block %d is undone: %w", height, err)
@@ -79,6 +87,9 @@ func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange
 	}
 	return c, nil
 }
+
+// inTime reports whether the running write transaction may begin another piece of work.
+func (f *Follower) inTime(p pass) bool { return time.Since(p.began) < f.MaxTransactionTime }
 
 // undoBlock reverts the block at the tip. After the last block to undo, it watches the inputs of the transactions that
 // are unconfirmed now, so that a conflicting transaction in a new block is recorded.
@@ -150,7 +161,11 @@ func (f *Follower) applyBlock(
 	}
 	c.tip, c.fork, c.blocks = header, block.Height, c.blocks[1:]
 	c.payments = append(c.payments[:len(c.payments):len(c.payments)], s.payments...)
-	return c, s.evaluate(ctx)
+	left, err := s.evaluate(ctx, func() bool { return f.inTime(p) })
+	if c.leaves = len(left) > 0; err != nil || !c.leaves {
+		return c, err
+	}
+	return c, tx.Unevaluated.PutUnevaluated(ctx, Unevaluated{At: at, IDs: left})
 }
 
 func headerOf(block chain.Block) ledger.Header {

@@ -246,8 +246,11 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	}
 	touched := newTouched()
 	defer touched.publish(f.Changed) // also after an error, because earlier parts are committed
+	if err := f.evaluateRecorded(ctx, touched); err != nil {
+		return touched.any(), err
+	}
 	if err := f.inspect(ctx, &state); err != nil {
-		return false, err
+		return touched.any(), err
 	}
 	var pace pace
 	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) {

@@ -74,7 +74,8 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 				return err
 			}
 		}
-		return s.evaluate(ctx)
+		_, err := s.evaluate(ctx, func() bool { return true })
+		return err
 	})
 }
 

@@ -106,10 +106,17 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 	return nil
 }
 
-// evaluate evaluates every order with a payment that was recorded since its last evaluation.
-func (s *step) evaluate(ctx context.Context) error {
-	ids := slices.Sorted(maps.Keys(s.pending))
+// evaluate evaluates every order with a payment that was recorded since its last evaluation, evaluatedAtOnce at a time
+// while more is true. It returns the ids of the other ones.
+func (s *step) evaluate(ctx context.Context, more func() bool) (left []string, err error) {
+	left = slices.Sorted(maps.Keys(s.pending))
 	clear(s.pending)
-	_, err := s.Orders.Evaluate(ctx, s.tx.OrderTx(), ids, s.at, false)
-	return err
+	for len(left) > 0 && more() {
+		n := min(evaluatedAtOnce, len(left))
+		if _, err := s.Orders.Evaluate(ctx, s.tx.OrderTx(), left[:n], s.at, false); err != nil {
+			return left, err
+		}
+		left = left[n:]
+	}
+	return left, nil
 }

@@ -23,6 +23,8 @@ type Tx struct {
 	Refusals ledger.RefusalStore
 	Rebuild  RebuildStore
 	Adopted  AdoptedStore
+
+	Unevaluated UnevaluatedStore
 }
 
 // WatchStore lists the scripts, outputs and transactions that the follower watches.
@@ -61,6 +63,12 @@ type ActionStore interface {
 type LeaseStore interface {
 	// Leading returns nil if the lease is valid until the end of this transaction, or state.ErrNotLeading.
 	Leading(ctx context.Context, term int64) error
+}
+
+// UnevaluatedStore stores the orders that a block left to be evaluated.
+type UnevaluatedStore interface {
+	Unevaluated(ctx context.Context) (Unevaluated, error) // without IDs if there are none
+	PutUnevaluated(ctx context.Context, u Unevaluated) error
 }
 
 // AdoptedStore stores outputs at adopted stake addresses until they are credited.

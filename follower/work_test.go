@@ -353,8 +353,12 @@ func deepReorg(b *testing.B) {
 		var blocks [follower.MaxReorg][]chain.Tx
 		for i := range blocks {
 			for range perBlock {
-				blocks[i] = append(blocks[i], pay(w))
-				w.Send(blocks[i][len(blocks[i])-1])
+				blocks[i] = append(blocks[i], pay(w)) // this mines a block with the coin
+			}
+		}
+		for _, txs := range blocks {
+			for _, tx := range txs {
+				w.Send(tx)
 			}
 			w.Mine(1)
 			w.Step()

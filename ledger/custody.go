@@ -112,7 +112,9 @@ type OutputStore interface {
 	OutputsOf(ctx context.Context, txid string) ([]Output, error)        // our outputs that a transaction creates
 	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)   // our outputs that a transaction spends
 	PutOutput(ctx context.Context, outputs ...Output) error              // inserts or updates; outputs must be distinct
-	WatchScript(ctx context.Context, w Watched) error                    // does not change a known script
+	// ConfirmOutputs stores the block of all our outputs that a transaction creates.
+	ConfirmOutputs(ctx context.Context, txid string, height, position int64) error
+	WatchScript(ctx context.Context, w Watched) error // does not change a known script
 }
 
 // TrackedStore stores the transactions that concern the ledger, and their inputs. It never deletes one.
@@ -252,13 +254,26 @@ func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, ob
 	for _, output := range stored {
 		before[output.OutPoint] = output
 	}
+	onlyBlock := len(stored) == len(outputs)
 	for i := range outputs {
 		s.complete(&outputs[i], before, obs)
+		was, known := before[outputs[i].OutPoint]
+		onlyBlock = onlyBlock && known && outputs[i].changesBlockOnly(was)
 	}
-	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
+	if onlyBlock { // the usual case of a transaction that was in the mempool
+		err = tx.Outputs.ConfirmOutputs(ctx, obs.Tx.ID.String(), obs.Height, obs.Position)
+	} else {
+		err = tx.Outputs.PutOutput(ctx, outputs...)
+	}
+	if err != nil {
 		return err
 	}
 	return s.recordDeposits(ctx, tx, outputs, obs)
+}
+
+// changesBlockOnly reports whether, of the stored fields that complete sets, only the block differs from was.
+func (o Output) changesBlockOnly(was Output) bool {
+	return o.Runes == was.Runes && o.Quarantine == was.Quarantine && o.Vanished == was.Vanished
 }
 
 // complete sets the fields of an output that the observation determines. before contains the stored outputs of the same

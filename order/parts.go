@@ -3,6 +3,7 @@ package order
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -50,11 +51,20 @@ func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bo
 	return payments, fees, false
 }
 
-// largest returns the largest payments, at most most, in descending order.
+// largest returns the largest payments, at most most, in descending order, and equal ones in their order.
 func largest(payments []Payment, most int) []Payment {
-	sorted := slices.Clone(payments)
-	slices.SortStableFunc(sorted, func(a, b Payment) int { return cmp.Compare(b.Value, a.Value) })
-	return sorted[:min(len(sorted), max(0, most))]
+	var top []int // indexes: a payment is large, and there can be thousands
+	for i, p := range payments {
+		at := sort.Search(len(top), func(n int) bool { return payments[top[n]].Value < p.Value })
+		if at < most {
+			top = slices.Insert(top[:min(len(top), most-1)], at, i)
+		}
+	}
+	found := make([]Payment, len(top))
+	for n, i := range top {
+		found[n] = payments[i]
+	}
+	return found
 }
 
 // spentTogether returns the confirmed payments that one delivery spends, at most most: the anchor and then the largest

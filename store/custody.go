@@ -182,6 +182,11 @@ func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
 	})
 }
 
+// ConfirmOutputs stores the block of all our outputs of a transaction.
+func (t *Tx) ConfirmOutputs(ctx context.Context, txid string, height, position int64) error {
+	return wrap(t.q.ConfirmCustody(ctx, sqlc.ConfirmCustodyParams{Txid: txid, Height: height, Position: position}))
+}
+
 // BookTreasury books every output of UnbookedTreasury and credits the sats outputs to the fee account. It returns the
 // number of outputs.
 func (t *Tx) BookTreasury(ctx context.Context, community string, cause ledger.Cause) (int64, error) {

@@ -31,6 +31,9 @@ ON CONFLICT (txid, vout) DO UPDATE SET
     vanished = excluded.vanished, spent_by = excluded.spent_by, spent_ours = excluded.spent_ours,
     spent_height = excluded.spent_height, position = excluded.position;
 
+-- name: ConfirmCustody :exec
+UPDATE custody SET height = $2, position = $3 WHERE txid = $1;
+
 -- name: BookTreasury :execrows
 UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
     AND height >= 0 AND quarantine = '' AND (kind = 'runes' OR runes = 0);

@@ -22,6 +22,21 @@ func (q *Queries) BookTreasury(ctx context.Context, community string) (int64, er
 	return result.RowsAffected()
 }
 
+const confirmCustody = `-- name: ConfirmCustody :exec
+UPDATE custody SET height = $2, position = $3 WHERE txid = $1
+`
+
+type ConfirmCustodyParams struct {
+	Txid     string
+	Height   int64
+	Position int64
+}
+
+func (q *Queries) ConfirmCustody(ctx context.Context, arg ConfirmCustodyParams) error {
+	_, err := q.db.ExecContext(ctx, confirmCustody, arg.Txid, arg.Height, arg.Position)
+	return err
+}
+
 const custody = `-- name: Custody :one
 SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE txid = $1 AND vout = $2
 `
