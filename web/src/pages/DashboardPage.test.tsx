@@ -11,6 +11,9 @@ import { walletErrors } from "../lib/text/en.wallet.ts";
 import { later } from "../lib/laterText.ts";
 
 const base = {
+  autoCompound: () => golden<object>("autoCompound.none"),
+  earnings: () => golden<object>("earnings.none"),
+  activity: () => ({ activity: [] }),
   infoGlobals: () => infoGlobals(),
   status: () => status(),
   community: () => community(),

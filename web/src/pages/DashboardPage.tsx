@@ -22,6 +22,7 @@ import type { TabId } from "./TabContent.tsx";
 import { useTitle } from "./useTitle.ts";
 import { WalletTrouble } from "./WalletTrouble.tsx";
 
+const AutoStakingNote = lazy(() => import("../reward/AutoStakingNote.tsx"));
 const Calculator = lazy(() => import("../stake/Calculator.tsx"));
 const TabContent = lazy(() => import("./TabContent.tsx"));
 
@@ -74,7 +75,11 @@ export function DashboardPage() {
             </Panel>
             {session && (
               <Panel>
-                <RewardPanel />
+                <RewardPanel>
+                  <Suspense fallback={null}>
+                    <AutoStakingNote wallet={fieldsOf(session)} />
+                  </Suspense>
+                </RewardPanel>
               </Panel>
             )}
           </div>

@@ -21,6 +21,8 @@ export const compounding: typeof english = {
   begin: "Einschalten",
   renew: "Verlängern",
   end: "Ausschalten",
+  note: (last) => `Deine Rewards werden bis Epoche ${last} automatisch gestakt.`,
+  noteLink: "Ansehen oder ändern: Rewards",
   begun: "Deine nächsten Rewards werden automatisch gestakt.",
   ended: "Das automatische Staken ist aus. Neue Rewards warten hier auf dich.",
 };

@@ -20,6 +20,8 @@ export const compounding = {
   begin: "Turn on",
   renew: "Renew",
   end: "Turn off",
+  note: (last: number) => `Your rewards are staked automatically until epoch ${last}.`,
+  noteLink: "See or change it in Rewards",
   begun: "Your next rewards will be staked automatically.",
   ended: "Automatic staking is off. New rewards wait here for you.",
 };
