@@ -50,6 +50,7 @@ type Action struct {
 	First     int64        // AUTO_COMPOUND: first and last epoch of the instruction
 	Last      int64
 	Ends      string // END_AUTO_COMPOUND: id of the instruction that it ends
+	Economy   Speed  // CLAIM and WITHDRAW: the speed of the order; as stored, it is in Message or Brief
 	Brief     string // stored in place of Message and UnitIDs until the action is used, then ""
 	Created   time.Time
 	Expires   time.Time

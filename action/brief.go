@@ -53,7 +53,7 @@ func briefDigest(text string) string {
 // the owner.
 func (a Action) brief(units, owned []ledger.Unit) (string, error) {
 	list, err := listUnits(units, owned)
-	return briefDigest(a.Message) + " " + list, err
+	return briefDigest(a.Message) + " " + list + a.Economy.brief(), err
 }
 
 // briefCancel returns the brief of a cancel, with the order state that its message names.
@@ -188,6 +188,9 @@ func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m l
 	} else if a.Type != cancel {
 		owned, err := tx.Units.UnitsOf(ctx, a.Community, a.Wallet.Ordinals)
 		if err != nil {
+			return a, err
+		}
+		if list, err = a.readSpeed(list); err != nil {
 			return a, err
 		}
 		ok := false

@@ -22,6 +22,7 @@ const (
 // before, if it should.
 func messagesOf(t *testing.T, published bool) map[string]string {
 	w := testkit.NewWorld(t)
+	w.SetRecoveryDelay(26_280)
 	staked, reward := w.Rewarded(w.Anna, 5000)
 	if published && len(statements(w, t.TempDir())) == 0 {
 		t.Fatal("no statement was published")
@@ -35,6 +36,12 @@ func messagesOf(t *testing.T, published bool) map[string]string {
 	w.NextEpoch()
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
+	economy, err := w.Actions.PostEconomy(t.Context(), action.Action{Community: testkit.Prefix, Type: action.Withdraw,
+		Wallet: w.Anna.Pair()}, []string{staked}, "", action.EconomyRequest{Rate: 1500, Days: 1})
+	testkit.Must(t, err)
+	if len(economy.Message) > shownByLedger {
+		t.Errorf("a withdrawal with economy delivery has %d bytes, more than a Ledger shows", len(economy.Message))
+	}
 	all["RESTAKE"] = post(w, w.Anna, action.Restake, staked).Message
 	all["WITHDRAW"] = post(w, w.Anna, action.Withdraw, staked).Message
 	o := *w.Act(w.Anna, action.Withdraw, staked).Order

@@ -22,20 +22,31 @@ import (
 // with the given id, or the newest one if the id is "".
 func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string,
 	statement string) (Requested, error) {
-	w, err := s.canonical(w)
+	return s.post(ctx, Action{Community: community, Type: kind, Wallet: w}, unitIDs, statement, nil)
+}
+
+// post is Post of an action with its community, type and wallet. choose, if not nil, sets its speed.
+func (s *Service) post(ctx context.Context, a Action, unitIDs []string, statement string,
+	choose func(tx Tx, units []ledger.Unit, m ledger.Moment) (Speed, error)) (Requested, error) {
+	w, err := s.canonical(a.Wallet)
 	if err != nil {
 		return Requested{}, err
 	}
+	community, kind := a.Community, a.Type
 	if kind == Stake || kind.compounding() {
 		return Requested{}, fault.Refuse(fault.ActionNotPosted)
 	}
-	var a Action
 	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
 		units, err := s.chooseUnits(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err
 		}
 		a = Action{Community: community, Type: kind, Wallet: w, Created: m.Now, Expires: m.Now.Add(Validity)}
+		if choose != nil {
+			if a.Economy, err = choose(tx, units, m); err != nil {
+				return err
+			}
+		}
 		for _, unit := range units {
 			a.UnitIDs = append(a.UnitIDs, unit.ID)
 		}
@@ -164,6 +175,9 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 		intent.Count, intent.Sum, intent.SumText = len(units), sum.String(), runesText(sum, terms)
 		intent.Digest = message.Digest(a.UnitIDs)
 	}
+	if a.Economy.Rate > 0 {
+		intent.Rate, intent.Until = int64(a.Economy.Rate), a.Economy.Until
+	}
 	if a.Type == cancel {
 		intent.Order, intent.Status, intent.Seen, intent.AtLeast = o.ID, string(o.Status), int64(o.Seen+o.Late), true
 	}
@@ -198,6 +212,9 @@ func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []
 		return []string{fmt.Sprintf("Earns rewards from epoch %d on, which starts on %s.", now+1,
 			date(calendar.Start(now+1)))}
 	case Claim, Withdraw:
+		if a.Economy.Rate > 0 {
+			return []string{"First you pay. The runes are sent at this rate."}
+		}
 		if a.Statement != "" { // layout 2 is short, so that hardware wallets show it
 			return []string{"First you pay the fees.", "Then the runes go to the ordinals address."}
 		}

@@ -59,6 +59,7 @@ type Service struct {
 	Moment   func() (ledger.Moment, error)                                     // error while the clock is uncertain
 	Ready    func() error                                                      // fault while the server catches up
 	Rate     func(ctx context.Context) amount.FeeRate                          // fee rate for new orders
+	MinRate  amount.FeeRate                                                    // lowest rate of economy orders
 	Supply   func(ctx context.Context, community string) (amount.Runes, error) // supply issued so far
 	// Hint makes the follower read a transaction from the node now.
 	Hint    func(ctx context.Context, txid string)

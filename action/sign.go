@@ -386,10 +386,18 @@ func (s *Service) open(ctx context.Context, tx Tx, a Action, units []ledger.Unit
 	if a.Type == Claim {
 		reason = ledger.ForClaim
 	}
-	o, err := s.Orders.Open(ctx, tx.OrderTx(), order.Request{
+	request := order.Request{
 		ID: a.OrderID, Community: a.Community, Reason: reason, Owner: a.Wallet.Ordinals, Payment: a.Wallet.Payment,
 		ActionID: a.ID, Units: units, Rate: rate,
-	}, m.Now)
+	}
+	if a.Economy.Rate > 0 {
+		end, err := endHeight(ctx, tx, units)
+		if err != nil {
+			return Signed{}, err
+		}
+		request.Rate, request.Economy = a.Economy.Rate, order.Economy{Until: a.Economy.Until, EndHeight: end}
+	}
+	o, err := s.Orders.Open(ctx, tx.OrderTx(), request, m.Now)
 	return Signed{Applied: true, Order: &o}, err
 }
 

@@ -40,6 +40,8 @@ type StakeStore interface {
 	ExtendStake(ctx context.Context, address string, expires time.Time) error
 	// NextStakePosition returns an unused derivation index for an address that is not an owner's first one.
 	NextStakePosition(ctx context.Context, community string) (int64, error)
+	// StakeDelay returns the recovery delay of a stake address in blocks, or state.ErrNotFound.
+	StakeDelay(ctx context.Context, address string) (uint32, error)
 	// StakeSeen reports whether a creditable deposit at the address of an action is recorded.
 	StakeSeen(ctx context.Context, actionID string) (bool, error)
 }

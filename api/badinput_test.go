@@ -230,6 +230,8 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 		"postAction":       `,"utxos":[],"wa_action_type":"CLAIM"`,
 		"signWalletAction": `,"wa_action_id":"a","wa_action_type":"CLAIM"`,
 		"rearatePO":        `,"order_id":"1"`,
+		"waitPO":           `,"order_id":"1"`,
+		"payDifferencePO":  `,"order_id":"1"`,
 		"cancelPO":         `,"order_id":"1"`,
 		"sendRecovery":     `,"tx":"a1"`,
 	} {

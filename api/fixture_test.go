@@ -347,7 +347,7 @@ func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]O
 	for i, status := range statuses {
 		orders = append(orders, withRefunds(stillOrder(i, status)))
 	}
-	return orders, nil
+	return append(orders, stillEconomy()), nil
 }
 
 // withRefunds returns an order with refunds if it is CANCELED or EXPIRED.

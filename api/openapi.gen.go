@@ -122,6 +122,69 @@ func (e CommunityNetwork) Valid() bool {
 	}
 }
 
+// Defines values for EconomyChoices.
+const (
+	EconomyChoicesCancel        EconomyChoices = "cancel"
+	EconomyChoicesPayDifference EconomyChoices = "pay_difference"
+	EconomyChoicesWait          EconomyChoices = "wait"
+)
+
+// Valid indicates whether the value is a known member of the EconomyChoices enum.
+func (e EconomyChoices) Valid() bool {
+	switch e {
+	case EconomyChoicesCancel:
+		return true
+	case EconomyChoicesPayDifference:
+		return true
+	case EconomyChoicesWait:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EconomyWaitsFor.
+const (
+	EconomyWaitsForDelivery EconomyWaitsFor = "delivery"
+	EconomyWaitsForNothing  EconomyWaitsFor = "nothing"
+	EconomyWaitsForPayment  EconomyWaitsFor = "payment"
+	EconomyWaitsForRate     EconomyWaitsFor = "rate"
+)
+
+// Valid indicates whether the value is a known member of the EconomyWaitsFor enum.
+func (e EconomyWaitsFor) Valid() bool {
+	switch e {
+	case EconomyWaitsForDelivery:
+		return true
+	case EconomyWaitsForNothing:
+		return true
+	case EconomyWaitsForPayment:
+		return true
+	case EconomyWaitsForRate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EstimateEconomyUnavailable.
+const (
+	EstimateEconomyUnavailableNearRecovery  EstimateEconomyUnavailable = "near_recovery"
+	EstimateEconomyUnavailableRateAtMinimum EstimateEconomyUnavailable = "rate_at_minimum"
+)
+
+// Valid indicates whether the value is a known member of the EstimateEconomyUnavailable enum.
+func (e EstimateEconomyUnavailable) Valid() bool {
+	switch e {
+	case EstimateEconomyUnavailableNearRecovery:
+		return true
+	case EstimateEconomyUnavailableRateAtMinimum:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderStatus.
 const (
 	OrderStatusAUDIT         OrderStatus = "AUDIT"
@@ -406,6 +469,9 @@ type ActionReply struct {
 
 // ActionRequest defines model for ActionRequest.
 type ActionRequest struct {
+	// Economy CLAIM and WITHDRAW only. Absent for delivery at normal speed.
+	Economy *EconomyRequest `json:"economy,omitempty"`
+
 	// Epochs AUTO_COMPOUND only: the number of epochs whose rewards are compounded.
 	Epochs *int64 `json:"epochs,omitempty"`
 
@@ -642,6 +708,21 @@ type CommunityTexts struct {
 // Date RFC 3339 UTC.
 type Date = time.Time
 
+// Difference defines model for Difference.
+type Difference struct {
+	// Due Sats that one more payment must bring; 0 once it was seen.
+	Due int64 `json:"due"`
+
+	// Feerate sat/vB of the normal price.
+	Feerate float64 `json:"feerate"`
+
+	// TotalFee The normal price of the order in sats.
+	TotalFee int64 `json:"total_fee"`
+
+	// Until The payment must be seen until then.
+	Until time.Time `json:"until"`
+}
+
 // Earning One wallet in one settled epoch. Its reward is its share of `rewarded`, by its `stake` of `total_staked`.
 type Earning struct {
 	// End RFC 3339 UTC.
@@ -679,6 +760,73 @@ type EarningsReply struct {
 
 	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
 	Values *ErrorValues `json:"values,omitempty"`
+}
+
+// Economy defines model for Economy.
+type Economy struct {
+	// Choices What the owner can do now: wait (waitPO), pay the difference (payDifferencePO, then a payment to po_payment_address), cancel (cancelPO, signed).
+	Choices []EconomyChoices `json:"choices"`
+
+	// Difference Null until payDifferencePO, and once it is no longer valid.
+	Difference *Difference `json:"difference"`
+
+	// Ends When it is closed and refunded if nothing is chosen. Estimated if a unit's recovery decides.
+	Ends time.Time `json:"ends"`
+
+	// Feerate The chosen sat/vB, at which the order is priced and sent.
+	Feerate float64 `json:"feerate"`
+
+	// LimitReached until has passed, and the owner can choose.
+	LimitReached bool `json:"limit_reached"`
+
+	// NetworkFeerate The sat/vB of a normal order now. The order is sent when it is at most feerate.
+	NetworkFeerate float64 `json:"network_feerate"`
+
+	// Until RFC 3339 UTC.
+	Until Date `json:"until"`
+
+	// WaitUntil The limit after waitPO; null unless wait is a choice.
+	WaitUntil *time.Time `json:"wait_until"`
+
+	// WaitsFor payment: its price is not paid and confirmed. rate: for network_feerate to be at most feerate. delivery: the rate is low enough, and it is sent next. nothing: it is sent or closed.
+	WaitsFor EconomyWaitsFor `json:"waits_for"`
+}
+
+// EconomyChoices defines model for Economy.Choices.
+type EconomyChoices string
+
+// EconomyWaitsFor payment: its price is not paid and confirmed. rate: for network_feerate to be at most feerate. delivery: the rate is low enough, and it is sent next. nothing: it is sent or closed.
+type EconomyWaitsFor string
+
+// EconomyEstimate The economy delivery of the same units, at the rate and for the days of the request, else at suggested ones.
+type EconomyEstimate struct {
+	// Estimate Satoshis.
+	Estimate Sats `json:"estimate"`
+	Fees     Fees `json:"fees"`
+
+	// MaxDays The longest limit in days: 28, or less if a unit can be recovered sooner.
+	MaxDays int64 `json:"max_days"`
+
+	// MaxFeerate The highest, below the normal rate.
+	MaxFeerate float64 `json:"max_feerate"`
+
+	// MinFeerate The lowest sat/vB that can be chosen.
+	MinFeerate float64 `json:"min_feerate"`
+
+	// Saved Sats that it costs less than normal delivery now.
+	Saved int64 `json:"saved"`
+
+	// Until RFC 3339 UTC.
+	Until Date `json:"until"`
+}
+
+// EconomyRequest CLAIM and WITHDRAW only. Absent for delivery at normal speed.
+type EconomyRequest struct {
+	// Days Days until the limit.
+	Days *int64 `json:"days,omitempty"`
+
+	// Feerate The chosen sat/vB, with at most 3 decimals: at least the min_feerate and at most the max_feerate of the estimate.
+	Feerate float64 `json:"feerate"`
 }
 
 // Effect defines model for Effect.
@@ -801,6 +949,12 @@ type ErrorValues = []string
 
 // Estimate defines model for Estimate.
 type Estimate struct {
+	// Economy The economy delivery of the same units, at the rate and for the days of the request, else at suggested ones.
+	Economy *EconomyEstimate `json:"economy,omitempty"`
+
+	// EconomyUnavailable Why there is no economy: the normal rate is the minimum, or a unit can be recovered too soon. Absent if there is.
+	EconomyUnavailable *EstimateEconomyUnavailable `json:"economy_unavailable,omitempty"`
+
 	// Estimate Satoshis.
 	Estimate Sats `json:"estimate"`
 
@@ -809,6 +963,9 @@ type Estimate struct {
 	Fees           Fees       `json:"fees"`
 	WaActionType   ActionType `json:"wa_action_type"`
 }
+
+// EstimateEconomyUnavailable Why there is no economy: the normal rate is the minimum, or a unit can be recovered too soon. Absent if there is.
+type EstimateEconomyUnavailable string
 
 // EstimateReply defines model for EstimateReply.
 type EstimateReply struct {
@@ -978,6 +1135,9 @@ type Order struct {
 
 	// PoDue Sats that one more payment must bring; 0 when covered, never below the floor.
 	PoDue int64 `json:"po_due"`
+
+	// PoEconomy The economy delivery of the order; absent at normal speed, and once the difference to the normal price is paid.
+	PoEconomy *Economy `json:"po_economy,omitempty"`
 
 	// PoFeerate sat/vB.
 	PoFeerate float64 `json:"po_feerate"`
@@ -1921,6 +2081,9 @@ type FetchPOTxHistoryJSONRequestBody = OrderRequest
 // FetchWalletUtxosJSONRequestBody defines body for FetchWalletUtxos for application/json ContentType.
 type FetchWalletUtxosJSONRequestBody = UnitsRequest
 
+// PayDifferencePOJSONRequestBody defines body for PayDifferencePO for application/json ContentType.
+type PayDifferencePOJSONRequestBody = OrderRequest
+
 // PostActionJSONRequestBody defines body for PostAction for application/json ContentType.
 type PostActionJSONRequestBody = ActionRequest
 
@@ -1941,6 +2104,9 @@ type SendRecoveryJSONRequestBody = SendRecoveryRequest
 
 // SignWalletActionJSONRequestBody defines body for SignWalletAction for application/json ContentType.
 type SignWalletActionJSONRequestBody = SignRequest
+
+// WaitPOJSONRequestBody defines body for WaitPO for application/json ContentType.
+type WaitPOJSONRequestBody = OrderRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -1986,6 +2152,9 @@ type ServerInterface interface {
 	// PostInfoGlobals The same as GET, for clients that send a body; the body is ignored.
 	// (POST /infoGlobals)
 	PostInfoGlobals(w http.ResponseWriter, r *http.Request)
+	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
+	// (POST /payDifferencePO)
+	PayDifferencePO(w http.ResponseWriter, r *http.Request)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
 	// (POST /postAction)
 	PostAction(w http.ResponseWriter, r *http.Request)
@@ -2013,6 +2182,9 @@ type ServerInterface interface {
 	// Status How far the server has followed the chain, whether it is paused, and its clock.
 	// (GET /status)
 	Status(w http.ResponseWriter, r *http.Request)
+	// WaitPO Lets an economy order that reached its limit wait for 14 more days. It needs no signature.
+	// (POST /waitPO)
+	WaitPO(w http.ResponseWriter, r *http.Request)
 }
 
 // ServerInterfaceWrapper converts contexts to parameters.
@@ -2444,6 +2616,20 @@ func (siw *ServerInterfaceWrapper) PostInfoGlobals(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// PayDifferencePO operation middleware
+func (siw *ServerInterfaceWrapper) PayDifferencePO(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PayDifferencePO(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // PostAction operation middleware
 func (siw *ServerInterfaceWrapper) PostAction(w http.ResponseWriter, r *http.Request) {
 
@@ -2561,6 +2747,20 @@ func (siw *ServerInterfaceWrapper) Status(w http.ResponseWriter, r *http.Request
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Status(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// WaitPO operation middleware
+func (siw *ServerInterfaceWrapper) WaitPO(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.WaitPO(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2707,6 +2907,8 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/fetchClientPOs", wrapper.FetchClientPOs)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/fetchPOTxHistory", wrapper.FetchPOTxHistory)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/rearatePO", wrapper.RearatePO)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/waitPO", wrapper.WaitPO)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/payDifferencePO", wrapper.PayDifferencePO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/cancelPO", wrapper.CancelPO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/recoveryKit", wrapper.RecoveryKit)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/sendRecovery", wrapper.SendRecovery)
@@ -3337,6 +3539,49 @@ func (response PostInfoGlobalsdefaultJSONResponse) VisitPostInfoGlobalsResponse(
 	return err
 }
 
+type PayDifferencePORequestObject struct {
+	Body *PayDifferencePOJSONRequestBody
+}
+
+type PayDifferencePOResponseObject interface {
+	VisitPayDifferencePOResponse(w http.ResponseWriter) error
+}
+
+type PayDifferencePO200JSONResponse OrderReply
+
+func (response PayDifferencePO200JSONResponse) VisitPayDifferencePOResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayDifferencePOdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response PayDifferencePOdefaultJSONResponse) VisitPayDifferencePOResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PostActionRequestObject struct {
 	Body *PostActionJSONRequestBody
 }
@@ -3722,6 +3967,49 @@ func (response StatusdefaultJSONResponse) VisitStatusResponse(w http.ResponseWri
 	return err
 }
 
+type WaitPORequestObject struct {
+	Body *WaitPOJSONRequestBody
+}
+
+type WaitPOResponseObject interface {
+	VisitWaitPOResponse(w http.ResponseWriter) error
+}
+
+type WaitPO200JSONResponse OrderReply
+
+func (response WaitPO200JSONResponse) VisitWaitPOResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WaitPOdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response WaitPOdefaultJSONResponse) VisitWaitPOResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// Activity What happened to a wallet - actions, deposits, rewards, orders, payouts - newest first.
@@ -3766,6 +4054,9 @@ type StrictServerInterface interface {
 	// PostInfoGlobals The same as GET, for clients that send a body; the body is ignored.
 	// (POST /infoGlobals)
 	PostInfoGlobals(ctx context.Context, request PostInfoGlobalsRequestObject) (PostInfoGlobalsResponseObject, error)
+	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
+	// (POST /payDifferencePO)
+	PayDifferencePO(ctx context.Context, request PayDifferencePORequestObject) (PayDifferencePOResponseObject, error)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
 	// (POST /postAction)
 	PostAction(ctx context.Context, request PostActionRequestObject) (PostActionResponseObject, error)
@@ -3793,6 +4084,9 @@ type StrictServerInterface interface {
 	// Status How far the server has followed the chain, whether it is paused, and its clock.
 	// (GET /status)
 	Status(ctx context.Context, request StatusRequestObject) (StatusResponseObject, error)
+	// WaitPO Lets an economy order that reached its limit wait for 14 more days. It needs no signature.
+	// (POST /waitPO)
+	WaitPO(ctx context.Context, request WaitPORequestObject) (WaitPOResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error)
@@ -4217,6 +4511,37 @@ func (sh *strictHandler) PostInfoGlobals(w http.ResponseWriter, r *http.Request)
 	}
 }
 
+// PayDifferencePO operation middleware
+func (sh *strictHandler) PayDifferencePO(w http.ResponseWriter, r *http.Request) {
+	var request PayDifferencePORequestObject
+
+	var body PayDifferencePOJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PayDifferencePO(ctx, request.(PayDifferencePORequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PayDifferencePO")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PayDifferencePOResponseObject); ok {
+		if err := validResponse.VisitPayDifferencePOResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // PostAction operation middleware
 func (sh *strictHandler) PostAction(w http.ResponseWriter, r *http.Request) {
 	var request PostActionRequestObject
@@ -4475,6 +4800,37 @@ func (sh *strictHandler) Status(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(StatusResponseObject); ok {
 		if err := validResponse.VisitStatusResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// WaitPO operation middleware
+func (sh *strictHandler) WaitPO(w http.ResponseWriter, r *http.Request) {
+	var request WaitPORequestObject
+
+	var body WaitPOJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.WaitPO(ctx, request.(WaitPORequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WaitPO")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(WaitPOResponseObject); ok {
+		if err := validResponse.VisitWaitPOResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

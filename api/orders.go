@@ -109,9 +109,9 @@ func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID, state
 	return Cancel{}, refusal
 }
 
-// wireOrder converts an order of the wallet with its refunds. It reads the refunds only if the order has any.
+// wireOrder converts an order of the wallet with its refunds and its speed. It reads them only if the order has any.
 func (h *handler) wireOrder(ctx context.Context, w action.Wallet, o order.Order) (Order, error) {
-	if !o.HasRefunds() {
+	if !o.HasRefunds() && !o.IsEconomy() {
 		return wireOrder(OrderView{Order: o}), nil
 	}
 	orders, err := h.services.Orders.Orders(ctx, visitOf(ctx).site.Prefix, w)

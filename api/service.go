@@ -43,6 +43,11 @@ type Actions interface {
 	// PostCompounding is Post for AUTO_COMPOUND, with the number of epochs (0: the default), and END_AUTO_COMPOUND.
 	PostCompounding(ctx context.Context, community string, w action.Wallet, t action.Type, epochs int64,
 		statement string) (action.Requested, error)
+	// PostEconomy is Post for a claim or withdrawal with economy delivery. a has its community, type and wallet.
+	PostEconomy(ctx context.Context, a action.Action, unitIDs []string, statement string,
+		r action.EconomyRequest) (action.Requested, error)
+	EstimateEconomy(ctx context.Context, a action.Action, unitIDs []string,
+		r action.EconomyRequest) (action.EconomyQuote, error)
 	Sign(ctx context.Context, community string, r action.SignRequest) (action.Signed, error)
 	Estimate(ctx context.Context, community string, w action.Wallet, t action.Type,
 		unitIDs []string) (order.Fees, amount.FeeRate, error)
@@ -60,6 +65,10 @@ type Orders interface {
 	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error)
 	// Rerate gives an order the current fee rate.
 	Rerate(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
+	// Wait moves the limit of an economy order that reached it.
+	Wait(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
+	// Raise sets the difference by which an economy order becomes a normal one.
+	Raise(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
 
 // Proofs returns data for verification, in wire format.
@@ -144,6 +153,7 @@ type OrderView struct {
 	order.Order
 	Refunds []payout.RefundStatus // the signed ones, oldest first, then the due one
 	Rate    amount.FeeRate        // for the estimated cost of a refund that is not signed yet
+	Economy EconomyView           // zero at normal speed
 }
 
 // JournalLine is a numbered posting.

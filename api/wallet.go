@@ -128,6 +128,11 @@ func (h *handler) PostAction(ctx context.Context, r PostActionRequestObject) (Po
 		if epochs, err = compoundedEpochs(r.Body); err == nil {
 			requested, err = h.services.Actions.PostCompounding(ctx, prefix, w, kind, epochs, statement)
 		}
+	} else if economy, bad := economyRequest(r.Body); bad != nil {
+		err = bad
+	} else if r.Body.Economy != nil {
+		a := action.Action{Community: prefix, Type: kind, Wallet: w}
+		requested, err = h.services.Actions.PostEconomy(ctx, a, r.Body.Utxos, statement, economy)
 	} else {
 		requested, err = h.services.Actions.Post(ctx, prefix, w, kind, r.Body.Utxos, statement)
 	}
@@ -185,13 +190,21 @@ func (h *handler) EstimateAction(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return EstimateAction200JSONResponse{Success: true, Data: &Estimate{
+	economy, err := economyRequest(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	a := action.Action{Community: visitOf(ctx).site.Prefix, Type: action.Type(r.Body.WaActionType), Wallet: w}
+	quote, err := h.services.Actions.EstimateEconomy(ctx, a, r.Body.Utxos, economy)
+	if err != nil {
+		return nil, err
+	}
+	estimate := Estimate{
 		WaActionType: r.Body.WaActionType, Estimate: Sats(fees.Total()), EstimationDate: h.services.Now().UTC(),
-		Fees: Fees{
-			Total: Sats(fees.Total()), Network: Sats(fees.Network), Service: Sats(fees.Service),
-			Rutxos: Sats(fees.Rutxos), Dust: Sats(fees.Dust), Feerate: rate.Float(),
-		},
-	}}, nil
+		Fees: wireFees(fees, rate),
+	}
+	economyEstimate(quote, &estimate)
+	return EstimateAction200JSONResponse{Success: true, Data: &estimate}, nil
 }
 
 // RecoveryKit is POST recoveryKit.

@@ -28,7 +28,7 @@ var (
 		"PENDING CANCELED EXPIRED CONFIRMED INVALID AUDIT",
 		"CONFIRMED PENDING_RERATE PENDING EXPIRED PAID AUDIT CANCELED INVALID",
 		"PENDING_RERATE CONFIRMED PAID EXPIRED AUDIT CANCELED INVALID",
-		"PAID CONFIRMED PENDING_RERATE INVALID AUDIT SENT CANCELED",
+		"PAID CONFIRMED PENDING_RERATE INVALID AUDIT SENT CANCELED EXPIRED",
 		"SENT PAID AUDIT DELIVERED",
 		"DELIVERED SENT CONSOLIDATED",
 		"CONSOLIDATED SENT",
@@ -103,6 +103,8 @@ type journal struct {
 	unproved map[string]bool      // actions that postings cite but that were not signed
 	restaked map[unitKey]bool     // restaked units
 
+	endedEconomy map[string]int64 // times at which PAID orders expired
+
 	replayedUnits  int             // units of the ledger that have postings
 	replayedOrders map[string]bool // orders of the ledger that have postings
 }
@@ -115,7 +117,7 @@ type satsPosting struct {
 func newJournal() journal {
 	return journal{
 		accounts: map[string]int64{}, history: map[string][]posting{}, unproved: map[string]bool{},
-		restaked: map[unitKey]bool{}, replayedOrders: map[string]bool{},
+		restaked: map[unitKey]bool{}, replayedOrders: map[string]bool{}, endedEconomy: map[string]int64{},
 	}
 }
 

@@ -107,6 +107,9 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 		switch p.kind {
 		case "delivery":
 			a.checkVersion(p, tx)
+			if len(p.orderIDs) > 0 {
+				a.checkEconomyPayout(p, tx)
+			}
 		case "refund":
 			a.checkRefunded(p, tx)
 		case "return":

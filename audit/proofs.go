@@ -93,6 +93,7 @@ func (a *auditor) checkProofs(r *reader) {
 		a.fail(Proofs, "action "+id, "it had effects, but was never proved")
 	}
 	each(r, orderedRows, "", a.checkOrdered)
+	a.checkEconomy(r)
 }
 
 // cite checks that a posting caused by a user cites an action that this user signed, once. applied contains the actions
@@ -107,6 +108,9 @@ func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 		return
 	}
 	applied[[2]string{"", p.event}] = true
+	if p.from == "order:PAID" && p.to == "order:EXPIRED" {
+		a.endedEconomy[p.subject] = p.at
+	}
 	if p.causeKind != "action" {
 		if must {
 			a.fail(Proofs, subjectOf(p), "%q needs a user's action, its cause is %s %s", p.event, p.causeKind, p.causeID)
@@ -164,11 +168,15 @@ func (a *auditor) checkProof(act action, links map[link]bool) {
 	}
 	lines := []string{"Action: " + act.kind, "Nonce: " + act.id}
 	units := "Digest of the units: "
-	if act.statement == "" {
-		lines = append(lines, "Ordinals address: "+act.ordinals, "Payment address: "+act.payment)
-	} else {
-		lines = append(lines, "Statement: "+act.statement, "Ordinals: "+act.ordinals, "Payment: "+act.payment)
+	short := act.statement != "" || strings.HasPrefix(act.message, "Moon Fund: read before you sign (3)\n")
+	if short {
+		lines = append(lines, "Ordinals: "+act.ordinals, "Payment: "+act.payment)
 		units = "Digest: "
+	} else {
+		lines = append(lines, "Ordinals address: "+act.ordinals, "Payment address: "+act.payment)
+	}
+	if act.statement != "" {
+		lines = append(lines, "Statement: "+act.statement)
 	}
 	if act.kind != "AUTO_COMPOUND" && act.kind != "END_AUTO_COMPOUND" {
 		lines = append(lines, units+digest(act.unitIDs))

@@ -67,8 +67,13 @@ type Intent struct {
 	AtLeast bool
 
 	// Statement is the id of a statement of the community, in hex: the newest one that the owner's page knows. It is ""
-	// in messages of layout 1.
+	// in messages of layout 1, and in those of layout 3 if the community has no statement.
 	Statement string
+
+	// Rate and Until are the fee rate in sats per 1,000 vB and the limit of economy delivery. They are zero for actions
+	// other than CLAIM and WITHDRAW, and for delivery at normal speed.
+	Rate  int64
+	Until time.Time // UTC, whole minutes
 
 	Nonce   string    // at least 8 characters of A-Z a-z 0-9 _ -
 	Expires time.Time // UTC, whole seconds
@@ -162,6 +167,7 @@ func (x Intent) Check() error {
 		{"sum for people", x.noUnits(x.SumText) || (x.hasUnits() && x.sumTextMatches())},
 		{"digest", x.noUnits(x.Digest) || (x.hasUnits() && digestHex.matches(x.Digest))},
 		{"epochs", x.validEpochs()},
+		{"speed", x.validSpeed()},
 		{"instruction", x.validInstruction()},
 		{"lines of what follows", validFollows(x.Follows)},
 		{"order", x.validOrder()},
@@ -191,6 +197,17 @@ func (x Intent) validEpochs() bool {
 	return x.FirstEpoch >= 0 && x.LastEpoch >= x.FirstEpoch
 }
 
+// validSpeed reports whether a CLAIM or WITHDRAW names both a fee rate and a limit or neither, and any other action
+// names neither.
+func (x Intent) validSpeed() bool {
+	if x.Rate == 0 {
+		return x.Until.IsZero()
+	}
+	year := x.Until.Year()
+	return (x.Action == "CLAIM" || x.Action == "WITHDRAW") && x.Rate > 0 &&
+		x.Until == x.Until.UTC().Truncate(time.Minute) && year >= 2000 && year <= 9999
+}
+
 // validInstruction reports whether an END_AUTO_COMPOUND names an instruction and any other action names none.
 func (x Intent) validInstruction() bool {
 	if x.Action != EndAutoCompound {
@@ -207,9 +224,12 @@ func (x Intent) sumTextMatches() bool {
 
 // wholeRunes formats base units (a plain integer) with 8 implied decimals and no trailing
 // zeros: "150000000" is "1.5".
-func wholeRunes(baseUnits string) string {
-	digits := strings.Repeat("0", max(0, 9-len(baseUnits))) + baseUnits
-	point := len(digits) - 8
+func wholeRunes(baseUnits string) string { return decimal(baseUnits, 8) }
+
+// decimal formats a plain integer with implied decimals and no trailing zeros.
+func decimal(integer string, decimals int) string {
+	digits := strings.Repeat("0", max(0, decimals+1-len(integer))) + integer
+	point := len(digits) - decimals
 	return strings.TrimRight(strings.TrimRight(digits[:point]+"."+digits[point:], "0"), ".")
 }
 

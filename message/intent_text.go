@@ -8,8 +8,11 @@ import (
 	"time"
 )
 
-// expiryLayout is the time layout of the expiry, which is in UTC.
-const expiryLayout = "2006-01-02 15:04:05 UTC"
+// Time layouts of the expiry and of the limit of economy delivery, which are in UTC.
+const (
+	expiryLayout = "2006-01-02 15:04:05 UTC"
+	limitLayout  = "2006-01-02 15:04 UTC"
+)
 
 // textVisitor writes or reads the text of an Intent. The writer and the scanner share one layout, so
 // every value is read from the place where it was written.
@@ -22,6 +25,8 @@ type textVisitor interface {
 	sum(label string, display, baseUnits *string)            // "label: 1.5 LOBO (150000000 base units)"
 	bullets(label string, lines *[]string)                   // "label:", then "- line" each
 	timestamp(label string, value *time.Time, layout string) // "label: value"
+	optional(label string, value *string)                    // "label: value", or no line if value is ""
+	speed(label string, rate *int64, until *time.Time)       // "label: economy, 2.5 sat/vB, until 2026-12-11 07:00 UTC"
 }
 
 // words are the fixed parts of a layout.
@@ -29,7 +34,8 @@ type words struct{ title, payment, ordinals, digest, ending string }
 
 // layouts has the fixed parts by the version of the layout. A version never changes, because texts that were signed
 // must be read forever: every change of a layout is a new version. docs/messages.md specifies them. Layout 2 also names
-// a statement, and is shorter elsewhere, because a Ledger shows only the hash of a text of more than 640 bytes.
+// a statement, and is shorter elsewhere, because a Ledger shows only the hash of a text of more than 640 bytes. Layout
+// 3 is layout 2 with the speed of an economy delivery, and a shorter end for the same reason.
 var layouts = []words{
 	1: {
 		title: "Moon Fund: please read before you sign", payment: "Payment address", ordinals: "Ordinals address",
@@ -40,11 +46,18 @@ var layouts = []words{
 		title: "Moon Fund: read before you sign (2)", payment: "Payment", ordinals: "Ordinals", digest: "Digest",
 		ending: "Signing sends no transaction. Sign only on the site above.",
 	},
+	3: {
+		title: "Moon Fund: read before you sign (3)", payment: "Payment", ordinals: "Ordinals", digest: "Digest",
+		ending: "Sign only on the site above.",
+	},
 }
 
 // version returns the version of the layout of the text of x.
 func (x *Intent) version() int {
-	if x.Statement == "" {
+	switch {
+	case x.Rate != 0:
+		return 3
+	case x.Statement == "":
 		return 1
 	}
 	return 2
@@ -60,6 +73,9 @@ func layout(p textVisitor, x *Intent) {
 	p.field("Site", &x.Domain)
 	p.field("Network", &x.Network)
 	p.field("Action", &x.Action)
+	if version == 3 {
+		p.speed("Speed", &x.Rate, &x.Until)
+	}
 	p.fixed("")
 	p.field(w.payment, &x.Payment)
 	p.field(w.ordinals, &x.Ordinals)
@@ -86,8 +102,11 @@ func layout(p textVisitor, x *Intent) {
 	}
 	p.bullets("What follows", &x.Follows)
 	p.fixed("")
-	if version >= 2 {
+	switch version {
+	case 2:
 		p.field("Statement", &x.Statement)
+	case 3:
+		p.optional("Statement", &x.Statement)
 	}
 	p.field("Nonce", &x.Nonce)
 	p.timestamp("Valid until", &x.Expires, expiryLayout)
@@ -161,6 +180,20 @@ func (w *writer) bullets(label string, lines *[]string) {
 func (w *writer) timestamp(label string, value *time.Time, layout string) {
 	w.fixed(label + ": " + value.Format(layout))
 }
+
+func (w *writer) optional(label string, value *string) {
+	if *value != "" {
+		w.field(label, value)
+	}
+}
+
+func (w *writer) speed(label string, rate *int64, until *time.Time) {
+	w.fixed(label + ": economy, " + decimal(strconv.FormatInt(*rate, 10), rateDecimals) + " sat/vB, until " +
+		until.Format(limitLayout))
+}
+
+// rateDecimals is the number of decimals of a fee rate in sat/vB.
+const rateDecimals = 3
 
 // scanner is the textVisitor that reads a text. It records the first fault and continues with zero
 // values.
@@ -245,4 +278,21 @@ func (s *scanner) timestamp(label string, value *time.Time, layout string) {
 		s.fail(label + " is not a time")
 	}
 	*value = t
+}
+
+func (s *scanner) optional(label string, value *string) {
+	if len(s.lines) > 0 && strings.HasPrefix(s.lines[0], label+": ") {
+		s.field(label, value)
+	}
+}
+
+func (s *scanner) speed(label string, rate *int64, until *time.Time) {
+	perVB, limit, found := strings.Cut(s.next(label+": economy, ", ""), " sat/vB, until ")
+	whole, fraction, _ := strings.Cut(perVB, ".")
+	n, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", max(0, rateDecimals-len(fraction))), 10, 64)
+	t, badTime := time.Parse(limitLayout, limit)
+	if !found || err != nil || badTime != nil {
+		s.fail(label + " is not a fee rate and a time")
+	}
+	*rate, *until = n, t
 }

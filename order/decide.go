@@ -12,6 +12,7 @@ type facts struct {
 	unitLost bool // a deposit vanished, or was recovered with 3 confirmations
 	atTip    bool // the chain and the mempool were followed to their ends, so deadlines may pass
 	now      time.Time
+	height   int64 // of the chain's tip
 }
 
 // decide returns the next event of an order, or "". It depends only on the order and the facts, so that a late
@@ -52,7 +53,7 @@ func decideOpen(o Order, f facts) Event {
 		}
 		return PaymentsVanishedLate
 	}
-	kept := f.covered && (f.inTime || !feesOver(o, f.now))
+	kept := f.covered && (f.inTime || o.IsEconomy() || !feesOver(o, f.now)) // a chosen rate does not expire
 	if o.Status == Confirmed && kept && f.paid {
 		return PaidInFull
 	}
@@ -66,7 +67,7 @@ func decideOpen(o Order, f facts) Event {
 		}
 	case f.now.After(o.Deadline):
 		return PaymentWindowEnded
-	case o.Status == Confirmed && feesOver(o, f.now):
+	case o.Status == Confirmed && !o.IsEconomy() && feesOver(o, f.now):
 		return FeesExpired
 	}
 	return ""
@@ -74,9 +75,11 @@ func decideOpen(o Order, f facts) Event {
 
 func decidePaid(o Order, f facts) Event {
 	switch {
+	case f.paid && f.atTip && o.ended(f.now, f.height):
+		return EconomyEnded
 	case f.paid:
 		return ""
-	case f.covered, !feesOver(o, f.now):
+	case f.covered, o.IsEconomy(), !feesOver(o, f.now):
 		return PaymentUndone
 	}
 	return PaymentUndoneLate

@@ -90,6 +90,12 @@ func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err e
 		if err != nil {
 			return moved, err
 		}
+		if normal, err := e.payDifference(o, fresh); err != nil {
+			return moved, err
+		} else if normal {
+			moved = true
+			continue
+		}
 		lost, err := e.unitLost(ctx, o)
 		if err != nil {
 			return moved, err
@@ -97,7 +103,8 @@ func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err e
 		if e.countWaiting(fresh, o.payments, cause) {
 			continue
 		}
-		event := decide(fresh, facts{coverage: st, unitLost: lost, atTip: e.atTip, now: e.now})
+		event := decide(fresh, facts{coverage: st, unitLost: lost, atTip: e.atTip, now: e.now,
+			height: e.tip.Height})
 		if event == "" {
 			fresh = fresh.withRefundDue(o.payments, e.now)
 			moved = moved || !fresh.same(o.Order)
@@ -147,7 +154,7 @@ func (s *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order
 		return o, coverage{}, err
 	}
 	fees := o.Fees
-	o, st, err := tally(s.terms[o.Community], o, to, payments, tip.Height)
+	o, st, err := tally(s.termsOf(o), o, to, payments, tip.Height)
 	if !o.Status.payable() && (o.Status != Paid || !st.paid) {
 		o.Fees = fees // the price is final
 	}
@@ -160,12 +167,12 @@ func (s *Service) script(o Order) ([]byte, error) {
 	return to.Script, err
 }
 
-// same reports whether two versions of an order have the same price, sums, anchor and due refund.
+// same reports whether two versions of an order have the same price, sums, anchor, due refund and speed.
 func (o Order) same(other Order) bool {
 	return o.Fees == other.Fees && o.Seen == other.Seen && o.Usable == other.Usable && o.Confirmed == other.Confirmed &&
 		o.Late == other.Late &&
 		o.Refunded == other.Refunded && o.Returned == other.Returned && o.Anchor == other.Anchor &&
-		o.Owed == other.Owed
+		o.Owed == other.Owed && o.Economy == other.Economy
 }
 
 // unitLost reports whether an active order can no longer be delivered, because a deposit vanished, the staker recovered

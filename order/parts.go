@@ -118,7 +118,7 @@ func (s *Service) PaymentsToSpend(
 	if err != nil {
 		return nil, o, false, err
 	}
-	q, err := quoteOf(s.terms[o.Community], o, to)
+	q, err := quoteOf(s.termsOf(o), o, to)
 	if err != nil {
 		return nil, o, false, err
 	}

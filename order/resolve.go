@@ -118,7 +118,7 @@ func (s *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payme
 		p.Late = false
 		counted = append(counted, p)
 	}
-	o, st, err := tally(s.terms[o.Community], o, to, counted, tip.Height)
+	o, st, err := tally(s.termsOf(o), o, to, counted, tip.Height)
 	if err != nil {
 		return o, err
 	}
@@ -229,6 +229,9 @@ func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (m
 		}
 		for _, o := range orders {
 			o.RateDate, o.Deadline, o.Updated = o.RateDate.Add(by), o.Deadline.Add(by), cause.At
+			if o.IsEconomy() {
+				o.Economy.Until, o.Economy.RaisedAt = o.Economy.Until.Add(by), o.Economy.RaisedAt.Add(by)
+			}
 			if err := tx.Orders.UpdateOrders(ctx, Change{Order: o, From: status}); err != nil {
 				return moved, err
 			}

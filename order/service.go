@@ -37,6 +37,7 @@ type Request struct {
 	ActionID  string
 	Units     []ledger.Unit
 	Rate      amount.FeeRate
+	Economy   Economy // speed; Rate is the chosen one if it is not zero
 }
 
 // Estimate returns the price of a claim or withdrawal of units at a fee rate. owner is the ordinals address to which
@@ -89,7 +90,7 @@ func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 	o := Order{
 		ID: r.ID, Community: r.Community, Reason: r.Reason, Owner: r.Owner, Payment: r.Payment, ActionID: r.ActionID,
 		RealUnits: real, Amount: total, FeeRate: r.Rate, Fees: fees, Address: address.Text, Script: address.Script,
-		Status: Pending, Created: now, RateDate: now, Deadline: now.Add(FeeValid), Updated: now,
+		Status: Pending, Created: now, RateDate: now, Deadline: now.Add(FeeValid), Updated: now, Economy: r.Economy,
 	}
 	for _, unit := range r.Units {
 		o.UnitIDs = append(o.UnitIDs, unit.ID)

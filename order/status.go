@@ -37,6 +37,7 @@ const (
 	NeverConfirmed       Event = "unconfirmed for 14 days" // seen in full; a refund is due if it confirms later
 	PaymentUndone        Event = "payment undone"          // by a reorg; still seen in full, or within the 30 minutes
 	PaymentUndoneLate    Event = "payment undone late"     // by a reorg; not seen in full after the 30 minutes
+	EconomyEnded         Event = "economy delivery ended"  // its limits are over; a refund is due
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
@@ -93,6 +94,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Paid, Event: CanceledByOwner, To: Canceled},
 		{From: Paid, Event: PaymentUndone, To: Confirmed},
 		{From: Paid, Event: PaymentUndoneLate, To: PendingRerate},
+		{From: Paid, Event: EconomyEnded, To: Expired},
 		{From: Paid, Event: UnitLost, To: Invalid},
 		{From: Paid, Event: UnitLostAfterPaying, To: Audit},
 		{From: Paid, Event: ReviewedByOperator, To: Audit},

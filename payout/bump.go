@@ -201,6 +201,10 @@ func (s *Service) rebuild(
 		Inputs: inputs, Rune: terms.Rune, RuneChange: runeChange.Script, SatsChange: satsChange.Script,
 		MaxRunestone: terms.MaxRunestone, Version: last.Tx.Msg.Version,
 	}
+	economy, err := s.economyRate(batch)
+	if err != nil {
+		return built{}, notReplaceable("%v", err)
+	}
 	var collected amount.Sats
 	for _, d := range batch {
 		plan.Deliveries = append(plan.Deliveries, d.Delivery)
@@ -211,7 +215,12 @@ func (s *Service) rebuild(
 			plan.RuneChangeOutputs++
 		}
 	}
-	b, _, err := s.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
+	var b built
+	if economy > 0 {
+		b, err = s.fundEconomy(plan, batch, collected, min(economy, rate), minRelay)
+	} else {
+		b, _, err = s.fund(ctx, tx, p.Community, p.ID, plan, collected, rate)
+	}
 	expensive, short, large := new(errTooExpensive), new(vault.ErrSatsShort), new(vault.ErrTooMany)
 	if errors.As(err, &expensive) || errors.As(err, &short) || errors.As(err, &large) {
 		// ErrSatsShort: the sats of the fee account may be on unconfirmed outputs. ErrTooMany: inputs for the higher fee

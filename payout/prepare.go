@@ -193,6 +193,10 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid 
 		if o.Community != prefix {
 			continue
 		}
+		if reason := waitsForRate(o, rate); reason != "" { // many may wait: read nothing of them
+			waits.add(o.ID, reason)
+			continue
+		}
 		d, ready, err := s.collectInputs(ctx, tx, o)
 		switch {
 		case ctx.Err() != nil:
@@ -284,8 +288,12 @@ func checkRewardsFree(ctx context.Context, tx Tx, o order.Order, units []ledger.
 }
 
 // keep returns d with the part of the surplus that the delivery pays to the order's own address, if that part is worth
-// an output. It is refunded from there like any payment. The surplus pays the fee of the output.
+// an output. It is refunded from there like any payment. The surplus pays the fee of the output, at the rate of an
+// economy order or else at the given one.
 func (d dueDelivery) keep(rate amount.FeeRate) dueDelivery {
+	if d.Order.IsEconomy() {
+		rate = d.Order.FeeRate
+	}
 	kept := d.surplus - rate.Fee(vault.KeptVBytes)
 	if d.Order.WorthKeeping(kept) {
 		d.Delivery.Surplus, d.Delivery.KeptAt = kept, d.Order.Script
@@ -322,7 +330,7 @@ func held(id runes.ID, n amount.Runes) []runes.Balance {
 // nearRecovery reports whether a staker can recover an output so soon that its payout must not be shared: within 1,008
 // blocks, or within a sixth of the delay if that is less.
 func nearRecovery(delay uint32, height, tip int64) bool {
-	return height+int64(delay)-tip <= min(1008, int64(delay)/6)
+	return height+int64(delay)-tip <= order.RecoveryMargin(delay)
 }
 
 // built is an unsigned payout.
@@ -368,13 +376,27 @@ func (s *Service) fitBatch(ctx context.Context, tx Tx, prefix string, waiting []
 }
 
 // build builds the payout of a batch at a fee rate, or at the highest rate that the orders' network fees and the fee
-// account can pay.
+// account can pay. It builds a payout of economy orders at their own rate, which must be at least the given one.
 func (s *Service) build(
 	ctx context.Context, tx Tx, prefix string, batch []dueDelivery, rate amount.FeeRate,
 ) (built, error) {
 	plan, collected, err := s.plan(ctx, tx, prefix, batch)
 	if err != nil {
 		return built{}, err
+	}
+	economy, err := s.economyRate(batch)
+	if err != nil {
+		return built{}, err
+	}
+	if economy > 0 {
+		if reason := waitsForRate(batch[0].Order, rate); reason != "" {
+			return built{}, errors.New("it waits " + reason)
+		}
+		result, err := s.fundEconomy(plan, batch, collected, economy, rate)
+		if err != nil {
+			return built{}, err
+		}
+		return result, s.check(result, batch)
 	}
 	result, funds, err := s.fund(ctx, tx, prefix, "", plan, collected, rate)
 	if err != nil {

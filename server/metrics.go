@@ -36,6 +36,8 @@ var (
 	openOrders  = newDesc("orders_open", "Open orders, by community and status.", "community", "status")
 	runeOrders  = newDesc("rune_orders", "Orders of the mint and etch service, by state.", "state")
 	payoutsWait = newDesc("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
+	economyWait = newDesc("economy_waiting_orders",
+		"Paid orders that wait for the network's fee rate to fall to the one that their owners chose.", "community")
 	payoutsLive = newDesc("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
 	refundsDue  = newDesc("refunds_due_orders",
 		"Orders that owe a refund which no transaction sends yet, by community.", "community")
@@ -166,11 +168,15 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 	if err != nil {
 		return err
 	}
+	economy, err := tx.EconomyTally(ctx, m.Rates.Rate(ctx))
+	if err != nil {
+		return err
+	}
 	waiting := map[string]int64{}
 	for _, tally := range open {
 		gauge(openOrders, float64(tally.Total), tally.Community, string(tally.Status))
 		if tally.Status == "PAID" {
-			waiting[tally.Community] = tally.Total
+			waiting[tally.Community] = tally.Total - economy[tally.Community]
 		}
 	}
 	tally, err := tx.RuneOrderTally(ctx)
@@ -199,6 +205,7 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error
 	for _, c := range m.Communities {
 		gauge(quarantine, float64(locked[c.Prefix]), c.Prefix)
 		gauge(payoutsWait, float64(waiting[c.Prefix]), c.Prefix)
+		gauge(economyWait, float64(economy[c.Prefix]), c.Prefix)
 		gauge(payoutsLive, float64(live[c.Prefix]), c.Prefix)
 		if err := m.treasury(ctx, tx, c, gauge); err != nil {
 			return err

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"time"
 
 	"moonfund/action"
 	"moonfund/amount"
@@ -15,7 +16,8 @@ import (
 // Orders implements api.Orders.
 func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all []api.OrderView, err error) {
 	rate := min(v.Rates.Rate(ctx), v.manifest(prefix).Limits.MaxFeeRate)
-	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+	network := v.Rates.Rate(ctx)
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
 		orders, err := tx.OrdersOf(ctx, prefix, w.Ordinals)
 		if err != nil {
 			return err
@@ -34,6 +36,9 @@ func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all 
 				o.Refusal = refused[o.PayoutTx]
 			}
 			all[i] = api.OrderView{Order: o, Rate: rate}
+			if all[i].Economy, err = v.economy(ctx, tx, o, network, m.Now); err != nil {
+				return err
+			}
 			if all[i].Refunds, err = refundsOf(ctx, tx, o, refused, rate); err != nil {
 				return err
 			}
@@ -41,6 +46,28 @@ func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all 
 		return nil
 	})
 	return all, err
+}
+
+// economy returns the state of an economy order, and the zero value for a normal one.
+func (v views) economy(ctx context.Context, tx *store.Tx, o order.Order, network amount.FeeRate,
+	now time.Time) (e api.EconomyView, err error) {
+	if !o.IsEconomy() {
+		return e, nil
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return e, err
+	}
+	e = api.EconomyView{Network: network, Ends: o.EndsAt(), AtLimit: o.LimitReached(now), Now: now,
+		NextLimit: o.NextLimit(now, tip.Height)}
+	if end := o.Economy.EndHeight; end > 0 {
+		left := time.Duration(max(0, end-tip.Height)) * 24 * time.Hour / order.BlocksPerDay
+		if at := now.Add(left).UTC().Truncate(time.Minute); at.Before(e.Ends) {
+			e.Ends = at
+		}
+	}
+	e.Difference, err = v.Server.Orders.DifferenceOf(ctx, tx.OrderTx(), o)
+	return e, err
 }
 
 // refundsOf returns the refunds of an order. For most orders, which have none, it runs no query.

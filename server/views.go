@@ -286,7 +286,31 @@ func (v views) Payments(ctx context.Context, prefix string, w action.Wallet,
 }
 
 // Rerate implements api.Orders.
-func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, orderID string) (o order.Order, err error) {
+func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, orderID string) (order.Order, error) {
+	rate := v.Rates.Rate(ctx) // before the transaction: the node may be slow
+	return v.changeOrder(ctx, prefix, w, func(tx order.Tx, now time.Time) (order.Order, error) {
+		return v.Server.Orders.Rerate(ctx, tx, prefix, w.Ordinals, orderID, rate, now)
+	})
+}
+
+// Wait implements api.Orders.
+func (v views) Wait(ctx context.Context, prefix string, w action.Wallet, orderID string) (order.Order, error) {
+	return v.changeOrder(ctx, prefix, w, func(tx order.Tx, now time.Time) (order.Order, error) {
+		return v.Server.Orders.Wait(ctx, tx, prefix, w.Ordinals, orderID, now)
+	})
+}
+
+// Raise implements api.Orders.
+func (v views) Raise(ctx context.Context, prefix string, w action.Wallet, orderID string) (order.Order, error) {
+	rate := v.Rates.Rate(ctx)
+	return v.changeOrder(ctx, prefix, w, func(tx order.Tx, now time.Time) (order.Order, error) {
+		return v.Server.Orders.Raise(ctx, tx, prefix, w.Ordinals, orderID, rate, now)
+	})
+}
+
+// changeOrder changes an order of a wallet in a transaction, unless the server can't change anything now.
+func (v views) changeOrder(ctx context.Context, prefix string, w action.Wallet,
+	change func(tx order.Tx, now time.Time) (order.Order, error)) (o order.Order, err error) {
 	if err := v.ready(); err != nil {
 		return o, err
 	}
@@ -294,9 +318,8 @@ func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, order
 	if err != nil {
 		return o, fault.Refuse(fault.ClockUncertain).Because(err)
 	}
-	rate := v.Rates.Rate(ctx)
-	err = v.Store.Update(ctx, func(tx *store.Tx) error {
-		o, err = v.Server.Orders.Rerate(ctx, tx.OrderTx(), prefix, w.Ordinals, orderID, rate, m.Now)
+	err = v.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		o, err = change(tx.OrderTx(), m.Now)
 		return err
 	})
 	if err == nil {

@@ -47,7 +47,7 @@ func (c *check) checkPayout() ([]amount.Runes, error) {
 	if err := vault.VerifyPayout(c.request.Tx, c.inputs, deliveries, runeChange, satsChange, c.allocate); err != nil {
 		return nil, refuse(WrongRunes, "%v", err)
 	}
-	return c.treasuryCharge(fromTreasury), nil
+	return c.treasuryCharge(fromTreasury), c.checkSpeed()
 }
 
 // checkPayments checks that each order spends its own payment, so that it cannot be

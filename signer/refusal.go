@@ -16,6 +16,7 @@ const (
 	WrongTarget  Reason = "wrong destination"  // an output pays another destination than required
 	WrongRunes   Reason = "wrong runes"        // the runestone does not pay the amounts due
 	NoPayment    Reason = "no payment"         // an order's own payment is not spent, so it could be paid twice
+	WrongCharge  Reason = "wrong charge"       // an order of economy delivery pays more or less than its own delivery
 	FeeTooHigh   Reason = "fee too high"       // in total or per virtual byte
 	Unlisted     Reason = "unlisted address"   // a withdrawal to an address that is not configured
 	OverLimit    Reason = "over the limit"     // the limit of the last 24 hours

@@ -25,6 +25,7 @@ type Policy struct {
 	RunesPerDay amount.Runes // limit of base units in 24 hours
 	SatsPerDay  amount.Sats  // limit in 24 hours, without refunds
 	ColdAbove   amount.Runes // an order of more requires signing by hand; 0: no limit
+	ServiceFee  amount.Sats  // part of the price of every order
 
 	// Refunds count against separate limits, so that neither refunds nor deliveries can use
 	// up what the other needs. The owner is the ordinals address in the order's message.
@@ -123,6 +124,8 @@ type Order struct {
 	UnitIDs  []string        // all units as in the signed message: "txid:vout" for stakes, other ids for virtual units
 	Proof    Proof           // the message that opened the order
 	Withdraw bool
+	// Raised reports whether the owner of an order with economy delivery paid the difference to the normal price.
+	Raised bool `json:",omitempty"`
 }
 
 // Refund returns the payments of one order to the payment address in the proof.

@@ -156,8 +156,8 @@ func policies(manifests []community.Manifest) (map[uint32]signer.Policy, error) 
 		}
 		all[m.Account] = signer.Policy{
 			Community: m.Name, Prefix: m.Prefix, Rune: id, RunesPerDay: m.Limits.DailyOutflow,
-			SatsPerDay: m.Limits.DailySats, ColdAbove: m.Limits.ColdAbove, RefundSatsPerDay: m.Refunds.PerDay,
-			RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
+			SatsPerDay: m.Limits.DailySats, ColdAbove: m.Limits.ColdAbove, ServiceFee: m.ServiceFee,
+			RefundSatsPerDay: m.Refunds.PerDay, RefundSatsPerOwnerDay: m.Refunds.PerOwnerDay,
 		}
 	}
 	return all, nil

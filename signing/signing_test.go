@@ -13,10 +13,10 @@ func TestPoliciesOfManifests(t *testing.T) {
 	m := community.Manifest{Prefix: "lobo", Name: "LOBO", Account: 3}
 	m.Rune.ID = "840000:35"
 	m.Limits.DailyOutflow, m.Limits.DailySats, m.Limits.ColdAbove = 11, 12, 13
-	m.Refunds.PerDay, m.Refunds.PerOwnerDay = 14, 15
+	m.Refunds.PerDay, m.Refunds.PerOwnerDay, m.ServiceFee = 14, 15, 16
 	want := signer.Policy{
 		Community: "LOBO", Prefix: "lobo", Rune: runes.ID{Block: 840_000, Tx: 35}, RunesPerDay: 11, SatsPerDay: 12,
-		ColdAbove: 13, RefundSatsPerDay: 14, RefundSatsPerOwnerDay: 15,
+		ColdAbove: 13, RefundSatsPerDay: 14, RefundSatsPerOwnerDay: 15, ServiceFee: 16,
 	}
 	got, err := policies([]community.Manifest{m})
 	if err != nil || len(got) != 1 || got[3] != want {

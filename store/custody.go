@@ -337,6 +337,12 @@ func (t *Tx) StakeSeen(ctx context.Context, actionID string) (bool, error) {
 	return n > 0, wrap(err)
 }
 
+// StakeDelay returns the recovery delay of a stake address in blocks, or state.ErrNotFound.
+func (t *Tx) StakeDelay(ctx context.Context, address string) (uint32, error) {
+	keys, err := t.StakeKeys(ctx, address)
+	return keys.Delay, err
+}
+
 // StakeKeys returns the data for spending from a stake address.
 func (t *Tx) StakeKeys(ctx context.Context, address string) (payout.StakeKeys, error) {
 	row, err := t.q.StakeAddress(ctx, address)

@@ -33,6 +33,8 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		Confirmed: amount.Sats(row.Confirmed), Late: amount.Sats(row.Late), PayoutID: row.PayoutID, PayoutTx: row.PayoutTx,
 		Refunded: amount.Sats(row.Refunded), Returned: amount.Sats(row.Returned), Updated: instant(row.UpdatedAt),
 		Usable: amount.Sats(row.Usable), Anchor: row.Anchor, ByRefund: row.ByRefund != 0,
+		Economy: order.Economy{Until: instant(row.LimitAt), EndHeight: row.EndHeight,
+			RaisedRate: amount.FeeRate(row.RaisedRate), RaisedAt: instant(row.RaisedAt)},
 	}
 	if row.RefundDue > 0 {
 		o.Owed = order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason),
@@ -73,7 +75,8 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		Returned: int64(o.Returned), Usable: int64(o.Usable), Anchor: o.Anchor,
 		RefundDue: int64(o.Owed.Sats), RefundReason: string(o.Owed.Reason), RefundSince: unix(o.Owed.Since),
 		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
-		RefundRetry: unix(o.Owed.Retry),
+		RefundRetry: unix(o.Owed.Retry), LimitAt: unix(o.Economy.Until), EndHeight: o.Economy.EndHeight,
+		RaisedRate: int64(o.Economy.RaisedRate), RaisedAt: unix(o.Economy.RaisedAt),
 	}))
 }
 
@@ -90,6 +93,8 @@ func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 			Anchor: c.Anchor, RefundDue: int64(c.Owed.Sats), RefundReason: string(c.Owed.Reason),
 			RefundSince: unix(c.Owed.Since), ByRefund: flag(c.ByRefund), RefundRate: int64(c.Owed.Rate),
 			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry),
+			LimitAt: unix(c.Economy.Until), EndHeight: c.Economy.EndHeight, RaisedRate: int64(c.Economy.RaisedRate),
+			RaisedAt: unix(c.Economy.RaisedAt),
 		}))
 	}); err != nil {
 		return err
@@ -106,6 +111,16 @@ func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 func (t *Tx) OrdersInStatus(ctx context.Context, status order.Status) ([]order.Order, error) {
 	rows, err := t.q.OrdersInStatus(ctx, string(status))
 	return mapAll(rows, err, toOrder)
+}
+
+// EconomyTally returns the number of PAID economy orders whose rates are below a fee rate, by community.
+func (t *Tx) EconomyTally(ctx context.Context, network amount.FeeRate) (map[string]int64, error) {
+	rows, err := t.q.EconomyTally(ctx, int64(network))
+	tally := map[string]int64{}
+	for _, row := range rows {
+		tally[row.Community] = row.Total
+	}
+	return tally, wrap(err)
 }
 
 // OrderIDsInStatus returns the ids of the orders of every community in a status, oldest first.

@@ -94,6 +94,31 @@ func (w *World) TryAct(from *Wallet, kind action.Type, unitIDs ...string) (actio
 	if err != nil {
 		return action.Signed{}, err
 	}
+	return w.sign(from, kind, requested)
+}
+
+// TryEconomy opens an order of economy delivery at a rate, with a limit in days (0: the default), or returns the error.
+func (w *World) TryEconomy(from *Wallet, kind action.Type, rate amount.FeeRate, days int64,
+	unitIDs ...string) (action.Signed, error) {
+	w.Helper()
+	a := action.Action{Community: Prefix, Type: kind, Wallet: from.Pair()}
+	requested, err := w.Actions.PostEconomy(w.Context(), a, unitIDs, "", action.EconomyRequest{Rate: rate, Days: days})
+	if err != nil {
+		return action.Signed{}, err
+	}
+	return w.sign(from, kind, requested)
+}
+
+// Economy is TryEconomy with the default limit. It fails the test on an error.
+func (w *World) Economy(from *Wallet, kind action.Type, rate amount.FeeRate, unitIDs ...string) order.Order {
+	w.Helper()
+	signed, err := w.TryEconomy(from, kind, rate, 0, unitIDs...)
+	Must(w, err)
+	return *signed.Order
+}
+
+// sign signs a requested action.
+func (w *World) sign(from *Wallet, kind action.Type, requested action.Requested) (action.Signed, error) {
 	return w.Actions.Sign(w.Context(), Prefix, action.SignRequest{
 		Wallet: from.Pair(), ActionID: requested.ActionID, Type: kind, Signature: from.Sign(requested.Message),
 	})

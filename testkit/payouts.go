@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -26,7 +27,7 @@ func (w *World) manifest() community.Manifest {
 	return community.Manifest{
 		Network: w.Network.Name, Prefix: Prefix, Name: Name, Token: Name, Rune: community.Rune{ID: Rune.String()},
 		Genesis: onChain(Genesis), EpochLength: epochLength(), Budgets: []community.Budget{{Amount: Budget}},
-		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: delay,
+		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: cmp.Or(w.recoveryDelay, delay),
 		Limits:  community.Limits{MaxUnitsPerOrder: order.MaxUnits, MaxFeeRate: amount.SatPerVB(500)},
 		Refunds: community.Refunds{PerDay: 1 << 40, PerOwnerDay: 1 << 36},
 	}
@@ -46,6 +47,13 @@ func (w *World) terms() (terms wiring.Terms) {
 func (w *World) SetPayoutTerms(change func(*payout.Terms)) {
 	w.Helper()
 	w.tune = change
+	w.Restart()
+}
+
+// SetRecoveryDelay restarts the world with another recovery delay, in blocks, of later stake addresses.
+func (w *World) SetRecoveryDelay(blocks uint32) {
+	w.Helper()
+	w.recoveryDelay = blocks
 	w.Restart()
 }
 

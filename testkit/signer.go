@@ -127,7 +127,7 @@ func (w *World) newSigner(
 ) payout.Signer {
 	w.Helper()
 	policy := chain.DefaultPolicy()
-	limits.Community, limits.Rune = Name, Rune
+	limits.Community, limits.Rune, limits.ServiceFee = Name, Rune, w.manifest().ServiceFee
 	keeper, err := signer.New(w.keys(), signer.Config{
 		Network:  w.Network,
 		Policies: map[uint32]signer.Policy{0: limits},

@@ -86,20 +86,21 @@ type World struct {
 
 	Anna, Bert, Cleo *Wallet
 
-	tune         func(*payout.Terms)
-	runesPerDay  amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
-	olderOrders  bool          // the signer also signs for orders without derived ids
-	anyAddress   bool          // the signer also signs withdrawals to addresses that are not configured
-	withdrawTo   []string      // withdrawal addresses of the signer
-	serviceFee   *amount.Sats  // service fee of orders; nil: ServiceFee
-	url          string        // URL of the database
-	reader       engine.Reader // separate connections for queries of tests
-	ids          ids
-	etches       bool
-	partial      bool  // the index follows only the community's rune
-	start        int64 // the first block that is followed
-	injectFaults bool
-	scheme       signer.Scheme // of the keys; "": signer.SchemeSeed
+	tune          func(*payout.Terms)
+	runesPerDay   amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
+	olderOrders   bool          // the signer also signs for orders without derived ids
+	anyAddress    bool          // the signer also signs withdrawals to addresses that are not configured
+	withdrawTo    []string      // withdrawal addresses of the signer
+	recoveryDelay uint32        // 0: delay
+	serviceFee    *amount.Sats  // service fee of orders; nil: ServiceFee
+	url           string        // URL of the database
+	reader        engine.Reader // separate connections for queries of tests
+	ids           ids
+	etches        bool
+	partial       bool  // the index follows only the community's rune
+	start         int64 // the first block that is followed
+	injectFaults  bool
+	scheme        signer.Scheme // of the keys; "": signer.SchemeSeed
 }
 
 // WrapTransaction wraps a write transaction of the services. It may call update, which runs fn in a transaction, any
@@ -206,7 +207,7 @@ func (w *World) wire() {
 	s := wiring.Connect(wiring.Config{
 		Network: w.Network, Genesis: w.genesis(), Rules: w.rules(), Start: w.start, Terms: w.terms(),
 		Node: w.followed(), Log: log, Update: w.transact, View: w.view,
-		Moment: w.moment, Rate: w.rate, Changed: func(string, string) {}, Lead: lead,
+		Moment: w.moment, Rate: w.rate, MinRate: amount.SatPerVB(1), Changed: func(string, string) {}, Lead: lead,
 		Signer: signerOf{w}, RelaysV3: func() bool { return w.RelaysV3 },
 		Export: w.export,
 		Ready:  func() error { return nil },

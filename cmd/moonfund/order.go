@@ -92,6 +92,7 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 		"refunds go to", o.Payment, "paid at", o.Address,
 		"price", fmt.Sprintf("%d sats: %d delivery, %d network, %d service, %d units; at %s sat/vB",
 			o.Fees.Total(), o.Fees.Dust, o.Fees.Network, o.Fees.Service, o.Fees.Rutxos, o.FeeRate),
+		"speed", speedText(o),
 		"received", fmt.Sprintf("%d sats seen, %d of them confirmed; %d late; %d refunded; surplus %d",
 			o.Seen, o.Confirmed, o.Late, o.Refunded, o.Surplus()),
 		"refund due", refundDue(o), "created", console.Time(o.Created), "rate of", console.Time(o.RateDate),
@@ -218,4 +219,13 @@ func (c orderResolve) Run(ctx context.Context) error {
 		return c.decide(ctx, operator.Close)
 	}
 	return c.decide(ctx, operator.Deliver)
+}
+
+// speedText describes the speed of an order.
+func speedText(o order.Order) string {
+	if !o.IsEconomy() {
+		return "normal"
+	}
+	return fmt.Sprintf("economy: sent at %s sat/vB, limit %s, ends %s", o.FeeRate, console.Time(o.Economy.Until),
+		console.Time(o.EndsAt()))
 }

@@ -75,6 +75,9 @@ func (s *Source) Rate(ctx context.Context) amount.FeeRate {
 	return s.latest
 }
 
+// Min returns the lowest rate that Rate returns.
+func (s *Source) Min() amount.FeeRate { return s.policy.Min }
+
 // RelaysV3 reports whether the node relays transactions of version 3, according to its last response. It takes no lock,
 // because its callers are inside write transactions and Rate holds the lock while it calls the node.
 func (s *Source) RelaysV3() bool { return s.relaysV3.Load() }

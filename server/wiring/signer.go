@@ -38,7 +38,7 @@ func (s Signing) Request(u payout.Unsigned) signer.Request {
 	for _, owed := range u.Orders {
 		o := signer.Order{
 			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
-			Proof: proofOf(owed.Proof),
+			Proof: proofOf(owed.Proof), Raised: owed.Raised(),
 		}
 		for _, unit := range owed.Units {
 			if !unit.Virtual() {

@@ -41,6 +41,7 @@ type Config struct {
 
 	Moment  func() (ledger.Moment, error)            // the time; an error while the clock is in doubt
 	Rate    func(ctx context.Context) amount.FeeRate // fee rate of new orders and payouts
+	MinRate amount.FeeRate                           // lowest rate of economy orders
 	Changed func(community, owner string)            // called after a commit; owner is "" for the community's figures
 	Lead    func() (term int64, leads bool)          // nil: there is only this server
 
@@ -102,7 +103,8 @@ func Connect(c Config) Services {
 		View: func(ctx context.Context, fn func(action.Tx) error) error {
 			return c.View(ctx, func(tx *store.Tx) error { return fn(tx.ActionTx()) })
 		},
-		Moment: c.Moment, Ready: c.Ready, Rate: c.Rate, Supply: c.Supply, Hint: c.Hint, Changed: c.Changed, Random: c.Random,
+		Moment: c.Moment, Ready: c.Ready, Rate: c.Rate, MinRate: c.MinRate, Supply: c.Supply, Hint: c.Hint,
+		Changed: c.Changed, Random: c.Random,
 	}
 	return s
 }

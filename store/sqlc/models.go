@@ -259,6 +259,10 @@ type PaymentOrder struct {
 	RefundRate   int64
 	RefundHold   string
 	RefundRetry  int64
+	LimitAt      int64
+	EndHeight    int64
+	RaisedRate   int64
+	RaisedAt     int64
 }
 
 type Payout struct {

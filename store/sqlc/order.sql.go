@@ -9,13 +9,48 @@ import (
 	"context"
 )
 
+const economyTally = `-- name: EconomyTally :many
+SELECT community, COUNT(*) AS total FROM payment_order WHERE status = 'PAID' AND limit_at > 0 AND fee_rate < $1
+GROUP BY community
+`
+
+type EconomyTallyRow struct {
+	Community string
+	Total     int64
+}
+
+func (q *Queries) EconomyTally(ctx context.Context, feeRate int64) ([]EconomyTallyRow, error) {
+	rows, err := q.db.QueryContext(ctx, economyTally, feeRate)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EconomyTallyRow{}
+	for rows.Next() {
+		var i EconomyTallyRow
+		if err := rows.Scan(&i.Community, &i.Total); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertOrder = `-- name: InsertOrder :exec
 INSERT INTO payment_order (id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount,
     fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at,
     deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
-    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry)
+    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
+    limit_at, end_height, raised_rate, raised_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-    $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38)
+    $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
+    $39, $40, $41, $42)
 `
 
 type InsertOrderParams struct {
@@ -57,6 +92,10 @@ type InsertOrderParams struct {
 	RefundRate   int64
 	RefundHold   string
 	RefundRetry  int64
+	LimitAt      int64
+	EndHeight    int64
+	RaisedRate   int64
+	RaisedAt     int64
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
@@ -99,6 +138,10 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.RefundRate,
 		arg.RefundHold,
 		arg.RefundRetry,
+		arg.LimitAt,
+		arg.EndHeight,
+		arg.RaisedRate,
+		arg.RaisedAt,
 	)
 	return err
 }
@@ -201,7 +244,7 @@ func (q *Queries) IsPayoutVersion(ctx context.Context, txid string) (int64, erro
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -246,6 +289,10 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.RefundRate,
 		&i.RefundHold,
 		&i.RefundRetry,
+		&i.LimitAt,
+		&i.EndHeight,
+		&i.RaisedRate,
+		&i.RaisedAt,
 	)
 	return i, err
 }
@@ -278,7 +325,7 @@ func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string
 }
 
 const ordersByID = `-- name: OrdersByID :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE id IN ($1)
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at FROM payment_order WHERE id IN ($1)
 `
 
 func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
@@ -329,6 +376,10 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.LimitAt,
+			&i.EndHeight,
+			&i.RaisedRate,
+			&i.RaisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -344,7 +395,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -395,6 +446,10 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.LimitAt,
+			&i.EndHeight,
+			&i.RaisedRate,
+			&i.RaisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -410,7 +465,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -466,6 +521,10 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.LimitAt,
+			&i.EndHeight,
+			&i.RaisedRate,
+			&i.RaisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -831,7 +890,7 @@ func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (Ref
 }
 
 const refundsToSend = `-- name: RefundsToSend :many
-SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.confirmed, o.late, o.refunded, o.payout_id, o.payout_tx, o.updated_at, o.returned, o.usable, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry FROM payment_order AS o
+SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.confirmed, o.late, o.refunded, o.payout_id, o.payout_tx, o.updated_at, o.returned, o.usable, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at FROM payment_order AS o
 WHERE o.community = $1 AND (o.refund_due, o.number) > ($5, $6)
     AND (o.refund_due, o.number) <= ($7, $8) AND o.refund_due > 0
     AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
@@ -909,6 +968,10 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.LimitAt,
+			&i.EndHeight,
+			&i.RaisedRate,
+			&i.RaisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -926,7 +989,8 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 const updateOrder = `-- name: UpdateOrder :execrows
 WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, rate_at,
     deadline, seen, confirmed, late, payout_id, payout_tx, updated_at, refunded, returned, usable, anchor,
-    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry) AS (
+    refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
+    limit_at, end_height, raised_rate, raised_at) AS (
     VALUES (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT),
         CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT),
         CAST($8 AS BIGINT), CAST($9 AS BIGINT), CAST($10 AS BIGINT), CAST($11 AS BIGINT),
@@ -934,7 +998,9 @@ WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos
         CAST($16 AS BIGINT), CAST($17 AS BIGINT), CAST($18 AS BIGINT),
         CAST($19 AS BIGINT), CAST($20 AS TEXT), CAST($21 AS BIGINT),
         CAST($22 AS TEXT), CAST($23 AS BIGINT), CAST($24 AS BIGINT),
-        CAST($25 AS BIGINT), CAST($26 AS TEXT), CAST($27 AS BIGINT)))
+        CAST($25 AS BIGINT), CAST($26 AS TEXT), CAST($27 AS BIGINT),
+        CAST($28 AS BIGINT), CAST($29 AS BIGINT), CAST($30 AS BIGINT),
+        CAST($31 AS BIGINT)))
 UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     network_fee = changed.network_fee, service_fee = changed.service_fee, rutxos_fee = changed.rutxos_fee,
     per_rutxo = changed.per_rutxo, rate_at = changed.rate_at, deadline = changed.deadline, seen = changed.seen,
@@ -943,7 +1009,8 @@ UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     returned = changed.returned, usable = changed.usable, anchor = changed.anchor,
     refund_due = changed.refund_due, refund_reason = changed.refund_reason, refund_since = changed.refund_since,
     by_refund = changed.by_refund, refund_rate = changed.refund_rate, refund_hold = changed.refund_hold,
-    refund_retry = changed.refund_retry
+    refund_retry = changed.refund_retry, limit_at = changed.limit_at, end_height = changed.end_height,
+    raised_rate = changed.raised_rate, raised_at = changed.raised_at
 FROM changed WHERE payment_order.id = changed.id AND payment_order.status = changed.status_was
 `
 
@@ -975,6 +1042,10 @@ type UpdateOrderParams struct {
 	RefundRate   int64
 	RefundHold   string
 	RefundRetry  int64
+	LimitAt      int64
+	EndHeight    int64
+	RaisedRate   int64
+	RaisedAt     int64
 }
 
 func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64, error) {
@@ -1006,6 +1077,10 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.RefundRate,
 		arg.RefundHold,
 		arg.RefundRetry,
+		arg.LimitAt,
+		arg.EndHeight,
+		arg.RaisedRate,
+		arg.RaisedAt,
 	)
 	if err != nil {
 		return 0, err

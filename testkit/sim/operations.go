@@ -40,6 +40,8 @@ func init() {
 		{"deposit of a foreign rune", 6, (*scenario).depositForeign},
 		{"dust", 10, (*scenario).dust},
 		{"action", 90, (*scenario).act},
+		{"economy order", 16, (*scenario).economize},
+		{"choice about an economy order", 12, (*scenario).chooseAtLimit},
 		{"instruction", 14, (*scenario).instruct},
 		{"sign late", 25, (*scenario).signLate},
 		{"race", 12, (*scenario).race},

@@ -25,6 +25,7 @@ type Summary struct {
 	Units      map[[3]string]int
 	Etched     map[[3]string]int
 	Compounded map[string]int
+	Economy    map[string]int
 	Took       time.Duration
 }
 
@@ -42,7 +43,7 @@ var unreachable = map[[3]string]string{
 // most scenarios have failed. It writes its progress every few seconds.
 func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Writer) *Summary {
 	r := &Summary{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
-		Etched: map[[3]string]int{}, Compounded: map[string]int{}}
+		Etched: map[[3]string]int{}, Compounded: map[string]int{}, Economy: map[string]int{}}
 	began := time.Now()
 	reported := began
 	var mu sync.Mutex
@@ -98,6 +99,9 @@ func (r *Summary) add(out Outcome) {
 	for what, n := range out.Compounded {
 		r.Compounded[what] += n
 	}
+	for what, n := range out.Economy {
+		r.Economy[what] += n
+	}
 }
 
 // Missing returns the faults and the rows of the state tables that never occurred.
@@ -128,6 +132,11 @@ func (r *Summary) Missing() (missing []string) {
 			missing = append(missing, "instruction: "+what)
 		}
 	}
+	for _, what := range economyFacts {
+		if r.Economy[what] == 0 {
+			missing = append(missing, "economy: "+what)
+		}
+	}
 	return missing
 }
 
@@ -145,6 +154,9 @@ func (r *Summary) String() string {
 	}
 	for row, n := range r.Etched {
 		lines = append(lines, fmt.Sprintf("%7d × rune order %s → %s (%s)", n, row[0], row[2], row[1]))
+	}
+	for what, n := range r.Economy {
+		lines = append(lines, fmt.Sprintf("%7d × economy: %s", n, what))
 	}
 	for what, n := range r.Compounded {
 		lines = append(lines, fmt.Sprintf("%7d × instruction: %s", n, what))

@@ -51,6 +51,7 @@ type Outcome struct {
 	Etched map[[3]string]int // rows of the mint and etch orders' table
 	// Compounded counts the events of instructions to compound automatically, and what they did with rewards.
 	Compounded map[string]int
+	Economy    map[string]int // counts what happened to economy orders
 }
 
 // scenario is a running scenario.
@@ -94,6 +95,7 @@ type scenario struct {
 	held       bool // payouts were paused, or the node rejected them, when the server last followed the chain
 
 	faults   map[Fault]int
+	waited   int // economy orders whose limits were moved
 	restored int // instructions that ended because a stale server was restored from a backup
 	// Rows of the tables of units and orders that stale servers reached.
 	staleUnits, staleOrders map[[3]string]int
@@ -138,7 +140,7 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 	}
 	out.Orders, out.Units = sc.transitions()
 	out.Etched = sc.etched
-	out.Compounded = sc.countCompounded()
+	out.Compounded, out.Economy = sc.countCompounded(), sc.countEconomy()
 	return out
 }
 

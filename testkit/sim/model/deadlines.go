@@ -74,6 +74,9 @@ func (st standing) few() bool { return st.n <= 10 }
 func (m *Model) timely(row Order) error {
 	before := m.orders[row.ID].status
 	m.orders[row.ID].status = row.Status
+	if _, chosen := m.speeds[row.ID]; chosen || row.Limit > 0 {
+		return m.economical(row, before)
+	}
 	st, now := m.standing(row), m.FollowedAt
 	same := before == row.Status // a transition that is due late in a step may happen in the next step
 	switch row.Status {

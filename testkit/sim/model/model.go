@@ -64,6 +64,7 @@ type Model struct {
 	deposits []wire.OutPoint   // every output at a stake address
 	orders   map[string]*order // by id
 	payees   map[string]*order // by payment script
+	speeds   map[string]speed  // of economy orders, by order id
 	intents  map[string]Intent // the last acknowledged action of each unit
 	acked    []string          // ids of acknowledged actions
 
@@ -117,7 +118,7 @@ func New(c Config) *Model {
 		Config: c, rules: runes.RulesFor(c.Network), outputs: map[wire.OutPoint]*output{},
 		txs:      map[chainhash.Hash]*wire.MsgTx{},
 		spenders: map[wire.OutPoint][]chainhash.Hash{}, stakes: map[string]string{}, orders: map[string]*order{},
-		payees: map[string]*order{}, intents: map[string]Intent{},
+		payees: map[string]*order{}, intents: map[string]Intent{}, speeds: map[string]speed{},
 		changes: map[string][]change{}, virtual: map[string]stake{}, settled: map[int64]bool{},
 		requested: map[string]bool{}, costly: map[string]int64{}, givenUp: map[chainhash.Hash]bool{},
 		seen: map[chainhash.Hash]time.Time{}, recent: map[chainhash.Hash][]chainhash.Hash{},
@@ -196,9 +197,9 @@ func (m *Model) open(row Order) error {
 		return broken("a payment address belongs to one order", "%s has the address of %s", row.ID, other.id)
 	}
 	m.orders[row.ID], m.payees[string(row.script)] = o, o
-	if want := m.price(o, m.Rate()); row.Rate != m.Rate() || row.Price != want {
+	if want := m.price(o, m.opensAt(row.ID)); row.Rate != m.opensAt(row.ID) || row.Price != want {
 		return broken("an order costs what delivering it costs", "order %s costs %d at %d, and not %d at %d", row.ID,
-			row.Price, row.Rate, want, m.Rate())
+			row.Price, row.Rate, want, m.opensAt(row.ID))
 	}
 	return nil
 }

@@ -316,6 +316,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/waitPO": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets an economy order that reached its limit wait for 14 more days. It needs no signature. */
+        post: operations["waitPO"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payDifferencePO": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one. */
+        post: operations["payDifferencePO"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cancelPO": {
         parameters: {
             query?: never;
@@ -1028,7 +1062,22 @@ export interface components {
              * @default 12
              */
             epochs: number;
+            economy?: components["schemas"]["EconomyRequest"];
             statement?: components["schemas"]["StatementId"];
+        };
+        /** @description CLAIM and WITHDRAW only. Absent for delivery at normal speed. */
+        EconomyRequest: {
+            /**
+             * Format: double
+             * @description The chosen sat/vB, with at most 3 decimals: at least the min_feerate and at most the max_feerate of the estimate.
+             */
+            feerate: number;
+            /**
+             * Format: int64
+             * @description Days until the limit.
+             * @default 14
+             */
+            days: number;
         };
         SignRequest: {
             w_wallet_code: components["schemas"]["Address"];
@@ -1293,6 +1342,64 @@ export interface components {
             po_refund_due: components["schemas"]["RefundDue"] | null;
             /** @description The signed refunds, oldest first, then what is due. */
             po_refunds: components["schemas"]["Refund"][];
+            /** @description The economy delivery of the order; absent at normal speed, and once the difference to the normal price is paid. */
+            po_economy?: components["schemas"]["Economy"];
+        };
+        Economy: {
+            /**
+             * Format: double
+             * @description The chosen sat/vB, at which the order is priced and sent.
+             */
+            feerate: number;
+            /**
+             * Format: double
+             * @description The sat/vB of a normal order now. The order is sent when it is at most feerate.
+             */
+            network_feerate: number;
+            /**
+             * @description payment: its price is not paid and confirmed. rate: for network_feerate to be at most feerate. delivery: the rate is low enough, and it is sent next. nothing: it is sent or closed.
+             * @enum {string}
+             */
+            waits_for: "payment" | "rate" | "delivery" | "nothing";
+            until: components["schemas"]["Date"];
+            /** @description until has passed, and the owner can choose. */
+            limit_reached: boolean;
+            /**
+             * Format: date-time
+             * @description When it is closed and refunded if nothing is chosen. Estimated if a unit's recovery decides.
+             */
+            ends: string;
+            /** @description What the owner can do now: wait (waitPO), pay the difference (payDifferencePO, then a payment to po_payment_address), cancel (cancelPO, signed). */
+            choices: ("wait" | "pay_difference" | "cancel")[];
+            /**
+             * Format: date-time
+             * @description The limit after waitPO; null unless wait is a choice.
+             */
+            wait_until: string | null;
+            /** @description Null until payDifferencePO, and once it is no longer valid. */
+            difference: components["schemas"]["Difference"] | null;
+        };
+        Difference: {
+            /**
+             * Format: double
+             * @description sat/vB of the normal price.
+             */
+            feerate: number;
+            /**
+             * Format: int64
+             * @description The normal price of the order in sats.
+             */
+            total_fee: number;
+            /**
+             * Format: int64
+             * @description Sats that one more payment must bring; 0 once it was seen.
+             */
+            due: number;
+            /**
+             * Format: date-time
+             * @description The payment must be seen until then.
+             */
+            until: string;
         };
         RefundDue: {
             amount: components["schemas"]["Sats"];
@@ -1572,6 +1679,38 @@ export interface components {
             estimate: components["schemas"]["Sats"];
             estimation_date: components["schemas"]["Date"];
             fees: components["schemas"]["Fees"];
+            economy?: components["schemas"]["EconomyEstimate"];
+            /**
+             * @description Why there is no economy: the normal rate is the minimum, or a unit can be recovered too soon. Absent if there is.
+             * @enum {string}
+             */
+            economy_unavailable?: "rate_at_minimum" | "near_recovery";
+        };
+        /** @description The economy delivery of the same units, at the rate and for the days of the request, else at suggested ones. */
+        EconomyEstimate: {
+            estimate: components["schemas"]["Sats"];
+            fees: components["schemas"]["Fees"];
+            /**
+             * Format: int64
+             * @description Sats that it costs less than normal delivery now.
+             */
+            saved: number;
+            until: components["schemas"]["Date"];
+            /**
+             * Format: double
+             * @description The lowest sat/vB that can be chosen.
+             */
+            min_feerate: number;
+            /**
+             * Format: double
+             * @description The highest, below the normal rate.
+             */
+            max_feerate: number;
+            /**
+             * Format: int64
+             * @description The longest limit in days: 28, or less if a unit can be recovered sooner.
+             */
+            max_days: number;
         };
         Cancel: {
             messagetosign: string | null;
@@ -2299,6 +2438,48 @@ export interface operations {
         requestBody: components["requestBodies"]["OrderBody"];
         responses: {
             /** @description The order at its new rate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    waitPO: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OrderBody"];
+        responses: {
+            /** @description The order with its new limit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    payDifferencePO: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OrderBody"];
+        responses: {
+            /** @description The order, with po_economy.difference. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,0 +1,196 @@
+package order
+
+import (
+	"context"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/vault"
+)
+
+// Time limits of an economy order.
+const (
+	EconomyDays    = 28                  // longest limit that an owner can choose, in days
+	EconomyDefault = 14                  // the limit in days if the owner chooses none
+	LimitExtension = 14 * 24 * time.Hour // by which a wait moves the limit, and the time to choose after it
+	LongestEconomy = 84 * 24 * time.Hour // from the creation until an economy order ends
+)
+
+// BlocksPerDay is the number of blocks by which a number of days is estimated.
+const BlocksPerDay = 144
+
+// Economy is the speed of an order that is sent at its own rate when the network's rate is at or below it. The zero
+// value is normal speed.
+type Economy struct {
+	Until      time.Time      // limit at which the owner chooses; zero at normal speed
+	EndHeight  int64          // the order ends at this height, before a unit can be recovered; 0 without custody outputs
+	RaisedRate amount.FeeRate // normal rate at which the difference was set; 0 if it never was
+	RaisedAt   time.Time      // when the difference was set
+}
+
+// IsEconomy reports whether the order waits for a rate. It is false from the payment of the difference on.
+func (o Order) IsEconomy() bool { return !o.Economy.Until.IsZero() }
+
+// RecoveryMargin returns the number of blocks before the recovery of an output at which orders stop to share payouts,
+// and economy orders end: 1,008, or a sixth of the recovery delay if that is less.
+func RecoveryMargin(delay uint32) int64 { return min(1008, int64(delay)/6) }
+
+// LimitReached reports whether the owner of an economy order can choose to wait longer.
+func (o Order) LimitReached(now time.Time) bool { return o.IsEconomy() && now.After(o.Economy.Until) }
+
+// EndsAt returns when a PAID economy order ends if its owner chooses nothing. EndHeight may end it sooner.
+func (o Order) EndsAt() time.Time {
+	end, last := o.Economy.Until.Add(LimitExtension), o.Created.Add(LongestEconomy)
+	if last.Before(end) {
+		return last
+	}
+	return end
+}
+
+// ended reports whether a PAID economy order ends.
+func (o Order) ended(now time.Time, height int64) bool {
+	return o.IsEconomy() && (now.After(o.EndsAt()) || o.Economy.EndHeight > 0 && height >= o.Economy.EndHeight)
+}
+
+// NextLimit returns the limit that a wait would set, or the zero time if the owner can't choose to wait.
+func (o Order) NextLimit(now time.Time, height int64) time.Time {
+	next, last := now.Add(LimitExtension).UTC().Truncate(time.Minute), o.Created.Add(LongestEconomy)
+	if last.Before(next) {
+		next = last
+	}
+	if o.Status != Paid || !o.LimitReached(now) || o.ended(now, height) || !next.After(now) {
+		return time.Time{}
+	}
+	return next
+}
+
+// Wait moves the limit of an economy order that reached it. Callers do not prove ownership: the owner can still cancel,
+// and the order still ends LongestEconomy after its creation. Wait returns a fault if the owner can't choose to wait.
+func (s *Service) Wait(ctx context.Context, tx Tx, community, owner, id string, now time.Time) (Order, error) {
+	o, err := s.Find(ctx, tx, community, owner, id)
+	if err != nil {
+		return o, err
+	}
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return o, err
+	}
+	next := o.NextLimit(now, tip.Height)
+	if next.IsZero() {
+		return o, fault.Refuse(fault.OrderNotAtLimit)
+	}
+	o.Economy.Until = next
+	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
+}
+
+// Raise sets the rate of the difference by which an economy order becomes a normal one, for FeeValid. Callers do not
+// prove ownership, so a call never raises a valid rate, and changes nothing once the difference was seen. Raise returns
+// a fault if the order is not a PAID economy order, or if rate is not above its own.
+func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
+	now time.Time) (Order, error) {
+	o, err := s.Find(ctx, tx, community, owner, id)
+	switch {
+	case err != nil:
+		return o, err
+	case o.Status != Paid || !o.IsEconomy():
+		return o, fault.Refuse(fault.OrderNotWaiting)
+	case rate <= o.FeeRate:
+		return o, fault.Refuse(fault.OrderSentSoon)
+	}
+	d, err := s.DifferenceOf(ctx, tx, o)
+	if err != nil || d.Seen {
+		return o, err
+	}
+	if !now.After(o.Economy.RaisedAt.Add(FeeValid)) {
+		if rate >= o.Economy.RaisedRate {
+			return o, nil
+		}
+	} else {
+		o.Economy.RaisedAt = now.UTC().Truncate(time.Second)
+	}
+	o.Economy.RaisedRate = rate
+	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
+}
+
+// Difference is what an owner pays to make an economy order a normal one.
+type Difference struct {
+	Rate  amount.FeeRate
+	Total amount.Sats // normal price of the order
+	Due   amount.Sats // value that one more payment must have; 0 once the difference was seen
+	Until time.Time   // by which the payment must be seen
+	Seen  bool        // the difference was seen in time
+	Paid  bool        // and is confirmed
+}
+
+// DifferenceOf returns the difference that was set last, or the zero value if none was.
+func (s *Service) DifferenceOf(ctx context.Context, tx Tx, o Order) (Difference, error) {
+	if !o.IsEconomy() || o.Economy.RaisedRate == 0 {
+		return Difference{}, nil
+	}
+	_, payments, _, err := s.refresh(ctx, tx, o)
+	if err != nil {
+		return Difference{}, err
+	}
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return Difference{}, err
+	}
+	_, d, err := s.raised(o, payments, tip)
+	return d, err
+}
+
+// raised returns an economy order as the normal order that it becomes when the difference is paid, and the difference.
+// Only payments that were seen after the difference was set pay it. So nobody but the owner can cause an earlier
+// overpayment to be spent on a higher rate, instead of being refunded.
+func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order, Difference, error) {
+	normal := o
+	normal.FeeRate, normal.RateDate, normal.Economy = o.Economy.RaisedRate, o.Economy.RaisedAt, Economy{}
+	normal.Deadline = normal.RateDate.Add(PaymentWindow)
+	normal.Status = Confirmed // so that its price is computed
+	normal, st, err := s.tallied(normal, payments, tip)
+	normal.Status = o.Status
+	if err != nil {
+		return o, Difference{}, err
+	}
+	d := Difference{Rate: normal.FeeRate, Total: normal.Fees.Total(), Until: normal.RateDate.Add(FeeValid)}
+	more := d.Total - o.Fees.Total()
+	var added amount.Sats
+	for _, p := range payments {
+		spent := p.Kept || p.Refunded || p.Late || !p.Counted
+		if !spent && p.SeenAt.After(normal.RateDate) && !p.SeenAt.After(d.Until) {
+			added += p.Value
+		}
+	}
+	if d.Seen = st.covered && st.inTime && added >= more; !d.Seen {
+		d.Due = max(more-added, vault.PaymentFloor(normal.FeeRate))
+	}
+	d.Paid = d.Seen && st.paid
+	return normal, d, nil
+}
+
+// payDifference makes a PAID economy order a normal one if the difference is paid, and reports whether it did. fresh
+// must be o, tallied.
+func (e *evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error) {
+	if fresh.Status != Paid || !fresh.IsEconomy() || fresh.Economy.RaisedRate == 0 {
+		return false, nil
+	}
+	normal, d, err := e.raised(fresh, o.payments, e.tip)
+	if err != nil || !d.Paid {
+		return false, err
+	}
+	normal.Updated = e.now
+	o.Order = e.updateSums(o.Order, normal, o.payments, e.now)
+	return true, nil
+}
+
+// termsOf returns the terms of an order's community. The service fee of an economy order may fall while it waits, but
+// does not rise.
+func (s *Service) termsOf(o Order) Terms {
+	terms := s.terms[o.Community]
+	if o.IsEconomy() {
+		terms.ServiceFee = min(terms.ServiceFee, o.Fees.Service)
+	}
+	return terms
+}

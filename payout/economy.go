@@ -1,0 +1,77 @@
+package payout
+
+import (
+	"errors"
+
+	"moonfund/amount"
+	"moonfund/message"
+	"moonfund/order"
+	"moonfund/vault"
+)
+
+// A payout of economy orders pays the rate of its orders with their sats alone. It has no other orders, because each
+// order pays its own vbytes at the payout's rate, and normal ones may get sats of the fee account.
+
+// errMixed means that orders of a batch have different speeds or rates.
+var errMixed = errors.New("its payout has orders of another speed or rate")
+
+// economyRate returns the rate that the economy orders of a batch chose, at most Terms.MaxRate, or 0 if the batch has
+// normal orders. It returns errMixed if the orders can't share a payout.
+func (s *Service) economyRate(batch []dueDelivery) (amount.FeeRate, error) {
+	first := batch[0].Order
+	for _, d := range batch {
+		if d.Order.IsEconomy() != first.IsEconomy() || first.IsEconomy() && d.Order.FeeRate != first.FeeRate {
+			return 0, errMixed
+		}
+	}
+	if !first.IsEconomy() {
+		return 0, nil
+	}
+	return min(first.FeeRate, s.terms[first.Community].MaxRate), nil
+}
+
+// waitsForRate returns the reason why an economy order is not sent at the network's rate, or "".
+func waitsForRate(o order.Order, network amount.FeeRate) string {
+	if !o.IsEconomy() || network <= o.FeeRate {
+		return ""
+	}
+	return "for the network's fee rate to fall to the " + o.FeeRate.String() + " sat/vB that its owner chose"
+}
+
+// fundEconomy builds a plan at the rate that its orders chose, or at the highest rate that the collected sats pay. It
+// returns *errTooExpensive if that rate is below least. Neither the fee account nor the treasury's outputs pay the fee.
+// A remainder of the orders' sats that is too small for an output goes to the fee.
+func (s *Service) fundEconomy(plan vault.PayoutPlan, batch []dueDelivery, collected amount.Sats,
+	chosen, least amount.FeeRate) (built, error) {
+	plan.FeeRate = chosen
+	tx, cost, err := vault.BuildPayout(plan)
+	if short := new(vault.ErrSatsShort); errors.As(err, &short) || (err == nil && cost.Fee > collected) {
+		affordable := amount.FeeRate(int64(collected) * 1000 / estimateVBytes(plan, cost.VBytes))
+		if plan.FeeRate = min(chosen, affordable); plan.FeeRate < max(least, minRelay) {
+			return built{}, &errTooExpensive{funds: collected, rate: least}
+		}
+		tx, cost, err = vault.BuildPayout(plan)
+	}
+	if err != nil {
+		return built{}, err
+	}
+	if own := ownSats(batch); cost.Fee > own {
+		return built{}, &errTooExpensive{funds: own, rate: least} // a remainder of treasury outputs would go to the fee
+	}
+	return built{tx: tx, cost: cost, inputs: plan.Inputs}, nil
+}
+
+// ownSats returns what the orders of a batch pay, without the 546 sats of their deliveries and kept surpluses.
+func ownSats(batch []dueDelivery) (sats amount.Sats) {
+	for _, d := range batch {
+		sats += d.funds + d.Order.Fees.Service
+	}
+	return sats
+}
+
+// Raised reports whether the message of an order chose economy delivery, and its owner paid the difference to the
+// normal price.
+func (o Owed) Raised() bool {
+	intent, err := message.Parse(o.Proof.Text)
+	return err == nil && intent.Rate > 0 && !o.Order.IsEconomy()
+}
