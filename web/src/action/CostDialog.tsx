@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
-import { estimateAction, type SignedAction } from "../api/actions.ts";
+import { useState } from "react";
+import type { SignedAction } from "../api/actions.ts";
 import type { Order } from "../api/orders.ts";
 import { formatRunesExact } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { useWallet } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
@@ -16,7 +16,9 @@ import { GiveUp } from "./GiveUp.tsx";
 import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
 import type { Step } from "./perform.ts";
+import { SpeedChoice } from "./SpeedChoice.tsx";
 import { stepText, useAction } from "./useAction.ts";
+import { useEstimate, type Prices, type SpeedForm } from "./useEstimate.ts";
 
 export interface CostDialogProps {
   type: SignedAction;
@@ -33,31 +35,29 @@ export interface CostDialogProps {
 
 /** Shows the cost of an action, then performs the action after confirmation. */
 export function CostDialog({ type, title, units, runes, warning, onClose, onOrder }: CostDialogProps) {
-  const wallet = useWallet();
   const action = useAction();
-  const estimate = useQuery({
-    queryKey: ["estimate", wallet, type, units],
-    queryFn: ({ signal }) => estimateAction(wallet!, type, units, signal),
-    enabled: wallet !== null,
-    gcTime: 0,
-  });
+  const [form, setForm] = useState<SpeedForm | null>(null);
+  const { query, prices } = useEstimate(type, units, form);
+  const ready = prices !== null && prices.fees !== null && prices.error === null;
 
   async function go(): Promise<void> {
-    const result = await action.run(type, units);
+    const result = await action.run(type, units, { economy: prices?.speed ?? undefined });
     if (result?.order) onOrder(result.order);
     else if (result) onClose();
+    else if (form) void query.refetch(); // the server may have refused the rate or the limit
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
       <Delivery runes={runes} units={units.length} />
-      <div className="rounded-box bg-night p-4">
-        <Loaded query={estimate} skeleton={<CostSkeleton />}>
-          {(fees) => <FeeTable fees={fees} />}
+      {prices && <SpeedChoice prices={prices} form={form} disabled={action.step !== null} onChange={setForm} />}
+      <div className="rounded-box bg-night p-4 empty:hidden">
+        <Loaded query={query} skeleton={<CostSkeleton />}>
+          {() => prices && <Cost prices={prices} />}
         </Loaded>
       </div>
-      <p className="mt-2 text-sm text-mist">{text.action.estimateNote}</p>
-      {type === "CLAIM" && estimate.data && <ClaimShare sats={estimate.data.total} runes={runes} />}
+      <p className="mt-2 text-sm text-mist">{form ? later.economy.priceNote : text.action.estimateNote}</p>
+      {type === "CLAIM" && prices?.fees && <ClaimShare sats={prices.fees.total} runes={runes} />}
       {warning && <p className="mt-4 border-l-2 border-amber pl-3 text-[0.9375rem]">{warning}</p>}
       <div className="mt-4 grid gap-3 empty:hidden">
         <SignWith />
@@ -75,7 +75,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         kind="primary"
         className="mt-5 w-full"
         busy={action.step !== null}
-        disabled={!estimate.data}
+        disabled={!ready}
         onClick={() => void go()}
       >
         {buttonText(action.step)}
@@ -87,6 +87,12 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       )}
     </Dialog>
   );
+}
+
+/** The price at the chosen speed; nothing while the chosen speed has an error. */
+function Cost({ prices }: { prices: Prices }) {
+  if (prices.fees) return <FeeTable fees={prices.fees} />;
+  return prices.speed ? <CostSkeleton /> : null;
 }
 
 /** What the order delivers. */

@@ -9,7 +9,7 @@ export function FeeTable({ fees }: { fees: Fees }) {
       <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
       <FeeItem
         name={text.fees.network}
-        note={text.fees.rate(formatNumber(fees.rate))}
+        note={text.fees.rate(formatNumber(fees.rate, 3))}
         sats={fees.network + fees.rutxos}
       />
       <FeeItem name={text.fees.service} sats={fees.service} />

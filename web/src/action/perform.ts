@@ -1,31 +1,34 @@
-import { proveAction, requestAction, type SignedAction } from "../api/actions.ts";
+import { proveAction, requestAction, type ActionOptions, type SignedAction } from "../api/actions.ts";
 import type { Order } from "../api/orders.ts";
+import { now } from "../lib/clock.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import type { Session } from "../wallet/index.ts";
 import { rememberProof } from "./proven.ts";
 import { signProof } from "./signer.ts";
+import { requireSpeed } from "./speed.ts";
 
 export type Step = "preparing" | "signing" | "sending";
 
 /**
- * Performs an action: checks the server's statements, posts the action, has its message signed, and submits the
- * signature. `signal` stops waiting for the wallet; `epochs` is how long an
- * AUTO_COMPOUND lasts. Returns the order to pay, if the action creates one.
+ * Performs an action: checks the server's statements, posts the action, checks its message and has it signed, and
+ * submits the signature. `signal` stops waiting for the wallet. Returns the order to pay, if the action creates one.
  */
 export async function performAction(
   session: Session,
   type: SignedAction,
   units: readonly string[],
   onStep: (step: Step) => void,
-  { signal, epochs }: { signal?: AbortSignal; epochs?: number | undefined } = {},
+  { signal, ...options }: ActionOptions & { signal?: AbortSignal } = {},
 ): Promise<Order | null> {
   const wallet = fieldsOf(session);
   onStep("preparing");
   const { checkedStatement, requireNamed } = await import("./knownStatement.ts");
   const statement = await checkedStatement();
-  const { message, actionId } = await requestAction(wallet, type, units, statement, epochs);
+  const requested = now();
+  const { message, actionId } = await requestAction(wallet, type, units, statement, options);
   requireNamed(message, statement);
+  requireSpeed(message, options.economy, requested);
   onStep("signing");
   const { by, ...signed } = await signProof(session, type, message, signal);
   onStep("sending");

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
-import type { SignedAction } from "../api/actions.ts";
+import type { ActionOptions, SignedAction } from "../api/actions.ts";
 import { keys } from "../api/keys.ts";
 import type { Order } from "../api/orders.ts";
 import { text } from "../lib/text.ts";
@@ -17,7 +17,7 @@ export interface Action {
   /** The wallet did not sign a message; a transaction may work. */
   tryTransaction: boolean;
   /** Runs one action at a time. Returns its effect, or null after a failure, with the message in `error`. */
-  run(type: SignedAction, units: readonly string[], epochs?: number): Promise<{ order: Order | null } | null>;
+  run(type: SignedAction, units: readonly string[], options?: ActionOptions): Promise<{ order: Order | null } | null>;
   clear(): void;
   /** Stops waiting for the wallet. */
   stop(): void;
@@ -34,7 +34,7 @@ export function useAction(): Action {
   const controller = useRef<AbortController | null>(null);
 
   const run = useCallback<Action["run"]>(
-    async (type, units, epochs) => {
+    async (type, units, options) => {
       if (busy.current) return null;
       if (!session) {
         setError(text.action.notConnected);
@@ -47,7 +47,7 @@ export function useAction(): Action {
       controller.current = new AbortController();
       try {
         const { signal } = controller.current;
-        return { order: await performAction(session, type, units, setStep, { signal, epochs }) };
+        return { order: await performAction(session, type, units, setStep, { ...options, signal }) };
       } catch (error) {
         setFailure(error instanceof Error ? error : null);
         setTry(error instanceof SigningError && error.form === "message");

@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
 import { NO_WALLET, post, decode, emptyIfUnknown, type WalletFields, type Wire } from "./client.ts";
+import { formatNumber } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { keys } from "./keys.ts";
 
@@ -41,6 +43,40 @@ export interface Order {
   payoutTxid: string | null;
   /** Since when the server's node has rejected the signed delivery; null without a problem. */
   refusedSince: number | null;
+  /** Null at normal speed, and once the difference to the normal price is paid. */
+  economy: Economy | null;
+}
+
+/** The economy delivery of an order. Rates in sat/vB, times in milliseconds since 1970. */
+export interface Economy {
+  /** The chosen rate, at which the order is priced and sent. */
+  rate: number;
+  /** The rate of a normal order now. The order is sent when it is at most `rate`. */
+  networkRate: number;
+  waitsFor: Wire["Economy"]["waits_for"];
+  until: number;
+  /** Whether `until` has passed. */
+  limitReached: boolean;
+  /** When the order ends if its owner chooses nothing. */
+  ends: number;
+  choices: readonly EconomyChoice[];
+  /** The limit after a wait; null unless that is a choice. */
+  waitUntil: number | null;
+  difference: Difference | null;
+}
+
+export type EconomyChoice = Wire["Economy"]["choices"][number];
+
+/** What makes an economy order a normal one. Money in sats. */
+export interface Difference {
+  /** sat/vB */
+  rate: number;
+  /** The normal price of the order. */
+  total: bigint;
+  /** Amount of one more payment that completes it; 0 once it was seen. */
+  due: bigint;
+  /** The payment must be seen until then. */
+  until: number;
 }
 
 export type RefundState = Wire["Refund"]["state"];
@@ -98,6 +134,29 @@ export function readOrder(wire: Wire["Order"]): Order {
     refunds: wire.po_refunds.map(readRefund),
     payoutTxid: wire.po_payout_txid,
     refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),
+    economy: wire.po_economy ? readEconomy(wire.po_economy) : null,
+  };
+}
+
+function readEconomy(wire: Wire["Economy"]): Economy {
+  const { difference } = wire;
+  return {
+    rate: wire.feerate,
+    networkRate: wire.network_feerate,
+    waitsFor: wire.waits_for,
+    until: Date.parse(wire.until),
+    limitReached: wire.limit_reached,
+    ends: Date.parse(wire.ends),
+    choices: wire.choices,
+    waitUntil: wire.wait_until ? Date.parse(wire.wait_until) : null,
+    difference: difference
+      ? {
+          rate: difference.feerate,
+          total: fromWire(difference.total_fee),
+          due: fromWire(difference.due),
+          until: Date.parse(difference.until),
+        }
+      : null,
   };
 }
 
@@ -129,8 +188,25 @@ export function isCancelable(status: OrderStatus): boolean {
   return isOpen(status) || status === "PAID";
 }
 
-/** Returns an order's status in words. CONFIRMED means that a payment was seen; the text says how much was paid. */
-export function statusText({ status, due, balance }: Pick<Order, "status" | "due" | "balance">): string {
+/** Whether a paid economy order waits for the network's rate. The difference to the normal price was not seen. */
+export function isWaiting({ status, economy }: Pick<Order, "status" | "economy">): boolean {
+  return status === "PAID" && economy?.waitsFor === "rate" && economy.difference?.due !== 0n;
+}
+
+/** Whether an economy order reached its limit, so that its owner should choose. */
+export function needsChoice(order: Pick<Order, "status" | "economy">): boolean {
+  return isWaiting(order) && order.economy!.limitReached;
+}
+
+/**
+ * Returns an order's status in words. CONFIRMED means that a payment was seen; the text says how much was paid. A PAID
+ * economy order waits for its rate.
+ */
+export function statusText(order: Pick<Order, "status" | "due" | "balance" | "economy">): string {
+  const { status, due, balance, economy } = order;
+  if (needsChoice(order)) return later.economy.limitReached;
+  if (economy && isWaiting(order)) return later.economy.waitsFor(formatNumber(economy.rate, 3));
+  if (status === "PAID" && economy?.difference?.due === 0n) return text.order.covered;
   if (status !== "CONFIRMED" || balance === 0n) return text.order.status[status];
   return due === 0n ? text.order.covered : text.order.partlyPaid;
 }
@@ -170,6 +246,20 @@ function readPayment(wire: Wire["Payment"]): Payment {
 export function rerateOrder(wallet: WalletFields, order: string): Promise<Order> {
   return post<Wire["OrderData"]>("rearatePO", { ...wallet, order_id: order }).then(
     decode("rearatePO", (data) => readOrder(data.order)),
+  );
+}
+
+/** Lets an economy order that reached its limit wait for 14 more days. */
+export function waitOrder(wallet: WalletFields, order: string): Promise<Order> {
+  return post<Wire["OrderData"]>("waitPO", { ...wallet, order_id: order }).then(
+    decode("waitPO", (data) => readOrder(data.order)),
+  );
+}
+
+/** Sets the difference to the normal price of a paid economy order for 30 minutes. */
+export function requestDifference(wallet: WalletFields, order: string): Promise<Order> {
+  return post<Wire["OrderData"]>("payDifferencePO", { ...wallet, order_id: order }).then(
+    decode("payDifferencePO", (data) => readOrder(data.order)),
   );
 }
 

@@ -34,7 +34,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
   });
   const isPaid = order.status === "PAID" || phaseOf(order) === "complete";
   const question = isPaid
-    ? order.status === "PAID"
+    ? order.status === "PAID" || order.economy
       ? text.order.cancelAskPaid
       : later.order.cancelAskCovered
     : order.balance > 0n

@@ -3,8 +3,8 @@ import { AttemptNotices } from "../action/AttemptNotices.tsx";
 import type { Tracked } from "../action/attempts.ts";
 import { FeeTable } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
-import { isCancelable, isOpen, type Order, statusText, useOrders } from "../api/orders.ts";
-import { formatDate, formatRunesExact, formatSats } from "../lib/format.ts";
+import { isCancelable, isOpen, isWaiting, type Order, statusText, useOrders } from "../api/orders.ts";
+import { formatDate, formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
@@ -22,10 +22,11 @@ import type { Session } from "../wallet/index.ts";
 import { CancelOrder } from "./CancelOrder.tsx";
 import { needsPerson, Refunds } from "./Refunds.tsx";
 import { PayOrder } from "./PayOrder.tsx";
+import { EconomyOrder } from "./EconomyOrder.tsx";
 import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
 import { Rerate } from "./Rerate.tsx";
-import { DELIVERED, phaseOf, stageOf, type Phase } from "./state.ts";
+import { DELIVERED, dueOf, phaseOf, stageOf, type Phase } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
 import { useOrderPayment } from "./useOrderPayment.ts";
 
@@ -75,9 +76,12 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       </div>
       <Announce sentence={announcementOf(order, phase)} />
       <AttemptNotices tracked={visiblePayments(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
+      {order.economy && phase !== "closed" && (
+        <EconomyOrder order={order} economy={order.economy} session={session} payment={payment} />
+      )}
       {phase === "pay" && <PayOrder order={order} payment={payment} />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
-      {phase === "complete" && (
+      {phase === "complete" && !order.economy && (
         <Notice tone="good">
           {order.confirmedBalance >= order.fees.total ? text.order.complete : text.order.completeUnconfirmed}
         </Notice>
@@ -86,7 +90,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       {phase === "closed" && order.refusedSince === null && <ClosedState order={order} explorer={explorer} />}
       <Refunds order={order} explorer={explorer} />
       {needsPerson(order) && <Contact />}
-      <Timeline status={order.status} />
+      <Timeline status={order.status} economyRate={order.economy?.rate ?? null} />
       <Costs order={order} />
       <Payments order={order} session={session} explorer={explorer} />
       <p className="text-sm break-all text-mist">
@@ -113,7 +117,7 @@ function Costs({ order }: { order: Order }) {
       )}
       <Disclosure title={later.order.costs(formatSats(order.fees.total))} className="text-sm">
         <FeeTable fees={order.fees} />
-        {isOpen(order.status) && <FeeScale own={order.fees.rate} />}
+        {(isOpen(order.status) || isWaiting(order)) && <FeeScale own={order.fees.rate} />}
       </Disclosure>
     </div>
   );
@@ -144,11 +148,17 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
 /** Returns the announcement of a change. It contains an amount only while the order can be paid. */
 function announcementOf(order: Order, phase: Phase): string {
   const status = `${statusText(order)}.`;
-  return phase === "pay" ? `${status} ${text.order.stillDue(formatSats(order.due))}` : status;
+  const due = dueOf(order);
+  const isDue = phase === "pay" || (phase === "waits" && due > 0n);
+  return isDue ? `${status} ${text.order.stillDue(formatSats(due))}` : status;
 }
 
-/** Returns the payments to show: for a closed order, only sent payments that the server has not seen. */
+/**
+ * Returns the payments to show: for a closed order, only sent payments that the server has not seen; for a paid economy
+ * order, those that may be the difference.
+ */
 function visiblePayments(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
+  if (phase === "waits") return tracked.filter(({ search }) => search !== "found");
   return phase === "closed" ? tracked.filter(({ state, search }) => state === "sent" && search !== "found") : tracked;
 }
 
@@ -161,7 +171,9 @@ function titleOf({ runes, status }: Order): string {
 }
 
 /** Returns a closed order's state, which depends on whether payments were received. */
-function stateOf({ status, balance }: Order): string {
+function stateOf({ status, balance, confirmedBalance, fees, economy }: Order): string {
+  if (status === "EXPIRED" && economy && confirmedBalance >= fees.total)
+    return later.economy.ended(formatNumber(economy.rate, 3));
   const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;
   return (balance > 0n && paid[status]) || text.order.state[status];
 }

@@ -9,7 +9,7 @@ import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { deadlineOf, paymentURI, rateEnd } from "./state.ts";
+import { deadlineOf, dueOf, paymentURI, rateEnd } from "./state.ts";
 import type { OrderPayment } from "./useOrderPayment.ts";
 
 const PayQr = lazy(() => import("./PayQr.tsx"));
@@ -35,10 +35,11 @@ function BeforeDeadline({ order, children }: { order: Order; children: ReactNode
 }
 
 function PayDetails({ order, payment }: PayOrderProps) {
-  const amount = formatBTC(order.due);
+  const due = dueOf(order);
+  const amount = formatBTC(due);
   const uri = paymentURI(
     order.paymentAddress,
-    order.due,
+    due,
     text.order.qrLabel(site.name),
     text.order.qrMessage(order.id),
   );
@@ -54,7 +55,7 @@ function PayDetails({ order, payment }: PayOrderProps) {
                 {amount} {text.common.btc}
               </p>
               <p className="text-sm text-mist">
-                {formatSats(order.due)} {text.common.sats}
+                {formatSats(due)} {text.common.sats}
               </p>
             </div>
             <CopyButton value={amount} label={text.order.copyAmount} />
@@ -108,7 +109,7 @@ function Deadlines({ order }: { order: Order }) {
           {formatRemaining(left)}
         </span>
       </p>
-      {order.status === "CONFIRMED" && (
+      {order.status === "CONFIRMED" && !order.economy && (
         <p>{rate.total > 0 ? text.order.feeUntil(formatRemaining(rate)) : text.order.feeOver}</p>
       )}
       <p role="status" className="text-amber">

@@ -1,19 +1,33 @@
 import type { OrderStatus } from "../api/orders.ts";
 import { cx } from "../lib/cx.ts";
+import { formatNumber } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { CheckIcon } from "../ui/icons.tsx";
 import { stageOf } from "./state.ts";
 
+/** The place of "sent" in the names. */
+const SENT = 2;
 const names = [text.order.created, text.order.status.PAID, text.order.status.SENT, text.order.status.DELIVERED];
 
+interface TimelineProps {
+  status: OrderStatus;
+  /** The rate in sat/vB at which an economy order is sent; null at normal speed. */
+  economyRate: number | null;
+}
+
 /** Created, paid, sent, delivered. Renders nothing for an order that ended before its delivery. */
-export function Timeline({ status }: { status: OrderStatus }) {
+export function Timeline({ status, economyRate }: TimelineProps) {
   const stage = stageOf(status);
   if (stage === null) return null;
   return (
     <ol aria-label={text.order.timeline} className="grid grid-cols-4">
       {names.map((name, i) => (
-        <li key={name} aria-current={i === stage ? "step" : undefined} className="grid justify-items-center gap-1.5">
+        <li
+          key={name}
+          aria-current={i === stage ? "step" : undefined}
+          className="grid content-start justify-items-center gap-1.5"
+        >
           <span className="flex w-full items-center">
             <Line visible={i > 0} reached={i <= stage} />
             <span
@@ -26,7 +40,12 @@ export function Timeline({ status }: { status: OrderStatus }) {
             </span>
             <Line visible={i < names.length - 1} reached={i < stage} />
           </span>
-          <span className={`text-sm ${i <= stage ? "text-moon" : "text-mist"}`}>{name}</span>
+          <span className={`text-center text-sm ${i <= stage ? "text-moon" : "text-mist"}`}>
+            {name}
+            {i === SENT && economyRate !== null && (
+              <span className="block text-mist">{later.economy.sentAt(formatNumber(economyRate, 3))}</span>
+            )}
+          </span>
         </li>
       ))}
     </ol>

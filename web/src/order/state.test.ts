@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deadlineOf, paymentURI, phaseOf, rateEnd, stageOf } from "./state.ts";
+import { readOrder } from "../api/orders.ts";
+import { economyOrder } from "../testing/wire.ts";
+import { deadlineOf, dueOf, estimatedDifference, paymentURI, phaseOf, rateEnd, stageOf } from "./state.ts";
 
 describe("an order's phase", () => {
   it.each([
@@ -15,13 +17,34 @@ describe("an order's phase", () => {
     ["EXPIRED", 10n, "closed"],
     ["INVALID", 10n, "closed"],
     ["AUDIT", 10n, "closed"],
-  ] as const)("%s with %s due: %s", (status, due, phase) => expect(phaseOf({ status, due })).toBe(phase));
+  ] as const)("%s with %s due: %s", (status, due, phase) =>
+    expect(phaseOf({ status, due, economy: null })).toBe(phase));
+});
+
+it("has the phase of an economy order that is paid", () => {
+  const { economy } = readOrder(economyOrder());
+  expect(phaseOf({ status: "PENDING", due: 10n, economy })).toBe("pay");
+  expect(phaseOf({ status: "PAID", due: 0n, economy })).toBe("waits");
+  expect(phaseOf({ status: "SENT", due: 0n, economy })).toBe("closed");
+});
+
+it("has the amount and the deadline of the difference of a paid economy order", () => {
+  const order = readOrder(economyOrder());
+  expect(dueOf(order)).toBe(0n);
+  // (2,108 + 435) sats at 2.5 sat/vB are three times as much at 7.5 sat/vB, and one more payment has 58 vB.
+  expect(estimatedDifference(order, order.economy!)).toBe(5_086n + 435n);
+  expect(estimatedDifference(order, { ...order.economy!, networkRate: 2.4 })).toBe(0n);
+  const difference = { rate: 7.5, total: 9_675n, due: 5_086n, until: 7 };
+  const set = { ...order, economy: { ...order.economy!, difference } };
+  expect(dueOf(set)).toBe(5_086n);
+  expect(deadlineOf(set)).toBe(7);
+  expect(dueOf({ ...set, status: "CONFIRMED", due: 3n })).toBe(3n);
 });
 
 it("has both deadlines and the end of the rate", () => {
-  expect(deadlineOf({ status: "PENDING", deadline: null, rateDate: 0 })).toBe(30 * 60_000);
-  expect(deadlineOf({ status: "CONFIRMED", deadline: null, rateDate: 0 })).toBe(7 * 86_400_000);
-  expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0 })).toBe(5);
+  expect(deadlineOf({ status: "PENDING", deadline: null, rateDate: 0, economy: null })).toBe(30 * 60_000);
+  expect(deadlineOf({ status: "CONFIRMED", deadline: null, rateDate: 0, economy: null })).toBe(7 * 86_400_000);
+  expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0, economy: null })).toBe(5);
   expect(rateEnd({ rateDate: 0 })).toBe(30 * 60_000);
 });
 

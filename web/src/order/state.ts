@@ -1,11 +1,15 @@
-import { isOpen, type Order, type OrderStatus } from "../api/orders.ts";
+import { isOpen, type Economy, type Order, type OrderStatus } from "../api/orders.ts";
 import { toFullDecimal } from "../lib/amount.ts";
 
-/** What the dialog shows: payment details, "all paid", the re-rate button, or the state of a closed order. */
-export type Phase = "pay" | "complete" | "rerate" | "closed";
+/**
+ * What the dialog shows: payment details, "all paid", the re-rate button, a paid economy order, or the state of a
+ * closed order.
+ */
+export type Phase = "pay" | "complete" | "rerate" | "waits" | "closed";
 
-export function phaseOf(order: Pick<Order, "status" | "due">): Phase {
+export function phaseOf(order: Pick<Order, "status" | "due" | "economy">): Phase {
   if (order.status === "PENDING_RERATE") return "rerate";
+  if (order.status === "PAID" && order.economy) return "waits";
   if (!isOpen(order.status)) return "closed";
   return order.due === 0n ? "complete" : "pay";
 }
@@ -13,8 +17,31 @@ export function phaseOf(order: Pick<Order, "status" | "due">): Phase {
 const PENDING_MS = 30 * 60_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen. */
-export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate">): number {
+/** Returns the sats of one more payment that completes the order, or that makes a paid economy order a normal one. */
+export function dueOf({ status, due, economy }: Pick<Order, "status" | "due" | "economy">): bigint {
+  return status === "PAID" ? (economy?.difference?.due ?? 0n) : due;
+}
+
+/** The size of the input that spends one more payment, in vB. */
+const INPUT_SIZE = 58n;
+
+/**
+ * Estimates the sats that a paid economy order costs more at the network's rate, with one more payment. The server sets
+ * the exact amount at the rate of the moment.
+ */
+export function estimatedDifference({ fees }: Pick<Order, "fees">, { rate, networkRate }: Economy): bigint {
+  const paid = fees.network + fees.rutxos;
+  const own = BigInt(Math.round(rate * 1000));
+  const network = BigInt(Math.round(networkRate * 1000));
+  return network > own ? (paid * (network - own)) / own + (INPUT_SIZE * network) / 1000n : 0n;
+}
+
+/**
+ * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, and
+ * that of the difference for a paid economy order.
+ */
+export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy">): number {
+  if (order.status === "PAID" && order.economy?.difference) return order.economy.difference.until;
   return order.deadline ?? order.rateDate + (order.status === "PENDING" ? PENDING_MS : WEEK_MS);
 }
 

@@ -7,6 +7,7 @@ import { paymentsQuery, usePayments, type Order, type Payment } from "../api/ord
 import { useObservable } from "../lib/observable.ts";
 import { fieldsOf } from "../session/session.ts";
 import type { Session } from "../wallet/index.ts";
+import { dueOf } from "./state.ts";
 
 export interface OrderPayment {
   /** Payments that the wallet was asked for, oldest first. */
@@ -57,8 +58,9 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
       if (!payments) return;
       // Remove attempts that were refused and never arrived. Keep those that may still arrive.
       for (const one of tracked) if (one.search === "found" || paymentStateOf([one]) === "free") attempts.drop(one.id);
-      const alike = countOf(order.due, payments);
-      void pay({ order: order.id, address: order.paymentAddress, sats: order.due, alike }, findPayment).finally(
+      const sats = dueOf(order);
+      const alike = countOf(sats, payments);
+      void pay({ order: order.id, address: order.paymentAddress, sats, alike }, findPayment).finally(
         () => void client.invalidateQueries({ queryKey: keys.wallets }),
       );
     },

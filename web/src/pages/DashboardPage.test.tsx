@@ -225,9 +225,7 @@ describe("dashboard", () => {
     );
     await tab("Rewards");
     await userEvent.click(await screen.findByRole("button", { name: text.rewards.compound }));
-    expect((await screen.findByRole("alert")).textContent).toContain(
-      text.action.failedToSign("COMPOUND", "Test Wallet"),
-    );
+    expect(await screen.findByText(text.action.failedToSign("COMPOUND", "Test Wallet"))).toBeTruthy();
   });
 
   it("disables the reward buttons without rewards, and Claim during an active order", async () => {

@@ -24,7 +24,7 @@ export function AutoCompound({ wallet }: { wallet: WalletFields }) {
   async function sign(type: typeof last): Promise<void> {
     setDone(null);
     setLast(type);
-    const signed = await action.run(type, NO_UNITS, type === "AUTO_COMPOUND" ? epochs : undefined);
+    const signed = await action.run(type, NO_UNITS, type === "AUTO_COMPOUND" ? { epochs } : {});
     if (!signed) return;
     setDone(type === "AUTO_COMPOUND" ? words.begun : words.ended);
     setOpen(false);

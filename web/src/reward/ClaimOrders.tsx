@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import type { WalletFields } from "../api/client.ts";
-import { isActive, isOpen, statusText, useOrders, type Order } from "../api/orders.ts";
+import { isActive, isOpen, needsChoice, statusText, useOrders, type Order } from "../api/orders.ts";
 import { cx } from "../lib/cx.ts";
 import { formatDate, formatRunesExact } from "../lib/format.ts";
 import { useQueryState } from "../lib/query.ts";
@@ -123,7 +123,9 @@ function Rows({ orders, onOpen }: ListProps) {
                 {formatRunesExact(order.runes)} <span className="font-normal text-mist">{site.token}</span>
               </span>
               <span className="flex flex-wrap gap-x-2 text-sm text-mist">
-                <span className={isOpen(order.status) ? "text-amber" : ""}>{statusText(order)}</span>
+                <span className={isOpen(order.status) || needsChoice(order) ? "text-amber" : ""}>
+                  {statusText(order)}
+                </span>
                 {order.deadline !== null && isOpen(order.status) && <Until at={order.deadline} />}
                 <span>{formatDate(order.date)}</span>
               </span>

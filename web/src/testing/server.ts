@@ -67,12 +67,7 @@ const answers: Record<string, (body: Record<string, string>) => unknown> = {
   fetchWalletUtxos: () => ({ utxos_list: wire.units() }),
   fetchClientPOs: () => ({ orders: wire.orders() }),
   fetchPOTxHistory: (body) => ({ po_txs: wire.payments(body["order_id"] ?? "") }),
-  estimateAction: () => ({
-    wa_action_type: "CLAIM",
-    estimate: wire.fees.total,
-    estimation_date: new Date().toISOString(),
-    fees: wire.fees,
-  }),
+  estimateAction: (body) => wire.estimate(body["economy"] as Parameters<typeof wire.estimate>[0]),
   postDemoStake: () => ({ stake_addrss: wire.order().po_payment_address, wa_id: "a-9" }),
   postAction: () => ({ messagetosign: "Moon Fund", action_id: "a-2" }),
   signWalletAction: () => ({ transaction_created: true, payment_order: wire.order() }),

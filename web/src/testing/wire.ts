@@ -119,4 +119,51 @@ export function epochs(): Wire["Epoch"][] {
   return golden<Wire["EpochList"]>("epochs").epochs;
 }
 
+/** Returns an order with economy delivery at 2.5 sat/vB, PAID by default, while the network is at 7.5 sat/vB. */
+export function economyOrder(change: Partial<Wire["Economy"]> = {}, more: Partial<Wire["Order"]> = {}): Wire["Order"] {
+  const total = order().total_fee;
+  return order({
+    po_status: "PAID",
+    po_feerate: 2.5,
+    po_balance: total,
+    po_confirmed_balance: total,
+    po_due: 0,
+    po_economy: {
+      feerate: 2.5,
+      network_feerate: 7.5,
+      waits_for: "rate",
+      until: at(13 * 24 * HOUR),
+      limit_reached: false,
+      ends: at(27 * 24 * HOUR),
+      choices: ["pay_difference", "cancel"],
+      wait_until: null,
+      difference: null,
+      ...change,
+    },
+    ...more,
+  });
+}
+
+/** Returns an estimate at 7.5 sat/vB, with economy delivery at half of it or at the rate of a request. */
+export function estimate(request?: Wire["EconomyRequest"], change: Partial<Wire["Estimate"]> = {}): Wire["Estimate"] {
+  const normal = golden<Wire["Estimate"]>("estimateAction");
+  const rate = request?.feerate ?? normal.fees.feerate / 2;
+  const at = (sats: number): number => Math.round((sats * rate) / normal.fees.feerate);
+  const { dust, network, service, rutxos } = normal.fees;
+  const total = dust + service + at(network) + at(rutxos);
+  return {
+    ...normal,
+    economy: {
+      estimate: total,
+      fees: { dust, service, network: at(network), rutxos: at(rutxos), total, feerate: rate },
+      saved: normal.fees.total - total,
+      until: new Date(Date.now() + (request?.days ?? 14) * 24 * HOUR).toISOString(),
+      min_feerate: 1,
+      max_feerate: normal.fees.feerate - 0.001,
+      max_days: 28,
+    },
+    ...change,
+  };
+}
+
 export const fees: Wire["Fees"] = golden<Wire["Estimate"]>("estimateAction").fees;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readOrder } from "../api/orders.ts";
 import { readUnit } from "../api/wallet.ts";
-import { orders, units } from "../testing/wire.ts";
+import { economyOrder, orders, units } from "../testing/wire.ts";
 import { withdrawRows } from "./rows.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 
 describe("withdraw list", () => {
@@ -28,6 +29,11 @@ describe("withdraw list", () => {
   it("counts down PENDING_UNLOCK and PO_LOCKED, and links orders", () => {
     expect(rows.map((row) => row.until !== null)).toEqual([false, false, true, true, false, false]);
     expect(rows.map((row) => row.opens)).toEqual([null, null, null, "o-pending", "o-paid", "o-part"]);
+  });
+
+  it("says for what rate an economy order waits", () => {
+    const waiting = readOrder(economyOrder({}, { po_order_id: "o-paid" }));
+    expect(withdrawRows(all, [waiting], "LOBO").map(({ label }) => label)).toContain(later.economy.waitsFor("2.5"));
   });
 
   it("says that everything is paid but unconfirmed", () => {

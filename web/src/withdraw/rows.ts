@@ -1,4 +1,4 @@
-import type { Order } from "../api/orders.ts";
+import { isWaiting, statusText, type Order } from "../api/orders.ts";
 import type { Stage, Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
@@ -21,6 +21,7 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
     if (!stage) return [];
     const order = unit.orderId === null ? undefined : byId.get(unit.orderId);
     const paid = unit.stage === "PENDING_WITHDRAW" && order !== undefined && order.due === 0n;
+    const label = paid ? text.withdraw.paidUnconfirmed : order && isWaiting(order) ? statusText(order) : stage.label;
     const isFree = unit.stage === "UNLOCKED" && !unit.contested;
     return [
       {
@@ -28,7 +29,7 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
         weight: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: unit.virtual ? text.unit.reward : text.unit.stake,
-        label: unit.contested ? text.unit.contested : paid ? text.withdraw.paidUnconfirmed : stage.label,
+        label: unit.contested ? text.unit.contested : label,
         state: isFree ? "ready" : "locked",
         selectable: isFree,
         until: stage.countdown && !unit.contested ? unit.timeout : null,

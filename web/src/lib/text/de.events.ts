@@ -47,6 +47,7 @@ export const events: Record<string, string> = {
   WEEK_OVER__REFUND_DUE: "Auftrag abgelaufen, Erstattung folgt",
   WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND: "Auftrag abgelaufen",
   SEEN_IN_FULL_BUT_UNCONFIRMED_FOR_14_DAYS: "Zahlung nie bestätigt",
+  ECONOMY_DELIVERY_ENDED: "Sparsame Lieferung beendet, Erstattung folgt",
   PAYMENT_UNDONE_LATE: "Zahlung rückgängig gemacht",
   A_UNIT_WAS_LOST: "Eine Einheit ging verloren",
   A_UNIT_WAS_LOST_AFTER_PAYING: "Eine Einheit ging nach dem Bezahlen verloren",

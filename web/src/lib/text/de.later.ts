@@ -2,6 +2,7 @@ import { order, session, start, unstake } from "./de.money.ts";
 import { refund } from "./de.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { compounding } from "./de.compounding.ts";
+import { economy } from "./de.economy.ts";
 import { events } from "./de.events.ts";
 import type { LaterText } from "./en.later.ts";
 
@@ -9,6 +10,7 @@ const counted = (n: number, one: string, many: string): string => `${n} ${n === 
 
 export const later: LaterText = {
   compounding,
+  economy,
   order,
   refund,
   payment,

@@ -1,6 +1,7 @@
 /** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
 
 import { compounding } from "./en.compounding.ts";
+import { economy } from "./en.economy.ts";
 import { events } from "./en.events.ts";
 import { order, session, start, unstake } from "./en.money.ts";
 import { refund } from "./en.refund.ts";
@@ -10,6 +11,7 @@ const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n 
 
 export const later = {
   compounding,
+  economy,
   order,
   refund,
   payment,

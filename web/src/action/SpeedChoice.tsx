@@ -1,0 +1,148 @@
+import { useId, type ReactNode } from "react";
+import { now } from "../lib/clock.ts";
+import { cx } from "../lib/cx.ts";
+import { formatDate, formatNumber, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
+import { text } from "../lib/text.ts";
+import { writeRate } from "./rate.ts";
+import { suggestedForm, type Prices, type SpeedForm } from "./useEstimate.ts";
+
+const words = later.economy;
+const DAYS = [7, 14, 21, 28];
+const DAY_MS = 24 * 3_600_000;
+
+interface SpeedChoiceProps {
+  prices: Prices;
+  /** Null: normal speed. */
+  form: SpeedForm | null;
+  disabled: boolean;
+  onChange(form: SpeedForm | null): void;
+}
+
+/** The choice between normal and economy delivery, with the price of each and what waiting saves. */
+export function SpeedChoice({ prices, form, disabled, onChange }: SpeedChoiceProps) {
+  const { estimate, error } = prices;
+  const { economy, unavailable } = estimate;
+  const id = useId();
+  if (!economy && !form) {
+    return unavailable === "near_recovery" && <p className="mb-4 text-sm text-mist">{words.nearRecovery}</p>;
+  }
+  return (
+    <fieldset className="mb-4 grid gap-2" disabled={disabled}>
+      <legend className="mb-2 font-semibold text-moon">{words.choose}</legend>
+      <Option
+        name={id}
+        title={words.now}
+        note={words.nowNote}
+        sats={estimate.fees.total}
+        checked={form === null}
+        onChoose={() => onChange(null)}
+      />
+      <Option
+        name={id}
+        title={words.economy}
+        note={words.economyNote}
+        sats={error === null && economy ? economy.fees.total : null}
+        saved={error === null && economy ? economy.saved : 0n}
+        checked={form !== null}
+        onChoose={() => economy && onChange(suggestedForm(economy))}
+      >
+        {form && !economy && <p role="alert">{words.gone}</p>}
+        {form && economy && <EconomyForm prices={prices} form={form} onChange={onChange} />}
+      </Option>
+    </fieldset>
+  );
+}
+
+interface OptionProps {
+  name: string;
+  title: string;
+  note: string;
+  /** Null while the price is not known. */
+  sats: bigint | null;
+  saved?: bigint;
+  checked: boolean;
+  onChoose(): void;
+  /** More about the chosen option. */
+  children?: ReactNode;
+}
+
+function Option({ name, title, note, sats, saved = 0n, checked, onChoose, children }: OptionProps) {
+  return (
+    <div className={cx("rounded-box border px-4 py-3", checked ? "border-amber bg-night" : "border-edge")}>
+      <label className="flex min-h-11 items-center gap-3">
+        <input type="radio" className="shrink-0" name={name} checked={checked} onChange={onChoose} />
+        <span className="flex-1">
+          <span className="block font-semibold text-moon">{title}</span>
+          <span className="block text-sm text-mist">{note}</span>
+        </span>
+        <span className="text-right">
+          <span className="num block whitespace-nowrap">
+            {sats === null ? text.figures.none : formatSats(sats)}{" "}
+            <span className="text-sm font-normal text-mist">{text.common.sats}</span>
+          </span>
+          {saved > 0n && <span className="block text-sm text-aurora">{words.saves(formatSats(saved))}</span>}
+        </span>
+      </label>
+      {children}
+    </div>
+  );
+}
+
+interface EconomyFormProps {
+  prices: Prices;
+  form: SpeedForm;
+  onChange(form: SpeedForm): void;
+}
+
+/** The rate and the limit, and what they mean. */
+function EconomyForm({ prices: { estimate, error, speed }, form, onChange }: EconomyFormProps) {
+  const id = useId();
+  const { minRate, maxRate, maxDays } = estimate.economy!;
+  const network = formatNumber(estimate.fees.rate, 3);
+  const days = Math.min(form.days, maxDays);
+  const lengths = [...new Set([...DAYS.filter((length) => length < maxDays), maxDays])];
+  return (
+    <div className="mt-3 grid gap-3 border-t border-line pt-3">
+      <div className="flex flex-wrap gap-x-6 gap-y-3">
+        <label className="grid gap-1 text-sm text-mist">
+          {words.rate}
+          <input
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            className="field w-32"
+            value={form.typed}
+            aria-invalid={error !== null}
+            aria-describedby={id}
+            onChange={(event) => onChange({ ...form, typed: event.target.value })}
+          />
+        </label>
+        <label className="grid gap-1 text-sm text-mist">
+          {words.limit}
+          <select
+            className="field w-32"
+            value={days}
+            onChange={(event) => onChange({ ...form, days: Number(event.target.value) })}
+          >
+            {lengths.map((length) => (
+              <option key={length} value={length}>
+                {words.days(length)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p id={id} role="status" className={cx("text-sm", error === null ? "text-mist" : "text-ember")}>
+        {error ?? words.range(writeRate(minRate), writeRate(maxRate), network)}
+      </p>
+      {maxDays < DAYS.at(-1)! && <p className="text-sm text-mist">{words.daysNear(maxDays)}</p>}
+      <ul className="grid list-disc gap-1 pl-5 text-sm text-fur">
+        <li>{words.payNow}</li>
+        <li>{words.idle}</li>
+        <li>{words.mayNot(formatDate(now() + (speed?.days ?? days) * DAY_MS))}</li>
+        <li>{words.noChoice}</li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { economy as english } from "./en.economy.ts";
+
+const days = (count: number): string => `${count} ${count === 1 ? "Tag" : "Tage"}`;
+
+/** German words of economy delivery. */
+export const economy: typeof english = {
+  choose: "Wann geliefert wird",
+  now: "Jetzt",
+  nowNote: "Wird gesendet, sobald deine Zahlung bestätigt ist.",
+  economy: "Sparsam",
+  economyNote: "Wird gesendet, wenn die Netzwerkgebühren sinken.",
+  saves: (sats) => `spart ${sats} Sats`,
+  rate: "Deine Gebührenrate in sat/vB",
+  range: (least, most, network) => `Von ${least} bis ${most}. Die Rate des Netzwerks ist zurzeit ${network}.`,
+  unreadable: (example) => `Gib die Rate als Zahl mit höchstens 3 Nachkommastellen ein, zum Beispiel ${example}.`,
+  tooLow: (least) => `Die Rate ist zu niedrig. Gib mindestens ${least} sat/vB ein.`,
+  tooHigh: (most, network) =>
+    `Gib höchstens ${most} sat/vB ein. Die Rate des Netzwerks ist zurzeit ${network}; eine höhere spart nichts.`,
+  limit: "Höchstens warten",
+  days,
+  daysNear: (count) =>
+    `Höchstens ${days(count)}: Du kannst eine dieser Einheiten bald selbst zurückholen, und der Auftrag muss ` +
+    `vorher ` +
+    "enden.",
+  payNow: "Du bezahlst jetzt. Deine Runes werden gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
+  idle: "Bis dahin sind sie gesperrt und bringen nichts ein. Bis sie gesendet werden, kannst du stornieren.",
+  mayNot: (date) =>
+    `Vielleicht kommt es nicht dazu. Am ${date} wählst du: bis zu 14 Tage länger warten, die Differenz bezahlen ` +
+    `oder ` +
+    "stornieren.",
+  noChoice:
+    "Wenn du nichts wählst, endet der Auftrag spätestens 14 Tage danach, und deine Zahlung geht abzüglich der " +
+    "Netzwerkgebühr zurück.",
+  priceNote: "Das ist eine Schätzung. Der Preis des Auftrags steht dann fest. Bezahle innerhalb von 30 Minuten.",
+  gone: "Die Rate des Netzwerks ist jetzt so niedrig wie möglich, Warten spart also nichts. Wähle „Jetzt“.",
+  nearRecovery:
+    "Du kannst eine dieser Einheiten bald selbst zurückholen. Deshalb kann dieser Auftrag nicht auf niedrigere " +
+    "Gebühren warten.",
+  unwanted:
+    "Die Nachricht des Servers verlangt die sparsame Lieferung, die du nicht gewählt hast. Es wurde nichts signiert.",
+  otherRate: (rate) =>
+    `Die Nachricht des Servers enthält nicht deine Rate von ${rate} sat/vB. Es wurde nichts signiert.`,
+  otherLimit: (date) => `Die Nachricht des Servers enthält nicht deine Frist bis ${date}. Es wurde nichts signiert.`,
+  waitsFor: (rate) => `Wartet auf ${rate} sat/vB`,
+  limitReached: "Frist erreicht, du wählst",
+  title: "Sparsame Lieferung",
+  own: "Deine Rate",
+  network: "Rate des Netzwerks",
+  until: "Wartet bis",
+  rateValue: (rate) => `${rate} sat/vB`,
+  sentAt: (rate) => `bei ${rate} sat/vB`,
+  unpaid:
+    "Nach deiner Zahlung werden deine Runes gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
+  covered:
+    "Vollständig bezahlt. Sobald ein Block die Zahlung bestätigt, werden deine Runes gesendet, wenn die Rate des " +
+    "Netzwerks so niedrig ist wie deine.",
+  waiting: "Bezahlt. Deine Runes werden gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
+  soon: "Die Rate des Netzwerks ist niedrig genug. Deine Runes gehen mit der nächsten Lieferung hinaus.",
+  before: (until, ends) =>
+    `Wenn das bis ${until} nicht geschehen ist, wählst du: länger warten, die Differenz bezahlen oder stornieren. ` +
+    `Wenn du nichts wählst, endet dieser Auftrag am ${ends}, und deine Zahlung geht abzüglich der Netzwerkgebühr ` +
+    "zurück.",
+  reached: (ends) =>
+    "Die Frist ist vorbei. Wähle, wie es weitergeht; deine Runes werden immer noch gesendet, wenn die Rate sinkt. " +
+    `Wenn du nichts wählst, endet dieser Auftrag am ${ends}, und deine Zahlung geht abzüglich der Netzwerkgebühr ` +
+    "zurück.",
+  wait: (date) => `Bis ${date} warten`,
+  pay: (sats) => `Differenz bezahlen, etwa ${sats} Sats`,
+  payNote:
+    "Du willst nicht warten? Bezahle die Differenz zum normalen Preis, und deine Runes werden gesendet, sobald sie " +
+    "bestätigt ist.",
+  difference: (total, rate) =>
+    `Der normale Preis ist ${total} Sats bei ${rate} sat/vB. Bezahle die Differenz, und deine Runes werden gesendet, ` +
+    "sobald sie bestätigt ist. Wenn du nicht bezahlst, wartet der Auftrag weiter.",
+  differenceSeen: "Die Differenz ist eingegangen. Deine Runes werden gesendet, sobald ein Block sie bestätigt.",
+  ended: (rate) =>
+    `Dieser Auftrag ist beendet, weil die Rate des Netzwerks nicht rechtzeitig auf ${rate} sat/vB gesunken ist. ` +
+    "Seine Runes sind wieder verfügbar.",
+};

@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { keys } from "../api/keys.ts";
+import { requestDifference, waitOrder, type Economy, type Order } from "../api/orders.ts";
+import { formatDate, formatNumber, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
+import { fieldsOf } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import type { Session } from "../wallet/index.ts";
+import { PayOrder } from "./PayOrder.tsx";
+import { estimatedDifference, phaseOf } from "./state.ts";
+import type { OrderPayment } from "./useOrderPayment.ts";
+
+const words = later.economy;
+
+interface EconomyOrderProps {
+  order: Order;
+  economy: Economy;
+  session: Session;
+  payment: OrderPayment;
+}
+
+/** What an open or paid economy order waits for, and what its owner can choose. */
+export function EconomyOrder({ order, economy, session, payment }: EconomyOrderProps) {
+  const phase = phaseOf(order);
+  return (
+    <section aria-label={words.title} className="grid gap-4">
+      <div className="rounded-box border border-line p-4">
+        <h3 className="font-semibold text-moon">{words.title}</h3>
+        <Rates economy={economy} />
+        <p className="mt-3">{stateOf(economy, phase)}</p>
+        {phase === "waits" && !economy.limitReached && (
+          <p className="mt-2 text-sm text-mist">{words.before(formatDate(economy.until), formatDate(economy.ends))}</p>
+        )}
+      </div>
+      {phase === "waits" && economy.limitReached && (
+        <Notice tone="warn">{words.reached(formatDate(economy.ends))}</Notice>
+      )}
+      {phase === "waits" && <Choices order={order} economy={economy} session={session} payment={payment} />}
+    </section>
+  );
+}
+
+function stateOf({ waitsFor, difference }: Economy, phase: ReturnType<typeof phaseOf>): string {
+  if (phase === "pay") return words.unpaid;
+  if (phase === "complete") return words.covered;
+  if (difference?.due === 0n) return words.differenceSeen;
+  return waitsFor === "delivery" ? words.soon : words.waiting;
+}
+
+/** The order's rate, the network's, and the limit. */
+function Rates({ economy: { rate, networkRate, until } }: { economy: Economy }) {
+  const rows = [
+    [words.own, words.rateValue(formatNumber(rate, 3))],
+    [words.network, words.rateValue(formatNumber(networkRate, 3))],
+    [words.until, formatDate(until)],
+  ] as const;
+  return (
+    <dl className="mt-2 grid gap-1">
+      {rows.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4">
+          <dt className="text-mist">{name}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Waiting longer and paying the difference. Any paid order has the button to cancel below. */
+function Choices({ order, economy, session, payment }: EconomyOrderProps) {
+  const client = useQueryClient();
+  const wallet = fieldsOf(session);
+  const choose = useMutation({
+    mutationFn: (call: typeof waitOrder) => call(wallet, order.id),
+    onSuccess: (fresh) =>
+      client.setQueryData<Order[]>(keys.orders(wallet), (all) =>
+        all?.map((one) => (one.id === fresh.id ? fresh : one)),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
+  });
+  const { choices, difference, waitUntil } = economy;
+  const canPay = choices.includes("pay_difference") && difference === null;
+  return (
+    <>
+      {choose.error && <Notice tone="bad">{choose.error.message}</Notice>}
+      {difference && difference.due > 0n && (
+        <>
+          <p>{words.difference(formatSats(difference.total), formatNumber(difference.rate, 3))}</p>
+          <PayOrder order={order} payment={payment} />
+        </>
+      )}
+      {canPay && !economy.limitReached && <p className="text-sm text-mist">{words.payNote}</p>}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {waitUntil !== null && choices.includes("wait") && (
+          <Button kind="primary" disabled={choose.isPending} onClick={() => choose.mutate(waitOrder)}>
+            {words.wait(formatDate(waitUntil))}
+          </Button>
+        )}
+        {canPay && (
+          <Button disabled={choose.isPending} onClick={() => choose.mutate(requestDifference)}>
+            {words.pay(formatSats(estimatedDifference(order, economy)))}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
