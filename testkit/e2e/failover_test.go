@@ -188,6 +188,7 @@ func checkPromises(t *testing.T, load *workload, p *staker) {
 func failOver(t *testing.T, lose, comesBack func(*engine.PostgresServer)) (repeated int) {
 	t.Helper()
 	pair, h, metrics := prepareFailover(t)
+	h.patience = patience // a change also waits for the standby
 	p, q := newStaker(h.site, "Dora", segwit, taproot), newStaker(h.site, "Erik", segwit, taproot)
 	q.endow(500 * lobo)
 	h.mine(1)
@@ -230,7 +231,6 @@ func failOver(t *testing.T, lose, comesBack func(*engine.PostgresServer)) (repea
 	checkPromises(t, load, q)
 	sent := p.awaitSent(withdraw.ID)
 	h.mine(3)
-	p.patience = patience
 	if got := p.awaitStatus(withdraw.ID, "DELIVERED"); *got.PayoutTx != *sent.PayoutTx {
 		t.Errorf("sent as %s, delivered as %s", *sent.PayoutTx, *got.PayoutTx)
 	}
