@@ -2182,7 +2182,7 @@ type ServerInterface interface {
 	// Status How far the server has followed the chain, whether it is paused, and its clock.
 	// (GET /status)
 	Status(w http.ResponseWriter, r *http.Request)
-	// WaitPO Lets an economy order that reached its limit wait for 14 more days. It needs no signature.
+	// WaitPO Lets an economy order that reached its limit wait for up to 14 more days. It needs no signature.
 	// (POST /waitPO)
 	WaitPO(w http.ResponseWriter, r *http.Request)
 }
@@ -4084,7 +4084,7 @@ type StrictServerInterface interface {
 	// Status How far the server has followed the chain, whether it is paused, and its clock.
 	// (GET /status)
 	Status(ctx context.Context, request StatusRequestObject) (StatusResponseObject, error)
-	// WaitPO Lets an economy order that reached its limit wait for 14 more days. It needs no signature.
+	// WaitPO Lets an economy order that reached its limit wait for up to 14 more days. It needs no signature.
 	// (POST /waitPO)
 	WaitPO(ctx context.Context, request WaitPORequestObject) (WaitPOResponseObject, error)
 }

@@ -31,8 +31,8 @@ func (h *handler) changer(ctx context.Context, payment, ordinals string) (action
 	return w, h.services.State.MayChange(ctx)
 }
 
-// actor is like changer, for the call of a type of action. The service decides about an END_AUTO_COMPOUND, which a
-// pause does not refuse.
+// actor is like changer, but does not check for a pause before an END_AUTO_COMPOUND: package action accepts it while
+// everything is paused.
 func (h *handler) actor(ctx context.Context, kind action.Type, payment, ordinals string) (action.Wallet, error) {
 	if kind == action.EndAutoCompound {
 		return h.wallet(payment, ordinals)

@@ -22,7 +22,7 @@ const deepest = 144
 // noLimit is limit_at of an order at normal speed: the zero time of Go.
 const noLimit = -62135596800
 
-// economyRow is an order that has, or chose, another speed than the normal one, with the message that opened it.
+// economyRow is an order whose owner chose economy delivery, or that has a limit, with the message that opened it.
 type economyRow struct {
 	id, message                         string
 	rate, limitAt, endHeight, createdAt int64

@@ -114,7 +114,7 @@ var (
 		"This order was rerated less than 30 minutes ago. Please wait before you do it again."}
 	OrderTooOld     = Sentence{"ORDER_TOO_OLD", "This order is too old to be rerated."}
 	OrderNotAtLimit = Sentence{"ORDER_NOT_AT_LIMIT",
-		"This order can't wait longer: it hasn't reached its limit, or it ends before the next one."}
+		"This order can't wait longer: it hasn't reached its limit, or it has ended."}
 	OrderNotWaiting = Sentence{"ORDER_NOT_WAITING", "This order isn't a paid order that waits for a lower fee rate."}
 	OrderSentSoon   = Sentence{"ORDER_SENT_SOON",
 		"The network's fee rate is as low as this order's, so there is no difference to pay. It is sent next."}
@@ -124,7 +124,8 @@ var (
 	EconomyNearRecovery = Sentence{"ECONOMY_NEAR_RECOVERY",
 		"You can recover one of these units yourself soon, and an order must end before that. Choose at most %d days."}
 	EconomyTooLate = Sentence{"ECONOMY_TOO_LATE",
-		"You can recover one of these units yourself soon, so it can't wait for a lower fee rate. Choose normal speed."}
+		"You can recover one of these units yourself soon, so it can't wait for a lower fee rate. Order without economy " +
+			"delivery."}
 	EconomyOnlyForOrders = Sentence{"ECONOMY_ONLY_FOR_ORDERS", "Only CLAIM and WITHDRAW have a speed. %s costs nothing."}
 	OrderNotCancelable   = Sentence{"ORDER_NOT_CANCELABLE", "This order can no longer be canceled."}
 )

@@ -21,8 +21,8 @@ type chainChange struct {
 	blocks  []chain.Block         // the blocks to apply
 	fetched fetched
 
-	payments []ledger.Output // collected by a rebuild
-	leaves   bool            // the last block left orders to be evaluated
+	payments       []ledger.Output // collected by a rebuild
+	hasUnevaluated bool            // the last block left orders to be evaluated
 }
 
 // errChanged ends a Step whose answers of the node contradict each other. After a reorg, the next Step reads the new
@@ -56,11 +56,11 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 		if p.rebuild != nil {
 			p.rebuild.payments, c.payments = append(p.rebuild.payments, c.payments...), nil
 		}
-		if c.leaves {
+		if c.hasUnevaluated {
 			if err := f.evaluateRecorded(ctx, p.touched); err != nil {
 				return err
 			}
-			c.leaves = false
+			c.hasUnevaluated = false
 		}
 		if p.progress != nil {
 			p.progress(c.tip, nodeHeight)
@@ -73,7 +73,7 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (_ chainChange, err error) {
 	index := filteredIndex{tx.Index.Runes(ctx), &f.runeFilter}
 	p.began = time.Now()
-	for first := true; first || !c.done() && !c.leaves && f.inTime(p); first = false {
+	for first := true; first || !c.done() && !c.hasUnevaluated && f.inTime(p); first = false {
 		if height := c.tip.Height; c.undoes() {
 			if c, err = f.undoBlock(ctx, tx, index, p.m, c); err != nil {
 				return c, fmt.Errorf("block %d is undone: %w", height, err)
@@ -162,7 +162,7 @@ func (f *Follower) applyBlock(
 	c.tip, c.fork, c.blocks = header, block.Height, c.blocks[1:]
 	c.payments = append(c.payments[:len(c.payments):len(c.payments)], s.payments...)
 	left, err := s.evaluate(ctx, func() bool { return f.inTime(p) })
-	if c.leaves = len(left) > 0; err != nil || !c.leaves {
+	if c.hasUnevaluated = len(left) > 0; err != nil || !c.hasUnevaluated {
 		return c, err
 	}
 	return c, tx.Unevaluated.PutUnevaluated(ctx, Unevaluated{At: at, IDs: left})

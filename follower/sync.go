@@ -21,7 +21,7 @@ type pass struct {
 	touched  *touched
 	progress func(tip ledger.Header, nodeHeight int64) // called after each write; may be nil
 	rebuild  *rebuild                                  // nil unless rebuilding
-	began    time.Time                                 // begin of the running write transaction
+	began    time.Time                                 // start of the running write transaction
 }
 
 // sync follows the node's best chain to its end: it undoes blocks that a reorg replaced and applies new ones. It

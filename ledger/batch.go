@@ -46,7 +46,7 @@ func (b *Batch) moveTo(u Unit, to Stage, event Event, cause Cause, change func(*
 	return u
 }
 
-// update stores the fields of a unit whose stage was from before.
+// update adds a changed unit to the batch. from is its stage before the change.
 func (b *Batch) update(u Unit, from Stage) {
 	key := unitKey{u.Community, u.ID}
 	if i, known := b.index[key]; known {

@@ -33,7 +33,7 @@ type Economy struct {
 // IsEconomy reports whether the order waits for a rate. It is false from the payment of the difference on.
 func (o Order) IsEconomy() bool { return !o.Economy.Until.IsZero() }
 
-// RecoveryMargin returns the number of blocks before the recovery of an output at which orders stop to share payouts,
+// RecoveryMargin returns the number of blocks before the recovery of an output at which orders stop sharing payouts
 // and economy orders end: 1,008, or a sixth of the recovery delay if that is less.
 func RecoveryMargin(delay uint32) int64 { return min(1008, int64(delay)/6) }
 

@@ -75,7 +75,7 @@ type batch struct {
 	payments []Payment
 }
 
-// update stores the fields of an order whose status was from before.
+// update adds a changed order to the batch. from is its status before the change.
 func (b *batch) update(o Order, from Status) {
 	if i, known := b.index[o.ID]; known {
 		b.changed[i].Order = o
@@ -100,7 +100,7 @@ func (b *batch) write(ctx context.Context, tx Tx) error {
 	return b.Write(ctx, tx.Units)
 }
 
-// writePayments writes the changed payments, which are then no longer in the batch.
+// writePayments writes the changed payments and removes them from the batch.
 func (b *batch) writePayments(ctx context.Context, tx Tx) error {
 	payments := b.payments
 	b.payments = nil

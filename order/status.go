@@ -14,7 +14,7 @@ const (
 	Delivered     Status = "DELIVERED"      // its payout has 3 confirmations
 	Consolidated  Status = "CONSOLIDATED"   // 6 confirmations, and no remaining payment is worth a refund
 	Canceled      Status = "CANCELED"       // by its owner, or by a refund; a refund is due if it was paid
-	Expired       Status = "EXPIRED"        // not paid in time; a refund is due if it was paid
+	Expired       Status = "EXPIRED"        // not paid in time, or economy delivery ended; a refund is due if it was paid
 	Invalid       Status = "INVALID"        // a unit was lost before any payment
 	Audit         Status = "AUDIT"          // an operator decides: no rule does, or the operator doubts it
 	nowhere       Status = ""

@@ -30,13 +30,8 @@ func (s *Service) economyRate(batch []dueDelivery) (amount.FeeRate, error) {
 	return min(first.FeeRate, s.terms[first.Community].MaxRate), nil
 }
 
-// waitsForRate returns the reason why an economy order is not sent at the network's rate, or "".
-func waitsForRate(o order.Order, network amount.FeeRate) string {
-	if !o.IsEconomy() || network <= o.FeeRate {
-		return ""
-	}
-	return "for the network's fee rate to fall to the " + o.FeeRate.String() + " sat/vB that its owner chose"
-}
+// waitsForRate reports whether an economy order waits for the network's rate to fall to its own.
+func waitsForRate(o order.Order, network amount.FeeRate) bool { return o.IsEconomy() && network > o.FeeRate }
 
 // fundEconomy builds a plan at the rate that its orders chose, or at the highest rate that the collected sats pay. It
 // returns *errTooExpensive if that rate is below least. Neither the fee account nor the treasury's outputs pay the fee.

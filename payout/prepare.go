@@ -186,15 +186,14 @@ type dueDelivery struct {
 }
 
 // dueDeliveries returns the orders of a community that can be delivered now, and adds the reasons of the others to
-// waits.
+// waits, except of those that wait for their rate.
 func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
 	waits waits) (waiting []dueDelivery, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
 			continue
 		}
-		if reason := waitsForRate(o, rate); reason != "" { // many may wait: read nothing of them
-			waits.add(o.ID, reason)
+		if waitsForRate(o, rate) { // on purpose, so it is not in waits; many may wait, so nothing of them is read
 			continue
 		}
 		d, ready, err := s.collectInputs(ctx, tx, o)
@@ -389,8 +388,9 @@ func (s *Service) build(
 		return built{}, err
 	}
 	if economy > 0 {
-		if reason := waitsForRate(batch[0].Order, rate); reason != "" {
-			return built{}, errors.New("it waits " + reason)
+		if o := batch[0].Order; waitsForRate(o, rate) {
+			return built{}, fmt.Errorf("it waits for the network's fee rate to fall to the %s sat/vB that its owner chose",
+				o.FeeRate)
 		}
 		result, err := s.fundEconomy(plan, batch, collected, economy, rate)
 		if err != nil {

@@ -35,7 +35,7 @@ var (
 	synced      = newDesc("synced", "1 when the follower has read the chain and the mempool to their ends.")
 	openOrders  = newDesc("orders_open", "Open orders, by community and status.", "community", "status")
 	runeOrders  = newDesc("rune_orders", "Orders of the mint and etch service, by state.", "state")
-	payoutsWait = newDesc("payouts_waiting_orders", "Paid orders that wait for their payout.", "community")
+	payoutsWait = newDesc("payouts_waiting_orders", "Paid orders that wait for their payout, without those of economy_waiting_orders.", "community")
 	economyWait = newDesc("economy_waiting_orders",
 		"Paid orders that wait for the network's fee rate to fall to the one that their owners chose.", "community")
 	payoutsLive = newDesc("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")

@@ -3,7 +3,7 @@
 
 -- +goose Up
 ALTER TABLE payment_order ADD COLUMN limit_at BIGINT NOT NULL DEFAULT -62135596800;  -- when its owner can choose
-ALTER TABLE payment_order ADD COLUMN end_height BIGINT NOT NULL DEFAULT 0;           -- it ends at this block; 0: no units
+ALTER TABLE payment_order ADD COLUMN end_height BIGINT NOT NULL DEFAULT 0;           -- it ends at this block; 0: no custody outputs
 ALTER TABLE payment_order ADD COLUMN raised_rate BIGINT NOT NULL DEFAULT 0;          -- normal rate, sats per 1,000 vB
 ALTER TABLE payment_order ADD COLUMN raised_at BIGINT NOT NULL DEFAULT -62135596800; -- when raised_rate was set
 

@@ -5,11 +5,11 @@ import { formatDate, formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { writeRate } from "./rate.ts";
+import { DAY_MS } from "./speed.ts";
 import { suggestedForm, type Prices, type SpeedForm } from "./useEstimate.ts";
 
 const words = later.economy;
 const DAYS = [7, 14, 21, 28];
-const DAY_MS = 24 * 3_600_000;
 
 interface SpeedChoiceProps {
   prices: Prices;
@@ -47,7 +47,9 @@ export function SpeedChoice({ prices, form, disabled, onChange }: SpeedChoicePro
         checked={form !== null}
         onChoose={() => economy && onChange(suggestedForm(economy))}
       >
-        {form && !economy && <p role="alert">{words.gone}</p>}
+        {form && !economy && (
+          <p role="alert">{unavailable === "near_recovery" ? words.nearRecovery : words.gone}</p>
+        )}
         {form && economy && <EconomyForm prices={prices} form={form} onChange={onChange} />}
       </Option>
     </fieldset>

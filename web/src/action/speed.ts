@@ -7,7 +7,7 @@ import { writeRate } from "./rate.ts";
 const TITLE = "Moon Fund: read before you sign (3)";
 const LIMIT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC$/;
 
-const DAY_MS = 24 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
 /** The server counts the days from its own clock. */
 const TOLERANCE_MS = 3_600_000;
 

@@ -243,23 +243,18 @@ function readPayment(wire: Wire["Payment"]): Payment {
   return { txid: wire.txid, value: fromWire(wire.value), date: Date.parse(wire.date), confirmed: wire.isConfirmed };
 }
 
-export function rerateOrder(wallet: WalletFields, order: string): Promise<Order> {
-  return post<Wire["OrderData"]>("rearatePO", { ...wallet, order_id: order }).then(
-    decode("rearatePO", (data) => readOrder(data.order)),
-  );
-}
+/** Prices an order again whose rate has expired. */
+export const rerateOrder = (wallet: WalletFields, order: string) => changeOrder("rearatePO", wallet, order);
 
-/** Lets an economy order that reached its limit wait for 14 more days. */
-export function waitOrder(wallet: WalletFields, order: string): Promise<Order> {
-  return post<Wire["OrderData"]>("waitPO", { ...wallet, order_id: order }).then(
-    decode("waitPO", (data) => readOrder(data.order)),
-  );
-}
+/** Lets an economy order that reached its limit wait for up to 14 more days. */
+export const waitOrder = (wallet: WalletFields, order: string) => changeOrder("waitPO", wallet, order);
 
 /** Sets the difference to the normal price of a paid economy order for 30 minutes. */
-export function requestDifference(wallet: WalletFields, order: string): Promise<Order> {
-  return post<Wire["OrderData"]>("payDifferencePO", { ...wallet, order_id: order }).then(
-    decode("payDifferencePO", (data) => readOrder(data.order)),
+export const requestDifference = (wallet: WalletFields, order: string) => changeOrder("payDifferencePO", wallet, order);
+
+function changeOrder(call: "rearatePO" | "waitPO" | "payDifferencePO", wallet: WalletFields, order: string) {
+  return post<Wire["OrderData"]>(call, { ...wallet, order_id: order }).then(
+    decode(call, (data) => readOrder(data.order)),
   );
 }
 

@@ -325,7 +325,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets an economy order that reached its limit wait for 14 more days. It needs no signature. */
+        /** Lets an economy order that reached its limit wait for up to 14 more days. It needs no signature. */
         post: operations["waitPO"];
         delete?: never;
         options?: never;

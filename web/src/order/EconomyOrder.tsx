@@ -3,6 +3,7 @@ import { keys } from "../api/keys.ts";
 import { requestDifference, waitOrder, type Economy, type Order } from "../api/orders.ts";
 import { formatDate, formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
+import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -51,8 +52,8 @@ function stateOf({ waitsFor, difference }: Economy, phase: ReturnType<typeof pha
 /** The order's rate, the network's, and the limit. */
 function Rates({ economy: { rate, networkRate, until } }: { economy: Economy }) {
   const rows = [
-    [words.own, words.rateValue(formatNumber(rate, 3))],
-    [words.network, words.rateValue(formatNumber(networkRate, 3))],
+    [words.own, text.fees.rateValue(formatNumber(rate, 3))],
+    [words.network, text.fees.rateValue(formatNumber(networkRate, 3))],
     [words.until, formatDate(until)],
   ] as const;
   return (

@@ -8,7 +8,7 @@ export const compounding: typeof english = {
   explain:
     "Kostenlos: Du signierst einmal, und jeder neue Reward wird bei der Abrechnung gestakt. Rewards in einem Auftrag " +
     "und die, die du schon hast, bleiben unberührt. Du kannst es jederzeit beenden.",
-  active: (last, left) => `An bis Epoche ${last}: noch ${left} ${left === 1 ? "Reward" : "Rewards"}.`,
+  active: (last, left) => `Aktiv bis Epoche ${last}: noch ${left} ${left === 1 ? "Reward" : "Rewards"}.`,
   next: (epoch) =>
     `Als Nächstes: dein Reward der Epoche ${epoch}, sobald er abgerechnet ist. Ältere bleiben, wie sie sind.`,
   off: "Aus",

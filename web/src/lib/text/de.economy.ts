@@ -20,18 +20,16 @@ export const economy: typeof english = {
   days,
   daysNear: (count) =>
     `Höchstens ${days(count)}: Du kannst eine dieser Einheiten bald selbst zurückholen, und der Auftrag muss ` +
-    `vorher ` +
-    "enden.",
+    "vorher enden.",
   payNow: "Du bezahlst jetzt. Deine Runes werden gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
-  idle: "Bis dahin sind sie gesperrt und bringen nichts ein. Bis sie gesendet werden, kannst du stornieren.",
+  idle: "Bis dahin sind sie gesperrt und bringen keine Rewards. Bis sie gesendet werden, kannst du stornieren.",
   mayNot: (date) =>
-    `Vielleicht kommt es nicht dazu. Am ${date} wählst du: bis zu 14 Tage länger warten, die Differenz bezahlen ` +
-    `oder ` +
-    "stornieren.",
+    `Wenn deine Runes bis ${date} nicht gesendet sind, wählst du: bis zu 14 Tage länger warten, die Differenz zum ` +
+    "normalen Preis bezahlen oder stornieren.",
   noChoice:
     "Wenn du nichts wählst, endet der Auftrag spätestens 14 Tage danach, und deine Zahlung geht abzüglich der " +
     "Netzwerkgebühr zurück.",
-  priceNote: "Das ist eine Schätzung. Der Preis des Auftrags steht dann fest. Bezahle innerhalb von 30 Minuten.",
+  priceNote: "Das ist eine Schätzung. Der Preis des Auftrags steht dann fest. Beginne innerhalb von 30 Minuten mit der Zahlung.",
   gone: "Die Rate des Netzwerks ist jetzt so niedrig wie möglich, Warten spart also nichts. Wähle „Jetzt“.",
   nearRecovery:
     "Du kannst eine dieser Einheiten bald selbst zurückholen. Deshalb kann dieser Auftrag nicht auf niedrigere " +
@@ -42,12 +40,11 @@ export const economy: typeof english = {
     `Die Nachricht des Servers enthält nicht deine Rate von ${rate} sat/vB. Es wurde nichts signiert.`,
   otherLimit: (date) => `Die Nachricht des Servers enthält nicht deine Frist bis ${date}. Es wurde nichts signiert.`,
   waitsFor: (rate) => `Wartet auf ${rate} sat/vB`,
-  limitReached: "Frist erreicht, du wählst",
+  limitReached: "Frist erreicht: Bitte wähle",
   title: "Sparsame Lieferung",
   own: "Deine Rate",
   network: "Rate des Netzwerks",
   until: "Wartet bis",
-  rateValue: (rate) => `${rate} sat/vB`,
   sentAt: (rate) => `bei ${rate} sat/vB`,
   unpaid:
     "Nach deiner Zahlung werden deine Runes gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
@@ -57,7 +54,8 @@ export const economy: typeof english = {
   waiting: "Bezahlt. Deine Runes werden gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
   soon: "Die Rate des Netzwerks ist niedrig genug. Deine Runes gehen mit der nächsten Lieferung hinaus.",
   before: (until, ends) =>
-    `Wenn das bis ${until} nicht geschehen ist, wählst du: länger warten, die Differenz bezahlen oder stornieren. ` +
+    `Wenn deine Runes bis ${until} nicht gesendet sind, wählst du: länger warten, die Differenz bezahlen oder ` +
+    `stornieren. ` +
     `Wenn du nichts wählst, endet dieser Auftrag am ${ends}, und deine Zahlung geht abzüglich der Netzwerkgebühr ` +
     "zurück.",
   reached: (ends) =>
@@ -74,6 +72,6 @@ export const economy: typeof english = {
     "sobald sie bestätigt ist. Wenn du nicht bezahlst, wartet der Auftrag weiter.",
   differenceSeen: "Die Differenz ist eingegangen. Deine Runes werden gesendet, sobald ein Block sie bestätigt.",
   ended: (rate) =>
-    `Dieser Auftrag ist beendet, weil die Rate des Netzwerks nicht rechtzeitig auf ${rate} sat/vB gesunken ist. ` +
+    `Dieser Auftrag wurde beendet, weil die Rate des Netzwerks nicht rechtzeitig auf ${rate} sat/vB gesunken ist. ` +
     "Seine Runes sind wieder verfügbar.",
 };

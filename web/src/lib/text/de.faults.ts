@@ -22,15 +22,13 @@ export const faults: Record<string, string> = {
   ECONOMY_DAYS: "Die Frist der sparsamen Lieferung muss zwischen 1 und %s Tagen liegen.",
   ECONOMY_NEAR_RECOVERY:
     "Du kannst eine dieser Einheiten bald selbst zurückholen, und ein Auftrag muss vorher enden. Wähle höchstens " +
-    "%s " +
-    "Tage.",
+    "%s Tage.",
   ECONOMY_ONLY_FOR_ORDERS: "Nur CLAIM und WITHDRAW haben eine Geschwindigkeit. %s ist kostenlos.",
   ECONOMY_RATE:
     "Die Gebührenrate der sparsamen Lieferung muss mindestens %s und kleiner als die normale Rate von %s sat/vB sein.",
   ECONOMY_TOO_LATE:
     "Du kannst eine dieser Einheiten bald selbst zurückholen, deshalb kann sie nicht auf eine niedrigere " +
-    "Gebührenrate " +
-    "warten. Wähle die normale Lieferung.",
+    "Gebührenrate warten. Bestelle ohne sparsame Lieferung.",
   EPOCH_UNKNOWN: "Diese Epoche hat noch nicht begonnen.",
   ESTIMATE_ONLY_FOR_ORDERS: "Nur CLAIM und WITHDRAW kosten Sats. %s ist kostenlos.",
   FOREIGN_ORIGIN: "Diese Anfrage kam von der Seite einer anderen Website und wurde deshalb abgelehnt.",
@@ -60,12 +58,11 @@ export const faults: Record<string, string> = {
   NO_UNITS: "Wähle mindestens eine Einheit aus.",
   NUMBER_OUT_OF_RANGE: "%s muss zwischen %s und %s liegen.",
   ORDER_NOT_AT_LIMIT:
-    "Dieser Auftrag kann nicht länger warten: Seine Frist ist noch nicht erreicht, oder er endet vor der nächsten.",
+    "Dieser Auftrag kann nicht länger warten: Seine Frist ist noch nicht erreicht, oder er ist beendet.",
   ORDER_NOT_WAITING: "Dieser Auftrag ist kein bezahlter Auftrag, der auf eine niedrigere Gebührenrate wartet.",
   ORDER_SENT_SOON:
     "Die Gebührenrate des Netzwerks ist so niedrig wie die dieses Auftrags, es gibt also keine Differenz zu " +
-    "bezahlen. " +
-    "Er wird als Nächstes gesendet.",
+    "bezahlen. Er wird als Nächstes gesendet.",
   ORDER_NOT_CANCELABLE: "Dieser Auftrag kann nicht mehr storniert werden.",
   ORDER_NOT_RERATE: "Dieser Auftrag muss nicht neu berechnet werden.",
   ORDER_RERATE_TOO_SOON:

@@ -174,7 +174,8 @@ export const landing: LandingText = {
           "deinem Anteil am gesamten Stake. Wenn du 2 % des Stakes hältst, erhältst du 2 % der Rewards. Deine " +
           "Rendite sinkt, wenn mehr Menschen staken, und steigt, wenn welche gehen. Niemand kann sie versprechen.",
           "Abgeholte Rewards werden an deine Wallet gesendet. Gestakte Rewards bringen ab der nächsten Epoche " +
-          "selbst Rewards.",
+          "selbst Rewards. Du kannst neue Rewards auch automatisch staken lassen: Signiere dafür einmal im Tab " +
+            "„Rewards“.",
         ],
       ],
       [
@@ -194,7 +195,9 @@ export const landing: LandingText = {
           "und Rewards staken ist kostenlos: Du signierst nur eine Nachricht.",
           "Beim Abholen und Auszahlen werden Runes auf Bitcoin gesendet, und dafür fällt eine Netzwerkgebühr an. " +
           "Du bezahlst sie mit einem Auftrag in Sats: Netzwerkgebühr, Servicegebühr und 546 Sats (der sogenannte " +
-          "Dust), die die Runes tragen und in deiner Wallet ankommen. Der Preis gilt 30 Minuten.",
+          "Dust), die die Runes tragen und in deiner Wallet ankommen. Der Preis gilt 30 Minuten. Wenn es nicht eilt, wähle die " +
+            "sparsame Lieferung: Du bezahlst zu einer niedrigeren Gebührenrate, und deine Runes werden gesendet, wenn " +
+            "die Rate des Netzwerks so niedrig ist.",
         ],
       ],
       [

@@ -21,9 +21,10 @@ export const economy = {
   daysNear: (count: number) =>
     `${days(count)} at most: you can recover one of these units yourself soon, and the order must end before that.`,
   payNow: "You pay now. Your runes are sent when the network's fee rate is at or below yours.",
-  idle: "Until then, they are locked and earn nothing. You can cancel until they are sent.",
+  idle: "Until then, they are locked and earn no rewards. You can cancel until they are sent.",
   mayNot: (date: string) =>
-    `It may not happen. On ${date} you choose: wait up to 14 more days, pay the difference, or cancel.`,
+    `If your runes aren't sent by ${date}, you choose: wait up to 14 more days, pay the difference to the normal ` +
+    "price, or cancel.",
   noChoice:
     "If you don't choose, the order ends 14 days later at the latest, and your payment is returned less the network " +
     "fee.",
@@ -36,12 +37,11 @@ export const economy = {
   otherLimit: (date: string) => `The server's message doesn't have your limit of ${date}. Nothing was signed.`,
   // The order.
   waitsFor: (rate: string) => `Waits for ${rate} sat/vB`,
-  limitReached: "Time limit reached, your choice",
+  limitReached: "Time limit reached: choose what to do",
   title: "Economy delivery",
   own: "Your rate",
   network: "Network's rate now",
   until: "Waits until",
-  rateValue: (rate: string) => `${rate} sat/vB`,
   sentAt: (rate: string) => `at ${rate} sat/vB`,
   unpaid: "After your payment, your runes are sent when the network's fee rate is at or below yours.",
   covered:
@@ -50,7 +50,7 @@ export const economy = {
   waiting: "Paid. Your runes are sent when the network's fee rate is at or below yours.",
   soon: "The network's fee rate is low enough. Your runes go out with the next delivery.",
   before: (until: string, ends: string) =>
-    `If that hasn't happened by ${until}, you choose: wait longer, pay the difference, or cancel. Without a choice, ` +
+    `If your runes aren't sent by ${until}, you choose: wait longer, pay the difference, or cancel. Without a choice, ` +
     `this order ends on ${ends}, and your payment is returned less the network fee.`,
   reached: (ends: string) =>
     "The time limit has passed. Choose what happens next; your runes are still sent if the rate falls. Without a " +
