@@ -58,7 +58,7 @@ func (a *auditor) checkEconomy(r *reader) {
 			a.fail(Proofs, subject, "it is a normal order at %d sats per 1,000 vB, its message names %d", e.rate, rate)
 		}
 		at, ended := a.endedEconomy[e.id]
-		tooEarly := at <= min(until+economyGrace, e.createdAt+economyLongest)
+		tooEarly := at < min(until+economyGrace, e.createdAt+economyLongest) // the journal has whole seconds
 		if ended && tooEarly && (e.endHeight == 0 || a.tip()+deepest < e.endHeight) {
 			a.fail(Proofs, subject, "it ended at %d, before its limits were over", at)
 		}

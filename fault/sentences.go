@@ -117,7 +117,7 @@ var (
 		"This order can't wait longer: it hasn't reached its limit, or it has ended."}
 	OrderNotWaiting = Sentence{"ORDER_NOT_WAITING", "This order isn't a paid order that waits for a lower fee rate."}
 	OrderSentSoon   = Sentence{"ORDER_SENT_SOON",
-		"The network's fee rate is as low as this order's, so there is no difference to pay. It is sent next."}
+		"The network's fee rate is less than 0.1 sat/vB above this order's, so there is no difference to pay."}
 	EconomyRate = Sentence{"ECONOMY_RATE",
 		"The fee rate of economy delivery must be at least %s and below the normal rate of %s sat/vB."}
 	EconomyDays         = Sentence{"ECONOMY_DAYS", "The limit of economy delivery must be between 1 and %d days."}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Unevaluated are orders whose payments a block recorded or reversed and that have not been evaluated since. They are stored
-// in the transaction of the block, and evaluated before anything else is read from the node.
+// Unevaluated are orders whose payments a block recorded or reversed and that have not been evaluated since. They are
+// stored in the transaction of the block, and evaluated before anything else is read from the node.
 type Unevaluated struct {
 	At  time.Time `json:"at"` // instant of the evaluation: that of the block
 	IDs []string  `json:"orders"`

@@ -18,6 +18,10 @@ const (
 	LongestEconomy = 84 * 24 * time.Hour // from the creation until an economy order ends
 )
 
+// SmallestRaise is the least amount by which the rate of the difference is above the rate of an economy order: 0.1
+// sat/vB. It makes the normal price higher, also after rounding.
+const SmallestRaise amount.FeeRate = 100
+
 // BlocksPerDay is the number of blocks by which a number of days is estimated.
 const BlocksPerDay = 144
 
@@ -26,8 +30,8 @@ const BlocksPerDay = 144
 type Economy struct {
 	Until      time.Time      // limit at which the owner chooses; zero at normal speed
 	EndHeight  int64          // the order ends at this height, before a unit can be recovered; 0 without custody outputs
-	RaisedRate amount.FeeRate // normal rate at which the difference was set; 0 if it never was
-	RaisedAt   time.Time      // when the difference was set
+	RaisedRate amount.FeeRate // normal rate at which the difference was set or paid; 0 if it never was
+	RaisedAt   time.Time      // when the difference was set; a pause does not move it
 }
 
 // IsEconomy reports whether the order waits for a rate. It is false from the payment of the difference on.
@@ -87,7 +91,7 @@ func (s *Service) Wait(ctx context.Context, tx Tx, community, owner, id string, 
 
 // Raise sets the rate of the difference by which an economy order becomes a normal one, for FeeValid. Callers do not
 // prove ownership, so a call never raises a valid rate, and changes nothing once the difference was seen. Raise returns
-// a fault if the order is not a PAID economy order, or if rate is not above its own.
+// a fault if the order is not a PAID economy order, or if rate is less than SmallestRaise above its own.
 func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
 	o, err := s.Find(ctx, tx, community, owner, id)
@@ -96,7 +100,7 @@ func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string,
 		return o, err
 	case o.Status != Paid || !o.IsEconomy():
 		return o, fault.Refuse(fault.OrderNotWaiting)
-	case rate <= o.FeeRate:
+	case rate < o.FeeRate+SmallestRaise:
 		return o, fault.Refuse(fault.OrderSentSoon)
 	}
 	d, err := s.DifferenceOf(ctx, tx, o)
@@ -146,7 +150,8 @@ func (s *Service) DifferenceOf(ctx context.Context, tx Tx, o Order) (Difference,
 // overpayment to be spent on a higher rate, instead of being refunded.
 func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order, Difference, error) {
 	normal := o
-	normal.FeeRate, normal.RateDate, normal.Economy = o.Economy.RaisedRate, o.Economy.RaisedAt, Economy{}
+	normal.FeeRate, normal.RateDate = o.Economy.RaisedRate, o.Economy.RaisedAt
+	normal.Economy = Economy{RaisedRate: o.Economy.RaisedRate} // the least rate of a rerate
 	normal.Deadline = normal.RateDate.Add(PaymentWindow)
 	normal.Status = Confirmed // so that its price is computed
 	normal, st, err := s.tallied(normal, payments, tip)
@@ -156,17 +161,20 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 	}
 	d := Difference{Rate: normal.FeeRate, Total: normal.Fees.Total(), Until: normal.RateDate.Add(FeeValid)}
 	more := d.Total - o.Fees.Total()
-	var added amount.Sats
+	var added, confirmed amount.Sats
 	for _, p := range payments {
 		spent := p.Kept || p.Refunded || p.Late || !p.Counted
-		if !spent && p.SeenAt.After(normal.RateDate) && !p.SeenAt.After(d.Until) {
-			added += p.Value
+		if spent || !p.SeenAt.After(normal.RateDate) || p.SeenAt.After(d.Until) {
+			continue
+		}
+		if added += p.Value; p.IsConfirmed(tip.Height) {
+			confirmed += p.Value
 		}
 	}
 	if d.Seen = st.covered && st.inTime && added >= more; !d.Seen {
 		d.Due = max(more-added, vault.PaymentFloor(normal.FeeRate))
 	}
-	d.Paid = d.Seen && st.paid
+	d.Paid = d.Seen && st.paid && confirmed >= more // an earlier overpayment may have covered the price alone
 	return normal, d, nil
 }
 

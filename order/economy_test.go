@@ -65,8 +65,8 @@ func TestEconomyWaitsForItsRate(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Paid)
 	w.WantStage(id, ledger.BatchLocked)
-	if reason := w.Payouts.Waiting()[o.ID]; reason == "" {
-		t.Error("no reason why the order waits")
+	if reason, waits := w.Payouts.Waiting()[o.ID]; waits {
+		t.Errorf("an order that waits for its rate is among the waiting payouts: %s", reason)
 	}
 	w.Rate = 2000
 	w.Settle(1)

@@ -247,13 +247,14 @@ func (s *Service) Rerate(ctx context.Context, tx Tx, community, owner, id string
 	switch {
 	case o.Status != PendingRerate && !lowers:
 		return o, fault.Refuse(fault.OrderNotRerate)
-	case lowers && rate >= o.FeeRate:
+	case lowers && max(rate, o.Economy.RaisedRate) >= o.FeeRate:
 		return o, fault.Refuse(fault.OrderRerateTooSoon)
 	case now.After(o.Created.Add(LastRerate)):
 		return o, fault.Refuse(fault.OrderTooOld)
 	}
 	before := o
-	if o.FeeRate = rate; !lowers {
+	// An order whose difference was paid stays above the economy price, which the signer and the audit require.
+	if o.FeeRate = max(rate, o.Economy.RaisedRate); !lowers {
 		o.RateDate = now
 	}
 	o, payments, st, err := s.refresh(ctx, tx, o)

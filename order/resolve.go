@@ -230,7 +230,7 @@ func Extend(ctx context.Context, tx Tx, by time.Duration, cause ledger.Cause) (m
 		for _, o := range orders {
 			o.RateDate, o.Deadline, o.Updated = o.RateDate.Add(by), o.Deadline.Add(by), cause.At
 			if o.IsEconomy() {
-				o.Economy.Until, o.Economy.RaisedAt = o.Economy.Until.Add(by), o.Economy.RaisedAt.Add(by)
+				o.Economy.Until = o.Economy.Until.Add(by)
 			}
 			if err := tx.Orders.UpdateOrders(ctx, Change{Order: o, From: status}); err != nil {
 				return moved, err

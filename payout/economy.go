@@ -1,9 +1,13 @@
 package payout
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/message"
 	"moonfund/order"
 	"moonfund/vault"
@@ -31,7 +35,50 @@ func (s *Service) economyRate(batch []dueDelivery) (amount.FeeRate, error) {
 }
 
 // waitsForRate reports whether an economy order waits for the network's rate to fall to its own.
-func waitsForRate(o order.Order, network amount.FeeRate) bool { return o.IsEconomy() && network > o.FeeRate }
+func waitsForRate(o order.Order, network amount.FeeRate) bool {
+	return o.IsEconomy() && network > o.FeeRate
+}
+
+// normalFirst orders deliveries at normal speed before economy deliveries, which leave them the treasury's outputs.
+func normalFirst(a, b dueDelivery) int {
+	switch {
+	case a.Order.IsEconomy() == b.Order.IsEconomy():
+		return 0
+	case b.Order.IsEconomy():
+		return -1
+	}
+	return 1
+}
+
+// spareTreasury returns an error if an economy batch would spend treasury outputs while another economy payout with
+// treasury outputs is unconfirmed. If the network's rate rises, such a payout can't be replaced at a higher rate, so
+// several of them could lock all runes of the treasury.
+func (s *Service) spareTreasury(ctx context.Context, tx Tx, batch []dueDelivery) error {
+	fromTreasury := func(o order.Order) bool { return o.RealUnits < int64(len(o.UnitIDs)) }
+	if !slices.ContainsFunc(batch, func(d dueDelivery) bool { return fromTreasury(d.Order) }) {
+		return nil
+	}
+	live, err := tx.Payouts.PayoutsIn(ctx, Live)
+	if err != nil {
+		return err
+	}
+	for _, p := range live {
+		confirmed := slices.ContainsFunc(p.Versions, func(v Version) bool { return v.Height != chain.None })
+		if p.Kind != Delivery || p.Community != batch[0].Order.Community || confirmed {
+			continue
+		}
+		for _, id := range p.OrderIDs {
+			o, err := tx.Orders.Order(ctx, id)
+			if err != nil {
+				return err
+			}
+			if o.IsEconomy() && fromTreasury(o) {
+				return fmt.Errorf("payout %s of economy delivery must confirm first", p.ID)
+			}
+		}
+	}
+	return nil
+}
 
 // fundEconomy builds a plan at the rate that its orders chose, or at the highest rate that the collected sats pay. It
 // returns *errTooExpensive if that rate is below least. Neither the fee account nor the treasury's outputs pay the fee.
@@ -50,16 +97,21 @@ func (s *Service) fundEconomy(plan vault.PayoutPlan, batch []dueDelivery, collec
 	if err != nil {
 		return built{}, err
 	}
-	if own := ownSats(batch); cost.Fee > own {
+	if own := ownSats(plan.Inputs, batch); cost.Fee > own {
 		return built{}, &errTooExpensive{funds: own, rate: least} // a remainder of treasury outputs would go to the fee
 	}
 	return built{tx: tx, cost: cost, inputs: plan.Inputs}, nil
 }
 
 // ownSats returns what the orders of a batch pay, without the 546 sats of their deliveries and kept surpluses.
-func ownSats(batch []dueDelivery) (sats amount.Sats) {
+func ownSats(inputs []vault.Coin, batch []dueDelivery) (sats amount.Sats) {
+	for _, coin := range inputs {
+		if coin.Kind == vault.Payment {
+			sats += amount.Sats(coin.Output.Value)
+		}
+	}
 	for _, d := range batch {
-		sats += d.funds + d.Order.Fees.Service
+		sats -= vault.DustSats + d.Delivery.Surplus
 	}
 	return sats
 }

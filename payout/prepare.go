@@ -214,6 +214,7 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid 
 			waits.add(o.ID, "for confirmations of its units or payments")
 		}
 	}
+	slices.SortStableFunc(waiting, normalFirst)
 	return waiting, nil
 }
 
@@ -391,6 +392,9 @@ func (s *Service) build(
 		if o := batch[0].Order; waitsForRate(o, rate) {
 			return built{}, fmt.Errorf("it waits for the network's fee rate to fall to the %s sat/vB that its owner chose",
 				o.FeeRate)
+		}
+		if err := s.spareTreasury(ctx, tx, batch); err != nil {
+			return built{}, err
 		}
 		result, err := s.fundEconomy(plan, batch, collected, economy, rate)
 		if err != nil {

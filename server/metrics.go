@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"moonfund/amount"
 	"moonfund/chain"
 	"moonfund/community"
 	"moonfund/etching"
@@ -35,7 +36,8 @@ var (
 	synced      = newDesc("synced", "1 when the follower has read the chain and the mempool to their ends.")
 	openOrders  = newDesc("orders_open", "Open orders, by community and status.", "community", "status")
 	runeOrders  = newDesc("rune_orders", "Orders of the mint and etch service, by state.", "state")
-	payoutsWait = newDesc("payouts_waiting_orders", "Paid orders that wait for their payout, without those of economy_waiting_orders.", "community")
+	payoutsWait = newDesc("payouts_waiting_orders",
+		"Paid orders that wait for their payout, without those of economy_waiting_orders.", "community")
 	economyWait = newDesc("economy_waiting_orders",
 		"Paid orders that wait for the network's fee rate to fall to the one that their owners chose.", "community")
 	payoutsLive = newDesc("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
@@ -121,7 +123,8 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	if m.hub != nil {
 		gauge(streamsOpen, float64(m.hub.Open()))
 	}
-	gauge(feeRateGauge, float64(m.Rates.Rate(ctx))/1000)
+	rate := m.Rates.Rate(ctx) // before the transaction: the node may be slow
+	gauge(feeRateGauge, float64(rate)/1000)
 	if m.auditor != nil {
 		m.audited(gauge)
 	}
@@ -134,7 +137,7 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 		gauge(standbyUp, boolGauge(!standby.Missing))
 		gauge(standbyLag, float64(standby.Lag))
 	}
-	err := m.Store.View(ctx, func(tx *store.Tx) error { return m.stored(ctx, tx, gauge) })
+	err := m.Store.View(ctx, func(tx *store.Tx) error { return m.stored(ctx, tx, rate, gauge) })
 	gauge(databaseUp, boolGauge(err == nil))
 	if err != nil {
 		to <- prometheus.NewInvalidMetric(openOrders, err)
@@ -162,13 +165,13 @@ func (m metrics) audited(gauge setGauge) {
 	}
 }
 
-// stored reports the metrics that are read from the store.
-func (m metrics) stored(ctx context.Context, tx *store.Tx, gauge setGauge) error {
+// stored reports the metrics that are read from the store. rate is the network's fee rate.
+func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, gauge setGauge) error {
 	open, err := tx.OpenOrders(ctx)
 	if err != nil {
 		return err
 	}
-	economy, err := tx.EconomyTally(ctx, m.Rates.Rate(ctx))
+	economy, err := tx.EconomyTally(ctx, rate)
 	if err != nil {
 		return err
 	}

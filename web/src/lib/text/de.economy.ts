@@ -29,7 +29,9 @@ export const economy: typeof english = {
   noChoice:
     "Wenn du nichts wählst, endet der Auftrag spätestens 14 Tage danach, und deine Zahlung geht abzüglich der " +
     "Netzwerkgebühr zurück.",
-  priceNote: "Das ist eine Schätzung. Der Preis des Auftrags steht dann fest. Beginne innerhalb von 30 Minuten mit der Zahlung.",
+  priceNote:
+    "Das ist eine Schätzung. Der Preis des Auftrags steht dann fest. Beginne innerhalb von 30 Minuten mit der " +
+    "Zahlung.",
   gone: "Die Rate des Netzwerks ist jetzt so niedrig wie möglich, Warten spart also nichts. Wähle „Jetzt“.",
   nearRecovery:
     "Du kannst eine dieser Einheiten bald selbst zurückholen. Deshalb kann dieser Auftrag nicht auf niedrigere " +

@@ -61,8 +61,8 @@ export const faults: Record<string, string> = {
     "Dieser Auftrag kann nicht länger warten: Seine Frist ist noch nicht erreicht, oder er ist beendet.",
   ORDER_NOT_WAITING: "Dieser Auftrag ist kein bezahlter Auftrag, der auf eine niedrigere Gebührenrate wartet.",
   ORDER_SENT_SOON:
-    "Die Gebührenrate des Netzwerks ist so niedrig wie die dieses Auftrags, es gibt also keine Differenz zu " +
-    "bezahlen. Er wird als Nächstes gesendet.",
+    "Die Gebührenrate des Netzwerks ist weniger als 0,1 sat/vB höher als die dieses Auftrags, es gibt also keine " +
+    "Differenz zu bezahlen.",
   ORDER_NOT_CANCELABLE: "Dieser Auftrag kann nicht mehr storniert werden.",
   ORDER_NOT_RERATE: "Dieser Auftrag muss nicht neu berechnet werden.",
   ORDER_RERATE_TOO_SOON:

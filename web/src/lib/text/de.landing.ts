@@ -175,7 +175,7 @@ export const landing: LandingText = {
           "Rendite sinkt, wenn mehr Menschen staken, und steigt, wenn welche gehen. Niemand kann sie versprechen.",
           "Abgeholte Rewards werden an deine Wallet gesendet. Gestakte Rewards bringen ab der nächsten Epoche " +
           "selbst Rewards. Du kannst neue Rewards auch automatisch staken lassen: Signiere dafür einmal im Tab " +
-            "„Rewards“.",
+          "„Rewards“.",
         ],
       ],
       [
@@ -195,9 +195,9 @@ export const landing: LandingText = {
           "und Rewards staken ist kostenlos: Du signierst nur eine Nachricht.",
           "Beim Abholen und Auszahlen werden Runes auf Bitcoin gesendet, und dafür fällt eine Netzwerkgebühr an. " +
           "Du bezahlst sie mit einem Auftrag in Sats: Netzwerkgebühr, Servicegebühr und 546 Sats (der sogenannte " +
-          "Dust), die die Runes tragen und in deiner Wallet ankommen. Der Preis gilt 30 Minuten. Wenn es nicht eilt, wähle die " +
-            "sparsame Lieferung: Du bezahlst zu einer niedrigeren Gebührenrate, und deine Runes werden gesendet, wenn " +
-            "die Rate des Netzwerks so niedrig ist.",
+          "Dust), die die Runes tragen und in deiner Wallet ankommen. Der Preis gilt 30 Minuten. Wenn es nicht eilt, " +
+          "wähle die sparsame Lieferung: Du bezahlst zu einer niedrigeren Gebührenrate, und deine Runes werden " +
+          "gesendet, wenn die Rate des Netzwerks so niedrig ist.",
         ],
       ],
       [

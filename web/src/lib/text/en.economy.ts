@@ -50,8 +50,8 @@ export const economy = {
   waiting: "Paid. Your runes are sent when the network's fee rate is at or below yours.",
   soon: "The network's fee rate is low enough. Your runes go out with the next delivery.",
   before: (until: string, ends: string) =>
-    `If your runes aren't sent by ${until}, you choose: wait longer, pay the difference, or cancel. Without a choice, ` +
-    `this order ends on ${ends}, and your payment is returned less the network fee.`,
+    `If your runes aren't sent by ${until}, you choose: wait longer, pay the difference, or cancel. Without a ` +
+    `choice, this order ends on ${ends}, and your payment is returned less the network fee.`,
   reached: (ends: string) =>
     "The time limit has passed. Choose what happens next; your runes are still sent if the rate falls. Without a " +
     `choice, this order ends on ${ends}, and your payment is returned less the network fee.`,

@@ -163,7 +163,7 @@ export const landing = {
           "you hold 2% of the stake, you get 2% of the rewards. Your rate falls when more people stake and rises " +
           "when people leave, so nobody can promise it.",
           "Claimed rewards are sent to your wallet. Compounded rewards are staked and earn from the next epoch. " +
-            "To have new rewards staked automatically, sign once in the Rewards tab.",
+          "To have new rewards staked automatically, sign once in the Rewards tab.",
         ],
       ],
       [
@@ -183,8 +183,8 @@ export const landing = {
           "compounding are free: you only sign a message.",
           "Claims and withdrawals send runes on Bitcoin, and Bitcoin charges a network fee. You pay it with an " +
           "order in sats: the network fee, a service fee, and 546 sats (called dust) that carry the runes and end " +
-          "up in your wallet. The price is fixed for 30 minutes. If you are in no hurry, choose economy delivery: you " +
-            "pay at a lower fee rate, and your runes are sent when the network's rate is that low.",
+          "up in your wallet. The price is fixed for 30 minutes. If you are in no hurry, choose economy delivery: " +
+          "you pay at a lower fee rate, and your runes are sent when the network's rate is that low.",
         ],
       ],
       [
