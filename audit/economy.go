@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -87,17 +88,25 @@ func speedOf(message string) (rate, until int64, err error) {
 }
 
 // checkEconomyPayout checks that a delivery has orders of one speed and rate, and that the treasury pays nothing of the
-// fee of economy orders.
+// fee of economy orders. A ledger that was restored from a backup does not know that the difference of an order was
+// paid since, and still has a limit for it; its delivery charges more than the economy price.
 func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	first := a.orders[p.orderIDs[0]]
+	mixedWith, atPrice := "", false
 	for _, id := range p.orderIDs {
 		o := a.orders[id]
-		if (o.limitAt != noLimit) != (first.limitAt != noLimit) || first.limitAt != noLimit && o.feeRate != first.feeRate {
-			a.fail(Payouts, subject, "its orders %s and %s have different speeds or rates", first.id, id)
+		waits := o.limitAt != noLimit
+		if waits != (first.limitAt != noLimit) || waits && o.feeRate != first.feeRate {
+			mixedWith = id
 		}
+		atPrice = atPrice || waits && a.charge(o, tx) <= o.networkFee+o.serviceFee+o.rutxosFee
 	}
-	if first.limitAt == noLimit {
+	if !atPrice {
+		return
+	}
+	if mixedWith != "" {
+		a.fail(Payouts, subject, "its orders %s and %s have different speeds or rates", first.id, mixedWith)
 		return
 	}
 	var treasury int64
@@ -114,4 +123,21 @@ func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 	if treasury < 0 {
 		a.fail(Payouts, subject, "the treasury pays %d sats of a delivery whose orders pay all", -treasury)
 	}
+}
+
+// charge returns the payments of an order that a delivery spends, in sats, without the dust of its output and the
+// surplus that it keeps for the order.
+func (a *auditor) charge(o order, tx chain.Tx) int64 {
+	charge := int64(-dust)
+	for _, in := range tx.Msg.TxIn {
+		if c := a.custody[in.PreviousOutPoint.String()]; c.kind == "payment" && c.ref == o.id {
+			charge += c.value
+		}
+	}
+	for _, out := range tx.Msg.TxOut {
+		if bytes.Equal(out.PkScript, o.script) {
+			charge -= out.Value
+		}
+	}
+	return charge
 }

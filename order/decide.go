@@ -75,7 +75,7 @@ func decideOpen(o Order, f facts) Event {
 
 func decidePaid(o Order, f facts) Event {
 	switch {
-	case f.paid && f.atTip && o.ended(f.now, f.height):
+	case f.paid && f.atTip && o.Ended(f.now, f.height):
 		return EconomyEnded
 	case f.paid:
 		return ""

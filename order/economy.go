@@ -53,8 +53,8 @@ func (o Order) EndsAt() time.Time {
 	return end
 }
 
-// ended reports whether a PAID economy order ends.
-func (o Order) ended(now time.Time, height int64) bool {
+// Ended reports whether the limits of a PAID economy order are over, so that it ends.
+func (o Order) Ended(now time.Time, height int64) bool {
 	return o.IsEconomy() && (now.After(o.EndsAt()) || o.Economy.EndHeight > 0 && height >= o.Economy.EndHeight)
 }
 
@@ -64,7 +64,7 @@ func (o Order) NextLimit(now time.Time, height int64) time.Time {
 	if last.Before(next) {
 		next = last
 	}
-	if o.Status != Paid || !o.LimitReached(now) || o.ended(now, height) || !next.After(now) {
+	if o.Status != Paid || !o.LimitReached(now) || o.Ended(now, height) || !next.After(now) {
 		return time.Time{}
 	}
 	return next

@@ -94,7 +94,7 @@ type round struct {
 func (s *Service) prepare(
 	ctx context.Context, tx Tx, r round, prefix string, paid []order.Order,
 ) (stored []Payout, err error) {
-	waiting, err := s.dueDeliveries(ctx, tx, prefix, paid, r.rate, r.waits)
+	waiting, err := s.dueDeliveries(ctx, tx, r, prefix, paid)
 	if err != nil {
 		return nil, err
 	}
@@ -183,17 +183,18 @@ type dueDelivery struct {
 	funds    amount.Sats  // sats of the order that pay the payout's fee
 	surplus  amount.Sats  // by which the spent payments exceed the price
 	unshared bool         // its staker can soon recover a unit, which would invalidate a shared payout
+	height   int64        // of the chain's tip
 }
 
-// dueDeliveries returns the orders of a community that can be delivered now, and adds the reasons of the others to
-// waits, except of those that wait for their rate.
-func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid []order.Order, rate amount.FeeRate,
-	waits waits) (waiting []dueDelivery, err error) {
+// dueDeliveries returns the orders of a community that can be delivered now, and adds the reasons of the others to the
+// waits of the round, except of those that wait for their rate.
+func (s *Service) dueDeliveries(ctx context.Context, tx Tx, r round, prefix string,
+	paid []order.Order) (waiting []dueDelivery, err error) {
 	for _, o := range paid {
 		if o.Community != prefix {
 			continue
 		}
-		if waitsForRate(o, rate) { // on purpose, so it is not in waits; many may wait, so nothing of them is read
+		if waitsForRate(o, r.rate) { // on purpose, so it is not in waits; many may wait, so nothing of them is read
 			continue
 		}
 		d, ready, err := s.collectInputs(ctx, tx, o)
@@ -201,17 +202,19 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, prefix string, paid 
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil: // an error delays only this order
-			s.logWait(waits, o.ID, err)
+			s.logWait(r.waits, o.ID, err)
+		case o.Ended(r.now, d.height): // it is PAID again since the orders were evaluated: its payout is dead
+			r.waits.add(o.ID, "for its end: the limits of its economy delivery are over")
 		case ready && s.terms[prefix].cold(d.Delivery):
-			waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
+			r.waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
 				` payout.psbt --why "above cold_above"`)
 		case ready && d.olderOrder():
-			waits.add(o.ID, "for the operator's own signature, since the order is from before ids were derived from messages: "+
-				"moonfund payout export "+o.ID+` payout.psbt --why "older order"`)
+			r.waits.add(o.ID, "for the operator's own signature, since the order is from before ids were derived from "+
+				"messages: moonfund payout export "+o.ID+` payout.psbt --why "older order"`)
 		case ready:
-			waiting = append(waiting, d.keep(min(rate, s.terms[prefix].MaxRate)))
+			waiting = append(waiting, d.keep(min(r.rate, s.terms[prefix].MaxRate)))
 		default:
-			waits.add(o.ID, "for confirmations of its units or payments")
+			r.waits.add(o.ID, "for confirmations of its units or payments")
 		}
 	}
 	slices.SortStableFunc(waiting, normalFirst)
@@ -227,6 +230,7 @@ func (s *Service) collectInputs(ctx context.Context, tx Tx, o order.Order) (d du
 	if err != nil {
 		return d, false, err
 	}
+	d.height = tip.Height
 	if d.Units, err = tx.Orders.UnitsOfOrder(ctx, o); err != nil {
 		return d, false, err
 	}
