@@ -344,8 +344,11 @@ func (w *World) Update(fn func(tx *store.Tx) error) {
 // Change is Update with the injected failures of InjectFaults, if the test enabled them.
 func (w *World) Change(fn func(tx *store.Tx) error) {
 	w.Helper()
-	Must(w, w.transact(w.Context(), fn))
+	Must(w, w.TryChange(fn))
 }
+
+// TryChange is Change but returns the error.
+func (w *World) TryChange(fn func(tx *store.Tx) error) error { return w.transact(w.Context(), fn) }
 
 // Step runs one step of the follower, then Check.
 func (w *World) Step() {
