@@ -42,6 +42,7 @@ type OrderView struct {
 	PayoutID  string        `json:"payout_id"`
 	PayoutTx  string        `json:"payout_txid"`
 	Anchor    string        `json:"anchor"`
+	Economy   *EconomyView  `json:"economy"`    // null at normal speed
 	RefundDue *RefundDue    `json:"refund_due"` // null if nothing is due
 	InAudit   *AuditReason  `json:"in_audit"`   // null if the order is not in AUDIT
 
@@ -67,6 +68,7 @@ func viewOrder(o order.Order) OrderView {
 		RateDate: o.RateDate, Deadline: o.Deadline, Updated: o.Updated, PayoutID: o.PayoutID, PayoutTx: o.PayoutTx,
 		Anchor: o.Anchor, Refused: viewRefusal(o.Refusal),
 	}
+	v.Economy = viewEconomy(o)
 	if o.Owed.Sats > 0 {
 		v.RefundDue = &RefundDue{o.Owed.Sats, o.Payment, string(o.Owed.Reason), o.Owed.Since, dueState(o)}
 	}

@@ -70,6 +70,30 @@ func scraped(w *testkit.World, a *auditor.Auditor) string {
 	return string(text)
 }
 
+// TestEconomyMetric checks that a paid economy order counts apart while it waits for its rate, and with the orders that
+// wait for their payout once the network's rate is as low.
+func TestEconomyMetric(t *testing.T) {
+	w, a := audited(t)
+	w.SetRecoveryDelay(26_280)
+	w.Rate = amount.SatPerVB(10)
+	o := w.Economy(w.Anna, action.Withdraw, amount.FeeRate(2500), w.Unlocked(w.Anna, 50_000))
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	for _, row := range []struct {
+		rate             amount.FeeRate
+		economy, waiting int
+	}{{w.Rate, 1, 0}, {o.FeeRate, 0, 1}} {
+		w.Rate = row.rate
+		text := scraped(w, a)
+		for name, want := range map[string]int{"economy_waiting_orders": row.economy,
+			"payouts_waiting_orders": row.waiting} {
+			if line := fmt.Sprintf("moonfund_%s{community=\"lobo\"} %d\n", name, want); !strings.Contains(text, line) {
+				t.Errorf("at %s sat/vB: no line %q in\n%s", row.rate, line, text)
+			}
+		}
+	}
+}
+
 func TestMetrics(t *testing.T) {
 	w, a := audited(t)
 	unit := w.Unlocked(w.Anna, 50_000)

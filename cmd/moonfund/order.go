@@ -92,7 +92,7 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 		"refunds go to", o.Payment, "paid at", o.Address,
 		"price", fmt.Sprintf("%d sats: %d delivery, %d network, %d service, %d units; at %s sat/vB",
 			o.Fees.Total(), o.Fees.Dust, o.Fees.Network, o.Fees.Service, o.Fees.Rutxos, o.FeeRate),
-		"speed", speedText(o),
+		"speed", speedText(view.OrderView),
 		"received", fmt.Sprintf("%d sats seen, %d of them confirmed; %d late; %d refunded; surplus %d",
 			o.Seen, o.Confirmed, o.Late, o.Refunded, o.Surplus()),
 		"refund due", refundDue(o), "created", console.Time(o.Created), "rate of", console.Time(o.RateDate),
@@ -222,10 +222,9 @@ func (c orderResolve) Run(ctx context.Context) error {
 }
 
 // speedText describes the speed of an order.
-func speedText(o order.Order) string {
-	if !o.IsEconomy() {
-		return "normal"
+func speedText(v operator.OrderView) string {
+	if v.Economy == nil {
+		return v.Speed()
 	}
-	return fmt.Sprintf("economy: sent at %s sat/vB, limit %s, ends %s", o.FeeRate, console.Time(o.Economy.Until),
-		console.Time(o.EndsAt()))
+	return v.Speed() + "; " + v.Economy.Limits()
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"moonfund/action"
 	"moonfund/amount"
@@ -106,6 +107,26 @@ func TestOrderIsFound(t *testing.T) {
 	if !slices.Contains(codes(a), "REFUND") {
 		t.Errorf("the answer has no signed refund:\n%s", a)
 	}
+}
+
+// TestEconomyOrderIsFound checks that the answer about an economy order contains its rate, its limit and what it waits
+// for, and after its end the refund.
+func TestEconomyOrderIsFound(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.SetRecoveryDelay(26_280)
+	w.Rate = amount.SatPerVB(10)
+	o := w.Economy(w.Anna, action.Withdraw, amount.FeeRate(2500), w.Unlocked(w.Anna, 5000))
+	limit := o.Economy.Until.UTC().Format("2 Jan 2006 15:04 UTC")
+	limits := "it is sent when the network's fee rate is at most 2.5 sat/vB. Its limit is " + limit
+	found(w, o.ID, limits, "waits for a payment to "+o.Address)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	end := w.Order(o.ID).EndsAt().UTC().Format("2 Jan 2006 15:04 UTC")
+	found(w, o.ID, limits, "it ends on "+end+", or at block ",
+		"It is paid and waits until the network's fee rate is at most 2.5 sat/vB.")
+	w.Clock.Advance(order.EconomyDefault*24*time.Hour + order.LimitExtension + time.Minute)
+	w.Settle(1)
+	found(w, o.ID, "It has economy delivery at 2.5 sat/vB.", "did not fall to 2.5 sat/vB in time", "A refund of")
 }
 
 func amountOf(n amount.Sats) string { return strconv.FormatInt(int64(n), 10) + " sats" }

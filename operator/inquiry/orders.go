@@ -1,6 +1,8 @@
 package inquiry
 
 import (
+	"slices"
+
 	"moonfund/chain"
 	"moonfund/etching"
 	"moonfund/operator"
@@ -77,7 +79,7 @@ func (f *finder) order(c community, id string) error {
 	if reason := facts.AuditReason(); reason != nil {
 		f.say(inAudit, date(reason.Since), reason.Text)
 	}
-	f.say(next[o.Status], nextValues(o)...)
+	f.speed(facts)
 	f.payments(o, facts.Payments)
 	if o.PayoutTx != "" && !o.Status.Closed() {
 		if err := f.delivery(o); err != nil {
@@ -89,6 +91,34 @@ func (f *finder) order(c community, id string) error {
 		f.say(recorded, date(l.At), l.Command)
 	}
 	return nil
+}
+
+// speed describes the next step of an order, and before it the rate of an economy order, with the limits
+// until it is sent.
+func (f *finder) speed(facts operator.OrderFacts) {
+	o := facts.Order
+	switch {
+	case !o.IsEconomy():
+	case o.Status == order.Pending || o.Status == order.Confirmed || o.Status == order.Paid:
+		block := ""
+		if o.Economy.EndHeight > 0 {
+			block = line(orderEndBlock, number(o.Economy.EndHeight)).Text
+		}
+		f.say(orderLimits, o.FeeRate.String(), date(o.Economy.Until), date(o.EndsAt()), block)
+	default:
+		f.say(orderSpeed, o.FeeRate.String())
+	}
+	ended := slices.ContainsFunc(facts.Moves, func(m operator.MoveView) bool {
+		return m.Event == string(order.EconomyEnded)
+	})
+	switch {
+	case o.IsEconomy() && o.Status == order.Paid:
+		f.say(economyWaits, o.FeeRate.String())
+	case o.Status == order.Expired && ended:
+		f.say(economyEnded, o.FeeRate.String())
+	default:
+		f.say(next[o.Status], nextValues(o)...)
+	}
 }
 
 // nextValues returns the values for the sentence about an order's status.

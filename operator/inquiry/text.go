@@ -124,13 +124,18 @@ var (
 	moreOrders  = sentence{"MORE_ORDERS", "%s more orders are not shown here (moonfund order list --owner %s)."}
 	orderLine   = sentence{"ORDER_LINE",
 		"Order %s of %s delivers %s (%s) to %s, for %s. Its status is %s."}
-	orderPaid   = sentence{"ORDER_PAYMENT", "It received %[2]s in the output %[1]s on %[3]s, %[4]s%[5]s."}
-	noPayment   = sentence{"NO_PAYMENT", "Nothing was received at its payment address %s."}
-	paidLate    = sentence{"PAID_LATE", "; after the deadline"}
-	notCounted  = sentence{"NOT_COUNTED", "; it does not count, because it is too small or holds runes"}
-	replacedPay = sentence{"PAYMENT_REPLACED", "; another transaction replaced it"}
-	delivered   = sentence{"DELIVERY", "The delivery is transaction %s, %s."}
-	nodeRefuses = sentence{"REFUSED_TX",
+	orderSpeed  = sentence{"ORDER_ECONOMY", "It has economy delivery at %s sat/vB."}
+	orderLimits = sentence{"ORDER_ECONOMY_LIMITS",
+		"It has economy delivery: it is sent when the network's fee rate is at most %s sat/vB. Its limit is %s. Then its " +
+			"owner can wait longer, pay the difference or cancel. Otherwise it ends on %s%s, with a refund."}
+	orderEndBlock = sentence{"ORDER_ECONOMY_BLOCK", ", or at block %s if that is sooner"}
+	orderPaid     = sentence{"ORDER_PAYMENT", "It received %[2]s in the output %[1]s on %[3]s, %[4]s%[5]s."}
+	noPayment     = sentence{"NO_PAYMENT", "Nothing was received at its payment address %s."}
+	paidLate      = sentence{"PAID_LATE", "; after the deadline"}
+	notCounted    = sentence{"NOT_COUNTED", "; it does not count, because it is too small or holds runes"}
+	replacedPay   = sentence{"PAYMENT_REPLACED", "; another transaction replaced it"}
+	delivered     = sentence{"DELIVERY", "The delivery is transaction %s, %s."}
+	nodeRefuses   = sentence{"REFUSED_TX",
 		"The Bitcoin node does not accept transaction %s since %s: %s. The server keeps sending it."}
 	inAudit      = sentence{"IN_AUDIT", "It was put on hold on %s: %s."}
 	refundSigned = sentence{"REFUND", "A refund of %s to %s is transaction %s: %s"}
@@ -161,6 +166,14 @@ var next = map[order.Status]sentence{
 	order.Audit: {"ORDER_AUDIT",
 		"An operator decides whether it is delivered or refunded. Nothing is lost, and there is nothing to do."},
 }
+
+// The next steps of an economy order that waits, or that ended because its limits were over.
+var (
+	economyWaits = sentence{"ORDER_PAID_ECONOMY",
+		"It is paid and waits until the network's fee rate is at most %s sat/vB."}
+	economyEnded = sentence{"ORDER_EXPIRED_ECONOMY",
+		"The network's fee rate did not fall to %s sat/vB in time. Its units are free again. Payments are refunded."}
+)
 
 // refundNext describes the next step of a refund, by its state.
 var refundNext = map[payout.RefundState]sentence{

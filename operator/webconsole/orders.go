@@ -68,6 +68,9 @@ func orderRow(r request, o operator.OrderView) []cell {
 // orderStatus returns the status of an order, with the action that made it, the reason of AUDIT, or the node's refusal.
 func orderStatus(o operator.OrderView) cell {
 	status := cell{Text: string(o.Status), Tone: statusTones[o.Status], Note: string(o.Reason)}
+	if o.Economy != nil {
+		status.Note += ", " + o.Speed()
+	}
 	if o.InAudit != nil {
 		status.Note = o.InAudit.Text
 	}
@@ -198,6 +201,7 @@ func orderFields(r request, f operator.OrderFacts, name string) []field {
 		{"Payment address", mono(v.Address)}, {"Refunds go to", mono(v.Payment)},
 		{"Price", cell{Text: satsText(v.Total) + " sats", Note: fmt.Sprintf("delivery %s, network %s, service %s, units %s; "+
 			"at %s sat/vB", satsText(f.Fees.Dust), satsText(v.Network), satsText(v.Service), satsText(v.Rutxos), v.FeeRate)}},
+		{"Speed", speed(v.OrderView)},
 		{"Received", cell{Text: satsText(v.Seen+v.Late) + " sats", Note: fmt.Sprintf("%s in time, %s of it confirmed; "+
 			"%s late", satsText(v.Seen), satsText(v.Confirmed), satsText(v.Late))}},
 		{"Refunded", cell{Text: satsText(v.Refunded) + " sats"}}, {"Surplus", cell{Text: satsText(v.Surplus) + " sats"}},
@@ -220,6 +224,15 @@ func orderFields(r request, f operator.OrderFacts, name string) []field {
 		all = append(all, field{"Not accepted by the node", cell{Text: v.Refused.String(), Tone: bad}})
 	}
 	return all
+}
+
+// speed returns the speed of an order, with the limits of an economy order.
+func speed(o operator.OrderView) cell {
+	c := cell{Text: o.Speed()}
+	if o.Economy != nil {
+		c.Note = o.Economy.Limits()
+	}
+	return c
 }
 
 // inAudit returns the field with the reason of AUDIT.

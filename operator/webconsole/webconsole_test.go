@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/action"
+	"moonfund/amount"
 	"moonfund/operator/webconsole"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -334,6 +336,37 @@ func TestSearch(t *testing.T) {
 	s.want(http.StatusOK, "/search")
 	s.want(http.StatusOK, "/search?q="+strings.Repeat("a", 300))
 	s.want(http.StatusOK, "/search?q=%00%ff")
+}
+
+// TestEconomyOrder checks that the list and the page of an economy order, and a search for it, show its rate, its limit
+// and what it waits for.
+func TestEconomyOrder(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.SetRecoveryDelay(26_280)
+	w.Rate = amount.SatPerVB(10)
+	o := w.Economy(w.Anna, action.Withdraw, amount.FeeRate(2500), w.Unlocked(w.Anna, 5000))
+	s := entered(t, of(w))
+	speed := "economy: waits for the network&#39;s fee rate to fall to 2.5 sat/vB"
+	limits := "limit " + o.Economy.Until.UTC().Format("2006-01-02 15:04") + " UTC, ends "
+	for _, want := range []string{"economy: at 2.5 sat/vB", limits} {
+		if text := s.want(http.StatusOK, "/orders/"+o.ID); !strings.Contains(text, want) {
+			t.Errorf("the page of an order that is not paid does not contain %q:\n%s", want, text)
+		}
+	}
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	for path, wants := range map[string][]string{
+		"/orders?status=PAID": {speed},
+		"/orders/" + o.ID:     {speed, limits},
+		"/search?q=" + o.ID:   {"waits until the network&#39;s fee rate is at most 2.5 sat/vB", "Its limit is "},
+	} {
+		text := s.want(http.StatusOK, path)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("page %s does not contain %q:\n%s", path, want, text)
+			}
+		}
+	}
 }
 
 // TestConsoleCannotWrite checks that the connection of the console can't write.
