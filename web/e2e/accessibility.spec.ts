@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
+import { pressByKeyboard } from "./keyboard.ts";
 import { checkLayout, overflows, violations } from "./layout.ts";
 import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
@@ -108,24 +108,6 @@ test("animates nothing with reduced motion", async ({ page, staker }) => {
   );
   expect(moving).toBe(0);
 });
-
-/** Moves the focus by Tab to a control with this name, then presses a key on it. */
-async function pressByKeyboard(page: Page, name: string | RegExp, key = "Enter"): Promise<void> {
-  for (let i = 0; i < 60; i++) {
-    await page.keyboard.press("Tab");
-    const fits = await page.locator(":focus").evaluateAll(
-      ([one], { source, flags }) => {
-        if (!one) return false;
-        const label =
-          one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
-        return new RegExp(source, flags).test(label.trim());
-      },
-      typeof name === "string" ? { source: `^${name}`, flags: "" } : { source: name.source, flags: name.flags },
-    );
-    if (fits) return void (await page.keyboard.press(key));
-  }
-  throw new Error(`No way by Tab to ${String(name)}`);
-}
 
 test("stakes, claims and pays with the keyboard only", async ({ page, staker, network }) => {
   test.setTimeout(120_000);

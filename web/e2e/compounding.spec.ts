@@ -1,5 +1,10 @@
+import { pressByKeyboard } from "./keyboard.ts";
 import { checkBothSizes } from "./layout.ts";
+import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { faults } from "../src/lib/text/de.faults.ts";
+import { later as german } from "../src/lib/text/de.later.ts";
+import { text } from "../src/lib/text/de.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
 const words = later.compounding;
@@ -31,4 +36,90 @@ test("rewards are staked automatically until the staker turns it off", async ({ 
   await expect(section.getByText(words.over, { exact: true })).toBeVisible();
   await network.advanceEpoch();
   await expect(activeStaker.figure("Claimable rewards")).not.toHaveText(before!);
+});
+
+test.describe("in German, with the keyboard only", () => {
+  const words = german.compounding;
+
+  /** Opens the rewards in German with a wallet that asks, and the form; returns the section. */
+  async function openForm(staker: Staker) {
+    const { page } = staker;
+    await staker.openWithReward();
+    await page.goto(`${staker.address}?lang=de`);
+    await staker.distrustPage();
+    await pressByKeyboard(page, "Staken", "ArrowRight");
+    const section = page.getByRole("tabpanel", { name: "Rewards" }).getByRole("region", { name: words.title });
+    await expect(section.getByText(/^(Aus|Beendet)$/)).toBeVisible();
+    await pressByKeyboard(page, `${words.setUp}: ${words.subject}`);
+    await expect(section.getByText(words.explain)).toBeVisible();
+    return section;
+  }
+
+  /** Waits for the wallet's question, whose message has this line, and answers it: Enter signs, Escape rejects. */
+  async function answer({ page }: Staker, line: RegExp, key: "Enter" | "Escape") {
+    const question = page.getByRole("dialog", { name: "Sign this message?" });
+    await expect(question).toContainText(line);
+    await page.keyboard.press(key);
+    await expect(question).toBeHidden();
+  }
+
+  test("a rejection changes nothing, and the staker turns it on and off", async ({ activeStaker }) => {
+    const { page } = activeStaker;
+    const section = await openForm(activeStaker);
+    await pressByKeyboard(page, words.length, "ArrowUp");
+    await expect(section.getByLabel(words.length)).toHaveValue("4");
+    await pressByKeyboard(page, words.begin);
+    await answer(activeStaker, /Action: AUTO_COMPOUND/, "Escape");
+    await expect(section.getByRole("alert")).toContainText(
+      text.action.failedToSign("AUTO_COMPOUND", "Moon Dev Wallet"),
+    );
+    await expect(section.getByText(/^(Aus|Beendet)$/)).toBeVisible();
+    await expect(section.getByLabel(words.length)).toHaveValue("4");
+    await checkBothSizes(page, "compounding-rejected-de", () => section.scrollIntoViewIfNeeded());
+
+    await pressByKeyboard(page, words.begin);
+    await answer(activeStaker, /Action: AUTO_COMPOUND/, "Enter");
+    await expect(section.getByText(words.begun)).toBeVisible();
+    await expect(section.getByText(/^An bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
+    await checkBothSizes(page, "compounding-on-de", () => section.scrollIntoViewIfNeeded());
+
+    await pressByKeyboard(page, `${words.change}: ${words.subject}`);
+    await pressByKeyboard(page, words.end);
+    await answer(activeStaker, /Action: END_AUTO_COMPOUND/, "Escape");
+    await expect(section.getByRole("alert")).toContainText(
+      text.action.failedToSign("END_AUTO_COMPOUND", "Moon Dev Wallet"),
+    );
+    await expect(section.getByText(/^An bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
+    await pressByKeyboard(page, words.end);
+    await answer(activeStaker, /Action: END_AUTO_COMPOUND/, "Enter");
+    await expect(section.getByText(words.ended)).toBeVisible();
+    await expect(section.getByText(words.over, { exact: true })).toBeVisible();
+  });
+
+  test("an epoch that settles before the signature is refused, and the page asks again", async ({
+    activeStaker,
+    network,
+  }) => {
+    const { page } = activeStaker;
+    const section = await openForm(activeStaker);
+    await pressByKeyboard(page, words.begin);
+    const question = page.getByRole("dialog", { name: "Sign this message?" });
+    await expect(question).toBeVisible();
+    const asked = Number(/First epoch: (\d+)/.exec((await question.textContent())!)![1]);
+    await network.advanceEpoch();
+    await answer(activeStaker, new RegExp(`First epoch: ${asked}\\b`), "Enter");
+    await expect(section.getByRole("alert")).toContainText(faults["ACTION_STALE"]!);
+    await expect(section.getByText(/^(Aus|Beendet)$/)).toBeVisible();
+    await checkBothSizes(page, "compounding-stale-de", () => section.scrollIntoViewIfNeeded());
+
+    await pressByKeyboard(page, words.begin);
+    await answer(activeStaker, new RegExp(`First epoch: ${asked + 1}\\b`), "Enter");
+    await expect(section.getByText(words.begun)).toBeVisible();
+    await expect(section.getByText(/^An bis Epoche \d+: noch 12 Rewards\.$/)).toBeVisible();
+    await expect(section.getByRole("alert")).toHaveCount(0);
+    await pressByKeyboard(page, `${words.change}: ${words.subject}`);
+    await pressByKeyboard(page, words.end);
+    await answer(activeStaker, /Action: END_AUTO_COMPOUND/, "Enter");
+    await expect(section.getByText(words.ended)).toBeVisible();
+  });
 });
