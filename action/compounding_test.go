@@ -2,6 +2,7 @@ package action_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -144,6 +145,40 @@ func TestAutoCompoundAfterRestore(t *testing.T) {
 	restored.Act(restored.Anna, action.AutoCompound)
 	settle(restored)
 	restored.Audit()
+}
+
+// TestAutoCompoundAfterRestoreInParts checks that the end of many instructions after a restore is divided, and that
+// nothing is compounded before all of them are ended.
+func TestAutoCompoundAfterRestoreInParts(t *testing.T) {
+	w, _ := instructed(t)
+	signed := w.Clock.Now()
+	w.Change(func(tx *store.Tx) error {
+		for i := range 200 {
+			id := fmt.Sprintf("instruction %03d", i)
+			if err := tx.InsertInstruction(t.Context(), ledger.Instruction{ID: id, Community: testkit.Prefix, Owner: id,
+				First: 1, Last: 12, Signed: signed.Add(-time.Second)}); err != nil {
+				return err
+			}
+		}
+		return tx.RecordIncident(t.Context(), "", store.IncidentRestore, "from the backup", signed)
+	})
+	for part, want := range []struct {
+		active int
+		done   bool
+	}{{101, false}, {1, false}, {0, false}, {0, true}} {
+		w.Change(func(tx *store.Tx) error {
+			units, done, err := w.Ledger.ApplyInstructions(t.Context(), tx.LedgerTx(), testkit.MomentAt(w.Clock.Now()),
+				func() bool { return false })
+			if len(units) > 0 || done != want.done {
+				t.Errorf("part %d: %d units are compounded, done %t", part, len(units), done)
+			}
+			return err
+		})
+		if active := w.Rows(`SELECT COUNT(*) AS active FROM auto_compound WHERE ended_at = 0`); !strings.Contains(active,
+			fmt.Sprintf("active=%d ", want.active)) {
+			t.Errorf("after part %d: %s, want %d", part, active, want.active)
+		}
+	}
 }
 
 // TestEndAutoCompoundInPause checks that a pause of everything refuses the beginning of an instruction and not its end,

@@ -47,8 +47,9 @@ type DueInstruction struct {
 // InstructionStore stores the instructions. An owner has at most one active instruction.
 type InstructionStore interface {
 	ActiveInstruction(ctx context.Context, community, owner string) (Instruction, error) // or state.ErrNotFound
-	// RestoredInstructions returns the active instructions that were signed before the last restore from a backup.
-	RestoredInstructions(ctx context.Context, community string) ([]Instruction, error)
+	// RestoredInstructions returns at most most active instructions that were signed before the last restore from a
+	// backup.
+	RestoredInstructions(ctx context.Context, community string, most int32) ([]Instruction, error)
 	InsertInstruction(ctx context.Context, i Instruction) error
 	// UpdateInstruction stores Done and Ended. It returns state.ErrConflict if the instruction is not active.
 	UpdateInstruction(ctx context.Context, i Instruction) error
@@ -107,19 +108,20 @@ func (i Instruction) posting(event, from, to string, cause Cause) Posting {
 	}
 }
 
-// instructionsAtOnce is the number of instructions that ApplyInstructions reads at once.
+// instructionsAtOnce is the number of instructions that ApplyInstructions reads and changes at once.
 const instructionsAtOnce = 100
 
 // ApplyInstructions compounds the rewards of settled epochs for the owners who instructed it, until all are considered
-// or more returns false. It returns the units that it moved, and whether all are considered. Each reward is considered
-// once, in the order of the epochs. It stays CLAIMABLE if the owner has put it on an order, even if that order has
-// closed since, and while an unexplained spend to the owner may have delivered it.
+// or more returns false, which it calls after each instructionsAtOnce. Before that it ends the instructions from before
+// a restore. It returns the units that it moved, and whether all are considered. Each reward is considered once, in the
+// order of the epochs. It stays CLAIMABLE if the owner has put it on an order, even if that order has closed since, and
+// while an unexplained spend to the owner may have delivered it.
 func (s *Service) ApplyInstructions(
 	ctx context.Context, tx Tx, m Moment, more func() bool,
 ) (units []Unit, done bool, err error) {
 	for prefix := range s.communities {
-		if err := endRestored(ctx, tx, prefix, m.Now); err != nil {
-			return nil, false, err
+		if done, err := endRestored(ctx, tx, prefix, m.Now, more); err != nil || !done {
+			return units, false, err
 		}
 		settled, err := tx.Instructions.LastSettled(ctx, prefix)
 		if err != nil {
@@ -197,17 +199,21 @@ func (u *Unit) StakeFrom(epoch int64) {
 }
 
 // endRestored ends the instructions that were signed before the ledger was restored from a backup, because an owner may
-// have ended one since the backup was made.
-func endRestored(ctx context.Context, tx Tx, community string, at time.Time) error {
-	restored, err := tx.Instructions.RestoredInstructions(ctx, community)
-	if err != nil {
-		return err
-	}
-	for _, i := range restored {
-		cause := Cause{Kind: "restore", ID: community, At: at}
-		if err := EndCompounding(ctx, tx, i, CompoundingRestored, cause); err != nil {
-			return err
+// have ended one since the backup was made. It returns whether all are ended, or false once more returns false.
+func endRestored(ctx context.Context, tx Tx, community string, at time.Time, more func() bool) (done bool, err error) {
+	cause := Cause{Kind: "restore", ID: community, At: at}
+	for {
+		restored, err := tx.Instructions.RestoredInstructions(ctx, community, instructionsAtOnce)
+		if err != nil || len(restored) == 0 {
+			return err == nil, err
+		}
+		for _, i := range restored {
+			if err := EndCompounding(ctx, tx, i, CompoundingRestored, cause); err != nil {
+				return false, err
+			}
+		}
+		if !more() {
+			return false, nil
 		}
 	}
-	return nil
 }

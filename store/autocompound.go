@@ -42,10 +42,10 @@ func (t *Tx) ActiveInstructions(ctx context.Context, community string) ([]ledger
 	return mapAll(rows, err, toInstruction)
 }
 
-// RestoredInstructions returns the active instructions of a community that were signed before the last restore from a
-// backup, ordered by owner.
-func (t *Tx) RestoredInstructions(ctx context.Context, community string) ([]ledger.Instruction, error) {
-	rows, err := t.q.RestoredInstructions(ctx, community)
+// RestoredInstructions returns at most most active instructions of a community that were signed before the last restore
+// from a backup, oldest first.
+func (t *Tx) RestoredInstructions(ctx context.Context, community string, most int32) ([]ledger.Instruction, error) {
+	rows, err := t.q.RestoredInstructions(ctx, sqlc.RestoredInstructionsParams{Community: community, Limit: most})
 	return mapAll(rows, err, toInstruction)
 }
 

@@ -18,16 +18,17 @@ SELECT * FROM auto_compound WHERE community = $1 AND ended_at = 0 ORDER BY owner
 SELECT i.* FROM auto_compound AS i
 WHERE i.community = $1 AND i.ended_at = 0
     AND i.signed_at <= (SELECT COALESCE(MAX(incident.at), -1) FROM incident WHERE incident.kind = 'restore')
-ORDER BY i.owner;
+ORDER BY i.signed_at, i.id LIMIT $2;
 
 -- name: LastSettled :one
 SELECT CAST(COALESCE(MAX(epoch), -1) AS BIGINT) AS last FROM epoch_account WHERE community = $1 AND settled = 1;
 
--- The reward of the next epoch of each instruction. ordered is 1 if the reward was on an order.
+-- The reward of the next epoch of each instruction. ordered is the number of times that the reward was on an order. It
+-- is counted, since PostgreSQL reads the whole journal for EXISTS.
 -- name: DueInstructions :many
 SELECT i.*, CAST(COALESCE(r.unit_id, '') AS TEXT) AS unit_id,
-    CAST(CASE WHEN EXISTS (SELECT 1 FROM journal WHERE journal.subject = r.unit_id
-        AND journal.community = i.community AND journal.event = 'claim ordered') THEN 1 ELSE 0 END AS BIGINT) AS ordered
+    CAST((SELECT COUNT(*) FROM journal WHERE journal.subject = r.unit_id
+        AND journal.community = i.community AND journal.event = 'claim ordered') AS BIGINT) AS ordered
 FROM auto_compound AS i
 LEFT JOIN epoch_reward AS r ON r.community = i.community AND r.epoch = i.done_epoch + 1 AND r.owner = i.owner
 WHERE i.community = $1 AND i.ended_at = 0 AND i.done_epoch < $2

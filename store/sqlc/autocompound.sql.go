@@ -91,8 +91,8 @@ func (q *Queries) CompoundedBy(ctx context.Context, arg CompoundedByParams) (int
 
 const dueInstructions = `-- name: DueInstructions :many
 SELECT i.id, i.community, i.owner, i.first_epoch, i.last_epoch, i.done_epoch, i.signed_at, i.ended_at, CAST(COALESCE(r.unit_id, '') AS TEXT) AS unit_id,
-    CAST(CASE WHEN EXISTS (SELECT 1 FROM journal WHERE journal.subject = r.unit_id
-        AND journal.community = i.community AND journal.event = 'claim ordered') THEN 1 ELSE 0 END AS BIGINT) AS ordered
+    CAST((SELECT COUNT(*) FROM journal WHERE journal.subject = r.unit_id
+        AND journal.community = i.community AND journal.event = 'claim ordered') AS BIGINT) AS ordered
 FROM auto_compound AS i
 LEFT JOIN epoch_reward AS r ON r.community = i.community AND r.epoch = i.done_epoch + 1 AND r.owner = i.owner
 WHERE i.community = $1 AND i.ended_at = 0 AND i.done_epoch < $2
@@ -118,7 +118,8 @@ type DueInstructionsRow struct {
 	Ordered    int64
 }
 
-// The reward of the next epoch of each instruction. ordered is 1 if the reward was on an order.
+// The reward of the next epoch of each instruction. ordered is the number of times that the reward was on an order. It
+// is counted, since PostgreSQL reads the whole journal for EXISTS.
 func (q *Queries) DueInstructions(ctx context.Context, arg DueInstructionsParams) ([]DueInstructionsRow, error) {
 	rows, err := q.db.QueryContext(ctx, dueInstructions, arg.Community, arg.DoneEpoch, arg.Limit)
 	if err != nil {
@@ -355,11 +356,16 @@ const restoredInstructions = `-- name: RestoredInstructions :many
 SELECT i.id, i.community, i.owner, i.first_epoch, i.last_epoch, i.done_epoch, i.signed_at, i.ended_at FROM auto_compound AS i
 WHERE i.community = $1 AND i.ended_at = 0
     AND i.signed_at <= (SELECT COALESCE(MAX(incident.at), -1) FROM incident WHERE incident.kind = 'restore')
-ORDER BY i.owner
+ORDER BY i.signed_at, i.id LIMIT $2
 `
 
-func (q *Queries) RestoredInstructions(ctx context.Context, community string) ([]AutoCompound, error) {
-	rows, err := q.db.QueryContext(ctx, restoredInstructions, community)
+type RestoredInstructionsParams struct {
+	Community string
+	Limit     int32
+}
+
+func (q *Queries) RestoredInstructions(ctx context.Context, arg RestoredInstructionsParams) ([]AutoCompound, error) {
+	rows, err := q.db.QueryContext(ctx, restoredInstructions, arg.Community, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
