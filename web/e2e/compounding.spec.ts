@@ -80,7 +80,7 @@ test.describe("in German, with the keyboard only", () => {
     await pressByKeyboard(page, words.begin);
     await answer(activeStaker, /Action: AUTO_COMPOUND/, "Enter");
     await expect(section.getByText(words.begun)).toBeVisible();
-    await expect(section.getByText(/^An bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
+    await expect(section.getByText(/^Aktiv bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
     await checkBothSizes(page, "compounding-on-de", () => section.scrollIntoViewIfNeeded());
 
     await pressByKeyboard(page, `${words.change}: ${words.subject}`);
@@ -89,7 +89,7 @@ test.describe("in German, with the keyboard only", () => {
     await expect(section.getByRole("alert")).toContainText(
       text.action.failedToSign("END_AUTO_COMPOUND", "Moon Dev Wallet"),
     );
-    await expect(section.getByText(/^An bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
+    await expect(section.getByText(/^Aktiv bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
     await pressByKeyboard(page, words.end);
     await answer(activeStaker, /Action: END_AUTO_COMPOUND/, "Enter");
     await expect(section.getByText(words.ended)).toBeVisible();
@@ -115,7 +115,7 @@ test.describe("in German, with the keyboard only", () => {
     await pressByKeyboard(page, words.begin);
     await answer(activeStaker, new RegExp(`First epoch: ${asked + 1}\\b`), "Enter");
     await expect(section.getByText(words.begun)).toBeVisible();
-    await expect(section.getByText(/^An bis Epoche \d+: noch 12 Rewards\.$/)).toBeVisible();
+    await expect(section.getByText(/^Aktiv bis Epoche \d+: noch 12 Rewards\.$/)).toBeVisible();
     await expect(section.getByRole("alert")).toHaveCount(0);
     await pressByKeyboard(page, `${words.change}: ${words.subject}`);
     await pressByKeyboard(page, words.end);
