@@ -28,8 +28,8 @@ func (m *Model) opensAt(orderID string) int64 {
 }
 
 // economical checks the status and the rate of an order with a chosen rate. An economy order never waits for a rerate,
-// keeps its rate, and expires as PAID only after its limits. It is a normal
-// order once the difference is paid.
+// keeps its rate, and changes from PAID to EXPIRED only after its limits. Once the difference is paid, it is a normal
+// order.
 func (m *Model) economical(row Order, before string) error {
 	s, chosen := m.speeds[row.ID]
 	if !chosen && row.Limit > 0 {
@@ -53,11 +53,22 @@ func (m *Model) economical(row Order, before string) error {
 			s.rate)
 	case row.Status == "PENDING_RERATE":
 		return broken("a chosen rate does not expire", "order %s is PENDING_RERATE", row.ID)
-	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)):
+	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)) && m.paidDeep(o):
 		return broken("a paid order waits until its limits", "order %s is EXPIRED at %s, its limit is %s", row.ID, now,
 			s.until)
 	case row.Status == "PAID" && before == "PAID" && now.After(o.created.Add(longestWait+m.pausedFor+2*tolerance)):
-		return broken("an economy order ends", "order %s is PAID at %s, it is of %s", row.ID, now, o.created)
+		return broken("an economy order ends", "order %s is PAID at %s, it was created at %s", row.ID, now, o.created)
 	}
 	return nil
+}
+
+// paidDeep reports whether every payment of an order is deeper than a recent reorg. A reorg that undoes a payment makes
+// the order CONFIRMED, and an order that is older than 14 days then ends within the same step.
+func (m *Model) paidDeep(o *order) bool {
+	for _, point := range o.paid {
+		if at, _ := m.Chain.Locate(point.Hash); m.depth(at) <= 12 {
+			return false
+		}
+	}
+	return true
 }
