@@ -247,7 +247,8 @@ describe("dashboard", () => {
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
     await userEvent.click(screen.getByRole("button", { name: "Withdraw" }));
     const dialog = within(screen.getByRole("dialog"));
-    expect(await dialog.findByText("4,589")).toBeTruthy();
+    // The price of the speed "Now", and the total of the table.
+    expect(await dialog.findAllByText("4,589")).toHaveLength(2);
     expect(dialog.getByText(text.withdraw.warning)).toBeTruthy();
     expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Continue to payment" }).disabled).toBe(false);
   });
