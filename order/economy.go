@@ -25,8 +25,8 @@ const SmallestRaise amount.FeeRate = 100
 // BlocksPerDay is the number of blocks by which a number of days is estimated.
 const BlocksPerDay = 144
 
-// Economy is the speed of an order that is sent at its own rate when the network's rate is at or below it. The zero
-// value is normal speed.
+// Economy is the speed of an order that is sent at its own rate when the network's rate is at or below it. An order
+// with a zero Until has normal speed; RaisedRate remains once its difference was paid.
 type Economy struct {
 	Until      time.Time      // limit at which the owner chooses; zero at normal speed
 	EndHeight  int64          // the order ends at this height, before a unit can be recovered; 0 without custody outputs

@@ -63,7 +63,7 @@ type Order struct {
 	Status    Status
 	Created   time.Time
 	RateDate  time.Time   // start of the validity of FeeRate
-	Economy   Economy     // zero at normal speed
+	Economy   Economy     // its Until is zero at normal speed
 	Deadline  time.Time   // when a PENDING order, or one that is not paid in full, expires
 	Seen      amount.Sats // counted payments, except vanished, late and refunded ones
 	Usable    amount.Sats // the part of Seen that one delivery can spend together
