@@ -78,8 +78,8 @@ var plantedBugs = []plantedBug{
 		"u.StakedTo, u.UnlockEpoch = now, now+2",
 		"u.StakedTo, u.UnlockEpoch = now, now+1"},
 	{"paid-in-time-loses-its-rate", "order/decide.go",
-		"kept := f.covered && (f.inTime || !feesOver(o, f.now))",
-		"kept := f.covered && !feesOver(o, f.now)"},
+		"kept := f.covered && (f.inTime || o.IsEconomy() || !feesOver(o, f.now))",
+		"kept := f.covered && (o.IsEconomy() || !feesOver(o, f.now))"},
 
 	// Refunds and contested inputs.
 	{"late-payer-sent-away", "order/refund.go",
