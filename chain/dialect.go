@@ -21,6 +21,7 @@ import (
 //     confirmed one fails with -27 on both while an output is unspent, otherwise with -25 on Core;
 //   - Core's transaction index contains transactions of stale blocks, with 0 confirmations;
 //   - only Core reports initialblockdownload; for btcd the age of its tip is used;
+//   - gettxout with the mempool leaves out outputs that the mempool spends on Core, but not on btcd;
 //   - testmempoolaccept checks outputs before inputs on Core, and after them on btcd;
 //   - submitblock returns a BIP-22 result on Core, and free text on btcd.
 //

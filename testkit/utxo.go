@@ -3,6 +3,7 @@ package testkit
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -95,6 +96,39 @@ func (n *Node) find(point wire.OutPoint, pool bool) *wire.TxOut {
 		return tx.Msg.TxOut[point.Index]
 	}
 	return nil
+}
+
+// UnspentOutput returns an unspent output of the best chain, whether the mempool spends it or not, or chain.ErrUnknown.
+func (n *Node) UnspentOutput(_ context.Context, point wire.OutPoint) (chain.UnspentOutput, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.fail != nil {
+		return chain.UnspentOutput{}, n.fail
+	}
+	out := n.unspent.outputs[point]
+	if out == nil {
+		return chain.UnspentOutput{}, chain.ErrUnknown
+	}
+	height, tip := n.unspent.heights[point.Hash], n.blocks[len(n.blocks)-1]
+	return chain.UnspentOutput{
+		Output: *out, Confirmations: tip.Height - height + 1, Coinbase: n.blocks[height].Txs[0].ID == point.Hash,
+		Best: tip.Hash,
+	}, nil
+}
+
+// Spenders returns the transactions in the mempool that spend these outputs, by output.
+func (n *Node) Spenders(_ context.Context, points ...wire.OutPoint) (map[wire.OutPoint]chainhash.Hash, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	spenders := map[wire.OutPoint]chainhash.Hash{}
+	for _, tx := range n.mempool {
+		for _, in := range tx.Msg.TxIn {
+			if slices.Contains(points, in.PreviousOutPoint) {
+				spenders[in.PreviousOutPoint] = tx.ID
+			}
+		}
+	}
+	return spenders, n.fail
 }
 
 // fee returns the fee of a transaction in sats, or an error if an input does not exist.
