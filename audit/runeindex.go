@@ -79,7 +79,7 @@ func (a *auditor) compareBalances(r *reader) (known int) {
 			a.fail(Chain, point.String(), "its runes can't be read")
 			return
 		}
-		if own, _ := a.index.RuneBalances(point); !slices.Equal(own, indexed) {
+		if own, _ := runes.BalancesOf(a.index, point); !slices.Equal(own, indexed) {
 			a.fail(Chain, point.String(), "by the blocks it holds runes %s, by the index %s", textOf(own), textOf(indexed))
 		}
 	})
@@ -101,7 +101,7 @@ func (a *auditor) heldBy(outpoint string) []runes.Balance {
 	if err != nil {
 		return nil
 	}
-	balances, _ := a.index.RuneBalances(*point)
+	balances, _ := runes.BalancesOf(a.index, *point)
 	return balances
 }
 

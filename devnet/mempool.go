@@ -82,7 +82,7 @@ func (m *mempool) balances(at wire.OutPoint) []runes.Balance {
 	if c, waiting := m.created[at]; waiting {
 		return c.runes
 	}
-	balances, _ := m.ix.runes.RuneBalances(at) // the in-memory store has no errors
+	balances, _ := runes.BalancesOf(m.ix.runes, at) // the in-memory store has no errors
 	return balances
 }
 

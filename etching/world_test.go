@@ -119,7 +119,7 @@ func (w *world) entry(spaced string) (entry runes.Entry, found bool) {
 func (w *world) balances(out wire.OutPoint) (held []runes.Balance) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) (err error) {
-		held, err = tx.Runes(w.Context()).RuneBalances(out)
+		held, err = runes.BalancesOf(tx.Runes(w.Context()), out)
 		return err
 	})
 	return held

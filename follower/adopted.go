@@ -107,7 +107,7 @@ func (f *Follower) creditInBlock(
 	ctx context.Context, tx Tx, at place, vout uint32, untracked []bool, m ledger.Moment, touched *touched,
 ) (bool, error) {
 	t := at.block.Txs[at.position]
-	held, err := tx.Index.Runes(ctx).RuneBalances(wire.OutPoint{Hash: t.ID, Index: vout})
+	held, err := runes.BalancesOf(tx.Index.Runes(ctx), wire.OutPoint{Hash: t.ID, Index: vout})
 	if err != nil || len(held) == 0 {
 		return false, err
 	}

@@ -255,7 +255,7 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 		_, err := f.Step(t.Context())
 		testkit.Must(t, err)
 		testkit.Must(t, db.View(t.Context(), func(tx *store.Tx) error {
-			got, err := tx.Runes(t.Context()).RuneBalances(out)
+			got, err := runes.BalancesOf(tx.Runes(t.Context()), out)
 			if err != nil || len(got) != 1 || got[0].ID != id || !got[0].Amount.Equals64(want) {
 				t.Errorf("runes on %s: got %v, %v", out, got, err)
 			}

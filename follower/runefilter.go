@@ -108,11 +108,14 @@ type filteredIndex struct {
 }
 
 // RuneBalances implements runes.Store.
-func (s filteredIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	if !s.filter.mayContain(&out) {
-		return nil, nil
+func (s filteredIndex) RuneBalances(outs ...wire.OutPoint) ([]runes.Held, error) {
+	var may []wire.OutPoint
+	for i := range outs {
+		if s.filter.mayContain(&outs[i]) {
+			may = append(may, outs[i])
+		}
 	}
-	return s.Store.RuneBalances(out)
+	return s.Store.RuneBalances(may...)
 }
 
 // PutRuneBalances implements runes.Store.

@@ -52,16 +52,23 @@ type unconfirmed struct {
 	known map[chainhash.Hash]chain.Tx // ancestors of all transactions
 	order []chain.Tx                  // parents before children
 	done  map[chainhash.Hash][][]runes.Balance
+	held  map[wire.OutPoint][]runes.Balance // runes of confirmed outputs that allocate has read
 }
 
 func newUnconfirmed(rules runes.Rules, index runes.Store, known map[chainhash.Hash]chain.Tx) *unconfirmed {
-	return &unconfirmed{rules: rules, index: index, known: known, done: map[chainhash.Hash][][]runes.Balance{}}
+	return &unconfirmed{
+		rules: rules, index: index, known: known, done: map[chainhash.Hash][][]runes.Balance{},
+		held: map[wire.OutPoint][]runes.Balance{},
+	}
 }
 
 // allocate returns the runes on each output of t, or nil if the mints of t and its ancestors exceed a supply.
 func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	if outputs, ok := u.done[t.ID]; ok {
 		return outputs, nil
+	}
+	if err := u.load(t); err != nil {
+		return nil, err
 	}
 	inputs := map[wire.OutPoint][]runes.Balance{}
 	for _, in := range t.Msg.TxIn {
@@ -85,11 +92,20 @@ func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
 	return outputs, nil
 }
 
-// balances returns the runes on an output of a confirmed or unconfirmed transaction.
+// load reads the runes of all confirmed outputs that t spends.
+func (u *unconfirmed) load(t chain.Tx) error {
+	spent := t.Spends(func(wire.OutPoint) bool { return true })
+	held, err := u.index.RuneBalances(spent...)
+	for _, h := range held {
+		u.held[h.OutPoint] = h.Balances
+	}
+	return err
+}
+
+// balances returns the runes on an output, which load has read if its transaction is confirmed.
 func (u *unconfirmed) balances(out wire.OutPoint) ([]runes.Balance, error) {
-	balances, err := u.index.RuneBalances(out)
-	if err != nil || len(balances) > 0 || len(u.done) > maxAncestors {
-		return balances, err
+	if balances := u.held[out]; len(balances) > 0 || len(u.done) > maxAncestors {
+		return balances, nil
 	}
 	parent, ok := u.known[out.Hash]
 	if !ok {

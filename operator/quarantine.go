@@ -79,9 +79,11 @@ func viewQuarantined(ctx context.Context, tx *store.Tx, o ledger.Output) (Quaran
 	if view.Reason == "" {
 		view.Reason = ledger.RunesForSats // at the treasury's address for sats
 	}
-	balances, err := tx.Runes(ctx).RuneBalances(o.OutPoint)
-	for _, b := range balances {
-		view.Runes = append(view.Runes, HeldRune{b.ID.String(), b.Amount.String()})
+	held, err := tx.Runes(ctx).RuneBalances(o.OutPoint)
+	for _, h := range held {
+		for _, b := range h.Balances {
+			view.Runes = append(view.Runes, HeldRune{b.ID.String(), b.Amount.String()})
+		}
 	}
 	return view, err
 }

@@ -9,6 +9,7 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/runes"
 	"moonfund/state"
 	"moonfund/vault"
 )
@@ -210,7 +211,7 @@ func (s *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output,
 // quarantined returns a quarantined output with the data needed to spend it, and with every rune on it according to the
 // rune index.
 func (s *Service) quarantined(ctx context.Context, tx Tx, terms Terms, output ledger.Output) (vault.Coin, error) {
-	balances, err := tx.Index.Runes(ctx).RuneBalances(output.OutPoint)
+	balances, err := runes.BalancesOf(tx.Index.Runes(ctx), output.OutPoint)
 	if err != nil {
 		return vault.Coin{}, err
 	}

@@ -140,7 +140,7 @@ func TestReturnOfAForeignRune(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		balances, err := tx.Runes(t.Context()).RuneBalances(wire.OutPoint{Hash: *hash})
+		balances, err := runes.BalancesOf(tx.Runes(t.Context()), wire.OutPoint{Hash: *hash})
 		if len(balances) != 1 || balances[0].Amount != premine {
 			t.Errorf("returned runes: got %+v", balances)
 		}

@@ -53,6 +53,9 @@ func (u *updater) run(ctx context.Context) error {
 	if entry, exists := u.genesis(); exists && u.block.Height == u.FirstHeight {
 		u.create(entry)
 	}
+	if err := u.load(u.block.Txs); err != nil {
+		return err
+	}
 	for i := range u.block.Txs {
 		tx := &u.block.Txs[i]
 		if err := u.transaction(ctx, uint32(i), tx); err != nil {
@@ -106,10 +109,7 @@ func (u *updater) spendInputs(tx *wire.MsgTx) (runeAmounts, error) {
 		if in.PreviousOutPoint.Index == wire.MaxPrevOutIndex { // coinbase
 			continue
 		}
-		balances, err := u.spend(in.PreviousOutPoint)
-		if err != nil {
-			return nil, err
-		}
+		balances := u.spend(in.PreviousOutPoint)
 		if unallocated == nil && len(balances) > 0 { // most transactions spend no runes
 			unallocated = runeAmounts{}
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/chain"
 )
 
 // layer buffers the changes of one block over a store. Nothing is written before flush, so
@@ -19,6 +21,7 @@ type layer struct {
 	entries  map[ID]Entry  // current state of every changed entry
 	names    map[Name]bool // etched in this block
 	created  map[wire.OutPoint][]Balance
+	unspent  map[wire.OutPoint][]Balance // outputs of earlier blocks that load has read
 	spent    map[wire.OutPoint][]Balance // outputs of earlier blocks
 	blockTxs map[chainhash.Hash]bool     // transactions of this block applied so far
 	before   Counters
@@ -36,6 +39,7 @@ func newLayer(store Store, transactions int) (*layer, error) {
 		entries:  map[ID]Entry{},
 		names:    map[Name]bool{},
 		created:  map[wire.OutPoint][]Balance{},
+		unspent:  map[wire.OutPoint][]Balance{},
 		spent:    map[wire.OutPoint][]Balance{},
 		blockTxs: make(map[chainhash.Hash]bool, transactions),
 		before:   counters,
@@ -87,21 +91,37 @@ func (l *layer) nameTaken(name Name) (bool, error) {
 // inBlock reports whether the block has applied this transaction already.
 func (l *layer) inBlock(tx chainhash.Hash) bool { return l.blockTxs[tx] }
 
+// load reads the runes of all outputs of earlier blocks that a block spends, because one block can
+// spend thousands.
+func (l *layer) load(txs []chain.Tx) error {
+	spent := make([]wire.OutPoint, 0, 2*len(txs))
+	for i := range txs {
+		for _, in := range txs[i].Msg.TxIn {
+			if in.PreviousOutPoint.Index != wire.MaxPrevOutIndex { // not the coinbase's
+				spent = append(spent, in.PreviousOutPoint)
+			}
+		}
+	}
+	held, err := l.store.RuneBalances(spent...)
+	for _, h := range held {
+		l.unspent[h.OutPoint] = h.Balances
+	}
+	return err
+}
+
 // spend removes and returns the runes of an output.
-func (l *layer) spend(o wire.OutPoint) ([]Balance, error) {
+func (l *layer) spend(o wire.OutPoint) []Balance {
 	if l.blockTxs[o.Hash] {
 		balances := l.created[o]
 		delete(l.created, o)
-		return balances, nil
+		return balances
 	}
-	if _, alreadySpent := l.spent[o]; alreadySpent {
-		return nil, nil
-	}
-	balances, err := l.store.RuneBalances(o)
-	if err == nil && len(balances) > 0 {
+	balances, found := l.unspent[o]
+	if found {
+		delete(l.unspent, o)
 		l.spent[o] = balances
 	}
-	return balances, err
+	return balances
 }
 
 // flush writes the changes and the undo record to the store, in a fixed order.
@@ -185,12 +205,16 @@ func Undo(store Store, height int64) error {
 		return err
 	}
 	var changed []Entry
+	var etched []ID
 	for _, id := range u.entries {
 		if previous := u.previous[id]; previous != nil {
 			changed = append(changed, *previous)
-		} else if err := store.DeleteRuneEntry(id); err != nil {
-			return err
+		} else {
+			etched = append(etched, id)
 		}
+	}
+	if err := store.DeleteRuneEntry(etched...); err != nil {
+		return err
 	}
 	if err := store.PutRuneEntry(changed...); err != nil {
 		return err

@@ -55,21 +55,28 @@ func (m *Memory) PutRuneEntry(entries ...Entry) error {
 }
 
 // DeleteRuneEntry implements Store.
-func (m *Memory) DeleteRuneEntry(id ID) error {
+func (m *Memory) DeleteRuneEntry(ids ...ID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if e, ok := m.entries[id]; ok {
-		delete(m.names, e.Name)
-		delete(m.entries, id)
+	for _, id := range ids {
+		if e, ok := m.entries[id]; ok {
+			delete(m.names, e.Name)
+			delete(m.entries, id)
+		}
 	}
 	return nil
 }
 
 // RuneBalances implements Store.
-func (m *Memory) RuneBalances(o wire.OutPoint) ([]Balance, error) {
+func (m *Memory) RuneBalances(outs ...wire.OutPoint) (held []Held, _ error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return slices.Clone(m.balances[o]), nil
+	for _, o := range outs {
+		if balances := m.balances[o]; len(balances) > 0 {
+			held = append(held, Held{o, slices.Clone(balances)})
+		}
+	}
+	return held, nil
 }
 
 // PutRuneBalances implements Store.

@@ -29,6 +29,15 @@ type Held struct {
 	Balances []Balance
 }
 
+// BalancesOf returns the runes of an unspent output, ordered by id.
+func BalancesOf(store Store, out wire.OutPoint) ([]Balance, error) {
+	held, err := store.RuneBalances(out)
+	if err != nil || len(held) == 0 {
+		return nil, err
+	}
+	return held[0].Balances, nil
+}
+
 // Counters are totals over the index.
 type Counters struct {
 	Runes    uint64 // number of etched runes, which is the next rune's number
@@ -47,10 +56,11 @@ type Store interface {
 	EntryReader
 	RuneEntryByName(Name) (Entry, bool, error)
 	PutRuneEntry(...Entry) error // inserts or replaces; the entries are distinct
-	DeleteRuneEntry(ID) error
+	DeleteRuneEntry(...ID) error
 
-	// RuneBalances returns the runes of an unspent output, ordered by id.
-	RuneBalances(wire.OutPoint) ([]Balance, error)
+	// RuneBalances returns the runes of those of the outputs that are unspent and hold any, in no
+	// particular order.
+	RuneBalances(...wire.OutPoint) ([]Held, error)
 	PutRuneBalances(...Held) error // inserts or replaces; the outputs are distinct
 	DeleteRuneBalances(...wire.OutPoint) error
 

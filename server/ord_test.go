@@ -204,7 +204,7 @@ func indexTexts(t testing.TB, db *store.Store, names []string) map[string]string
 		var outputs []wire.OutPoint
 		must(t, tx.EachRuneOutput(t.Context(), func(out wire.OutPoint) { outputs = append(outputs, out) }))
 		for _, out := range outputs {
-			held, err := index.RuneBalances(out)
+			held, err := runes.BalancesOf(index, out)
 			if err != nil {
 				return err
 			}

@@ -61,7 +61,7 @@ func deposits(ctx context.Context, tx *store.Tx, prefix string, owner chain.Addr
 		if err != nil {
 			return nil, err
 		}
-		balances, err := tx.Runes(ctx).RuneBalances(output.OutPoint)
+		balances, err := runes.BalancesOf(tx.Runes(ctx), output.OutPoint)
 		if err != nil {
 			return nil, err
 		}

@@ -218,7 +218,7 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 // balances implements signer.Config.Balances with the server's rune index.
 func (s *Server) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
 	err = s.Store.View(ctx, func(tx *store.Tx) error {
-		held, err = tx.Runes(ctx).RuneBalances(out)
+		held, err = runes.BalancesOf(tx.Runes(ctx), out)
 		return err
 	})
 	return held, err

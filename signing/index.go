@@ -50,7 +50,7 @@ func (x *index) balances(ctx context.Context, out wire.OutPoint) (held []runes.B
 		return nil, fmt.Errorf("the signer's index is not at the tip: %w", state.Err)
 	}
 	err = x.store.View(ctx, func(tx *store.Tx) error {
-		held, err = tx.Runes(ctx).RuneBalances(out)
+		held, err = runes.BalancesOf(tx.Runes(ctx), out)
 		return err
 	})
 	return held, err

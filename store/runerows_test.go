@@ -64,7 +64,7 @@ func TestRuneRows(t *testing.T) {
 				must(t, err)
 				point, err := wire.NewOutPointFromString(row[0])
 				must(t, err)
-				if got, err := index.RuneBalances(*point); err != nil || !reflect.DeepEqual(got, want) {
+				if got, err := runes.BalancesOf(index, *point); err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("%s: got %v, %v, want %v", row[0], got, err, want)
 				}
 				compared[table]++
@@ -118,7 +118,7 @@ func TestManyRuneRows(t *testing.T) {
 	}
 	indexOf(t, s, func(index runes.Store) error {
 		for _, i := range []int{0, 4_999, 5_000, rows - 1} {
-			got, err := index.RuneBalances(point(i))
+			got, err := runes.BalancesOf(index, point(i))
 			if err != nil || len(got) != 2 || got[0].Amount != uint128.From64(uint64(i+1)) || got[1].Amount != uint128.Max {
 				t.Errorf("row %d: got %v, %v", i, got, err)
 			}
@@ -149,7 +149,7 @@ func TestDamagedRuneRow(t *testing.T) {
 		s = openAt(t, address)
 		indexOf(t, s, func(index runes.Store) error {
 			for point, want := range map[wire.OutPoint]uint64{good: 5000, bad: 7} {
-				if got, err := index.RuneBalances(point); err != nil || len(got) != 1 || !got[0].Amount.Equals64(want) {
+				if got, err := runes.BalancesOf(index, point); err != nil || len(got) != 1 || !got[0].Amount.Equals64(want) {
 					t.Errorf("%s: got %v, %v, want %d", point, got, err, want)
 				}
 			}
@@ -169,7 +169,7 @@ func TestUnreadableRuneRow(t *testing.T) {
 			return err
 		}))
 		indexOf(t, s, func(index runes.Store) error {
-			if got, err := index.RuneBalances(point); err == nil || !strings.Contains(err.Error(), point.String()) {
+			if got, err := runes.BalancesOf(index, point); err == nil || !strings.Contains(err.Error(), point.String()) {
 				t.Errorf("%x: got %v, %v, want an error that names the output", data, got, err)
 			}
 			return nil

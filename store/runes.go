@@ -62,20 +62,39 @@ func (r runeIndex) PutRuneEntry(entries ...runes.Entry) error {
 	})
 }
 
-func (r runeIndex) DeleteRuneEntry(id runes.ID) error {
-	return wrap(r.tx.q.DeleteRuneEntry(r.ctx, id.String()))
+func (r runeIndex) DeleteRuneEntry(ids ...runes.ID) error {
+	keys := make([]string, len(ids))
+	for i, id := range ids {
+		keys[i] = id.String()
+	}
+	return eachList(r.tx, nil, keys, func(q *sqlc.Queries) error { return q.DeleteRuneEntry(r.ctx, "") })
 }
 
-func (r runeIndex) RuneBalances(out wire.OutPoint) ([]runes.Balance, error) {
-	data, err := r.tx.q.RuneBalances(r.ctx, runes.EncodeOutPoint(out))
-	if ok, err := absent(err); !ok {
-		return nil, err
+func (r runeIndex) RuneBalances(outs ...wire.OutPoint) (held []runes.Held, _ error) {
+	return held, eachList(r.tx, nil, outpointKeys(outs), func(q *sqlc.Queries) error {
+		rows, err := q.RuneBalances(r.ctx, nil)
+		part, err := mapAll(rows, err, toHeld)
+		held = append(held, part...)
+		return err
+	})
+}
+
+func toHeld(row sqlc.RuneBalance) (h runes.Held, err error) {
+	if h.OutPoint, err = runes.DecodeOutPoint(row.Outpoint); err != nil {
+		return h, err
 	}
-	balances, err := runes.DecodeBalances(data)
-	if err != nil {
-		return nil, fmt.Errorf("store: rune balances of %s: %w", out, err)
+	if h.Balances, err = runes.DecodeBalances(row.Balances); err != nil {
+		return h, fmt.Errorf("store: rune balances of %s: %w", h.OutPoint, err)
 	}
-	return balances, nil
+	return h, nil
+}
+
+func outpointKeys(outs []wire.OutPoint) [][]byte {
+	keys := make([][]byte, len(outs))
+	for i, out := range outs {
+		keys[i] = runes.EncodeOutPoint(out)
+	}
+	return keys
 }
 
 func (r runeIndex) PutRuneBalances(held ...runes.Held) error {
@@ -87,11 +106,9 @@ func (r runeIndex) PutRuneBalances(held ...runes.Held) error {
 }
 
 func (r runeIndex) DeleteRuneBalances(outs ...wire.OutPoint) error {
-	keys := make([][]byte, len(outs))
-	for i, out := range outs {
-		keys[i] = runes.EncodeOutPoint(out)
-	}
-	return eachList(r.tx, nil, keys, func(q *sqlc.Queries) error { return q.DeleteRuneBalances(r.ctx, nil) })
+	return eachList(r.tx, nil, outpointKeys(outs), func(q *sqlc.Queries) error {
+		return q.DeleteRuneBalances(r.ctx, nil)
+	})
 }
 
 func (r runeIndex) PutRuneUndo(height int64, data []byte) error {

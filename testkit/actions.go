@@ -283,7 +283,7 @@ func (w *World) WantStatus(id string, want order.Status) order.Order {
 func (w *World) RunesOn(out wire.OutPoint) (held amount.Runes) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
-		balances, err := tx.Runes(w.Context()).RuneBalances(out)
+		balances, err := runes.BalancesOf(tx.Runes(w.Context()), out)
 		for _, balance := range balances {
 			if balance.ID == Rune {
 				held += amount.Runes(balance.Amount.Lo)

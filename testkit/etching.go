@@ -82,7 +82,7 @@ func (w *World) newOrderSigner(feeTo string) etching.Signer {
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: func(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
 			err = w.Store.View(ctx, func(tx *store.Tx) error {
-				held, err = tx.Runes(ctx).RuneBalances(out)
+				held, err = runes.BalancesOf(tx.Runes(ctx), out)
 				return err
 			})
 			return held, err

@@ -101,7 +101,7 @@ func (w *World) SeparateSigner(limits signer.Policy) payout.Signer {
 
 func (w *World) balances(ctx context.Context, out wire.OutPoint) (balances []runes.Balance, err error) {
 	err = w.Store.View(ctx, func(tx *store.Tx) (err error) {
-		balances, err = tx.Runes(ctx).RuneBalances(out)
+		balances, err = runes.BalancesOf(tx.Runes(ctx), out)
 		return err
 	})
 	return balances, err

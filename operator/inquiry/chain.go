@@ -5,6 +5,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/ledger"
+	"moonfund/runes"
 )
 
 // indexed is the number of outputs of a transaction that are looked up in the rune index.
@@ -142,7 +143,7 @@ func (f *finder) elsewhere(txid string) error {
 	}
 	for vout := range uint32(indexed) {
 		out := wire.OutPoint{Hash: *hash, Index: vout}
-		all, err := f.tx.Runes(f.ctx).RuneBalances(out)
+		all, err := runes.BalancesOf(f.tx.Runes(f.ctx), out)
 		if err != nil {
 			return err
 		}
@@ -236,7 +237,7 @@ func (f *finder) foreign(out wire.OutPoint) error {
 			}
 		}
 	}
-	all, err := f.tx.Runes(f.ctx).RuneBalances(out)
+	all, err := runes.BalancesOf(f.tx.Runes(f.ctx), out)
 	if err != nil || len(all) == 0 {
 		return err
 	}

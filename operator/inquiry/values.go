@@ -76,7 +76,7 @@ func (f *finder) balances(all []runes.Balance, value amount.Sats) (string, error
 
 // contents formats the runes and sats of an output: by the rune index, or by the ledger if it is spent.
 func (f *finder) contents(o ledger.Output) (string, error) {
-	all, err := f.tx.Runes(f.ctx).RuneBalances(o.OutPoint)
+	all, err := runes.BalancesOf(f.tx.Runes(f.ctx), o.OutPoint)
 	if err != nil {
 		return "", err
 	}

@@ -9,10 +9,10 @@ INSERT INTO rune_entry (id, name, entry) VALUES ($1, $2, $3)
 ON CONFLICT (id) DO UPDATE SET name = excluded.name, entry = excluded.entry;
 
 -- name: DeleteRuneEntry :exec
-DELETE FROM rune_entry WHERE id = $1;
+DELETE FROM rune_entry WHERE id IN ($1);
 
--- name: RuneBalances :one
-SELECT balances FROM rune_balance WHERE outpoint = $1;
+-- name: RuneBalances :many
+SELECT outpoint, balances FROM rune_balance WHERE outpoint IN ($1);
 
 -- name: PutRuneBalances :exec
 INSERT INTO rune_balance (outpoint, balances) VALUES ($1, $2)

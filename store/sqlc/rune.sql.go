@@ -19,7 +19,7 @@ func (q *Queries) DeleteRuneBalances(ctx context.Context, outpoint []byte) error
 }
 
 const deleteRuneEntry = `-- name: DeleteRuneEntry :exec
-DELETE FROM rune_entry WHERE id = $1
+DELETE FROM rune_entry WHERE id IN ($1)
 `
 
 func (q *Queries) DeleteRuneEntry(ctx context.Context, id string) error {
@@ -82,15 +82,31 @@ func (q *Queries) PutRuneUndo(ctx context.Context, arg PutRuneUndoParams) error 
 	return err
 }
 
-const runeBalances = `-- name: RuneBalances :one
-SELECT balances FROM rune_balance WHERE outpoint = $1
+const runeBalances = `-- name: RuneBalances :many
+SELECT outpoint, balances FROM rune_balance WHERE outpoint IN ($1)
 `
 
-func (q *Queries) RuneBalances(ctx context.Context, outpoint []byte) ([]byte, error) {
-	row := q.db.QueryRowContext(ctx, runeBalances, outpoint)
-	var balances []byte
-	err := row.Scan(&balances)
-	return balances, err
+func (q *Queries) RuneBalances(ctx context.Context, outpoint []byte) ([]RuneBalance, error) {
+	rows, err := q.db.QueryContext(ctx, runeBalances, outpoint)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RuneBalance{}
+	for rows.Next() {
+		var i RuneBalance
+		if err := rows.Scan(&i.Outpoint, &i.Balances); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const runeEntry = `-- name: RuneEntry :one
