@@ -17,13 +17,13 @@ import (
 const failoverLimit = 60 * time.Second
 
 // openPair starts a primary and its standby, and opens a new ledger there. On SQLite it returns nil.
-func openPair(t *testing.T) (*engine.Pair, *Store) {
+func openPair(t *testing.T, start func(testing.TB) *engine.Pair) (*engine.Pair, *Store) {
 	t.Helper()
 	if engine.Current() != engine.Postgres {
 		t.Log("SQLite has no standby")
 		return nil, nil
 	}
-	pair := engine.NewPair(t)
+	pair := start(t)
 	return pair, openAt(t, pair.URL())
 }
 
@@ -97,29 +97,50 @@ const waitLimit = 4 * time.Second
 
 // The primary is lost under load and the standby is promoted. The store continues there by itself: everything that it
 // acknowledged is stored, nothing is applied twice, and the leader keeps its lease. A killed primary closes its
-// connections and refuses new ones; a silent one does not answer.
+// connections and refuses new ones; a silent one does not answer; one behind a cut network runs, but no packet passes
+// between it and the store.
 func TestFailover(t *testing.T) {
-	t.Run("killed", func(t *testing.T) { failOver(t, (*engine.PostgresServer).Kill) })
+	t.Run("killed", func(t *testing.T) { failOver(t, engine.NewPair, (*engine.PostgresServer).Kill) })
 	t.Run("silent", func(t *testing.T) {
-		pair, s := failOver(t, (*engine.PostgresServer).Freeze)
-		if s == nil {
-			return
-		}
-		s.reader.SetMaxIdleConns(0) // each read opens a connection
-		for range 5 {
-			must(t, briefly(t, s.Ping))
-		}
-		pair.Primary.Thaw()
-		last := pairSQL(t, pair.Primary, `SELECT value FROM counter WHERE name = 'numbers'`)
-		n, err := s.number(t.Context(), "after the former primary answers again")
-		must(t, err)
-		if former := pairSQL(t, pair.Primary, `SELECT value FROM counter WHERE name = 'numbers'`); former != last {
-			t.Errorf("the former primary continued from %s to %s", last, former)
-		}
-		if stored := pairSQL(t, pair.Standby, `SELECT value FROM counter WHERE name = 'numbers'`); stored != fmt.Sprint(n) {
-			t.Errorf("the number %d was acknowledged; stored is %s", n, stored)
-		}
+		pair, s := failOver(t, engine.NewPair, (*engine.PostgresServer).Freeze)
+		checkReturn(t, pair, s, (*engine.PostgresServer).Thaw)
 	})
+	t.Run("cut off", func(t *testing.T) {
+		pair, s := failOver(t, engine.NewLinkedPair, (*engine.PostgresServer).Cut)
+		checkReturn(t, pair, s, (*engine.PostgresServer).Restore)
+	})
+}
+
+// checkReturn lets a former primary answer again, and checks that the store closes its connections to it and writes
+// only to the new primary.
+func checkReturn(t *testing.T, pair *engine.Pair, s *Store, comesBack func(*engine.PostgresServer)) {
+	t.Helper()
+	if s == nil {
+		return
+	}
+	s.reader.SetMaxIdleConns(0) // each read opens a connection
+	for range 5 {
+		must(t, briefly(t, s.Ping))
+	}
+	comesBack(pair.Primary)
+	const numbers = `SELECT value FROM counter WHERE name = 'numbers'`
+	last := pairSQL(t, pair.Primary, numbers)
+	eventually(t, "the store leaves the former primary", func() bool { // a commit that waits for the standby stays
+		return pair.Primary.SQL(`SELECT count(*) FROM pg_stat_activity
+			WHERE application_name = 'moonfund' AND state LIKE 'idle%'`) == "0"
+	})
+	var n int64
+	for i := range 50 {
+		var err error
+		n, err = s.number(t.Context(), fmt.Sprint("after the former primary answers again ", i))
+		must(t, err)
+	}
+	if former := pairSQL(t, pair.Primary, numbers); former != last {
+		t.Errorf("the former primary continued from %s to %s", last, former)
+	}
+	if stored := pairSQL(t, pair.Standby, numbers); stored != fmt.Sprint(n) {
+		t.Errorf("the number %d was acknowledged; stored is %s", n, stored)
+	}
 }
 
 // briefly calls fn with a context that ends after waitLimit.
@@ -131,9 +152,11 @@ func briefly(t *testing.T, fn func(context.Context) error) error {
 }
 
 // failOver loses the primary of a pair under load, promotes the standby, and checks what the store then has.
-func failOver(t *testing.T, lose func(*engine.PostgresServer)) (*engine.Pair, *Store) {
+func failOver(
+	t *testing.T, start func(testing.TB) *engine.Pair, lose func(*engine.PostgresServer),
+) (*engine.Pair, *Store) {
 	t.Helper()
-	pair, s := openPair(t)
+	pair, s := openPair(t, start)
 	if s == nil {
 		return nil, nil
 	}
@@ -210,7 +233,7 @@ func waiting(t *testing.T, on *engine.PostgresServer) string {
 // Without its standby a primary acknowledges nothing: neither a commit that PostgreSQL reports because its wait was
 // canceled, nor the result of one that is stored on the primary alone.
 func TestCommitWithoutStandby(t *testing.T) {
-	pair, s := openPair(t)
+	pair, s := openPair(t, engine.NewPair)
 	if s == nil {
 		return
 	}
@@ -254,7 +277,7 @@ func TestCommitWithoutStandby(t *testing.T) {
 // The standby is promoted although the primary still runs. The store goes to the new primary, and stays there when the
 // former one starts again. The former primary acknowledges nothing, whoever asks.
 func TestFormerPrimary(t *testing.T) {
-	pair, s := openPair(t)
+	pair, s := openPair(t, engine.NewPair)
 	if s == nil {
 		return
 	}

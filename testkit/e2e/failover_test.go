@@ -106,28 +106,40 @@ func (f *failing) asks(who string) {
 	}
 }
 
+// loss is a way in which a primary is lost, and answers again after the failover, if it does.
+type loss struct {
+	start           func(testing.TB) *engine.Pair
+	lose, comesBack func(*engine.PostgresServer)
+}
+
 // TestFailover loses a PostgreSQL primary with a payout in flight, under load, and promotes its synchronous standby.
 // The server must answer meanwhile, and continue there by itself: everything that it acknowledged is stored, no
-// repeated request is refused, and the order is paid once. A silent primary answers nothing, and runs again afterwards.
+// repeated request is refused, and the order is paid once. A silent primary answers nothing, and no packet passes
+// between the server and one that is cut off. Both answer again afterwards, and must not be written to.
 func TestFailover(t *testing.T) {
 	t.Run("killed", func(t *testing.T) {
-		if failOver(t, (*engine.PostgresServer).Kill, func(*engine.PostgresServer) {}) == 0 {
+		if failOver(t, loss{start: engine.NewPair, lose: (*engine.PostgresServer).Kill}) == 0 {
 			t.Error("no request was repeated")
 		}
 	})
 	t.Run("silent", func(t *testing.T) {
-		failOver(t, (*engine.PostgresServer).Freeze, (*engine.PostgresServer).Thaw)
+		failOver(t, loss{engine.NewPair, (*engine.PostgresServer).Freeze, (*engine.PostgresServer).Thaw})
+	})
+	t.Run("cut off", func(t *testing.T) {
+		failOver(t, loss{engine.NewLinkedPair, (*engine.PostgresServer).Cut, (*engine.PostgresServer).Restore})
 	})
 }
 
 // prepareFailover starts a dev server with metrics on a primary and its standby.
-func prepareFailover(t *testing.T) (pair *engine.Pair, h *devServer, metrics string) {
+func prepareFailover(
+	t *testing.T, start func(testing.TB) *engine.Pair,
+) (pair *engine.Pair, h *devServer, metrics string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	metrics = listener.Addr().String()
 	must(t, listener.Close())
-	pair, h = engine.NewPair(t), prepareDevServer(t)
+	pair, h = start(t), prepareDevServer(t)
 	h.database = pair.URL()
 	h.flags = []string{"--database", h.database, "--metrics", metrics}
 	h.start()
@@ -183,11 +195,11 @@ func checkPromises(t *testing.T, load *workload, p *staker) {
 	}
 }
 
-// failOver runs TestFailover for one way in which a primary is lost, and comes back after the failover. It returns the
-// number of requests that were accepted after a failure.
-func failOver(t *testing.T, lose, comesBack func(*engine.PostgresServer)) (repeated int) {
+// failOver runs TestFailover for one way in which a primary is lost. It returns the number of requests that were
+// accepted after a failure.
+func failOver(t *testing.T, way loss) (repeated int) {
 	t.Helper()
-	pair, h, metrics := prepareFailover(t)
+	pair, h, metrics := prepareFailover(t, way.start)
 	h.patience = patience // a change also waits for the standby
 	p, q := newStaker(h.site, "Dora", segwit, taproot), newStaker(h.site, "Erik", segwit, taproot)
 	q.endow(500 * lobo)
@@ -208,7 +220,7 @@ func failOver(t *testing.T, lose, comesBack func(*engine.PostgresServer)) (repea
 		h.send(http.MethodPost, "/dev/mine", "application/json", []byte(`{"blocks":1}`))
 	}()
 	stored := storedPayouts(t, pair.Primary.URL())
-	lose(pair.Primary)
+	way.lose(pair.Primary)
 	before := load.count()
 	status := make(chan int, 1)
 	go func() { status <- h.send(http.MethodGet, "/"+prefix+"/status", "", nil).status }()
@@ -222,29 +234,55 @@ func failOver(t *testing.T, lose, comesBack func(*engine.PostgresServer)) (repea
 	<-mined
 	await(t, failover, "the server is ready", func() bool { return h.ready(t.Context()) })
 
-	comesBack(pair.Primary)
+	unchanged := way.returns(t, pair.Primary)
 	checkMetrics(t, metrics, "moonfund_database_up 1", "moonfund_standby_up 0")
 	for _, f := range people {
 		repeated += f.repeated
 	}
 	t.Logf("accepted after a failure: %d", repeated)
 	checkPromises(t, load, q)
-	sent := p.awaitSent(withdraw.ID)
-	h.mine(3)
-	if got := p.awaitStatus(withdraw.ID, "DELIVERED"); *got.PayoutTx != *sent.PayoutTx {
-		t.Errorf("sent as %s, delivered as %s", *sent.PayoutTx, *got.PayoutTx)
-	}
+	checkDelivered(t, h, p, withdraw.ID)
 	if got := p.balance(); got != units {
 		t.Errorf("the wallet holds %d, want %d", got, units)
 	}
 	if now := storedPayouts(t, pair.Standby.URL()); !slices.Equal(now, stored) {
 		t.Errorf("the payouts are %v; before the failover they were %v", now, stored)
 	}
+	unchanged()
 	if log := h.tail(); strings.Contains(log, "panic") {
 		t.Error("the server panicked")
 	}
 	h.audit()
 	return repeated
+}
+
+// checkDelivered checks that an order is delivered by the transaction that was sent first.
+func checkDelivered(t *testing.T, h *devServer, p *staker, id string) {
+	t.Helper()
+	sent := p.awaitSent(id)
+	h.mine(3)
+	if got := p.awaitStatus(id, "DELIVERED"); *got.PayoutTx != *sent.PayoutTx {
+		t.Errorf("sent as %s, delivered as %s", *sent.PayoutTx, *got.PayoutTx)
+	}
+}
+
+// returns lets a former primary answer again. It returns a check that its journal has not grown since.
+func (way loss) returns(t *testing.T, former *engine.PostgresServer) (unchanged func()) {
+	t.Helper()
+	if way.comesBack == nil {
+		return func() {}
+	}
+	way.comesBack(former)
+	last := func() (number int64) {
+		must(t, engine.Connect(t, former.URL()).QueryRow(`SELECT max(number) FROM journal`).Scan(&number))
+		return number
+	}
+	before := last()
+	return func() {
+		if now := last(); now != before {
+			t.Errorf("the former primary's journal grew from %d to %d lines", before, now)
+		}
+	}
 }
 
 // storedPayouts waits for a payout in a database and returns the ids of all their transactions.

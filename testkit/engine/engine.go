@@ -4,6 +4,7 @@ package engine
 import (
 	"cmp"
 	"database/sql"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -54,6 +55,7 @@ func Use(t testing.TB, e Engine) {
 // OnBoth is the TestMain of a package whose tests must pass on both engines: it runs them all on SQLite, then all on
 // PostgreSQL.
 func OnBoth(m *testing.M) {
+	flag.Parse() // see benchmarks
 	for _, each := range []Engine{SQLite, Postgres} {
 		if only != "" && only != each {
 			continue

@@ -36,6 +36,7 @@ type PostgresServer struct {
 	keeper *exec.Cmd
 	pid    int   // of the postmaster
 	frozen []int // its processes since Freeze
+	link   *link // between the clients of the pair and this server; nil if they connect directly
 }
 
 // pairLeash is a shell script that runs PostgreSQL until its standard input is closed. It first prints the process id.
@@ -70,6 +71,14 @@ func NewPair(t testing.TB) *Pair {
 	return p
 }
 
+// NewLinkedPair is NewPair with a proxy between the clients of URL and the primary, for Cut and Restore.
+func NewLinkedPair(t testing.TB) *Pair {
+	t.Helper()
+	p := NewPair(t)
+	p.Primary.link = newLink(t, p.Primary.Port)
+	return p
+}
+
 // Join makes a server, which does not run, the synchronous standby of a primary, from a new copy of the primary.
 func (p *Pair) Join(standby, primary *PostgresServer) {
 	standby.t.Helper()
@@ -91,7 +100,15 @@ func (p *Pair) Join(standby, primary *PostgresServer) {
 // URL returns the URL of the database on both servers.
 func (p *Pair) URL() string {
 	return fmt.Sprintf("postgres://moonfund@127.0.0.1:%d,127.0.0.1:%d/moonfund?sslmode=disable&"+
-		"target_session_attrs=read-write", p.Primary.Port, p.Standby.Port)
+		"target_session_attrs=read-write", p.Primary.clientPort(), p.Standby.clientPort())
+}
+
+// clientPort returns the port at which the clients of the pair reach this server.
+func (s *PostgresServer) clientPort() int {
+	if s.link != nil {
+		return s.link.port
+	}
+	return s.Port
 }
 
 // URL returns the URL of the database on this server alone.
@@ -146,6 +163,13 @@ func (s *PostgresServer) Thaw() {
 	s.frozen = nil
 }
 
+// Cut drops everything between the clients of a linked pair and this server, in both directions. The server itself
+// continues, also its replication.
+func (s *PostgresServer) Cut() { s.link.cut() }
+
+// Restore ends Cut.
+func (s *PostgresServer) Restore() { s.link.restore() }
+
 // halt stops the server itself with SIGSTOP, so that it starts no more processes, and returns those that it has.
 func (s *PostgresServer) halt() (processes []int) {
 	s.t.Helper()
@@ -159,19 +183,18 @@ func (s *PostgresServer) halt() (processes []int) {
 	processes, err = pgx.CollectRows(rows, pgx.RowTo[int])
 	must(s.t, err)
 	must(s.t, conn.Close(ctx))
-	return append(processes, s.children()...)
+	return append(processes, childrenOf(s.pid)...)
 }
 
-// children returns the ids of the server's processes, as far as the system has /proc. Those of connections that are
+// childrenOf returns the ids of a server's processes, as far as the system has /proc. Those of connections that are
 // being opened are not in pg_stat_activity yet, and while one of them runs, the server can't be started again.
-func (s *PostgresServer) children() (list []int) {
-	files, err := filepath.Glob("/proc/[0-9]*/stat")
-	must(s.t, err)
+func childrenOf(server int) (list []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	for _, file := range files {
 		text, _ := os.ReadFile(file) // the process may have exited
 		var pid, parent int
 		_, fields, _ := strings.Cut(string(text), ") ") // the name is in brackets
-		if _, err := fmt.Sscanf(fields, "%1s %d", new(string), &parent); err != nil || parent != s.pid {
+		if _, err := fmt.Sscanf(fields, "%1s %d", new(string), &parent); err != nil || parent != server {
 			continue
 		}
 		if _, err := fmt.Sscanf(string(text), "%d", &pid); err == nil {

@@ -27,6 +27,7 @@ type cluster struct {
 	dir    string
 	leash  io.Closer // the cluster runs until this is closed
 	keeper *exec.Cmd
+	pid    int // of the postmaster
 	admin  *sql.DB
 	made   atomic.Int64 // number of created databases
 	shelf  shelf        // databases with the product's schema
@@ -41,10 +42,20 @@ type cluster struct {
 const clusterStart = 60 * time.Second
 
 // leashed is a shell script that runs PostgreSQL until its standard input is closed, and then deletes the files of the
-// cluster. Writes are not durable: tests crash the product's process, never PostgreSQL or the machine.
-const leashed = `"$1" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=500 -c fsync=off \
-	-c full_page_writes=off -c autovacuum=off -c shared_buffers=64MB >"$2/log" 2>&1 &
-cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$2"`
+// cluster. It first prints the process id.
+const leashed = `program="$1" dir="$2"; shift 2
+"$program" -D "$dir/data" -k "$dir" -c listen_addresses= "$@" >"$dir/log" 2>&1 &
+echo $!; cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$dir"`
+
+// settings returns PostgreSQL's settings. Writes of tests are not durable: they crash the product's process, never
+// PostgreSQL or the machine. Benchmarks measure PostgreSQL as it is installed, with durable writes.
+func settings() []string {
+	if benchmarks() {
+		return nil
+	}
+	return []string{"-c", "max_connections=500", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off",
+		"-c", "shared_buffers=64MB"}
+}
 
 var shared struct {
 	sync.Mutex
@@ -119,15 +130,27 @@ func newCluster() (_ *cluster, err error) {
 	if output, err := initialize.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, output)
 	}
-	c.keeper = exec.Command("sh", "-c", leashed, "sh", filepath.Join(bin, "postgres"), c.dir)
+	return c, c.start(filepath.Join(bin, "postgres"), rights)
+}
+
+// start runs PostgreSQL and returns when it accepts connections.
+func (c *cluster) start(program string, rights *syscall.SysProcAttr) (err error) {
+	c.keeper = exec.Command("sh", append([]string{"-c", leashed, "sh", program, c.dir}, settings()...)...)
 	c.keeper.Dir, c.keeper.SysProcAttr = c.dir, rights
 	if c.leash, err = c.keeper.StdinPipe(); err != nil {
-		return nil, err
+		return err
+	}
+	output, err := c.keeper.StdoutPipe()
+	if err != nil {
+		return err
 	}
 	if err := c.keeper.Start(); err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.answers()
+	if _, err := fmt.Fscan(output, &c.pid); err != nil {
+		return err
+	}
+	return c.answers()
 }
 
 // answers waits until the cluster accepts connections.
@@ -192,11 +215,14 @@ func (c *cluster) create(t testing.TB, of string) (name string) {
 func (c *cluster) database(t testing.TB, of string) string {
 	t.Helper()
 	name := c.create(t, of)
-	t.Cleanup(func() {
-		_, err := c.admin.Exec(`DROP DATABASE ` + name + ` WITH (FORCE)`)
-		must(t, err)
-	})
+	t.Cleanup(func() { must(t, c.drop(name)) })
 	return c.url(name)
+}
+
+// drop drops a database, if it exists.
+func (c *cluster) drop(name string) error {
+	_, err := c.admin.Exec(`DROP DATABASE IF EXISTS ` + name + ` WITH (FORCE)`)
+	return err
 }
 
 func (c *cluster) stop() {

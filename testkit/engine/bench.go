@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// benchmarks reports whether this run is one of benchmarks. The flags must have been parsed.
+func benchmarks() bool {
+	f := flag.Lookup("test.bench")
+	return f != nil && f.Value.String() != ""
+}
+
+// Copy returns the URL of a copy of a database of New, which is removed when the test ends. On PostgreSQL it ends the
+// connections to the original.
+func Copy(t testing.TB, address string) string {
+	t.Helper()
+	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
+		db := open(t, address, "")
+		_, err := db.ExecContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`)
+		must(t, err)
+		must(t, db.Close())
+		to := filepath.Join(t.TempDir(), "copy.db")
+		must(t, copyFile(to, file))
+		return "sqlite:" + to
+	}
+	c, err := started()
+	must(t, err)
+	original := databaseName(t, address)
+	_, err = c.admin.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`,
+		original)
+	must(t, err)
+	return c.database(t, original)
+}
+
+func copyFile(to, from string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(target, source); err != nil {
+		return err
+	}
+	return target.Close()
+}
+
+// Remove removes a database of New or Copy before the end of the test.
+func Remove(t testing.TB, address string) {
+	t.Helper()
+	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
+		must(t, os.Remove(file))
+		return
+	}
+	c, err := started()
+	must(t, err)
+	must(t, c.drop(databaseName(t, address)))
+}
+
+func databaseName(t testing.TB, address string) string {
+	t.Helper()
+	config, err := pgx.ParseConfig(address)
+	must(t, err)
+	return config.Database
+}
+
+// Settle brings a filled PostgreSQL database into the state that autovacuum and a checkpoint would bring it into.
+func Settle(t testing.TB, address string) {
+	t.Helper()
+	if strings.HasPrefix(address, "sqlite:") {
+		return
+	}
+	conn, err := pgx.Connect(t.Context(), address)
+	must(t, err)
+	defer conn.Close(context.Background())
+	for _, statement := range []string{`VACUUM ANALYZE`, `CHECKPOINT`} {
+		_, err := conn.Exec(t.Context(), statement)
+		must(t, err)
+	}
+}
+
+// ticksPerSecond is the unit of processor times in /proc on every architecture of Linux that Go supports.
+const ticksPerSecond = 100
+
+// ProcessorTime returns the processor time that the PostgreSQL cluster of the benchmarks has used, 0 if there is none
+// or the system has no /proc.
+func ProcessorTime() time.Duration {
+	shared.Lock()
+	c := shared.cluster
+	shared.Unlock()
+	if c == nil {
+		return 0
+	}
+	var ticks int64
+	for _, pid := range append(childrenOf(c.pid), c.pid) {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // the process may have exited
+		fields := strings.Fields(string(text[slices.Index(text, ')')+1:]))
+		if len(fields) < 15 {
+			continue
+		}
+		counted := fields[11:13] // its own, in user and kernel mode
+		if pid == c.pid {
+			counted = fields[11:15] // and of its children that exited
+		}
+		for _, field := range counted {
+			var n int64
+			_, _ = fmt.Sscan(field, &n) // the kernel writes numbers
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * time.Second / ticksPerSecond
+}
