@@ -108,6 +108,11 @@ func TestBadBodies(t *testing.T) {
 			"w_wallet_code_pk isn't a public key in hex."},
 		{"short key", "postDemoStake", strings.Replace(stake("1"), `"w_wallet_code_ord_pk":"`+key,
 			`"w_wallet_code_ord_pk":"0202`, 1), 200, "w_wallet_code_ord_pk isn't a public key in hex."},
+		{"key of one transaction", "beginOneTx", wallets(`,"order_id":"1","w_wallet_code_pk":"02"`), 200,
+			"w_wallet_code_pk isn't a public key in hex."},
+		{"no PSBT", "sendOneTx", wallets(`,"order_id":"1"`), 400, "psbt is missing."},
+		{"long PSBT", "sendOneTx", wallets(`,"order_id":"1","psbt":"` + strings.Repeat("a", 60_001) + `"`), 400,
+			"psbt is too long. The maximum is 60000."},
 		{"foreign order", "fetchPOTxHistory", wallets(`,"order_id":"foreign"`), 200,
 			"This order doesn't belong to this wallet."},
 	}

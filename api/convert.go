@@ -48,7 +48,7 @@ func wireOrder(o OrderView) Order {
 		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoSurplus: int64(o.Surplus()),
 		PoPayoutTxid: textOrNull(o.PayoutTx), PoRefundDue: refundOrNull(o.Order),
 		PoRefunds: each(o.Refunds, func(r payout.RefundStatus) Refund { return wireRefund(r, o.Rate) }),
-		PoEconomy: wireEconomy(o),
+		PoEconomy: wireEconomy(o), PoOneTx: wireOneTx(o.OneTx),
 	}
 	if o.Refusal != nil {
 		wire.PoRefusedSince, wire.PoRefusedReason = new(o.Refusal.Since.UTC()), &o.Refusal.Reason

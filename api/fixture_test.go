@@ -79,7 +79,7 @@ type fakeServices struct {
 
 func (f *fakeServices) services() Services {
 	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f,
-		Statements: fakeStatements{}, Receipts: fakeReceipts{}, Now: func() time.Time {
+		OneTx: f, Statements: fakeStatements{}, Receipts: fakeReceipts{}, Now: func() time.Time {
 			return still
 		}, Address: func(text string) (string, error) {
 			address, err := chain.ParseAddress(text, regtest)
@@ -347,7 +347,7 @@ func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]O
 	for i, status := range statuses {
 		orders = append(orders, withRefunds(stillOrder(i, status)))
 	}
-	return append(orders, stillEconomy()), nil
+	return append(orders, stillEconomy(), stillOneTx()), nil
 }
 
 // withRefunds returns an order with refunds if it is CANCELED or EXPIRED.

@@ -26,6 +26,8 @@ import (
 var bodies = map[string]func() any{
 	"ActionRequest":           func() any { return new(ActionRequest) },
 	"CancelRequest":           func() any { return new(CancelRequest) },
+	"OneTxEstimateRequest":    func() any { return new(OneTxEstimateRequest) },
+	"OneTxRequest":            func() any { return new(OneTxRequest) },
 	"OrderRequest":            func() any { return new(OrderRequest) },
 	"RuneEtchEstimateRequest": func() any { return new(RuneEtchEstimateRequest) },
 	"RuneEtchRequest":         func() any { return new(RuneEtchRequest) },
@@ -33,6 +35,7 @@ var bodies = map[string]func() any{
 	"RuneMintEstimateRequest": func() any { return new(RuneMintEstimateRequest) },
 	"RuneMintRequest":         func() any { return new(RuneMintRequest) },
 	"RuneRbfRequest":          func() any { return new(RuneRbfRequest) },
+	"SendOneTxRequest":        func() any { return new(SendOneTxRequest) },
 	"SendRecoveryRequest":     func() any { return new(SendRecoveryRequest) },
 	"SignRequest":             func() any { return new(SignRequest) },
 	"StakeRequest":            func() any { return new(StakeRequest) },

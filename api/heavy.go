@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// heavy are the calls whose cost grows with the ledger (true) or with a wallet (false). Each counts as heavyCost calls
-// of its source. At most heavyAtOnce calls of the first kind run at once, because each holds its response in memory.
+// heavy are the calls whose cost grows with the ledger (true), or with a wallet or its coins (false). Each counts as
+// heavyCost calls of its source. At most heavyAtOnce calls of the first kind run at once, because each holds its
+// response in memory.
 var heavy = map[string]bool{"epoch": true, "reserves": true, "recoveryKit": false, "activityCSV": false,
-	"statementDetails": true, "statementProof": true}
+	"statementDetails": true, "statementProof": true, "estimateOneTx": false, "beginOneTx": false}
 
 const (
 	heavyCost   = 10

@@ -185,6 +185,27 @@ func (e EstimateEconomyUnavailable) Valid() bool {
 	}
 }
 
+// Defines values for OrderOneTxState.
+const (
+	OrderOneTxStateEnded  OrderOneTxState = "ended"
+	OrderOneTxStateSent   OrderOneTxState = "sent"
+	OrderOneTxStateSigned OrderOneTxState = "signed"
+)
+
+// Valid indicates whether the value is a known member of the OrderOneTxState enum.
+func (e OrderOneTxState) Valid() bool {
+	switch e {
+	case OrderOneTxStateEnded:
+		return true
+	case OrderOneTxStateSent:
+		return true
+	case OrderOneTxStateSigned:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderStatus.
 const (
 	OrderStatusAUDIT         OrderStatus = "AUDIT"
@@ -1115,6 +1136,103 @@ type MessageToSign struct {
 	Messagetosign string `json:"messagetosign"`
 }
 
+// OneTxDraft defines model for OneTxDraft.
+type OneTxDraft struct {
+	// Address A Bitcoin address of the server's network.
+	Address Address `json:"address"`
+
+	// Fee Sats of the network fee.
+	Fee int64 `json:"fee"`
+
+	// Feerate sat/vB.
+	Feerate float64 `json:"feerate"`
+
+	// Inputs Indexes of the inputs that the wallet signs, with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT.
+	Inputs []int `json:"inputs"`
+
+	// Psbt The transaction to sign as a PSBT in base64.
+	Psbt string `json:"psbt"`
+
+	// Until The signed transaction must be sent until then.
+	Until  time.Time `json:"until"`
+	Vbytes int64     `json:"vbytes"`
+}
+
+// OneTxDraftReply defines model for OneTxDraftReply.
+type OneTxDraftReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode  `json:"code,omitempty"`
+	Data    *OneTxDraft `json:"data"`
+	Message string      `json:"message"`
+	Success bool        `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
+}
+
+// OneTxEstimate defines model for OneTxEstimate.
+type OneTxEstimate struct {
+	// Change Sats that return to the payment address.
+	Change int64 `json:"change"`
+
+	// Coins Number of coins of the payment address that it spends, at most 20.
+	Coins int `json:"coins"`
+
+	// EstimationDate RFC 3339 UTC.
+	EstimationDate Date `json:"estimation_date"`
+
+	// Fee Sats of the network fee. The 546 sats of the output with the runes, which the staker receives, are not part of it.
+	Fee int64 `json:"fee"`
+
+	// Feerate sat/vB.
+	Feerate float64 `json:"feerate"`
+	Vbytes  int64   `json:"vbytes"`
+}
+
+// OneTxEstimateReply defines model for OneTxEstimateReply.
+type OneTxEstimateReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode     `json:"code,omitempty"`
+	Data    *OneTxEstimate `json:"data"`
+	Message string         `json:"message"`
+	Success bool           `json:"success"`
+
+	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	Values *ErrorValues `json:"values,omitempty"`
+}
+
+// OneTxEstimateRequest defines model for OneTxEstimateRequest.
+type OneTxEstimateRequest struct {
+	// Utxos Ids of UNLOCKED units.
+	Utxos []string `json:"utxos"`
+
+	// WWalletCode A Bitcoin address of the server's network.
+	WWalletCode Address `json:"w_wallet_code"`
+
+	// WWalletCodeOrd A Bitcoin address of the server's network.
+	WWalletCodeOrd Address `json:"w_wallet_code_ord"`
+
+	// WWalletCodePk The payment address's public key in hex. Required for a P2SH address.
+	WWalletCodePk *OneTxKey `json:"w_wallet_code_pk,omitempty"`
+}
+
+// OneTxKey The payment address's public key in hex. Required for a P2SH address.
+type OneTxKey = string
+
+// OneTxRequest defines model for OneTxRequest.
+type OneTxRequest struct {
+	OrderId string `json:"order_id"`
+
+	// WWalletCode A Bitcoin address of the server's network.
+	WWalletCode Address `json:"w_wallet_code"`
+
+	// WWalletCodeOrd A Bitcoin address of the server's network.
+	WWalletCodeOrd Address `json:"w_wallet_code_ord"`
+
+	// WWalletCodePk The payment address's public key in hex. Required for a P2SH address.
+	WWalletCodePk *OneTxKey `json:"w_wallet_code_pk,omitempty"`
+}
+
 // Order defines model for Order.
 type Order struct {
 	// NetworkFee Satoshis.
@@ -1141,7 +1259,10 @@ type Order struct {
 
 	// PoFeerate sat/vB.
 	PoFeerate float64 `json:"po_feerate"`
-	PoOrderId string  `json:"po_order_id"`
+
+	// PoOneTx The transaction that spends coins of the payment address instead of a payment; absent without one.
+	PoOneTx   *OrderOneTx `json:"po_one_tx,omitempty"`
+	PoOrderId string      `json:"po_order_id"`
 
 	// PoPaymentAddress A Bitcoin address of the server's network.
 	PoPaymentAddress Address `json:"po_payment_address"`
@@ -1198,6 +1319,31 @@ type OrderList struct {
 	Orders []Order `json:"orders"`
 }
 
+// OrderOneTx defines model for OrderOneTx.
+type OrderOneTx struct {
+	// Ended While the state is ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT.
+	Ended *string `json:"ended,omitempty"`
+
+	// Fee Satoshis.
+	Fee Sats `json:"fee"`
+
+	// Feerate sat/vB.
+	Feerate float64 `json:"feerate"`
+
+	// PayInstead Present from payInsteadPO until its price is no longer valid.
+	PayInstead *PayInstead `json:"pay_instead,omitempty"`
+
+	// State signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
+	State OrderOneTxState `json:"state"`
+
+	// Until While the state is signed: when the attempt ends if the server has not signed.
+	Until  *time.Time `json:"until,omitempty"`
+	Vbytes int64      `json:"vbytes"`
+}
+
+// OrderOneTxState signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
+type OrderOneTxState string
+
 // OrderReply defines model for OrderReply.
 type OrderReply struct {
 	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
@@ -1234,6 +1380,12 @@ type OrdersReply struct {
 
 	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
 	Values *ErrorValues `json:"values,omitempty"`
+}
+
+// PayInstead defines model for PayInstead.
+type PayInstead struct {
+	// Until The payment must be seen until then.
+	Until time.Time `json:"until"`
 }
 
 // Payment defines model for Payment.
@@ -1736,6 +1888,20 @@ type RuneTerms struct {
 // Sats Satoshis.
 type Sats = int64
 
+// SendOneTxRequest defines model for SendOneTxRequest.
+type SendOneTxRequest struct {
+	OrderId string `json:"order_id"`
+
+	// Psbt The PSBT that the wallet returned, in base64 or hex. Its signed inputs may be finalized.
+	Psbt string `json:"psbt"`
+
+	// WWalletCode A Bitcoin address of the server's network.
+	WWalletCode Address `json:"w_wallet_code"`
+
+	// WWalletCodeOrd A Bitcoin address of the server's network.
+	WWalletCodeOrd Address `json:"w_wallet_code_ord"`
+}
+
 // SendRecoveryReply defines model for SendRecoveryReply.
 type SendRecoveryReply struct {
 	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
@@ -2066,11 +2232,17 @@ type InfoGlobalsParams struct {
 	WWalletCodeOrd *string `form:"w_wallet_code_ord,omitempty" json:"w_wallet_code_ord,omitempty"`
 }
 
+// BeginOneTxJSONRequestBody defines body for BeginOneTx for application/json ContentType.
+type BeginOneTxJSONRequestBody = OneTxRequest
+
 // CancelPOJSONRequestBody defines body for CancelPO for application/json ContentType.
 type CancelPOJSONRequestBody = CancelRequest
 
 // EstimateActionJSONRequestBody defines body for EstimateAction for application/json ContentType.
 type EstimateActionJSONRequestBody = ActionRequest
+
+// EstimateOneTxJSONRequestBody defines body for EstimateOneTx for application/json ContentType.
+type EstimateOneTxJSONRequestBody = OneTxEstimateRequest
 
 // FetchClientPOsJSONRequestBody defines body for FetchClientPOs for application/json ContentType.
 type FetchClientPOsJSONRequestBody = WalletRequest
@@ -2083,6 +2255,9 @@ type FetchWalletUtxosJSONRequestBody = UnitsRequest
 
 // PayDifferencePOJSONRequestBody defines body for PayDifferencePO for application/json ContentType.
 type PayDifferencePOJSONRequestBody = OrderRequest
+
+// PayInsteadPOJSONRequestBody defines body for PayInsteadPO for application/json ContentType.
+type PayInsteadPOJSONRequestBody = OrderRequest
 
 // PostActionJSONRequestBody defines body for PostAction for application/json ContentType.
 type PostActionJSONRequestBody = ActionRequest
@@ -2098,6 +2273,9 @@ type RearatePOJSONRequestBody = OrderRequest
 
 // RecoveryKitJSONRequestBody defines body for RecoveryKit for application/json ContentType.
 type RecoveryKitJSONRequestBody = WalletRequest
+
+// SendOneTxJSONRequestBody defines body for SendOneTx for application/json ContentType.
+type SendOneTxJSONRequestBody = SendOneTxRequest
 
 // SendRecoveryJSONRequestBody defines body for SendRecovery for application/json ContentType.
 type SendRecoveryJSONRequestBody = SendRecoveryRequest
@@ -2116,6 +2294,9 @@ type ServerInterface interface {
 	// AutoCompound The instruction to compound rewards automatically that a wallet signed last, whether it is active or not.
 	// (GET /autoCompound)
 	AutoCompound(w http.ResponseWriter, r *http.Request, params AutoCompoundParams)
+	// BeginOneTx The transaction for the wallet to sign instead of paying a withdrawal order.
+	// (POST /beginOneTx)
+	BeginOneTx(w http.ResponseWriter, r *http.Request)
 	// CancelPO Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled.
 	// (POST /cancelPO)
 	CancelPO(w http.ResponseWriter, r *http.Request)
@@ -2134,6 +2315,9 @@ type ServerInterface interface {
 	// EstimateAction What an action would cost in sats now, by the function that prices the order.
 	// (POST /estimateAction)
 	EstimateAction(w http.ResponseWriter, r *http.Request)
+	// EstimateOneTx What a withdrawal of these units would cost in one transaction, which spends coins of the payment address. It stores nothing.
+	// (POST /estimateOneTx)
+	EstimateOneTx(w http.ResponseWriter, r *http.Request)
 	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost.
 	// (GET /feeRates)
 	FeeRates(w http.ResponseWriter, r *http.Request)
@@ -2155,6 +2339,9 @@ type ServerInterface interface {
 	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
 	// (POST /payDifferencePO)
 	PayDifferencePO(w http.ResponseWriter, r *http.Request)
+	// PayInsteadPO Sets the price of an order whose transaction does not confirm, at the current fee rate for 30 minutes. A payment of it replaces the transaction.
+	// (POST /payInsteadPO)
+	PayInsteadPO(w http.ResponseWriter, r *http.Request)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
 	// (POST /postAction)
 	PostAction(w http.ResponseWriter, r *http.Request)
@@ -2173,6 +2360,9 @@ type ServerInterface interface {
 	// Reserves Every custody output and what is owed against them, at one block.
 	// (GET /reserves)
 	Reserves(w http.ResponseWriter, r *http.Request)
+	// SendOneTx Accepts what the wallet signed. The server then signs its own inputs and broadcasts the transaction.
+	// (POST /sendOneTx)
+	SendOneTx(w http.ResponseWriter, r *http.Request)
 	// SendRecovery Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
 	// (POST /sendRecovery)
 	SendRecovery(w http.ResponseWriter, r *http.Request)
@@ -2305,6 +2495,20 @@ func (siw *ServerInterfaceWrapper) AutoCompound(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.AutoCompound(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeginOneTx operation middleware
+func (siw *ServerInterfaceWrapper) BeginOneTx(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeginOneTx(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2500,6 +2704,20 @@ func (siw *ServerInterfaceWrapper) EstimateAction(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// EstimateOneTx operation middleware
+func (siw *ServerInterfaceWrapper) EstimateOneTx(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EstimateOneTx(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // FeeRates operation middleware
 func (siw *ServerInterfaceWrapper) FeeRates(w http.ResponseWriter, r *http.Request) {
 
@@ -2630,6 +2848,20 @@ func (siw *ServerInterfaceWrapper) PayDifferencePO(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// PayInsteadPO operation middleware
+func (siw *ServerInterfaceWrapper) PayInsteadPO(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PayInsteadPO(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // PostAction operation middleware
 func (siw *ServerInterfaceWrapper) PostAction(w http.ResponseWriter, r *http.Request) {
 
@@ -2705,6 +2937,20 @@ func (siw *ServerInterfaceWrapper) Reserves(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Reserves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SendOneTx operation middleware
+func (siw *ServerInterfaceWrapper) SendOneTx(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SendOneTx(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2909,6 +3155,10 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/rearatePO", wrapper.RearatePO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/waitPO", wrapper.WaitPO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/payDifferencePO", wrapper.PayDifferencePO)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/estimateOneTx", wrapper.EstimateOneTx)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/beginOneTx", wrapper.BeginOneTx)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/sendOneTx", wrapper.SendOneTx)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/payInsteadPO", wrapper.PayInsteadPO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/cancelPO", wrapper.CancelPO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/recoveryKit", wrapper.RecoveryKit)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/sendRecovery", wrapper.SendRecovery)
@@ -3012,6 +3262,49 @@ type AutoCompounddefaultJSONResponse struct {
 }
 
 func (response AutoCompounddefaultJSONResponse) VisitAutoCompoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginOneTxRequestObject struct {
+	Body *BeginOneTxJSONRequestBody
+}
+
+type BeginOneTxResponseObject interface {
+	VisitBeginOneTxResponse(w http.ResponseWriter) error
+}
+
+type BeginOneTx200JSONResponse OneTxDraftReply
+
+func (response BeginOneTx200JSONResponse) VisitBeginOneTxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginOneTxdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response BeginOneTxdefaultJSONResponse) VisitBeginOneTxResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3269,6 +3562,49 @@ type EstimateActiondefaultJSONResponse struct {
 }
 
 func (response EstimateActiondefaultJSONResponse) VisitEstimateActionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EstimateOneTxRequestObject struct {
+	Body *EstimateOneTxJSONRequestBody
+}
+
+type EstimateOneTxResponseObject interface {
+	VisitEstimateOneTxResponse(w http.ResponseWriter) error
+}
+
+type EstimateOneTx200JSONResponse OneTxEstimateReply
+
+func (response EstimateOneTx200JSONResponse) VisitEstimateOneTxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EstimateOneTxdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response EstimateOneTxdefaultJSONResponse) VisitEstimateOneTxResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3582,6 +3918,49 @@ func (response PayDifferencePOdefaultJSONResponse) VisitPayDifferencePOResponse(
 	return err
 }
 
+type PayInsteadPORequestObject struct {
+	Body *PayInsteadPOJSONRequestBody
+}
+
+type PayInsteadPOResponseObject interface {
+	VisitPayInsteadPOResponse(w http.ResponseWriter) error
+}
+
+type PayInsteadPO200JSONResponse OrderReply
+
+func (response PayInsteadPO200JSONResponse) VisitPayInsteadPOResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayInsteadPOdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response PayInsteadPOdefaultJSONResponse) VisitPayInsteadPOResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PostActionRequestObject struct {
 	Body *PostActionJSONRequestBody
 }
@@ -3839,6 +4218,49 @@ func (response ReservesdefaultJSONResponse) VisitReservesResponse(w http.Respons
 	return err
 }
 
+type SendOneTxRequestObject struct {
+	Body *SendOneTxJSONRequestBody
+}
+
+type SendOneTxResponseObject interface {
+	VisitSendOneTxResponse(w http.ResponseWriter) error
+}
+
+type SendOneTx200JSONResponse OrderReply
+
+func (response SendOneTx200JSONResponse) VisitSendOneTxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendOneTxdefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response SendOneTxdefaultJSONResponse) VisitSendOneTxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SendRecoveryRequestObject struct {
 	Body *SendRecoveryJSONRequestBody
 }
@@ -4018,6 +4440,9 @@ type StrictServerInterface interface {
 	// AutoCompound The instruction to compound rewards automatically that a wallet signed last, whether it is active or not.
 	// (GET /autoCompound)
 	AutoCompound(ctx context.Context, request AutoCompoundRequestObject) (AutoCompoundResponseObject, error)
+	// BeginOneTx The transaction for the wallet to sign instead of paying a withdrawal order.
+	// (POST /beginOneTx)
+	BeginOneTx(ctx context.Context, request BeginOneTxRequestObject) (BeginOneTxResponseObject, error)
 	// CancelPO Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled.
 	// (POST /cancelPO)
 	CancelPO(ctx context.Context, request CancelPORequestObject) (CancelPOResponseObject, error)
@@ -4036,6 +4461,9 @@ type StrictServerInterface interface {
 	// EstimateAction What an action would cost in sats now, by the function that prices the order.
 	// (POST /estimateAction)
 	EstimateAction(ctx context.Context, request EstimateActionRequestObject) (EstimateActionResponseObject, error)
+	// EstimateOneTx What a withdrawal of these units would cost in one transaction, which spends coins of the payment address. It stores nothing.
+	// (POST /estimateOneTx)
+	EstimateOneTx(ctx context.Context, request EstimateOneTxRequestObject) (EstimateOneTxResponseObject, error)
 	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost.
 	// (GET /feeRates)
 	FeeRates(ctx context.Context, request FeeRatesRequestObject) (FeeRatesResponseObject, error)
@@ -4057,6 +4485,9 @@ type StrictServerInterface interface {
 	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
 	// (POST /payDifferencePO)
 	PayDifferencePO(ctx context.Context, request PayDifferencePORequestObject) (PayDifferencePOResponseObject, error)
+	// PayInsteadPO Sets the price of an order whose transaction does not confirm, at the current fee rate for 30 minutes. A payment of it replaces the transaction.
+	// (POST /payInsteadPO)
+	PayInsteadPO(ctx context.Context, request PayInsteadPORequestObject) (PayInsteadPOResponseObject, error)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
 	// (POST /postAction)
 	PostAction(ctx context.Context, request PostActionRequestObject) (PostActionResponseObject, error)
@@ -4075,6 +4506,9 @@ type StrictServerInterface interface {
 	// Reserves Every custody output and what is owed against them, at one block.
 	// (GET /reserves)
 	Reserves(ctx context.Context, request ReservesRequestObject) (ReservesResponseObject, error)
+	// SendOneTx Accepts what the wallet signed. The server then signs its own inputs and broadcasts the transaction.
+	// (POST /sendOneTx)
+	SendOneTx(ctx context.Context, request SendOneTxRequestObject) (SendOneTxResponseObject, error)
 	// SendRecovery Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
 	// (POST /sendRecovery)
 	SendRecovery(ctx context.Context, request SendRecoveryRequestObject) (SendRecoveryResponseObject, error)
@@ -4173,6 +4607,37 @@ func (sh *strictHandler) AutoCompound(w http.ResponseWriter, r *http.Request, pa
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(AutoCompoundResponseObject); ok {
 		if err := validResponse.VisitAutoCompoundResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// BeginOneTx operation middleware
+func (sh *strictHandler) BeginOneTx(w http.ResponseWriter, r *http.Request) {
+	var request BeginOneTxRequestObject
+
+	var body BeginOneTxJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginOneTx(ctx, request.(BeginOneTxRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginOneTx")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(BeginOneTxResponseObject); ok {
+		if err := validResponse.VisitBeginOneTxResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -4337,6 +4802,37 @@ func (sh *strictHandler) EstimateAction(w http.ResponseWriter, r *http.Request) 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(EstimateActionResponseObject); ok {
 		if err := validResponse.VisitEstimateActionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EstimateOneTx operation middleware
+func (sh *strictHandler) EstimateOneTx(w http.ResponseWriter, r *http.Request) {
+	var request EstimateOneTxRequestObject
+
+	var body EstimateOneTxJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EstimateOneTx(ctx, request.(EstimateOneTxRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EstimateOneTx")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EstimateOneTxResponseObject); ok {
+		if err := validResponse.VisitEstimateOneTxResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -4542,6 +5038,37 @@ func (sh *strictHandler) PayDifferencePO(w http.ResponseWriter, r *http.Request)
 	}
 }
 
+// PayInsteadPO operation middleware
+func (sh *strictHandler) PayInsteadPO(w http.ResponseWriter, r *http.Request) {
+	var request PayInsteadPORequestObject
+
+	var body PayInsteadPOJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PayInsteadPO(ctx, request.(PayInsteadPORequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PayInsteadPO")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PayInsteadPOResponseObject); ok {
+		if err := validResponse.VisitPayInsteadPOResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // PostAction operation middleware
 func (sh *strictHandler) PostAction(w http.ResponseWriter, r *http.Request) {
 	var request PostActionRequestObject
@@ -4714,6 +5241,37 @@ func (sh *strictHandler) Reserves(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReservesResponseObject); ok {
 		if err := validResponse.VisitReservesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SendOneTx operation middleware
+func (sh *strictHandler) SendOneTx(w http.ResponseWriter, r *http.Request) {
+	var request SendOneTxRequestObject
+
+	var body SendOneTxJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SendOneTx(ctx, request.(SendOneTxRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendOneTx")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SendOneTxResponseObject); ok {
+		if err := validResponse.VisitSendOneTxResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -114,12 +114,17 @@ func (h *handler) wireOrder(ctx context.Context, w action.Wallet, o order.Order)
 	if !o.HasRefunds() && !o.IsEconomy() {
 		return wireOrder(OrderView{Order: o}), nil
 	}
+	return h.readOrder(ctx, w, o.ID)
+}
+
+// readOrder reads an order of the wallet and converts it.
+func (h *handler) readOrder(ctx context.Context, w action.Wallet, id string) (Order, error) {
 	orders, err := h.services.Orders.Orders(ctx, visitOf(ctx).site.Prefix, w)
 	if err != nil {
 		return Order{}, err
 	}
 	for _, view := range orders {
-		if view.ID == o.ID {
+		if view.ID == id {
 			return wireOrder(view), nil
 		}
 	}

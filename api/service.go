@@ -71,6 +71,22 @@ type Orders interface {
 	Raise(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
 
+// OneTx delivers withdrawals in one transaction, which coins of the payment address pay. key is the payment address's
+// public key, or nil.
+type OneTx interface {
+	// EstimateOneTx returns the price for units. It returns a fault if they can't be withdrawn in one transaction.
+	EstimateOneTx(ctx context.Context, community string, w action.Wallet, units []string,
+		key []byte) (action.OneTxQuote, error)
+	// BeginOneTx issues the transaction that the wallet signs for a PENDING order, or for a SENT one to replace its
+	// transaction.
+	BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
+		key []byte) (action.OneTxDraft, error)
+	// SendOneTx accepts the transaction that BeginOneTx issued last, as the wallet signed it: a PSBT in base64 or hex.
+	SendOneTx(ctx context.Context, community string, w action.Wallet, orderID, psbt string) (order.Order, error)
+	// PayInstead sets the price of a delivery that replaces the unconfirmed transaction of a SENT order.
+	PayInstead(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
+}
+
 // Proofs returns data for verification, in wire format.
 type Proofs interface {
 	RecoveryKit(ctx context.Context, community string, w action.Wallet) (RecoveryKit, error)
@@ -105,6 +121,8 @@ type Services struct {
 	Proofs     Proofs
 	Recoveries Recoveries
 	State      State
+	// OneTx delivers withdrawals in one transaction; nil if this server doesn't.
+	OneTx OneTx
 	// Receipts are the signed receipts of actions and orders; nil if this server signs none.
 	Receipts Receipts
 	// Statements are the signed statements of settled epochs; nil if this server publishes none.
@@ -154,6 +172,7 @@ type OrderView struct {
 	Refunds []payout.RefundStatus // the signed ones, oldest first, then the due one
 	Rate    amount.FeeRate        // for the estimated cost of a refund that is not signed yet
 	Economy EconomyView           // zero at normal speed
+	OneTx   OneTxView             // zero unless coins of its owner pay for its transaction
 }
 
 // JournalLine is a numbered posting.

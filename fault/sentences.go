@@ -130,6 +130,12 @@ var (
 	OrderNotCancelable   = Sentence{"ORDER_NOT_CANCELABLE", "This order can no longer be canceled."}
 )
 
+// Withdrawals in one transaction.
+var (
+	OneTxOff = Sentence{"ONE_TX_OFF",
+		"This server doesn't offer withdrawals in one transaction. Pay an order instead."}
+)
+
 // Recoveries that the server broadcasts for a staker.
 var (
 	TransactionUnreadable = Sentence{"TRANSACTION_UNREADABLE", "This isn't a signed Bitcoin transaction in hex."}

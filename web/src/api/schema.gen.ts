@@ -350,6 +350,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/estimateOneTx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a withdrawal of these units would cost in one transaction, which spends coins of the payment address. It stores nothing.
+         * @description The alternative to the price of estimateAction. If such a transaction is not possible, the code of the refusal
+         *     begins with ONE_TX_ and says why; the units can then be withdrawn with a payment.
+         */
+        post: operations["estimateOneTx"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beginOneTx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The transaction for the wallet to sign instead of paying a withdrawal order.
+         * @description For an order in PENDING, or in SENT to replace its unconfirmed transaction by one with a higher fee. The wallet
+         *     signs the inputs of the reply and does not broadcast. A further call issues a new transaction; the wallet's
+         *     answer to an older one is then refused.
+         */
+        post: operations["beginOneTx"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sendOneTx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts what the wallet signed. The server then signs its own inputs and broadcasts the transaction. */
+        post: operations["sendOneTx"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payInsteadPO": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the price of an order whose transaction does not confirm, at the current fee rate for 30 minutes. A payment of it replaces the transaction.
+         * @description Only for an order in SENT that was sent in one transaction. It needs no signature. The payment goes to
+         *     po_payment_address; the new transaction spends it and no coin of the wallet.
+         */
+        post: operations["payInsteadPO"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cancelPO": {
         parameters: {
             query?: never;
@@ -1098,6 +1179,28 @@ export interface components {
             w_wallet_code_ord: components["schemas"]["Address"];
             order_id: string;
         };
+        OneTxEstimateRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            /** @description Ids of UNLOCKED units. */
+            utxos: string[];
+            w_wallet_code_pk?: components["schemas"]["OneTxKey"];
+        };
+        OneTxRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            order_id: string;
+            w_wallet_code_pk?: components["schemas"]["OneTxKey"];
+        };
+        /** @description The payment address's public key in hex. Required for a P2SH address. */
+        OneTxKey: string;
+        SendOneTxRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            order_id: string;
+            /** @description The PSBT that the wallet returned, in base64 or hex. Its signed inputs may be finalized. */
+            psbt: string;
+        };
         CancelRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
@@ -1344,6 +1447,8 @@ export interface components {
             po_refunds: components["schemas"]["Refund"][];
             /** @description The economy delivery of the order; absent at normal speed, and once the difference to the normal price is paid. */
             po_economy?: components["schemas"]["Economy"];
+            /** @description The transaction that spends coins of the payment address instead of a payment; absent without one. */
+            po_one_tx?: components["schemas"]["OrderOneTx"];
         };
         Economy: {
             /**
@@ -1398,6 +1503,83 @@ export interface components {
             /**
              * Format: date-time
              * @description The payment must be seen until then.
+             */
+            until: string;
+        };
+        OrderOneTx: {
+            /**
+             * @description signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
+             * @enum {string}
+             */
+            state: "signed" | "sent" | "ended";
+            fee: components["schemas"]["Sats"];
+            /** Format: int64 */
+            vbytes: number;
+            /**
+             * Format: double
+             * @description sat/vB.
+             */
+            feerate: number;
+            /**
+             * Format: date-time
+             * @description While the state is signed: when the attempt ends if the server has not signed.
+             */
+            until?: string;
+            /** @description While the state is ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT. */
+            ended?: string;
+            /** @description Present from payInsteadPO until its price is no longer valid. */
+            pay_instead?: components["schemas"]["PayInstead"];
+        };
+        PayInstead: {
+            /**
+             * Format: date-time
+             * @description The payment must be seen until then.
+             */
+            until: string;
+        };
+        OneTxEstimate: {
+            /**
+             * Format: int64
+             * @description Sats of the network fee. The 546 sats of the output with the runes, which the staker receives, are not part of it.
+             */
+            fee: number;
+            /** Format: int64 */
+            vbytes: number;
+            /**
+             * Format: double
+             * @description sat/vB.
+             */
+            feerate: number;
+            /** @description Number of coins of the payment address that it spends, at most 20. */
+            coins: number;
+            /**
+             * Format: int64
+             * @description Sats that return to the payment address.
+             */
+            change: number;
+            estimation_date: components["schemas"]["Date"];
+        };
+        OneTxDraft: {
+            /** @description The transaction to sign as a PSBT in base64. */
+            psbt: string;
+            /** @description Indexes of the inputs that the wallet signs, with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT. */
+            inputs: number[];
+            address: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description Sats of the network fee.
+             */
+            fee: number;
+            /** Format: int64 */
+            vbytes: number;
+            /**
+             * Format: double
+             * @description sat/vB.
+             */
+            feerate: number;
+            /**
+             * Format: date-time
+             * @description The signed transaction must be sent until then.
              */
             until: string;
         };
@@ -1834,6 +2016,20 @@ export interface components {
             code?: components["schemas"]["ErrorCode"];
             values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["Estimate"] | null;
+        };
+        OneTxEstimateReply: {
+            success: boolean;
+            message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
+            data: components["schemas"]["OneTxEstimate"] | null;
+        };
+        OneTxDraftReply: {
+            success: boolean;
+            message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
+            data: components["schemas"]["OneTxDraft"] | null;
         };
         OrdersReply: {
             success: boolean;
@@ -2480,6 +2676,102 @@ export interface operations {
         requestBody: components["requestBodies"]["OrderBody"];
         responses: {
             /** @description The order, with po_economy.difference. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    estimateOneTx: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OneTxEstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description The estimate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTxEstimateReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    beginOneTx: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OneTxRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction to sign. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTxDraftReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    sendOneTx: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendOneTxRequest"];
+            };
+        };
+        responses: {
+            /** @description The order, with po_one_tx. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderReply"];
+                };
+            };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    payInsteadPO: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OrderBody"];
+        responses: {
+            /** @description The order, with po_one_tx.pay_instead and the price in po_due. */
             200: {
                 headers: {
                     [name: string]: unknown;

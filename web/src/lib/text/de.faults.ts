@@ -57,6 +57,7 @@ export const faults: Record<string, string> = {
   NO_SUCH_COMMUNITY: "Diese Community gibt es hier nicht.",
   NO_UNITS: "Wähle mindestens eine Einheit aus.",
   NUMBER_OUT_OF_RANGE: "%s muss zwischen %s und %s liegen.",
+  ONE_TX_OFF: "Dieser Server bietet keine Auszahlung in einer Transaktion an. Bezahle stattdessen einen Auftrag.",
   ORDER_NOT_AT_LIMIT:
     "Dieser Auftrag kann nicht länger warten: Seine Frist ist noch nicht erreicht, oder er ist beendet.",
   ORDER_NOT_WAITING: "Dieser Auftrag ist kein bezahlter Auftrag, der auf eine niedrigere Gebührenrate wartet.",
