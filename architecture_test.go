@@ -54,6 +54,7 @@ var allowedImports = map[string][]string{
 		"statement", "store/hosts", "store/sqlc", "store/stmtcache", "surplus", "vault",
 	},
 	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout", "state"},
+	"coins":    {"chain", "vault"},
 	"devnet":   {"amount", "chain", "runes"},
 	"audit":    {"amount", "chain", "message", "runes", "store/hosts", "surplus"},
 	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
