@@ -25,7 +25,7 @@ func (f *Follower) Watches(scripts [][]byte) bool {
 	}
 	defer f.mu.Unlock()
 	for _, script := range scripts {
-		if _, ok := f.watch.Script(script); !ok {
+		if !f.watch.Script(script) {
 			return false
 		}
 	}

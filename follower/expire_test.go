@@ -221,14 +221,13 @@ func TestReorgChangesTheRunesOfADeposit(t *testing.T) {
 	w.Step()
 	w.WantStage(id, ledger.PendingWithdraw)
 	unit := w.Unit(id)
-	watch := watching(w)
 	see := func(n amount.Runes) {
 		w.Update(func(tx *store.Tx) error {
 			tracked, err := tx.TrackedTx(t.Context(), unit.OutPoint.Hash.String())
 			if err != nil {
 				return err
 			}
-			_, err = w.Ledger.RecordTx(t.Context(), tx.LedgerTx(), watch, ledger.Observation{
+			_, err = w.Ledger.RecordTx(t.Context(), tx.LedgerTx(), everything{}, ledger.Observation{
 				Tx: tracked.Tx, Height: tracked.Height, At: w.Clock.Now(),
 				Allocated: func(uint32) []runes.Balance {
 					return []runes.Balance{{ID: testkit.Rune, Amount: uint128.From64(uint64(n))}}
@@ -252,25 +251,10 @@ func TestReorgChangesTheRunesOfADeposit(t *testing.T) {
 	w.Check()
 }
 
-// everything is a ledger.WatchList that has every script and passes every output.
-type everything map[string]ledger.Watched
+// everything is a ledger.WatchList that passes every script and output.
+type everything struct{}
 
-func watching(w *testkit.World) everything {
-	all := everything{}
-	w.Update(func(tx *store.Tx) error {
-		watched, err := tx.WatchedAfter(w.Context(), 0)
-		for _, script := range watched {
-			all[string(script.Script)] = script
-		}
-		return err
-	})
-	return all
-}
-
-func (e everything) Script(script []byte) (ledger.Watched, bool) {
-	found, ok := e[string(script)]
-	return found, ok
-}
+func (everything) Script([]byte) bool            { return true }
 func (everything) Output(wire.OutPoint) bool     { return true }
 func (everything) Tracked(wire.OutPoint) bool    { return true }
 func (everything) Add(chain.Tx, []wire.OutPoint) {}

@@ -106,11 +106,10 @@ func (f *Follower) fetchUnconfirmed(ctx context.Context, txs []chain.Tx) (fetche
 	return d, nil
 }
 
-// paysUs reports whether an output of a transaction is at one of our addresses.
+// paysUs reports whether an output of a transaction may be at one of our addresses.
 func (f *Follower) paysUs(t chain.Tx) bool {
 	return slices.ContainsFunc(t.Msg.TxOut, func(out *wire.TxOut) bool {
-		_, ours := f.watch.Script(out.PkScript)
-		return ours
+		return f.watch.Script(out.PkScript)
 	})
 }
 
@@ -176,7 +175,7 @@ func (v *prover) untracked(ctx context.Context, t chain.Tx) ([]bool, error) {
 	}
 	untracked, err := p.UntrackedOutputs(ctx, t)
 	for vout, isUntracked := range untracked {
-		if _, ours := v.watch.Script(t.Msg.TxOut[vout].PkScript); ours && err == nil && v.proven != nil {
+		if err == nil && v.proven != nil && v.watch.Script(t.Msg.TxOut[vout].PkScript) {
 			v.proven[wire.OutPoint{Hash: t.ID, Index: uint32(vout)}] = !isUntracked
 		}
 	}

@@ -311,8 +311,25 @@ func (f *Follower) waitForNode(behind error, state *State) error {
 	return nil
 }
 
-// load fills the watch list from the store: completely in the first Step, later with new scripts.
+// load fills the watch list from the store: completely in the first Step, later with new scripts. The first Step reads
+// nearly everything before its write transaction, so that no other writer waits for it: only the leader writes outputs,
+// and a former leader commits nothing in this term.
 func (f *Follower) load(ctx context.Context) error {
+	if !f.loaded {
+		if err := f.View(ctx, func(tx Tx) error {
+			tip, err := tx.Headers.Tip(ctx)
+			if err != nil {
+				return err
+			}
+			if err := tx.Watched.EachWatched(ctx, 0, f.watch.addScript); err != nil {
+				return err
+			}
+			f.watch.expectOutputs()
+			return tx.Watched.EachOpenOutpoint(ctx, tip.Height-2*MaxReorg, f.watch.addOutput)
+		}); err != nil {
+			return err
+		}
+	}
 	return f.Transact(ctx, func(tx Tx) error {
 		if err := tx.Watched.EachWatched(ctx, f.watch.last, f.watch.addScript); err != nil {
 			return err
@@ -322,13 +339,6 @@ func (f *Follower) load(ctx context.Context) error {
 		}
 		if f.loaded {
 			return nil
-		}
-		tip, err := tx.Headers.Tip(ctx)
-		if err != nil {
-			return err
-		}
-		if err := tx.Watched.EachOpenOutpoint(ctx, tip.Height-2*MaxReorg, f.watch.addOutput); err != nil {
-			return err
 		}
 		f.loaded = true
 		return f.watchUnconfirmed(ctx, tx)
@@ -384,9 +394,7 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 	if err := f.evaluateOpen(ctx, m, touched); err != nil {
 		return err
 	}
-	var expired [][]byte
 	err := f.Transact(ctx, func(tx Tx) error {
-		expired = nil // the transaction may be retried
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
@@ -423,11 +431,9 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 		if err := tx.Actions.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
 			return err
 		}
-		expired, err = f.expireStakes(ctx, tx, m.Now)
-		return err
+		return f.expireStakes(ctx, tx, m.Now)
 	})
 	if err == nil {
-		f.watch.drop(expired)
 		err = f.compound(ctx, m, touched)
 	}
 	return err

@@ -34,9 +34,10 @@ type WatchStore interface {
 	// EachRuneOutput calls visit for every unspent output that holds runes.
 	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error
 	// EachWatched calls visit for every watched script with a number above the given one, in the order of their numbers.
-	EachWatched(ctx context.Context, number int64, visit func(ledger.Watched)) error
+	// The script is valid until visit returns.
+	EachWatched(ctx context.Context, number int64, visit func(number int64, script []byte)) error
 	// EachOpenOutpoint calls visit for every output of ours that is unspent, or whose spend is unconfirmed or above a
-	// height.
+	// height, in any order.
 	EachOpenOutpoint(ctx context.Context, height int64, visit func(wire.OutPoint)) error
 	// TrackedUnconfirmed returns the tracked transactions that are unconfirmed and have not vanished, oldest first.
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)

@@ -1,6 +1,7 @@
 package follower
 
 import (
+	"hash/maphash"
 	"sync"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -10,59 +11,66 @@ import (
 	"moonfund/order"
 )
 
-// watchList caches the scripts and outputs that concern the ledger, so that most transactions need no read of the
-// store. It may have false positives, never false negatives.
+// watchList filters the transactions that concern the ledger, so that most of them need no read of the store. It holds
+// 64-bit hashes of scripts and outpoints, because a ledger can have millions. It may have false positives, never false
+// negatives.
 type watchList struct {
 	mu      sync.Mutex
-	scripts map[string]ledger.Watched
-	outputs map[wire.OutPoint]struct{}
-	tracked map[wire.OutPoint]struct{}
-	last    int64
+	seed    maphash.Seed
+	scripts map[uint64]struct{} // never shrinks: another script may have the hash of one that expired
+	outputs map[uint64]struct{}
+	tracked map[uint64]struct{}
+	last    int64 // number of the last script
 }
 
 var _ ledger.WatchList = (*watchList)(nil)
 
 func newWatchList() *watchList {
 	return &watchList{
-		scripts: map[string]ledger.Watched{}, outputs: map[wire.OutPoint]struct{}{}, tracked: map[wire.OutPoint]struct{}{},
+		seed: maphash.MakeSeed(), scripts: map[uint64]struct{}{}, outputs: map[uint64]struct{}{},
+		tracked: map[uint64]struct{}{},
 	}
 }
 
-func (w *watchList) addScript(s ledger.Watched) {
+func (w *watchList) script(script []byte) uint64 { return maphash.Bytes(w.seed, script) }
+
+func (w *watchList) point(out wire.OutPoint) uint64 { return maphash.Comparable(w.seed, out) }
+
+func (w *watchList) addScript(number int64, script []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.scripts[string(s.Script)] = s
-	w.last = max(w.last, s.Number)
+	w.scripts[w.script(script)] = struct{}{}
+	w.last = max(w.last, number)
+}
+
+// expectOutputs reserves memory for about one output at each script, which is faster than to grow.
+func (w *watchList) expectOutputs() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.outputs) == 0 {
+		w.outputs = make(map[uint64]struct{}, len(w.scripts))
+	}
 }
 
 func (w *watchList) addOutput(out wire.OutPoint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.outputs[out] = struct{}{}
+	w.outputs[w.point(out)] = struct{}{}
 }
 
-// drop removes scripts that are no longer watched.
-func (w *watchList) drop(scripts [][]byte) {
+// Script reports whether a script may be ours.
+func (w *watchList) Script(script []byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, script := range scripts {
-		delete(w.scripts, string(script))
-	}
-}
-
-// Script returns the purpose of a script of ours.
-func (w *watchList) Script(script []byte) (ledger.Watched, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	s, ok := w.scripts[string(script)]
-	return s, ok
+	_, ok := w.scripts[w.script(script)]
+	return ok
 }
 
 // Output reports whether an output may be ours.
 func (w *watchList) Output(out wire.OutPoint) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, ok := w.outputs[out]
+	_, ok := w.outputs[w.point(out)]
 	return ok
 }
 
@@ -70,7 +78,7 @@ func (w *watchList) Output(out wire.OutPoint) bool {
 func (w *watchList) Tracked(out wire.OutPoint) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, ok := w.tracked[out]
+	_, ok := w.tracked[w.point(out)]
 	return ok
 }
 
@@ -79,18 +87,18 @@ func (w *watchList) Add(tx chain.Tx, ours []wire.OutPoint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, in := range tx.Msg.TxIn {
-		w.tracked[in.PreviousOutPoint] = struct{}{}
+		w.tracked[w.point(in.PreviousOutPoint)] = struct{}{}
 	}
 	for _, out := range ours {
-		w.outputs[out] = struct{}{}
+		w.outputs[w.point(out)] = struct{}{}
 	}
 }
 
-// note adds a transaction like Add. It finds the outputs that are ours by their scripts.
+// note adds a transaction like Add, with the outputs that may be ours by their scripts.
 func (w *watchList) note(tx chain.Tx) {
 	var ours []wire.OutPoint
 	for i, out := range tx.Msg.TxOut {
-		if _, ok := w.Script(out.PkScript); ok {
+		if w.Script(out.PkScript) {
 			ours = append(ours, wire.OutPoint{Hash: tx.ID, Index: uint32(i)})
 		}
 	}
@@ -102,15 +110,16 @@ func (w *watchList) concerns(tx chain.Tx) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, out := range tx.Msg.TxOut {
-		if _, ok := w.scripts[string(out.PkScript)]; ok {
+		if _, ok := w.scripts[w.script(out.PkScript)]; ok {
 			return true
 		}
 	}
 	for _, in := range tx.Msg.TxIn {
-		if _, ok := w.outputs[in.PreviousOutPoint]; ok {
+		point := w.point(in.PreviousOutPoint)
+		if _, ok := w.outputs[point]; ok {
 			return true
 		}
-		if _, ok := w.tracked[in.PreviousOutPoint]; ok {
+		if _, ok := w.tracked[point]; ok {
 			return true
 		}
 	}

@@ -24,11 +24,15 @@ func (s *Service) Adopt(ctx context.Context, tx Tx, watch WatchList, obs Observa
 		return output, false, fmt.Errorf("ledger: the transaction has no output %d", vout)
 	}
 	out := obs.Tx.Msg.TxOut[vout]
-	watched, ok := watch.Script(out.PkScript)
-	if !ok || watched.Kind != StakeKind {
+	watched, err := tx.Outputs.WatchedScripts(ctx, [][]byte{out.PkScript})
+	if err != nil {
+		return output, false, err
+	}
+	w, ours := watched[string(out.PkScript)]
+	if !ours || w.Kind != StakeKind {
 		return output, false, fmt.Errorf("ledger: %s is at no stake address", point)
 	}
-	outputs := []Output{newOutput(watched, obs, vout)}
+	outputs := []Output{newOutput(w, obs, vout)}
 	if err := s.recordOutputs(ctx, tx, outputs, obs); err != nil {
 		return outputs[0], false, err
 	}

@@ -74,10 +74,10 @@ const (
 	Unfollowed   = "it may bear runes that are not followed here" // see Observation.Untracked
 )
 
-// WatchList is a filter for transactions that may concern the ledger. Output and Tracked can have false positives, but
-// no false negatives.
+// WatchList is a filter for transactions that may concern the ledger. It can have false positives, but no false
+// negatives.
 type WatchList interface {
-	Script(script []byte) (Watched, bool)  // the script, if it is one of our addresses
+	Script(script []byte) bool             // whether it may be one of our addresses
 	Output(out wire.OutPoint) bool         // whether it may be an output of ours
 	Tracked(out wire.OutPoint) bool        // whether it may be an input of a tracked transaction
 	Add(tx chain.Tx, ours []wire.OutPoint) // adds a tracked transaction and its outputs that are ours
@@ -115,6 +115,8 @@ type OutputStore interface {
 	// ConfirmOutputs stores the block of all our outputs that a transaction creates.
 	ConfirmOutputs(ctx context.Context, txid string, height, position int64) error
 	WatchScript(ctx context.Context, w Watched) error // does not change a known script
+	// WatchedScripts returns those of the scripts that are watched, by script.
+	WatchedScripts(ctx context.Context, scripts [][]byte) (map[string]Watched, error)
 }
 
 // TrackedStore stores the transactions that concern the ledger, and their inputs. It never deletes one.
@@ -168,7 +170,7 @@ func (s *Service) RecordTx(ctx context.Context, tx Tx, watch WatchList, obs Obse
 	if !changes.Any() && !rival {
 		return changes, s.trackAncestor(ctx, tx, obs)
 	}
-	if err := s.recordUnexplained(ctx, tx, watch, obs, changes.Outputs, spent); err != nil {
+	if err := s.recordUnexplained(ctx, tx, obs, changes.Outputs, spent); err != nil {
 		return changes, err
 	}
 	return changes, s.track(ctx, tx, watch, obs, changes.Outputs)
@@ -223,9 +225,22 @@ func (s *Service) track(ctx context.Context, tx Tx, watch WatchList, obs Observa
 func (s *Service) recordOutputsOf(
 	ctx context.Context, tx Tx, watch WatchList, obs Observation,
 ) (outputs []Output, err error) {
+	var scripts [][]byte
+	for _, out := range obs.Tx.Msg.TxOut {
+		if watch.Script(out.PkScript) {
+			scripts = append(scripts, out.PkScript)
+		}
+	}
+	if len(scripts) == 0 {
+		return nil, nil
+	}
+	watched, err := tx.Outputs.WatchedScripts(ctx, scripts)
+	if err != nil {
+		return nil, err
+	}
 	for vout, out := range obs.Tx.Msg.TxOut {
-		if watched, ok := watch.Script(out.PkScript); ok {
-			outputs = append(outputs, newOutput(watched, obs, uint32(vout)))
+		if w, ours := watched[string(out.PkScript)]; ours {
+			outputs = append(outputs, newOutput(w, obs, uint32(vout)))
 		}
 	}
 	return outputs, s.recordOutputs(ctx, tx, outputs, obs)

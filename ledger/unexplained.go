@@ -64,7 +64,7 @@ type moved struct {
 // recordUnexplained records what a transaction moves from the treasury, by address. If the transaction is a
 // payout of ours, recordUnexplained deletes what was recorded before.
 func (s *Service) recordUnexplained(
-	ctx context.Context, tx Tx, watch WatchList, obs Observation, outputs, spent []Output,
+	ctx context.Context, tx Tx, obs Observation, outputs, spent []Output,
 ) error {
 	txid := obs.Tx.ID.String()
 	if obs.Ours {
@@ -86,8 +86,8 @@ func (s *Service) recordUnexplained(
 		return err // of what the mempool showed
 	}
 	for _, community := range slices.Sorted(maps.Keys(communities)) {
-		spends := s.moved(watch, obs, spent, community).spends(txid, community)
-		for _, o := range addSats(spends, takenSats(watch, obs, outputs, spent, community), txid, community) {
+		spends := s.moved(obs, outputs, spent, community).spends(txid, community)
+		for _, o := range addSats(spends, takenSats(obs, outputs, spent, community), txid, community) {
 			if err := tx.Unexplained.PutUnexplainedSpend(ctx, o); err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func (m moved) spends(txid, community string) (all []UnexplainedSpend) {
 // takenSats returns the sats that a transaction sent from the treasury to addresses that are not ours. Outputs that
 // receive runes do not count: their few hundred sats are part of each delivery. Neither do sats of the payments and
 // stakes that the transaction spends, which a refund or a return sends to their owner. The network fee does not count.
-func takenSats(watch WatchList, obs Observation, outputs, spent []Output, community string) amount.Sats {
+func takenSats(obs Observation, outputs, spent []Output, community string) amount.Sats {
 	var treasury, others, sent amount.Sats
 	for _, output := range spent {
 		if output.ofTreasury() && output.Community == community {
@@ -137,8 +137,9 @@ func takenSats(watch WatchList, obs Observation, outputs, spent []Output, commun
 			treasury -= output.Value
 		}
 	}
+	ours := indicesOf(outputs)
 	for vout, out := range obs.Tx.Msg.TxOut {
-		if _, ours := watch.Script(out.PkScript); !ours && len(obs.Allocated(uint32(vout))) == 0 {
+		if !ours[uint32(vout)] && len(obs.Allocated(uint32(vout))) == 0 {
 			sent += amount.Sats(out.Value)
 		}
 	}
@@ -174,9 +175,18 @@ func bookChange(ctx context.Context, tx Tx, outputs []Output, booked map[string]
 	return nil
 }
 
+// indicesOf returns the indices of outputs in their transaction.
+func indicesOf(outputs []Output) map[uint32]bool {
+	indices := make(map[uint32]bool, len(outputs))
+	for _, output := range outputs {
+		indices[output.OutPoint.Index] = true
+	}
+	return indices
+}
+
 // moved computes the amounts that a transaction moves to each address. Outputs at our own addresses do not count. The
 // sums can't overflow, because they do not exceed the rune's supply, which fits in an int64.
-func (s *Service) moved(watch WatchList, obs Observation, spent []Output, community string) moved {
+func (s *Service) moved(obs Observation, outputs, spent []Output, community string) moved {
 	m := moved{delivered: map[string]amount.Runes{}}
 	for _, output := range spent {
 		if output.Community != community {
@@ -190,11 +200,11 @@ func (s *Service) moved(watch WatchList, obs Observation, spent []Output, commun
 			m.delivered[output.Owner] -= output.Runes
 		}
 	}
-	network := s.communities[community].Network
+	network, ours := s.communities[community].Network, indicesOf(outputs)
 	for vout, out := range obs.Tx.Msg.TxOut {
 		held, _ := s.credit(Watched{Community: community, Kind: RunesKind}, obs.Allocated(uint32(vout)))
 		m.left -= held
-		if _, ours := watch.Script(out.PkScript); !ours && held > 0 {
+		if !ours[uint32(vout)] && held > 0 {
 			address, _ := chain.AddressFromScript(out.PkScript, network)
 			m.delivered[address.Text] += held
 		}

@@ -95,7 +95,7 @@ func checkExplained(ctx context.Context, tx Tx, r Request) error {
 func (s *Service) draftWithdrawal(ctx context.Context, tx Tx, watch ledger.WatchList, r Request, replaced Payout,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
 	community, _ := CommunityOf(r.OrderID)
-	to, err := s.withdrawalTarget(watch, community, r.Withdrawal)
+	to, err := s.withdrawalTarget(ctx, tx, community, r.Withdrawal)
 	if err != nil {
 		return u, cost, err
 	}
@@ -127,7 +127,7 @@ func (s *Service) draftWithdrawal(ctx context.Context, tx Tx, watch ledger.Watch
 }
 
 // withdrawalTarget returns the address of a withdrawal, or a *order.Refusal if the address or the amount is invalid.
-func (s *Service) withdrawalTarget(watch ledger.WatchList, community string,
+func (s *Service) withdrawalTarget(ctx context.Context, tx Tx, community string,
 	w Withdrawal) (to chain.Address, err error) {
 	if _, served := s.terms[community]; !served {
 		return to, refusal("its community is not served here")
@@ -135,9 +135,11 @@ func (s *Service) withdrawalTarget(watch ledger.WatchList, community string,
 	if to, err = chain.ParseAddress(w.To, s.network); err != nil {
 		return to, refusal(fmt.Sprintf("%q is no address: %v", w.To, err))
 	}
-	_, ours := watch.Script(to.Script)
+	ours, err := tx.Outputs.WatchedScripts(ctx, [][]byte{to.Script})
 	switch {
-	case ours:
+	case err != nil:
+		return to, err
+	case len(ours) > 0:
 		return to, refusal(w.To + " is an address of this server")
 	case w.Sats < 0 || w.Runes < 0 || (w.Sats > 0) == (w.Runes > 0):
 		return to, refusal("either sats or runes are withdrawn, and more than 0")
@@ -320,7 +322,7 @@ func (s *Service) bookWithdrawal(ctx context.Context, tx Tx, p Payout, confirmed
 func (s *Service) acceptSignedWithdrawal(ctx context.Context, tx Tx, watch ledger.WatchList, f finding,
 	r Request) (p Payout, err error) {
 	community, _ := CommunityOf(r.OrderID)
-	to, err := s.withdrawalTarget(watch, community, r.Withdrawal)
+	to, err := s.withdrawalTarget(ctx, tx, community, r.Withdrawal)
 	if err != nil {
 		return p, err
 	}

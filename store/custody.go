@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
@@ -31,29 +32,33 @@ func (t *Tx) WatchScript(ctx context.Context, w ledger.Watched) error {
 
 // WatchedAfter returns the watched scripts with a number above the given one, in the order of their numbers.
 func (t *Tx) WatchedAfter(ctx context.Context, number int64) (watched []ledger.Watched, err error) {
-	err = t.EachWatched(ctx, number, func(w ledger.Watched) { watched = append(watched, w) })
+	rows, err := t.q.WatchedAfter(ctx, number)
+	return mapAll(rows, err, toWatched)
+}
+
+// WatchedScripts returns those of the scripts that are watched, by script.
+func (t *Tx) WatchedScripts(ctx context.Context, scripts [][]byte) (map[string]ledger.Watched, error) {
+	watched := map[string]ledger.Watched{}
+	err := eachList(t, nil, scripts, func(q *sqlc.Queries) error {
+		rows, err := q.WatchedScripts(ctx, nil)
+		for _, row := range rows {
+			watched[string(row.Script)], _ = toWatched(row)
+		}
+		return err
+	})
 	return watched, err
 }
 
-// EachWatched calls visit for every watched script with a number above the given one, in the order of their numbers. It
-// reads them by a cursor, because a ledger can have millions.
-func (t *Tx) EachWatched(ctx context.Context, number int64, visit func(ledger.Watched)) error {
-	names := map[string]string{} // communities and kinds, which repeat
-	name := func(text sql.RawBytes) string {
-		if _, known := names[string(text)]; !known {
-			names[string(text)] = string(text)
-		}
-		return names[string(text)]
-	}
-	return t.each(ctx, "SELECT number, script, community, kind, ref, owner FROM watch WHERE number > $1 ORDER BY number",
-		number, func(rows *sql.Rows) error {
-			var w ledger.Watched
-			var community, kind sql.RawBytes
-			if err := rows.Scan(&w.Number, &w.Script, &community, &kind, &w.Ref, &w.Owner); err != nil {
+// EachWatched calls visit for every watched script with a number above the given one, in the order of their numbers.
+// The script is valid until visit returns. It reads them by a cursor, because a ledger can have millions.
+func (t *Tx) EachWatched(ctx context.Context, number int64, visit func(number int64, script []byte)) error {
+	var script sql.RawBytes
+	return t.each(ctx, "SELECT number, script FROM watch WHERE number > $1 ORDER BY number", number,
+		func(rows *sql.Rows) error {
+			if err := rows.Scan(&number, &script); err != nil {
 				return err
 			}
-			w.Community, w.Kind = name(community), ledger.Kind(name(kind))
-			visit(w)
+			visit(number, script)
 			return nil
 		})
 }
@@ -139,18 +144,19 @@ func (t *Tx) UnspentOutputs(ctx context.Context, community string) ([]ledger.Out
 // EachOpenOutpoint calls visit for every outpoint of ours that is unspent, or whose spend is unconfirmed or above a
 // height. It reads them by a cursor, because a ledger can have millions.
 func (t *Tx) EachOpenOutpoint(ctx context.Context, height int64, visit func(wire.OutPoint)) error {
+	var txid sql.RawBytes
+	var vout int64
 	return t.each(ctx, "SELECT txid, vout FROM custody WHERE spent_by = '' OR spent_height = -1 OR spent_height > $1",
 		height, func(rows *sql.Rows) error {
-			var txid string
-			var vout int64
 			if err := rows.Scan(&txid, &vout); err != nil {
 				return err
 			}
-			point, err := outPoint(txid, vout)
-			if err == nil {
-				visit(point)
+			point := wire.OutPoint{Index: uint32(vout)}
+			if err := chainhash.Decode(&point.Hash, string(txid)); err != nil {
+				return err
 			}
-			return err
+			visit(point)
+			return nil
 		})
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"reflect"
@@ -234,6 +235,15 @@ func TestStakeAddresses(t *testing.T) {
 		list, err = tx.WatchedAfter(ctx, list[0].Number)
 		if err != nil || len(list) != 1 || list[0].Script[0] != 2 {
 			t.Errorf("watched after the first: %+v, %v", list, err)
+		}
+		var after []byte
+		must(t, tx.EachWatched(ctx, w.Number, func(_ int64, script []byte) { after = append(after, script...) }))
+		if !bytes.Equal(after, second.Script) {
+			t.Errorf("scripts after the first: %x", after)
+		}
+		found, err := tx.WatchedScripts(ctx, [][]byte{{3}, w.Script, w.Script})
+		if err != nil || !reflect.DeepEqual(found, map[string]ledger.Watched{string(w.Script): w}) {
+			t.Errorf("watched scripts: %+v, %v", found, err)
 		}
 	})
 }

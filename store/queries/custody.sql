@@ -94,3 +94,9 @@ WHERE stake_address.action_id = $1 AND custody.quarantine = '' AND custody.vanis
 
 -- name: TreasuryWatch :many
 SELECT * FROM watch WHERE community = $1 AND kind IN ('runes', 'sats') ORDER BY number;
+
+-- name: WatchedScripts :many
+SELECT * FROM watch WHERE script IN ($1);
+
+-- name: WatchedAfter :many
+SELECT * FROM watch WHERE number > $1 ORDER BY number;

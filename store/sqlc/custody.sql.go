@@ -782,3 +782,71 @@ func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custo
 	}
 	return items, nil
 }
+
+const watchedAfter = `-- name: WatchedAfter :many
+SELECT number, script, community, kind, ref, owner FROM watch WHERE number > $1 ORDER BY number
+`
+
+func (q *Queries) WatchedAfter(ctx context.Context, number int64) ([]Watch, error) {
+	rows, err := q.db.QueryContext(ctx, watchedAfter, number)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Watch{}
+	for rows.Next() {
+		var i Watch
+		if err := rows.Scan(
+			&i.Number,
+			&i.Script,
+			&i.Community,
+			&i.Kind,
+			&i.Ref,
+			&i.Owner,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const watchedScripts = `-- name: WatchedScripts :many
+SELECT number, script, community, kind, ref, owner FROM watch WHERE script IN ($1)
+`
+
+func (q *Queries) WatchedScripts(ctx context.Context, script []byte) ([]Watch, error) {
+	rows, err := q.db.QueryContext(ctx, watchedScripts, script)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Watch{}
+	for rows.Next() {
+		var i Watch
+		if err := rows.Scan(
+			&i.Number,
+			&i.Script,
+			&i.Community,
+			&i.Kind,
+			&i.Ref,
+			&i.Owner,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
