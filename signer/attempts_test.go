@@ -19,6 +19,8 @@ import (
 var attempts = []attempt{
 	{what: "redirect a stake", bound: "proof", tries: stolenStakes,
 		rules: []Reason{WrongTarget, WrongRunes, WrongUnits, NotOwner, NotOurs, BadProof, NoPayment}},
+	{what: "redirect a withdrawal in one transaction", bound: "proof", tries: stolenOneTx,
+		rules: []Reason{WrongTarget, WrongUnits, NotOwner, BadSignature}},
 	{what: "take another stake of the same payout", bound: "open withdrawals", tries: stolenInABatch,
 		rules: []Reason{WrongRunes, UnsafeBatch}},
 	{what: "destroy runes", bound: "runestone", tries: burnedRunes,

@@ -53,8 +53,8 @@ func checkFrame(r Request) error {
 		return refuse(BadRequest, "transaction version %d", tx.Version)
 	case tx.LockTime != 0:
 		return refuse(BadRequest, "lock time %d", tx.LockTime)
-	case vault.SignedVBytes(tx) > vault.MaxPayoutVBytes:
-		return refuse(BadRequest, "%d vB, at most %d are signed", vault.SignedVBytes(tx), vault.MaxPayoutVBytes)
+	case r.vbytes() > vault.MaxPayoutVBytes:
+		return refuse(BadRequest, "%d vB, at most %d are signed", r.vbytes(), vault.MaxPayoutVBytes)
 	case r.purposes() > 1:
 		return refuse(BadRequest, "a payout, a refund, a return and a withdrawal are separate requests")
 	}
@@ -65,7 +65,7 @@ func checkFrame(r Request) error {
 			return refuse(BadRequest, "input %d is not the one described", i)
 		case in.Sequence != vault.Sequence:
 			return refuse(BadRequest, "input %d has sequence %#x", i, in.Sequence)
-		case len(in.SignatureScript) > 0 || len(in.Witness) > 0:
+		case r.Inputs[i].Kind != vault.Own && (len(in.SignatureScript) > 0 || len(in.Witness) > 0):
 			return refuse(BadRequest, "input %d is signed already", i)
 		case seen[in.PreviousOutPoint]:
 			return refuse(BadRequest, "input %d is spent twice", i)
@@ -89,6 +89,13 @@ func (r Request) purposes() (n int) {
 // signer's own index where the index has the output.
 func (c *check) checkInputs(ctx context.Context) error {
 	for _, coin := range c.request.Inputs {
+		if coin.Kind == vault.Own { // checkOneTx compares its script with the signed message
+			if err := c.checkOwnCoin(ctx, coin); err != nil {
+				return err
+			}
+			c.inputs = append(c.inputs, coin)
+			continue
+		}
 		root, err := c.account.CheckCoin(coin)
 		if err != nil {
 			return refuse(NotOurs, "%v", err)
@@ -160,8 +167,8 @@ func sameBalances(a, b []runes.Balance) bool {
 }
 
 // checkSats checks the fee and returns the sats that leave the custody: the sum of the inputs,
-// minus the sats of stakes, which return to their owners with the delivery, and minus change
-// to the treasury.
+// minus the sats of stakes, which return to their owners with the delivery, minus the owner's own
+// coins, and minus change to the treasury.
 func (c *check) checkSats() (amount.Sats, error) {
 	var in, out, ours int64
 	own := c.ownScripts()
@@ -170,7 +177,7 @@ func (c *check) checkSats() (amount.Sats, error) {
 			return 0, refuse(BadRequest, "output %s has an impossible value", coin.OutPoint)
 		}
 		in += coin.Output.Value
-		if coin.Kind == vault.Stake {
+		if coin.Kind == vault.Stake || coin.Kind == vault.Own {
 			ours += coin.Output.Value
 		}
 	}
@@ -183,7 +190,7 @@ func (c *check) checkSats() (amount.Sats, error) {
 			ours += o.Value
 		}
 	}
-	fee, size := amount.Sats(in-out), vault.SignedVBytes(c.request.Tx)
+	fee, size := amount.Sats(in-out), c.request.vbytes()
 	switch {
 	case fee < 0:
 		return 0, refuse(BadRequest, "the outputs are worth more than the inputs")

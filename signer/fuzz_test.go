@@ -39,7 +39,9 @@ func (w *world) honest() []Request {
 	refund.Tx, _, err = vault.BuildRefund(vault.RefundPlan{Inputs: refund.Inputs, To: anna.payment.Script,
 		FeeRate: amount.SatPerVB(3)})
 	must(w, err)
-	all = append(all, refund)
+	oneTx := w.oneTx(anna, w.stake(anna, 600, ""))
+	w.pay(&oneTx, anna, txscript.SigHashAll)
+	all = append(all, refund, oneTx)
 	for _, etch := range []bool{true, false} {
 		m := w.minting(etch)
 		all = append(all, m.all(20_000)...)

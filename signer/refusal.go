@@ -27,7 +27,7 @@ const (
 	BadStatement Reason = "bad statement"      // not a valid statement of this community
 	NotSuccessor Reason = "not the successor"  // of the last statement that was signed
 	HeadsLost    Reason = "head lost"          // the record of the last statement is missing or contradicts another one
-	BadSignature Reason = "signature unusable" // the signer's own signature does not verify
+	BadSignature Reason = "signature unusable" // a signature, the signer's or of an own coin, does not verify
 )
 
 // Refusal is the error of a refused request. Nothing was signed.

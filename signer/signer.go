@@ -145,7 +145,9 @@ type Return struct {
 // Request is a transaction to sign and the proof that it is allowed. It is a payout of Orders
 // (none: the treasury rearranges its own outputs), a Refund, a Return, a Withdrawal, or a
 // transaction of a RuneOrder. Inputs are those of Tx, in order. Change goes to the account's treasury
-// addresses, which the signer derives itself.
+// addresses, which the signer derives itself. If a staker's own coins pay for the only order (inputs of
+// the kind vault.Own), Tx has their witnesses and signature scripts, and change goes to the payment
+// address in the message.
 type Request struct {
 	Account uint32
 	Tx      *wire.MsgTx
@@ -159,9 +161,10 @@ type Request struct {
 }
 
 // Sign verifies the request and returns a signed copy of its transaction (key path,
-// SIGHASH_DEFAULT; an etching's commitment is spent by its script). The same request results in the
-// same bytes. It returns a *Refusal if a rule rejects the request, and another error if the limits
-// or the index cannot be read or written, or if the clock is in doubt.
+// SIGHASH_DEFAULT; an etching's commitment is spent by its script; the signatures of a staker's own
+// coins are kept). The same request results in the same bytes. It returns a *Refusal if a rule rejects
+// the request, and another error if the limits or the index cannot be read or written, or if the clock
+// is in doubt.
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,6 +183,8 @@ func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	}
 	charged := make([]amount.Runes, 1) // per order; every other request has one charge
 	switch {
+	case r.isOneTx():
+		charged, err = c.checkOneTx()
 	case r.Refund != nil:
 		err = c.checkRefund()
 	case r.Return != nil:
@@ -310,6 +315,9 @@ func (c *check) sign() (*wire.MsgTx, error) {
 	fetcher := txscript.NewMultiPrevOutFetcher(previous)
 	hashes := txscript.NewTxSigHashes(tx, fetcher)
 	for i, coin := range c.inputs {
+		if coin.Kind == vault.Own {
+			continue // signed by its owner, and verified
+		}
 		key, err := private(c.key, coin.Path)
 		if err != nil {
 			return nil, err
