@@ -23,11 +23,11 @@ import (
 
 const (
 	esploraTimeout = 10 * time.Second
-	maxAnswer      = 2 << 20          // bytes
-	maxListed      = 10_000           // outputs in an answer; public servers list 500
-	maxHeader      = 64 << 10         // bytes
-	answerAge      = 10 * time.Second // for which an answer is used again
-	maxAnswers     = 100              // answers to be used again
+	maxAnswer      = 2 << 20         // bytes
+	maxListed      = 10_000          // outputs in an answer; public servers list 500
+	maxHeader      = 64 << 10        // bytes
+	answerAge      = 3 * time.Second // for which an answer is used again
+	maxAnswers     = 100             // answers to be used again
 	defaultPause   = 10 * time.Second
 	maxPause       = time.Minute
 )

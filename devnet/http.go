@@ -47,6 +47,7 @@ func (n *Network) Handler(product Product) http.Handler {
 	} {
 		mux.Handle(route, handle)
 	}
+	c.esploraRoutes(mux)
 	return loopbackOnly(ownPages(plainErrors(mux)))
 }
 
