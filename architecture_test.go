@@ -93,8 +93,8 @@ var allowedImports = map[string][]string{
 		"signer", "statement", "store", "vault",
 	},
 	"server": {
-		"action", "amount", "api", "audit", "backup", "chain", "community", "custody", "epoch", "etching", "fault",
-		"follower", "ledger", "order", "payout", "proof", "runeindex", "runes", "server/auditor", "server/clock",
+		"action", "amount", "api", "audit", "backup", "chain", "coins", "community", "custody", "epoch", "etching",
+		"fault", "follower", "ledger", "order", "payout", "proof", "runeindex", "runes", "server/auditor", "server/clock",
 		"server/feerate", "server/nodecheck", "server/publisher", "server/wiring", "server/zmq", "signer", "signing",
 		"state", "statement", "store", "vault", "web",
 	},

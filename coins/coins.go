@@ -145,7 +145,7 @@ func (f *Finder) fit(ctx context.Context, outs []wire.OutPoint, script []byte) (
 	for _, out := range outs {
 		output := facts.unspent[out].Output
 		if facts.reason(out, nil) == "" && bytes.Equal(output.PkScript, script) && output.Value >= Least {
-			found = append(found, vault.Coin{OutPoint: out, Output: output, Kind: vault.CoinKind("own")})
+			found = append(found, vault.Coin{OutPoint: out, Output: output, Kind: vault.Own})
 		}
 	}
 	return found, nil

@@ -112,7 +112,7 @@ func (p *place) pay(to []byte, values ...int64) []vault.Coin {
 	tx := p.Grant(outs...)
 	coins := make([]vault.Coin, len(values))
 	for i, out := range outs {
-		coins[i] = vault.Coin{OutPoint: wire.OutPoint{Hash: tx.ID, Index: uint32(i)}, Output: *out, Kind: "own"}
+		coins[i] = vault.Coin{OutPoint: wire.OutPoint{Hash: tx.ID, Index: uint32(i)}, Output: *out, Kind: vault.Own}
 	}
 	return coins
 }
@@ -172,7 +172,7 @@ func TestFindOddOutputs(t *testing.T) {
 	p.wantFound("an address without outputs")
 	coinbase := p.MineTo(wire.NewTxOut(70_000, script)).Txs[0]
 	mined := vault.Coin{
-		OutPoint: wire.OutPoint{Hash: coinbase.ID, Index: 1}, Output: *coinbase.Msg.TxOut[1], Kind: "own",
+		OutPoint: wire.OutPoint{Hash: coinbase.ID, Index: 1}, Output: *coinbase.Msg.TxOut[1], Kind: vault.Own,
 	}
 	p.mine(93)
 	all := p.pay(script, 5_000, 20_000, Least, Least-1, 330, 60_000, 50_000, 40_000)
@@ -188,7 +188,7 @@ func TestFindOddOutputs(t *testing.T) {
 	if output, err := p.Node.UnspentOutput(t.Context(), mined.OutPoint); err != nil || output.Confirmations != 99 {
 		t.Fatalf("the coinbase is %+v, %v; want 99 confirmations", output, err)
 	}
-	change := vault.Coin{Output: *wire.NewTxOut(49_000, script), Kind: "own"}
+	change := vault.Coin{Output: *wire.NewTxOut(49_000, script), Kind: vault.Own}
 	for _, coin := range p.Coins(script) {
 		if height, _ := p.Locate(coin.OutPoint.Hash); coin.Out.Value == 49_000 && height >= 0 {
 			change.OutPoint = coin.OutPoint

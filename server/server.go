@@ -21,6 +21,7 @@ import (
 	"moonfund/audit"
 	"moonfund/backup"
 	"moonfund/chain"
+	"moonfund/coins"
 	"moonfund/community"
 	"moonfund/fault"
 	"moonfund/runeindex"
@@ -55,6 +56,7 @@ type Config struct {
 	Pictures    map[string]map[string]community.Picture // by prefix and file name; a missing picture is not shown
 	Rules       runes.Rules                             // which runes are indexed, and from which block
 	Rates       *feerate.Source
+	Esplora     string // URL of an Esplora server, for withdrawals in one transaction; "": they are off
 	Clock       *clock.Clock
 	RuneOrders  RuneOrders
 	Backups     *backup.Schedule // nil: no backups
@@ -80,6 +82,7 @@ type Server struct {
 	Config
 	wiring.Services
 	Accounts map[string]vault.Account // by community prefix
+	Coins    *coins.Finder            // nil: withdrawals in one transaction are off
 
 	shown    atomic.Pointer[presentation] // of the last Reload; nil: as in Config
 	runeIDs  map[string]runes.ID          // by community prefix
@@ -109,6 +112,9 @@ func New(c Config) (*Server, error) {
 		s.nodeEvents = zmq.New(s.Node.SequencePublisher, s.Log)
 	}
 	s.lead.lease = c.Store.Lease()
+	if err := s.findCoins(); err != nil {
+		return nil, err
+	}
 	terms, err := s.terms()
 	if err != nil {
 		return nil, err

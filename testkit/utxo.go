@@ -100,6 +100,7 @@ func (n *Node) find(point wire.OutPoint, pool bool) *wire.TxOut {
 
 // UnspentOutput returns an unspent output of the best chain, whether the mempool spends it or not, or chain.ErrUnknown.
 func (n *Node) UnspentOutput(_ context.Context, point wire.OutPoint) (chain.UnspentOutput, error) {
+	outsideWrites("a call to the node")
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.fail != nil {
@@ -118,6 +119,7 @@ func (n *Node) UnspentOutput(_ context.Context, point wire.OutPoint) (chain.Unsp
 
 // Spenders returns the transactions in the mempool that spend these outputs, by output.
 func (n *Node) Spenders(_ context.Context, points ...wire.OutPoint) (map[wire.OutPoint]chainhash.Hash, error) {
+	outsideWrites("a call to the node")
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	spenders := map[wire.OutPoint]chainhash.Hash{}

@@ -210,6 +210,8 @@ var refusals = []refusal{
 	{"terms: found nothing, want [terms]", "manifest check MANIFESTS --network mainnet"},
 	{"--source is", "serve --communities MANIFESTS --key KEY --data FOLDER --domain example.org --network mainnet " +
 		"--source x"},
+	{"--esplora: \"http://example.org\" must begin with https://", "serve --communities MANIFESTS --key KEY " +
+		"--data FOLDER --domain example.org --network mainnet --esplora http://example.org"},
 
 	{"there is no ledger", "order list --data FOLDER"},
 	{`--status is "lost"`, "order list --data FOLDER --status lost"},

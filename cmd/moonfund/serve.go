@@ -15,10 +15,12 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/chain"
+	"moonfund/coins"
 	"moonfund/community"
 	"moonfund/runeindex"
 	"moonfund/runes"
@@ -44,6 +46,7 @@ type serveCommand struct {
 	Source      string   `env:"MOONFUND_SOURCE" help:"Where the source code is published. Every page links to it."`
 	LearnMore   string   `help:"Link 'Learn More' of the landing page. Default: learn_more of a community."`
 	Proxy       []string `env:"MOONFUND_PROXY" help:"Network of a trusted proxy, such as 127.0.0.1/32."`
+	Esplora     string   `env:"MOONFUND_ESPLORA" help:"${help_serve_esplora}" placeholder:"URL"`
 	Withdraw    []string `name:"withdraw-address" help:"${help_serve_withdraw_address}" placeholder:"ADDRESS"`
 	Fallback    int64    `default:"20" env:"MOONFUND_FALLBACK" help:"Fee rate in sat/vB while the node has no estimate."`
 	Floor       int64    `default:"1" env:"MOONFUND_FLOOR" help:"Lowest fee rate in sat/vB, whatever the node estimates."`
@@ -103,7 +106,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	config.Node = c.client()
-	if err := nodecheck.Suitable(ctx, config.Node, config.Network); err != nil {
+	if err := c.checkNode(ctx, config); err != nil {
 		return err
 	}
 	err = runeindex.CheckManifests(ctx, config.Node, runes.RulesFor(config.Network), config.Communities, config.Log)
@@ -172,7 +175,7 @@ func (c serveCommand) config() (config server.Config, err error) {
 	if config.Communities, err = community.LoadDir(c.Communities, network.Name); err != nil {
 		return config, err
 	}
-	config.WithdrawTo = c.Withdraw
+	config.WithdrawTo, config.Esplora = c.Withdraw, c.Esplora
 	config.Source, config.Pictures = c.Source, server.ReadPictures(c.Communities, config.Communities, config.Log)
 	if missing := community.MissingTerms(config.Communities); len(missing) > 0 {
 		config.Log.Warn("no terms are published: add [terms] to the manifest", "communities", missing)
@@ -192,7 +195,30 @@ func (c serveCommand) config() (config server.Config, err error) {
 		config.Scheme = "http"
 		_, config.Port, _ = net.SplitHostPort(c.Listen)
 	}
-	return config, errors.Join(c.checkNames(), c.checkRates(), c.backupFlags.check())
+	return config, errors.Join(c.checkNames(), c.checkRates(), c.checkEsplora(), c.backupFlags.check())
+}
+
+// checkEsplora returns an error for an invalid --esplora.
+func (c serveCommand) checkEsplora() error {
+	if c.Esplora == "" {
+		return nil
+	}
+	if _, err := coins.CheckURL(c.Esplora); err != nil {
+		return fmt.Errorf("--esplora: %w", err)
+	}
+	return nil
+}
+
+// checkNode returns an error if the node does not suit the configuration. For --esplora it must say which transactions
+// in its mempool spend an output.
+func (c serveCommand) checkNode(ctx context.Context, config server.Config) error {
+	if err := nodecheck.Suitable(ctx, config.Node, config.Network); err != nil || c.Esplora == "" {
+		return err
+	}
+	if _, err := config.Node.Spenders(ctx, wire.OutPoint{}); err != nil {
+		return fmt.Errorf("--esplora needs a node with gettxspendingprevout, such as Bitcoin Core 24.0 or later: %w", err)
+	}
+	return nil
 }
 
 // checkNames returns an error for invalid domains. The first domain is part of every message that owners sign.

@@ -243,6 +243,7 @@ func (n *network) newServer(ctx context.Context, db *store.Store, own signing.So
 	feeTo, _ := account.TreasurySats()
 	return server.New(server.Config{
 		Version: n.Version, Commit: n.Commit, Network: n.regtest, Data: n.Data, Store: db, Database: n.Database, Node: node,
+		Esplora: fmt.Sprintf("http://127.0.0.1:%d%s", n.Port, devnet.EsploraPath),
 		Signing: own,
 		Marks:   own.Marks(n.regtest), Communities: n.communities, Rules: rules, Clock: clock.NewLenient(), Log: n.Log,
 		Rates: feerate.New(node, chain.FeePolicy{
