@@ -26,8 +26,8 @@ func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) 
 			callName(r), "error", err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, requestID(w))
 	}
+	retryAfter(w, f)
 	if f.Kind == fault.Unavailable {
-		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
 		if cause := errors.Unwrap(f); cause != nil {
 			h.log.ErrorContext(r.Context(), "request failed", "request_id", requestID(w), "method", r.Method, "call",
 				callName(r), "error", cause)
@@ -39,11 +39,22 @@ func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) 
 // retryUnavailable is the Retry-After of 503, in seconds.
 const retryUnavailable = 5
 
+// retryAfter sets Retry-After for an error after which the call may be repeated: the seconds in its sentence, or
+// retryUnavailable.
+func retryAfter(w http.ResponseWriter, f *fault.Error) {
+	switch {
+	case f.Kind == fault.Unavailable:
+		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
+	case f.Code == fault.TooManyRequests.Code:
+		w.Header().Set("Retry-After", f.Values[0])
+	}
+}
+
 // tooMany writes 429 with Retry-After in whole seconds.
 func (h *handler) tooMany(w http.ResponseWriter, wait time.Duration) {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
-	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	f := fault.New(fault.TooMany, fault.TooManyRequests, seconds)
+	retryAfter(w, f)
 	writeEnvelope(w, f.Kind.Status(), failure(f))
 }
 

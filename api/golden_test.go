@@ -143,6 +143,9 @@ func (b *built) call(t *testing.T, call, body string) (int, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if response.StatusCode == http.StatusTooManyRequests && response.Header.Get("Retry-After") == "" {
+		t.Errorf("%s: HTTP 429 without Retry-After", call)
+	}
 	return response.StatusCode, answer
 }
 

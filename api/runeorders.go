@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strconv"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -76,7 +75,6 @@ func (s runeOrders) answer(call func(*http.Request) (any, error)) http.HandlerFu
 		w.Header().Set("Cache-Control", "no-store")
 		if wait := s.perSource.wait(source(r, s.proxies)); wait > 0 {
 			seconds := int64(wait.Seconds()) + 1
-			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
 			s.writeError(w, r, fault.New(fault.TooMany, fault.TooManyRequests, seconds))
 			return
 		}
@@ -107,9 +105,7 @@ func (s runeOrders) writeError(w http.ResponseWriter, r *http.Request, err error
 			"error", err)
 		f = fault.New(fault.Internal, fault.SomethingWrongID, requestID(w))
 	}
-	if f.Kind == fault.Unavailable {
-		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
-	}
+	retryAfter(w, f)
 	s.write(w, f.Kind.Status(), RuneError{
 		Message: f.Message, Code: f.Code, Values: optionalList(f.Values), RequestId: optional(requestID(w)),
 	})
