@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -25,6 +24,7 @@ import (
 	"moonfund/chain"
 	"moonfund/runes"
 	"moonfund/store"
+	"moonfund/testkit/engine"
 	"moonfund/testkit/figures"
 )
 
@@ -45,7 +45,7 @@ func BenchmarkAudit(b *testing.B) {
 		check(b, err)
 	}
 	for range b.N {
-		l := benchLedger{B: b, path: filepath.Join(b.TempDir(), "ledger.db")}
+		l := benchLedger{B: b, address: engine.New(b, nil)}
 		g := l.filled(n)
 		debug.FreeOSMemory()
 		before := resident(b)
@@ -62,14 +62,15 @@ func BenchmarkAudit(b *testing.B) {
 			}
 			what := fmt.Sprintf("the %s audit of %d units beside the server", name, n)
 			figures.Report(b, figures.Figure{
-				Name: what, Database: figures.SQLite, Value: time.Since(began).Seconds(), Limit: auditLimit.Seconds(), Unit: "s",
+				Name: what, Database: figures.Current(), Value: time.Since(began).Seconds(), Limit: auditLimit.Seconds(), Unit: "s",
 				Beside: fmt.Sprintf("%.1f s of processor time", (processorTime(b) - used).Seconds()),
 			})
 			figures.Report(b, figures.Figure{
-				Name: what + ", the follower waits", Database: figures.SQLite, Value: held.Seconds() * 1000, Limit: 100, Unit: "ms",
+				Name: what + ", the follower waits", Database: figures.Current(), Value: held.Seconds() * 1000, Limit: 100,
+				Unit: "ms",
 			})
 			figures.Report(b, figures.Figure{
-				Name: what + ", memory", Database: figures.SQLite, Value: float64(peak(b) >> 20), Unit: "MiB",
+				Name: what + ", memory", Database: figures.Current(), Value: float64(peak(b) >> 20), Unit: "MiB",
 				Beside: fmt.Sprintf("%d MiB before", before>>20),
 			})
 		}
@@ -83,12 +84,12 @@ func check(b *testing.B, err error) {
 	}
 }
 
-// processorTime returns the processor time of this process, on all processors.
+// processorTime returns the processor time of this process and of PostgreSQL, on all processors.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
 	check(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	return time.Duration(used.Utime.Nano()+used.Stime.Nano()) + engine.ProcessorTime()
 }
 
 func resident(b *testing.B) int64 { return memory(b, "VmRSS:") }
@@ -126,17 +127,47 @@ func benchHash(n int64) (hash chainhash.Hash) {
 
 type benchLedger struct {
 	*testing.B
-	path string
-	tx   *sql.Tx
+	address string
+	tx      *sql.Tx
 }
 
-func (l *benchLedger) prepare(text string) func(args ...any) {
-	statement, err := l.tx.Prepare(text)
-	check(l.B, err)
-	return func(args ...any) {
-		_, err := statement.Exec(args...)
-		check(l.B, err)
+// inserter collects rows, to insert many in one statement.
+type inserter struct {
+	l         *benchLedger
+	statement string // up to VALUES
+	row       string // with a ? for each argument
+	rows      []string
+	args      []any
+}
+
+// rowsPerInsert keeps the arguments of a statement below the limits of both databases.
+const rowsPerInsert = 100
+
+func (l *benchLedger) inserter(statement, row string) *inserter {
+	return &inserter{l: l, statement: statement, row: row}
+}
+
+func (i *inserter) add(args ...any) {
+	var row strings.Builder
+	parts := strings.Split(i.row, "?")
+	for n, part := range parts {
+		row.WriteString(part)
+		if n < len(parts)-1 {
+			fmt.Fprintf(&row, "$%d", len(i.args)+n+1)
+		}
 	}
+	i.rows, i.args = append(i.rows, row.String()), append(i.args, args...)
+	if len(i.rows) == rowsPerInsert {
+		i.flush()
+	}
+}
+
+// flush inserts the rows that are left.
+func (i *inserter) flush() {
+	if len(i.rows) > 0 {
+		i.l.exec(i.statement+" VALUES "+strings.Join(i.rows, ", "), i.args...)
+	}
+	i.rows, i.args = nil, nil
 }
 
 func (l *benchLedger) exec(text string, args ...any) {
@@ -146,11 +177,10 @@ func (l *benchLedger) exec(text string, args ...any) {
 
 // filled writes the ledger and returns a Checker that has walked the ledger's chain.
 func (l *benchLedger) filled(n int) *Checker {
-	s, err := store.Open(l.Context(), "sqlite:"+l.path)
+	s, err := store.Open(l.Context(), l.address)
 	check(l.B, err)
 	check(l.B, s.Close())
-	db, err := sql.Open("sqlite", "file:"+l.path+"?_pragma=synchronous(OFF)&_pragma=cache_size(-400000)")
-	check(l.B, err)
+	db := l.open()
 	l.tx, err = db.Begin()
 	check(l.B, err)
 	network, err := chain.NetworkByName("regtest")
@@ -161,12 +191,24 @@ func (l *benchLedger) filled(n int) *Checker {
 	l.units(&walked, n)
 	check(l.B, l.tx.Commit())
 	check(l.B, db.Close())
-	reading, err := Open("sqlite:" + l.path)
+	engine.Settle(l.B, l.address)
+	reading, err := Open(l.address)
 	check(l.B, err)
 	l.Cleanup(func() { _ = reading.Close() })
 	g := NewChecker(reading, benchNode{}, config)
 	g.chain = walked
 	return g
+}
+
+// open opens the ledger for writes that need not be durable at once.
+func (l *benchLedger) open() *sql.DB {
+	driver, source := "pgx", l.address
+	if file, isSQLite := strings.CutPrefix(l.address, "sqlite:"); isSQLite {
+		driver, source = "sqlite", "file:"+file+"?_pragma=synchronous(OFF)&_pragma=cache_size(-400000)"
+	}
+	db, err := sql.Open(driver, source)
+	check(l.B, err)
+	return db
 }
 
 // frame writes the chain, the calendar and the epochs. Epoch 0 settled after block 10.
@@ -200,25 +242,22 @@ func benchAmount(i int) int { return 100_000 + i%977 }
 
 // units writes staked units with their deposits, addresses and postings.
 func (l *benchLedger) units(walked *chainState, n int) {
-	watch := l.prepare(`INSERT INTO watch (number, script, community, kind, ref, owner)
-		VALUES ($1, $2, 'lobo', 'stake', $3, $4)`)
-	keys := l.prepare(`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment,
-		action_id, created_at)
-		VALUES ($1, 'lobo', $2, 'ff', 1000, $3, '', '', 1)`)
-	custody := l.prepare(`INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine,
-		booked, coinbase, seen_at,
-		height, vanished, spent_by, spent_ours, spent_height) VALUES ($1, 0, 'lobo', 'stake', $2, $3, $4, 546, $5, '', 0, 0,
-			1, 2, 0, '', 0, -1)`)
-	unit := l.prepare(`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch,
-		staked_to, unlock_epoch,
-		reward_epoch, order_id, stage_before, txid, vout, created_at)
-			VALUES ('lobo', $1, $2, $3, 'STAKE', $4, 'STAKED', 0, 0, -1, -1, -1, '', '', $5, 0, 1)`)
-	journal := l.prepare(`INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account,
-		to_account, cause_kind, cause_id, at)
-		VALUES ($1, 'lobo', $2, $3, 'deposited', 'rune', $4, $5, $6, 'block', '', 1)`)
-	input := l.prepare(`INSERT INTO epoch_input (community, epoch, unit_id, owner, amount) VALUES ('lobo', 0, $1, $2, $3)`)
-	reward := l.prepare(`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id)
-		VALUES ('lobo', 0, $1, $2, 0, '')`)
+	watch := l.inserter(`INSERT INTO watch (number, script, community, kind, ref, owner)`,
+		`(?, ?, 'lobo', 'stake', ?, ?)`)
+	keys := l.inserter(`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment,
+		action_id, created_at)`, `(?, 'lobo', ?, 'ff', 1000, ?, '', '', 1)`)
+	custody := l.inserter(`INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine,
+		booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height)`,
+		`(?, 0, 'lobo', 'stake', ?, ?, ?, 546, ?, '', 0, 0, 1, 2, 0, '', 0, -1)`)
+	unit := l.inserter(`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch,
+		staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)`,
+		`('lobo', ?, ?, ?, 'STAKE', ?, 'STAKED', 0, 0, -1, -1, -1, '', '', ?, 0, 1)`)
+	journal := l.inserter(`INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account,
+		to_account, cause_kind, cause_id, at)`,
+		`(?, 'lobo', ?, ?, 'deposited', 'rune', ?, ?, ?, 'block', '', 1)`)
+	input := l.inserter(`INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)`, `('lobo', 0, ?, ?, ?)`)
+	reward := l.inserter(`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id)`,
+		`('lobo', 0, ?, ?, 0, '')`)
 	stakes, stake := &purpose{community: "lobo", kind: "stake"}, 0
 	for i := range n {
 		key := benchHash(int64(1_000 + i))
@@ -228,15 +267,15 @@ func (l *benchLedger) units(walked *chainState, n int) {
 		check(l.B, err)
 		owner, txid, amount := fmt.Sprintf("bcrt1p%058d", i/benchOwner), hex.EncodeToString(key[:]), benchAmount(i)
 		id := txid + ":0"
-		watch(100+i, script, to.EncodeAddress(), owner)
-		keys(to.EncodeAddress(), i, owner)
-		custody(txid, to.EncodeAddress(), owner, script, amount)
-		unit(id, 1+i, owner, amount, txid)
-		journal(2*i+1, id, owner, amount, "outside", "PENDING_STAKE")
-		journal(2*i+2, id, owner, amount, "PENDING_STAKE", "STAKED")
-		input(id, owner, amount)
+		watch.add(100+i, script, to.EncodeAddress(), owner)
+		keys.add(to.EncodeAddress(), i, owner)
+		custody.add(txid, to.EncodeAddress(), owner, script, amount)
+		unit.add(id, 1+i, owner, amount, txid)
+		journal.add(2*i+1, id, owner, amount, "outside", "PENDING_STAKE")
+		journal.add(2*i+2, id, owner, amount, "PENDING_STAKE", "STAKED")
+		input.add(id, owner, amount)
 		if stake += amount; i%benchOwner == benchOwner-1 || i == n-1 {
-			reward(owner, stake)
+			reward.add(owner, stake)
 			stake = 0
 		}
 		point, _ := pointOf(id)
@@ -244,5 +283,8 @@ func (l *benchLedger) units(walked *chainState, n int) {
 			purpose: stakes, script: scriptOf(script), value: 546, height: 2, spentHeight: chain.None,
 			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(uint64(amount))}},
 		}
+	}
+	for _, i := range []*inserter{watch, keys, custody, unit, journal, input, reward} {
+		i.flush()
 	}
 }

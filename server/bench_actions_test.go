@@ -67,9 +67,9 @@ func (l ledgerFile) unstakes(b *testing.B) []action.SignRequest {
 				seen_at,
 				height, vanished, spent_by, spent_ours, spent_height)
 			WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + %d FROM n WHERE i + %[2]d < %d)
-			SELECT printf('%%064x', i), 0, 'lobo', 'stake', 'of signer ' || i, '%s', randomblob(34), 546, 5000, '', 0, 0, 1, 1,
+			SELECT %s, 0, 'lobo', 'stake', 'of signer ' || i, '%s', %s, 546, 5000, '', 0, 0, 1, 1,
 				0, '', 0, -1 FROM n`,
-			i, signers, signedActions, wallets[i].Ordinals.Text))
+			i, signers, signedActions, padded("i", 64), wallets[i].Ordinals.Text, currentExpressions().script))
 	}
 	l.exec(b, `INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch,
 		staked_to, unlock_epoch,
@@ -82,7 +82,7 @@ func (l ledgerFile) unstakes(b *testing.B) []action.SignRequest {
 	for client := range clients {
 		wait.Go(func() {
 			for i := client; i < signedActions; i += clients {
-				wallet, unit := wallets[i%signers], fmt.Sprintf("%064x:0", i)
+				wallet, unit := wallets[i%signers], fmt.Sprintf("%064d:0", i)
 				posted, err := l.Actions.Post(b.Context(), "lobo", wallet.Pair(), action.Unstake, []string{unit}, "")
 				must(b, err)
 				proofs[i] = action.SignRequest{

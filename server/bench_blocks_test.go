@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"moonfund/follower"
 	"moonfund/runes"
 	"moonfund/store"
+	"moonfund/testkit/engine"
 )
 
 const (
@@ -30,7 +30,7 @@ const (
 // measureBlocks compares indexing with decoding. It indexes synthetic blocks of 4,000 transactions with two inputs and
 // two outputs, 40 of which transfer runes, with an index of 200,000 outputs.
 func measureBlocks(b *testing.B) {
-	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
+	l := opened(b, engine.New(b, nil))
 	held := plantRunes(b, l)
 	whole := madeChain(b, held)
 	node := &growingChain{rawChain: whole}

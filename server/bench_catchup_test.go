@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -21,6 +20,7 @@ import (
 	"moonfund/follower"
 	"moonfund/runes"
 	"moonfund/store"
+	"moonfund/testkit/engine"
 	"moonfund/testkit/figures"
 )
 
@@ -42,7 +42,7 @@ func BenchmarkCatchUp(b *testing.B) {
 	defer node.Close()
 	for range b.N {
 		b.StopTimer()
-		l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
+		l := opened(b, engine.New(b, nil))
 		plantMint(b, l)
 		config := l.Follower.Config
 		client := chain.NewClient(chain.ClientConfig{URL: node.URL, User: "user", Password: "password"})

@@ -3,15 +3,14 @@ package server
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
 	"moonfund/store"
+	"moonfund/testkit/engine"
 )
 
 // measureEpoch measures the settlement of an epoch with every unit of a ledger, in comparison with inserting the same
@@ -22,8 +21,8 @@ func measureEpoch(b *testing.B, l ledgerFile) {
 	var most int64
 	var spent round
 	for range min(max(2, 100_000/l.units), 5) {
-		bare, end := bareEpoch(b, l.copied(b))
-		ours := opened(b, l.copied(b))
+		bare, end := bareEpoch(b, engine.Copy(b, l.address))
+		ours := opened(b, engine.Copy(b, l.address))
 		debug.FreeOSMemory()
 		rounds = append(rounds, race(l.units, &spent, func() {
 			peak := watchMemory()
@@ -33,20 +32,12 @@ func measureEpoch(b *testing.B, l ledgerFile) {
 		}, bare))
 		end()
 		must(b, ours.Store.Close())
-		must(b, os.Remove(ours.path))
+		engine.Remove(b, ours.address)
 	}
 	spent.log(b, l.units*len(rounds))
 	reportRate(b, fmt.Sprintf("closing an epoch, of %d units", l.units), rounds)
-	reportWithin(b, "closing that epoch takes", longest, 15*time.Second)
-	reportBound(b, "memory of the whole process then", float64(most>>20), 350, "MiB")
-}
-
-// copied returns the path of a copy of the ledger, which is removed after the test.
-func (l ledgerFile) copied(b *testing.B) string {
-	l.exec(b, `PRAGMA wal_checkpoint(TRUNCATE)`)
-	to := filepath.Join(b.TempDir(), "copy.db")
-	copyFile(b, to, l.path)
-	return to
+	reportWithin(b, fmt.Sprintf("closing an epoch of %d units takes", l.units), longest, 15*time.Second)
+	reportBound(b, fmt.Sprintf("memory of the whole process then, %d units", l.units), float64(most>>20), 350, "MiB")
 }
 
 // settle settles the epoch that is due.
@@ -58,8 +49,8 @@ func (l ledgerFile) settle(ctx context.Context) error {
 }
 
 // bareEpoch inserts the rows of a settlement without computing exact shares.
-func bareEpoch(b *testing.B, path string) (work, end func()) {
-	db := rawFile(b, path)
+func bareEpoch(b *testing.B, address string) (work, end func()) {
+	db := raw(b, address)
 	must(b, db.PingContext(b.Context()))
 	return func() {
 			tx, err := db.BeginTx(b.Context(), nil)
@@ -70,7 +61,7 @@ func bareEpoch(b *testing.B, path string) (work, end func()) {
 				ORDER BY owner, number`,
 				`INSERT INTO epoch_reward SELECT community, 0, owner, SUM(amount), SUM(amount) / 100, 'reward:0:' || substr(owner,
 					49)
-			FROM epoch_input WHERE community = 'lobo' AND epoch = 0 GROUP BY owner`,
+			FROM epoch_input WHERE community = 'lobo' AND epoch = 0 GROUP BY community, owner`,
 				`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
 					unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
@@ -87,20 +78,8 @@ func bareEpoch(b *testing.B, path string) (work, end func()) {
 			must(b, tx.Commit())
 		}, func() {
 			must(b, db.Close())
-			must(b, os.Remove(path))
+			engine.Remove(b, address)
 		}
-}
-
-func copyFile(b *testing.B, to, from string) {
-	b.Helper()
-	source, err := os.Open(from)
-	must(b, err)
-	defer source.Close()
-	target, err := os.Create(to)
-	must(b, err)
-	_, err = io.Copy(target, source)
-	must(b, err)
-	must(b, target.Close())
 }
 
 // watchMemory samples the process's resident memory until peak is called, which returns the maximum in bytes.

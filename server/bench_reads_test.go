@@ -23,7 +23,7 @@ func measureReads(b *testing.B, few, many ledgerFile) {
 	ledgers := []ledgerFile{few, many}
 	var asks, bares [2]func(owner string)
 	for i, l := range ledgers {
-		asks[i], bares[i] = l.askViews(b), bareRead(b, l.raw(b))
+		asks[i], bares[i] = l.askViews(b), bareRead(b, raw(b, l.address))
 		l.perSecond(asks[i]) // warm-up
 		l.perSecond(bares[i])
 	}

@@ -15,6 +15,7 @@ import (
 
 	"moonfund/follower"
 	"moonfund/store"
+	"moonfund/testkit/engine"
 )
 
 const (
@@ -25,7 +26,7 @@ const (
 // measureReady measures the time from opening the database, after a kill -9 under load, until the server has followed
 // its node and is ready.
 func measureReady(b *testing.B, many ledgerFile) {
-	l := opened(b, many.copied(b))
+	l := opened(b, engine.Copy(b, many.address))
 	tip := numberHash(20)
 	l.exec(b, fmt.Sprintf(`UPDATE block SET hash = '%s' WHERE height = 20`, tip),
 		`INSERT INTO watch (number, script, community, kind, ref, owner)
@@ -33,10 +34,10 @@ func measureReady(b *testing.B, many ledgerFile) {
 				WHERE kind = 'stake'`)
 	must(b, l.settle(b.Context()))
 	must(b, l.Store.Close())
-	acknowledged := killed(b, l.path)
+	acknowledged := killed(b, l.address)
 
 	began, used := time.Now(), processorTime()
-	again := opened(b, l.path)
+	again := opened(b, l.address)
 	open := time.Since(began)
 	config := again.Follower.Config
 	config.Node, config.Lead, config.Audit, config.Inspect = resting{tip: tip, height: 20}, nil, nil, nil
@@ -65,10 +66,10 @@ func measureReady(b *testing.B, many ledgerFile) {
 
 // killed starts a process that writes to a ledger, kills it while it writes, and returns the number of the last write
 // that was acknowledged as durable.
-func killed(b *testing.B, path string) (acknowledged int) {
+func killed(b *testing.B, address string) (acknowledged int) {
 	victim := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkFigures$",
 		"-test.benchtime=1x")
-	victim.Env = append(os.Environ(), victimEnv+"="+path)
+	victim.Env = append(os.Environ(), victimEnv+"="+address, "MOONFUND_TEST_ENGINE=sqlite") // it starts no PostgreSQL
 	output, err := victim.StdoutPipe()
 	must(b, err)
 	must(b, victim.Start())
@@ -87,11 +88,11 @@ func killed(b *testing.B, path string) (acknowledged int) {
 	return acknowledged
 }
 
-// victimEnv names the environment variable with the path of the ledger that a process writes to until it is killed.
+// victimEnv names the environment variable with the URL of the ledger that a process writes to until it is killed.
 const victimEnv = "FIGURES_VICTIM"
 
-func writeUntilKilled(b *testing.B, path string) {
-	db, err := store.Open(b.Context(), "sqlite:"+path)
+func writeUntilKilled(b *testing.B, address string) {
+	db, err := store.Open(b.Context(), address)
 	must(b, err)
 	for i := 1; ; i++ {
 		must(b, db.Update(b.Context(), func(tx *store.Tx) error {

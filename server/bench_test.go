@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -22,14 +23,15 @@ import (
 	"moonfund/signer"
 	"moonfund/signing"
 	"moonfund/store"
+	"moonfund/testkit/engine"
 	"moonfund/testkit/figures"
 )
 
 // BenchmarkFigures measures figures of docs/performance.md, each beside the time of the plain database or decoder for
 // the same work, and reports them. It fails when a target is missed. `make bench` runs it; ordinary test runs do not.
 func BenchmarkFigures(b *testing.B) {
-	if path := os.Getenv(victimEnv); path != "" {
-		writeUntilKilled(b, path)
+	if address := os.Getenv(victimEnv); address != "" {
+		writeUntilKilled(b, address)
 	}
 	for range b.N {
 		many := sync.OnceValue(func() ledgerFile { return filled(b, manyUnits(b)) })
@@ -79,11 +81,11 @@ func race(n int, spent *round, ours, bare func()) round {
 	return r
 }
 
-// processorTime returns the processor time of the process so far.
+// processorTime returns the processor time of the process and of PostgreSQL so far.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	return time.Duration(usage.Utime.Nano()+usage.Stime.Nano()) + engine.ProcessorTime()
 }
 
 // log prints the processor time per item.
@@ -137,8 +139,8 @@ func reportBound(b *testing.B, what string, ours, limit float64, unit string) {
 // ledgerFile is a filled database and a server on it.
 type ledgerFile struct {
 	*Server
-	path  string
-	units int
+	address string
+	units   int
 }
 
 // unitsEach is the number of units of every wallet in a filled ledger.
@@ -147,21 +149,37 @@ const unitsEach = 4
 // wallet returns the ordinals address of a wallet in a filled ledger.
 func (l ledgerFile) wallet(i int) string { return fmt.Sprintf("bcrt1p%058d", i%(l.units/unitsEach)) }
 
+// expressions are those of SQL that the engines write differently, for a row with the integer i.
+type expressions struct{ txid, script string }
+
+func currentExpressions() expressions {
+	if engine.Current() == engine.Postgres {
+		return expressions{"encode(sha256(int8send(i)), 'hex')", "'\x5120'::bytea || sha256(int8send(i))"}
+	}
+	return expressions{"lower(hex(randomblob(32)))", "randomblob(34)"}
+}
+
+// padded is an SQL expression of a number, filled with zeros on the left.
+func padded(number string, width int) string {
+	return fmt.Sprintf("substr('%s' || (%s), length(CAST(%[2]s AS TEXT)) + 1)", strings.Repeat("0", width), number)
+}
+
 // filled opens a server on a ledger with n staked units, their deposits and their journal, at a block far enough after
 // the end of epoch 0 for its settlement.
 func filled(b *testing.B, n int) ledgerFile {
 	b.Helper()
-	l := opened(b, filepath.Join(b.TempDir(), "ledger.db"))
+	l := opened(b, engine.New(b, nil))
 	l.units = n
 	began := time.Now()
-	l.exec(b, `PRAGMA synchronous = OFF`, `PRAGMA cache_size = -200000`, fmt.Sprintf(`
+	e := currentExpressions()
+	l.exec(b, fmt.Sprintf(`
 		INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
 			seen_at,
 			height, vanished, spent_by, spent_ours, spent_height)
 		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		SELECT lower(hex(randomblob(32))), 0, 'lobo', 'stake', 'address ' || i, printf('bcrt1p%%058d', i / %d),
-			randomblob(34),
-			546, 100000 + i %% 977, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`, n-1, unitsEach), `
+		SELECT %s, 0, 'lobo', 'stake', 'address ' || i, 'bcrt1p' || %s, %s,
+			546, 100000 + i %% 977, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`, n-1, e.txid,
+		padded(fmt.Sprintf("i / %d", unitsEach), 58), e.script), `
 		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
 			unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
@@ -180,23 +198,23 @@ func filled(b *testing.B, n int) ledgerFile {
 			SELECT i, 'hash ' || i, 'hash ' || (i - 1), i FROM n`,
 		`INSERT INTO boundary (community, epoch, cut) VALUES ('lobo', 0, 5), ('lobo', 1, 10)`,
 		`INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
-			VALUES ('lobo', 0, 1000000000000, 1000000000000, 0, 0, 0, -1, '', 0)`,
-		`PRAGMA wal_checkpoint(TRUNCATE)`)
+			VALUES ('lobo', 0, 1000000000000, 1000000000000, 0, 0, 0, -1, '', 0)`)
+	engine.Settle(b, l.address)
 	b.Logf("a ledger of %d units: %s", n, time.Since(began).Round(time.Millisecond))
 	return l
 }
 
 // opened returns a server on a ledger, which is created if it does not exist. The server never calls its node.
-func opened(b testing.TB, path string) ledgerFile {
+func opened(b testing.TB, address string) ledgerFile {
 	b.Helper()
-	db, err := store.Open(b.Context(), "sqlite:"+path)
+	db, err := store.Open(b.Context(), address)
 	must(b, err)
 	b.Cleanup(func() { _ = db.Close() })
-	s, err := New(figureConfig(b, filepath.Dir(path), db))
+	s, err := New(figureConfig(b, b.TempDir(), db))
 	must(b, err)
 	must(b, s.Bind(b.Context()))
 	s.Actions.Ready = func() error { return nil }
-	return ledgerFile{Server: s, path: path}
+	return ledgerFile{Server: s, address: address}
 }
 
 // figuresKeys are the keys of every server of a run, because a ledger can only be reopened with the same keys.
@@ -230,28 +248,32 @@ var figuresBegan = time.Now().UTC().Truncate(time.Second)
 
 func figuresGenesis(m community.Manifest) time.Time { return figuresBegan.Add(-m.EpochLength / 2) }
 
-// raw opens the database on a second connection, with the server's durability settings.
-func (l ledgerFile) raw(b *testing.B) *sql.DB {
+// raw opens a database on a second connection, with the server's durability settings.
+func raw(b *testing.B, address string) *sql.DB {
 	b.Helper()
-	return rawFile(b, l.path)
-}
-
-func rawFile(b *testing.B, path string) *sql.DB {
-	b.Helper()
-	db,
-		err := sql.Open("sqlite", "file:"+path+
-		"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)&_pragma=cache_size(-64000)")
+	driver, source := "pgx", address
+	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
+		driver, source = "sqlite", "file:"+file+
+			"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)&_pragma=cache_size(-64000)"
+	}
+	db, err := sql.Open(driver, source)
 	must(b, err)
 	db.SetMaxOpenConns(1)
 	b.Cleanup(func() { _ = db.Close() })
 	return db
 }
 
+// exec executes statements whose results need not be durable at once.
 func (l ledgerFile) exec(b *testing.B, statements ...string) {
 	b.Helper()
-	db := l.raw(b)
+	db := raw(b, l.address)
 	defer db.Close()
-	for _, statement := range statements {
+	before, after := []string{`PRAGMA synchronous = OFF`, `PRAGMA cache_size = -200000`},
+		[]string{`PRAGMA wal_checkpoint(TRUNCATE)`}
+	if engine.Current() == engine.Postgres {
+		before, after = []string{`SET synchronous_commit = off`}, nil
+	}
+	for _, statement := range slices.Concat(before, statements, after) {
 		_, err := db.ExecContext(b.Context(), statement)
 		must(b, err)
 	}

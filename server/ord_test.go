@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +20,7 @@ import (
 	"moonfund/runes"
 	"moonfund/store"
 	"moonfund/testkit/corenode"
+	"moonfund/testkit/engine"
 )
 
 // ordVariable is the environment variable with the path of ord.
@@ -78,7 +78,7 @@ func (o *ord) index(t testing.TB) (elapsed, processor time.Duration) {
 // follow makes a server with an empty ledger follow the chain.
 func (o *ord) follow(t testing.TB) ledgerFile {
 	t.Helper()
-	l := opened(t, filepath.Join(t.TempDir(), "ledger.db"))
+	l := opened(t, engine.New(t, nil))
 	client := o.node.Client()
 	defer client.Close()
 	config := l.Follower.Config

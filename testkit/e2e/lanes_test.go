@@ -47,22 +47,22 @@ func (s site) raw(method, call string, body []byte) []byte {
 	return append([]byte(text+"\r\n"), body...)
 }
 
-// ask sends a request and reads the response. It returns an error unless the response is a success.
-func (l lane) ask(request []byte) error {
+// ask sends a request and returns the body of the response. It returns an error unless the response is a success.
+func (l lane) ask(request []byte) (body []byte, err error) {
 	if _, err := l.Write(request); err != nil {
-		return err
+		return nil, err
 	}
 	response, err := http.ReadResponse(l.in, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	body, err = io.ReadAll(response.Body)
 	if err == nil && (response.StatusCode != http.StatusOK || !bytes.HasSuffix(bytes.TrimSpace(body),
 		[]byte(`"success":true}`))) {
 		err = fmt.Errorf("HTTP %d %.300s", response.StatusCode, body)
 	}
-	return err
+	return body, err
 }
 
 // pace sends requests at a constant rate, independent of the responses, and returns their latencies, measured from the
@@ -81,7 +81,7 @@ func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Du
 	for _, l := range all {
 		go func() {
 			for j := range jobs {
-				err := l.ask(j.request)
+				_, err := l.ask(j.request)
 				answers <- answered{time.Since(j.due), err}
 			}
 		}()

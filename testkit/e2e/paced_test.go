@@ -13,6 +13,7 @@ import (
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/testkit/engine"
 	"moonfund/testkit/figures"
 )
 
@@ -34,7 +35,7 @@ const (
 // latencies exceeds its limit. The client runs on the same cores as the server. `make bench` runs it.
 func BenchmarkPaced(b *testing.B) {
 	for range b.N {
-		h := newDevServer(b, "")
+		h := pacedServer(b)
 		fund := h.paced()
 		lanes := h.openLanes()
 		reads := fund.reads(readRate * readSeconds)
@@ -47,8 +48,8 @@ func BenchmarkPaced(b *testing.B) {
 		for _, s := range held {
 			s.Close()
 		}
-		signed := fund.signedUnstakes(signedTime * (signedRate + signedLong))
 		lanes = h.openLanes() // the server has closed the idle connections
+		signed := fund.signedUnstakes(lanes, signedTime*(signedRate+signedLong))
 		h.measure("durable signed actions", signedRate, signedLimit, func() []time.Duration {
 			return lanes.pace(b, signedRate, signed[:signedTime*signedRate])
 		})
@@ -58,6 +59,15 @@ func BenchmarkPaced(b *testing.B) {
 		fund.wantUnstaked(b, len(signed))
 		h.audit()
 	}
+}
+
+// pacedServer starts a server on the current engine.
+func pacedServer(b *testing.B) *devServer {
+	b.Helper()
+	if engine.Current() == engine.Postgres {
+		return newDevServerOnPostgres(b)
+	}
+	return newDevServer(b, "")
 }
 
 // pacedFund is a community with many staked units.
@@ -153,13 +163,18 @@ func (f *pacedFund) json(v any) []byte {
 	return text
 }
 
-// signedUnstakes requests an UNSTAKE of each of the first n units, and returns the requests with the signatures.
-func (f *pacedFund) signedUnstakes(n int) (requests [][]byte) {
+// signedUnstakes requests an UNSTAKE of each of the first n units, and returns the requests with the signatures. The
+// lanes share the requests, since the server limits the messages that it issues to a source.
+func (f *pacedFund) signedUnstakes(lanes lanes, n int) (requests [][]byte) {
 	for i, id := range f.units[:n] {
 		p := f.stakers[i%pacedStakers]
-		asked := p.ask("UNSTAKE", id)
-		body := p.signed("UNSTAKE", asked, p.ordinals.signMessage(f.t, asked.Message))
-		requests = append(requests, f.raw(http.MethodPost, "signWalletAction", f.json(body)))
+		body, err := lanes[i%len(lanes)].ask(f.raw(http.MethodPost, "postAction",
+			f.json(p.with(fields{"utxos": []string{id}, "wa_action_type": "UNSTAKE"}))))
+		must(f.t, err)
+		var answer struct{ Data intent }
+		must(f.t, json.Unmarshal(body, &answer))
+		signed := p.signed("UNSTAKE", answer.Data, p.ordinals.signMessage(f.t, answer.Data.Message))
+		requests = append(requests, f.raw(http.MethodPost, "signWalletAction", f.json(signed)))
 	}
 	return requests
 }
@@ -198,7 +213,7 @@ func (h *devServer) measure(what string, rate int, limit time.Duration, run func
 	at := func(part int) float64 { return float64(took[len(took)*part/1000].Microseconds()) / 1000 }
 	figures.Report(h.t, figures.Figure{
 		Name:     fmt.Sprintf("99 of 100 %s answered over HTTP, %d a second", what, rate),
-		Database: figures.SQLite, Value: at(990), Limit: float64(limit.Milliseconds()), Unit: "ms",
+		Database: figures.Current(), Value: at(990), Limit: float64(limit.Milliseconds()), Unit: "ms",
 		Beside: fmt.Sprintf("half %.1f ms, 999 of 1,000 %.0f ms, %s of the server's processor time each", at(500), at(999),
 			each.Round(10*time.Microsecond)),
 	})
