@@ -1,11 +1,17 @@
 package devnet
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/coins"
 )
 
 // TestEsplora checks the answers for an address whose outputs are unconfirmed, confirmed, and spent.
@@ -80,5 +86,46 @@ func TestEsplora(t *testing.T) {
 		if response.StatusCode != want {
 			t.Errorf("%s: status %d, want %d", path, response.StatusCode, want)
 		}
+	}
+}
+
+// TestFinderOnEsplora lets the server's finder use these answers and the node, which is a real btcd.
+func TestFinderOnEsplora(t *testing.T) {
+	s := serve(t)
+	index := func(_ context.Context, outs []wire.OutPoint) (chainhash.Hash, map[wire.OutPoint]bool, error) {
+		held := map[wire.OutPoint]bool{}
+		for _, out := range outs {
+			balances, err := s.ix.runes.RuneBalances(out)
+			if err != nil {
+				return chainhash.Hash{}, nil, err
+			}
+			held[out] = len(balances) > 0
+		}
+		return s.ix.tipHash(), held, nil
+	}
+	finder, err := coins.New(s.url+EsploraPath, s.node.client, index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, script := addressOf(s.key.script), s.key.script
+	s.ok("/dev/faucet", `{"address":"`+testAddress()+`","sats":10000,"runes":"5","prefix":"lobo"}`)
+	s.ok("/dev/mine", `{"blocks":3}`)
+	found, err := finder.Find(t.Context(), address, script)
+	if err != nil || len(found) != coins.Most {
+		t.Fatalf("found %d outputs of the miner, %v; want %d", len(found), err, coins.Most)
+	}
+	for _, coin := range found {
+		output, at := s.ix.coins[coin.OutPoint], s.ix.coins[coin.OutPoint].height
+		if balances, _ := s.ix.runes.RuneBalances(coin.OutPoint); len(balances) > 0 || output.coinbase &&
+			s.Height()-at+1 < coinbaseMaturity || s.Height()-at+1 < coins.Confirmations {
+			t.Errorf("found %+v at height %d of %d", coin, at, s.Height())
+		}
+	}
+	if err := finder.Check(t.Context(), found, nil); err != nil {
+		t.Errorf("check: %v", err)
+	}
+	outputs, err := finder.Find(t.Context(), testAddress(), script)
+	if err != nil || len(outputs) != 0 {
+		t.Errorf("outputs of another script: %v, %v", outputs, err)
 	}
 }
