@@ -334,7 +334,7 @@ type vector struct {
 	Reason        OneTxReason // why the answer is refused; "" if it is accepted
 }
 
-// TestOneTxWallets reads PSBTs that wallets of others signed.
+// TestOneTxWallets reads PSBTs that wallets and other software signed.
 func TestOneTxWallets(t *testing.T) {
 	text, err := os.ReadFile("testdata/onetx.json")
 	must(t, err)
