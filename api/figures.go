@@ -46,7 +46,11 @@ func (h *handler) globals(ctx context.Context) (InfoGlobalsReply, error) {
 
 // Community is GET community.
 func (h *handler) Community(ctx context.Context, _ CommunityRequestObject) (CommunityResponseObject, error) {
-	return Community200JSONResponse{Success: true, Data: wireCommunity(visitOf(ctx).site)}, nil
+	wire := wireCommunity(visitOf(ctx).site)
+	if h.services.OneTx != nil {
+		wire.Features = append(wire.Features, featureOneTx)
+	}
+	return Community200JSONResponse{Success: true, Data: wire}, nil
 }
 
 func wireCommunity(m community.Manifest) *Community {

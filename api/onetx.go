@@ -8,6 +8,9 @@ import (
 	"moonfund/fault"
 )
 
+// featureOneTx is the feature of every community if the server delivers withdrawals in one transaction.
+const featureOneTx = "one_tx"
+
 // The states of OneTxView.
 const (
 	OneTxSigned = OrderOneTxStateSigned // its owner's signatures are accepted; the server has not signed

@@ -653,8 +653,10 @@ type Community struct {
 	EpochSeconds int64 `json:"epoch_seconds"`
 
 	// ExplorerTx Link template; {txid} is replaced. Empty when there is no explorer.
-	ExplorerTx string   `json:"explorer_tx"`
-	Features   []string `json:"features"`
+	ExplorerTx string `json:"explorer_tx"`
+
+	// Features compound, recovery_kit, mint and etch as the manifest enables them; one_tx if withdrawals can be paid in one transaction (estimateOneTx).
+	Features []string `json:"features"`
 
 	// Genesis RFC 3339 UTC.
 	Genesis Date `json:"genesis"`

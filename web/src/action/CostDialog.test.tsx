@@ -6,7 +6,8 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { connectWallet, disconnectWallet } from "../session/session.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
-import { community, economyOrder, estimate, session } from "../testing/wire.ts";
+import { golden } from "../testing/golden.ts";
+import { community, economyOrder, estimate, order, session } from "../testing/wire.ts";
 import { CostDialog } from "./CostDialog.tsx";
 
 type Wire = components["schemas"];
@@ -179,5 +180,61 @@ describe("the choice of a speed", () => {
     const limit = screen.getByLabelText<HTMLSelectElement>(words.limit);
     expect([...limit.options].map(({ value }) => value)).toEqual(["7", "9"]);
     expect(limit.value).toBe("9");
+  });
+});
+
+describe("one transaction", () => {
+  const oneTx = later.oneTx;
+  const offered = { community: () => community({ features: ["one_tx"] }) };
+  const quote = golden<Wire["OneTxEstimate"]>("estimateOneTx");
+  const radio = () => screen.findByRole("radio", { name: new RegExp(`^${oneTx.option}`) });
+
+  it("is not mentioned while the server doesn't offer it", async () => {
+    const { sent } = await open();
+    await economy();
+    expect(screen.queryByRole("radio", { name: new RegExp(`^${oneTx.option}`) })).toBeNull();
+    expect(sent("estimateOneTx")).toEqual([]);
+  });
+
+  it("is offered with its price, and is not the default", async () => {
+    const { sent } = await open({ ...offered, estimateOneTx: () => quote });
+    const option = (await radio()) as HTMLInputElement;
+    await waitFor(() => expect(option.disabled).toBe(false));
+    expect(option.checked).toBe(false);
+    expect(screen.getByText("2,518")).toBeTruthy(); // 1,972 and 546 sats
+    expect(screen.getByText(words.saves("2,071"))).toBeTruthy();
+    expect(sent("estimateOneTx")[0]).toMatchObject({ utxos: UNITS, w_wallet_code_pk: session.payment.publicKey });
+    option.focus();
+    await userEvent.keyboard(" ");
+    expect(total()).toContain("2,518");
+    expect(screen.getByText(oneTx.unchecked)).toBeTruthy();
+    expect(screen.getByRole("button", { name: oneTx.continue })).toBeTruthy();
+  });
+
+  it("says why it is not possible; the payment order stays", async () => {
+    const { onOrder } = await open({
+      ...offered,
+      estimateOneTx: () => new Refusal("No coins."),
+      postAction: () => ({ messagetosign: "Moon Fund: read before you sign (2)", action_id: "a-1" }),
+    });
+    expect(await screen.findByText(oneTx.impossible("No coins."))).toBeTruthy();
+    await userEvent.click(proceed());
+    await waitFor(() => expect(onOrder).toHaveBeenCalled());
+  });
+
+  it("has the wallet sign the transaction after the message", async () => {
+    const { sent, onOrder } = await open({
+      ...offered,
+      estimateOneTx: () => quote,
+      postAction: () => ({ messagetosign: "Moon Fund: read before you sign (2)", action_id: "a-1" }),
+      signWalletAction: () => ({ transaction_created: true, payment_order: order() }),
+      beginOneTx: () => new Refusal("Not now."),
+    });
+    const option = (await radio()) as HTMLInputElement;
+    await waitFor(() => expect(option.disabled).toBe(false));
+    await userEvent.click(option);
+    await userEvent.click(screen.getByRole("button", { name: oneTx.continue }));
+    await waitFor(() => expect(onOrder).toHaveBeenCalled());
+    await waitFor(() => expect(sent("beginOneTx")[0]).toMatchObject({ order_id: order().po_order_id }));
   });
 });

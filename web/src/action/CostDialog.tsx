@@ -1,24 +1,27 @@
 import { useState } from "react";
 import type { SignedAction } from "../api/actions.ts";
+import { useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
 import type { Order } from "../api/orders.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
+import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { ClaimShare } from "./ClaimShare.tsx";
 import { Conflict } from "./Conflict.tsx";
-import { FeeTable } from "./FeeTable.tsx";
+import { FeeTable, OneTxFees } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
+import { chooseOneTx, useOneTxOffer, useSignOneTx } from "./oneTx.ts";
 import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
 import type { Step } from "./perform.ts";
-import { SpeedChoice } from "./SpeedChoice.tsx";
-import { stepText, useAction } from "./useAction.ts";
-import { useEstimate, type Prices, type SpeedForm } from "./useEstimate.ts";
+import { SpeedChoice, type Delivery as DeliveryChoice } from "./SpeedChoice.tsx";
+import { stepText, useAction, type Action } from "./useAction.ts";
+import { useEstimate, type Prices } from "./useEstimate.ts";
 
 export interface CostDialogProps {
   type: SignedAction;
@@ -36,41 +39,45 @@ export interface CostDialogProps {
 /** Shows the cost of an action, then performs the action after confirmation. */
 export function CostDialog({ type, title, units, runes, warning, onClose, onOrder }: CostDialogProps) {
   const action = useAction();
-  const [form, setForm] = useState<SpeedForm | null>(null);
-  const { query, prices } = useEstimate(type, units, form);
-  const ready = prices !== null && prices.fees !== null && prices.error === null;
+  const { query, prices, offer, delivery, quote, ready, setDelivery } = useDelivery(type, units);
+  const signOneTx = useSignOneTx(useSession());
 
   async function go(): Promise<void> {
     const result = await action.run(type, units, { economy: prices?.speed ?? undefined });
-    if (result?.order) onOrder(result.order);
-    else if (result) onClose();
-    else if (form) void query.refetch(); // the server may have refused the rate or the limit
+    if (result?.order) {
+      if (quote) {
+        chooseOneTx(result.order.id, quote);
+        void signOneTx(result.order.id);
+      }
+      onOrder(result.order);
+    } else if (result) onClose();
+    else if (delivery.form) void query.refetch(); // the server may have refused the rate or the limit
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
       <Delivery runes={runes} units={units.length} />
-      {prices && <SpeedChoice prices={prices} form={form} disabled={action.step !== null} onChange={setForm} />}
+      {prices && (
+        <SpeedChoice
+          prices={prices}
+          offer={offer}
+          delivery={delivery}
+          disabled={action.step !== null}
+          onChange={setDelivery}
+        />
+      )}
       <div className="rounded-box bg-night p-4 empty:hidden">
         <Loaded query={query} skeleton={<CostSkeleton />}>
-          {() => prices && <Cost prices={prices} />}
+          {() => prices && <Cost prices={prices} quote={quote} />}
         </Loaded>
       </div>
-      <p className="mt-2 text-sm text-mist">{form ? later.economy.priceNote : text.action.estimateNote}</p>
+      <p className="mt-2 text-sm text-mist">{noteOf(delivery)}</p>
       {type === "CLAIM" && prices?.fees && <ClaimShare sats={prices.fees.total} runes={runes} />}
       {warning && <p className="mt-4 border-l-2 border-amber pl-3 text-[0.9375rem]">{warning}</p>}
       <div className="mt-4 grid gap-3 empty:hidden">
         <SignWith />
       </div>
-      {action.error && (
-        <div className="mt-4">
-          <Notice tone="bad">
-            {action.error}
-            <Conflict error={action.failure} />
-            {action.tryTransaction && <OtherForm onRetry={() => void go()} />}
-          </Notice>
-        </div>
-      )}
+      {action.error && <Failure action={action} onRetry={() => void go()} />}
       <Button
         kind="primary"
         className="mt-5 w-full"
@@ -78,7 +85,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         disabled={!ready}
         onClick={() => void go()}
       >
-        {buttonText(action.step)}
+        {buttonText(action.step, quote !== null)}
       </Button>
       {action.step === "signing" && (
         <p className="mt-2 text-center">
@@ -89,8 +96,37 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
   );
 }
 
-/** The price at the chosen speed; nothing while the chosen speed has an error. */
-function Cost({ prices }: { prices: Prices }) {
+function Failure({ action, onRetry }: { action: Action; onRetry: () => void }) {
+  return (
+    <div className="mt-4">
+      <Notice tone="bad">
+        {action.error}
+        <Conflict error={action.failure} />
+        {action.tryTransaction && <OtherForm onRetry={onRetry} />}
+      </Notice>
+    </div>
+  );
+}
+
+/** The chosen delivery, with the prices of all. `quote` is the price in one transaction, if that is chosen. */
+function useDelivery(type: SignedAction, units: readonly string[]) {
+  const session = useSession();
+  const [delivery, setDelivery] = useState<DeliveryChoice>({ form: null, oneTx: false });
+  const { query, prices } = useEstimate(type, units, delivery.form);
+  const offer = useOneTxOffer(session, units, useOneTxOffered() && type === "WITHDRAW");
+  const quote = delivery.oneTx ? (offer?.quote ?? null) : null;
+  const isPriced = prices !== null && prices.fees !== null && prices.error === null;
+  return { query, prices, offer, delivery, quote, ready: isPriced && (!delivery.oneTx || quote !== null), setDelivery };
+}
+
+function noteOf({ form, oneTx }: DeliveryChoice): string {
+  if (oneTx) return later.oneTx.note;
+  return form ? later.economy.priceNote : text.action.estimateNote;
+}
+
+/** The price of the chosen delivery; nothing while the chosen speed has an error. */
+function Cost({ prices, quote }: { prices: Prices; quote: OneTxQuote | null }) {
+  if (quote) return <OneTxFees quote={quote} dust={prices.estimate.fees.dust} />;
   if (prices.fees) return <FeeTable fees={prices.fees} />;
   return prices.speed ? <CostSkeleton /> : null;
 }
@@ -117,7 +153,7 @@ function CostSkeleton() {
   );
 }
 
-function buttonText(step: Step | null): string {
-  if (step === null) return text.action.continue;
+function buttonText(step: Step | null, oneTx: boolean): string {
+  if (step === null) return oneTx ? later.oneTx.continue : text.action.continue;
   return step === "sending" ? text.action.requesting : stepText(step);
 }

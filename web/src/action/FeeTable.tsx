@@ -1,5 +1,7 @@
+import type { OneTxQuote } from "../api/oneTx.ts";
 import type { Fees } from "../api/orders.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 
 /** The items of a price in sats, and their total. The inputs of the units pay the network fee at the same rate. */
@@ -14,6 +16,22 @@ export function FeeTable({ fees }: { fees: Fees }) {
       />
       <FeeItem name={text.fees.service} sats={fees.service} />
       <FeeTotal sats={fees.total} />
+    </dl>
+  );
+}
+
+/** The items of a price in one transaction. There is no service fee. */
+export function OneTxFees({ quote, dust }: { quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate">; dust: bigint }) {
+  const { fee, vbytes, rate } = quote;
+  return (
+    <dl className="grid gap-1.5" aria-label={text.fees.title}>
+      <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={dust} />
+      <FeeItem
+        name={text.fees.network}
+        note={later.oneTx.size(formatNumber(vbytes), formatNumber(rate, 3))}
+        sats={fee}
+      />
+      <FeeTotal sats={fee + dust} />
     </dl>
   );
 }

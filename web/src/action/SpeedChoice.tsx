@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import type { Fees } from "../api/orders.ts";
 import { now } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
 import { formatDate, formatNumber, formatSats } from "../lib/format.ts";
@@ -6,53 +7,133 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { writeRate } from "./rate.ts";
 import { DAY_MS } from "./speed.ts";
+import type { OneTxOffer } from "./oneTx.ts";
 import { suggestedForm, type Prices, type SpeedForm } from "./useEstimate.ts";
 
 const words = later.economy;
 const DAYS = [7, 14, 21, 28];
 
-interface SpeedChoiceProps {
-  prices: Prices;
+/** How an order is delivered: at normal or economy speed after its payment, or in one transaction. */
+export interface Delivery {
   /** Null: normal speed. */
   form: SpeedForm | null;
-  disabled: boolean;
-  onChange(form: SpeedForm | null): void;
+  oneTx: boolean;
 }
 
-/** The choice between normal and economy delivery, with the price of each and what waiting saves. */
-export function SpeedChoice({ prices, form, disabled, onChange }: SpeedChoiceProps) {
-  const { estimate, error } = prices;
+interface SpeedChoiceProps {
+  prices: Prices;
+  /** One transaction; null if it is not offered. */
+  offer: OneTxOffer | null;
+  delivery: Delivery;
+  disabled: boolean;
+  onChange(delivery: Delivery): void;
+}
+
+/** The choice of the delivery, with the price of each and what the others save. */
+export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: SpeedChoiceProps) {
+  const { form, oneTx } = delivery;
+  const { estimate } = prices;
   const { economy, unavailable } = estimate;
   const id = useId();
-  if (!economy && !form) {
-    return unavailable === "near_recovery" && <p className="mb-4 text-sm text-mist">{words.nearRecovery}</p>;
+  const hasOneTx = offer !== null && offer.impossible === null;
+  const nearRecovery = unavailable === "near_recovery" && <p className="text-sm text-mist">{words.nearRecovery}</p>;
+  const impossible = offer?.impossible && (
+    <p role="status" className="text-sm text-mist">
+      {later.oneTx.impossible(offer.impossible)}
+    </p>
+  );
+  if (!economy && !form && !hasOneTx) {
+    return (
+      <div className="mb-4 grid gap-2 empty:hidden">
+        {nearRecovery}
+        {impossible}
+      </div>
+    );
   }
   return (
     <fieldset className="mb-4 grid gap-2" disabled={disabled}>
       <legend className="mb-2 font-semibold text-moon">{words.choose}</legend>
       <Option
         name={id}
-        title={words.now}
-        note={words.nowNote}
+        title={offer ? later.oneTx.order : words.now}
+        note={offer ? later.oneTx.orderNote : words.nowNote}
         sats={estimate.fees.total}
-        checked={form === null}
-        onChoose={() => onChange(null)}
+        checked={form === null && !oneTx}
+        onChoose={() => onChange({ form: null, oneTx: false })}
       />
-      <Option
-        name={id}
-        title={words.economy}
-        note={words.economyNote}
-        sats={error === null && economy ? economy.fees.total : null}
-        saved={error === null && economy ? economy.saved : 0n}
-        checked={form !== null}
-        onChoose={() => economy && onChange(suggestedForm(economy))}
-      >
-        {form && !economy && (
-          <p role="alert">{unavailable === "near_recovery" ? words.nearRecovery : words.gone}</p>
-        )}
-        {form && economy && <EconomyForm prices={prices} form={form} onChange={onChange} />}
-      </Option>
+      {hasOneTx && (
+        <OneTxOption
+          name={id}
+          offer={offer}
+          normal={estimate.fees}
+          checked={oneTx}
+          onChoose={() => onChange({ form: null, oneTx: true })}
+        />
+      )}
+      {(economy || form) && (
+        <EconomyOption name={id} prices={prices} form={form} onChange={(form) => onChange({ form, oneTx: false })} />
+      )}
+      {!economy && !form && nearRecovery}
+      {impossible}
     </fieldset>
+  );
+}
+
+interface EconomyOptionProps {
+  name: string;
+  prices: Prices;
+  form: SpeedForm | null;
+  onChange(form: SpeedForm): void;
+}
+
+function EconomyOption({ name, prices, form, onChange }: EconomyOptionProps) {
+  const { estimate, error } = prices;
+  const { economy, unavailable } = estimate;
+  return (
+    <Option
+      name={name}
+      title={words.economy}
+      note={words.economyNote}
+      sats={error === null && economy ? economy.fees.total : null}
+      saved={error === null && economy ? economy.saved : 0n}
+      checked={form !== null}
+      onChoose={() => economy && onChange(suggestedForm(economy))}
+    >
+      {form && !economy && <p role="alert">{unavailable === "near_recovery" ? words.nearRecovery : words.gone}</p>}
+      {form && economy && <EconomyForm prices={prices} form={form} onChange={onChange} />}
+    </Option>
+  );
+}
+
+interface OneTxOptionProps {
+  name: string;
+  offer: OneTxOffer;
+  /** The price of a payment order. */
+  normal: Fees;
+  checked: boolean;
+  onChoose(): void;
+}
+
+function OneTxOption({ name, offer: { quote }, normal, checked, onChoose }: OneTxOptionProps) {
+  const total = quote && quote.fee + normal.dust;
+  return (
+    <Option
+      name={name}
+      title={later.oneTx.option}
+      note={quote ? later.oneTx.optionNote : later.oneTx.checking}
+      sats={total}
+      saved={total === null ? 0n : normal.total - total}
+      checked={checked}
+      disabled={quote === null}
+      onChoose={onChoose}
+    >
+      {checked && quote && (
+        <ul className="mt-3 grid list-disc gap-1 border-t border-line pt-3 pl-5 text-sm text-fur">
+          <li>{later.oneTx.coins(quote.coins, formatSats(quote.change))}</li>
+          <li>{later.oneTx.unchecked}</li>
+        </ul>
+      )}
+    </Option>
   );
 }
 
@@ -64,16 +145,24 @@ interface OptionProps {
   sats: bigint | null;
   saved?: bigint;
   checked: boolean;
+  disabled?: boolean;
   onChoose(): void;
   /** More about the chosen option. */
   children?: ReactNode;
 }
 
-function Option({ name, title, note, sats, saved = 0n, checked, onChoose, children }: OptionProps) {
+function Option({ name, title, note, sats, saved = 0n, checked, disabled, onChoose, children }: OptionProps) {
   return (
     <div className={cx("rounded-box border px-4 py-3", checked ? "border-amber bg-night" : "border-edge")}>
       <label className="flex min-h-11 items-center gap-3">
-        <input type="radio" className="shrink-0" name={name} checked={checked} onChange={onChoose} />
+        <input
+          type="radio"
+          className="shrink-0"
+          name={name}
+          checked={checked}
+          disabled={disabled}
+          onChange={onChoose}
+        />
         <span className="flex-1">
           <span className="block font-semibold text-moon">{title}</span>
           <span className="block text-sm text-mist">{note}</span>

@@ -1279,6 +1279,7 @@ export interface components {
             /** @description The operator's e-mail address or https URL for questions. Empty without one. */
             contact: string;
             texts: components["schemas"]["CommunityTexts"];
+            /** @description compound, recovery_kit, mint and etch as the manifest enables them; one_tx if withdrawals can be paid in one transaction (estimateOneTx). */
             features: string[];
         };
         CommunityTexts: {

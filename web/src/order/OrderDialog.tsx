@@ -1,9 +1,9 @@
 import { lazy, Suspense } from "react";
 import { AttemptNotices } from "../action/AttemptNotices.tsx";
 import type { Tracked } from "../action/attempts.ts";
-import { FeeTable } from "../action/FeeTable.tsx";
+import { FeeTable, OneTxFees } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
-import { isCancelable, isOpen, isWaiting, type Order, statusText, useOrders } from "../api/orders.ts";
+import { isCancelable, isOpen, isWaiting, type OneTx, type Order, statusText, useOrders } from "../api/orders.ts";
 import { formatDate, formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
@@ -21,7 +21,7 @@ import { Progress } from "../ui/Progress.tsx";
 import type { Session } from "../wallet/index.ts";
 import { CancelOrder } from "./CancelOrder.tsx";
 import { needsPerson, Refunds } from "./Refunds.tsx";
-import { PayOrder } from "./PayOrder.tsx";
+import { PayOrSign, ReplaceableOrder, SignedOrder } from "./OneTxOrder.tsx";
 import { EconomyOrder } from "./EconomyOrder.tsx";
 import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
@@ -79,7 +79,8 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       {order.economy && phase !== "closed" && (
         <EconomyOrder order={order} economy={order.economy} session={session} payment={payment} />
       )}
-      {phase === "pay" && <PayOrder order={order} payment={payment} />}
+      {phase === "pay" && <PayOrSign order={order} session={session} payment={payment} />}
+      {phase === "signed" && <SignedOrder />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
       {phase === "complete" && !order.economy && (
         <Notice tone="good">
@@ -87,12 +88,23 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         </Notice>
       )}
       {order.refusedSince !== null && <Notice tone="warn">{text.order.refused(formatDate(order.refusedSince))}</Notice>}
-      {phase === "closed" && order.refusedSince === null && <ClosedState order={order} explorer={explorer} />}
+      {(phase === "closed" || phase === "replaceable") && order.refusedSince === null && (
+        <ClosedState order={order} explorer={explorer} />
+      )}
+      {phase === "replaceable" && order.oneTx && (
+        <ReplaceableOrder order={order} oneTx={order.oneTx} session={session} payment={payment} />
+      )}
       <Refunds order={order} explorer={explorer} />
       {needsPerson(order) && <Contact />}
-      <Timeline status={order.status} economyRate={order.economy?.rate ?? null} />
-      <Costs order={order} />
-      <Payments order={order} session={session} explorer={explorer} />
+      <Timeline
+        status={order.status}
+        economyRate={order.economy?.rate ?? null}
+        isOneTx={order.oneTx !== null && order.oneTx.state !== "ended"}
+      />
+      {order.oneTx?.state === "sent" ? <OneTxCosts order={order} oneTx={order.oneTx} /> : <Costs order={order} />}
+      {(order.oneTx?.state !== "sent" || order.balance > 0n) && (
+        <Payments order={order} session={session} explorer={explorer} />
+      )}
       <p className="text-sm break-all text-mist">
         {text.order.id} <span className="font-mono">{order.id}</span>
       </p>
@@ -118,6 +130,17 @@ function Costs({ order }: { order: Order }) {
       <Disclosure title={later.order.costs(formatSats(order.fees.total))} className="text-sm">
         <FeeTable fees={order.fees} />
         {(isOpen(order.status) || isWaiting(order)) && <FeeScale own={order.fees.rate} />}
+      </Disclosure>
+    </div>
+  );
+}
+
+/** What the owner's coins paid for an order. */
+function OneTxCosts({ order, oneTx }: { order: Order; oneTx: OneTx }) {
+  return (
+    <div className="rounded-box bg-night px-4 py-2">
+      <Disclosure title={later.order.costs(formatSats(oneTx.fee + order.fees.dust))} className="text-sm">
+        <OneTxFees quote={oneTx} dust={order.fees.dust} />
       </Disclosure>
     </div>
   );
@@ -149,16 +172,16 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
 function announcementOf(order: Order, phase: Phase): string {
   const status = `${statusText(order)}.`;
   const due = dueOf(order);
-  const isDue = phase === "pay" || (phase === "waits" && due > 0n);
+  const isDue = phase === "pay" || ((phase === "waits" || phase === "replaceable") && due > 0n);
   return isDue ? `${status} ${text.order.stillDue(formatSats(due))}` : status;
 }
 
 /**
- * Returns the payments to show: for a closed order, only sent payments that the server has not seen; for a paid economy
- * order, those that may be the difference.
+ * Returns the payments to show: for a closed order, only sent payments that the server has not seen; for an order that
+ * one more payment can change, those that may be that payment.
  */
 function visiblePayments(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
-  if (phase === "waits") return tracked.filter(({ search }) => search !== "found");
+  if (phase === "waits" || phase === "replaceable") return tracked.filter(({ search }) => search !== "found");
   return phase === "closed" ? tracked.filter(({ state, search }) => state === "sent" && search !== "found") : tracked;
 }
 
@@ -171,7 +194,8 @@ function titleOf({ runes, status }: Order): string {
 }
 
 /** Returns a closed order's state, which depends on whether payments were received. */
-function stateOf({ status, balance, confirmedBalance, fees, economy }: Order): string {
+function stateOf({ status, balance, confirmedBalance, fees, economy, oneTx }: Order): string {
+  if (status === "CANCELED" && oneTx?.state === "sent") return later.oneTx.spentElsewhere;
   if (status === "EXPIRED" && economy && confirmedBalance >= fees.total)
     return later.economy.ended(formatNumber(economy.rate, 3));
   const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;

@@ -6,7 +6,8 @@ import { text } from "../lib/text.ts";
 import { CheckIcon } from "../ui/icons.tsx";
 import { stageOf } from "./state.ts";
 
-/** The place of "sent" in the names. */
+/** The places of "paid" and "sent" in the names. */
+const PAID = 1;
 const SENT = 2;
 const names = [text.order.created, text.order.status.PAID, text.order.status.SENT, text.order.status.DELIVERED];
 
@@ -14,10 +15,12 @@ interface TimelineProps {
   status: OrderStatus;
   /** The rate in sat/vB at which an economy order is sent; null at normal speed. */
   economyRate: number | null;
+  /** Whether the owner signed one transaction instead of paying. */
+  isOneTx: boolean;
 }
 
 /** Created, paid, sent, delivered. Renders nothing for an order that ended before its delivery. */
-export function Timeline({ status, economyRate }: TimelineProps) {
+export function Timeline({ status, economyRate, isOneTx }: TimelineProps) {
   const stage = stageOf(status);
   if (stage === null) return null;
   return (
@@ -41,7 +44,7 @@ export function Timeline({ status, economyRate }: TimelineProps) {
             <Line visible={i < names.length - 1} reached={i < stage} />
           </span>
           <span className={`text-center text-sm ${i <= stage ? "text-moon" : "text-mist"}`}>
-            {name}
+            {isOneTx && i === PAID ? later.oneTx.signedName : name}
             {i === SENT && economyRate !== null && (
               <span className="block text-mist">{later.economy.sentAt(formatNumber(economyRate, 3))}</span>
             )}

@@ -18,14 +18,14 @@ describe("an order's phase", () => {
     ["INVALID", 10n, "closed"],
     ["AUDIT", 10n, "closed"],
   ] as const)("%s with %s due: %s", (status, due, phase) =>
-    expect(phaseOf({ status, due, economy: null })).toBe(phase));
+    expect(phaseOf({ status, due, economy: null, oneTx: null })).toBe(phase));
 });
 
 it("has the phase of an economy order that is paid", () => {
   const { economy } = readOrder(economyOrder());
-  expect(phaseOf({ status: "PENDING", due: 10n, economy })).toBe("pay");
-  expect(phaseOf({ status: "PAID", due: 0n, economy })).toBe("waits");
-  expect(phaseOf({ status: "SENT", due: 0n, economy })).toBe("closed");
+  expect(phaseOf({ status: "PENDING", due: 10n, economy, oneTx: null })).toBe("pay");
+  expect(phaseOf({ status: "PAID", due: 0n, economy, oneTx: null })).toBe("waits");
+  expect(phaseOf({ status: "SENT", due: 0n, economy, oneTx: null })).toBe("closed");
 });
 
 it("has the amount and the deadline of the difference of a paid economy order", () => {
@@ -42,9 +42,10 @@ it("has the amount and the deadline of the difference of a paid economy order", 
 });
 
 it("has both deadlines and the end of the rate", () => {
-  expect(deadlineOf({ status: "PENDING", deadline: null, rateDate: 0, economy: null })).toBe(30 * 60_000);
-  expect(deadlineOf({ status: "CONFIRMED", deadline: null, rateDate: 0, economy: null })).toBe(7 * 86_400_000);
-  expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0, economy: null })).toBe(5);
+  const none = { economy: null, oneTx: null };
+  expect(deadlineOf({ status: "PENDING", deadline: null, rateDate: 0, ...none })).toBe(30 * 60_000);
+  expect(deadlineOf({ status: "CONFIRMED", deadline: null, rateDate: 0, ...none })).toBe(7 * 86_400_000);
+  expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0, ...none })).toBe(5);
   expect(rateEnd({ rateDate: 0 })).toBe(30 * 60_000);
 });
 

@@ -2,13 +2,15 @@ import { isOpen, type Economy, type Order, type OrderStatus } from "../api/order
 import { toFullDecimal } from "../lib/amount.ts";
 
 /**
- * What the dialog shows: payment details, "all paid", the re-rate button, a paid economy order, or the state of a
- * closed order.
+ * What the dialog shows: payment details, "all paid", the re-rate button, a paid economy order, a transaction that the
+ * wallet signed and the server will sign, such a transaction while it can be replaced, or the state of a closed order.
  */
-export type Phase = "pay" | "complete" | "rerate" | "waits" | "closed";
+export type Phase = "pay" | "complete" | "rerate" | "waits" | "signed" | "replaceable" | "closed";
 
-export function phaseOf(order: Pick<Order, "status" | "due" | "economy">): Phase {
+export function phaseOf(order: Pick<Order, "status" | "due" | "economy" | "oneTx">): Phase {
   if (order.status === "PENDING_RERATE") return "rerate";
+  if (order.status === "PENDING" && order.oneTx?.state === "signed") return "signed";
+  if (order.status === "SENT" && order.oneTx) return "replaceable";
   if (order.status === "PAID" && order.economy) return "waits";
   if (!isOpen(order.status)) return "closed";
   return order.due === 0n ? "complete" : "pay";
@@ -17,8 +19,12 @@ export function phaseOf(order: Pick<Order, "status" | "due" | "economy">): Phase
 const PENDING_MS = 30 * 60_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Returns the sats of one more payment that completes the order, or that makes a paid economy order a normal one. */
-export function dueOf({ status, due, economy }: Pick<Order, "status" | "due" | "economy">): bigint {
+/**
+ * Returns the sats of one more payment that completes the order, makes a paid economy order a normal one, or replaces
+ * the transaction of a sent order.
+ */
+export function dueOf({ status, due, economy, oneTx }: Pick<Order, "status" | "due" | "economy" | "oneTx">): bigint {
+  if (status === "SENT") return oneTx?.insteadUntil ? due : 0n;
   return status === "PAID" ? (economy?.difference?.due ?? 0n) : due;
 }
 
@@ -37,10 +43,11 @@ export function estimatedDifference({ fees }: Pick<Order, "fees">, { rate, netwo
 }
 
 /**
- * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, and
- * that of the difference for a paid economy order.
+ * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, that of
+ * the difference for a paid economy order, and that of the price instead of a transaction.
  */
-export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy">): number {
+export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy" | "oneTx">): number {
+  if (order.status === "SENT" && order.oneTx?.insteadUntil) return order.oneTx.insteadUntil;
   if (order.status === "PAID" && order.economy?.difference) return order.economy.difference.until;
   return order.deadline ?? order.rateDate + (order.status === "PENDING" ? PENDING_MS : WEEK_MS);
 }

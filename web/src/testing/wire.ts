@@ -36,9 +36,12 @@ export function status(change: Partial<Wire["Status"]> = {}): Wire["Status"] {
   return { ...golden<Wire["Status"]>("status"), time: at(0), ...change };
 }
 
+/** Returns the community of a server without withdrawals in one transaction. */
 export function community(change: Partial<Wire["Community"]> = {}): Wire["Community"] {
+  const known = golden<Wire["Community"]>("community");
   return {
-    ...golden<Wire["Community"]>("community"),
+    ...known,
+    features: known.features.filter((feature) => feature !== "one_tx"),
     explorer_tx: "https://explorer.example.org/tx/{txid}",
     ...change,
   };
@@ -140,6 +143,17 @@ export function economyOrder(change: Partial<Wire["Economy"]> = {}, more: Partia
       difference: null,
       ...change,
     },
+    ...more,
+  });
+}
+
+/** Returns an order that coins of the payment address delivered, SENT by default. */
+export function oneTxOrder(change: Partial<Wire["OrderOneTx"]> = {}, more: Partial<Wire["Order"]> = {}): Wire["Order"] {
+  return order({
+    po_status: "SENT",
+    po_balance: 0,
+    po_confirmed_balance: 0,
+    po_one_tx: { state: "sent", fee: 1_972, vbytes: 263, feerate: 7.5, ...change },
     ...more,
   });
 }

@@ -23,13 +23,15 @@ type SignInputs = Record<string, readonly number[]>;
  * the wallet can neither change an input or output nor finalize a script leaf. The signature of a script leaf is
  * verified.
  *
- * Throws WalletError −32603 if the response is another transaction, lacks a signature, or has an invalid one.
+ * Throws WalletError −32603 if the response is another transaction, which is then in the error's data, or lacks a
+ * signature, or has an invalid one.
  */
 export function takeSignatures(asked: string, signInputs: SignInputs, answered: string): string {
   const own = readPsbtText(asked);
   const signed = readPsbtText(answered);
   if (!own) throw new WalletError(RpcCode.invalidParams, sentence("noPsbt"));
-  if (!signed || !sameBytes(own.unsignedTx, signed.unsignedTx)) throw refused(sentence("otherTransaction"));
+  if (!signed || !sameBytes(own.unsignedTx, signed.unsignedTx))
+    throw refused(sentence("otherTransaction"), { psbt: answered });
   const wanted = new Set(Object.values(signInputs).flat());
   const inputs = own.inputs.map((entries, i) =>
     wanted.has(i) ? withSignature(own, i, signed.inputs[i] ?? []) : entries,
@@ -177,8 +179,8 @@ function find(entries: readonly PsbtEntry[], type: number): PsbtEntry | undefine
   return entries.find((entry) => entry.type === type);
 }
 
-function refused(said: WalletSentence): WalletError {
-  return new WalletError(RpcCode.internalError, said, undefined, { kind: "unreadable" });
+function refused(said: WalletSentence, data?: unknown): WalletError {
+  return new WalletError(RpcCode.internalError, said, data, { kind: "unreadable" });
 }
 
 /** Tagged hash (BIP-340). */

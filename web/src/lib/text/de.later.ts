@@ -4,6 +4,7 @@ import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { compounding } from "./de.compounding.ts";
 import { economy } from "./de.economy.ts";
 import { events } from "./de.events.ts";
+import { oneTx } from "./de.oneTx.ts";
 import type { LaterText } from "./en.later.ts";
 
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
@@ -11,6 +12,7 @@ const counted = (n: number, one: string, many: string): string => `${n} ${n === 
 export const later: LaterText = {
   compounding,
   economy,
+  oneTx,
   order,
   refund,
   payment,

@@ -3,6 +3,7 @@
 import { compounding } from "./en.compounding.ts";
 import { economy } from "./en.economy.ts";
 import { events } from "./en.events.ts";
+import { oneTx } from "./en.oneTx.ts";
 import { order, session, start, unstake } from "./en.money.ts";
 import { refund } from "./en.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
@@ -12,6 +13,7 @@ const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n 
 export const later = {
   compounding,
   economy,
+  oneTx,
   order,
   refund,
   payment,

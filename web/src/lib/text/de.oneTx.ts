@@ -1,0 +1,71 @@
+import type { oneTx as english } from "./en.oneTx.ts";
+
+/** German words of withdrawals in one transaction. */
+export const oneTx: typeof english = {
+  option: "In einer Transaktion",
+  optionNote: "Deine Wallet signiert die Lieferung, und ihre Coins bezahlen die Gebühr. Ohne vorherige Zahlung.",
+  checking: "Die Coins deiner Zahlungsadresse werden geprüft…",
+  impossible: (why) => `In einer Transaktion geht es gerade nicht. ${why}`,
+  order: "Zahlungsauftrag",
+  orderNote:
+    "Du bezahlst, und wir senden deine Runes, sobald die Zahlung bestätigt ist. Deine Zahlung kostet selbst eine " +
+    "Netzwerkgebühr.",
+  coins: (count, change) =>
+    `Gibt ${count} ${count === 1 ? "Coin" : "Coins"} deiner Zahlungsadresse aus. ${change} Sats gehen an sie ` +
+    "zurück.",
+  note: "Das ist eine Schätzung. Die genaue Gebühr zeigt deine Wallet, bevor du signierst.",
+  unchecked:
+    "Niemand prüft, ob diese Coins Inscriptions oder seltene Sats enthalten; sie gingen verloren. Nimm einen " +
+    "Zahlungsauftrag, wenn deine Zahlungsadresse welche enthalten kann.",
+  continue: "Weiter zum Signieren",
+  title: "Eine Transaktion",
+  what:
+    "Deine Wallet signiert eine Transaktion: Deine Runes kommen zu dir, und Coins deiner Zahlungsadresse " +
+    "bezahlen die Gebühr.",
+  fee: "Netzwerkgebühr",
+  size: (vbytes, rate) => `${vbytes} vB zu ${rate} sat/vB`,
+  sign: "Transaktion signieren",
+  again: "Noch einmal signieren",
+  preparing: "Die Transaktion wird vorbereitet…",
+  signing: "Signiere die Transaktion in deiner Wallet.",
+  sending: "Die signierte Transaktion wird gesendet…",
+  payInstead: "Stattdessen den Auftrag bezahlen",
+  signInstead: "Stattdessen eine Transaktion signieren",
+  signInsteadNote: "Ohne vorherige Zahlung: Deine Wallet signiert die Lieferung, und ihre Coins bezahlen die Gebühr.",
+  declined: (wallet) =>
+    `${wallet} hat nicht signiert, es wurde also nichts gesendet. Signiere noch einmal, oder bezahle den Auftrag.`,
+  failed: (wallet, why) => `${wallet} konnte nicht signieren: ${why} Es wurde nichts gesendet.`,
+  signed: "Signiert. Wir fügen unsere Signatur hinzu und senden die Transaktion.",
+  signedName: "Signiert",
+  keep:
+    "Gib dieselben Coins nicht anderswo aus, bis sie bestätigt ist. Sonst bleiben deine Runes gesperrt, bis die " +
+    "andere Transaktion 6 Bestätigungen hat.",
+  stuck: "Dauert es zu lange? Ersetze die Transaktion. Nur eine von beiden kann bestätigt werden.",
+  replace: "Mit höherer Gebühr signieren",
+  payOrder: "Stattdessen einen Auftrag bezahlen",
+  payOrderNote:
+    "Dann senden wir deine Runes in einer anderen Transaktion, die deine Zahlung und keine deiner Coins ausgibt.",
+  instead: (sats) =>
+    `Bezahle ${sats} Sats, und wir ersetzen die Transaktion, sobald deine Zahlung bestätigt ist. Wird die erste ` +
+    "vorher bestätigt, geht deine Zahlung abzüglich der Netzwerkgebühr zurück.",
+  spentElsewhere:
+    "Dieser Auftrag wurde storniert, weil eine Coin, die ihn bezahlen sollte, in einer anderen Transaktion " +
+    "ausgegeben wurde. Seine Runes sind wieder verfügbar.",
+  ended: {
+    ONE_TX_COIN_SPENT:
+      "Die letzte Transaktion wurde nicht gesendet: Eine ihrer Coins wurde anderswo ausgegeben. Signiere noch " +
+      "einmal mit anderen Coins, oder bezahle den Auftrag.",
+    ONE_TX_LATE:
+      "Die letzte Transaktion wurde nicht gesendet: Sie wurde nicht rechtzeitig signiert. Signiere noch einmal, " +
+      "oder bezahle den Auftrag.",
+    ONE_TX_REFUSED:
+      "Der Signierer des Servers hat die letzte Transaktion abgelehnt, sie wurde also nicht gesendet. Signiere " +
+      "noch einmal, oder bezahle den Auftrag.",
+  },
+  endedOther: "Die letzte Transaktion wurde nicht gesendet. Signiere noch einmal, oder bezahle den Auftrag.",
+  otherTransaction: "Die Transaktion des Servers lässt sich nicht prüfen. Es wurde nichts signiert.",
+  otherOutputs: "Die Transaktion des Servers zahlt nicht nur an deine eigenen Adressen. Es wurde nichts signiert.",
+  otherInputs: "Die Transaktion des Servers nennt die zu signierenden Inputs falsch. Es wurde nichts signiert.",
+  otherFee: (sats) =>
+    `Die Transaktion des Servers hat nicht die Gebühr von ${sats} Sats. Es wurde nichts signiert.`,
+};

@@ -1,0 +1,62 @@
+/** English words of withdrawals in one transaction. */
+export const oneTx = {
+  // The choice before an order.
+  option: "In one transaction",
+  optionNote: "Your wallet signs the delivery, and its coins pay the fee. No payment first.",
+  checking: "Checking the coins of your payment address…",
+  impossible: (why: string) => `One transaction isn't possible now. ${why}`,
+  order: "Payment order",
+  orderNote: "You pay, and we send your runes once that confirms. Your payment has a network fee of its own.",
+  coins: (count: number, change: string) =>
+    `Spends ${count} ${count === 1 ? "coin" : "coins"} of your payment address. ${change} sats return to it.`,
+  note: "This is an estimate. You see the exact fee in your wallet before you sign.",
+  unchecked:
+    "Nobody checks these coins for inscriptions or rare sats, which would be lost. Use a payment order if your " +
+    "payment address may hold any.",
+  continue: "Continue to signing",
+  // The order.
+  title: "One transaction",
+  what: "Your wallet signs one transaction: your runes come to you, and coins of your payment address pay the fee.",
+  fee: "Network fee",
+  size: (vbytes: string, rate: string) => `${vbytes} vB at ${rate} sat/vB`,
+  sign: "Sign the transaction",
+  again: "Sign again",
+  preparing: "Preparing the transaction…",
+  signing: "Sign the transaction in your wallet.",
+  sending: "Sending the signed transaction…",
+  payInstead: "Pay the order instead",
+  signInstead: "Sign one transaction instead",
+  signInsteadNote: "No payment first: your wallet signs the delivery, and its coins pay the fee.",
+  declined: (wallet: string) =>
+    `${wallet} didn't sign, so nothing was sent. Sign again, or pay the order instead.`,
+  failed: (wallet: string, why: string) => `${wallet} couldn't sign: ${why} Nothing was sent.`,
+  signed: "Signed. We add our signature and send the transaction.",
+  signedName: "Signed",
+  keep:
+    "Don't spend the same coins elsewhere until it confirms. If you do, your runes stay locked until that has 6 " +
+    "confirmations.",
+  stuck: "Taking too long? Replace the transaction. Only one of them can confirm.",
+  replace: "Sign again at a higher fee",
+  payOrder: "Pay an order instead",
+  payOrderNote: "Then we send your runes in another transaction, which spends your payment and none of your coins.",
+  instead: (sats: string) =>
+    `Pay ${sats} sats, and we replace the transaction once your payment confirms. If the first one confirms ` +
+    "before, your payment is returned less the network fee.",
+  spentElsewhere:
+    "This order was canceled because a coin that should pay for it was spent in another transaction. Its runes are " +
+    "available again.",
+  ended: {
+    ONE_TX_COIN_SPENT:
+      "The last transaction wasn't sent: one of its coins was spent elsewhere. Sign again with other coins, or " +
+      "pay the order.",
+    ONE_TX_LATE: "The last transaction wasn't sent: it wasn't signed in time. Sign again, or pay the order.",
+    ONE_TX_REFUSED:
+      "The server's signer refused the last transaction, so it wasn't sent. Sign again, or pay the order.",
+  } as Readonly<Record<string, string>>,
+  endedOther: "The last transaction wasn't sent. Sign again, or pay the order.",
+  // The transaction to sign.
+  otherTransaction: "The server's transaction can't be checked. Nothing was signed.",
+  otherOutputs: "The server's transaction doesn't pay your own addresses only. Nothing was signed.",
+  otherInputs: "The server's transaction doesn't name the inputs to sign correctly. Nothing was signed.",
+  otherFee: (sats: string) => `The server's transaction doesn't have the fee of ${sats} sats. Nothing was signed.`,
+};

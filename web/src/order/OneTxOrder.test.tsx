@@ -1,0 +1,210 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { chooseOneTx, leaveOneTx } from "../action/oneTx.ts";
+import { later } from "../lib/laterText.ts";
+import { text } from "../lib/text.ts";
+import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { inBase64, oneTxDraft, oneTxPsbt } from "../testing/oneTx.ts";
+import { community, oneTxOrder, order, session } from "../testing/wire.ts";
+import OrderDialog from "./OrderDialog.tsx";
+
+const words = later.oneTx;
+const ID = "o-pending";
+
+let current = order();
+/** What the wallet answers to signPsbt. */
+let answer: Parameters<typeof installWallet>[0][string];
+
+const withSignature = (tx = oneTxPsbt()) => {
+  tx.updateInput(1, { partialSig: [[new Uint8Array(33).fill(2), new Uint8Array(71).fill(1)]] }, true);
+  return inBase64(tx);
+};
+
+beforeEach(() => {
+  leaveOneTx(ID);
+  current = order();
+  answer = () => ({ result: { psbt: withSignature() } });
+});
+
+async function open(extra: Parameters<typeof serve>[0] = {}, features = ["one_tx"]) {
+  const server = serve({
+    community: () => community({ features }),
+    fetchClientPOs: () => ({ orders: [current] }),
+    fetchPOTxHistory: () => ({ po_txs: [] }),
+    beginOneTx: () => oneTxDraft(),
+    sendOneTx: () => {
+      current = oneTxOrder();
+      return { order: current };
+    },
+    ...extra,
+  });
+  const { requests } = installWallet({ signPsbt: (params) => answer!(params) });
+  show(<OrderDialog id={ID} session={session} onClose={() => {}} />);
+  await screen.findByTestId("order-status");
+  const sent = (name: string) => server.calls.filter(([call]) => call === name).map(([, body]) => body);
+  return { sent, requests };
+}
+
+const button = (name: string) => screen.findByRole("button", { name });
+const card = () => within(screen.getByRole("region", { name: words.title }));
+
+async function sign() {
+  await userEvent.click(await button(words.signInstead));
+  await userEvent.click(await button(words.sign));
+}
+
+describe("an unpaid withdrawal", () => {
+  it("offers nothing while the server does not", async () => {
+    await open({}, []);
+    expect(await screen.findByTestId("due")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: words.signInstead })).toBeNull();
+  });
+
+  it.each([
+    ["a claim", order({ wa_action_type: "CLAIM" })],
+    ["a partly paid order", order({ po_status: "CONFIRMED" })],
+  ])("is not offered for %s", async (_, other) => {
+    current = { ...other, po_order_id: ID };
+    await open();
+    expect(await screen.findByTestId("due")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: words.signInstead })).toBeNull();
+  });
+
+  it("is signed by the wallet, which does not broadcast, and sent", async () => {
+    const { sent, requests } = await open();
+    await sign();
+    expect(await screen.findByText(words.keep)).toBeTruthy();
+    const [, params] = requests.find(([method]) => method === "signPsbt")!;
+    expect(params).toMatchObject({ signInputs: { [session.payment.address]: [1] }, broadcast: false });
+    expect(sent("beginOneTx")[0]).toMatchObject({ order_id: ID, w_wallet_code_pk: session.payment.publicKey });
+    expect(sent("sendOneTx")[0]).toMatchObject({ order_id: ID, psbt: withSignature() });
+    expect(screen.queryByTestId("due")).toBeNull();
+  });
+
+  it("says that the wallet refused, and can be signed again or paid", async () => {
+    answer = () => ({ error: { code: 4001, message: "User rejected" } });
+    const { sent } = await open();
+    await sign();
+    expect(await screen.findByText(words.declined("Test Wallet"))).toBeTruthy();
+    expect(sent("sendOneTx")).toEqual([]);
+    answer = () => ({ result: { psbt: withSignature() } });
+    await userEvent.click(await button(words.payInstead));
+    expect(await screen.findByTestId("due")).toBeTruthy();
+    await userEvent.click(await button(words.signInstead));
+    await userEvent.click(await button(words.sign));
+    expect(await screen.findByText(words.keep)).toBeTruthy();
+  });
+
+  it("shows what the server says about a transaction that the wallet changed", async () => {
+    const changed = withSignature(oneTxPsbt({ left: 90_000n }));
+    answer = () => ({ result: { psbt: changed } });
+    const { sent } = await open({ sendOneTx: () => new Refusal("Your wallet changed the transaction (outputs).") });
+    await sign();
+    expect((await screen.findByRole("alert")).textContent).toContain("Your wallet changed the transaction (outputs).");
+    expect(sent("sendOneTx")[0]).toMatchObject({ psbt: changed });
+  });
+
+  it("has nothing signed that pays another address", async () => {
+    const psbt = inBase64(oneTxPsbt({ left: 90_000n }));
+    const { requests } = await open({ beginOneTx: () => oneTxDraft({ psbt }) });
+    await sign();
+    expect(await screen.findByText(words.otherFee("1,972"))).toBeTruthy();
+    expect(requests.filter(([method]) => method === "signPsbt")).toEqual([]);
+  });
+
+  it("says why one transaction is not possible", async () => {
+    await open({ beginOneTx: () => new Refusal("No coins.") });
+    await sign();
+    expect((await screen.findByRole("alert")).textContent).toContain("No coins.");
+    expect(await button(words.again)).toBeTruthy();
+  });
+
+  it("can stop waiting for a wallet that does not answer", async () => {
+    await open();
+    installWallet({}); // the provider is replaced by one that never answers
+    (globalThis as any).TestWallet.request = () => new Promise(() => {});
+    await sign();
+    await userEvent.click(await button(later.payment.giveUp));
+    expect(await screen.findByRole("alert")).toBeTruthy();
+  });
+
+  it("waits for the server's signature", async () => {
+    current = order({ po_one_tx: { state: "signed", fee: 1, vbytes: 1, feerate: 1 } });
+    await open();
+    expect(await screen.findByText(words.signed)).toBeTruthy();
+    expect(screen.queryByTestId("due")).toBeNull();
+  });
+
+  it.each([
+    ["ONE_TX_COIN_SPENT", words.ended["ONE_TX_COIN_SPENT"]!],
+    ["ANOTHER", words.endedOther],
+  ])("says after %s that it was not sent", async (ended, sentence) => {
+    current = order({ po_one_tx: { state: "ended", fee: 1, vbytes: 1, feerate: 1, ended } });
+    await open();
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(screen.getByTestId("due")).toBeTruthy();
+    expect(await button(words.signInstead)).toBeTruthy();
+  });
+
+  it("shows the price that was chosen", async () => {
+    chooseOneTx(ID, { fee: 1_972n, vbytes: 263, rate: 7.5, coins: 1, change: 1n });
+    await open();
+    await screen.findByText(words.what);
+    expect(card().getByText("1,972")).toBeTruthy();
+    expect(card().getByText(words.size("263", "7.5"))).toBeTruthy();
+  });
+});
+
+describe("a withdrawal that was sent in one transaction", () => {
+  beforeEach(() => {
+    current = oneTxOrder();
+  });
+
+  it("shows its fee, and neither a price nor payments", async () => {
+    await open();
+    expect(card().getByText("1,972")).toBeTruthy();
+    expect(screen.getByText(words.signedName)).toBeTruthy();
+    expect(screen.getByText(later.order.costs("2,518"))).toBeTruthy();
+    expect(screen.queryByText(text.order.noPayments)).toBeNull();
+    expect(screen.queryByRole("button", { name: text.order.cancel })).toBeNull();
+  });
+
+  it("is signed again", async () => {
+    const { sent } = await open();
+    await userEvent.click(await button(words.replace));
+    await waitFor(() => expect(sent("sendOneTx")).toHaveLength(1));
+  });
+
+  it("is paid instead", async () => {
+    await open({
+      payInsteadPO: () => {
+        const until = new Date(Date.now() + 20 * 60_000).toISOString();
+        current = oneTxOrder({ pay_instead: { until } }, { po_due: 4_589 });
+        return { order: current };
+      },
+    });
+    await userEvent.click(await button(words.payOrder));
+    expect((await screen.findByTestId("due")).textContent).toBe("0.00004589 BTC");
+    expect(screen.getByText(words.instead("4,589"))).toBeTruthy();
+    expect(screen.queryByRole("button", { name: words.payOrder })).toBeNull();
+  });
+
+  it("says why it can't be replaced", async () => {
+    await open({
+      payInsteadPO: () => new Refusal("It is confirmed."),
+      beginOneTx: () => new Refusal("The rate is too low."),
+    });
+    await userEvent.click(await button(words.payOrder));
+    expect((await screen.findByRole("alert")).textContent).toBe("It is confirmed.");
+    await userEvent.click(await button(words.replace));
+    expect(await screen.findByText("The rate is too low.")).toBeTruthy();
+  });
+
+  it("is canceled if a coin was spent elsewhere", async () => {
+    current = oneTxOrder({}, { po_status: "CANCELED", po_refunds: [] });
+    await open();
+    expect(screen.getByText(words.spentElsewhere)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: words.replace })).toBeNull();
+  });
+});

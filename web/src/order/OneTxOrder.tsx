@@ -1,0 +1,169 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
+import { keys } from "../api/keys.ts";
+import { payInstead, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
+import type { OneTx, Order } from "../api/orders.ts";
+import { formatNumber, formatSats } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
+import { text } from "../lib/text.ts";
+import { fieldsOf } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import type { Session } from "../wallet/index.ts";
+import { PayOrder } from "./PayOrder.tsx";
+import { dueOf } from "./state.ts";
+import type { OrderPayment } from "./useOrderPayment.ts";
+
+const words = later.oneTx;
+
+interface OneTxProps {
+  order: Order;
+  session: Session;
+  payment: OrderPayment;
+}
+
+/** An unpaid order: pay it, or sign one transaction instead if the server offers that. */
+export function PayOrSign({ order, session, payment }: OneTxProps) {
+  const run = useOneTxRun(order.id);
+  const isOffered = useOneTxOffered() && canSign(order, session) && !payment.inTransit;
+  if (!isOffered) return <PayOrder order={order} payment={payment} />;
+  return (
+    <>
+      {order.oneTx?.state === "ended" && !run?.step && (
+        <Notice tone="warn">{words.ended[order.oneTx.ended ?? ""] ?? words.endedOther}</Notice>
+      )}
+      {run ? (
+        <SignCard order={order} session={session} run={run} />
+      ) : (
+        <>
+          <PayOrder order={order} payment={payment} />
+          <div className="flex flex-wrap items-center justify-between gap-3 rounded-box border border-line p-4">
+            <p className="text-sm text-mist">{words.signInsteadNote}</p>
+            <Button onClick={() => chooseOneTx(order.id, null)}>{words.signInstead}</Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whether one transaction may be possible; the server decides. */
+function canSign({ type, status, balance, economy }: Order, { payment, ordinals }: Session): boolean {
+  const isNew = status === "PENDING" && balance === 0n;
+  return type === "WITHDRAW" && isNew && !economy && payment.address !== ordinals.address;
+}
+
+/** The transaction of an unpaid order, before the wallet has signed it. */
+function SignCard({ order, session, run }: { order: Order; session: Session; run: OneTxRun }) {
+  return (
+    <Card>
+      <p className="mt-2">{words.what}</p>
+      {run.quote && <Facts quote={run.quote} />}
+      <p className="mt-3 text-sm text-mist">{words.unchecked}</p>
+      <div className="mt-4 grid gap-3">
+        <SignControls order={order} session={session} run={run} label={run.error ? words.again : words.sign} primary />
+        {!run.step && (
+          <Button kind="quiet" onClick={() => leaveOneTx(order.id)}>
+            {words.payInstead}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface SignControlsProps {
+  order: Order;
+  session: Session;
+  run: OneTxRun | null;
+  label: string;
+  primary?: boolean;
+}
+
+/** The button that has the wallet sign, with the progress and the failure of doing so. */
+function SignControls({ order, session, run, label, primary = false }: SignControlsProps) {
+  const sign = useSignOneTx(session);
+  const step = run?.step ?? null;
+  return (
+    <>
+      {run?.error && <Notice tone="bad">{run.error}</Notice>}
+      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order.id)}>
+        {step === null ? label : words[step]}
+      </Button>
+      {step === "signing" && (
+        <Button kind="quiet" onClick={run!.stop}>
+          {later.payment.giveUp}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** An order whose transaction the wallet signed, until the server has signed it, too. */
+export function SignedOrder() {
+  return <Notice tone="good">{words.signed}</Notice>;
+}
+
+/** An order that was sent in one transaction, which can be replaced until it confirms. */
+export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps & { oneTx: OneTx }) {
+  const run = useOneTxRun(order.id);
+  const client = useQueryClient();
+  const wallet = fieldsOf(session);
+  const pay = useMutation({
+    mutationFn: () => payInstead(wallet, order.id),
+    onSuccess: (fresh) =>
+      client.setQueryData<Order[]>(keys.orders(wallet), (all) =>
+        all?.map((one) => (one.id === fresh.id ? fresh : one)),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
+  });
+  const due = dueOf(order);
+  const isPaying = due > 0n || payment.inTransit;
+  return (
+    <Card>
+      <Facts quote={oneTx} />
+      <p className="mt-3 text-sm text-mist">{words.keep}</p>
+      <div className="mt-4 grid gap-3 border-t border-line pt-4">
+        <p>{words.stuck}</p>
+        {pay.error && <Notice tone="bad">{pay.error.message}</Notice>}
+        <SignControls order={order} session={session} run={run} label={words.replace} />
+        {isPaying ? (
+          <>
+            <p>{words.instead(formatSats(due))}</p>
+            <PayOrder order={order} payment={payment} />
+          </>
+        ) : (
+          <>
+            <Button busy={pay.isPending} disabled={Boolean(run?.step)} onClick={() => pay.mutate()}>
+              {words.payOrder}
+            </Button>
+            <p className="text-sm text-mist">{words.payOrderNote}</p>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Card({ children }: { children: ReactNode }) {
+  return (
+    <section aria-label={words.title} className="rounded-box border border-line p-4">
+      <h3 className="font-semibold text-moon">{words.title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** The fee, the size and the rate. */
+function Facts({ quote: { fee, vbytes, rate } }: { quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate"> }) {
+  return (
+    <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
+      <span className="text-mist">{words.fee}</span>
+      <span>
+        <span className="num">{formatSats(fee)}</span> <span className="text-sm text-mist">{text.common.sats}</span>
+        <span className="ml-2 text-sm text-mist">{words.size(formatNumber(vbytes), formatNumber(rate, 3))}</span>
+      </span>
+    </p>
+  );
+}
