@@ -222,11 +222,16 @@ type auditor struct {
 	orderAnchors map[anchorKey]string // the anchor payment of each order
 
 	stakeUnits, stakeOutputs map[string]int64    // by community
+	deposits, unitDeposits   int                 // creditable deposits; those of units
 	virtualUnits             map[string]int64    // by community
 	virtualOf                map[[2]string]int64 // by community and owner, of unexplained spends
 	stakedSums               map[string]int64    // units in stage STAKED, by community
 
 	surplus map[string]surplus.Figures // by community
+
+	epochs     []epochAccount        // of all epochs, in order
+	members    map[epochKey]*members // of the settled epochs that are recomputed
+	recomputed map[string][]*members // the same by community
 
 	runeIDs    map[string]runes.ID     // of communities
 	recomputes func(epochAccount) bool // whether the rewards of an epoch are recomputed
@@ -266,7 +271,8 @@ func (a *auditor) read(r *reader) error {
 // check runs every check after the walk of the chain.
 func (a *auditor) check(r *reader) (Report, error) {
 	for _, check := range []func(*reader){
-		a.checkIndex, a.checkUnits, a.checkCustody, a.checkJournal, a.checkProofs, a.checkEpochs, a.checkOwed, a.readSurplus,
+		a.checkIndex, a.readEpochs, a.checkJournal, a.checkUnits, a.checkCustody, a.checkReplayed, a.checkProofs,
+		a.checkEpochs, a.checkOwed, a.readSurplus,
 	} {
 		check(r)
 	}

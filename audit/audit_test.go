@@ -244,6 +244,8 @@ var corruptions = []corruption{
 	{audit.Stakes, `UPDATE custody SET spent_by = '', spent_height = -1 WHERE kind = 'stake' AND spent_height >= 0`},
 	{audit.Stakes, `UPDATE custody SET spent_ours = 1 WHERE kind = 'stake' AND spent_by <> '' AND spent_ours = 0`},
 	{audit.Stakes, `DELETE FROM custody WHERE kind = 'stake' AND quarantine <> ''`},
+	{audit.Stakes, `UPDATE custody SET owner = 'bcrt1qother' WHERE kind = 'stake' AND spent_by = ''`},
+	{audit.Stakes, `DELETE FROM unit WHERE origin = 'STAKE' AND stage = 'PENDING_STAKE'`},
 	{audit.Backing, `UPDATE custody SET booked = 0 WHERE kind = 'runes'`},
 	{audit.Backing, `UPDATE custody SET runes = runes + 1 WHERE kind = 'runes' AND height = -1`},
 	{audit.Backing, `UPDATE epoch_account SET rewarded = rewarded - 1 WHERE staked > 0`},

@@ -182,7 +182,7 @@ func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
 		return
 	}
 	cut, known := cuts[epochKey{u.community, u.eligible}]
-	o := a.outputs.at(u.id)
+	o := u.output
 	early := u.eligible < u.notBefore || (u.origin == "STAKE" && (o == nil || o.height > cut-qualifyDepth))
 	if !known || early {
 		a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, which is too early", u.eligible)

@@ -35,9 +35,14 @@ const (
 )
 
 // BenchmarkAudit measures an audit of a running server after a block, on a ledger with UNITS staked units (default
-// 1,000,000), their deposits, addresses and journal, and an epoch that settled with all of them. It fails if an audit
-// takes longer than auditLimit. `make bench` runs it.
+// 1,000,000), their deposits, addresses and journal, and an epoch that settled with all of them. Meanwhile another
+// process serves the reads of wallets' pages from the same ledger. It fails if an audit takes longer than auditLimit,
+// or the reads longer than readLimit. `make bench` runs it.
 func BenchmarkAudit(b *testing.B) {
+	if address := os.Getenv(readerEnv); address != "" {
+		readUntilClosed(b, address)
+		return
+	}
 	n := 1_000_000
 	if text := os.Getenv("UNITS"); text != "" {
 		var err error
@@ -51,6 +56,7 @@ func BenchmarkAudit(b *testing.B) {
 		before := resident(b)
 		_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // reset the peak memory on Linux; unknown elsewhere
 		for _, name := range []string{"first", "second"} {
+			readers := startReads(b, l.address, n)
 			began, used := time.Now(), processorTime(b)
 			p, err := g.Begin(b.Context())
 			check(b, err)
@@ -60,11 +66,13 @@ func BenchmarkAudit(b *testing.B) {
 			if !report.OK() || report.Checked.Units != n {
 				b.Fatalf("%d units, %.3v", report.Checked.Units, report.Violations)
 			}
+			took, spent := time.Since(began), processorTime(b)-used
 			what := fmt.Sprintf("the %s audit of %d units beside the server", name, n)
 			figures.Report(b, figures.Figure{
-				Name: what, Database: figures.Current(), Value: time.Since(began).Seconds(), Limit: auditLimit.Seconds(), Unit: "s",
-				Beside: fmt.Sprintf("%.1f s of processor time", (processorTime(b) - used).Seconds()),
+				Name: what, Database: figures.Current(), Value: took.Seconds(), Limit: auditLimit.Seconds(), Unit: "s",
+				Beside: fmt.Sprintf("%.1f s of processor time", spent.Seconds()),
 			})
+			readers.report(b, what)
 			figures.Report(b, figures.Figure{
 				Name: what + ", the follower waits", Database: figures.Current(), Value: held.Seconds() * 1000, Limit: 100,
 				Unit: "ms",

@@ -8,7 +8,7 @@ import (
 	"moonfund/chain"
 )
 
-// custody is an output in the ledger's custody, with the unit on the output.
+// custody is an output in the ledger's custody.
 type custody struct {
 	txid                        string
 	vout                        int64
@@ -22,20 +22,15 @@ type custody struct {
 	spentBy                     string
 	spentOurs                   bool
 	spentHeight                 int64
-
-	unitStage, order string // of its unit; "" if there is none
 }
 
 func (c custody) outpoint() string { return outpoint(c.txid, c.vout) }
 
 var custodyRows = table[custody]{`SELECT c.txid, c.vout, c.community, c.kind, c.ref, c.owner, c.script, c.value,
-		c.runes, c.quarantine, c.booked, c.coinbase, c.height, c.vanished, c.spent_by, c.spent_ours, c.spent_height,
-		COALESCE(u.stage, ''), COALESCE(u.order_id, '')
-	FROM custody c
-	LEFT JOIN unit u ON u.community = c.community AND u.id = c.txid || ':' || c.vout`, func(c *custody) []any {
+		c.runes, c.quarantine, c.booked, c.coinbase, c.height, c.vanished, c.spent_by, c.spent_ours, c.spent_height
+	FROM custody c`, func(c *custody) []any {
 	return []any{&c.txid, &c.vout, &c.community, &c.kind, &c.ref, &c.owner, &c.script, &c.value, &c.runes,
-		&c.quarantine, &c.booked, &c.coinbase, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight,
-		&c.unitStage, &c.order}
+		&c.quarantine, &c.booked, &c.coinbase, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight}
 }}
 
 // tracked is a transaction that the ledger tracks.
@@ -62,9 +57,11 @@ func invariantOf(kind string) int {
 }
 
 // checkCustody compares every custody row with the chain, and every output of the chain at our scripts with its row. It
-// stores the rows that payments, payouts and the treasury refer to, and the sums of the deposits.
+// stores the rows that payments, payouts and the treasury refer to.
 func (a *auditor) checkCustody(r *reader) {
-	recorded := make(map[wire.OutPoint]bool, len(a.outputs))
+	for _, o := range a.outputs {
+		o.recorded = false
+	}
 	var unconfirmed []custody
 	transactions := map[string]bool{}
 	for _, s := range a.unexplained {
@@ -74,14 +71,17 @@ func (a *auditor) checkCustody(r *reader) {
 	each(r, custodyRows, "", func(c custody) {
 		a.report.Checked.Outputs++
 		point := c.outpoint()
-		if p, valid := pointOf(point); valid {
-			recorded[p] = true
+		o := a.outputs.at(point)
+		if o != nil {
+			o.recorded = true
 		}
 		if c.kind != "stake" || c.quarantine != "" || a.needed[point] {
 			a.custody[point] = c
 		}
 		a.checkWatched(c)
-		a.addDeposit(point, c)
+		if c.kind == "stake" && c.quarantine == "" && !c.vanished {
+			a.deposits++
+		}
 		spending := c.spentBy != "" && c.spentHeight == chain.None
 		if spending {
 			transactions[c.spentBy] = true
@@ -93,18 +93,19 @@ func (a *auditor) checkCustody(r *reader) {
 			unconfirmed = append(unconfirmed, c)
 			return
 		}
-		a.checkOutput(point, c)
+		a.checkOutput(c, o)
 	})
 	a.issued, a.keys = nil, nil
 	a.readTracked(r, sortedKeys(transactions))
 	for _, c := range unconfirmed {
-		a.checkOutput(c.outpoint(), c)
+		a.checkOutput(c, a.outputs.at(c.outpoint()))
 	}
 	for point, o := range a.outputs {
-		if !recorded[point] {
+		if !o.recorded {
 			a.checkMissing(point, o)
 		}
 	}
+	a.checkUnitless(r)
 }
 
 // readTracked reads the tracked transactions with the ids, in pages.
@@ -142,9 +143,8 @@ func (a *auditor) recipient(o *output) string {
 	return o.ref
 }
 
-// checkOutput compares one custody row with the chain.
-func (a *auditor) checkOutput(point string, c custody) {
-	o := a.outputs.at(point)
+// checkOutput compares one custody row with its output on the chain, which is nil if it is in no block.
+func (a *auditor) checkOutput(c custody, o *output) {
 	if o != nil {
 		a.checkMined(c, o)
 	} else {
@@ -246,9 +246,14 @@ func (a *auditor) spends(txid, point string) bool {
 
 // onChain returns the runes on an output by the chain, or by the ledger while the output is unconfirmed.
 func (a *auditor) onChain(c custody) int64 {
-	if o := a.outputs.at(c.outpoint()); o != nil {
-		base, _, _ := a.credit(o)
-		return base
+	return a.heldOnChain(a.outputs.at(c.outpoint()), c.runes)
+}
+
+// heldOnChain returns the runes on an output by the chain, or those of its row while it is in no block.
+func (a *auditor) heldOnChain(o *output, recorded int64) int64 {
+	if o == nil {
+		return recorded
 	}
-	return c.runes
+	base, _, _ := a.credit(o)
+	return base
 }

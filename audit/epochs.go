@@ -52,6 +52,10 @@ var (
 		FROM epoch_account`, func(e *epochAccount) []any {
 		return []any{&e.community, &e.epoch, &e.planned, &e.reserved, &e.settled, &e.staked, &e.rewarded, &e.cut, &e.cutHash}
 	}}
+	memberRows = table[epochInput]{`SELECT i.unit_id, i.owner, i.amount FROM epoch_input i
+		WHERE i.community = $1 AND i.epoch = $2`, func(i *epochInput) []any {
+		return []any{&i.unitID, &i.owner, &i.amount}
+	}}
 	inputRows = table[epochInput]{`SELECT i.unit_id, i.owner, i.amount,
 			COALESCE(u.id, ''), COALESCE(u.owner, ''), COALESCE(u.origin, ''), COALESCE(u.amount, 0),
 			COALESCE(u.not_before, 0), COALESCE(u.eligible_epoch, -1), COALESCE(u.staked_to, -1), ` + vanishedColumn + `
@@ -95,16 +99,14 @@ func (a *auditor) checkEpochs(r *reader) {
 		}
 		a.checkBoundaries(c.prefix, calendar, cuts)
 	}
-	accounts := list(r, epochRows, "ORDER BY community, epoch")
-	a.report.Checked.Epochs = len(accounts)
-	known := byKey(accounts, func(e epochAccount) (epochKey, bool) { return e.key(), true })
+	known := byKey(a.epochs, func(e epochAccount) (epochKey, bool) { return e.key(), true })
 	for key := range cuts {
 		if !known[key] {
 			a.fail(Backing, key.String(), "it began, but has no account")
 		}
 	}
 	paid := keyed(r, paidRows, epochKey.entry, "")
-	for _, e := range accounts {
+	for _, e := range a.epochs {
 		a.checkEpoch(r, e, paid[e.key()], cuts)
 		if e.settled {
 			delete(paid, e.key())
@@ -122,27 +124,41 @@ func (a *auditor) checkEpoch(r *reader, e epochAccount, paid bool, cuts map[epoc
 	if e.reserved < 0 || e.reserved > e.planned {
 		a.fail(Backing, key.String(), "%d base units are reserved of a planned %d", e.reserved, e.planned)
 	}
-	recompute := a.recomputes(e)
 	if !e.settled {
-		inputs := list(r, inputRows, "LIMIT 1", e.community, e.epoch)
+		inputs := list(r, memberRows, "LIMIT 1", e.community, e.epoch)
 		if e.staked != 0 || e.rewarded != 0 || len(inputs) > 0 || paid {
 			a.fail(Backing, key.String(), "it paid before it settled")
 		}
 		return
 	}
 	a.checkSettled(key, e, cuts)
-	if recompute {
-		stakes := a.checkMembers(r, key, cuts)
+	if m := a.members[key]; m != nil {
+		stakes := a.checkMembers(r, key, m, cuts)
 		a.checkSplit(r, key, e, stakes)
 	}
 }
 
 // checkMembers compares the units that an epoch rewarded with the units that it must reward, and returns the stakes of
-// their owners.
-func (a *auditor) checkMembers(r *reader, key epochKey, cuts map[epochKey]int64) ownerStakes {
+// their owners. The units are looked up only if they are not the same.
+func (a *auditor) checkMembers(r *reader, key epochKey, m *members, cuts map[epochKey]int64) ownerStakes {
 	stakes := ownerStakes{}
-	each(r, inputRows, "", func(i epochInput) {
+	var rewarded unitSum
+	each(r, memberRows, "", func(i epochInput) {
 		stakes.add(i)
+		u := a.restaked[unitKey{key.community, i.unitID}]
+		if !u.mayHaveEarned(m.epoch, m.start) || u.owner != i.owner || u.amount != i.amount {
+			rewarded.add(key.community, i.unitID, i.owner, "", i.amount)
+		}
+	}, key.community, key.epoch)
+	if rewarded != m.due || m.late {
+		a.compareMembers(r, key, cuts)
+	}
+	return stakes
+}
+
+// compareMembers looks up the units that an epoch rewarded, and those that it must reward.
+func (a *auditor) compareMembers(r *reader, key epochKey, cuts map[epochKey]int64) {
+	each(r, inputRows, "", func(i epochInput) {
 		if i.unit.id == "" {
 			a.fail(Backing, key.String(), "unit %s was rewarded, but does not exist", i.unitID)
 			return
@@ -154,14 +170,14 @@ func (a *auditor) checkMembers(r *reader, key epochKey, cuts map[epochKey]int64)
 			a.fail(Backing, key.String(), "unit %s was staked, but not rewarded", i.unit.id)
 		}
 	}, key.community, key.epoch)
-	return stakes
 }
 
 // checkMember checks a unit that an epoch rewarded.
 func (a *auditor) checkMember(key epochKey, i epochInput, cuts map[epochKey]int64) {
 	u := i.unit
 	// A restaked unit has only the epochs of its latest stake; the earlier ones are in the journal.
-	earlier := u.notBefore > key.epoch && a.restaked[unitKey{key.community, u.id}]
+	_, again := a.restaked[unitKey{key.community, u.id}]
+	earlier := again && u.notBefore > key.epoch
 	switch {
 	case !earlier && !a.countsIn(key, i, cuts):
 		a.fail(Backing, key.String(), "unit %s was rewarded, but not staked", u.id)
@@ -181,8 +197,12 @@ func (a *auditor) countsIn(key epochKey, i epochInput, cuts map[epochKey]int64) 
 	if i.vanished || !began || ended {
 		return false
 	}
-	o := a.outputs.at(u.id)
-	return o == nil || o.spentBy == "" || a.isPayout(o.spentBy) || o.spentHeight > end
+	return a.isUnspentAt(a.outputs.at(u.id), end)
+}
+
+// isUnspentAt reports whether no staker spent an output in the blocks up to a height.
+func (a *auditor) isUnspentAt(o *output, height int64) bool {
+	return o == nil || o.spentBy == "" || a.isPayout(o.spentBy) || o.spentHeight > height
 }
 
 // share is the part of an epoch's budget for one owner.

@@ -50,7 +50,7 @@ func moves(lines ...string) map[[2]string]bool {
 	return table
 }
 
-// posting is a posting of the journal, with the unit that it changes and the action that it cites.
+// posting is a posting of the journal, with the action that it cites.
 type posting struct {
 	number                           int64
 	community, subject, owner, event string
@@ -59,27 +59,24 @@ type posting struct {
 	from, to, causeKind, causeID     string
 	at                               int64
 
-	unit        unitState
 	action      citedAction
 	instruction citedInstruction
 }
 
-// unitState is a unit in the ledger. id is "" if there is none.
+// unitState is a unit in the ledger, and its last posting.
 type unitState struct {
 	id, owner, stage string
 	amount           int64
+	last             replayed
 }
 
 var postingRows = table[posting]{`SELECT j.number, j.community, j.subject, j.owner, j.event, j.asset, j.amount,
 		j.from_account, j.to_account, j.cause_kind, j.cause_id, j.at,
-		COALESCE(u.id, ''), COALESCE(u.owner, ''), COALESCE(u.stage, ''), COALESCE(u.amount, 0),
 		` + instructionColumns + `, ` + citedColumns + `
 	FROM journal j
-	LEFT JOIN unit u ON j.asset = 'rune' AND u.community = j.community AND u.id = j.subject
 	LEFT JOIN action a ON j.cause_kind IN ('action', 'instruction') AND a.id = j.cause_id`, func(p *posting) []any {
 	return append([]any{&p.number, &p.community, &p.subject, &p.owner, &p.event, &p.asset, &p.amount,
 		&p.from, &p.to, &p.causeKind, &p.causeID, &p.at,
-		&p.unit.id, &p.unit.owner, &p.unit.stage, &p.unit.amount,
 		&p.instruction.message, &p.instruction.begun, &p.instruction.ended}, p.action.fields()...)
 }}
 
@@ -101,11 +98,12 @@ type journal struct {
 	sats     []satsPosting        // in the order of their subjects
 	history  map[string][]posting // postings with events in remembered, by order
 	unproved map[string]bool      // actions that postings cite but that were not signed
-	restaked map[unitKey]bool     // restaked units
+	restaked map[unitKey]restaked // their units are added by addMember
 
 	endedEconomy map[string]int64 // times at which PAID orders expired
 
-	replayedUnits  int             // units of the ledger that have postings
+	replayedUnits  unitSum         // by the journal
+	ledgerUnits    unitSum         // in the ledger
 	replayedOrders map[string]bool // orders of the ledger that have postings
 }
 
@@ -117,7 +115,7 @@ type satsPosting struct {
 func newJournal() journal {
 	return journal{
 		accounts: map[string]int64{}, history: map[string][]posting{}, unproved: map[string]bool{},
-		restaked: map[unitKey]bool{}, replayedOrders: map[string]bool{}, endedEconomy: map[string]int64{},
+		restaked: map[unitKey]restaked{}, replayedOrders: map[string]bool{}, endedEconomy: map[string]int64{},
 	}
 }
 
@@ -125,7 +123,6 @@ func newJournal() journal {
 type subjectReplay struct {
 	subject string
 	units   map[string]replayed
-	ledger  map[string]unitState // the units in the ledger
 	orders  map[string]replayed
 	applied map[[2]string]bool // pairs of action and event of the replayed postings
 
@@ -134,15 +131,14 @@ type subjectReplay struct {
 
 func newSubjectReplay() *subjectReplay {
 	return &subjectReplay{
-		units: map[string]replayed{}, ledger: map[string]unitState{}, orders: map[string]replayed{},
-		applied: map[[2]string]bool{}, instructions: map[string]replayed{},
+		units: map[string]replayed{}, orders: map[string]replayed{}, applied: map[[2]string]bool{},
+		instructions: map[string]replayed{},
 	}
 }
 
 func (s *subjectReplay) begin(subject string) {
 	s.subject = subject
 	clear(s.units)
-	clear(s.ledger)
 	clear(s.orders)
 	clear(s.applied)
 	clear(s.instructions)
@@ -151,13 +147,20 @@ func (s *subjectReplay) begin(subject string) {
 // remembered are the events that other checks use.
 var remembered = []string{"payout signed and stored", "payment vanished"}
 
-// checkJournal replays the journal and compares its result with the tables (invariant 3), and each posting with the
-// action that it cites (invariant 7).
+// checkJournal replays the journal and compares each posting with the action that it cites (invariant 7).
 func (a *auditor) checkJournal(r *reader) {
 	a.checkNumbers(r)
 	a.replayJournal(r, "")
-	if a.replayedUnits != a.report.Checked.Units {
-		a.checkUnjournaled(r, "")
+}
+
+// checkReplayed compares the result of the replay with the tables (invariant 3), after all units were read. The units
+// are looked up only if they are not those of the journal.
+func (a *auditor) checkReplayed(r *reader) {
+	if a.replayedUnits != a.ledgerUnits {
+		each(r, unitStateRows, "", a.compareUnit)
+		each(r, unknownRows, "", func(id string) {
+			a.fail(Journal, "unit "+id, "the journal has it, the ledger does not")
+		})
 	}
 	a.checkStakedSums(r)
 	for id, o := range a.orders {
@@ -222,12 +225,11 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 		a.fail(Journal, subjectOf(p), "%d from %q to %q does not balance", p.amount, p.from, p.to)
 	}
 	if p.event == "restake" {
-		a.restaked[unitKey{p.community, p.subject}] = true
+		a.restaked[unitKey{p.community, p.subject}] = restaked{}
 	}
 	switch p.asset {
 	case "rune":
 		a.replay(s.units, unitMoves, p, p.from, p.to)
-		s.ledger[p.community] = p.unit
 	case "":
 		a.replay(s.orders, orderMoves, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
 	case "instruction":
@@ -240,17 +242,10 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 	a.cite(p, s.applied)
 }
 
-// endSubject compares the result of a replay with the ledger.
+// endSubject adds the result of a replay to the sum of the units, or compares it with an order.
 func (a *auditor) endSubject(s *subjectReplay) {
-	for community, u := range s.ledger {
-		r, exists := s.units[community]
-		switch {
-		case u.id != "":
-			a.replayedUnits++
-			a.compareUnit(u, r)
-		case exists:
-			a.fail(Journal, "unit "+s.subject, "the journal has it, the ledger does not")
-		}
+	for community, u := range s.units {
+		a.replayedUnits.add(community, s.subject, u.owner, u.state, u.amount)
 	}
 	o, known := a.orders[s.subject]
 	if known {
@@ -261,14 +256,25 @@ func (a *auditor) endSubject(s *subjectReplay) {
 	}
 }
 
-// unjournaledRows are the units without a posting.
-var unjournaledRows = table[unitState]{`SELECT u.id, u.owner, u.stage, u.amount FROM unit u
-	WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.subject = u.id AND j.community = u.community AND j.asset = 'rune')`,
-	func(u *unitState) []any { return []any{&u.id, &u.owner, &u.stage, &u.amount} }}
+// lastPosting is the number of the last posting of the unit of posting j.
+const lastPosting = `(SELECT MAX(p.number) FROM journal p
+		WHERE p.subject = j.subject AND p.community = j.community AND p.asset = 'rune')`
 
-func (a *auditor) checkUnjournaled(r *reader, condition string, args ...any) {
-	each(r, unjournaledRows, condition, func(u unitState) { a.compareUnit(u, replayed{}) }, args...)
-}
+var (
+	unitStateRows = table[unitState]{`SELECT u.id, u.owner, u.stage, u.amount,
+			COALESCE(j.owner, ''), COALESCE(j.to_account, ''), COALESCE(j.amount, 0)
+		FROM unit u
+		LEFT JOIN journal j ON j.subject = u.id AND j.community = u.community AND j.asset = 'rune'
+			AND j.number = ` + lastPosting,
+		func(u *unitState) []any {
+			return []any{&u.id, &u.owner, &u.stage, &u.amount, &u.last.owner, &u.last.state, &u.last.amount}
+		}}
+	// unknownRows are the units that exist only by the journal.
+	unknownRows = table[string]{`SELECT j.subject FROM journal j
+		WHERE j.asset = 'rune' AND j.to_account <> 'outside' AND j.number = ` + lastPosting + `
+			AND NOT EXISTS (SELECT 1 FROM unit u WHERE u.community = j.community AND u.id = j.subject)`,
+		func(id *string) []any { return []any{id} }}
+)
 
 var stakedRows = table[stored]{"SELECT community, CAST(amount AS TEXT) FROM staked_total", pair}
 
@@ -319,8 +325,9 @@ func (a *auditor) move(p satsPosting) {
 	}
 }
 
-// compareUnit compares a unit with its replayed state. u is empty if the unit is not in the ledger.
-func (a *auditor) compareUnit(u unitState, r replayed) {
+// compareUnit compares a unit with its last posting, which is empty if the unit has none.
+func (a *auditor) compareUnit(u unitState) {
+	r := u.last
 	if r.state = cmp.Or(r.state, outside); r.state != u.stage || r.amount != u.amount || r.owner != u.owner {
 		a.fail(Journal, "unit "+u.id, "it is %d of %s, %s; by the journal %d of %s, %s",
 			u.amount, u.owner, u.stage, r.amount, r.owner, r.state)

@@ -24,6 +24,7 @@ type output struct {
 	coinbase    bool
 	keyPath     bool // spent by a signature of the output key
 	untracked   bool // may hold runes that are not followed
+	recorded    bool // the present audit found its row
 }
 
 // purpose is the purpose for which a script was issued. ref is the order of a payment address. It is "" for a stake,

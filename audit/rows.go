@@ -120,6 +120,9 @@ type names []string
 func (n *names) Scan(value any) error {
 	switch text := value.(type) {
 	case string:
+		if *n = nil; text == "[]" {
+			return nil
+		}
 		return json.Unmarshal([]byte(text), n)
 	case []byte:
 		return json.Unmarshal(text, n)

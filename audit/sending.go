@@ -83,7 +83,10 @@ func (a *auditor) readOrders(r *reader, p payout) {
 	for _, o := range a.orders {
 		ids = append(ids, o.unitIDs...)
 	}
-	keep := func(u unit) { a.units[u.key()] = u }
+	keep := func(u unit) {
+		u.output = a.outputs.at(u.id)
+		a.units[u.key()] = u
+	}
 	condition, args = among("u.id", ids)
 	condition = fmt.Sprintf("%s AND u.community = $%d", condition, len(args)+1)
 	each(r, unitRows, condition, keep, append(args, p.community)...)
@@ -182,7 +185,7 @@ func (a *auditor) checkSending(r *reader, txid string, s sending) {
 	}
 	for point, c := range a.custody {
 		a.checkWatched(c)
-		a.checkOutput(point, c)
+		a.checkOutput(c, a.outputs.at(point))
 	}
 	cuts := a.cuts()
 	for _, u := range a.units {
@@ -209,7 +212,7 @@ func (a *auditor) checkHistory(r *reader, p payout) {
 		ids = append(ids, key.id)
 	}
 	condition, args = among("u.id", ids)
-	a.checkUnjournaled(r, strings.Replace(condition, "WHERE", "AND", 1), args...)
+	each(r, unitStateRows, condition, a.compareUnit, args...)
 	for id, o := range a.orders {
 		if !a.replayedOrders[id] {
 			a.compareOrder(o, replayed{})

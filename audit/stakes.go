@@ -13,20 +13,34 @@ func (a *auditor) addStake(u unit) {
 	}
 }
 
-// addDeposit checks that a creditable deposit has a unit, and adds it to the sum of the deposits that back live units
-// (invariant 1).
-func (a *auditor) addDeposit(point string, c custody) {
-	if c.kind != "stake" || c.quarantine != "" || c.vanished {
+// addBacking adds the creditable deposit of a unit to the sum of the deposits that back live units (invariant 1).
+func (a *auditor) addBacking(u unit) {
+	d := u.deposit
+	if d.kind != "stake" || d.quarantine != "" || d.vanished || u.id != outpoint(u.txid, u.vout) {
 		return
 	}
-	if c.unitStage == "" {
-		a.fail(Stakes, point, "its deposit of %d base units has no unit", c.runes)
+	a.unitDeposits++
+	live := u.stage != "WITHDRAWN"
+	if d.spentBy == "" || (live && (!d.spentOurs || a.isPayoutInFlight(u.stage, u.orderID, d.spentBy))) {
+		a.stakeOutputs[u.community] += a.heldOnChain(u.output, d.runes)
+	}
+}
+
+// unitlessRows are the creditable deposits without a unit.
+var unitlessRows = table[custody]{`SELECT c.txid, c.vout, c.runes FROM custody c
+	WHERE c.kind = 'stake' AND c.quarantine = '' AND c.vanished = 0
+		AND NOT EXISTS (SELECT 1 FROM unit u WHERE u.community = c.community AND u.id = c.txid || ':' || c.vout)`,
+	func(c *custody) []any { return []any{&c.txid, &c.vout, &c.runes} }}
+
+// checkUnitless checks that each creditable deposit has a unit (invariant 1). A unit counts one deposit at most, so the
+// deposits have their units if they are as many. Otherwise those without a unit are looked up.
+func (a *auditor) checkUnitless(r *reader) {
+	if a.unitDeposits == a.deposits {
 		return
 	}
-	live := c.unitStage != "WITHDRAWN"
-	if c.spentBy == "" || (live && (!c.spentOurs || a.isPayoutInFlight(c.unitStage, c.order, c.spentBy))) {
-		a.stakeOutputs[c.community] += a.onChain(c)
-	}
+	each(r, unitlessRows, "", func(c custody) {
+		a.fail(Stakes, c.outpoint(), "its deposit of %d base units has no unit", c.runes)
+	})
 }
 
 // checkStakes compares the sums of units and deposits (invariant 1).
@@ -45,19 +59,18 @@ func (a *auditor) checkStakes() {
 // checkStake compares a unit of origin STAKE with the unit's own output.
 func (a *auditor) checkStake(u unit) {
 	subject, d := "unit "+u.id, u.deposit
-	if u.id != outpoint(u.txid, u.vout) || d.kind != "stake" || d.community != u.community {
+	if u.id != outpoint(u.txid, u.vout) || d.kind != "stake" {
 		a.fail(Stakes, subject, "it has no output of its own")
 		return
 	}
-	if d.owner != u.owner || (d.runes != u.amount && !a.isEnding(u)) || u.amount <= 0 {
-		a.fail(Stakes, subject, "%d base units of %s stand on an output of %d base units of %s",
-			u.amount, u.owner, d.runes, d.owner)
+	if (d.runes != u.amount && !a.isEnding(u)) || u.amount <= 0 {
+		a.fail(Stakes, subject, "%d base units of %s stand on an output of %d base units", u.amount, u.owner, d.runes)
 	}
 	if u.stage != "WITHDRAWN" {
 		a.checkLiveStake(u)
 		return
 	}
-	o := a.outputs.at(u.id)
+	o := u.output
 	switch {
 	case o == nil || o.spentBy == "":
 		a.fail(Stakes, subject, "it is WITHDRAWN, but no block spends its output")
@@ -76,7 +89,7 @@ func (a *auditor) checkLiveStake(u unit) {
 	if d.spentOurs && !a.isPayoutInFlight(u.stage, u.orderID, d.spentBy) {
 		a.fail(Stakes, subject, "it is %s, but our transaction %s spends its output", u.stage, d.spentBy)
 	}
-	if o := a.outputs.at(u.id); o != nil && o.spentBy != "" && o.keyPath && !a.isPayout(o.spentBy) {
+	if o := u.output; o != nil && o.spentBy != "" && o.keyPath && !a.isPayout(o.spentBy) {
 		a.fail(Stakes, subject, "the community's key spent its output by %s, which is no payout of ours", o.spentBy)
 	}
 }

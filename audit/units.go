@@ -14,16 +14,17 @@ type unit struct {
 	rewardUnit string // the unit of its owner's reward in rewardEpoch
 	reward     int64
 	deposit    deposit
+	output     *output // on the chain at the unit's id; nil if there is none
 }
 
-// deposit is the custody row at a unit's outpoint. kind is "" if there is none.
+// deposit is the custody row of a unit's owner at the unit's outpoint. kind is "" if there is none.
 type deposit struct {
-	kind, community, owner string
-	runes                  int64
-	quarantine             string
-	vanished               bool
-	spentBy                string
-	spentOurs              bool
+	kind       string
+	runes      int64
+	quarantine string
+	vanished   bool
+	spentBy    string
+	spentOurs  bool
 }
 
 // unitKey identifies a unit.
@@ -34,16 +35,17 @@ func (u unit) key() unitKey { return unitKey{u.community, u.id} }
 var unitRows = table[unit]{`SELECT u.community, u.id, u.owner, u.origin, u.amount, u.stage, u.not_before,
 		u.eligible_epoch, u.staked_to, u.unlock_epoch, u.reward_epoch, u.order_id, u.stage_before, u.txid, u.vout,
 		COALESCE(w.unit_id, ''), COALESCE(w.reward, 0),
-		COALESCE(c.kind, ''), COALESCE(c.community, ''), COALESCE(c.owner, ''), COALESCE(c.runes, 0),
+		COALESCE(c.kind, ''), COALESCE(c.runes, 0),
 		COALESCE(c.quarantine, ''), COALESCE(c.vanished, 0), COALESCE(c.spent_by, ''), COALESCE(c.spent_ours, 0)
 	FROM unit u
 	LEFT JOIN epoch_reward w ON w.community = u.community AND w.epoch = u.reward_epoch AND w.owner = u.owner
-	LEFT JOIN custody c ON c.txid = u.txid AND c.vout = u.vout`, func(u *unit) []any {
+	LEFT JOIN custody c
+		ON c.owner = u.owner AND c.community = u.community AND c.txid = u.txid AND c.vout = u.vout`, func(u *unit) []any {
 	d := &u.deposit
 	return []any{&u.community, &u.id, &u.owner, &u.origin, &u.amount, &u.stage, &u.notBefore, &u.eligible,
 		&u.stakedTo, &u.unlock, &u.rewardEpoch, &u.orderID, &u.before, &u.txid, &u.vout,
 		&u.rewardUnit, &u.reward,
-		&d.kind, &d.community, &d.owner, &d.runes, &d.quarantine, &d.vanished, &d.spentBy, &d.spentOurs}
+		&d.kind, &d.runes, &d.quarantine, &d.vanished, &d.spentBy, &d.spentOurs}
 }}
 
 // checkUnits reads every unit once and checks it against its deposit (invariant 1), its reward and its epochs (2) and
@@ -52,14 +54,18 @@ func (a *auditor) checkUnits(r *reader) {
 	cuts := a.cuts()
 	each(r, unitRows, "", func(u unit) {
 		a.report.Checked.Units++
+		u.output = a.outputs.at(u.id)
 		if a.needed[u.id] {
 			a.units[u.key()] = u
 		}
 		if u.stage == "STAKED" {
 			a.stakedSums[u.community] += u.amount
 		}
+		a.ledgerUnits.add(u.community, u.id, u.owner, u.stage, u.amount)
 		a.addStake(u)
+		a.addBacking(u)
 		a.addVirtual(u)
+		a.addMember(u)
 		a.checkUnit(u, cuts)
 	})
 }
