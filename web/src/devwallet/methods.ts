@@ -5,8 +5,8 @@ import { badParams, Code, RpcError } from "./fault";
 import type { NetworkName } from "./keys";
 import { signMessage, type Protocol } from "./message";
 import { orderMethods } from "./orders";
-import { readPsbt, signPsbt, summarize, writePsbt } from "./psbt";
-import { draftPayment, draftRunes, POSTAGE, scriptOf, signDraft } from "./spend";
+import { readPsbt, signPsbt, summarize, takeFromOutput, writePsbt } from "./psbt";
+import { draftPayment, draftReturn, draftRunes, POSTAGE, scriptOf, signDraft } from "./spend";
 import type { DevWallet, Question } from "./wallet";
 import { readDigits, readList, readObject, readOptional, readSats, readText, units } from "./params";
 
@@ -235,11 +235,20 @@ async function signTransaction(wallet: DevWallet, params: unknown): Promise<unkn
     yes: broadcast ? "Sign and send" : "Sign",
     ...(summary.open ? { warning: "Others may still change parts of this transaction." } : {}),
   });
+  if (wallet.misbehaviour.changesPsbt) takeFromOutput(tx, wallet.account);
   signPsbt(tx, summary.signs);
+  if (wallet.misbehaviour.spendsElsewhere) await sendBack(wallet, summary.outpoints);
   if (!broadcast) return { psbt: writePsbt(tx) };
   tx.finalize();
   const txid = await wallet.broadcast(tx.hex);
   return { psbt: writePsbt(tx), txid };
+}
+
+/** Spends these outputs of the account in another transaction, at twenty times the wallet's fee rate. */
+async function sendBack(wallet: DevWallet, outpoints: string[]): Promise<void> {
+  const coins = (await wallet.coins()).filter(({ txid, vout }) => outpoints.includes(`${txid}:${vout}`));
+  const tx = await signDraft(draftReturn(coins, wallet.account, 20 * wallet.feeRate), wallet.chain.transaction);
+  await wallet.broadcast(tx.hex);
 }
 
 /** Describes the runes on the account's own outputs among these outpoints. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getProviderById, request as stockRequest, type RpcResult } from "@sats-connect/core";
 import { base64 } from "@scure/base";
+import { Transaction } from "@scure/btc-signer";
 import * as client from "../wallet";
 import { control, type Control } from "./control";
 import { Code } from "./fault";
@@ -195,6 +196,29 @@ describe("misbehaviour", () => {
     await controls.misbehave({ rejectAfterBroadcast: true });
     expect((await pay()).error?.code).toBe(Code.userRejection);
     expect(chain.sent).toHaveLength(1);
+  });
+
+  it("changes a PSBT, or spends its coins elsewhere", async () => {
+    fund();
+    const { payment } = wallet.account;
+    const [coin] = await chain.coins(payment.address);
+    const tx = new Transaction({ version: 2 });
+    const witnessUtxo = { script: payment.script, amount: BigInt(coin!.value) };
+    tx.addInput({ txid: coin!.txid, index: coin!.vout, witnessUtxo });
+    tx.addOutput({ script: payment.script, amount: witnessUtxo.amount - 500n });
+    const sign = async () => {
+      const params = { psbt: base64.encode(tx.toPSBT(0)), signInputs: { [payment.address]: [0] } };
+      const { result } = await provider.request("signPsbt", params);
+      return Transaction.fromPSBT(base64.decode((result as { psbt: string }).psbt));
+    };
+    expect((await sign()).getOutput(0).amount).toBe(witnessUtxo.amount - 500n);
+    await controls.misbehave({ changesPsbt: true });
+    expect((await sign()).getOutput(0).amount).toBe(witnessUtxo.amount - 1_500n);
+    expect(chain.sent).toEqual([]);
+    await controls.misbehave({ changesPsbt: false, spendsElsewhere: true });
+    await sign();
+    expect(chain.sent[0]!.getInput(0).txid).toEqual(tx.getInput(0).txid);
+    expect(chain.sent[0]!.getOutput(0).script).toEqual(payment.script);
   });
 
   it("is on the wrong network, and returns", async () => {

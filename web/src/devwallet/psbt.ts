@@ -121,6 +121,16 @@ export function signPsbt(tx: Transaction, signs: PsbtSummary["signs"]): void {
   }
 }
 
+/** Reduces the last output to the account's payment address by 1,000 sats, as a wallet that sets its own fee would. */
+export function takeFromOutput(tx: Transaction, { payment }: Account): void {
+  for (let i = tx.outputsLength - 1; i >= 0; i--) {
+    const { script, amount } = tx.getOutput(i);
+    if (!script || !equalBytes(script, payment.script)) continue;
+    tx.updateOutput(i, { amount: amount! - 1_000n });
+    return;
+  }
+}
+
 /** Adds the fields of the wallet's own outputs that the other party may have omitted. */
 function complete(tx: Transaction, index: number, owner: OwnAddress): void {
   const input = tx.getInput(index);

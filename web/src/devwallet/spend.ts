@@ -61,6 +61,14 @@ export function draftPayment(outputs: Output[], account: Account, coins: OwnCoin
   return fund([], outputs, account, coins, rate);
 }
 
+/** Sends all sats of these coins to the payment address. `rate` is in sat/vB. */
+export function draftReturn(inputs: OwnCoin[], account: Account, rate: number): Draft {
+  const have = inputs.reduce((total, { value }) => total + value, 0);
+  const output = { script: account.payment.script, value: 0 };
+  const fee = feeOf(inputs, [output], rate);
+  return { inputs, outputs: [{ ...output, value: have - fee }], fee };
+}
+
 /**
  * Sends runes: one output of 546 sats per recipient, one output of our own for the rest, then the runestone with one
  * edict per recipient and the pointer to our own output. The payment address pays the fee.

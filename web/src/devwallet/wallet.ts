@@ -28,6 +28,10 @@ export interface Misbehaviour {
   switches: boolean;
   /** Asks for its password before the next question; once. */
   locked: boolean;
+  /** Signs a PSBT with 1,000 sats less in its last output to the wallet. */
+  changesPsbt: boolean;
+  /** After signing a PSBT, sends its own coins back to the payment address in another transaction. */
+  spendsElsewhere: boolean;
 }
 
 const NO_MISBEHAVIOUR: Misbehaviour = {
@@ -41,6 +45,8 @@ const NO_MISBEHAVIOUR: Misbehaviour = {
   lies: false,
   switches: false,
   locked: false,
+  changesPsbt: false,
+  spendsElsewhere: false,
 };
 
 /** A question to the user before an action. */

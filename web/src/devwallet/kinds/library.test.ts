@@ -71,6 +71,21 @@ function unsigned(leaf: boolean): string {
   return base64.encode(tx.toPSBT(0));
 }
 
+/** A withdrawal in one transaction: a stake, which the server signs, and a coin of the payment address. */
+function oneTransaction(): string {
+  const { payment, ordinals } = wallet.account;
+  const tx = new Transaction({ version: 2, allowUnknownInputs: true, allowUnknownOutputs: true });
+  const input = { index: 0, sequence: 0xfffffffd };
+  tx.addInput({ ...input, txid: "aa".repeat(32), witnessUtxo: { script: community.script, amount: 546n } });
+  const redeem = payment.redeemScript ? { redeemScript: payment.redeemScript } : {};
+  const witnessUtxo = { script: payment.script, amount: 100_000n };
+  tx.addInput({ ...input, txid: "bb".repeat(32), witnessUtxo, ...redeem });
+  tx.addOutput({ script: ordinals.script, amount: 1_092n });
+  tx.addOutput({ script: Uint8Array.of(0x6a, 0x5d, 0x01, 0x00), amount: 0n });
+  tx.addOutput({ script: payment.script, amount: 97_482n });
+  return base64.encode(tx.toPSBT(0));
+}
+
 const other = community.address;
 /** Valid params of each method. Minting and etching follow their own rules: see orders.test.ts. */
 const params: Record<
@@ -212,6 +227,25 @@ describe.each([...kindNames])("%s", (kind) => {
     const input = Transaction.fromPSBT(base64.decode(psbt), { allowUnknownInputs: true }).getInput(0);
     expect(input.finalScriptWitness).toBeUndefined();
     expect(leaf ? input.tapScriptSig : input.tapKeySig).toHaveLength(leaf ? 1 : 64);
+    expect(txid).toBeUndefined();
+    expect(chain.sent).toEqual([]);
+  });
+
+  it("signs its own input of a withdrawal in one transaction, without finalizing or sending it", async () => {
+    const provider = await open(kind);
+    await client.connect(provider);
+    const asked = oneTransaction();
+    const signInputs = { [wallet.account.payment.address]: [1] };
+    const { psbt, txid } = await client.signPsbt({ psbt: asked, signInputs, broadcast: false });
+    const options = { allowUnknownInputs: true, allowUnknownOutputs: true };
+    const [before, after] = [asked, psbt].map((text) => Transaction.fromPSBT(base64.decode(text), options));
+    expect(after!.unsignedTx).toEqual(before!.unsignedTx);
+    const [unit, coin] = [after!.getInput(0), after!.getInput(1)];
+    expect([unit.partialSig, unit.tapKeySig, unit.finalScriptWitness]).toEqual([undefined, undefined, undefined]);
+    expect(coin.finalScriptWitness).toBeUndefined();
+    // Of SIGHASH_ALL, or of taproot's default, which has no byte of its own.
+    if (wallet.account.payment.type === "p2tr") expect(coin.tapKeySig).toHaveLength(64);
+    else expect(coin.partialSig![0]![1].at(-1)).toBe(1);
     expect(txid).toBeUndefined();
     expect(chain.sent).toEqual([]);
   });

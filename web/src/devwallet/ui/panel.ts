@@ -23,6 +23,8 @@ const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number 
   { label: "Return false addresses and transaction ids", name: "lies", on: true },
   { label: "Switch the account before the next response", name: "switches", on: true },
   { label: "Lock the wallet", name: "locked", on: true },
+  { label: "Change transactions to sign", name: "changesPsbt", on: true },
+  { label: "Spend coins elsewhere after signing", name: "spendsElsewhere", on: true },
 ];
 
 /** The floating panel: accounts, balances, faucet, misbehaviour. */
