@@ -28,13 +28,13 @@ FROM (SELECT u.owner, u.amount, CASE
     WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) k
 GROUP BY k.owner;
 
--- The owners who are rewarded and owed nothing.
+-- The owners who are rewarded and owed nothing; the others have a row. PostgreSQL would compare all rewards with all
+-- rows for a NOT EXISTS, since it plans with statistics from before this transaction.
 -- name: InsertStatementRewarded :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed)
 SELECT r.community, CAST(@sequence AS BIGINT), r.owner, r.stake, r.reward, 0 FROM epoch_reward r
 WHERE r.community = @community AND r.epoch = @epoch
-    AND NOT EXISTS (SELECT 1 FROM statement_owner o
-        WHERE o.community = @community AND o.sequence = @sequence AND o.owner = r.owner);
+ON CONFLICT (community, sequence, owner) DO NOTHING;
 
 -- name: InsertStatement :exec
 INSERT INTO statement (community, sequence, epoch, starts_at, ends_at, height, hash, block_time, stakes, delivering,

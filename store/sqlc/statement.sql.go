@@ -306,8 +306,7 @@ const insertStatementRewarded = `-- name: InsertStatementRewarded :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed)
 SELECT r.community, CAST($1 AS BIGINT), r.owner, r.stake, r.reward, 0 FROM epoch_reward r
 WHERE r.community = $2 AND r.epoch = $3
-    AND NOT EXISTS (SELECT 1 FROM statement_owner o
-        WHERE o.community = $2 AND o.sequence = $1 AND o.owner = r.owner)
+ON CONFLICT (community, sequence, owner) DO NOTHING
 `
 
 type InsertStatementRewardedParams struct {
@@ -316,7 +315,8 @@ type InsertStatementRewardedParams struct {
 	Epoch     int64
 }
 
-// The owners who are rewarded and owed nothing.
+// The owners who are rewarded and owed nothing; the others have a row. PostgreSQL would compare all rewards with all
+// rows for a NOT EXISTS, since it plans with statistics from before this transaction.
 func (q *Queries) InsertStatementRewarded(ctx context.Context, arg InsertStatementRewardedParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementRewarded, arg.Sequence, arg.Community, arg.Epoch)
 	return err
