@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/chain"
@@ -21,7 +22,9 @@ type chainChange struct {
 	blocks  []chain.Block         // the blocks to apply
 	fetched fetched
 
+	concerning     []int           // positions in the first block to apply, see Follower.concerning; nil: not determined
 	payments       []ledger.Output // collected by a rebuild
+	recordedAhead  bool            // the first block to apply has transactions that recordAhead recorded
 	hasUnevaluated bool            // the last block left orders to be evaluated
 }
 
@@ -41,6 +44,9 @@ func (c chainChange) undoes() bool { return c.tip.Height != chain.None && c.tip.
 func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight int64) error {
 	for !c.done() {
 		if err := f.loadRuneFilter(ctx, c.tip); err != nil {
+			return err
+		}
+		if err := f.recordAhead(ctx, p, &c); err != nil {
 			return err
 		}
 		var next chainChange
@@ -79,6 +85,9 @@ func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange
 				return c, fmt.Errorf("block %d is undone: %w", height, err)
 			}
 			continue
+		}
+		if !first && f.needsAhead(p, &c) {
+			break
 		}
 		height := c.blocks[0].Height
 		if c, err = f.applyBlock(ctx, tx, index, p, c); err != nil {
@@ -143,29 +152,37 @@ func (f *Follower) applyBlock(
 	if err := f.recordEtchings(ctx, tx, block, allocated, p.m); err != nil {
 		return c, err
 	}
-	at := p.m.Shown(block.Time)
-	if at.After(p.m.Now) {
-		at = p.m.Now
+	if c.concerning == nil {
+		c.concerning = f.concerning(block)
 	}
-	s := f.newStep(tx, c.fetched, p, at)
-	for place, t := range block.Txs {
-		if !f.watch.concerns(t) {
-			continue
-		}
+	s := f.newStep(tx, c.fetched, p, seenAt(p, block))
+	s.ahead = c.recordedAhead
+	for _, place := range c.concerning {
 		if err := s.record(ctx, ledger.Observation{
-			Tx: t, Height: block.Height, Position: int64(place), At: at,
-			Allocated: func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: t.ID, Index: vout}] },
+			Tx: block.Txs[place], Height: block.Height, Position: int64(place), At: s.at,
+			Allocated: allocatedTo(allocated, block.Txs[place].ID),
 		}); err != nil {
 			return c, err
 		}
 	}
-	c.tip, c.fork, c.blocks = header, block.Height, c.blocks[1:]
+	c.tip, c.fork, c.blocks, c.concerning, c.recordedAhead = header, block.Height, c.blocks[1:], nil, false
 	c.payments = append(c.payments[:len(c.payments):len(c.payments)], s.payments...)
-	left, err := s.evaluate(ctx, func() bool { return f.inTime(p) })
-	if c.hasUnevaluated = len(left) > 0; err != nil || !c.hasUnevaluated {
-		return c, err
+	c.hasUnevaluated, err = s.evaluate(ctx, func() bool { return f.inTime(p) })
+	return c, err
+}
+
+// seenAt returns the instant at which the transactions of a block count as seen, unless the mempool showed them before.
+func seenAt(p pass, block chain.Block) time.Time {
+	at := p.m.Shown(block.Time)
+	if at.After(p.m.Now) {
+		return p.m.Now
 	}
-	return c, tx.Unevaluated.PutUnevaluated(ctx, Unevaluated{At: at, IDs: left})
+	return at
+}
+
+// allocatedTo returns a function that returns the runes on an output of a transaction.
+func allocatedTo(allocated map[wire.OutPoint][]runes.Balance, txid chainhash.Hash) func(uint32) []runes.Balance {
+	return func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: txid, Index: vout}] }
 }
 
 func headerOf(block chain.Block) ledger.Header {

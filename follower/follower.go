@@ -67,6 +67,9 @@ type Config struct {
 	// MaxTransactionTime is the time after which a write transaction begins no further piece of work; 0 means 250 ms.
 	// Other writers wait that long plus the time of the last piece of work.
 	MaxTransactionTime time.Duration
+	// RecordedAtOnce is the maximum number of inputs and outputs that one write transaction records, unless a single
+	// transaction of the chain has more; 0 means 3,000. A standard transaction can have about as many.
+	RecordedAtOnce int
 	// FetchAhead is the maximum number of blocks that are fetched concurrently while earlier ones are applied; 0 means
 	// blocksAtOnce, and with 1 each call to the node follows the previous one.
 	FetchAhead int
@@ -140,7 +143,7 @@ func New(c Config) *Follower {
 		wake: make(chan struct{}, 1), stepDone: make(chan struct{}),
 	}
 	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)
-	f.FetchAhead = cmp.Or(c.FetchAhead, blocksAtOnce)
+	f.RecordedAtOnce, f.FetchAhead = cmp.Or(c.RecordedAtOnce, recordedAtOnce), cmp.Or(c.FetchAhead, blocksAtOnce)
 	if f.View == nil {
 		f.View = f.Transact
 	}
@@ -347,46 +350,6 @@ func (f *Follower) load(ctx context.Context) error {
 
 // maxTransactionTime is the default of Config.MaxTransactionTime.
 const maxTransactionTime = 250 * time.Millisecond
-
-// evaluatedAtOnce is the number of orders that are evaluated between checks of the transaction's duration.
-const evaluatedAtOnce = 100
-
-// evaluateOpen evaluates every open order, in as many transactions as MaxTransactionTime requires.
-func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *touched) error {
-	var ids []string
-	if err := f.View(ctx, func(tx Tx) (err error) {
-		ids, err = f.Orders.OpenIDs(ctx, tx.OrderTx())
-		return err
-	}); err != nil {
-		return err
-	}
-	for len(ids) > 0 {
-		var left []string
-		if err := f.Transact(ctx, func(tx Tx) error {
-			left = nil
-			paused, err := tx.Pauses.PausedAll(ctx)
-			if err != nil || paused != "" {
-				return err
-			}
-			left = ids
-			began := time.Now()
-			for first := true; first || len(left) > 0 && time.Since(began) < f.MaxTransactionTime; first = false {
-				n := min(evaluatedAtOnce, len(left))
-				orders, err := f.Orders.Evaluate(ctx, tx.OrderTx(), left[:n], m.Now, true)
-				if err != nil {
-					return err
-				}
-				touched.orders(orders)
-				left = left[n:]
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-		ids = left
-	}
-	return nil
-}
 
 // applyDue applies the changes that are due because of the chain, the clock and operators' requests. The chain and the
 // mempool must have been followed to their ends.

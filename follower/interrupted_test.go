@@ -163,9 +163,14 @@ func (n interruptedNode) Mempool(ctx context.Context) ([]chainhash.Hash, error) 
 
 // late starts a server that lacks the missed blocks, with an interruption.
 func late(t *testing.T, missed testkit.Checkpoint, i *interruption) *testkit.World {
+	return lateWith(t, missed, i, 1)
+}
+
+// lateWith is late with a limit of RecordedAtOnce. With 1, the transactions of a block are recorded ahead of it.
+func lateWith(t *testing.T, missed testkit.Checkpoint, i *interruption, recordedAtOnce int) *testkit.World {
 	i.calls = map[string]int{}
 	i.world = missed.Start(t, func(w *testkit.World) {
-		w.MaxTransactionTime = time.Nanosecond
+		w.MaxTransactionTime, w.RecordedAtOnce = time.Nanosecond, recordedAtOnce
 		w.FollowedNode, w.WrapTransaction = interruptedNode{w.Chain(), i}, i.write
 	})
 	i.tip = heightOf(i.world)
@@ -310,5 +315,21 @@ func fromNothing(t *testing.T, w *testkit.World) {
 		if got, want := w.Rows(query), replay.Rows(query); got != want || got == "" {
 			t.Errorf("%s: got\n%s\nwant\n%s", query, got, want)
 		}
+	}
+}
+
+// A ledger is the same whether the transactions of blocks are recorded in the transactions of these blocks or ahead.
+func TestRecordedAheadIsTheSame(t *testing.T) {
+	missed := missedWorld(t)
+	var in, ahead interruption
+	together := lateWith(t, missed, &in, 0)
+	together.Step()
+	apart := lateWith(t, missed, &ahead, 1)
+	apart.Step()
+	if got, want := apart.Dump(), together.Dump(); got != want {
+		t.Errorf("the ledgers differ:\n%s", difference(want, got))
+	}
+	if ahead.calls["write"] <= in.calls["write"] {
+		t.Errorf("got %d transactions, and %d without recording ahead", ahead.calls["write"], in.calls["write"])
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"moonfund/runes"
 )
 
-// recordedAtOnce is the maximum number of inputs and outputs that one database transaction records from the mempool,
-// unless a single transaction has more. A standard transaction can have about as many.
+// recordedAtOnce is the default of Config.RecordedAtOnce.
 const recordedAtOnce = 3000
 
 // followMempool records the new transactions of the mempool that concern us.
@@ -31,7 +30,7 @@ func (f *Follower) followMempool(ctx context.Context, p pass) error {
 		}
 	}
 	for len(concerning) > 0 {
-		n := batchSize(concerning)
+		n := f.batchSize(concerning)
 		if err := f.recordUnconfirmed(ctx, p, concerning[:n]); err != nil {
 			f.forgetMempool(concerning) // earlier parts are committed
 			return err
@@ -54,7 +53,8 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 	if err != nil {
 		return err
 	}
-	return f.Transact(ctx, func(tx Tx) error {
+	left := false
+	if err := f.Transact(ctx, func(tx Tx) error {
 		s := f.newStep(tx, d, p, p.m.Now)
 		for _, t := range txs {
 			view := newUnconfirmed(f.Rules, tx.Index.Runes(ctx), d.ancestors)
@@ -74,19 +74,32 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 				return err
 			}
 		}
-		_, err := s.evaluate(ctx, func() bool { return true })
+		left, err = s.evaluate(ctx, func() bool { return true })
 		return err
-	})
+	}); err != nil || !left {
+		return err
+	}
+	return f.evaluateRecorded(ctx, p.touched)
 }
 
 // batchSize returns how many of the first transactions fit in one database transaction: at least one. Many small
 // transactions delay other writers no longer than one large transaction.
-func batchSize(txs []chain.Tx) int {
+func (f *Follower) batchSize(txs []chain.Tx) int {
 	size := 0
 	for n, t := range txs {
-		if size += len(t.Msg.TxIn) + len(t.Msg.TxOut); n > 0 && size > recordedAtOnce {
+		if size += sizeOf(t); n > 0 && size > f.RecordedAtOnce {
 			return n
 		}
 	}
 	return len(txs)
+}
+
+// sizeOf returns the number of inputs and outputs of a transaction.
+func sizeOf(t chain.Tx) int { return len(t.Msg.TxIn) + len(t.Msg.TxOut) }
+
+func totalSize(txs []chain.Tx) (size int) {
+	for _, t := range txs {
+		size += sizeOf(t)
+	}
+	return size
 }

@@ -3,8 +3,6 @@ package follower
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"moonfund/chain"
@@ -21,6 +19,7 @@ type step struct {
 	touched  *touched
 	fetched  fetched
 	pending  map[string]bool // ids of orders with recorded payments that are not evaluated
+	ahead    bool            // orders may be stored as unevaluated
 	rebuilds bool            // collect payments and evaluate no order
 	payments []ledger.Output // collected payments
 }
@@ -70,6 +69,7 @@ func (s *step) recordPayments(ctx context.Context, changed ledger.Changes) error
 	if s.rebuilds {
 		for _, output := range changed.Outputs {
 			if output.Kind == ledger.PaymentKind {
+				output.Unchanged = false // its payment may be missing
 				s.payments = append(s.payments, output)
 			}
 		}
@@ -104,19 +104,4 @@ func (s *step) evaluateSpent(ctx context.Context, t chain.Tx) error {
 		}
 	}
 	return nil
-}
-
-// evaluate evaluates every order with a payment that was recorded since its last evaluation, evaluatedAtOnce at a time
-// while more is true. It returns the ids of the other ones.
-func (s *step) evaluate(ctx context.Context, more func() bool) (left []string, err error) {
-	left = slices.Sorted(maps.Keys(s.pending))
-	clear(s.pending)
-	for len(left) > 0 && more() {
-		n := min(evaluatedAtOnce, len(left))
-		if _, err := s.Orders.Evaluate(ctx, s.tx.OrderTx(), left[:n], s.at, false); err != nil {
-			return left, err
-		}
-		left = left[n:]
-	}
-	return left, nil
 }

@@ -16,6 +16,9 @@ type Batch struct {
 
 type unitKey struct{ community, id string }
 
+// IsEmpty reports whether the batch has no changes.
+func (b *Batch) IsEmpty() bool { return len(b.changed)+len(b.deleted)+len(b.postings) == 0 }
+
 // Post appends postings to the batch.
 func (b *Batch) Post(postings ...Posting) { b.postings = append(b.postings, postings...) }
 

@@ -55,6 +55,7 @@ type Output struct {
 	SpentHeight int64  // chain.None while the spend is unconfirmed
 	Returned    bool   // not stored: this observation clears Vanished
 	Was         string // not stored: Quarantine before this observation; Quarantine itself if the output is new
+	Unchanged   bool   // not stored: this observation changes only the block
 }
 
 // Fact is the block of an output and the transaction that spends it.
@@ -276,11 +277,12 @@ func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, ob
 		onlyBlock = onlyBlock && known && outputs[i].changesBlockOnly(was)
 	}
 	if onlyBlock { // the usual case of a transaction that was in the mempool
-		err = tx.Outputs.ConfirmOutputs(ctx, obs.Tx.ID.String(), obs.Height, obs.Position)
-	} else {
-		err = tx.Outputs.PutOutput(ctx, outputs...)
+		for i := range outputs {
+			outputs[i].Unchanged = true
+		}
+		return tx.Outputs.ConfirmOutputs(ctx, obs.Tx.ID.String(), obs.Height, obs.Position)
 	}
-	if err != nil {
+	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
 		return err
 	}
 	return s.recordDeposits(ctx, tx, outputs, obs)

@@ -180,7 +180,7 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 
 // payDifference makes a PAID economy order a normal one if the difference is paid, and reports whether it did. fresh
 // must be o, tallied.
-func (e *evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error) {
+func (e *Evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error) {
 	if fresh.Status != Paid || !fresh.IsEconomy() || fresh.Economy.RaisedRate == 0 {
 		return false, nil
 	}

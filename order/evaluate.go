@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -31,7 +32,7 @@ func (s *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) 
 	return ids, nil
 }
 
-// evaluatedAtOnce is the maximum number of orders that Evaluate reads at once with their payments and units.
+// evaluatedAtOnce is the maximum number of orders that are read at once with their payments and units.
 const evaluatedAtOnce = 200
 
 // Evaluate applies the events that the payments, the units and the clock cause for orders. It applies deadlines only if
@@ -40,39 +41,59 @@ const evaluatedAtOnce = 200
 func (s *Service) Evaluate(
 	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
 ) (changed []Order, err error) {
-	if len(ids) == 0 {
-		return nil, nil
+	for part := range slices.Chunk(ids, evaluatedAtOnce) {
+		e, err := s.Prepare(ctx, tx, part, now, atTip)
+		if err != nil {
+			return nil, err
+		}
+		if err := e.write(ctx, tx); err != nil {
+			return nil, err
+		}
+		changed = append(changed, e.Changed...)
 	}
+	return changed, nil
+}
+
+// Prepare is Evaluate of a few hundred orders without the writes, which Evaluation.Write makes in a later transaction.
+// So a snapshot can be read for as long as it takes, while others write: one order can have any number of payments. tx
+// is not used after Prepare.
+func (s *Service) Prepare(ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool) (*Evaluation, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e := evaluation{Service: s, tx: tx, tip: tip, now: now, atTip: atTip}
-	for part := range slices.Chunk(ids, evaluatedAtOnce) {
-		orders, err := load(ctx, tx, part)
-		if err != nil {
-			return nil, err
+	e := &Evaluation{Service: s, ids: ids, tx: tx, tip: tip, now: now, atTip: atTip}
+	orders, err := load(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range orders {
+		e.read.orders = append(e.read.orders, o.Order)
+		e.read.units = append(e.read.units, o.units...)
+	}
+	for _, o := range orders {
+		if _, served := s.terms[o.Community]; !served {
+			continue
 		}
-		for _, o := range orders {
-			if _, served := s.terms[o.Community]; !served {
-				continue
-			}
-			moved, err := e.evaluate(ctx, o)
-			if err != nil {
-				return nil, fmt.Errorf("order %s: %w", o.ID, err)
-			}
-			if moved {
-				changed = append(changed, o.Order)
-			}
+		moved, err := e.evaluate(ctx, o)
+		if err != nil {
+			return nil, fmt.Errorf("order %s: %w", o.ID, err)
+		}
+		if moved {
+			e.Changed = append(e.Changed, o.Order)
 		}
 	}
-	return changed, e.write(ctx, tx)
+	return e, nil
 }
 
-// evaluation is the state that the evaluations of several orders share.
-type evaluation struct {
+// Evaluation is the result of Prepare.
+type Evaluation struct {
 	*Service
 	batch
+	Changed []Order // orders that the evaluation changes
+
+	ids   []string
+	read  rows
 	tx    Tx
 	tip   ledger.Header
 	now   time.Time
@@ -82,8 +103,49 @@ type evaluation struct {
 	unexplainedRead bool
 }
 
+// rows are the orders, in the order of their ids, and their units, of which requests can change some.
+type rows struct {
+	orders []Order
+	units  []ledger.Unit
+}
+
+// ErrStale is returned by Evaluation.Write if the tip, an order or a unit changed since Prepare.
+var ErrStale = errors.New("order: the orders changed since they were evaluated")
+
+// IsEmpty reports whether the evaluation has nothing to write.
+func (e *Evaluation) IsEmpty() bool { return len(e.changed)+len(e.payments) == 0 && e.batch.IsEmpty() }
+
+// Write writes the changes of the evaluation, or returns ErrStale. It can be called again if its transaction is
+// retried. Payments are not compared: only the follower, which evaluates, changes them without their order.
+func (e *Evaluation) Write(ctx context.Context, tx Tx) error {
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	orders, err := ordersByID(ctx, tx, e.ids)
+	if err != nil {
+		return err
+	}
+	var now rows
+	for _, id := range e.ids {
+		now.orders = append(now.orders, *orders[id])
+	}
+	units, err := unitsOf(ctx, tx, orders, e.ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range e.ids {
+		now.units = append(now.units, units[id]...)
+	}
+	if tip != e.tip || !reflect.DeepEqual(now, e.read) {
+		return ErrStale
+	}
+	b := e.batch // write empties it
+	return b.write(ctx, tx)
+}
+
 // evaluate applies events to one order until no event is due, and reports whether the order changed.
-func (e *evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
+func (e *Evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
 	cause := ledger.Cause{Kind: "order", ID: o.ID, At: e.now}
 	for range len(Statuses.Rows) {
 		fresh, st, err := e.tallied(o.Order, o.payments, e.tip)
@@ -177,7 +239,7 @@ func (o Order) same(other Order) bool {
 
 // unitLost reports whether an active order can no longer be delivered, because a deposit vanished, the staker recovered
 // a unit, or another transaction delivered its rewards.
-func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
+func (e *Evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 	if !o.Status.Active() {
 		return false, nil
 	}
@@ -196,7 +258,7 @@ func (e *evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 // deliveredElsewhere reports whether a transaction that is no payout in this ledger spent a payment of the order and
 // moved runes of the treasury to its owner, with ledger.ExplainDepth confirmations. Then this server can never deliver
 // the order, and must unlock its rewards so that ledger.ExplainSpends can match them.
-func (e *evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, error) {
+func (e *Evaluation) deliveredElsewhere(ctx context.Context, o *loaded) (bool, error) {
 	if !slices.ContainsFunc(o.units, ledger.Unit.Virtual) {
 		return false, nil // the delivery of a stake spends its output, which makes the unit contested
 	}

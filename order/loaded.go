@@ -38,16 +38,23 @@ func load(ctx context.Context, tx Tx, ids []string) ([]*loaded, error) {
 			l.payments = append(l.payments, p)
 		}
 	}
-	units, err := tx.Orders.UnitsOfOrders(ctx, ids)
-	if err != nil {
-		return nil, err
+	units, err := unitsOf(ctx, tx, orders, ids)
+	for _, l := range all {
+		l.units = units[l.ID]
 	}
+	return all, err
+}
+
+// unitsOf returns the units that orders lock or delivered, by order id.
+func unitsOf(ctx context.Context, tx Tx, orders map[string]*Order, ids []string) (map[string][]ledger.Unit, error) {
+	units, err := tx.Orders.UnitsOfOrders(ctx, ids)
+	of := map[string][]ledger.Unit{}
 	for _, unit := range units {
-		if l := byID[unit.OrderID]; l.Community == unit.Community {
-			l.units = append(l.units, unit)
+		if orders[unit.OrderID].Community == unit.Community {
+			of[unit.OrderID] = append(of[unit.OrderID], unit)
 		}
 	}
-	return all, nil
+	return of, err
 }
 
 // ordersByID returns orders by id, or state.ErrNotFound if one does not exist.

@@ -37,17 +37,13 @@ func (s *Service) RecordOutputs(
 	ctx context.Context, tx Tx, outputs, vanished []ledger.Output, at time.Time,
 ) (affected []string, err error) {
 	outputs, vanished = paymentsAmong(outputs), paymentsAmong(vanished)
-	listed := map[string]bool{}
-	for _, output := range slices.Concat(vanished, outputs) {
-		if !listed[output.Ref] {
-			listed[output.Ref] = true
-			affected = append(affected, output.Ref)
-		}
+	affected = ordersPaid(slices.Concat(vanished, outputs))
+	outputs = slices.DeleteFunc(outputs, func(output ledger.Output) bool { return output.Unchanged })
+	changed := ordersPaid(slices.Concat(vanished, outputs))
+	if len(changed) == 0 {
+		return affected, nil
 	}
-	if len(affected) == 0 {
-		return nil, nil
-	}
-	orders, err := ordersByID(ctx, tx, affected)
+	orders, err := ordersByID(ctx, tx, changed)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +59,18 @@ func (s *Service) RecordOutputs(
 		}
 	}
 	return affected, b.write(ctx, tx)
+}
+
+// ordersPaid returns the distinct ids of the orders that payments pay.
+func ordersPaid(payments []ledger.Output) (ids []string) {
+	listed := map[string]bool{}
+	for _, output := range payments {
+		if !listed[output.Ref] {
+			listed[output.Ref] = true
+			ids = append(ids, output.Ref)
+		}
+	}
+	return ids
 }
 
 func paymentsAmong(outputs []ledger.Output) (payments []ledger.Output) {

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/ledger"
 	"moonfund/state"
@@ -195,17 +196,21 @@ func (s *Service) ChangeSpends(ctx context.Context, tx Tx, orderID, event string
 	if err != nil {
 		return o, err
 	}
+	stored := map[wire.OutPoint]Payment{}
+	for _, p := range before {
+		stored[p.OutPoint] = p
+	}
 	var spent []Payment
 	var postings []ledger.Posting
 	for _, p := range after {
-		was := slices.IndexFunc(before, func(b Payment) bool { return b.OutPoint == p.OutPoint })
-		if p.Vanished || was < 0 || before[was].account(o.isAbandoned()) == p.account(o.isAbandoned()) {
+		was, existed := stored[p.OutPoint]
+		if p.Vanished || !existed || was.account(o.isAbandoned()) == p.account(o.isAbandoned()) {
 			continue
 		}
 		if p.Refunded {
 			spent = append(spent, p)
 		}
-		posting := o.satsPosting(event, p.Value, before[was].account(o.isAbandoned()), p.account(o.isAbandoned()), cause)
+		posting := o.satsPosting(event, p.Value, was.account(o.isAbandoned()), p.account(o.isAbandoned()), cause)
 		postings = append(postings, posting)
 	}
 	if err := tx.Journal.Post(ctx, postings...); err != nil {

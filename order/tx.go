@@ -48,6 +48,8 @@ type PaymentStore interface {
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or state.ErrNotFound
 	// PaymentsOfOrders returns the payments of orders, those of each order in order of arrival.
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
+	// CountPayments returns the number of payments of orders together, including vanished ones.
+	CountPayments(ctx context.Context, orderIDs []string) (int64, error)
 	PaymentsIn(ctx context.Context, txid string) ([]Payment, error) // of a transaction, in any order
 	InsertPayments(ctx context.Context, payments []Payment) error   // state.ErrConflict if one is known
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error     // clears the late flag

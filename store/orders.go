@@ -222,6 +222,18 @@ func (t *Tx) PaymentsOfOrders(ctx context.Context, orderIDs []string) (payments 
 	return payments, err
 }
 
+// CountPayments returns the number of payments of orders together, including vanished ones.
+func (t *Tx) CountPayments(ctx context.Context, orderIDs []string) (n int64, err error) {
+	err = eachList(t, nil, orderIDs, func(q *sqlc.Queries) error {
+		parts, err := q.CountPayments(ctx, "")
+		for _, part := range parts {
+			n += part
+		}
+		return err
+	})
+	return n, err
+}
+
 // PaymentsIn returns the payments that a transaction makes, in no particular order.
 func (t *Tx) PaymentsIn(ctx context.Context, txid string) ([]order.Payment, error) {
 	rows, err := t.q.PaymentsIn(ctx, txid)

@@ -80,6 +80,7 @@ type World struct {
 	ReadContext        func(context.Context) context.Context // the context of reads and of Open; nil: the caller's
 	ReadClock          func() (ledger.Moment, error)         // the server's clock, which may return an error; nil: Clock
 	MaxTransactionTime time.Duration                         // limit of the follower's transactions; 0: the server's
+	RecordedAtOnce     int                                   // as follower.Config.RecordedAtOnce; 0: the server's
 	FetchAhead         int                                   // as follower.Config.FetchAhead; 0: the server's
 	RelaysV3           bool                                  // the node is known to relay transactions of version 3
 	Export             func(payout.Unsigned) (string, error) // exports payouts to sign by hand; nil: transaction in hex
@@ -219,6 +220,9 @@ func (w *World) wire() {
 		s.Actions
 	if w.MaxTransactionTime > 0 {
 		w.Follower.MaxTransactionTime = w.MaxTransactionTime
+	}
+	if w.RecordedAtOnce > 0 {
+		w.Follower.RecordedAtOnce = w.RecordedAtOnce
 	}
 	if w.FetchAhead > 0 {
 		w.Follower.FetchAhead = w.FetchAhead

@@ -120,6 +120,9 @@ SELECT id FROM payment_order WHERE status = $1 ORDER BY number;
 -- name: OrdersByID :many
 SELECT * FROM payment_order WHERE id IN ($1);
 
+-- name: CountPayments :many
+SELECT COUNT(*) FROM payment WHERE order_id IN ($1);
+
 -- name: PaymentsOfOrders :many
 SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
     custody.spent_by, custody.position,

@@ -9,6 +9,33 @@ import (
 	"context"
 )
 
+const countPayments = `-- name: CountPayments :many
+SELECT COUNT(*) FROM payment WHERE order_id IN ($1)
+`
+
+func (q *Queries) CountPayments(ctx context.Context, orderID string) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, countPayments, orderID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var count int64
+		if err := rows.Scan(&count); err != nil {
+			return nil, err
+		}
+		items = append(items, count)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const economyTally = `-- name: EconomyTally :many
 SELECT community, COUNT(*) AS total FROM payment_order WHERE status = 'PAID' AND limit_at > 0 AND fee_rate < $1
 GROUP BY community
