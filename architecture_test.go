@@ -47,6 +47,7 @@ var allowedImports = map[string][]string{
 	"order":    {"amount", "chain", "fault", "ledger", "runes", "state", "vault"},
 	"payout":   {"amount", "chain", "ledger", "message", "order", "runes", "state", "surplus", "vault"},
 	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "state", "vault"},
+	"onetx":    {"action", "amount", "chain", "fault", "ledger", "order", "payout", "state", "vault"},
 	"etching":  {"amount", "chain", "fault", "runes", "state", "vault"},
 	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
 	"store": {
@@ -85,8 +86,8 @@ var allowedImports = map[string][]string{
 	"server/auditor":   {"audit", "follower", "store"},
 	"server/publisher": {"signer", "state", "statement", "store"},
 	"server/wiring": {
-		"action", "amount", "chain", "community", "etching", "follower", "ledger", "order", "payout", "runes",
-		"signer", "store", "vault",
+		"action", "amount", "chain", "community", "etching", "follower", "ledger", "onetx", "order", "payout",
+		"runes", "signer", "store", "vault",
 	},
 	"signing": {
 		"amount", "chain", "community", "epoch", "follower", "ledger", "runeindex", "runes", "server/wiring",
@@ -94,9 +95,9 @@ var allowedImports = map[string][]string{
 	},
 	"server": {
 		"action", "amount", "api", "audit", "backup", "chain", "coins", "community", "custody", "epoch", "etching",
-		"fault", "follower", "ledger", "order", "payout", "proof", "runeindex", "runes", "server/auditor", "server/clock",
-		"server/feerate", "server/nodecheck", "server/publisher", "server/wiring", "server/zmq", "signer", "signing",
-		"state", "statement", "store", "vault", "web",
+		"fault", "follower", "ledger", "onetx", "order", "payout", "proof", "runeindex", "runes", "server/auditor",
+		"server/clock", "server/feerate", "server/nodecheck", "server/publisher", "server/wiring", "server/zmq", "signer",
+		"signing", "state", "statement", "store", "vault", "web",
 	},
 	"setup": {
 		"amount", "api", "chain", "community", "runeindex", "runes", "server/nodecheck", "signer", "store", "vault",

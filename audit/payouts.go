@@ -43,7 +43,7 @@ func (a *auditor) checkPayouts() {
 			a.checkRefund(p)
 		}
 		for _, order := range p.orderIDs {
-			if p.kind != "delivery" {
+			if !p.delivers() {
 				continue
 			}
 			if other := family[order]; other != "" {
@@ -74,7 +74,7 @@ func (a *auditor) checkSent(o order) {
 	switch {
 	case !sent && o.payoutID != "":
 		a.fail(Payouts, subject, "it is %s, but has a payout %s", o.status, o.payoutID)
-	case sent && exists && p.kind != "delivery":
+	case sent && exists && !p.delivers():
 		a.fail(Payouts, subject, "its payout %s is a %s", p.id, p.kind)
 	case sent && (!exists || !slices.Contains(allowed, p.status) || !slices.Contains(p.orderIDs, o.id)):
 		a.fail(Payouts, subject, "it is %s, but its payout %q is %q", o.status, o.payoutID, p.status)
@@ -110,6 +110,8 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 			if len(p.orderIDs) > 0 {
 				a.checkEconomyPayout(p, tx)
 			}
+		case "one_tx":
+			a.checkOneTx(p, tx)
 		case "refund":
 			a.checkRefunded(p, tx)
 		case "return":

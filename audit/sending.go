@@ -255,7 +255,7 @@ func (a *auditor) checkOrders(p payout) {
 			a.fail(Payouts, "payout "+p.id, "its order %s is not there", id)
 			continue
 		}
-		if p.kind == "delivery" && o.payoutID != p.id {
+		if p.delivers() && o.payoutID != p.id {
 			a.fail(Payouts, "payout "+p.id, "its order %s does not know it", id)
 		}
 		a.checkSent(o)

@@ -39,10 +39,6 @@ const (
 	indexPoll = 100 * time.Millisecond // between two looks at the index
 )
 
-// ErrUnavailable is returned if the outputs can't be looked up now: Esplora or the node does not respond, or the rune
-// index is not at the node's tip. The call can be repeated.
-var ErrUnavailable = errors.New("the outputs of the payment address can't be looked up now")
-
 // Reason says why an output can't pay.
 type Reason string
 
@@ -54,15 +50,6 @@ const (
 	Young   Reason = "young"   // it has too few confirmations
 	Runes   Reason = "runes"   // it holds runes
 )
-
-// Unfit is the error for an output that can't pay.
-type Unfit struct {
-	OutPoint wire.OutPoint
-	Reason   Reason
-}
-
-// Error implements error.
-func (u *Unfit) Error() string { return fmt.Sprintf("output %s can't pay: %s", u.OutPoint, u.Reason) }
 
 // Node is the part of chain.Client that a Finder uses.
 type Node interface {
@@ -99,7 +86,7 @@ func New(url string, node Node, index Index) (*Finder, error) {
 
 // Find returns unspent outputs of an address with this script, the largest first: at most Most, of at least Least sats,
 // with enough confirmations, without runes, and not spent in the mempool. The list can be empty. It returns
-// ErrUnavailable.
+// vault.ErrCoinsUnavailable.
 func (f *Finder) Find(ctx context.Context, address string, script []byte) (found []vault.Coin, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
@@ -126,7 +113,7 @@ func (f *Finder) Find(ctx context.Context, address string, script []byte) (found
 	return found[:min(Most, len(found))], nil
 }
 
-func unavailable(err error) error { return fmt.Errorf("%w: %w", ErrUnavailable, err) }
+func unavailable(err error) error { return fmt.Errorf("%w: %w", vault.ErrCoinsUnavailable, err) }
 
 // fit returns those of the outputs that have the script and can pay. It waits until the index is at the node's tip.
 func (f *Finder) fit(ctx context.Context, outs []wire.OutPoint, script []byte) (found []vault.Coin, err error) {
@@ -152,9 +139,9 @@ func (f *Finder) fit(ctx context.Context, outs []wire.OutPoint, script []byte) (
 }
 
 // Check looks up outputs again, immediately before a transaction that spends them is signed. spenders are the
-// transactions that may spend them in the mempool: earlier versions of the same transaction. It returns *Unfit for the
-// first output that can't pay, and ErrUnavailable. It waits neither for the index, which the caller may have to move
-// on, nor for calls of Find, which anybody can make.
+// transactions that may spend them in the mempool: earlier versions of the same transaction. It returns
+// *vault.UnfitCoin for the first output that can't pay, and vault.ErrCoinsUnavailable. It waits neither for the index,
+// which the caller may have to move on, nor for calls of Find, which anybody can make.
 func (f *Finder) Check(ctx context.Context, coins []vault.Coin, spenders []chainhash.Hash) error {
 	outs := make([]wire.OutPoint, len(coins))
 	for i, coin := range coins {
@@ -173,7 +160,7 @@ func (f *Finder) Check(ctx context.Context, coins []vault.Coin, spenders []chain
 			reason = Changed
 		}
 		if reason != "" {
-			return &Unfit{coin.OutPoint, reason}
+			return &vault.UnfitCoin{OutPoint: coin.OutPoint, Reason: string(reason)}
 		}
 	}
 	return nil

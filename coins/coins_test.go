@@ -161,8 +161,8 @@ func (p *place) wantFound(what string, want ...vault.Coin) {
 func (p *place) wantCheck(what string, want Reason, coin vault.Coin, spenders ...chainhash.Hash) {
 	p.t.Helper()
 	err := p.finder.Check(p.t.Context(), []vault.Coin{coin}, spenders)
-	unfit, ok := errors.AsType[*Unfit](err)
-	if want == "" && err != nil || want != "" && (!ok || unfit.Reason != want || unfit.OutPoint != coin.OutPoint) {
+	unfit, ok := errors.AsType[*vault.UnfitCoin](err)
+	if want == "" && err != nil || want != "" && (!ok || unfit.Reason != string(want) || unfit.OutPoint != coin.OutPoint) {
 		p.t.Errorf("%s: %v, want %q", what, err, want)
 	}
 }
@@ -286,13 +286,13 @@ func TestIndexBehindNode(t *testing.T) {
 	p.mine(5)
 	p.lag.Store(1)
 	p.finder.indexWait = 30 * time.Millisecond
-	if found, err := p.find(); !errors.Is(err, ErrUnavailable) {
-		t.Errorf("Find returns %v, %v; want ErrUnavailable", found, err)
+	if found, err := p.find(); !errors.Is(err, vault.ErrCoinsUnavailable) {
+		t.Errorf("Find returns %v, %v; want vault.ErrCoinsUnavailable", found, err)
 	}
 	began := time.Now()
 	p.finder.indexWait = time.Hour
-	if err := p.finder.Check(t.Context(), []vault.Coin{coin}, nil); !errors.Is(err, ErrUnavailable) {
-		t.Errorf("Check returns %v, want ErrUnavailable", err)
+	if err := p.finder.Check(t.Context(), []vault.Coin{coin}, nil); !errors.Is(err, vault.ErrCoinsUnavailable) {
+		t.Errorf("Check returns %v, want vault.ErrCoinsUnavailable", err)
 	}
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("Check waits %s for the index", took)
@@ -300,15 +300,15 @@ func TestIndexBehindNode(t *testing.T) {
 	time.AfterFunc(2*indexPoll, func() { p.lag.Store(0) })
 	p.wantFound("once the index is at the tip", coin)
 	p.fault = errors.New("no index")
-	if _, err := p.find(); !errors.Is(err, ErrUnavailable) || !errors.Is(err, p.fault) {
+	if _, err := p.find(); !errors.Is(err, vault.ErrCoinsUnavailable) || !errors.Is(err, p.fault) {
 		t.Errorf("the index fails: %v", err)
 	}
 	p.fault = nil
 	p.Fail(errors.New("no node"))
-	if _, err := p.find(); !errors.Is(err, ErrUnavailable) {
+	if _, err := p.find(); !errors.Is(err, vault.ErrCoinsUnavailable) {
 		t.Errorf("the node fails: %v", err)
 	}
-	if err := p.finder.Check(t.Context(), []vault.Coin{coin}, nil); !errors.Is(err, ErrUnavailable) {
+	if err := p.finder.Check(t.Context(), []vault.Coin{coin}, nil); !errors.Is(err, vault.ErrCoinsUnavailable) {
 		t.Errorf("the node fails: Check returns %v", err)
 	}
 }
@@ -342,8 +342,8 @@ func TestSlowServerBlocksFindOnly(t *testing.T) {
 		t.Errorf("%d more lookups than %d run at the same time", len(started), lookups)
 	}
 	for range 2 * lookups {
-		if err := <-done; !errors.Is(err, ErrUnavailable) || strings.Contains(err.Error(), address) {
-			t.Errorf("got %v, want ErrUnavailable without the address", err)
+		if err := <-done; !errors.Is(err, vault.ErrCoinsUnavailable) || strings.Contains(err.Error(), address) {
+			t.Errorf("got %v, want vault.ErrCoinsUnavailable without the address", err)
 		}
 	}
 	close(release)

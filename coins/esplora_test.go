@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"moonfund/vault"
 )
 
 func TestCheckURL(t *testing.T) {
@@ -43,8 +45,8 @@ func TestCheckURL(t *testing.T) {
 	}
 }
 
-// TestFaultyServer checks answers of a server that fails or is hostile: Find returns ErrUnavailable, soon, and does not
-// repeat the address.
+// TestFaultyServer checks answers of a server that fails or is hostile: Find returns vault.ErrCoinsUnavailable, soon,
+// and does not repeat the address.
 func TestFaultyServer(t *testing.T) {
 	p := newPlace(t)
 	coin := p.pay(script, 50_000)[0]
@@ -85,8 +87,8 @@ func TestFaultyServer(t *testing.T) {
 	} {
 		p.serve(answer)
 		found, err := p.find()
-		if !errors.Is(err, ErrUnavailable) || strings.Contains(err.Error(), address) {
-			t.Errorf("%s: %v, %v; want ErrUnavailable without the address", what, found, err)
+		if !errors.Is(err, vault.ErrCoinsUnavailable) || strings.Contains(err.Error(), address) {
+			t.Errorf("%s: %v, %v; want vault.ErrCoinsUnavailable without the address", what, found, err)
 		}
 		if len(err.Error()) > 300 {
 			t.Errorf("%s: the error has %d characters", what, len(err.Error()))
@@ -130,7 +132,7 @@ func TestNoRedirects(t *testing.T) {
 				requests.Add(1)
 				http.Redirect(w, r, to, status)
 			})
-			if found, err := p.find(); !errors.Is(err, ErrUnavailable) || requests.Load() != 1 {
+			if found, err := p.find(); !errors.Is(err, vault.ErrCoinsUnavailable) || requests.Load() != 1 {
 				t.Errorf("%d to %s: %v, %v after %d requests", status, to, found, err, requests.Load())
 			}
 		}
@@ -155,8 +157,8 @@ func TestEndlessAnswer(t *testing.T) {
 	})
 	p.finder.timeout = 200 * time.Millisecond
 	began := time.Now()
-	if found, err := p.find(); !errors.Is(err, ErrUnavailable) {
-		t.Errorf("got %v, %v; want ErrUnavailable", found, err)
+	if found, err := p.find(); !errors.Is(err, vault.ErrCoinsUnavailable) {
+		t.Errorf("got %v, %v; want vault.ErrCoinsUnavailable", found, err)
 	}
 	if took := time.Since(began); took > esploraTimeout/2 {
 		t.Errorf("it took %s", took)
@@ -181,8 +183,8 @@ func TestPause(t *testing.T) {
 			w.WriteHeader(status)
 		})
 		for range 3 {
-			if _, err := p.finder.Find(t.Context(), address, script); !errors.Is(err, ErrUnavailable) {
-				t.Errorf("%d: %v, want ErrUnavailable", status, err)
+			if _, err := p.finder.Find(t.Context(), address, script); !errors.Is(err, vault.ErrCoinsUnavailable) {
+				t.Errorf("%d: %v, want vault.ErrCoinsUnavailable", status, err)
 			}
 		}
 		if requests.Load() != 1 {
@@ -214,7 +216,7 @@ func TestAnswerUsedAgain(t *testing.T) {
 	p.spend(1_000, coins[0])
 	find(1)
 	for i := range 2 * maxAnswers {
-		if _, err := p.finder.Find(t.Context(), fmt.Sprint("other", i), script); !errors.Is(err, ErrUnavailable) {
+		if _, err := p.finder.Find(t.Context(), fmt.Sprint("other", i), script); !errors.Is(err, vault.ErrCoinsUnavailable) {
 			t.Fatalf("another address: %v", err) // 404 of the test's server
 		}
 	}
@@ -241,7 +243,8 @@ func TestCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := finder.Find(t.Context(), address, script); !errors.Is(err, ErrUnavailable) || requests.Load() != 0 {
+	_, err = finder.Find(t.Context(), address, script)
+	if !errors.Is(err, vault.ErrCoinsUnavailable) || requests.Load() != 0 {
 		t.Errorf("got %v after %d requests", err, requests.Load())
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -253,7 +256,7 @@ func TestCertificate(t *testing.T) {
 	if finder, err = New(closed, p, p.index); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := finder.Find(t.Context(), address, script); !errors.Is(err, ErrUnavailable) ||
+	if _, err := finder.Find(t.Context(), address, script); !errors.Is(err, vault.ErrCoinsUnavailable) ||
 		strings.Contains(err.Error(), address) {
 		t.Errorf("nothing listens: %v", err)
 	}

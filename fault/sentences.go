@@ -130,10 +130,51 @@ var (
 	OrderNotCancelable   = Sentence{"ORDER_NOT_CANCELABLE", "This order can no longer be canceled."}
 )
 
-// Withdrawals in one transaction.
+// Withdrawals in one transaction, and changes that a wallet made to it.
 var (
 	OneTxOff = Sentence{"ONE_TX_OFF",
 		"This server doesn't offer withdrawals in one transaction. Pay an order instead."}
+	OneTxSameAddress = Sentence{"ONE_TX_SAME_ADDRESS",
+		"Your wallet uses one address for payments and for runes, so the fee can't be paid from it safely. Pay an order " +
+			"instead."}
+	OneTxScript = Sentence{"ONE_TX_SCRIPT",
+		"The fee can't be paid from a payment address of this type. Pay an order instead."}
+	OneTxKey = Sentence{"ONE_TX_KEY",
+		"The public key of your payment address is missing or belongs to another address."}
+	OneTxNoCoins = Sentence{"ONE_TX_NO_COINS",
+		"Your payment address has %d sats too little for the fee. Only outputs with 3 confirmations and without runes " +
+			"can pay it."}
+	OneTxUnits = Sentence{"ONE_TX_UNITS",
+		"Only a withdrawal of deposited units fits in one transaction. Rewards need an order."}
+	OneTxUnitsWait = Sentence{"ONE_TX_UNITS_WAIT",
+		"One of these units needs 3 confirmations, or another transaction spends it. Try again after the next block."}
+	OneTxOrder = Sentence{"ONE_TX_ORDER",
+		"This order is %s, so it can't be delivered by a transaction of your own coins."}
+	OneTxSession = Sentence{"ONE_TX_SESSION",
+		"Another withdrawal of yours in one transaction is open: order %s. Finish it first."}
+	OneTxUnavailable = Sentence{"ONE_TX_UNAVAILABLE",
+		"The outputs of your payment address can't be looked up at the moment. Try again later, or pay the order instead."}
+	OneTxCoinSpent = Sentence{"ONE_TX_COIN_SPENT",
+		"The output %s can no longer pay the fee: it is spent, or not confirmed any more. Start again with other outputs."}
+	OneTxFee = Sentence{"ONE_TX_FEE",
+		"The network's fee rate of %s sat/vB isn't high enough above that of your transaction to replace it."}
+	OneTxLate = Sentence{"ONE_TX_LATE",
+		"The transaction that you signed has expired, or a payment of the order was seen first. Start again."}
+	OneTxAmount = Sentence{"ONE_TX_AMOUNT",
+		"The operator signs withdrawals of this amount by hand. Pay the order instead."}
+	OneTxPSBT    = Sentence{"ONE_TX_PSBT", "What your wallet returned isn't a PSBT. Nothing was sent."}
+	OneTxChanged = Sentence{"ONE_TX_CHANGED",
+		"Your wallet changed the transaction (%s), so the server doesn't sign it. Nothing was sent."}
+	OneTxUnsigned = Sentence{"ONE_TX_UNSIGNED", "Your wallet didn't sign input %d. Nothing was sent."}
+	OneTxSighash  = Sentence{"ONE_TX_SIGHASH",
+		"Your wallet signed only part of the transaction at input %d. It must sign all of it (SIGHASH_ALL). Nothing was " +
+			"sent."}
+	OneTxSignature = Sentence{"ONE_TX_SIGNATURE",
+		"The signature of input %d is not valid for this transaction. Nothing was sent."}
+	OneTxWitness = Sentence{"ONE_TX_WITNESS",
+		"Your wallet finalized input %d in a way that this server doesn't accept. Nothing was sent."}
+	OneTxRefused = Sentence{"ONE_TX_REFUSED",
+		"The server's signer refused the transaction, so nothing was sent. Pay the order instead, or start again."}
 )
 
 // Recoveries that the server broadcasts for a staker.

@@ -41,7 +41,7 @@ const (
 	ClaimOrdered       Event = "claim ordered"
 	PaymentBegun       Event = "payment begun"      // its order went to CONFIRMED or PENDING_RERATE
 	PaymentVanished    Event = "payment gone"       // its order went back to PENDING
-	PaymentComplete    Event = "payment complete"   // its order went to PAID
+	PaymentComplete    Event = "payment complete"   // its order went to PAID, or from PENDING to SENT
 	PaymentUndone      Event = "payment undone"     // its order went from PAID to CONFIRMED or PENDING_RERATE
 	PayoutConfirmed    Event = "payout confirmed"   // its order went to DELIVERED
 	PayoutUnconfirmed  Event = "payout unconfirmed" // its order went from DELIVERED to SENT

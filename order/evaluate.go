@@ -203,9 +203,14 @@ func (s *Service) refresh(ctx context.Context, tx Tx, o Order) (Order, []Payment
 	if err != nil {
 		return o, nil, coverage{}, err
 	}
-	payments = slices.DeleteFunc(payments, func(p Payment) bool { return p.Vanished })
+	payments = existing(payments)
 	o, st, err := s.tallied(o, payments, tip)
 	return o, payments, st, err
+}
+
+// existing returns the payments that did not vanish.
+func existing(payments []Payment) []Payment {
+	return slices.DeleteFunc(payments, func(p Payment) bool { return p.Vanished })
 }
 
 // tallied returns the order with its sums computed from payments. It also computes the price while the order can be

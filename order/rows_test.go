@@ -373,6 +373,27 @@ var stories = []story{
 		w.Settle(order.FinalDepth - 1)
 	}, []order.Row{row(order.Sent, order.PayoutDeadByOwner)}},
 
+	{"paid with own coins in one transaction", func(w *testkit.World, o order.Order, unit string) {
+		w.PayOneTx(w.Anna, o)
+		w.Step()
+		w.WantStatus(o.ID, order.Sent)
+		w.WantStage(unit, ledger.BatchLocked)
+		w.Settle(order.DeliveryDepth)
+		w.WantStage(unit, ledger.Withdrawn)
+	}, []order.Row{row(order.Pending, order.OneTxStored), row(order.Sent, order.PayoutConfirmed)}},
+
+	{"an own coin is spent elsewhere after the signature", func(w *testkit.World, o order.Order, unit string) {
+		own := w.PayOneTx(w.Anna, o)
+		w.Step()
+		w.WantStatus(o.ID, order.Sent)
+		w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, own...))
+		w.Step()
+		w.Settle(order.FinalDepth - 2)
+		w.WantStatus(o.ID, order.Sent)
+		w.Settle(1)
+		w.WantStage(unit, ledger.Unlocked)
+	}, []order.Row{row(order.Sent, order.CoinTaken)}},
+
 	{"its payout falls under 3, from both ends", func(w *testkit.World, o order.Order, unit string) {
 		w.Pay(w.Anna, o, o.Due())
 		w.Settle(4)

@@ -41,9 +41,11 @@ const (
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
-	PayoutDead           Event = "payout dead"                  // a foreign transaction spent an input of another order
-	PayoutDeadByOwner    Event = "payout dead by its own input" // a foreign transaction spent an input of this order
-	PayoutConfirmed      Event = "payout confirmed"             // 3 confirmations
+	OneTxStored          Event = "one transaction signed and stored" // its owner's own coins pay: see OneTx
+	CoinTaken            Event = "own coin spent elsewhere"          // so its one transaction can never confirm
+	PayoutDead           Event = "payout dead"                       // a foreign transaction spent another order's input
+	PayoutDeadByOwner    Event = "payout dead by its own input"      // a foreign transaction spent an input of this order
+	PayoutConfirmed      Event = "payout confirmed"                  // 3 confirmations
 	PayoutUnconfirmed    Event = "payout under 3 confirmations"
 	Swept                Event = "nothing left to sweep"
 	RefundConfirmed      Event = "refund confirmed"
@@ -66,6 +68,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Pending, Event: NothingSeen, To: Expired},
 		{From: Pending, Event: FirstPaymentSeen, To: Confirmed},
 		{From: Pending, Event: RefundFound, To: Canceled},
+		{From: Pending, Event: OneTxStored, To: Sent},
 		{From: Pending, Event: UnitLost, To: Invalid},
 		{From: Pending, Event: UnitLostAfterPaying, To: Audit},
 
@@ -103,6 +106,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 
 		{From: Sent, Event: PayoutDead, To: Paid},
 		{From: Sent, Event: PayoutDeadByOwner, To: Audit},
+		{From: Sent, Event: CoinTaken, To: Canceled},
 		{From: Sent, Event: PayoutConfirmed, To: Delivered},
 		{From: Delivered, Event: PayoutUnconfirmed, To: Sent},
 		{From: Delivered, Event: Swept, To: Consolidated},

@@ -14,7 +14,7 @@ var causes = map[Event]string{
 	RefundConfirmed: "operator",
 	NothingSeen:     "time", FeesExpired: "time", PaymentWindowEnded: "time", NeverConfirmed: "time",
 	EconomyEnded: "time",
-	PayoutStored: "time", Swept: "time",
+	PayoutStored: "time", Swept: "time", OneTxStored: "owner", CoinTaken: "owner",
 	PayoutConfirmed:  "operator", // replaces a payout that is stuck
 	PaymentsVanished: "others", PaymentsVanishedLate: "others", PaymentUndone: "others", PaymentUndoneLate: "others",
 	UnitLost: "others", UnitLostAfterPaying: "others", PayoutDead: "others", PayoutDeadByOwner: "others",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -31,7 +32,7 @@ func notReplaceable(format string, args ...any) error {
 
 // bumpStuck replaces the deliveries and refunds that are unconfirmed for BumpAfter blocks if the estimated fee rate is
 // at least minBumpPercent of theirs. It skips payouts whose sats do not pay for a replacement. Returns and withdrawals
-// are replaced only at an operator's request.
+// are replaced only at an operator's request, and transactions that an owner's coins pay only by their owner.
 func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) (bumped []Payout, err error) {
 	live, err := tx.Payouts.PayoutsIn(ctx, Live)
@@ -43,7 +44,8 @@ func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, 
 		if p.Kind == Refund {
 			rate = min(rate, last.worthwhile())
 		}
-		if p.Kind == Return || p.Kind == Withdraw || rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
+		notOurs := p.Kind == Return || p.Kind == Withdraw || len(last.Own) > 0
+		if notOurs || rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
 			continue
 		}
 		if passed, err := blocksSince(ctx, tx, m, last.Created); err != nil || !passed {
@@ -130,8 +132,11 @@ func (s *Service) Bump(ctx context.Context, tx Tx, watch ledger.WatchList, p Pay
 // replaceable returns the orders of a live, unconfirmed delivery as the delivery pays them, or a *order.Refusal if the
 // payout can't be replaced.
 func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []dueDelivery, err error) {
-	if p.Status != Live || p.Kind != Delivery {
+	switch {
+	case p.Status != Live || (p.Kind != Delivery && p.Kind != OneTx):
 		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
+	case len(p.last().Own) > 0:
+		return nil, notReplaceable("its owner's coins pay it, so its owner must sign the replacement")
 	}
 	for _, v := range p.Versions {
 		if v.Height != chain.None {
@@ -262,6 +267,21 @@ func (s *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx
 	return coins, nil
 }
 
+// inputsOf returns the inputs of a version, with those that the owner of its order signed.
+func (s *Service) inputsOf(ctx context.Context, tx Tx, community string, v Version) (inputs []vault.Coin, err error) {
+	for _, in := range v.Tx.Msg.TxIn {
+		if v.isOwn(in.PreviousOutPoint) {
+			continue // it holds no runes, which is all that matters of it
+		}
+		coin, err := s.coin(ctx, tx, s.terms[community], in.PreviousOutPoint)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, coin)
+	}
+	return inputs, nil
+}
+
 func (s *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPoint) (vault.Coin, error) {
 	output, err := tx.Outputs.Output(ctx, point)
 	if err != nil {
@@ -291,11 +311,9 @@ func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchLi
 	if len(p.Versions) < 2 {
 		return nil
 	}
-	chosen := p.Versions[len(p.Versions)-1]
-	for _, v := range p.Versions {
-		if v.Height != chain.None {
-			chosen = v
-		}
+	chosen, err := s.currentVersion(ctx, tx, p)
+	if err != nil {
+		return err
 	}
 	missing := false // whether the chosen version must be recorded
 	for _, v := range p.Versions {
@@ -314,7 +332,7 @@ func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchLi
 		}
 	}
 	if missing && chosen.Height == chain.None {
-		inputs, err := s.coins(ctx, tx, s.terms[p.Community], chosen.Tx.Msg)
+		inputs, err := s.inputsOf(ctx, tx, p.Community, chosen)
 		if err != nil {
 			return err
 		}
@@ -325,6 +343,29 @@ func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchLi
 	return s.setPayoutTx(ctx, tx, p, chosen)
 }
 
+// currentVersion returns the confirmed version of a payout, else the newest, and of a OneTx the newest that can still
+// spend all of its inputs if there is one.
+func (s *Service) currentVersion(ctx context.Context, tx Tx, p Payout) (Version, error) {
+	for _, v := range p.Versions {
+		if v.Height != chain.None {
+			return v, nil
+		}
+	}
+	if p.Kind != OneTx {
+		return p.last(), nil
+	}
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return Version{}, err
+	}
+	for _, v := range slices.Backward(p.Versions) {
+		if lost, err := s.lostInputsOf(ctx, tx, v, tip); err != nil || len(lost) == 0 {
+			return v, err
+		}
+	}
+	return p.last(), nil
+}
+
 // setPayoutTx sets the PayoutTx of a payout's orders to the current version.
 func (s *Service) setPayoutTx(ctx context.Context, tx Tx, p Payout, v Version) error {
 	for _, id := range p.OrderIDs {
@@ -332,8 +373,9 @@ func (s *Service) setPayoutTx(ctx context.Context, tx Tx, p Payout, v Version) e
 		if err != nil {
 			return err
 		}
-		if txid := v.Tx.ID.String(); o.PayoutID == p.ID && o.PayoutTx != txid {
-			o.PayoutTx = txid
+		txid, own := v.Tx.ID.String(), len(v.Own) > 0
+		if o.PayoutID == p.ID && (o.PayoutTx != txid || o.OneTx.Current != own) {
+			o.PayoutTx, o.OneTx.Current = txid, own
 			if err := tx.Orders.UpdateOrders(ctx, order.Change{Order: o, From: o.Status}); err != nil {
 				return err
 			}

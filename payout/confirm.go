@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -176,11 +177,14 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 			return nil, err
 		}
 		event := order.PayoutDead
-		if causedBy(o, lost) {
+		switch {
+		case causedBy(o, lost):
 			event = order.PayoutDeadByOwner
+		case p.Kind == OneTx:
+			event = order.CoinTaken
 		}
 		if o, err = s.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
-			o.PayoutID, o.PayoutTx = "", ""
+			o.PayoutID, o.PayoutTx, o.OneTx = "", "", order.OneTx{}
 		}); err != nil {
 			return nil, err
 		}
@@ -192,26 +196,47 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 }
 
 // lostInputs returns the inputs that the payout can never spend: a transaction that is no payout spends them, or a
-// transaction conflicts with the one that created them, with order.FinalDepth confirmations.
+// transaction conflicts with the one that created them, with order.FinalDepth confirmations. It returns none of a OneTx
+// while a version can spend all of its inputs, because the versions share only the outputs of the units.
 func (s *Service) lostInputs(ctx context.Context, tx Tx, p Payout,
 	tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
 	inputs := map[wire.OutPoint]ledger.Output{}
 	for _, v := range p.Versions {
-		for _, in := range v.Tx.Msg.TxIn {
-			output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
-			if err != nil {
-				return nil, err
-			}
-			lost := !output.SpentOurs && output.SpentBy != "" && ledger.Confirmations(output.SpentHeight,
-				tip.Height) >= order.FinalDepth
-			if !lost {
-				if lost, err = neverConfirms(ctx, tx, in.PreviousOutPoint.Hash, tip); err != nil {
-					return nil, err
-				}
-			}
-			if lost {
-				inputs[in.PreviousOutPoint] = output
-			}
+		lost, err := s.lostInputsOf(ctx, tx, v, tip)
+		if err != nil {
+			return nil, err
+		}
+		if p.Kind == OneTx && len(lost) == 0 {
+			return nil, nil
+		}
+		maps.Copy(inputs, lost)
+	}
+	return inputs, nil
+}
+
+// lostInputsOf returns the inputs that one version can never spend.
+func (s *Service) lostInputsOf(ctx context.Context, tx Tx, v Version,
+	tip ledger.Header) (map[wire.OutPoint]ledger.Output, error) {
+	inputs := map[wire.OutPoint]ledger.Output{}
+	for _, in := range v.Tx.Msg.TxIn {
+		point := in.PreviousOutPoint
+		var output ledger.Output
+		var lost bool
+		var err error
+		if v.isOwn(point) {
+			lost, err = replacedForGood(ctx, tx, v.Tx.ID, point, tip)
+		} else if output, err = tx.Outputs.Output(ctx, point); err == nil {
+			lost = !output.SpentOurs && output.SpentBy != "" &&
+				ledger.Confirmations(output.SpentHeight, tip.Height) >= order.FinalDepth
+		}
+		if err == nil && !lost {
+			lost, err = neverConfirms(ctx, tx, point.Hash, tip)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if lost {
+			inputs[point] = output
 		}
 	}
 	return inputs, nil

@@ -24,8 +24,14 @@ import (
 func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t chain.Tx,
 	now time.Time) (found bool, err error) {
 	f := finding{tx: t, at: now}
-	if err := s.explain(ctx, tx, &f, watch.Output); err != nil || len(f.orders) == 0 || f.unexplained {
+	if err := s.explain(ctx, tx, &f, watch.Output); err != nil {
 		return false, err
+	}
+	if len(f.orders) == 0 && f.unexplained {
+		return s.findOneTx(ctx, tx, watch, f)
+	}
+	if len(f.orders) == 0 || f.unexplained {
+		return false, nil
 	}
 	o := f.orders[0]
 	if len(f.orders) == 1 && (o.Owed.Sats > 0 || o.Status.Active()) && s.isRefundOf(f, o) {

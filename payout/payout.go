@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
@@ -30,13 +31,14 @@ const (
 	Refund   Kind = "refund"     // refunds payments of one order
 	Return   Kind = "return"     // returns a quarantined output to its owner
 	Withdraw Kind = "withdrawal" // withdraws surplus from the treasury, for the operator
+	OneTx    Kind = "one_tx"     // delivers one withdrawal; its owner's own coins pay at least its first version
 )
 
 // finalDepth is the number of confirmations of a final payout: twice order.FinalDepth.
 const finalDepth = 2 * order.FinalDepth
 
-// Payout is a set of transactions of which at most one can confirm: all spend the anchors of the payout's orders or, if
-// it has no orders, the inputs of its first transaction.
+// Payout is a set of transactions of which at most one can confirm: all spend the anchors of the payout's orders, of a
+// OneTx the outputs of its units or, if it has no orders, the inputs of its first transaction.
 type Payout struct {
 	ID        string
 	Community string
@@ -53,7 +55,8 @@ type Version struct {
 	Fee     amount.Sats
 	VBytes  int64
 	Created time.Time
-	Height  int64 // chain.None while unconfirmed
+	Height  int64        // chain.None while unconfirmed
+	Own     []vault.Coin // the inputs that the owner of the order signed; none except in a OneTx
 }
 
 // Hex returns the signed transaction in hex, as nodes broadcast it.
@@ -92,6 +95,9 @@ type Unsigned struct {
 	Return    *ReturnTo    // nil unless a return
 
 	Withdrawal *Withdrawal // nil unless a withdrawal
+
+	// Replaced has the transactions of the payout that a OneTx replaces. They may spend its owner's coins.
+	Replaced []chainhash.Hash
 }
 
 // Owed is an order with its delivery, its units and its signed message.
@@ -106,6 +112,13 @@ type Owed struct {
 type Signer interface {
 	// Sign returns the signed transaction, or an error if the signer refuses it or does not answer.
 	Sign(ctx context.Context, u Unsigned) (*wire.MsgTx, error)
+}
+
+// OwnCoins checks the coins of stakers.
+type OwnCoins interface {
+	// Check returns a *vault.UnfitCoin if a coin can't pay in a transaction, and another error if it can't find out. It
+	// ignores spends by the given transactions.
+	Check(ctx context.Context, own []vault.Coin, spenders []chainhash.Hash) error
 }
 
 // Terms are the parameters of a community.
@@ -130,6 +143,7 @@ type Service struct {
 	prefixes []string // of terms, sorted: payouts are built in a defined order
 	network  chain.Network
 	signer   Signer
+	own      OwnCoins // nil: no OneTx
 	ledger   *ledger.Service
 	orders   *order.Service
 	allocate vault.Allocate
@@ -150,6 +164,7 @@ type Service struct {
 type Config struct {
 	Network chain.Network
 	Signer  Signer
+	Own     OwnCoins // nil: withdrawals in one transaction are off
 	Ledger  *ledger.Service
 	Orders  *order.Service
 	Policy  chain.PolicyLimits
@@ -174,7 +189,7 @@ func (s *Service) version() int32 {
 // NewService returns the payout service of the given communities.
 func NewService(c Config) *Service {
 	s := &Service{
-		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, ledger: c.Ledger, orders: c.Orders,
+		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, own: c.Own, ledger: c.Ledger, orders: c.Orders,
 		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID, export: c.Export,
 		relaysV3: c.RelaysV3,
 	}

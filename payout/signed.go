@@ -22,7 +22,12 @@ func (s *Service) ForgetSignatures() { s.signatures.Forget() }
 // signed returns a transaction with its signatures, or the signer's refusal. If the signer was not called yet, it
 // returns the transaction unsigned, and Prepare then returns ErrUnsigned, so it is never stored.
 func (s *Service) signed(u Unsigned) (*wire.MsgTx, error) {
-	return s.signatures.Of(u.Tx, func(ctx context.Context) (*wire.MsgTx, error) { return s.signer.Sign(ctx, u) })
+	return s.signatures.Of(u.Tx, func(ctx context.Context) (*wire.MsgTx, error) {
+		if err := s.checkOwn(ctx, u); err != nil {
+			return nil, err
+		}
+		return s.signer.Sign(ctx, u)
+	})
 }
 
 // info logs a message, except in a Prepare that will be rolled back because signatures are missing.

@@ -20,6 +20,7 @@ type Tx struct {
 	Proofs   ProofStore
 	Pauses   PauseStore
 	Index    RuneIndex
+	Sessions SessionStore
 }
 
 // PayoutTx returns tx, for a call of this package with a Tx that embeds this one.

@@ -66,12 +66,12 @@ func TestCoinsOfStaker(t *testing.T) {
 		}
 	}
 	with := vault.Coin{OutPoint: held.OutPoint, Output: *held.Out}
-	if unfit, ok := errors.AsType[*coins.Unfit](finder.Check(t.Context(), []vault.Coin{with}, nil)); !ok ||
-		unfit.Reason != coins.Runes {
+	if unfit, ok := errors.AsType[*vault.UnfitCoin](finder.Check(t.Context(), []vault.Coin{with}, nil)); !ok ||
+		unfit.Reason != string(coins.Runes) {
 		t.Errorf("check of an output with runes: %v", unfit)
 	}
 	w.Node.Mine()
-	if err := finder.Check(t.Context(), found, nil); !errors.Is(err, coins.ErrUnavailable) {
+	if err := finder.Check(t.Context(), found, nil); !errors.Is(err, vault.ErrCoinsUnavailable) {
 		t.Errorf("the index is a block behind: %v, want ErrUnavailable", err)
 	}
 	w.Step()

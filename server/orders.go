@@ -39,6 +39,9 @@ func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all 
 			if all[i].Economy, err = v.economy(ctx, tx, o, network, m.Now); err != nil {
 				return err
 			}
+			if all[i].OneTx, err = oneTx(ctx, tx, o); err != nil {
+				return err
+			}
 			if all[i].Refunds, err = refundsOf(ctx, tx, o, refused, rate); err != nil {
 				return err
 			}

@@ -142,6 +142,9 @@ func New(c Config) (*Server, error) {
 	if s.nodeEvents != nil {
 		w.MempoolChanges = s.nodeEvents.Next
 	}
+	if s.Coins != nil {
+		w.Coins = s.Coins
+	}
 	if s.Database != "" {
 		if s.auditor, err = s.newAuditor(); err != nil {
 			return nil, err
@@ -325,6 +328,7 @@ func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
 				address, err := action.ParseAddress(text, s.Network)
 				return address.Text, err
 			},
+			OneTx:      s.OneTx,
 			RuneOrders: s.Etching,
 			Now:        s.now,
 		},

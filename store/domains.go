@@ -28,7 +28,8 @@ func (t *Tx) ActionTx() action.Tx {
 
 // PayoutTx returns t as a payout.Tx.
 func (t *Tx) PayoutTx() payout.Tx {
-	return payout.Tx{Tx: t.OrderTx(), Payouts: t, Requests: t, Treasury: t, Proofs: t, Pauses: t, Index: t}
+	return payout.Tx{Tx: t.OrderTx(), Payouts: t, Requests: t, Treasury: t, Proofs: t, Pauses: t, Index: t,
+		Sessions: t}
 }
 
 // FollowerTx returns t as a follower.Tx.

@@ -35,6 +35,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		Usable: amount.Sats(row.Usable), Anchor: row.Anchor, ByRefund: row.ByRefund != 0,
 		Economy: order.Economy{Until: instant(row.LimitAt), EndHeight: row.EndHeight,
 			RaisedRate: amount.FeeRate(row.RaisedRate), RaisedAt: instant(row.RaisedAt)},
+		OneTx: order.OneTx{Current: row.OneTx != 0, InsteadAt: instant(row.InsteadAt)},
 	}
 	if row.RefundDue > 0 {
 		o.Owed = order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason),
@@ -77,6 +78,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
 		RefundRetry: unix(o.Owed.Retry), LimitAt: unix(o.Economy.Until), EndHeight: o.Economy.EndHeight,
 		RaisedRate: int64(o.Economy.RaisedRate), RaisedAt: unix(o.Economy.RaisedAt),
+		OneTx: flag(o.OneTx.Current), InsteadAt: unix(o.OneTx.InsteadAt),
 	}))
 }
 
@@ -94,7 +96,7 @@ func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 			RefundSince: unix(c.Owed.Since), ByRefund: flag(c.ByRefund), RefundRate: int64(c.Owed.Rate),
 			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry),
 			LimitAt: unix(c.Economy.Until), EndHeight: c.Economy.EndHeight, RaisedRate: int64(c.Economy.RaisedRate),
-			RaisedAt: unix(c.Economy.RaisedAt),
+			RaisedAt: unix(c.Economy.RaisedAt), OneTx: flag(c.OneTx.Current), InsteadAt: unix(c.OneTx.InsteadAt),
 		}))
 	}); err != nil {
 		return err
@@ -275,15 +277,8 @@ func (t *Tx) InsertPayout(ctx context.Context, p payout.Payout) error {
 		return wrap(err)
 	}
 	for _, v := range p.Versions {
-		number, err := t.next(ctx, "payout version")
-		if err != nil {
+		if err := t.InsertVersion(ctx, p.ID, v); err != nil {
 			return err
-		}
-		if err := t.q.InsertPayoutVersion(ctx, sqlc.InsertPayoutVersionParams{
-			Txid: v.Tx.ID.String(), PayoutID: p.ID, Number: number, Raw: v.Tx.Bytes(), Fee: int64(v.Fee), Vbytes: v.VBytes,
-			CreatedAt: unix(v.Created), Height: v.Height,
-		}); err != nil {
-			return wrap(err)
 		}
 	}
 	return nil
@@ -328,8 +323,12 @@ func (t *Tx) toPayout(ctx context.Context, row sqlc.Payout) (payout.Payout, erro
 
 func toVersion(row sqlc.PayoutVersion) (payout.Version, error) {
 	tx, err := chain.DecodeTx(row.Raw)
+	if err != nil {
+		return payout.Version{}, err
+	}
+	own, err := toOwnCoins(row.OwnCoins)
 	return payout.Version{
-		Tx: tx, Fee: amount.Sats(row.Fee), VBytes: row.Vbytes, Created: instant(row.CreatedAt), Height: row.Height,
+		Tx: tx, Fee: amount.Sats(row.Fee), VBytes: row.Vbytes, Created: instant(row.CreatedAt), Height: row.Height, Own: own,
 	}, err
 }
 

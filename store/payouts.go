@@ -15,9 +15,13 @@ func (t *Tx) InsertVersion(ctx context.Context, payoutID string, v payout.Versio
 	if err != nil {
 		return err
 	}
+	own, err := ownCoins(v.Own)
+	if err != nil {
+		return err
+	}
 	return wrap(t.q.InsertPayoutVersion(ctx, sqlc.InsertPayoutVersionParams{
 		Txid: v.Tx.ID.String(), PayoutID: payoutID, Number: number, Raw: v.Tx.Bytes(), Fee: int64(v.Fee), Vbytes: v.VBytes,
-		CreatedAt: unix(v.Created), Height: v.Height,
+		CreatedAt: unix(v.Created), Height: v.Height, OwnCoins: own,
 	}))
 }
 

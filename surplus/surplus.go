@@ -101,7 +101,8 @@ SELECT
 		FROM journal WHERE subject = 'fees:' || $1),
 	(SELECT CAST(COALESCE(SUM(o.network_fee + o.rutxos_fee), 0) AS BIGINT) FROM payment_order o
 		JOIN payout p ON p.id = o.payout_id
-		WHERE o.community = $1 AND p.kind = 'delivery' AND p.status IN ('live', 'confirmed')),
+		WHERE o.community = $1 AND (p.kind = 'delivery' OR p.kind = 'one_tx' AND o.one_tx = 0)
+			AND p.status IN ('live', 'confirmed')),
 	(SELECT CAST(COALESCE(SUM(refund_due), 0) AS BIGINT) FROM payment_order WHERE community = $1)`
 
 // Read returns the figures of a treasury from one query. NextBudget is copied from about.

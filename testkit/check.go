@@ -84,7 +84,7 @@ func (w *World) Check() {
 				(u.stage = 'BATCH_LOCKED' AND o.status IN ('PAID', 'SENT')) OR
 				(u.stage = 'WITHDRAWN' AND o.status IN ('DELIVERED', 'CONSOLIDATED')), FALSE)`,
 		"an order on two live payouts": `SELECT o.id, COUNT(*) FROM payment_order o
-			JOIN payout p ON p.status <> 'dead' AND p.kind = 'delivery' AND p.order_ids LIKE '%' || o.id || '%'
+			JOIN payout p ON p.status <> 'dead' AND p.kind IN ('delivery', 'one_tx') AND p.order_ids LIKE '%' || o.id || '%'
 				GROUP BY o.id HAVING COUNT(*) > 1`,
 		"a settled epoch that paid another sum than it reserved": `SELECT a.epoch, a.reserved, a.rewarded, a.staked,
 			SUM(r.reward)

@@ -102,6 +102,9 @@ func (w *Wallet) Sats() Coin { return w.take(&w.sats) }
 // Runes removes and returns the wallet's next coin with runes.
 func (w *Wallet) Runes() Coin { return w.take(&w.runes) }
 
+// Hold replaces the wallet's coins without runes.
+func (w *Wallet) Hold(coins ...Coin) { w.sats = coins }
+
 func (w *Wallet) take(from *[]Coin) Coin {
 	w.t.Helper()
 	if len(*from) == 0 {

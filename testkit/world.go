@@ -21,6 +21,7 @@ import (
 	"moonfund/etching"
 	"moonfund/follower"
 	"moonfund/ledger"
+	"moonfund/onetx"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
@@ -42,7 +43,7 @@ const (
 	RuneCoin      = amount.Runes(5_000_000)  // on each rune coin of a wallet
 	SatsCoin      = amount.Sats(200_000)     // on each plain coin of a wallet
 	TreasuryCoin  = amount.Runes(10_000_000) // on each of the treasury's outputs
-	coins         = 16                       // initial coins of each kind in a wallet
+	walletCoins   = 16                       // initial coins of each kind in a wallet
 	treasuryCoins = 4
 	delay         = 144 // recovery delay in blocks
 )
@@ -66,6 +67,7 @@ type World struct {
 	Orders   *order.Service
 	Actions  *action.Service
 	Payouts  *payout.Service
+	OneTx    *onetx.Service
 	Follower *follower.Follower
 	Etching  *etching.Service // nil unless Etch was called
 	Rate     amount.FeeRate   // fee rate of new orders and payouts
@@ -214,8 +216,9 @@ func (w *World) wire() {
 		Ready:  func() error { return nil },
 		Hint:   func(ctx context.Context, _ string) { _, _ = w.Follower.Step(ctx) },
 		Supply: func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
-		Random: &w.ids, Etching: w.etchingConfig(),
+		Random: &w.ids, Etching: w.etchingConfig(), Coins: coinFinder{w},
 	})
+	w.OneTx = s.OneTx
 	w.Ledger, w.Orders, w.Payouts, w.Etching, w.Follower, w.Actions = s.Ledger, s.Orders, s.Payouts, s.Etching, s.Follower,
 		s.Actions
 	if w.MaxTransactionTime > 0 {
@@ -311,16 +314,16 @@ func (w *World) etch() {
 	}
 	wallets := []*Wallet{w.Anna, w.Bert, w.Cleo}
 	for _, wallet := range wallets {
-		for range coins {
+		for range walletCoins {
 			hold(wallet.Ordinals.Script, RuneCoin)
 		}
 	}
 	for _, wallet := range wallets {
-		for range coins {
+		for range walletCoins {
 			outs = append(outs, wire.NewTxOut(int64(SatsCoin), wallet.Payment.Script))
 		}
 	}
-	premine := uint128.From64(uint64(treasuryCoins*TreasuryCoin + amount.Runes(len(wallets))*coins*RuneCoin))
+	premine := uint128.From64(uint64(treasuryCoins*TreasuryCoin + amount.Runes(len(wallets))*walletCoins*RuneCoin))
 	stone.Etching = &runes.Etching{Premine: &premine}
 	script, err := stone.Script()
 	Must(w, err)
@@ -329,11 +332,11 @@ func (w *World) etch() {
 		point := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
 		switch at := i - treasuryCoins; {
 		case at < 0:
-		case at < len(wallets)*coins:
-			wallet := wallets[at/coins]
+		case at < len(wallets)*walletCoins:
+			wallet := wallets[at/walletCoins]
 			wallet.runes = append(wallet.runes, Coin{point, out, RuneCoin})
 		default:
-			wallet := wallets[at/coins-len(wallets)]
+			wallet := wallets[at/walletCoins-len(wallets)]
 			wallet.sats = append(wallet.sats, Coin{point, out, 0})
 		}
 	}

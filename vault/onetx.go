@@ -40,6 +40,19 @@ var (
 	ErrOwnKeyNeeded = errors.New("the public key of the payment address is needed")
 )
 
+// ErrCoinsUnavailable is returned if a staker's coins can't be looked up now. The call can be repeated.
+var ErrCoinsUnavailable = errors.New("the outputs of the payment address can't be looked up now")
+
+// UnfitCoin is the error for a coin that can't pay. Package coins has the reasons.
+type UnfitCoin struct {
+	OutPoint wire.OutPoint
+	Reason   string
+}
+
+func (u *UnfitCoin) Error() string {
+	return fmt.Sprintf("output %s can't pay: %s", u.OutPoint, u.Reason)
+}
+
 // OneTxPlan describes a withdrawal in one transaction. It spends the units and the first Must coins,
 // and further coins in their order until the sats suffice. Everything that is not fee goes to the
 // delivery and to Change.

@@ -17,6 +17,7 @@ import (
 	"moonfund/etching"
 	"moonfund/follower"
 	"moonfund/ledger"
+	"moonfund/onetx"
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/runes"
@@ -52,6 +53,7 @@ type Config struct {
 	Signer   payout.Signer
 	Export   func(payout.Unsigned) (string, error) // returns a PSBT for an external signer; nil: no exports
 	RelaysV3 func() bool                           // nil: the node does not relay transactions of version 3
+	Coins    onetx.Finder                          // nil: no withdrawals in one transaction
 
 	Ready  func() error                                                      // the reason for refusing actions now, or nil
 	Hint   func(ctx context.Context, txid string)                            // makes the follower read the mempool
@@ -71,6 +73,7 @@ type Services struct {
 	Etching  *etching.Service // nil without a mint and etch service
 	Follower *follower.Follower
 	Actions  *action.Service
+	OneTx    *onetx.Service
 }
 
 // Connect connects the services. It does no I/O.
@@ -78,8 +81,18 @@ func Connect(c Config) Services {
 	s := Services{Ledger: ledger.NewService(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
 	s.Payouts = payout.NewService(payout.Config{
 		Network: c.Network, Signer: c.Signer, Ledger: s.Ledger, Orders: s.Orders, Policy: chain.DefaultPolicy(),
-		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, Export: c.Export, RelaysV3: c.RelaysV3,
+		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, Export: c.Export, RelaysV3: c.RelaysV3, Own: c.Coins,
 	})
+	s.OneTx = &onetx.Service{
+		Network: c.Network, Payouts: s.Payouts, Orders: s.Orders, Coins: c.Coins,
+		Transact: func(ctx context.Context, fn func(payout.Tx) error) error {
+			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.PayoutTx()) })
+		},
+		View: func(ctx context.Context, fn func(payout.Tx) error) error {
+			return c.View(ctx, func(tx *store.Tx) error { return fn(tx.PayoutTx()) })
+		},
+		Moment: c.Moment, Ready: c.Ready, Rate: c.Rate, Changed: c.Changed,
+	}
 	if c.Etching != nil {
 		s.Etching = c.newEtching(*c.Etching)
 	}

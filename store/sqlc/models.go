@@ -162,6 +162,21 @@ type Lease struct {
 	State  string
 }
 
+type OneTxSession struct {
+	Community  string
+	Owner      string
+	OrderID    string
+	Raw        []byte
+	OwnCoins   string
+	Fee        int64
+	Vbytes     int64
+	Rate       int64
+	UntilAt    int64
+	Signed     int64
+	Ended      string
+	EndedValue string
+}
+
 type OperatorLog struct {
 	Number  int64
 	At      int64
@@ -263,6 +278,8 @@ type PaymentOrder struct {
 	EndHeight    int64
 	RaisedRate   int64
 	RaisedAt     int64
+	OneTx        int64
+	InsteadAt    int64
 }
 
 type Payout struct {
@@ -283,6 +300,7 @@ type PayoutVersion struct {
 	Vbytes    int64
 	CreatedAt int64
 	Height    int64
+	OwnCoins  string
 }
 
 type Receipt struct {

@@ -57,7 +57,54 @@ export const faults: Record<string, string> = {
   NO_SUCH_COMMUNITY: "Diese Community gibt es hier nicht.",
   NO_UNITS: "Wähle mindestens eine Einheit aus.",
   NUMBER_OUT_OF_RANGE: "%s muss zwischen %s und %s liegen.",
-  ONE_TX_OFF: "Dieser Server bietet keine Auszahlung in einer Transaktion an. Bezahle stattdessen einen Auftrag.",
+  ONE_TX_AMOUNT: "Der Betreiber signiert Auszahlungen dieser Höhe von Hand. Bezahle stattdessen den Auftrag.",
+  ONE_TX_CHANGED:
+    "Deine Wallet hat die Transaktion verändert (%s), deshalb signiert der Server sie nicht. Es wurde nichts " +
+    "gesendet.",
+  ONE_TX_COIN_SPENT:
+    "Der Output %s kann die Gebühr nicht mehr bezahlen: Er ist ausgegeben oder nicht mehr bestätigt. Beginne mit " +
+    "anderen Outputs von vorn.",
+  ONE_TX_FEE:
+    "Die Gebührenrate des Netzwerks von %s sat/vB liegt nicht weit genug über der deiner Transaktion, um sie zu " +
+    "ersetzen.",
+  ONE_TX_KEY: "Der öffentliche Schlüssel deiner Zahlungsadresse fehlt oder gehört zu einer anderen Adresse.",
+  ONE_TX_LATE:
+    "Die Transaktion, die du signiert hast, ist abgelaufen, oder zuvor wurde eine Zahlung des Auftrags erkannt. " +
+    "Beginne von vorn.",
+  ONE_TX_NO_COINS:
+    "Deiner Zahlungsadresse fehlen %s Sats für die Gebühr. Nur Outputs mit 3 Bestätigungen und ohne Runes können " +
+    "sie bezahlen.",
+  ONE_TX_OFF:
+    "Dieser Server bietet keine Auszahlungen in einer einzigen Transaktion an. Bezahle stattdessen einen Auftrag.",
+  ONE_TX_ORDER:
+    "Dieser Auftrag ist %s, deshalb kann ihn keine Transaktion mit deinen eigenen Outputs liefern.",
+  ONE_TX_PSBT: "Deine Wallet hat keine PSBT zurückgegeben. Es wurde nichts gesendet.",
+  ONE_TX_REFUSED:
+    "Der Signierer des Servers hat die Transaktion abgelehnt, deshalb wurde nichts gesendet. Bezahle stattdessen den " +
+    "Auftrag, oder beginne von vorn.",
+  ONE_TX_SAME_ADDRESS:
+    "Deine Wallet nutzt dieselbe Adresse für Zahlungen und für Runes, deshalb kann die Gebühr nicht sicher daraus " +
+    "bezahlt werden. Bezahle stattdessen einen Auftrag.",
+  ONE_TX_SCRIPT:
+    "Aus einer Zahlungsadresse dieses Typs kann die Gebühr nicht bezahlt werden. Bezahle stattdessen einen Auftrag.",
+  ONE_TX_SESSION:
+    "Eine andere deiner Auszahlungen in einer einzigen Transaktion ist offen: Auftrag %s. Schließe sie zuerst ab.",
+  ONE_TX_SIGHASH:
+    "Deine Wallet hat bei Input %s nur einen Teil der Transaktion signiert. Sie muss die ganze signieren " +
+    "(SIGHASH_ALL). Es wurde nichts gesendet.",
+  ONE_TX_SIGNATURE: "Die Signatur von Input %s ist für diese Transaktion ungültig. Es wurde nichts gesendet.",
+  ONE_TX_UNAVAILABLE:
+    "Die Outputs deiner Zahlungsadresse lassen sich im Moment nicht abfragen. Versuche es später noch einmal, oder " +
+    "bezahle stattdessen den Auftrag.",
+  ONE_TX_UNITS:
+    "Nur eine Auszahlung eingezahlter Einheiten passt in eine einzige Transaktion. Belohnungen brauchen einen Auftrag.",
+  ONE_TX_UNITS_WAIT:
+    "Eine dieser Einheiten braucht 3 Bestätigungen, oder eine andere Transaktion gibt sie aus. Versuche es nach dem " +
+    "nächsten Block noch einmal.",
+  ONE_TX_UNSIGNED: "Deine Wallet hat Input %s nicht signiert. Es wurde nichts gesendet.",
+  ONE_TX_WITNESS:
+    "Deine Wallet hat Input %s auf eine Weise abgeschlossen, die dieser Server nicht annimmt. Es wurde nichts " +
+    "gesendet.",
   ORDER_NOT_AT_LIMIT:
     "Dieser Auftrag kann nicht länger warten: Seine Frist ist noch nicht erreicht, oder er ist beendet.",
   ORDER_NOT_WAITING: "Dieser Auftrag ist kein bezahlter Auftrag, der auf eine niedrigere Gebührenrate wartet.",

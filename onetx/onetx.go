@@ -1,0 +1,354 @@
+// Package onetx issues and accepts withdrawals in one transaction: the owner's own coins pay the network fee in the
+// transaction that delivers the runes, instead of a payment (ADR 67). Package payout has our signer sign what it
+// accepted.
+package onetx
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/chain"
+	"moonfund/fault"
+	"moonfund/ledger"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/state"
+	"moonfund/vault"
+)
+
+// Finder finds the coins of an address.
+type Finder interface {
+	// Find returns the coins that can pay, the largest first. It returns vault.ErrCoinsUnavailable if it can't find out.
+	Find(ctx context.Context, address string, script []byte) ([]vault.Coin, error)
+	payout.OwnCoins
+}
+
+// Service issues and accepts the transactions. Errors for the caller are of type *fault.Error. It is safe for
+// concurrent use.
+type Service struct {
+	Network  chain.Network
+	Payouts  *payout.Service
+	Orders   *order.Service
+	Coins    Finder // nil: this server has no coin finder, or no full index of runes
+	Transact func(ctx context.Context, fn func(payout.Tx) error) error
+	View     func(ctx context.Context, fn func(payout.Tx) error) error // read-only transaction
+	Moment   func() (ledger.Moment, error)                             // error while the clock is uncertain
+	Ready    func() error                                              // fault while the server catches up
+	Rate     func(ctx context.Context) amount.FeeRate                  // fee rate of new orders
+	Changed  func(community, owner string)                             // after a commit that changed an owner's data
+}
+
+// payer is the address whose coins pay.
+type payer struct {
+	address string
+	script  []byte
+	key     []byte // its public key, or nil
+}
+
+// payer returns the payer of a wallet. It returns a fault if its payment address can't pay.
+func (s *Service) payer(payment, ordinals string, key []byte) (payer, error) {
+	if s.Coins == nil {
+		return payer{}, fault.Refuse(fault.OneTxOff)
+	}
+	if payment == ordinals {
+		return payer{}, fault.Refuse(fault.OneTxSameAddress)
+	}
+	address, err := action.ParseAddress(payment, s.Network)
+	if err != nil {
+		return payer{}, err
+	}
+	err = vault.OwnScriptAllowed(address.Script, key)
+	switch {
+	case errors.Is(err, vault.ErrOwnScript):
+		return payer{}, fault.Refuse(fault.OneTxScript)
+	case err != nil:
+		return payer{}, fault.Refuse(fault.OneTxKey).Because(err)
+	}
+	return payer{payment, address.Script, key}, nil
+}
+
+// find returns the coins of a payer.
+func (s *Service) find(ctx context.Context, p payer) ([]vault.Coin, error) {
+	found, err := s.Coins.Find(ctx, p.address, p.script)
+	if errors.Is(err, vault.ErrCoinsUnavailable) {
+		return nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+	}
+	return found, err
+}
+
+// EstimateOneTx returns the price of a withdrawal of units in one transaction. key is the public key of the payment
+// address, or nil. It returns a fault if the units can't be withdrawn so.
+func (s *Service) EstimateOneTx(ctx context.Context, community string, w action.Wallet, unitIDs []string,
+	key []byte) (quote action.OneTxQuote, err error) {
+	from, err := s.payer(w.Payment, w.Ordinals, key)
+	if err != nil {
+		return quote, err
+	}
+	found, err := s.find(ctx, from)
+	if err != nil {
+		return quote, err
+	}
+	rate := s.Rate(ctx)
+	err = s.View(ctx, func(tx payout.Tx) error {
+		units, err := tx.Units.UnitsByID(ctx, community, unitIDs)
+		if err != nil {
+			return err
+		}
+		draft, err := s.Payouts.EstimateOneTx(ctx, tx, payout.OneTxRequest{Community: community, Owner: w.Ordinals,
+			Payment: w.Payment, UnitIDs: unitIDs, Units: units, Coins: found, Rate: rate})
+		quote = quoteOf(draft, from.script)
+		return buildFault(err)
+	})
+	return quote, err
+}
+
+func quoteOf(d payout.Session, change []byte) action.OneTxQuote {
+	quote := action.OneTxQuote{Fee: d.Fee, VBytes: d.VBytes, Rate: d.Rate, Coins: len(d.Coins)}
+	if d.Tx != nil && len(d.Tx.TxOut) > 0 {
+		if last := d.Tx.TxOut[len(d.Tx.TxOut)-1]; string(last.PkScript) == string(change) {
+			quote.Change = amount.Sats(last.Value)
+		}
+	}
+	return quote
+}
+
+// BeginOneTx issues the transaction that the owner of a PENDING order signs, or of a SENT one to replace its
+// transaction. Callers do not prove ownership, so a call changes nothing of a session that its owner can still sign at
+// the present rate, or has signed: it returns the former again, and a fault for the latter.
+func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
+	key []byte) (draft action.OneTxDraft, err error) {
+	m, err := s.moment()
+	if err != nil {
+		return draft, err
+	}
+	b := beginning{now: m.Now, rate: s.Rate(ctx)} // before the transactions: the node may be slow
+	find := func(tx payout.Tx) error {
+		if b.order, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
+			return err
+		}
+		return b.read(ctx, tx)
+	}
+	if err := s.View(ctx, find); err != nil {
+		return draft, err
+	}
+	from, err := s.payer(b.order.Payment, b.order.Owner, key)
+	if err != nil {
+		return draft, err
+	}
+	session, inputs := b.open, []vault.Coin{}
+	if b.canReuse() && s.Coins.Check(ctx, session.Coins, b.earlier.TxIDs()) == nil {
+		err = s.View(ctx, func(tx payout.Tx) error {
+			inputs, err = s.Payouts.OneTxInputs(ctx, tx, b.order, session, m.Now)
+			return buildFault(err)
+		})
+	} else {
+		session, inputs, err = s.issue(ctx, &b, from, find)
+	}
+	if err != nil {
+		return draft, err
+	}
+	draft = action.OneTxDraft{Quote: quoteOf(session, from.script), Until: session.Until}
+	for i, in := range inputs {
+		if in.Kind == vault.Own {
+			draft.Inputs = append(draft.Inputs, i)
+		}
+	}
+	draft.PSBT, err = s.Payouts.OneTxPSBT(session, inputs, from.key)
+	return draft, err
+}
+
+// issue stores a new session of an order in place of the owner's earlier one.
+func (s *Service) issue(ctx context.Context, b *beginning, from payer,
+	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
+	found, err := s.findFor(ctx, from, b.earlier)
+	if err != nil {
+		return session, nil, err
+	}
+	err = s.change(ctx, func(tx payout.Tx) error {
+		if err := find(tx); err != nil {
+			return err
+		}
+		if session, inputs, err = s.Payouts.DraftOneTx(ctx, tx, b.order, found, b.rate, b.now); err != nil {
+			return buildFault(err)
+		}
+		return tx.Sessions.PutSession(ctx, session)
+	})
+	return session, inputs, err
+}
+
+// beginning is the state of an order for which a transaction is to be issued.
+type beginning struct {
+	now     time.Time
+	rate    amount.FeeRate
+	order   order.Order
+	open    payout.Session // the owner's session, or zero
+	earlier payout.Payout  // that the transaction replaces, or zero
+}
+
+// read reads the session and the payout of the order. It returns a fault if the order can't be delivered by a
+// transaction of own coins, or if its owner has another such transaction that is not DELIVERED.
+func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
+	o := b.order
+	if err := o.CheckOneTx(b.now); err != nil {
+		return buildFault(err)
+	}
+	if b.earlier = (payout.Payout{}); o.Status == order.Sent {
+		if b.earlier, err = tx.Payouts.Payout(ctx, o.PayoutID); err != nil {
+			return err
+		}
+	}
+	b.open, err = tx.Sessions.Session(ctx, o.Community, o.Owner)
+	switch {
+	case errors.Is(err, state.ErrNotFound):
+		b.open = payout.Session{}
+	case err != nil:
+		return err
+	case b.open.Signed && !b.now.After(b.open.Until):
+		return fault.Refuse(fault.OneTxSession, b.open.OrderID)
+	}
+	orders, err := tx.Orders.OrdersOf(ctx, o.Community, o.Owner)
+	if err != nil {
+		return err
+	}
+	for _, other := range orders {
+		if other.ID != o.ID && other.Status == order.Sent && other.OneTx.Current {
+			return fault.Refuse(fault.OneTxSession, other.ID)
+		}
+	}
+	return nil
+}
+
+// canReuse reports whether the open session is one of the order that its owner can still sign, at a rate that is at
+// least three quarters of the present one.
+func (b *beginning) canReuse() bool {
+	s := b.open
+	return s.OrderID == b.order.ID && s.Ended == (order.OneTxError{}) && !b.now.After(s.Until) && s.Rate >= b.rate/4*3
+}
+
+// findFor returns the coins of a payer. Those that the payout to replace spends come first, because Esplora does not
+// list them any more.
+func (s *Service) findFor(ctx context.Context, from payer, earlier payout.Payout) (all []vault.Coin, err error) {
+	known := map[string]bool{}
+	for _, v := range earlier.Versions {
+		for _, coin := range v.Own {
+			err := s.Coins.Check(ctx, []vault.Coin{coin}, earlier.TxIDs())
+			unfit := new(vault.UnfitCoin)
+			switch {
+			case known[coin.OutPoint.String()] || errors.As(err, &unfit):
+				continue
+			case err != nil:
+				return nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+			}
+			known[coin.OutPoint.String()] = true
+			all = append(all, coin)
+		}
+	}
+	found, err := s.find(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	for _, coin := range found {
+		if !known[coin.OutPoint.String()] {
+			all = append(all, coin)
+		}
+	}
+	return all, nil
+}
+
+// SendOneTx accepts the transaction that BeginOneTx issued last for an order, as the owner's wallet signed it: a PSBT
+// in base64 or hex. Our signer follows. It returns a fault that says what is wrong with it; then nothing changed.
+func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wallet, orderID,
+	psbt string) (o order.Order, err error) {
+	m, err := s.moment()
+	if err != nil {
+		return o, err
+	}
+	if s.Coins == nil {
+		return o, fault.Refuse(fault.OneTxOff)
+	}
+	var session payout.Session
+	var inputs []vault.Coin
+	read := func(tx payout.Tx) error {
+		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
+			return err
+		}
+		if session, err = tx.Sessions.SessionOf(ctx, orderID); errors.Is(err, state.ErrNotFound) {
+			return fault.Refuse(fault.OneTxLate)
+		} else if err != nil {
+			return err
+		}
+		if m.Now.After(session.Until) {
+			return fault.Refuse(fault.OneTxLate)
+		}
+		inputs, err = s.Payouts.OneTxInputs(ctx, tx, o, session, m.Now)
+		return buildFault(err)
+	}
+	if err := s.View(ctx, read); err != nil {
+		return o, err
+	}
+	issued := payout.Issued(session)
+	signed, err := vault.ReadOneTxPSBT(psbt, issued, inputs) // outside of the transaction: it verifies signatures
+	if err != nil {
+		return o, psbtFault(err)
+	}
+	err = s.change(ctx, func(tx payout.Tx) error {
+		if err := read(tx); err != nil {
+			return err
+		}
+		if now := payout.Issued(session); now.TxHash() != issued.TxHash() {
+			return fault.Refuse(fault.OneTxLate)
+		}
+		session.Tx, session.Signed, session.Ended = signed, true, order.OneTxError{}
+		return tx.Sessions.PutSession(ctx, session)
+	})
+	if err == nil {
+		s.Changed(community, o.Owner)
+	}
+	return o, err
+}
+
+// PayInstead sets the price of a delivery that replaces the unconfirmed transaction of a SENT order.
+func (s *Service) PayInstead(ctx context.Context, community string, w action.Wallet,
+	orderID string) (o order.Order, err error) {
+	m, err := s.moment()
+	if err != nil {
+		return o, err
+	}
+	rate := s.Rate(ctx)
+	err = s.change(ctx, func(tx payout.Tx) error {
+		o, err = s.Orders.PayInstead(ctx, tx.OrderTx(), community, w.Ordinals, orderID, rate, m.Now)
+		return err
+	})
+	if err == nil {
+		s.Changed(community, o.Owner)
+	}
+	return o, err
+}
+
+func (s *Service) moment() (ledger.Moment, error) {
+	if err := s.Ready(); err != nil {
+		return ledger.Moment{}, err
+	}
+	m, err := s.Moment()
+	if err != nil {
+		return m, fault.Refuse(fault.ClockUncertain).Because(err)
+	}
+	return m, nil
+}
+
+// change runs a transaction that may write. It returns a fault while changes are paused.
+func (s *Service) change(ctx context.Context, fn func(tx payout.Tx) error) error {
+	return s.Transact(ctx, func(tx payout.Tx) error {
+		paused, err := tx.Pauses.PausedAll(ctx)
+		if err == nil && paused != "" {
+			err = fault.Refuse(fault.Paused)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}

@@ -1,0 +1,101 @@
+package order
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"moonfund/amount"
+	"moonfund/fault"
+	"moonfund/ledger"
+)
+
+// OneTx describes an order whose payout has a version that its owner's own coins pay (ADR 67). The zero value is that
+// of all other orders.
+type OneTx struct {
+	Current   bool      // the current version of the payout spends own coins, so no payment is due
+	InsteadAt time.Time // when the price of a delivery that replaces that version was set; zero if it never was
+}
+
+// InsteadUntil returns until when the price of a replacing delivery can be paid at its rate, or the zero time.
+func (o Order) InsteadUntil() time.Time {
+	if !o.OneTx.Current || o.OneTx.InsteadAt.IsZero() {
+		return time.Time{}
+	}
+	return o.OneTx.InsteadAt.Add(FeeValid)
+}
+
+// OneTxReason is the reason why own coins do not pay an order.
+type OneTxReason string
+
+const (
+	OneTxUnits   OneTxReason = "units"   // it is a claim, or some of its units have no custody outputs
+	OneTxStatus  OneTxReason = "status"  // its status, speed or payout does not allow it; the value is the status
+	OneTxLate    OneTxReason = "late"    // the time to sign is over, or a payment was seen first
+	OneTxAmount  OneTxReason = "amount"  // an operator signs orders of this amount by hand
+	OneTxFee     OneTxReason = "fee"     // the fee is too low to replace the version before; the value is the rate
+	OneTxCoin    OneTxReason = "coin"    // the node says that a coin can't pay; the value is its outpoint
+	OneTxRefused OneTxReason = "refused" // our own checks or the signer refuse the transaction
+)
+
+// OneTxError means that own coins do not pay an order.
+type OneTxError struct {
+	Reason OneTxReason
+	Value  string // see Reason
+}
+
+func (e *OneTxError) Error() string {
+	return strings.TrimSpace("own coins can't pay the order: " + string(e.Reason) + " " + e.Value)
+}
+
+// CheckOneTx returns nil if a transaction of its owner's own coins can deliver the order, or can replace the one that
+// does, and a *OneTxError otherwise.
+func (o Order) CheckOneTx(now time.Time) error {
+	replaces := o.Status == Sent && o.OneTx.Current
+	switch {
+	case o.Reason != ledger.ForWithdraw || o.RealUnits < int64(len(o.UnitIDs)):
+		return &OneTxError{Reason: OneTxUnits}
+	case o.IsEconomy() || o.Economy.RaisedRate > 0 || (o.Status != Pending && !replaces):
+		return &OneTxError{OneTxStatus, string(o.Status)}
+	case o.Status == Pending && (o.Seen > 0 || feesOver(o, now)):
+		return &OneTxError{Reason: OneTxLate}
+	}
+	return nil
+}
+
+// PayInstead sets the price of a delivery that replaces the transaction of a SENT order that its owner's own coins pay,
+// for FeeValid. Callers do not prove ownership, so a call never raises a valid rate. It returns a fault for any other
+// order.
+func (s *Service) PayInstead(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
+	now time.Time) (Order, error) {
+	o, err := s.Find(ctx, tx, community, owner, id)
+	switch {
+	case err != nil:
+		return o, err
+	case o.Status != Sent || !o.OneTx.Current:
+		return o, fault.Refuse(fault.OneTxOrder, string(o.Status))
+	}
+	if valid := !o.OneTx.InsteadAt.IsZero() && !now.After(o.InsteadUntil()); !valid {
+		o.OneTx.InsteadAt = now.UTC().Truncate(time.Second)
+	} else if rate >= o.FeeRate {
+		return o, nil
+	}
+	o.FeeRate, o.RateDate = rate, o.OneTx.InsteadAt
+	to, err := s.script(o)
+	if err != nil {
+		return o, err
+	}
+	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
+	if err != nil {
+		return o, err
+	}
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return o, err
+	}
+	o, _, err = tally(s.termsOf(o), o, to, existing(payments), tip.Height)
+	if err != nil {
+		return o, err
+	}
+	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
+}

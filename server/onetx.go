@@ -1,0 +1,52 @@
+package server
+
+import (
+	"context"
+	"errors"
+
+	"moonfund/action"
+	"moonfund/amount"
+	"moonfund/api"
+	"moonfund/ledger"
+	"moonfund/onetx"
+	"moonfund/order"
+	"moonfund/state"
+	"moonfund/store"
+)
+
+// oneTx returns the transaction in which its owner's coins pay for an order, or the zero value if there is none.
+func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, err error) {
+	if o.OneTx.Current {
+		p, err := tx.PayoutOf(ctx, o.PayoutTx)
+		if err != nil {
+			return v, err
+		}
+		v.State, v.InsteadUntil = api.OneTxSent, o.InsteadUntil()
+		for _, version := range p.Versions {
+			if version.Tx.ID.String() == o.PayoutTx {
+				v.Quote = action.OneTxQuote{Fee: version.Fee, VBytes: version.VBytes, Coins: len(version.Own),
+					Rate: amount.FeeRate(int64(version.Fee) * 1000 / max(1, version.VBytes))}
+			}
+		}
+		return v, nil
+	}
+	if o.Status != order.Pending || o.Reason != ledger.ForWithdraw {
+		return v, nil
+	}
+	session, err := tx.SessionOf(ctx, o.ID)
+	if errors.Is(err, state.ErrNotFound) {
+		return v, nil
+	}
+	v.Quote = action.OneTxQuote{Fee: session.Fee, VBytes: session.VBytes, Coins: len(session.Coins), Rate: session.Rate}
+	switch {
+	case err != nil:
+		return api.OneTxView{}, err
+	case session.Signed:
+		v.State, v.Until = api.OneTxSigned, session.Until
+	case session.Ended != (order.OneTxError{}):
+		v.State, v.Ended = api.OneTxEnded, onetx.EndFault(session.Ended).Code
+	default:
+		return api.OneTxView{}, nil
+	}
+	return v, nil
+}
