@@ -48,7 +48,17 @@ func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.H
 		},
 		func() error {
 			return t.q.InsertStatementStakes(ctx, sqlc.InsertStatementStakesParams{
-				Sequence: next.Sequence, Community: a.Community,
+				Sequence: next.Sequence, Community: a.Community, Epoch: a.Epoch,
+			})
+		},
+		func() error {
+			return t.q.InsertStatementInputs(ctx, sqlc.InsertStatementInputsParams{
+				Sequence: next.Sequence, Community: a.Community, Script: []byte{},
+			})
+		},
+		func() error {
+			return t.q.InsertStatementExcluded(ctx, sqlc.InsertStatementExcludedParams{
+				Sequence: next.Sequence, Community: a.Community, Epoch: a.Epoch, Script: []byte{},
 			})
 		},
 		func() error {
@@ -128,11 +138,9 @@ func (t *Tx) statementLists(ctx context.Context, d *statement.Document, row sqlc
 		d.Incidents = append(d.Incidents, statement.Incident{Time: i.At, Kind: i.Kind, Detail: i.Detail})
 	}
 	slices.SortStableFunc(d.Incidents, statement.Incident.Compare)
-	reserves, err := t.q.StatementReserves(ctx, sqlc.StatementReservesParams{
-		Community: row.Community, Sequence: row.Sequence,
-	})
+	reserves, err := t.statementReserves(ctx, row)
 	if err != nil {
-		return wrap(err)
+		return err
 	}
 	var payments statement.Sum
 	for _, r := range reserves {
@@ -167,6 +175,41 @@ func (t *Tx) statementLists(ctx context.Context, d *statement.Document, row sqlc
 	}
 	slices.SortFunc(d.Liabilities, func(a, b statement.Liability) int { return strings.Compare(a.Kind, b.Kind) })
 	return nil
+}
+
+// Kinds of rows of statement_reserve that are no reserves.
+const (
+	inputsKind   = "inputs"   // the outputs of the epoch's inputs are reserves, except the excluded ones
+	excludedKind = "excluded" // the output of an input that was spent, vanished or quarantined
+)
+
+// statementReserves returns the reserves of an unsigned statement. Most are the outputs of the epoch's inputs, which
+// are not recorded again: their scripts and values never change. A statement of an earlier version records them, too.
+func (t *Tx) statementReserves(ctx context.Context, row sqlc.Statement) (reserves []sqlc.StatementReserve, err error) {
+	recorded, err := t.q.StatementReserves(ctx, sqlc.StatementReservesParams{
+		Community: row.Community, Sequence: row.Sequence,
+	})
+	if err != nil {
+		return nil, wrap(err)
+	}
+	for _, r := range recorded {
+		switch r.Kind {
+		case excludedKind:
+		case inputsKind:
+			inputs, err := t.q.StatementInputs(ctx, sqlc.StatementInputsParams{
+				Community: row.Community, Sequence: row.Sequence, Epoch: row.Epoch,
+			})
+			if err != nil {
+				return nil, wrap(err)
+			}
+			for _, input := range inputs {
+				reserves = append(reserves, sqlc.StatementReserve(input))
+			}
+		default:
+			reserves = append(reserves, r)
+		}
+	}
+	return reserves, nil
 }
 
 // statementDetails returns the details of a statement. Those of a statement that was recorded before details listed

@@ -7,26 +7,21 @@ FROM statement WHERE community = @community;
 -- order.
 -- name: InsertStatementOwners :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed, delivering, contested, rewards)
-SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), k.owner,
-    CAST(COALESCE((SELECT r.stake FROM epoch_reward r
-        WHERE r.community = @community AND r.epoch = @epoch AND r.owner = k.owner), 0) AS BIGINT),
-    CAST(COALESCE((SELECT r.reward FROM epoch_reward r
-        WHERE r.community = @community AND r.epoch = @epoch AND r.owner = k.owner), 0) AS BIGINT),
-    CAST(SUM(k.amount) AS BIGINT),
-    CAST(SUM(CASE WHEN k.kind = 'delivering' THEN k.amount ELSE 0 END) AS BIGINT),
-    CAST(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END) AS BIGINT),
-    CAST(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END) AS BIGINT)
-FROM (SELECT u.owner, u.amount, CASE
-        WHEN o.status = 'SENT' THEN 'delivering'
-        WHEN u.origin <> 'STAKE' THEN 'rewards'
-        WHEN c.spent_by <> '' THEN 'contested'
-        ELSE 'stakes' END AS kind
+SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), s.owner, COALESCE(r.stake, 0), COALESCE(r.reward, 0),
+    s.owed, s.delivering, s.contested, s.rewards
+FROM (SELECT u.owner, CAST(SUM(u.amount) AS BIGINT) AS owed,
+        CAST(SUM(CASE WHEN o.status = 'SENT' THEN u.amount ELSE 0 END) AS BIGINT) AS delivering,
+        CAST(SUM(CASE WHEN COALESCE(o.status, '') <> 'SENT' AND u.origin = 'STAKE' AND c.spent_by <> ''
+            THEN u.amount ELSE 0 END) AS BIGINT) AS contested,
+        CAST(SUM(CASE WHEN COALESCE(o.status, '') <> 'SENT' AND u.origin <> 'STAKE'
+            THEN u.amount ELSE 0 END) AS BIGINT) AS rewards
     FROM unit u
     LEFT JOIN payment_order o ON o.id = u.order_id
     LEFT JOIN custody c
         ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
-    WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) k
-GROUP BY k.owner;
+    WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0
+    GROUP BY u.owner) s
+LEFT JOIN epoch_reward r ON r.community = @community AND r.epoch = @epoch AND r.owner = s.owner;
 
 -- The owners who are rewarded and owed nothing; the others have a row. PostgreSQL would compare all rewards with all
 -- rows for a NOT EXISTS, since it plans with statistics from before this transaction.
@@ -50,16 +45,36 @@ SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), CAST(@epoch AS BIGIN
     CAST((SELECT COALESCE(MAX(j.number), 0) FROM journal j) AS BIGINT)
 FROM statement_owner s WHERE s.community = @community AND s.sequence = @sequence;
 
--- COALESCE keeps SQLite from reading custody first: in the order of the units, both are read by owner.
+-- The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of that of RecordInputs.
+-- The expressions make SQLite read the units in the order in which they are stored.
 -- name: InsertStatementStakes :exec
 INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
 SELECT u.community, CAST(@sequence AS BIGINT), u.owner, u.txid, u.vout, CAST('stake' AS TEXT), c.script, c.value,
     c.runes
-FROM unit u LEFT JOIN custody c
+FROM unit u JOIN custody c
     ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
-WHERE u.community = @community AND u.stage <> 'WITHDRAWN' AND u.txid <> '' AND COALESCE(c.kind, '') = 'stake'
-    AND COALESCE(c.spent_by, 'none') = '' AND COALESCE(c.vanished, 1) = 0 AND COALESCE(c.quarantine, 'none') = ''
-ORDER BY u.owner, u.number;
+WHERE u.community || '' = @community AND u.stage <> 'WITHDRAWN' AND u.txid || '' <> ''
+    AND NOT (u.eligible_epoch >= 0 AND u.eligible_epoch <= @epoch AND (u.staked_to = -1 OR u.staked_to > @epoch))
+    AND c.kind || '' = 'stake' AND c.spent_by || '' = '' AND c.vanished + 0 = 0 AND c.quarantine || '' = ''
+ORDER BY u.owner, u.txid, u.vout;
+
+-- The row 'inputs' says that the outputs of the epoch's inputs are reserves, too, except those of the rows 'excluded'.
+-- name: InsertStatementInputs :exec
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+VALUES (@community, @sequence, '', '', 0, 'inputs', @script, 0, 0);
+
+-- The expressions of community make SQLite use the indexes of spent and of vanished outputs.
+-- name: InsertStatementExcluded :exec
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), x.owner, x.txid, x.vout, CAST('excluded' AS TEXT),
+    @script, 0, 0
+FROM (SELECT c.owner, c.txid, c.vout FROM custody c WHERE c.spent_by <> '' AND c.community || '' = @community
+    UNION ALL SELECT v.owner, v.txid, v.vout FROM custody v
+        WHERE v.vanished = 1 AND v.spent_by || '' = '' AND v.community || '' = @community
+    UNION ALL SELECT q.owner, q.txid, q.vout FROM custody q
+        WHERE q.quarantine <> '' AND q.spent_by = '' AND q.vanished = 0 AND q.community = @community) x
+WHERE EXISTS (SELECT 1 FROM epoch_input i WHERE i.community = @community AND i.epoch = @epoch AND i.owner = x.owner
+    AND i.unit_id = x.txid || ':' || x.vout);
 
 -- name: InsertStatementReserves :exec
 INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
@@ -87,7 +102,18 @@ SELECT * FROM statement WHERE community = $1 AND signed <> '' ORDER BY sequence 
 SELECT * FROM statement_owner WHERE community = $1 AND sequence = $2 ORDER BY owner;
 
 -- name: StatementReserves :many
-SELECT * FROM statement_reserve WHERE community = $1 AND sequence = $2 ORDER BY txid, vout;
+SELECT * FROM statement_reserve WHERE community = $1 AND sequence = $2;
+
+-- The id of a unit of a deposit is the hex of its transaction, a colon and a number; that of a reward is shorter.
+-- name: StatementInputs :many
+SELECT i.community, CAST(@sequence AS BIGINT) AS sequence, c.txid, c.vout, c.kind, c.script, c.value, i.amount AS runes,
+    c.owner
+FROM epoch_input i JOIN custody c ON c.community = i.community AND c.owner = i.owner
+    AND c.txid = substr(i.unit_id, 1, 64)
+    AND c.vout = CASE WHEN length(i.unit_id) > 65 THEN CAST(substr(i.unit_id, 66) AS BIGINT) ELSE -1 END
+WHERE i.community = @community AND i.epoch = @epoch
+    AND NOT EXISTS (SELECT 1 FROM statement_reserve x WHERE x.community = @community AND x.sequence = @sequence
+        AND x.owner = i.owner AND x.txid = c.txid AND x.vout = c.vout);
 
 -- name: StoreSigned :execrows
 UPDATE statement SET id = @id, signed = @signed WHERE community = @community AND sequence = @sequence AND signed = '';

@@ -219,6 +219,54 @@ func (q *Queries) InsertStatement(ctx context.Context, arg InsertStatementParams
 	return err
 }
 
+const insertStatementExcluded = `-- name: InsertStatementExcluded :exec
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), x.owner, x.txid, x.vout, CAST('excluded' AS TEXT),
+    $3, 0, 0
+FROM (SELECT c.owner, c.txid, c.vout FROM custody c WHERE c.spent_by <> '' AND c.community || '' = $1
+    UNION ALL SELECT v.owner, v.txid, v.vout FROM custody v
+        WHERE v.vanished = 1 AND v.spent_by || '' = '' AND v.community || '' = $1
+    UNION ALL SELECT q.owner, q.txid, q.vout FROM custody q
+        WHERE q.quarantine <> '' AND q.spent_by = '' AND q.vanished = 0 AND q.community = $1) x
+WHERE EXISTS (SELECT 1 FROM epoch_input i WHERE i.community = $1 AND i.epoch = $4 AND i.owner = x.owner
+    AND i.unit_id = x.txid || ':' || x.vout)
+`
+
+type InsertStatementExcludedParams struct {
+	Community string
+	Sequence  int64
+	Script    []byte
+	Epoch     int64
+}
+
+// The expressions of community make SQLite use the indexes of spent and of vanished outputs.
+func (q *Queries) InsertStatementExcluded(ctx context.Context, arg InsertStatementExcludedParams) error {
+	_, err := q.db.ExecContext(ctx, insertStatementExcluded,
+		arg.Community,
+		arg.Sequence,
+		arg.Script,
+		arg.Epoch,
+	)
+	return err
+}
+
+const insertStatementInputs = `-- name: InsertStatementInputs :exec
+INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
+VALUES ($1, $2, '', '', 0, 'inputs', $3, 0, 0)
+`
+
+type InsertStatementInputsParams struct {
+	Community string
+	Sequence  int64
+	Script    []byte
+}
+
+// The row 'inputs' says that the outputs of the epoch's inputs are reserves, too, except those of the rows 'excluded'.
+func (q *Queries) InsertStatementInputs(ctx context.Context, arg InsertStatementInputsParams) error {
+	_, err := q.db.ExecContext(ctx, insertStatementInputs, arg.Community, arg.Sequence, arg.Script)
+	return err
+}
+
 const insertStatementOwner = `-- name: InsertStatementOwner :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed) VALUES ($1, $2, $3, $4, $5, $6)
 `
@@ -246,26 +294,21 @@ func (q *Queries) InsertStatementOwner(ctx context.Context, arg InsertStatementO
 
 const insertStatementOwners = `-- name: InsertStatementOwners :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed, delivering, contested, rewards)
-SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), k.owner,
-    CAST(COALESCE((SELECT r.stake FROM epoch_reward r
-        WHERE r.community = $1 AND r.epoch = $3 AND r.owner = k.owner), 0) AS BIGINT),
-    CAST(COALESCE((SELECT r.reward FROM epoch_reward r
-        WHERE r.community = $1 AND r.epoch = $3 AND r.owner = k.owner), 0) AS BIGINT),
-    CAST(SUM(k.amount) AS BIGINT),
-    CAST(SUM(CASE WHEN k.kind = 'delivering' THEN k.amount ELSE 0 END) AS BIGINT),
-    CAST(SUM(CASE WHEN k.kind = 'contested' THEN k.amount ELSE 0 END) AS BIGINT),
-    CAST(SUM(CASE WHEN k.kind = 'rewards' THEN k.amount ELSE 0 END) AS BIGINT)
-FROM (SELECT u.owner, u.amount, CASE
-        WHEN o.status = 'SENT' THEN 'delivering'
-        WHEN u.origin <> 'STAKE' THEN 'rewards'
-        WHEN c.spent_by <> '' THEN 'contested'
-        ELSE 'stakes' END AS kind
+SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), s.owner, COALESCE(r.stake, 0), COALESCE(r.reward, 0),
+    s.owed, s.delivering, s.contested, s.rewards
+FROM (SELECT u.owner, CAST(SUM(u.amount) AS BIGINT) AS owed,
+        CAST(SUM(CASE WHEN o.status = 'SENT' THEN u.amount ELSE 0 END) AS BIGINT) AS delivering,
+        CAST(SUM(CASE WHEN COALESCE(o.status, '') <> 'SENT' AND u.origin = 'STAKE' AND c.spent_by <> ''
+            THEN u.amount ELSE 0 END) AS BIGINT) AS contested,
+        CAST(SUM(CASE WHEN COALESCE(o.status, '') <> 'SENT' AND u.origin <> 'STAKE'
+            THEN u.amount ELSE 0 END) AS BIGINT) AS rewards
     FROM unit u
     LEFT JOIN payment_order o ON o.id = u.order_id
     LEFT JOIN custody c
         ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
-    WHERE u.community = $1 AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0) k
-GROUP BY k.owner
+    WHERE u.community = $1 AND u.stage <> 'WITHDRAWN' AND COALESCE(c.vanished, 0) = 0
+    GROUP BY u.owner) s
+LEFT JOIN epoch_reward r ON r.community = $1 AND r.epoch = $3 AND r.owner = s.owner
 `
 
 type InsertStatementOwnersParams struct {
@@ -326,21 +369,24 @@ const insertStatementStakes = `-- name: InsertStatementStakes :exec
 INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
 SELECT u.community, CAST($1 AS BIGINT), u.owner, u.txid, u.vout, CAST('stake' AS TEXT), c.script, c.value,
     c.runes
-FROM unit u LEFT JOIN custody c
+FROM unit u JOIN custody c
     ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
-WHERE u.community = $2 AND u.stage <> 'WITHDRAWN' AND u.txid <> '' AND COALESCE(c.kind, '') = 'stake'
-    AND COALESCE(c.spent_by, 'none') = '' AND COALESCE(c.vanished, 1) = 0 AND COALESCE(c.quarantine, 'none') = ''
-ORDER BY u.owner, u.number
+WHERE u.community || '' = $2 AND u.stage <> 'WITHDRAWN' AND u.txid || '' <> ''
+    AND NOT (u.eligible_epoch >= 0 AND u.eligible_epoch <= $3 AND (u.staked_to = -1 OR u.staked_to > $3))
+    AND c.kind || '' = 'stake' AND c.spent_by || '' = '' AND c.vanished + 0 = 0 AND c.quarantine || '' = ''
+ORDER BY u.owner, u.txid, u.vout
 `
 
 type InsertStatementStakesParams struct {
 	Sequence  int64
 	Community string
+	Epoch     int64
 }
 
-// COALESCE keeps SQLite from reading custody first: in the order of the units, both are read by owner.
+// The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of that of RecordInputs.
+// The expressions make SQLite read the units in the order in which they are stored.
 func (q *Queries) InsertStatementStakes(ctx context.Context, arg InsertStatementStakesParams) error {
-	_, err := q.db.ExecContext(ctx, insertStatementStakes, arg.Sequence, arg.Community)
+	_, err := q.db.ExecContext(ctx, insertStatementStakes, arg.Sequence, arg.Community, arg.Epoch)
 	return err
 }
 
@@ -495,6 +541,69 @@ func (q *Queries) StatementAt(ctx context.Context, arg StatementAtParams) (State
 	return i, err
 }
 
+const statementInputs = `-- name: StatementInputs :many
+SELECT i.community, CAST($1 AS BIGINT) AS sequence, c.txid, c.vout, c.kind, c.script, c.value, i.amount AS runes,
+    c.owner
+FROM epoch_input i JOIN custody c ON c.community = i.community AND c.owner = i.owner
+    AND c.txid = substr(i.unit_id, 1, 64)
+    AND c.vout = CASE WHEN length(i.unit_id) > 65 THEN CAST(substr(i.unit_id, 66) AS BIGINT) ELSE -1 END
+WHERE i.community = $2 AND i.epoch = $3
+    AND NOT EXISTS (SELECT 1 FROM statement_reserve x WHERE x.community = $2 AND x.sequence = $1
+        AND x.owner = i.owner AND x.txid = c.txid AND x.vout = c.vout)
+`
+
+type StatementInputsParams struct {
+	Sequence  int64
+	Community string
+	Epoch     int64
+}
+
+type StatementInputsRow struct {
+	Community string
+	Sequence  int64
+	Txid      string
+	Vout      int64
+	Kind      string
+	Script    []byte
+	Value     int64
+	Runes     int64
+	Owner     string
+}
+
+// The id of a unit of a deposit is the hex of its transaction, a colon and a number; that of a reward is shorter.
+func (q *Queries) StatementInputs(ctx context.Context, arg StatementInputsParams) ([]StatementInputsRow, error) {
+	rows, err := q.db.QueryContext(ctx, statementInputs, arg.Sequence, arg.Community, arg.Epoch)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StatementInputsRow{}
+	for rows.Next() {
+		var i StatementInputsRow
+		if err := rows.Scan(
+			&i.Community,
+			&i.Sequence,
+			&i.Txid,
+			&i.Vout,
+			&i.Kind,
+			&i.Script,
+			&i.Value,
+			&i.Runes,
+			&i.Owner,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const statementOwners = `-- name: StatementOwners :many
 SELECT community, sequence, owner, stake, reward, owed, delivering, contested, rewards FROM statement_owner WHERE community = $1 AND sequence = $2 ORDER BY owner
 `
@@ -538,7 +647,7 @@ func (q *Queries) StatementOwners(ctx context.Context, arg StatementOwnersParams
 }
 
 const statementReserves = `-- name: StatementReserves :many
-SELECT community, sequence, txid, vout, kind, script, value, runes, owner FROM statement_reserve WHERE community = $1 AND sequence = $2 ORDER BY txid, vout
+SELECT community, sequence, txid, vout, kind, script, value, runes, owner FROM statement_reserve WHERE community = $1 AND sequence = $2
 `
 
 type StatementReservesParams struct {
