@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { components } from "../api/schema.gen.ts";
@@ -9,6 +9,7 @@ import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { golden } from "../testing/golden.ts";
 import { community, economyOrder, estimate, order, session } from "../testing/wire.ts";
 import { CostDialog } from "./CostDialog.tsx";
+import { useOneTxRun } from "./oneTx.ts";
 
 type Wire = components["schemas"];
 
@@ -222,19 +223,19 @@ describe("one transaction", () => {
     await waitFor(() => expect(onOrder).toHaveBeenCalled());
   });
 
-  it("has the wallet sign the transaction after the message", async () => {
-    const { sent, onOrder } = await open({
+  it("is chosen for the order, which has the wallet sign the transaction", async () => {
+    const { onOrder } = await open({
       ...offered,
       estimateOneTx: () => quote,
       postAction: () => ({ messagetosign: "Moon Fund: read before you sign (2)", action_id: "a-1" }),
       signWalletAction: () => ({ transaction_created: true, payment_order: order() }),
-      beginOneTx: () => new Refusal("Not now."),
     });
     const option = (await radio()) as HTMLInputElement;
     await waitFor(() => expect(option.disabled).toBe(false));
     await userEvent.click(option);
     await userEvent.click(screen.getByRole("button", { name: oneTx.continue }));
     await waitFor(() => expect(onOrder).toHaveBeenCalled());
-    await waitFor(() => expect(sent("beginOneTx")[0]).toMatchObject({ order_id: order().po_order_id }));
+    const { result } = renderHook(() => useOneTxRun(order().po_order_id));
+    expect(result.current).toMatchObject({ queued: true, quote: { fee: 1_972n } });
   });
 });

@@ -15,7 +15,7 @@ import { ClaimShare } from "./ClaimShare.tsx";
 import { Conflict } from "./Conflict.tsx";
 import { FeeTable, OneTxFees } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
-import { chooseOneTx, useOneTxOffer, useSignOneTx } from "./oneTx.ts";
+import { chooseOneTx, useOneTxOffer } from "./oneTx.ts";
 import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
 import type { Step } from "./perform.ts";
@@ -40,15 +40,11 @@ export interface CostDialogProps {
 export function CostDialog({ type, title, units, runes, warning, onClose, onOrder }: CostDialogProps) {
   const action = useAction();
   const { query, prices, offer, delivery, quote, ready, setDelivery } = useDelivery(type, units);
-  const signOneTx = useSignOneTx(useSession());
 
   async function go(): Promise<void> {
     const result = await action.run(type, units, { economy: prices?.speed ?? undefined });
     if (result?.order) {
-      if (quote) {
-        chooseOneTx(result.order.id, quote);
-        void signOneTx(result.order.id);
-      }
+      if (quote) chooseOneTx(result.order.id, quote);
       onOrder(result.order);
     } else if (result) onClose();
     else if (delivery.form) void query.refetch(); // the server may have refused the rate or the limit

@@ -52,11 +52,11 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
   }
   return (
     <fieldset className="mb-4 grid gap-2" disabled={disabled}>
-      <legend className="mb-2 font-semibold text-moon">{words.choose}</legend>
+      <legend className="mb-2 font-semibold text-moon">{hasOneTx ? later.oneTx.choose : words.choose}</legend>
       <Option
         name={id}
-        title={offer ? later.oneTx.order : words.now}
-        note={offer ? later.oneTx.orderNote : words.nowNote}
+        title={hasOneTx ? later.oneTx.order : words.now}
+        note={hasOneTx ? later.oneTx.orderNote : words.nowNote}
         sats={estimate.fees.total}
         checked={form === null && !oneTx}
         onChoose={() => onChange({ form: null, oneTx: false })}

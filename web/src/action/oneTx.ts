@@ -31,6 +31,8 @@ export function useOneTxOffer(session: Session | null, units: readonly string[],
 
 /** The state of signing an order's transaction on this page. */
 export interface OneTxRun {
+  /** Signing starts when the order is shown: a dialog that opens later would cover the question of some wallets. */
+  queued: boolean;
   /** Null: nothing is running. */
   step: "preparing" | "signing" | "sending" | null;
   /** Why the last attempt failed. */
@@ -44,16 +46,16 @@ export interface OneTxRun {
 /** By order: its owner chose one transaction on this page. */
 const runs = new Cell<Readonly<Record<string, OneTxRun>>>({});
 
-const idle: OneTxRun = { step: null, error: null, quote: null, stop: () => {} };
+const idle: OneTxRun = { queued: false, step: null, error: null, quote: null, stop: () => {} };
 
 function change(order: string, to: Partial<OneTxRun>): void {
   const all = runs.get();
   runs.set({ ...all, [order]: { ...(all[order] ?? idle), ...to } });
 }
 
-/** Chooses one transaction for an order. `quote` is the price that was shown. */
+/** Chooses one transaction for an order. With the `quote` that was shown, signing starts when the order is shown. */
 export function chooseOneTx(order: string, quote: OneTxQuote | null): void {
-  change(order, { quote, error: null });
+  change(order, { quote, queued: quote !== null, error: null });
 }
 
 /** Chooses a payment again. */
@@ -81,7 +83,7 @@ export function useSignOneTx(session: Session | null): (order: string) => Promis
 async function signOneTx(session: Session, order: string): Promise<void> {
   const controller = new AbortController();
   const { signal } = controller;
-  change(order, { step: "preparing", error: null, stop: () => controller.abort() });
+  change(order, { queued: false, step: "preparing", error: null, stop: () => controller.abort() });
   try {
     const wallet = fieldsOf(session);
     const draft = await beginOneTx(wallet, order, session.payment.publicKey, signal);

@@ -147,12 +147,16 @@ describe("an unpaid withdrawal", () => {
     expect(await button(words.signInstead)).toBeTruthy();
   });
 
-  it("shows the price that was chosen", async () => {
+  it("shows the price that was chosen, and starts signing", async () => {
     chooseOneTx(ID, { fee: 1_972n, vbytes: 263, rate: 7.5, coins: 1, change: 1n });
-    await open();
-    await screen.findByText(words.what);
+    const { sent } = await open({ beginOneTx: () => new Refusal("Not now.") });
+    expect(await screen.findByText("Not now.")).toBeTruthy();
+    expect(sent("beginOneTx")).toHaveLength(1);
     expect(card().getByText("1,972")).toBeTruthy();
     expect(card().getByText(words.size("263", "7.5"))).toBeTruthy();
+    expect(screen.getByText(words.signedName)).toBeTruthy();
+    expect(screen.queryByText(text.order.noPayments)).toBeNull();
+    expect(screen.queryByRole("progressbar")).toBeNull();
   });
 });
 
@@ -190,6 +194,14 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(screen.queryByRole("button", { name: words.payOrder })).toBeNull();
   });
 
+  it("says that the payment instead was seen", async () => {
+    current = oneTxOrder({ pay_instead: { until: new Date().toISOString() } }, { po_due: 0, po_balance: 4_589 });
+    await open();
+    expect(screen.getByText(words.insteadSeen)).toBeTruthy();
+    expect(screen.queryByTestId("due")).toBeNull();
+    expect(screen.queryByRole("button", { name: words.payOrder })).toBeNull();
+  });
+
   it("says why it can't be replaced", async () => {
     await open({
       payInsteadPO: () => new Refusal("It is confirmed."),
@@ -202,7 +214,7 @@ describe("a withdrawal that was sent in one transaction", () => {
   });
 
   it("is canceled if a coin was spent elsewhere", async () => {
-    current = oneTxOrder({}, { po_status: "CANCELED", po_refunds: [] });
+    current = oneTxOrder({ state: "ended", ended: "ONE_TX_COIN_SPENT" }, { po_status: "CANCELED", po_refunds: [] });
     await open();
     expect(screen.getByText(words.spentElsewhere)).toBeTruthy();
     expect(screen.queryByRole("button", { name: words.replace })).toBeNull();

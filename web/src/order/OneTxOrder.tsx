@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
 import { keys } from "../api/keys.ts";
 import { payInstead, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
@@ -23,10 +23,16 @@ interface OneTxProps {
   payment: OrderPayment;
 }
 
-/** An unpaid order: pay it, or sign one transaction instead if the server offers that. */
-export function PayOrSign({ order, session, payment }: OneTxProps) {
+/** Whether an unpaid order can be signed as one transaction, and whether its owner chose that on this page. */
+export function useOneTxChoice({ order, session, payment }: OneTxProps): { isOffered: boolean; run: OneTxRun | null } {
   const run = useOneTxRun(order.id);
   const isOffered = useOneTxOffered() && canSign(order, session) && !payment.inTransit;
+  return { isOffered, run: isOffered ? run : null };
+}
+
+/** An unpaid order: pay it, or sign one transaction instead if the server offers that. */
+export function PayOrSign({ order, session, payment }: OneTxProps) {
+  const { isOffered, run } = useOneTxChoice({ order, session, payment });
   if (!isOffered) return <PayOrder order={order} payment={payment} />;
   return (
     <>
@@ -56,6 +62,10 @@ function canSign({ type, status, balance, economy }: Order, { payment, ordinals 
 
 /** The transaction of an unpaid order, before the wallet has signed it. */
 function SignCard({ order, session, run }: { order: Order; session: Session; run: OneTxRun }) {
+  const sign = useSignOneTx(session);
+  useEffect(() => {
+    if (run.queued) void sign(order.id);
+  }, [run.queued, sign, order.id]);
   return (
     <Card>
       <p className="mt-2">{words.what}</p>
@@ -119,7 +129,6 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
   });
   const due = dueOf(order);
-  const isPaying = due > 0n || payment.inTransit;
   return (
     <Card>
       <Facts quote={oneTx} />
@@ -128,7 +137,9 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
         <p>{words.stuck}</p>
         {pay.error && <Notice tone="bad">{pay.error.message}</Notice>}
         <SignControls order={order} session={session} run={run} label={words.replace} />
-        {isPaying ? (
+        {oneTx.insteadUntil !== null && due === 0n ? (
+          <Notice>{words.insteadSeen}</Notice>
+        ) : due > 0n || payment.inTransit ? (
           <>
             <p>{words.instead(formatSats(due))}</p>
             <PayOrder order={order} payment={payment} />

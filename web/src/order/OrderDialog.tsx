@@ -21,7 +21,7 @@ import { Progress } from "../ui/Progress.tsx";
 import type { Session } from "../wallet/index.ts";
 import { CancelOrder } from "./CancelOrder.tsx";
 import { needsPerson, Refunds } from "./Refunds.tsx";
-import { PayOrSign, ReplaceableOrder, SignedOrder } from "./OneTxOrder.tsx";
+import { PayOrSign, ReplaceableOrder, SignedOrder, useOneTxChoice } from "./OneTxOrder.tsx";
 import { EconomyOrder } from "./EconomyOrder.tsx";
 import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
@@ -63,6 +63,8 @@ export function OrderView({ order, session }: { order: Order; session: Session }
   const phase = phaseOf(order);
   const explorer = useCommunity().data?.explorer_tx;
   const payment = useOrderPayment(order, session);
+  const { run } = useOneTxChoice({ order, session, payment });
+  const isOneTx = run !== null || (order.oneTx !== null && order.oneTx.state !== "ended");
   return (
     <div className="grid gap-5">
       <div>
@@ -99,12 +101,11 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       <Timeline
         status={order.status}
         economyRate={order.economy?.rate ?? null}
-        isOneTx={order.oneTx !== null && order.oneTx.state !== "ended"}
+        isOneTx={isOneTx}
       />
-      {order.oneTx?.state === "sent" ? <OneTxCosts order={order} oneTx={order.oneTx} /> : <Costs order={order} />}
-      {(order.oneTx?.state !== "sent" || order.balance > 0n) && (
-        <Payments order={order} session={session} explorer={explorer} />
-      )}
+      {!isOneTx && <Costs order={order} />}
+      {order.oneTx?.state === "sent" && <OneTxCosts order={order} oneTx={order.oneTx} />}
+      {(!isOneTx || order.balance > 0n) && <Payments order={order} session={session} explorer={explorer} />}
       <p className="text-sm break-all text-mist">
         {text.order.id} <span className="font-mono">{order.id}</span>
       </p>
@@ -195,7 +196,7 @@ function titleOf({ runes, status }: Order): string {
 
 /** Returns a closed order's state, which depends on whether payments were received. */
 function stateOf({ status, balance, confirmedBalance, fees, economy, oneTx }: Order): string {
-  if (status === "CANCELED" && oneTx?.state === "sent") return later.oneTx.spentElsewhere;
+  if (status === "CANCELED" && oneTx?.ended === "ONE_TX_COIN_SPENT") return later.oneTx.spentElsewhere;
   if (status === "EXPIRED" && economy && confirmedBalance >= fees.total)
     return later.economy.ended(formatNumber(economy.rate, 3));
   const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;

@@ -40,6 +40,8 @@ export const events: Record<string, string> = {
   PAID_IN_FULL: "Vollständig bezahlt",
   RERATED: "Preis neu berechnet",
   PAYOUT_SIGNED_AND_STORED: "Runes gesendet",
+  ONE_TRANSACTION_SIGNED_AND_STORED: "Runes in einer Transaktion gesendet",
+  OWN_COIN_SPENT_ELSEWHERE: "Storniert: Eine Coin der Transaktion wurde anderswo ausgegeben",
   NOTHING_LEFT_TO_SWEEP: "Auftrag abgeschlossen",
   EVERY_PAYMENT_VANISHED: "Alle Zahlungen verschwunden",
   EVERY_PAYMENT_VANISHED_LATE: "Alle Zahlungen verschwunden",

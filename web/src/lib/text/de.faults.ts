@@ -97,7 +97,7 @@ export const faults: Record<string, string> = {
     "Die Outputs deiner Zahlungsadresse lassen sich im Moment nicht abfragen. Versuche es später noch einmal, oder " +
     "bezahle stattdessen den Auftrag.",
   ONE_TX_UNITS:
-    "Nur eine Auszahlung eingezahlter Einheiten passt in eine einzige Transaktion. Belohnungen brauchen einen Auftrag.",
+    "Nur eine Auszahlung eingezahlter Einheiten passt in eine einzige Transaktion. Rewards brauchen einen Auftrag.",
   ONE_TX_UNITS_WAIT:
     "Eine dieser Einheiten braucht 3 Bestätigungen, oder eine andere Transaktion gibt sie aus. Versuche es nach dem " +
     "nächsten Block noch einmal.",

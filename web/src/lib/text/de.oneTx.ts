@@ -2,6 +2,7 @@ import type { oneTx as english } from "./en.oneTx.ts";
 
 /** German words of withdrawals in one transaction. */
 export const oneTx: typeof english = {
+  choose: "Wie geliefert wird",
   option: "In einer Transaktion",
   optionNote: "Deine Wallet signiert die Lieferung, und ihre Coins bezahlen die Gebühr. Ohne vorherige Zahlung.",
   checking: "Die Coins deiner Zahlungsadresse werden geprüft…",
@@ -46,8 +47,10 @@ export const oneTx: typeof english = {
   payOrderNote:
     "Dann senden wir deine Runes in einer anderen Transaktion, die deine Zahlung und keine deiner Coins ausgibt.",
   instead: (sats) =>
-    `Bezahle ${sats} Sats, und wir ersetzen die Transaktion, sobald deine Zahlung bestätigt ist. Wird die erste ` +
-    "vorher bestätigt, geht deine Zahlung abzüglich der Netzwerkgebühr zurück.",
+    `Bezahle ${sats} Sats, und wir ersetzen die Transaktion, sobald deine Zahlung bestätigt ist. Bezahle nicht mit ` +
+    "dem Wechselgeld der Transaktion selbst, sonst werden beide zusammen bestätigt. Wird sie bestätigt, bevor sie " +
+    "ersetzt ist, geht deine Zahlung abzüglich der Netzwerkgebühr zurück.",
+  insteadSeen: "Zahlung erhalten. Sobald sie bestätigt ist, ersetzen wir die Transaktion.",
   spentElsewhere:
     "Dieser Auftrag wurde storniert, weil eine Coin, die ihn bezahlen sollte, in einer anderen Transaktion " +
     "ausgegeben wurde. Seine Runes sind wieder verfügbar.",

@@ -27,6 +27,8 @@ export const events: Record<string, string> = {
   PAYMENT_UNDONE_LATE: "Payment reversed",
   EVERY_PAYMENT_VANISHED_LATE: "All payments disappeared",
   PAYOUT_SIGNED_AND_STORED: "Runes sent",
+  ONE_TRANSACTION_SIGNED_AND_STORED: "Runes sent in one transaction",
+  OWN_COIN_SPENT_ELSEWHERE: "Canceled: a coin of the transaction was spent elsewhere",
   PAYOUT_CONFIRMED: "Runes delivered",
   PAYOUT_UNCONFIRMED: "Delivery unconfirmed again",
   PAYOUT_UNDER_3_CONFIRMATIONS: "Delivery unconfirmed again",

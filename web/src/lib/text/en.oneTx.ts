@@ -1,6 +1,7 @@
 /** English words of withdrawals in one transaction. */
 export const oneTx = {
   // The choice before an order.
+  choose: "How to deliver",
   option: "In one transaction",
   optionNote: "Your wallet signs the delivery, and its coins pay the fee. No payment first.",
   checking: "Checking the coins of your payment address…",
@@ -40,8 +41,10 @@ export const oneTx = {
   payOrder: "Pay an order instead",
   payOrderNote: "Then we send your runes in another transaction, which spends your payment and none of your coins.",
   instead: (sats: string) =>
-    `Pay ${sats} sats, and we replace the transaction once your payment confirms. If the first one confirms ` +
-    "before, your payment is returned less the network fee.",
+    `Pay ${sats} sats, and we replace the transaction once your payment confirms. Don't pay with the change of the ` +
+    "transaction itself: then both confirm together. If it confirms before it is replaced, your payment is returned " +
+    "less the network fee.",
+  insteadSeen: "Payment received. Once it confirms, we replace the transaction.",
   spentElsewhere:
     "This order was canceled because a coin that should pay for it was spent in another transaction. Its runes are " +
     "available again.",
