@@ -75,7 +75,8 @@ var allowedImports = map[string][]string{
 	"operator/inquiry": {"amount", "chain", "etching", "ledger", "operator", "order", "payout", "runes", "state", "store"},
 
 	"operator/webconsole": {
-		"amount", "api", "console", "etching", "operator", "operator/inquiry", "order", "payout", "runes", "store", "web",
+		"amount", "api", "console", "etching", "ledger", "operator", "operator/inquiry", "order", "payout", "runes", "store",
+		"web",
 	},
 
 	"runeindex":        {"amount", "audit", "chain", "community", "ledger", "runes", "state", "store"},

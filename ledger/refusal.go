@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -11,6 +12,13 @@ type Refusal struct {
 	Reason  string    // the node's message
 	Passing bool      // temporary: the reason is the fee rate, or the current state of the mempool or the chain
 	Since   time.Time // of the first of its refusals in a row
+	OwnPaid bool      // coins of the order's owner pay for it, who may have spent them elsewhere; set by the store
+}
+
+// ForOperators returns the refusals about which an operator can do something: those of transactions that no coins of a
+// staker pay for.
+func ForOperators(refusals []Refusal) []Refusal {
+	return slices.DeleteFunc(slices.Clone(refusals), func(r Refusal) bool { return r.OwnPaid })
 }
 
 // RefusalStore stores refusals.

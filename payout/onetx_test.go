@@ -374,3 +374,29 @@ func TestOneTxReorg(t *testing.T) {
 	}
 	w.Audit()
 }
+
+// An owner who spends a coin elsewhere does not alarm the operator. The order says that the node refuses it.
+func TestOneTxRefusalIsNoAlarm(t *testing.T) {
+	w, o, _, own := sentOneTx(t)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, own...))
+	w.Step()
+	sent := w.Order(o.ID).PayoutTx
+	w.Update(func(tx *store.Tx) error {
+		refusal, err := tx.Refusal(t.Context(), sent)
+		if err != nil || !refusal.OwnPaid {
+			t.Errorf("got %+v, %v", refusal, err)
+		}
+		all, err := tx.Refusals(t.Context())
+		if err != nil || len(all) != 1 || len(ledger.ForOperators(all)) != 0 {
+			t.Errorf("got %+v, %v", all, err)
+		}
+		counts, err := tx.LivePayouts(t.Context())
+		if err != nil || counts[testkit.Prefix] != 0 {
+			t.Errorf("%v payouts are unconfirmed (%v), want none", counts, err)
+		}
+		return nil
+	})
+	if events := w.Rows("SELECT kind, subject FROM outbox"); events != "" {
+		t.Errorf("operators are notified: %s", events)
+	}
+}

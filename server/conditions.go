@@ -82,7 +82,7 @@ func (s *Server) noteRefusals(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range refusals {
+	for _, r := range ledger.ForOperators(refusals) {
 		if s.now().Sub(r.Since) < lastingRefusal {
 			continue
 		}

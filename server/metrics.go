@@ -40,8 +40,9 @@ var (
 		"Paid orders that wait for their payout, without those of economy_waiting_orders.", "community")
 	economyWait = newDesc("economy_waiting_orders",
 		"Paid orders that wait for the network's fee rate to fall to the one that their owners chose.", "community")
-	payoutsLive = newDesc("payouts_unconfirmed", "Payouts that are sent and not confirmed.", "community")
-	refundsDue  = newDesc("refunds_due_orders",
+	payoutsLive = newDesc("payouts_unconfirmed",
+		"Payouts that are sent and not confirmed, without those that stakers' coins pay for.", "community")
+	refundsDue = newDesc("refunds_due_orders",
 		"Orders that owe a refund which no transaction sends yet, by community.", "community")
 	refundSats = newDesc("refunds_due_sats", "Sum of those refunds in sats, before their network fees.",
 		"community")
@@ -50,7 +51,8 @@ var (
 		"community")
 	refundHeldAge = newDesc("refunds_held_age_seconds",
 		"Age of the oldest refund that waits for the operator; 0 when there is none.", "community")
-	refusedTxs    = newDesc("transactions_refused", "Signed transactions of ours that the node does not accept.")
+	refusedTxs = newDesc("transactions_refused",
+		"Signed transactions of ours that the node does not accept, without those that stakers' coins pay for.")
 	treasuryRunes = newDesc("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
 	rewardsOwed   = newDesc("rewards_owed_runes",
 		"Virtual units that the treasury backs, by the last audit, base units.", "community")
@@ -193,7 +195,7 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, 
 	if err != nil {
 		return err
 	}
-	gauge(refusedTxs, float64(len(refusals)))
+	gauge(refusedTxs, float64(len(ledger.ForOperators(refusals))))
 	live, err := tx.LivePayouts(ctx)
 	if err != nil {
 		return err

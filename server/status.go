@@ -65,6 +65,7 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 			return err
 		}
 		refusals, err := tx.Refusals(ctx)
+		refusals = ledger.ForOperators(refusals)
 		if answer.Refused = int64(len(refusals)); len(refusals) > 0 {
 			answer.RefusedReason = &refusals[0].Reason
 		}

@@ -9,8 +9,9 @@ import (
 	"moonfund/store/sqlc"
 )
 
-func toRefusal(row sqlc.RefusedTx) (ledger.Refusal, error) {
-	return ledger.Refusal{TxID: row.Txid, Reason: row.Reason, Passing: row.Passing != 0, Since: instant(row.Since)}, nil
+func toRefusal(row sqlc.RefusedTxsRow) (ledger.Refusal, error) {
+	return ledger.Refusal{TxID: row.Txid, Reason: row.Reason, Passing: row.Passing != 0, Since: instant(row.Since),
+		OwnPaid: row.Own != 0}, nil
 }
 
 // Refusals returns our transactions that the node refused, oldest first.
@@ -25,16 +26,20 @@ func (t *Tx) Refusal(ctx context.Context, txid string) (ledger.Refusal, error) {
 	if err != nil {
 		return ledger.Refusal{}, wrap(err)
 	}
-	return toRefusal(row)
+	return toRefusal(sqlc.RefusedTxsRow(row))
 }
 
 // PutRefusal stores that the node refused a transaction. The time of an existing refusal is not changed. Operators are
-// notified of a refusal that is not temporary; see NoteLastingRefusal for temporary ones.
+// notified of a refusal that is not temporary and that concerns them; see NoteLastingRefusal for temporary ones.
 func (t *Tx) PutRefusal(ctx context.Context, r ledger.Refusal) error {
 	if err := t.q.PutRefusedTx(ctx, sqlc.PutRefusedTxParams{
 		Txid: r.TxID, Reason: r.Reason, Passing: flag(r.Passing), Since: unix(r.Since),
 	}); err != nil || r.Passing {
 		return wrap(err)
+	}
+	stored, err := t.Refusal(ctx, r.TxID)
+	if err != nil || stored.OwnPaid {
+		return err
 	}
 	return t.BeginCondition(ctx, EventBroadcast, r.TxID, EventData{Reason: r.Reason})
 }

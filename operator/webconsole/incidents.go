@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"moonfund/ledger"
 	"moonfund/operator"
 	"moonfund/order"
 	"moonfund/payout"
@@ -162,7 +163,7 @@ func (c *Console) behind(r request) ([]notice, error) {
 // refusals reports the server's transactions that the node does not accept.
 func (c *Console) refusals(r request) (all []notice, err error) {
 	refused, err := r.tx.Refusals(r)
-	for _, f := range refused {
+	for _, f := range ledger.ForOperators(refused) {
 		advice := refusedAdvice
 		if f.Passing {
 			advice = refusedPassing

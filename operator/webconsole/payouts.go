@@ -16,6 +16,7 @@ var payoutTabs = []struct {
 }{
 	{"Not confirmed", string(payout.Live), ""}, {"All", "all", ""}, {"Deliveries", "all", payout.Delivery},
 	{"Refunds", "all", payout.Refund}, {"Returns", "all", payout.Return},
+	{"In one transaction", "all", payout.OneTx},
 }
 
 // payouts lists payouts: first those that are not confirmed.

@@ -1,8 +1,12 @@
 -- name: RefusedTxs :many
-SELECT * FROM refused_tx ORDER BY since, txid;
+SELECT refused_tx.*, CAST(CASE WHEN payout_version.own_coins <> '' THEN 1 ELSE 0 END AS BIGINT) AS own
+FROM refused_tx LEFT JOIN payout_version ON payout_version.txid = refused_tx.txid
+ORDER BY since, refused_tx.txid;
 
 -- name: RefusedTx :one
-SELECT * FROM refused_tx WHERE txid = $1;
+SELECT refused_tx.*, CAST(CASE WHEN payout_version.own_coins <> '' THEN 1 ELSE 0 END AS BIGINT) AS own
+FROM refused_tx LEFT JOIN payout_version ON payout_version.txid = refused_tx.txid
+WHERE refused_tx.txid = $1;
 
 -- name: PutRefusedTx :exec
 INSERT INTO refused_tx (txid, reason, passing, since) VALUES ($1, $2, $3, $4)

@@ -41,39 +41,61 @@ func (q *Queries) PutRefusedTx(ctx context.Context, arg PutRefusedTxParams) erro
 }
 
 const refusedTx = `-- name: RefusedTx :one
-SELECT txid, reason, passing, since FROM refused_tx WHERE txid = $1
+SELECT refused_tx.txid, refused_tx.reason, refused_tx.passing, refused_tx.since, CAST(CASE WHEN payout_version.own_coins <> '' THEN 1 ELSE 0 END AS BIGINT) AS own
+FROM refused_tx LEFT JOIN payout_version ON payout_version.txid = refused_tx.txid
+WHERE refused_tx.txid = $1
 `
 
-func (q *Queries) RefusedTx(ctx context.Context, txid string) (RefusedTx, error) {
+type RefusedTxRow struct {
+	Txid    string
+	Reason  string
+	Passing int64
+	Since   int64
+	Own     int64
+}
+
+func (q *Queries) RefusedTx(ctx context.Context, txid string) (RefusedTxRow, error) {
 	row := q.db.QueryRowContext(ctx, refusedTx, txid)
-	var i RefusedTx
+	var i RefusedTxRow
 	err := row.Scan(
 		&i.Txid,
 		&i.Reason,
 		&i.Passing,
 		&i.Since,
+		&i.Own,
 	)
 	return i, err
 }
 
 const refusedTxs = `-- name: RefusedTxs :many
-SELECT txid, reason, passing, since FROM refused_tx ORDER BY since, txid
+SELECT refused_tx.txid, refused_tx.reason, refused_tx.passing, refused_tx.since, CAST(CASE WHEN payout_version.own_coins <> '' THEN 1 ELSE 0 END AS BIGINT) AS own
+FROM refused_tx LEFT JOIN payout_version ON payout_version.txid = refused_tx.txid
+ORDER BY since, refused_tx.txid
 `
 
-func (q *Queries) RefusedTxs(ctx context.Context) ([]RefusedTx, error) {
+type RefusedTxsRow struct {
+	Txid    string
+	Reason  string
+	Passing int64
+	Since   int64
+	Own     int64
+}
+
+func (q *Queries) RefusedTxs(ctx context.Context) ([]RefusedTxsRow, error) {
 	rows, err := q.db.QueryContext(ctx, refusedTxs)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RefusedTx{}
+	items := []RefusedTxsRow{}
 	for rows.Next() {
-		var i RefusedTx
+		var i RefusedTxsRow
 		if err := rows.Scan(
 			&i.Txid,
 			&i.Reason,
 			&i.Passing,
 			&i.Since,
+			&i.Own,
 		); err != nil {
 			return nil, err
 		}
