@@ -155,9 +155,9 @@ func connectSQLite(path string) (*Store, error) {
 // servers can write.
 const idleLimit = "10s"
 
-// Maximum numbers of connections of a server to PostgreSQL.
+// Maximum numbers of connections of a server to PostgreSQL. docs/performance.md says why.
 const (
-	writers = 8
+	writers = 2 // updates use one at a time, a migration two
 	readers = 16
 	directs = 2
 )
