@@ -134,6 +134,8 @@ describe("an unpaid withdrawal", () => {
     await open();
     expect(await screen.findByText(words.signed)).toBeTruthy();
     expect(screen.queryByTestId("due")).toBeNull();
+    current = order({ po_one_tx: { state: "ended", fee: 1, vbytes: 1, feerate: 1, ended: "ONE_TX_LATE" } });
+    expect(await screen.findByText(words.ended["ONE_TX_LATE"]!, {}, { timeout: 4_000 })).toBeTruthy();
   });
 
   it.each([
