@@ -369,6 +369,32 @@ func (s *Service) signInstead(d dueDelivery, p Payout, rate amount.FeeRate) (Ver
 	return Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Height: chain.None}, nil
 }
 
+// checkNotSpendable returns a *waitError while a reorg can let a delivery confirm that spends one of the payments, in
+// place of a transaction that the owner's coins pay. A refund of the payment would conflict with it.
+func (s *Service) checkNotSpendable(ctx context.Context, tx Tx, o order.Order, payments []order.Payment) error {
+	if !o.OneTx.Current || o.PayoutID == "" {
+		return nil
+	}
+	p, err := tx.Payouts.Payout(ctx, o.PayoutID)
+	if err != nil || p.Kind != OneTx || p.Status == Final {
+		return err
+	}
+	for _, v := range p.Versions {
+		for _, payment := range payments {
+			if v.spends(payment.OutPoint) {
+				return waitf("a delivery that spends its payment %s can confirm until the one that is confirmed has %d "+
+					"confirmations", payment.OutPoint, finalDepth)
+			}
+		}
+	}
+	return nil
+}
+
+// spends reports whether an output is an input of the version.
+func (v Version) spends(point wire.OutPoint) bool {
+	return slices.ContainsFunc(v.Tx.Msg.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == point })
+}
+
 // last returns the newest version.
 func (p Payout) last() Version { return p.Versions[len(p.Versions)-1] }
 

@@ -260,6 +260,36 @@ func TestOneTxConfirmsAfterPayment(t *testing.T) {
 	}
 }
 
+// The payment of a delivery that a reorg can still let confirm is not refunded before the transaction of own coins is
+// final. Otherwise the refund and the delivery would conflict.
+func TestOneTxPaymentIsKeptForReorg(t *testing.T) {
+	w, o, _, _ := sentOneTx(t)
+	stuck := live(w).Versions[0].Tx
+	w.Rate = amount.SatPerVB(9)
+	o = payInstead(w, o, 0)
+	w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
+	w.Step()
+	w.Step()
+	paid := live(w).Versions[1].Tx
+	w.Node.MineOnly(stuck)
+	w.Step()
+	w.Settle(order.FinalDepth - 1)
+	if got := w.WantStatus(o.ID, order.Delivered); got.Refunded != 0 || got.Owed.Sats != o.Due() {
+		t.Errorf("%d sats refunded and %d due, want 0 and %d", got.Refunded, got.Owed.Sats, o.Due())
+	}
+	w.Node.Rewind(order.FinalDepth)
+	w.Node.MineOnly(paid)
+	w.Settle(2 * order.FinalDepth)
+	if got := w.WantStatus(o.ID, order.Consolidated); got.PayoutTx != paid.ID.String() || got.OneTx.Current ||
+		got.Refunded != 0 {
+		t.Errorf("transaction %s, %d sats refunded, want %s and 0", got.PayoutTx, got.Refunded, paid.ID)
+	}
+	if all := refunds(w, o.ID); len(all) != 0 {
+		t.Errorf("refunds: got %+v", all)
+	}
+	w.Audit()
+}
+
 // If a coin that only the replacement spends is spent elsewhere for good, the first transaction is sent again.
 func TestOneTxFallsBackToFirst(t *testing.T) {
 	w, o, unit := ordered(t)
