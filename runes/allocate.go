@@ -43,6 +43,7 @@ type allocation struct {
 	unallocated runeAmounts
 	outputs     []runeAmounts // one per output, OP_RETURN outputs included; nil: no runes
 	spendable   []int         // indexes of the outputs that are not OP_RETURN
+	each        runeAmounts   // allocated to every spendable output in addition to outputs
 }
 
 func isOpReturn(out *wire.TxOut) bool { return len(out.PkScript) > 0 && out.PkScript[0] == opReturn }
@@ -77,24 +78,44 @@ func (a *allocation) applyEdict(id ID, amount uint128.Uint128, output uint32) {
 
 // split allocates the amount to each spendable output in turn. With amount 0 it divides the
 // unallocated amount evenly; the first outputs get one more base unit each until the remainder
-// is used up.
+// is used up. It visits the outputs only if it allocates the rest of the rune: a transaction can
+// have thousands of outputs, and of edicts that split.
 func (a *allocation) split(id ID, amount uint128.Uint128) {
-	to := a.spendable
-	if len(to) == 0 {
+	n := uint64(len(a.spendable))
+	if n == 0 {
 		return
 	}
-	var extra uint64
 	even := amount.IsZero()
-	if even {
-		amount, extra = a.unallocated[id].QuoRem64(uint64(len(to)))
-	}
-	for i, output := range to {
-		share := amount
-		if even && uint64(i) < extra {
-			share = share.Add64(1)
+	all, extra := a.unallocated[id].QuoRem64(n) // the largest amount that every output can get
+	if even || amount.Cmp(all) <= 0 {
+		if even {
+			amount = all
 		}
-		a.move(id, share, output)
+		a.each[id] = a.each[id].Add(amount) // at most the total, so no overflow
+		a.unallocated[id] = a.unallocated[id].Sub(amount.Mul64(n))
+		for i := uint64(0); even && i < extra; i++ {
+			a.move(id, uint128.From64(1), a.spendable[i])
+		}
+		return
 	}
+	for i := 0; !a.unallocated[id].IsZero(); i++ {
+		a.move(id, amount, a.spendable[i])
+	}
+}
+
+// balances returns the runes of an output. Outputs without edicts of their own share one list.
+func (a *allocation) balances(output int, each []Balance) []Balance {
+	own := a.outputs[output]
+	if isOpReturn(a.tx.TxOut[output]) {
+		return nil
+	}
+	if own == nil {
+		return each
+	}
+	for _, b := range each {
+		own[b.ID] = own[b.ID].Add(b.Amount)
+	}
+	return own.balances()
 }
 
 // allocateRest allocates the unallocated amounts to the pointer's output, by default the first
@@ -114,16 +135,15 @@ func (a *allocation) allocateRest(pointer *uint32) {
 	}
 }
 
-// takeBurned removes the runes of OP_RETURN outputs and the unallocated runes from the
-// allocation and returns them. The sums fit, because all amounts come from the same totals.
-func (a *allocation) takeBurned() runeAmounts {
+// burned returns the runes of OP_RETURN outputs and the unallocated runes. The sums fit, because
+// all amounts come from the same totals.
+func (a *allocation) burned() runeAmounts {
 	burned := a.unallocated
 	for i, out := range a.tx.TxOut {
 		if isOpReturn(out) {
 			for id, amount := range a.outputs[i] {
 				burned[id] = burned[id].Add(amount)
 			}
-			a.outputs[i] = nil
 		}
 	}
 	return burned
@@ -134,10 +154,13 @@ func (a *allocation) takeBurned() runeAmounts {
 // of the rune that tx etches, or nil.
 func allocate(
 	tx *wire.MsgTx, artifact *Artifact, unallocated runeAmounts, etched *ID,
-) (outputs []runeAmounts, burned runeAmounts) {
-	a := allocation{tx: tx, unallocated: unallocated, outputs: make([]runeAmounts, len(tx.TxOut))}
+) (outputs [][]Balance, burned runeAmounts) {
+	outputs = make([][]Balance, len(tx.TxOut))
 	if artifact != nil && artifact.Cenotaph != nil {
-		return a.outputs, unallocated
+		return outputs, unallocated
+	}
+	a := allocation{
+		tx: tx, unallocated: unallocated, outputs: make([]runeAmounts, len(tx.TxOut)), each: runeAmounts{},
 	}
 	for i, out := range tx.TxOut {
 		if !isOpReturn(out) {
@@ -160,7 +183,11 @@ func allocate(
 		}
 	}
 	a.allocateRest(pointer)
-	return a.outputs, a.takeBurned()
+	each := a.each.balances()
+	for i := range outputs {
+		outputs[i] = a.balances(i, each)
+	}
+	return outputs, a.burned()
 }
 
 // Allocate returns what a transaction would do in a block of the given height: outputs[i] are
@@ -197,11 +224,7 @@ func (r Rules) Allocate(
 			}
 		}
 	}
-	allocated, lost := allocate(tx, artifact, unallocated, nil)
-	outputs = make([][]Balance, len(allocated))
-	for i, p := range allocated {
-		outputs[i] = p.balances()
-	}
+	outputs, lost := allocate(tx, artifact, unallocated, nil)
 	return outputs, lost.balances(), artifact != nil && artifact.Cenotaph != nil, nil
 }
 

@@ -88,8 +88,8 @@ func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) e
 		}
 	}
 	outputs, burned := allocate(tx.Msg, artifact, unallocated, etched)
-	for i, p := range outputs {
-		if balances := p.balances(); len(balances) > 0 {
+	for i, balances := range outputs {
+		if len(balances) > 0 {
 			o := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
 			u.created[o], u.allocated[o] = balances, balances
 		}
