@@ -378,7 +378,7 @@ func deepReorg(b *testing.B) {
 // namedAtMost is the number of units that fit in a request of 64 KiB.
 const namedAtMost = 900
 
-// longestRequest measures the signed action that changes the most rows.
+// longestRequest measures the signed action that changes the most rows, and one whose order has a block of payments.
 func longestRequest(b *testing.B) {
 	for b.Loop() {
 		w := testkit.NewWorld(b)
@@ -389,6 +389,25 @@ func longestRequest(b *testing.B) {
 		ids := w.Units(w.Anna, ledger.Staked)
 		most := measured(w)
 		w.Act(w.Anna, action.Unstake, ids...)
-		report(b, "request", *most)
+		report(b, fmt.Sprintf("unstaking %d units", namedAtMost), *most)
+		w.WrapTransaction = nil
+
+		w = testkit.NewWorld(b)
+		pausePayouts(w)
+		o := withdrawal(w)
+		for range perBlock {
+			w.Send(w.Anna.Spend([]testkit.Coin{granted(w, 2200*vault.DustSats)}, repeated(2200, o.Script)...))
+		}
+		w.Mine(1)
+		w.Step()
+		asked, err := w.Actions.PostCancel(b.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
+		testkit.Must(b, err)
+		request := action.SignRequest{
+			Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
+		}
+		most = measured(w)
+		_, err = w.Actions.SignCancel(b.Context(), testkit.Prefix, request, o.ID)
+		testkit.Must(b, err)
+		report(b, "canceling an order with 22,000 payments", *most)
 	}
 }

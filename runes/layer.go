@@ -18,6 +18,7 @@ import (
 type layer struct {
 	store    Store
 	previous map[ID]*Entry // stored state of every changed entry; nil: absent
+	stored   map[ID]*Entry // entries that were read from the store
 	entries  map[ID]Entry  // current state of every changed entry
 	names    map[Name]bool // etched in this block
 	created  map[wire.OutPoint][]Balance
@@ -36,6 +37,7 @@ func newLayer(store Store, transactions int) (*layer, error) {
 	return &layer{
 		store:    store,
 		previous: map[ID]*Entry{},
+		stored:   map[ID]*Entry{},
 		entries:  map[ID]Entry{},
 		names:    map[Name]bool{},
 		created:  map[wire.OutPoint][]Balance{},
@@ -52,20 +54,23 @@ func (l *layer) RuneEntry(id ID) (Entry, bool, error) {
 	if e, ok := l.entries[id]; ok {
 		return e, true, nil
 	}
-	return l.store.RuneEntry(id)
+	if stored, read := l.stored[id]; read {
+		return *stored, true, nil
+	}
+	e, found, err := l.store.RuneEntry(id)
+	if err == nil && found {
+		l.stored[id] = &e
+	}
+	return e, found, err
 }
 
 // putEntry sets an entry that exists in the store or in this layer.
 func (l *layer) putEntry(e Entry) error {
 	if _, touched := l.previous[e.ID]; !touched {
-		stored, found, err := l.store.RuneEntry(e.ID)
-		if err != nil {
+		if _, _, err := l.RuneEntry(e.ID); err != nil {
 			return err
 		}
-		l.previous[e.ID] = nil
-		if found {
-			l.previous[e.ID] = &stored
-		}
+		l.previous[e.ID] = l.stored[e.ID]
 	}
 	l.entries[e.ID] = e
 	return nil

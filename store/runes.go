@@ -98,9 +98,14 @@ func outpointKeys(outs []wire.OutPoint) [][]byte {
 }
 
 func (r runeIndex) PutRuneBalances(held ...runes.Held) error {
+	var last []runes.Balance // outputs of one transaction can share a list of thousands
+	var data []byte
 	return writeAll(r.ctx, r.tx, held, func(q *sqlc.Queries, h runes.Held) error {
+		if len(h.Balances) == 0 || len(h.Balances) != len(last) || &h.Balances[0] != &last[0] {
+			last, data = h.Balances, runes.EncodeBalances(h.Balances)
+		}
 		return q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{
-			Outpoint: runes.EncodeOutPoint(h.OutPoint), Balances: runes.EncodeBalances(h.Balances),
+			Outpoint: runes.EncodeOutPoint(h.OutPoint), Balances: data,
 		})
 	})
 }
