@@ -100,8 +100,9 @@ export class Network {
     return this.#output();
   }
 
-  async mine(blocks = 1): Promise<void> {
-    await this.#dev("mine", { blocks });
+  /** Mines blocks. Transactions with the ids `without` stay in the mempool. */
+  async mine(blocks = 1, without: readonly string[] = []): Promise<void> {
+    await this.#dev("mine", { blocks, ...(without.length > 0 ? { without } : {}) });
   }
 
   /** Ends the running epoch and mines the blocks for its settlement; returns the new epoch. */
