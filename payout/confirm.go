@@ -184,7 +184,9 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 			event = order.CoinTaken
 		}
 		if o, err = s.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
-			o.PayoutID, o.PayoutTx, o.OneTx = "", "", order.OneTx{}
+			if o.PayoutID, o.PayoutTx = "", ""; event != order.CoinTaken { // the owner is told why it is CANCELED
+				o.OneTx = order.OneTx{}
+			}
 		}); err != nil {
 			return nil, err
 		}

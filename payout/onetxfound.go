@@ -55,7 +55,6 @@ func (s *Service) findOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, 
 	}
 	v := f.version()
 	v.Fee, v.Own = 1, own // the values of own coins are not known, so neither is the fee
-	s.log.Warn("stored a payout that was not signed here", "txid", v.Tx.ID.String(), "order", o.ID)
 	switch {
 	case o.Status == order.Pending:
 		_, err := s.storeOneTx(ctx, tx, watch, dueDelivery{Owed: Owed{Order: o}}, inputs, v)

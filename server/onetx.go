@@ -7,6 +7,7 @@ import (
 	"moonfund/action"
 	"moonfund/amount"
 	"moonfund/api"
+	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/onetx"
 	"moonfund/order"
@@ -16,6 +17,10 @@ import (
 
 // oneTx returns the transaction in which its owner's coins pay for an order, or the zero value if there is none.
 func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, err error) {
+	if o.Status == order.Canceled && o.OneTx.Current {
+		v.State, v.Ended = api.OneTxEnded, fault.OneTxCoinSpent.Code
+		return v, nil
+	}
 	if o.OneTx.Current {
 		p, err := tx.PayoutOf(ctx, o.PayoutTx)
 		if err != nil {
