@@ -29,6 +29,9 @@ type walkthrough struct {
 	payment chain.Tx     // payment of ordered
 	more    amount.Sats  // price of the higher rate
 
+	psbt  string   // transaction that Bert signs with own coins
+	stuck chain.Tx // that Bert's own coins pay
+
 	refundsLimited bool // the limits for refunds are low
 }
 
@@ -197,7 +200,8 @@ func receipts() flowStep {
 }
 
 // flowSteps returns the whole walkthrough: stake, settle, unstake, restake, compound, claim, pay,
-// deliver, withdraw, bump, refund, return, economy delivery, and reorgs of each; then the mint and etch service.
+// deliver, withdraw, bump, refund, return, one transaction, economy delivery, and reorgs of each;
+// then the mint and etch service.
 func flowSteps() (all []flowStep) {
 	add := func(flowSteps ...flowStep) { all = append(all, flowSteps...) }
 	add(flowStep{name: "ask for a stake address", draws: true, do: func(s *walkthrough) error {
@@ -269,6 +273,7 @@ func flowSteps() (all []flowStep) {
 	add(blocks("and settles", 8)...)
 	add(follows("a reorg of its boundary", func(s *walkthrough) { s.Node.Rewind(6); s.Mine(7) }))
 	add(receipts())
+	add(oneTransactions()...)
 	add(economyClaims()...)
 	add(etchings()...)
 	return all

@@ -420,6 +420,7 @@ func (s *walkthrough) play(flowStep flowStep, c *interruption) string {
 	return s.Dump() + s.Rows(`SELECT subject, event, asset, amount, from_account, to_account, cause_kind, at FROM journal
 		ORDER BY number`) +
 		s.Rows(`SELECT txid, fee, vbytes, height FROM payout_version ORDER BY txid`) + s.runeOrders() +
+		s.Rows(`SELECT order_id, raw, signed, ended FROM one_tx_session ORDER BY order_id`) +
 		s.Rows(`SELECT kind, subject, document FROM receipt ORDER BY kind, subject`) +
 		fmt.Sprint(s.waiting())
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/chain"
+	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/store"
 )
@@ -259,7 +260,7 @@ func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx,
 	if err == nil {
 		k.remember(u)
 	}
-	if err == nil && len(u.Orders) > 0 && k.injected.fires(signingFaults...) {
+	if err == nil && len(u.Orders) > 0 && u.Orders[0].Order.Status != order.Sent && k.injected.fires(signingFaults...) {
 		k.changeInSigning(u.Orders)
 	}
 	return tx, err

@@ -68,7 +68,7 @@ func init() {
 		{"change while a payout is signed", 12, (*scenario).signAndChange},
 		{"schedule", 22, (*scenario).runSchedule},
 	}
-	operations = append(operations, hostileOperations...)
+	operations = append(append(operations, hostileOperations...), oneTxOperations...)
 }
 
 // fee is the fee of a wallet's transaction, in sats. Replacements pay more.
@@ -277,7 +277,8 @@ func (sc *scenario) withFault() {
 	}
 	if slices.Contains(writeFaults, sc.injected.kind) && sc.oneIn(4) {
 		sc.injected.after = 1
-		choose(sc, []func(*scenario){(*scenario).act, (*scenario).cancel, (*scenario).signLate})(sc)
+		choose(sc, []func(*scenario){(*scenario).act, (*scenario).cancel, (*scenario).signLate,
+			(*scenario).withdrawInOneTx, (*scenario).signAgain, (*scenario).payInstead})(sc)
 	} else {
 		sc.follow()
 	}

@@ -97,4 +97,15 @@ var plantedBugs = []plantedBug{
 	{"contested-unit-is-delivered", "payout/prepare.go",
 		"if unit.Contested || unit.Vanished ||",
 		"if unit.Vanished ||"},
+
+	// Withdrawals in one transaction.
+	{"own-coin-not-asked-about-again", "payout/signed.go",
+		"if err := s.checkOwn(ctx, u); err != nil {",
+		"if err := s.checkOwn(ctx, u); err != nil && false {"},
+	{"one-lost-version-cancels", "payout/confirm.go",
+		"if p.Kind == OneTx && len(lost) == 0 {",
+		"if p.Kind == OneTx && len(lost) == 0 && false {"},
+	{"taken-coin-makes-an-order-paid", "payout/confirm.go",
+		"			event = order.CoinTaken\n",
+		"			event = order.PayoutDead\n"},
 }

@@ -26,6 +26,7 @@ type Summary struct {
 	Etched     map[[3]string]int
 	Compounded map[string]int
 	Economy    map[string]int
+	OneTx      map[string]int
 	Took       time.Duration
 }
 
@@ -43,7 +44,7 @@ var unreachable = map[[3]string]string{
 // most scenarios have failed. It writes its progress every few seconds.
 func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Writer) *Summary {
 	r := &Summary{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
-		Etched: map[[3]string]int{}, Compounded: map[string]int{}, Economy: map[string]int{}}
+		Etched: map[[3]string]int{}, Compounded: map[string]int{}, Economy: map[string]int{}, OneTx: map[string]int{}}
 	began := time.Now()
 	reported := began
 	var mu sync.Mutex
@@ -102,6 +103,9 @@ func (r *Summary) add(out Outcome) {
 	for what, n := range out.Economy {
 		r.Economy[what] += n
 	}
+	for what, n := range out.OneTx {
+		r.OneTx[what] += n
+	}
 }
 
 // Missing returns the faults and the rows of the state tables that never occurred.
@@ -137,6 +141,11 @@ func (r *Summary) Missing() (missing []string) {
 			missing = append(missing, "economy: "+what)
 		}
 	}
+	for _, what := range oneTxFacts {
+		if r.OneTx[what] == 0 {
+			missing = append(missing, "one transaction: "+what)
+		}
+	}
 	return missing
 }
 
@@ -157,6 +166,9 @@ func (r *Summary) String() string {
 	}
 	for what, n := range r.Economy {
 		lines = append(lines, fmt.Sprintf("%7d × economy: %s", n, what))
+	}
+	for what, n := range r.OneTx {
+		lines = append(lines, fmt.Sprintf("%7d × one transaction: %s", n, what))
 	}
 	for what, n := range r.Compounded {
 		lines = append(lines, fmt.Sprintf("%7d × instruction: %s", n, what))

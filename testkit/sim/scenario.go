@@ -52,6 +52,7 @@ type Outcome struct {
 	// Compounded counts the events of instructions to compound automatically, and what they did with rewards.
 	Compounded map[string]int
 	Economy    map[string]int // counts what happened to economy orders
+	OneTx      map[string]int // counts what happened to withdrawals in one transaction
 }
 
 // scenario is a running scenario.
@@ -78,6 +79,7 @@ type scenario struct {
 	floor       int64 // height of the highest block that no reorg replaces
 	signings    []*signing
 	replaceable []spend  // transactions that replace may double-spend
+	owns        []*ownTx // transactions that wallets signed with own coins
 	backup      string   // URL of an old copy of the database, or ""
 	mustNotSend []string // ids of orders that may not become SENT in this step
 
@@ -140,7 +142,7 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 	}
 	out.Orders, out.Units = sc.transitions()
 	out.Etched = sc.etched
-	out.Compounded, out.Economy = sc.countCompounded(), sc.countEconomy()
+	out.Compounded, out.Economy, out.OneTx = sc.countCompounded(), sc.countEconomy(), sc.countOneTx()
 	return out
 }
 

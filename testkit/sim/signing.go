@@ -10,8 +10,8 @@ import (
 	"moonfund/payout"
 )
 
-// signAndChange pays an order and changes something between the signature of its payout and its
-// commit. The server must drop a payout that is no longer valid.
+// signAndChange pays an order, or has own coins of its owner pay it, and changes something between the
+// signature of its payout and its commit. The server must drop a payout that is no longer valid.
 func (sc *scenario) signAndChange() {
 	sc.resume()
 	sc.followAndCheck()
@@ -21,18 +21,23 @@ func (sc *scenario) signAndChange() {
 	sc.Rate = amount.SatPerVB(2) // so that no payout waits for a lower rate
 	sc.pausePayouts()
 	o, from, ok := sc.newOrder(choose(sc, []action.Type{action.Withdraw, action.Withdraw, action.Claim}))
-	if ok {
+	ready, later := order.Paid, time.Hour
+	switch own := sc.oneIn(3); {
+	case ok && own:
+		ready, later = order.Pending, time.Minute
+		ok = sc.submitOwn(sc.openOwn(from, o))
+	case ok:
 		sc.paying(o, from, o.Due())
 		sc.mineAll()
 		sc.followAndCheck()
 	}
 	sc.resume()
-	if !ok || sc.Order(o.ID).Status != order.Paid {
+	if !ok || sc.Order(o.ID).Status != ready {
 		return
 	}
 	kind := choose(sc, signingFaults)
 	sc.injected = &injection{kind: kind, after: 1}
-	sc.pass(time.Hour)
+	sc.pass(later)
 	sc.followAndCheck()
 	if sc.injected.fired {
 		sc.faults[kind]++

@@ -82,7 +82,7 @@ func (sc *scenario) outflow(requests []payout.Unsigned) (sum signer.Policy) {
 		var out amount.Sats
 		for _, coin := range u.Inputs {
 			spent[coin.OutPoint] = true
-			if coin.Kind != vault.Stake {
+			if coin.Kind != vault.Stake && coin.Kind != vault.Own {
 				out += amount.Sats(coin.Output.Value)
 			}
 		}

@@ -68,6 +68,8 @@ type Model struct {
 	intents  map[string]Intent // the last acknowledged action of each unit
 	acked    []string          // ids of acknowledged actions
 
+	ownerSigned map[chainhash.Hash]string // id of the order that a wallet signed a transaction for, with its own coins
+
 	changes   map[string][]change     // actions that changed what a unit earns, by unit
 	virtual   map[string]stake        // rewards, by unit
 	settled   map[int64]bool          // epochs whose rewards were checked
@@ -107,6 +109,10 @@ type order struct {
 	contested        bool      // at the last check, a foreign transaction spent a deposit
 	created, ratedAt time.Time // ratedAt: start of the validity of its rate
 	ratedPause       time.Duration
+
+	before   string         // status after the last database transaction
+	versions []oneTxVersion // stored transactions of its payout, if its owner's coins pay
+	over     bool           // at the last check, none of versions could confirm
 }
 
 // Intent is the type of a signed action, such as UNSTAKE.
@@ -123,7 +129,7 @@ func New(c Config) *Model {
 		requested: map[string]bool{}, costly: map[string]int64{}, givenUp: map[chainhash.Hash]bool{},
 		seen: map[chainhash.Hash]time.Time{}, recent: map[chainhash.Hash][]chainhash.Hash{},
 		claimed: map[string]bool{}, instructions: map[string]*instruction{}, current: map[string]*instruction{},
-		compounded: map[string]*instruction{},
+		compounded: map[string]*instruction{}, ownerSigned: map[chainhash.Hash]string{},
 	}
 }
 

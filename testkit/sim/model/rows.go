@@ -35,7 +35,8 @@ type Tables struct {
 	instructions []instructionRow
 	spending     map[wire.OutPoint]bool // outputs that stored live payouts spend
 	replacements map[string]bool        // ids of the transactions that replace another version
-	Paused       string                 // reason for the pause of all changes, or ""
+	oneTxs       map[string][]oneTxVersion
+	Paused       string // reason for the pause of all changes, or ""
 }
 
 // Read reads the tables.
@@ -81,6 +82,9 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 		return b, err
 	}
 	if b.replacements, err = readReplacements(ctx, db); err != nil {
+		return b, err
+	}
+	if b.oneTxs, err = readOneTxs(ctx, db); err != nil {
 		return b, err
 	}
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(value), '') FROM setting WHERE name = 'pause_all'`).Scan(&b.Paused)
@@ -173,7 +177,7 @@ func (m *Model) Always(b Tables) error {
 			return broken("an epoch pays its budget once", "epoch %s paid %d of %d", epoch, sum, m.Budget)
 		}
 	}
-	if err := errors.Join(m.epochs(b), m.waited(b.replacements), m.instructed(b)); err != nil {
+	if err := errors.Join(m.epochs(b), m.waited(b.replacements), m.instructed(b), m.oneTxs(b)); err != nil {
 		return err
 	}
 	return m.held(b, orders)

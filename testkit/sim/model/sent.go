@@ -22,6 +22,8 @@ func (o *output) balances(id runes.ID) (all []runes.Balance) {
 // flow contains the amounts that one transaction moves.
 type flow struct {
 	ours                  bool             // it spends an output that only the community's key can spend
+	custody               bool             // it spends an output of the treasury
+	others                []wire.OutPoint  // outputs that it spends and that are not the community's
 	out, sats             map[string]int64 // runes and sats, by the receiving script
 	foreignIn, foreignOut map[string]int64 // foreign runes: spent, by owner; received, by script
 	treasury              int64            // net runes from the treasury
@@ -34,6 +36,9 @@ type flow struct {
 // owner, the amount of an order to its owner, the remaining runes to the treasury, and no other
 // script receives runes or sats.
 func (m *Model) sent(tx chain.Tx, f flow) error {
+	if len(f.others) > 0 {
+		return m.sentOneTx(tx, f)
+	}
 	id := tx.ID.String()
 	promised, virtual := map[string]int64{}, int64(0)
 	refund := len(f.orders) > 0 && len(f.units) == 0 && f.treasury == 0
@@ -122,6 +127,7 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 	for _, in := range tx.TxIn {
 		out := m.outputs[in.PreviousOutPoint]
 		if out == nil {
+			f.others = append(f.others, in.PreviousOutPoint)
 			continue
 		}
 		owner, stake := m.stakes[string(out.PkScript)]
@@ -134,11 +140,13 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		case payee != nil:
 			f.ours, f.orders[payee] = true, true
 		case m.isTreasury(out.PkScript):
-			f.ours = true
+			f.ours, f.custody = true, true
 			f.treasury += out.runes
 		case stake && len(in.Witness) == 1: // spent through the key path, by the community
 			f.ours, f.units[in.PreviousOutPoint.String()] = true, true
 			f.foreignIn[owner] += out.foreign
+		default:
+			f.others = append(f.others, in.PreviousOutPoint)
 		}
 	}
 	hash := tx.TxHash()

@@ -98,7 +98,7 @@ func (m *Model) Synced(b Tables) error {
 		}
 	}
 	for _, row := range b.Orders {
-		for _, rule := range []func(Order) error{m.delivery, m.received, m.priced, m.timely} {
+		for _, rule := range []func(Order) error{m.coinsTaken, m.delivery, m.received, m.priced, m.timely} {
 			if err := rule(row); err != nil {
 				return err
 			}
