@@ -240,8 +240,12 @@ func (s *Service) storeOneTx(ctx context.Context, tx Tx, watch ledger.WatchList,
 	if err := s.recordVersion(ctx, tx, watch, inputs, v, v.Created); err != nil {
 		return p, err
 	}
+	o, err := tx.Orders.Order(ctx, d.Order.ID) // recordVersion may have changed it
+	if err != nil {
+		return p, err
+	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: v.Created}
-	_, err = s.orders.Apply(ctx, tx.OrderTx(), d.Order, order.OneTxStored, cause, func(o *order.Order) {
+	_, err = s.orders.Apply(ctx, tx.OrderTx(), o, order.OneTxStored, cause, func(o *order.Order) {
 		o.PayoutID, o.PayoutTx, o.OneTx.Current = p.ID, v.Tx.ID.String(), true
 	})
 	s.info("payout stored", "payout", p.ID, "txid", v.Tx.ID.String(), "orders", 1, "own_coins", len(v.Own))

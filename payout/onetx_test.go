@@ -290,6 +290,31 @@ func TestOneTxPaymentIsKeptForReorg(t *testing.T) {
 	w.Audit()
 }
 
+// A payment of another order vanishes when a transaction that the owner's coins pay spends the same coin.
+func TestOneTxSpendsCoinOfPayment(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
+	w.AddTreasurySats(100_000)
+	ids := unlocked(w, 2, 5000)
+	first, second := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	coin := w.Anna.Sats()
+	payment := w.Send(w.Payment(w.Anna, coin, first, 5000, 1000))
+	w.Step()
+	w.WantStatus(first.ID, order.Confirmed)
+	w.Node.Forget()
+	w.Node.Refuse("too-long-mempool-chain", payment.ID)
+	w.Anna.Hold(coin)
+	w.PayOneTx(w.Anna, second)
+	w.Step()
+	w.WantStatus(second.ID, order.Sent)
+	w.Settle(order.DeliveryDepth)
+	if got := w.WantStatus(first.ID, order.Pending); got.Seen != 0 {
+		t.Errorf("%d sats are seen", got.Seen)
+	}
+	w.WantStatus(second.ID, order.Delivered)
+	w.Audit()
+}
+
 // If a coin that only the replacement spends is spent elsewhere for good, the first transaction is sent again.
 func TestOneTxFallsBackToFirst(t *testing.T) {
 	w, o, unit := ordered(t)

@@ -81,8 +81,8 @@ func notSigned(err error, kind Kind, orderIDs []string) error {
 	return waiting
 }
 
-// recordVersion records a transaction of ours in the ledger: its inputs as spent, and its change and kept surpluses as
-// new outputs.
+// recordVersion records a transaction of ours in the ledger: its inputs as spent, its change and kept surpluses as new
+// outputs, and the payments that coins of a staker paid before, and that it spends, as vanished.
 func (s *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.WatchList, inputs []vault.Coin, v Version,
 	now time.Time) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
@@ -105,7 +105,7 @@ func (s *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.WatchLi
 	if err != nil {
 		return err
 	}
-	return s.orders.Record(ctx, tx.OrderTx(), seen.Outputs, now)
+	return s.orders.Replace(ctx, tx.OrderTx(), seen.Outputs, seen.Vanished, now)
 }
 
 // dropVersion marks a version of a payout as vanished, with its outputs, and records that the surpluses that it keeps
