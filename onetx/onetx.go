@@ -319,7 +319,18 @@ func (s *Service) PayInstead(ctx context.Context, community string, w action.Wal
 	}
 	rate := s.Rate(ctx)
 	err = s.change(ctx, func(tx payout.Tx) error {
-		o, err = s.Orders.PayInstead(ctx, tx.OrderTx(), community, w.Ordinals, orderID, rate, m.Now)
+		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
+			return err
+		}
+		var replaced amount.Sats
+		if o.OneTx.Current {
+			p, err := tx.Payouts.Payout(ctx, o.PayoutID)
+			if err != nil {
+				return err
+			}
+			replaced = p.Fee()
+		}
+		o, err = s.Orders.PayInstead(ctx, tx.OrderTx(), o, rate, replaced, m.Now)
 		return err
 	})
 	if err == nil {

@@ -64,38 +64,56 @@ func (o Order) CheckOneTx(now time.Time) error {
 }
 
 // PayInstead sets the price of a delivery that replaces the transaction of a SENT order that its owner's own coins pay,
-// for FeeValid. Callers do not prove ownership, so a call never raises a valid rate. It returns a fault for any other
-// order.
-func (s *Service) PayInstead(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
+// for FeeValid. replaced is the fee of that transaction, which the delivery must exceed by the relay fee of its own
+// size (BIP-125). Callers do not prove ownership, so a call never raises a valid rate. It changes nothing once payments
+// that were seen in time cover the price, unless rate is more than twice as high, at which the delivery would not be
+// sent. It returns a fault for an order that own coins do not pay.
+func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, rate amount.FeeRate, replaced amount.Sats,
 	now time.Time) (Order, error) {
-	o, err := s.Find(ctx, tx, community, owner, id)
-	switch {
-	case err != nil:
-		return o, err
-	case o.Status != Sent || !o.OneTx.Current:
+	if o.Status != Sent || !o.OneTx.Current {
 		return o, fault.Refuse(fault.OneTxOrder, string(o.Status))
 	}
-	if valid := !o.OneTx.InsteadAt.IsZero() && !now.After(o.InsteadUntil()); !valid {
+	_, st, err := s.payInstead(ctx, tx, o)
+	if err != nil {
+		return o, err
+	}
+	isSet := !o.OneTx.InsteadAt.IsZero()
+	switch {
+	case isSet && (st.inTime || st.paid) && rate/2 <= o.FeeRate:
+		return o, nil // it is paid
+	case !isSet || now.After(o.InsteadUntil()):
 		o.OneTx.InsteadAt = now.UTC().Truncate(time.Second)
-	} else if rate >= o.FeeRate {
+	case rate >= o.FeeRate:
 		return o, nil
 	}
 	o.FeeRate, o.RateDate = rate, o.OneTx.InsteadAt
+	if o, _, err = s.payInstead(ctx, tx, o); err != nil {
+		return o, err
+	}
+	fee := o.Fees.Network + o.Fees.Rutxos
+	vbytes := max(1, (int64(fee)*1000+int64(rate)-1)/int64(rate))
+	if least := amount.FeeRate((int64(replaced)*1000+vbytes-1)/vbytes) + amount.SatPerVB(1); rate < least {
+		o.FeeRate = least
+		if o, _, err = s.payInstead(ctx, tx, o); err != nil {
+			return o, err
+		}
+	}
+	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
+}
+
+// payInstead returns an order with the price of a delivery that replaces its transaction, and what its payments cover.
+func (s *Service) payInstead(ctx context.Context, tx Tx, o Order) (Order, coverage, error) {
 	to, err := s.script(o)
 	if err != nil {
-		return o, err
+		return o, coverage{}, err
 	}
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
-		return o, err
+		return o, coverage{}, err
 	}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
-		return o, err
+		return o, coverage{}, err
 	}
-	o, _, err = tally(s.termsOf(o), o, to, existing(payments), tip.Height)
-	if err != nil {
-		return o, err
-	}
-	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
+	return tally(s.termsOf(o), o, to, existing(payments), tip.Height)
 }

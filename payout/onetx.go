@@ -356,7 +356,9 @@ func (s *Service) signInstead(d dueDelivery, p Payout, rate amount.FeeRate) (Ver
 	plan := vault.PayoutPlan{Inputs: d.inputs, Deliveries: []vault.Delivery{d.Delivery}, Rune: terms.Rune,
 		RuneChange: runeChange.Script, SatsChange: satsChange.Script, MaxRunestone: terms.MaxRunestone, Version: 2}
 	batch := []dueDelivery{d}
-	b, err := s.fundEconomy(plan, batch, d.funds, min(rate, terms.MaxRate), max(minRelay, rate/2))
+	// The owner paid for the order's rate, which may be higher than the present one, to replace the transaction.
+	chosen := min(max(rate, d.Order.FeeRate), terms.MaxRate)
+	b, err := s.fundEconomy(plan, batch, d.funds, chosen, max(minRelay, rate/2))
 	if err != nil {
 		return Version{}, err
 	}
@@ -401,6 +403,9 @@ func (v Version) spends(point wire.OutPoint) bool {
 
 // last returns the newest version.
 func (p Payout) last() Version { return p.Versions[len(p.Versions)-1] }
+
+// Fee returns the network fee of the newest version.
+func (p Payout) Fee() amount.Sats { return p.last().Fee }
 
 // inBlock reports whether a version is in a block.
 func (p Payout) inBlock() bool {
