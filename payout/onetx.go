@@ -275,7 +275,7 @@ func (s *Service) payInstead(ctx context.Context, tx Tx, watch ledger.WatchList,
 	}
 	for _, p := range live {
 		terms, served := s.terms[p.Community]
-		if !served || p.Kind != OneTx || p.inBlock() || len(p.last().Own) == 0 {
+		if !served || p.Kind != OneTx || p.inBlock() {
 			continue
 		}
 		d, ready, err := s.instead(ctx, tx, p, min(rate, terms.MaxRate))
@@ -307,7 +307,8 @@ func (s *Service) payInstead(ctx context.Context, tx Tx, watch ledger.WatchList,
 func (s *Service) instead(ctx context.Context, tx Tx, p Payout, rate amount.FeeRate) (d dueDelivery, ready bool,
 	err error) {
 	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
-	if err != nil || o.OneTx.InsteadAt.IsZero() || o.Status != order.Sent || o.PayoutID != p.ID {
+	isOwn := o.Status == order.Sent && o.PayoutID == p.ID && o.OneTx.Current
+	if err != nil || !isOwn || o.OneTx.InsteadAt.IsZero() {
 		return d, false, err
 	}
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)

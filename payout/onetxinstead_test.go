@@ -6,6 +6,7 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/testkit"
 )
@@ -64,4 +65,51 @@ func TestPayInsteadCanReplace(t *testing.T) {
 			w.Audit()
 		})
 	}
+}
+
+// A payment that paid for the replacement is undone by a reorg and never returns. The transaction of own coins is sent
+// again, and can be paid instead again.
+func TestPayInsteadAgain(t *testing.T) {
+	w, o, unit, _ := sentOneTx(t)
+	stuck := live(w).Versions[0].Tx
+	w.Rate = amount.SatPerVB(9)
+	o, err := w.OneTx.PayInstead(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(w, err)
+	coin := w.Anna.Sats()
+	payment := w.Send(w.Payment(w.Anna, coin, o, o.Due(), 500))
+	w.Node.MineOnly(payment)
+	w.Step()
+	w.Step()
+	p := live(w)
+	if len(p.Versions) != 2 {
+		t.Fatal("not replaced")
+	}
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
+	w.Node.MineOnly()
+	w.Step()
+	w.Audit()
+	for range 8 {
+		w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
+		w.Step()
+		w.Audit()
+	}
+	got := w.Order(o.ID)
+	if !got.OneTx.Current || got.PayoutTx != stuck.ID.String() {
+		t.Fatalf("its transaction is %s, want %s", got.PayoutTx, stuck.ID)
+	}
+	w.Clock.Advance(order.FeeValid + time.Minute) // the price was valid for the rate of the first replacement
+	w.Rate = amount.SatPerVB(20)
+	payInstead(w, got, 0)
+	w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
+	w.Step()
+	w.Step()
+	w.Audit()
+	if len(live(w).Versions) != 3 {
+		t.Error("it can't be paid instead again")
+	}
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	w.WantStage(unit, ledger.Withdrawn)
+	w.Audit()
 }
