@@ -138,13 +138,8 @@ func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wal
 	if err != nil {
 		return draft, err
 	}
-	session, inputs := b.open, []vault.Coin{}
-	if b.canReuse() && s.Coins.Check(ctx, session.Coins, b.earlier.TxIDs()) == nil {
-		err = s.View(ctx, func(tx payout.Tx) error {
-			inputs, err = s.Payouts.OneTxInputs(ctx, tx, b.order, session, m.Now)
-			return buildFault(err)
-		})
-	} else {
+	session, inputs, err := s.reuse(ctx, &b)
+	if err == nil && session.Tx == nil {
 		session, inputs, err = s.issue(ctx, &b, from, find)
 	}
 	if err != nil {
@@ -158,6 +153,26 @@ func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wal
 	}
 	draft.PSBT, err = s.Payouts.OneTxPSBT(session, inputs, from.key)
 	return draft, err
+}
+
+// reuse returns the open session, or a zero one if another must be issued. It returns a fault while it can't find out
+// whether the coins of the session can pay, because another session would make its owner's signature useless.
+func (s *Service) reuse(ctx context.Context, b *beginning) (session payout.Session, inputs []vault.Coin, err error) {
+	if !b.canReuse() {
+		return session, nil, nil
+	}
+	unfit := new(vault.UnfitCoin)
+	switch err := s.Coins.Check(ctx, b.open.Coins, b.earlier.TxIDs()); {
+	case errors.As(err, &unfit):
+		return session, nil, nil
+	case err != nil:
+		return session, nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+	}
+	err = s.View(ctx, func(tx payout.Tx) error {
+		inputs, err = s.Payouts.OneTxInputs(ctx, tx, b.order, b.open, b.now)
+		return buildFault(err)
+	})
+	return b.open, inputs, err
 }
 
 // issue stores a new session of an order in place of the owner's earlier one.

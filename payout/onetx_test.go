@@ -455,3 +455,22 @@ func TestOneTxRefusalIsNoAlarm(t *testing.T) {
 		t.Errorf("operators are notified: %s", events)
 	}
 }
+
+// A call that proves no ownership does not make the transaction useless that the owner is about to sign: the same one
+// is issued again, and none while the node does not answer.
+func TestOneTxIsIssuedOnce(t *testing.T) {
+	w, o, _ := ordered(t)
+	first := w.BeginOneTx(w.Anna, o)
+	w.Rate = amount.SatPerVB(2) + 100
+	if again := w.BeginOneTx(w.Anna, o); again.PSBT != first.PSBT {
+		t.Error("another transaction is issued at nearly the same rate")
+	}
+	w.Node.Fail(errors.New("the node is away"))
+	_, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, nil)
+	wantOneTxFault(t, err, fault.OneTxUnavailable)
+	w.Node.Fail(nil)
+	signed, _ := w.Anna.SignPSBT(first.PSBT)
+	testkit.Must(t, w.TrySendOneTx(w.Anna, o, signed))
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+}
