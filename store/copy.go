@@ -139,6 +139,11 @@ func copyRows(ctx context.Context, tx *sql.Tx, t copyTable, to *json.Encoder) (n
 		if err := rows.Scan(into...); err != nil {
 			return n, err
 		}
+		for _, i := range t.Bytes {
+			if text, _ := values[i].([]byte); len(text) == 0 {
+				values[i] = []byte{} // SQLite returns nil for it, which would become null
+			}
+		}
 		if err := to.Encode(values); err != nil { // []byte becomes base64
 			return n, err
 		}

@@ -38,6 +38,10 @@ func TestCopyAndLoad(t *testing.T) {
 	first := engine.New(t, nil)
 	must(t, Load(t.Context(), first, strings.NewReader(firstCopy(t)), nil))
 	s := openAt(t, first)
+	_, err := s.writer.ExecContext(t.Context(), `INSERT INTO statement_reserve
+		(community, sequence, owner, txid, vout, kind, script, value, runes)
+		VALUES ('lobo', 1, '', '', 0, 'inputs', $1, 0, 0)`, []byte{}) // an empty text of bytes
+	must(t, err)
 	text := copyOf(t, s)
 	for kind, address := range map[string]string{
 		"the same kind": engine.New(t, nil), "SQLite": "sqlite:" + filepath.Join(t.TempDir(), "x.db"),
