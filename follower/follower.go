@@ -357,7 +357,9 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 	if err := f.evaluateOpen(ctx, m, touched); err != nil {
 		return err
 	}
+	var expired [][]byte
 	err := f.Transact(ctx, func(tx Tx) error {
+		expired = nil // the transaction may be retried
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
@@ -394,9 +396,11 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 		if err := tx.Actions.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
 			return err
 		}
-		return f.expireStakes(ctx, tx, m.Now)
+		expired, err = f.expireStakes(ctx, tx, m.Now)
+		return err
 	})
 	if err == nil {
+		f.watch.drop(expired)
 		err = f.compound(ctx, m, touched)
 	}
 	return err

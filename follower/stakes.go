@@ -23,17 +23,17 @@ type ExpiringStake struct {
 	Unsearched bool // earlier blocks were not searched for its deposits
 }
 
-// expireStakes deletes expired stake addresses. It keeps an address that was used, and
+// expireStakes deletes expired stake addresses and returns their scripts. It keeps an address that was used, and
 // postpones the expiry of one whose deposits are not searched yet. The chain and the mempool must have been followed to
 // their ends with the scripts watched.
-func (f *Follower) expireStakes(ctx context.Context, tx Tx, now time.Time) error {
+func (f *Follower) expireStakes(ctx context.Context, tx Tx, now time.Time) (scripts [][]byte, err error) {
 	found, err := tx.Adopted.AdoptedOutputs(ctx, 1)
 	if err != nil || len(found) > 0 { // an output that is not credited yet may be at one of them
-		return err
+		return nil, err
 	}
 	due, err := tx.Stakes.ExpiringStakes(ctx, now, stakesAtOnce)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, s := range due {
 		switch {
@@ -44,13 +44,15 @@ func (f *Follower) expireStakes(ctx context.Context, tx Tx, now time.Time) error
 		default:
 			var address chain.Address
 			if address, err = chain.ParseAddress(s.Address, f.Rules.Network); err != nil {
-				return err
+				return nil, err
 			}
-			err = tx.Stakes.ExpireStake(ctx, s, address.Script, now)
+			if err = tx.Stakes.ExpireStake(ctx, s, address.Script, now); err == nil {
+				scripts = append(scripts, address.Script)
+			}
 		}
 		if err != nil && !errors.Is(err, state.ErrConflict) {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return scripts, nil
 }

@@ -17,7 +17,7 @@ import (
 type watchList struct {
 	mu      sync.Mutex
 	seed    maphash.Seed
-	scripts map[uint64]struct{} // never shrinks: another script may have the hash of one that expired
+	scripts map[uint64]uint32 // number of scripts with the hash: one may expire, and another have its hash
 	outputs map[uint64]struct{}
 	tracked map[uint64]struct{}
 	last    int64 // number of the last script
@@ -27,7 +27,7 @@ var _ ledger.WatchList = (*watchList)(nil)
 
 func newWatchList() *watchList {
 	return &watchList{
-		seed: maphash.MakeSeed(), scripts: map[uint64]struct{}{}, outputs: map[uint64]struct{}{},
+		seed: maphash.MakeSeed(), scripts: map[uint64]uint32{}, outputs: map[uint64]struct{}{},
 		tracked: map[uint64]struct{}{},
 	}
 }
@@ -39,8 +39,21 @@ func (w *watchList) point(out wire.OutPoint) uint64 { return maphash.Comparable(
 func (w *watchList) addScript(number int64, script []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.scripts[w.script(script)] = struct{}{}
+	w.scripts[w.script(script)]++
 	w.last = max(w.last, number)
+}
+
+// drop removes scripts that are no longer watched. A script that was added twice stays.
+func (w *watchList) drop(scripts [][]byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, script := range scripts {
+		if hash := w.script(script); w.scripts[hash] > 1 {
+			w.scripts[hash]--
+		} else {
+			delete(w.scripts, hash)
+		}
+	}
 }
 
 // expectOutputs reserves memory for about one output at each script, which is faster than to grow.
