@@ -86,6 +86,7 @@ export class Staker {
   }
 
   async connect(): Promise<void> {
+    await expect(this.page.locator("#root[data-app]")).toBeAttached(); // a click before that has no effect
     await this.page.getByRole("button", { name: "Connect", exact: true }).click();
     await this.page
       .getByRole("dialog", { name: text.wallets.title })

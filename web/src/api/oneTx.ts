@@ -1,7 +1,7 @@
 import { fromWire } from "../lib/amount.ts";
 import { decode, post, type WalletFields, type Wire } from "./client.ts";
 import { useCommunity } from "./globals.ts";
-import { readOrder, type Order } from "./orders.ts";
+import { readOrder, type OneTx, type Order } from "./orders.ts";
 
 /** The price of a withdrawal in one transaction. Sats, vB, sat/vB. */
 export interface OneTxQuote {
@@ -13,6 +13,11 @@ export interface OneTxQuote {
   coins: number;
   /** Sats that return to the payment address. */
   change: bigint;
+}
+
+/** Returns what an order's transaction costs. */
+export function costOf({ fee, vbytes, feerate }: OneTx): Pick<OneTxQuote, "fee" | "vbytes" | "rate"> {
+  return { fee: fromWire(fee), vbytes, rate: feerate };
 }
 
 /** The transaction that the wallet signs. */

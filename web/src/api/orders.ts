@@ -49,18 +49,11 @@ export interface Order {
   oneTx: OneTx | null;
 }
 
-/** The transaction in which coins of the payment address pay for an order. Sats, vB, sat/vB, times as in Order. */
-export interface OneTx {
-  /** signed: the wallet's signatures are accepted; sent: the server has signed, too; ended: neither sent nor signed. */
-  state: Wire["OrderOneTx"]["state"];
-  fee: bigint;
-  vbytes: number;
-  rate: number;
-  /** The code of the error that ended the last attempt, while the state is ended. */
-  ended: string | null;
-  /** Until when the order can be paid instead; null without a valid price. */
-  insteadUntil: number | null;
-}
+/**
+ * The transaction in which coins of the payment address pay for an order, as the server sends it. The order's dialog
+ * reads it, so that the first load does not contain the code for that.
+ */
+export type OneTx = Wire["OrderOneTx"];
 
 /** The economy delivery of an order. Rates in sat/vB, times in milliseconds since 1970. */
 export interface Economy {
@@ -150,18 +143,7 @@ export function readOrder(wire: Wire["Order"]): Order {
     payoutTxid: wire.po_payout_txid,
     refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),
     economy: wire.po_economy ? readEconomy(wire.po_economy) : null,
-    oneTx: wire.po_one_tx ? readOneTx(wire.po_one_tx) : null,
-  };
-}
-
-function readOneTx(wire: Wire["OrderOneTx"]): OneTx {
-  return {
-    state: wire.state,
-    fee: fromWire(wire.fee),
-    vbytes: wire.vbytes,
-    rate: wire.feerate,
-    ended: wire.ended ?? null,
-    insteadUntil: wire.pay_instead ? Date.parse(wire.pay_instead.until) : null,
+    oneTx: wire.po_one_tx ?? null,
   };
 }
 

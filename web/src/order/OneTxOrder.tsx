@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
 import { keys } from "../api/keys.ts";
-import { payInstead, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
+import { costOf, payInstead, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
 import type { OneTx, Order } from "../api/orders.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
@@ -131,13 +131,13 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
   const due = dueOf(order);
   return (
     <Card>
-      <Facts quote={oneTx} />
+      <Facts quote={costOf(oneTx)} />
       <p className="mt-3 text-sm text-mist">{words.keep}</p>
       <div className="mt-4 grid gap-3 border-t border-line pt-4">
         <p>{words.stuck}</p>
         {pay.error && <Notice tone="bad">{pay.error.message}</Notice>}
         <SignControls order={order} session={session} run={run} label={words.replace} />
-        {oneTx.insteadUntil !== null && due === 0n ? (
+        {oneTx.pay_instead && due === 0n ? (
           <Notice>{words.insteadSeen}</Notice>
         ) : due > 0n || payment.inTransit ? (
           <>

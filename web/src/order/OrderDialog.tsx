@@ -3,6 +3,7 @@ import { AttemptNotices } from "../action/AttemptNotices.tsx";
 import type { Tracked } from "../action/attempts.ts";
 import { FeeTable, OneTxFees } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
+import { costOf } from "../api/oneTx.ts";
 import { isCancelable, isOpen, isWaiting, type OneTx, type Order, statusText, useOrders } from "../api/orders.ts";
 import { formatDate, formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
@@ -138,10 +139,11 @@ function Costs({ order }: { order: Order }) {
 
 /** What the owner's coins paid for an order. */
 function OneTxCosts({ order, oneTx }: { order: Order; oneTx: OneTx }) {
+  const cost = costOf(oneTx);
   return (
     <div className="rounded-box bg-night px-4 py-2">
-      <Disclosure title={later.order.costs(formatSats(oneTx.fee + order.fees.dust))} className="text-sm">
-        <OneTxFees quote={oneTx} dust={order.fees.dust} />
+      <Disclosure title={later.order.costs(formatSats(cost.fee + order.fees.dust))} className="text-sm">
+        <OneTxFees quote={cost} dust={order.fees.dust} />
       </Disclosure>
     </div>
   );

@@ -24,7 +24,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
  * the transaction of a sent order.
  */
 export function dueOf({ status, due, economy, oneTx }: Pick<Order, "status" | "due" | "economy" | "oneTx">): bigint {
-  if (status === "SENT") return oneTx?.insteadUntil ? due : 0n;
+  if (status === "SENT") return oneTx?.pay_instead ? due : 0n;
   return status === "PAID" ? (economy?.difference?.due ?? 0n) : due;
 }
 
@@ -47,7 +47,7 @@ export function estimatedDifference({ fees }: Pick<Order, "fees">, { rate, netwo
  * the difference for a paid economy order, and that of the price instead of a transaction.
  */
 export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy" | "oneTx">): number {
-  if (order.status === "SENT" && order.oneTx?.insteadUntil) return order.oneTx.insteadUntil;
+  if (order.status === "SENT" && order.oneTx?.pay_instead) return Date.parse(order.oneTx.pay_instead.until);
   if (order.status === "PAID" && order.economy?.difference) return order.economy.difference.until;
   return order.deadline ?? order.rateDate + (order.status === "PENDING" ? PENDING_MS : WEEK_MS);
 }

@@ -28,7 +28,7 @@ export const events: Record<string, string> = {
   EVERY_PAYMENT_VANISHED_LATE: "All payments disappeared",
   PAYOUT_SIGNED_AND_STORED: "Runes sent",
   ONE_TRANSACTION_SIGNED_AND_STORED: "Runes sent in one transaction",
-  OWN_COIN_SPENT_ELSEWHERE: "Canceled: a coin of the transaction was spent elsewhere",
+  OWN_COIN_SPENT_ELSEWHERE: "Canceled: a coin was spent elsewhere",
   PAYOUT_CONFIRMED: "Runes delivered",
   PAYOUT_UNCONFIRMED: "Delivery unconfirmed again",
   PAYOUT_UNDER_3_CONFIRMATIONS: "Delivery unconfirmed again",
