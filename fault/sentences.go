@@ -151,7 +151,8 @@ var (
 	OneTxOrder = Sentence{"ONE_TX_ORDER",
 		"This order is %s, so it can't be delivered by a transaction of your own coins."}
 	OneTxSession = Sentence{"ONE_TX_SESSION",
-		"Another withdrawal of yours in one transaction is open: order %s. Finish it first."}
+		"You signed a transaction for order %s, and can sign one at a time. Wait until it's delivered, or pay this order " +
+			"instead."}
 	OneTxUnavailable = Sentence{"ONE_TX_UNAVAILABLE",
 		"The outputs of your payment address can't be looked up at the moment. Try again later, or pay the order instead."}
 	OneTxCoinSpent = Sentence{"ONE_TX_COIN_SPENT",

@@ -117,7 +117,8 @@ func quoteOf(d payout.Session, change []byte) action.OneTxQuote {
 
 // BeginOneTx issues the transaction that the owner of a PENDING order signs, or of a SENT one to replace its
 // transaction. Callers do not prove ownership, so a call changes nothing of a session that its owner can still sign at
-// the present rate, or has signed: it returns the former again, and a fault for the latter.
+// the present rate, or has signed: it returns the former again, and a fault for the latter. It changes no session of
+// another order.
 func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
 	key []byte) (draft action.OneTxDraft, err error) {
 	m, err := s.moment()
@@ -175,7 +176,10 @@ func (s *Service) reuse(ctx context.Context, b *beginning) (session payout.Sessi
 	return b.open, inputs, err
 }
 
-// issue stores a new session of an order in place of the owner's earlier one.
+// sessionKept is the time for which a session is stored after its end, with the reason.
+const sessionKept = 24 * time.Hour
+
+// issue stores a new session of an order in place of its earlier one.
 func (s *Service) issue(ctx context.Context, b *beginning, from payer,
 	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
 	found, err := s.findFor(ctx, from, b.earlier)
@@ -189,6 +193,9 @@ func (s *Service) issue(ctx context.Context, b *beginning, from payer,
 		if session, inputs, err = s.Payouts.DraftOneTx(ctx, tx, b.order, found, b.rate, b.now); err != nil {
 			return buildFault(err)
 		}
+		if err := tx.Sessions.ForgetSessions(ctx, b.now.Add(-sessionKept)); err != nil {
+			return err
+		}
 		return tx.Sessions.PutSession(ctx, session)
 	})
 	return session, inputs, err
@@ -199,12 +206,12 @@ type beginning struct {
 	now     time.Time
 	rate    amount.FeeRate
 	order   order.Order
-	open    payout.Session // the owner's session, or zero
+	open    payout.Session // its session, or zero
 	earlier payout.Payout  // that the transaction replaces, or zero
 }
 
 // read reads the session and the payout of the order. It returns a fault if the order can't be delivered by a
-// transaction of own coins, or if its owner has another such transaction that is not DELIVERED.
+// transaction of own coins, or if its owner signed a session of it, or has another one that checkOther refuses.
 func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 	o := b.order
 	if err := o.CheckOneTx(b.now); err != nil {
@@ -215,7 +222,7 @@ func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 			return err
 		}
 	}
-	b.open, err = tx.Sessions.Session(ctx, o.Community, o.Owner)
+	b.open, err = tx.Sessions.SessionOf(ctx, o.ID)
 	switch {
 	case errors.Is(err, state.ErrNotFound):
 		b.open = payout.Session{}
@@ -224,23 +231,41 @@ func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 	case b.open.Signed && !b.now.After(b.open.Until):
 		return fault.Refuse(fault.OneTxSession, b.open.OrderID)
 	}
+	_, err = checkOther(ctx, tx, o, b.now)
+	return err
+}
+
+// checkOther returns a fault if the owner of an order signed the session of another order, or has another SENT one that
+// own coins pay. An unsigned session of another order does not count, because anybody can have it issued. checkOther
+// returns a signed session whose time is over, or a zero one: the next Step ends it.
+func checkOther(ctx context.Context, tx payout.Tx, o order.Order, now time.Time) (late payout.Session, err error) {
+	signed, err := tx.Sessions.SignedSession(ctx, o.Community, o.Owner)
+	switch {
+	case errors.Is(err, state.ErrNotFound) || err == nil && signed.OrderID == o.ID:
+	case err != nil:
+		return late, err
+	case now.After(signed.Until):
+		late = signed
+	default:
+		return late, fault.Refuse(fault.OneTxSession, signed.OrderID)
+	}
 	orders, err := tx.Orders.OrdersOf(ctx, o.Community, o.Owner)
 	if err != nil {
-		return err
+		return late, err
 	}
 	for _, other := range orders {
 		if other.ID != o.ID && other.Status == order.Sent && other.OneTx.Current {
-			return fault.Refuse(fault.OneTxSession, other.ID)
+			return late, fault.Refuse(fault.OneTxSession, other.ID)
 		}
 	}
-	return nil
+	return late, nil
 }
 
-// canReuse reports whether the open session is one of the order that its owner can still sign, at a rate that is at
-// least three quarters of the present one.
+// canReuse reports whether the owner can still sign the open session, at a rate that is at least three quarters of the
+// present one.
 func (b *beginning) canReuse() bool {
 	s := b.open
-	return s.OrderID == b.order.ID && s.Ended == (order.OneTxError{}) && !b.now.After(s.Until) && s.Rate >= b.rate/4*3
+	return s.Tx != nil && s.Ended == (order.OneTxError{}) && !b.now.After(s.Until) && s.Rate >= b.rate/4*3
 }
 
 // findFor returns the coins of a payer. Those that the payout to replace spends come first, because Esplora does not
@@ -284,7 +309,7 @@ func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wall
 	if s.Coins == nil {
 		return o, fault.Refuse(fault.OneTxOff)
 	}
-	var session payout.Session
+	var session, late payout.Session
 	var inputs []vault.Coin
 	read := func(tx payout.Tx) error {
 		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
@@ -297,6 +322,9 @@ func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wall
 		}
 		if m.Now.After(session.Until) {
 			return fault.Refuse(fault.OneTxLate)
+		}
+		if late, err = checkOther(ctx, tx, o, m.Now); err != nil {
+			return err
 		}
 		inputs, err = s.Payouts.OneTxInputs(ctx, tx, o, session, m.Now)
 		return buildFault(err)
@@ -315,6 +343,12 @@ func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wall
 		}
 		if now := payout.Issued(session); now.TxHash() != issued.TxHash() {
 			return fault.Refuse(fault.OneTxLate)
+		}
+		if late.Tx != nil { // the Step that would end it did not run yet
+			late.Signed, late.Ended = false, order.OneTxError{Reason: order.OneTxLate}
+			if err := tx.Sessions.PutSession(ctx, late); err != nil {
+				return err
+			}
 		}
 		session.Tx, session.Signed, session.Ended = signed, true, order.OneTxError{}
 		return tx.Sessions.PutSession(ctx, session)

@@ -12,7 +12,7 @@ import (
 )
 
 // Session is a transaction that delivers a withdrawal and that its owner's own coins pay, until our signer signed it
-// (ADR 67). An owner has at most one in a community.
+// (ADR 67). An order has at most one, and an owner at most one in a community that is signed.
 type Session struct {
 	Community, Owner string
 	OrderID          string
@@ -28,9 +28,12 @@ type Session struct {
 
 // SessionStore stores the sessions.
 type SessionStore interface {
-	Session(ctx context.Context, community, owner string) (Session, error) // or state.ErrNotFound
-	SessionOf(ctx context.Context, orderID string) (Session, error)        // or state.ErrNotFound
-	SignedSessions(ctx context.Context) ([]Session, error)                 // those that end first first
-	PutSession(ctx context.Context, s Session) error                       // in place of the owner's previous one
-	EndSession(ctx context.Context, orderID string) error                  // deletes that of an order, if there is one
+	SessionOf(ctx context.Context, orderID string) (Session, error) // or state.ErrNotFound
+	// SignedSession returns the one that an owner signed, or state.ErrNotFound.
+	SignedSession(ctx context.Context, community, owner string) (Session, error)
+	SignedSessions(ctx context.Context) ([]Session, error) // those that end first first
+	PutSession(ctx context.Context, s Session) error       // in place of the order's previous one
+	EndSession(ctx context.Context, orderID string) error  // deletes that of an order, if there is one
+	// ForgetSessions deletes the unsigned ones that ended before a time.
+	ForgetSessions(ctx context.Context, before time.Time) error
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -58,18 +59,18 @@ func toOwnCoins(text string) (coins []vault.Coin, err error) {
 	return coins, nil
 }
 
-// Session returns the session of an owner, or state.ErrNotFound.
-func (t *Tx) Session(ctx context.Context, community, owner string) (payout.Session, error) {
-	row, err := t.q.OneTxSession(ctx, sqlc.OneTxSessionParams{Community: community, Owner: owner})
+// SessionOf returns the session of an order, or state.ErrNotFound.
+func (t *Tx) SessionOf(ctx context.Context, orderID string) (payout.Session, error) {
+	row, err := t.q.OneTxSessionOf(ctx, orderID)
 	if err != nil {
 		return payout.Session{}, wrap(err)
 	}
 	return toSession(row)
 }
 
-// SessionOf returns the session of an order, or state.ErrNotFound.
-func (t *Tx) SessionOf(ctx context.Context, orderID string) (payout.Session, error) {
-	row, err := t.q.OneTxSessionOf(ctx, orderID)
+// SignedSession returns the session of an owner that the owner signed, or state.ErrNotFound.
+func (t *Tx) SignedSession(ctx context.Context, community, owner string) (payout.Session, error) {
+	row, err := t.q.SignedOneTxSession(ctx, sqlc.SignedOneTxSessionParams{Community: community, Owner: owner})
 	if err != nil {
 		return payout.Session{}, wrap(err)
 	}
@@ -82,7 +83,8 @@ func (t *Tx) SignedSessions(ctx context.Context) ([]payout.Session, error) {
 	return mapAll(rows, err, toSession)
 }
 
-// PutSession stores a session, in place of the owner's previous one.
+// PutSession stores a session, in place of the order's previous one. It returns an error if its owner signed it and
+// another one.
 func (t *Tx) PutSession(ctx context.Context, s payout.Session) error {
 	own, err := ownCoins(s.Coins)
 	if err != nil {
@@ -98,6 +100,11 @@ func (t *Tx) PutSession(ctx context.Context, s payout.Session) error {
 // EndSession deletes the session of an order, if there is one.
 func (t *Tx) EndSession(ctx context.Context, orderID string) error {
 	return wrap(t.q.EndOneTxSession(ctx, orderID))
+}
+
+// ForgetSessions deletes the unsigned sessions that ended before a time.
+func (t *Tx) ForgetSessions(ctx context.Context, before time.Time) error {
+	return wrap(t.q.ForgetOneTxSessions(ctx, unix(before)))
 }
 
 func toSession(row sqlc.OneTxSession) (payout.Session, error) {

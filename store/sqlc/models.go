@@ -163,9 +163,9 @@ type Lease struct {
 }
 
 type OneTxSession struct {
+	OrderID    string
 	Community  string
 	Owner      string
-	OrderID    string
 	Raw        []byte
 	OwnCoins   string
 	Fee        int64

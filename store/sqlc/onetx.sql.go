@@ -18,46 +18,26 @@ func (q *Queries) EndOneTxSession(ctx context.Context, orderID string) error {
 	return err
 }
 
-const oneTxSession = `-- name: OneTxSession :one
-SELECT community, owner, order_id, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE community = $1 AND owner = $2
+const forgetOneTxSessions = `-- name: ForgetOneTxSessions :exec
+DELETE FROM one_tx_session WHERE signed = 0 AND until_at < $1
 `
 
-type OneTxSessionParams struct {
-	Community string
-	Owner     string
-}
-
-func (q *Queries) OneTxSession(ctx context.Context, arg OneTxSessionParams) (OneTxSession, error) {
-	row := q.db.QueryRowContext(ctx, oneTxSession, arg.Community, arg.Owner)
-	var i OneTxSession
-	err := row.Scan(
-		&i.Community,
-		&i.Owner,
-		&i.OrderID,
-		&i.Raw,
-		&i.OwnCoins,
-		&i.Fee,
-		&i.Vbytes,
-		&i.Rate,
-		&i.UntilAt,
-		&i.Signed,
-		&i.Ended,
-		&i.EndedValue,
-	)
-	return i, err
+func (q *Queries) ForgetOneTxSessions(ctx context.Context, untilAt int64) error {
+	_, err := q.db.ExecContext(ctx, forgetOneTxSessions, untilAt)
+	return err
 }
 
 const oneTxSessionOf = `-- name: OneTxSessionOf :one
-SELECT community, owner, order_id, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE order_id = $1
+SELECT order_id, community, owner, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE order_id = $1
 `
 
 func (q *Queries) OneTxSessionOf(ctx context.Context, orderID string) (OneTxSession, error) {
 	row := q.db.QueryRowContext(ctx, oneTxSessionOf, orderID)
 	var i OneTxSession
 	err := row.Scan(
+		&i.OrderID,
 		&i.Community,
 		&i.Owner,
-		&i.OrderID,
 		&i.Raw,
 		&i.OwnCoins,
 		&i.Fee,
@@ -72,19 +52,18 @@ func (q *Queries) OneTxSessionOf(ctx context.Context, orderID string) (OneTxSess
 }
 
 const putOneTxSession = `-- name: PutOneTxSession :exec
-INSERT INTO one_tx_session (community, owner, order_id, raw, own_coins, fee, vbytes, rate, until_at, signed, ended,
+INSERT INTO one_tx_session (order_id, community, owner, raw, own_coins, fee, vbytes, rate, until_at, signed, ended,
     ended_value)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-ON CONFLICT (community, owner) DO UPDATE SET order_id = excluded.order_id, raw = excluded.raw,
-    own_coins = excluded.own_coins, fee = excluded.fee, vbytes = excluded.vbytes, rate = excluded.rate,
-    until_at = excluded.until_at, signed = excluded.signed, ended = excluded.ended,
-    ended_value = excluded.ended_value
+ON CONFLICT (order_id) DO UPDATE SET raw = excluded.raw, own_coins = excluded.own_coins, fee = excluded.fee,
+    vbytes = excluded.vbytes, rate = excluded.rate, until_at = excluded.until_at, signed = excluded.signed,
+    ended = excluded.ended, ended_value = excluded.ended_value
 `
 
 type PutOneTxSessionParams struct {
+	OrderID    string
 	Community  string
 	Owner      string
-	OrderID    string
 	Raw        []byte
 	OwnCoins   string
 	Fee        int64
@@ -98,9 +77,9 @@ type PutOneTxSessionParams struct {
 
 func (q *Queries) PutOneTxSession(ctx context.Context, arg PutOneTxSessionParams) error {
 	_, err := q.db.ExecContext(ctx, putOneTxSession,
+		arg.OrderID,
 		arg.Community,
 		arg.Owner,
-		arg.OrderID,
 		arg.Raw,
 		arg.OwnCoins,
 		arg.Fee,
@@ -114,8 +93,37 @@ func (q *Queries) PutOneTxSession(ctx context.Context, arg PutOneTxSessionParams
 	return err
 }
 
+const signedOneTxSession = `-- name: SignedOneTxSession :one
+SELECT order_id, community, owner, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE community = $1 AND owner = $2 AND signed = 1
+`
+
+type SignedOneTxSessionParams struct {
+	Community string
+	Owner     string
+}
+
+func (q *Queries) SignedOneTxSession(ctx context.Context, arg SignedOneTxSessionParams) (OneTxSession, error) {
+	row := q.db.QueryRowContext(ctx, signedOneTxSession, arg.Community, arg.Owner)
+	var i OneTxSession
+	err := row.Scan(
+		&i.OrderID,
+		&i.Community,
+		&i.Owner,
+		&i.Raw,
+		&i.OwnCoins,
+		&i.Fee,
+		&i.Vbytes,
+		&i.Rate,
+		&i.UntilAt,
+		&i.Signed,
+		&i.Ended,
+		&i.EndedValue,
+	)
+	return i, err
+}
+
 const signedOneTxSessions = `-- name: SignedOneTxSessions :many
-SELECT community, owner, order_id, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE signed = 1 ORDER BY until_at, order_id
+SELECT order_id, community, owner, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE signed = 1 ORDER BY until_at, order_id
 `
 
 func (q *Queries) SignedOneTxSessions(ctx context.Context) ([]OneTxSession, error) {
@@ -128,9 +136,9 @@ func (q *Queries) SignedOneTxSessions(ctx context.Context) ([]OneTxSession, erro
 	for rows.Next() {
 		var i OneTxSession
 		if err := rows.Scan(
+			&i.OrderID,
 			&i.Community,
 			&i.Owner,
-			&i.OrderID,
 			&i.Raw,
 			&i.OwnCoins,
 			&i.Fee,

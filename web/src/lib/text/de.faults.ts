@@ -88,7 +88,8 @@ export const faults: Record<string, string> = {
   ONE_TX_SCRIPT:
     "Aus einer Zahlungsadresse dieses Typs kann die Gebühr nicht bezahlt werden. Bezahle stattdessen einen Auftrag.",
   ONE_TX_SESSION:
-    "Eine andere deiner Auszahlungen in einer einzigen Transaktion ist offen: Auftrag %s. Schließe sie zuerst ab.",
+    "Du hast eine Transaktion für Auftrag %s signiert und kannst immer nur eine signieren. Warte, bis er geliefert " +
+    "ist, oder bezahle stattdessen diesen Auftrag.",
   ONE_TX_SIGHASH:
     "Deine Wallet hat bei Input %s nur einen Teil der Transaktion signiert. Sie muss die ganze signieren " +
     "(SIGHASH_ALL). Es wurde nichts gesendet.",

@@ -40,7 +40,7 @@ export const oneTx: typeof english = {
   signedName: "Signiert",
   keep:
     "Gib dieselben Coins nicht anderswo aus, bis sie bestätigt ist. Sonst bleiben deine Runes gesperrt, bis die " +
-    "andere Transaktion 6 Bestätigungen hat.",
+    "andere Transaktion 6 Bestätigungen hat. Die nächste Auszahlung kannst du signieren, sobald diese geliefert ist.",
   stuck: "Dauert es zu lange? Ersetze die Transaktion. Nur eine von beiden kann bestätigt werden.",
   replace: "Mit höherer Gebühr signieren",
   payOrder: "Stattdessen einen Auftrag bezahlen",

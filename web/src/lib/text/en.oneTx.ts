@@ -35,7 +35,7 @@ export const oneTx = {
   signedName: "Signed",
   keep:
     "Don't spend the same coins elsewhere until it confirms. If you do, your runes stay locked until that has 6 " +
-    "confirmations.",
+    "confirmations. You can sign your next withdrawal once this one is delivered.",
   stuck: "Taking too long? Replace the transaction. Only one of them can confirm.",
   replace: "Sign again at a higher fee",
   payOrder: "Pay an order instead",

@@ -1,0 +1,119 @@
+package payout_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"moonfund/fault"
+	"moonfund/order"
+	"moonfund/payout"
+	"moonfund/store"
+	"moonfund/testkit"
+)
+
+// orderedTwo returns a world with two withdrawals of Anna's.
+func orderedTwo(t *testing.T) (w *testkit.World, first, second order.Order) {
+	t.Helper()
+	w = testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
+	w.AddTreasurySats(100_000)
+	ids := unlocked(w, 2, 5000)
+	return w, withdrawal(w, ids[0]), withdrawal(w, ids[1])
+}
+
+// A stranger who has the transaction of another order issued ends no session: the owner can sign either one, and then
+// not the other one until the first order is delivered, also if both spend the same coin.
+func TestOneTxSessionsOfTwoOrders(t *testing.T) {
+	w, first, second := orderedTwo(t)
+	held, further := w.Anna.Sats(), w.Anna.Sats()
+	w.Anna.Hold(held)
+	firstSigned, own := w.Anna.SignPSBT(w.BeginOneTx(w.Anna, first).PSBT)
+	w.Anna.Hold(held)
+	secondSigned, same := w.Anna.SignPSBT(w.BeginOneTx(w.Anna, second).PSBT) // the stranger's call
+	if len(own) != 1 || len(same) != 1 || own[0].OutPoint != same[0].OutPoint {
+		t.Fatalf("the transactions spend %v and %v, want the same coin", own, same)
+	}
+	for range 2 { // the second time, a stranger replaces a session that is signed
+		testkit.Must(t, w.TrySendOneTx(w.Anna, first, firstSigned))
+		_, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, w.Anna.Pair(), second.ID, nil)
+		wantOneTxFault(t, err, fault.OneTxSession)
+	}
+	wantOneTxFault(t, w.TrySendOneTx(w.Anna, second, secondSigned), fault.OneTxSession)
+	w.Step()
+	w.WantStatus(first.ID, order.Sent)
+	wantOneTxFault(t, w.TrySendOneTx(w.Anna, second, secondSigned), fault.OneTxSession)
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(first.ID, order.Delivered)
+	testkit.Must(t, w.TrySendOneTx(w.Anna, second, secondSigned))
+	w.Step()
+	if s := session(w, second.ID); s.Signed || s.Ended.Reason != order.OneTxCoin {
+		t.Errorf("the session with the spent coin is %+v", s)
+	}
+	w.Anna.Hold(further)
+	w.PayOneTx(w.Anna, second)
+	w.Step()
+	w.WantStatus(second.ID, order.Sent)
+	w.Audit()
+}
+
+// A signed session whose time is over, and that no Step has ended, does not keep the owner from signing another one.
+func TestOneTxLateSessionBlocksNothing(t *testing.T) {
+	w, first, second := orderedTwo(t)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "a test") })
+	w.PayOneTx(w.Anna, first)
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	w.WantStatus(second.ID, order.Expired)
+	again := withdrawal(w, second.UnitIDs...)
+	w.PayOneTx(w.Anna, again)
+	if s := session(w, first.ID); s.Signed || s.Ended.Reason != order.OneTxLate {
+		t.Errorf("the session that is over is %+v", s)
+	}
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
+	w.Step()
+	w.WantStatus(again.ID, order.Sent)
+	w.Audit()
+}
+
+// Sessions that nobody signed are deleted a day after their end, and others are not.
+func TestOneTxSessionsAreForgotten(t *testing.T) {
+	w, first, second := orderedTwo(t)
+	w.BeginOneTx(w.Anna, first)
+	w.Clock.Advance(24 * time.Hour)
+	w.Step()
+	again := withdrawal(w, second.UnitIDs...)
+	count := func(want int) {
+		t.Helper()
+		if rows := strings.Fields(w.Rows("SELECT order_id FROM one_tx_session")); len(rows) != want {
+			t.Errorf("%d sessions are stored, want %d", len(rows), want)
+		}
+	}
+	w.BeginOneTx(w.Anna, again)
+	count(2)
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	again = withdrawal(w, second.UnitIDs...)
+	w.BeginOneTx(w.Anna, again)
+	count(2)
+}
+
+// The database refuses a second signed session of an owner.
+func TestOneTxOneSignedSession(t *testing.T) {
+	w, first, second := orderedTwo(t)
+	w.BeginOneTx(w.Anna, second)
+	w.PayOneTx(w.Anna, first)
+	s := session(w, second.ID)
+	s.Signed = true
+	if err := w.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.PutSession(t.Context(), s) }); err == nil {
+		t.Error("two sessions of an owner are signed")
+	}
+	var all []payout.Session
+	w.Update(func(tx *store.Tx) (err error) {
+		all, err = tx.SignedSessions(t.Context())
+		return err
+	})
+	if len(all) != 1 || all[0].OrderID != first.ID {
+		t.Errorf("signed are %+v", all)
+	}
+}
