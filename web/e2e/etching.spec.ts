@@ -187,6 +187,7 @@ test("etches with the wallet's own methods", async ({ page, network, staker }) =
   await page.getByLabel(etching.mintable).uncheck();
   await page.getByRole("tabpanel").getByRole("button", { name: "Etch", exact: true }).click();
   await staker.answer("Etch a rune?", "Etch");
+  await expect(etchPage.order).toBeVisible(); // the wallet pays and executes the order after its dialog has closed
   await etchPage.mine(8);
   await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
   expect(await etchPage.held(ordinals, await etchPage.runeId())).toBe(7n);
