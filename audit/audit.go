@@ -226,6 +226,7 @@ type auditor struct {
 	virtualUnits             map[string]int64    // by community
 	virtualOf                map[[2]string]int64 // by community and owner, of unexplained spends
 	stakedSums               map[string]int64    // units in stage STAKED, by community
+	conflicts                map[string]bool     // by txid, see conflicted
 
 	surplus map[string]surplus.Figures // by community
 
@@ -241,7 +242,7 @@ func newAuditor(c Config, walked chainState) *auditor {
 	return &auditor{
 		Config: c, rows: newRows(), chainState: walked, journal: newJournal(), report: Report{Totals: map[string]Totals{}},
 		stakeUnits: map[string]int64{}, stakeOutputs: map[string]int64{}, virtualUnits: map[string]int64{},
-		virtualOf: map[[2]string]int64{}, stakedSums: map[string]int64{},
+		virtualOf: map[[2]string]int64{}, stakedSums: map[string]int64{}, conflicts: map[string]bool{},
 		runeIDs: map[string]runes.ID{}, recomputes: func(epochAccount) bool { return true },
 	}
 }

@@ -17,10 +17,12 @@ const (
 )
 
 // addVirtual adds a unit to the sum of the units that the treasury must back. It omits the units of an undelivered
-// payout, because the payout has taken their runes from the treasury. It also adds up the rewards of the owners that
-// unexplained spends paid.
+// payout that can confirm, because the payout has taken their runes from the treasury. It also adds up the rewards of
+// the owners that unexplained spends paid.
 func (a *auditor) addVirtual(u unit) {
-	if u.origin != "STAKE" && u.stage != "WITHDRAWN" && a.orders[u.orderID].status != "SENT" {
+	o := a.orders[u.orderID]
+	taken := o.status == "SENT" && !a.conflicted(o.payoutTx)
+	if u.origin != "STAKE" && u.stage != "WITHDRAWN" && !taken {
 		a.virtualUnits[u.community] = a.sumOf(Backing, "community "+u.community, a.virtualUnits[u.community], u.amount)
 	}
 	owner := [2]string{u.community, u.owner}
@@ -33,7 +35,8 @@ func (a *auditor) addVirtual(u unit) {
 func (a *auditor) checkBacking() {
 	funds := map[string]int64{}
 	for point, c := range a.custody {
-		if c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && c.spentBy == "" {
+		unspent := c.spentBy == "" || a.conflicted(c.spentBy)
+		if c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && unspent && !a.conflicted(c.txid) {
 			funds[c.community] = a.sumOf(Backing, point, funds[c.community], a.treasury(c))
 		}
 	}

@@ -222,14 +222,20 @@ func (t *Tx) TreasuryOutputs(ctx context.Context, community string, kind ledger.
 	return mapAll(rows, err, toOutput)
 }
 
-// Treasury returns the sum of the runes on booked, unspent treasury outputs, which back the rewards, in base units.
+// Treasury returns the sum of the runes on booked, unspent treasury outputs, which back the rewards, in base units. A
+// transaction of ours whose ancestor was replaced spends nothing and creates nothing.
 func (t *Tx) Treasury(ctx context.Context, community string) (amount.Runes, error) {
-	total, err := t.q.TreasuryRunes(ctx, community)
-	return amount.Runes(total), wrap(err)
+	unspent, err := t.q.TreasuryRunes(ctx, community)
+	if err != nil {
+		return 0, wrap(err)
+	}
+	returned, err := t.q.TreasuryRunesReturned(ctx, community)
+	return amount.Runes(unspent + returned), wrap(err)
 }
 
 // VirtualOwed returns the sum of the virtual units that are not withdrawn, except those of orders whose payout is sent
-// and not confirmed, because the payout has taken their runes from the treasury.
+// and not DELIVERED, because the payout has taken their runes from the treasury. A payout whose ancestor was replaced
+// has taken nothing.
 func (t *Tx) VirtualOwed(ctx context.Context, community string) (amount.Runes, error) {
 	outstanding, err := t.q.VirtualOutstanding(ctx, community)
 	if err != nil {

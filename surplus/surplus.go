@@ -76,16 +76,21 @@ func (s Sats) Surplus() (amount.Sats, error) {
 }
 
 // query returns one row with the columns of Read. $1 is the community, $2 Question.Highest and $3 Question.Except. An
-// output counts as spent as soon as an unconfirmed transaction spends it. Coinbase outputs never count as confirmed,
+// output counts as spent as soon as an unconfirmed transaction spends it. If the chain rules that transaction out, the
+// output is in the treasury, but not confirmed: the transaction may return. Coinbase outputs never count as confirmed,
 // because they can be spent only after 100 blocks.
 const query = `
-WITH treasury AS (
-	SELECT kind, value, runes, CASE WHEN height >= 0 AND height <= $2 AND coinbase = 0 THEN 1 ELSE 0 END AS confirmed
+WITH conflicted AS (SELECT txid FROM conflicted_tx), treasury AS (
+	SELECT kind, value, runes, CASE WHEN height >= 0 AND height <= $2 AND coinbase = 0
+		AND spent_by NOT IN (SELECT txid FROM conflicted) THEN 1 ELSE 0 END AS confirmed
 	FROM custody
 	WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 1 AND vanished = 0 AND quarantine = ''
-		AND (spent_by = '' OR spent_by IN (SELECT txid FROM payout_version WHERE payout_id = $3))
+		AND (spent_by = '' OR spent_by IN (SELECT txid FROM payout_version WHERE payout_id = $3)
+			OR spent_by IN (SELECT txid FROM conflicted))
+		AND txid NOT IN (SELECT txid FROM conflicted)
 ), rewards AS (
-	SELECT u.amount, CASE WHEN o.status = 'SENT' THEN 1 ELSE 0 END AS carried
+	SELECT u.amount,
+		CASE WHEN o.status = 'SENT' AND o.payout_tx NOT IN (SELECT txid FROM conflicted) THEN 1 ELSE 0 END AS carried
 	FROM unit u LEFT JOIN payment_order o ON o.id = u.order_id
 	WHERE u.community = $1 AND u.origin <> 'STAKE' AND u.stage <> 'WITHDRAWN'
 )

@@ -94,9 +94,11 @@ func (w *World) Check() {
 		"virtual units beyond the treasury": `SELECT * FROM (SELECT
 			(SELECT COALESCE(SUM(amount), 0) FROM unit WHERE origin = 'REWARD' AND stage <> 'WITHDRAWN') AS owed,
 			(SELECT COALESCE(SUM(runes), 0) FROM custody WHERE kind = 'runes' AND booked = 1 AND vanished = 0
-				AND spent_by = '') AS treasury,
+				AND txid NOT IN (SELECT txid FROM conflicted_tx)
+				AND (spent_by = '' OR spent_by IN (SELECT txid FROM conflicted_tx))) AS treasury,
 			(SELECT COALESCE(SUM(u.amount), 0) FROM unit u JOIN payment_order o ON o.id = u.order_id
-				WHERE u.origin = 'REWARD' AND u.stage = 'BATCH_LOCKED' AND o.status = 'SENT') AS carried) AS sums
+				WHERE u.origin = 'REWARD' AND u.stage = 'BATCH_LOCKED' AND o.status = 'SENT'
+				AND o.payout_tx NOT IN (SELECT txid FROM conflicted_tx)) AS carried) AS sums
 			WHERE owed > treasury + carried`,
 		"a journal line that moves a negative amount": `SELECT * FROM journal WHERE amount < 0`,
 		"stages that the journal does not give": `SELECT * FROM (SELECT u.stage, SUM(u.amount) AS total FROM unit u

@@ -45,7 +45,14 @@ ORDER BY height, txid, vout;
 
 -- name: TreasuryRunes :one
 SELECT CAST(COALESCE(SUM(runes), 0) AS BIGINT) AS total FROM custody
-WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quarantine = '' AND spent_by = '';
+WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quarantine = '' AND spent_by = ''
+    AND txid NOT IN (SELECT conflicted_tx.txid FROM conflicted_tx);
+
+-- name: TreasuryRunesReturned :one
+SELECT CAST(COALESCE(SUM(runes), 0) AS BIGINT) AS total FROM custody
+WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quarantine = ''
+    AND spent_by IN (SELECT conflicted_tx.txid FROM conflicted_tx)
+    AND txid NOT IN (SELECT conflicted_tx.txid FROM conflicted_tx);
 
 -- name: Tracked :one
 SELECT * FROM tracked WHERE txid = $1;

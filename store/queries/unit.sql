@@ -77,7 +77,8 @@ WHERE community = $1 AND origin = 'REWARD' AND stage <> 'WITHDRAWN';
 -- name: VirtualCarried :one
 SELECT CAST(COALESCE(SUM(unit.amount), 0) AS BIGINT) AS total FROM unit
 JOIN payment_order ON payment_order.id = unit.order_id
-WHERE unit.community = $1 AND unit.origin = 'REWARD' AND unit.stage = 'BATCH_LOCKED' AND payment_order.status = 'SENT';
+WHERE unit.community = $1 AND unit.origin = 'REWARD' AND unit.stage = 'BATCH_LOCKED' AND payment_order.status = 'SENT'
+    AND payment_order.payout_tx NOT IN (SELECT conflicted_tx.txid FROM conflicted_tx);
 
 -- name: WalletKnown :one
 SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM unit WHERE unit.community = $1 AND unit.owner = $2)

@@ -693,10 +693,25 @@ func (q *Queries) TreasuryOutputs(ctx context.Context, arg TreasuryOutputsParams
 const treasuryRunes = `-- name: TreasuryRunes :one
 SELECT CAST(COALESCE(SUM(runes), 0) AS BIGINT) AS total FROM custody
 WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quarantine = '' AND spent_by = ''
+    AND txid NOT IN (SELECT conflicted_tx.txid FROM conflicted_tx)
 `
 
 func (q *Queries) TreasuryRunes(ctx context.Context, community string) (int64, error) {
 	row := q.db.QueryRowContext(ctx, treasuryRunes, community)
+	var total int64
+	err := row.Scan(&total)
+	return total, err
+}
+
+const treasuryRunesReturned = `-- name: TreasuryRunesReturned :one
+SELECT CAST(COALESCE(SUM(runes), 0) AS BIGINT) AS total FROM custody
+WHERE community = $1 AND kind = 'runes' AND booked = 1 AND vanished = 0 AND quarantine = ''
+    AND spent_by IN (SELECT conflicted_tx.txid FROM conflicted_tx)
+    AND txid NOT IN (SELECT conflicted_tx.txid FROM conflicted_tx)
+`
+
+func (q *Queries) TreasuryRunesReturned(ctx context.Context, community string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, treasuryRunesReturned, community)
 	var total int64
 	err := row.Scan(&total)
 	return total, err

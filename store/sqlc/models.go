@@ -64,6 +64,10 @@ type Community struct {
 	Network string
 }
 
+type ConflictedTx struct {
+	Txid string
+}
+
 type Counter struct {
 	Name  string
 	Value int64

@@ -897,6 +897,7 @@ const virtualCarried = `-- name: VirtualCarried :one
 SELECT CAST(COALESCE(SUM(unit.amount), 0) AS BIGINT) AS total FROM unit
 JOIN payment_order ON payment_order.id = unit.order_id
 WHERE unit.community = $1 AND unit.origin = 'REWARD' AND unit.stage = 'BATCH_LOCKED' AND payment_order.status = 'SENT'
+    AND payment_order.payout_tx NOT IN (SELECT conflicted_tx.txid FROM conflicted_tx)
 `
 
 func (q *Queries) VirtualCarried(ctx context.Context, community string) (int64, error) {

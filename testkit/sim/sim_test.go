@@ -28,10 +28,6 @@ const enough = 200 * 500
 
 const seedsFile = "testdata/seeds"
 
-// openDefects has the scenarios of 500 operations that show a defect which docs/reliability.md describes as open, with
-// the rule that they break. An entry is removed with the defect, or when new operations change the scenarios.
-var openDefects = map[uint64]string{197: "invariant 2"}
-
 // withRunes marks a seed whose server mints and etches: one in withRunesEvery.
 const (
 	withRunes      = "runes"
@@ -96,10 +92,6 @@ func TestSim(t *testing.T) {
 	run := RunAll(t, start, plans, most, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
-		if why, known := openDefects[out.Seed]; known && operations == 500 && strings.Contains(out.Broken, why) {
-			t.Logf("seed %d shows a defect that is open: docs/reliability.md", out.Seed)
-			continue
-		}
 		report(t, start, out, !*loose)
 	}
 	if missing := run.Missing(); scenarios*operations >= enough && len(missing) > 0 && !t.Failed() {
