@@ -100,7 +100,7 @@ type journal struct {
 	unproved map[string]bool      // actions that postings cite but that were not signed
 	restaked map[unitKey]restaked // their units are added by addMember
 
-	endedEconomy map[string]int64 // times at which PAID orders expired
+	endedEconomy map[string]int64 // times at which PAID orders expired, and economy delivery ended
 
 	replayedUnits  unitSum         // by the journal
 	ledgerUnits    unitSum         // in the ledger

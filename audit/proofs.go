@@ -108,7 +108,7 @@ func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 		return
 	}
 	applied[[2]string{"", p.event}] = true
-	if p.from == "order:PAID" && p.to == "order:EXPIRED" {
+	if p.to == "order:EXPIRED" && (p.from == "order:PAID" || p.event == "economy delivery ended") {
 		a.endedEconomy[p.subject] = p.at
 	}
 	if p.causeKind != "action" {

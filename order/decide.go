@@ -61,6 +61,8 @@ func decideOpen(o Order, f facts) Event {
 		return ""
 	}
 	switch {
+	case o.Status == Confirmed && o.Ended(f.now, f.height):
+		return EconomyEnded
 	case o.Status == Confirmed && kept:
 		if f.now.After(o.RateDate.Add(Unconfirmed)) {
 			return NeverConfirmed

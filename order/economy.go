@@ -44,7 +44,7 @@ func RecoveryMargin(delay uint32) int64 { return min(1008, int64(delay)/6) }
 // LimitReached reports whether the owner of an economy order can choose to wait longer.
 func (o Order) LimitReached(now time.Time) bool { return o.IsEconomy() && now.After(o.Economy.Until) }
 
-// EndsAt returns when a PAID economy order ends if its owner chooses nothing. EndHeight may end it sooner.
+// EndsAt returns when an economy order ends if its owner chooses nothing. EndHeight may end it sooner.
 func (o Order) EndsAt() time.Time {
 	end, last := o.Economy.Until.Add(LimitExtension), o.Created.Add(LongestEconomy)
 	if last.Before(end) {
@@ -53,7 +53,7 @@ func (o Order) EndsAt() time.Time {
 	return end
 }
 
-// Ended reports whether the limits of a PAID economy order are over, so that it ends.
+// Ended reports whether the limits of a PAID or CONFIRMED economy order are over, so that it ends.
 func (o Order) Ended(now time.Time, height int64) bool {
 	return o.IsEconomy() && (now.After(o.EndsAt()) || o.Economy.EndHeight > 0 && height >= o.Economy.EndHeight)
 }

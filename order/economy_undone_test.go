@@ -58,6 +58,85 @@ func TestEconomyEndsBeforeRecovery(t *testing.T) {
 	w.Audit()
 }
 
+// nearRecovery opens an economy order about a day before it ends because its unit can be recovered, and returns the
+// height at which it ends.
+func nearRecovery(t *testing.T) (w *testkit.World, o order.Order, end int64) {
+	t.Helper()
+	const delay = 1008
+	w = testkit.NewWorld(t)
+	w.SetRecoveryDelay(delay)
+	id := w.Unlocked(w.Anna, 5000)
+	end = w.Unit(id).Height + delay - delay/6
+	mineTo(w, end-order.BlocksPerDay)
+	w.Rate = amount.SatPerVB(10)
+	signed, err := w.TryEconomy(w.Anna, action.Withdraw, amount.SatPerVB(2), 1, id)
+	testkit.Must(t, err)
+	return w, *signed.Order, end
+}
+
+// mineTo mines up to a height, and runs Step.
+func mineTo(w *testkit.World, height int64) {
+	w.Helper()
+	w.Mine(int(height - w.Node.Height()))
+	follow(w)
+}
+
+// An economy order that is paid in part ends before its unit can be recovered, within its week to pay.
+func TestEconomyEndsUnpaid(t *testing.T) {
+	w, o, end := nearRecovery(t)
+	w.Pay(w.Anna, o, 1500)
+	mineTo(w, end-1)
+	w.WantStatus(o.ID, order.Confirmed)
+	mineTo(w, end)
+	got := w.WantStatus(o.ID, order.Expired)
+	if !w.Clock.Now().Before(got.Deadline) {
+		t.Errorf("it ended at %s, after its week to pay: %s", w.Clock.Now(), got.Deadline)
+	}
+	w.WantStage(o.UnitIDs[0], ledger.Unlocked)
+	w.Rate = amount.SatPerVB(1)
+	w.Settle(4)
+	if got = w.Order(o.ID); got.Refunded != 1500 {
+		t.Errorf("%d sats are refunded, want 1500", got.Refunded)
+	}
+	w.Audit()
+}
+
+// A reorg undoes the payment of an economy order around the height at which it ends. It ends at that height although
+// its payment is unconfirmed, and a longer reorg to below that height does not open it again.
+func TestEconomyEndsUndone(t *testing.T) {
+	w, o, end := nearRecovery(t)
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	for w.Node.Height() < end-4 {
+		w.Node.MineOnly()
+	}
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Paid)
+	w.Node.Rewind(1)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	follow(w)
+	w.WantStatus(o.ID, order.Confirmed)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	follow(w)
+	if w.Node.Height() != end {
+		t.Fatalf("the chain has %d blocks, want %d", w.Node.Height(), end)
+	}
+	w.WantStatus(o.ID, order.Expired)
+	w.WantStage(o.UnitIDs[0], ledger.Unlocked)
+	w.Node.Rewind(3)
+	w.Node.MineOnly()
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+	w.Rate = amount.SatPerVB(1)
+	w.Settle(5)
+	if got := w.WantStatus(o.ID, order.Expired); got.Refunded != o.Fees.Total() {
+		t.Errorf("%d sats are refunded, want %d", got.Refunded, o.Fees.Total())
+	}
+	w.Audit()
+}
+
 // raised pays the difference of an economy order while payouts are paused, so that it is a normal order and PAID. It
 // returns the coin that paid the difference.
 func raised(t *testing.T) (w *testkit.World, o order.Order, coin testkit.Coin) {

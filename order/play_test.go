@@ -26,7 +26,7 @@ func TestEveryRowOnBtcd(t *testing.T) {
 // play plays every n-th story. If it plays all, every row must occur.
 func play(t *testing.T, every int) {
 	fired, moved := map[order.Row]bool{}, map[ledger.Row]bool{}
-	for i, s := range slices.Concat(stories, foundStories) {
+	for i, s := range slices.Concat(stories, economyStories, foundStories) {
 		if i%every != 0 {
 			continue
 		}

@@ -132,22 +132,6 @@ func undecided(w *testkit.World, o order.Order) {
 
 // stories play every row of the order status table.
 var stories = []story{
-	{"economy delivery ends", func(w *testkit.World, _ order.Order, unit string) {
-		w.SetRecoveryDelay(26_280)
-		w.Rate = amount.SatPerVB(10)
-		second := w.Unlocked(w.Anna, 6000)
-		o := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), second)
-		payWith(w, o, o.Due())
-		w.Settle(1)
-		w.WantStatus(o.ID, order.Paid)
-		wait(w, 29*24*time.Hour)
-		w.WantStatus(o.ID, order.Expired)
-		w.WantStage(second, ledger.Unlocked)
-		w.Rate = amount.SatPerVB(2)
-		w.Settle(2)
-		wantDue(w, o, order.Expired, 0, "")
-	}, []order.Row{row(order.Paid, order.EconomyEnded)}},
-
 	{"nothing is paid", func(w *testkit.World, o order.Order, _ string) {
 		wait(w, over)
 	}, []order.Row{row("", order.ProofAccepted), row(order.Pending, order.NothingSeen)}},

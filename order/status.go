@@ -37,7 +37,7 @@ const (
 	NeverConfirmed       Event = "unconfirmed for 14 days" // seen in full; a refund is due if it confirms later
 	PaymentUndone        Event = "payment undone"          // by a reorg; still seen in full, or within the 30 minutes
 	PaymentUndoneLate    Event = "payment undone late"     // by a reorg; not seen in full after the 30 minutes
-	EconomyEnded         Event = "economy delivery ended"  // its limits are over; a refund is due
+	EconomyEnded         Event = "economy delivery ended"  // its limits are over; a refund is due if it was paid
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
@@ -79,6 +79,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Confirmed, Event: CanceledByOwner, To: Canceled},
 		{From: Confirmed, Event: PaymentWindowEnded, To: Expired},
 		{From: Confirmed, Event: NeverConfirmed, To: Expired},
+		{From: Confirmed, Event: EconomyEnded, To: Expired},
 		{From: Confirmed, Event: UnitLost, To: Invalid},
 		{From: Confirmed, Event: UnitLostAfterPaying, To: Audit},
 		{From: Confirmed, Event: ReviewedByOperator, To: Audit},

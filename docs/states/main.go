@@ -90,7 +90,7 @@ func draw[S, E, G ~string](b *strings.Builder, title, source string, table state
 				return fmt.Errorf("%s: no constant for the state %q of the table", source, name)
 			}
 		}
-		fmt.Fprintf(b, "    %s --> %s: %s\n", a.from, a.to, strings.Join(a.events, " / "))
+		a.draw(b)
 	}
 	b.WriteString("```\n")
 	for _, name := range names {
@@ -107,6 +107,25 @@ func draw[S, E, G ~string](b *strings.Builder, title, source string, table state
 type arrow struct {
 	from, to string
 	events   []string
+}
+
+// widest is the maximum number of columns of a line.
+const widest = 100
+
+// draw writes an arrow. It writes several arrows if one has too many events for a line.
+func (a arrow) draw(b *strings.Builder) {
+	line := ""
+	for _, event := range a.events {
+		longer := line + " / " + event
+		if line == "" || len(longer) > widest {
+			longer = fmt.Sprintf("    %s --> %s: %s", a.from, a.to, event)
+			if line != "" {
+				b.WriteString(line + "\n")
+			}
+		}
+		line = longer
+	}
+	b.WriteString(line + "\n")
 }
 
 // outside is how a diagram shows that there is no record yet, or none any more.

@@ -109,7 +109,7 @@ func (f *finder) speed(facts operator.OrderFacts) {
 		f.say(orderSpeed, o.FeeRate.String())
 	}
 	ended := slices.ContainsFunc(facts.Moves, func(m operator.MoveView) bool {
-		return m.Event == string(order.EconomyEnded)
+		return m.From == string(order.Paid) && m.Event == string(order.EconomyEnded)
 	})
 	switch {
 	case o.IsEconomy() && o.Status == order.Paid:

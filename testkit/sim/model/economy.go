@@ -56,8 +56,10 @@ func (m *Model) economical(row Order, before string) error {
 	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)) && m.paidDeep(o):
 		return broken("a paid order waits until its limits", "order %s is EXPIRED at %s, its limit is %s", row.ID, now,
 			s.until)
-	case row.Status == "PAID" && before == "PAID" && now.After(o.created.Add(longestWait+m.pausedFor+2*tolerance)):
-		return broken("an economy order ends", "order %s is PAID at %s, it was created at %s", row.ID, now, o.created)
+	case row.Status == before && (before == "PAID" || before == "CONFIRMED") &&
+		now.After(o.created.Add(longestWait+m.pausedFor+2*tolerance)):
+		return broken("an economy order ends", "order %s is %s at %s, it was created at %s", row.ID, before, now,
+			o.created)
 	}
 	return nil
 }

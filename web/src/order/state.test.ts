@@ -46,6 +46,10 @@ it("has both deadlines and the end of the rate", () => {
   expect(deadlineOf({ status: "PENDING", deadline: null, rateDate: 0, ...none })).toBe(30 * 60_000);
   expect(deadlineOf({ status: "CONFIRMED", deadline: null, rateDate: 0, ...none })).toBe(7 * 86_400_000);
   expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0, ...none })).toBe(5);
+  const { economy } = readOrder(economyOrder());
+  const soon = { economy: { ...economy!, ends: 8 }, oneTx: null };
+  expect(deadlineOf({ status: "CONFIRMED", deadline: 9, rateDate: 0, ...soon })).toBe(8);
+  expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0, ...soon })).toBe(5);
   expect(rateEnd({ rateDate: 0 })).toBe(30 * 60_000);
 });
 

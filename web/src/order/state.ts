@@ -44,12 +44,14 @@ export function estimatedDifference({ fees }: Pick<Order, "fees">, { rate, netwo
 
 /**
  * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, that of
- * the difference for a paid economy order, and that of the price instead of a transaction.
+ * the difference for a paid economy order, and that of the price instead of a transaction. An economy order can end
+ * sooner, because one of its units can be recovered.
  */
 export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy" | "oneTx">): number {
   if (order.status === "SENT" && order.oneTx?.pay_instead) return Date.parse(order.oneTx.pay_instead.until);
   if (order.status === "PAID" && order.economy?.difference) return order.economy.difference.until;
-  return order.deadline ?? order.rateDate + (order.status === "PENDING" ? PENDING_MS : WEEK_MS);
+  const deadline = order.deadline ?? order.rateDate + (order.status === "PENDING" ? PENDING_MS : WEEK_MS);
+  return order.economy ? Math.min(deadline, order.economy.ends) : deadline;
 }
 
 /** Returns when the fixed price expires. */
