@@ -63,8 +63,8 @@ func decideOpen(o Order, f facts) Event {
 	switch {
 	case o.Status == Confirmed && o.Ended(f.now, f.height):
 		return EconomyEnded
-	case o.Status == Confirmed && kept:
-		if f.now.After(o.RateDate.Add(Unconfirmed)) {
+	case o.Status == Confirmed && kept: // economy orders end at their limits only
+		if !o.IsEconomy() && f.now.After(o.RateDate.Add(Unconfirmed)) {
 			return NeverConfirmed
 		}
 	case f.now.After(o.Deadline):

@@ -228,8 +228,8 @@ func TestEconomyDifferenceIsReplaced(t *testing.T) {
 	}
 }
 
-// A reorg undoes the whole payment of an order that waits, after its week to pay. The order waits on when the payment
-// confirms again, keeps its rate and its limit, and ends like an unconfirmed order otherwise.
+// A reorg undoes the whole payment of an order that waits, after its week to pay or after 14 days. The order waits on
+// when the payment confirms again, and keeps its rate and its limits. It ends at its limits otherwise.
 func TestEconomyPaymentIsUndone(t *testing.T) {
 	w, o, id := economy(t)
 	undo := func() {
@@ -239,22 +239,32 @@ func TestEconomyPaymentIsUndone(t *testing.T) {
 		}
 		w.Step()
 	}
-	w.Clock.Set(o.Created.Add(order.PaymentWindow + 3*day))
-	w.Settle(1)
-	want := w.WantStatus(o.ID, order.Paid)
-	undo()
-	if got := w.WantStatus(o.ID, order.Confirmed); got.Economy != want.Economy || got.Fees != want.Fees {
-		t.Errorf("got %+v, want %+v", got, want)
+	want := w.Order(o.ID)
+	for _, age := range []time.Duration{order.PaymentWindow + 3*day, order.Unconfirmed + day} {
+		w.Clock.Set(o.Created.Add(age))
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Paid)
+		undo()
+		if got := w.WantStatus(o.ID, order.Confirmed); got.Economy != want.Economy || got.Fees != want.Fees {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		w.WantStage(id, ledger.PendingWithdraw)
+		w.Restart()
+		w.Step()
+		w.WantStatus(o.ID, order.Confirmed)
+		w.Settle(1)
+		if got := w.WantStatus(o.ID, order.Paid); got.Economy != want.Economy || got.Fees != want.Fees {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		w.WantStage(id, ledger.BatchLocked)
 	}
-	w.WantStage(id, ledger.PendingWithdraw)
-	w.Settle(1)
-	if got := w.WantStatus(o.ID, order.Paid); got.Economy != want.Economy || got.Fees != want.Fees {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	w.WantStage(id, ledger.BatchLocked)
 
-	w.Clock.Set(o.Created.Add(order.Unconfirmed + day)) // it is not delivered on a payment that was lost so long
 	undo()
+	w.Clock.Set(want.EndsAt().Add(-time.Minute))
+	w.Step()
+	w.WantStatus(o.ID, order.Confirmed)
+	w.Clock.Advance(2 * time.Minute)
+	w.Step()
 	w.WantStatus(o.ID, order.Expired)
 	w.WantStage(id, ledger.Unlocked)
 	w.Rate = amount.SatPerVB(1)
@@ -263,6 +273,44 @@ func TestEconomyPaymentIsUndone(t *testing.T) {
 		t.Errorf("%d sats are refunded, want %d", got.Refunded, o.Fees.Total())
 	}
 	w.Audit()
+}
+
+// A reorg undoes one of two payments after the week to pay, and replaces it in one of the cases. The order waits for
+// the payment to confirm again, and ends if it is replaced.
+func TestEconomyPartIsUndone(t *testing.T) {
+	for name, replaced := range map[string]bool{"and it confirms again": false, "and it is replaced": true} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.NewWorld(t)
+			w.SetRecoveryDelay(26_280)
+			w.Rate = amount.SatPerVB(10)
+			o := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), w.Unlocked(w.Anna, 5000))
+			w.Pay(w.Anna, o, 1000)
+			w.Settle(1)
+			coin := w.Anna.Sats()
+			w.Send(w.Payment(w.Anna, coin, o, w.Order(o.ID).Due(), 1000))
+			w.Settle(1)
+			w.Clock.Advance(order.Unconfirmed + day)
+			w.Step()
+			w.WantStatus(o.ID, order.Paid)
+			w.Node.Rewind(1)
+			if replaced {
+				w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin))
+			} else {
+				w.Node.MineOnly()
+			}
+			w.Node.MineOnly()
+			w.Step()
+			if replaced {
+				w.WantStatus(o.ID, order.Expired)
+				w.Audit()
+				return
+			}
+			w.WantStatus(o.ID, order.Confirmed)
+			w.Settle(1)
+			w.WantStatus(o.ID, order.Paid)
+			w.Audit()
+		})
+	}
 }
 
 // paidAt returns the height of an order's only payment.

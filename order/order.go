@@ -16,7 +16,7 @@ import (
 const (
 	FeeValid      = 30 * time.Minute    // validity of a fee rate, and of a PENDING order
 	PaymentWindow = 7 * 24 * time.Hour  // from the rate date at the first payment until the price must be paid
-	Unconfirmed   = 14 * 24 * time.Hour // from the rate date until an order expires whose full payment never confirms
+	Unconfirmed   = 14 * 24 * time.Hour // from the rate date until a normal order expires whose price never confirms
 	LastRerate    = 28 * 24 * time.Hour // from the creation until the last rerate
 )
 

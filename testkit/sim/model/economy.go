@@ -53,7 +53,7 @@ func (m *Model) economical(row Order, before string) error {
 			s.rate)
 	case row.Status == "PENDING_RERATE":
 		return broken("a chosen rate does not expire", "order %s is PENDING_RERATE", row.ID)
-	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)) && m.paidDeep(o):
+	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)) && m.exist(o):
 		return broken("a paid order waits until its limits", "order %s is EXPIRED at %s, its limit is %s", row.ID, now,
 			s.until)
 	case row.Status == before && (before == "PAID" || before == "CONFIRMED") &&
@@ -64,11 +64,11 @@ func (m *Model) economical(row Order, before string) error {
 	return nil
 }
 
-// paidDeep reports whether every payment of an order is deeper than a recent reorg. A reorg that undoes a payment makes
-// the order CONFIRMED, and an order that is older than 14 days then ends within the same step.
-func (m *Model) paidDeep(o *order) bool {
+// exist reports whether every payment of an order is in a block or in the mempool. If a reorg replaces a payment, the
+// order is CONFIRMED, and ends within the same step if its week to pay is over.
+func (m *Model) exist(o *order) bool {
 	for _, point := range o.paid {
-		if at, _ := m.Chain.Locate(point.Hash); m.depth(at) <= 12 {
+		if at, waits := m.Chain.Locate(point.Hash); at < 0 && !waits {
 			return false
 		}
 	}
