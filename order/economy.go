@@ -70,6 +70,23 @@ func (o Order) NextLimit(now time.Time, height int64) time.Time {
 	return next
 }
 
+// resumed returns an AUDIT order as it is PAID again at a time and a height. Its owner could not choose in AUDIT, so
+// the owner of an economy order that reached its limit gets LimitExtension from now, within LongestEconomy. resumed
+// returns a *Refusal if the order would end at once.
+func (o Order) resumed(now time.Time, height int64) (Order, error) {
+	if o.LimitReached(now) {
+		o.Economy.Until = now.UTC().Truncate(time.Minute)
+	}
+	switch {
+	case !o.Ended(now, height):
+		return o, nil
+	case o.Economy.EndHeight > 0 && height >= o.Economy.EndHeight:
+		return o, refuse("its economy delivery ended at block %d, before a unit of it can be recovered: refund it",
+			o.Economy.EndHeight)
+	}
+	return o, refuse("its economy delivery ended %d days after its creation: refund it", int(LongestEconomy.Hours()/24))
+}
+
 // Wait moves the limit of an economy order that reached it. Callers do not prove ownership: the owner can still cancel,
 // and the order still ends LongestEconomy after its creation. Wait returns a fault if the owner can't choose to wait.
 func (s *Service) Wait(ctx context.Context, tx Tx, community, owner, id string, now time.Time) (Order, error) {

@@ -20,8 +20,9 @@ func (r *Refusal) Error() string { return r.Reason }
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
 // Resume moves an AUDIT order back to PAID at the operator's request. It locks the same units again, and late payments
-// count as if they had arrived in time. Resume returns a *Refusal and changes nothing if the order is not in AUDIT, if
-// a unit is not free, if a payment is spent, or if the confirmed payments do not pay the price.
+// count as if they had arrived in time. The owner of an economy order can choose again if its limit passed. Resume
+// returns a *Refusal and changes nothing if the order is not in AUDIT, if a unit is not free, if a payment is spent, if
+// the confirmed payments do not pay the price, or if the last limits of economy delivery are over.
 func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -40,8 +41,15 @@ func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err != nil {
 		return o, err
 	}
-	paid, err := s.repriced(ctx, tx, o, payments)
+	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
+		return o, err
+	}
+	paid, err := s.repriced(o, payments, tip)
+	if err != nil {
+		return o, err
+	}
+	if paid, err = paid.resumed(cause.At, tip.Height); err != nil {
 		return o, err
 	}
 	if err := unitsFree(ctx, tx, o); err != nil {
@@ -99,11 +107,7 @@ func (s *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 
 // repriced returns the order with the sums and the price that it has if its late payments are accepted. It returns a
 // *Refusal if a payment is spent or if the confirmed payments do not pay the price.
-func (s *Service) repriced(ctx context.Context, tx Tx, o Order, payments []Payment) (Order, error) {
-	tip, err := tx.Headers.Tip(ctx)
-	if err != nil {
-		return o, err
-	}
+func (s *Service) repriced(o Order, payments []Payment, tip ledger.Header) (Order, error) {
 	to, err := s.script(o)
 	if err != nil {
 		return o, err
