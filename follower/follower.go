@@ -358,6 +358,7 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 		return err
 	}
 	var expired [][]byte
+	var due bool
 	err := f.Transact(ctx, func(tx Tx) error {
 		expired = nil // the transaction may be retried
 		paused, err := tx.Pauses.PausedAll(ctx)
@@ -383,14 +384,7 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 			}
 			touched.units(units)
 		}
-		paid, err := f.Ledger.Settle(ctx, tx.LedgerTx(), m.Now)
-		touched.rewards(paid)
-		if err != nil {
-			return err
-		}
-		units, err := f.Ledger.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
-		touched.units(units)
-		if err != nil {
+		if due, err = f.settle(ctx, tx, m, touched); err != nil {
 			return err
 		}
 		if err := tx.Actions.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
@@ -399,11 +393,46 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 		expired, err = f.expireStakes(ctx, tx, m.Now)
 		return err
 	})
-	if err == nil {
-		f.watch.drop(expired)
-		err = f.compound(ctx, m, touched)
+	if err != nil {
+		return err
 	}
-	return err
+	f.watch.drop(expired)
+	for due {
+		if due, err = f.settleNext(ctx, m, touched); err != nil {
+			return err
+		}
+	}
+	return f.compound(ctx, m, touched)
+}
+
+// settle settles an epoch of each community, if it is due, and reports whether the statement of an epoch is due.
+func (f *Follower) settle(ctx context.Context, tx Tx, m ledger.Moment, touched *touched) (due bool, err error) {
+	paid, due, err := f.Ledger.Settle(ctx, tx.LedgerTx(), m.Now)
+	if err != nil {
+		return false, err
+	}
+	touched.rewards(paid)
+	units, err := f.Ledger.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
+	touched.units(units)
+	return due, err
+}
+
+// settleNext records the statements that are due, and then settles the epochs after them. Each has a transaction of its
+// own, so that other changes wait less.
+func (f *Follower) settleNext(ctx context.Context, m ledger.Moment, touched *touched) (due bool, err error) {
+	if err := f.Transact(ctx, func(tx Tx) error { return f.Ledger.RecordStatements(ctx, tx.LedgerTx()) }); err != nil {
+		return false, err
+	}
+	err = f.Transact(ctx, func(tx Tx) error {
+		due = false
+		paused, err := tx.Pauses.PausedAll(ctx)
+		if err != nil || paused != "" {
+			return err
+		}
+		due, err = f.settle(ctx, tx, m, touched)
+		return err
+	})
+	return due, err
 }
 
 // pay prepares payouts that are due, after the audit of the current ledger.

@@ -142,7 +142,7 @@ func TestSettleIsIdempotent(t *testing.T) {
 		w.Restart()
 		w.Step()
 		w.Update(func(tx *store.Tx) error {
-			made, err := w.Ledger.Settle(t.Context(), tx.LedgerTx(), w.Clock.Now())
+			made, _, err := w.Ledger.Settle(t.Context(), tx.LedgerTx(), w.Clock.Now())
 			if len(made) > 0 {
 				t.Errorf("Settle paid an epoch again: %v", made)
 			}

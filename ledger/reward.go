@@ -32,6 +32,8 @@ type Account struct {
 	Cut       int64        // height of the last block that counts for the epoch; chain.None until Settled
 	CutHash   string       // hash of that block
 	SettledAt time.Time
+
+	StatementDue bool // it is settled, and the facts of its statement are not recorded yet
 }
 
 // Stake is the stake of one owner in an epoch.
@@ -64,6 +66,8 @@ type RewardStore interface {
 	PayRewards(ctx context.Context, rewards []Reward, like Unit, posting Posting) error
 	// RecordStatement records the facts of the statement of a settled epoch. tip is the last block of the followed chain.
 	RecordStatement(ctx context.Context, a Account, tip Header) error
+	// StatementDue returns the first settled epoch whose statement is due, or state.ErrNotFound.
+	StatementDue(ctx context.Context, community string) (Account, error)
 	// Treasury returns the sum of the booked, unspent rune outputs of the treasury, including our unconfirmed change.
 	Treasury(ctx context.Context, community string) (amount.Runes, error)
 	// VirtualOwed returns the sum of the virtual units that are not WITHDRAWN, minus the amounts that undelivered
@@ -89,41 +93,75 @@ func (s *Service) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	})
 }
 
-// Settle pays every unsettled epoch whose end has SettleDepth confirmations, once and in order. It returns the
-// rewards by community.
-func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, err error) {
+// Settle pays the first unsettled epoch of each community, if its end has SettleDepth confirmations and no statement of
+// the community is due. It returns the rewards by community, and whether a statement is due then.
+func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, due bool, err error) {
 	paid = map[string][]Reward{}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for prefix := range s.communities {
+		if _, err := tx.Rewards.StatementDue(ctx, prefix); !errors.Is(err, state.ErrNotFound) {
+			if err != nil {
+				return nil, false, err
+			}
+			due = true
+			continue
+		}
 		unsettled, err := tx.Rewards.Unsettled(ctx, prefix)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		for _, account := range unsettled {
-			end, err := tx.Epochs.BoundaryOf(ctx, prefix, account.Epoch+1)
-			if errors.Is(err, state.ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
-				break
-			}
-			if err != nil {
-				return nil, err
-			}
-			account.Settled, account.Cut, account.SettledAt = true, end.Cut, at
-			rewards, err := s.settle(ctx, tx, account, tip)
-			if err != nil {
-				return nil, fmt.Errorf("settling epoch %d of %s: %w", account.Epoch, prefix, err)
-			}
-			paid[prefix] = append(paid[prefix], rewards...)
+		if len(unsettled) == 0 {
+			continue
+		}
+		account := unsettled[0]
+		end, err := tx.Epochs.BoundaryOf(ctx, prefix, account.Epoch+1)
+		if errors.Is(err, state.ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
+			continue
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		account.Settled, account.Cut, account.SettledAt = true, end.Cut, at
+		if paid[prefix], err = s.settle(ctx, tx, account); err != nil {
+			return nil, false, fmt.Errorf("settling epoch %d of %s: %w", account.Epoch, prefix, err)
+		}
+		due = true
+	}
+	return paid, due, nil
+}
+
+// RecordStatements records the statements that are due. It needs a transaction of its own, because that of the
+// settlement holds the database's writer for long already.
+func (s *Service) RecordStatements(ctx context.Context, tx Tx) error {
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	for prefix := range s.communities {
+		account, err := tx.Rewards.StatementDue(ctx, prefix)
+		if errors.Is(err, state.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.Rewards.RecordStatement(ctx, account, tip); err != nil {
+			return err
+		}
+		account.StatementDue = false
+		if err := tx.Rewards.PutAccount(ctx, account); err != nil {
+			return err
 		}
 	}
-	return paid, nil
+	return nil
 }
 
 // settle pays one epoch: it records the units that the epoch rewards, and divides the reserved amount among their
-// owners. The account has its cut and its time of settlement. tip is the last block of the followed chain.
-func (s *Service) settle(ctx context.Context, tx Tx, account Account, tip Header) ([]Reward, error) {
+// owners. The account has its cut and its time of settlement.
+func (s *Service) settle(ctx context.Context, tx Tx, account Account) ([]Reward, error) {
 	at := account.SettledAt
 	if account.Cut >= 0 {
 		header, err := tx.Headers.HeaderAt(ctx, account.Cut)
@@ -164,10 +202,8 @@ func (s *Service) settle(ctx context.Context, tx Tx, account Account, tip Header
 	if err := tx.Rewards.PayRewards(ctx, rewards, like, posting); err != nil {
 		return nil, err
 	}
-	if err := tx.Rewards.PutAccount(ctx, account); err != nil {
-		return nil, err
-	}
-	return rewards, tx.Rewards.RecordStatement(ctx, account, tip)
+	account.StatementDue = true
+	return rewards, tx.Rewards.PutAccount(ctx, account)
 }
 
 // rewardID returns the id of the unit of an owner's reward. It is the same on every server that follows the same chain.

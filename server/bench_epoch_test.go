@@ -17,7 +17,7 @@ import (
 // rows by INSERT … SELECT, each on its own copy of the ledger, and the peak memory of the process.
 func measureEpoch(b *testing.B, l ledgerFile) {
 	var rounds []round
-	var longest time.Duration
+	var longest, recording time.Duration
 	var most int64
 	var spent round
 	for range min(max(2, 100_000/l.units), 5) {
@@ -31,21 +31,30 @@ func measureEpoch(b *testing.B, l ledgerFile) {
 			longest, most = max(longest, time.Since(began)), max(most, peak())
 		}, bare))
 		end()
+		began := time.Now()
+		must(b, ours.recordStatement(b.Context()))
+		recording = max(recording, time.Since(began))
 		must(b, ours.Store.Close())
 		engine.Remove(b, ours.address)
 	}
 	spent.log(b, l.units*len(rounds))
 	reportRate(b, fmt.Sprintf("closing an epoch, of %d units", l.units), rounds)
 	reportWithin(b, fmt.Sprintf("closing an epoch of %d units takes", l.units), longest, 15*time.Second)
+	reportWithin(b, fmt.Sprintf("recording its statement, of %d units", l.units), recording, 15*time.Second)
 	reportBound(b, fmt.Sprintf("memory of the whole process then, %d units", l.units), float64(most>>20), 350, "MiB")
 }
 
 // settle settles the epoch that is due.
 func (l ledgerFile) settle(ctx context.Context) error {
 	return l.Store.Update(ctx, func(tx *store.Tx) error {
-		_, err := l.Ledger.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
+		_, _, err := l.Ledger.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
 		return err
 	})
+}
+
+// recordStatement records the statement of the epoch, in the transaction after that of the settlement.
+func (l ledgerFile) recordStatement(ctx context.Context) error {
+	return l.Store.Update(ctx, func(tx *store.Tx) error { return l.Ledger.RecordStatements(ctx, tx.LedgerTx()) })
 }
 
 // bareEpoch inserts the rows of a settlement without computing exact shares.

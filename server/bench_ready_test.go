@@ -33,6 +33,7 @@ func measureReady(b *testing.B, many ledgerFile) {
 			SELECT 1000 + ROW_NUMBER() OVER (ORDER BY txid, vout), script, community, kind, ref, owner FROM custody
 				WHERE kind = 'stake'`)
 	must(b, l.settle(b.Context()))
+	must(b, l.recordStatement(b.Context()))
 	must(b, l.Store.Close())
 	acknowledged := killed(b, l.address)
 

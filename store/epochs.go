@@ -195,7 +195,7 @@ func toAccount(row sqlc.EpochAccount) (ledger.Account, error) {
 	a := ledger.Account{
 		Community: row.Community, Epoch: row.Epoch, Planned: amount.Runes(row.Planned), Reserved: amount.Runes(row.Reserved),
 		Settled: row.Settled != 0, Staked: amount.Runes(row.Staked), Rewarded: amount.Runes(row.Rewarded),
-		Cut: row.Cut, CutHash: row.CutHash,
+		Cut: row.Cut, CutHash: row.CutHash, StatementDue: row.StatementDue != 0,
 	}
 	if a.Settled {
 		a.SettledAt = instant(row.SettledAt)
@@ -227,8 +227,17 @@ func (t *Tx) PutAccount(ctx context.Context, a ledger.Account) error {
 	return wrap(t.q.PutEpochAccount(ctx, sqlc.PutEpochAccountParams{
 		Community: a.Community, Epoch: a.Epoch, Planned: int64(a.Planned), Reserved: int64(a.Reserved),
 		Settled: flag(a.Settled), Staked: int64(a.Staked), Rewarded: int64(a.Rewarded), Cut: a.Cut, CutHash: a.CutHash,
-		SettledAt: settledAt,
+		SettledAt: settledAt, StatementDue: flag(a.StatementDue),
 	}))
+}
+
+// StatementDue returns the first settled epoch whose statement is not recorded yet, or state.ErrNotFound.
+func (t *Tx) StatementDue(ctx context.Context, community string) (ledger.Account, error) {
+	row, err := t.q.StatementDue(ctx, community)
+	if err != nil {
+		return ledger.Account{}, wrap(err)
+	}
+	return toAccount(row)
 }
 
 // DeleteAccount deletes the account of an epoch whose start was undone. It returns state.ErrConflict if the epoch is

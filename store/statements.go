@@ -17,9 +17,8 @@ import (
 )
 
 // RecordStatement records the facts of the statement of a settled epoch: liabilities, reserves and the sums of each
-// owner. Call it in the transaction that settles the epoch, after the rewards were paid. tip is the last block that the
-// ledger followed. An epoch has one statement: nothing is recorded if it has one, as after an import. An epoch without
-// a known last block has none.
+// owner. Call it before the next epoch settles. tip is the last block that the ledger followed. An epoch has one
+// statement: nothing is recorded if it has one, as after an import. An epoch without a known last block has none.
 func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.Header) error {
 	next, err := t.q.NextStatement(ctx, sqlc.NextStatementParams{Epoch: a.Epoch, Community: a.Community})
 	if err != nil || next.Recorded > 0 || a.CutHash == "" {

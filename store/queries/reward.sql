@@ -5,11 +5,16 @@ SELECT * FROM epoch_account WHERE community = $1 AND epoch = $2;
 SELECT * FROM epoch_account WHERE community = $1 AND settled = 0 ORDER BY epoch;
 
 -- name: PutEpochAccount :exec
-INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at,
+    statement_due)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (community, epoch) DO UPDATE SET
     planned = excluded.planned, reserved = excluded.reserved, settled = excluded.settled, staked = excluded.staked,
-    rewarded = excluded.rewarded, cut = excluded.cut, cut_hash = excluded.cut_hash, settled_at = excluded.settled_at;
+    rewarded = excluded.rewarded, cut = excluded.cut, cut_hash = excluded.cut_hash, settled_at = excluded.settled_at,
+    statement_due = excluded.statement_due;
+
+-- name: StatementDue :one
+SELECT * FROM epoch_account WHERE community = $1 AND statement_due = 1 ORDER BY epoch LIMIT 1;
 
 -- name: DeleteEpochAccount :execrows
 DELETE FROM epoch_account WHERE community = $1 AND epoch = $2 AND settled = 0;

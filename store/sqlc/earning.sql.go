@@ -10,7 +10,7 @@ import (
 )
 
 const earningsBelow = `-- name: EarningsBelow :many
-SELECT epoch_account.community, epoch_account.epoch, epoch_account.planned, epoch_account.reserved, epoch_account.settled, epoch_account.staked, epoch_account.rewarded, epoch_account.cut, epoch_account.cut_hash, epoch_account.settled_at, epoch_reward.stake, epoch_reward.reward, epoch_reward.unit_id
+SELECT epoch_account.community, epoch_account.epoch, epoch_account.planned, epoch_account.reserved, epoch_account.settled, epoch_account.staked, epoch_account.rewarded, epoch_account.cut, epoch_account.cut_hash, epoch_account.settled_at, epoch_account.statement_due, epoch_reward.stake, epoch_reward.reward, epoch_reward.unit_id
 FROM epoch_reward JOIN epoch_account
     ON epoch_account.community = epoch_reward.community AND epoch_account.epoch = epoch_reward.epoch
 WHERE epoch_reward.community = $1 AND epoch_reward.owner = $2 AND epoch_reward.epoch < $3
@@ -25,19 +25,20 @@ type EarningsBelowParams struct {
 }
 
 type EarningsBelowRow struct {
-	Community string
-	Epoch     int64
-	Planned   int64
-	Reserved  int64
-	Settled   int64
-	Staked    int64
-	Rewarded  int64
-	Cut       int64
-	CutHash   string
-	SettledAt int64
-	Stake     int64
-	Reward    int64
-	UnitID    string
+	Community    string
+	Epoch        int64
+	Planned      int64
+	Reserved     int64
+	Settled      int64
+	Staked       int64
+	Rewarded     int64
+	Cut          int64
+	CutHash      string
+	SettledAt    int64
+	StatementDue int64
+	Stake        int64
+	Reward       int64
+	UnitID       string
 }
 
 func (q *Queries) EarningsBelow(ctx context.Context, arg EarningsBelowParams) ([]EarningsBelowRow, error) {
@@ -65,6 +66,7 @@ func (q *Queries) EarningsBelow(ctx context.Context, arg EarningsBelowParams) ([
 			&i.Cut,
 			&i.CutHash,
 			&i.SettledAt,
+			&i.StatementDue,
 			&i.Stake,
 			&i.Reward,
 			&i.UnitID,

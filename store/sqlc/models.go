@@ -96,16 +96,17 @@ type Custody struct {
 }
 
 type EpochAccount struct {
-	Community string
-	Epoch     int64
-	Planned   int64
-	Reserved  int64
-	Settled   int64
-	Staked    int64
-	Rewarded  int64
-	Cut       int64
-	CutHash   string
-	SettledAt int64
+	Community    string
+	Epoch        int64
+	Planned      int64
+	Reserved     int64
+	Settled      int64
+	Staked       int64
+	Rewarded     int64
+	Cut          int64
+	CutHash      string
+	SettledAt    int64
+	StatementDue int64
 }
 
 type EpochAnchor struct {

@@ -27,7 +27,7 @@ func (q *Queries) DeleteEpochAccount(ctx context.Context, arg DeleteEpochAccount
 }
 
 const epochAccount = `-- name: EpochAccount :one
-SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at FROM epoch_account WHERE community = $1 AND epoch = $2
+SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at, statement_due FROM epoch_account WHERE community = $1 AND epoch = $2
 `
 
 type EpochAccountParams struct {
@@ -49,6 +49,7 @@ func (q *Queries) EpochAccount(ctx context.Context, arg EpochAccountParams) (Epo
 		&i.Cut,
 		&i.CutHash,
 		&i.SettledAt,
+		&i.StatementDue,
 	)
 	return i, err
 }
@@ -131,7 +132,7 @@ func (q *Queries) EpochRewards(ctx context.Context, arg EpochRewardsParams) ([]E
 }
 
 const epochsBelow = `-- name: EpochsBelow :many
-SELECT epoch_account.community, epoch_account.epoch, epoch_account.planned, epoch_account.reserved, epoch_account.settled, epoch_account.staked, epoch_account.rewarded, epoch_account.cut, epoch_account.cut_hash, epoch_account.settled_at, (SELECT COUNT(*) FROM epoch_reward
+SELECT epoch_account.community, epoch_account.epoch, epoch_account.planned, epoch_account.reserved, epoch_account.settled, epoch_account.staked, epoch_account.rewarded, epoch_account.cut, epoch_account.cut_hash, epoch_account.settled_at, epoch_account.statement_due, (SELECT COUNT(*) FROM epoch_reward
     WHERE epoch_reward.community = epoch_account.community AND epoch_reward.epoch = epoch_account.epoch) AS owners
 FROM epoch_account WHERE epoch_account.community = $1 AND epoch_account.epoch < $2
 ORDER BY epoch_account.epoch DESC LIMIT $3
@@ -144,17 +145,18 @@ type EpochsBelowParams struct {
 }
 
 type EpochsBelowRow struct {
-	Community string
-	Epoch     int64
-	Planned   int64
-	Reserved  int64
-	Settled   int64
-	Staked    int64
-	Rewarded  int64
-	Cut       int64
-	CutHash   string
-	SettledAt int64
-	Owners    int64
+	Community    string
+	Epoch        int64
+	Planned      int64
+	Reserved     int64
+	Settled      int64
+	Staked       int64
+	Rewarded     int64
+	Cut          int64
+	CutHash      string
+	SettledAt    int64
+	StatementDue int64
+	Owners       int64
 }
 
 func (q *Queries) EpochsBelow(ctx context.Context, arg EpochsBelowParams) ([]EpochsBelowRow, error) {
@@ -177,6 +179,7 @@ func (q *Queries) EpochsBelow(ctx context.Context, arg EpochsBelowParams) ([]Epo
 			&i.Cut,
 			&i.CutHash,
 			&i.SettledAt,
+			&i.StatementDue,
 			&i.Owners,
 		); err != nil {
 			return nil, err
@@ -377,24 +380,27 @@ func (q *Queries) JournalOf(ctx context.Context, arg JournalOfParams) ([]Journal
 }
 
 const putEpochAccount = `-- name: PutEpochAccount :exec
-INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at,
+    statement_due)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (community, epoch) DO UPDATE SET
     planned = excluded.planned, reserved = excluded.reserved, settled = excluded.settled, staked = excluded.staked,
-    rewarded = excluded.rewarded, cut = excluded.cut, cut_hash = excluded.cut_hash, settled_at = excluded.settled_at
+    rewarded = excluded.rewarded, cut = excluded.cut, cut_hash = excluded.cut_hash, settled_at = excluded.settled_at,
+    statement_due = excluded.statement_due
 `
 
 type PutEpochAccountParams struct {
-	Community string
-	Epoch     int64
-	Planned   int64
-	Reserved  int64
-	Settled   int64
-	Staked    int64
-	Rewarded  int64
-	Cut       int64
-	CutHash   string
-	SettledAt int64
+	Community    string
+	Epoch        int64
+	Planned      int64
+	Reserved     int64
+	Settled      int64
+	Staked       int64
+	Rewarded     int64
+	Cut          int64
+	CutHash      string
+	SettledAt    int64
+	StatementDue int64
 }
 
 func (q *Queries) PutEpochAccount(ctx context.Context, arg PutEpochAccountParams) error {
@@ -409,6 +415,7 @@ func (q *Queries) PutEpochAccount(ctx context.Context, arg PutEpochAccountParams
 		arg.Cut,
 		arg.CutHash,
 		arg.SettledAt,
+		arg.StatementDue,
 	)
 	return err
 }
@@ -476,8 +483,31 @@ func (q *Queries) StakesOfEpoch(ctx context.Context, arg StakesOfEpochParams) ([
 	return items, nil
 }
 
+const statementDue = `-- name: StatementDue :one
+SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at, statement_due FROM epoch_account WHERE community = $1 AND statement_due = 1 ORDER BY epoch LIMIT 1
+`
+
+func (q *Queries) StatementDue(ctx context.Context, community string) (EpochAccount, error) {
+	row := q.db.QueryRowContext(ctx, statementDue, community)
+	var i EpochAccount
+	err := row.Scan(
+		&i.Community,
+		&i.Epoch,
+		&i.Planned,
+		&i.Reserved,
+		&i.Settled,
+		&i.Staked,
+		&i.Rewarded,
+		&i.Cut,
+		&i.CutHash,
+		&i.SettledAt,
+		&i.StatementDue,
+	)
+	return i, err
+}
+
 const unsettledAccounts = `-- name: UnsettledAccounts :many
-SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at FROM epoch_account WHERE community = $1 AND settled = 0 ORDER BY epoch
+SELECT community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at, statement_due FROM epoch_account WHERE community = $1 AND settled = 0 ORDER BY epoch
 `
 
 func (q *Queries) UnsettledAccounts(ctx context.Context, community string) ([]EpochAccount, error) {
@@ -500,6 +530,7 @@ func (q *Queries) UnsettledAccounts(ctx context.Context, community string) ([]Ep
 			&i.Cut,
 			&i.CutHash,
 			&i.SettledAt,
+			&i.StatementDue,
 		); err != nil {
 			return nil, err
 		}
