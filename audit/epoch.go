@@ -149,7 +149,7 @@ func (c Verifier) walk(ctx context.Context, p Published, deposits map[wire.OutPo
 func (c Verifier) applyBlock(
 	ctx context.Context, index runes.Store, block chain.Block, deposits map[wire.OutPoint]*chainDeposit,
 ) error {
-	var allocated map[wire.OutPoint][]runes.Balance
+	var allocated runes.Allocated
 	if block.Height >= c.Rules.FirstHeight {
 		var err error
 		if allocated, err = c.Rules.Apply(ctx, index, runes.NodeCommitments{Node: c.Node}, block); err != nil {
@@ -165,7 +165,7 @@ func (c Verifier) applyBlock(
 		for i := range tx.Msg.TxOut {
 			out := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
 			if d := deposits[out]; d != nil {
-				d.held, d.height = allocated[out], block.Height
+				d.held, d.height = allocated.To(out), block.Height
 				if err := c.checkUntracked(ctx, index, tx, i, d); err != nil {
 					return err
 				}

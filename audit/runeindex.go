@@ -14,6 +14,7 @@ import (
 var (
 	entryRows   = table[stored]{"SELECT id, entry FROM rune_entry", pair}
 	balanceRows = table[stored]{"SELECT outpoint, balances FROM rune_balance", pair}
+	listRows    = table[stored]{"SELECT tx, balances FROM rune_list", pair}
 )
 
 // checkIndex compares the stored rune index with the index of the walk (invariant 8).
@@ -65,6 +66,14 @@ func (a *auditor) checkBalances(r *reader) {
 
 // compareBalances checks each stored balance, and returns the number of the walk's outputs that are stored.
 func (a *auditor) compareBalances(r *reader) (known int) {
+	lists := map[string][]runes.Balance{}
+	each(r, listRows, "", func(row stored) {
+		balances, err := runes.DecodeBalances([]byte(row.text))
+		if err != nil {
+			a.fail(Chain, fmt.Sprintf("%x", row.key), "the runes that its outputs share can't be read")
+		}
+		lists[row.key] = balances
+	})
 	each(r, balanceRows, "", func(row stored) {
 		point, err := runes.DecodeOutPoint([]byte(row.key))
 		if err != nil {
@@ -74,13 +83,18 @@ func (a *auditor) compareBalances(r *reader) (known int) {
 		if a.index.holding[point] {
 			known++
 		}
-		indexed, err := runes.DecodeBalances([]byte(row.text))
-		if err != nil {
+		balances, shares, err := runes.DecodeHolding([]byte(row.text))
+		indexed := runes.Holding{Own: balances}
+		if shares {
+			indexed.Shared = lists[string(point.Hash[:])]
+		}
+		if err != nil || shares && len(indexed.Shared) == 0 {
 			a.fail(Chain, point.String(), "its runes can't be read")
 			return
 		}
-		if own, _ := runes.BalancesOf(a.index, point); !slices.Equal(own, indexed) {
-			a.fail(Chain, point.String(), "by the blocks it holds runes %s, by the index %s", textOf(own), textOf(indexed))
+		if own, _ := runes.BalancesOf(a.index, point); !slices.Equal(own, indexed.All()) {
+			a.fail(Chain, point.String(), "by the blocks it holds runes %s, by the index %s",
+				textOf(own), textOf(indexed.All()))
 		}
 	})
 	return known

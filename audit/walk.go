@@ -237,7 +237,7 @@ func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) 
 
 // applyBlock applies one block to the audit's own index and records our outputs and spends.
 func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) error {
-	var allocated map[wire.OutPoint][]runes.Balance
+	var allocated runes.Allocated
 	if block.Height >= a.Rules.FirstHeight {
 		var err error
 		if allocated, err = a.Rules.Apply(ctx, a.index, runes.NodeCommitments{Node: node}, block); err != nil {
@@ -255,7 +255,7 @@ func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) 
 
 // applyTx records the outputs of ours that a transaction spends and creates.
 func (a *auditor) applyTx(
-	ctx context.Context, node Node, height int64, coinbase bool, tx chain.Tx, allocated map[wire.OutPoint][]runes.Balance,
+	ctx context.Context, node Node, height int64, coinbase bool, tx chain.Tx, allocated runes.Allocated,
 ) error {
 	txid := tx.ID.String()
 	ours := a.isPayout(txid)
@@ -271,7 +271,7 @@ func (a *auditor) applyTx(
 	}
 	for vout := range tx.Msg.TxOut {
 		point := wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}
-		a.record(tx, vout, output{height: height, coinbase: coinbase, balances: allocated[point]}, untracked)
+		a.record(tx, vout, output{height: height, coinbase: coinbase, balances: allocated.To(point)}, untracked)
 	}
 	return nil
 }

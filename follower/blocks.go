@@ -139,7 +139,7 @@ func (f *Follower) applyBlock(
 	if c.tip.Hash != "" && c.tip.Hash != block.Prev.String() {
 		return c, errChanged
 	}
-	var allocated map[wire.OutPoint][]runes.Balance
+	var allocated runes.Allocated
 	if block.Height >= f.Rules.FirstHeight {
 		if allocated, err = f.Rules.Apply(ctx, index, c.fetched.commitments[block.Hash], block); err != nil {
 			return c, err
@@ -181,8 +181,8 @@ func seenAt(p pass, block chain.Block) time.Time {
 }
 
 // allocatedTo returns a function that returns the runes on an output of a transaction.
-func allocatedTo(allocated map[wire.OutPoint][]runes.Balance, txid chainhash.Hash) func(uint32) []runes.Balance {
-	return func(vout uint32) []runes.Balance { return allocated[wire.OutPoint{Hash: txid, Index: vout}] }
+func allocatedTo(allocated runes.Allocated, txid chainhash.Hash) func(uint32) []runes.Balance {
+	return func(vout uint32) []runes.Balance { return allocated.To(wire.OutPoint{Hash: txid, Index: vout}) }
 }
 
 func headerOf(block chain.Block) ledger.Header {

@@ -27,7 +27,7 @@ func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 // recordEtchings records the transactions of a block that concern mint and etch orders. It loads new addresses first,
 // because the block may already pay them.
 func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
-	allocated map[wire.OutPoint][]runes.Balance, m ledger.Moment) error {
+	allocated runes.Allocated, m ledger.Moment) error {
 	if f.Etching == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
 			continue
 		}
 		if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
-			return allocated[wire.OutPoint{Hash: t.ID, Index: vout}]
+			return allocated.To(wire.OutPoint{Hash: t.ID, Index: vout})
 		}); err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 				Tx: t, Height: chain.None, At: p.m.Now, Parents: view.ancestors(t),
 				Allocated: func(vout uint32) []runes.Balance {
 					if int(vout) < len(outputs) {
-						return outputs[vout]
+						return outputs[vout].All()
 					}
 					return nil
 				},

@@ -53,7 +53,7 @@ func locked(w *testkit.World) (reasons []string) {
 // held returns the runes on an output according to an index of every rune, which is read from the chain alone.
 func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 	w.Helper()
-	var all map[wire.OutPoint][]runes.Balance
+	var all runes.Allocated
 	index := runes.NewMemory()
 	for height := int64(1); height <= w.Node.Height(); height++ {
 		hash, err := w.Node.BlockHash(w.Context(), height)
@@ -62,11 +62,11 @@ func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 		testkit.Must(w, err)
 		got, err := runes.RulesFor(w.Network).Apply(w.Context(), index, runes.NodeCommitments{Node: w.Node}, block)
 		testkit.Must(w, err)
-		if got[out] != nil {
+		if _, held := got[out]; held {
 			all = got
 		}
 	}
-	return all[out]
+	return all.To(out)
 }
 
 // With an index of the community's rune alone, stakes, rewards, payments, withdrawals and recoveries are the same as

@@ -58,7 +58,7 @@ func (f *Follower) recordAhead(ctx context.Context, p pass, c *chainChange) erro
 		return errChanged
 	}
 	var unseen []chain.Tx
-	var allocated map[wire.OutPoint][]runes.Balance
+	var allocated runes.Allocated
 	if err := f.View(ctx, func(tx Tx) (err error) {
 		if unseen, err = unrecorded(ctx, tx, block, c.concerning); err != nil || totalSize(unseen) <= f.RecordedAtOnce {
 			return err
@@ -109,7 +109,7 @@ func unrecorded(ctx context.Context, tx Tx, block chain.Block, places []int) (un
 // allocate returns the runes that a block allocates to its outputs, and writes nothing.
 func (f *Follower) allocate(
 	ctx context.Context, tx Tx, d fetched, block chain.Block,
-) (map[wire.OutPoint][]runes.Balance, error) {
+) (runes.Allocated, error) {
 	if block.Height < f.Rules.FirstHeight {
 		return nil, nil
 	}

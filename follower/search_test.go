@@ -105,7 +105,24 @@ var ingredients = [...]ingredient{
 			return sent(w, w.Anna.Spend([]testkit.Coin{w.Anna.Runes(), sats}, append(outs, script)...))
 		})
 	}},
-	{"edicts of many runes", 2000, false, manyRunes},
+	{"edicts of many runes", 1800, false, manyRunes},
+	{"inputs with many runes", 1700, false, func(w *testkit.World, n int, units []string) (txs []chain.Tx) {
+		made := manyRunes(w, n, units)
+		w.Node.MineOnly(made...)
+		for _, tx := range made {
+			var coins []testkit.Coin
+			for vout := 1; vout < len(tx.Msg.TxOut)-1; vout++ { // the first one is spent, the last one is the runestone
+				coins = append(coins, testkit.Coin{
+					OutPoint: wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}, Out: tx.Msg.TxOut[vout],
+				})
+			}
+			for part := range slices.Chunk(coins, 1700) {
+				txs = append(txs, w.Anna.Spend(append(part[:len(part):len(part)], granted(w, 0)),
+					wire.NewTxOut(vault.DustSats, w.Anna.Ordinals.Script)))
+			}
+		}
+		return txs
+	}},
 	{"inputs of payments", 1400, false, func(w *testkit.World, n int, units []string) []chain.Tx {
 		script := w.Act(w.Anna, action.Withdraw, units[0]).Order.Script
 		return eachStandard(n, 1400, func(n int) chain.Tx {
@@ -173,9 +190,10 @@ func etched(w *testkit.World, txs []chain.Tx) (ids []runes.ID) {
 	return ids
 }
 
-// manyRunes returns transactions that give each of n outputs a unit of each of n runes.
+// manyRunes returns transactions that give each of n outputs a unit of each of n runes, and one more of one rune, so
+// that no two of them hold the same.
 func manyRunes(w *testkit.World, n int, _ []string) []chain.Tx {
-	const most = 2000
+	const most = 1800
 	premine := uint128.From64(1 << 40)
 	size := min(n, most)
 	txs := etchings(w, size, runes.Etching{Premine: &premine})
@@ -191,6 +209,9 @@ func manyRunes(w *testkit.World, n int, _ []string) []chain.Tx {
 		var edicts []runes.Edict
 		for _, id := range ids[:n] {
 			edicts = append(edicts, runes.Edict{ID: id, Amount: uint128.From64(1), Output: uint32(len(outs) + 1)})
+		}
+		for i := range n {
+			edicts = append(edicts, runes.Edict{ID: ids[i], Amount: uint128.From64(1), Output: uint32(i + 1)})
 		}
 		spent := testkit.Coin{OutPoint: wire.OutPoint{Hash: all.ID}, Out: all.Msg.TxOut[0]}
 		pointer := uint32(0)

@@ -51,34 +51,34 @@ type unconfirmed struct {
 	index runes.Store
 	known map[chainhash.Hash]chain.Tx // ancestors of all transactions
 	order []chain.Tx                  // parents before children
-	done  map[chainhash.Hash][][]runes.Balance
-	held  map[wire.OutPoint][]runes.Balance // runes of confirmed outputs that allocate has read
+	done  map[chainhash.Hash][]runes.Holding
+	held  map[wire.OutPoint]runes.Holding // runes of confirmed outputs that allocate has read
 }
 
 func newUnconfirmed(rules runes.Rules, index runes.Store, known map[chainhash.Hash]chain.Tx) *unconfirmed {
 	return &unconfirmed{
-		rules: rules, index: index, known: known, done: map[chainhash.Hash][][]runes.Balance{},
-		held: map[wire.OutPoint][]runes.Balance{},
+		rules: rules, index: index, known: known, done: map[chainhash.Hash][]runes.Holding{},
+		held: map[wire.OutPoint]runes.Holding{},
 	}
 }
 
 // allocate returns the runes on each output of t, or nil if the mints of t and its ancestors exceed a supply.
-func (u *unconfirmed) allocate(t chain.Tx) ([][]runes.Balance, error) {
+func (u *unconfirmed) allocate(t chain.Tx) ([]runes.Holding, error) {
 	if outputs, ok := u.done[t.ID]; ok {
 		return outputs, nil
 	}
 	if err := u.load(t); err != nil {
 		return nil, err
 	}
-	inputs := map[wire.OutPoint][]runes.Balance{}
+	inputs := map[wire.OutPoint]runes.Holding{}
 	for _, in := range t.Msg.TxIn {
-		balances, err := u.balances(in.PreviousOutPoint)
+		holding, err := u.holding(in.PreviousOutPoint)
 		if err != nil {
 			return nil, err
 		}
-		inputs[in.PreviousOutPoint] = balances
+		inputs[in.PreviousOutPoint] = holding
 	}
-	outputs, _, _, err := u.rules.Allocate(t.Msg, func(out wire.OutPoint) []runes.Balance {
+	outputs, _, _, err := u.rules.AllocateHeld(t.Msg, func(out wire.OutPoint) runes.Holding {
 		return inputs[out]
 	}, u.index, math.MaxInt32)
 	if errors.Is(err, runes.ErrOverflow) { // together the mints exceed the supply; their blocks decide which are valid
@@ -97,23 +97,23 @@ func (u *unconfirmed) load(t chain.Tx) error {
 	spent := t.Spends(func(wire.OutPoint) bool { return true })
 	held, err := u.index.RuneBalances(spent...)
 	for _, h := range held {
-		u.held[h.OutPoint] = h.Balances
+		u.held[h.OutPoint] = h.Holding
 	}
 	return err
 }
 
-// balances returns the runes on an output, which load has read if its transaction is confirmed.
-func (u *unconfirmed) balances(out wire.OutPoint) ([]runes.Balance, error) {
-	if balances := u.held[out]; len(balances) > 0 || len(u.done) > maxAncestors {
-		return balances, nil
+// holding returns the runes on an output, which load has read if its transaction is confirmed.
+func (u *unconfirmed) holding(out wire.OutPoint) (runes.Holding, error) {
+	if holding, confirmed := u.held[out]; confirmed || len(u.done) > maxAncestors {
+		return holding, nil
 	}
 	parent, ok := u.known[out.Hash]
 	if !ok {
-		return nil, nil
+		return runes.Holding{}, nil
 	}
 	outputs, err := u.allocate(parent)
 	if err != nil || int(out.Index) >= len(outputs) {
-		return nil, err
+		return runes.Holding{}, err
 	}
 	return outputs[out.Index], nil
 }

@@ -81,7 +81,7 @@ func viewQuarantined(ctx context.Context, tx *store.Tx, o ledger.Output) (Quaran
 	}
 	held, err := tx.Runes(ctx).RuneBalances(o.OutPoint)
 	for _, h := range held {
-		for _, b := range h.Balances {
+		for _, b := range h.All() {
 			view.Runes = append(view.Runes, HeldRune{b.ID.String(), b.Amount.String()})
 		}
 	}

@@ -37,6 +37,52 @@ func (p runeAmounts) balances() []Balance {
 	return balances
 }
 
+// inputSum sums the runes of a transaction's inputs. It adds a shared list once, however many inputs
+// have it.
+type inputSum struct {
+	sum    runeAmounts               // nil: no runes, as for most transactions
+	shared map[*Balance]sharedInputs // by the address of the first balance
+}
+
+type sharedInputs struct {
+	list   []Balance
+	inputs uint64
+}
+
+// add adds the runes of an input. It returns ErrOverflow.
+func (s *inputSum) add(h Holding) error {
+	if len(h.Shared) > 0 {
+		if s.shared == nil {
+			s.shared = map[*Balance]sharedInputs{}
+		}
+		s.shared[&h.Shared[0]] = sharedInputs{h.Shared, s.shared[&h.Shared[0]].inputs + 1}
+	}
+	if s.sum == nil && !h.isEmpty() {
+		s.sum = runeAmounts{}
+	}
+	for _, b := range h.Own {
+		if err := s.sum.add(b.ID, b.Amount); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// total returns the runes of all inputs, nil if there are none. It returns ErrOverflow.
+func (s *inputSum) total() (runeAmounts, error) {
+	for _, shared := range s.shared {
+		for _, b := range shared.list {
+			if b.Amount.Cmp(uint128.Max.Div64(shared.inputs)) > 0 {
+				return nil, ErrOverflow
+			}
+			if err := s.sum.add(b.ID, b.Amount.Mul64(shared.inputs)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s.sum, nil
+}
+
 // allocation distributes the runes that enter one transaction over its outputs.
 type allocation struct {
 	tx          *wire.MsgTx
@@ -103,19 +149,17 @@ func (a *allocation) split(id ID, amount uint128.Uint128) {
 	}
 }
 
-// balances returns the runes of an output. Outputs without edicts of their own share one list.
-func (a *allocation) balances(output int, each []Balance) []Balance {
-	own := a.outputs[output]
+// holding returns the runes of an output. The outputs share each, the list of what is allocated to
+// every one of them, if it is long.
+func (a *allocation) holding(output int, each []Balance) Holding {
 	if isOpReturn(a.tx.TxOut[output]) {
-		return nil
+		return Holding{}
 	}
-	if own == nil {
-		return each
+	h := Holding{Own: a.outputs[output].balances(), Shared: each}
+	if len(each) >= minShared {
+		return h
 	}
-	for _, b := range each {
-		own[b.ID] = own[b.ID].Add(b.Amount)
-	}
-	return own.balances()
+	return Holding{Own: h.All()}
 }
 
 // allocateRest allocates the unallocated amounts to the pointer's output, by default the first
@@ -154,8 +198,8 @@ func (a *allocation) burned() runeAmounts {
 // of the rune that tx etches, or nil.
 func allocate(
 	tx *wire.MsgTx, artifact *Artifact, unallocated runeAmounts, etched *ID,
-) (outputs [][]Balance, burned runeAmounts) {
-	outputs = make([][]Balance, len(tx.TxOut))
+) (outputs []Holding, burned runeAmounts) {
+	outputs = make([]Holding, len(tx.TxOut))
 	if artifact != nil && artifact.Cenotaph != nil {
 		return outputs, unallocated
 	}
@@ -185,7 +229,7 @@ func allocate(
 	a.allocateRest(pointer)
 	each := a.each.balances()
 	for i := range outputs {
-		outputs[i] = a.balances(i, each)
+		outputs[i] = a.holding(i, each)
 	}
 	return outputs, a.burned()
 }
@@ -201,13 +245,35 @@ func allocate(
 func (r Rules) Allocate(
 	tx *wire.MsgTx, inputs func(wire.OutPoint) []Balance, entries EntryReader, height int64,
 ) (outputs [][]Balance, burned []Balance, cenotaph bool, err error) {
-	unallocated := runeAmounts{}
+	held, burned, cenotaph, err := r.AllocateHeld(tx, func(out wire.OutPoint) Holding {
+		return Holding{Own: inputs(out)}
+	}, entries, height)
+	if err != nil {
+		return nil, nil, cenotaph, err
+	}
+	outputs = make([][]Balance, len(held))
+	for i, h := range held {
+		outputs[i] = h.All()
+	}
+	return outputs, burned, cenotaph, nil
+}
+
+// AllocateHeld is Allocate with shared lists.
+func (r Rules) AllocateHeld(
+	tx *wire.MsgTx, inputs func(wire.OutPoint) Holding, entries EntryReader, height int64,
+) (outputs []Holding, burned []Balance, cenotaph bool, err error) {
+	var spent inputSum
 	for _, in := range tx.TxIn {
-		for _, b := range inputs(in.PreviousOutPoint) {
-			if err := unallocated.add(b.ID, b.Amount); err != nil {
-				return nil, nil, false, err
-			}
+		if err := spent.add(inputs(in.PreviousOutPoint)); err != nil {
+			return nil, nil, false, err
 		}
+	}
+	unallocated, err := spent.total()
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if unallocated == nil {
+		unallocated = runeAmounts{}
 	}
 	artifact := Decipher(tx)
 	if artifact != nil && artifact.mint() != nil && height >= r.FirstHeight {

@@ -19,7 +19,7 @@ import (
 // another chain), and errors of the store and of commitments.
 func (r Rules) Apply(
 	ctx context.Context, store Store, commitments Commitments, block chain.Block,
-) (map[wire.OutPoint][]Balance, error) {
+) (Allocated, error) {
 	if _, applied, err := store.RuneUndo(block.Height); err != nil {
 		return nil, err
 	} else if applied {
@@ -30,7 +30,7 @@ func (r Rules) Apply(
 		return nil, err
 	}
 	u := updater{Rules: r, layer: l, commitments: commitments, block: &block,
-		burned: runeAmounts{}, allocated: map[wire.OutPoint][]Balance{}}
+		burned: runeAmounts{}, allocated: Allocated{}}
 	if block.Height >= r.FirstHeight {
 		if err := u.run(ctx); err != nil {
 			return nil, fmt.Errorf("block %d: %w", block.Height, err)
@@ -46,7 +46,7 @@ type updater struct {
 	commitments Commitments
 	block       *chain.Block
 	burned      runeAmounts
-	allocated   map[wire.OutPoint][]Balance
+	allocated   Allocated
 }
 
 func (u *updater) run(ctx context.Context) error {
@@ -88,10 +88,10 @@ func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) e
 		}
 	}
 	outputs, burned := allocate(tx.Msg, artifact, unallocated, etched)
-	for i, balances := range outputs {
-		if len(balances) > 0 {
+	for i, holding := range outputs {
+		if !holding.isEmpty() {
 			o := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
-			u.created[o], u.allocated[o] = balances, balances
+			u.created[o], u.allocated[o] = holding, holding
 		}
 	}
 	for id, amount := range burned {
@@ -104,22 +104,16 @@ func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) e
 
 // spendInputs removes and returns the runes of the outputs that tx spends.
 func (u *updater) spendInputs(tx *wire.MsgTx) (runeAmounts, error) {
-	var unallocated runeAmounts
+	var inputs inputSum
 	for _, in := range tx.TxIn {
 		if in.PreviousOutPoint.Index == wire.MaxPrevOutIndex { // coinbase
 			continue
 		}
-		balances := u.spend(in.PreviousOutPoint)
-		if unallocated == nil && len(balances) > 0 { // most transactions spend no runes
-			unallocated = runeAmounts{}
-		}
-		for _, b := range balances {
-			if err := unallocated.add(b.ID, b.Amount); err != nil {
-				return nil, err
-			}
+		if err := inputs.add(u.spend(in.PreviousOutPoint)); err != nil {
+			return nil, err
 		}
 	}
-	return unallocated, nil
+	return inputs.total()
 }
 
 // mint adds the amount that the artifact mints. A mint in a cenotaph also counts towards the

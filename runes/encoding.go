@@ -47,6 +47,15 @@ func (w *writer) balances(balances []Balance) {
 	}
 }
 
+// holding writes an output's own balances. If the output also has a shared list, a 0 precedes them:
+// the list is encoded elsewhere, by the transaction.
+func (w *writer) holding(h Holding) {
+	if len(h.Shared) > 0 {
+		w.number(0)
+	}
+	w.balances(h.Own)
+}
+
 // writeOptional writes whether v is present, and then its value.
 func writeOptional[T any](w *writer, v *T, write func(T)) {
 	w.flag(v != nil)
@@ -140,6 +149,14 @@ func (r *reader) balances() []Balance {
 		balances = append(balances, Balance{ID: r.id(), Amount: r.big()})
 	}
 	return balances
+}
+
+// holding reads an output's own balances, and whether it has a shared list.
+func (r *reader) holding() (own []Balance, shares bool) {
+	if shares = len(r.rest) > 0 && r.rest[0] == 0; shares {
+		r.rest = r.rest[1:]
+	}
+	return r.balances(), shares
 }
 
 func readOptional[T any](r *reader, read func() T) *T {

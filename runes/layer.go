@@ -21,10 +21,10 @@ type layer struct {
 	stored   map[ID]*Entry // entries that were read from the store
 	entries  map[ID]Entry  // current state of every changed entry
 	names    map[Name]bool // etched in this block
-	created  map[wire.OutPoint][]Balance
-	unspent  map[wire.OutPoint][]Balance // outputs of earlier blocks that load has read
-	spent    map[wire.OutPoint][]Balance // outputs of earlier blocks
-	blockTxs map[chainhash.Hash]bool     // transactions of this block applied so far
+	created  map[wire.OutPoint]Holding
+	unspent  map[wire.OutPoint]Holding // outputs of earlier blocks that load has read
+	spent    map[wire.OutPoint]Holding // outputs of earlier blocks
+	blockTxs map[chainhash.Hash]bool   // transactions of this block applied so far
 	before   Counters
 	counters Counters
 }
@@ -40,9 +40,9 @@ func newLayer(store Store, transactions int) (*layer, error) {
 		stored:   map[ID]*Entry{},
 		entries:  map[ID]Entry{},
 		names:    map[Name]bool{},
-		created:  map[wire.OutPoint][]Balance{},
-		unspent:  map[wire.OutPoint][]Balance{},
-		spent:    map[wire.OutPoint][]Balance{},
+		created:  map[wire.OutPoint]Holding{},
+		unspent:  map[wire.OutPoint]Holding{},
+		spent:    map[wire.OutPoint]Holding{},
 		blockTxs: make(map[chainhash.Hash]bool, transactions),
 		before:   counters,
 		counters: counters,
@@ -109,24 +109,24 @@ func (l *layer) load(txs []chain.Tx) error {
 	}
 	held, err := l.store.RuneBalances(spent...)
 	for _, h := range held {
-		l.unspent[h.OutPoint] = h.Balances
+		l.unspent[h.OutPoint] = h.Holding
 	}
 	return err
 }
 
 // spend removes and returns the runes of an output.
-func (l *layer) spend(o wire.OutPoint) []Balance {
+func (l *layer) spend(o wire.OutPoint) Holding {
 	if l.blockTxs[o.Hash] {
-		balances := l.created[o]
+		holding := l.created[o]
 		delete(l.created, o)
-		return balances
+		return holding
 	}
-	balances, found := l.unspent[o]
+	holding, found := l.unspent[o]
 	if found {
 		delete(l.unspent, o)
-		l.spent[o] = balances
+		l.spent[o] = holding
 	}
-	return balances
+	return holding
 }
 
 // flush writes the changes and the undo record to the store, in a fixed order.
@@ -157,7 +157,7 @@ func (l *layer) flush(height int64) error {
 }
 
 // undo returns the undo record: counters, previous entries, outputs to restore, outputs to
-// delete.
+// delete, and the shared lists of the outputs to restore if there are any.
 func (l *layer) undo() []byte {
 	var w writer
 	w.number(l.before.Runes)
@@ -168,25 +168,38 @@ func (l *layer) undo() []byte {
 		writeOptional(&w, l.previous[id], w.entry)
 	}
 	w.number(uint64(len(l.spent)))
+	shared := map[chainhash.Hash][]Balance{}
 	for _, o := range outpoints(l.spent) {
 		w.outpoint(o)
-		w.balances(l.spent[o])
+		w.holding(l.spent[o])
+		if list := l.spent[o].Shared; len(list) > 0 {
+			shared[o.Hash] = list
+		}
 	}
 	w.number(uint64(len(l.created)))
 	for _, o := range outpoints(l.created) {
 		w.outpoint(o)
 	}
+	if len(shared) > 0 {
+		w.number(uint64(len(shared)))
+		for _, tx := range slices.SortedFunc(maps.Keys(shared), compareHashes) {
+			w.hash(tx)
+			w.balances(shared[tx])
+		}
+	}
 	return w
 }
 
-func outpoints(m map[wire.OutPoint][]Balance) []wire.OutPoint {
+func compareHashes(a, b chainhash.Hash) int { return bytes.Compare(a[:], b[:]) }
+
+func outpoints(m map[wire.OutPoint]Holding) []wire.OutPoint {
 	return slices.SortedFunc(maps.Keys(m), func(a, b wire.OutPoint) int {
-		return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Index, b.Index))
+		return cmp.Or(compareHashes(a.Hash, b.Hash), cmp.Compare(a.Index, b.Index))
 	})
 }
 
 // held returns the outputs with their balances, ordered by outpoint.
-func held(m map[wire.OutPoint][]Balance) (all []Held) {
+func held(m map[wire.OutPoint]Holding) (all []Held) {
 	for _, o := range outpoints(m) {
 		all = append(all, Held{o, m[o]})
 	}
@@ -241,7 +254,7 @@ type undoRecord struct {
 	counters Counters
 	entries  []ID
 	previous map[ID]*Entry // nil: did not exist
-	spent    map[wire.OutPoint][]Balance
+	spent    map[wire.OutPoint]Holding
 	created  []wire.OutPoint
 }
 
@@ -251,19 +264,37 @@ func readUndo(data []byte) (undoRecord, error) {
 	u := undoRecord{
 		counters: Counters{Runes: r.number(), Reserved: r.number()},
 		previous: map[ID]*Entry{},
-		spent:    map[wire.OutPoint][]Balance{},
+		spent:    map[wire.OutPoint]Holding{},
 	}
 	for range r.count() {
 		id := r.id()
 		u.entries = append(u.entries, id)
 		u.previous[id] = readOptional(&r, r.entry)
 	}
+	var sharing []wire.OutPoint
 	for range r.count() {
 		o := r.outpoint()
-		u.spent[o] = r.balances()
+		own, shares := r.holding()
+		if u.spent[o] = (Holding{Own: own}); shares {
+			sharing = append(sharing, o)
+		}
 	}
 	for range r.count() {
 		u.created = append(u.created, r.outpoint())
+	}
+	if len(sharing) == 0 {
+		return u, r.end()
+	}
+	shared := map[chainhash.Hash][]Balance{}
+	for range r.count() {
+		tx := r.hash()
+		shared[tx] = r.balances()
+	}
+	for _, o := range sharing {
+		if len(shared[o.Hash]) == 0 {
+			return u, ErrEncoding
+		}
+		u.spent[o] = Holding{u.spent[o].Own, shared[o.Hash]}
 	}
 	return u, r.end()
 }

@@ -13,7 +13,7 @@ type Memory struct {
 	mu       sync.RWMutex
 	entries  map[ID]Entry
 	names    map[Name]ID
-	balances map[wire.OutPoint][]Balance
+	balances map[wire.OutPoint]Holding
 	undo     map[int64][]byte
 	counters Counters
 }
@@ -23,7 +23,7 @@ func NewMemory() *Memory {
 	return &Memory{
 		entries:  map[ID]Entry{},
 		names:    map[Name]ID{},
-		balances: map[wire.OutPoint][]Balance{},
+		balances: map[wire.OutPoint]Holding{},
 		undo:     map[int64][]byte{},
 	}
 }
@@ -72,8 +72,8 @@ func (m *Memory) RuneBalances(outs ...wire.OutPoint) (held []Held, _ error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	for _, o := range outs {
-		if balances := m.balances[o]; len(balances) > 0 {
-			held = append(held, Held{o, slices.Clone(balances)})
+		if h := m.balances[o]; !h.isEmpty() {
+			held = append(held, Held{o, Holding{slices.Clone(h.Own), h.Shared}})
 		}
 	}
 	return held, nil
@@ -84,7 +84,7 @@ func (m *Memory) PutRuneBalances(all ...Held) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, h := range all {
-		m.balances[h.OutPoint] = slices.Clone(h.Balances)
+		m.balances[h.OutPoint] = Holding{slices.Clone(h.Own), h.Shared}
 	}
 	return nil
 }

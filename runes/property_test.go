@@ -88,7 +88,7 @@ func (w *world) randomTx(rt *rapid.T, coins []wire.OutPoint, self ID) *wire.MsgT
 
 // foresee compares the results of Allocate and Apply for transactions that neither mint nor etch
 // and spend only outputs of earlier blocks.
-func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocated map[wire.OutPoint][]Balance) {
+func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocated Allocated) {
 	for _, tx := range txs {
 		if a := Decipher(tx); a != nil && (a.mint() != nil || a.Runestone == nil || a.Runestone.Etching != nil) {
 			continue
@@ -99,13 +99,13 @@ func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocate
 			continue
 		}
 		outputs, _, _, err := w.rules.Allocate(tx, func(o wire.OutPoint) []Balance {
-			return before.balances[o]
+			return before.balances[o].All()
 		}, nil, w.height)
 		if err != nil {
 			rt.Fatal(err)
 		}
 		for i, balances := range outputs {
-			if got := allocated[wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}]; !slices.Equal(got, balances) {
+			if got := allocated.To(wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}); !slices.Equal(got, balances) {
 				rt.Fatalf("output %d: Allocate returned %v, Apply %v", i, balances, got)
 			}
 		}
@@ -115,8 +115,8 @@ func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocate
 // checkSupply checks for every rune that the supply equals the held plus the burned amount.
 func (w *world) checkSupply(rt *rapid.T) {
 	held := runeAmounts{}
-	for _, balances := range w.store.balances {
-		for _, b := range balances {
+	for _, holding := range w.store.balances {
+		for _, b := range holding.All() {
 			if err := held.add(b.ID, b.Amount); err != nil {
 				rt.Fatal(err)
 			}
@@ -202,7 +202,7 @@ func BenchmarkApply(b *testing.B) {
 		scripts := [][]byte{payTo, payTo, payTo}
 		if i%4 == 0 {
 			scripts[2] = script
-			if err := store.PutRuneBalances(Held{o, []Balance{{x, big(1000)}}}); err != nil {
+			if err := store.PutRuneBalances(Held{o, Holding{Own: []Balance{{x, big(1000)}}}}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -249,15 +249,15 @@ func TestPartialIndexIsSound(t *testing.T) {
 				for i, isUntracked := range untracked {
 					out := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
 					var followed []Balance
-					for _, b := range full[out] {
+					for _, b := range full.To(out) {
 						if rules.follows(b.ID) {
 							followed = append(followed, b)
 						} else if bearing++; !isUntracked {
 							rt.Fatalf("output %s holds %s but counts as clean", out, b.ID)
 						}
 					}
-					if !slices.Equal(followed, got[out]) {
-						rt.Fatalf("output %s: %v, by the full index %v", out, got[out], full[out])
+					if !slices.Equal(followed, got.To(out)) {
+						rt.Fatalf("output %s: %v, by the full index %v", out, got.To(out), full.To(out))
 					}
 					if !isUntracked {
 						clear++

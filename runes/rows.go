@@ -30,14 +30,34 @@ func DecodeOutPoint(data []byte) (o wire.OutPoint, err error) {
 	return o, nil
 }
 
-// EncodeBalances returns the bytes of an output's balances.
+// EncodeHolding returns the bytes of an output's runes without its shared list.
+func EncodeHolding(h Holding) []byte {
+	w := make(writer, 0, 2+16*len(h.Own))
+	w.holding(h)
+	return w
+}
+
+// DecodeHolding decodes an output's own runes, and reports whether the output has a shared list, which is in the row of
+// its transaction. It returns ErrEncoding.
+func DecodeHolding(data []byte) (own []Balance, shares bool, err error) {
+	if shares = len(data) > 0 && data[0] == 0; shares {
+		data = data[1:]
+	}
+	own, err = DecodeBalances(data)
+	if err == nil && len(own) == 0 && !shares {
+		err = ErrEncoding
+	}
+	return own, shares, err
+}
+
+// EncodeBalances returns the bytes of a list of balances.
 func EncodeBalances(balances []Balance) []byte {
 	w := make(writer, 0, 1+16*len(balances))
 	w.balances(balances)
 	return w
 }
 
-// DecodeBalances decodes an output's balances. It returns ErrEncoding, also for an amount of 0 and for balances that
+// DecodeBalances decodes a list of balances. It returns ErrEncoding, also for an amount of 0 and for balances that
 // are not ordered by id.
 func DecodeBalances(data []byte) ([]Balance, error) {
 	r := reader{rest: data}

@@ -23,11 +23,58 @@ type Balance struct {
 	Amount uint128.Uint128
 }
 
-// Held are the runes of an output, ordered by id.
+// Holding are the runes of an output. Own and Shared are ordered by id, and one rune can be in both.
+// Outputs of a transaction share a list of at least minShared runes, so that the work and the memory
+// for a transaction grow with its size, not with the product of its outputs and runes. Nothing may
+// modify a shared list.
+type Holding struct {
+	Own    []Balance
+	Shared []Balance // what each spendable output of the transaction holds in addition
+}
+
+// minShared is the number of runes from which outputs share a list. Lists of few runes, which nearly
+// all outputs hold, are part of the output's row.
+const minShared = 32
+
+// isEmpty reports whether the output holds no runes.
+func (h Holding) isEmpty() bool { return len(h.Own) == 0 && len(h.Shared) == 0 }
+
+// All returns all runes of the output, ordered by id. The caller must not modify the list.
+func (h Holding) All() []Balance {
+	own, shared := h.Own, h.Shared
+	if len(shared) == 0 {
+		return own
+	}
+	if len(own) == 0 {
+		return shared
+	}
+	all := make([]Balance, 0, len(own)+len(shared))
+	for len(own) > 0 && len(shared) > 0 {
+		switch order := own[0].ID.Compare(shared[0].ID); {
+		case order < 0:
+			all, own = append(all, own[0]), own[1:]
+		case order > 0:
+			all, shared = append(all, shared[0]), shared[1:]
+		default: // together at most the supply, so no overflow
+			all = append(all, Balance{own[0].ID, own[0].Amount.Add(shared[0].Amount)})
+			own, shared = own[1:], shared[1:]
+		}
+	}
+	return append(append(all, own...), shared...)
+}
+
+// Held are the runes of an unspent output.
 type Held struct {
 	OutPoint wire.OutPoint
-	Balances []Balance
+	Holding
 }
+
+// Allocated are the runes that a block allocates to the outputs that it creates, without outputs that
+// hold none.
+type Allocated map[wire.OutPoint]Holding
+
+// To returns the runes on an output, ordered by id.
+func (a Allocated) To(out wire.OutPoint) []Balance { return a[out].All() }
 
 // BalancesOf returns the runes of an unspent output, ordered by id.
 func BalancesOf(store Store, out wire.OutPoint) ([]Balance, error) {
@@ -35,7 +82,7 @@ func BalancesOf(store Store, out wire.OutPoint) ([]Balance, error) {
 	if err != nil || len(held) == 0 {
 		return nil, err
 	}
-	return held[0].Balances, nil
+	return held[0].All(), nil
 }
 
 // Counters are totals over the index.
@@ -61,7 +108,10 @@ type Store interface {
 	// RuneBalances returns the runes of those of the outputs that are unspent and hold any, in no
 	// particular order.
 	RuneBalances(...wire.OutPoint) ([]Held, error)
-	PutRuneBalances(...Held) error // inserts or replaces; the outputs are distinct
+
+	// PutRuneBalances inserts or replaces the runes of distinct outputs. Outputs of one transaction
+	// have the same shared list.
+	PutRuneBalances(...Held) error
 	DeleteRuneBalances(...wire.OutPoint) error
 
 	// The undo record of the block at a height. Deleting an absent record is not an error.

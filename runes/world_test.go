@@ -78,7 +78,7 @@ func (w *world) tx(spend []wire.OutPoint, scripts ...[]byte) *wire.MsgTx {
 }
 
 // mine applies a block with a coinbase and these transactions.
-func (w *world) mine(txs ...*wire.MsgTx) map[wire.OutPoint][]Balance {
+func (w *world) mine(txs ...*wire.MsgTx) Allocated {
 	w.t.Helper()
 	coinbase := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo)
 	w.height++
@@ -194,7 +194,7 @@ func (w *world) holdings(names map[string]*wire.MsgTx) (lines []string) {
 	for name, tx := range names {
 		for i := range tx.TxOut {
 			o := wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}
-			for _, b := range left[o] {
+			for _, b := range left[o].All() {
 				lines = append(lines, fmt.Sprintf("%s/%d %s=%s", name, i, b.ID, number(b.Amount)))
 			}
 			delete(left, o)

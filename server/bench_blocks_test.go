@@ -86,7 +86,7 @@ func plantRunes(b *testing.B, l ledgerFile) []wire.OutPoint {
 		for i := range held {
 			held[i] = wire.OutPoint{Hash: numberHash(uint64(i)), Index: 0}
 			if err := index.PutRuneBalances(runes.Held{
-				OutPoint: held[i], Balances: []runes.Balance{{ID: id, Amount: uint128.From64(1000)}},
+				OutPoint: held[i], Holding: runes.Holding{Own: []runes.Balance{{ID: id, Amount: uint128.From64(1000)}}},
 			}); err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ import (
 // spends. It keeps signatures, orders, rewards, issued addresses and the boundaries of epochs.
 func (t *Tx) ForgetChain(ctx context.Context) error {
 	for _, forget := range []func(context.Context) error{
-		t.q.ForgetBlocks, t.q.ForgetRuneEntries, t.q.ForgetRuneBalances, t.q.ForgetRuneUndo,
+		t.q.ForgetBlocks, t.q.ForgetRuneEntries, t.q.ForgetRuneBalances, t.q.ForgetRuneLists, t.q.ForgetRuneUndo,
 		t.q.ForgetCustodyHeights, t.q.ForgetSpends, t.q.ForgetTrackedHeights, t.q.ForgetVersionHeights,
 		t.q.DeleteAdoptedOutputs, t.q.ForgetRuneOrderTxs, t.q.ForgetRuneOrderOutputs, t.q.UnsettleRuneOrders,
 	} {

@@ -474,7 +474,7 @@ func TestRuneIndex(t *testing.T) {
 
 		balances := []runes.Balance{{ID: runes.ID{Block: 1, Tx: 2}, Amount: uint128.Max},
 			{ID: e.ID, Amount: uint128.From64(1)}}
-		must(t, index.PutRuneBalances(runes.Held{OutPoint: point(1), Balances: balances}))
+		must(t, index.PutRuneBalances(runes.Held{OutPoint: point(1), Holding: runes.Holding{Own: balances}}))
 		list, err := runes.BalancesOf(index, point(1))
 		same(t, "balances", list, err, balances)
 		must(t, index.DeleteRuneBalances(point(1)))

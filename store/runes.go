@@ -1,14 +1,17 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/runes"
@@ -71,22 +74,78 @@ func (r runeIndex) DeleteRuneEntry(ids ...runes.ID) error {
 }
 
 func (r runeIndex) RuneBalances(outs ...wire.OutPoint) (held []runes.Held, _ error) {
-	return held, eachList(r.tx, nil, outpointKeys(outs), func(q *sqlc.Queries) error {
+	var sharing []int // positions of the outputs with a shared list
+	if err := eachList(r.tx, nil, outpointKeys(outs), func(q *sqlc.Queries) error {
 		rows, err := q.RuneBalances(r.ctx, nil)
-		part, err := mapAll(rows, err, toHeld)
-		held = append(held, part...)
-		return err
-	})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			h, shares, err := toHeld(row)
+			if err != nil {
+				return err
+			}
+			if shares {
+				sharing = append(sharing, len(held))
+			}
+			held = append(held, h)
+		}
+		return nil
+	}); err != nil || len(sharing) == 0 {
+		return held, err
+	}
+	return held, r.readShared(held, sharing)
 }
 
-func toHeld(row sqlc.RuneBalance) (h runes.Held, err error) {
+func toHeld(row sqlc.RuneBalance) (h runes.Held, shares bool, err error) {
 	if h.OutPoint, err = runes.DecodeOutPoint(row.Outpoint); err != nil {
-		return h, err
+		return h, false, err
 	}
-	if h.Balances, err = runes.DecodeBalances(row.Balances); err != nil {
-		return h, fmt.Errorf("store: rune balances of %s: %w", h.OutPoint, err)
+	if h.Own, shares, err = runes.DecodeHolding(row.Balances); err != nil {
+		return h, false, fmt.Errorf("store: rune balances of %s: %w", h.OutPoint, err)
 	}
-	return h, nil
+	return h, shares, nil
+}
+
+// readShared sets the shared lists of the outputs at the given positions. It decodes each list once.
+func (r runeIndex) readShared(held []runes.Held, sharing []int) error {
+	lists := map[chainhash.Hash][]runes.Balance{}
+	for _, i := range sharing {
+		lists[held[i].OutPoint.Hash] = nil
+	}
+	if err := eachList(r.tx, nil, hashKeys(lists), func(q *sqlc.Queries) error {
+		rows, err := q.RuneLists(r.ctx, nil)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			balances, err := runes.DecodeBalances(row.Balances)
+			if err != nil {
+				return fmt.Errorf("store: shared runes of %x: %w", row.Tx, err)
+			}
+			lists[chainhash.Hash(row.Tx)] = balances
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, i := range sharing {
+		if held[i].Shared = lists[held[i].OutPoint.Hash]; len(held[i].Shared) == 0 {
+			return fmt.Errorf("store: rune balances of %s: its shared list is missing: %w",
+				held[i].OutPoint, runes.ErrEncoding)
+		}
+	}
+	return nil
+}
+
+// hashKeys returns the keys of lists in the table of shared lists, ordered.
+func hashKeys(lists map[chainhash.Hash][]runes.Balance) [][]byte {
+	keys := make([][]byte, 0, len(lists))
+	for hash := range lists {
+		keys = append(keys, hash[:])
+	}
+	slices.SortFunc(keys, bytes.Compare)
+	return keys
 }
 
 func outpointKeys(outs []wire.OutPoint) [][]byte {
@@ -98,21 +157,40 @@ func outpointKeys(outs []wire.OutPoint) [][]byte {
 }
 
 func (r runeIndex) PutRuneBalances(held ...runes.Held) error {
-	var last []runes.Balance // outputs of one transaction can share a list of thousands
-	var data []byte
-	return writeAll(r.ctx, r.tx, held, func(q *sqlc.Queries, h runes.Held) error {
-		if len(h.Balances) == 0 || len(h.Balances) != len(last) || &h.Balances[0] != &last[0] {
-			last, data = h.Balances, runes.EncodeBalances(h.Balances)
+	lists := map[chainhash.Hash][]runes.Balance{}
+	for _, h := range held {
+		if len(h.Shared) > 0 {
+			lists[h.OutPoint.Hash] = h.Shared
 		}
+	}
+	if err := writeAll(r.ctx, r.tx, hashKeys(lists), func(q *sqlc.Queries, key []byte) error {
+		hash := chainhash.Hash(key)
+		return q.PutRuneList(r.ctx, sqlc.PutRuneListParams{
+			Tx: key, LastOutpoint: runes.EncodeOutPoint(wire.OutPoint{Hash: hash, Index: math.MaxUint32}),
+			Balances: runes.EncodeBalances(lists[hash]),
+		})
+	}); err != nil {
+		return err
+	}
+	return writeAll(r.ctx, r.tx, held, func(q *sqlc.Queries, h runes.Held) error {
 		return q.PutRuneBalances(r.ctx, sqlc.PutRuneBalancesParams{
-			Outpoint: runes.EncodeOutPoint(h.OutPoint), Balances: data,
+			Outpoint: runes.EncodeOutPoint(h.OutPoint), Balances: runes.EncodeHolding(h.Holding),
 		})
 	})
 }
 
 func (r runeIndex) DeleteRuneBalances(outs ...wire.OutPoint) error {
-	return eachList(r.tx, nil, outpointKeys(outs), func(q *sqlc.Queries) error {
+	if err := eachList(r.tx, nil, outpointKeys(outs), func(q *sqlc.Queries) error {
 		return q.DeleteRuneBalances(r.ctx, nil)
+	}); err != nil {
+		return err
+	}
+	txs := map[chainhash.Hash][]runes.Balance{}
+	for _, out := range outs {
+		txs[out.Hash] = nil
+	}
+	return eachList(r.tx, nil, hashKeys(txs), func(q *sqlc.Queries) error {
+		return q.DeleteUnusedRuneLists(r.ctx, nil)
 	})
 }
 

@@ -57,6 +57,7 @@ func (w *World) Dump() string {
 		{"inputs", `SELECT epoch, unit_id, amount FROM epoch_input ORDER BY 1, 2`},
 		{"rewards", `SELECT epoch, owner, stake, reward FROM epoch_reward ORDER BY 1, 2`},
 		{"runes", `SELECT outpoint, balances FROM rune_balance ORDER BY 1`},
+		{"shared runes", `SELECT tx, balances FROM rune_list ORDER BY 1`},
 		{"blocks", `SELECT height, hash FROM block ORDER BY 1`},
 	} {
 		fmt.Fprintf(&all, "%s\n%s", part.title, w.Rows(part.query))

@@ -7,6 +7,9 @@ DELETE FROM rune_entry;
 -- name: ForgetRuneBalances :exec
 DELETE FROM rune_balance;
 
+-- name: ForgetRuneLists :exec
+DELETE FROM rune_list;
+
 -- name: ForgetRuneUndo :exec
 DELETE FROM rune_undo;
 

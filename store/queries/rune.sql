@@ -21,6 +21,21 @@ ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances;
 -- name: DeleteRuneBalances :exec
 DELETE FROM rune_balance WHERE outpoint IN ($1);
 
+-- name: RuneLists :many
+SELECT tx, balances FROM rune_list WHERE tx IN ($1);
+
+-- name: PutRuneList :exec
+INSERT INTO rune_list (tx, last_outpoint, balances) VALUES ($1, $2, $3)
+ON CONFLICT (tx) DO UPDATE SET balances = excluded.balances;
+
+-- Deletes the lists of transactions all of whose outputs are spent. The subquery reads one entry of the primary key,
+-- also on PostgreSQL, which could join whole tables for NOT EXISTS.
+-- name: DeleteUnusedRuneLists :exec
+DELETE FROM rune_list WHERE (
+    SELECT outpoint FROM rune_balance WHERE outpoint >= rune_list.tx AND outpoint <= rune_list.last_outpoint
+    ORDER BY outpoint LIMIT 1
+) IS NULL AND tx IN ($1);
+
 -- name: RuneUndo :one
 SELECT data FROM rune_undo WHERE height = $1;
 

@@ -374,6 +374,12 @@ type RuneEntry struct {
 	Entry []byte
 }
 
+type RuneList struct {
+	Tx           []byte
+	LastOutpoint []byte
+	Balances     []byte
+}
+
 type RuneOrder struct {
 	ID           string
 	Number       int64

@@ -86,6 +86,15 @@ func (q *Queries) ForgetRuneEntries(ctx context.Context) error {
 	return err
 }
 
+const forgetRuneLists = `-- name: ForgetRuneLists :exec
+DELETE FROM rune_list
+`
+
+func (q *Queries) ForgetRuneLists(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, forgetRuneLists)
+	return err
+}
+
 const forgetRuneUndo = `-- name: ForgetRuneUndo :exec
 DELETE FROM rune_undo
 `

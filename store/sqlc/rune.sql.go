@@ -36,6 +36,20 @@ func (q *Queries) DeleteRuneUndo(ctx context.Context, height int64) error {
 	return err
 }
 
+const deleteUnusedRuneLists = `-- name: DeleteUnusedRuneLists :exec
+DELETE FROM rune_list WHERE (
+    SELECT outpoint FROM rune_balance WHERE outpoint >= rune_list.tx AND outpoint <= rune_list.last_outpoint
+    ORDER BY outpoint LIMIT 1
+) IS NULL AND tx IN ($1)
+`
+
+// Deletes the lists of transactions all of whose outputs are spent. The subquery reads one entry of the primary key,
+// also on PostgreSQL, which could join whole tables for NOT EXISTS.
+func (q *Queries) DeleteUnusedRuneLists(ctx context.Context, tx []byte) error {
+	_, err := q.db.ExecContext(ctx, deleteUnusedRuneLists, tx)
+	return err
+}
+
 const putRuneBalances = `-- name: PutRuneBalances :exec
 INSERT INTO rune_balance (outpoint, balances) VALUES ($1, $2)
 ON CONFLICT (outpoint) DO UPDATE SET balances = excluded.balances
@@ -64,6 +78,22 @@ type PutRuneEntryParams struct {
 
 func (q *Queries) PutRuneEntry(ctx context.Context, arg PutRuneEntryParams) error {
 	_, err := q.db.ExecContext(ctx, putRuneEntry, arg.ID, arg.Name, arg.Entry)
+	return err
+}
+
+const putRuneList = `-- name: PutRuneList :exec
+INSERT INTO rune_list (tx, last_outpoint, balances) VALUES ($1, $2, $3)
+ON CONFLICT (tx) DO UPDATE SET balances = excluded.balances
+`
+
+type PutRuneListParams struct {
+	Tx           []byte
+	LastOutpoint []byte
+	Balances     []byte
+}
+
+func (q *Queries) PutRuneList(ctx context.Context, arg PutRuneListParams) error {
+	_, err := q.db.ExecContext(ctx, putRuneList, arg.Tx, arg.LastOutpoint, arg.Balances)
 	return err
 }
 
@@ -129,6 +159,38 @@ func (q *Queries) RuneEntryByName(ctx context.Context, name string) ([]byte, err
 	var entry []byte
 	err := row.Scan(&entry)
 	return entry, err
+}
+
+const runeLists = `-- name: RuneLists :many
+SELECT tx, balances FROM rune_list WHERE tx IN ($1)
+`
+
+type RuneListsRow struct {
+	Tx       []byte
+	Balances []byte
+}
+
+func (q *Queries) RuneLists(ctx context.Context, tx []byte) ([]RuneListsRow, error) {
+	rows, err := q.db.QueryContext(ctx, runeLists, tx)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RuneListsRow{}
+	for rows.Next() {
+		var i RuneListsRow
+		if err := rows.Scan(&i.Tx, &i.Balances); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const runeUndo = `-- name: RuneUndo :one
