@@ -159,6 +159,9 @@ var (
 		"The output %s can no longer pay the fee: it is spent, or not confirmed any more. Start again with other outputs."}
 	OneTxFee = Sentence{"ONE_TX_FEE",
 		"The network's fee rate of %s sat/vB isn't high enough above that of your transaction to replace it."}
+	OneTxMaxRate = Sentence{"ONE_TX_MAX_RATE",
+		"Your transaction already pays nearly the highest fee rate that the server uses, %s sat/vB, so an order can't " +
+			"replace it."}
 	OneTxLate = Sentence{"ONE_TX_LATE",
 		"The transaction that you signed has expired, or a payment of the order was seen first. Start again."}
 	OneTxAmount = Sentence{"ONE_TX_AMOUNT",

@@ -359,7 +359,8 @@ func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wall
 	return o, err
 }
 
-// PayInstead sets the price of a delivery that replaces the unconfirmed transaction of a SENT order.
+// PayInstead sets the price of a delivery that replaces the unconfirmed transaction of a SENT order. It returns a fault
+// for an order for which that is not possible.
 func (s *Service) PayInstead(ctx context.Context, community string, w action.Wallet,
 	orderID string) (o order.Order, err error) {
 	m, err := s.moment()
@@ -371,15 +372,15 @@ func (s *Service) PayInstead(ctx context.Context, community string, w action.Wal
 		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
 			return err
 		}
-		var replaced amount.Sats
+		price := order.Replacing{Rate: rate, MaxRate: s.Payouts.MaxRate(community)}
 		if o.OneTx.Current {
 			p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 			if err != nil {
 				return err
 			}
-			replaced = p.Fee()
+			price.Fee = p.Fee()
 		}
-		o, err = s.Orders.PayInstead(ctx, tx.OrderTx(), o, rate, replaced, m.Now)
+		o, err = s.Orders.PayInstead(ctx, tx.OrderTx(), o, price, m.Now)
 		return err
 	})
 	if err == nil {

@@ -63,13 +63,20 @@ func (o Order) CheckOneTx(now time.Time) error {
 	return nil
 }
 
+// Replacing has the rates and the fee from which PayInstead computes a price.
+type Replacing struct {
+	Rate    amount.FeeRate // present rate
+	MaxRate amount.FeeRate // of the community's payouts; they pay no higher one
+	Fee     amount.Sats    // of the transaction to replace
+}
+
 // PayInstead sets the price of a delivery that replaces the transaction of a SENT order that its owner's own coins pay,
-// for FeeValid. replaced is the fee of that transaction, which the delivery must exceed by the relay fee of its own
-// size (BIP-125). Callers do not prove ownership, so a call never raises a valid rate. It changes nothing once payments
-// that were seen in time cover the price, unless rate is more than twice as high, at which the delivery would not be
-// sent. It returns a fault for an order that own coins do not pay.
-func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, rate amount.FeeRate, replaced amount.Sats,
-	now time.Time) (Order, error) {
+// for FeeValid. The delivery must exceed the fee of that transaction by the relay fee of its own size (BIP-125). All
+// payments of the order count, also those that arrived before the call. Callers do not prove ownership, so a call never
+// raises a valid rate. It changes nothing once payments that were seen in time cover the price, unless the present rate
+// is more than twice as high, at which the delivery would not be sent. It returns a fault for an order that own coins
+// do not pay, and for one whose transaction only a rate above MaxRate could replace.
+func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, r Replacing, now time.Time) (Order, error) {
 	if o.Status != Sent || !o.OneTx.Current {
 		return o, fault.Refuse(fault.OneTxOrder, string(o.Status))
 	}
@@ -77,6 +84,7 @@ func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, rate amount.Fe
 	if err != nil {
 		return o, err
 	}
+	rate := min(r.Rate, r.MaxRate)
 	isSet := !o.OneTx.InsteadAt.IsZero()
 	switch {
 	case isSet && (st.inTime || st.paid) && rate/2 <= o.FeeRate:
@@ -92,7 +100,10 @@ func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, rate amount.Fe
 	}
 	fee := o.Fees.Network + o.Fees.Rutxos
 	vbytes := max(1, (int64(fee)*1000+int64(rate)-1)/int64(rate))
-	if least := amount.FeeRate((int64(replaced)*1000+vbytes-1)/vbytes) + amount.SatPerVB(1); rate < least {
+	if least := amount.FeeRate((int64(r.Fee)*1000+vbytes-1)/vbytes) + amount.SatPerVB(1); rate < least {
+		if least > r.MaxRate {
+			return o, fault.Refuse(fault.OneTxMaxRate, r.MaxRate.String())
+		}
 		o.FeeRate = least
 		if o, _, err = s.payInstead(ctx, tx, o); err != nil {
 			return o, err

@@ -92,7 +92,7 @@ func (s *Service) sendSession(ctx context.Context, tx Tx, watch ledger.WatchList
 		return p, err
 	}
 	if replaced != nil {
-		return s.addVersion(ctx, tx, watch, *replaced, version, now)
+		return s.replaceOneTx(ctx, tx, watch, *replaced, version)
 	}
 	return s.storeOneTx(ctx, tx, watch, d, b.inputs, version)
 }
@@ -251,6 +251,24 @@ func (s *Service) storeOneTx(ctx context.Context, tx Tx, watch ledger.WatchList,
 	s.info("payout stored", "payout", p.ID, "txid", v.Tx.ID.String(), "orders", 1, "own_coins", len(v.Own))
 	return p, err
 }
+
+// replaceOneTx adds a version that the owner of the order signed. It withdraws the price of a delivery that replaces the
+// version before, because it may not suffice to replace the new one.
+func (s *Service) replaceOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, v Version) (Payout, error) {
+	p, err := s.addVersion(ctx, tx, watch, p, v, v.Created)
+	if err != nil {
+		return p, err
+	}
+	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
+	if err != nil || o.OneTx.InsteadAt.IsZero() {
+		return p, err
+	}
+	o.OneTx.InsteadAt = time.Time{}
+	return p, tx.Orders.UpdateOrders(ctx, order.Change{Order: o, From: o.Status})
+}
+
+// MaxRate returns the maximum fee rate of a community's payouts.
+func (s *Service) MaxRate(community string) amount.FeeRate { return s.terms[community].MaxRate }
 
 // addVersion adds a version to a payout, which becomes the current one.
 func (s *Service) addVersion(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, v Version,

@@ -6,8 +6,10 @@ import (
 
 	"moonfund/amount"
 	"moonfund/chain"
+	"moonfund/fault"
 	"moonfund/ledger"
 	"moonfund/order"
+	"moonfund/payout"
 	"moonfund/testkit"
 )
 
@@ -112,4 +114,100 @@ func TestPayInsteadAgain(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 	w.WantStage(unit, ledger.Withdrawn)
 	w.Audit()
+}
+
+// A payment that arrived before its owner asked for a price counts for it. Nothing spends it before, and it is refunded
+// if the owner never asks.
+func TestPayInsteadCountsEarlierPayment(t *testing.T) {
+	for name, asks := range map[string]bool{"the owner asks": true, "the owner never asks": false} {
+		t.Run(name, func(t *testing.T) {
+			w, o, _, _ := sentOneTx(t)
+			stuck := live(w).Versions[0].Tx
+			const early = 2000
+			w.Pay(w.Anna, o, early)
+			block := func() {
+				w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
+				w.Step()
+			}
+			for range 3 {
+				block()
+			}
+			if p := live(w); len(p.Versions) != 1 {
+				t.Fatalf("%d versions without a price, want 1", len(p.Versions))
+			}
+			if asks {
+				w.Rate = amount.SatPerVB(9)
+				priced, err := w.OneTx.PayInstead(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+				testkit.Must(t, err)
+				if want := priced.Fees.Total() - early; priced.Seen != early || priced.Due() != want {
+					t.Errorf("%d sats are due after a payment of %d, want %d", priced.Due(), priced.Seen, want)
+				}
+				w.Pay(w.Anna, o, priced.Due())
+				block()
+				w.Step()
+				if p := live(w); len(p.Versions) != 2 || len(p.Versions[1].Tx.Msg.TxIn) != 3 {
+					t.Errorf("got %+v, want a delivery that spends the unit and two payments", p.Versions)
+				}
+			}
+			w.Audit()
+			w.Settle(order.DeliveryDepth)
+			w.WantStatus(o.ID, order.Delivered)
+			w.Settle(2 * order.FinalDepth)
+			if got := w.Order(o.ID); !asks && got.Refunded+got.Owed.Sats != early || asks && got.Refunded != 0 {
+				t.Errorf("%d sats refunded and %d due", got.Refunded, got.Owed.Sats)
+			}
+			w.Audit()
+		})
+	}
+}
+
+// A price that may not suffice to replace the version that its owner signed last is withdrawn, and the next one
+// suffices. Payments of the withdrawn price count.
+func TestPayInsteadAfterNewSignature(t *testing.T) {
+	w, o, _, _ := sentOneTx(t)
+	first := live(w).Versions[0].Tx
+	w.Rate = amount.SatPerVB(4)
+	priced, err := w.OneTx.PayInstead(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	w.Pay(w.Anna, priced, priced.Due())
+	w.Rate = amount.SatPerVB(30)
+	w.PayOneTx(w.Anna, o)
+	w.Step()
+	p := live(w)
+	if got := w.Order(o.ID); len(p.Versions) != 2 || !got.InsteadUntil().IsZero() {
+		t.Fatalf("%d versions, and the price is valid until %s", len(p.Versions), got.InsteadUntil())
+	}
+	w.Rate = amount.SatPerVB(4)
+	again := payInstead(w, o, 0)
+	if again.Fees.Network+again.Fees.Rutxos < p.Fee() {
+		t.Errorf("the price has a network fee of %d sats, that of the transaction is %d", again.Fees.Network, p.Fee())
+	}
+	w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != first.ID && tx.ID != p.Versions[1].Tx.ID })
+	w.Step()
+	w.Step()
+	if p := live(w); len(p.Versions) != 3 || len(p.Versions[2].Own) != 0 {
+		t.Errorf("%d versions, want 3", len(p.Versions))
+	}
+	w.Audit()
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+}
+
+// No price is above the maximum rate of payouts. There is none if only a higher rate could replace the transaction.
+func TestPayInsteadKeepsMaxRate(t *testing.T) {
+	w, o, _, _ := sentOneTx(t)
+	limit := w.Rate + amount.SatPerVB(3)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.MaxRate = limit })
+	w.Rate = amount.SatPerVB(40)
+	priced, err := w.OneTx.PayInstead(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	if priced.FeeRate != limit {
+		t.Errorf("the rate of the price is %s, want %s", priced.FeeRate, limit)
+	}
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.MaxRate = amount.SatPerVB(2) })
+	w.Clock.Advance(order.FeeValid + time.Minute)
+	w.Rate = amount.SatPerVB(2)
+	_, err = w.OneTx.PayInstead(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	wantOneTxFault(t, err, fault.OneTxMaxRate)
 }

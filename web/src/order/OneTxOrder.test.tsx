@@ -204,6 +204,31 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(screen.queryByRole("button", { name: words.payOrder })).toBeNull();
   });
 
+  it("asks for a new price once the last one is over", async () => {
+    let asked = 0;
+    const until = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    current = oneTxOrder({ pay_instead: { until: until(-1) } }, { po_due: 4_589 });
+    await open({
+      payInsteadPO: () => {
+        asked += 1;
+        current = oneTxOrder({ pay_instead: { until: until(30) } }, { po_due: 5_000 });
+        return { order: current };
+      },
+    });
+    expect(screen.getByText(words.priceOver)).toBeTruthy();
+    expect(screen.queryByTestId("due")).toBeNull();
+    await userEvent.click(await button(words.payOrder));
+    expect((await screen.findByTestId("due")).textContent).toBe("0.00005000 BTC");
+    expect(asked).toBe(1);
+  });
+
+  it("says that an earlier payment counts", async () => {
+    current = oneTxOrder({}, { po_balance: 2_000 });
+    await open();
+    expect(screen.getByText(words.paidBefore("2,000"))).toBeTruthy();
+    expect(await button(words.payOrder)).toBeTruthy();
+  });
+
   it("says why it can't be replaced", async () => {
     await open({
       payInsteadPO: () => new Refusal("It is confirmed."),

@@ -4,6 +4,7 @@ import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } fro
 import { keys } from "../api/keys.ts";
 import { costOf, payInstead, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
 import type { OneTx, Order } from "../api/orders.ts";
+import { useNow } from "../lib/clock.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
@@ -12,7 +13,7 @@ import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { PayOrder } from "./PayOrder.tsx";
-import { dueOf } from "./state.ts";
+import { deadlineOf, dueOf } from "./state.ts";
 import type { OrderPayment } from "./useOrderPayment.ts";
 
 const words = later.oneTx;
@@ -129,6 +130,8 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
   });
   const due = dueOf(order);
+  const now = useNow();
+  const isPriceOver = due > 0n && now >= deadlineOf(order) && !payment.inTransit;
   return (
     <Card>
       <Facts quote={costOf(oneTx)} />
@@ -139,13 +142,15 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
         <SignControls order={order} session={session} run={run} label={words.replace} />
         {oneTx.pay_instead && due === 0n ? (
           <Notice>{words.insteadSeen}</Notice>
-        ) : due > 0n || payment.inTransit ? (
+        ) : (due > 0n || payment.inTransit) && !isPriceOver ? (
           <>
             <p>{words.instead(formatSats(due))}</p>
             <PayOrder order={order} payment={payment} />
           </>
         ) : (
           <>
+            {isPriceOver && <Notice tone="warn">{words.priceOver}</Notice>}
+            {order.balance > 0n && <p>{words.paidBefore(formatSats(order.balance))}</p>}
             <Button busy={pay.isPending} disabled={Boolean(run?.step)} onClick={() => pay.mutate()}>
               {words.payOrder}
             </Button>

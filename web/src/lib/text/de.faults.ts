@@ -71,6 +71,9 @@ export const faults: Record<string, string> = {
   ONE_TX_LATE:
     "Die Transaktion, die du signiert hast, ist abgelaufen, oder zuvor wurde eine Zahlung des Auftrags erkannt. " +
     "Beginne von vorn.",
+  ONE_TX_MAX_RATE:
+    "Deine Transaktion bezahlt schon fast die höchste Gebührenrate, die der Server verwendet, %s sat/vB. Ein " +
+    "Auftrag kann sie deshalb nicht ersetzen.",
   ONE_TX_NO_COINS:
     "Deiner Zahlungsadresse fehlen %s Sats für die Gebühr. Nur Outputs mit 3 Bestätigungen und ohne Runes können " +
     "sie bezahlen.",

@@ -50,6 +50,10 @@ export const oneTx: typeof english = {
     `Bezahle ${sats} Sats, und wir ersetzen die Transaktion, sobald deine Zahlung bestätigt ist. Bezahle nicht mit ` +
     "dem Wechselgeld der Transaktion selbst, sonst werden beide zusammen bestätigt. Wird sie bestätigt, bevor sie " +
     "ersetzt ist, geht deine Zahlung abzüglich der Netzwerkgebühr zurück.",
+  priceOver: "Der Preis gilt nicht mehr. Frage einen neuen an.",
+  paidBefore: (sats) =>
+    `Du hast für diesen Auftrag ${sats} Sats bezahlt. Sie zählen, wenn du stattdessen einen Auftrag bezahlst. ` +
+    "Sonst gehen sie nach der Lieferung abzüglich der Netzwerkgebühr zurück.",
   insteadSeen: "Zahlung erhalten. Sobald sie bestätigt ist, ersetzen wir die Transaktion.",
   spentElsewhere:
     "Dieser Auftrag wurde storniert, weil eine Coin, die ihn bezahlen sollte, in einer anderen Transaktion " +

@@ -44,6 +44,10 @@ export const oneTx = {
     `Pay ${sats} sats, and we replace the transaction once your payment confirms. Don't pay with the change of the ` +
     "transaction itself: then both confirm together. If it confirms before it is replaced, your payment is returned " +
     "less the network fee.",
+  priceOver: "The price is no longer valid. Ask for a new one.",
+  paidBefore: (sats: string) =>
+    `You paid ${sats} sats for this order. They count if you pay an order instead. Otherwise they are returned after ` +
+    "the delivery, less the network fee.",
   insteadSeen: "Payment received. Once it confirms, we replace the transaction.",
   spentElsewhere:
     "This order was canceled because a coin that should pay for it was spent in another transaction. Its runes are " +
