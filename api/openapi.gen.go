@@ -1326,10 +1326,10 @@ type OrderOneTx struct {
 	// Ended While the state is ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT.
 	Ended *string `json:"ended,omitempty"`
 
-	// Fee Satoshis.
-	Fee Sats `json:"fee"`
+	// Fee Sats. 0 while the fee of a transaction is not known that was found after a restore.
+	Fee int64 `json:"fee"`
 
-	// Feerate sat/vB.
+	// Feerate sat/vB. 0 if the fee is 0.
 	Feerate float64 `json:"feerate"`
 
 	// PayInstead Present from payInsteadPO until its price is no longer valid.

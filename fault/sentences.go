@@ -159,6 +159,9 @@ var (
 		"The output %s can no longer pay the fee: it is spent, or not confirmed any more. Start again with other outputs."}
 	OneTxFee = Sentence{"ONE_TX_FEE",
 		"The network's fee rate of %s sat/vB isn't high enough above that of your transaction to replace it."}
+	OneTxFeeUnknown = Sentence{"ONE_TX_FEE_UNKNOWN",
+		"The server found your transaction after a restore and looks up its fee. It can't be replaced before. Try again in " +
+			"a few minutes, or wait until it confirms."}
 	OneTxMaxRate = Sentence{"ONE_TX_MAX_RATE",
 		"Your transaction already pays nearly the highest fee rate that the server uses, %s sat/vB, so an order can't " +
 			"replace it."}

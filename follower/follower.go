@@ -103,6 +103,7 @@ type Follower struct {
 	watch      *watchList
 	runeFilter runeFilter
 	loaded     bool
+	valued     bool  // every coin of a found payout has a value
 	resend     bool  // the node's mempool may lack a transaction of ours
 	sent       sent  // result of the last broadcast
 	term       int64 // the leader term in which the fields above were loaded
@@ -282,6 +283,9 @@ func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 	if err := f.followMempool(ctx, p); err != nil {
 		return err
 	}
+	if err := f.valueCoins(ctx); err != nil {
+		return err
+	}
 	if err := f.expire(ctx, p.m, p.touched); err != nil {
 		return err
 	}
@@ -343,7 +347,11 @@ func (f *Follower) load(ctx context.Context) error {
 		if f.loaded {
 			return nil
 		}
-		f.loaded = true
+		outs, err := f.Payouts.CoinsToValue(ctx, tx.PayoutTx())
+		if err != nil {
+			return err
+		}
+		f.loaded, f.valued = true, len(outs) == 0
 		return f.watchUnconfirmed(ctx, tx)
 	})
 }

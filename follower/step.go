@@ -58,6 +58,7 @@ func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err erro
 		if seen.Ours, err = s.Payouts.Find(ctx, s.tx.PayoutTx(), s.watch, seen.Tx, s.at); err != nil {
 			return err
 		}
+		s.valued = s.valued && !seen.Ours
 	}
 	seen.Untracked, err = s.fetched.untrackedOf(seen.Tx, s.paysUs(seen.Tx))
 	return err

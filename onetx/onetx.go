@@ -221,6 +221,9 @@ func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 		if b.earlier, err = tx.Payouts.Payout(ctx, o.PayoutID); err != nil {
 			return err
 		}
+		if !b.earlier.KnowsFee() {
+			return fault.Refuse(fault.OneTxFeeUnknown)
+		}
 	}
 	b.open, err = tx.Sessions.SessionOf(ctx, o.ID)
 	switch {
@@ -377,6 +380,9 @@ func (s *Service) PayInstead(ctx context.Context, community string, w action.Wal
 			p, err := tx.Payouts.Payout(ctx, o.PayoutID)
 			if err != nil {
 				return err
+			}
+			if !p.KnowsFee() {
+				return fault.Refuse(fault.OneTxFeeUnknown)
 			}
 			price.Fee = p.Fee()
 		}

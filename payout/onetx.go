@@ -252,9 +252,10 @@ func (s *Service) storeOneTx(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return p, err
 }
 
-// replaceOneTx adds a version that the owner of the order signed. It withdraws the price of a delivery that replaces the
-// version before, because it may not suffice to replace the new one.
-func (s *Service) replaceOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, v Version) (Payout, error) {
+// replaceOneTx adds a version that the owner of the order signed. It withdraws the price of a delivery that replaces
+// the version before, because it may not suffice to replace the new one.
+func (s *Service) replaceOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout,
+	v Version) (Payout, error) {
 	p, err := s.addVersion(ctx, tx, watch, p, v, v.Created)
 	if err != nil {
 		return p, err
@@ -445,7 +446,9 @@ func (p Payout) TxIDs() (ids []chainhash.Hash) {
 }
 
 // replaceableBy reports whether nodes accept a transaction with a cost in place of the version: it pays the version's
-// fee plus the relay fee of its own size, and a higher fee rate (BIP-125).
+// fee plus the relay fee of its own size, and a higher fee rate (BIP-125). It returns false if the version's fee is not
+// known.
 func (v Version) replaceableBy(cost vault.PayoutCost) bool {
-	return cost.Fee >= v.Fee+minRelay.Fee(cost.VBytes) && cost.Fee*amount.Sats(v.VBytes) > v.Fee*amount.Sats(cost.VBytes)
+	return v.KnowsFee() && cost.Fee >= v.Fee+minRelay.Fee(cost.VBytes) &&
+		cost.Fee*amount.Sats(v.VBytes) > v.Fee*amount.Sats(cost.VBytes)
 }

@@ -353,25 +353,6 @@ func TestOneTxFallsBackToFirst(t *testing.T) {
 	w.Audit()
 }
 
-// A transaction of own coins counts as the delivery after a restore from a backup, in which the order is PENDING.
-func TestOneTxIsFoundAfterRestore(t *testing.T) {
-	w, o, unit := ordered(t)
-	stale := paused(w.Copy())
-	w.PayOneTx(w.Anna, o)
-	w.Step()
-	first := w.WantStatus(o.ID, order.Sent)
-	w.Settle(1)
-	stale.Step()
-	if again := stale.WantStatus(o.ID, order.Sent); again.PayoutTx != first.PayoutTx || !again.OneTx.Current {
-		t.Errorf("its transaction is %s, want %s", again.PayoutTx, first.PayoutTx)
-	}
-	stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
-	stale.Settle(order.DeliveryDepth)
-	stale.WantStatus(o.ID, order.Delivered)
-	stale.WantStage(unit, ledger.Withdrawn)
-	stale.Audit()
-}
-
 // What can't be withdrawn in one transaction is refused before anything is stored.
 func TestOneTxRefusals(t *testing.T) {
 	w := testkit.NewWorld(t)

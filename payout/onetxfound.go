@@ -54,7 +54,7 @@ func (s *Service) findOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, 
 		return false, err
 	}
 	v := f.version()
-	v.Fee, v.Own = 1, own // the values of own coins are not known, so neither is the fee
+	v.Fee, v.Own = 1, own // until ValueCoins: the values of own coins are not known, so neither is the fee
 	switch {
 	case o.Status == order.Pending:
 		_, err := s.storeOneTx(ctx, tx, watch, dueDelivery{Owed: Owed{Order: o}}, inputs, v)

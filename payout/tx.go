@@ -41,6 +41,7 @@ type PayoutStore interface {
 	// UpdatePayout stores the status if the stored one is from, else it returns state.ErrConflict.
 	UpdatePayout(ctx context.Context, p Payout, from Status) error
 	InsertVersion(ctx context.Context, payoutID string, v Version) error
+	UpdateVersion(ctx context.Context, v Version) error // stores the fee and the own coins
 	// ChargeRefund counts a refund against the limits. If the refund is charged already, its charge gets the new amount
 	// and instant.
 	ChargeRefund(ctx context.Context, payoutID string, charge RefundCharge) error

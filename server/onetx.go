@@ -28,9 +28,13 @@ func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, e
 		}
 		v.State, v.InsteadUntil = api.OneTxSent, o.InsteadUntil()
 		for _, version := range p.Versions {
-			if version.Tx.ID.String() == o.PayoutTx {
-				v.Quote = action.OneTxQuote{Fee: version.Fee, VBytes: version.VBytes, Coins: len(version.Own),
-					Rate: amount.FeeRate(int64(version.Fee) * 1000 / max(1, version.VBytes))}
+			if version.Tx.ID.String() != o.PayoutTx {
+				continue
+			}
+			v.Quote = action.OneTxQuote{VBytes: version.VBytes, Coins: len(version.Own)}
+			if version.KnowsFee() {
+				v.Quote.Fee = version.Fee
+				v.Quote.Rate = amount.FeeRate(int64(version.Fee) * 1000 / max(1, version.VBytes))
 			}
 		}
 		return v, nil

@@ -25,6 +25,16 @@ func (t *Tx) InsertVersion(ctx context.Context, payoutID string, v payout.Versio
 	}))
 }
 
+// UpdateVersion stores the fee and the own coins of a version.
+func (t *Tx) UpdateVersion(ctx context.Context, v payout.Version) error {
+	own, err := ownCoins(v.Own)
+	if err != nil {
+		return err
+	}
+	return wrap(t.q.UpdatePayoutVersion(ctx, sqlc.UpdatePayoutVersionParams{Txid: v.Tx.ID.String(), Fee: int64(v.Fee),
+		OwnCoins: own}))
+}
+
 // FeeBalance returns the balance of a community's fee account according to the journal, in sats.
 func (t *Tx) FeeBalance(ctx context.Context, community string) (amount.Sats, error) {
 	balance, err := t.q.FeeBalance(ctx, payout.FeeAccount(community))

@@ -106,6 +106,9 @@ UPDATE payout SET status = $2 WHERE id = $1 AND status = $3;
 INSERT INTO payout_version (txid, payout_id, number, raw, fee, vbytes, created_at, height, own_coins)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
+-- name: UpdatePayoutVersion :exec
+UPDATE payout_version SET fee = $2, own_coins = $3 WHERE txid = $1;
+
 -- name: PayoutsInStatus :many
 SELECT * FROM payout WHERE status = $1 ORDER BY created_at, id;
 

@@ -1184,6 +1184,21 @@ func (q *Queries) UpdatePayout(ctx context.Context, arg UpdatePayoutParams) (int
 	return result.RowsAffected()
 }
 
+const updatePayoutVersion = `-- name: UpdatePayoutVersion :exec
+UPDATE payout_version SET fee = $2, own_coins = $3 WHERE txid = $1
+`
+
+type UpdatePayoutVersionParams struct {
+	Txid     string
+	Fee      int64
+	OwnCoins string
+}
+
+func (q *Queries) UpdatePayoutVersion(ctx context.Context, arg UpdatePayoutVersionParams) error {
+	_, err := q.db.ExecContext(ctx, updatePayoutVersion, arg.Txid, arg.Fee, arg.OwnCoins)
+	return err
+}
+
 const versionsOf = `-- name: VersionsOf :many
 SELECT txid, payout_id, number, raw, fee, vbytes, created_at, height, own_coins FROM payout_version WHERE payout_id = $1 ORDER BY number
 `

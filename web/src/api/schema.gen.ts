@@ -1513,12 +1513,16 @@ export interface components {
              * @enum {string}
              */
             state: "signed" | "sent" | "ended";
-            fee: components["schemas"]["Sats"];
+            /**
+             * Format: int64
+             * @description Sats. 0 while the fee of a transaction is not known that was found after a restore.
+             */
+            fee: number;
             /** Format: int64 */
             vbytes: number;
             /**
              * Format: double
-             * @description sat/vB.
+             * @description sat/vB. 0 if the fee is 0.
              */
             feerate: number;
             /**

@@ -222,6 +222,14 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(asked).toBe(1);
   });
 
+  it("shows no fee while it is unknown", async () => {
+    current = oneTxOrder({ fee: 0, feerate: 0 });
+    await open({ beginOneTx: () => new Refusal("Its fee is unknown.") });
+    expect(card().queryByText(words.fee)).toBeNull();
+    await userEvent.click(await button(words.replace));
+    expect(await screen.findByText("Its fee is unknown.")).toBeTruthy();
+  });
+
   it("says that an earlier payment counts", async () => {
     current = oneTxOrder({}, { po_balance: 2_000 });
     await open();

@@ -134,7 +134,7 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
   const isPriceOver = due > 0n && now >= deadlineOf(order) && !payment.inTransit;
   return (
     <Card>
-      <Facts quote={costOf(oneTx)} />
+      {oneTx.fee > 0 && <Facts quote={costOf(oneTx)} />}
       <p className="mt-3 text-sm text-mist">{words.keep}</p>
       <div className="mt-4 grid gap-3 border-t border-line pt-4">
         <p>{words.stuck}</p>

@@ -105,7 +105,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         isOneTx={isOneTx}
       />
       {!isOneTx && <Costs order={order} />}
-      {order.oneTx?.state === "sent" && <OneTxCosts order={order} oneTx={order.oneTx} />}
+      {order.oneTx?.state === "sent" && order.oneTx.fee > 0 && <OneTxCosts order={order} oneTx={order.oneTx} />}
       {(!isOneTx || order.balance > 0n) && <Payments order={order} session={session} explorer={explorer} />}
       <p className="text-sm break-all text-mist">
         {text.order.id} <span className="font-mono">{order.id}</span>

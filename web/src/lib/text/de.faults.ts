@@ -67,6 +67,9 @@ export const faults: Record<string, string> = {
   ONE_TX_FEE:
     "Die Gebührenrate des Netzwerks von %s sat/vB liegt nicht weit genug über der deiner Transaktion, um sie zu " +
     "ersetzen.",
+  ONE_TX_FEE_UNKNOWN:
+    "Der Server hat deine Transaktion nach einer Wiederherstellung gefunden und ermittelt ihre Gebühr. Vorher kann " +
+    "sie nicht ersetzt werden. Versuche es in ein paar Minuten noch einmal, oder warte, bis sie bestätigt ist.",
   ONE_TX_KEY: "Der öffentliche Schlüssel deiner Zahlungsadresse fehlt oder gehört zu einer anderen Adresse.",
   ONE_TX_LATE:
     "Die Transaktion, die du signiert hast, ist abgelaufen, oder zuvor wurde eine Zahlung des Auftrags erkannt. " +

@@ -1,0 +1,41 @@
+package follower
+
+import (
+	"context"
+
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// valueCoins stores the values of stakers' coins that a payout spends which was found in the chain or the mempool: they
+// are outputs of transactions that the ledger does not have. The node is asked outside of the database transactions. If
+// it does not know one, the next Step asks again; until then the payout can't be replaced.
+func (f *Follower) valueCoins(ctx context.Context) error {
+	if f.valued {
+		return nil
+	}
+	var outs []wire.OutPoint
+	if err := f.View(ctx, func(tx Tx) (err error) {
+		outs, err = f.Payouts.CoinsToValue(ctx, tx.PayoutTx())
+		return err
+	}); err != nil {
+		return err
+	}
+	outputs := map[wire.OutPoint]wire.TxOut{}
+	for _, out := range outs {
+		made, _, err := f.Node.Tx(ctx, out.Hash)
+		if err != nil || int(out.Index) >= len(made.Msg.TxOut) {
+			f.Log.Debug("the value of a staker's coin is unknown", "coin", out.String(), "error", err)
+			continue
+		}
+		outputs[out] = *made.Msg.TxOut[out.Index]
+	}
+	if len(outputs) > 0 {
+		if err := f.Transact(ctx, func(tx Tx) error {
+			return f.Payouts.ValueCoins(ctx, tx.PayoutTx(), outputs)
+		}); err != nil {
+			return err
+		}
+	}
+	f.valued = len(outputs) == len(outs)
+	return nil
+}
