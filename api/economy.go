@@ -121,13 +121,15 @@ func wireEconomy(o OrderView) *Economy {
 	if wire.WaitUntil != nil {
 		wire.Choices = append(wire.Choices, EconomyChoicesWait)
 	}
-	if e.Network > o.FeeRate && !e.Difference.Seen {
+	d := e.Difference
+	valid := d.Total > 0 && !e.Now.After(d.Until)
+	if e.Network > o.FeeRate && !(valid && d.Seen) {
 		wire.Choices = append(wire.Choices, EconomyChoicesPayDifference)
 	}
 	wire.Choices = append(wire.Choices, EconomyChoicesCancel)
-	if d := e.Difference; d.Seen || d.Total > 0 && !e.Now.After(d.Until) {
+	if d.Seen || valid {
 		wire.Difference = &Difference{Feerate: d.Rate.Float(), TotalFee: int64(d.Total), Due: int64(d.Due),
-			Until: d.Until.UTC()}
+			Until: d.Until.UTC(), Seen: d.Seen}
 	}
 	return wire
 }

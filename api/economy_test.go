@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
+	"testing"
 	"time"
 
 	"moonfund/action"
@@ -42,4 +44,29 @@ func stillEconomy() OrderView {
 	return OrderView{Order: o, Rate: 9000, Economy: EconomyView{Network: 7500, Ends: o.EndsAt(), AtLimit: true,
 		NextLimit: still.Add(14 * 24 * time.Hour), Now: still,
 		Difference: order.Difference{Rate: 7500, Total: 9000, Due: 4000, Until: still.Add(20 * time.Minute)}}}
+}
+
+// The difference can be paid again when it was seen in time and does not confirm, but not within the time of a call.
+func TestDifferenceIsPayableAgain(t *testing.T) {
+	for _, row := range []struct {
+		seen, over   bool
+		choice, sent bool // pay_difference is a choice; the order has a difference
+	}{
+		{seen: false, over: false, choice: true, sent: true},
+		{seen: false, over: true, choice: true, sent: false},
+		{seen: true, over: false, choice: false, sent: true},
+		{seen: true, over: true, choice: true, sent: true},
+	} {
+		view := stillEconomy()
+		view.Order.FeeRate = view.Economy.Network - 1
+		if view.Economy.Difference.Seen = row.seen; row.over {
+			view.Economy.Now = view.Economy.Difference.Until.Add(time.Second)
+		}
+		wire := wireEconomy(view)
+		choice := slices.Contains(wire.Choices, EconomyChoicesPayDifference)
+		sent := wire.Difference != nil
+		if choice != row.choice || sent != row.sent || sent && wire.Difference.Seen != row.seen {
+			t.Errorf("%+v: choices %v, difference %+v", row, wire.Choices, wire.Difference)
+		}
+	}
 }

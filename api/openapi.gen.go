@@ -733,11 +733,14 @@ type Date = time.Time
 
 // Difference defines model for Difference.
 type Difference struct {
-	// Due Sats that one more payment must bring; 0 once it was seen.
+	// Due Sats that one more payment must bring. If seen is true, it replaces the unconfirmed payments.
 	Due int64 `json:"due"`
 
 	// Feerate sat/vB of the normal price.
 	Feerate float64 `json:"feerate"`
+
+	// Seen Payments of the difference were seen in time. The order is a normal one once they confirm.
+	Seen bool `json:"seen"`
 
 	// TotalFee The normal price of the order in sats.
 	TotalFee int64 `json:"total_fee"`

@@ -31,7 +31,8 @@ type Economy struct {
 	Until      time.Time      // limit at which the owner chooses; zero at normal speed
 	EndHeight  int64          // the order ends at this height, before a unit can be recovered; 0 without custody outputs
 	RaisedRate amount.FeeRate // normal rate at which the difference was set or paid; 0 if it never was
-	RaisedAt   time.Time      // when the difference was set; a pause does not move it
+	RaisedAt   time.Time      // start of the time to pay the difference; a pause does not move it
+	RaisedFrom time.Time      // payments that were seen after it pay the difference; RaisedAt, or sooner: see Raise
 }
 
 // IsEconomy reports whether the order waits for a rate. It is false from the payment of the difference on.
@@ -107,8 +108,10 @@ func (s *Service) Wait(ctx context.Context, tx Tx, community, owner, id string, 
 }
 
 // Raise sets the rate of the difference by which an economy order becomes a normal one, for FeeValid. Callers do not
-// prove ownership, so a call never raises a valid rate, and changes nothing once the difference was seen. Raise returns
-// a fault if the order is not a PAID economy order, or if rate is less than SmallestRaise above its own.
+// prove ownership, so a call never raises a valid rate, and payments that were seen in time keep counting: if they pay
+// the difference and are unconfirmed after FeeValid, a call begins its time again at the same rate or a lower one, so
+// that a payment that never confirms can be replaced. Raise returns a fault if the order is not a PAID economy order,
+// or if rate is less than SmallestRaise above its own.
 func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
 	o, err := s.Find(ctx, tx, community, owner, id)
@@ -121,17 +124,22 @@ func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string,
 		return o, fault.Refuse(fault.OrderSentSoon)
 	}
 	d, err := s.DifferenceOf(ctx, tx, o)
-	if err != nil || d.Seen {
+	if err != nil {
 		return o, err
 	}
-	if !now.After(o.Economy.RaisedAt.Add(FeeValid)) {
-		if rate >= o.Economy.RaisedRate {
-			return o, nil
-		}
-	} else {
-		o.Economy.RaisedAt = now.UTC().Truncate(time.Second)
+	e, valid := &o.Economy, !now.After(o.Economy.RaisedAt.Add(FeeValid))
+	if valid && (d.Seen || rate >= e.RaisedRate) {
+		return o, nil
 	}
-	o.Economy.RaisedRate = rate
+	if !valid {
+		e.RaisedAt = now.UTC().Truncate(time.Second)
+	}
+	if d.Seen {
+		rate = min(rate, e.RaisedRate)
+	} else if !valid {
+		e.RaisedFrom = e.RaisedAt
+	}
+	e.RaisedRate = rate
 	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
 }
 
@@ -139,7 +147,7 @@ func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string,
 type Difference struct {
 	Rate  amount.FeeRate
 	Total amount.Sats // normal price of the order
-	Due   amount.Sats // value that one more payment must have; 0 once the difference was seen
+	Due   amount.Sats // value that one more payment must have; if Seen, in place of the unconfirmed ones
 	Until time.Time   // by which the payment must be seen
 	Seen  bool        // the difference was seen in time
 	Paid  bool        // and is confirmed
@@ -181,17 +189,22 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 	var added, confirmed amount.Sats
 	for _, p := range payments {
 		spent := p.Kept || p.Refunded || p.Late || !p.Counted
-		if spent || !p.SeenAt.After(normal.RateDate) || p.SeenAt.After(d.Until) {
+		if spent || !p.SeenAt.After(o.Economy.RaisedFrom) || p.SeenAt.After(d.Until) {
 			continue
 		}
 		if added += p.Value; p.IsConfirmed(tip.Height) {
 			confirmed += p.Value
 		}
 	}
-	if d.Seen = st.covered && st.inTime && added >= more; !d.Seen {
-		d.Due = max(more-added, vault.PaymentFloor(normal.FeeRate))
-	}
+	d.Seen = st.covered && st.inTime && added >= more
 	d.Paid = d.Seen && st.paid && confirmed >= more // an earlier overpayment may have covered the price alone
+	counted := added
+	if d.Seen {
+		counted = confirmed
+	}
+	if !d.Paid {
+		d.Due = max(more-counted, vault.PaymentFloor(normal.FeeRate))
+	}
 	return normal, d, nil
 }
 

@@ -201,7 +201,7 @@ func TestEconomyDifferenceIsPaid(t *testing.T) {
 	w.Clock.Advance(time.Minute)
 	w.Pay(w.Anna, o, d.Due)
 	w.Step()
-	if d = difference(w, o); !d.Seen || d.Paid || d.Due != 0 {
+	if d = difference(w, o); !d.Seen || d.Paid || d.Due == 0 {
 		t.Errorf("seen difference %+v", d)
 	}
 	w.Mine(1)

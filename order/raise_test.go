@@ -6,6 +6,7 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
+	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/order"
 	"moonfund/store"
@@ -54,6 +55,111 @@ func TestUnconfirmedDifferenceDoesNotCount(t *testing.T) {
 	w.WantStatus(o.ID, order.Paid)
 	if now := w.Order(o.ID); !now.IsEconomy() {
 		t.Errorf("the order is at normal speed, its price is %d sats", now.Fees.Total())
+	}
+}
+
+// unconfirmed has a wallet pay the difference by a payment that no block of this test confirms.
+func unconfirmed(w *testkit.World, from *testkit.Wallet, o order.Order) (coin testkit.Coin) {
+	w.Helper()
+	coin = from.Sats()
+	w.Clock.Advance(time.Minute)
+	w.Send(w.Payment(from, coin, o, difference(w, o).Due, 1000))
+	w.Step()
+	if d := difference(w, o); !d.Seen || d.Paid || d.Due == 0 {
+		w.Fatalf("the difference after its payment: %+v", d)
+	}
+	return coin
+}
+
+// mineOnly mines these transactions without the mempool.
+func mineOnly(w *testkit.World, txs ...chain.Tx) {
+	w.Helper()
+	w.Node.MineOnly(txs...)
+	w.Step()
+}
+
+// A stranger sets the difference and pays it with payments that never confirm. The owner pays it in the time of the
+// stranger's call, or begins the time again later. The stranger's payments stay unconfirmed, or are replaced.
+func TestStrangerDoesNotStopTheDifference(t *testing.T) {
+	for name, later := range map[string]bool{"in its time": false, "later": true} {
+		for end, replaced := range map[string]bool{"stays": false, "is replaced": true} {
+			t.Run(name+", and the stranger's payment "+end, func(t *testing.T) {
+				w, o, _ := economy(t)
+				testkit.Must(t, raise(w, o, w.Rate))
+				coin := unconfirmed(w, w.Bert, o)
+				before := w.Order(o.ID)
+				testkit.Must(t, raise(w, o, w.Rate/2)) // in the time of a difference that was seen, a call changes nothing
+				if now := w.Order(o.ID); now.Economy != before.Economy {
+					t.Errorf("got %+v, want %+v", now.Economy, before.Economy)
+				}
+				if later {
+					w.Clock.Advance(order.FeeValid)
+					testkit.Must(t, raise(w, o, 2*w.Rate))
+					unconfirmed(w, w.Bert, o)
+				}
+				if d := difference(w, o); d.Rate != w.Rate || w.Clock.Now().After(d.Until) {
+					t.Fatalf("the owner can't pay %+v at %s", d, w.Clock.Now())
+				}
+				payment := w.Send(w.Payment(w.Anna, w.Anna.Sats(), o, difference(w, o).Due, 1000))
+				w.Step()
+				if replaced {
+					mineOnly(w, w.SpendToSelf(w.Bert, 9000, coin))
+				}
+				mineOnly(w, payment)
+				got := w.WantStatus(o.ID, order.Sent)
+				if got.IsEconomy() || got.FeeRate != w.Rate {
+					t.Errorf("sent as %+v", got)
+				}
+				w.Settle(order.FinalDepth)
+				w.WantStatus(o.ID, order.Consolidated)
+				w.Audit()
+			})
+		}
+	}
+}
+
+// A stranger's calls take nothing from the payment of the owner, which confirms late: its rate does not rise, and it
+// goes on counting.
+func TestStrangerDoesNotVoidThePayment(t *testing.T) {
+	w, o, _ := economy(t)
+	testkit.Must(t, raise(w, o, w.Rate))
+	unconfirmed(w, w.Anna, o)
+	for range 3 {
+		w.Clock.Advance(order.FeeValid + time.Minute)
+		testkit.Must(t, raise(w, o, 2*w.Rate))
+		w.Restart()
+		if d := difference(w, o); !d.Seen || d.Rate != w.Rate {
+			t.Fatalf("the difference after a call: %+v", d)
+		}
+	}
+	w.Settle(1)
+	if got := w.WantStatus(o.ID, order.Sent); got.IsEconomy() || got.FeeRate != w.Rate {
+		t.Errorf("sent as %+v", got)
+	}
+	w.Settle(order.FinalDepth)
+	w.WantStatus(o.ID, order.Consolidated)
+	w.Audit()
+}
+
+// After a payment of the difference was replaced, a call sets a new difference at the rate of the moment, and an
+// earlier overpayment does not pay it.
+func TestNewDifferenceAfterAReplacedPayment(t *testing.T) {
+	w, o, _ := economy(t)
+	w.Pay(w.Anna, o, 50_000)
+	w.Settle(1)
+	testkit.Must(t, raise(w, o, w.Rate))
+	coin := unconfirmed(w, w.Bert, o)
+	w.Clock.Advance(order.FeeValid)
+	testkit.Must(t, raise(w, o, w.Rate))
+	mineOnly(w, w.SpendToSelf(w.Bert, 9000, coin))
+	w.Clock.Advance(order.FeeValid + time.Minute)
+	testkit.Must(t, raise(w, o, 2*w.Rate))
+	if d := difference(w, o); d.Seen || d.Rate != 2*w.Rate {
+		t.Errorf("got %+v, want a new difference", d)
+	}
+	w.Settle(1)
+	if got := w.WantStatus(o.ID, order.Paid); !got.IsEconomy() {
+		t.Errorf("an overpayment paid the difference: %+v", got)
 	}
 }
 

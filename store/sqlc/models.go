@@ -285,6 +285,7 @@ type PaymentOrder struct {
 	RaisedAt     int64
 	OneTx        int64
 	InsteadAt    int64
+	RaisedFrom   int64
 }
 
 type Payout struct {

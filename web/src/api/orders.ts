@@ -81,10 +81,12 @@ export interface Difference {
   rate: number;
   /** The normal price of the order. */
   total: bigint;
-  /** Amount of one more payment that completes it; 0 once it was seen. */
+  /** Amount of one more payment that completes it. If it was seen, it replaces the unconfirmed payments. */
   due: bigint;
   /** The payment must be seen until then. */
   until: number;
+  /** Payments of it were seen in time. The order is a normal one once they confirm. */
+  seen: boolean;
 }
 
 export type RefundState = Wire["Refund"]["state"];
@@ -164,6 +166,7 @@ function readEconomy(wire: Wire["Economy"]): Economy {
           total: fromWire(difference.total_fee),
           due: fromWire(difference.due),
           until: Date.parse(difference.until),
+          seen: difference.seen,
         }
       : null,
   };
@@ -199,7 +202,7 @@ export function isCancelable(status: OrderStatus): boolean {
 
 /** Whether a paid economy order waits for the network's rate. The difference to the normal price was not seen. */
 export function isWaiting({ status, economy }: Pick<Order, "status" | "economy">): boolean {
-  return status === "PAID" && economy?.waitsFor === "rate" && economy.difference?.due !== 0n;
+  return status === "PAID" && economy?.waitsFor === "rate" && !economy.difference?.seen;
 }
 
 /** Whether an economy order reached its limit, so that its owner should choose. */
@@ -215,7 +218,7 @@ export function statusText(order: Pick<Order, "status" | "due" | "balance" | "ec
   const { status, due, balance, economy } = order;
   if (needsChoice(order)) return later.economy.limitReached;
   if (economy && isWaiting(order)) return later.economy.waitsFor(formatNumber(economy.rate, 3));
-  if (status === "PAID" && economy?.difference?.due === 0n) return text.order.covered;
+  if (status === "PAID" && economy?.difference?.seen) return text.order.covered;
   if (status !== "CONFIRMED" || balance === 0n) return text.order.status[status];
   return due === 0n ? text.order.covered : text.order.partlyPaid;
 }

@@ -1498,7 +1498,7 @@ export interface components {
             total_fee: number;
             /**
              * Format: int64
-             * @description Sats that one more payment must bring; 0 once it was seen.
+             * @description Sats that one more payment must bring. If seen is true, it replaces the unconfirmed payments.
              */
             due: number;
             /**
@@ -1506,6 +1506,8 @@ export interface components {
              * @description The payment must be seen until then.
              */
             until: string;
+            /** @description Payments of the difference were seen in time. The order is a normal one once they confirm. */
+            seen: boolean;
         };
         OrderOneTx: {
             /**

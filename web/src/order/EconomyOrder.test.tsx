@@ -21,6 +21,7 @@ const difference = (change: Partial<Wire["Difference"]> = {}): Wire["Difference"
   total_fee: 10_110,
   due: 5_521,
   until: new Date(Date.now() + 30 * 60_000).toISOString(),
+  seen: false,
   ...change,
 });
 
@@ -117,15 +118,33 @@ describe("an economy order", () => {
     expect(requests).toEqual([
       ["sendTransfer", { recipients: [{ address: current.po_payment_address, amount: 5_521 }] }],
     ]);
-    current = economyOrder({ difference: difference({ due: 0 }), choices: ["cancel"] });
+    current = economyOrder({ difference: difference({ seen: true }), choices: ["cancel"] });
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
     expect(await screen.findByText(words.differenceSeen)).toBeTruthy();
     expect(status()).toBe("Paid, in progress");
-    expect(screen.queryByTestId("due")).toBeNull();
+    expect(screen.getByTestId("due").closest("details")?.open).toBe(false);
     current = order({ po_status: "PAID", po_due: 0 });
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
     expect(await screen.findByText(text.order.state.PAID)).toBeTruthy();
     expect(screen.queryByRole("region", { name: words.title })).toBeNull();
+  });
+
+  it("can pay the difference again while a payment of it, maybe a stranger's, does not confirm", async () => {
+    const over = { seen: true, until: inDays(-1) };
+    current = economyOrder({ difference: difference(over), choices: ["pay_difference", "cancel"] });
+    const { sent } = await open({
+      payDifferencePO: () => {
+        current = economyOrder({ difference: difference({ seen: true }), choices: ["cancel"] });
+        return { order: current };
+      },
+    });
+    expect(card().getByText(words.differenceSeen)).toBeTruthy();
+    expect(screen.queryByTestId("due")).toBeNull();
+    await userEvent.click(screen.getByText(words.payAgain));
+    await userEvent.click(button(words.pay("5,521"))!);
+    expect((await screen.findByTestId("due")).textContent).toBe("0.00005521 BTC");
+    expect(sent("payDifferencePO")).toEqual([{ ...wallet, order_id: "o-pending" }]);
+    expect(card().getByText(words.differenceSeen)).toBeTruthy();
   });
 
   it("asks for no payment of a difference whose time is over", async () => {

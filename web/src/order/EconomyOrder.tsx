@@ -6,6 +6,7 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
+import { Disclosure } from "../ui/Disclosure.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { PayOrder } from "./PayOrder.tsx";
@@ -45,7 +46,7 @@ export function EconomyOrder({ order, economy, session, payment }: EconomyOrderP
 function stateOf({ waitsFor, difference }: Economy, phase: ReturnType<typeof phaseOf>): string {
   if (phase === "pay") return words.unpaid;
   if (phase === "complete") return words.covered;
-  if (difference?.due === 0n) return words.differenceSeen;
+  if (difference?.seen) return words.differenceSeen;
   return waitsFor === "delivery" ? words.soon : words.waiting;
 }
 
@@ -81,28 +82,35 @@ function Choices({ order, economy, session, payment }: EconomyOrderProps) {
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
   });
   const { choices, difference, waitUntil } = economy;
-  const canPay = choices.includes("pay_difference") && difference === null;
+  const canPay = choices.includes("pay_difference") && (difference === null || difference.seen);
+  const payButton = (sats: bigint) => (
+    <Button disabled={choose.isPending} onClick={() => choose.mutate(requestDifference)}>
+      {words.pay(formatSats(sats))}
+    </Button>
+  );
   return (
     <>
       {choose.error && <Notice tone="bad">{choose.error.message}</Notice>}
-      {difference && difference.due > 0n && (
+      {difference && !difference.seen && (
         <>
           <p>{words.difference(formatSats(difference.total), formatNumber(difference.rate, 3))}</p>
           <PayOrder order={order} payment={payment} />
         </>
       )}
-      {canPay && !economy.limitReached && <p className="text-sm text-mist">{words.payNote}</p>}
+      {difference?.seen && (
+        <Disclosure title={words.payAgain}>
+          <p className="mb-3 text-sm text-mist">{words.payAgainNote}</p>
+          {canPay ? payButton(difference.due) : <PayOrder order={order} payment={payment} />}
+        </Disclosure>
+      )}
+      {canPay && !difference && !economy.limitReached && <p className="text-sm text-mist">{words.payNote}</p>}
       <div className="flex flex-wrap gap-3 empty:hidden">
         {waitUntil !== null && choices.includes("wait") && (
           <Button kind="primary" disabled={choose.isPending} onClick={() => choose.mutate(waitOrder)}>
             {words.wait(formatDate(waitUntil))}
           </Button>
         )}
-        {canPay && (
-          <Button disabled={choose.isPending} onClick={() => choose.mutate(requestDifference)}>
-            {words.pay(formatSats(estimatedDifference(order, economy)))}
-          </Button>
-        )}
+        {canPay && !difference && payButton(estimatedDifference(order, economy))}
       </div>
     </>
   );

@@ -73,6 +73,10 @@ export const economy: typeof english = {
     `Der normale Preis ist ${total} Sats bei ${rate} sat/vB. Bezahle die Differenz, und deine Runes werden gesendet, ` +
     "sobald sie bestätigt ist. Wenn du nicht bezahlst, wartet der Auftrag weiter.",
   differenceSeen: "Die Differenz ist eingegangen. Deine Runes werden gesendet, sobald ein Block sie bestätigt.",
+  payAgain: "Nicht deine Zahlung, oder wird sie nicht bestätigt?",
+  payAgainNote:
+    "Du kannst die Differenz noch einmal bezahlen. Deine Runes werden gesendet, sobald eine der Zahlungen bestätigt " +
+    "ist. Wenn mehrere bestätigt werden, geht der Überschuss abzüglich der Netzwerkgebühr zurück.",
   ended: (rate) =>
     `Dieser Auftrag wurde beendet, weil die Rate des Netzwerks nicht rechtzeitig auf ${rate} sat/vB gesunken ist. ` +
     "Seine Runes sind wieder verfügbar.",

@@ -62,6 +62,10 @@ export const economy = {
     `The normal price is ${total} sats at ${rate} sat/vB. Pay the difference, and your runes are sent once it ` +
     "confirms. If you don't, the order keeps waiting.",
   differenceSeen: "We received the difference. Your runes are sent once a block confirms it.",
+  payAgain: "Not your payment, or does it not confirm?",
+  payAgainNote:
+    "You can pay the difference again. Your runes are sent once one of the payments confirms. If several confirm, " +
+    "what is too much is returned less the network fee.",
   ended: (rate: string) =>
     `This order ended because the network's fee rate didn't fall to ${rate} sat/vB in time. Its runes are available ` +
     "again.",
