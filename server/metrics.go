@@ -41,7 +41,11 @@ var (
 	economyWait = newDesc("economy_waiting_orders",
 		"Paid orders that wait for the network's fee rate to fall to the one that their owners chose.", "community")
 	payoutsLive = newDesc("payouts_unconfirmed",
-		"Payouts that are sent and not confirmed, without those that stakers' coins pay for.", "community")
+		"Payouts that are sent and not confirmed, without those that stakers' coins pay for and those of "+
+			"economy_payouts_unconfirmed.", "community")
+	economyLive = newDesc("economy_payouts_unconfirmed",
+		"Payouts of economy orders that are sent and not confirmed while the network's fee rate is above their own.",
+		"community")
 	refundsDue = newDesc("refunds_due_orders",
 		"Orders that owe a refund which no transaction sends yet, by community.", "community")
 	refundSats = newDesc("refunds_due_sats", "Sum of those refunds in sats, before their network fees.",
@@ -169,20 +173,8 @@ func (m metrics) audited(gauge setGauge) {
 
 // stored reports the metrics that are read from the store. rate is the network's fee rate.
 func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, gauge setGauge) error {
-	open, err := tx.OpenOrders(ctx)
-	if err != nil {
+	if err := m.orders(ctx, tx, rate, gauge); err != nil {
 		return err
-	}
-	economy, err := tx.EconomyTally(ctx, rate)
-	if err != nil {
-		return err
-	}
-	waiting := map[string]int64{}
-	for _, tally := range open {
-		gauge(openOrders, float64(tally.Total), tally.Community, string(tally.Status))
-		if tally.Status == "PAID" {
-			waiting[tally.Community] = tally.Total - economy[tally.Community]
-		}
 	}
 	tally, err := tx.RuneOrderTally(ctx)
 	if err != nil {
@@ -196,10 +188,6 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, 
 		return err
 	}
 	gauge(refusedTxs, float64(len(ledger.ForOperators(refusals))))
-	live, err := tx.LivePayouts(ctx)
-	if err != nil {
-		return err
-	}
 	if err := m.refunds(ctx, tx, gauge); err != nil {
 		return err
 	}
@@ -209,9 +197,6 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, 
 	}
 	for _, c := range m.Communities {
 		gauge(quarantine, float64(locked[c.Prefix]), c.Prefix)
-		gauge(payoutsWait, float64(waiting[c.Prefix]), c.Prefix)
-		gauge(economyWait, float64(economy[c.Prefix]), c.Prefix)
-		gauge(payoutsLive, float64(live[c.Prefix]), c.Prefix)
 		if err := m.treasury(ctx, tx, c, gauge); err != nil {
 			return err
 		}
@@ -225,6 +210,41 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, 
 			return err
 		}
 		gauge(pausedGauge, boolGauge(reason != ""), what)
+	}
+	return nil
+}
+
+// orders reports payment orders and their payouts. Economy orders and payouts that wait for the network's fee rate
+// count apart, because they wait on purpose.
+func (m metrics) orders(ctx context.Context, tx *store.Tx, rate amount.FeeRate, gauge setGauge) error {
+	open, err := tx.OpenOrders(ctx)
+	if err != nil {
+		return err
+	}
+	paid := map[string]int64{}
+	for _, tally := range open {
+		gauge(openOrders, float64(tally.Total), tally.Community, string(tally.Status))
+		if tally.Status == "PAID" {
+			paid[tally.Community] = tally.Total
+		}
+	}
+	economy, err := tx.EconomyTally(ctx, rate)
+	if err != nil {
+		return err
+	}
+	live, err := tx.LivePayouts(ctx)
+	if err != nil {
+		return err
+	}
+	economyPayouts, err := tx.EconomyPayouts(ctx, rate)
+	if err != nil {
+		return err
+	}
+	for _, c := range m.Communities {
+		gauge(payoutsWait, float64(paid[c.Prefix]-economy[c.Prefix]), c.Prefix)
+		gauge(economyWait, float64(economy[c.Prefix]), c.Prefix)
+		gauge(payoutsLive, float64(live[c.Prefix]-economyPayouts[c.Prefix]), c.Prefix)
+		gauge(economyLive, float64(economyPayouts[c.Prefix]), c.Prefix)
 	}
 	return nil
 }

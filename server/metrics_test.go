@@ -15,6 +15,7 @@ import (
 	"moonfund/audit"
 	"moonfund/backup"
 	"moonfund/community"
+	"moonfund/order"
 	"moonfund/runes"
 	"moonfund/server/auditor"
 	"moonfund/server/clock"
@@ -70,8 +71,8 @@ func scraped(w *testkit.World, a *auditor.Auditor) string {
 	return string(text)
 }
 
-// TestEconomyMetric checks that a paid economy order counts apart while it waits for its rate, and with the orders that
-// wait for their payout once the network's rate is as low.
+// TestEconomyMetric checks that a paid economy order and its payout count apart while the network's rate is above their
+// own, and with the other orders and payouts once the rate is as low.
 func TestEconomyMetric(t *testing.T) {
 	w, a := audited(t)
 	w.SetRecoveryDelay(26_280)
@@ -79,19 +80,24 @@ func TestEconomyMetric(t *testing.T) {
 	o := w.Economy(w.Anna, action.Withdraw, amount.FeeRate(2500), w.Unlocked(w.Anna, 50_000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
-	for _, row := range []struct {
-		rate             amount.FeeRate
-		economy, waiting int
-	}{{w.Rate, 1, 0}, {o.FeeRate, 0, 1}} {
-		w.Rate = row.rate
+	busy := w.Rate
+	check := func(rate amount.FeeRate, want map[string]int) {
+		w.Rate = rate
 		text := scraped(w, a)
-		for name, want := range map[string]int{"economy_waiting_orders": row.economy,
-			"payouts_waiting_orders": row.waiting} {
-			if line := fmt.Sprintf("moonfund_%s{community=\"lobo\"} %d\n", name, want); !strings.Contains(text, line) {
-				t.Errorf("at %s sat/vB: no line %q in\n%s", row.rate, line, text)
+		for name, value := range want {
+			if line := fmt.Sprintf("moonfund_%s{community=\"lobo\"} %d\n", name, value); !strings.Contains(text, line) {
+				t.Errorf("at %s sat/vB: no line %q in\n%s", rate, line, text)
 			}
 		}
 	}
+	check(busy, map[string]int{"economy_waiting_orders": 1, "payouts_waiting_orders": 0})
+	check(o.FeeRate, map[string]int{"economy_waiting_orders": 0, "payouts_waiting_orders": 1})
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	check(o.FeeRate, map[string]int{"economy_payouts_unconfirmed": 0, "payouts_unconfirmed": 1})
+	check(busy, map[string]int{"economy_payouts_unconfirmed": 1, "payouts_unconfirmed": 0})
+	w.Settle(order.DeliveryDepth)
+	check(busy, map[string]int{"economy_payouts_unconfirmed": 0, "payouts_unconfirmed": 0})
 }
 
 func TestMetrics(t *testing.T) {

@@ -128,6 +128,16 @@ func (t *Tx) EconomyTally(ctx context.Context, network amount.FeeRate) (map[stri
 	return tally, wrap(err)
 }
 
+// EconomyPayouts returns the number of live payouts of economy orders whose rates are below a fee rate, by community.
+func (t *Tx) EconomyPayouts(ctx context.Context, network amount.FeeRate) (map[string]int64, error) {
+	rows, err := t.q.EconomyPayouts(ctx, int64(network))
+	tally := map[string]int64{}
+	for _, row := range rows {
+		tally[row.Community] = row.Total
+	}
+	return tally, wrap(err)
+}
+
 // OrderIDsInStatus returns the ids of the orders of every community in a status, oldest first.
 func (t *Tx) OrderIDsInStatus(ctx context.Context, status order.Status) ([]string, error) {
 	ids, err := t.q.OrderIDsInStatus(ctx, string(status))

@@ -155,3 +155,10 @@ WHERE payment.txid = $1;
 -- name: EconomyTally :many
 SELECT community, COUNT(*) AS total FROM payment_order WHERE status = 'PAID' AND limit_at > 0 AND fee_rate < $1
 GROUP BY community;
+
+-- Payouts of economy orders whose rate is below a fee rate, so that they wait and can't be replaced.
+-- name: EconomyPayouts :many
+SELECT o.community, COUNT(DISTINCT o.payout_id) AS total
+FROM payment_order AS o JOIN payout ON payout.id = o.payout_id
+WHERE o.status = 'SENT' AND o.limit_at > 0 AND o.fee_rate < $1 AND payout.status = 'live'
+GROUP BY o.community;

@@ -36,6 +36,42 @@ func (q *Queries) CountPayments(ctx context.Context, orderID string) ([]int64, e
 	return items, nil
 }
 
+const economyPayouts = `-- name: EconomyPayouts :many
+SELECT o.community, COUNT(DISTINCT o.payout_id) AS total
+FROM payment_order AS o JOIN payout ON payout.id = o.payout_id
+WHERE o.status = 'SENT' AND o.limit_at > 0 AND o.fee_rate < $1 AND payout.status = 'live'
+GROUP BY o.community
+`
+
+type EconomyPayoutsRow struct {
+	Community string
+	Total     int64
+}
+
+// Payouts of economy orders whose rate is below a fee rate, so that they wait and can't be replaced.
+func (q *Queries) EconomyPayouts(ctx context.Context, feeRate int64) ([]EconomyPayoutsRow, error) {
+	rows, err := q.db.QueryContext(ctx, economyPayouts, feeRate)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EconomyPayoutsRow{}
+	for rows.Next() {
+		var i EconomyPayoutsRow
+		if err := rows.Scan(&i.Community, &i.Total); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const economyTally = `-- name: EconomyTally :many
 SELECT community, COUNT(*) AS total FROM payment_order WHERE status = 'PAID' AND limit_at > 0 AND fee_rate < $1
 GROUP BY community
