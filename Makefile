@@ -176,6 +176,10 @@ bench-ord: need-run need-go-test web/dist/.built ## Compare with ord on equal ch
 
 # Not part of `make check`: it measures times, which depend on the load of the machine. The browser tests check the
 # budgets that are sizes.
+.PHONY: bench-index
+bench-index: need-go-test ## Measure blocks with a rune index of 20,000,000 outputs in 500 MiB; as root; 2 GB of disk
+	@scripts/bench-index
+
 .PHONY: bench-web
 bench-web: need-browser build web/bench/node_modules/.installed ## Measure the web's budgets: sizes, Lighthouse, rows, event to screen; two minutes
 	@npm --prefix web run --silent bench

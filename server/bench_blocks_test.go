@@ -32,7 +32,9 @@ const (
 func measureBlocks(b *testing.B) {
 	l := opened(b, engine.New(b, nil))
 	held := plantRunes(b, l)
-	whole := madeChain(b, held)
+	whole := madeChain(b, blocksMade, transfersPer, func(n int) [2]wire.OutPoint {
+		return [2]wire.OutPoint{held[n], {Hash: held[n].Hash, Index: held[n].Index + 1}} // the second holds no runes
+	})
 	node := &growingChain{rawChain: whole}
 	config := l.Follower.Config
 	config.Node, config.Start, config.Lead, config.Audit, config.Inspect = node, 0, nil, nil, nil
@@ -103,11 +105,12 @@ func numberHash(n uint64) chainhash.Hash {
 // rawChain is a node that serves only serialized blocks.
 type rawChain [][]byte
 
-func madeChain(b *testing.B, held []wire.OutPoint) rawChain {
+// madeChain returns blocks of 4,000 transactions, some of which transfer runes: the nth spends the outputs spent(n).
+func madeChain(b *testing.B, blocks, transfers int, spent func(n int) [2]wire.OutPoint) rawChain {
 	random := rand.New(rand.NewPCG(3, 4))
 	var chained rawChain
 	var prev chainhash.Hash
-	for height := range blocksMade {
+	for height := range blocks {
 		block := wire.MsgBlock{Header: wire.BlockHeader{PrevBlock: prev, Timestamp: time.Unix(1_700_000_000+int64(height)*600,
 			0)}}
 		for i := range transactionsPer {
@@ -116,14 +119,13 @@ func madeChain(b *testing.B, held []wire.OutPoint) rawChain {
 			if i == 0 {
 				previous = wire.OutPoint{Index: wire.MaxPrevOutIndex}
 			}
-			transfer := i > 0 && i <= transfersPer
+			inputs := [2]wire.OutPoint{previous, {Hash: previous.Hash, Index: previous.Index + 1}}
+			transfer := i > 0 && i <= transfers
 			if transfer {
-				previous = held[height*transfersPer+i]
+				inputs = spent(height*transfers + i - 1)
 			}
-			for j := range 2 {
-				in := &wire.TxIn{PreviousOutPoint: previous, Witness: wire.TxWitness{make([]byte, 64)}}
-				in.PreviousOutPoint.Index += uint32(j)
-				tx.AddTxIn(in)
+			for _, in := range inputs {
+				tx.AddTxIn(&wire.TxIn{PreviousOutPoint: in, Witness: wire.TxWitness{make([]byte, 64)}})
 				script := binary.BigEndian.AppendUint64([]byte{0x51, 0x20, 24: 0}, random.Uint64())
 				tx.AddTxOut(wire.NewTxOut(1000, append(script, 0)))
 			}
