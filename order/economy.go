@@ -88,8 +88,9 @@ func (o Order) resumed(now time.Time, height int64) (Order, error) {
 	return o, refuse("its economy delivery ended %d days after its creation: refund it", int(LongestEconomy.Hours()/24))
 }
 
-// Wait moves the limit of an economy order that reached it. Callers do not prove ownership: the owner can still cancel,
-// and the order still ends LongestEconomy after its creation. Wait returns a fault if the owner can't choose to wait.
+// Wait moves the limit of an economy order that reached it, so at most once in LimitExtension. Callers do not prove
+// ownership: the owner can still cancel, which returns all that the end would, and the order still ends LongestEconomy
+// after its creation. Wait returns a fault if the owner can't choose to wait.
 func (s *Service) Wait(ctx context.Context, tx Tx, community, owner, id string, now time.Time) (Order, error) {
 	o, err := s.Find(ctx, tx, community, owner, id)
 	if err != nil {

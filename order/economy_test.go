@@ -187,6 +187,31 @@ func TestEconomyWaitsLonger(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
+// A stranger waits whenever that is possible, which is once in 14 days. The owner cancels, and has the units and the
+// payment back.
+func TestWaitOfAStrangerIsCanceled(t *testing.T) {
+	w, o, id := economy(t)
+	for range 2 {
+		w.Clock.Set(w.Order(o.ID).Economy.Until.Add(time.Minute))
+		w.Settle(1)
+		testkit.Must(t, waitLonger(w, o))
+		for range 13 {
+			wantFault(t, waitLonger(w, o), fault.OrderNotAtLimit)
+			pass(w, 1)
+		}
+	}
+	cancel(w, o)
+	w.WantStatus(o.ID, order.Canceled)
+	w.WantStage(id, ledger.Unlocked)
+	wantFault(t, waitLonger(w, o), fault.OrderNotAtLimit)
+	w.Rate = amount.SatPerVB(1)
+	w.Settle(4)
+	if got := w.WantStatus(o.ID, order.Canceled); got.Refunded != o.Fees.Total() {
+		t.Errorf("%d sats are refunded, want %d", got.Refunded, o.Fees.Total())
+	}
+	w.Audit()
+}
+
 // Once the difference is paid and confirmed, the order is a normal one and is sent at the network's rate.
 func TestEconomyDifferenceIsPaid(t *testing.T) {
 	w, o, _ := economy(t)

@@ -27,8 +27,9 @@ export const economy: typeof english = {
     `Wenn deine Runes bis ${date} nicht gesendet sind, wählst du: bis zu 14 Tage länger warten, die Differenz zum ` +
     "normalen Preis bezahlen oder stornieren.",
   noChoice:
-    "Wenn du nichts wählst, endet der Auftrag spätestens 14 Tage danach, und deine Zahlung geht abzüglich der " +
-    "Netzwerkgebühr zurück.",
+    "Wenn niemand wählt, endet der Auftrag spätestens 14 Tage danach, und deine Zahlung geht abzüglich der " +
+    "Netzwerkgebühr zurück. Warten braucht keine Unterschrift, also kann jeder es für dich wählen, bis der " +
+    "Auftrag 84 Tage alt ist. Wenn der Auftrag enden soll, storniere ihn.",
   priceNote:
     "Das ist eine Schätzung. Der Preis des Auftrags steht dann fest. Beginne innerhalb von 30 Minuten mit der " +
     "Zahlung.",
@@ -63,7 +64,8 @@ export const economy: typeof english = {
   reached: (ends) =>
     "Die Frist ist vorbei. Wähle, wie es weitergeht; deine Runes werden immer noch gesendet, wenn die Rate sinkt. " +
     `Wenn du nichts wählst, endet dieser Auftrag am ${ends}, und deine Zahlung geht abzüglich der Netzwerkgebühr ` +
-    "zurück.",
+    "zurück. Warten braucht keine Unterschrift, also kann jeder es für dich wählen. Wenn der Auftrag enden soll, " +
+    "storniere ihn.",
   wait: (date) => `Bis ${date} warten`,
   pay: (sats) => `Differenz bezahlen, etwa ${sats} Sats`,
   payNote:

@@ -26,8 +26,9 @@ export const economy = {
     `If your runes aren't sent by ${date}, you choose: wait up to 14 more days, pay the difference to the normal ` +
     "price, or cancel.",
   noChoice:
-    "If you don't choose, the order ends 14 days later at the latest, and your payment is returned less the network " +
-    "fee.",
+    "If nobody chooses, the order ends 14 days later at the latest, and your payment is returned less the network " +
+    "fee. Waiting needs no signature, so anyone can choose it for you, until the order is 84 days old. To end the " +
+    "order, cancel it.",
   priceNote: "This is an estimate. The order's price is then fixed. Start paying within 30 minutes.",
   gone: "The network's rate is at its minimum now, so waiting saves nothing. Choose “Now”.",
   nearRecovery: "You can recover one of these units yourself soon, so this order can't wait for lower fees.",
@@ -54,7 +55,8 @@ export const economy = {
     `choice, this order ends on ${ends}, and your payment is returned less the network fee.`,
   reached: (ends: string) =>
     "The time limit has passed. Choose what happens next; your runes are still sent if the rate falls. Without a " +
-    `choice, this order ends on ${ends}, and your payment is returned less the network fee.`,
+    `choice, this order ends on ${ends}, and your payment is returned less the network fee. Waiting needs no ` +
+    "signature, so anyone can choose it for you. To end this order, cancel it.",
   wait: (date: string) => `Wait until ${date}`,
   pay: (sats: string) => `Pay the difference, about ${sats} sats`,
   payNote: "Don't want to wait? Pay the difference to the normal price, and your runes are sent once it confirms.",
