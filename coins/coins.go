@@ -32,10 +32,11 @@ const (
 
 	maxExamined = 200 // outputs of an answer of Esplora that are looked up
 	batch       = 25  // outputs that are looked up together
-	lookups     = 4   // concurrent calls of Find
+	ofOrders    = 4   // concurrent lookups of Find
+	ofClaims    = 2   // concurrent lookups of FindFor
 
-	timeout   = 20 * time.Second       // of Find and Check
-	indexWait = 5 * time.Second        // of Find, for the index to reach the node's tip
+	timeout   = 20 * time.Second       // of a lookup and of Check
+	indexWait = 5 * time.Second        // of a lookup, for the index to reach the node's tip
 	indexPoll = 100 * time.Millisecond // between two looks at the index
 )
 
@@ -66,7 +67,8 @@ type Finder struct {
 	esplora *esplora
 	node    Node
 	index   Index
-	slots   chan struct{} // one element per running call of Find
+	orders  *pool // lookups of Find
+	claims  *pool // lookups of FindFor
 
 	timeout, indexWait time.Duration
 }
@@ -78,24 +80,33 @@ func New(url string, node Node, index Index) (*Finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Finder{
-		esplora: newEsplora(base), node: node, index: index, slots: make(chan struct{}, lookups), timeout: timeout,
-		indexWait: indexWait,
-	}, nil
+	f := &Finder{
+		esplora: newEsplora(base), node: node, index: index, timeout: timeout, indexWait: indexWait,
+	}
+	f.orders, f.claims = newPool(ofOrders, f.lookupTime), newPool(ofClaims, f.lookupTime)
+	return f, nil
 }
 
-// Find returns unspent outputs of an address with this script, the largest first: at most Most, of at least Least sats,
-// with enough confirmations, without runes, and not spent in the mempool. The list can be empty. It returns
-// vault.ErrCoinsUnavailable.
-func (f *Finder) Find(ctx context.Context, address string, script []byte) (found []vault.Coin, err error) {
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
-	defer cancel()
-	select {
-	case f.slots <- struct{}{}:
-		defer func() { <-f.slots }()
-	case <-ctx.Done():
-		return nil, unavailable(fmt.Errorf("too many other lookups: %w", ctx.Err()))
-	}
+func (f *Finder) lookupTime() time.Duration { return f.timeout }
+
+// Find returns unspent outputs of the payment address in a signed order, with this script, the largest first: at most
+// Most, of at least Least sats, with enough confirmations, without runes, and not spent in the mempool. The list can be
+// empty. It returns vault.ErrCoinsUnavailable.
+func (f *Finder) Find(ctx context.Context, address string, script []byte) ([]vault.Coin, error) {
+	return f.orders.find(ctx, "", address, func(ctx context.Context) ([]vault.Coin, error) {
+		return f.look(ctx, address, script)
+	})
+}
+
+// FindFor is Find for an address that somebody claims to be that of an owner. Anybody can claim any address, so one
+// lookup runs for an owner at once, and none occupies the slots of Find.
+func (f *Finder) FindFor(ctx context.Context, owner, address string, script []byte) ([]vault.Coin, error) {
+	return f.claims.find(ctx, owner, address, func(ctx context.Context) ([]vault.Coin, error) {
+		return f.look(ctx, address, script)
+	})
+}
+
+func (f *Finder) look(ctx context.Context, address string, script []byte) (found []vault.Coin, err error) {
 	candidates, err := f.esplora.outputs(ctx, address)
 	if err != nil {
 		return nil, unavailable(err)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -320,6 +321,7 @@ func TestSlowServerBlocksFindOnly(t *testing.T) {
 	coin := p.pay(script, 50_000)[0]
 	p.mine(2)
 	release := make(chan struct{})
+	const lookups = ofOrders
 	started := make(chan struct{}, 2*lookups)
 	p.serve(func(w http.ResponseWriter, r *http.Request) {
 		started <- struct{}{}
@@ -327,9 +329,9 @@ func TestSlowServerBlocksFindOnly(t *testing.T) {
 	})
 	p.finder.timeout = 500 * time.Millisecond
 	done := make(chan error)
-	for range 2 * lookups {
+	for i := range 2 * lookups {
 		go func() {
-			_, err := p.finder.Find(t.Context(), address, script)
+			_, err := p.finder.Find(t.Context(), address+strconv.Itoa(i), script)
 			done <- err
 		}()
 	}

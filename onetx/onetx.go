@@ -21,8 +21,11 @@ import (
 
 // Finder finds the coins of an address.
 type Finder interface {
-	// Find returns the coins that can pay, the largest first. It returns vault.ErrCoinsUnavailable if it can't find out.
+	// Find returns the coins that can pay, the largest first, of the payment address of an order. It returns
+	// vault.ErrCoinsUnavailable if it can't find out.
 	Find(ctx context.Context, address string, script []byte) ([]vault.Coin, error)
+	// FindFor is Find for a payment address that the caller claims to be that of an owner.
+	FindFor(ctx context.Context, owner, address string, script []byte) ([]vault.Coin, error)
 	payout.OwnCoins
 }
 
@@ -70,9 +73,8 @@ func (s *Service) payer(payment, ordinals string, key []byte) (payer, error) {
 	return payer{payment, address.Script, key}, nil
 }
 
-// find returns the coins of a payer.
-func (s *Service) find(ctx context.Context, p payer) ([]vault.Coin, error) {
-	found, err := s.Coins.Find(ctx, p.address, p.script)
+// available returns the answer of the coin finder, with a fault if it could not find out.
+func available(found []vault.Coin, err error) ([]vault.Coin, error) {
 	if errors.Is(err, vault.ErrCoinsUnavailable) {
 		return nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
 	}
@@ -87,22 +89,32 @@ func (s *Service) EstimateOneTx(ctx context.Context, community string, w action.
 	if err != nil {
 		return quote, err
 	}
-	found, err := s.find(ctx, from)
+	rate := s.Rate(ctx)
+	var draft payout.Session
+	estimate := func(coins []vault.Coin) error {
+		return s.View(ctx, func(tx payout.Tx) error {
+			units, err := tx.Units.UnitsByID(ctx, community, unitIDs)
+			if err != nil {
+				return err
+			}
+			draft, err = s.Payouts.EstimateOneTx(ctx, tx, payout.OneTxRequest{Community: community, Owner: w.Ordinals,
+				Payment: w.Payment, UnitIDs: unitIDs, Units: units, Coins: coins, Rate: rate})
+			return err
+		})
+	}
+	// Without coins, only sats are missing for units that can be withdrawn so. Only for these the coins are looked up.
+	short := new(vault.ErrSatsShort)
+	if err := estimate(nil); err != nil && !errors.As(err, &short) {
+		return quote, buildFault(err)
+	}
+	coins, err := available(s.Coins.FindFor(ctx, w.Ordinals, from.address, from.script))
 	if err != nil {
 		return quote, err
 	}
-	rate := s.Rate(ctx)
-	err = s.View(ctx, func(tx payout.Tx) error {
-		units, err := tx.Units.UnitsByID(ctx, community, unitIDs)
-		if err != nil {
-			return err
-		}
-		draft, err := s.Payouts.EstimateOneTx(ctx, tx, payout.OneTxRequest{Community: community, Owner: w.Ordinals,
-			Payment: w.Payment, UnitIDs: unitIDs, Units: units, Coins: found, Rate: rate})
-		quote = quoteOf(draft, from.script)
-		return buildFault(err)
-	})
-	return quote, err
+	if err := estimate(coins); err != nil {
+		return quote, buildFault(err)
+	}
+	return quoteOf(draft, from.script), nil
 }
 
 func quoteOf(d payout.Session, change []byte) action.OneTxQuote {
@@ -289,7 +301,7 @@ func (s *Service) findFor(ctx context.Context, from payer, earlier payout.Payout
 			all = append(all, coin)
 		}
 	}
-	found, err := s.find(ctx, from)
+	found, err := available(s.Coins.Find(ctx, from.address, from.script))
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,11 @@ func (f coinFinder) Find(ctx context.Context, address string, script []byte) (fo
 	return found, nil
 }
 
+// FindFor is Find.
+func (f coinFinder) FindFor(ctx context.Context, _, address string, script []byte) ([]vault.Coin, error) {
+	return f.Find(ctx, address, script)
+}
+
 // Check returns what coins.Finder returns.
 func (f coinFinder) Check(ctx context.Context, own []vault.Coin, spenders []chainhash.Hash) error {
 	points := make([]wire.OutPoint, 0, len(own))
