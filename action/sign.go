@@ -106,42 +106,57 @@ func (s *Service) SignCancel(ctx context.Context, community string, r SignReques
 	}
 	r.Wallet, r.Type = w, cancel
 	var canceled order.Order
-	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
-		a, err := s.find(ctx, tx, community, r.Wallet, r.ActionID, cancel)
-		if err != nil {
+	err = order.ReadAhead(ctx, orderID, func(ctx context.Context, fn func(order.Tx) error) error {
+		return s.View(ctx, func(tx Tx) error { return fn(tx.OrderTx()) })
+	}, func(ahead order.Ahead) error {
+		return s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) (err error) {
+			canceled, err = s.applyCancel(ctx, tx, terms, r, cancelOf{community, orderID, ahead}, m)
 			return err
-		}
-		o, err := s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID)
-		if err != nil {
-			return err
-		}
-		if a.OrderID != o.ID {
-			return fault.Refuse(fault.ActionUnknown)
-		}
-		if a.Used {
-			if err = s.verifyAgain(ctx, tx, a, r, nil); err == nil {
-				canceled = o
-			}
-			return err
-		}
-		if a, err = s.restore(ctx, tx, terms, a, m); err != nil {
-			return err
-		}
-		if err := s.verify(ctx, tx, &a, r, nil, m); err != nil {
-			return err
-		}
-		if _, err := s.recheck(ctx, tx, terms, a, m); err != nil {
-			return err
-		}
-		if canceled, err = s.Orders.Cancel(ctx, tx.OrderTx(), o, a.ID, m.Now); err != nil {
-			return err
-		}
-		return tx.Actions.UseAction(ctx, a)
-	}, community)
-	if err == nil {
-		s.Changed(community, w.Ordinals)
+		}, community)
+	})
+	if err != nil {
+		return order.Order{}, err
 	}
-	return canceled, err
+	s.Changed(community, w.Ordinals)
+	return canceled, nil
+}
+
+// cancelOf is an order to cancel, with its payments if they were read before the transaction.
+type cancelOf struct {
+	community, orderID string
+	ahead              order.Ahead
+}
+
+func (s *Service) applyCancel(
+	ctx context.Context, tx Tx, terms Terms, r SignRequest, c cancelOf, m ledger.Moment,
+) (canceled order.Order, err error) {
+	a, err := s.find(ctx, tx, c.community, r.Wallet, r.ActionID, cancel)
+	if err != nil {
+		return canceled, err
+	}
+	o, err := s.Orders.Find(ctx, tx.OrderTx(), c.community, r.Wallet.Ordinals, c.orderID)
+	if err != nil {
+		return canceled, err
+	}
+	if a.OrderID != o.ID {
+		return canceled, fault.Refuse(fault.ActionUnknown)
+	}
+	if a.Used {
+		return o, s.verifyAgain(ctx, tx, a, r, nil)
+	}
+	if a, err = s.restore(ctx, tx, terms, a, m); err != nil {
+		return canceled, err
+	}
+	if err := s.verify(ctx, tx, &a, r, nil, m); err != nil {
+		return canceled, err
+	}
+	if _, err := s.recheck(ctx, tx, terms, a, m); err != nil {
+		return canceled, err
+	}
+	if canceled, err = s.Orders.Cancel(ctx, c.ahead.Use(tx.OrderTx()), o, a.ID, m.Now); err != nil {
+		return canceled, err
+	}
+	return canceled, tx.Actions.UseAction(ctx, a)
 }
 
 // find reads an action and checks that it belongs to the caller.

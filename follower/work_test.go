@@ -378,7 +378,7 @@ func deepReorg(b *testing.B) {
 // namedAtMost is the number of units that fit in a request of 64 KiB.
 const namedAtMost = 900
 
-// longestRequest measures the signed action that changes the most rows, and one whose order has a block of payments.
+// longestRequest measures the signed action that changes the most rows, and one whose order has six blocks of payments.
 func longestRequest(b *testing.B) {
 	for b.Loop() {
 		w := testkit.NewWorld(b)
@@ -395,11 +395,13 @@ func longestRequest(b *testing.B) {
 		w = testkit.NewWorld(b)
 		pausePayouts(w)
 		o := withdrawal(w)
-		for range perBlock {
-			w.Send(w.Anna.Spend([]testkit.Coin{granted(w, 2200*vault.DustSats)}, repeated(2200, o.Script)...))
+		for range follower.MaxReorg {
+			for range perBlock {
+				w.Send(w.Anna.Spend([]testkit.Coin{granted(w, 2200*vault.DustSats)}, repeated(2200, o.Script)...))
+			}
+			w.Mine(1)
+			w.Step()
 		}
-		w.Mine(1)
-		w.Step()
 		asked, err := w.Actions.PostCancel(b.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
 		testkit.Must(b, err)
 		request := action.SignRequest{
@@ -408,6 +410,6 @@ func longestRequest(b *testing.B) {
 		most = measured(w)
 		_, err = w.Actions.SignCancel(b.Context(), testkit.Prefix, request, o.ID)
 		testkit.Must(b, err)
-		report(b, "canceling an order with 22,000 payments", *most)
+		report(b, "canceling an order with 132,000 payments", *most)
 	}
 }

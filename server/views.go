@@ -288,14 +288,14 @@ func (v views) Payments(ctx context.Context, prefix string, w action.Wallet,
 // Rerate implements api.Orders.
 func (v views) Rerate(ctx context.Context, prefix string, w action.Wallet, orderID string) (order.Order, error) {
 	rate := v.Rates.Rate(ctx) // before the transaction: the node may be slow
-	return v.changeOrder(ctx, prefix, w, func(tx order.Tx, now time.Time) (order.Order, error) {
+	return v.changeOrder(ctx, prefix, w, orderID, func(tx order.Tx, now time.Time) (order.Order, error) {
 		return v.Server.Orders.Rerate(ctx, tx, prefix, w.Ordinals, orderID, rate, now)
 	})
 }
 
 // Wait implements api.Orders.
 func (v views) Wait(ctx context.Context, prefix string, w action.Wallet, orderID string) (order.Order, error) {
-	return v.changeOrder(ctx, prefix, w, func(tx order.Tx, now time.Time) (order.Order, error) {
+	return v.changeOrder(ctx, prefix, w, orderID, func(tx order.Tx, now time.Time) (order.Order, error) {
 		return v.Server.Orders.Wait(ctx, tx, prefix, w.Ordinals, orderID, now)
 	})
 }
@@ -303,13 +303,14 @@ func (v views) Wait(ctx context.Context, prefix string, w action.Wallet, orderID
 // Raise implements api.Orders.
 func (v views) Raise(ctx context.Context, prefix string, w action.Wallet, orderID string) (order.Order, error) {
 	rate := v.Rates.Rate(ctx)
-	return v.changeOrder(ctx, prefix, w, func(tx order.Tx, now time.Time) (order.Order, error) {
+	return v.changeOrder(ctx, prefix, w, orderID, func(tx order.Tx, now time.Time) (order.Order, error) {
 		return v.Server.Orders.Raise(ctx, tx, prefix, w.Ordinals, orderID, rate, now)
 	})
 }
 
-// changeOrder changes an order of a wallet in a transaction, unless the server can't change anything now.
-func (v views) changeOrder(ctx context.Context, prefix string, w action.Wallet,
+// changeOrder changes an order of a wallet in a transaction, unless the server can't change anything now. The payments
+// of an order with many are read before, if the change needs them.
+func (v views) changeOrder(ctx context.Context, prefix string, w action.Wallet, orderID string,
 	change func(tx order.Tx, now time.Time) (order.Order, error)) (o order.Order, err error) {
 	if err := v.ready(); err != nil {
 		return o, err
@@ -318,9 +319,13 @@ func (v views) changeOrder(ctx context.Context, prefix string, w action.Wallet,
 	if err != nil {
 		return o, fault.Refuse(fault.ClockUncertain).Because(err)
 	}
-	err = v.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		o, err = change(tx.OrderTx(), m.Now)
-		return err
+	err = order.ReadAhead(ctx, orderID, func(ctx context.Context, fn func(order.Tx) error) error {
+		return v.Store.View(ctx, func(tx *store.Tx) error { return fn(tx.OrderTx()) })
+	}, func(ahead order.Ahead) error {
+		return v.Store.Update(ctx, func(tx *store.Tx) (err error) {
+			o, err = change(ahead.Use(tx.OrderTx()), m.Now)
+			return err
+		})
 	})
 	if err == nil {
 		v.changed(prefix, w.Ordinals)
