@@ -188,9 +188,12 @@ func (c *Client) limited(ctx context.Context, fn func(context.Context) error) er
 // hexBytes is a result that is a string of hex digits.
 type hexBytes []byte
 
-// decodeResult decodes the result of a call, which is valid JSON. It decodes hex digits without encoding/json, which
-// would parse a block of megabytes once more: a tenth of the processor time of catching up.
+// decodeResult decodes the result of a call. It decodes hex digits without encoding/json, which would parse a block of
+// megabytes once more: a tenth of the processor time of catching up.
 func decodeResult(raw json.RawMessage, result any) (err error) {
+	if ids, isList := result.(*[]listedID); isList {
+		*ids = make([]listedID, 0, len(raw)/listedSize+1)
+	}
 	bytes, isHex := result.(*hexBytes)
 	if !isHex {
 		return json.Unmarshal(raw, result)
@@ -292,24 +295,30 @@ func (c *Client) post(ctx context.Context, body []byte, user, password string) (
 	return decodeResponse(response.StatusCode, text.Bytes())
 }
 
-// cutResult replaces a long string that is the result in a JSON-RPC response by "", and returns it with its quotes. A
-// block is a string of millions of hex digits, which encoding/json would read four times. It returns the unchanged
-// text and nil if the result is short, is not a string, or contains an escape sequence.
+// cutResult replaces a long result in a JSON-RPC response by "", and returns it: a string with its quotes, or a list of
+// strings. encoding/json would copy it and read it several times: a block is a string of millions of hex digits, and a
+// mempool a list of hundreds of thousands of ids. It returns the unchanged text and nil if the result is short, is
+// something else, or contains an escape sequence.
 func cutResult(text []byte) (rest, result []byte) {
-	const long, key = 10_000, `"result":"`
+	const long, key = 10_000, `"result":`
 	if len(text) < long {
 		return text, nil
 	}
-	at := bytes.Index(text[:64], []byte(key))
-	if at < 0 {
+	from := bytes.Index(text[:64], []byte(key)) + len(key)
+	if from < len(key) {
 		return text, nil
 	}
-	from := at + len(key)
-	end := bytes.IndexByte(text[from:], '"')
-	if end < 0 || bytes.IndexByte(text[from:from+end], '\\') >= 0 {
+	end := 0
+	switch opened := text[from:]; {
+	case bytes.HasPrefix(opened, []byte(`"`)):
+		end = 1 + bytes.IndexByte(opened[1:], '"')
+	case bytes.HasPrefix(opened, []byte(`["`)):
+		end = bytes.IndexByte(opened, ']')
+	}
+	if end <= 0 || bytes.IndexByte(text[from:from+end], '\\') >= 0 {
 		return text, nil
 	}
-	return slices.Concat(text[:from], text[from+end:]), text[from-1 : from+end+1]
+	return slices.Concat(text[:from], []byte(`""`), text[from+end+1:]), text[from : from+end+1]
 }
 
 // decodeResponse decodes the body of a response. The error of a call is in a JSON body, which Core sends with status
@@ -324,8 +333,11 @@ func decodeResponse(status int, text []byte) (*btcjson.Response, error) {
 	answer := new(btcjson.Response)
 	rest, result := cutResult(text)
 	err := json.Unmarshal(rest, answer)
-	if err == nil && string(answer.Result) == `""` && result != nil {
+	switch {
+	case err == nil && string(answer.Result) == `""` && result != nil:
 		answer.Result = result
+	case err != nil && result != nil: // the first bracket was not the end of the list
+		err = json.Unmarshal(text, answer)
 	}
 	if err == nil && (answer.Error != nil || status == http.StatusOK) {
 		return answer, nil

@@ -135,6 +135,9 @@ func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 // listedID decodes an id without allocating its text, since a list can contain hundreds of thousands.
 type listedID chainhash.Hash
 
+// listedSize is the number of bytes of an id in a list, with its quotes and a comma.
+const listedSize = 2*chainhash.HashSize + 3
+
 // UnmarshalText implements encoding.TextUnmarshaler. It decodes the reversed hex of an id.
 func (id *listedID) UnmarshalText(text []byte) error {
 	if len(text) != 2*len(id) {
