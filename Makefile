@@ -133,7 +133,7 @@ EVERY = 10
 .PHONY: crashes
 crashes: ## Interrupt every main flow at every crash point on SQLite, and at every tenth on PostgreSQL: EVERY=10
 	@echo "Every crash point…"
-	@go test -count=1 -v -timeout 2h -run '^Test(EveryCrashPoint|CrashPointsOfAHeldRefund)$$' ./testkit/sim -crash-every $(EVERY)
+	@go test -count=1 -v -timeout 2h -run '^Test(EveryCrashPoint|CrashPointsOf.*)$$' ./testkit/sim -crash-every $(EVERY)
 
 .PHONY: elsewhere
 elsewhere: ## Run the tests of incidents in other projects with btcd as the node, on both databases

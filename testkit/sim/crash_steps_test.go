@@ -32,7 +32,8 @@ type walkthrough struct {
 	psbt  string   // transaction that Bert signs with own coins
 	stuck chain.Tx // that Bert's own coins pay
 
-	refundsLimited bool // the limits for refunds are low
+	refundsLimited bool   // the limits for refunds are low
+	recoveryDelay  uint32 // recovery delay of later stake addresses, in blocks; 0: that of the snapshot
 }
 
 // flowStep is a part of the walkthrough: before changes the chain, the clock or requests, and do

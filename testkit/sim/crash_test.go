@@ -208,6 +208,12 @@ func TestCrashPointsOfAHeldRefund(t *testing.T) {
 	interruptSteps(t, &walkthrough{refundsLimited: true}, heldRefund())
 }
 
+// TestCrashPointsOfAnEconomyWithdrawal interrupts in the same way economy withdrawals of units with outputs: delivered
+// and undone, and resumed by the operator and ended before the unit can be recovered.
+func TestCrashPointsOfAnEconomyWithdrawal(t *testing.T) {
+	interruptSteps(t, &walkthrough{recoveryDelay: 400}, economyWithdrawals())
+}
+
 // interruptSteps plays the steps one after another, and each of them once more for each of its crash points.
 func interruptSteps(t *testing.T, s *walkthrough, steps []flowStep) {
 	wanted, err := regexp.Compile(*crashStep)
@@ -325,6 +331,9 @@ func (s *walkthrough) begin(begin func(testing.TB, func(*testkit.World)) *testki
 	}
 	if s.refundsLimited {
 		w.SetPayoutTerms(limitRefunds)
+	}
+	if s.recoveryDelay > 0 {
+		w.SetRecoveryDelay(s.recoveryDelay)
 	}
 	return w
 }
