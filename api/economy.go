@@ -15,6 +15,7 @@ import (
 type EconomyView struct {
 	Network    amount.FeeRate // of a normal order
 	Ends       time.Time      // if its owner chooses nothing
+	Ended      bool           // it was paid, and closed at its end
 	AtLimit    bool
 	NextLimit  time.Time // after a wait; zero if its owner can't choose to wait
 	Difference order.Difference
@@ -110,7 +111,8 @@ func wireEconomy(o OrderView) *Economy {
 	e := o.Economy
 	wire := &Economy{
 		Feerate: o.FeeRate.Float(), NetworkFeerate: e.Network.Float(), WaitsFor: waitsFor(o), Until: o.Order.Economy.Until,
-		LimitReached: e.AtLimit, Ends: e.Ends, Choices: []EconomyChoices{}, WaitUntil: dateOrNull(e.NextLimit),
+		LimitReached: e.AtLimit, Ends: e.Ends, Ended: e.Ended, Choices: []EconomyChoices{},
+		WaitUntil: dateOrNull(e.NextLimit),
 	}
 	if o.Status != order.Paid {
 		if o.Cancelable() == nil {

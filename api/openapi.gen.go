@@ -796,6 +796,9 @@ type Economy struct {
 	// Difference Null until payDifferencePO, and once it is no longer valid.
 	Difference *Difference `json:"difference"`
 
+	// Ended It was paid, and closed at its end because the rate did not fall in time. Its payments are refunded.
+	Ended bool `json:"ended"`
+
 	// Ends When it is closed and refunded if nothing is chosen. Estimated if a unit's recovery decides.
 	Ends time.Time `json:"ends"`
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"moonfund/action"
@@ -69,8 +70,23 @@ func (v views) economy(ctx context.Context, tx *store.Tx, o order.Order, network
 			e.Ends = at
 		}
 	}
+	if e.Ended, err = endedUnsent(ctx, tx, o); err != nil {
+		return e, err
+	}
 	e.Difference, err = v.Server.Orders.DifferenceOf(ctx, tx.OrderTx(), o)
 	return e, err
+}
+
+// endedUnsent reports whether a paid economy order expired at its end. The sums of its payments do not tell it from one
+// that was not paid in time: they change with the refund.
+func endedUnsent(ctx context.Context, tx *store.Tx, o order.Order) (bool, error) {
+	if o.Status != order.Expired {
+		return false, nil
+	}
+	lines, err := tx.JournalAbout(ctx, o.Community, o.ID)
+	return slices.ContainsFunc(lines, func(l store.JournalLine) bool {
+		return l.Event == string(order.EconomyEnded) && l.From == "order:"+string(order.Paid)
+	}), err
 }
 
 // refundsOf returns the refunds of an order. For most orders, which have none, it runs no query.

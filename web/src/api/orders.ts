@@ -67,6 +67,8 @@ export interface Economy {
   limitReached: boolean;
   /** When the order ends if its owner chooses nothing. */
   ends: number;
+  /** Whether it was paid, and closed at its end. */
+  ended: boolean;
   choices: readonly EconomyChoice[];
   /** The limit after a wait; null unless that is a choice. */
   waitUntil: number | null;
@@ -158,6 +160,7 @@ function readEconomy(wire: Wire["Economy"]): Economy {
     until: Date.parse(wire.until),
     limitReached: wire.limit_reached,
     ends: Date.parse(wire.ends),
+    ended: wire.ended,
     choices: wire.choices,
     waitUntil: wire.wait_until ? Date.parse(wire.wait_until) : null,
     difference: difference

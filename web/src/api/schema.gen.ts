@@ -1475,6 +1475,8 @@ export interface components {
              * @description When it is closed and refunded if nothing is chosen. Estimated if a unit's recovery decides.
              */
             ends: string;
+            /** @description It was paid, and closed at its end because the rate did not fall in time. Its payments are refunded. */
+            ended: boolean;
             /** @description What the owner can do now: wait (waitPO), pay the difference (payDifferencePO, then a payment to po_payment_address), cancel (cancelPO, signed). */
             choices: ("wait" | "pay_difference" | "cancel")[];
             /**

@@ -197,10 +197,9 @@ function titleOf({ runes, status }: Order): string {
 }
 
 /** Returns a closed order's state, which depends on whether payments were received. */
-function stateOf({ status, balance, confirmedBalance, fees, economy, oneTx }: Order): string {
+function stateOf({ status, balance, economy, oneTx }: Order): string {
   if (status === "CANCELED" && oneTx?.ended === "ONE_TX_COIN_SPENT") return later.oneTx.spentElsewhere;
-  if (status === "EXPIRED" && economy && confirmedBalance >= fees.total)
-    return later.economy.ended(formatNumber(economy.rate, 3));
+  if (status === "EXPIRED" && economy?.ended) return later.economy.ended(formatNumber(economy.rate, 3));
   const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;
   return (balance > 0n && paid[status]) || text.order.state[status];
 }

@@ -138,6 +138,7 @@ export function economyOrder(change: Partial<Wire["Economy"]> = {}, more: Partia
       until: at(13 * 24 * HOUR),
       limit_reached: false,
       ends: at(27 * 24 * HOUR),
+      ended: false,
       choices: ["pay_difference", "cancel"],
       wait_until: null,
       difference: null,
