@@ -17,29 +17,6 @@ const TRANSACTION = "Sign this transaction?";
 test.use({ world: "onetx" });
 test.afterEach(({ network }) => network.feeRate(null));
 
-/** Fills a new wallet and gets it unlocked units of 1,000 LOBO each. */
-async function unlock(staker: Staker, units: number): Promise<void> {
-  const { network, page } = staker;
-  await staker.arrive();
-  const stake = await staker.tab("Stake");
-  for (let i = 1; i <= units; i++) {
-    await stake.getByLabel("Amount to stake").fill("1000");
-    await stake.getByRole("button", { name: "Stake 1,000 LOBO" }).click();
-    await expect(staker.figure("Pending stake")).toHaveText(`${(1_000 * i).toLocaleString("en")} LOBO`);
-    if (i < units) await stake.getByRole("button", { name: text.stake.again }).click();
-  }
-  await network.mine(3);
-  await network.advanceEpoch();
-  await expect(staker.figure("Your stake")).toHaveText(`${(1_000 * units).toLocaleString("en")} LOBO`);
-  const list = await staker.tab("Unstake");
-  for (const box of await list.getByRole("checkbox", { name: "1,000 LOBO" }).all()) await box.check();
-  await staker.unstake(list);
-  await expect(staker.figure("Pending unstake")).not.toHaveText(/^0 LOBO/);
-  await network.advanceEpoch();
-  await network.advanceEpoch();
-  await page.reload();
-}
-
 /** Opens the dialog of a withdrawal of the first unlocked unit. */
 async function openWithdrawal(staker: Staker): Promise<Locator> {
   const list = await staker.tab("Withdraw");
@@ -71,7 +48,7 @@ async function payoutOf(staker: Staker): Promise<string> {
 
 test("is offered with its price, signed by keyboard and sent", async ({ staker }) => {
   test.setTimeout(120_000);
-  await unlock(staker, 1);
+  await staker.unlock(1);
   const costs = await openWithdrawal(staker);
   const option = costs.getByRole("radio", { name: new RegExp(`^${words.option}`) });
   await expect(option).toBeEnabled();
@@ -109,7 +86,7 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
   network,
 }) => {
   test.setTimeout(150_000);
-  await unlock(staker, 1);
+  await staker.unlock(1);
   await staker.distrustPage();
   await withdraw(staker);
   await staker.answer("Sign this message?", "Sign");
@@ -147,7 +124,7 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
 test("a transaction that does not confirm is replaced by a higher fee", async ({ staker, network }) => {
   test.setTimeout(120_000);
   await network.feeRate(5);
-  await unlock(staker, 1);
+  await staker.unlock(1);
   await withdraw(staker);
   const { order } = staker;
   await expect(order.step).toHaveText(text.order.status.SENT);
@@ -163,7 +140,7 @@ test("a transaction that does not confirm is replaced by a higher fee", async ({
 test("a transaction that does not confirm is paid instead", async ({ staker, network }) => {
   test.setTimeout(120_000);
   await network.feeRate(5);
-  await unlock(staker, 1);
+  await staker.unlock(1);
   await withdraw(staker);
   const { order } = staker;
   await expect(order.step).toHaveText(text.order.status.SENT);
@@ -209,7 +186,7 @@ async function reconnect(staker: Staker, kind: KindName, tile: RegExp): Promise<
 
 test("every kind of wallet signs; one with a single address is told why not", async ({ staker }) => {
   test.setTimeout(240_000);
-  await unlock(staker, kinds.length + 1);
+  await staker.unlock(kinds.length + 1);
   for (const [kind, tile] of kinds) {
     await test.step(kind, async () => {
       await reconnect(staker, kind, tile);
@@ -233,7 +210,7 @@ test("every kind of wallet signs; one with a single address is told why not", as
 
 test("in German: the choice, a changed transaction, and what is sent", async ({ browser, network, staker }) => {
   test.setTimeout(120_000);
-  await unlock(staker, 1);
+  await staker.unlock(1);
   const storage = await staker.page.context().storageState({ indexedDB: true });
   const context = await browser.newContext({ locale: "de-DE", storageState: storage });
   const page = await context.newPage();

@@ -135,6 +135,28 @@ export class Staker {
     await expect(this.figure("Your stake")).toHaveText(/500,000 LOBO/);
   }
 
+  /** Fills a new wallet and gets it unlocked units of 1,000 LOBO each. */
+  async unlock(units: number): Promise<void> {
+    await this.arrive();
+    const stake = await this.tab("Stake");
+    for (let i = 1; i <= units; i++) {
+      await stake.getByLabel("Amount to stake").fill("1000");
+      await stake.getByRole("button", { name: "Stake 1,000 LOBO" }).click();
+      await expect(this.figure("Pending stake")).toHaveText(`${(1_000 * i).toLocaleString("en")} LOBO`);
+      if (i < units) await stake.getByRole("button", { name: text.stake.again }).click();
+    }
+    await this.network.mine(3);
+    await this.network.advanceEpoch();
+    await expect(this.figure("Your stake")).toHaveText(`${(1_000 * units).toLocaleString("en")} LOBO`);
+    const list = await this.tab("Unstake");
+    for (const box of await list.getByRole("checkbox", { name: "1,000 LOBO" }).all()) await box.check();
+    await this.unstake(list);
+    await expect(this.figure("Pending unstake")).not.toHaveText(/^0 LOBO/);
+    await this.network.advanceEpoch();
+    await this.network.advanceEpoch();
+    await this.page.reload();
+  }
+
   /** Opens the page with a connected wallet, a stake and a reward to claim, and no open order. */
   async openWithReward(): Promise<void> {
     await this.network.settle();

@@ -179,8 +179,14 @@ describe("the choice of a speed", () => {
     expect(await screen.findByText(refused)).toBeTruthy();
     expect(await screen.findByText(words.daysNear(9))).toBeTruthy();
     const limit = screen.getByLabelText<HTMLSelectElement>(words.limit);
-    expect([...limit.options].map(({ value }) => value)).toEqual(["7", "9"]);
+    expect([...limit.options].map(({ value }) => value)).toEqual(["1", "3", "7", "9"]);
     expect(limit.value).toBe("9");
+    // With the longest limit, no time to choose is left after it.
+    expect(screen.getByText(words.endsNear(9))).toBeTruthy();
+    expect(screen.queryByText(/ you choose: /)).toBeNull();
+    await userEvent.selectOptions(limit, "3");
+    expect(await screen.findByText(/ you choose: wait longer, /)).toBeTruthy();
+    expect(screen.getByText(words.endsNear(9))).toBeTruthy();
   });
 });
 

@@ -11,7 +11,8 @@ import type { OneTxOffer } from "./oneTx.ts";
 import { suggestedForm, type Prices, type SpeedForm } from "./useEstimate.ts";
 
 const words = later.economy;
-const DAYS = [7, 14, 21, 28];
+/** Limits to choose from; the last is the longest of any order. */
+const DAYS = [1, 3, 7, 14, 21, 28];
 
 /** How an order is delivered: at normal or economy speed after its payment, or in one transaction. */
 export interface Delivery {
@@ -99,7 +100,11 @@ function EconomyOption({ name, prices, form, onChange }: EconomyOptionProps) {
       checked={form !== null}
       onChoose={() => economy && onChange(suggestedForm(economy))}
     >
-      {form && !economy && <p role="alert">{unavailable === "near_recovery" ? words.nearRecovery : words.gone}</p>}
+      {form && !economy && (
+        <p role="alert" className="mt-3 border-t border-line pt-3 text-sm text-ember">
+          {unavailable === "near_recovery" ? words.nearRecovery : words.gone} {words.chooseOther}
+        </p>
+      )}
       {form && economy && <EconomyForm prices={prices} form={form} onChange={onChange} />}
     </Option>
   );
@@ -192,7 +197,9 @@ function EconomyForm({ prices: { estimate, error, speed }, form, onChange }: Eco
   const { minRate, maxRate, maxDays } = estimate.economy!;
   const network = formatNumber(estimate.fees.rate, 3);
   const days = Math.min(form.days, maxDays);
-  const lengths = [...new Set([...DAYS.filter((length) => length < maxDays), maxDays])];
+  const lengths = [...DAYS.filter((length) => length < maxDays), maxDays];
+  const isNear = maxDays < DAYS.at(-1)!;
+  const limit = formatDate(now() + (speed?.days ?? days) * DAY_MS);
   return (
     <div className="mt-3 grid gap-3 border-t border-line pt-3">
       <div className="flex flex-wrap gap-x-6 gap-y-3">
@@ -227,12 +234,12 @@ function EconomyForm({ prices: { estimate, error, speed }, form, onChange }: Eco
       <p id={id} role="status" className={cx("text-sm", error === null ? "text-mist" : "text-ember")}>
         {error ?? words.range(writeRate(minRate), writeRate(maxRate), network)}
       </p>
-      {maxDays < DAYS.at(-1)! && <p className="text-sm text-mist">{words.daysNear(maxDays)}</p>}
+      {isNear && <p className="text-sm text-mist">{words.daysNear(maxDays)}</p>}
       <ul className="grid list-disc gap-1 pl-5 text-sm text-fur">
         <li>{words.payNow}</li>
         <li>{words.idle}</li>
-        <li>{words.mayNot(formatDate(now() + (speed?.days ?? days) * DAY_MS))}</li>
-        <li>{words.noChoice}</li>
+        {isNear ? days < maxDays && <li>{words.mayNotNear(limit)}</li> : <li>{words.mayNot(limit)}</li>}
+        <li>{isNear ? words.endsNear(maxDays) : words.noChoice}</li>
       </ul>
     </div>
   );

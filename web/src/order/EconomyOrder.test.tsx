@@ -192,6 +192,25 @@ describe("an economy order", () => {
     expect(screen.queryByText(text.order.statePaid.EXPIRED)).toBeNull();
   });
 
+  it("says when it ends if a recovery leaves no time to choose", async () => {
+    current = economyOrder({ until: inDays(5), ends: inDays(5.1) });
+    await open();
+    expect(card().getByText(words.beforeEnd(formatDate(Date.parse(inDays(5.1)))))).toBeTruthy();
+    expect(card().getByText(formatDate(Date.parse(inDays(5))))).toBeTruthy();
+  });
+
+  it("never names a date after its end", async () => {
+    current = economyOrder({
+      until: inDays(-1),
+      ends: inDays(4),
+      limit_reached: true,
+      choices: ["wait", "cancel"],
+      wait_until: inDays(14),
+    });
+    await open();
+    expect(button(words.wait(formatDate(Date.parse(inDays(4)))))).toBeTruthy();
+  });
+
   it("says that it was not paid in time", async () => {
     const unpaid = { po_balance: 100, po_confirmed_balance: 100 };
     current = economyOrder({ waits_for: "nothing", choices: [] }, { po_status: "EXPIRED", ...unpaid });

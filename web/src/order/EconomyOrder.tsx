@@ -14,6 +14,8 @@ import { estimatedDifference, phaseOf } from "./state.ts";
 import type { OrderPayment } from "./useOrderPayment.ts";
 
 const words = later.economy;
+/** The least time to choose after the limit that the page speaks of. */
+const CHOICE_MS = 24 * 3_600_000;
 
 interface EconomyOrderProps {
   order: Order;
@@ -32,7 +34,7 @@ export function EconomyOrder({ order, economy, session, payment }: EconomyOrderP
         <Rates economy={economy} />
         <p className="mt-3">{stateOf(economy, phase)}</p>
         {phase === "waits" && !economy.limitReached && (
-          <p className="mt-2 text-sm text-mist">{words.before(formatDate(economy.until), formatDate(economy.ends))}</p>
+          <p className="mt-2 text-sm text-mist">{limitOf(economy)}</p>
         )}
       </div>
       {phase === "waits" && economy.limitReached && (
@@ -50,12 +52,18 @@ function stateOf({ waitsFor, difference }: Economy, phase: ReturnType<typeof pha
   return waitsFor === "delivery" ? words.soon : words.waiting;
 }
 
-/** The order's rate, the network's, and the limit. */
-function Rates({ economy: { rate, networkRate, until } }: { economy: Economy }) {
+/** What happens at the limit. Near the recovery of a unit, the order ends before its owner could choose. */
+function limitOf({ until, ends }: Economy): string {
+  if (ends < until + CHOICE_MS) return words.beforeEnd(formatDate(ends));
+  return words.before(formatDate(until), formatDate(ends));
+}
+
+/** The order's rate, the network's, and how long it waits. */
+function Rates({ economy: { rate, networkRate, until, ends } }: { economy: Economy }) {
   const rows = [
     [words.own, text.fees.rateValue(formatNumber(rate, 3))],
     [words.network, text.fees.rateValue(formatNumber(networkRate, 3))],
-    [words.until, formatDate(until)],
+    [words.until, formatDate(Math.min(until, ends))],
   ] as const;
   return (
     <dl className="mt-2 grid gap-1">
@@ -67,6 +75,14 @@ function Rates({ economy: { rate, networkRate, until } }: { economy: Economy }) 
       ))}
     </dl>
   );
+}
+
+/** By which a wait moves the limit, and the time to choose after it. */
+const EXTENSION_MS = 14 * 24 * 3_600_000;
+
+/** Returns until when an order would wait. If it ends sooner than the time to choose, waiting doesn't move that end. */
+function waitEnd({ until, ends }: Economy, waitUntil: number): number {
+  return ends < until + EXTENSION_MS ? Math.min(waitUntil, ends) : waitUntil;
 }
 
 /** Waiting longer and paying the difference. Any paid order has the button to cancel below. */
@@ -107,7 +123,7 @@ function Choices({ order, economy, session, payment }: EconomyOrderProps) {
       <div className="flex flex-wrap gap-3 empty:hidden">
         {waitUntil !== null && choices.includes("wait") && (
           <Button kind="primary" disabled={choose.isPending} onClick={() => choose.mutate(waitOrder)}>
-            {words.wait(formatDate(waitUntil))}
+            {words.wait(formatDate(waitEnd(economy, waitUntil)))}
           </Button>
         )}
         {canPay && !difference && payButton(estimatedDifference(order, economy))}

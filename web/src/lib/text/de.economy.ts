@@ -21,7 +21,9 @@ export const economy: typeof english = {
   daysNear: (count) =>
     `Höchstens ${days(count)}: Du kannst eine dieser Einheiten bald selbst zurückholen, und der Auftrag muss ` +
     "vorher enden.",
-  payNow: "Du bezahlst jetzt. Deine Runes werden gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
+  payNow:
+    "Du bezahlst jetzt. Deine Runes werden gesendet, wenn die Rate des Netzwerks höchstens so hoch ist wie " +
+    "deine.",
   idle: "Bis dahin sind sie gesperrt und bringen keine Rewards. Bis sie gesendet werden, kannst du stornieren.",
   mayNot: (date) =>
     `Wenn deine Runes bis ${date} nicht gesendet sind, wählst du: bis zu 14 Tage länger warten, die Differenz zum ` +
@@ -30,13 +32,20 @@ export const economy: typeof english = {
     "Wenn niemand wählt, endet der Auftrag spätestens 14 Tage danach, und deine Zahlung geht abzüglich der " +
     "Netzwerkgebühr zurück. Warten braucht keine Unterschrift, also kann jeder es für dich wählen, bis der " +
     "Auftrag 84 Tage alt ist. Wenn der Auftrag enden soll, storniere ihn.",
+  mayNotNear: (date) =>
+    `Wenn deine Runes bis ${date} nicht gesendet sind, wählst du: länger warten, die Differenz zum normalen Preis ` +
+    "bezahlen oder stornieren.",
+  endsNear: (count) =>
+    `Wenn deine Runes nach etwa ${count} ${count === 1 ? "Tag" : "Tagen"} noch nicht gesendet sind, endet der ` +
+    "Auftrag, und deine Zahlung geht abzüglich der Netzwerkgebühr zurück.",
   priceNote:
     "Das ist eine Schätzung. Der Preis des Auftrags steht dann fest. Beginne innerhalb von 30 Minuten mit der " +
     "Zahlung.",
-  gone: "Die Rate des Netzwerks ist jetzt so niedrig wie möglich, Warten spart also nichts. Wähle „Jetzt“.",
+  gone: "Die Rate des Netzwerks ist jetzt so niedrig wie möglich, Warten spart also nichts.",
   nearRecovery:
     "Du kannst eine dieser Einheiten bald selbst zurückholen. Deshalb kann dieser Auftrag nicht auf niedrigere " +
     "Gebühren warten.",
+  chooseOther: "Wähle eine andere Lieferung.",
   unwanted:
     "Die Nachricht des Servers verlangt die sparsame Lieferung, die du nicht gewählt hast. Es wurde nichts signiert.",
   otherRate: (rate) =>
@@ -50,17 +59,20 @@ export const economy: typeof english = {
   until: "Wartet bis",
   sentAt: (rate) => `bei ${rate} sat/vB`,
   unpaid:
-    "Nach deiner Zahlung werden deine Runes gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
+    "Nach deiner Zahlung werden deine Runes gesendet, wenn die Rate des Netzwerks höchstens so hoch ist wie " +
+    "deine.",
   covered:
     "Vollständig bezahlt. Sobald ein Block die Zahlung bestätigt, werden deine Runes gesendet, wenn die Rate des " +
-    "Netzwerks so niedrig ist wie deine.",
-  waiting: "Bezahlt. Deine Runes werden gesendet, wenn die Rate des Netzwerks so niedrig ist wie deine.",
+    "Netzwerks höchstens so hoch ist wie deine.",
+  waiting: "Bezahlt. Deine Runes werden gesendet, wenn die Rate des Netzwerks höchstens so hoch ist wie deine.",
   soon: "Die Rate des Netzwerks ist niedrig genug. Deine Runes gehen mit der nächsten Lieferung hinaus.",
   before: (until, ends) =>
     `Wenn deine Runes bis ${until} nicht gesendet sind, wählst du: länger warten, die Differenz bezahlen oder ` +
-    `stornieren. ` +
-    `Wenn du nichts wählst, endet dieser Auftrag am ${ends}, und deine Zahlung geht abzüglich der Netzwerkgebühr ` +
-    "zurück.",
+    `stornieren. Wenn du nichts wählst, endet dieser Auftrag am ${ends}, und deine Zahlung geht abzüglich der ` +
+    "Netzwerkgebühr zurück.",
+  beforeEnd: (ends) =>
+    `Wenn deine Runes bis ${ends} nicht gesendet sind, endet dieser Auftrag, und deine Zahlung geht abzüglich der ` +
+    "Netzwerkgebühr zurück.",
   reached: (ends) =>
     "Die Frist ist vorbei. Wähle, wie es weitergeht; deine Runes werden immer noch gesendet, wenn die Rate sinkt. " +
     `Wenn du nichts wählst, endet dieser Auftrag am ${ends}, und deine Zahlung geht abzüglich der Netzwerkgebühr ` +

@@ -29,9 +29,15 @@ export const economy = {
     "If nobody chooses, the order ends 14 days later at the latest, and your payment is returned less the network " +
     "fee. Waiting needs no signature, so anyone can choose it for you, until the order is 84 days old. To end the " +
     "order, cancel it.",
+  mayNotNear: (date: string) =>
+    `If your runes aren't sent by ${date}, you choose: wait longer, pay the difference to the normal price, or cancel.`,
+  endsNear: (count: number) =>
+    `If your runes aren't sent within about ${days(count)}, the order ends, and your payment is returned less the ` +
+    "network fee.",
   priceNote: "This is an estimate. The order's price is then fixed. Start paying within 30 minutes.",
-  gone: "The network's rate is at its minimum now, so waiting saves nothing. Choose “Now”.",
+  gone: "The network's rate is at its minimum now, so waiting saves nothing.",
   nearRecovery: "You can recover one of these units yourself soon, so this order can't wait for lower fees.",
+  chooseOther: "Choose another delivery.",
   // The message to sign.
   unwanted: "The server's message asks for economy delivery, which you didn't choose. Nothing was signed.",
   otherRate: (rate: string) => `The server's message doesn't have your rate of ${rate} sat/vB. Nothing was signed.`,
@@ -53,6 +59,8 @@ export const economy = {
   before: (until: string, ends: string) =>
     `If your runes aren't sent by ${until}, you choose: wait longer, pay the difference, or cancel. Without a ` +
     `choice, this order ends on ${ends}, and your payment is returned less the network fee.`,
+  beforeEnd: (ends: string) =>
+    `If your runes aren't sent by ${ends}, this order ends, and your payment is returned less the network fee.`,
   reached: (ends: string) =>
     "The time limit has passed. Choose what happens next; your runes are still sent if the rate falls. Without a " +
     `choice, this order ends on ${ends}, and your payment is returned less the network fee. Waiting needs no ` +
