@@ -138,7 +138,7 @@ async function holdings(network: Network, address: string): Promise<Utxo[]> {
 }
 
 /** Unisat's codes of address types. */
-const typeOf = (script: string): number => (script.startsWith("5120") ? 2 : script.startsWith("0014") ? 1 : 0);
+const TYPES: Readonly<Record<string, number>> = { "0014": 1, "5120": 2, a914: 3 };
 
 function output(utxo: Utxo, address: string, communities: CommunityInfo[]) {
   const scriptPk = hex.encode(OutScript.encode(Address(REGTEST).decode(address)));
@@ -147,7 +147,8 @@ function output(utxo: Utxo, address: string, communities: CommunityInfo[]) {
     return { runeid: rune_id, rune: rune_name, spacedRune: rune_name, symbol, divisibility, amount };
   });
   const { txid, vout, value, confirmations } = utxo;
-  const common = { txid, vout, satoshis: value, scriptPk, addressType: typeOf(scriptPk), confirmations };
+  const addressType = TYPES[scriptPk.slice(0, 4)] ?? 0;
+  const common = { txid, vout, satoshis: value, scriptPk, addressType, confirmations };
   return { ...common, runes, inscriptions: [], atomicals: [], isSpent: false, height: 1 };
 }
 

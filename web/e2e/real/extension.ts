@@ -98,6 +98,14 @@ export class Extension {
     await page.close();
   }
 
+  /** Chooses the type of the wallet's address, by the start of its name. */
+  async addressType(name: string): Promise<void> {
+    const page = await this.#own("settings/address-type");
+    await page.getByText(new RegExp(`^${name}`)).first().click();
+    await page.getByText("Receive", { exact: true }).first().waitFor();
+    await page.close();
+  }
+
   /** Adds an account to the wallet, which selects it. */
   async addAccount(): Promise<void> {
     const page = await this.#own("account/create");
