@@ -83,7 +83,9 @@ test.describe("in German, with the keyboard only", () => {
     await expect(section.getByText(/^Aktiv bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
     await checkBothSizes(page, "compounding-on-de", () => section.scrollIntoViewIfNeeded());
 
-    await pressByKeyboard(page, `${words.change}: ${words.subject}`);
+    // The pressed button is gone: the focus is on the one that opens the form again.
+    await expect(section.getByRole("button", { name: words.change })).toBeFocused();
+    await page.keyboard.press("Enter");
     await pressByKeyboard(page, words.end);
     await answer(activeStaker, /Action: END_AUTO_COMPOUND/, "Escape");
     await expect(section.getByRole("alert")).toContainText(
@@ -94,6 +96,7 @@ test.describe("in German, with the keyboard only", () => {
     await answer(activeStaker, /Action: END_AUTO_COMPOUND/, "Enter");
     await expect(section.getByText(words.ended)).toBeVisible();
     await expect(section.getByText(words.over, { exact: true })).toBeVisible();
+    await expect(section.getByRole("button", { name: words.setUp })).toBeFocused();
   });
 
   test("an epoch that settles before the signature is refused, and the page asks again", async ({
@@ -117,7 +120,7 @@ test.describe("in German, with the keyboard only", () => {
     await expect(section.getByText(words.begun)).toBeVisible();
     await expect(section.getByText(/^Aktiv bis Epoche \d+: noch 12 Rewards\.$/)).toBeVisible();
     await expect(section.getByRole("alert")).toHaveCount(0);
-    await pressByKeyboard(page, `${words.change}: ${words.subject}`);
+    await page.keyboard.press("Enter");
     await pressByKeyboard(page, words.end);
     await answer(activeStaker, /Action: END_AUTO_COMPOUND/, "Enter");
     await expect(section.getByText(words.ended)).toBeVisible();

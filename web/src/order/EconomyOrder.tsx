@@ -30,7 +30,7 @@ export function EconomyOrder({ order, economy, session, payment }: EconomyOrderP
   return (
     <section aria-label={words.title} className="grid gap-4">
       <div className="rounded-box border border-line p-4">
-        <h3 className="font-semibold text-moon">{words.title}</h3>
+        <h3 className="font-bold">{words.title}</h3>
         <Rates economy={economy} />
         <p className="mt-3">{stateOf(economy, phase)}</p>
         {phase === "waits" && !economy.limitReached && (

@@ -165,7 +165,7 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
 function Card({ children }: { children: ReactNode }) {
   return (
     <section aria-label={words.title} className="rounded-box border border-line p-4">
-      <h3 className="font-semibold text-moon">{words.title}</h3>
+      <h3 className="font-bold">{words.title}</h3>
       {children}
     </section>
   );

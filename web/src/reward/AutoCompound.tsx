@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState, type Ref } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { useAction } from "../action/useAction.ts";
 import { useCompounding, type Compounding } from "../api/compounding.ts";
@@ -19,6 +19,7 @@ export function AutoCompound({ wallet }: { wallet: WalletFields }) {
   const [open, setOpen] = useState(false);
   const [epochs, setEpochs] = useState(LENGTHS[0]!);
   const [done, setDone] = useState<string | null>(null);
+  const toggleButton = useRef<HTMLButtonElement>(null);
   const [last, setLast] = useState<"AUTO_COMPOUND" | "END_AUTO_COMPOUND">("AUTO_COMPOUND");
 
   async function sign(type: typeof last): Promise<void> {
@@ -28,6 +29,7 @@ export function AutoCompound({ wallet }: { wallet: WalletFields }) {
     if (!signed) return;
     setDone(type === "AUTO_COMPOUND" ? words.begun : words.ended);
     setOpen(false);
+    toggleButton.current?.focus(); // the pressed button is removed
   }
 
   function toggle(): void {
@@ -40,7 +42,7 @@ export function AutoCompound({ wallet }: { wallet: WalletFields }) {
       <Loaded query={compounding} skeleton={<Lines count={2} />}>
         {(state) => (
           <>
-            <Head state={state} open={open} onToggle={toggle} />
+            <Head state={state} open={open} toggleButton={toggleButton} onToggle={toggle} />
             {open && (
               <div className="mb-5 grid gap-3">
                 <p className="text-sm text-mist">
@@ -72,16 +74,17 @@ export function AutoCompound({ wallet }: { wallet: WalletFields }) {
 interface HeadProps {
   state: Compounding;
   open: boolean;
+  toggleButton: Ref<HTMLButtonElement>;
   onToggle(): void;
 }
 
 /** The heading with the state in one line, and the button that shows the form. */
-function Head({ state: { state, nextEpoch, lastEpoch }, open, onToggle }: HeadProps) {
+function Head({ state: { state, nextEpoch, lastEpoch }, open, toggleButton, onToggle }: HeadProps) {
   const active = state === "ACTIVE" && lastEpoch !== null;
   return (
     <div className="flex items-center justify-between gap-x-4">
       <div className="flex flex-wrap gap-x-2">
-        <h2 id="auto-compound" className="font-semibold">
+        <h2 id="auto-compound" className="font-bold">
           {words.title}
         </h2>
         {active ? (
@@ -90,7 +93,13 @@ function Head({ state: { state, nextEpoch, lastEpoch }, open, onToggle }: HeadPr
           <p className="text-mist">{state === "ENDED" ? words.over : words.off}</p>
         )}
       </div>
-      <Button kind="quiet" className="min-h-9! shrink-0 px-0! text-sm" aria-expanded={open} onClick={onToggle}>
+      <Button
+        ref={toggleButton}
+        kind="quiet"
+        className="min-h-9! shrink-0 px-0! text-sm"
+        aria-expanded={open}
+        onClick={onToggle}
+      >
         {open ? words.close : active ? words.change : words.setUp}
         <span className="sr-only">: {words.subject}</span>
       </Button>
