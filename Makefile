@@ -40,7 +40,7 @@ quick: need-run need-browser build ## Before each commit: lint, unit tests on SQ
 	@echo "Go unit tests…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -vet=off -skip '$(LOAD_TESTS)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
 	@go -C verify test ./...
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^Test(Sim|PlantedBugs)$$' ./testkit/sim -forget -seeds 4 -steps 200
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^Test(Sim|SimEconomyWithdrawals|PlantedBugs)$$' ./testkit/sim -forget -seeds 4 -steps 200
 	@$(MAKE) test-web
 	@echo "One browser test…"
 	@npm --prefix web run e2e -- life.spec.ts

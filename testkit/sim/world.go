@@ -31,7 +31,12 @@ type Snapshot struct {
 // NewSnapshot prepares a world and returns its snapshot.
 func NewSnapshot(t testing.TB) Snapshot {
 	t.Helper()
-	w := testkit.NewWorld(t)
+	return snapshotOf(t, testkit.NewWorld(t))
+}
+
+// snapshotOf prepares a new world and returns its snapshot.
+func snapshotOf(t testing.TB, w *testkit.World) Snapshot {
+	t.Helper()
 	w.Update(func(tx *store.Tx) error { return tx.BeginReceipts(t.Context(), testkit.Prefix) })
 	w.GiveSignerIndex()
 	grantForeign(w, 8)

@@ -8,6 +8,9 @@ const (
 	longestWait  = 84 * 24 * time.Hour // from the creation
 )
 
+// deepestReorg is a number of blocks that no reorg of a scenario undoes.
+const deepestReorg = 20
+
 // speed is what the owner of an economy order chose.
 type speed struct {
 	rate  int64 // sats per 1,000 vB
@@ -53,7 +56,8 @@ func (m *Model) economical(row Order, before string) error {
 			s.rate)
 	case row.Status == "PENDING_RERATE":
 		return broken("a chosen rate does not expire", "order %s is PENDING_RERATE", row.ID)
-	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)) && m.exist(o):
+	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)) && m.exist(o) &&
+		(row.EndHeight == 0 || m.Chain.Height()+deepestReorg < row.EndHeight):
 		return broken("a paid order waits until its limits", "order %s is EXPIRED at %s, its limit is %s", row.ID, now,
 			s.until)
 	case row.Status == before && (before == "PAID" || before == "CONFIRMED") &&

@@ -21,7 +21,7 @@ type Unit struct {
 type Order struct {
 	ID, Owner, Payment, Reason, Status                   string
 	Amount, Rate, Price, Seen, Confirmed, Late, Refunded int64
-	RefundDue, Limit                                     int64
+	RefundDue, Limit, EndHeight                          int64
 	unitIDs                                              string
 	script                                               []byte
 }
@@ -57,14 +57,16 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 	}
 	rows, err = db.QueryContext(ctx, `SELECT id, owner, payment, reason, status, amount, fee_rate, 546 + network_fee +
 		service_fee + rutxos_fee,
-		seen, confirmed, late, refunded, refund_due, limit_at, unit_ids, script FROM payment_order ORDER BY number`)
+		seen, confirmed, late, refunded, refund_due, limit_at, end_height,
+		unit_ids, script FROM payment_order ORDER BY number`)
 	if err != nil {
 		return b, err
 	}
 	for rows.Next() {
 		var o Order
 		if err := rows.Scan(&o.ID, &o.Owner, &o.Payment, &o.Reason, &o.Status, &o.Amount, &o.Rate, &o.Price,
-			&o.Seen, &o.Confirmed, &o.Late, &o.Refunded, &o.RefundDue, &o.Limit, &o.unitIDs, &o.script); err != nil {
+			&o.Seen, &o.Confirmed, &o.Late, &o.Refunded, &o.RefundDue, &o.Limit, &o.EndHeight, &o.unitIDs,
+			&o.script); err != nil {
 			return b, err
 		}
 		b.Orders = append(b.Orders, o)
