@@ -186,7 +186,7 @@ func (s *Service) restore(ctx context.Context, tx Tx, terms Terms, a Action, m l
 			return a, err
 		}
 	} else if a.Type != cancel {
-		owned, err := tx.Units.UnitsOf(ctx, a.Community, a.Wallet.Ordinals)
+		owned, err := tx.Units.UnitNumbersOf(ctx, a.Community, a.Wallet.Ordinals)
 		if err != nil {
 			return a, err
 		}

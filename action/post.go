@@ -137,7 +137,7 @@ func briefOf(ctx context.Context, tx Tx, a Action, units []ledger.Unit, o order.
 	var owned []ledger.Unit
 	if len(units) > numberedUnits {
 		var err error
-		if owned, err = tx.Units.UnitsOf(ctx, a.Community, a.Wallet.Ordinals); err != nil {
+		if owned, err = tx.Units.UnitNumbersOf(ctx, a.Community, a.Wallet.Ordinals); err != nil {
 			return "", err
 		}
 	}
@@ -322,12 +322,10 @@ func (s *Service) checkUsable(ctx context.Context, tx Tx, unit ledger.Unit, kind
 
 // allClaimable returns the claimable units of a wallet, oldest first. For a claim it returns at most terms.MaxUnits.
 func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) ([]ledger.Unit, error) {
-	all, err := tx.Units.UnitsOf(ctx, terms.Prefix, w.Ordinals)
+	units, err := tx.Units.ClaimableUnitsOf(ctx, terms.Prefix, w.Ordinals)
 	if err != nil {
 		return nil, err
 	}
-	units := slices.DeleteFunc(all, func(u ledger.Unit) bool { return u.Stage != ledger.Claimable })
-	slices.SortFunc(units, func(a, b ledger.Unit) int { return int(a.Number - b.Number) })
 	if len(units) == 0 {
 		return nil, fault.Refuse(fault.NothingClaimable)
 	}

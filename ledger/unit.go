@@ -70,6 +70,10 @@ type UnitStore interface {
 	UnitsByID(ctx context.Context, community string, ids []string) ([]Unit, error)
 	// UnitsOf returns all units of an owner, newest first.
 	UnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
+	// UnitNumbersOf returns the ids and numbers of all units of an owner, newest first, without the other fields.
+	UnitNumbersOf(ctx context.Context, community, owner string) ([]Unit, error)
+	// ClaimableUnitsOf returns the claimable units of an owner, oldest first.
+	ClaimableUnitsOf(ctx context.Context, community, owner string) ([]Unit, error)
 	// InsertUnit inserts new units and assigns their numbers.
 	InsertUnit(ctx context.Context, units ...Unit) error
 	// UpdateUnits writes every field that can change if the stored stage of each unit is From, else it returns

@@ -315,7 +315,11 @@ func (s *Server) Pages() http.Handler { return web.Handler(s.site) }
 
 // handler serves all HTTP requests. mounts are additional handlers by their first path segment.
 func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
-	return api.New(api.Config{
+	return api.New(s.apiConfig(mounts))
+}
+
+func (s *Server) apiConfig(mounts map[string]http.Handler) api.Config {
+	return api.Config{
 		Sites: s.Communities, Site: s.manifest, Hub: s.hub, Pages: s.Pages(),
 		Mounts: mounts, Domains: s.Domains, Hosts: s.Hosts,
 		Network: s.Network.Name, PerSource: s.PerSource, PerAddress: s.PerAddress, Proxies: s.Proxies, Log: s.Log,
@@ -332,5 +336,5 @@ func (s *Server) handler(mounts map[string]http.Handler) (http.Handler, error) {
 			RuneOrders: s.Etching,
 			Now:        s.now,
 		},
-	})
+	}
 }

@@ -152,6 +152,20 @@ func (t *Tx) UnitsOf(ctx context.Context, community, owner string) ([]ledger.Uni
 	return mapAll(rows, err, toUnit)
 }
 
+// UnitNumbersOf returns the ids and numbers of every unit of an owner, newest first. The other fields are zero.
+func (t *Tx) UnitNumbersOf(ctx context.Context, community, owner string) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitNumbersOf(ctx, sqlc.UnitNumbersOfParams{Community: community, Owner: owner})
+	return mapAll(rows, err, func(row sqlc.UnitNumbersOfRow) (ledger.Unit, error) {
+		return ledger.Unit{ID: row.ID, Number: row.Number}, nil
+	})
+}
+
+// ClaimableUnitsOf returns the claimable units of an owner, oldest first.
+func (t *Tx) ClaimableUnitsOf(ctx context.Context, community, owner string) ([]ledger.Unit, error) {
+	rows, err := t.q.ClaimableUnitsOf(ctx, sqlc.ClaimableUnitsOfParams{Community: community, Owner: owner})
+	return mapAll(rows, err, toUnit)
+}
+
 // UnitsInStage returns every unit of a community in a stage, oldest first.
 func (t *Tx) UnitsInStage(ctx context.Context, community string, stage ledger.Stage) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsInStage(ctx, sqlc.UnitsInStageParams{Community: community, Stage: string(stage)})

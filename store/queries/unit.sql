@@ -23,6 +23,12 @@ DELETE FROM unit WHERE community = $1 AND stage = $2 AND id IN ($3);
 -- name: UnitsOf :many
 SELECT * FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number DESC;
 
+-- name: UnitNumbersOf :many
+SELECT id, number FROM unit WHERE community = $1 AND owner = $2 ORDER BY number DESC;
+
+-- name: ClaimableUnitsOf :many
+SELECT * FROM unit_view WHERE community = $1 AND owner = $2 AND stage = 'CLAIMABLE' ORDER BY number;
+
 -- name: UnitView :one
 SELECT * FROM unit_view WHERE community = $1 AND id = $2;
 

@@ -24,6 +24,61 @@ func (q *Queries) AddStaked(ctx context.Context, arg AddStakedParams) error {
 	return err
 }
 
+const claimableUnitsOf = `-- name: ClaimableUnitsOf :many
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND owner = $2 AND stage = 'CLAIMABLE' ORDER BY number
+`
+
+type ClaimableUnitsOfParams struct {
+	Community string
+	Owner     string
+}
+
+func (q *Queries) ClaimableUnitsOf(ctx context.Context, arg ClaimableUnitsOfParams) ([]UnitView, error) {
+	rows, err := q.db.QueryContext(ctx, claimableUnitsOf, arg.Community, arg.Owner)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnitView{}
+	for rows.Next() {
+		var i UnitView
+		if err := rows.Scan(
+			&i.Community,
+			&i.ID,
+			&i.Number,
+			&i.Owner,
+			&i.Origin,
+			&i.Amount,
+			&i.Stage,
+			&i.NotBefore,
+			&i.EligibleEpoch,
+			&i.StakedTo,
+			&i.UnlockEpoch,
+			&i.RewardEpoch,
+			&i.OrderID,
+			&i.StageBefore,
+			&i.Txid,
+			&i.Vout,
+			&i.CreatedAt,
+			&i.Value,
+			&i.Height,
+			&i.Vanished,
+			&i.SpentHeight,
+			&i.Contested,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteUnits = `-- name: DeleteUnits :execrows
 DELETE FROM unit WHERE community = $1 AND stage = $2 AND id IN ($3)
 `
@@ -221,6 +276,43 @@ func (q *Queries) Unit(ctx context.Context, arg UnitParams) (Unit, error) {
 		&i.CreatedAt,
 	)
 	return i, err
+}
+
+const unitNumbersOf = `-- name: UnitNumbersOf :many
+SELECT id, number FROM unit WHERE community = $1 AND owner = $2 ORDER BY number DESC
+`
+
+type UnitNumbersOfParams struct {
+	Community string
+	Owner     string
+}
+
+type UnitNumbersOfRow struct {
+	ID     string
+	Number int64
+}
+
+func (q *Queries) UnitNumbersOf(ctx context.Context, arg UnitNumbersOfParams) ([]UnitNumbersOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, unitNumbersOf, arg.Community, arg.Owner)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnitNumbersOfRow{}
+	for rows.Next() {
+		var i UnitNumbersOfRow
+		if err := rows.Scan(&i.ID, &i.Number); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const unitView = `-- name: UnitView :one
