@@ -17,8 +17,9 @@ type OneTxQuote struct {
 
 // OneTxDraft is a withdrawal in one transaction that its owner's wallet has to sign.
 type OneTxDraft struct {
-	PSBT   string // base64
-	Inputs []int  // that the wallet signs
-	Quote  OneTxQuote
-	Until  time.Time // end of the attempt
+	PSBT    string // base64
+	Inputs  []int  // that the wallet signs
+	Address string // payment address of the order, whose coins these inputs spend
+	Quote   OneTxQuote
+	Until   time.Time // end of the attempt
 }

@@ -22,8 +22,8 @@ const (
 type OneTxView struct {
 	State OrderOneTxState
 	Quote action.OneTxQuote // Fee, VBytes and Rate are used
-	Until time.Time         // OneTxSigned: end of the attempt
-	Ended string            // OneTxEnded: the code of the fault for which it ended
+	Until time.Time         // OneTxSigned, or a signed replacement: end of the attempt
+	Ended string            // OneTxEnded, or a replacement that ended: the code of the fault for which it ended
 	// InsteadUntil is the end of the validity of a price for a delivery that replaces the transaction. It is zero if no
 	// price is valid.
 	InsteadUntil time.Time
@@ -71,7 +71,7 @@ func (h *handler) BeginOneTx(ctx context.Context, r BeginOneTxRequestObject) (Be
 		return nil, err
 	}
 	return BeginOneTx200JSONResponse{Success: true, Data: &OneTxDraft{
-		Psbt: draft.PSBT, Inputs: append([]int{}, draft.Inputs...), Address: w.Payment, Fee: int64(draft.Quote.Fee),
+		Psbt: draft.PSBT, Inputs: append([]int{}, draft.Inputs...), Address: draft.Address, Fee: int64(draft.Quote.Fee),
 		Vbytes: draft.Quote.VBytes, Feerate: draft.Quote.Rate.Float(), Until: draft.Until.UTC(),
 	}}, nil
 }
@@ -129,16 +129,13 @@ func wireOneTx(v OneTxView) *OrderOneTx {
 	if v.State == "" {
 		return nil
 	}
-	wire := &OrderOneTx{State: v.State, Fee: Sats(v.Quote.Fee), Vbytes: v.Quote.VBytes, Feerate: v.Quote.Rate.Float()}
-	switch v.State {
-	case OneTxSigned:
-		wire.Until = dateOrNull(v.Until)
-	case OneTxEnded:
+	wire := &OrderOneTx{State: v.State, Fee: Sats(v.Quote.Fee), Vbytes: v.Quote.VBytes, Feerate: v.Quote.Rate.Float(),
+		Until: dateOrNull(v.Until)}
+	if v.Ended != "" {
 		wire.Ended = &v.Ended
-	case OneTxSent:
-		if !v.InsteadUntil.IsZero() {
-			wire.PayInstead = &PayInstead{Until: v.InsteadUntil.UTC()}
-		}
+	}
+	if v.State == OneTxSent && !v.InsteadUntil.IsZero() {
+		wire.PayInstead = &PayInstead{Until: v.InsteadUntil.UTC()}
 	}
 	return wire
 }

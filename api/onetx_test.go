@@ -19,9 +19,10 @@ func (f *fakeServices) EstimateOneTx(context.Context, string, action.Wallet, []s
 	return stillQuote, nil
 }
 
-func (f *fakeServices) BeginOneTx(context.Context, string, action.Wallet, string, []byte) (action.OneTxDraft, error) {
+func (f *fakeServices) BeginOneTx(_ context.Context, _ string, w action.Wallet, _ string,
+	_ []byte) (action.OneTxDraft, error) {
 	f.changes.Add(1)
-	return action.OneTxDraft{PSBT: "cHNidP8BAA==", Inputs: []int{1}, Quote: stillQuote,
+	return action.OneTxDraft{PSBT: "cHNidP8BAA==", Inputs: []int{1}, Address: w.Payment, Quote: stillQuote,
 		Until: still.Add(20 * time.Minute)}, nil
 }
 
@@ -84,9 +85,11 @@ func TestOneTxStatesOnTheWire(t *testing.T) {
 		"null": {},
 		`"state":"signed","until":"2026-12-09T12:01:00Z"`: {State: OrderOneTxStateSigned, Until: until,
 			InsteadUntil: until},
-		`"ended":"ONE_TX_COIN_SPENT"`:                {State: OrderOneTxStateEnded, Ended: "ONE_TX_COIN_SPENT", Until: until},
+		`"ended":"ONE_TX_COIN_SPENT"`:                {State: OrderOneTxStateEnded, Ended: "ONE_TX_COIN_SPENT"},
+		`"ended":"ONE_TX_LATE","fee":1972`:           {State: OrderOneTxStateSent, Ended: "ONE_TX_LATE", Quote: stillQuote},
 		`"pay_instead":{"until":"2026-12-09T12:01`:   {State: OrderOneTxStateSent, InsteadUntil: until},
-		`"feerate":7.5,"state":"sent","vbytes":263}`: {State: OrderOneTxStateSent, Quote: stillQuote, Until: until},
+		`"feerate":7.5,"state":"sent","vbytes":263}`: {State: OrderOneTxStateSent, Quote: stillQuote},
+		`"state":"sent","until":"2026-12-09T12:01`:   {State: OrderOneTxStateSent, Until: until},
 	} {
 		wire, err := json.Marshal(wireOneTx(v))
 		if err != nil || !strings.Contains(string(wire), want) {

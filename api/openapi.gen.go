@@ -1329,7 +1329,7 @@ type OrderList struct {
 
 // OrderOneTx defines model for OrderOneTx.
 type OrderOneTx struct {
-	// Ended While the state is ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT.
+	// Ended While the state is ended, or after the last replacement of a sent transaction ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT.
 	Ended *string `json:"ended,omitempty"`
 
 	// Fee Sats. 0 while the fee of a transaction is not known that was found after a restore.
@@ -1344,7 +1344,7 @@ type OrderOneTx struct {
 	// State signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
 	State OrderOneTxState `json:"state"`
 
-	// Until While the state is signed: when the attempt ends if the server has not signed.
+	// Until While the state is signed, or a signed replacement of a sent transaction waits: when the attempt ends if the server has not signed.
 	Until  *time.Time `json:"until,omitempty"`
 	Vbytes int64      `json:"vbytes"`
 }

@@ -158,7 +158,7 @@ func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wal
 	if err != nil {
 		return draft, err
 	}
-	draft = action.OneTxDraft{Quote: quoteOf(session, from.script), Until: session.Until}
+	draft = action.OneTxDraft{Address: from.address, Quote: quoteOf(session, from.script), Until: session.Until}
 	for i, in := range inputs {
 		if in.Kind == vault.Own {
 			draft.Inputs = append(draft.Inputs, i)

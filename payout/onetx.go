@@ -17,8 +17,12 @@ import (
 	"moonfund/vault"
 )
 
+// EndedSessions returns the orders whose sessions the last Prepare ended unsigned.
+func (s *Service) EndedSessions() []string { return s.ended }
+
 // oneTxs stores the transactions of the signed sessions: new payouts of PENDING orders, and replacements of payouts
-// that are not confirmed.
+// that are not confirmed. A session that can't be sent, because its community is not served or withdrawals in one
+// transaction are off, is deleted when its time is over.
 func (s *Service) oneTxs(ctx context.Context, tx Tx, watch ledger.WatchList, _ amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	sessions, err := tx.Sessions.SignedSessions(ctx)
@@ -27,6 +31,11 @@ func (s *Service) oneTxs(ctx context.Context, tx Tx, watch ledger.WatchList, _ a
 	}
 	for _, session := range sessions {
 		if _, served := s.terms[session.Community]; !served || s.own == nil {
+			if now.After(session.Until) {
+				if err := tx.Sessions.EndSession(ctx, session.OrderID); err != nil {
+					return nil, err
+				}
+			}
 			continue
 		}
 		p, err := s.sendSession(ctx, tx, watch, session, now)
@@ -35,6 +44,7 @@ func (s *Service) oneTxs(ctx context.Context, tx Tx, watch ledger.WatchList, _ a
 		case errors.As(err, &ended):
 			s.info("a withdrawal in one transaction ended unsigned", "order", session.OrderID, "reason", ended.Error())
 			session.Signed, session.Ended = false, *ended
+			s.ended = append(s.ended, session.OrderID)
 			err = tx.Sessions.PutSession(ctx, session)
 		case errors.Is(err, ErrUnitsNotReady), errors.Is(err, vault.ErrCoinsUnavailable):
 			s.log.Debug("a withdrawal in one transaction waits", "order", session.OrderID, "reason", err.Error())

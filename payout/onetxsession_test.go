@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/amount"
 	"moonfund/fault"
 	"moonfund/order"
 	"moonfund/payout"
@@ -115,5 +116,69 @@ func TestOneTxOneSignedSession(t *testing.T) {
 	})
 	if len(all) != 1 || all[0].OrderID != first.ID {
 		t.Errorf("signed are %+v", all)
+	}
+}
+
+// The owner's page hears of a session that ends unsigned, and why.
+func TestOneTxEndIsPublished(t *testing.T) {
+	w, o, _ := ordered(t)
+	own := w.PayOneTx(w.Anna, o)
+	w.Send(w.SpendToSelf(w.Anna, 1000, own...))
+	w.Step()
+	if ended := w.Payouts.EndedSessions(); len(ended) != 1 || ended[0] != o.ID {
+		t.Errorf("the sessions of %v ended, want that of %s", ended, o.ID)
+	}
+	w.Step()
+	if ended := w.Payouts.EndedSessions(); len(ended) != 0 {
+		t.Errorf("the sessions of %v ended again", ended)
+	}
+	published := 0
+	w.Changed = func(_, owner string) {
+		if owner == w.Anna.Ordinals.Text {
+			published++
+		}
+	}
+	w.PayOneTx(w.Anna, o)
+	w.Clock.Advance(order.FeeValid / 2)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Rate = amount.SatPerVB(9)
+	w.PayOneTx(w.Anna, o)
+	w.Clock.Advance(order.FeeValid + time.Second)
+	published = 0
+	w.Step()
+	if s := session(w, o.ID); s.Ended.Reason != order.OneTxLate || published == 0 {
+		t.Errorf("the replacement is %+v, published %d times", s, published)
+	}
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
+// The transaction names the payment address of the order, whatever address the caller names.
+func TestOneTxNamesAddressOfOrder(t *testing.T) {
+	w, o, _ := ordered(t)
+	from := w.Anna.Pair()
+	from.Payment = w.Bert.Payment.Text
+	draft, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, from, o.ID, nil)
+	testkit.Must(t, err)
+	if draft.Address != w.Anna.Payment.Text {
+		t.Errorf("the address is %s, want %s", draft.Address, w.Anna.Payment.Text)
+	}
+}
+
+// A signed session of a community that is not served is deleted when its time is over.
+func TestOneTxSessionOfNoCommunity(t *testing.T) {
+	w, o, _ := ordered(t)
+	w.PayOneTx(w.Anna, o)
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.Prefix = "another" })
+	rows := func() string { return w.Rows("SELECT order_id FROM one_tx_session") }
+	w.Step()
+	if rows() == "" {
+		t.Error("the session is deleted before its end")
+	}
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	if got := rows(); got != "" {
+		t.Errorf("stored are %s", got)
 	}
 }

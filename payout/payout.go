@@ -156,6 +156,8 @@ type Service struct {
 
 	signatures vault.Signatures // of the payouts that the last Prepare built
 
+	ended []string // orders whose sessions the last Prepare ended unsigned
+
 	refundsFrom map[string]RefundPosition // by community, where the next Prepare begins to examine due refunds
 	examined    map[string]RefundPosition // refundsFrom after the current Prepare
 }

@@ -49,6 +49,7 @@ func (s *Service) Prepare(ctx context.Context, tx Tx, watch ledger.WatchList, ra
 func (s *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	m ledger.Moment) (stored []Payout, err error) {
 	waits, now := waits{}, m.Now
+	s.ended = nil
 	defer func() { s.waits.Store(&waits) }()
 	paid, err := tx.Orders.OrdersInStatus(ctx, order.Paid)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"moonfund/ledger"
 	"moonfund/onetx"
 	"moonfund/order"
+	"moonfund/payout"
 	"moonfund/state"
 	"moonfund/store"
 )
@@ -37,25 +38,48 @@ func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, e
 				v.Quote.Rate = amount.FeeRate(int64(version.Fee) * 1000 / max(1, version.VBytes))
 			}
 		}
-		return v, nil
+		if o.Status != order.Sent {
+			return v, nil
+		}
+		session, err := sessionOf(ctx, tx, o)
+		if session.Signed {
+			v.Until = session.Until
+		}
+		v.Ended = endCode(session)
+		return v, err
 	}
 	if o.Status != order.Pending || o.Reason != ledger.ForWithdraw {
 		return v, nil
 	}
-	session, err := tx.SessionOf(ctx, o.ID)
-	if errors.Is(err, state.ErrNotFound) {
-		return v, nil
+	session, err := sessionOf(ctx, tx, o)
+	if err != nil {
+		return v, err
 	}
 	v.Quote = action.OneTxQuote{Fee: session.Fee, VBytes: session.VBytes, Coins: len(session.Coins), Rate: session.Rate}
-	switch {
-	case err != nil:
-		return api.OneTxView{}, err
+	switch v.Ended = endCode(session); {
 	case session.Signed:
 		v.State, v.Until = api.OneTxSigned, session.Until
-	case session.Ended != (order.OneTxError{}):
-		v.State, v.Ended = api.OneTxEnded, onetx.EndFault(session.Ended).Code
+	case v.Ended != "":
+		v.State = api.OneTxEnded
 	default:
 		return api.OneTxView{}, nil
 	}
 	return v, nil
+}
+
+// sessionOf returns the session of an order, or a zero one.
+func sessionOf(ctx context.Context, tx *store.Tx, o order.Order) (payout.Session, error) {
+	session, err := tx.SessionOf(ctx, o.ID)
+	if errors.Is(err, state.ErrNotFound) {
+		return payout.Session{}, nil
+	}
+	return session, err
+}
+
+// endCode returns the code of the fault for which a session ended unsigned, or "".
+func endCode(session payout.Session) string {
+	if session.Ended == (order.OneTxError{}) {
+		return ""
+	}
+	return onetx.EndFault(session.Ended).Code
 }

@@ -2,8 +2,10 @@ package server
 
 import (
 	"testing"
+	"time"
 
 	"moonfund/action"
+	"moonfund/amount"
 	"moonfund/api"
 	"moonfund/fault"
 	"moonfund/order"
@@ -36,6 +38,16 @@ func TestOneTxStates(t *testing.T) {
 	w.Step()
 	if got := want(api.OneTxSent, ""); got.Quote.Fee == 0 || got.Quote.VBytes == 0 {
 		t.Errorf("got %+v", got)
+	}
+	w.Rate = amount.SatPerVB(9)
+	w.PayOneTx(w.Anna, s.order)
+	if got := want(api.OneTxSent, ""); got.Until.IsZero() {
+		t.Error("a signed replacement has no end")
+	}
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	if got := want(api.OneTxSent, fault.OneTxLate.Code); !got.Until.IsZero() {
+		t.Errorf("a replacement that ended waits until %s", got.Until)
 	}
 	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, own...))
 	w.Step()

@@ -80,6 +80,7 @@ type World struct {
 	FollowedNode       follower.Node                         // the node of the services; nil: Node
 	WrapTransaction    WrapTransaction                       // wraps the write transactions of the services; may be nil
 	ReadContext        func(context.Context) context.Context // the context of reads and of Open; nil: the caller's
+	Changed            func(community, owner string)         // after a commit that changed an owner's data; may be nil
 	ReadClock          func() (ledger.Moment, error)         // the server's clock, which may return an error; nil: Clock
 	MaxTransactionTime time.Duration                         // limit of the follower's transactions; 0: the server's
 	RecordedAtOnce     int                                   // as follower.Config.RecordedAtOnce; 0: the server's
@@ -210,7 +211,7 @@ func (w *World) wire() {
 	s := wiring.Connect(wiring.Config{
 		Network: w.Network, Genesis: w.genesis(), Rules: w.rules(), Start: w.start, Terms: w.terms(),
 		Node: w.followed(), Log: log, Update: w.transact, View: w.view,
-		Moment: w.moment, Rate: w.rate, MinRate: amount.SatPerVB(1), Changed: func(string, string) {}, Lead: lead,
+		Moment: w.moment, Rate: w.rate, MinRate: amount.SatPerVB(1), Changed: w.changed, Lead: lead,
 		Signer: signerOf{w}, RelaysV3: func() bool { return w.RelaysV3 },
 		Export: w.export,
 		Ready:  func() error { return nil },
@@ -403,6 +404,12 @@ func (w *World) moment() (ledger.Moment, error) {
 func MomentAt(now time.Time) ledger.Moment { return ledger.Moment{Now: now, Chain: onChain(now)} }
 
 // rate returns World.Rate. In the server it is the node's estimate.
+func (w *World) changed(community, owner string) {
+	if w.Changed != nil {
+		w.Changed(community, owner)
+	}
+}
+
 func (w *World) rate(context.Context) amount.FeeRate {
 	outsideWrites("a question for the fee rate")
 	return w.Rate

@@ -20,7 +20,7 @@ var plantedBugs = []plantedBug{
 	{"doubt-forgotten", "follower/blocks.go",
 		"	return c, f.watchUnconfirmed(ctx, tx)\n",
 		"	return c, nil\n"},
-	{"sent-before-it-is-stored", "follower/follower.go",
+	{"sent-before-it-is-stored", "follower/pay.go",
 		"		for _, p := range stored {\n			f.resend = true\n",
 		"		for _, p := range stored {\n			_ = f.Node.Broadcast(ctx, p.Versions[len(p.Versions)-1].Tx.Bytes())\n" +
 			"			f.resend = true\n"},

@@ -226,9 +226,7 @@ export function statusText(order: Pick<Order, "status" | "due" | "balance" | "ec
   return due === 0n ? text.order.covered : text.order.partlyPaid;
 }
 
-const SIGNED_POLL_MS = 2_000;
-
-/** All orders, newest first. An order that waits for the server's signature is read again until that was tried. */
+/** All orders, newest first. */
 export function useOrders(wallet: WalletFields | null) {
   return useQuery({
     queryKey: keys.orders(wallet ?? NO_WALLET),
@@ -237,8 +235,6 @@ export function useOrders(wallet: WalletFields | null) {
         .then(decode("fetchClientPOs", ({ orders }) => orders.map(readOrder)))
         .catch(emptyIfUnknown<Order[]>([])),
     enabled: wallet !== null,
-    refetchInterval: ({ state: { data } }) =>
-      data?.some(({ oneTx }) => oneTx?.state === "signed") ? SIGNED_POLL_MS : false,
   });
 }
 

@@ -1531,10 +1531,10 @@ export interface components {
             feerate: number;
             /**
              * Format: date-time
-             * @description While the state is signed: when the attempt ends if the server has not signed.
+             * @description While the state is signed, or a signed replacement of a sent transaction waits: when the attempt ends if the server has not signed.
              */
             until?: string;
-            /** @description While the state is ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT. */
+            /** @description While the state is ended, or after the last replacement of a sent transaction ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT. */
             ended?: string;
             /** @description Present from payInsteadPO until its price is no longer valid. */
             pay_instead?: components["schemas"]["PayInstead"];

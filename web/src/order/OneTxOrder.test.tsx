@@ -40,10 +40,10 @@ async function open(extra: Parameters<typeof serve>[0] = {}, features = ["one_tx
     ...extra,
   });
   const { requests } = installWallet({ signPsbt: (params) => answer!(params) });
-  show(<OrderDialog id={ID} session={session} onClose={() => {}} />);
+  const { client } = show(<OrderDialog id={ID} session={session} onClose={() => {}} />);
   await screen.findByTestId("order-status");
   const sent = (name: string) => server.calls.filter(([call]) => call === name).map(([, body]) => body);
-  return { sent, requests };
+  return { sent, requests, client };
 }
 
 const button = (name: string) => screen.findByRole("button", { name });
@@ -131,11 +131,12 @@ describe("an unpaid withdrawal", () => {
 
   it("waits for the server's signature", async () => {
     current = order({ po_one_tx: { state: "signed", fee: 1, vbytes: 1, feerate: 1 } });
-    await open();
+    const { client } = await open();
     expect(await screen.findByText(words.signed)).toBeTruthy();
     expect(screen.queryByTestId("due")).toBeNull();
     current = order({ po_one_tx: { state: "ended", fee: 1, vbytes: 1, feerate: 1, ended: "ONE_TX_LATE" } });
-    expect(await screen.findByText(words.ended["ONE_TX_LATE"]!, {}, { timeout: 4_000 })).toBeTruthy();
+    await client.invalidateQueries();
+    expect(await screen.findByText(words.ended["ONE_TX_LATE"]!)).toBeTruthy();
   });
 
   it.each([
@@ -202,6 +203,22 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(screen.getByText(words.insteadSeen)).toBeTruthy();
     expect(screen.queryByTestId("due")).toBeNull();
     expect(screen.queryByRole("button", { name: words.payOrder })).toBeNull();
+  });
+
+  it.each([
+    ["ONE_TX_LATE", words.replacementEnded["ONE_TX_LATE"]!],
+    ["ANOTHER", words.replacementEndedOther],
+  ])("says after %s that its replacement was not sent", async (ended, sentence) => {
+    current = oneTxOrder({ ended });
+    await open();
+    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(await button(words.replace)).toBeTruthy();
+  });
+
+  it("says that a replacement is signed", async () => {
+    current = oneTxOrder({ until: new Date(Date.now() + 60_000).toISOString() });
+    await open();
+    expect(screen.getByText(words.replacementSigned)).toBeTruthy();
   });
 
   it("asks for a new price once the last one is over", async () => {

@@ -139,6 +139,10 @@ export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps 
       <div className="mt-4 grid gap-3 border-t border-line pt-4">
         <p>{words.stuck}</p>
         {pay.error && <Notice tone="bad">{pay.error.message}</Notice>}
+        {oneTx.ended && !run?.step && (
+          <Notice tone="warn">{words.replacementEnded[oneTx.ended] ?? words.replacementEndedOther}</Notice>
+        )}
+        {oneTx.until && <Notice tone="good">{words.replacementSigned}</Notice>}
         <SignControls order={order} session={session} run={run} label={words.replace} />
         {oneTx.pay_instead && due === 0n ? (
           <Notice>{words.insteadSeen}</Notice>

@@ -43,6 +43,16 @@ export const oneTx: typeof english = {
     "andere Transaktion 6 Bestätigungen hat. Die nächste Auszahlung kannst du signieren, sobald diese geliefert ist.",
   stuck: "Dauert es zu lange? Ersetze die Transaktion. Nur eine von beiden kann bestätigt werden.",
   replace: "Mit höherer Gebühr signieren",
+  replacementSigned: "Du hast einen Ersatz signiert. Wir fügen unsere Signatur hinzu und senden ihn.",
+  replacementEnded: {
+    ONE_TX_COIN_SPENT:
+      "Der Ersatz wurde nicht gesendet: Eine seiner Coins wurde anderswo ausgegeben. Deine Transaktion bleibt, wie " +
+      "sie ist.",
+    ONE_TX_LATE:
+      "Der Ersatz wurde nicht gesendet: Er wurde nicht rechtzeitig signiert. Deine Transaktion bleibt, wie sie ist.",
+    ONE_TX_FEE: "Der Ersatz wurde nicht gesendet: Seine Gebühr war zu niedrig. Deine Transaktion bleibt, wie sie ist.",
+  },
+  replacementEndedOther: "Der Ersatz wurde nicht gesendet. Deine Transaktion bleibt, wie sie ist.",
   payOrder: "Stattdessen einen Auftrag bezahlen",
   payOrderNote:
     "Dann senden wir deine Runes in einer anderen Transaktion, die deine Zahlung und keine deiner Coins ausgibt.",

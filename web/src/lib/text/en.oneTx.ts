@@ -38,6 +38,14 @@ export const oneTx = {
     "confirmations. You can sign your next withdrawal once this one is delivered.",
   stuck: "Taking too long? Replace the transaction. Only one of them can confirm.",
   replace: "Sign again at a higher fee",
+  replacementSigned: "You signed a replacement. We add our signature and send it.",
+  replacementEnded: {
+    ONE_TX_COIN_SPENT:
+      "The replacement wasn't sent: one of its coins was spent elsewhere. Your transaction stays as it is.",
+    ONE_TX_LATE: "The replacement wasn't sent: it wasn't signed in time. Your transaction stays as it is.",
+    ONE_TX_FEE: "The replacement wasn't sent: its fee was too low. Your transaction stays as it is.",
+  } as Readonly<Record<string, string>>,
+  replacementEndedOther: "The replacement wasn't sent. Your transaction stays as it is.",
   payOrder: "Pay an order instead",
   payOrderNote: "Then we send your runes in another transaction, which spends your payment and none of your coins.",
   instead: (sats: string) =>
