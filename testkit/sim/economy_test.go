@@ -33,7 +33,7 @@ func TestSimEconomyWithdrawals(t *testing.T) {
 		t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./testkit/sim -run TestSimEconomyWithdrawals -seeds 1 "+
 			"-first %d -steps %d\n%s", out.Seed, out.At, out.Broken, out.Seed, out.Steps, strings.Join(out.Did, "\n"))
 	}
-	if sent.Load() == 0 && !t.Failed() && !racing {
+	if scenarios*operations >= 800 && sent.Load() == 0 && !t.Failed() {
 		t.Error("no unit with an output was withdrawn by economy delivery")
 	}
 }
