@@ -116,6 +116,28 @@ func (sc *scenario) chooseAtLimit() {
 	}
 }
 
+// endUndone has a reorg undo the payment of an economy order shortly before the order ends.
+func (sc *scenario) endUndone() {
+	sc.pausePayouts()
+	for range len(actors(sc.World)) {
+		o, _, ok := sc.newWaitingOrder()
+		if !ok {
+			continue
+		}
+		sc.pass(o.EndsAt().Sub(sc.Clock.Now()) - time.Hour)
+		sc.rewind(1)
+		for range 2 {
+			sc.pass(time.Minute)
+			sc.Node.MineOnly()
+		}
+		sc.followAndCheck()
+		sc.pass(time.Hour)
+		sc.followAndCheck()
+		break
+	}
+	sc.resume()
+}
+
 // payDifference sets the difference of an economy order and, mostly, pays it.
 func (sc *scenario) payDifference(o order.Order, from *testkit.Wallet) {
 	sc.changeWaiting(func(tx order.Tx) (err error) {

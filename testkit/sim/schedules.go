@@ -71,6 +71,7 @@ var schedules = []schedule{
 	{"a stuck transaction confirms after it was paid instead", func(sc *scenario) { sc.replaceByPaid(stuckConfirms) }},
 	{"a replaced transaction loses its coin", func(sc *scenario) { sc.replaceByPaid(stuckLosesCoin) }},
 	{"a payment is seen while an owner's signature waits", (*scenario).raceOwn},
+	{"a reorg undoes an economy payment, and its limits end", (*scenario).endUndone},
 }
 
 func (sc *scenario) runSchedule() { choose(sc, schedules).run(sc) }
