@@ -210,6 +210,7 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 	@go test -run '^Test(Imports|Names|Length)' .
 	@npm --prefix web run lint
 	@npm --prefix web run typecheck
+	@npm --prefix web run --silent texts >/dev/null
 
 .PHONY: generate
 generate: need-run web/node_modules/.installed ## Write all generated files

@@ -30,8 +30,17 @@ function callWithNames(text) {
   const called = [text(...parameters.map((name) => `{${name}}`))];
   // Prints a conditional text for each of these values as well.
   const isConditional = / \? |counted\(/.test(String(text));
-  if (isConditional) for (const one of [null, 1, 7, 90]) called.push(text(...parameters.map(() => one)));
+  if (isConditional) for (const one of [null, 1, 7, 90]) called.push(callWith(text, parameters.map(() => one)));
   return [...new Set(called)].filter((one) => one !== null && !one.includes("NaN")).join("  |  ");
+}
+
+/** Returns the text for some values, or null if it can't have them: few texts accept null. */
+function callWith(text, values) {
+  try {
+    return text(...values);
+  } catch {
+    return null;
+  }
 }
 
 async function load(file) {

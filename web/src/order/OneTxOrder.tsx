@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
 import { keys } from "../api/keys.ts";
 import { costOf, payInstead, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
@@ -113,7 +113,15 @@ function SignControls({ order, session, run, label, primary = false }: SignContr
 
 /** An order whose transaction the wallet signed, until the server has signed it, too. */
 export function SignedOrder() {
-  return <Notice tone="good">{words.signed}</Notice>;
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) note.current?.focus(); // the pressed button was removed
+  }, []);
+  return (
+    <div ref={note} tabIndex={-1}>
+      <Notice tone="good">{words.signed}</Notice>
+    </div>
+  );
 }
 
 /** An order that was sent in one transaction, which can be replaced until it confirms. */
