@@ -116,7 +116,7 @@ func readOneTxs(ctx context.Context, db *sql.DB) (map[string][]oneTxVersion, err
 }
 
 // oneTxs checks after every database transaction which orders of withdrawals in one transaction are canceled, and which
-// of their units are unlocked.
+// of their units are unlocked. A unit that was recovered meanwhile is WITHDRAWN.
 func (m *Model) oneTxs(b Tables) error {
 	units := map[string]Unit{}
 	for _, u := range b.Units {
@@ -134,7 +134,8 @@ func (m *Model) oneTxs(b Tables) error {
 				"order %s is CANCELED, and one of its %d transactions can confirm", row.ID, len(versions))
 		}
 		for _, id := range o.units {
-			if u := units[id]; u.OrderID == "" && u.Stage != "UNLOCKED" && m.intents[id] == "WITHDRAW" {
+			u := units[id]
+			if u.OrderID == "" && u.Stage != "UNLOCKED" && m.intents[id] == "WITHDRAW" && !m.recovered(u) {
 				return broken("the units of a canceled order are unlocked", "%s of order %s is %s", id, row.ID, u.Stage)
 			}
 		}

@@ -125,6 +125,16 @@ func (m *Model) depositOf(u Unit) (point wire.OutPoint, isDeposit bool) {
 	return *parsed, true
 }
 
+// recovered reports whether the output of a deposit's unit is spent on the chain, deep enough to end the unit.
+func (m *Model) recovered(u Unit) bool {
+	point, isDeposit := m.depositOf(u)
+	if !isDeposit {
+		return false
+	}
+	at, _ := m.spentIn(point)
+	return m.depth(at) >= recoveryDepth
+}
+
 // spent compares the stage of a deposit's unit with its output on the chain.
 func (m *Model) spent(u Unit, o Order) error {
 	if isReward(u.ID) {
