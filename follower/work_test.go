@@ -216,6 +216,8 @@ func TestWorkIsLinear(t *testing.T) {
 			did := map[string][2]writing{}
 			for i, n := range []int{few, many} {
 				w := testkit.NewWorld(t)
+				w.MaxTransactionTime = time.Hour // so that the number of blocks in a transaction is always the same
+				w.Forget()
 				pausePayouts(w)
 				burden(w, b.prepare(w, n), func(how string, most writing) {
 					both := did[how]
