@@ -226,7 +226,7 @@ type auditor struct {
 	virtualUnits             map[string]int64    // by community
 	virtualOf                map[[2]string]int64 // by community and owner, of unexplained spends
 	stakedSums               map[string]int64    // units in stage STAKED, by community
-	conflicts                map[string]bool     // by txid, see conflicted
+	conflicted               map[string]bool     // transactions, see readConflicted
 
 	surplus map[string]surplus.Figures // by community
 
@@ -242,7 +242,7 @@ func newAuditor(c Config, walked chainState) *auditor {
 	return &auditor{
 		Config: c, rows: newRows(), chainState: walked, journal: newJournal(), report: Report{Totals: map[string]Totals{}},
 		stakeUnits: map[string]int64{}, stakeOutputs: map[string]int64{}, virtualUnits: map[string]int64{},
-		virtualOf: map[[2]string]int64{}, stakedSums: map[string]int64{}, conflicts: map[string]bool{},
+		virtualOf: map[[2]string]int64{}, stakedSums: map[string]int64{}, conflicted: map[string]bool{},
 		runeIDs: map[string]runes.ID{}, recomputes: func(epochAccount) bool { return true },
 	}
 }
@@ -272,8 +272,8 @@ func (a *auditor) read(r *reader) error {
 // check runs every check after the walk of the chain.
 func (a *auditor) check(r *reader) (Report, error) {
 	for _, check := range []func(*reader){
-		a.checkIndex, a.readEpochs, a.checkJournal, a.checkUnits, a.checkCustody, a.checkReplayed, a.checkProofs,
-		a.checkEpochs, a.checkOwed, a.readSurplus,
+		a.checkIndex, a.readConflicted, a.readEpochs, a.checkJournal, a.checkUnits, a.checkCustody, a.checkReplayed,
+		a.checkProofs, a.checkEpochs, a.checkOwed, a.readSurplus,
 	} {
 		check(r)
 	}

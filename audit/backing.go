@@ -21,7 +21,7 @@ const (
 // the owners that unexplained spends paid.
 func (a *auditor) addVirtual(u unit) {
 	o := a.orders[u.orderID]
-	taken := o.status == "SENT" && !a.conflicted(o.payoutTx)
+	taken := o.status == "SENT" && !a.conflicted[o.payoutTx]
 	if u.origin != "STAKE" && u.stage != "WITHDRAWN" && !taken {
 		a.virtualUnits[u.community] = a.sumOf(Backing, "community "+u.community, a.virtualUnits[u.community], u.amount)
 	}
@@ -35,8 +35,8 @@ func (a *auditor) addVirtual(u unit) {
 func (a *auditor) checkBacking() {
 	funds := map[string]int64{}
 	for point, c := range a.custody {
-		unspent := c.spentBy == "" || a.conflicted(c.spentBy)
-		if c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && unspent && !a.conflicted(c.txid) {
+		unspent := c.spentBy == "" || a.conflicted[c.spentBy]
+		if c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && unspent && !a.conflicted[c.txid] {
 			funds[c.community] = a.sumOf(Backing, point, funds[c.community], a.treasury(c))
 		}
 	}

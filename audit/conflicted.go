@@ -2,31 +2,34 @@ package audit
 
 import "moonfund/chain"
 
-// conflicted reports whether a transaction of ours can't confirm in the present chain: it is in no block, and a block
-// spends one of its inputs, or an output that it spends is in no block and no transaction of ours that can confirm
-// creates it. The treasury and the units count as if it had never been sent.
-func (a *auditor) conflicted(txid string) bool {
-	v, ours := a.versions[txid]
-	if _, mined := a.mined[txid]; mined || !ours {
-		return false
+// readConflicted finds the transactions of live payouts that can't confirm in the present chain: they are in no block
+// and spend an output of a transaction that vanished, or of another one of these. The treasury and the units count as
+// if they had never been sent.
+func (a *auditor) readConflicted(r *reader) {
+	parents := map[string][]string{} // of each transaction
+	var all []string
+	for txid, v := range a.versions {
+		if _, mined := a.mined[txid]; mined || a.payouts[v.payoutID].status != "live" {
+			continue
+		}
+		tx, err := chain.DecodeTx(v.raw)
+		if err != nil {
+			continue // reported by another check
+		}
+		for _, in := range tx.Msg.TxIn {
+			parents[txid] = append(parents[txid], in.PreviousOutPoint.Hash.String())
+		}
+		all = append(all, parents[txid]...)
 	}
-	known, checked := a.conflicts[txid]
-	if checked {
-		return known
-	}
-	tx, err := chain.DecodeTx(v.raw)
-	if err != nil {
-		return false // reported by another check
-	}
-	for _, in := range tx.Msg.TxIn {
-		created := a.outputs[in.PreviousOutPoint]
-		parent := in.PreviousOutPoint.Hash.String()
-		_, own := a.versions[parent]
-		if created != nil && created.spentBy != "" || created == nil && (!own || a.conflicted(parent)) {
-			known = true
-			break
+	a.readTracked(r, all)
+	for found := true; found; {
+		found = false
+		for txid, spent := range parents {
+			for _, parent := range spent {
+				if !a.conflicted[txid] && (a.tracked[parent].vanished || a.conflicted[parent]) {
+					a.conflicted[txid], found = true, true
+				}
+			}
 		}
 	}
-	a.conflicts[txid] = known
-	return known
 }
