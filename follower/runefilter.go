@@ -13,7 +13,7 @@ import (
 // runeFilter is a Bloom filter of the outputs that hold runes. Nearly every input of a block spends an output that
 // holds none, and the filter avoids its lookup: a block of 4,000 transactions takes 14 ms of processor time with the
 // filter and 101 ms without, so catching up is four to seven times as fast. A set of all outpoints would need about 100
-// bytes for each output of an index of every rune; the filter needs less than 4. It has false positives, but no false
+// bytes for each output of an index of every rune; the filter needs less than 5. It has false positives, but no false
 // negatives.
 type runeFilter struct {
 	bits     []uint64 // a power of two
