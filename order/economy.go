@@ -71,13 +71,19 @@ func (o Order) NextLimit(now time.Time, height int64) time.Time {
 	return next
 }
 
-// resumed returns an AUDIT order as it is PAID again at a time and a height. Its owner could not choose in AUDIT, so
-// the owner of an economy order that reached its limit gets LimitExtension from now, within LongestEconomy. resumed
-// returns a *Refusal if the order would end at once.
-func (o Order) resumed(now time.Time, height int64) (Order, error) {
+// limitMoved returns an order that was SENT or in AUDIT as it is PAID again. Its owner could not choose there, so a
+// limit that passed moves to now: the owner has LimitExtension to choose, within LongestEconomy and before EndHeight.
+func (o Order) limitMoved(now time.Time) Order {
 	if o.LimitReached(now) {
 		o.Economy.Until = now.UTC().Truncate(time.Minute)
 	}
+	return o
+}
+
+// resumed returns an AUDIT order as it is PAID again at a time and a height. It returns a *Refusal if the order would
+// end at once.
+func (o Order) resumed(now time.Time, height int64) (Order, error) {
+	o = o.limitMoved(now)
 	switch {
 	case !o.Ended(now, height):
 		return o, nil

@@ -152,6 +152,9 @@ func (l *loaded) apply(b *batch, event Event, cause ledger.Cause, change func(*O
 	}
 	before := l.Order
 	l.Status, l.Updated, l.ByRefund = to, cause.At, event == RefundConfirmed
+	if event == PayoutDead {
+		l.Order = l.limitMoved(cause.At)
+	}
 	if change != nil {
 		change(&l.Order)
 	}

@@ -18,61 +18,121 @@ const (
 	network = amount.FeeRate(10_000) // while they wait
 )
 
-// A staker recovers a unit that a payout of two economy orders spends. With 6 confirmations of the recovery the other
-// order is PAID again: it waits for its rate and is sent again, or it ends if its time is over.
-func TestEconomyPayoutIsDead(t *testing.T) {
-	for name, over := range map[string]bool{"and it waits again": false, "and its time is over": true} {
-		t.Run(name, func(t *testing.T) {
-			w, ids := economyWorld(t, 2)
-			w.GiveSignerIndex()
-			lost := w.Economy(w.Anna, action.Withdraw, chosen, ids[0])
-			kept := w.Economy(w.Anna, action.Withdraw, chosen, ids[1])
-			pay(w, w.Anna, lost, kept)
-			w.Rate = chosen
-			w.Settle(1)
-			first := w.WantStatus(kept.ID, order.Sent).PayoutID
-			if w.WantStatus(lost.ID, order.Sent).PayoutID != first {
-				t.Fatal("the orders do not share a payout")
-			}
-			w.Node.MineOnly(w.Recover(w.Anna, ids[0]))
-			w.Step()
-			if !over {
-				w.Rate = network
-			} else {
-				w.Clock.Set(w.Order(kept.ID).EndsAt().Add(time.Minute))
-			}
-			w.Settle(order.FinalDepth - 2)
-			w.WantStatus(kept.ID, order.Sent)
-			w.Settle(1)
-			w.WantStatus(lost.ID, order.Audit)
-			if over {
-				w.WantStatus(kept.ID, order.Paid)
-				w.Step()
-				w.WantStatus(kept.ID, order.Expired)
-				w.WantStage(ids[1], ledger.Unlocked)
-				w.Settle(4)
-				if got := w.WantStatus(kept.ID, order.Expired); got.Refunded != kept.Fees.Total() {
-					t.Errorf("%d sats are refunded, want %d", got.Refunded, kept.Fees.Total())
-				}
-				w.Audit()
-				return
-			}
-			if got := w.WantStatus(kept.ID, order.Paid); got.Economy != kept.Economy || got.Fees != kept.Fees {
-				t.Errorf("got %+v, want %+v", got, kept)
-			}
-			w.WantStage(ids[1], ledger.BatchLocked)
-			w.Settle(2)
-			w.WantStatus(kept.ID, order.Paid)
-			w.Rate = chosen
-			w.Settle(1)
-			if again := w.WantStatus(kept.ID, order.Sent).PayoutID; again == first {
-				t.Errorf("it is sent by the dead payout %s", again)
-			}
-			w.Settle(3)
-			w.WantStatus(kept.ID, order.Delivered)
-			w.Audit()
-		})
+// deadEconomy opens two economy orders of Anna's that share a payout, and has her recover the unit of the first. When
+// the payout is dead, the network's rate is rate and the time is at(second). It returns the second order, which is PAID
+// again.
+func deadEconomy(t *testing.T, rate amount.FeeRate,
+	at func(kept order.Order) time.Time) (*testkit.World, order.Order) {
+	t.Helper()
+	w, ids := economyWorld(t, 2)
+	w.GiveSignerIndex()
+	lost := w.Economy(w.Anna, action.Withdraw, chosen, ids[0])
+	kept := w.Economy(w.Anna, action.Withdraw, chosen, ids[1])
+	pay(w, w.Anna, lost, kept)
+	w.Rate = chosen
+	w.Settle(1)
+	if w.WantStatus(lost.ID, order.Sent).PayoutID != w.WantStatus(kept.ID, order.Sent).PayoutID {
+		t.Fatal("the orders do not share a payout")
 	}
+	w.Node.MineOnly(w.Recover(w.Anna, ids[0]))
+	w.Step()
+	w.Clock.Set(at(w.Order(kept.ID)))
+	w.Rate = rate
+	w.Settle(order.FinalDepth - 2)
+	w.WantStatus(kept.ID, order.Sent)
+	w.Settle(1)
+	w.WantStatus(lost.ID, order.Audit)
+	w.WantStatus(kept.ID, order.Paid)
+	w.WantStage(kept.UnitIDs[0], ledger.BatchLocked)
+	return w, kept
+}
+
+// wantEconomyEnded checks that an order ended and is refunded in full.
+func wantEconomyEnded(w *testkit.World, o order.Order) {
+	w.Helper()
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+	w.WantStage(o.UnitIDs[0], ledger.Unlocked)
+	w.Rate = chosen
+	w.Settle(4)
+	if got := w.WantStatus(o.ID, order.Expired); got.Refunded != o.Fees.Total() {
+		w.Errorf("%d sats are refunded, want %d", got.Refunded, o.Fees.Total())
+	}
+	w.Audit()
+}
+
+// A staker recovers a unit that a payout of two economy orders spends. With 6 confirmations of the recovery the other
+// order is PAID again: before its limit, it waits for its rate and is sent again.
+func TestEconomyPayoutIsDead(t *testing.T) {
+	w, o := deadEconomy(t, network, func(kept order.Order) time.Time {
+		return kept.Economy.Until.Add(-time.Hour)
+	})
+	if got := w.Order(o.ID); got.Economy != o.Economy || got.Fees != o.Fees {
+		t.Errorf("got %+v, want %+v", got, o)
+	}
+	dead := payouts(w, payout.Dead)[0].ID
+	w.Settle(2)
+	w.WantStatus(o.ID, order.Paid)
+	w.Rate = chosen
+	w.Settle(1)
+	if again := w.WantStatus(o.ID, order.Sent).PayoutID; again == dead {
+		t.Errorf("it is sent by the dead payout %s", again)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+}
+
+// A payout is dead after the limit of its order. Its owner could not choose before, and has 14 days: the order is sent
+// if the rate falls, waits longer if its owner wants, and ends otherwise.
+func TestEconomyPayoutIsDeadAfterTheLimit(t *testing.T) {
+	for name, passed := range map[string]time.Duration{
+		"before its end": time.Minute, "after its end": order.LimitExtension + time.Minute,
+	} {
+		for _, then := range []string{"it is sent", "its owner waits", "it ends"} {
+			t.Run(name+", and "+then, func(t *testing.T) {
+				w, o := deadEconomy(t, network, func(kept order.Order) time.Time {
+					return kept.Economy.Until.Add(passed)
+				})
+				w.Restart()
+				w.Settle(1)
+				got := w.WantStatus(o.ID, order.Paid)
+				left := got.EndsAt().Sub(w.Clock.Now())
+				if left > order.LimitExtension || left < order.LimitExtension-2*time.Hour {
+					t.Errorf("its owner has %s to choose, want 14 days", left)
+				}
+				switch then {
+				case "it is sent":
+					w.Rate = chosen
+					w.Settle(1)
+					w.WantStatus(o.ID, order.Sent)
+					w.Settle(order.FinalDepth)
+					w.WantStatus(o.ID, order.Consolidated)
+					w.Audit()
+					return
+				case "its owner waits":
+					w.Clock.Advance(time.Minute)
+					w.Update(func(tx *store.Tx) error {
+						_, err := w.Orders.Wait(w.Context(), tx.OrderTx(), testkit.Prefix, o.Owner, o.ID, w.Clock.Now())
+						return err
+					})
+				}
+				w.Clock.Set(w.Order(o.ID).EndsAt())
+				w.Step()
+				w.WantStatus(o.ID, order.Paid)
+				w.Clock.Advance(time.Minute)
+				wantEconomyEnded(w, o)
+			})
+		}
+	}
+}
+
+// A payout is dead 84 days after its order was opened. The order ends, and is not sent again although the rate is low.
+func TestEconomyPayoutIsDeadAfterTheEnd(t *testing.T) {
+	w, o := deadEconomy(t, chosen, func(kept order.Order) time.Time {
+		return kept.Created.Add(order.LongestEconomy)
+	})
+	wantEconomyEnded(w, o)
 }
 
 // A reorg replaces the payment that the payout of an economy order spends. The order is PENDING when the payout is

@@ -205,7 +205,7 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, r round, prefix stri
 		case err != nil: // an error delays only this order
 			s.logWait(r.waits, o.ID, err)
 		case o.Ended(r.now, d.height): // it is PAID again since the orders were evaluated: its payout is dead
-			r.waits.add(o.ID, "for its end: the limits of its economy delivery are over")
+			r.waits.add(o.ID, "for its end: the last limits of its economy delivery are over")
 		case ready && s.terms[prefix].cold(d.Delivery):
 			r.waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
 				` payout.psbt --why "above cold_above"`)
