@@ -17,7 +17,7 @@ type EconomyView struct {
 	Ends       time.Time      // if its owner chooses nothing
 	Ended      bool           // it was paid, and closed at its end
 	AtLimit    bool
-	NextLimit  time.Time // after a wait; zero if its owner can't choose to wait
+	WaitUntil  time.Time // limit after a wait, or the end if that is sooner; zero if its owner can't choose to wait
 	Difference order.Difference
 	Now        time.Time
 }
@@ -112,7 +112,7 @@ func wireEconomy(o OrderView) *Economy {
 	wire := &Economy{
 		Feerate: o.FeeRate.Float(), NetworkFeerate: e.Network.Float(), WaitsFor: waitsFor(o), Until: o.Order.Economy.Until,
 		LimitReached: e.AtLimit, Ends: e.Ends, Ended: e.Ended, Choices: []EconomyChoices{},
-		WaitUntil: dateOrNull(e.NextLimit),
+		WaitUntil: dateOrNull(e.WaitUntil),
 	}
 	if o.Status != order.Paid {
 		if o.Cancelable() == nil {

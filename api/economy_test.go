@@ -42,7 +42,7 @@ func stillEconomy() OrderView {
 	o.FeeRate, o.Created = 2500, still.Add(-15*24*time.Hour)
 	o.Economy = order.Economy{Until: still.Add(-24 * time.Hour), RaisedRate: 7500, RaisedAt: still.Add(-10 * time.Minute)}
 	return OrderView{Order: o, Rate: 9000, Economy: EconomyView{Network: 7500, Ends: o.EndsAt(), AtLimit: true,
-		NextLimit: still.Add(14 * 24 * time.Hour), Now: still,
+		WaitUntil: still.Add(14 * 24 * time.Hour), Now: still,
 		Difference: order.Difference{Rate: 7500, Total: 9000, Due: 4000, Until: still.Add(20 * time.Minute)}}}
 }
 

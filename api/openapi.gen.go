@@ -814,7 +814,7 @@ type Economy struct {
 	// Until RFC 3339 UTC.
 	Until Date `json:"until"`
 
-	// WaitUntil The limit after waitPO; null unless wait is a choice.
+	// WaitUntil The limit after waitPO, or the end if that is sooner; null unless wait is a choice. It is later than ends only if waiting moves the end.
 	WaitUntil *time.Time `json:"wait_until"`
 
 	// WaitsFor payment: its price is not paid and confirmed. rate: for network_feerate to be at most feerate. delivery: the rate is low enough, and it is sent next. nothing: it is sent or closed.

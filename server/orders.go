@@ -63,18 +63,24 @@ func (v views) economy(ctx context.Context, tx *store.Tx, o order.Order, network
 		return e, err
 	}
 	e = api.EconomyView{Network: network, Ends: o.EndsAt(), AtLimit: o.LimitReached(now), Now: now,
-		NextLimit: o.NextLimit(now, tip.Height)}
+		WaitUntil: o.NextLimit(now, tip.Height)}
 	if end := o.Economy.EndHeight; end > 0 {
 		left := time.Duration(max(0, end-tip.Height)) * 24 * time.Hour / order.BlocksPerDay
-		if at := now.Add(left).UTC().Truncate(time.Minute); at.Before(e.Ends) {
-			e.Ends = at
-		}
+		at := now.Add(left).UTC().Truncate(time.Minute)
+		e.Ends, e.WaitUntil = earlier(e.Ends, at), earlier(e.WaitUntil, at)
 	}
 	if e.Ended, err = endedUnsent(ctx, tx, o); err != nil {
 		return e, err
 	}
 	e.Difference, err = v.Server.Orders.DifferenceOf(ctx, tx.OrderTx(), o)
 	return e, err
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // endedUnsent reports whether a paid economy order expired at its end. The sums of its payments do not tell it from one

@@ -1481,7 +1481,7 @@ export interface components {
             choices: ("wait" | "pay_difference" | "cancel")[];
             /**
              * Format: date-time
-             * @description The limit after waitPO; null unless wait is a choice.
+             * @description The limit after waitPO, or the end if that is sooner; null unless wait is a choice. It is later than ends only if waiting moves the end.
              */
             wait_until: string | null;
             /** @description Null until payDifferencePO, and once it is no longer valid. */

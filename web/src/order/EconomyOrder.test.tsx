@@ -199,18 +199,6 @@ describe("an economy order", () => {
     expect(card().getByText(formatDate(Date.parse(inDays(5))))).toBeTruthy();
   });
 
-  it("never names a date after its end", async () => {
-    current = economyOrder({
-      until: inDays(-1),
-      ends: inDays(4),
-      limit_reached: true,
-      choices: ["wait", "cancel"],
-      wait_until: inDays(14),
-    });
-    await open();
-    expect(button(words.wait(formatDate(Date.parse(inDays(4)))))).toBeTruthy();
-  });
-
   it("says that it was not paid in time", async () => {
     const unpaid = { po_balance: 100, po_confirmed_balance: 100 };
     current = economyOrder({ waits_for: "nothing", choices: [] }, { po_status: "EXPIRED", ...unpaid });

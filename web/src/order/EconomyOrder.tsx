@@ -77,14 +77,6 @@ function Rates({ economy: { rate, networkRate, until, ends } }: { economy: Econo
   );
 }
 
-/** By which a wait moves the limit, and the time to choose after it. */
-const EXTENSION_MS = 14 * 24 * 3_600_000;
-
-/** Returns until when an order would wait. If it ends sooner than the time to choose, waiting doesn't move that end. */
-function waitEnd({ until, ends }: Economy, waitUntil: number): number {
-  return ends < until + EXTENSION_MS ? Math.min(waitUntil, ends) : waitUntil;
-}
-
 /** Waiting longer and paying the difference. Any paid order has the button to cancel below. */
 function Choices({ order, economy, session, payment }: EconomyOrderProps) {
   const client = useQueryClient();
@@ -123,7 +115,7 @@ function Choices({ order, economy, session, payment }: EconomyOrderProps) {
       <div className="flex flex-wrap gap-3 empty:hidden">
         {waitUntil !== null && choices.includes("wait") && (
           <Button kind="primary" disabled={choose.isPending} onClick={() => choose.mutate(waitOrder)}>
-            {words.wait(formatDate(waitEnd(economy, waitUntil)))}
+            {words.wait(formatDate(waitUntil))}
           </Button>
         )}
         {canPay && !difference && payButton(estimatedDifference(order, economy))}
