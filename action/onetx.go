@@ -6,6 +6,15 @@ import (
 	"moonfund/amount"
 )
 
+// OneTxEstimate asks for the price of a withdrawal in one transaction.
+type OneTxEstimate struct {
+	Community string
+	Wallet    Wallet
+	UnitIDs   []string
+	Key       []byte // public key of the payment address, or nil
+	Source    string // of the request: see coins.Finder.FindFor
+}
+
 // OneTxQuote is the price of a withdrawal in one transaction.
 type OneTxQuote struct {
 	Fee    amount.Sats // network fee

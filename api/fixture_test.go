@@ -75,6 +75,8 @@ type fakeServices struct {
 	refuse  error        // result of MayChange
 	broken  bool         // the ledger panics or fails
 	away    bool         // the database can't be reached
+
+	estimated atomic.Pointer[action.OneTxEstimate] // the last one
 }
 
 func (f *fakeServices) services() Services {

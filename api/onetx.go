@@ -43,7 +43,9 @@ func (h *handler) EstimateOneTx(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	q, err := h.services.OneTx.EstimateOneTx(ctx, visitOf(ctx).site.Prefix, w, r.Body.Utxos, key)
+	v := visitOf(ctx)
+	q, err := h.services.OneTx.EstimateOneTx(ctx, action.OneTxEstimate{Community: v.site.Prefix, Wallet: w,
+		UnitIDs: r.Body.Utxos, Key: key, Source: v.source})
 	if err != nil {
 		return nil, err
 	}

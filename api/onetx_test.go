@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,8 +15,8 @@ import (
 
 var stillQuote = action.OneTxQuote{Fee: 1972, VBytes: 263, Rate: 7500, Coins: 1, Change: 97_482}
 
-func (f *fakeServices) EstimateOneTx(context.Context, string, action.Wallet, []string,
-	[]byte) (action.OneTxQuote, error) {
+func (f *fakeServices) EstimateOneTx(_ context.Context, r action.OneTxEstimate) (action.OneTxQuote, error) {
+	f.estimated.Store(&r)
 	return stillQuote, nil
 }
 
@@ -62,6 +63,18 @@ func TestOneTxIsOffWithoutAService(t *testing.T) {
 		if message := refusal(t, answer); status != 200 || message != fault.OneTxOff.Text {
 			t.Errorf("%s: HTTP %d %q", call, status, message)
 		}
+	}
+}
+
+// The lookups of coins for an estimate are limited by the source of the request.
+func TestEstimateOneTxHasASource(t *testing.T) {
+	b := build(t, nil)
+	if status, answer := b.call(t, "estimateOneTx", oneTxCalls()["estimateOneTx"]); status != 200 {
+		t.Fatalf("HTTP %d %s", status, answer)
+	}
+	got := b.fake.estimated.Load()
+	if want := "127.0.0.1"; got.Source != want || got.Community == "" || !slices.Equal(got.UnitIDs, []string{"a:0"}) {
+		t.Errorf("got %+v, want the source %s", got, want)
 	}
 }
 

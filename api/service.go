@@ -75,8 +75,7 @@ type Orders interface {
 // public key, or nil.
 type OneTx interface {
 	// EstimateOneTx returns the price for units. It returns a fault if they can't be withdrawn in one transaction.
-	EstimateOneTx(ctx context.Context, community string, w action.Wallet, units []string,
-		key []byte) (action.OneTxQuote, error)
+	EstimateOneTx(ctx context.Context, r action.OneTxEstimate) (action.OneTxQuote, error)
 	// BeginOneTx issues the transaction that the wallet signs for a PENDING order, or for a SENT one to replace its
 	// transaction.
 	BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,

@@ -33,7 +33,7 @@ const (
 	maxExamined = 200 // outputs of an answer of Esplora that are looked up
 	batch       = 25  // outputs that are looked up together
 	ofOrders    = 4   // concurrent lookups of Find
-	ofClaims    = 2   // concurrent lookups of FindFor
+	ofEstimates = 4   // concurrent lookups of FindFor
 
 	timeout   = 20 * time.Second       // of a lookup and of Check
 	indexWait = 5 * time.Second        // of a lookup, for the index to reach the node's tip
@@ -64,11 +64,11 @@ type Index func(ctx context.Context, outs []wire.OutPoint) (tip chainhash.Hash, 
 
 // Finder finds and checks outputs. It is safe for concurrent use.
 type Finder struct {
-	esplora *esplora
-	node    Node
-	index   Index
-	orders  *pool // lookups of Find
-	claims  *pool // lookups of FindFor
+	esplora   *esplora
+	node      Node
+	index     Index
+	orders    *pool // lookups of Find
+	estimates *pool // lookups of FindFor
 
 	timeout, indexWait time.Duration
 }
@@ -83,7 +83,7 @@ func New(url string, node Node, index Index) (*Finder, error) {
 	f := &Finder{
 		esplora: newEsplora(base), node: node, index: index, timeout: timeout, indexWait: indexWait,
 	}
-	f.orders, f.claims = newPool(ofOrders, f.lookupTime), newPool(ofClaims, f.lookupTime)
+	f.orders, f.estimates = newPool(ofOrders, f.lookupTime), newPool(ofEstimates, f.lookupTime)
 	return f, nil
 }
 
@@ -98,10 +98,10 @@ func (f *Finder) Find(ctx context.Context, address string, script []byte) ([]vau
 	})
 }
 
-// FindFor is Find for an address that somebody claims to be that of an owner. Anybody can claim any address, so one
-// lookup runs for an owner at once, and none occupies the slots of Find.
-func (f *Finder) FindFor(ctx context.Context, owner, address string, script []byte) ([]vault.Coin, error) {
-	return f.claims.find(ctx, owner, address, func(ctx context.Context) ([]vault.Coin, error) {
+// FindFor is Find for an address that a request from source names. A request can name any address and any owner, so one
+// lookup of a source waits or runs at once, and none occupies the slots of Find.
+func (f *Finder) FindFor(ctx context.Context, source, address string, script []byte) ([]vault.Coin, error) {
+	return f.estimates.find(ctx, source, address, func(ctx context.Context) ([]vault.Coin, error) {
 		return f.look(ctx, address, script)
 	})
 }

@@ -77,7 +77,7 @@ type answer struct {
 func newEsplora(base *url.URL) *esplora {
 	return &esplora{base: base, answers: map[string]answer{}, client: &http.Client{
 		Transport: &http.Transport{
-			MaxIdleConnsPerHost: ofOrders + ofClaims, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
+			MaxIdleConnsPerHost: ofOrders + ofEstimates, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 			TLSHandshakeTimeout: esploraTimeout, MaxResponseHeaderBytes: maxHeader,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

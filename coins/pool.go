@@ -11,14 +11,15 @@ import (
 )
 
 // pool runs lookups, at most as many at once as it has slots. Callers who look up the same address at the same time
-// share one lookup. It does not end with its callers, so that none of them can end that of others.
+// share one lookup. It does not end with its callers, so that none of them can end that of others, or begin another one
+// in a further slot by leaving.
 type pool struct {
 	slots   chan struct{} // one element per running lookup
 	timeout func() time.Duration
 
 	mu      sync.Mutex
-	lookups map[string]*lookup       // that wait or run, by address
-	owners  map[string]chan struct{} // by owner with a lookup; closed at its end
+	lookups map[string]*lookup // that wait for a slot or run, by address
+	sources map[string]*lookup // the same ones, by the source that began them
 }
 
 // lookup is a lookup that waits or runs until done is closed. Then the other fields are its result.
@@ -31,53 +32,63 @@ type lookup struct {
 func newPool(slots int, timeout func() time.Duration) *pool {
 	return &pool{
 		slots: make(chan struct{}, slots), timeout: timeout, lookups: map[string]*lookup{},
-		owners: map[string]chan struct{}{},
+		sources: map[string]*lookup{},
 	}
 }
 
-// find returns the result of look for an address. At most one look runs for an owner at once, unless owner is "". find
-// returns vault.ErrCoinsUnavailable if that takes longer than timeout.
-func (p *pool) find(ctx context.Context, owner, address string,
+// find returns the result of look for an address. At most one lookup that a source began waits for a slot or runs at
+// once, unless source is "". find returns vault.ErrCoinsUnavailable if it takes longer than timeout.
+func (p *pool) find(ctx context.Context, source, address string,
 	look func(context.Context) ([]vault.Coin, error)) ([]vault.Coin, error) {
-	shared := p.join(owner, address, look)
-	select {
-	case <-shared.done:
-		return slices.Clone(shared.found), shared.err
-	case <-ctx.Done():
-		return nil, unavailable(ctx.Err())
+	ctx, cancel := context.WithTimeout(ctx, p.timeout())
+	defer cancel()
+	for {
+		current, ofAddress := p.join(source, address, look)
+		select {
+		case <-current.done:
+			if ofAddress {
+				return slices.Clone(current.found), current.err
+			}
+		case <-ctx.Done():
+			return nil, unavailable(fmt.Errorf("too many other lookups: %w", ctx.Err()))
+		}
 	}
 }
 
-// join returns the lookup of an address that runs, or else begins one.
-func (p *pool) join(owner, address string, look func(context.Context) ([]vault.Coin, error)) *lookup {
+// join returns the lookup of an address, which it begins if there is none, and true. If the source has a lookup of
+// another address, join returns that one and false: the caller waits outside of the pool, because callers from other
+// sources who want the same address must not wait for it.
+func (p *pool) join(source, address string,
+	look func(context.Context) ([]vault.Coin, error)) (current *lookup, ofAddress bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if running := p.lookups[address]; running != nil {
-		return running
+	if current = p.lookups[address]; current != nil {
+		return current, true
+	}
+	if current = p.sources[source]; current != nil {
+		return current, false
 	}
 	begun := &lookup{done: make(chan struct{})}
 	p.lookups[address] = begun
+	if source != "" {
+		p.sources[source] = begun
+	}
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), p.timeout())
 		defer cancel()
-		begun.found, begun.err = p.run(ctx, owner, look)
+		begun.found, begun.err = p.run(ctx, look)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		delete(p.lookups, address)
+		delete(p.sources, source)
 		close(begun.done)
 	}()
-	return begun
+	return begun, true
 }
 
-func (p *pool) run(ctx context.Context, owner string,
+// run calls look as soon as a slot is free.
+func (p *pool) run(ctx context.Context,
 	look func(context.Context) ([]vault.Coin, error)) ([]vault.Coin, error) {
-	if owner != "" {
-		release, err := p.acquire(ctx, owner)
-		if err != nil {
-			return nil, err
-		}
-		defer release()
-	}
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
@@ -85,29 +96,4 @@ func (p *pool) run(ctx context.Context, owner string,
 		return nil, unavailable(fmt.Errorf("too many other lookups: %w", ctx.Err()))
 	}
 	return look(ctx)
-}
-
-// acquire blocks until no lookup of an owner runs.
-func (p *pool) acquire(ctx context.Context, owner string) (release func(), err error) {
-	for {
-		p.mu.Lock()
-		running, busy := p.owners[owner]
-		if !busy {
-			ended := make(chan struct{})
-			p.owners[owner] = ended
-			p.mu.Unlock()
-			return func() {
-				p.mu.Lock()
-				defer p.mu.Unlock()
-				delete(p.owners, owner)
-				close(ended)
-			}, nil
-		}
-		p.mu.Unlock()
-		select {
-		case <-running:
-		case <-ctx.Done():
-			return nil, unavailable(fmt.Errorf("another lookup of the owner runs: %w", ctx.Err()))
-		}
-	}
 }

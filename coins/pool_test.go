@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"moonfund/vault"
 )
@@ -28,40 +30,75 @@ func (p *place) answers(blocked string) (release func(), started chan string, re
 	return func() { close(released) }, started, requests
 }
 
-// A caller of FindFor chooses the address. Its lookups occupy no slot of Find, and no more than one of FindFor for each
-// owner.
-func TestFindForBlocksNoOrders(t *testing.T) {
+// A caller of FindFor chooses the address and the owner. The lookups of one source occupy no slot of Find and one of
+// FindFor, also if the caller leaves. Callers from other sources wait for none of them, not even for their own address.
+func TestFindForIsFair(t *testing.T) {
 	p := newPlace(t)
-	release, started, _ := p.answers("slow")
-	done := make(chan error)
-	claim := func(owner, at string) {
-		go func() {
-			_, err := p.finder.FindFor(t.Context(), owner, at, script)
-			done <- err
-		}()
+	release, started, requests := p.answers("slow")
+	done := make(chan error, 100)
+	estimate := func(ctx context.Context, source, at string) {
+		_, err := p.finder.FindFor(ctx, source, at, script)
+		done <- err
 	}
-	for _, at := range []string{"slow1", "slow2", "slow3", "slow4", "slow5"} {
-		claim("one owner", at)
-	}
+	leaving, leave := context.WithCancel(t.Context())
+	go estimate(leaving, "one source", "slow0")
 	<-started
-	if _, err := p.finder.FindFor(t.Context(), "another owner", address, script); err != nil {
-		t.Errorf("another owner waits for the lookups of the first: %v", err)
+	leave()
+	if err := <-done; !errors.Is(err, vault.ErrCoinsUnavailable) {
+		t.Errorf("the caller who left gets %v", err)
 	}
-	claim("a third owner", "slow6")
-	<-started
-	for _, at := range []string{"a", "b", "c", "d", "e"} {
-		if _, err := p.finder.Find(t.Context(), at, script); err != nil {
-			t.Errorf("an order waits for lookups of claimed addresses: %v", err)
+	for _, at := range []string{"slow1", "slow2", address} {
+		go estimate(t.Context(), "one source", at)
+	}
+	for i := range ofEstimates - 2 {
+		go estimate(t.Context(), fmt.Sprint("source ", i), fmt.Sprint("slow of source ", i))
+		<-started
+	}
+	for _, at := range []string{address, "another address"} {
+		if _, err := p.finder.FindFor(t.Context(), "another source", at, script); err != nil {
+			t.Errorf("another source waits for lookups of the first: %v", err)
+		}
+	}
+	for i := range 2 * ofOrders {
+		if _, err := p.finder.Find(t.Context(), fmt.Sprint("address ", i), script); err != nil {
+			t.Errorf("an order waits for lookups of estimates: %v", err)
 		}
 	}
 	if len(started) != 0 {
 		t.Errorf("%d more lookups run", len(started))
 	}
 	release()
-	for range 6 {
+	for range 3 + ofEstimates - 2 {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	}
+	if n := len(p.finder.estimates.lookups) + len(p.finder.estimates.sources); n != 0 {
+		t.Errorf("%d lookups are kept", n)
+	}
+	if got, most := requests.Load(), int64(3+ofEstimates-2+2+2*ofOrders); got > most {
+		t.Errorf("%d requests, want at most %d", got, most)
+	}
+}
+
+// A caller whose source has another lookup waits for it no longer than the time of the request.
+func TestFindForEndsWithItsRequest(t *testing.T) {
+	p := newPlace(t)
+	release, started, _ := p.answers("slow")
+	first := make(chan error)
+	go func() {
+		_, err := p.finder.FindFor(t.Context(), "one source", "slow", script)
+		first <- err
+	}()
+	<-started
+	short, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := p.finder.FindFor(short, "one source", address, script); !errors.Is(err, vault.ErrCoinsUnavailable) {
+		t.Errorf("got %v, want %v", err, vault.ErrCoinsUnavailable)
+	}
+	release()
+	if err := <-first; err != nil {
+		t.Error(err)
 	}
 }
 

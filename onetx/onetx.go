@@ -24,8 +24,9 @@ type Finder interface {
 	// Find returns the coins that can pay, the largest first, of the payment address of an order. It returns
 	// vault.ErrCoinsUnavailable if it can't find out.
 	Find(ctx context.Context, address string, script []byte) ([]vault.Coin, error)
-	// FindFor is Find for a payment address that the caller claims to be that of an owner.
-	FindFor(ctx context.Context, owner, address string, script []byte) ([]vault.Coin, error)
+	// FindFor is Find for a payment address that a request from source names. Lookups of one source do not run at the
+	// same time.
+	FindFor(ctx context.Context, source, address string, script []byte) ([]vault.Coin, error)
 	payout.OwnCoins
 }
 
@@ -81,11 +82,11 @@ func available(found []vault.Coin, err error) ([]vault.Coin, error) {
 	return found, err
 }
 
-// EstimateOneTx returns the price of a withdrawal of units in one transaction. key is the public key of the payment
-// address, or nil. It returns a fault if the units can't be withdrawn so.
-func (s *Service) EstimateOneTx(ctx context.Context, community string, w action.Wallet, unitIDs []string,
-	key []byte) (quote action.OneTxQuote, err error) {
-	from, err := s.payer(w.Payment, w.Ordinals, key)
+// EstimateOneTx returns the price of a withdrawal of units in one transaction. It returns a fault if the units can't be
+// withdrawn so.
+func (s *Service) EstimateOneTx(ctx context.Context, r action.OneTxEstimate) (quote action.OneTxQuote, err error) {
+	w := r.Wallet
+	from, err := s.payer(w.Payment, w.Ordinals, r.Key)
 	if err != nil {
 		return quote, err
 	}
@@ -93,12 +94,12 @@ func (s *Service) EstimateOneTx(ctx context.Context, community string, w action.
 	var draft payout.Session
 	estimate := func(coins []vault.Coin) error {
 		return s.View(ctx, func(tx payout.Tx) error {
-			units, err := tx.Units.UnitsByID(ctx, community, unitIDs)
+			units, err := tx.Units.UnitsByID(ctx, r.Community, r.UnitIDs)
 			if err != nil {
 				return err
 			}
-			draft, err = s.Payouts.EstimateOneTx(ctx, tx, payout.OneTxRequest{Community: community, Owner: w.Ordinals,
-				Payment: w.Payment, UnitIDs: unitIDs, Units: units, Coins: coins, Rate: rate})
+			draft, err = s.Payouts.EstimateOneTx(ctx, tx, payout.OneTxRequest{Community: r.Community,
+				Owner: w.Ordinals, Payment: w.Payment, UnitIDs: r.UnitIDs, Units: units, Coins: coins, Rate: rate})
 			return err
 		})
 	}
@@ -107,7 +108,7 @@ func (s *Service) EstimateOneTx(ctx context.Context, community string, w action.
 	if err := estimate(nil); err != nil && !errors.As(err, &short) {
 		return quote, buildFault(err)
 	}
-	coins, err := available(s.Coins.FindFor(ctx, w.Ordinals, from.address, from.script))
+	coins, err := available(s.Coins.FindFor(ctx, r.Source, from.address, from.script))
 	if err != nil {
 		return quote, err
 	}

@@ -384,8 +384,8 @@ func TestOneTxRefusals(t *testing.T) {
 	}
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove = 1 })
 	wantOneTxFault(t, begin(w.Anna, second), fault.OneTxAmount)
-	_, err := w.OneTx.EstimateOneTx(t.Context(), testkit.Prefix, action.Wallet{Payment: w.Anna.Ordinals.Text,
-		Ordinals: w.Anna.Ordinals.Text}, ids[2:], nil)
+	_, err := w.OneTx.EstimateOneTx(t.Context(), action.OneTxEstimate{Community: testkit.Prefix, UnitIDs: ids[2:],
+		Wallet: action.Wallet{Payment: w.Anna.Ordinals.Text, Ordinals: w.Anna.Ordinals.Text}})
 	wantOneTxFault(t, err, fault.OneTxSameAddress)
 	w.Audit()
 }
