@@ -6,6 +6,7 @@ import { faults } from "../src/lib/text/de.faults.ts";
 import { later as german } from "../src/lib/text/de.later.ts";
 import { text } from "../src/lib/text/de.ts";
 import { later } from "../src/lib/text/en.later.ts";
+import { text as english } from "../src/lib/text/en.ts";
 
 const words = later.compounding;
 
@@ -29,13 +30,22 @@ test("rewards are staked automatically until the staker turns it off", async ({ 
   await expect(activeStaker.figure("Claimable rewards")).toHaveText(before!);
   await expect(tab.getByText("Rewards staked automatically")).toBeVisible();
 
+  // Without rewards from before, there is nothing to claim.
+  await tab.getByRole("button", { name: english.rewards.compound, exact: true }).click();
+  await expect(tab.getByText(words.noneLeft)).toBeVisible();
+  await checkBothSizes(activeStaker.page, "compounding-none-left", () =>
+    tab.getByText(words.noneLeft).scrollIntoViewIfNeeded(),
+  );
   await section.getByRole("button", { name: words.change }).click();
   await checkBothSizes(activeStaker.page, "compounding", () => section.scrollIntoViewIfNeeded());
   await section.getByRole("button", { name: words.end }).click();
   await expect(section.getByText(words.ended)).toBeVisible();
   await expect(section.getByText(words.over, { exact: true })).toBeVisible();
+  await expect(tab.getByText(words.none)).toBeVisible();
+  await checkBothSizes(activeStaker.page, "compounding-none", () => tab.getByText(words.none).scrollIntoViewIfNeeded());
   await network.advanceEpoch();
-  await expect(activeStaker.figure("Claimable rewards")).not.toHaveText(before!);
+  await expect(activeStaker.figure("Claimable rewards")).not.toHaveText("0 LOBO");
+  await expect(tab.getByText(words.none)).toBeHidden();
 });
 
 test.describe("in German, with the keyboard only", () => {

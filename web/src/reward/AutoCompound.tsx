@@ -12,8 +12,26 @@ const NO_UNITS: string[] = [];
 /** How many epochs an instruction may last; the first one is the default of the server. */
 const LENGTHS = [12, 4, 26, 52];
 
+interface AutoCompoundProps {
+  wallet: WalletFields;
+  nothingToClaim: boolean;
+}
+
+/** Automatic compounding. While nothing can be claimed, it says whether new rewards can be. */
+export function AutoCompound({ wallet, nothingToClaim }: AutoCompoundProps) {
+  const { data } = useCompounding(wallet);
+  return (
+    <>
+      {nothingToClaim && data && (
+        <p className="text-mist">{data.state === "ACTIVE" ? words.noneLeft : words.none}</p>
+      )}
+      <Instruction wallet={wallet} />
+    </>
+  );
+}
+
 /** The instruction to compound rewards automatically: its state, and the form that signs it and ends it. */
-export function AutoCompound({ wallet }: { wallet: WalletFields }) {
+function Instruction({ wallet }: { wallet: WalletFields }) {
   const compounding = useCompounding(wallet);
   const action = useAction();
   const [open, setOpen] = useState(false);

@@ -33,6 +33,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
   const [claiming, setClaiming] = useState(false);
 
   const active = orders.data?.find((order) => order.type === "CLAIM" && isActive(order.status));
+  const nothingToClaim = totals.data?.claimable === 0n && !active;
 
   async function compound(amount: bigint): Promise<void> {
     setDone(null);
@@ -58,7 +59,6 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
               onClaim={claim}
             />
             {claimed > 0n && <ClaimCost runes={claimed} />}
-            {amount === 0n && !active && <p className="text-mist">{text.rewards.nothing}</p>}
             {claimable.length > limit && <p className="text-sm text-mist">{text.rewards.claimLimit(limit)}</p>}
           </>
         )}
@@ -70,7 +70,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
         onDismiss={() => setDone(null)}
         onRetry={() => void compound(totals.data?.claimable ?? 0n)}
       />
-      <Sections wallet={wallet} onOpenOrder={onOpenOrder} />
+      <Sections wallet={wallet} nothingToClaim={nothingToClaim} onOpenOrder={onOpenOrder} />
       {claiming && (
         <CostDialog
           type="CLAIM"
@@ -88,12 +88,18 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
   );
 }
 
+interface SectionsProps {
+  wallet: WalletFields;
+  nothingToClaim: boolean;
+  onOpenOrder(id: string): void;
+}
+
 /** Automatic compounding, the claim orders and the history. */
-function Sections({ wallet, onOpenOrder }: { wallet: WalletFields; onOpenOrder: (id: string) => void }) {
+function Sections({ wallet, nothingToClaim, onOpenOrder }: SectionsProps) {
   return (
     <>
       <Suspense fallback={<Lines count={3} />}>
-        <AutoCompound wallet={wallet} />
+        <AutoCompound wallet={wallet} nothingToClaim={nothingToClaim} />
       </Suspense>
       <ClaimOrders wallet={wallet} onOpen={onOpenOrder} />
       <Suspense fallback={<Lines count={3} />}>

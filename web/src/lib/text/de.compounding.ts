@@ -5,6 +5,9 @@ export const compounding: typeof english = {
   title: "Rewards automatisch staken",
   /** Names what "set up", "change" and "close" are about, for screen readers. */
   subject: "automatisches Staken",
+  /** While nothing can be claimed, and automatic staking is off or on. */
+  none: "Deine Rewards erscheinen hier nach dem Ende jeder Epoche.",
+  noneLeft: "Deine Rewards werden nach dem Ende jeder Epoche gestakt. Deshalb gibt es nichts abzuholen.",
   explain:
     "Kostenlos: Du signierst einmal, und jeder neue Reward wird bei der Abrechnung gestakt. Rewards in einem Auftrag " +
     "und die, die du schon hast, bleiben unberührt. Du kannst es jederzeit beenden.",

@@ -177,7 +177,6 @@ export const text: Text = {
     claimable: "Verfügbar",
     compound: "Rewards staken",
     claim: "Abholen",
-    nothing: "Deine Rewards erscheinen hier nach dem Ende jeder Epoche.",
     openOrder: "Öffne deinen Abholauftrag",
     activeOrder: "und schließe ihn ab oder storniere ihn, bevor du wieder abholst.",
     orders: "Deine Abholaufträge",

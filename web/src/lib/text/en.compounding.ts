@@ -3,6 +3,9 @@ export const compounding = {
   title: "Stake rewards automatically",
   /** Names what "set up", "change" and "close" are about, for screen readers. */
   subject: "automatic staking",
+  /** While nothing can be claimed, and automatic staking is off or on. */
+  none: "Your rewards appear here after each epoch ends.",
+  noneLeft: "Your rewards are staked after each epoch ends, so there is nothing to claim.",
   explain:
     "Free: sign once, and each new reward is staked when it settles. It doesn't touch rewards on an order or the " +
     "ones you already have. You can end it at any time.",

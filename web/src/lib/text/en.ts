@@ -175,7 +175,6 @@ export const text = {
     claimable: "Claimable",
     compound: "Stake rewards",
     claim: "Claim",
-    nothing: "Your rewards appear here after each epoch ends.",
     openOrder: "Open your claim order",
     activeOrder: "to complete or cancel it before you claim again.",
     orders: "Your claim orders",
