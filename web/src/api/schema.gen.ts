@@ -383,8 +383,10 @@ export interface paths {
         /**
          * The transaction for the wallet to sign instead of paying a withdrawal order.
          * @description For an order in PENDING, or in SENT to replace its unconfirmed transaction by one with a higher fee. The wallet
-         *     signs the inputs of the reply and does not broadcast. A further call issues a new transaction; the wallet's
-         *     answer to an older one is then refused.
+         *     signs the inputs of the reply and does not broadcast. A further call returns the same transaction while it can be
+         *     signed at a fee rate near the present one; otherwise it issues a new one, and the signature of the older one is
+         *     refused. An owner can have transactions of several orders issued, and sign one at a time: from sendOneTx until the
+         *     attempt ended or the order is delivered, calls for other orders are refused with ONE_TX_SESSION.
          */
         post: operations["beginOneTx"];
         delete?: never;
