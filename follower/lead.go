@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"moonfund/chain"
 	"moonfund/ledger"
@@ -55,6 +56,8 @@ type record struct {
 	Steps      int64         `json:"steps"`
 	Why        string        `json:"why"`
 
+	SecondsLeft int64 `json:"seconds_left,omitempty"`
+
 	Waiting map[string]string `json:"waiting,omitempty"`
 
 	Downloading string `json:"downloading,omitempty"`
@@ -65,7 +68,7 @@ type record struct {
 // Record returns the state as JSON, for the servers that do not lead. It returns "" if the state can't be encoded.
 func (s State) Record() string {
 	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting,
-		Downloading: s.Downloading, NoRunes: s.NoRunes, NoReveals: s.NoReveals}
+		SecondsLeft: int64(s.Left / time.Second), Downloading: s.Downloading, NoRunes: s.NoRunes, NoReveals: s.NoReveals}
 	if s.Err != nil {
 		r.Why = s.Err.Error()
 	}
@@ -84,7 +87,8 @@ func ParseState(text string) State {
 		r.Why = err.Error()
 	}
 	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps, Waiting: r.Waiting,
-		Downloading: r.Downloading, NoRunes: r.NoRunes, NoReveals: r.NoReveals}
+		Left: time.Duration(r.SecondsLeft) * time.Second, Downloading: r.Downloading, NoRunes: r.NoRunes,
+		NoReveals: r.NoReveals}
 	if !s.Synced {
 		s.Err = errors.New(r.Why)
 	}

@@ -67,6 +67,9 @@ func TestProgressIsShown(t *testing.T) {
 	if shown.Left != time.Minute || shown.Err.Error() != "catching up: block 2001 of 8000, about 1m0s left" {
 		t.Errorf("%s left: %v", shown.Left, shown.Err)
 	}
+	if got := ParseState(shown.Record()); got.Left != shown.Left || got.Err.Error() != shown.Err.Error() {
+		t.Errorf("another server reads %s left: %v", got.Left, got.Err)
+	}
 	text := logged.String()
 	if strings.Count(text, "catching up") != 1 || !strings.Contains(text, "blocks_per_second=100") {
 		t.Errorf("logged: %s", text)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"moonfund/action"
+	"moonfund/api"
 	"moonfund/chain"
 	"moonfund/fault"
 	"moonfund/follower"
@@ -36,6 +37,61 @@ func TestLag(t *testing.T) {
 		if got := lag(row.state); got != row.want {
 			t.Errorf("%s: lag %d, want %d", row.what, got, row.want)
 		}
+	}
+}
+
+// While a server catches up, its /status and that of a server which does not lead report how far it is and how long it
+// will take. On SQLite there is no other server.
+func TestProgressIsAnswered(t *testing.T) {
+	w, a := audited(t)
+	leader := serverOf(w, a)
+	other := &Server{Config: leader.Config, Services: leader.Services}
+	other.lead.lease = w.Store.Lease()
+	answerOf := func(s *Server) api.Status {
+		answer, err := status{s}.Status(t.Context(), "")
+		testkit.Must(t, err)
+		return answer
+	}
+	const missed = 200
+	began := w.Node.Height()
+	w.Mine(missed)
+	w.Follower.MaxTransactionTime = 1 // one block in each transaction
+	var first, later, elsewhere api.Status
+	w.WrapTransaction = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+		fn func(*store.Tx) error) error {
+		switch shown := answerOf(leader); {
+		case later.SecondsLeft != nil || shown.TipHeight == began:
+		case first.TipHeight == 0:
+			first = shown
+			time.Sleep(1100 * time.Millisecond) // the speed is unknown within the first second
+		case shown.SecondsLeft != nil:
+			later = shown
+			testkit.Must(t, leader.lead.lease.AcquireOrRenew(ctx, w.Follower.State().Record()))
+			testkit.Must(t, other.lead.lease.AcquireOrRenew(ctx, ""))
+			if w.Store.Shared() {
+				elsewhere = answerOf(other)
+			}
+		}
+		return update(ctx, fn)
+	}
+	w.Step()
+	want := fmt.Sprintf("catching up: block %d of %d", began+1, began+missed)
+	if first.Reason == nil || *first.Reason != want || !first.CatchingUp || first.Lag != missed-1 {
+		t.Errorf("after the first block: %+v, want the reason %q", first, want)
+	}
+	want = fmt.Sprintf("catching up: block %d of %d, about ", began+2, began+missed)
+	answers := []api.Status{later}
+	if w.Store.Shared() {
+		answers = append(answers, elsewhere)
+	}
+	for _, got := range answers {
+		if got.SecondsLeft == nil || *got.SecondsLeft < missed || !got.CatchingUp || got.NodeHeight != began+missed ||
+			got.Reason == nil || !strings.HasPrefix(*got.Reason, want) {
+			t.Errorf("after the second block, a second later: %+v, want the reason %q and the time left", got, want)
+		}
+	}
+	if got := answerOf(leader); got.CatchingUp || got.SecondsLeft != nil || got.TipHeight != began+missed {
+		t.Errorf("after the last block: %+v", got)
 	}
 }
 
