@@ -2,6 +2,7 @@ package follower
 
 import (
 	"context"
+	"time"
 
 	"moonfund/chain"
 	"moonfund/ledger"
@@ -55,6 +56,7 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 	}
 	left := false
 	if err := f.Transact(ctx, func(tx Tx) error {
+		p.began = time.Now()
 		s := f.newStep(tx, d, p, p.m.Now)
 		for _, t := range txs {
 			view := newUnconfirmed(f.Rules, tx.Index.Runes(ctx), d.ancestors)
@@ -74,7 +76,7 @@ func (f *Follower) recordUnconfirmed(ctx context.Context, p pass, txs []chain.Tx
 				return err
 			}
 		}
-		left, err = s.evaluate(ctx, func() bool { return true })
+		left, err = s.evaluate(ctx, func() bool { return f.inTime(p) })
 		return err
 	}); err != nil || !left {
 		return err

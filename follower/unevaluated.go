@@ -18,17 +18,17 @@ type Unevaluated struct {
 	IDs []string  `json:"orders"`
 }
 
-// evaluatedAtOnce is the maximum number of orders that one transaction evaluates.
-const evaluatedAtOnce = 100
+// EvaluatedAtOnce is the maximum number of orders that one transaction evaluates. Each can change 150 units.
+const EvaluatedAtOnce = 20
 
-// evaluate evaluates every order with a payment that was recorded since its last evaluation, evaluatedAtOnce at a time
+// evaluate evaluates every order with a payment that was recorded since its last evaluation, EvaluatedAtOnce at a time
 // while more is true, and stores the other ones as unevaluated. Orders with more than RecordedAtOnce payments are among
 // the latter, because an evaluation reads all payments. It reports whether any are left.
 func (s *step) evaluate(ctx context.Context, more func() bool) (left bool, err error) {
 	ids := slices.Sorted(maps.Keys(s.pending))
 	clear(s.pending)
 	for len(ids) > 0 && more() {
-		n := min(evaluatedAtOnce, len(ids))
+		n := min(EvaluatedAtOnce, len(ids))
 		payments, err := s.tx.Payments.CountPayments(ctx, ids[:n])
 		if err != nil {
 			return false, err
@@ -47,7 +47,7 @@ func (s *step) evaluate(ctx context.Context, more func() bool) (left bool, err e
 	return len(ids) > 0, s.tx.Unevaluated.PutUnevaluated(ctx, Unevaluated{At: s.at, IDs: ids})
 }
 
-// evaluateRecorded evaluates the orders that a transaction left, evaluatedAtOnce in each of its own. Before its
+// evaluateRecorded evaluates the orders that a transaction left, EvaluatedAtOnce in each of its own. Before its
 // evaluation, the row of such an order is older than its payments. Cancel and Rerate compute it from the payments
 // again; payouts and deadlines follow in the same Step.
 func (f *Follower) evaluateRecorded(ctx context.Context, touched *touched) error {
@@ -59,7 +59,7 @@ func (f *Follower) evaluateRecorded(ctx context.Context, touched *touched) error
 		return err
 	}
 	for len(left.IDs) > 0 {
-		n := min(evaluatedAtOnce, len(left.IDs))
+		n := min(EvaluatedAtOnce, len(left.IDs))
 		e, err := f.prepareEvaluation(ctx, left.IDs[:n], left.At, false)
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func (f *Follower) prepareEvaluation(
 	return e, err
 }
 
-// evaluateOpen evaluates every open order, and writes the changes of evaluatedAtOnce orders in a transaction of their
+// evaluateOpen evaluates every open order, and writes the changes of EvaluatedAtOnce orders in a transaction of their
 // own, if there are any.
 func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *touched) error {
 	var ids []string
@@ -108,7 +108,7 @@ func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *t
 	}); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(ids, evaluatedAtOnce) {
+	for part := range slices.Chunk(ids, EvaluatedAtOnce) {
 		e, err := f.prepareEvaluation(ctx, part, m.Now, true)
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/action"
+	"moonfund/follower"
 	"moonfund/order"
 	"moonfund/store"
 	"moonfund/testkit"
@@ -18,7 +19,7 @@ import (
 // server stops between these, it evaluates the remaining orders after its restart. Meanwhile the audit finds nothing,
 // and an owner can cancel one of them.
 func TestOrdersOfABlockAreEvaluatedInParts(t *testing.T) {
-	const orders, parts = 250, 2 // 100 orders per transaction
+	const orders, parts = 50, 2
 	w := testkit.NewWorld(t)
 	pausePayouts(w)
 	w.MaxTransactionTime = 1
@@ -67,8 +68,8 @@ func TestOrdersOfABlockAreEvaluatedInParts(t *testing.T) {
 			t.Errorf("status of order %s: got %s", id, got.Status)
 		}
 	}
-	if paid != 100 {
-		t.Errorf("%d orders are paid after the stop, want 100", paid)
+	if paid != follower.EvaluatedAtOnce {
+		t.Errorf("%d orders are paid after the stop, want %d", paid, follower.EvaluatedAtOnce)
 	}
 	w.Audit()
 	asked, err := w.Actions.PostCancel(t.Context(), testkit.Prefix, w.Anna.Pair(), waiting, "")
