@@ -157,11 +157,18 @@ func (f *Follower) applyBlock(
 	}
 	s := f.newStep(tx, c.fetched, p, seenAt(p, block))
 	s.ahead = c.recordedAhead
+	var seen []ledger.Observation
 	for _, place := range c.concerning {
-		if err := s.record(ctx, ledger.Observation{
+		seen = append(seen, ledger.Observation{
 			Tx: block.Txs[place], Height: block.Height, Position: int64(place), At: s.at,
 			Allocated: allocatedTo(allocated, block.Txs[place].ID),
-		}); err != nil {
+		})
+	}
+	if seen, err = s.confirm(ctx, seen); err != nil {
+		return c, err
+	}
+	for _, obs := range seen {
+		if err := s.record(ctx, obs); err != nil {
 			return c, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/chain"
 	"moonfund/ledger"
@@ -67,7 +68,7 @@ func (f *Follower) expireTx(ctx context.Context, tx Tx, t ledger.Tracked, m ledg
 	if needed, err := hasPayout(ctx, tx, t); err != nil || needed {
 		return err
 	}
-	seen, err := f.Ledger.Expire(ctx, tx.LedgerTx(), t)
+	seen, err := f.Ledger.Drop(ctx, tx.LedgerTx(), t.Tx.ID.String())
 	if err != nil {
 		return err
 	}
@@ -79,21 +80,22 @@ func (f *Follower) expireTx(ctx context.Context, tx Tx, t ledger.Tracked, m ledg
 // hasPayout reports whether a payout of ours descends from an unconfirmed transaction: it spends an output of the
 // transaction or of an unconfirmed descendant.
 func hasPayout(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
-	known := map[chainhash.Hash]bool{t.Tx.ID: true}
-	for open := []chainhash.Hash{t.Tx.ID}; len(open) > 0; open = open[1:] {
-		children, err := tx.Tracked.TrackedChildren(ctx, open[0].String())
+	known := map[string]bool{t.Tx.ID.String(): true}
+	for open := []string{t.Tx.ID.String()}; len(open) > 0; {
+		children, err := tx.Tracked.Children(ctx, open...)
 		if err != nil {
 			return false, err
 		}
+		open = nil
 		for _, child := range children {
-			if child.Vanished || known[child.Tx.ID] {
+			if child.Vanished || known[child.ID] {
 				continue
 			}
 			if child.Ours {
 				return true, nil
 			}
-			known[child.Tx.ID] = true
-			open = append(open, child.Tx.ID)
+			known[child.ID] = true
+			open = append(open, child.ID)
 		}
 	}
 	return false, nil
@@ -156,16 +158,11 @@ func lostAncestors(ctx context.Context, tx Tx, t ledger.Tracked) (lost []ledger.
 
 // isReplaced reports whether another transaction that did not vanish spends an input of a transaction.
 func isReplaced(ctx context.Context, tx Tx, t ledger.Tracked) (bool, error) {
-	for _, in := range t.Tx.Msg.TxIn {
-		others, err := tx.Tracked.TrackedSpending(ctx, in.PreviousOutPoint)
-		if err != nil {
-			return false, err
-		}
-		for _, id := range others {
-			if other, err := tx.Tracked.TrackedTx(ctx, id); err != nil || (!other.Vanished && other.Tx.ID != t.Tx.ID) {
-				return err == nil, err
-			}
-		}
-	}
-	return false, nil
+	spenders, err := tx.Tracked.Spenders(ctx, t.Tx.Spends(anyOutput)...)
+	return slices.ContainsFunc(spenders, func(other ledger.TxState) bool {
+		return !other.Vanished && other.ID != t.Tx.ID.String()
+	}), err
 }
+
+// anyOutput is a filter that selects every output.
+func anyOutput(wire.OutPoint) bool { return true }

@@ -68,7 +68,8 @@ type Config struct {
 	// Other writers wait that long plus the time of the last piece of work.
 	MaxTransactionTime time.Duration
 	// RecordedAtOnce is the maximum number of inputs and outputs that one write transaction records, unless a single
-	// transaction of the chain has more; 0 means 3,000. A standard transaction can have about as many.
+	// transaction of the chain has more; 0 means 3,000. A standard transaction can have about as many. Each transaction
+	// of the chain counts as ten more.
 	RecordedAtOnce int
 	// FetchAhead is the maximum number of blocks that are fetched concurrently while earlier ones are applied; 0 means
 	// blocksAtOnce, and with 1 each call to the node follows the previous one.

@@ -96,8 +96,9 @@ func (f *Follower) batchSize(txs []chain.Tx) int {
 	return len(txs)
 }
 
-// sizeOf returns the number of inputs and outputs of a transaction.
-func sizeOf(t chain.Tx) int { return len(t.Msg.TxIn) + len(t.Msg.TxOut) }
+// sizeOf returns the number of inputs and outputs of a transaction, plus 10, because the statements that every
+// transaction causes take as long as ten more outputs.
+func sizeOf(t chain.Tx) int { return 10 + len(t.Msg.TxIn) + len(t.Msg.TxOut) }
 
 func totalSize(txs []chain.Tx) (size int) {
 	for _, t := range txs {

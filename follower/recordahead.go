@@ -2,7 +2,6 @@ package follower
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/runes"
-	"moonfund/state"
 )
 
 // concerning returns the positions of the transactions of a block that may concern the ledger. It watches their outputs
@@ -93,17 +91,17 @@ func (f *Follower) recordAhead(ctx context.Context, p pass, c *chainChange) erro
 
 // unrecorded returns those of the transactions of a block at places that the ledger has not recorded.
 func unrecorded(ctx context.Context, tx Tx, block chain.Block, places []int) (unseen []chain.Tx, err error) {
+	var ids []string
 	for _, place := range places {
-		t := block.Txs[place]
-		known, err := tx.Tracked.TrackedTx(ctx, t.ID.String())
-		if err != nil && !errors.Is(err, state.ErrNotFound) {
-			return nil, err
-		}
-		if err != nil || known.Vanished {
-			unseen = append(unseen, t)
+		ids = append(ids, block.Txs[place].ID.String())
+	}
+	states, err := tx.Tracked.States(ctx, ids...)
+	for i, place := range places {
+		if state, known := states[ids[i]]; !known || state.Vanished {
+			unseen = append(unseen, block.Txs[place])
 		}
 	}
-	return unseen, nil
+	return unseen, err
 }
 
 // allocate returns the runes that a block allocates to its outputs, and writes nothing.

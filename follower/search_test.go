@@ -139,6 +139,13 @@ var ingredients = [...]ingredient{
 			return w.Anna.Spend([]testkit.Coin{granted(w, n*10_000)}, outs...)
 		})
 	}},
+	{"payments of small transactions", 700, false, func(w *testkit.World, n int, units []string) (txs []chain.Tx) {
+		script := w.Act(w.Anna, action.Withdraw, units[0]).Order.Script
+		for _, coin := range plainCoins(w, n) {
+			txs = append(txs, w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(vault.DustSats, script)))
+		}
+		return txs
+	}},
 	{"payments that are replaced", 700, false, func(w *testkit.World, n int, units []string) []chain.Tx {
 		script := w.Act(w.Anna, action.Withdraw, units[0]).Order.Script
 		return eachStandard(n, 700, func(n int) chain.Tx {
@@ -224,7 +231,8 @@ func manyRunes(w *testkit.World, n int, _ []string) []chain.Tx {
 // paysOrder reports whether the transactions pay one order.
 func (i ingredient) paysOrder() bool {
 	return slices.Contains([]string{
-		"payments to one order", "inputs of payments", "parts of one price", "payments that are replaced",
+		"payments to one order", "inputs of payments", "parts of one price", "payments of small transactions",
+		"payments that are replaced",
 	}, i.name)
 }
 
@@ -397,8 +405,8 @@ func TestSearchForWorstBlocks(t *testing.T) {
 	most := lists
 	for i, kind := range ingredients {
 		each := 1
-		if kind.name == "payments that are replaced" {
-			each = 10 // each is a transaction, which is marked as vanished with its outputs and its spends
+		if kind.name == "payments of small transactions" {
+			each = 20 // each is a transaction
 		}
 		most += each * worst.outputs(i, aTest)
 	}

@@ -1,8 +1,10 @@
 package follower
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"moonfund/chain"
@@ -46,11 +48,48 @@ func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	return nil
 }
 
+// confirm records the transactions of a block that it only confirms, with their payments, and returns the others. A
+// rebuild records each transaction by itself, because it collects payments that may be missing.
+func (s *step) confirm(ctx context.Context, seen []ledger.Observation) (others []ledger.Observation, err error) {
+	if s.rebuilds {
+		return seen, nil
+	}
+	var ids []string
+	for _, obs := range seen {
+		ids = append(ids, obs.Tx.ID.String())
+	}
+	payouts, err := s.tx.Watched.PayoutTxs(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	var foreign, ours []ledger.Observation
+	for i, obs := range seen {
+		if payouts[ids[i]] {
+			ours = append(ours, obs)
+			continue
+		}
+		if obs.Untracked, err = s.fetched.untrackedOf(obs.Tx, s.paysUs(obs.Tx)); err != nil {
+			return nil, fmt.Errorf("transaction %s: %w", ids[i], err)
+		}
+		foreign = append(foreign, obs)
+	}
+	changed, others, err := s.Ledger.ConfirmTxs(ctx, s.tx.LedgerTx(), s.watch, foreign)
+	if err != nil {
+		return nil, err
+	}
+	others = append(others, ours...)
+	slices.SortFunc(others, func(a, b ledger.Observation) int { return cmp.Compare(a.Position, b.Position) })
+	return others, s.recordPayments(ctx, changed)
+}
+
 // complete sets whether the transaction is a payout of ours, and which of its outputs may hold untracked runes.
 func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err error) {
-	if seen.Ours, err = s.tx.Watched.IsPayout(ctx, seen.Tx.ID.String()); err != nil {
+	txid := seen.Tx.ID.String()
+	payouts, err := s.tx.Watched.PayoutTxs(ctx, txid)
+	if err != nil {
 		return err
 	}
+	seen.Ours = payouts[txid]
 	if !seen.Ours && !s.rebuilds {
 		if err := s.evaluateSpent(ctx, seen.Tx); err != nil {
 			return err

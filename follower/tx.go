@@ -41,8 +41,7 @@ type WatchStore interface {
 	EachOpenOutpoint(ctx context.Context, height int64, visit func(wire.OutPoint)) error
 	// TrackedUnconfirmed returns the tracked transactions that are unconfirmed and have not vanished, oldest first.
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
-	// IsPayout reports whether a transaction is one of our payouts.
-	IsPayout(ctx context.Context, txid string) (bool, error)
+	PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) // which of them are our payouts
 }
 
 // StakeStore expires stake addresses.

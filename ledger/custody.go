@@ -108,13 +108,15 @@ func (s Changes) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished)
 
 // OutputStore stores the outputs at our addresses, and the addresses.
 type OutputStore interface {
-	Output(ctx context.Context, out wire.OutPoint) (Output, error)       // or state.ErrNotFound
-	Outputs(ctx context.Context, outs []wire.OutPoint) ([]Output, error) // those of outs that are ours, in their order
-	OutputsOf(ctx context.Context, txid string) ([]Output, error)        // our outputs that a transaction creates
-	OutputsSpentBy(ctx context.Context, txid string) ([]Output, error)   // our outputs that a transaction spends
-	PutOutput(ctx context.Context, outputs ...Output) error              // inserts or updates; outputs must be distinct
-	// ConfirmOutputs stores the block of all our outputs that a transaction creates.
-	ConfirmOutputs(ctx context.Context, txid string, height, position int64) error
+	Output(ctx context.Context, out wire.OutPoint) (Output, error)         // or state.ErrNotFound
+	Outputs(ctx context.Context, outs []wire.OutPoint) ([]Output, error)   // those of outs that are ours, in their order
+	OutputsOf(ctx context.Context, txids ...string) ([]Output, error)      // our outputs that transactions create
+	OutputsSpentBy(ctx context.Context, txids ...string) ([]Output, error) // our outputs that transactions spend
+	PutOutput(ctx context.Context, outputs ...Output) error                // inserts or updates; outputs must be distinct
+	// ConfirmOutputs stores the block of all our outputs that transactions create.
+	ConfirmOutputs(ctx context.Context, confirmed ...Confirmed) error
+	// ConfirmSpends stores the height of the block of transactions with all our outputs that they spend.
+	ConfirmSpends(ctx context.Context, height int64, txids ...string) error
 	WatchScript(ctx context.Context, w Watched) error // does not change a known script
 	// WatchedScripts returns those of the scripts that are watched, by script.
 	WatchedScripts(ctx context.Context, scripts [][]byte) (map[string]Watched, error)
@@ -124,9 +126,30 @@ type OutputStore interface {
 type TrackedStore interface {
 	Track(ctx context.Context, t Tracked) error                  // inserts, or updates height and vanished
 	TrackedTx(ctx context.Context, txid string) (Tracked, error) // or state.ErrNotFound
-	// TrackedSpending returns the distinct ids of those that spend any of outs.
-	TrackedSpending(ctx context.Context, outs ...wire.OutPoint) (txids []string, err error)
-	TrackedChildren(ctx context.Context, txid string) ([]Tracked, error) // those that spend an output of txid
+	// States returns the states of those of the transactions that are tracked, by id.
+	States(ctx context.Context, txids ...string) (map[string]TxState, error)
+	Spenders(ctx context.Context, outs ...wire.OutPoint) ([]TxState, error) // the tracked ones that spend any of outs
+	Children(ctx context.Context, txids ...string) ([]TxState, error)       // those that spend any output of txids
+	ConfirmTxs(ctx context.Context, height int64, txids ...string) error    // stores the height of their block
+	VanishTxs(ctx context.Context, txids ...string) error                   // marks them as vanished
+}
+
+// TxState is the state of a tracked transaction, without its inputs and outputs, which can be large.
+type TxState struct {
+	ID       string
+	Height   int64 // chain.None while unconfirmed
+	Vanished bool
+	Ours     bool // see Tracked
+}
+
+// replaceable reports whether a conflicting transaction marks it as vanished.
+func (t TxState) replaceable() bool { return t.Height == chain.None && !t.Vanished && !t.Ours }
+
+// Confirmed is the block of a transaction.
+type Confirmed struct {
+	TxID     string
+	Height   int64
+	Position int64 // index in the block
 }
 
 // Tracked is a transaction that concerns the ledger, or an unconfirmed ancestor of one.
@@ -156,7 +179,7 @@ func (s *Service) RecordTx(ctx context.Context, tx Tx, watch WatchList, obs Obse
 	if err == nil && obs.Height == chain.None && known.Height != chain.None {
 		return changes, nil // confirmed: only UndoBlock changes it
 	}
-	rival, err := s.conflicts(ctx, tx, watch, obs, &changes)
+	rival, err := s.conflicts(ctx, tx, watch, []Observation{obs}, &changes)
 	if err != nil {
 		return changes, err
 	}
@@ -223,28 +246,37 @@ func (s *Service) track(ctx context.Context, tx Tx, watch WatchList, obs Observa
 }
 
 // recordOutputsOf records the outputs of a transaction at our addresses, and returns them.
-func (s *Service) recordOutputsOf(
-	ctx context.Context, tx Tx, watch WatchList, obs Observation,
-) (outputs []Output, err error) {
-	var scripts [][]byte
-	for _, out := range obs.Tx.Msg.TxOut {
-		if watch.Script(out.PkScript) {
-			scripts = append(scripts, out.PkScript)
-		}
-	}
-	if len(scripts) == 0 {
-		return nil, nil
-	}
-	watched, err := tx.Outputs.WatchedScripts(ctx, scripts)
+func (s *Service) recordOutputsOf(ctx context.Context, tx Tx, watch WatchList, obs Observation) ([]Output, error) {
+	made, err := outputsMade(ctx, tx, watch, []Observation{obs})
 	if err != nil {
 		return nil, err
 	}
-	for vout, out := range obs.Tx.Msg.TxOut {
-		if w, ours := watched[string(out.PkScript)]; ours {
-			outputs = append(outputs, newOutput(w, obs, uint32(vout)))
+	return made[0], s.recordOutputs(ctx, tx, made[0], obs)
+}
+
+// outputsMade returns the outputs of each observed transaction at our addresses, without the fields that complete sets.
+func outputsMade(ctx context.Context, tx Tx, watch WatchList, seen []Observation) ([][]Output, error) {
+	var scripts [][]byte
+	for _, obs := range seen {
+		for _, out := range obs.Tx.Msg.TxOut {
+			if watch.Script(out.PkScript) {
+				scripts = append(scripts, out.PkScript)
+			}
 		}
 	}
-	return outputs, s.recordOutputs(ctx, tx, outputs, obs)
+	made := make([][]Output, len(seen))
+	if len(scripts) == 0 {
+		return made, nil
+	}
+	watched, err := tx.Outputs.WatchedScripts(ctx, scripts)
+	for i, obs := range seen {
+		for vout, out := range obs.Tx.Msg.TxOut {
+			if w, ours := watched[string(out.PkScript)]; ours {
+				made[i] = append(made[i], newOutput(w, obs, uint32(vout)))
+			}
+		}
+	}
+	return made, err
 }
 
 // newOutput returns an output of a transaction without the fields that complete sets.
@@ -266,6 +298,18 @@ func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, ob
 	if err != nil {
 		return err
 	}
+	if s.completeAll(outputs, stored, obs) { // the usual case of a transaction that was in the mempool
+		return tx.Outputs.ConfirmOutputs(ctx, obs.confirmed())
+	}
+	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
+		return err
+	}
+	return s.recordDeposits(ctx, tx, outputs, obs)
+}
+
+// completeAll sets the fields of the outputs of a transaction that the observation determines. stored are those that
+// the ledger has. It reports whether the observation changes only their block, and sets Unchanged in that case.
+func (s *Service) completeAll(outputs, stored []Output, obs Observation) bool {
 	before := map[wire.OutPoint]Output{}
 	for _, output := range stored {
 		before[output.OutPoint] = output
@@ -276,16 +320,15 @@ func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, ob
 		was, known := before[outputs[i].OutPoint]
 		onlyBlock = onlyBlock && known && outputs[i].changesBlockOnly(was)
 	}
-	if onlyBlock { // the usual case of a transaction that was in the mempool
-		for i := range outputs {
-			outputs[i].Unchanged = true
-		}
-		return tx.Outputs.ConfirmOutputs(ctx, obs.Tx.ID.String(), obs.Height, obs.Position)
+	for i := range outputs {
+		outputs[i].Unchanged = onlyBlock
 	}
-	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
-		return err
-	}
-	return s.recordDeposits(ctx, tx, outputs, obs)
+	return onlyBlock
+}
+
+// confirmed returns the block of the observed transaction.
+func (o Observation) confirmed() Confirmed {
+	return Confirmed{TxID: o.Tx.ID.String(), Height: o.Height, Position: o.Position}
 }
 
 // changesBlockOnly reports whether, of the stored fields that complete sets, only the block differs from was.
@@ -349,99 +392,3 @@ func (s *Service) credit(w Watched, balances []runes.Balance) (amount.Runes, str
 }
 
 const maxRunes = 1<<63 - 1
-
-// conflicts marks the unconfirmed tracked transactions that share an input with the observed one as vanished, with
-// their descendants, except our own. rival reports whether any tracked transaction shares an input. Then the observed
-// one must be tracked too, because its confirmations determine when the others can never confirm.
-func (s *Service) conflicts(
-	ctx context.Context, tx Tx, watch WatchList, obs Observation, changes *Changes,
-) (rival bool, err error) {
-	others, err := tx.Tracked.TrackedSpending(ctx, obs.Tx.Spends(watch.Tracked)...)
-	if err != nil {
-		return rival, err
-	}
-	for _, id := range others {
-		if id == obs.Tx.ID.String() {
-			continue
-		}
-		rival = true
-		other, err := tx.Tracked.TrackedTx(ctx, id)
-		if err != nil {
-			return rival, err
-		}
-		if other.Height != chain.None || other.Vanished || other.Ours {
-			continue
-		}
-		if err := s.vanish(ctx, tx, other, changes); err != nil {
-			return rival, err
-		}
-	}
-	return rival, nil
-}
-
-// Drop marks a transaction of ours, which was replaced or can never confirm, as vanished, with its descendants, and its
-// inputs as unspent.
-func (s *Service) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
-	var changes Changes
-	tracked, err := tx.Tracked.TrackedTx(ctx, txid)
-	if err != nil {
-		return changes, err
-	}
-	return changes, s.vanish(ctx, tx, tracked, &changes)
-}
-
-// Expire marks a transaction that is not ours and was unconfirmed for VanishAfter as vanished. A block that contains
-// it later restores it.
-func (s *Service) Expire(ctx context.Context, tx Tx, tracked Tracked) (Changes, error) {
-	var changes Changes
-	return changes, s.vanish(ctx, tx, tracked, &changes)
-}
-
-// vanish marks a transaction and its unconfirmed descendants, except our own, as vanished, and the outputs that they
-// spent as unspent. It appends both to changes.
-func (s *Service) vanish(ctx context.Context, tx Tx, tracked Tracked, changes *Changes) error {
-	txid := tracked.Tx.ID.String()
-	tracked.Vanished = true
-	if err := tx.Tracked.Track(ctx, tracked); err != nil {
-		return err
-	}
-	outputs, err := tx.Outputs.OutputsOf(ctx, txid)
-	if err != nil {
-		return err
-	}
-	var vanished []Output
-	for _, output := range outputs {
-		if output.Vanished { // vanished with an earlier version of the same payout
-			continue
-		}
-		output.Vanished = true
-		vanished = append(vanished, output)
-	}
-	if err := tx.Outputs.PutOutput(ctx, vanished...); err != nil {
-		return err
-	}
-	changes.Vanished = append(changes.Vanished, vanished...)
-	spent, err := tx.Outputs.OutputsSpentBy(ctx, txid)
-	if err != nil {
-		return err
-	}
-	for i := range spent {
-		spent[i].SpentBy, spent[i].SpentOurs, spent[i].SpentHeight = "", false, chain.None
-	}
-	if err := tx.Outputs.PutOutput(ctx, spent...); err != nil {
-		return err
-	}
-	changes.Spent = append(changes.Spent, spent...)
-	children, err := tx.Tracked.TrackedChildren(ctx, txid)
-	if err != nil {
-		return err
-	}
-	for _, child := range children {
-		if !child.Vanished && child.Height == chain.None && !child.Ours {
-			if err := s.vanish(ctx, tx, child, changes); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

@@ -48,15 +48,11 @@ func (s *Service) RecordOutputs(
 		return nil, err
 	}
 	var b batch
-	for _, made := range byTransaction(vanished) {
-		if err := b.reverse(ctx, tx, orders, made, at); err != nil {
-			return nil, err
-		}
+	if err := b.reverse(ctx, tx, orders, vanished, at); err != nil {
+		return nil, err
 	}
-	for _, made := range byTransaction(outputs) {
-		if err := b.record(ctx, tx, orders, made); err != nil {
-			return nil, err
-		}
+	if err := b.record(ctx, tx, orders, outputs); err != nil {
+		return nil, err
 	}
 	return affected, b.write(ctx, tx)
 }
@@ -82,24 +78,14 @@ func paymentsAmong(outputs []ledger.Output) (payments []ledger.Output) {
 	return payments
 }
 
-// byTransaction groups outputs by transaction, in the order of the first output of each.
-func byTransaction(outputs []ledger.Output) (groups [][]ledger.Output) {
-	index := map[string]int{}
+// paymentsIn returns the stored payments of the transactions that made outputs, by outpoint.
+func paymentsIn(ctx context.Context, tx Tx, outputs []ledger.Output) (map[string]Payment, error) {
+	var txids []string
 	for _, output := range outputs {
-		txid := output.OutPoint.Hash.String()
-		i, known := index[txid]
-		if !known {
-			i = len(groups)
-			index[txid], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], output)
+		txids = append(txids, output.OutPoint.Hash.String())
 	}
-	return groups
-}
-
-// paymentsIn returns the stored payments of a transaction, by outpoint. made are outputs of that transaction.
-func paymentsIn(ctx context.Context, tx Tx, made []ledger.Output) (map[string]Payment, error) {
-	payments, err := tx.Payments.PaymentsIn(ctx, made[0].OutPoint.Hash.String())
+	slices.Sort(txids)
+	payments, err := tx.Payments.PaymentsIn(ctx, slices.Compact(txids)...)
 	known := map[string]Payment{}
 	for _, p := range payments {
 		known[p.OutPoint.String()] = p
@@ -107,15 +93,15 @@ func paymentsIn(ctx context.Context, tx Tx, made []ledger.Output) (map[string]Pa
 	return known, err
 }
 
-// reverse posts that the payments of a transaction vanished.
+// reverse posts that payments vanished.
 func (b *batch) reverse(
-	ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output, at time.Time,
+	ctx context.Context, tx Tx, orders map[string]*Order, vanished []ledger.Output, at time.Time,
 ) error {
-	known, err := paymentsIn(ctx, tx, made)
+	known, err := paymentsIn(ctx, tx, vanished)
 	if err != nil {
 		return err
 	}
-	for _, output := range made {
+	for _, output := range vanished {
 		id := output.OutPoint.String()
 		p, found := known[id]
 		if !found {
@@ -129,16 +115,16 @@ func (b *batch) reverse(
 	return nil
 }
 
-// record stores the outputs of one transaction as payments. It adds new parts of the price to the Seen of their orders,
+// record stores outputs as payments. It adds new parts of the price to the Seen of their orders,
 // because judge compares the sum of the parts with smallParts.
-func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, made []ledger.Output) error {
-	known, err := paymentsIn(ctx, tx, made)
+func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, outputs []ledger.Output) error {
+	known, err := paymentsIn(ctx, tx, outputs)
 	if err != nil {
 		return err
 	}
 	var fresh []Payment
 	var arrived []ledger.Output // new, or no longer vanished
-	for _, output := range made {
+	for _, output := range outputs {
 		o := orders[output.Ref]
 		judged := newPayment(*o, output)
 		p, exists := known[output.OutPoint.String()]
@@ -163,7 +149,7 @@ func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, mad
 	if err := b.writePayments(ctx, tx); err != nil {
 		return err
 	}
-	stored, err := paymentsIn(ctx, tx, made) // with the stored fields Plain and Kept
+	stored, err := paymentsIn(ctx, tx, arrived) // with the stored fields Plain and Kept
 	if err != nil {
 		return err
 	}

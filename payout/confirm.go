@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -277,23 +278,10 @@ func neverConfirms(ctx context.Context, tx Tx, txid chainhash.Hash, tip ledger.H
 // confirmations.
 func replacedForGood(ctx context.Context, tx Tx, txid chainhash.Hash, spent wire.OutPoint,
 	tip ledger.Header) (bool, error) {
-	others, err := tx.Tracked.TrackedSpending(ctx, spent)
-	if err != nil {
-		return false, err
-	}
-	for _, id := range others {
-		if id == txid.String() {
-			continue
-		}
-		other, err := tx.Tracked.TrackedTx(ctx, id)
-		if err != nil {
-			return false, err
-		}
-		if ledger.Confirmations(other.Height, tip.Height) >= order.FinalDepth {
-			return true, nil
-		}
-	}
-	return false, nil
+	others, err := tx.Tracked.Spenders(ctx, spent)
+	return slices.ContainsFunc(others, func(other ledger.TxState) bool {
+		return other.ID != txid.String() && ledger.Confirmations(other.Height, tip.Height) >= order.FinalDepth
+	}), err
 }
 
 // causedBy reports whether the lost inputs include a unit of an order, or a payment of the order that a transaction

@@ -27,7 +27,7 @@ func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t cha
 	if err := s.explain(ctx, tx, &f, watch.Output); err != nil {
 		return false, err
 	}
-	if len(f.orders) == 0 && f.unexplained {
+	if len(f.orders) == 0 && f.unexplained && len(f.spent) > 0 {
 		return s.findOneTx(ctx, tx, watch, f)
 	}
 	if len(f.orders) == 0 || f.unexplained {
@@ -82,6 +82,7 @@ type finding struct {
 	at          time.Time
 	community   string
 	orders      []order.Order
+	spent       map[wire.OutPoint]ledger.Output // the outputs in the ledger that it spends
 	fee         amount.Sats
 	unexplained bool // it spends outputs that are not in the ledger, or payments of several communities
 	byHand      bool // an operator signed it by hand and submitted it
@@ -95,7 +96,9 @@ func (s *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 		return err
 	}
 	f.unexplained = len(outputs) < len(f.tx.Msg.TxIn)
+	f.spent = map[wire.OutPoint]ledger.Output{}
 	for _, output := range outputs {
+		f.spent[output.OutPoint] = output
 		f.fee += output.Value
 		if output.Kind != ledger.PaymentKind || slices.ContainsFunc(f.orders, func(o order.Order) bool {
 			return o.ID == output.Ref

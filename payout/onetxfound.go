@@ -23,13 +23,11 @@ func (s *Service) findOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, 
 	var o order.Order
 	var inputs, own []vault.Coin
 	for i, in := range f.tx.Msg.TxIn {
-		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
+		output, inLedger := f.spent[in.PreviousOutPoint]
 		switch {
-		case errors.Is(err, state.ErrNotFound):
+		case !inLedger:
 			own = append(own, vault.Coin{OutPoint: in.PreviousOutPoint, Kind: vault.Own})
 			continue
-		case err != nil:
-			return false, err
 		case output.Kind != ledger.StakeKind || len(in.Witness) != 1:
 			return false, nil
 		}

@@ -125,7 +125,7 @@ func TestManyOrdersChange(t *testing.T) {
 	}))
 }
 
-// Outputs and TrackedSpending read lists of outpoints.
+// Outputs and Spenders read lists of outpoints.
 func TestManyOutpoints(t *testing.T) {
 	ctx := context.Background()
 	within(t, func(tx *Tx) {
@@ -146,7 +146,7 @@ func TestManyOutpoints(t *testing.T) {
 		b := ledger.Tracked{Tx: spend(2, outs[listed-1]), SeenAt: noon}
 		must(t, tx.Track(ctx, a))
 		must(t, tx.Track(ctx, b))
-		ids, err := tx.TrackedSpending(ctx, outs...)
-		same(t, "spending", ids, err, []string{a.Tx.ID.String(), b.Tx.ID.String()})
+		spenders, err := tx.Spenders(ctx, outs...)
+		same(t, "spending", spenders, err, []ledger.TxState{{ID: a.Tx.ID.String()}, {ID: b.Tx.ID.String()}})
 	})
 }

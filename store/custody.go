@@ -12,7 +12,6 @@ import (
 
 	"moonfund/action"
 	"moonfund/amount"
-	"moonfund/chain"
 	"moonfund/ledger"
 	"moonfund/payout"
 	"moonfund/store/sqlc"
@@ -116,16 +115,27 @@ func (t *Tx) Outputs(ctx context.Context, outs []wire.OutPoint) ([]ledger.Output
 	return outputs, err
 }
 
-// OutputsOf returns our outputs that a transaction makes.
-func (t *Tx) OutputsOf(ctx context.Context, txid string) ([]ledger.Output, error) {
-	rows, err := t.q.CustodyOf(ctx, txid)
-	return mapAll(rows, err, toOutput)
+// OutputsOf returns our outputs that transactions make.
+func (t *Tx) OutputsOf(ctx context.Context, txids ...string) ([]ledger.Output, error) {
+	return t.outputsBy(txids, func(q *sqlc.Queries) ([]sqlc.Custody, error) { return q.CustodyOf(ctx, "") })
 }
 
-// OutputsSpentBy returns our outputs that a transaction spends.
-func (t *Tx) OutputsSpentBy(ctx context.Context, txid string) ([]ledger.Output, error) {
-	rows, err := t.q.CustodySpentBy(ctx, txid)
-	return mapAll(rows, err, toOutput)
+// OutputsSpentBy returns our outputs that transactions spend.
+func (t *Tx) OutputsSpentBy(ctx context.Context, txids ...string) ([]ledger.Output, error) {
+	return t.outputsBy(txids, func(q *sqlc.Queries) ([]sqlc.Custody, error) { return q.CustodySpentBy(ctx, "") })
+}
+
+// outputsBy returns the outputs that a query selects by lists of transactions.
+func (t *Tx) outputsBy(
+	txids []string, query func(*sqlc.Queries) ([]sqlc.Custody, error),
+) (outputs []ledger.Output, err error) {
+	err = eachList(t, nil, txids, func(q *sqlc.Queries) error {
+		rows, err := query(q)
+		part, err := mapAll(rows, err, toOutput)
+		outputs = append(outputs, part...)
+		return err
+	})
+	return outputs, err
 }
 
 // DepositsOf returns the outputs at an owner's stake addresses, oldest first. It includes quarantined and spent
@@ -188,9 +198,19 @@ func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
 	})
 }
 
-// ConfirmOutputs stores the block of all our outputs of a transaction.
-func (t *Tx) ConfirmOutputs(ctx context.Context, txid string, height, position int64) error {
-	return wrap(t.q.ConfirmCustody(ctx, sqlc.ConfirmCustodyParams{Txid: txid, Height: height, Position: position}))
+// ConfirmOutputs stores the block of all our outputs of transactions.
+func (t *Tx) ConfirmOutputs(ctx context.Context, confirmed ...ledger.Confirmed) error {
+	_, err := writeRows(ctx, t, confirmed, func(q *sqlc.Queries, c ledger.Confirmed) error {
+		return q.ConfirmCustody(ctx, sqlc.ConfirmCustodyParams{Txid: c.TxID, Height: c.Height, Position: c.Position})
+	})
+	return err
+}
+
+// ConfirmSpends stores the height of the block of transactions with all our outputs that they spend.
+func (t *Tx) ConfirmSpends(ctx context.Context, height int64, txids ...string) error {
+	return eachList(t, []any{height}, txids, func(q *sqlc.Queries) error {
+		return q.ConfirmSpends(ctx, sqlc.ConfirmSpendsParams{})
+	})
 }
 
 // BookTreasury books every output of UnbookedTreasury and credits the sats outputs to the fee account. It returns the
@@ -243,72 +263,6 @@ func (t *Tx) VirtualOwed(ctx context.Context, community string) (amount.Runes, e
 	}
 	carried, err := t.q.VirtualCarried(ctx, community)
 	return amount.Runes(outstanding - carried), wrap(err)
-}
-
-func toTracked(row sqlc.Tracked) (ledger.Tracked, error) {
-	tx, err := chain.DecodeTx(row.Raw)
-	return ledger.Tracked{
-		Tx: tx, SeenAt: instant(row.SeenAt), Height: row.Height, Vanished: row.Vanished != 0, Ours: row.Ours != 0,
-		Since: instant(row.Since),
-	}, err
-}
-
-// Track stores a transaction, or updates its state.
-func (t *Tx) Track(ctx context.Context, tracked ledger.Tracked) error {
-	txid := tracked.Tx.ID.String()
-	if err := t.q.PutTracked(ctx, sqlc.PutTrackedParams{
-		Txid: txid, Raw: tracked.Tx.Bytes(), SeenAt: unix(tracked.SeenAt), Height: tracked.Height,
-		Vanished: flag(tracked.Vanished), Ours: flag(tracked.Ours), Since: unix(tracked.SeenAt),
-	}); err != nil {
-		return wrap(err)
-	}
-	if err := t.q.ConfirmVersion(ctx, sqlc.ConfirmVersionParams{Txid: txid, Height: tracked.Height}); err != nil {
-		return wrap(err)
-	}
-	_, err := writeRows(ctx, t, tracked.Tx.Msg.TxIn, func(q *sqlc.Queries, in *wire.TxIn) error {
-		return q.InsertTrackedInput(ctx, sqlc.InsertTrackedInputParams{
-			Txid: txid, PrevTxid: in.PreviousOutPoint.Hash.String(), PrevVout: int64(in.PreviousOutPoint.Index),
-		})
-	})
-	return err
-}
-
-// TrackedTx returns a tracked transaction, or state.ErrNotFound.
-func (t *Tx) TrackedTx(ctx context.Context, txid string) (ledger.Tracked, error) {
-	row, err := t.q.Tracked(ctx, txid)
-	if err != nil {
-		return ledger.Tracked{}, wrap(err)
-	}
-	return toTracked(row)
-}
-
-// TrackedSpending returns the distinct ids of the tracked transactions that spend any of the outputs. It does not load
-// the transactions, because they may be large and spend many of the outputs.
-func (t *Tx) TrackedSpending(ctx context.Context, outs ...wire.OutPoint) (txids []string, err error) {
-	listed := map[string]bool{}
-	err = eachOutPoints(t, outs, func(q *sqlc.Queries) error {
-		part, err := q.TrackedSpending(ctx, sqlc.TrackedSpendingParams{})
-		for _, txid := range part {
-			if !listed[txid] {
-				listed[txid] = true
-				txids = append(txids, txid)
-			}
-		}
-		return err
-	})
-	return txids, err
-}
-
-// TrackedChildren returns the tracked transactions that spend an output of another transaction.
-func (t *Tx) TrackedChildren(ctx context.Context, txid string) ([]ledger.Tracked, error) {
-	rows, err := t.q.TrackedChildren(ctx, txid)
-	return mapAll(rows, err, toTracked)
-}
-
-// TrackedUnconfirmed returns the unconfirmed tracked transactions, oldest first.
-func (t *Tx) TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error) {
-	rows, err := t.q.TrackedUnconfirmed(ctx)
-	return mapAll(rows, err, toTracked)
 }
 
 // InsertStake stores a stake address. Call it before the address is returned to a caller.

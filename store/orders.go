@@ -250,11 +250,16 @@ func (t *Tx) CountPayments(ctx context.Context, orderIDs []string) (n int64, err
 }
 
 // PaymentsIn returns the payments that a transaction makes, in no particular order.
-func (t *Tx) PaymentsIn(ctx context.Context, txid string) ([]order.Payment, error) {
-	rows, err := t.q.PaymentsIn(ctx, txid)
-	return mapAll(rows, err, func(row sqlc.PaymentsInRow) (order.Payment, error) {
-		return toPayment(sqlc.PaymentsOfRow(row))
+func (t *Tx) PaymentsIn(ctx context.Context, txids ...string) (payments []order.Payment, err error) {
+	err = eachList(t, nil, txids, func(q *sqlc.Queries) error {
+		rows, err := q.PaymentsIn(ctx, "")
+		part, err := mapAll(rows, err, func(row sqlc.PaymentsInRow) (order.Payment, error) {
+			return toPayment(sqlc.PaymentsOfRow(row))
+		})
+		payments = append(payments, part...)
+		return err
 	})
+	return payments, err
 }
 
 // Payment returns one payment, or state.ErrNotFound.
@@ -345,8 +350,15 @@ func toVersion(row sqlc.PayoutVersion) (payout.Version, error) {
 	}, err
 }
 
-// IsPayout reports whether a transaction is one of our payouts.
-func (t *Tx) IsPayout(ctx context.Context, txid string) (bool, error) {
-	n, err := t.q.IsPayoutVersion(ctx, txid)
-	return n > 0, wrap(err)
+// PayoutTxs returns which of the transactions are our payouts.
+func (t *Tx) PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) {
+	ours := map[string]bool{}
+	err := eachList(t, nil, txids, func(q *sqlc.Queries) error {
+		part, err := q.PayoutVersionsAmong(ctx, "")
+		for _, txid := range part {
+			ours[txid] = true
+		}
+		return err
+	})
+	return ours, err
 }

@@ -301,41 +301,6 @@ func TestTreasury(t *testing.T) {
 	})
 }
 
-func TestTracked(t *testing.T) {
-	ctx := t.Context()
-	within(t, func(tx *Tx) {
-		a := ledger.Tracked{Tx: spend(1, point(1), point(2)), SeenAt: noon, Since: noon, Height: chain.None, Ours: true}
-		b := ledger.Tracked{Tx: spend(2, point(2)), SeenAt: noon.Add(time.Second), Since: noon.Add(time.Second), Height: 5}
-		child := ledger.Tracked{Tx: spend(3, wire.OutPoint{Hash: a.Tx.ID}), SeenAt: noon.Add(time.Minute),
-			Since: noon.Add(time.Minute), Height: chain.None}
-		for _, tracked := range []ledger.Tracked{a, b, child} {
-			must(t, tx.Track(ctx, tracked))
-			must(t, tx.Track(ctx, tracked))
-		}
-		got, err := tx.TrackedTx(ctx, a.Tx.ID.String())
-		same(t, "kept with its witness", got, err, a)
-		if _, err := tx.TrackedTx(ctx, point(9).Hash.String()); !errors.Is(err, state.ErrNotFound) {
-			t.Errorf("an unknown transaction: got %v, want ErrNotFound", err)
-		}
-		ids, err := tx.TrackedSpending(ctx, point(1))
-		same(t, "spending 1", ids, err, []string{a.Tx.ID.String()})
-		ids, err = tx.TrackedSpending(ctx, point(2))
-		if err != nil || len(ids) != 2 {
-			t.Errorf("spending 2: %v, %v", ids, err)
-		}
-		list, err := tx.TrackedChildren(ctx, a.Tx.ID.String())
-		same(t, "children", list, err, []ledger.Tracked{child})
-		list, err = tx.TrackedUnconfirmed(ctx)
-		same(t, "unconfirmed", list, err, []ledger.Tracked{a, child})
-		a.Vanished = true
-		must(t, tx.Track(ctx, a))
-		must(t, tx.Unconfirm(ctx, 5, noon.Add(time.Hour)))
-		b.Height, b.Since = chain.None, noon.Add(time.Hour)
-		list, err = tx.TrackedUnconfirmed(ctx)
-		same(t, "after an undone block", list, err, []ledger.Tracked{b, child})
-	})
-}
-
 func TestEpochs(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {

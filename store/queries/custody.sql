@@ -10,10 +10,10 @@ WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
 SELECT custody.* FROM wanted JOIN custody ON custody.txid = wanted.txid AND custody.vout = wanted.vout;
 
 -- name: CustodyOf :many
-SELECT * FROM custody WHERE txid = $1 ORDER BY vout;
+SELECT * FROM custody WHERE txid IN ($1) ORDER BY txid, vout;
 
 -- name: CustodySpentBy :many
-SELECT * FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout;
+SELECT * FROM custody WHERE spent_by IN ($1) AND spent_by <> '' ORDER BY txid, vout;
 
 -- name: CustodyOfOwner :many
 SELECT * FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0
@@ -32,7 +32,13 @@ ON CONFLICT (txid, vout) DO UPDATE SET
     spent_height = excluded.spent_height, position = excluded.position;
 
 -- name: ConfirmCustody :exec
-UPDATE custody SET height = $2, position = $3 WHERE txid = $1;
+WITH changed (txid, height, position) AS (
+    VALUES (CAST(@txid AS TEXT), CAST(@height AS BIGINT), CAST(@position AS BIGINT)))
+UPDATE custody SET height = changed.height, position = changed.position
+FROM changed WHERE custody.txid = changed.txid;
+
+-- name: ConfirmSpends :exec
+UPDATE custody SET spent_height = $1 WHERE spent_by IN ($2) AND spent_by <> '';
 
 -- name: BookTreasury :execrows
 UPDATE custody SET booked = 1 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
@@ -66,16 +72,25 @@ ON CONFLICT (txid) DO UPDATE SET height = excluded.height, vanished = excluded.v
 INSERT INTO tracked_input (txid, prev_txid, prev_vout) VALUES ($1, $2, $3)
 ON CONFLICT (txid, prev_txid, prev_vout) DO NOTHING;
 
--- name: TrackedSpending :many
-WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
-SELECT tracked_input.txid FROM wanted
-JOIN tracked_input ON tracked_input.prev_txid = wanted.txid AND tracked_input.prev_vout = wanted.vout;
+-- name: ConfirmTracked :exec
+UPDATE tracked SET height = $1 WHERE txid IN ($2);
 
--- name: TrackedChildren :many
-SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours,
-    tracked.since
-FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
-WHERE tracked_input.prev_txid = $1;
+-- name: VanishTracked :exec
+UPDATE tracked SET vanished = 1 WHERE txid IN ($1);
+
+-- name: TrackedStates :many
+SELECT txid, height, vanished, ours FROM tracked WHERE txid IN ($1);
+
+-- name: Spenders :many
+WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
+SELECT tracked.txid, tracked.height, tracked.vanished, tracked.ours FROM wanted
+JOIN tracked_input ON tracked_input.prev_txid = wanted.txid AND tracked_input.prev_vout = wanted.vout
+JOIN tracked ON tracked.txid = tracked_input.txid;
+
+-- name: SpendersOf :many
+SELECT DISTINCT tracked.txid, tracked.height, tracked.vanished, tracked.ours
+FROM tracked_input JOIN tracked ON tracked.txid = tracked_input.txid
+WHERE tracked_input.prev_txid IN ($1);
 
 -- name: TrackedUnconfirmed :many
 SELECT * FROM tracked WHERE height = -1 AND vanished = 0 ORDER BY seen_at, txid;

@@ -116,8 +116,8 @@ SELECT * FROM payout WHERE status = $1 ORDER BY created_at, id;
 -- name: VersionsOf :many
 SELECT * FROM payout_version WHERE payout_id = $1 ORDER BY number;
 
--- name: IsPayoutVersion :one
-SELECT COUNT(*) FROM payout_version WHERE txid = $1;
+-- name: PayoutVersionsAmong :many
+SELECT txid FROM payout_version WHERE txid IN ($1);
 
 -- name: OrderIDsInStatus :many
 SELECT id FROM payment_order WHERE status = $1 ORDER BY number;
@@ -150,7 +150,7 @@ FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = paym
 LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
 LEFT JOIN payout ON payout.id = payout_version.payout_id
 LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
-WHERE payment.txid = $1;
+WHERE payment.txid IN ($1);
 
 -- name: EconomyTally :many
 SELECT community, COUNT(*) AS total FROM payment_order WHERE status = 'PAID' AND limit_at > 0 AND fee_rate < $1

@@ -23,7 +23,10 @@ func (q *Queries) BookTreasury(ctx context.Context, community string) (int64, er
 }
 
 const confirmCustody = `-- name: ConfirmCustody :exec
-UPDATE custody SET height = $2, position = $3 WHERE txid = $1
+WITH changed (txid, height, position) AS (
+    VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS BIGINT)))
+UPDATE custody SET height = changed.height, position = changed.position
+FROM changed WHERE custody.txid = changed.txid
 `
 
 type ConfirmCustodyParams struct {
@@ -34,6 +37,34 @@ type ConfirmCustodyParams struct {
 
 func (q *Queries) ConfirmCustody(ctx context.Context, arg ConfirmCustodyParams) error {
 	_, err := q.db.ExecContext(ctx, confirmCustody, arg.Txid, arg.Height, arg.Position)
+	return err
+}
+
+const confirmSpends = `-- name: ConfirmSpends :exec
+UPDATE custody SET spent_height = $1 WHERE spent_by IN ($2) AND spent_by <> ''
+`
+
+type ConfirmSpendsParams struct {
+	SpentHeight int64
+	SpentBy     string
+}
+
+func (q *Queries) ConfirmSpends(ctx context.Context, arg ConfirmSpendsParams) error {
+	_, err := q.db.ExecContext(ctx, confirmSpends, arg.SpentHeight, arg.SpentBy)
+	return err
+}
+
+const confirmTracked = `-- name: ConfirmTracked :exec
+UPDATE tracked SET height = $1 WHERE txid IN ($2)
+`
+
+type ConfirmTrackedParams struct {
+	Height int64
+	Txid   string
+}
+
+func (q *Queries) ConfirmTracked(ctx context.Context, arg ConfirmTrackedParams) error {
+	_, err := q.db.ExecContext(ctx, confirmTracked, arg.Height, arg.Txid)
 	return err
 }
 
@@ -74,7 +105,7 @@ func (q *Queries) Custody(ctx context.Context, arg CustodyParams) (Custody, erro
 }
 
 const custodyOf = `-- name: CustodyOf :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE txid = $1 ORDER BY vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE txid IN ($1) ORDER BY txid, vout
 `
 
 func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error) {
@@ -227,7 +258,7 @@ func (q *Queries) CustodyOfOwner(ctx context.Context, arg CustodyOfOwnerParams) 
 }
 
 const custodySpentBy = `-- name: CustodySpentBy :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE spent_by = $1 AND spent_by <> '' ORDER BY txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE spent_by IN ($1) AND spent_by <> '' ORDER BY txid, vout
 `
 
 func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody, error) {
@@ -474,6 +505,94 @@ func (q *Queries) PutTracked(ctx context.Context, arg PutTrackedParams) error {
 	return err
 }
 
+const spenders = `-- name: Spenders :many
+WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
+SELECT tracked.txid, tracked.height, tracked.vanished, tracked.ours FROM wanted
+JOIN tracked_input ON tracked_input.prev_txid = wanted.txid AND tracked_input.prev_vout = wanted.vout
+JOIN tracked ON tracked.txid = tracked_input.txid
+`
+
+type SpendersParams struct {
+	Column1 string
+	Column2 int64
+}
+
+type SpendersRow struct {
+	Txid     string
+	Height   int64
+	Vanished int64
+	Ours     int64
+}
+
+func (q *Queries) Spenders(ctx context.Context, arg SpendersParams) ([]SpendersRow, error) {
+	rows, err := q.db.QueryContext(ctx, spenders, arg.Column1, arg.Column2)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SpendersRow{}
+	for rows.Next() {
+		var i SpendersRow
+		if err := rows.Scan(
+			&i.Txid,
+			&i.Height,
+			&i.Vanished,
+			&i.Ours,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const spendersOf = `-- name: SpendersOf :many
+SELECT DISTINCT tracked.txid, tracked.height, tracked.vanished, tracked.ours
+FROM tracked_input JOIN tracked ON tracked.txid = tracked_input.txid
+WHERE tracked_input.prev_txid IN ($1)
+`
+
+type SpendersOfRow struct {
+	Txid     string
+	Height   int64
+	Vanished int64
+	Ours     int64
+}
+
+func (q *Queries) SpendersOf(ctx context.Context, prevTxid string) ([]SpendersOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, spendersOf, prevTxid)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SpendersOfRow{}
+	for rows.Next() {
+		var i SpendersOfRow
+		if err := rows.Scan(
+			&i.Txid,
+			&i.Height,
+			&i.Vanished,
+			&i.Ours,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const stakeAddress = `-- name: StakeAddress :one
 SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE address = $1
 `
@@ -529,68 +648,35 @@ func (q *Queries) Tracked(ctx context.Context, txid string) (Tracked, error) {
 	return i, err
 }
 
-const trackedChildren = `-- name: TrackedChildren :many
-SELECT DISTINCT tracked.txid, tracked.raw, tracked.seen_at, tracked.height, tracked.vanished, tracked.ours,
-    tracked.since
-FROM tracked JOIN tracked_input ON tracked_input.txid = tracked.txid
-WHERE tracked_input.prev_txid = $1
+const trackedStates = `-- name: TrackedStates :many
+SELECT txid, height, vanished, ours FROM tracked WHERE txid IN ($1)
 `
 
-func (q *Queries) TrackedChildren(ctx context.Context, prevTxid string) ([]Tracked, error) {
-	rows, err := q.db.QueryContext(ctx, trackedChildren, prevTxid)
+type TrackedStatesRow struct {
+	Txid     string
+	Height   int64
+	Vanished int64
+	Ours     int64
+}
+
+func (q *Queries) TrackedStates(ctx context.Context, txid string) ([]TrackedStatesRow, error) {
+	rows, err := q.db.QueryContext(ctx, trackedStates, txid)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Tracked{}
+	items := []TrackedStatesRow{}
 	for rows.Next() {
-		var i Tracked
+		var i TrackedStatesRow
 		if err := rows.Scan(
 			&i.Txid,
-			&i.Raw,
-			&i.SeenAt,
 			&i.Height,
 			&i.Vanished,
 			&i.Ours,
-			&i.Since,
 		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const trackedSpending = `-- name: TrackedSpending :many
-WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
-SELECT tracked_input.txid FROM wanted
-JOIN tracked_input ON tracked_input.prev_txid = wanted.txid AND tracked_input.prev_vout = wanted.vout
-`
-
-type TrackedSpendingParams struct {
-	Column1 string
-	Column2 int64
-}
-
-func (q *Queries) TrackedSpending(ctx context.Context, arg TrackedSpendingParams) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, trackedSpending, arg.Column1, arg.Column2)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []string{}
-	for rows.Next() {
-		var txid string
-		if err := rows.Scan(&txid); err != nil {
-			return nil, err
-		}
-		items = append(items, txid)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -796,6 +882,15 @@ func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custo
 		return nil, err
 	}
 	return items, nil
+}
+
+const vanishTracked = `-- name: VanishTracked :exec
+UPDATE tracked SET vanished = 1 WHERE txid IN ($1)
+`
+
+func (q *Queries) VanishTracked(ctx context.Context, txid string) error {
+	_, err := q.db.ExecContext(ctx, vanishTracked, txid)
+	return err
 }
 
 const watchedAfter = `-- name: WatchedAfter :many

@@ -303,17 +303,6 @@ func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersi
 	return err
 }
 
-const isPayoutVersion = `-- name: IsPayoutVersion :one
-SELECT COUNT(*) FROM payout_version WHERE txid = $1
-`
-
-func (q *Queries) IsPayoutVersion(ctx context.Context, txid string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, isPayoutVersion, txid)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const order = `-- name: Order :one
 SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, instead_at, raised_from FROM payment_order WHERE id = $1
 `
@@ -695,7 +684,7 @@ FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = paym
 LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
 LEFT JOIN payout ON payout.id = payout_version.payout_id
 LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
-WHERE payment.txid = $1
+WHERE payment.txid IN ($1)
 `
 
 type PaymentsInRow struct {
@@ -897,6 +886,33 @@ func (q *Queries) PaymentsOfOrders(ctx context.Context, orderID string) ([]Payme
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const payoutVersionsAmong = `-- name: PayoutVersionsAmong :many
+SELECT txid FROM payout_version WHERE txid IN ($1)
+`
+
+func (q *Queries) PayoutVersionsAmong(ctx context.Context, txid string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, payoutVersionsAmong, txid)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var txid string
+		if err := rows.Scan(&txid); err != nil {
+			return nil, err
+		}
+		items = append(items, txid)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
