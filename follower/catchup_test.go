@@ -3,10 +3,13 @@ package follower_test
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/follower"
 	"moonfund/store"
 	"moonfund/testkit"
 )
@@ -61,4 +64,32 @@ func tipOf(w *testkit.World) (hash string) {
 		return err
 	}))
 	return hash
+}
+
+// While a server catches up, its write transaction begins no block after 250 ms, which is the default: other writers
+// wait no longer, and a crash costs no more. Each block takes at least half as long here.
+func TestBlocksInOneTransaction(t *testing.T) {
+	const limit = 250 * time.Millisecond
+	if got := follower.New(follower.Config{}).MaxTransactionTime; got != limit {
+		t.Errorf("the default is %s, want %s", got, limit)
+	}
+	w := testkit.NewWorld(t)
+	w.Mine(6)
+	blocks, most := 0, 0
+	w.WrapTransaction = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+		fn func(*store.Tx) error) error {
+		blocks = 0
+		return update(store.InjectFaults(ctx, func(statement string, _ bool) error {
+			if strings.Contains(statement, "name: InsertBlock ") {
+				time.Sleep(limit / 2)
+				blocks++
+				most = max(most, blocks)
+			}
+			return nil
+		}), fn)
+	}
+	w.Step()
+	if most < 1 || most > 2 {
+		t.Errorf("%d blocks of more than %s in one transaction", most, limit/2)
+	}
 }
