@@ -54,8 +54,9 @@ func BenchmarkOrd(b *testing.B) {
 				fmt.Fprintf(w, "the server\t%s\t%s\t%d MiB\n", elapsed.Round(time.Millisecond),
 					processor.Round(time.Millisecond), peak()>>20)
 				fmt.Fprintf(w, "the node's blocks alone\t%s\t\t\n", o.fetch(b).Round(time.Millisecond))
-				entries, balances := o.compare(b, l.Store)
-				fmt.Fprintf(w, "equal: %d runes, %d balances\t\t\t\n", entries, balances)
+				c := o.compare(b, l.Store)
+				fmt.Fprintf(w, "equal: %d runes, %d burned, %d minted, %d balances\t\t\t\n", c.runes, c.burned, c.minted,
+					c.balances)
 			}
 			must(b, w.Flush())
 			ratio := theirs.Seconds() / ours.Seconds()
