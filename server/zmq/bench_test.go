@@ -29,8 +29,9 @@ const (
 	measured     = time.Minute
 )
 
-// BenchmarkMempool measures what following a mempool of 300,000 transactions costs while 10 new ones come a second, and
-// a block each minute: with notifications, and by lists alone. The node is another process.
+// BenchmarkMempool measures what reading a mempool of 300,000 transactions costs while 10 new ones come a second, and a
+// block each minute: with notifications, and by lists alone. The process has only a chain.Mempool: no follower, ledger
+// or index, which are measured elsewhere. The node is another process.
 func BenchmarkMempool(b *testing.B) {
 	if path := os.Getenv(benchNodeEnv); path != "" {
 		serveMempool(b, path)
@@ -54,14 +55,15 @@ func BenchmarkMempool(b *testing.B) {
 			}
 			seen, share := follow(b, pool)
 			b.ReportMetric(float64(seen)/measured.Seconds(), "seen/s")
-			what := "following 300,000 transactions by " + mode
+			what := "reading a mempool of 300,000 by " + mode + ", nothing else"
 			figures.Report(b, figures.Figure{Name: what + ", of a core", Value: share * 100, Limit: 5, Unit: "%"})
 			figures.Report(b, figures.Figure{Name: what + ", memory", Value: float64(peak()) / 1024, Limit: 200, Unit: "MiB"})
 		})
 	}
 }
 
-// follow polls each second, as the follower does, and returns the processor time relative to the time.
+// follow polls each second, as the follower does, and returns the number of added transactions and the processor time
+// relative to the time.
 func follow(b *testing.B, pool *chain.Mempool) (seen int, share float64) {
 	before, began := processorTime(), time.Now()
 	for time.Since(began) < measured {
