@@ -140,17 +140,30 @@ describe("the statement that a message names", () => {
     expect(await checkedStatement()).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("must be the one in the message", () => {
+  it("must be the one in the message", async () => {
     const id = chain[0]!.id;
-    requireNamed(`a\nStatement: ${id}\nb`, id);
-    requireNamed("a\nb", undefined);
+    await requireNamed(`a\nStatement: ${id}\nb`, id);
+    await requireNamed("a\nb", undefined);
+    serve([]);
     for (const [message, wanted] of [
       ["a\nb", id],
       [`Statement: ${id}`, undefined],
       [`Statement: ${chain[1]!.id}`, id],
       [`Statement: ${id}\nStatement: ${chain[1]!.id}`, id],
     ] as const) {
-      expect(() => requireNamed(message, wanted)).toThrow(conflict.unnamed);
+      await expect(requireNamed(message, wanted)).rejects.toThrow(conflict.unnamed);
     }
+  });
+
+  it("can be the first one, which was published after the message was requested", async () => {
+    const message = `a\nStatement: ${chain[0]!.id}\nb`;
+    serve(upTo(1));
+    await requireNamed(message, undefined);
+    serve(upTo(2));
+    expect(await checkedStatement()).toBe(chain[1]!.id); // the first one is remembered
+    clearAll();
+    sessionStorage.clear();
+    serve(forked(0).slice(0, 1));
+    await expect(requireNamed(message, undefined)).rejects.toThrow(conflict.unnamed);
   });
 });

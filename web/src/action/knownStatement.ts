@@ -94,10 +94,14 @@ function remember({ signed, text }: Shown): void {
   remembered.write({ sequence, id, key, text: text.length > MAX_TEXT ? "" : text });
 }
 
-/** Throws unless the message to sign names the statement on a line of its own. */
-export function requireNamed(message: string, id: string | undefined): void {
+/**
+ * Throws unless the message to sign names the statement on a line of its own. If there was none, the message can name
+ * the first one, published since: that is checked here.
+ */
+export async function requireNamed(message: string, id: string | undefined): Promise<void> {
   const named = message.split("\n").filter((line) => line.startsWith("Statement: "));
-  if (named.join("\n") !== (id === undefined ? "" : `Statement: ${id}`)) {
+  const wanted = id ?? (named.length > 0 ? await checkedStatement() : undefined);
+  if (named.join("\n") !== (wanted === undefined ? "" : `Statement: ${wanted}`)) {
     throw new StatementConflict("unnamed", conflict.unnamed);
   }
 }

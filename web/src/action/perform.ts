@@ -27,7 +27,7 @@ export async function performAction(
   const statement = await checkedStatement();
   const requested = now();
   const { message, actionId } = await requestAction(wallet, type, units, statement, options);
-  requireNamed(message, statement);
+  await requireNamed(message, statement);
   requireSpeed(message, options.economy, requested);
   onStep("signing");
   const { by, ...signed } = await signProof(session, type, message, signal);

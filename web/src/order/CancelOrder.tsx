@@ -95,7 +95,7 @@ async function cancelWithProof(session: Session, id: string): Promise<void> {
   const response = await requestCancel(wallet, id, statement);
   // Already canceled: no proof is needed.
   if (response.messagetosign === null || response.action_id === null) return;
-  requireNamed(response.messagetosign, statement);
+  await requireNamed(response.messagetosign, statement);
   const { signature } = await signProof(session, "CANCEL", response.messagetosign);
   await proveCancel(wallet, id, { action_id: response.action_id, signature });
 }
