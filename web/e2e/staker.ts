@@ -81,12 +81,16 @@ export class Staker {
 
   async open(): Promise<void> {
     await this.page.goto(this.address);
-    // The app has replaced the server's first paint: from now on key presses are handled.
+    await this.started();
+  }
+
+  /** Waits until the app has replaced the server's first paint, which handles neither clicks nor key presses. */
+  async started(): Promise<void> {
     await expect(this.page.locator("#root[data-app]")).toBeAttached();
   }
 
   async connect(): Promise<void> {
-    await expect(this.page.locator("#root[data-app]")).toBeAttached(); // a click before that has no effect
+    await this.started();
     await this.page.getByRole("button", { name: "Connect", exact: true }).click();
     await this.page
       .getByRole("dialog", { name: text.wallets.title })
@@ -105,6 +109,7 @@ export class Staker {
   }
 
   async tab(name: Tab): Promise<Locator> {
+    await this.started();
     await this.page.getByRole("tab", { name, exact: true }).click();
     return this.page.getByRole("tabpanel", { name, exact: true });
   }
