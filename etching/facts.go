@@ -23,6 +23,7 @@ type facts struct {
 	order   Order
 	plan    *vault.OrderPlan
 	outputs []Output
+	at      map[wire.OutPoint]int // index of an output in outputs
 	txs     map[chainhash.Hash]Tx // transactions of the service
 	funding []Tx
 	tip     int64
@@ -46,6 +47,10 @@ func (s *Service) gather(store Store, o Order) (*facts, error) {
 	}
 	if f.outputs, err = store.Outputs.Outputs(o.ID); err != nil {
 		return nil, err
+	}
+	f.at = make(map[wire.OutPoint]int, len(f.outputs))
+	for i, out := range f.outputs {
+		f.at[out.OutPoint] = i
 	}
 	all, err := store.Txs.Txs(o.ID)
 	if err != nil {
@@ -112,12 +117,8 @@ func (f *facts) isSpendable(out wire.OutPoint) bool {
 	if parent, ours := f.txs[out.Hash]; ours {
 		return parent.Height != chain.None || f.isCurrent(parent)
 	}
-	for _, o := range f.outputs {
-		if o.OutPoint == out {
-			return !o.Vanished
-		}
-	}
-	return false
+	i, known := f.at[out]
+	return known && !f.outputs[i].Vanished
 }
 
 func (f *facts) replaced(t Tx, out wire.OutPoint) bool {
@@ -288,10 +289,8 @@ func (f *facts) coinsOf(t Tx) (coins []vault.Coin, err error) {
 			kind, _ = outputKind(parent, f)
 			value = amount.Sats(parent.Msg.TxOut[in.PreviousOutPoint.Index].Value)
 		}
-		for _, o := range f.outputs {
-			if o.OutPoint == in.PreviousOutPoint {
-				value = o.Value
-			}
+		if i, known := f.at[in.PreviousOutPoint]; known {
+			value = f.outputs[i].Value
 		}
 		coin, err := f.plan.Coin(kind, in.PreviousOutPoint, value)
 		if err != nil {

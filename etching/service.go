@@ -174,24 +174,19 @@ func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Or
 	if s.Hint(ctx); ctx.Err() != nil {
 		return o, ctx.Err()
 	}
-	err = s.Transact(ctx, func(tx Database) error {
-		store := tx.Etchings(ctx)
-		if o, err = store.Orders.Order(id); err != nil {
-			return err
-		}
-		if o.Executed != "" {
-			return fault.Reject(fault.RuneOrderExecuted, o.Executed)
-		}
-		f, err := s.gather(store, o)
-		if err != nil {
-			return err
-		}
-		if err := f.checkPays(txid); err != nil {
-			return err
-		}
-		o.Executed, o.Updated = txid, s.Now()
-		return store.Orders.Change(o, o.State)
-	})
+	if err = s.viewFacts(ctx, id, func(f *facts) error { return f.checkPays(txid) }); err == nil {
+		err = s.Transact(ctx, func(tx Database) error {
+			store := tx.Etchings(ctx)
+			if o, err = store.Orders.Order(id); err != nil {
+				return err
+			}
+			if o.Executed != "" {
+				return fault.Reject(fault.RuneOrderExecuted, o.Executed)
+			}
+			o.Executed, o.Updated = txid, s.Now()
+			return store.Orders.Change(o, o.State)
+		})
+	}
 	if !errors.Is(err, errNotArrived) {
 		return o, err
 	}
@@ -203,6 +198,23 @@ func (s *Service) Execute(ctx context.Context, kind Kind, id, txid string) (o Or
 		return o, fault.Reject(fault.RuneOrderTxForeign)
 	}
 	return o, err
+}
+
+// viewFacts calls fn with the facts of an order, read in a snapshot. Anyone can send thousands of payments to an order,
+// so a request reads them before its write transaction.
+func (s *Service) viewFacts(ctx context.Context, id string, fn func(f *facts) error) error {
+	return s.View(ctx, func(tx Database) error {
+		store := tx.Etchings(ctx)
+		o, err := store.Orders.Order(id)
+		if err != nil {
+			return err
+		}
+		f, err := s.gather(store, o)
+		if err != nil {
+			return err
+		}
+		return fn(f)
+	})
 }
 
 var errNotArrived = fault.New(fault.Unavailable, fault.RuneOrderTxUnknown)
@@ -309,28 +321,37 @@ func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Ord
 	if o, err = s.find(ctx, "", id); err != nil {
 		return o, 0, err
 	}
+	err = s.viewFacts(ctx, id, func(f *facts) (err error) {
+		if err = f.order.checkSent(); err == nil {
+			cost, err = s.missingFor(f, rate)
+		}
+		return err
+	})
+	if err != nil {
+		return o, 0, err
+	}
 	err = s.Transact(ctx, func(tx Database) error {
 		store := tx.Etchings(ctx)
 		if o, err = store.Orders.Order(id); err != nil {
 			return err
 		}
-		switch o.State {
-		case New, Pending:
-			return fault.Reject(fault.RuneOrderNotSent)
-		case Executing:
-		default:
-			return fault.Reject(fault.RuneOrderOver, string(o.State))
-		}
-		f, err := s.gather(store, o)
-		if err != nil {
-			return err
-		}
-		if cost, err = s.missingFor(f, rate); err != nil {
+		if err := o.checkSent(); err != nil {
 			return err
 		}
 		return s.promise(store, &o, Quote{rate, cost})
 	})
 	return o, cost, err
+}
+
+// checkSent returns an error unless the order's transactions are sent and can be replaced.
+func (o Order) checkSent() error {
+	switch o.State {
+	case New, Pending:
+		return fault.Reject(fault.RuneOrderNotSent)
+	case Executing:
+		return nil
+	}
+	return fault.Reject(fault.RuneOrderOver, string(o.State))
 }
 
 // missingFor builds the replacement with one additional payment of no value and returns the missing
