@@ -18,8 +18,8 @@ import (
 )
 
 // Post stores a new action and returns the message to sign. It locks no unit. For CLAIM and COMPOUND, no unit ids mean
-// every claimable unit, for CLAIM at most as many as an order may have. The message names the community's statement
-// with the given id, or the newest one if the id is "".
+// every claimable unit, for CLAIM at most as many as an order may have, and for COMPOUND the oldest MostCompounded. The
+// message names the community's statement with the given id, or the newest one if the id is "".
 func (s *Service) Post(ctx context.Context, community string, w Wallet, kind Type, unitIDs []string,
 	statement string) (Requested, error) {
 	return s.post(ctx, Action{Community: community, Type: kind, Wallet: w}, unitIDs, statement, nil)
@@ -320,7 +320,12 @@ func (s *Service) checkUsable(ctx context.Context, tx Tx, unit ledger.Unit, kind
 	return nil
 }
 
-// allClaimable returns the claimable units of a wallet, oldest first. For a claim it returns at most terms.MaxUnits.
+// MostCompounded is the maximum number of units of a COMPOUND that names none. Where epochs last an hour, an owner can
+// have ten thousand, whose compounding would hold the writer for a second.
+const MostCompounded = 1000
+
+// allClaimable returns the claimable units of a wallet, oldest first: for a claim at most terms.MaxUnits, and otherwise
+// at most MostCompounded.
 func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) ([]ledger.Unit, error) {
 	units, err := tx.Units.ClaimableUnitsOf(ctx, terms.Prefix, w.Ordinals)
 	if err != nil {
@@ -329,24 +334,20 @@ func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) 
 	if len(units) == 0 {
 		return nil, fault.Refuse(fault.NothingClaimable)
 	}
-	if kind == Claim && len(units) > terms.MaxUnits {
-		units = units[:terms.MaxUnits]
+	most := MostCompounded
+	if kind == Claim {
+		most = terms.MaxUnits
 	}
-	return units, nil
+	return units[:min(len(units), most)], nil
 }
 
 // noActiveClaim returns a fault if the owner has an unfinished claim.
 func noActiveClaim(ctx context.Context, tx Tx, community, owner string) error {
-	orders, err := tx.Orders.OrdersOf(ctx, community, owner)
-	if err != nil {
-		return err
+	active, err := tx.Orders.HasActiveClaim(ctx, community, owner)
+	if err == nil && active {
+		err = fault.Refuse(fault.ClaimActive)
 	}
-	for _, o := range orders {
-		if o.Reason == ledger.ForClaim && o.Status.Active() {
-			return fault.Refuse(fault.ClaimActive)
-		}
-	}
-	return nil
+	return err
 }
 
 // Estimate returns the price of a claim or withdrawal of the units at the current fee rate, and that rate. It returns a

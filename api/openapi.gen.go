@@ -501,7 +501,7 @@ type ActionRequest struct {
 	// if the community has none. It is ignored where no message is issued.
 	Statement *StatementId `json:"statement,omitempty"`
 
-	// Utxos Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). AUTO_COMPOUND and END_AUTO_COMPOUND have none.
+	// Utxos Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150, a compound the oldest 1000). AUTO_COMPOUND and END_AUTO_COMPOUND have none.
 	Utxos []string `json:"utxos"`
 
 	// WWalletCode A Bitcoin address of the server's network.

@@ -265,13 +265,13 @@ func checkOther(ctx context.Context, tx payout.Tx, o order.Order, now time.Time)
 	default:
 		return late, fault.Refuse(fault.OneTxSession, signed.OrderID)
 	}
-	orders, err := tx.Orders.OrdersOf(ctx, o.Community, o.Owner)
+	sent, err := tx.Orders.SentOneTxOrders(ctx, o.Community, o.Owner)
 	if err != nil {
 		return late, err
 	}
-	for _, other := range orders {
-		if other.ID != o.ID && other.Status == order.Sent && other.OneTx.Current {
-			return late, fault.Refuse(fault.OneTxSession, other.ID)
+	for _, other := range sent {
+		if other != o.ID {
+			return late, fault.Refuse(fault.OneTxSession, other)
 		}
 	}
 	return late, nil
@@ -383,24 +383,27 @@ func (s *Service) PayInstead(ctx context.Context, community string, w action.Wal
 	if err != nil {
 		return o, err
 	}
-	rate := s.Rate(ctx)
-	err = s.change(ctx, func(tx payout.Tx) error {
-		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
-			return err
-		}
-		price := order.Replacing{Rate: rate, MaxRate: s.Payouts.MaxRate(community)}
-		if o.OneTx.Current {
-			p, err := tx.Payouts.Payout(ctx, o.PayoutID)
-			if err != nil {
+	price := order.Replacing{Rate: s.Rate(ctx), MaxRate: s.Payouts.MaxRate(community)}
+	err = order.ReadAhead(ctx, orderID, func(ctx context.Context, fn func(order.Tx) error) error {
+		return s.View(ctx, func(tx payout.Tx) error { return fn(tx.OrderTx()) })
+	}, func(ahead order.Ahead) error {
+		return s.change(ctx, func(tx payout.Tx) error {
+			if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
 				return err
 			}
-			if !p.KnowsFee() {
-				return fault.Refuse(fault.OneTxFeeUnknown)
+			if o.OneTx.Current {
+				p, err := tx.Payouts.Payout(ctx, o.PayoutID)
+				if err != nil {
+					return err
+				}
+				if !p.KnowsFee() {
+					return fault.Refuse(fault.OneTxFeeUnknown)
+				}
+				price.Fee = p.Fee()
 			}
-			price.Fee = p.Fee()
-		}
-		o, err = s.Orders.PayInstead(ctx, tx.OrderTx(), o, price, m.Now)
-		return err
+			o, err = s.Orders.PayInstead(ctx, ahead.Use(tx.OrderTx()), o, price, m.Now)
+			return err
+		})
 	})
 	if err == nil {
 		s.Changed(community, o.Owner)

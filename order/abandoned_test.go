@@ -60,6 +60,27 @@ func TestAbandonedSats(t *testing.T) {
 	}
 }
 
+// Payments that are abandoned together have one posting, because anyone can send thousands of them.
+func TestAbandonedTogether(t *testing.T) {
+	w, o, _ := begin(t)
+	for range 3 {
+		w.Pay(w.Anna, o, 600)
+	}
+	w.Settle(1)
+	o = w.Order(o.ID)
+	o.FeeRate = amount.SatPerVB(50) // it rose since the payments counted
+	w.Update(func(tx *store.Tx) error {
+		return tx.UpdateOrders(w.Context(), order.Change{Order: o, From: o.Status})
+	})
+	cancel(w, o)
+	w.WantStatus(o.ID, order.Canceled)
+	wantAccounts(w, o, 0, 0, 1800)
+	rows := w.Rows(`SELECT amount FROM journal WHERE subject = ? AND event = 'sats abandoned'`, o.ID)
+	if strings.TrimSpace(rows) != "amount=1800" {
+		t.Errorf("got %q, want one posting of 1800 sats", rows)
+	}
+}
+
 // lastRequest returns the last request about an order.
 func lastRequest(w *testkit.World, o order.Order) (last payout.Request) {
 	w.Helper()

@@ -80,7 +80,11 @@ func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, r Replacing, n
 	if o.Status != Sent || !o.OneTx.Current {
 		return o, fault.Refuse(fault.OneTxOrder, string(o.Status))
 	}
-	_, st, err := s.payInstead(ctx, tx, o)
+	priced, err := s.instead(ctx, tx, o)
+	if err != nil {
+		return o, err
+	}
+	_, st, err := priced(o)
 	if err != nil {
 		return o, err
 	}
@@ -95,7 +99,7 @@ func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, r Replacing, n
 		return o, nil
 	}
 	o.FeeRate, o.RateDate = rate, o.OneTx.InsteadAt
-	if o, _, err = s.payInstead(ctx, tx, o); err != nil {
+	if o, _, err = priced(o); err != nil {
 		return o, err
 	}
 	fee := o.Fees.Network + o.Fees.Rutxos
@@ -105,26 +109,28 @@ func (s *Service) PayInstead(ctx context.Context, tx Tx, o Order, r Replacing, n
 			return o, fault.Refuse(fault.OneTxMaxRate, r.MaxRate.String())
 		}
 		o.FeeRate = least
-		if o, _, err = s.payInstead(ctx, tx, o); err != nil {
+		if o, _, err = priced(o); err != nil {
 			return o, err
 		}
 	}
 	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
 }
 
-// payInstead returns an order with the price of a delivery that replaces its transaction, and what its payments cover.
-func (s *Service) payInstead(ctx context.Context, tx Tx, o Order) (Order, coverage, error) {
+// instead reads the payments of an order. It returns a function that returns the order with the price, at its rate, of
+// a delivery that replaces its transaction, and what the payments cover.
+func (s *Service) instead(ctx context.Context, tx Tx, o Order) (func(o Order) (Order, coverage, error), error) {
 	to, err := s.script(o)
 	if err != nil {
-		return o, coverage{}, err
+		return nil, err
 	}
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	if err != nil {
-		return o, coverage{}, err
+		return nil, err
 	}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
-		return o, coverage{}, err
+		return nil, err
 	}
-	return tally(s.termsOf(o), o, to, existing(payments), tip.Height)
+	payments = existing(payments)
+	return func(o Order) (Order, coverage, error) { return tally(s.termsOf(o), o, to, payments, tip.Height) }, nil
 }

@@ -91,7 +91,8 @@ func tally(terms Terms, o Order, to []byte, payments []Payment, tip int64) (Orde
 	if err != nil {
 		return o, coverage{}, err
 	}
-	var parts, timely, confirmed []Payment
+	var timely, confirmed []Payment
+	parts := make([]Payment, 0, len(payments))
 	for _, p := range payments {
 		switch {
 		case p.Kept:

@@ -65,25 +65,28 @@ func (o Order) NeedsPerson() bool {
 
 // Unspent returns the unspent payments without runes, counted or not, in their order. It omits payments with runes,
 // which are not refunded but returned from quarantine.
-func Unspent(payments []Payment) (unspent []Payment) {
+func Unspent(payments []Payment) []Payment {
+	unspent := make([]Payment, 0, len(payments))
 	for _, p := range payments {
-		if p.Plain && !p.Vanished && p.SpentBy == "" {
+		if p.isUnspent() {
 			unspent = append(unspent, p)
 		}
 	}
 	return unspent
 }
 
+func (p *Payment) isUnspent() bool { return p.Plain && !p.Vanished && p.SpentBy == "" }
+
 // Refundable returns the sum of an order's unspent payments, except those that cost more to spend than their value. It
 // returns 0 if the sum is not worth a refund at the order's fee rate.
 func (o Order) Refundable(payments []Payment) amount.Sats {
-	var worth []Payment
-	for _, p := range Unspent(payments) {
-		if p.Value > o.FeeRate.Fee(vault.InputVBytes(vault.Payment)) {
-			worth = append(worth, p)
+	input, left, count := o.FeeRate.Fee(vault.InputVBytes(vault.Payment)), amount.Sats(0), 0
+	for i := range payments {
+		if p := &payments[i]; p.isUnspent() && p.Value > input {
+			left, count = left+p.Value, count+1
 		}
 	}
-	if left := sumOf(worth); worthRefunding(left, o.FeeRate, len(worth)) {
+	if worthRefunding(left, o.FeeRate, count) {
 		return left
 	}
 	return 0

@@ -1,8 +1,11 @@
 package order
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"moonfund/amount"
@@ -262,8 +265,8 @@ func (b *batch) updateSums(before, after Order, payments []Payment, at time.Time
 	return after
 }
 
-// postAbandoned posts payments of an order as abandoned when they become too small to refund, and posts them back when
-// a refund becomes due.
+// postAbandoned posts the payments of an order as abandoned when they become too small to refund, and posts them back
+// when a refund becomes due. Payments that move between the same accounts have one posting.
 func (b *batch) postAbandoned(before, after Order, payments []Payment, at time.Time) {
 	if before.isAbandoned() == after.isAbandoned() {
 		return
@@ -272,12 +275,17 @@ func (b *batch) postAbandoned(before, after Order, payments []Payment, at time.T
 	if before.isAbandoned() {
 		event = "sats owed again"
 	}
-	cause := ledger.Cause{Kind: "order", ID: after.ID, At: at}
+	type move struct{ from, to string }
+	byAccounts := func(a, b move) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) }
+	sums := map[move]amount.Sats{} // anyone can send thousands of payments
 	for _, p := range payments {
-		from, to := p.account(before.isAbandoned()), p.account(after.isAbandoned())
-		if p.Vanished || from == to {
-			continue
+		m := move{p.account(before.isAbandoned()), p.account(after.isAbandoned())}
+		if !p.Vanished && m.from != m.to {
+			sums[m] += p.Value
 		}
-		b.Post(after.satsPosting(event, p.Value, from, to, cause))
+	}
+	cause := ledger.Cause{Kind: "order", ID: after.ID, At: at}
+	for _, m := range slices.SortedFunc(maps.Keys(sums), byAccounts) {
+		b.Post(after.satsPosting(event, sums[m], m.from, m.to, cause))
 	}
 }

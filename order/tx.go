@@ -25,10 +25,13 @@ type OrderStore interface {
 	// UpdateOrders writes every field that can change if the stored status of each order is From, else it returns
 	// state.ErrConflict. The orders must be distinct.
 	UpdateOrders(ctx context.Context, changes ...Change) error
-	OrdersByID(ctx context.Context, ids []string) ([]Order, error)          // those that exist, in any order
-	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)     // of every community, oldest first
-	OrderIDsInStatus(ctx context.Context, status Status) ([]string, error)  // of every community, oldest first
-	OrdersOf(ctx context.Context, community, owner string) ([]Order, error) // newest first
+	OrdersByID(ctx context.Context, ids []string) ([]Order, error)         // those that exist, in any order
+	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)    // of every community, oldest first
+	OrderIDsInStatus(ctx context.Context, status Status) ([]string, error) // of every community, oldest first
+	// HasActiveClaim reports whether an owner has a claim whose status is active.
+	HasActiveClaim(ctx context.Context, community, owner string) (bool, error)
+	// SentOneTxOrders returns the ids of an owner's SENT orders whose transaction own coins pay, newest first.
+	SentOneTxOrders(ctx context.Context, community, owner string) ([]string, error)
 	// UnitsOfOrder returns the units that the order locks or delivered.
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)
 	// UnitsOfOrders returns the units that orders lock or delivered.

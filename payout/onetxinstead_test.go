@@ -1,8 +1,12 @@
 package payout_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -11,6 +15,7 @@ import (
 	"moonfund/order"
 	"moonfund/payout"
 	"moonfund/testkit"
+	"moonfund/vault"
 )
 
 // Once payments that were seen in time cover the price, no call raises it.
@@ -35,6 +40,29 @@ func TestPayInsteadKeepsThePaidPrice(t *testing.T) {
 		t.Errorf("%d versions, want 2", len(p.Versions))
 	}
 	w.Audit()
+}
+
+// The payments of an order with thousands of them are read before the write transaction.
+func TestPayInsteadReadsAhead(t *testing.T) {
+	w, o, _, _ := sentOneTx(t)
+	for range 2 {
+		coin := wire.NewTxOut(1_000_000, w.Anna.Payment.Script)
+		tx := w.Node.Grant(coin)
+		w.Send(w.Anna.Spend([]testkit.Coin{{OutPoint: wire.OutPoint{Hash: tx.ID}, Out: coin}},
+			slices.Repeat([]*wire.TxOut{wire.NewTxOut(vault.DustSats, o.Script)}, 1600)...))
+		w.Step()
+	}
+	reads, view := 0, w.OneTx.View
+	w.OneTx.View = func(ctx context.Context, fn func(payout.Tx) error) error {
+		reads++
+		return view(ctx, fn)
+	}
+	w.Rate = amount.SatPerVB(9)
+	got, err := w.OneTx.PayInstead(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
+	testkit.Must(t, err)
+	if reads != 1 || got.FeeRate != amount.SatPerVB(9) || got.Seen != 3200*vault.DustSats {
+		t.Errorf("%d reads, %s, %d sats; want 1, 9 sat/vB, %d sats", reads, got.FeeRate, got.Seen, 3200*vault.DustSats)
+	}
 }
 
 // The price of a delivery that replaces a transaction always suffices to replace it, also when the fee rate fell since

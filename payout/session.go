@@ -34,6 +34,6 @@ type SessionStore interface {
 	SignedSessions(ctx context.Context) ([]Session, error) // those that end first first
 	PutSession(ctx context.Context, s Session) error       // in place of the order's previous one
 	EndSession(ctx context.Context, orderID string) error  // deletes that of an order, if there is one
-	// ForgetSessions deletes the unsigned ones that ended before a time.
+	// ForgetSessions deletes at most 100 of the unsigned ones that ended before a time.
 	ForgetSessions(ctx context.Context, before time.Time) error
 }

@@ -102,7 +102,8 @@ func (t *Tx) EndSession(ctx context.Context, orderID string) error {
 	return wrap(t.q.EndOneTxSession(ctx, orderID))
 }
 
-// ForgetSessions deletes the unsigned sessions that ended before a time.
+// ForgetSessions deletes at most 100 of the unsigned sessions that ended before a time, those that ended first. The
+// request that calls it adds one, so they do not accumulate.
 func (t *Tx) ForgetSessions(ctx context.Context, before time.Time) error {
 	return wrap(t.q.ForgetOneTxSessions(ctx, unix(before)))
 }

@@ -29,6 +29,33 @@ func sampleOrder() order.Order {
 	}
 }
 
+// The queries of an owner's orders by status select the orders of the statuses in package order, and no others.
+func TestOrdersOfAnOwnerByStatus(t *testing.T) {
+	ctx := t.Context()
+	statuses := []order.Status{order.Pending, order.Confirmed, order.PendingRerate, order.Paid, order.Sent,
+		order.Delivered, order.Consolidated, order.Canceled, order.Expired, order.Invalid, order.Audit}
+	for _, status := range statuses {
+		for _, reason := range []ledger.Reason{ledger.ForClaim, ledger.ForWithdraw} {
+			within(t, func(tx *Tx) {
+				o := sampleOrder()
+				o.Reason = reason
+				must(t, tx.InsertOrder(ctx, o))
+				o.Status, o.OneTx.Current = status, reason == ledger.ForWithdraw
+				must(t, tx.UpdateOrders(ctx, order.Change{Order: o, From: order.Pending}))
+				active, err := tx.HasActiveClaim(ctx, "lobo", anna.Ordinals)
+				same(t, "active claim", active, err, reason == ledger.ForClaim && status.Active())
+				sent, err := tx.SentOneTxOrders(ctx, "lobo", anna.Ordinals)
+				same(t, "sent in one transaction", len(sent) == 1 && sent[0] == o.ID, err,
+					reason == ledger.ForWithdraw && status == order.Sent)
+				for _, owner := range [][2]string{{"wolf", anna.Ordinals}, {"lobo", "another"}} {
+					active, err = tx.HasActiveClaim(ctx, owner[0], owner[1])
+					same(t, "active claim of another owner", active, err, false)
+				}
+			})
+		}
+	}
+}
+
 func TestOrdersAndPayments(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {

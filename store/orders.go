@@ -183,6 +183,18 @@ func (t *Tx) OrdersOf(ctx context.Context, community, owner string) ([]order.Ord
 	return mapAll(rows, err, toOrder)
 }
 
+// HasActiveClaim reports whether an owner has a claim whose status is active.
+func (t *Tx) HasActiveClaim(ctx context.Context, community, owner string) (bool, error) {
+	n, err := t.q.ActiveClaims(ctx, sqlc.ActiveClaimsParams{Community: community, Owner: owner})
+	return n > 0, wrap(err)
+}
+
+// SentOneTxOrders returns the ids of an owner's SENT orders whose transaction own coins pay, newest first.
+func (t *Tx) SentOneTxOrders(ctx context.Context, community, owner string) ([]string, error) {
+	ids, err := t.q.SentOneTxOrders(ctx, sqlc.SentOneTxOrdersParams{Community: community, Owner: owner})
+	return ids, wrap(err)
+}
+
 // InsertPayments inserts the data of new payments that is not in their outputs. It returns state.ErrConflict if a
 // payment exists.
 func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error {

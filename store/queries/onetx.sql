@@ -19,4 +19,5 @@ ON CONFLICT (order_id) DO UPDATE SET raw = excluded.raw, own_coins = excluded.ow
 DELETE FROM one_tx_session WHERE order_id = $1;
 
 -- name: ForgetOneTxSessions :exec
-DELETE FROM one_tx_session WHERE signed = 0 AND until_at < $1;
+DELETE FROM one_tx_session WHERE order_id IN (SELECT ended.order_id FROM one_tx_session AS ended
+    WHERE ended.signed = 0 AND ended.until_at < $1 ORDER BY ended.until_at, ended.order_id LIMIT 100);

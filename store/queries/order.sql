@@ -62,6 +62,15 @@ ORDER BY o.refund_due, o.number LIMIT $4;
 -- name: OrdersOf :many
 SELECT * FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC;
 
+-- name: ActiveClaims :one
+SELECT COUNT(*) FROM payment_order
+WHERE community = $1 AND owner = $2 AND reason = 'CLAIM'
+    AND status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID');
+
+-- name: SentOneTxOrders :many
+SELECT id FROM payment_order
+WHERE community = $1 AND owner = $2 AND status = 'SENT' AND reason = 'WITHDRAW' AND one_tx = 1 ORDER BY number DESC;
+
 -- name: InsertPayment :execrows
 INSERT INTO payment (txid, vout, number, order_id, counted, late, waiting) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (txid, vout) DO NOTHING;

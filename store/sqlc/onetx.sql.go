@@ -19,7 +19,8 @@ func (q *Queries) EndOneTxSession(ctx context.Context, orderID string) error {
 }
 
 const forgetOneTxSessions = `-- name: ForgetOneTxSessions :exec
-DELETE FROM one_tx_session WHERE signed = 0 AND until_at < $1
+DELETE FROM one_tx_session WHERE order_id IN (SELECT ended.order_id FROM one_tx_session AS ended
+    WHERE ended.signed = 0 AND ended.until_at < $1 ORDER BY ended.until_at, ended.order_id LIMIT 100)
 `
 
 func (q *Queries) ForgetOneTxSessions(ctx context.Context, untilAt int64) error {

@@ -9,6 +9,24 @@ import (
 	"context"
 )
 
+const activeClaims = `-- name: ActiveClaims :one
+SELECT COUNT(*) FROM payment_order
+WHERE community = $1 AND owner = $2 AND reason = 'CLAIM'
+    AND status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID')
+`
+
+type ActiveClaimsParams struct {
+	Community string
+	Owner     string
+}
+
+func (q *Queries) ActiveClaims(ctx context.Context, arg ActiveClaimsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, activeClaims, arg.Community, arg.Owner)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countPayments = `-- name: CountPayments :many
 SELECT COUNT(*) FROM payment WHERE order_id IN ($1)
 `
@@ -1078,6 +1096,39 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const sentOneTxOrders = `-- name: SentOneTxOrders :many
+SELECT id FROM payment_order
+WHERE community = $1 AND owner = $2 AND status = 'SENT' AND reason = 'WITHDRAW' AND one_tx = 1 ORDER BY number DESC
+`
+
+type SentOneTxOrdersParams struct {
+	Community string
+	Owner     string
+}
+
+func (q *Queries) SentOneTxOrders(ctx context.Context, arg SentOneTxOrdersParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, sentOneTxOrders, arg.Community, arg.Owner)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

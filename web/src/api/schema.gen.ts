@@ -1136,7 +1136,7 @@ export interface components {
         ActionRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
-            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150). AUTO_COMPOUND and END_AUTO_COMPOUND have none. */
+            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150, a compound the oldest 1000). AUTO_COMPOUND and END_AUTO_COMPOUND have none. */
             utxos: string[];
             wa_action_type: components["schemas"]["ActionType"];
             /**

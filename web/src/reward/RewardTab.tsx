@@ -24,6 +24,9 @@ const AutoCompound = lazy(() => import("./AutoCompound.tsx").then((module) => ({
 const NONE: Unit[] = [];
 const ALL: string[] = [];
 
+// The server compounds at most this many rewards at once, the oldest.
+const MOST_COMPOUNDED = 1000;
+
 export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpenOrder: (id: string) => void }) {
   const totals = useTotals(wallet);
   const orders = useOrders(wallet);
@@ -37,7 +40,8 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
 
   async function compound(amount: bigint): Promise<void> {
     setDone(null);
-    if (await action.run("COMPOUND", ALL)) setDone(text.rewards.compounded(formatRunesExact(amount), site.token));
+    const compounded = compoundedOf(claimable, amount);
+    if (await action.run("COMPOUND", ALL)) setDone(text.rewards.compounded(formatRunesExact(compounded), site.token));
   }
 
   function claim(): void {
@@ -117,6 +121,12 @@ function useClaimable(wallet: WalletFields) {
   // Units are sorted newest first.
   const claimed = useMemo(() => sum(claimable.slice(-limit).map((unit) => unit.runes)), [claimable, limit]);
   return { claimable, claimed, limit };
+}
+
+/** Returns the part of the claimable amount that one compound takes. Units are sorted newest first. */
+function compoundedOf(claimable: Unit[], amount: bigint): bigint {
+  if (claimable.length <= MOST_COMPOUNDED) return amount;
+  return sum(claimable.slice(-MOST_COMPOUNDED).map((unit) => unit.runes));
 }
 
 interface RewardButtonsProps {
