@@ -1,157 +1,72 @@
 package server
 
 import (
-	"context"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"net/http/httptest"
-	"strings"
+	"slices"
 	"testing"
 	"time"
-
-	"moonfund/api"
-	"moonfund/store"
-	"moonfund/testkit"
 )
 
 // request is a hostile but valid request of the owner of manyOwned units.
 type request struct {
-	kind   string // type of action, or "stake" or "forged" for a stake address or a long signature that is not valid
-	units  int    // number of units that it names
-	apart  int    // distance of these units among all units of the owner
-	signed bool   // whether both addresses sign
+	kind     string // of attacks
+	units    int    // number of units that it names, or of its order
+	apart    int    // distance of these units among all units of the owner
+	signed   bool   // whether both addresses sign
+	payments int    // number of payments of its order
+	dear     bool   // whether these payments are worth less than the cost of spending them
+	alone    bool   // whether each payment of a mint or etch order has a transaction of its own
 }
 
 const (
-	manyOwned       = 30_000
-	namedAtMost     = 900 // unit ids that fit in a body of 64 KiB
+	manyOwned       = 30_000 // units
+	manyUnlocked    = 8_000  // of these
+	manyRewards     = 10_000 // claimable, as of hourly epochs within 14 months
+	manyOrders      = 20_000 // closed claims
+	manySessions    = 20_000 // of withdrawals in one transaction, to be deleted
+	manyPayments    = 66_000 // of one order, as in three blocks
+	namedAtMost     = 900    // unit ids that fit in a body of 64 KiB
 	requestSeed     = 1
-	requestTries    = 40
+	requestTries    = 8
 	longestHeldByMs = 1000 // target
 )
 
-var requestKinds = []string{"UNSTAKE", "WITHDRAW", "CLAIM", "AUTO_COMPOUND", "END_AUTO_COMPOUND", "stake", "forged"}
-
-// attacker sends requests to the server's handler and measures how long each holds the writer.
-type attacker struct {
-	*testing.B
-	l       ledgerFile
-	handler http.Handler
-	wallet  *testkit.Wallet
-	units   map[string][]string // ids, by stage
-	held    time.Duration       // by the last request
+// attack sends the requests of one kind.
+type attack struct {
+	kind   string
+	routes []string // that it calls; below the prefix of a community, or of the mint and etch service
+	units  int      // most units of a request
+	paid   bool     // whether it is about an order with payments
+	send   func(a *attacker, r request) time.Duration
 }
 
-func newAttacker(b *testing.B) *attacker {
-	l := filled(b, 1_000)
-	l.PerSource, l.PerAddress = api.Limit{PerSecond: 1e6, Burst: 1e6}, api.Limit{PerSecond: 1e6, Burst: 1e6}
-	config := l.apiConfig(nil)
-	config.Services.State = alwaysReady{config.Services.State}
-	handler, err := api.New(config)
-	must(b, err)
-	a := &attacker{
-		B: b, l: l, handler: handler, wallet: testkit.NewWallet(b, "attacker", l.Network), units: map[string][]string{},
+// attacks returns all kinds of requests.
+func attacks() []attack {
+	acts := []string{"/postAction", "/signWalletAction"}
+	return []attack{
+		{"UNSTAKE", acts, namedAtMost, false, (*attacker).act},
+		{"RESTAKE", acts, namedAtMost, false, (*attacker).act},
+		{"WITHDRAW", acts, mostOrdered, false, (*attacker).act},
+		{"CLAIM", acts, mostOrdered, false, (*attacker).act},
+		{"COMPOUND", acts, namedAtMost, false, (*attacker).act},
+		{compoundAll, acts, manyRewards, false, (*attacker).act},
+		{"AUTO_COMPOUND", acts, 0, false, (*attacker).act},
+		{"END_AUTO_COMPOUND", acts, 0, false, (*attacker).act},
+		{"economy WITHDRAW", acts, mostOrdered, false, (*attacker).act},
+		{"economy CLAIM", acts, mostOrdered, false, (*attacker).act},
+		{"forged", acts, namedAtMost, false, (*attacker).act},
+		{"stake", []string{"/postDemoStake"}, 0, false, (*attacker).stake},
+		{"cancel", []string{"/cancelPO"}, mostOrdered, true, (*attacker).cancel},
+		{"rerate", []string{"/rearatePO"}, mostOrdered, true, (*attacker).rerate},
+		{"wait", []string{"/waitPO"}, mostOrdered, true, (*attacker).wait},
+		{"difference", []string{"/payDifferencePO"}, mostOrdered, true, (*attacker).payDifference},
+		{"one transaction", []string{"/beginOneTx", "/sendOneTx"}, mostOneTx, false, (*attacker).oneTx},
+		{"payment instead", []string{"/payInsteadPO"}, mostOneTx, true, (*attacker).payInstead},
+		{"mint", []string{"/runes/mint/orders", "/runes/mint/orders/{orderId}/execute"}, 0, true, (*attacker).mint},
+		{"etch", []string{"/runes/etch/orders", "/runes/etch/orders/{orderId}/execute", "/orders/{orderId}/rbf-estimate"},
+			0, true, (*attacker).etch},
 	}
-	l.exec(b, fmt.Sprintf(`
-		INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
-			seen_at, height, vanished, spent_by, spent_ours, spent_height)
-		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		SELECT %s, 0, 'lobo', 'stake', 'of attacker', '%s', %s, 546, 5000, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`,
-		manyOwned-1, padded("i", 64), a.wallet.Ordinals.Text, currentExpressions().script), `
-		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
-			unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)
-		SELECT community, txid || ':' || vout, 10000000 + ROW_NUMBER() OVER (ORDER BY txid), owner, 'STAKE', runes,
-			CASE WHEN txid LIKE '%0' THEN 'UNLOCKED' ELSE 'STAKED' END, 0, 0, -1, -1, -1, '', '', txid, vout, 1
-		FROM custody WHERE ref = 'of attacker' ORDER BY txid`)
-	for i := range manyOwned {
-		stage := "UNSTAKE"
-		if i%10 == 0 {
-			stage = "WITHDRAW"
-		}
-		a.units[stage] = append(a.units[stage], fmt.Sprintf("%064d:0", i))
-	}
-	l.Store.Observe(func(t store.WriterTimes) { a.held = max(a.held, t.Held) })
-	return a
-}
-
-// alwaysReady is the state of a server that accepts requests although it never called its node.
-type alwaysReady struct{ api.State }
-
-// MayChange implements api.State.
-func (alwaysReady) MayChange(context.Context) error { return nil }
-
-// call sends a request and returns the data of its answer, and how long it held the writer.
-func (a *attacker) call(name string, fields map[string]any) (data map[string]any, held time.Duration) {
-	fields["w_wallet_code"], fields["w_wallet_code_ord"] = a.wallet.Payment.Text, a.wallet.Ordinals.Text
-	body, err := json.Marshal(fields)
-	must(a.B, err)
-	r := httptest.NewRequestWithContext(a.Context(), http.MethodPost, "/lobo/"+name, strings.NewReader(string(body)))
-	r.Host = "localhost"
-	r.Header.Set("Content-Type", "application/json")
-	a.held = 0
-	answer := httptest.NewRecorder()
-	a.handler.ServeHTTP(answer, r)
-	var reply struct {
-		Success bool
-		Message string
-		Data    map[string]any
-	}
-	must(a.B, json.Unmarshal(answer.Body.Bytes(), &reply))
-	if answer.Code != http.StatusOK {
-		a.Errorf("%s with %d bytes: %d, %s", name, len(body), answer.Code, reply.Message)
-	}
-	if !reply.Success {
-		a.Logf("%s: %s", name, reply.Message)
-	}
-	return reply.Data, a.held
-}
-
-// named removes units of a stage and returns their ids.
-func (a *attacker) named(r request) []string {
-	ids := []string{}
-	var rest []string
-	for i, id := range a.units[r.kind] {
-		if len(ids) < r.units && i%r.apart == 0 {
-			ids = append(ids, id)
-		} else {
-			rest = append(rest, id)
-		}
-	}
-	a.units[r.kind] = rest
-	return ids
-}
-
-// send makes a request, with the one for its message, and returns the longer time that one of them held the writer.
-func (a *attacker) send(r request) time.Duration {
-	if r.kind == "stake" {
-		keys := a.wallet.Request(5000)
-		_, held := a.call("postDemoStake", map[string]any{
-			"w_wallet_code_pk": hex.EncodeToString(keys.PaymentKey), "wa_amount": "150000000000",
-			"w_wallet_code_ord_pk": hex.EncodeToString(keys.OrdinalsKey),
-		})
-		return held
-	}
-	forged := r.kind == "forged"
-	if forged {
-		r.kind = "UNSTAKE"
-	}
-	posted, first := a.call("postAction", map[string]any{"wa_action_type": r.kind, "utxos": a.named(r), "epochs": 104})
-	message, id := posted["message"], posted["wa_action_id"]
-	if message == nil {
-		return first
-	}
-	fields := map[string]any{"wa_action_type": r.kind, "wa_action_id": id, "signature": a.wallet.Sign(message.(string))}
-	if r.signed {
-		fields["signature_payment"] = a.wallet.SignPayment(message.(string))
-	}
-	if forged {
-		fields["signature"] = strings.Repeat("A", 8192)
-	}
-	_, second := a.call("signWalletAction", fields)
-	return max(first, second)
 }
 
 // BenchmarkRequests searches for the request that holds the writer longest: each kind alone, and then changes of the
@@ -162,31 +77,47 @@ func BenchmarkRequests(b *testing.B) {
 		var worst request
 		var longest time.Duration
 		try := func(r request) {
-			held := a.send(r)
-			b.Logf("%s: %+v", held.Round(time.Microsecond), r)
+			of := attacks()[slices.IndexFunc(attacks(), func(k attack) bool { return k.kind == r.kind })]
+			a.spent = 0
+			held := of.send(a, r)
+			b.Logf("%s (%s): %+v", held.Round(time.Microsecond), a.spent.Round(time.Microsecond), r)
 			if held > longest {
 				worst, longest = r, held
 			}
 		}
-		for _, kind := range requestKinds {
-			try(request{kind: kind, units: namedAtMost, apart: 1})
-			try(request{kind: kind, units: 60, apart: 3, signed: true})
+		for _, kind := range attacks() {
+			try(request{kind: kind.kind, units: kind.units, apart: 1, payments: manyPayments})
+			switch {
+			case kind.paid:
+				try(request{kind: kind.kind, units: 1, apart: 1, payments: manyPayments, dear: true, alone: true})
+			case kind.units > 0:
+				try(request{kind: kind.kind, units: 60, apart: 3, signed: true})
+			}
 		}
 		for range requestTries {
-			r := worst
-			switch random.IntN(3) {
-			case 0:
-				r.units = 1 + random.IntN(namedAtMost)
-			case 1:
-				r.apart = 1 + random.IntN(8)
-			default:
-				r.signed = !r.signed
-			}
-			try(r)
+			try(changed(worst, random))
 		}
 		b.Logf("seed %d, the worst: %+v", requestSeed, worst)
 		reportBound(b, fmt.Sprintf("writer held by the worst request found, %s of %d units", worst.kind, worst.units),
 			float64(longest.Milliseconds()), longestHeldByMs, "ms")
 		b.ReportMetric(0, "ns/op")
 	}
+}
+
+// changed returns a request with one change.
+func changed(r request, random *rand.Rand) request {
+	of := attacks()[slices.IndexFunc(attacks(), func(k attack) bool { return k.kind == r.kind })]
+	changes := []func(){}
+	if of.units > 0 {
+		changes = append(changes, func() { r.units = 1 + random.IntN(of.units) }, func() { r.apart = 1 + random.IntN(8) },
+			func() { r.signed = !r.signed })
+	}
+	if of.paid {
+		changes = append(changes, func() { r.payments = 1 + random.IntN(manyPayments) }, func() { r.dear = !r.dear },
+			func() { r.alone = !r.alone })
+	}
+	if len(changes) > 0 {
+		changes[random.IntN(len(changes))]()
+	}
+	return r
 }
