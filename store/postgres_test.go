@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"moonfund/fault"
+	"moonfund/ledger"
 	"moonfund/testkit/engine"
 )
 
@@ -43,4 +44,38 @@ func TestUnreachableDatabase(t *testing.T) {
 		}
 	}
 	must(t, s.Close())
+}
+
+// The stakes of a statement are found by the keys of their units. A plan that compared every output with every unit
+// took more than nine minutes for an owner of 22,000 units, and held the writer. The tables have no statistics, as those
+// of a server that has recorded a block of stakes.
+func TestStatementStakesAreLookedUp(t *testing.T) {
+	if engine.Current() != engine.Postgres {
+		t.Log("TestQuestionsHaveTheirIndex checks SQLite's plan")
+		return
+	}
+	ctx := t.Context()
+	within(t, func(tx *Tx) {
+		for n := range 2000 {
+			must(t, tx.PutOutput(ctx, output(n, ledger.StakeKind)))
+			must(t, tx.InsertUnit(ctx, unit(n)))
+		}
+		text := questions(t)["InsertStatementStakes"]
+		for parameter, value := range map[string]string{"@sequence": "1", "@community": "'lobo'", "@epoch": "0"} {
+			text = strings.ReplaceAll(text, parameter, value)
+		}
+		rows, err := tx.db.QueryContext(ctx, "EXPLAIN "+text)
+		must(t, err)
+		var plan []string
+		for rows.Next() {
+			var step string
+			must(t, rows.Scan(&step))
+			plan = append(plan, step)
+		}
+		must(t, rows.Close())
+		steps := strings.Join(plan, "\n")
+		if strings.Contains(steps, "Nested Loop") && strings.Contains(steps, "Seq Scan on custody") {
+			t.Errorf("every output is compared with every unit:\n%s", steps)
+		}
+	})
 }

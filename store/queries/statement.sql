@@ -46,16 +46,19 @@ SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), CAST(@epoch AS BIGIN
 FROM statement_owner s WHERE s.community = @community AND s.sequence = @sequence;
 
 -- The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of that of RecordInputs.
--- The expressions make SQLite read the units in the order in which they are stored.
+-- The expressions make SQLite read the units in the order in which they are stored. The outer join and COALESCE make
+-- PostgreSQL look up the output of each unit by its key: with an inner join it expects that the conditions select one
+-- output, and compares every output with every unit.
 -- name: InsertStatementStakes :exec
 INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
 SELECT u.community, CAST(@sequence AS BIGINT), u.owner, u.txid, u.vout, CAST('stake' AS TEXT), c.script, c.value,
     c.runes
-FROM unit u JOIN custody c
+FROM unit u LEFT JOIN custody c
     ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
 WHERE u.community || '' = @community AND u.stage <> 'WITHDRAWN' AND u.txid || '' <> ''
     AND NOT (u.eligible_epoch >= 0 AND u.eligible_epoch <= @epoch AND (u.staked_to = -1 OR u.staked_to > @epoch))
-    AND c.kind || '' = 'stake' AND c.spent_by || '' = '' AND c.vanished + 0 = 0 AND c.quarantine || '' = ''
+    AND COALESCE(c.kind, '') = 'stake' AND COALESCE(c.spent_by, '') = '' AND COALESCE(c.vanished, 0) = 0
+    AND COALESCE(c.quarantine, '') = ''
 ORDER BY u.owner, u.txid, u.vout;
 
 -- The row 'inputs' says that the outputs of the epoch's inputs are reserves, too, except those of the rows 'excluded'.

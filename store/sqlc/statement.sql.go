@@ -369,11 +369,12 @@ const insertStatementStakes = `-- name: InsertStatementStakes :exec
 INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
 SELECT u.community, CAST($1 AS BIGINT), u.owner, u.txid, u.vout, CAST('stake' AS TEXT), c.script, c.value,
     c.runes
-FROM unit u JOIN custody c
+FROM unit u LEFT JOIN custody c
     ON c.community = u.community AND c.owner = u.owner AND c.txid = u.txid AND c.vout = u.vout
 WHERE u.community || '' = $2 AND u.stage <> 'WITHDRAWN' AND u.txid || '' <> ''
     AND NOT (u.eligible_epoch >= 0 AND u.eligible_epoch <= $3 AND (u.staked_to = -1 OR u.staked_to > $3))
-    AND c.kind || '' = 'stake' AND c.spent_by || '' = '' AND c.vanished + 0 = 0 AND c.quarantine || '' = ''
+    AND COALESCE(c.kind, '') = 'stake' AND COALESCE(c.spent_by, '') = '' AND COALESCE(c.vanished, 0) = 0
+    AND COALESCE(c.quarantine, '') = ''
 ORDER BY u.owner, u.txid, u.vout
 `
 
@@ -384,7 +385,9 @@ type InsertStatementStakesParams struct {
 }
 
 // The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of that of RecordInputs.
-// The expressions make SQLite read the units in the order in which they are stored.
+// The expressions make SQLite read the units in the order in which they are stored. The outer join and COALESCE make
+// PostgreSQL look up the output of each unit by its key: with an inner join it expects that the conditions select one
+// output, and compares every output with every unit.
 func (q *Queries) InsertStatementStakes(ctx context.Context, arg InsertStatementStakesParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementStakes, arg.Sequence, arg.Community, arg.Epoch)
 	return err
