@@ -49,6 +49,7 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 		if err := f.recordAhead(ctx, p, &c); err != nil {
 			return err
 		}
+		f.analyze(ctx)
 		var next chainChange
 		if err := f.Transact(ctx, func(tx Tx) (err error) {
 			next, err = f.changeBatch(ctx, tx, p, c)
@@ -57,6 +58,7 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 			return err
 		}
 		c = next
+		f.analyze(ctx)
 		f.runeFilter.tip = c.tip.Hash
 		p.touched.blocks, f.resend = true, true
 		if p.rebuild != nil {

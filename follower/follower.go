@@ -62,6 +62,10 @@ type Config struct {
 	// MempoolChanges returns the node's notifications of its mempool; nil: the mempool is listed in each Step.
 	MempoolChanges chain.MempoolChanges
 
+	// Analyze updates the database's statistics. It is called outside of transactions, after many rows were written; nil:
+	// the database needs none.
+	Analyze func(ctx context.Context) error
+
 	Rules runes.Rules
 	Start int64 // height of the first block to follow
 	// MaxTransactionTime is the time after which a write transaction begins no further piece of work; 0 means 250 ms.
@@ -108,6 +112,7 @@ type Follower struct {
 	resend     bool  // the node's mempool may lack a transaction of ours
 	sent       sent  // result of the last broadcast
 	term       int64 // the leader term in which the fields above were loaded
+	growth     growth
 
 	wake     chan struct{}
 	mu       sync.Mutex // held during a Step
@@ -421,6 +426,9 @@ func (f *Follower) settle(ctx context.Context, tx Tx, m ledger.Moment, touched *
 		return false, err
 	}
 	touched.rewards(paid)
+	for _, rewards := range paid {
+		f.growth.since += len(rewards)
+	}
 	units, err := f.Ledger.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
 	touched.units(units)
 	return due, err
@@ -441,5 +449,6 @@ func (f *Follower) settleNext(ctx context.Context, m ledger.Moment, touched *tou
 		due, err = f.settle(ctx, tx, m, touched)
 		return err
 	})
+	f.analyze(ctx)
 	return due, err
 }

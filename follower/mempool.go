@@ -36,6 +36,7 @@ func (f *Follower) followMempool(ctx context.Context, p pass) error {
 			f.forgetMempool(concerning) // earlier parts are committed
 			return err
 		}
+		f.analyze(ctx)
 		concerning = concerning[n:]
 	}
 	return nil

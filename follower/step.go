@@ -35,6 +35,7 @@ func (f *Follower) newStep(tx Tx, d fetched, p pass, at time.Time) *step {
 // record records a transaction that concerns us, with its payments. It completes seen from the ledger and from the
 // fetched data.
 func (s *step) record(ctx context.Context, seen ledger.Observation) error {
+	s.growth.since += sizeOf(seen.Tx)
 	if err := s.complete(ctx, &seen); err != nil {
 		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
 	}

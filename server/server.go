@@ -129,7 +129,7 @@ func New(c Config) (*Server, error) {
 	}
 	w := wiring.Config{
 		Network: s.Network, Genesis: s.Network.Params.GenesisHash, Rules: s.Rules, Start: s.Rules.Start(), Terms: terms,
-		Node: s.Node, Log: s.Log, Update: s.Store.Update, View: s.Store.View,
+		Node: s.Node, Log: s.Log, Update: s.Store.Update, View: s.Store.View, Analyze: s.Store.Analyze,
 		Moment: s.Clock.Moment, Rate: s.Rates.Rate, MinRate: s.Rates.Min(), Changed: s.changed, Lead: s.lead.lease.Term,
 		Signer: sign, Export: sign.Exporter(s.Signing.Accounts.Fingerprint, s.Accounts), RelaysV3: s.Rates.RelaysV3,
 		Ready: s.ready, Hint: func(ctx context.Context, _ string) {

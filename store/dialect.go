@@ -34,6 +34,7 @@ type dialect struct {
 	view          sql.TxOptions           // a read-only transaction on one snapshot
 	columns       string                  // query for the table, name and type of every column, in order
 	queue         string                  // serializes write transactions; "" if the database always does
+	analyze       string                  // updates the statistics that the plans of queries depend on; "" if none do
 }
 
 var sqliteEngine = dialect{
@@ -73,7 +74,8 @@ var postgresEngine = dialect{
 		WHERE c.table_schema = current_schema() ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
 	// The message makes the commit wait for the disk and for a synchronous standby even if the transaction changes
 	// nothing. Its result may come from a commit that is not on the standby, if the primary was restarted meanwhile.
-	queue: `SELECT pg_advisory_xact_lock(1), pg_logical_emit_message(true, 'moonfund', '')`,
+	queue:   `SELECT pg_advisory_xact_lock(1), pg_logical_emit_message(true, 'moonfund', '')`,
+	analyze: `ANALYZE custody, unit, payment, payment_order, tracked, tracked_input, epoch_input, epoch_reward, journal`,
 }
 
 // unreachable wraps an error of a database that can't be reached.

@@ -206,6 +206,17 @@ func exactlyOne(rows int64, err error) error {
 	return nil
 }
 
+// Analyze updates the statistics of the tables that blocks and epochs fill. PostgreSQL keeps the plan of a prepared
+// statement until the statistics change, and updates them by itself only once a minute: a plan for a table of 10 rows
+// can compare all rows with each other once there are 10,000. No transaction waits for Analyze.
+func (s *Store) Analyze(ctx context.Context) error {
+	if s.engine.analyze == "" {
+		return nil
+	}
+	_, err := s.direct.ExecContext(ctx, s.engine.analyze)
+	return wrap(err)
+}
+
 // mapAll converts the rows of a query. It returns the query's error or the first error of convert.
 func mapAll[From, To any](rows []From, err error, convert func(From) (To, error)) ([]To, error) {
 	if err != nil {

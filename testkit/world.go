@@ -210,7 +210,7 @@ func (w *World) wire() {
 	}
 	s := wiring.Connect(wiring.Config{
 		Network: w.Network, Genesis: w.genesis(), Rules: w.rules(), Start: w.start, Terms: w.terms(),
-		Node: w.followed(), Log: log, Update: w.transact, View: w.view,
+		Node: w.followed(), Log: log, Update: w.transact, View: w.view, Analyze: w.Store.Analyze,
 		Moment: w.moment, Rate: w.rate, MinRate: amount.SatPerVB(1), Changed: w.changed, Lead: lead,
 		Signer: signerOf{w}, RelaysV3: func() bool { return w.RelaysV3 },
 		Export: w.export,

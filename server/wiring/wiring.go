@@ -40,6 +40,8 @@ type Config struct {
 	Update func(ctx context.Context, fn func(*store.Tx) error) error
 	View   func(ctx context.Context, fn func(*store.Tx) error) error
 
+	Analyze func(ctx context.Context) error // as follower.Config.Analyze
+
 	Moment  func() (ledger.Moment, error)            // the time; an error while the clock is in doubt
 	Rate    func(ctx context.Context) amount.FeeRate // fee rate of new orders and payouts
 	MinRate amount.FeeRate                           // lowest rate of economy orders
@@ -106,7 +108,7 @@ func Connect(c Config) Services {
 			return c.View(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},
 		MempoolChanges: c.MempoolChanges, Lead: c.Lead, Moment: c.Moment, Rate: c.Rate, Changed: c.Changed,
-		Inspect: c.Inspect, Audit: c.Audit, Approve: c.Approve, Log: c.Log,
+		Inspect: c.Inspect, Audit: c.Audit, Approve: c.Approve, Log: c.Log, Analyze: c.Analyze,
 	})
 	s.Actions = &action.Service{
 		Network: c.Network, Terms: c.Terms.Actions, Orders: s.Orders,
