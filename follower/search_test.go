@@ -38,7 +38,7 @@ const (
 )
 
 // ingredient is a kind of transaction. build returns transactions with n outputs, inputs or edicts together. units are
-// UNLOCKED units of Anna's, at least one, and one for each output or input if eachUnit.
+// UNLOCKED units of Anna's, at least one, and if eachUnit one for each output or input of a transaction.
 type ingredient struct {
 	name     string
 	fits     int // maximum number of outputs or inputs in 100,000 vB
@@ -250,15 +250,15 @@ func sent(w *testkit.World, tx chain.Tx) chain.Tx {
 	return tx
 }
 
+// paymentsOf pays the same amount to the orders of 2,200 units. Each further transaction pays the same orders again.
 func paymentsOf(each int) func(w *testkit.World, n int, units []string) []chain.Tx {
 	return func(w *testkit.World, n int, units []string) []chain.Tx {
+		var outs []*wire.TxOut
+		for _, id := range units[:min(n, 2200)] {
+			outs = append(outs, wire.NewTxOut(int64(each), w.Act(w.Anna, action.Withdraw, id).Order.Script))
+		}
 		return eachStandard(n, 2200, func(n int) chain.Tx {
-			var outs []*wire.TxOut
-			for _, id := range units[:n] {
-				outs = append(outs, wire.NewTxOut(int64(each), w.Act(w.Anna, action.Withdraw, id).Order.Script))
-			}
-			units = units[n:]
-			return w.Anna.Spend([]testkit.Coin{granted(w, n*each)}, outs...)
+			return w.Anna.Spend([]testkit.Coin{granted(w, n*each)}, outs[:n]...)
 		})
 	}
 }
@@ -266,6 +266,15 @@ func paymentsOf(each int) func(w *testkit.World, n int, units []string) []chain.
 // outputs returns the number of outputs or inputs of an ingredient in an attack of a size.
 func (a attack) outputs(i, size int) int {
 	return a.shares[i] * ingredients[i].fits * size / (partsOfBlock * aTransaction)
+}
+
+// units returns the number of units that an ingredient uses in an attack of a size. Payments in several transactions
+// pay the same orders.
+func (a attack) units(i, size int) int {
+	if ingredients[i].name == "recovered stakes" {
+		return a.outputs(i, size)
+	}
+	return min(a.outputs(i, size), ingredients[i].fits)
 }
 
 // String describes the attack.
@@ -292,7 +301,7 @@ func (a attack) run(tb testing.TB, size int) writing {
 	needed := 1
 	for i, kind := range ingredients {
 		if kind.eachUnit {
-			needed += a.outputs(i, size)
+			needed += a.units(i, size)
 		} else if kind.paysOrder() {
 			needed++
 		}
@@ -306,7 +315,7 @@ func (a attack) run(tb testing.TB, size int) writing {
 		}
 		txs = append(txs, kind.build(w, n, units)...)
 		if kind.eachUnit {
-			units = units[n:]
+			units = units[a.units(i, size):]
 		} else if kind.paysOrder() {
 			units = units[1:]
 		}
@@ -425,19 +434,23 @@ const (
 )
 
 // worstBlock searches with transactions of standard size for the attack that takes the most processor time, and then
-// measures whole blocks of it, and of each ingredient that the mempool did not show.
+// measures a whole block of it.
 func worstBlock(b *testing.B) {
 	for b.Loop() {
 		worst := search(b, searchSeed, searchTries, aTransaction, func(w writing) int { return int(w.worked.Microseconds()) })
 		b.Logf("seed %d, the worst of %d: %s", searchSeed, len(ingredients)+searchTries, worst)
 		report(b, "transaction", worst.most)
 		report(b, "block", worst.run(b, aBlock))
-		for i, kind := range ingredients {
-			if !kind.eachUnit { // the blocks of the others are fixed cases
-				alone := attack{unseen: true}
-				alone.shares[i] = partsOfBlock
-				report(b, "block of "+kind.name, alone.run(b, aBlock))
-			}
+	}
+}
+
+// blockOf measures a whole block of one ingredient that the mempool did not show.
+func blockOf(i int) func(*testing.B) {
+	return func(b *testing.B) {
+		for b.Loop() {
+			alone := attack{unseen: true}
+			alone.shares[i] = partsOfBlock
+			report(b, "not seen before", alone.run(b, aBlock))
 		}
 	}
 }

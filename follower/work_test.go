@@ -296,12 +296,8 @@ func BenchmarkWriter(b *testing.B) {
 			}
 		})
 	}
-	for name, fill := range fullBlocks {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				fullBlock(b, fill)
-			}
-		})
+	for i, kind := range ingredients {
+		b.Run("a block of "+kind.name, blockOf(i))
 	}
 	b.Run("a reorg of six such blocks", deepReorg)
 	b.Run("a request", longestRequest)
@@ -325,15 +321,6 @@ func report(b *testing.B, how string, most writing) {
 // perBlock is the number of the largest standard transactions in a block of 4,000,000 weight units.
 const perBlock = 10
 
-// fullBlocks are the outputs with which anyone may fill a block.
-var fullBlocks = map[string]func(w *testkit.World) chain.Tx{
-	"a block of 22,000 payments to one order": paymentsFor(2200),
-	"a block of 22,000 stakes": func(w *testkit.World) chain.Tx {
-		_, script := w.StakeAddress(w.Anna, 5000)
-		return stakes(w, repeated(2200, script), testkit.MinimumStake)
-	},
-}
-
 // paymentsFor returns a function that pays n outputs to the same order.
 func paymentsFor(n int) func(w *testkit.World) chain.Tx {
 	var script []byte
@@ -343,19 +330,6 @@ func paymentsFor(n int) func(w *testkit.World) chain.Tx {
 		}
 		return w.Anna.Spend([]testkit.Coin{granted(w, n*vault.DustSats)}, repeated(n, script)...)
 	}
-}
-
-// fullBlock measures a block whose transactions were not in the mempool.
-func fullBlock(b *testing.B, fill func(w *testkit.World) chain.Tx) {
-	w := testkit.NewWorld(b)
-	pausePayouts(w)
-	for range perBlock {
-		w.Send(fill(w))
-	}
-	most := measured(w)
-	w.Mine(1)
-	w.Step()
-	report(b, "block", *most)
 }
 
 // deepReorg measures the deepest reorg that the follower accepts, of full blocks whose transactions are also in the
