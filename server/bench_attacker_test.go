@@ -32,7 +32,6 @@ type attacker struct {
 	units   map[string][]string // ids, by stage
 	beaten  time.Time           // last heartbeat of the leader
 	paid    string              // the order that has the prepared payments
-	etched  int                 // number of etch orders
 	held    time.Duration       // longest time that the last request held the writer
 	spent   time.Duration       // processor time of all requests of an attack
 }
