@@ -148,9 +148,13 @@ func (c *Client) callOnce(ctx context.Context, result any, method string, params
 	if err != nil {
 		return fmt.Errorf("node: %s: %w", method, err)
 	}
+	read := readResponse
+	if list, isList := result.(*idList); isList {
+		read = list.readResponse
+	}
 	var answer *btcjson.Response
 	if err := c.limited(ctx, func(ctx context.Context) (err error) {
-		answer, err = c.ask(ctx, body)
+		answer, err = c.ask(ctx, body, read)
 		return err
 	}); err != nil {
 		return fmt.Errorf("node: %s: %w", method, err)
@@ -191,9 +195,6 @@ type hexBytes []byte
 // decodeResult decodes the result of a call. It decodes hex digits without encoding/json, which would parse a block of
 // megabytes once more: a tenth of the processor time of catching up.
 func decodeResult(raw json.RawMessage, result any) (err error) {
-	if ids, isList := result.(*[]listedID); isList {
-		*ids = make([]listedID, 0, len(raw)/listedSize+1)
-	}
 	bytes, isHex := result.(*hexBytes)
 	if !isHex {
 		return json.Unmarshal(raw, result)
@@ -217,14 +218,18 @@ func encodeCall(method string, params []any) ([]byte, error) {
 
 // ask sends a request. It retries while the node is busy, and once with a fresh cookie if the
 // node rejects the cached one.
-func (c *Client) ask(ctx context.Context, body []byte) (*btcjson.Response, error) {
+func (c *Client) ask(ctx context.Context, body []byte, read responseReader) (*btcjson.Response, error) {
 	renewed := false
 	for try, wait := 1, busyWait; ; {
 		user, password, err := c.credentials(renewed)
 		if err != nil {
 			return nil, err
 		}
-		answer, err := c.post(ctx, body, user, password)
+		request, err := c.request(ctx, body, user, password)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := c.send(request, read)
 		switch {
 		case errors.Is(err, errUnauthorized) && c.config.CookieFile != "" && !renewed:
 			renewed = true
@@ -264,8 +269,8 @@ func (c *Client) credentials(renew bool) (user, password string, err error) {
 	return user, password, nil
 }
 
-// post sends a request once. It returns errUnauthorized or errBusy for the statuses with this meaning.
-func (c *Client) post(ctx context.Context, body []byte, user, password string) (*btcjson.Response, error) {
+// request returns an HTTP request with a JSON-RPC request.
+func (c *Client) request(ctx context.Context, body []byte, user, password string) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.URL, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -277,30 +282,44 @@ func (c *Client) post(ctx context.Context, body []byte, user, password string) (
 	if user != "" || password != "" {
 		request.SetBasicAuth(user, password)
 	}
+	return request, nil
+}
+
+// send sends a request once. It returns errUnauthorized or errBusy for the statuses with this meaning.
+func (c *Client) send(request *http.Request, read responseReader) (*btcjson.Response, error) {
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, err
 	}
 	defer response.Body.Close()
-	var text bytes.Buffer
-	if n := response.ContentLength; n > 0 {
-		text.Grow(int(min(n, c.answer)) + bytes.MinRead)
-	}
-	if _, err := text.ReadFrom(io.LimitReader(response.Body, c.answer+1)); err != nil {
-		return nil, err
-	}
-	if int64(text.Len()) > c.answer {
+	body := &io.LimitedReader{R: response.Body, N: c.answer + 1}
+	answer, err := read(response.StatusCode, min(response.ContentLength, c.answer), body)
+	if body.N <= 0 {
 		return nil, fmt.Errorf("the answer is longer than %d bytes", c.answer)
 	}
-	return decodeResponse(response.StatusCode, text.Bytes())
+	return answer, err
 }
 
-// cutResult replaces a long result in a JSON-RPC response by "", and returns it: a string with its quotes, or a list of
-// strings. encoding/json would copy it and read it several times: a block is a string of millions of hex digits, and a
-// mempool a list of hundreds of thousands of ids. It returns the unchanged text and nil if the result is short, is
-// something else, or contains an escape sequence.
+// responseReader reads the body of a response with an HTTP status to its end. size is its length, or -1 if unknown.
+type responseReader func(status int, size int64, body io.Reader) (*btcjson.Response, error)
+
+// readResponse is the responseReader of every result that is decoded from its whole text.
+func readResponse(status int, size int64, body io.Reader) (*btcjson.Response, error) {
+	var text bytes.Buffer
+	if size > 0 {
+		text.Grow(int(size) + bytes.MinRead)
+	}
+	if _, err := text.ReadFrom(body); err != nil {
+		return nil, err
+	}
+	return decodeResponse(status, text.Bytes())
+}
+
+// cutResult replaces a long string in the result of a JSON-RPC response by "", and returns it with its quotes.
+// encoding/json would copy it and read it several times: a block is a string of millions of hex digits. It returns the
+// unchanged text and nil if the result is short, is no string, or contains an escape sequence.
 func cutResult(text []byte) (rest, result []byte) {
-	const long, key = 10_000, `"result":`
+	const long, key = 10_000, `"result":"`
 	if len(text) < long {
 		return text, nil
 	}
@@ -308,17 +327,11 @@ func cutResult(text []byte) (rest, result []byte) {
 	if from < len(key) {
 		return text, nil
 	}
-	end := 0
-	switch opened := text[from:]; {
-	case bytes.HasPrefix(opened, []byte(`"`)):
-		end = 1 + bytes.IndexByte(opened[1:], '"')
-	case bytes.HasPrefix(opened, []byte(`["`)):
-		end = bytes.IndexByte(opened, ']')
-	}
-	if end <= 0 || bytes.IndexByte(text[from:from+end], '\\') >= 0 {
+	end := bytes.IndexByte(text[from:], '"')
+	if end < 0 || bytes.IndexByte(text[from:from+end], '\\') >= 0 {
 		return text, nil
 	}
-	return slices.Concat(text[:from], []byte(`""`), text[from+end+1:]), text[from : from+end+1]
+	return slices.Concat(text[:from], text[from+end:]), text[from-1 : from+end+1]
 }
 
 // decodeResponse decodes the body of a response. The error of a call is in a JSON body, which Core sends with status
@@ -333,11 +346,8 @@ func decodeResponse(status int, text []byte) (*btcjson.Response, error) {
 	answer := new(btcjson.Response)
 	rest, result := cutResult(text)
 	err := json.Unmarshal(rest, answer)
-	switch {
-	case err == nil && string(answer.Result) == `""` && result != nil:
+	if err == nil && string(answer.Result) == `""` && result != nil {
 		answer.Result = result
-	case err != nil && result != nil: // the first bracket was not the end of the list
-		err = json.Unmarshal(text, answer)
 	}
 	if err == nil && (answer.Error != nil || status == http.StatusOK) {
 		return answer, nil

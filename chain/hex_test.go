@@ -53,23 +53,3 @@ func TestLongResult(t *testing.T) {
 		t.Errorf("an escaped digit: %v, %d bytes", err, len(got))
 	}
 }
-
-// A long list of strings is cut out of a response. One that contains brackets is parsed as it is.
-func TestLongList(t *testing.T) {
-	list := "[" + strings.Repeat(`"`+strings.Repeat("0f", 32)+`",`, 300) + `"` + strings.Repeat("f0", 32) + `"]`
-	for _, list := range []string{list, `["]",` + list[1:], `["a",` + list + `]`} {
-		answer, err := decodeResponse(http.StatusOK, []byte(`{"result":`+list+`,"error":null,"id":1}`))
-		if err != nil || string(answer.Result) != list {
-			t.Errorf("%.20s: %v", list, err)
-		}
-	}
-	var ids []listedID
-	if err := decodeResult([]byte(list), &ids); err != nil || len(ids) != 301 || ids[300][0] != 0xf0 || cap(ids) > 310 {
-		t.Errorf("%d ids, room for %d: %v", len(ids), cap(ids), err)
-	}
-	for _, text := range []string{`{"result":` + list[:len(list)-1], `{"result":` + list + `,"error":`} {
-		if _, err := decodeResponse(http.StatusOK, []byte(text)); err == nil {
-			t.Errorf("%.20s…%s: no error", text, text[len(text)-10:])
-		}
-	}
-}

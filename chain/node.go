@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/btcsuite/btcd/btcjson"
@@ -121,33 +120,11 @@ func checkedBlock(raw []byte, hash chainhash.Hash, height int64) (Block, error) 
 
 // Mempool returns the ids of all transactions in the node's mempool, in no particular order.
 func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
-	var listed []listedID
-	if err := c.call(ctx, &listed, "getrawmempool"); err != nil {
+	var list idList
+	if err := c.call(ctx, &list, "getrawmempool"); err != nil {
 		return nil, err
 	}
-	ids := make([]chainhash.Hash, len(listed))
-	for i, id := range listed {
-		ids[i] = chainhash.Hash(id)
-	}
-	return ids, nil
-}
-
-// listedID decodes an id without allocating its text, since a list can contain hundreds of thousands.
-type listedID chainhash.Hash
-
-// listedSize is the number of bytes of an id in a list, with its quotes and a comma.
-const listedSize = 2*chainhash.HashSize + 3
-
-// UnmarshalText implements encoding.TextUnmarshaler. It decodes the reversed hex of an id.
-func (id *listedID) UnmarshalText(text []byte) error {
-	if len(text) != 2*len(id) {
-		return fmt.Errorf("an id of %d characters, want %d", len(text), 2*len(id))
-	}
-	if _, err := hex.Decode(id[:], text); err != nil {
-		return err
-	}
-	slices.Reverse(id[:])
-	return nil
+	return list.ids, nil
 }
 
 // SequencePublisher returns the ZeroMQ address at which the node publishes the changes of its mempool and chain
