@@ -76,7 +76,7 @@ type Config struct {
 	// of the chain counts as ten more.
 	RecordedAtOnce int
 	// FetchAhead is the maximum number of blocks that are fetched concurrently while earlier ones are applied; 0 means
-	// blocksAtOnce, and with 1 each call to the node follows the previous one.
+	// blocksAtOnce. With 1 each call to the node and each read of the store follows the previous one.
 	FetchAhead int
 
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
@@ -322,44 +322,6 @@ func (f *Follower) waitForNode(behind error, state *State) error {
 	}
 	state.Err = behind
 	return nil
-}
-
-// load fills the watch list from the store: completely in the first Step, later with new scripts. The first Step reads
-// nearly everything before its write transaction, so that no other writer waits for it: only the leader writes outputs,
-// and a former leader commits nothing in this term.
-func (f *Follower) load(ctx context.Context) error {
-	if !f.loaded {
-		if err := f.View(ctx, func(tx Tx) error {
-			tip, err := tx.Headers.Tip(ctx)
-			if err != nil {
-				return err
-			}
-			if err := tx.Watched.EachWatched(ctx, 0, f.watch.addScript); err != nil {
-				return err
-			}
-			f.watch.expectOutputs()
-			return tx.Watched.EachOpenOutpoint(ctx, tip.Height-2*MaxReorg, f.watch.addOutput)
-		}); err != nil {
-			return err
-		}
-	}
-	return f.Transact(ctx, func(tx Tx) error {
-		if err := tx.Watched.EachWatched(ctx, f.watch.last, f.watch.addScript); err != nil {
-			return err
-		}
-		if err := f.loadEtchings(ctx, tx); err != nil {
-			return err
-		}
-		if f.loaded {
-			return nil
-		}
-		outs, err := f.Payouts.CoinsToValue(ctx, tx.PayoutTx())
-		if err != nil {
-			return err
-		}
-		f.loaded, f.valued = true, len(outs) == 0
-		return f.watchUnconfirmed(ctx, tx)
-	})
 }
 
 // maxTransactionTime is the default of Config.MaxTransactionTime.

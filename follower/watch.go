@@ -2,6 +2,7 @@ package follower
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -17,9 +18,18 @@ import (
 type watchList struct {
 	mu      sync.Mutex
 	seed    maphash.Seed
+	loaded  loadedHashes
 	scripts map[uint64]uint32 // number of scripts with the hash: one may expire, and another have its hash
 	outputs map[uint64]struct{}
 	tracked map[uint64]struct{}
+	last    int64 // number of the last script
+}
+
+// loadedHashes holds sorted hashes of what the store had when it was loaded. A hash takes 8 bytes, in a map 20, and to
+// sort a million hashes takes a third of the time of filling a map. The maps of watchList hold what came later.
+type loadedHashes struct {
+	scripts []uint64 // may have duplicates, as watchList.scripts counts them
+	outputs []uint64
 	last    int64 // number of the last script
 }
 
@@ -36,6 +46,15 @@ func (w *watchList) script(script []byte) uint64 { return maphash.Bytes(w.seed, 
 
 func (w *watchList) point(out wire.OutPoint) uint64 { return maphash.Comparable(w.seed, out) }
 
+// setLoaded replaces the content, except the inputs of tracked transactions.
+func (w *watchList) setLoaded(loaded loadedHashes) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.loaded, w.last = loaded, loaded.last
+	clear(w.scripts)
+	clear(w.outputs)
+}
+
 func (w *watchList) addScript(number int64, script []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,44 +66,59 @@ func (w *watchList) addScript(number int64, script []byte) {
 func (w *watchList) drop(scripts [][]byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	loaded := map[uint64]int{}
 	for _, script := range scripts {
-		if hash := w.script(script); w.scripts[hash] > 1 {
-			w.scripts[hash]--
-		} else {
+		switch hash := w.script(script); w.scripts[hash] {
+		case 0:
+			loaded[hash]++
+		case 1:
 			delete(w.scripts, hash)
+		default:
+			w.scripts[hash]--
 		}
 	}
-}
-
-// expectOutputs reserves memory for about one output at each script, which is faster than to grow.
-func (w *watchList) expectOutputs() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.outputs) == 0 {
-		w.outputs = make(map[uint64]struct{}, len(w.scripts))
+	if len(loaded) == 0 {
+		return
 	}
+	w.loaded.scripts = slices.DeleteFunc(w.loaded.scripts, func(hash uint64) bool {
+		if loaded[hash] == 0 {
+			return false
+		}
+		loaded[hash]--
+		return true
+	})
 }
 
-func (w *watchList) addOutput(out wire.OutPoint) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.outputs[w.point(out)] = struct{}{}
+// hasScript reports whether a script has the hash. The caller holds mu.
+func (w *watchList) hasScript(hash uint64) bool {
+	if _, ok := w.scripts[hash]; ok {
+		return true
+	}
+	_, ok := slices.BinarySearch(w.loaded.scripts, hash)
+	return ok
+}
+
+// hasOutput reports whether an output has the hash. The caller holds mu.
+func (w *watchList) hasOutput(hash uint64) bool {
+	if _, ok := w.outputs[hash]; ok {
+		return true
+	}
+	_, ok := slices.BinarySearch(w.loaded.outputs, hash)
+	return ok
 }
 
 // Script reports whether a script may be ours.
 func (w *watchList) Script(script []byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, ok := w.scripts[w.script(script)]
-	return ok
+	return w.hasScript(w.script(script))
 }
 
 // Output reports whether an output may be ours.
 func (w *watchList) Output(out wire.OutPoint) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, ok := w.outputs[w.point(out)]
-	return ok
+	return w.hasOutput(w.point(out))
 }
 
 // Tracked reports whether a tracked transaction may spend an output.
@@ -123,13 +157,13 @@ func (w *watchList) concerns(tx chain.Tx) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, out := range tx.Msg.TxOut {
-		if _, ok := w.scripts[w.script(out.PkScript)]; ok {
+		if w.hasScript(w.script(out.PkScript)) {
 			return true
 		}
 	}
 	for _, in := range tx.Msg.TxIn {
 		point := w.point(in.PreviousOutPoint)
-		if _, ok := w.outputs[point]; ok {
+		if w.hasOutput(point) {
 			return true
 		}
 		if _, ok := w.tracked[point]; ok {

@@ -267,6 +267,12 @@ func TestStakeAddresses(t *testing.T) {
 		if !bytes.Equal(after, second.Script) {
 			t.Errorf("scripts after the first: %x", after)
 		}
+		all := map[byte]int{}
+		last, err := tx.EachScript(ctx, func(script []byte) { all[script[0]]++ })
+		same(t, "every script", all, err, map[byte]int{1: 1, 2: 1})
+		if list, err = tx.WatchedAfter(ctx, last-1); err != nil || len(list) != 1 || list[0].Script[0] != 2 {
+			t.Errorf("the last script: %+v, %v", list, err)
+		}
 		found, err := tx.WatchedScripts(ctx, [][]byte{{3}, w.Script, w.Script})
 		if err != nil || !reflect.DeepEqual(found, map[string]ledger.Watched{string(w.Script): w}) {
 			t.Errorf("watched scripts: %+v, %v", found, err)

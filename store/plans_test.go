@@ -105,6 +105,28 @@ func TestDueRefundsAreExaminedInParts(t *testing.T) {
 	}
 }
 
+// A start reads the scripts and unspent outputs from indices, which are smaller than the tables, and looks up only
+// outputs whose spend a reorg can undo.
+func TestStartReadsIndices(t *testing.T) {
+	s := onSQLite(t)
+	for text, want := range map[string][]string{
+		eachScript: {"SCAN watch USING COVERING INDEX sqlite_autoindex_watch_1"},
+		eachOpenOutpoint: {"SCAN custody USING COVERING INDEX custody_kind",
+			"SEARCH custody USING INDEX custody_spending (spent_height=?)",
+			"SEARCH custody USING INDEX custody_spent (spent_height>?)"},
+	} {
+		var reads []string
+		for _, step := range plan(t, s.writer, text) {
+			if strings.HasPrefix(step, "SCAN ") || strings.HasPrefix(step, "SEARCH ") {
+				reads = append(reads, step)
+			}
+		}
+		if !slices.Equal(reads, want) {
+			t.Errorf("%s reads %q, want %q", text, reads, want)
+		}
+	}
+}
+
 func questions(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("queries/*.sql")

@@ -259,6 +259,30 @@ func TestOutputs(t *testing.T) {
 	})
 }
 
+// The outputs that the follower watches, by their spend; -5 is below any block.
+func TestOpenOutpoints(t *testing.T) {
+	ctx := t.Context()
+	within(t, func(tx *Tx) {
+		for i, spend := range []struct {
+			by     string
+			height int64
+		}{{"", chain.None}, {"spender", chain.None}, {"spender", 0}, {"spender", 8}, {"spender", 9}} {
+			o := output(i, ledger.StakeKind)
+			o.SpentBy, o.SpentHeight = spend.by, spend.height
+			must(t, tx.PutOutput(ctx, o))
+		}
+		for above, want := range map[int64][]int{-5: {0, 1, 2, 3, 4}, 0: {0, 1, 3, 4}, 8: {0, 1, 4}, 9: {0, 1}} {
+			times := map[wire.OutPoint]int{}
+			must(t, tx.EachOpenOutpoint(ctx, above, func(point wire.OutPoint) { times[point]++ }))
+			wanted := map[wire.OutPoint]int{}
+			for _, n := range want {
+				wanted[point(n)] = 1
+			}
+			same(t, fmt.Sprintf("open above %d", above), times, nil, wanted)
+		}
+	})
+}
+
 func TestTreasury(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {

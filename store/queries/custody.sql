@@ -120,5 +120,8 @@ SELECT * FROM watch WHERE community = $1 AND kind IN ('runes', 'sats') ORDER BY 
 -- name: WatchedScripts :many
 SELECT * FROM watch WHERE script IN ($1);
 
+-- name: LastWatched :one
+SELECT CAST(COALESCE(MAX(number), 0) AS BIGINT) AS last FROM watch;
+
 -- name: WatchedAfter :many
 SELECT * FROM watch WHERE number > $1 ORDER BY number;

@@ -381,6 +381,17 @@ func (q *Queries) InsertWatch(ctx context.Context, arg InsertWatchParams) error 
 	return err
 }
 
+const lastWatched = `-- name: LastWatched :one
+SELECT CAST(COALESCE(MAX(number), 0) AS BIGINT) AS last FROM watch
+`
+
+func (q *Queries) LastWatched(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastWatched)
+	var last int64
+	err := row.Scan(&last)
+	return last, err
+}
+
 const openStakeAddress = `-- name: OpenStakeAddress :one
 SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address
 WHERE stake_address.community = $1 AND stake_address.owner = $2 AND stake_address.leaf_key = $3
