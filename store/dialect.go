@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"testing/fstest"
 
@@ -37,11 +38,14 @@ type dialect struct {
 	analyze       string                  // updates the statistics that the plans of queries depend on; "" if none do
 }
 
+// storageOption is a statement that sets how PostgreSQL stores a table. SQLite has none.
+var storageOption = regexp.MustCompile(`(?m)^ALTER TABLE \w+ SET \(.*\);\n`)
+
 var sqliteEngine = dialect{
 	goose: goose.DialectSQLite3,
 	schema: func(text string) string {
 		return strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", "\n);", "\n) STRICT;",
-			"\n) /* clustered */;", "\n) STRICT, WITHOUT ROWID;").Replace(text)
+			"\n) /* clustered */;", "\n) STRICT, WITHOUT ROWID;").Replace(storageOption.ReplaceAllString(text, ""))
 	},
 	isRetryable: func(err error) bool {
 		var busy *sqlite.Error

@@ -11,7 +11,8 @@ INSERT INTO block (height, hash, prev, time) VALUES ($1, $2, $3, $4);
 DELETE FROM block WHERE height = $1;
 
 -- name: UnconfirmOutputs :exec
-UPDATE custody SET height = -1 WHERE height = $1;
+UPDATE custody SET height = -1
+WHERE custody.height = $1 AND custody.txid IN (SELECT tracked.txid FROM tracked WHERE tracked.height = $1);
 
 -- name: UnconfirmSpends :exec
 UPDATE custody SET spent_height = -1 WHERE spent_height = $1 AND spent_height >= 0;

@@ -327,7 +327,8 @@ func (q *Queries) Tip(ctx context.Context) (Block, error) {
 }
 
 const unconfirmOutputs = `-- name: UnconfirmOutputs :exec
-UPDATE custody SET height = -1 WHERE height = $1
+UPDATE custody SET height = -1
+WHERE custody.height = $1 AND custody.txid IN (SELECT tracked.txid FROM tracked WHERE tracked.height = $1)
 `
 
 func (q *Queries) UnconfirmOutputs(ctx context.Context, height int64) error {
