@@ -56,3 +56,54 @@ test("announces an expired order and shows nothing to pay", async ({ activeStake
   await expect(order.due).toHaveCount(0);
   await checkBothSizes(activeStaker.page, "order-expired");
 });
+
+test("two quick clicks open an order once, while its dialog is loading", async ({ activeStaker }) => {
+  const { page } = activeStaker;
+  const order = await activeStaker.openClaim();
+  await order.close();
+  await page.route(/\/OrderDialog-[^/]*\.js$/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1_000));
+    await route.continue();
+  });
+  await page.reload();
+  const rewards = await activeStaker.tab("Rewards");
+  await rewards.getByRole("listitem").filter({ hasText: text.order.continue }).getByRole("button").dblclick();
+  await expect(order.dialog).toBeVisible();
+  await order.close();
+  expect(new URL(page.url()).search).toBe("?tab=rewards");
+});
+
+test("on a slow device, a closed order stays closed and the next one opened stays open", async ({ activeStaker }) => {
+  const { page } = activeStaker;
+  await page.addInitScript(() => {
+    const back = history.back.bind(history);
+    history.back = () => void setTimeout(back, 1_000);
+    addEventListener("popstate", () => document.documentElement.toggleAttribute("data-went-back", true));
+  });
+  const order = await activeStaker.openClaim();
+  const rewards = page.getByRole("tabpanel", { name: "Rewards" });
+  const row = rewards.getByRole("listitem").filter({ hasText: text.order.continue }).getByRole("button");
+  const slow = await page.context().newCDPSession(page);
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  // A reload before the step back arrives does not open the order again.
+  await order.button("Close").click();
+  await page.reload();
+  await activeStaker.started();
+  await expect(row).toBeVisible();
+  await expect(order.dialog).toBeHidden();
+  // An order that is opened before the step back arrives is not closed by it, and a reload keeps it.
+  await row.click();
+  await expect(order.dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(row).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html[data-went-back]")).toBeAttached();
+  await expect(order.dialog).toBeVisible();
+  await page.reload();
+  await expect(order.dialog.getByText(/^Delivers /)).toBeVisible();
+  // Back closes it, and not the page.
+  await page.goBack();
+  await expect(order.dialog).toBeHidden();
+  await expect(row).toBeVisible();
+});
