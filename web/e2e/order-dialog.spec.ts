@@ -107,3 +107,20 @@ test("on a slow device, a closed order stays closed and the next one opened stay
   await expect(order.dialog).toBeHidden();
   await expect(row).toBeVisible();
 });
+
+test("selecting text beyond the edge of the order keeps it open; a click outside closes it", async ({
+  activeStaker,
+}) => {
+  const { page } = activeStaker;
+  const order = await activeStaker.openClaim();
+  const address = (await order.dialog.getByTestId("payment-address").boundingBox())!;
+  const { x } = (await order.dialog.boundingBox())!;
+  await page.mouse.move(address.x + address.width / 2, address.y + address.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x - 50, address.y, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBeTruthy();
+  await expect(order.dialog).toBeVisible();
+  await page.mouse.click(x - 50, address.y);
+  await expect(order.dialog).toBeHidden();
+});

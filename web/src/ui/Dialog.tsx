@@ -18,6 +18,7 @@ export interface DialogProps {
  */
 export function Dialog({ title, onClose, className = "sm:max-w-130", children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
+  const pressedOutside = useRef(false);
   const heading = useId();
 
   useEffect(() => {
@@ -37,11 +38,19 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
 
   useEffect(() => {
     const dialog = box.current!;
-    const outside = (event: MouseEvent): void => {
-      if (event.target === dialog && !isInBox(dialog, event)) onClose();
+    const press = (event: PointerEvent): void => {
+      pressedOutside.current = isOutside(dialog, event);
     };
-    dialog.addEventListener("click", outside);
-    return () => dialog.removeEventListener("click", outside);
+    const click = (event: MouseEvent): void => {
+      // Selecting text may end outside the box: such a click began inside.
+      if (pressedOutside.current && isOutside(dialog, event)) onClose();
+    };
+    dialog.addEventListener("pointerdown", press);
+    dialog.addEventListener("click", click);
+    return () => {
+      dialog.removeEventListener("pointerdown", press);
+      dialog.removeEventListener("click", click);
+    };
   }, [onClose]);
 
   return (
@@ -94,8 +103,9 @@ function DialogHeader({ id, title, onClose }: { id: string; title: string; onClo
   );
 }
 
-/** Reports whether a click on the dialog element was inside its box and not on the backdrop. */
-function isInBox(dialog: HTMLElement, event: MouseEvent): boolean {
-  const at = dialog.getBoundingClientRect();
-  return event.clientX >= at.left && event.clientX <= at.right && event.clientY >= at.top && event.clientY <= at.bottom;
+/** Reports whether a press or a click was on the backdrop and not in the dialog's box. */
+function isOutside(dialog: HTMLElement, { target, clientX, clientY }: MouseEvent): boolean {
+  if (target !== dialog) return false;
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
