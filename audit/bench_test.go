@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -48,6 +49,11 @@ func BenchmarkAudit(b *testing.B) {
 		var err error
 		n, err = strconv.Atoi(text)
 		check(b, err)
+	}
+	if address := os.Getenv(fillEnv); address != "" {
+		l := benchLedger{B: b, address: address}
+		l.fill(n)
+		return
 	}
 	for range b.N {
 		l := benchLedger{B: b, address: engine.New(b, nil)}
@@ -139,73 +145,78 @@ type benchLedger struct {
 	tx      *sql.Tx
 }
 
-// inserter collects rows, to insert many in one statement.
-type inserter struct {
-	l         *benchLedger
-	statement string // up to VALUES
-	row       string // with a ? for each argument
-	rows      []string
-	args      []any
-}
-
-// rowsPerInsert keeps the arguments of a statement below the limits of both databases.
-const rowsPerInsert = 100
-
-func (l *benchLedger) inserter(statement, row string) *inserter {
-	return &inserter{l: l, statement: statement, row: row}
-}
-
-func (i *inserter) add(args ...any) {
-	var row strings.Builder
-	parts := strings.Split(i.row, "?")
-	for n, part := range parts {
-		row.WriteString(part)
-		if n < len(parts)-1 {
-			fmt.Fprintf(&row, "$%d", len(i.args)+n+1)
-		}
-	}
-	i.rows, i.args = append(i.rows, row.String()), append(i.args, args...)
-	if len(i.rows) == rowsPerInsert {
-		i.flush()
-	}
-}
-
-// flush inserts the rows that are left.
-func (i *inserter) flush() {
-	if len(i.rows) > 0 {
-		i.l.exec(i.statement+" VALUES "+strings.Join(i.rows, ", "), i.args...)
-	}
-	i.rows, i.args = nil, nil
-}
-
 func (l *benchLedger) exec(text string, args ...any) {
 	_, err := l.tx.Exec(text, args...)
 	check(l.B, err)
 }
 
-// filled writes the ledger and returns a Checker that has walked the ledger's chain.
+// fillEnv names the ledger that a process fills.
+const fillEnv = "AUDIT_FILL"
+
+// filled returns a Checker of a filled ledger, which has walked the ledger's chain. Another process fills the ledger,
+// so that the memory that this takes is not part of the measured process.
 func (l *benchLedger) filled(n int) *Checker {
+	filling := exec.CommandContext(l.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkAudit$",
+		"-test.benchtime=1x")
+	filling.Env = append(os.Environ(), fillEnv+"="+l.address, "MOONFUND_TEST_ENGINE=sqlite") // it starts no PostgreSQL
+	if output, err := filling.CombinedOutput(); err != nil {
+		l.Fatalf("the ledger was not filled: %v: %s", err, output)
+	}
+	engine.Settle(l.B, l.address)
+	reading, err := Open(l.address)
+	check(l.B, err)
+	l.Cleanup(func() { _ = reading.Close() })
+	network, err := chain.NetworkByName("regtest")
+	check(l.B, err)
+	g := NewChecker(reading, benchNode{}, Config{Rules: runes.RulesFor(network), Start: 1})
+	l.walk(&g.chain, n)
+	return g
+}
+
+// walk adds the headers of the chain and the outputs of the deposits.
+func (l *benchLedger) walk(walked *chainState, n int) {
+	for height := int64(1); height <= benchTip; height++ {
+		walked.headers = append(walked.headers, benchHeader(height))
+	}
+	stakes := &purpose{community: "lobo", kind: "stake"}
+	for i := range n {
+		txid, _, script := l.deposit(i)
+		point, _ := pointOf(txid + ":0")
+		walked.outputs[point] = &output{
+			purpose: stakes, script: scriptOf(script), value: 546, height: 2, spentHeight: chain.None,
+			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(uint64(benchAmount(i)))}},
+		}
+	}
+}
+
+// deposit returns the transaction, the address and the script of a deposit.
+func (l *benchLedger) deposit(i int) (txid string, to address.Address, script []byte) {
+	key := benchHash(int64(1_000 + i))
+	to, err := address.NewAddressTaproot(key[:], &chaincfg.RegressionNetParams)
+	check(l.B, err)
+	script, err = txscript.PayToAddrScript(to)
+	check(l.B, err)
+	return hex.EncodeToString(key[:]), to, script
+}
+
+func benchHeader(height int64) header {
+	return header{height, benchHash(height).String(), benchHash(height - 1).String(), 1000 * height}
+}
+
+// fill writes the ledger.
+func (l *benchLedger) fill(n int) {
 	s, err := store.Open(l.Context(), l.address)
 	check(l.B, err)
 	check(l.B, s.Close())
 	db := l.open()
 	l.tx, err = db.Begin()
 	check(l.B, err)
-	network, err := chain.NetworkByName("regtest")
-	check(l.B, err)
-	config := Config{Rules: runes.RulesFor(network), Start: 1}
-	walked := newChainState(config)
-	l.frame(&walked, n)
-	l.units(&walked, n)
+	restore := engine.DropIndexes(l.B, l.address, l.tx)
+	l.frame(n)
+	l.units(n)
+	restore()
 	check(l.B, l.tx.Commit())
 	check(l.B, db.Close())
-	engine.Settle(l.B, l.address)
-	reading, err := Open(l.address)
-	check(l.B, err)
-	l.Cleanup(func() { _ = reading.Close() })
-	g := NewChecker(reading, benchNode{}, config)
-	g.chain = walked
-	return g
 }
 
 // open opens the ledger for writes that need not be durable at once.
@@ -220,12 +231,11 @@ func (l *benchLedger) open() *sql.DB {
 }
 
 // frame writes the chain, the calendar and the epochs. Epoch 0 settled after block 10.
-func (l *benchLedger) frame(walked *chainState, n int) {
+func (l *benchLedger) frame(n int) {
 	l.exec(`INSERT INTO community (prefix, rune_id, account, network) VALUES ('lobo', '1:1', 0, 'regtest')`)
 	for height := int64(1); height <= benchTip; height++ {
-		h := header{height, benchHash(height).String(), benchHash(height - 1).String(), 1000 * height}
+		h := benchHeader(height)
 		l.exec(`INSERT INTO block (height, hash, prev, time) VALUES ($1, $2, $3, $4)`, h.height, h.hash, h.prev, h.time)
-		walked.headers = append(walked.headers, h)
 	}
 	l.exec(`INSERT INTO setting (name, value) VALUES ('epoch_length:lobo', '5000s')`)
 	l.exec(`INSERT INTO epoch_anchor (community, epoch, starts_at) VALUES ('lobo', 0, 6000)`)
@@ -248,51 +258,93 @@ func (l *benchLedger) frame(walked *chainState, n int) {
 
 func benchAmount(i int) int { return 100_000 + i%977 }
 
-// units writes staked units with their deposits, addresses and postings.
-func (l *benchLedger) units(walked *chainState, n int) {
-	watch := l.inserter(`INSERT INTO watch (number, script, community, kind, ref, owner)`,
-		`(?, ?, 'lobo', 'stake', ?, ?)`)
-	keys := l.inserter(`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment,
-		action_id, created_at)`, `(?, 'lobo', ?, 'ff', 1000, ?, '', '', 1)`)
-	custody := l.inserter(`INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine,
-		booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height)`,
-		`(?, 0, 'lobo', 'stake', ?, ?, ?, 546, ?, '', 0, 0, 1, 2, 0, '', 0, -1)`)
-	unit := l.inserter(`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch,
-		staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)`,
-		`('lobo', ?, ?, ?, 'STAKE', ?, 'STAKED', 0, 0, -1, -1, -1, '', '', ?, 0, 1)`)
-	journal := l.inserter(`INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account,
-		to_account, cause_kind, cause_id, at)`,
-		`(?, 'lobo', ?, ?, 'deposited', 'rune', ?, ?, ?, 'block', '', 1)`)
-	input := l.inserter(`INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)`, `('lobo', 0, ?, ?, ?)`)
-	reward := l.inserter(`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id)`,
-		`('lobo', 0, ?, ?, 0, '')`)
-	stakes, stake := &purpose{community: "lobo", kind: "stake"}, 0
+// units writes staked units with their deposits, addresses and postings, from a table that has a row for each.
+func (l *benchLedger) units(n int) {
+	l.exec(`CREATE TEMPORARY TABLE deposit (i BIGINT, txid TEXT, address TEXT, owner TEXT, script BYTEA, amount BIGINT)`)
+	deposits := l.inserter("deposit", 6)
 	for i := range n {
-		key := benchHash(int64(1_000 + i))
-		to, err := address.NewAddressTaproot(key[:], &chaincfg.RegressionNetParams)
-		check(l.B, err)
-		script, err := txscript.PayToAddrScript(to)
-		check(l.B, err)
-		owner, txid, amount := fmt.Sprintf("bcrt1p%058d", i/benchOwner), hex.EncodeToString(key[:]), benchAmount(i)
-		id := txid + ":0"
-		watch.add(100+i, script, to.EncodeAddress(), owner)
-		keys.add(to.EncodeAddress(), i, owner)
-		custody.add(txid, to.EncodeAddress(), owner, script, amount)
-		unit.add(id, 1+i, owner, amount, txid)
-		journal.add(2*i+1, id, owner, amount, "outside", "PENDING_STAKE")
-		journal.add(2*i+2, id, owner, amount, "PENDING_STAKE", "STAKED")
-		input.add(id, owner, amount)
-		if stake += amount; i%benchOwner == benchOwner-1 || i == n-1 {
-			reward.add(owner, stake)
-			stake = 0
-		}
-		point, _ := pointOf(id)
-		walked.outputs[point] = &output{
-			purpose: stakes, script: scriptOf(script), value: 546, height: 2, spentHeight: chain.None,
-			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.From64(uint64(amount))}},
+		txid, to, script := l.deposit(i)
+		deposits.add(i, txid, to.EncodeAddress(), fmt.Sprintf("bcrt1p%058d", i/benchOwner), script, benchAmount(i))
+	}
+	deposits.flush()
+	for _, statement := range fromDeposits {
+		l.exec(statement)
+	}
+	l.exec(`DROP TABLE deposit`)
+}
+
+// fromDeposits writes the rows of all deposits, each table in the order of its primary key.
+var fromDeposits = []string{
+	`INSERT INTO watch (number, script, community, kind, ref, owner)
+		SELECT 100 + i, script, 'lobo', 'stake', address, owner FROM deposit ORDER BY i`,
+	`INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at)
+		SELECT address, 'lobo', i, 'ff', 1000, owner, '', '', 1 FROM deposit ORDER BY address`,
+	`INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
+			seen_at, height, vanished, spent_by, spent_ours, spent_height)
+		SELECT txid, 0, 'lobo', 'stake', address, owner, script, 546, amount, '', 0, 0, 1, 2, 0, '', 0, -1 FROM deposit
+		ORDER BY txid`,
+	`INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
+			unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)
+		SELECT 'lobo', txid || ':0', 1 + i, owner, 'STAKE', amount, 'STAKED', 0, 0, -1, -1, -1, '', '', txid, 0, 1
+		FROM deposit ORDER BY txid`,
+	`INSERT INTO journal (number, community, subject, owner, event, asset, amount, from_account, to_account, cause_kind,
+			cause_id, at)
+		SELECT 2 * i + step, 'lobo', txid || ':0', owner, 'deposited', 'rune', amount, origin, target, 'block', '', 1
+		FROM deposit, (SELECT 1 AS step, 'outside' AS origin, 'PENDING_STAKE' AS target
+			UNION ALL SELECT 2, 'PENDING_STAKE', 'STAKED') AS steps
+		ORDER BY 2 * i + step`,
+	`INSERT INTO epoch_input (community, epoch, unit_id, owner, amount)
+		SELECT 'lobo', 0, txid || ':0', owner, amount FROM deposit ORDER BY owner, txid`,
+	`INSERT INTO epoch_reward (community, epoch, owner, stake, reward, unit_id)
+		SELECT 'lobo', 0, owner, SUM(amount), 0, '' FROM deposit GROUP BY owner ORDER BY owner`,
+}
+
+// inserter inserts many rows by one prepared statement.
+type inserter struct {
+	l         *benchLedger
+	table     string
+	columns   int
+	statement *sql.Stmt // of rowsPerInsert rows
+	args      []any
+}
+
+// rowsPerInsert keeps the arguments of a statement below the limits of both databases.
+const rowsPerInsert = 100
+
+func (l *benchLedger) inserter(table string, columns int) *inserter {
+	i := &inserter{l: l, table: table, columns: columns}
+	var err error
+	i.statement, err = l.tx.Prepare(i.text(rowsPerInsert))
+	check(l.B, err)
+	return i
+}
+
+// text returns a statement that inserts rows.
+func (i *inserter) text(rows int) string {
+	var text strings.Builder
+	separator := "INSERT INTO " + i.table + " VALUES ("
+	for n := range rows * i.columns {
+		fmt.Fprintf(&text, "%s$%d", separator, n+1)
+		separator = ", "
+		if (n+1)%i.columns == 0 {
+			separator = "), ("
 		}
 	}
-	for _, i := range []*inserter{watch, keys, custody, unit, journal, input, reward} {
-		i.flush()
+	return text.String() + ")"
+}
+
+func (i *inserter) add(args ...any) {
+	if i.args = append(i.args, args...); len(i.args) == rowsPerInsert*i.columns {
+		_, err := i.statement.Exec(i.args...)
+		check(i.l.B, err)
+		i.args = i.args[:0]
 	}
+}
+
+// flush inserts the rows that are left.
+func (i *inserter) flush() {
+	if len(i.args) > 0 {
+		i.l.exec(i.text(len(i.args)/i.columns), i.args...)
+	}
+	check(i.l.B, i.statement.Close())
 }
