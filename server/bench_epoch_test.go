@@ -15,15 +15,18 @@ import (
 
 // measureEpoch measures the settlement of an epoch with every unit of a ledger, in comparison with inserting the same
 // rows by INSERT … SELECT, each on its own copy of the ledger, the recording of the epoch's statement, and the peak
-// memory of the process during both.
-func measureEpoch(b *testing.B, l ledgerFile) {
+// memory of the process during both. It returns the last ledger whose epoch it closed, which exists until keep ends.
+func measureEpoch(b, keep *testing.B, l ledgerFile) (closed ledgerFile) {
 	var rounds []round
 	var longest, recording time.Duration
 	var most int64
 	var spent round
 	for range min(max(2, 100_000/l.units), 5) {
+		if closed.Server != nil {
+			engine.Remove(b, closed.address)
+		}
 		bare, end := bareEpoch(b, engine.Copy(b, l.address))
-		ours := opened(b, engine.Copy(b, l.address))
+		ours := opened(b, engine.Copy(keep, l.address))
 		debug.FreeOSMemory()
 		rounds = append(rounds, race(l.units, &spent, func() {
 			peak := watchMemory()
@@ -36,13 +39,24 @@ func measureEpoch(b *testing.B, l ledgerFile) {
 		must(b, ours.recordStatement(b.Context()))
 		recording, most = max(recording, time.Since(began)), max(most, peak())
 		must(b, ours.Store.Close())
-		engine.Remove(b, ours.address)
+		closed, closed.units = ours, l.units
 	}
 	spent.log(b, l.units*len(rounds))
 	reportRate(b, fmt.Sprintf("closing an epoch, of %d units", l.units), rounds)
 	reportWithin(b, fmt.Sprintf("closing an epoch of %d units takes", l.units), longest, 15*time.Second)
 	reportWithin(b, fmt.Sprintf("recording its statement, of %d units", l.units), recording, 15*time.Second)
 	reportBound(b, fmt.Sprintf("memory of the process during both, %d units", l.units), float64(most>>20), 350, "MiB")
+	return closed
+}
+
+// closedEpoch returns a copy of a ledger with a closed epoch.
+func closedEpoch(b *testing.B, l ledgerFile) ledgerFile {
+	closed := opened(b, engine.Copy(b, l.address))
+	must(b, closed.settle(b.Context()))
+	must(b, closed.recordStatement(b.Context()))
+	must(b, closed.Store.Close())
+	closed.units = l.units
+	return closed
 }
 
 // settle settles the epoch that is due.

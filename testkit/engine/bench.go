@@ -94,16 +94,23 @@ func Settle(t testing.TB, address string) {
 	}
 }
 
+// Statements executes statements, as *sql.DB and *sql.Tx do.
+type Statements interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
+
 // DropIndexes drops all indexes that are no constraints, and returns a function that creates them again: sorting all
 // rows for an index takes a fraction of the time of inserting each row into it.
-func DropIndexes(t testing.TB, address string, tx *sql.Tx) (restore func()) {
+func DropIndexes(t testing.TB, address string, db Statements) (restore func()) {
 	t.Helper()
 	query := `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid`
 	if !strings.HasPrefix(address, "sqlite:") {
 		query = `SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema()
 			AND indexname NOT IN (SELECT conname FROM pg_constraint)`
 	}
-	rows, err := tx.QueryContext(t.Context(), query)
+	rows, err := db.QueryContext(t.Context(), query)
 	must(t, err)
 	var names, definitions []string
 	for rows.Next() {
@@ -115,7 +122,7 @@ func DropIndexes(t testing.TB, address string, tx *sql.Tx) (restore func()) {
 	must(t, rows.Close())
 	exec := func(statement string) {
 		t.Helper()
-		_, err := tx.ExecContext(t.Context(), statement)
+		_, err := db.ExecContext(t.Context(), statement)
 		must(t, err)
 	}
 	for _, name := range names {
