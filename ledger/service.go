@@ -55,8 +55,8 @@ type HeaderStore interface {
 	HeaderAt(ctx context.Context, height int64) (Header, error) // or state.ErrNotFound
 	PutHeader(ctx context.Context, h Header) error
 	DeleteHeader(ctx context.Context, height int64) error
-	// Unconfirm marks the outputs, spends, payout versions and tracked transactions of a block as unconfirmed. at is the
-	// new Since of the tracked transactions.
+	// Unconfirm marks the outputs, spends, payout versions and tracked transactions of a block as unconfirmed. The
+	// transactions of the outputs must be tracked. at is the new Since of the tracked transactions.
 	Unconfirm(ctx context.Context, height int64, at time.Time) error
 }
 

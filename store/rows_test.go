@@ -226,7 +226,8 @@ func TestUnitLists(t *testing.T) {
 func TestOutputs(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {
-		o := output(1, ledger.StakeKind)
+		o, made := output(1, ledger.StakeKind), spend(546, point(2))
+		o.OutPoint.Hash = made.ID
 		must(t, tx.PutOutput(ctx, o))
 		got, err := tx.Output(ctx, o.OutPoint)
 		same(t, "new", got, err, o)
@@ -251,6 +252,7 @@ func TestOutputs(t *testing.T) {
 		must(t, tx.EachOpenOutpoint(ctx, 9, func(point wire.OutPoint) { open[9] = append(open[9], point) }))
 		same(t, "open above 8 and 9", open, nil, map[int64][]wire.OutPoint{8: {o.OutPoint}})
 
+		must(t, tx.Track(ctx, ledger.Tracked{Tx: made, SeenAt: noon, Height: 8}))
 		must(t, tx.Unconfirm(ctx, 9, noon))
 		must(t, tx.Unconfirm(ctx, 8, noon))
 		o.Height, o.SpentHeight = chain.None, chain.None
