@@ -62,6 +62,14 @@ var ingredients = [...]ingredient{
 			return sent(w, stakes(w, repeated(n, script), testkit.MinimumStake))
 		})
 	}},
+	{"payments in one transaction", 2200, false, func(w *testkit.World, n int, units []string) []chain.Tx {
+		script := w.Act(w.Anna, action.Withdraw, units[0]).Order.Script
+		return []chain.Tx{w.Anna.Spend([]testkit.Coin{granted(w, n*vault.DustSats)}, repeated(n, script)...)}
+	}},
+	{"stakes in one transaction", 2200, false, func(w *testkit.World, n int, _ []string) []chain.Tx {
+		_, script := w.StakeAddress(w.Anna, 5000)
+		return []chain.Tx{stakes(w, repeated(n, script), testkit.MinimumStake)}
+	}},
 	{"stakes at many addresses", 2200, false, func(w *testkit.World, n int, _ []string) []chain.Tx {
 		return eachStandard(n, 2200, func(n int) chain.Tx {
 			return sent(w, stakes(w, stakeOutputs(w, n), testkit.MinimumStake))
@@ -231,8 +239,8 @@ func manyRunes(w *testkit.World, n int, _ []string) []chain.Tx {
 // paysOrder reports whether the transactions pay one order.
 func (i ingredient) paysOrder() bool {
 	return slices.Contains([]string{
-		"payments to one order", "inputs of payments", "parts of one price", "payments of small transactions",
-		"payments that are replaced",
+		"payments to one order", "payments in one transaction", "inputs of payments", "parts of one price",
+		"payments of small transactions", "payments that are replaced",
 	}, i.name)
 }
 

@@ -257,9 +257,11 @@ func (s *Service) recordOutputsOf(ctx context.Context, tx Tx, watch WatchList, o
 // outputsMade returns the outputs of each observed transaction at our addresses, without the fields that complete sets.
 func outputsMade(ctx context.Context, tx Tx, watch WatchList, seen []Observation) ([][]Output, error) {
 	var scripts [][]byte
+	listed := map[string]bool{} // a block can pay one script 22,000 times
 	for _, obs := range seen {
 		for _, out := range obs.Tx.Msg.TxOut {
-			if watch.Script(out.PkScript) {
+			if watch.Script(out.PkScript) && !listed[string(out.PkScript)] {
+				listed[string(out.PkScript)] = true
 				scripts = append(scripts, out.PkScript)
 			}
 		}

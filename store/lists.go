@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -16,16 +17,35 @@ import (
 // A query of sqlc is for one key or one row, because no list parameter works in both SQLite and PostgreSQL. The types
 // in this file extend the text of such a query, so that few statements run it for many keys or rows.
 
-// listSize is the maximum number of keys or rows of one statement. Shorter lists use powers of two, to limit the number
-// of different texts.
-const listSize = 128
+// listSize is the maximum number of keys or rows of one statement with a parameter for each value. Shorter lists use
+// powers of two, to limit the number of different texts. On PostgreSQL a longer list is sent as arrays, one for each
+// column, of at most arraySize values: a statement of 128 rows has up to 2,400 parameters, which take longer than the
+// rows. Shorter lists are no arrays, because PostgreSQL would plan the statement at each execution.
+const (
+	listSize  = 128
+	arraySize = 4096
+)
+
+// usesArrays reports whether a statement for n keys or rows has arrays.
+func (t *Tx) usesArrays(n int) bool { return t.numbered && n > listSize }
+
+// nextSize returns the number of keys or rows of the next statement for n of them.
+func (t *Tx) nextSize(n int) int {
+	switch {
+	case t.usesArrays(n):
+		return min(n, arraySize)
+	case n > listSize:
+		return listSize
+	}
+	return 1 << (bits.Len(uint(n)) - 1)
+}
 
 // keyList extends the last parameter of a query, "IN ($n)", to a list of keys.
 type keyList[K any] struct {
 	sqlc.DBTX
 	tx    *Tx
 	fixed []any // the parameters before the list
-	keys  []K   // at most listSize
+	keys  []K   // at most listSize, or arraySize if the statement has an array
 }
 
 // QueryContext implements sqlc.DBTX. It ignores the arguments of the query.
@@ -42,16 +62,24 @@ func (l keyList[K]) ExecContext(ctx context.Context, text string, _ ...any) (sql
 
 // extended returns a statement for all keys, and its arguments.
 func (l keyList[K]) extended(text string) (string, []any) {
+	args := append([]any{}, l.fixed...)
+	first := len(l.fixed) + 1
+	one := fmt.Sprintf("IN ($%d)", first)
+	if l.tx.usesArrays(len(l.keys)) {
+		var array column
+		for _, key := range l.keys {
+			array.add(key)
+		}
+		return strings.Replace(text, one, fmt.Sprintf("= ANY ($%d::%s)", first, array.sqlType()), 1),
+			append(args, array.values())
+	}
 	size := 1
 	for size < len(l.keys) {
 		size *= 2
 	}
-	args := append([]any{}, l.fixed...)
 	for i := range size { // duplicates select their rows once
 		args = append(args, l.keys[min(i, len(l.keys)-1)])
 	}
-	first := len(l.fixed) + 1
-	one := fmt.Sprintf("IN ($%d)", first)
 	return strings.Replace(text, one, "IN ("+l.tx.parameters(first, size)+")", 1), args
 }
 
@@ -71,11 +99,15 @@ func (t *Tx) parameters(first, n int) string {
 	return b.String()
 }
 
-// eachList calls query with a *sqlc.Queries for each part of at most listSize keys. query must run one statement that
-// ends with an IN of one key, which is extended to the keys of the part. fixed are the parameters before the list.
+// eachList calls query with a *sqlc.Queries for parts of keys. query must run one statement that ends with an IN of one
+// key, which is extended to the keys of the part. fixed are the parameters before the list.
 func eachList[K any](t *Tx, fixed []any, keys []K, query func(*sqlc.Queries) error) error {
 	for len(keys) > 0 {
-		n := min(listSize, len(keys))
+		n := listSize
+		if t.usesArrays(len(keys)) {
+			n = arraySize
+		}
+		n = min(n, len(keys))
 		if err := query(sqlc.New(keyList[K]{t.db, t, fixed, keys[:n]})); err != nil {
 			return wrap(err)
 		}
@@ -88,7 +120,7 @@ func eachList[K any](t *Tx, fixed []any, keys []K, query func(*sqlc.Queries) err
 type outPointList struct {
 	sqlc.DBTX
 	tx   *Tx
-	outs []wire.OutPoint // at most listSize
+	outs []wire.OutPoint // see keyList.keys
 }
 
 // QueryContext implements sqlc.DBTX. It ignores the arguments of the query.
@@ -97,19 +129,19 @@ func (l outPointList) QueryContext(ctx context.Context, text string, _ ...any) (
 	for _, out := range l.outs {
 		args = append(args, out.Hash.String(), int64(out.Index))
 	}
-	return l.DBTX.QueryContext(ctx, l.tx.widened(text, 2, len(l.outs)), args...)
+	text, args = l.tx.widened(text, 2, args)
+	return l.DBTX.QueryContext(ctx, text, args...)
 }
 
 // eachOutPoints calls query with a *sqlc.Queries for parts of outs. query must run one query, which is extended to the
 // outpoints of the part.
 func eachOutPoints(t *Tx, outs []wire.OutPoint, query func(*sqlc.Queries) error) error {
-	for size := listSize; len(outs) > 0; size /= 2 {
-		for len(outs) >= size {
-			if err := query(sqlc.New(outPointList{t.db, t, outs[:size]})); err != nil {
-				return wrap(err)
-			}
-			outs = outs[size:]
+	for len(outs) > 0 {
+		n := t.nextSize(len(outs))
+		if err := query(sqlc.New(outPointList{t.db, t, outs[:n]})); err != nil {
+			return wrap(err)
 		}
+		outs = outs[n:]
 	}
 	return nil
 }
@@ -132,28 +164,34 @@ func (l *rowList) ExecContext(_ context.Context, text string, args ...any) (sql.
 
 // write writes the collected rows and returns the number of inserted or updated rows.
 func (l *rowList) write(ctx context.Context) (affected int64, err error) {
-	for size := listSize; len(l.args) > 0; size /= 2 {
-		for len(l.args) >= size*l.width {
-			n := size * l.width
-			result, err := l.DBTX.ExecContext(ctx, l.tx.widened(l.text, l.width, size), l.args[:n]...)
-			if err != nil {
-				return affected, wrap(err)
-			}
-			rows, err := result.RowsAffected()
-			if err != nil {
-				return affected, wrap(err)
-			}
-			affected, l.args = affected+rows, l.args[n:]
+	for len(l.args) > 0 {
+		n := l.tx.nextSize(len(l.args)/l.width) * l.width
+		text, args := l.tx.widened(l.text, l.width, l.args[:n])
+		result, err := l.DBTX.ExecContext(ctx, text, args...)
+		if err != nil {
+			return affected, wrap(err)
 		}
+		rows, err := result.RowsAffected()
+		if err != nil {
+			return affected, wrap(err)
+		}
+		affected, l.args = affected+rows, l.args[n:]
 	}
 	return affected, nil
 }
 
-// widened returns a statement, whose single VALUES has one row of width parameters, for the given number of rows.
-func (t *Tx) widened(text string, width, rows int) string {
+// widened returns a statement, whose single VALUES has one row of width parameters, for the rows in args, and the
+// arguments of that statement.
+func (t *Tx) widened(text string, width int, args []any) (string, []any) {
 	const values = "VALUES ("
-	begin := strings.Index(text, values) + len(values) - 1
+	start := strings.Index(text, values)
+	begin := start + len(values) - 1
 	end := begin + rowLength(text[begin:])
+	rows := len(args) / width
+	if t.usesArrays(rows) {
+		selected, arrays := unnested(text[begin+1:end-1], width, args)
+		return text[:start] + selected + text[end:], arrays
+	}
 	var b strings.Builder
 	b.WriteString(text[:begin])
 	for i := range rows {
@@ -167,7 +205,7 @@ func (t *Tx) widened(text string, width, rows int) string {
 		b.WriteString("(" + t.parameters(i*width+1, width) + ")")
 	}
 	b.WriteString(text[end:])
-	return b.String()
+	return b.String(), args
 }
 
 // rowLength returns the length of the row, in parentheses, with which a text begins.
