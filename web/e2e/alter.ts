@@ -9,12 +9,12 @@ interface Envelope {
 
 /**
  * Changes the server's response to one call from now on: `change` gets the data of the real response and returns its
- * replacement.
+ * replacement, or a promise that delays the response.
  */
 export async function alter(page: Page, call: string, change: (data: any) => unknown): Promise<void> {
   await page.route(pathOf(call), async (route) => {
     const envelope = JSON.parse((await forward(route.request())).body) as Envelope;
-    await route.fulfill({ json: { ...envelope, data: change(envelope.data) } });
+    await route.fulfill({ json: { ...envelope, data: await change(envelope.data) } });
   });
 }
 

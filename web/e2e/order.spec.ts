@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import type jsQR from "jsqr";
-import { alter } from "./alter.ts";
+import { alter, pathOf } from "./alter.ts";
 import { checkLayout } from "./layout.ts";
 import { itemsOf } from "./staker.ts";
 import { expect, test } from "./test.ts";
@@ -171,6 +171,31 @@ test("check 34: a closed order shows its final state", async ({ activeStaker, ne
     // A paid order can be canceled until its delivery is signed.
     await expect(order.button("Cancel order")).toBeVisible({ visible: name === "PAID" });
   }
+});
+
+test("an order that expires while its first request is answered is shown as expired", async ({
+  activeStaker,
+  network,
+}) => {
+  const { page } = activeStaker;
+  const order = await activeStaker.openClaim();
+  const answered = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await alter(page, "fetchClientPOs", async (orders) => {
+    answered.resolve();
+    await released.promise;
+    return orders;
+  });
+  const streamOpened = page.waitForResponse(pathOf("events"));
+  await page.reload();
+  await Promise.all([streamOpened, answered.promise]);
+  // The wallet's figures are refetched at the event that the order has expired.
+  await expect(activeStaker.figure("Your stake")).toHaveText(/[1-9]/);
+  const changed = page.waitForRequest(pathOf("postInfoWallet"));
+  await network.advanceClock(31 * 60);
+  await changed;
+  released.resolve();
+  await expect(order.dialog.getByText(text.order.state.EXPIRED)).toBeVisible();
 });
 
 test("check 35: shows a payment that was rejected in the wallet, and the order stays payable", async ({

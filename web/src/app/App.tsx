@@ -4,6 +4,7 @@ import { Route, Switch } from "wouter";
 import { ApiError } from "../api/client.ts";
 import { keys } from "../api/keys.ts";
 import { follow, liveState } from "../api/live.ts";
+import { refetch } from "../api/refetch.ts";
 import { site } from "../lib/site.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { ErrorPage } from "../pages/ErrorPage.tsx";
@@ -78,8 +79,7 @@ function useLive(): void {
   useEffect(() => {
     // A wallet event does not change the global figures; a global event may change everything.
     return follow(wallet, (scope) => {
-      const queryKey = scope === "wallet" || scope === "order" ? keys.wallets : keys.live;
-      void client.invalidateQueries({ queryKey });
+      refetch(client, scope === "wallet" || scope === "order" ? keys.wallets : keys.live);
     });
   }, [client, wallet]);
   useEffect(
