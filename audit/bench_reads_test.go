@@ -101,13 +101,13 @@ func readUntilClosed(b *testing.B, address string) {
 	}
 }
 
-// readPage reads what a wallet's page shows, each part in a transaction of its own.
+// readPage reads what a wallet's page shows, as the server does.
 func readPage(b *testing.B, s *store.Store, owner string) {
 	for _, read := range []func(*store.Tx) error{
-		func(tx *store.Tx) error { _, err := tx.StageSums(b.Context(), "lobo", owner); return err },
+		func(tx *store.Tx) error { _, err := tx.SumsOf(b.Context(), "lobo", owner); return err },
 		func(tx *store.Tx) error { _, err := tx.UnitsOf(b.Context(), "lobo", owner); return err },
 		func(tx *store.Tx) error { _, err := tx.OrdersOf(b.Context(), "lobo", owner); return err },
 	} {
-		check(b, s.View(b.Context(), read))
+		check(b, s.Read(b.Context(), read))
 	}
 }

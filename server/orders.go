@@ -18,9 +18,10 @@ import (
 func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all []api.OrderView, err error) {
 	rate := min(v.Rates.Rate(ctx), v.manifest(prefix).Limits.MaxFeeRate)
 	network := v.Rates.Rate(ctx)
-	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+	err = v.readShort(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		all = []api.OrderView{}
 		orders, err := tx.OrdersOf(ctx, prefix, w.Ordinals)
-		if err != nil {
+		if err != nil || len(orders) == 0 {
 			return err
 		}
 		refusals, err := tx.Refusals(ctx)

@@ -27,6 +27,12 @@ func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) 
 	return v.Store.View(ctx, func(tx *store.Tx) error { return fn(tx, m) })
 }
 
+// readShort is like read for views that usually execute a single statement. fn runs again if it executes a second one.
+func (v views) readShort(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) error) error {
+	m := v.Clock.Shown()
+	return v.Store.Read(ctx, func(tx *store.Tx) error { return fn(tx, m) })
+}
+
 // totalIssued is the specified supply in base units, which is shown until the rune's entry is indexed.
 const totalIssued = "2100000000000000"
 
@@ -74,12 +80,12 @@ func (s *Server) manifest(prefix string) api.Site {
 
 // Totals implements api.Ledger.
 func (v views) Totals(ctx context.Context, prefix string, w action.Wallet) (t api.Totals, err error) {
-	err = v.read(ctx, func(tx *store.Tx, _ ledger.Moment) error {
-		sums, err := tx.StageSums(ctx, prefix, w.Ordinals)
+	err = v.readShort(ctx, func(tx *store.Tx, _ ledger.Moment) error {
+		sums, err := tx.SumsOf(ctx, prefix, w.Ordinals)
 		if err != nil {
 			return err
 		}
-		if len(sums) == 0 { // without units, the wallet is known only by a stake address
+		if sums.Units == 0 { // without units, the wallet is known only by a stake address
 			known, err := tx.WalletKnown(ctx, prefix, w.Ordinals)
 			if err != nil {
 				return err
@@ -89,18 +95,18 @@ func (v views) Totals(ctx context.Context, prefix string, w action.Wallet) (t ap
 			}
 		}
 		t = api.Totals{
-			PendingStake: sums[ledger.PendingStake], Staked: sums[ledger.Staked], Claimable: sums[ledger.Claimable],
-			PendingUnlock: sums[ledger.PendingUnlock], Unlocked: sums[ledger.Unlocked],
+			PendingStake: sums.PendingStake, Staked: sums.Staked, Claimable: sums.Claimable,
+			PendingUnlock: sums.PendingUnlock, Unlocked: sums.Unlocked, AllStaked: sums.AllStaked,
 		}
-		t.AllStaked, err = tx.TotalStaked(ctx, prefix)
-		return err
+		return nil
 	})
 	return t, err
 }
 
 // Units implements api.Ledger.
 func (v views) Units(ctx context.Context, prefix string, w action.Wallet, spent bool) (all []api.UnitView, err error) {
-	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+	err = v.readShort(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		all = nil
 		units, err := tx.UnitsOf(ctx, prefix, w.Ordinals)
 		if err != nil {
 			return err

@@ -20,17 +20,17 @@ func InjectFaults(ctx context.Context, f FaultFunc) context.Context {
 	return context.WithValue(ctx, faultKey{}, f)
 }
 
-// injectable returns tx, wrapped in a faultyTx if ctx has a FaultFunc.
-func injectable(ctx context.Context, tx *sql.Tx) sqlc.DBTX {
+// injectable returns db, wrapped in a faultyTx if ctx has a FaultFunc.
+func injectable(ctx context.Context, db sqlc.DBTX) sqlc.DBTX {
 	if f, ok := ctx.Value(faultKey{}).(FaultFunc); ok {
-		return faultyTx{tx, f}
+		return faultyTx{db, f}
 	}
-	return tx
+	return db
 }
 
 // faultyTx is a transaction that calls inject before each statement.
 type faultyTx struct {
-	*sql.Tx
+	sqlc.DBTX
 	inject FaultFunc
 }
 
@@ -48,7 +48,7 @@ func (tx faultyTx) ExecContext(ctx context.Context, statement string, args ...an
 	if err := tx.call(statement); err != nil {
 		return nil, err
 	}
-	return tx.Tx.ExecContext(ctx, statement, args...)
+	return tx.DBTX.ExecContext(ctx, statement, args...)
 }
 
 // QueryContext implements sqlc.DBTX.
@@ -56,7 +56,7 @@ func (tx faultyTx) QueryContext(ctx context.Context, statement string, args ...a
 	if err := tx.call(statement); err != nil {
 		return nil, err
 	}
-	return tx.Tx.QueryContext(ctx, statement, args...)
+	return tx.DBTX.QueryContext(ctx, statement, args...)
 }
 
 // QueryRowContext implements sqlc.DBTX.
@@ -64,7 +64,7 @@ func (tx faultyTx) QueryRowContext(ctx context.Context, statement string, args .
 	if err := tx.call(statement); err != nil {
 		ctx = failedContext{ctx, err} // a sql.Row with an error can't be created otherwise
 	}
-	return tx.Tx.QueryRowContext(ctx, statement, args...)
+	return tx.DBTX.QueryRowContext(ctx, statement, args...)
 }
 
 // failedContext is a context that is already done, with err as its cause.

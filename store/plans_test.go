@@ -15,7 +15,7 @@ var throughAll = map[string][]string{
 	"few rows": {"AdoptedOutputs", "AdvanceReceipts", "Anchors", "NewestIncidents", "BoundariesAt", "Communities",
 		"LastBoundary", "ReceiptCursor",
 		"UnexplainedSpends",
-		"RefusedTxs", "Sinks", "Standing", "TotalStaked", "UnsettledAccounts"},
+		"RefusedTxs", "Sinks", "Standing", "SumsOf", "TotalStaked", "UnsettledAccounts"},
 	"ends at the first row": {"DeleteReceiptBatchesBefore", "HasInstructions", "LastChange", "LastSigned", "Tip"},
 	"at the start":          {"OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents"},
 	"once an hour":          {"DeleteOrphanedDeliveries"},

@@ -85,6 +85,21 @@ func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
 	return s.engine.reached(s.transact(ctx, s.reader, fn))
 }
 
+// Read runs fn like View. One statement reads one consistent state even without a transaction, whose begin and end
+// take a fifth of the time of a short read on SQLite, and two round trips on PostgreSQL. So fn first runs without one.
+// If it executes a second statement, it runs again in a transaction, and must not use what its first run read.
+func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
+	first := &firstStatement{DBTX: injectable(ctx, s.reader), pool: s.reader, cancelable: s.engine.shared}
+	err := fn(&Tx{q: sqlc.New(first), db: first, numbered: s.engine.shared})
+	if first.refused {
+		return s.View(ctx, fn)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return s.engine.reached(err)
+}
+
 // transact runs fn in one transaction on the writer or the reader.
 func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (err error) {
 	var options *sql.TxOptions

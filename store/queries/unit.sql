@@ -21,7 +21,7 @@ FROM changed WHERE unit.community = changed.community AND unit.id = changed.id A
 DELETE FROM unit WHERE community = $1 AND stage = $2 AND id IN ($3);
 
 -- name: UnitsOf :many
-SELECT * FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number DESC;
+SELECT * FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number;
 
 -- name: UnitNumbersOf :many
 SELECT id, number FROM unit WHERE community = $1 AND owner = $2 ORDER BY number DESC;
@@ -66,8 +66,16 @@ SELECT * FROM unit_view
 WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1) AND txid <> ''
   AND origin = 'STAKE' AND vanished = 1 ORDER BY number;
 
--- name: SumByStage :many
-SELECT stage, CAST(SUM(amount) AS BIGINT) AS total FROM unit WHERE community = $1 AND owner = $2 GROUP BY stage;
+-- name: SumsOf :one
+SELECT COUNT(*) AS units,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'PENDING_STAKE' THEN amount END), 0) AS BIGINT) AS pending_stake,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'STAKED' THEN amount END), 0) AS BIGINT) AS staked,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'CLAIMABLE' THEN amount END), 0) AS BIGINT) AS claimable,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'PENDING_UNLOCK' THEN amount END), 0) AS BIGINT) AS pending_unlock,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'UNLOCKED' THEN amount END), 0) AS BIGINT) AS unlocked,
+    CAST(COALESCE((SELECT staked_total.amount FROM staked_total WHERE staked_total.community = $1), 0) AS BIGINT)
+        AS all_staked
+FROM unit WHERE unit.community = $1 AND unit.owner = $2;
 
 -- name: TotalStaked :one
 SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS total FROM staked_total WHERE community = $1;

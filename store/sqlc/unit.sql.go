@@ -196,41 +196,46 @@ func (q *Queries) LiveUnits(ctx context.Context, community string) ([]UnitView, 
 	return items, nil
 }
 
-const sumByStage = `-- name: SumByStage :many
-SELECT stage, CAST(SUM(amount) AS BIGINT) AS total FROM unit WHERE community = $1 AND owner = $2 GROUP BY stage
+const sumsOf = `-- name: SumsOf :one
+SELECT COUNT(*) AS units,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'PENDING_STAKE' THEN amount END), 0) AS BIGINT) AS pending_stake,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'STAKED' THEN amount END), 0) AS BIGINT) AS staked,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'CLAIMABLE' THEN amount END), 0) AS BIGINT) AS claimable,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'PENDING_UNLOCK' THEN amount END), 0) AS BIGINT) AS pending_unlock,
+    CAST(COALESCE(SUM(CASE WHEN stage = 'UNLOCKED' THEN amount END), 0) AS BIGINT) AS unlocked,
+    CAST(COALESCE((SELECT staked_total.amount FROM staked_total WHERE staked_total.community = $1), 0) AS BIGINT)
+        AS all_staked
+FROM unit WHERE unit.community = $1 AND unit.owner = $2
 `
 
-type SumByStageParams struct {
+type SumsOfParams struct {
 	Community string
 	Owner     string
 }
 
-type SumByStageRow struct {
-	Stage string
-	Total int64
+type SumsOfRow struct {
+	Units         int64
+	PendingStake  int64
+	Staked        int64
+	Claimable     int64
+	PendingUnlock int64
+	Unlocked      int64
+	AllStaked     int64
 }
 
-func (q *Queries) SumByStage(ctx context.Context, arg SumByStageParams) ([]SumByStageRow, error) {
-	rows, err := q.db.QueryContext(ctx, sumByStage, arg.Community, arg.Owner)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []SumByStageRow{}
-	for rows.Next() {
-		var i SumByStageRow
-		if err := rows.Scan(&i.Stage, &i.Total); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) SumsOf(ctx context.Context, arg SumsOfParams) (SumsOfRow, error) {
+	row := q.db.QueryRowContext(ctx, sumsOf, arg.Community, arg.Owner)
+	var i SumsOfRow
+	err := row.Scan(
+		&i.Units,
+		&i.PendingStake,
+		&i.Staked,
+		&i.Claimable,
+		&i.PendingUnlock,
+		&i.Unlocked,
+		&i.AllStaked,
+	)
+	return i, err
 }
 
 const totalStaked = `-- name: TotalStaked :one
@@ -575,7 +580,7 @@ func (q *Queries) UnitsInStage(ctx context.Context, arg UnitsInStageParams) ([]U
 }
 
 const unitsOf = `-- name: UnitsOf :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number
 `
 
 type UnitsOfParams struct {
