@@ -143,6 +143,7 @@ test("check 33: expired fees need a rerate, which restores 30 minutes", async ({
 });
 
 test("check 34: a closed order shows its final state", async ({ activeStaker, network }) => {
+  test.setTimeout(120_000); // it loads the page nine times
   const { page } = activeStaker;
   const order = await activeStaker.openClaim();
   await page.reload();
