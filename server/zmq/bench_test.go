@@ -29,42 +29,36 @@ const (
 )
 
 // BenchmarkMempool measures what reading a mempool of 300,000 transactions costs while 10 new ones come a second, and a
-// block each minute: with notifications, and by lists alone. The process has only a chain.Mempool: no follower, ledger
-// or index, which are measured elsewhere. The node is another process.
+// block each minute: with notifications, and then by lists alone, as after the notifications ended. The process has
+// only a chain.Mempool: no follower, ledger or index, which are measured elsewhere. The node is another process.
 func BenchmarkMempool(b *testing.B) {
 	if path := os.Getenv(benchNodeEnv); path != "" {
 		serveMempool(b, path)
 	}
-	for _, mode := range []struct {
-		name     string
-		measured time.Duration
-	}{
-		{"notifications", time.Minute}, // a block, after which the list is fetched
-		{"lists", 30 * time.Second},    // three lists
-	} {
-		b.Run(mode.name, func(b *testing.B) {
-			client := chain.NewClient(chain.ClientConfig{URL: startBenchNode(b)})
-			var changes chain.MempoolChanges
-			if mode.name == "notifications" {
-				s := New(client.SequencePublisher, slog.New(slog.DiscardHandler))
-				go s.Run(b.Context())
-				changes = s.Next
-			}
-			pool := chain.NewMempool(client, changes)
-			for read := 0; read < waiting; { // a server that was just started
-				added, _, err := pool.Poll(b.Context())
-				if err != nil {
-					b.Fatal(err)
-				}
-				read += len(added)
-			}
-			seen, share := follow(b, pool, mode.measured)
-			b.ReportMetric(float64(seen)/mode.measured.Seconds(), "seen/s")
-			what := "reading a mempool of 300,000 by " + mode.name + ", nothing else"
-			figures.Report(b, figures.Figure{Name: what + ", of a core", Value: share * 100, Limit: 5, Unit: "%"})
-			figures.Report(b, figures.Figure{Name: what + ", memory", Value: float64(peak()) / 1024, Limit: 200, Unit: "MiB"})
-		})
+	client := chain.NewClient(chain.ClientConfig{URL: startBenchNode(b)})
+	s := New(client.SequencePublisher, slog.New(slog.DiscardHandler))
+	go s.Run(b.Context())
+	changes := s.Next
+	pool := chain.NewMempool(client, func() ([]chain.MempoolChange, bool) { return changes() })
+	for read := 0; read < waiting; { // a server that was just started
+		added, _, err := pool.Poll(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		read += len(added)
 	}
+	followFor(b, "notifications", pool, time.Minute) // a block, after which the list is fetched
+	changes = func() ([]chain.MempoolChange, bool) { return nil, false }
+	followFor(b, "lists", pool, 30*time.Second) // three lists
+}
+
+// followFor follows the mempool for a time and reports what it costs.
+func followFor(b *testing.B, mode string, pool *chain.Mempool, measured time.Duration) {
+	seen, share := follow(b, pool, measured)
+	b.ReportMetric(float64(seen)/measured.Seconds(), "seen_by_"+mode+"/s")
+	what := "reading a mempool of 300,000 by " + mode + ", nothing else"
+	figures.Report(b, figures.Figure{Name: what + ", of a core", Value: share * 100, Limit: 5, Unit: "%"})
+	figures.Report(b, figures.Figure{Name: what + ", memory", Value: float64(peak()) / 1024, Limit: 200, Unit: "MiB"})
 }
 
 // follow polls each second for a time, as the follower does, and returns the number of added transactions and the
