@@ -217,13 +217,17 @@ func (l *benchLedger) fill(n int) {
 	restore()
 	check(l.B, l.tx.Commit())
 	check(l.B, db.Close())
+	s, err = store.Open(l.Context(), l.address) // with the write-ahead log
+	check(l.B, err)
+	check(l.B, s.Close())
 }
 
-// open opens the ledger for writes that need not be durable at once.
+// open opens the ledger for writes that need not be durable at once, nor atomic.
 func (l *benchLedger) open() *sql.DB {
 	driver, source := "pgx", l.address
 	if file, isSQLite := strings.CutPrefix(l.address, "sqlite:"); isSQLite {
-		driver, source = "sqlite", "file:"+file+"?_pragma=synchronous(OFF)&_pragma=cache_size(-400000)"
+		driver, source = "sqlite", "file:"+file+
+			"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=cache_size(-400000)"
 	}
 	db, err := sql.Open(driver, source)
 	check(l.B, err)
