@@ -76,12 +76,12 @@ func (a *auditor) mayBeMissing(point string, o *output) bool {
 
 // resetIfAdopted resets the walk if addresses with an index from the counter were adopted since, because the walk did
 // not record their outputs. Anyone can make the server issue a first address again; see recordAdopted for these.
-func (c *chainState) resetIfAdopted(config Config, adopted int) {
+func (c *chainState) resetIfAdopted(config Config, adopted int) error {
 	if c.adopted == adopted {
-		return
+		return nil
 	}
-	*c = newChainState(config)
 	c.adopted = adopted
+	return c.reset(config)
 }
 
 // recordAdopted records the credited deposits at first addresses in blocks that were walked before the address was
@@ -98,17 +98,24 @@ func (a *auditor) recordAdopted(ctx context.Context, r *reader, node Node) error
 		if !valid || !walked || a.outputs[point] != nil || !a.adoptions.first[scriptOf(c.script)] {
 			continue
 		}
-		if !a.index.holding[point] {
-			adopted := a.adopted
-			a.chainState = newChainState(a.Config)
-			a.adopted = adopted
+		held, err := a.index.RuneBalances(point)
+		if err != nil {
+			return err
+		}
+		if len(held) == 0 {
+			if err := a.reset(a.Config); err != nil {
+				return err
+			}
 			return a.walk(ctx, node)
 		}
 		if err := a.recordAdoptedOutput(ctx, node, c); err != nil {
 			return err
 		}
 	}
-	return r.err
+	if r.err != nil {
+		return r.err
+	}
+	return a.save(a.ledger())
 }
 
 // recordAdoptedOutput reads a deposit's block and records the deposit's output.

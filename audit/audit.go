@@ -72,6 +72,13 @@ type Config struct {
 	// RecheckAfter, if not 0, is the delay before a second audit of a running server, whose tables are inconsistent for
 	// a moment between a block and its effects. Only violations that both audits find are reported.
 	RecheckAfter time.Duration
+
+	// WalkFile is the path of the file in which a Checker stores the walked chain, so that the next Checker goes on
+	// there. It may be missing. "": a temporary file.
+	WalkFile string
+
+	// Walking, if not nil, is called during a long walk with the height that the walk has saved, and its last block.
+	Walking func(height, last int64)
 }
 
 // Violation is a violation of an invariant.
@@ -179,7 +186,9 @@ func Open(address string) (*sql.DB, error) {
 // Run checks every invariant on one consistent state of the database, against the node's blocks up to the server's tip.
 // An error means that the audit could not be completed; violations are in the report.
 func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
-	return NewChecker(db, node, c).Check(ctx)
+	checker := NewChecker(db, node, c)
+	report, err := checker.Check(ctx)
+	return report, errors.Join(err, checker.Close())
 }
 
 // recheck runs an audit and, if it finds violations and the delay is not 0, a second one after the delay. It then
@@ -220,7 +229,7 @@ func Persisting(first, second []Violation) (kept []Violation) {
 type auditor struct {
 	Config
 	rows
-	chainState
+	*chainState
 	journal
 	report       Report
 	adoptions    adoptions
@@ -245,7 +254,7 @@ type auditor struct {
 	recomputes func(epochAccount) bool // whether the rewards of an epoch are recomputed
 }
 
-func newAuditor(c Config, walked chainState) *auditor {
+func newAuditor(c Config, walked *chainState) *auditor {
 	return &auditor{
 		Config: c, rows: newRows(), chainState: walked, journal: newJournal(), report: Report{Totals: map[string]Totals{}},
 		stakeUnits: map[string]int64{}, stakeOutputs: map[string]int64{}, virtualUnits: map[string]int64{},
@@ -271,9 +280,13 @@ func (a *auditor) read(r *reader) error {
 			return fmt.Errorf("audit: community %s is on %s, not on %s", c.prefix, c.network, a.Rules.Network.Name)
 		}
 	}
-	a.readKept(r)
-	a.resetIfAdopted(a.Config, a.adoptions.counted())
-	return r.err
+	if a.readKept(r); r.err != nil {
+		return r.err
+	}
+	if err := a.load(r); err != nil {
+		return err
+	}
+	return a.resetIfAdopted(a.Config, a.adoptions.counted())
 }
 
 // check runs every check after the walk of the chain.
@@ -284,14 +297,17 @@ func (a *auditor) check(r *reader) (Report, error) {
 	} {
 		check(r)
 	}
-	if r.err != nil {
-		return a.report, r.err
+	if err := cmp.Or(r.err, a.file.err); err != nil {
+		return a.report, err
 	}
 	for _, check := range []func(){
 		a.checkStakes, a.checkLocks, a.checkPayments, a.checkPayouts, a.checkBacking, a.checkUnexplained, a.checkSurplus,
 		a.checkWithdrawnSums,
 	} {
 		check()
+	}
+	if a.file.err != nil {
+		return a.report, a.file.err
 	}
 	a.report.Checked.Blocks, a.report.Checked.Orders = len(a.headers), len(a.orders)
 	a.report.Checked.Payments, a.report.Checked.Payouts = len(a.payments), len(a.payouts)

@@ -169,7 +169,9 @@ func (l *benchLedger) filled(n int) *Checker {
 	network, err := chain.NetworkByName("regtest")
 	check(l.B, err)
 	g := NewChecker(reading, benchNode{}, Config{Rules: runes.RulesFor(network), Start: 1})
-	l.walk(&g.chain, n)
+	l.Cleanup(func() { check(l.B, g.Close()) })
+	check(l.B, g.chain.reset(g.Config))
+	l.walk(g.chain, n)
 	return g
 }
 

@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// Checker audits a running server repeatedly. It makes every check that Run makes, but stores the walked chain: each
-// audit reads only the new blocks, and undoes those that a reorg replaced. The first audit walks the whole chain.
+// Checker audits a running server repeatedly. It makes every check that Run makes, but stores the walked chain in
+// Config.WalkFile: each audit reads only the new blocks, and undoes those that a reorg replaced. The first audit walks
+// the whole chain if there is no file.
 //
 // The inputs and rewards of a settled epoch never change. The first audit recomputes every epoch. Later audits
 // recompute the epochs that settled since, the newest epoch, and one of the others in turn, so that their work does not
@@ -20,7 +21,7 @@ type Checker struct {
 	Config
 
 	mu         sync.Mutex
-	chain      chainState
+	chain      *chainState
 	recomputed map[epochKey]int // number of the audit that recomputed an epoch last
 	audits     int
 }
@@ -29,9 +30,16 @@ type Checker struct {
 // changes during a snapshot, so a longer walk closes its snapshot and audits a new one.
 const maxHeldWalk = 144
 
-// NewChecker returns a Checker that has not walked the chain. It only reads db.
+// NewChecker returns a Checker. It only reads db. The caller must call Close.
 func NewChecker(db *sql.DB, node Node, c Config) *Checker {
-	return &Checker{db: db, node: node, Config: c, chain: newChainState(c), recomputed: map[epochKey]int{}}
+	return &Checker{db: db, node: node, Config: c, chain: &chainState{path: c.WalkFile}, recomputed: map[epochKey]int{}}
+}
+
+// Close closes Config.WalkFile. No pass may be running.
+func (c *Checker) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.chain.file.close()
 }
 
 // Pass is one audit of the ledger's state at the beginning of the pass.
@@ -47,7 +55,7 @@ func (c *Checker) Begin(ctx context.Context) (*Pass, error) {
 }
 
 // Run runs the audit, up to the server's tip in the snapshot, or in a newer snapshot after a long walk. Only one pass
-// runs at a time. After an error the next pass walks the whole chain again.
+// runs at a time. After an error the next pass goes on with the last saved block.
 func (p *Pass) Run(ctx context.Context) (Report, error) {
 	g := p.checker
 	g.mu.Lock()
@@ -55,6 +63,9 @@ func (p *Pass) Run(ctx context.Context) (Report, error) {
 	defer func() { _ = p.tx.Rollback() }()
 	g.audits++
 	report, err := p.audit(ctx)
+	if err != nil {
+		g.chain.discard(err)
+	}
 	if err != nil || !report.OK() {
 		g.recomputed = map[epochKey]int{}
 	}
@@ -93,19 +104,14 @@ func (p *Pass) read(ctx context.Context) (*auditor, *reader, error) {
 	return a, r, a.read(r)
 }
 
-// walk walks the chain to the tip of an audit and stores it for the next audit. Without a reader it omits the deposits
+// walk walks the chain to the tip of an audit. Without a reader it omits the deposits
 // at addresses that were issued again.
 func (c *Checker) walk(ctx context.Context, a *auditor, r *reader) error {
 	err := a.walk(ctx, c.node)
 	if err == nil && r != nil {
 		err = a.recordAdopted(ctx, r, c.node)
 	}
-	if err != nil {
-		c.chain = newChainState(c.Config) // the walk may have stopped in the middle of a block
-		return err
-	}
-	c.chain = a.chainState
-	return nil
+	return err
 }
 
 // Check audits the ledger's present state, up to the server's tip. If it finds violations, it audits again after

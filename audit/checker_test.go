@@ -2,6 +2,8 @@ package audit_test
 
 import (
 	"context"
+	"database/sql"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,22 +15,45 @@ import (
 	"moonfund/testkit"
 )
 
-// A Checker that follows blocks and reorgs step by step finds the same as an audit that walks the whole chain.
+// newChecker returns a Checker that t closes.
+func newChecker(t testing.TB, db *sql.DB, node audit.Node, c audit.Config) *audit.Checker {
+	checker := audit.NewChecker(db, node, c)
+	t.Cleanup(func() { testkit.Must(t, checker.Close()) })
+	return checker
+}
+
+// checkOnce makes one audit with a new Checker, which continues the walk in a file.
+func checkOnce(t *testing.T, db *sql.DB, node audit.Node, c audit.Config) (audit.Report, error) {
+	t.Helper()
+	checker := audit.NewChecker(db, node, c)
+	report, err := checker.Check(t.Context())
+	testkit.Must(t, checker.Close())
+	return report, err
+}
+
+// A Checker that follows blocks and reorgs step by step finds the same as an audit that walks the whole chain, and so
+// does a server that restarts after each audit.
 func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
-	checker := audit.NewChecker(db, w.Node, w.config())
+	checker := newChecker(t, db, w.Node, w.config())
+	config := w.config()
+	config.WalkFile = filepath.Join(t.TempDir(), "walk.db")
 	compare := func() {
 		t.Helper()
 		short, err := checker.Check(t.Context())
 		testkit.Must(t, err)
+		restarted, err := checkOnce(t, db, w.Node, config)
+		testkit.Must(t, err)
 		whole, err := audit.Run(t.Context(), db, w.Node, w.config())
 		testkit.Must(t, err)
-		if !slices.Equal(short.Violations, whole.Violations) || short.Height != whole.Height ||
-			short.Checked != whole.Checked || short.Totals[testkit.Prefix] != whole.Totals[testkit.Prefix] {
-			t.Fatalf("the Checker found\n%+v\na full audit found\n%+v", short, whole)
+		for what, report := range map[string]audit.Report{"the Checker": short, "a restarted one": restarted} {
+			if !slices.Equal(report.Violations, whole.Violations) || report.Height != whole.Height ||
+				report.Checked != whole.Checked || report.Totals[testkit.Prefix] != whole.Totals[testkit.Prefix] {
+				t.Fatalf("%s found\n%+v\na full audit found\n%+v", what, report, whole)
+			}
 		}
 		if !whole.OK() {
 			t.Fatal(whole.Violations)
@@ -87,7 +112,7 @@ func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 	testkit.Must(t, err)
 	defer db.Close()
 	node := &counted{Node: w.Node}
-	checker := audit.NewChecker(db, node, w.config())
+	checker := newChecker(t, db, node, w.config())
 	look := func(most int) {
 		t.Helper()
 		node.asked = 0
@@ -120,7 +145,7 @@ func TestLongWalkAuditsANewSnapshot(t *testing.T) {
 	defer db.Close()
 	w.Mine(audit.MaxHeldWalk + 1)
 	w.Step()
-	checker := audit.NewChecker(db, w.Node, w.config())
+	checker := newChecker(t, db, w.Node, w.config())
 	begin := func() *audit.Pass {
 		t.Helper()
 		pass, err := checker.Begin(t.Context())

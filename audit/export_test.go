@@ -1,4 +1,7 @@
 package audit
 
-// MaxHeldWalk exports maxHeldWalk for tests.
-const MaxHeldWalk = maxHeldWalk
+// Constants for tests.
+const (
+	MaxHeldWalk = maxHeldWalk
+	SaveEvery   = saveEvery
+)

@@ -63,14 +63,16 @@ type watching map[script]*purpose
 
 // watchRow is a script as it was recorded when it was issued.
 type watchRow struct {
+	number int64
 	script []byte
 	purpose
 	owner string
 }
 
-var watchRows = table[watchRow]{"SELECT script, community, kind, ref, owner FROM watch", func(w *watchRow) []any {
-	return []any{&w.script, &w.community, &w.kind, &w.ref, &w.owner}
-}}
+var watchRows = table[watchRow]{"SELECT number, script, community, kind, ref, owner FROM watch",
+	func(w *watchRow) []any {
+		return []any{&w.number, &w.script, &w.community, &w.kind, &w.ref, &w.owner}
+	}}
 
 // keysRow is a stake address whose keys are recorded.
 type keysRow struct{ address, community, owner string }
@@ -101,9 +103,10 @@ func (d digests) has(fields ...string) bool {
 // readWatching reads the issued scripts that match a condition.
 func (b *rows) readWatching(r *reader, condition string, args ...any) {
 	watch, stakes := watching{}, map[string]*purpose{}
-	b.issued = digests{}
+	b.issued, b.issuedRows = digests{}, issuedRows{}
 	each(r, watchRows, condition, func(row watchRow) {
 		p := &row.purpose
+		b.issuedRows.add(row)
 		b.issued.add(string(row.script), p.community, p.kind, p.ref, row.owner)
 		if p.kind == "stake" {
 			if stakes[p.community] == nil {
@@ -150,26 +153,6 @@ func (o outputs) at(text string) *output {
 		return o[point]
 	}
 	return nil
-}
-
-// spend records the spend of an output, and reports whether the output is ours.
-func (o outputs) spend(in *wire.TxIn, by string, height int64) bool {
-	out, ours := o[in.PreviousOutPoint]
-	if ours {
-		out.spentBy, out.spentHeight, out.keyPath = by, height, keyPath(in.Witness)
-	}
-	return ours
-}
-
-// undo reverts the outputs and spends of the block at a height.
-func (o outputs) undo(height int64) {
-	for point, out := range o {
-		if out.height == height {
-			delete(o, point)
-		} else if out.spentHeight == height {
-			out.spentBy, out.spentHeight, out.keyPath = "", chain.None, false
-		}
-	}
 }
 
 // keyPath reports whether a witness is a taproot key path spend, with or without an annex (BIP-341).

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"crypto/sha256"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -38,31 +39,59 @@ func TestPointOf(t *testing.T) {
 	}
 }
 
-// spend records the spend of an output. undo reverts the spends of a block and removes its outputs.
+// spend records the spend of an output. undo reverts the spends of a block and removes its outputs. The file contains
+// the same.
 func TestOutputsAreSpentAndUndone(t *testing.T) {
 	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
+	config := Config{Rules: runes.Rules{FirstHeight: 100}}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	walked := &chainState{path: filepath.Join(t.TempDir(), "walk.db")}
+	must(walked.reset(config))
+	saved := func() outputs {
+		t.Helper()
+		must(walked.save(walkedLedger{}))
+		must(walked.file.close())
+		walked.file = nil
+		must(walked.open())
+		read := &chainState{file: walked.file}
+		read.empty(config)
+		must(read.readWalked())
+		if !reflect.DeepEqual(read.outputs, walked.outputs) {
+			t.Errorf("the file contains %+v, want %+v", read.outputs, walked.outputs)
+		}
+		return read.outputs
+	}
 	for j, pkScript := range [][]byte{taproot, taproot[:22], {}, append(taproot, 1), bytes.Repeat([]byte{9}, 300)} {
 		point := wire.OutPoint{Hash: chainhash.Hash(sha256.Sum256([]byte{byte(j)})), Index: uint32(j)}
 		f := output{purpose: &purpose{"lobo", "payment", "order"}, script: scriptOf(pkScript), value: 5,
-			height:   int64(10 + j),
+			height: int64(10 + j), coinbase: j == 1, untracked: j == 2,
 			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.Max}}, spentHeight: chain.None}
-		kept, first := outputs{point: &f}, f
+		first := f
+		walked.put(point, &f)
 		in := &wire.TxIn{PreviousOutPoint: point, Witness: wire.TxWitness{{1}}}
-		if !kept.spend(in, "spender", 20) || kept.spend(&wire.TxIn{}, "spender", 20) {
+		if !walked.spend(in, "spender", 20) || walked.spend(&wire.TxIn{}, "spender", 20) {
 			t.Error("spend must report true only for our outputs")
 		}
 		spent := first
 		spent.spentBy, spent.spentHeight, spent.keyPath = "spender", 20, true
-		if got := kept.at(point.String()); !reflect.DeepEqual(*got, spent) {
+		if got := saved().at(point.String()); !reflect.DeepEqual(*got, spent) {
 			t.Errorf("after the spend, %+v is %+v", first, got)
 		}
-		if kept.undo(20); !reflect.DeepEqual(*kept.at(point.String()), first) {
-			t.Errorf("after undoing the spend, %+v is %+v", first, kept.at(point.String()))
+		must(walked.undo(20))
+		if got := saved().at(point.String()); !reflect.DeepEqual(*got, first) {
+			t.Errorf("after undoing the spend, %+v is %+v", first, got)
 		}
-		if kept.undo(10 + int64(j)); kept.at(point.String()) != nil || len(kept) > 0 {
+		must(walked.undo(10 + int64(j)))
+		if got := saved(); got.at(point.String()) != nil || len(got) > 0 {
 			t.Error("the output exists after its block is undone")
 		}
 	}
+	must(walked.file.close())
 }
 
 // Different scripts differ in their keys, and each script has its address.

@@ -138,6 +138,7 @@ type rows struct {
 	blocks      []block
 	boundaries  []boundary
 	watch       watching
+	issuedRows  issuedRows
 	issued      digests   // scripts, community, kind, ref and owner of the rows in watch
 	keys        digests   // address, community and owner of the stake addresses
 	payments    []payment // in order of arrival

@@ -17,87 +17,104 @@ var (
 	listRows    = table[stored]{"SELECT tx, balances FROM rune_list", pair}
 )
 
-// checkIndex compares the stored rune index with the index of the walk (invariant 8).
+// checkIndex compares the stored rune index with the index of the walk (invariant 8). Both have the same encodings, of
+// which each value has exactly one.
 func (a *auditor) checkIndex(r *reader) {
-	known := map[runes.ID]bool{}
-	each(r, entryRows, "", func(row stored) {
-		entry, err := runes.DecodeEntry([]byte(row.text))
-		if err != nil || entry.ID.String() != row.key {
-			a.fail(Chain, "rune "+row.key, "its entry can't be read")
-			return
-		}
-		known[entry.ID] = true
-		own, exists, _ := a.index.RuneEntry(entry.ID)
-		if !exists || jsonText(own) != jsonText(entry) {
-			a.fail(Chain, "rune "+row.key, "the blocks say %s, the index %s", jsonText(own), jsonText(entry))
-		}
-	})
-	for id := range a.index.ids {
-		if _, exists, _ := a.index.RuneEntry(id); exists && !known[id] {
-			a.fail(Chain, "rune "+id.String(), "it is not in the index")
-		}
-	}
+	a.checkEntries(r)
 	a.checkBalances(r)
 	counters, _ := a.index.RuneCounters()
 	if text := a.settings["rune_counters"]; text != "" && text != jsonText(counters) {
 		a.fail(Chain, "rune counters", "the blocks say %s, the index %s", jsonText(counters), text)
 	}
-	a.report.Checked.Runes, a.report.Checked.RuneOutputs = len(a.index.ids), len(a.index.holding)
 }
 
-// checkBalances compares the stored balances with those of the walk.
+// checkEntries compares the stored entries with those of the walk.
+func (a *auditor) checkEntries(r *reader) {
+	known := map[string]bool{}
+	each(r, entryRows, "", func(row stored) {
+		var own []byte
+		exists, _ := a.index.row("SELECT entry FROM entry WHERE id = ?", []any{row.key}, &own)
+		known[row.key] = exists
+		if string(own) == row.text {
+			return
+		}
+		entry, err := runes.DecodeEntry([]byte(row.text))
+		if err != nil || entry.ID.String() != row.key {
+			a.fail(Chain, "rune "+row.key, "its entry can't be read")
+			return
+		}
+		e, _, _ := a.index.RuneEntry(entry.ID)
+		a.fail(Chain, "rune "+row.key, "the blocks say %s, the index %s", jsonText(e), jsonText(entry))
+	})
+	a.report.Checked.Runes = 0
+	var id string
+	_ = a.index.each("SELECT id FROM entry", nil, []any{&id}, func() error {
+		if a.report.Checked.Runes++; !known[id] {
+			a.fail(Chain, "rune "+id, "it is not in the index")
+		}
+		return nil
+	})
+}
+
+// checkBalances compares the stored balances with those of the walk. It reads both in the order of the outpoints.
 func (a *auditor) checkBalances(r *reader) {
-	if a.compareBalances(r) == len(a.index.holding) {
+	lists := keyed(r, listRows, stored.entry, "")
+	own := a.index.holdings()
+	defer own.close()
+	missing := func() { a.fail(Chain, pointText(own.key), "it holds runes that are not in the index") }
+	own.next()
+	each(r, balanceRows, "ORDER BY outpoint", func(row stored) {
+		for ; own.valid && own.key < row.key; own.next() {
+			missing()
+		}
+		if !own.valid || own.key > row.key {
+			a.compareHolding(row, "", lists)
+			return
+		}
+		a.compareHolding(row, own.holding, lists)
+		own.next()
+	})
+	for ; own.valid && r.err == nil; own.next() {
+		missing()
+	}
+	a.report.Checked.RuneOutputs = own.read
+}
+
+// compareHolding compares a stored row of balances with the encoded holding that the walk found, "" if none.
+func (a *auditor) compareHolding(row stored, holding string, lists map[string]string) {
+	point, err := runes.DecodeOutPoint([]byte(row.key))
+	if err != nil {
+		a.fail(Chain, fmt.Sprintf("%x", row.key), "it is not an outpoint")
 		return
 	}
-	missing := map[wire.OutPoint]bool{}
-	for point := range a.index.holding {
-		missing[point] = true
+	balances, shares, err := runes.DecodeHolding([]byte(row.text))
+	if err == nil && row.text == holding && !shares {
+		return
 	}
-	each(r, balanceRows, "", func(row stored) {
-		if point, err := runes.DecodeOutPoint([]byte(row.key)); err == nil {
-			delete(missing, point)
+	indexed := runes.Holding{Own: balances}
+	if shares && err == nil {
+		own, _ := a.index.list(point.Hash)
+		if list := lists[string(point.Hash[:])]; row.text == holding && list == string(own) {
+			return
 		}
-	})
-	for point := range missing {
-		a.fail(Chain, point.String(), "it holds runes that are not in the index")
+		indexed.Shared, err = runes.DecodeBalances([]byte(lists[string(point.Hash[:])]))
+	}
+	if err != nil {
+		a.fail(Chain, point.String(), "its runes can't be read")
+		return
+	}
+	if own, _ := runes.BalancesOf(a.index, point); !slices.Equal(own, indexed.All()) {
+		a.fail(Chain, point.String(), "by the blocks it holds runes %s, by the index %s", textOf(own), textOf(indexed.All()))
 	}
 }
 
-// compareBalances checks each stored balance, and returns the number of the walk's outputs that are stored.
-func (a *auditor) compareBalances(r *reader) (known int) {
-	lists := map[string][]runes.Balance{}
-	each(r, listRows, "", func(row stored) {
-		balances, err := runes.DecodeBalances([]byte(row.text))
-		if err != nil {
-			a.fail(Chain, fmt.Sprintf("%x", row.key), "the runes that its outputs share can't be read")
-		}
-		lists[row.key] = balances
-	})
-	each(r, balanceRows, "", func(row stored) {
-		point, err := runes.DecodeOutPoint([]byte(row.key))
-		if err != nil {
-			a.fail(Chain, fmt.Sprintf("%x", row.key), "it is not an outpoint")
-			return
-		}
-		if a.index.holding[point] {
-			known++
-		}
-		balances, shares, err := runes.DecodeHolding([]byte(row.text))
-		indexed := runes.Holding{Own: balances}
-		if shares {
-			indexed.Shared = lists[string(point.Hash[:])]
-		}
-		if err != nil || shares && len(indexed.Shared) == 0 {
-			a.fail(Chain, point.String(), "its runes can't be read")
-			return
-		}
-		if own, _ := runes.BalancesOf(a.index, point); !slices.Equal(own, indexed.All()) {
-			a.fail(Chain, point.String(), "by the blocks it holds runes %s, by the index %s",
-				textOf(own), textOf(indexed.All()))
-		}
-	})
-	return known
+// pointText returns an encoded outpoint as text.
+func pointText(key string) string {
+	point, err := runes.DecodeOutPoint([]byte(key))
+	if err != nil {
+		return fmt.Sprintf("%x", key)
+	}
+	return point.String()
 }
 
 // textOf returns balances as text, for a violation.

@@ -29,7 +29,8 @@ func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error)
 	a.partial = true
 	r := reader{ctx: ctx, tx: tx}
 	tips := list(&r, blockRows, "ORDER BY height DESC LIMIT 1")
-	if r.err == nil && (len(tips) == 0 || len(a.headers) == 0 || a.headers[len(a.headers)-1].hash != tips[0].hash) {
+	walked := a.loaded && len(a.headers) > 0
+	if r.err == nil && (len(tips) == 0 || !walked || a.headers[len(a.headers)-1].hash != tips[0].hash) {
 		return nil, ErrOtherTip
 	}
 	s := a.readSending(&r, txid)
@@ -38,6 +39,10 @@ func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error)
 	}
 	if r.err != nil {
 		return nil, r.err
+	}
+	if err := a.file.err; err != nil {
+		c.chain.discard(err)
+		return nil, err
 	}
 	return a.report.Violations, nil
 }

@@ -21,7 +21,7 @@ func (w *town) guarded(address string) guarded {
 	w.Helper()
 	db, err := audit.Open(address)
 	testkit.Must(w, err)
-	g := guarded{Checker: audit.NewChecker(db, w.Node, w.config()), db: db}
+	g := guarded{Checker: newChecker(w, db, w.Node, w.config()), db: db}
 	report, err := g.Check(w.Context())
 	testkit.Must(w, err)
 	row := db.QueryRow("SELECT txid FROM payout_version JOIN payout ON payout.id = payout_id WHERE payout.status = " +

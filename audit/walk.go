@@ -15,69 +15,6 @@ import (
 // maxReorg is the depth of the deepest reorg that a server follows. Deeper reorgs need an operator.
 const maxReorg = 6
 
-// chainState is the state of the chain up to the server's tip.
-type chainState struct {
-	headers []header         // from Config.Start on
-	index   *index           // every rune and every output that holds runes
-	outputs outputs          // every output at one of our scripts
-	mined   map[string]int64 // height of each confirmed transaction that is a payout or spends our outputs
-	first   int64            // height of the first block with runes
-	adopted int              // number of adopted addresses in the walk
-}
-
-func newChainState(c Config) chainState {
-	return chainState{index: newIndex(), outputs: outputs{}, mined: map[string]int64{}, first: c.Rules.FirstHeight}
-}
-
-type header struct {
-	height     int64
-	hash, prev string
-	time       int64
-}
-
-// index is the audit's own rune index, which can be listed.
-type index struct {
-	*runes.Memory
-	ids     map[runes.ID]bool
-	holding map[wire.OutPoint]bool
-}
-
-func newIndex() *index {
-	return &index{runes.NewMemory(), map[runes.ID]bool{}, map[wire.OutPoint]bool{}}
-}
-
-// PutRuneEntry implements runes.Store.
-func (i *index) PutRuneEntry(entries ...runes.Entry) error {
-	for _, e := range entries {
-		i.ids[e.ID] = true
-	}
-	return i.Memory.PutRuneEntry(entries...)
-}
-
-// PutRuneBalances implements runes.Store.
-func (i *index) PutRuneBalances(held ...runes.Held) error {
-	for _, h := range held {
-		i.holding[h.OutPoint] = true
-	}
-	return i.Memory.PutRuneBalances(held...)
-}
-
-// DeleteRuneBalances implements runes.Store.
-func (i *index) DeleteRuneBalances(outs ...wire.OutPoint) error {
-	for _, o := range outs {
-		delete(i.holding, o)
-	}
-	return i.Memory.DeleteRuneBalances(outs...)
-}
-
-// tip returns the height of the last walked block, or chain.None.
-func (c chainState) tip() int64 {
-	if len(c.headers) == 0 {
-		return chain.None
-	}
-	return c.headers[len(c.headers)-1].height
-}
-
 // walk compares the indexed headers with the node's best chain and applies every block of the indexed chain.
 func (a *auditor) walk(ctx context.Context, node Node) error {
 	found := len(a.report.Violations)
@@ -104,9 +41,14 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 			prev = row.hash
 			continue // walked already
 		}
-		if err := a.rewind(a.Start + int64(i)); err != nil { // too deep to be undone
-			a.chainState, a.report.Violations = newChainState(a.Config), a.report.Violations[:found]
+		if err := a.rewind(a.Start + int64(i)); errors.Is(err, runes.ErrNoUndo) { // too deep
+			a.report.Violations = a.report.Violations[:found]
+			if err := a.reset(a.Config); err != nil {
+				return err
+			}
 			return a.walk(ctx, node)
+		} else if err != nil {
+			return err
 		}
 		block, err := a.fetch(ctx, node, row, hash)
 		if err != nil {
@@ -121,31 +63,12 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 			return err
 		}
 	}
-	return nil
+	return a.save(a.ledger())
 }
 
 // matches reports whether a row contains the walked header.
 func (h header) matches(row block) bool {
 	return h.height == row.height && h.hash == row.hash && h.time == row.time && h.prev == row.prev
-}
-
-// rewind undoes the walked blocks from a height on.
-func (c *chainState) rewind(height int64) error {
-	for len(c.headers) > 0 && c.tip() >= height {
-		if c.tip() >= c.first {
-			if err := runes.Undo(c.index, c.tip()); err != nil {
-				return fmt.Errorf("audit: %w", err)
-			}
-		}
-		c.outputs.undo(c.tip())
-		for txid, at := range c.mined {
-			if at == c.tip() {
-				delete(c.mined, txid)
-			}
-		}
-		c.headers = c.headers[:len(c.headers)-1]
-	}
-	return nil
 }
 
 func name(b block) string { return fmt.Sprint("block ", b.height) }
@@ -237,6 +160,9 @@ func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) 
 
 // applyBlock applies one block to the audit's own index and records our outputs and spends.
 func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) error {
+	if err := a.file.begin(); err != nil {
+		return err
+	}
 	var allocated runes.Allocated
 	if block.Height >= a.Rules.FirstHeight {
 		var err error
@@ -244,13 +170,22 @@ func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) 
 			return fmt.Errorf("audit: %w", err)
 		}
 	}
-	a.headers = append(a.headers, header{block.Height, block.Hash.String(), block.Prev.String(), block.Time.Unix()})
+	h := header{block.Height, block.Hash.String(), block.Prev.String(), block.Time.Unix()}
+	if err := a.append(h); err != nil {
+		return err
+	}
 	for i, tx := range block.Txs {
 		if err := a.applyTx(ctx, node, block.Height, i == 0, tx, allocated); err != nil {
 			return err
 		}
 	}
-	return nil
+	if a.unsaved++; a.unsaved < saveEvery {
+		return nil
+	}
+	if a.Walking != nil {
+		a.Walking(block.Height, a.report.Height)
+	}
+	return a.save(a.ledger())
 }
 
 // applyTx records the outputs of ours that a transaction spends and creates.
@@ -260,10 +195,12 @@ func (a *auditor) applyTx(
 	txid := tx.ID.String()
 	ours := a.isPayout(txid)
 	for _, in := range tx.Msg.TxIn {
-		ours = a.outputs.spend(in, txid, height) || ours
+		ours = a.spend(in, txid, height) || ours
 	}
 	if ours {
-		a.mined[txid] = height
+		if err := a.mine(txid, height); err != nil {
+			return err
+		}
 	}
 	untracked, err := a.untracked(ctx, node, tx)
 	if err != nil {
@@ -284,5 +221,5 @@ func (a *auditor) record(tx chain.Tx, vout int, o output, untracked []bool) {
 		return
 	}
 	o.value, o.spentHeight, o.untracked = out.Value, chain.None, untracked != nil && untracked[vout]
-	a.outputs[wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}] = &o
+	a.put(wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}, &o)
 }

@@ -45,7 +45,7 @@ type Config struct {
 	Version     string // version of the program
 	Commit      string // commit of the program's source; "": unknown
 	Network     chain.Network
-	Data        string // folder with the file of the signer's outflows
+	Data        string // folder with the files of the signer's outflows and of the audit
 	Store       *store.Store
 	Database    string // address of Store, for the audit's own connections; "": no audits
 	Node        *chain.Client
@@ -233,6 +233,9 @@ func (s *Server) balances(ctx context.Context, out wire.OutPoint) (held []runes.
 	return held, err
 }
 
+// walkFile is the file in Config.Data in which the audit stores the chain that it walked.
+const walkFile = "audit.db"
+
 // newAuditor returns an auditor of the ledger at Config.Database.
 func (s *Server) newAuditor() (*auditor.Auditor, error) {
 	minimum := map[string]amount.Runes{}
@@ -241,8 +244,10 @@ func (s *Server) newAuditor() (*auditor.Auditor, error) {
 	}
 	return auditor.New(auditor.Config{
 		Address: s.Database, Node: s.Node, Store: s.Store, Log: s.Log,
-		Rules: audit.Config{Rules: s.Rules, Start: s.Rules.Start(), MinimumStake: minimum},
-		Now:   s.Clock.Real, Deadline: s.now,
+		Rules: audit.Config{
+			Rules: s.Rules, Start: s.Rules.Start(), MinimumStake: minimum, WalkFile: filepath.Join(s.Data, walkFile),
+		},
+		Now: s.Clock.Real, Deadline: s.now,
 	})
 }
 

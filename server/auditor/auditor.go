@@ -101,7 +101,19 @@ func New(c Config) (*Auditor, error) {
 	if c.Recheck == 0 {
 		c.Recheck = defaultRecheck
 	}
+	c.Rules.Walking = logWalk(c.Log)
 	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
+}
+
+// logWalk returns a function that logs the progress of a walk of the chain, once a minute. Payouts wait meanwhile.
+func logWalk(log *slog.Logger) func(height, last int64) {
+	logged := time.Now()
+	return func(height, last int64) {
+		if time.Since(logged) >= time.Minute {
+			logged = time.Now()
+			log.Info("the audit reads the chain; payouts wait for it", "height", height, "of", last)
+		}
+	}
 }
 
 // OnLate sets the function to call when an audit ends for which a step did not wait to the end. Call OnLate before the
@@ -117,7 +129,7 @@ func (a *Auditor) Close() error {
 		stop()
 	}
 	a.runs.Wait()
-	return a.db.Close()
+	return errors.Join(a.audit.Close(), a.db.Close())
 }
 
 // Audit returns nil if the ledger was audited at its tip and with its present pause, and follower.ErrAuditing while
