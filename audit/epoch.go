@@ -152,7 +152,8 @@ func (c Verifier) applyBlock(
 	var allocated runes.Allocated
 	if block.Height >= c.Rules.FirstHeight {
 		var err error
-		if allocated, err = c.Rules.Apply(ctx, index, runes.NodeCommitments{Node: c.Node}, block); err != nil {
+		commitments := runes.NodeCommitments{Node: c.Node, Height: block.Height, Hash: block.Hash}
+		if allocated, err = c.Rules.Apply(ctx, index, commitments, block); err != nil {
 			return err
 		}
 	}

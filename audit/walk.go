@@ -166,7 +166,8 @@ func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) 
 	var allocated runes.Allocated
 	if block.Height >= a.Rules.FirstHeight {
 		var err error
-		if allocated, err = a.Rules.Apply(ctx, a.index, runes.NodeCommitments{Node: node}, block); err != nil {
+		commitments := runes.NodeCommitments{Node: node, Height: block.Height, Hash: block.Hash}
+		if allocated, err = a.Rules.Apply(ctx, a.index, commitments, block); err != nil {
 			return fmt.Errorf("audit: %w", err)
 		}
 	}

@@ -151,7 +151,7 @@ func TestCommitmentOfAnotherBranch(t *testing.T) {
 		block := a.fetch(etchedIn)
 		reorg(first)
 		must(t, block.err)
-		if height, err := n.committedAt(block.commitments); !errors.Is(err, errChanged) {
+		if height, err := n.committedAt(block.commitments); !errors.Is(err, runes.ErrOtherBranch) {
 			t.Errorf("a reorg during %s: the commitment is at height %d, error %v", during, height, err)
 		}
 		n.looks, n.answer = nil, nil

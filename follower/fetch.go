@@ -72,28 +72,10 @@ func (f *Follower) fetchBlocks(ctx context.Context, fetchedBlocks []fetchedBlock
 }
 
 // fetchCommitments fetches the outputs that the etchings of a block may commit with. While the block is not in the
-// node's best chain, their heights may differ, and looking one up gives errChanged.
+// node's best chain, looking one up gives runes.ErrOtherBranch.
 func (f *Follower) fetchCommitments(ctx context.Context, block chain.Block) runes.Commitments {
-	return f.Rules.FetchCommitments(ctx, runes.NodeCommitments{Node: branchNode{f.Node, block}}, block)
-}
-
-// branchNode is a Node that finds transactions only while a block is in its best chain.
-type branchNode struct {
-	Node
-	block chain.Block
-}
-
-// Tx implements runes.Node. runes.NodeCommitments compares the node's tip before and after it, so its result belongs to
-// a chain with the block.
-func (n branchNode) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
-	hash, err := n.Node.BlockHash(ctx, n.block.Height)
-	if errors.Is(err, chain.ErrUnknown) || err == nil && hash != n.block.Hash {
-		err = errChanged
-	}
-	if err != nil {
-		return chain.Tx{}, chain.Status{}, err
-	}
-	return n.Node.Tx(ctx, id)
+	from := runes.NodeCommitments{Node: f.Node, Height: block.Height, Hash: block.Hash}
+	return f.Rules.FetchCommitments(ctx, from, block)
 }
 
 // fetchUnconfirmed fetches from the node the data that is needed to record mempool transactions. If the node lacks an

@@ -60,7 +60,8 @@ func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 		testkit.Must(w, err)
 		block, err := w.Node.Block(w.Context(), hash, height)
 		testkit.Must(w, err)
-		got, err := runes.RulesFor(w.Network).Apply(w.Context(), index, runes.NodeCommitments{Node: w.Node}, block)
+		commitments := runes.NodeCommitments{Node: w.Node, Height: height, Hash: hash}
+		got, err := runes.RulesFor(w.Network).Apply(w.Context(), index, commitments, block)
 		testkit.Must(w, err)
 		if _, held := got[out]; held {
 			all = got

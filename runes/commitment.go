@@ -3,6 +3,7 @@ package runes
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -32,16 +33,37 @@ type Node interface {
 	Tx(context.Context, chainhash.Hash) (chain.Tx, chain.Status, error)
 }
 
-// NodeCommitments looks commitments up on a node.
-type NodeCommitments struct{ Node Node }
+// ChainNode is a Node with the hashes of its best chain.
+type ChainNode interface {
+	Node
+	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) // or chain.ErrUnknown
+}
 
-// CommitOutput implements Commitments. It returns an error if the transaction is not in the
-// node's best chain: the block that spends it is then not in the best chain either.
+// ErrOtherBranch is returned while the block whose commitments are looked up is not in the node's best chain.
+var ErrOtherBranch = errors.New("runes: the block is not in the node's best chain")
+
+// NodeCommitments looks up on a node the outputs that the etchings of a block commit with.
+type NodeCommitments struct {
+	Node   ChainNode
+	Height int64 // of the block
+	Hash   chainhash.Hash
+}
+
+// CommitOutput implements Commitments. The height is that in a chain with the block: CommitOutput returns
+// ErrOtherBranch while the node has another block at its height, and an error if the transaction is not in the node's
+// best chain.
 func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]byte, int64, error) {
 	for {
 		before, height, err := c.Node.Best(ctx)
 		if err != nil {
 			return nil, 0, err
+		}
+		hash, err := c.Node.BlockHash(ctx, c.Height)
+		if errors.Is(err, chain.ErrUnknown) || err == nil && hash != c.Hash {
+			err = ErrOtherBranch
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("commitment %s: %w", o, err)
 		}
 		tx, status, err := c.Node.Tx(ctx, o.Hash)
 		if err != nil {

@@ -216,6 +216,14 @@ func (n *node) Best(context.Context) (chainhash.Hash, int64, error) {
 	return tip, 100 + int64(tip[0]), nil
 }
 
+// BlockHash returns the same hash for every height of the chain.
+func (n *node) BlockHash(_ context.Context, height int64) (chainhash.Hash, error) {
+	if height > 100 {
+		return chainhash.Hash{}, chain.ErrUnknown
+	}
+	return chainhash.Hash{7}, nil
+}
+
 func (n *node) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chain.Status, error) {
 	if id != n.tx.ID {
 		return chain.Tx{}, chain.Status{}, chain.ErrUnknown
@@ -227,7 +235,7 @@ func TestNodeCommitments(t *testing.T) {
 	tx := wire.NewMsgTx(2)
 	tx.AddTxOut(wire.NewTxOut(1, taproot))
 	n := &node{tips: []chainhash.Hash{{1}, {2}, {2}}, tx: chain.NewTx(tx), depth: 6}
-	c := NodeCommitments{Node: n}
+	c := NodeCommitments{Node: n, Height: 100, Hash: chainhash.Hash{7}}
 	script, height, err := c.CommitOutput(context.Background(), wire.OutPoint{Hash: n.tx.ID})
 	if err != nil || !slices.Equal(script, taproot) || height != 97 {
 		t.Errorf("%x at %d, %v", script, height, err)
@@ -237,6 +245,12 @@ func TestNodeCommitments(t *testing.T) {
 	}
 	if _, _, err := c.CommitOutput(context.Background(), wire.OutPoint{Hash: n.tx.ID, Index: 1}); err == nil {
 		t.Error("CommitOutput found an output that does not exist")
+	}
+	for _, other := range []NodeCommitments{{n, 100, chainhash.Hash{8}}, {n, 101, chainhash.Hash{7}}} {
+		_, _, err := other.CommitOutput(context.Background(), wire.OutPoint{Hash: n.tx.ID})
+		if !errors.Is(err, ErrOtherBranch) {
+			t.Errorf("for a block of another branch: %v", err)
+		}
 	}
 	n.depth = 0
 	if _, _, err := c.CommitOutput(context.Background(), wire.OutPoint{Hash: n.tx.ID}); err == nil {
@@ -274,5 +288,5 @@ func TestEntryTimestampAndEncoding(t *testing.T) {
 	}
 }
 
-// *chain.Client implements Node.
-var _ Node = (*chain.Client)(nil)
+// *chain.Client implements ChainNode.
+var _ ChainNode = (*chain.Client)(nil)
