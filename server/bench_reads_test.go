@@ -4,12 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"moonfund/action"
+	"moonfund/api"
 	"moonfund/testkit/figures"
 )
 
@@ -22,32 +27,73 @@ const (
 // the same queries as prepared statements.
 func measureReads(b *testing.B, few, many ledgerFile) {
 	ledgers := []ledgerFile{few, many}
-	var asks, bares [2]func(owner string)
+	var asks, bares, requests [2]func(owner string)
 	for i, l := range ledgers {
 		asks[i], bares[i] = l.askViews(b), bareRead(b, raw(b, l.address))
-		l.perSecond(asks[i]) // warm-up
-		l.perSecond(bares[i])
+		requests[i] = l.requestViews(b)
+		for _, ask := range []func(string){asks[i], bares[i], requests[i]} { // warm-up
+			l.perSecond(ask)
+		}
 	}
 	var rounds [2][]round
-	var longer, bareLonger []float64
+	var longer, bareLonger, requestLonger []float64
 	for range readRounds {
 		var r [2]round
+		var answered [2]float64
 		for i, l := range ledgers {
 			r[i] = round{ours: l.perSecond(asks[i]), bare: l.perSecond(bares[i])}
 			rounds[i] = append(rounds[i], r[i])
+			answered[i] = l.perSecond(requests[i])
 		}
 		longer, bareLonger = append(longer, r[0].ours/r[1].ours), append(bareLonger, r[0].bare/r[1].bare)
+		requestLonger = append(requestLonger, answered[0]/answered[1])
 	}
 	for i, l := range ledgers {
 		reportRate(b, fmt.Sprintf("a wallet's reads, %d units", l.units), rounds[i])
 	}
-	slices.Sort(longer)
-	slices.Sort(bareLonger)
+	against := fmt.Sprintf("%d units against %d", many.units, few.units)
 	figures.Report(b, figures.Figure{
-		Name: fmt.Sprintf("those at %d units against %d", many.units, few.units), Database: figures.Current(),
-		Value: longer[len(longer)/2], Limit: 1.25, Unit: "times as long",
-		Beside: fmt.Sprintf("bare %.2f times", bareLonger[len(bareLonger)/2]),
+		Name: "a wallet's answers over HTTP, " + against, Database: figures.Current(), Value: median(requestLonger),
+		Limit: 1.25, Unit: "times as long",
 	})
+	// The layer of the queries alone, in which the bare ones take longer as well.
+	figures.Report(b, figures.Figure{
+		Name: "a wallet's reads in the store, " + against, Database: figures.Current(), Value: median(longer),
+		Unit: "times as long", Beside: fmt.Sprintf("bare %.2f times", median(bareLonger)),
+	})
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// requestViews returns the requests of a wallet's page over a loopback connection, which stays open.
+func (l ledgerFile) requestViews(b *testing.B) func(owner string) {
+	l.PerSource, l.PerAddress = api.Limit{PerSecond: 1e6, Burst: 1e6}, api.Limit{PerSecond: 1e6, Burst: 1e6}
+	handler, err := api.New(l.apiConfig(nil))
+	must(b, err)
+	served := httptest.NewServer(handler)
+	b.Cleanup(served.Close)
+	client := served.Client()
+	return func(owner string) {
+		body := fmt.Sprintf(`{"w_wallet_code":%q,"w_wallet_code_ord":%[1]q}`, owner)
+		for _, route := range []string{"postInfoWallet", "fetchWalletUtxos", "fetchClientPOs"} {
+			request, err := http.NewRequestWithContext(b.Context(), http.MethodPost, served.URL+"/lobo/"+route,
+				strings.NewReader(body))
+			must(b, err)
+			request.Host = "localhost"
+			request.Header.Set("Content-Type", "application/json")
+			response, err := client.Do(request)
+			must(b, err)
+			answer, err := io.ReadAll(response.Body)
+			must(b, err)
+			must(b, response.Body.Close())
+			if response.StatusCode != http.StatusOK || !strings.Contains(string(answer), `"success":true`) {
+				b.Fatalf("%s: %s, %.500s", route, response.Status, answer)
+			}
+		}
+	}
 }
 
 // askViews returns the calls of a wallet's page.

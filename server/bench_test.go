@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"log/slog"
@@ -13,6 +14,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/btcsuite/btcd/address/v2"
+	"github.com/btcsuite/btcd/chaincfg/v2"
 
 	"moonfund/amount"
 	"moonfund/chain"
@@ -147,13 +151,40 @@ type ledgerFile struct {
 	*Server
 	address string
 	units   int
+	owners  []string // the ordinals addresses of its wallets, sorted
 }
 
 // unitsEach is the number of units of every wallet in a filled ledger.
 const unitsEach = 4
 
 // wallet returns the ordinals address of a wallet in a filled ledger.
-func (l ledgerFile) wallet(i int) string { return fmt.Sprintf("bcrt1p%058d", i%(l.units/unitsEach)) }
+func (l ledgerFile) wallet(i int) string { return l.owners[i%len(l.owners)] }
+
+// ownersOf returns n addresses, sorted, so that the rows of an owner are adjacent in the tables.
+func ownersOf(b *testing.B, n int) []string {
+	owners := make([]string, n)
+	for i := range owners {
+		key := sha256.Sum256(strconv.AppendInt(nil, int64(i), 10))
+		to, err := address.NewAddressTaproot(key[:], &chaincfg.RegressionNetParams)
+		must(b, err)
+		owners[i] = to.EncodeAddress()
+	}
+	slices.Sort(owners)
+	return owners
+}
+
+// ownerStatements returns statements that create a table of numbered addresses.
+func ownerStatements(owners []string) []string {
+	statements := []string{`CREATE TABLE bench_owner (n BIGINT NOT NULL PRIMARY KEY, address TEXT NOT NULL)`}
+	rows := make([]string, len(owners))
+	for i, owner := range owners {
+		rows[i] = fmt.Sprintf("(%d, '%s')", i, owner)
+	}
+	for part := range slices.Chunk(rows, 1_000) {
+		statements = append(statements, `INSERT INTO bench_owner (n, address) VALUES `+strings.Join(part, ", "))
+	}
+	return statements
+}
 
 // expressions are those of SQL that the engines write differently, for a row with the integer i.
 type expressions struct{ txid, script string }
@@ -175,17 +206,18 @@ func padded(number string, width int) string {
 func filled(b *testing.B, n int) ledgerFile {
 	b.Helper()
 	l := opened(b, engine.New(b, nil))
-	l.units = n
+	l.units, l.owners = n, ownersOf(b, n/unitsEach)
 	began := time.Now()
 	e := currentExpressions()
-	l.fill(b, fmt.Sprintf(`
+	l.fill(b, append(ownerStatements(l.owners), fmt.Sprintf(`
 		INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
 			seen_at,
 			height, vanished, spent_by, spent_ours, spent_height)
 		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		SELECT %s, 0, 'lobo', 'stake', 'address ' || i, 'bcrt1p' || %s, %s,
-			546, 100000 + i %% 977, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`, n-1, e.txid,
-		padded(fmt.Sprintf("i / %d", unitsEach), 58), e.script), `
+		SELECT %s, 0, 'lobo', 'stake', 'address ' || i,
+			(SELECT address FROM bench_owner WHERE n = i / %d), %s,
+			546, 100000 + i %% 977, '', 0, 0, 1, 1, 0, '', 0, -1 FROM n`, n-1, e.txid, unitsEach, e.script),
+		`DROP TABLE bench_owner`, `
 		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
 			unlock_epoch,
 			reward_epoch, order_id, stage_before, txid, vout, created_at)
@@ -204,7 +236,7 @@ func filled(b *testing.B, n int) ledgerFile {
 			SELECT i, 'hash ' || i, 'hash ' || (i - 1), i FROM n`,
 		`INSERT INTO boundary (community, epoch, cut) VALUES ('lobo', 0, 5), ('lobo', 1, 10)`,
 		`INSERT INTO epoch_account (community, epoch, planned, reserved, settled, staked, rewarded, cut, cut_hash, settled_at)
-			VALUES ('lobo', 0, 1000000000000, 1000000000000, 0, 0, 0, -1, '', 0)`)
+			VALUES ('lobo', 0, 1000000000000, 1000000000000, 0, 0, 0, -1, '', 0)`)...)
 	engine.Settle(b, l.address)
 	b.Logf("a ledger of %d units: %s", n, time.Since(began).Round(time.Millisecond))
 	return l
