@@ -3,7 +3,6 @@ package follower
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/btcsuite/btcd/wire/v2"
 )
@@ -38,50 +37,25 @@ func (f *Follower) load(ctx context.Context) error {
 	})
 }
 
-// readWatched reads the watched scripts and the outputs whose spends concern the ledger. It reads them concurrently in
-// two snapshots, unless FetchAhead is 1: load adds the scripts that are newer than the first snapshot, and nobody else
-// writes outputs.
+// readWatched reads the sorted hashes of the watched scripts, with the number of the last one, and of the outputs that
+// are unspent or whose spend a reorg can undo.
 func (f *Follower) readWatched(ctx context.Context) (loaded loadedHashes, err error) {
-	var scriptsErr error
-	readScripts := func() { loaded.scripts, loaded.last, scriptsErr = f.readScripts(ctx) }
-	var reading sync.WaitGroup
-	if f.FetchAhead > 1 {
-		reading.Go(readScripts)
-	} else if readScripts(); scriptsErr != nil {
-		return loaded, scriptsErr
-	}
-	outputs, err := f.readOutputs(ctx)
-	reading.Wait()
-	if scriptsErr != nil {
-		return loaded, scriptsErr
-	}
-	loaded.outputs = outputs
-	return loaded, err
-}
-
-// readScripts returns the sorted hashes of the watched scripts, and the number of the last one.
-func (f *Follower) readScripts(ctx context.Context) (hashes []uint64, last int64, err error) {
 	err = f.View(ctx, func(tx Tx) (err error) {
-		hashes = nil // the transaction may be retried
-		last, err = tx.Watched.EachScript(ctx, func(script []byte) { hashes = append(hashes, f.watch.script(script)) })
-		return err
-	})
-	slices.Sort(hashes)
-	return hashes, last, err
-}
-
-// readOutputs returns the sorted hashes of the outputs that are unspent, or whose spend a reorg can undo.
-func (f *Follower) readOutputs(ctx context.Context) (hashes []uint64, err error) {
-	err = f.View(ctx, func(tx Tx) error {
-		hashes = nil // the transaction may be retried
+		loaded = loadedHashes{} // the transaction may be retried
+		if loaded.last, err = tx.Watched.EachScript(ctx, func(script []byte) {
+			loaded.scripts = append(loaded.scripts, f.watch.script(script))
+		}); err != nil {
+			return err
+		}
 		tip, err := tx.Headers.Tip(ctx)
 		if err != nil {
 			return err
 		}
 		return tx.Watched.EachOpenOutpoint(ctx, tip.Height-2*MaxReorg, func(out wire.OutPoint) {
-			hashes = append(hashes, f.watch.point(out))
+			loaded.outputs = append(loaded.outputs, f.watch.point(out))
 		})
 	})
-	slices.Sort(hashes)
-	return hashes, err
+	slices.Sort(loaded.scripts)
+	slices.Sort(loaded.outputs)
+	return loaded, err
 }
