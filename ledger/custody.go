@@ -112,6 +112,7 @@ type OutputStore interface {
 	Outputs(ctx context.Context, outs []wire.OutPoint) ([]Output, error)   // those of outs that are ours, in their order
 	OutputsOf(ctx context.Context, txids ...string) ([]Output, error)      // our outputs that transactions create
 	OutputsSpentBy(ctx context.Context, txids ...string) ([]Output, error) // our outputs that transactions spend
+	InsertOutputs(ctx context.Context, outputs ...Output) error            // state.ErrConflict if one is known
 	PutOutput(ctx context.Context, outputs ...Output) error                // inserts or updates; outputs must be distinct
 	// ConfirmOutputs stores the block of all our outputs that transactions create.
 	ConfirmOutputs(ctx context.Context, confirmed ...Confirmed) error
@@ -303,7 +304,11 @@ func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, ob
 	if s.completeAll(outputs, stored, obs) { // the usual case of a transaction that was in the mempool
 		return tx.Outputs.ConfirmOutputs(ctx, obs.confirmed())
 	}
-	if err := tx.Outputs.PutOutput(ctx, outputs...); err != nil {
+	put := tx.Outputs.PutOutput
+	if len(stored) == 0 {
+		put = tx.Outputs.InsertOutputs
+	}
+	if err := put(ctx, outputs...); err != nil {
 		return err
 	}
 	return s.recordDeposits(ctx, tx, outputs, obs)

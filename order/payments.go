@@ -5,6 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/ledger"
 	"moonfund/state"
 )
@@ -79,18 +82,39 @@ func paymentsAmong(outputs []ledger.Output) (payments []ledger.Output) {
 }
 
 // paymentsIn returns the stored payments of the transactions that made outputs, by outpoint.
-func paymentsIn(ctx context.Context, tx Tx, outputs []ledger.Output) (map[string]Payment, error) {
-	var txids []string
-	for _, output := range outputs {
-		txids = append(txids, output.OutPoint.Hash.String())
-	}
-	slices.Sort(txids)
-	payments, err := tx.Payments.PaymentsIn(ctx, slices.Compact(txids)...)
-	known := map[string]Payment{}
+func paymentsIn(ctx context.Context, tx Tx, outputs []ledger.Output) (map[wire.OutPoint]Payment, error) {
+	payments, err := tx.Payments.PaymentsIn(ctx, makers(outputs)...)
+	known := map[wire.OutPoint]Payment{}
 	for _, p := range payments {
-		known[p.OutPoint.String()] = p
+		known[p.OutPoint] = p
 	}
 	return known, err
+}
+
+// makers returns the distinct ids of the transactions that made outputs.
+func makers(outputs []ledger.Output) (txids []string) {
+	listed := map[chainhash.Hash]bool{}
+	for _, output := range outputs {
+		if hash := output.OutPoint.Hash; !listed[hash] {
+			listed[hash] = true
+			txids = append(txids, hash.String())
+		}
+	}
+	return txids
+}
+
+// arrivals returns the payments of new outputs as stored. All of them were inserted as fresh; only a transaction of
+// ours can have changed one since, so most need not be read.
+func arrivals(ctx context.Context, tx Tx, outputs []ledger.Output, fresh []Payment) (map[wire.OutPoint]Payment, error) {
+	stored := make(map[wire.OutPoint]Payment, len(fresh))
+	for _, p := range fresh {
+		stored[p.OutPoint] = p
+	}
+	linked, err := tx.Payments.LinkedPaymentsIn(ctx, makers(outputs)...)
+	for _, p := range linked {
+		stored[p.OutPoint] = p
+	}
+	return stored, err
 }
 
 // reverse posts that payments vanished.
@@ -102,14 +126,13 @@ func (b *batch) reverse(
 		return err
 	}
 	for _, output := range vanished {
-		id := output.OutPoint.String()
-		p, found := known[id]
+		p, found := known[output.OutPoint]
 		if !found {
 			return state.ErrNotFound
 		}
 		o := orders[output.Ref]
 		from := p.account(o.isAbandoned())
-		cause := ledger.Cause{Kind: "payment", ID: id, At: at}
+		cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: at}
 		b.Post(o.satsPosting("payment vanished", p.Value, from, ledger.Outside, cause))
 	}
 	return nil
@@ -127,7 +150,7 @@ func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, out
 	for _, output := range outputs {
 		o := orders[output.Ref]
 		judged := newPayment(*o, output)
-		p, exists := known[output.OutPoint.String()]
+		p, exists := known[output.OutPoint]
 		if !exists {
 			fresh = append(fresh, judged)
 			if !judged.Late && (judged.Counted || judged.Waiting == WaitingForSum) {
@@ -149,14 +172,18 @@ func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, out
 	if err := b.writePayments(ctx, tx); err != nil {
 		return err
 	}
-	stored, err := paymentsIn(ctx, tx, arrived) // with the stored fields Plain and Kept
+	var stored map[wire.OutPoint]Payment
+	if len(fresh) == len(arrived) {
+		stored, err = arrivals(ctx, tx, arrived, fresh)
+	} else {
+		stored, err = paymentsIn(ctx, tx, arrived)
+	}
 	if err != nil {
 		return err
 	}
 	for _, output := range arrived {
-		id := output.OutPoint.String()
-		_, returned := known[id]
-		b.postArrival(*orders[output.Ref], stored[id], output, returned)
+		_, returned := known[output.OutPoint]
+		b.postArrival(*orders[output.Ref], stored[output.OutPoint], output, returned)
 	}
 	return nil
 }

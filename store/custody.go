@@ -209,17 +209,29 @@ func (t *Tx) each(ctx context.Context, query string, args []any, visit func(*sql
 	return wrap(rows.Err())
 }
 
+// InsertOutputs inserts outputs that are not in the ledger. Otherwise it returns state.ErrConflict. It is faster than
+// PutOutput.
+func (t *Tx) InsertOutputs(ctx context.Context, outputs ...ledger.Output) error {
+	return writeAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
+		return q.InsertCustody(ctx, sqlc.InsertCustodyParams(custodyRow(o)))
+	})
+}
+
 // PutOutput inserts outputs, or updates the changeable fields of existing ones. The outputs must be distinct.
 func (t *Tx) PutOutput(ctx context.Context, outputs ...ledger.Output) error {
 	return writeAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
-		return q.PutCustody(ctx, sqlc.PutCustodyParams{
-			Txid: o.OutPoint.Hash.String(), Vout: int64(o.OutPoint.Index), Community: o.Community, Kind: string(o.Kind),
-			Ref: o.Ref, Owner: o.Owner, Script: o.Script, Value: int64(o.Value), Runes: int64(o.Runes),
-			Quarantine: o.Quarantine, Booked: flag(o.Booked), Coinbase: flag(o.Coinbase), SeenAt: unix(o.SeenAt),
-			Height: o.Height, Vanished: flag(o.Vanished), SpentBy: o.SpentBy, SpentOurs: flag(o.SpentOurs),
-			SpentHeight: o.SpentHeight, Position: o.Position,
-		})
+		return q.PutCustody(ctx, custodyRow(o))
 	})
+}
+
+func custodyRow(o ledger.Output) sqlc.PutCustodyParams {
+	return sqlc.PutCustodyParams{
+		Txid: o.OutPoint.Hash.String(), Vout: int64(o.OutPoint.Index), Community: o.Community, Kind: string(o.Kind),
+		Ref: o.Ref, Owner: o.Owner, Script: o.Script, Value: int64(o.Value), Runes: int64(o.Runes),
+		Quarantine: o.Quarantine, Booked: flag(o.Booked), Coinbase: flag(o.Coinbase), SeenAt: unix(o.SeenAt),
+		Height: o.Height, Vanished: flag(o.Vanished), SpentBy: o.SpentBy, SpentOurs: flag(o.SpentOurs),
+		SpentHeight: o.SpentHeight, Position: o.Position,
+	}
 }
 
 // ConfirmOutputs stores the block of all our outputs of transactions.

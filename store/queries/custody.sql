@@ -22,6 +22,11 @@ ORDER BY seen_at, txid, vout;
 -- name: UnspentCustody :many
 SELECT * FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout;
 
+-- name: InsertCustody :exec
+INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
+    seen_at, height, vanished, spent_by, spent_ours, spent_height, position)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19);
+
 -- name: PutCustody :exec
 INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
     seen_at, height, vanished, spent_by, spent_ours, spent_height, position)

@@ -304,6 +304,59 @@ func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody
 	return items, nil
 }
 
+const insertCustody = `-- name: InsertCustody :exec
+INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
+    seen_at, height, vanished, spent_by, spent_ours, spent_height, position)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+`
+
+type InsertCustodyParams struct {
+	Txid        string
+	Vout        int64
+	Community   string
+	Kind        string
+	Ref         string
+	Owner       string
+	Script      []byte
+	Value       int64
+	Runes       int64
+	Quarantine  string
+	Booked      int64
+	Coinbase    int64
+	SeenAt      int64
+	Height      int64
+	Vanished    int64
+	SpentBy     string
+	SpentOurs   int64
+	SpentHeight int64
+	Position    int64
+}
+
+func (q *Queries) InsertCustody(ctx context.Context, arg InsertCustodyParams) error {
+	_, err := q.db.ExecContext(ctx, insertCustody,
+		arg.Txid,
+		arg.Vout,
+		arg.Community,
+		arg.Kind,
+		arg.Ref,
+		arg.Owner,
+		arg.Script,
+		arg.Value,
+		arg.Runes,
+		arg.Quarantine,
+		arg.Booked,
+		arg.Coinbase,
+		arg.SeenAt,
+		arg.Height,
+		arg.Vanished,
+		arg.SpentBy,
+		arg.SpentOurs,
+		arg.SpentHeight,
+		arg.Position,
+	)
+	return err
+}
+
 const insertStakeAddress = `-- name: InsertStakeAddress :exec
 INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at,
     expires_at)

@@ -321,6 +321,81 @@ func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersi
 	return err
 }
 
+const linkedPaymentsIn = `-- name: LinkedPaymentsIn :many
+SELECT payment.txid, payment.vout, payment.number, payment.order_id, payment.counted, payment.late, payment.waiting, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
+    custody.spent_by, custody.position,
+    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
+    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
+    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
+FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
+LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
+LEFT JOIN payout ON payout.id = payout_version.payout_id
+LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
+WHERE (custody.spent_by <> '' OR maker.txid IS NOT NULL) AND payment.txid IN ($1)
+`
+
+type LinkedPaymentsInRow struct {
+	Txid     string
+	Vout     int64
+	Number   int64
+	OrderID  string
+	Counted  int64
+	Late     int64
+	Waiting  int64
+	Value    int64
+	SeenAt   int64
+	Height   int64
+	Coinbase int64
+	Vanished int64
+	SpentBy  string
+	Position int64
+	Plain    int64
+	Refunded int64
+	Kept     int64
+}
+
+// Those of PaymentsIn that are spent or that a payout makes, few of a block's.
+func (q *Queries) LinkedPaymentsIn(ctx context.Context, txid string) ([]LinkedPaymentsInRow, error) {
+	rows, err := q.db.QueryContext(ctx, linkedPaymentsIn, txid)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LinkedPaymentsInRow{}
+	for rows.Next() {
+		var i LinkedPaymentsInRow
+		if err := rows.Scan(
+			&i.Txid,
+			&i.Vout,
+			&i.Number,
+			&i.OrderID,
+			&i.Counted,
+			&i.Late,
+			&i.Waiting,
+			&i.Value,
+			&i.SeenAt,
+			&i.Height,
+			&i.Coinbase,
+			&i.Vanished,
+			&i.SpentBy,
+			&i.Position,
+			&i.Plain,
+			&i.Refunded,
+			&i.Kept,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const order = `-- name: Order :one
 SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, instead_at, raised_from FROM payment_order WHERE id = $1
 `
