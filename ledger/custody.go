@@ -112,7 +112,7 @@ type OutputStore interface {
 	Outputs(ctx context.Context, outs []wire.OutPoint) ([]Output, error)   // those of outs that are ours, in their order
 	OutputsOf(ctx context.Context, txids ...string) ([]Output, error)      // our outputs that transactions create
 	OutputsSpentBy(ctx context.Context, txids ...string) ([]Output, error) // our outputs that transactions spend
-	InsertOutputs(ctx context.Context, outputs ...Output) error            // state.ErrConflict if one is known
+	InsertOutputs(ctx context.Context, outputs ...Output) error            // an error if one is known
 	PutOutput(ctx context.Context, outputs ...Output) error                // inserts or updates; outputs must be distinct
 	// ConfirmOutputs stores the block of all our outputs that transactions create.
 	ConfirmOutputs(ctx context.Context, confirmed ...Confirmed) error

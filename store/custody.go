@@ -209,8 +209,7 @@ func (t *Tx) each(ctx context.Context, query string, args []any, visit func(*sql
 	return wrap(rows.Err())
 }
 
-// InsertOutputs inserts outputs that are not in the ledger. Otherwise it returns state.ErrConflict. It is faster than
-// PutOutput.
+// InsertOutputs inserts outputs that are not in the ledger, in less time than PutOutput. It returns an error if one is.
 func (t *Tx) InsertOutputs(ctx context.Context, outputs ...ledger.Output) error {
 	return writeAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
 		return q.InsertCustody(ctx, sqlc.InsertCustodyParams(custodyRow(o)))
