@@ -63,7 +63,15 @@ func TestWalkFile(t *testing.T) {
 	if again := read(); again != 2 {
 		t.Errorf("after two blocks and a restart: read %d blocks", again)
 	}
-	whole += 2
+	w.Mine(3)
+	w.Step()
+	checker := newChecker(t, db, node, config)
+	testkit.Must(t, checker.Walk(t.Context()))
+	testkit.Must(t, checker.Close())
+	if again := read(); again != 0 {
+		t.Errorf("after a walk without an audit: read %d blocks", again)
+	}
+	whole += 5
 	file := func() []byte {
 		t.Helper()
 		data, err := os.ReadFile(config.WalkFile)

@@ -82,7 +82,8 @@ func TestBadIDList(t *testing.T) {
 			t.Errorf("got %d ids and %v, want 3", len(list.ids), err)
 		}
 	}
-	if _, err := list.readResponse(http.StatusServiceUnavailable, -1, strings.NewReader("busy")); !errors.Is(err, errBusy) {
+	_, err := list.readResponse(http.StatusServiceUnavailable, -1, strings.NewReader("busy"))
+	if !errors.Is(err, errBusy) {
 		t.Errorf("got %v, want errBusy", err)
 	}
 	if _, err := list.readResponse(http.StatusFound, -1, strings.NewReader(whole)); err == nil {

@@ -32,8 +32,9 @@ func (s *Server) Start(ctx context.Context) error {
 }
 
 // Run serves the listener until ctx is done. Meanwhile it follows the chain and the mempool, checks the clock, raises
-// the high-water mark, publishes statements, signs receipts, searches for deposits at adopted addresses, writes backups
-// and checks the conditions for notifications. mounts are additional handlers by their first path segment.
+// the high-water mark, publishes statements, signs receipts, searches for deposits at adopted addresses, writes
+// backups, checks the conditions for notifications, and, unless it leads, reads the chain for its audit. mounts are
+// additional handlers by their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err
@@ -57,6 +58,9 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	s.Backups.OnResult(s.noteBackup)
 	running.Go(func() { s.Backups.Run(background, s.Leads) })
 	running.Go(func() { s.watchConditions(background) })
+	if s.auditor != nil {
+		running.Go(func() { s.auditor.Run(background, s.Leads) })
+	}
 	address := listener.Addr().String()
 	s.Log.Info("serving", "address", address, "network", s.Network.Name, "communities", len(s.Communities))
 	s.notify(daemon.SdNotifyReady)

@@ -58,3 +58,20 @@ func TestTracked(t *testing.T) {
 		})
 	})
 }
+
+// Inserting an output that is known changes nothing.
+func TestInsertOutputs(t *testing.T) {
+	s, ctx := open(t), t.Context()
+	known, other := output(1, ledger.StakeKind), output(2, ledger.StakeKind)
+	must(t, s.Update(ctx, func(tx *Tx) error { return tx.InsertOutputs(ctx, known) }))
+	changed := known
+	changed.Runes++
+	if err := s.Update(ctx, func(tx *Tx) error { return tx.InsertOutputs(ctx, other, changed) }); err == nil {
+		t.Error("a known output was inserted")
+	}
+	must(t, s.View(ctx, func(tx *Tx) error {
+		got, err := tx.Outputs(ctx, []wire.OutPoint{known.OutPoint, other.OutPoint})
+		same(t, "after the error", got, err, []ledger.Output{known})
+		return nil
+	}))
+}

@@ -105,6 +105,29 @@ func New(c Config) (*Auditor, error) {
 	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
 }
 
+// walkEvery is the interval in which a server that does not lead reads new blocks for its audit.
+const walkEvery = 10 * time.Minute
+
+// Run reads new blocks for the audit while this server does not lead, until ctx is done. If it takes the lead, its
+// payouts need not wait until the audit has read the whole chain.
+func (a *Auditor) Run(ctx context.Context, leads func() bool) {
+	tick := time.NewTicker(walkEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if leads() {
+			continue
+		}
+		if err := a.audit.Walk(ctx); err != nil && ctx.Err() == nil {
+			a.Log.Warn("the audit could not read the chain; it tries again", "error", err.Error())
+		}
+	}
+}
+
 // logWalk returns a function that logs the progress of a walk of the chain, once a minute. Payouts wait meanwhile.
 func logWalk(log *slog.Logger) func(height, last int64) {
 	logged := time.Now()
