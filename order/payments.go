@@ -103,18 +103,22 @@ func makers(outputs []ledger.Output) (txids []string) {
 	return txids
 }
 
-// arrivals returns the payments of new outputs as stored. All of them were inserted as fresh; only a transaction of
-// ours can have changed one since, so most need not be read.
+// arrivals returns the payments of outputs as stored. fresh are those that were inserted. The others are read, and all
+// of them if one is spent or one of our payouts made it, because the ledger has more facts about these.
 func arrivals(ctx context.Context, tx Tx, outputs []ledger.Output, fresh []Payment) (map[wire.OutPoint]Payment, error) {
+	ours, err := tx.Payments.PayoutTxs(ctx, makers(outputs)...)
+	if err != nil {
+		return nil, err
+	}
+	spent := slices.ContainsFunc(outputs, func(output ledger.Output) bool { return output.SpentBy != "" })
+	if len(fresh) < len(outputs) || len(ours) > 0 || spent {
+		return paymentsIn(ctx, tx, outputs)
+	}
 	stored := make(map[wire.OutPoint]Payment, len(fresh))
 	for _, p := range fresh {
 		stored[p.OutPoint] = p
 	}
-	linked, err := tx.Payments.LinkedPaymentsIn(ctx, makers(outputs)...)
-	for _, p := range linked {
-		stored[p.OutPoint] = p
-	}
-	return stored, err
+	return stored, nil
 }
 
 // reverse posts that payments vanished.
@@ -172,12 +176,7 @@ func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, out
 	if err := b.writePayments(ctx, tx); err != nil {
 		return err
 	}
-	var stored map[wire.OutPoint]Payment
-	if len(fresh) == len(arrived) {
-		stored, err = arrivals(ctx, tx, arrived, fresh)
-	} else {
-		stored, err = paymentsIn(ctx, tx, arrived)
-	}
+	stored, err := arrivals(ctx, tx, arrived, fresh)
 	if err != nil {
 		return err
 	}

@@ -53,11 +53,10 @@ type PaymentStore interface {
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
 	// CountPayments returns the number of payments of orders together, including vanished ones.
 	CountPayments(ctx context.Context, orderIDs []string) (int64, error)
-	PaymentsIn(ctx context.Context, txids ...string) ([]Payment, error) // of transactions, in any order
-	// LinkedPaymentsIn returns those of PaymentsIn that are spent or that a payout makes.
-	LinkedPaymentsIn(ctx context.Context, txids ...string) ([]Payment, error)
-	InsertPayments(ctx context.Context, payments []Payment) error // state.ErrConflict if one is known
-	AcceptPayment(ctx context.Context, out wire.OutPoint) error   // clears the late flag
+	PaymentsIn(ctx context.Context, txids ...string) ([]Payment, error)      // of transactions, in any order
+	PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) // which of them are our payouts
+	InsertPayments(ctx context.Context, payments []Payment) error            // state.ErrConflict if one is known
+	AcceptPayment(ctx context.Context, out wire.OutPoint) error              // clears the late flag
 	// UpdatePayments stores Counted, Late and Waiting of distinct payments.
 	UpdatePayments(ctx context.Context, payments ...Payment) error
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ var numberedParameter = regexp.MustCompile(`\$(\d+)`)
 // unnested returns a SELECT for the rows in args, and its arguments, which are arrays. row is the row of VALUES,
 // without its parentheses.
 func unnested(row string, width int, args []any) (string, []any) {
-	columns := make([]column, width)
+	columns := slices.Repeat([]column{{size: len(args) / width}}, width)
 	for i, arg := range args {
 		columns[i%width].add(arg)
 	}
@@ -29,6 +30,7 @@ func unnested(row string, width int, args []any) (string, []any) {
 
 // column has the values of one column or the keys of a list, as an array of the type that they have.
 type column struct {
+	size    int // number of values
 	texts   []string
 	numbers []int64
 	bytes   [][]byte
@@ -38,14 +40,22 @@ type column struct {
 func (c *column) add(value any) {
 	switch value := value.(type) {
 	case string:
-		c.texts = append(c.texts, value)
+		c.texts = append(sized(c.texts, c.size), value)
 	case int64:
-		c.numbers = append(c.numbers, value)
+		c.numbers = append(sized(c.numbers, c.size), value)
 	case []byte:
-		c.bytes = append(c.bytes, value)
+		c.bytes = append(sized(c.bytes, c.size), value)
 	default:
 		panic(fmt.Sprintf("store: no array of %T", value))
 	}
+}
+
+// sized returns values with room for n of them.
+func sized[V any](values []V, n int) []V {
+	if values == nil {
+		return make([]V, 0, n)
+	}
+	return values
 }
 
 func (c *column) sqlType() string {

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -66,7 +67,7 @@ func (l keyList[K]) extended(text string) (string, []any) {
 	first := len(l.fixed) + 1
 	one := fmt.Sprintf("IN ($%d)", first)
 	if l.tx.usesArrays(len(l.keys)) {
-		var array column
+		array := column{size: len(l.keys)}
 		for _, key := range l.keys {
 			array.add(key)
 		}
@@ -151,6 +152,7 @@ func eachOutPoints(t *Tx, outs []wire.OutPoint, query func(*sqlc.Queries) error)
 type rowList struct {
 	sqlc.DBTX
 	tx    *Tx
+	rows  int // number of rows to collect
 	text  string
 	width int // number of parameters per row
 	args  []any
@@ -158,6 +160,9 @@ type rowList struct {
 
 // ExecContext implements sqlc.DBTX. It stores the row for write and reports one affected row.
 func (l *rowList) ExecContext(_ context.Context, text string, args ...any) (sql.Result, error) {
+	if l.args == nil {
+		l.args = make([]any, 0, l.rows*len(args))
+	}
 	l.text, l.width, l.args = text, len(args), append(l.args, args...)
 	return driver.RowsAffected(1), nil
 }
@@ -226,18 +231,26 @@ func rowLength(text string) int {
 
 // writeRows runs write for each row and writes the rows in few statements. It returns the number of inserted or updated
 // rows. write must run exactly one statement of sqlc, the same for each row.
-func writeRows[R any](ctx context.Context, t *Tx, rows []R, write func(*sqlc.Queries, R) error) (int64, error) {
+func writeRows[R any](
+	ctx context.Context, t *Tx, rows []R, write func(*sqlc.Queries, R) error,
+) (affected int64, err error) {
 	if len(rows) == 1 {
 		return 1, wrap(write(t.q, rows[0]))
 	}
-	list := &rowList{DBTX: t.db, tx: t}
-	q := sqlc.New(list)
-	for _, row := range rows {
-		if err := write(q, row); err != nil {
-			return 0, wrap(err)
+	for part := range slices.Chunk(rows, arraySize) {
+		list := &rowList{DBTX: t.db, tx: t, rows: len(part)}
+		q := sqlc.New(list)
+		for _, row := range part {
+			if err := write(q, row); err != nil {
+				return 0, wrap(err)
+			}
+		}
+		n, err := list.write(ctx)
+		if affected += n; err != nil {
+			return affected, err
 		}
 	}
-	return list.write(ctx)
+	return affected, nil
 }
 
 // writeAll is like writeRows, but returns state.ErrConflict if the number of inserted or updated rows differs from that

@@ -274,19 +274,6 @@ func (t *Tx) PaymentsIn(ctx context.Context, txids ...string) (payments []order.
 	return payments, err
 }
 
-// LinkedPaymentsIn returns those of PaymentsIn that are spent or that a payout makes.
-func (t *Tx) LinkedPaymentsIn(ctx context.Context, txids ...string) (payments []order.Payment, err error) {
-	err = eachList(t, nil, txids, func(q *sqlc.Queries) error {
-		rows, err := q.LinkedPaymentsIn(ctx, "")
-		part, err := mapAll(rows, err, func(row sqlc.LinkedPaymentsInRow) (order.Payment, error) {
-			return toPayment(sqlc.PaymentsOfRow(row))
-		})
-		payments = append(payments, part...)
-		return err
-	})
-	return payments, err
-}
-
 // Payment returns one payment, or state.ErrNotFound.
 func (t *Tx) Payment(ctx context.Context, out wire.OutPoint) (order.Payment, error) {
 	row, err := t.q.Payment(ctx, sqlc.PaymentParams{Txid: out.Hash.String(), Vout: int64(out.Index)})

@@ -161,19 +161,6 @@ LEFT JOIN payout ON payout.id = payout_version.payout_id
 LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
 WHERE payment.txid IN ($1);
 
--- Those of PaymentsIn that are spent or that a payout makes, few of a block's.
--- name: LinkedPaymentsIn :many
-SELECT payment.*, custody.value, custody.seen_at, custody.height, custody.coinbase, custody.vanished,
-    custody.spent_by, custody.position,
-    CAST(CASE WHEN custody.runes = 0 AND custody.quarantine = '' THEN 1 ELSE 0 END AS BIGINT) AS plain,
-    CAST(CASE WHEN payout.kind = 'refund' THEN 1 ELSE 0 END AS BIGINT) AS refunded,
-    CAST(CASE WHEN maker.txid IS NULL THEN 0 ELSE 1 END AS BIGINT) AS kept
-FROM payment JOIN custody ON custody.txid = payment.txid AND custody.vout = payment.vout
-LEFT JOIN payout_version ON payout_version.txid = custody.spent_by
-LEFT JOIN payout ON payout.id = payout_version.payout_id
-LEFT JOIN payout_version AS maker ON maker.txid = payment.txid
-WHERE (custody.spent_by <> '' OR maker.txid IS NOT NULL) AND payment.txid IN ($1);
-
 -- name: EconomyTally :many
 SELECT community, COUNT(*) AS total FROM payment_order WHERE status = 'PAID' AND limit_at > 0 AND fee_rate < $1
 GROUP BY community;
