@@ -10,7 +10,7 @@ import (
 )
 
 // recordedAtOnce is the default of Config.RecordedAtOnce.
-const recordedAtOnce = 3000
+const recordedAtOnce = 2000
 
 // followMempool records the new transactions of the mempool that concern us.
 func (f *Follower) followMempool(ctx context.Context, p pass) error {
