@@ -28,7 +28,7 @@ type Faulty struct {
 type Response func(w http.ResponseWriter, r *http.Request, method string) (answered bool)
 
 // patience is the timeout of the services for a faulty node.
-const patience = 300 * time.Millisecond
+const patience = time.Second
 
 // Faulty inserts a proxy between the services of a world that uses btcd and the node, and restarts the services.
 func (w *World) Faulty() *Faulty {
