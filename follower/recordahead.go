@@ -83,6 +83,7 @@ func (f *Follower) recordAhead(ctx context.Context, p pass, c *chainChange) erro
 		}); err != nil {
 			return fmt.Errorf("block %d: %w", block.Height, err)
 		}
+		f.analyze(ctx)
 		unseen = unseen[n:]
 	}
 	c.recordedAhead = true
