@@ -106,8 +106,8 @@ func (p *Pass) read(ctx context.Context) (*auditor, *reader, error) {
 	return a, r, a.read(r)
 }
 
-// walk walks the chain to the tip of an audit. Without a reader it omits the deposits
-// at addresses that were issued again.
+// walk walks the chain to the tip of an audit. Without a reader it omits the deposits at addresses that were issued
+// again.
 func (c *Checker) walk(ctx context.Context, a *auditor, r *reader) error {
 	err := a.walk(ctx, c.node)
 	if err == nil && r != nil {

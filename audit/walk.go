@@ -183,10 +183,13 @@ func (a *auditor) applyBlock(ctx context.Context, node Node, block chain.Block) 
 	if a.unsaved++; a.unsaved < saveEvery {
 		return nil
 	}
+	if err := a.save(a.ledger()); err != nil {
+		return err
+	}
 	if a.Walking != nil {
 		a.Walking(block.Height, a.report.Height)
 	}
-	return a.save(a.ledger())
+	return nil
 }
 
 // applyTx records the outputs of ours that a transaction spends and creates.

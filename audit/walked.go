@@ -114,10 +114,8 @@ func (c *chainState) reset(config Config) error {
 	if err := c.file.close(); err != nil && !isDamaged(err) {
 		return err
 	}
-	if c.path != "" {
-		if err := deleteWalkFile(c.path); err != nil {
-			return err
-		}
+	if err := deleteWalkFile(c.path); err != nil {
+		return err
 	}
 	adopted := c.adopted
 	*c = chainState{path: c.path, adopted: adopted}
@@ -168,11 +166,11 @@ func (a *auditor) readWalk(r *reader) (valid bool, err error) {
 	if each(r, watchRows, "WHERE number <= $1", same.add, then.last); r.err != nil || same != then {
 		return false, r.err
 	}
-	if text, err = f.state("adopted"); err == nil {
-		a.adopted, err = strconv.Atoi(text)
-	}
-	if err != nil {
+	if text, err = f.state("adopted"); err != nil {
 		return false, err
+	}
+	if a.adopted, err = strconv.Atoi(text); err != nil {
+		return false, nil
 	}
 	for _, read := range []func() error{a.readHeaders, a.readMined, a.readWalked} {
 		if err := read(); err != nil {

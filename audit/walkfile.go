@@ -10,6 +10,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"moonfund/runes"
 )
 
 // walkLayout is the version of the tables and of what their rows mean. A file of another layout is replaced.
@@ -109,9 +111,10 @@ func (f *walkFile) close() error {
 	return errors.Join(f.conn.Close(), f.db.Close())
 }
 
-// isDamaged reports whether an error means that a file is not an intact SQLite file.
+// isDamaged reports whether an error means that a file is not an intact SQLite file, or that one of its rows can't be
+// decoded.
 func isDamaged(err error) bool {
-	return hasCode(err, sqlite3.SQLITE_CORRUPT) || hasCode(err, sqlite3.SQLITE_NOTADB)
+	return hasCode(err, sqlite3.SQLITE_CORRUPT) || hasCode(err, sqlite3.SQLITE_NOTADB) || errors.Is(err, runes.ErrEncoding)
 }
 
 // hasCode reports whether an error is one of SQLite's with a primary result code.
@@ -120,7 +123,11 @@ func hasCode(err error, code int) bool {
 	return errors.As(err, &failed) && failed.Code()&0xff == code
 }
 
+// deleteWalkFile deletes a file and those that SQLite keeps beside it. A temporary file deletes itself.
 func deleteWalkFile(path string) (err error) {
+	if path == "" {
+		return nil
+	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if failed := os.Remove(path + suffix); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
 			err = errors.Join(err, failed)

@@ -85,6 +85,9 @@ func TestWalkFile(t *testing.T) {
 		"overwritten": func() {
 			testkit.Must(t, os.WriteFile(config.WalkFile, append(intact[:4_096:4_096], make([]byte, 40_960)...), 0o600))
 		},
+		"with a row that can't be decoded": func() {
+			engine.Damage(t, "sqlite:"+config.WalkFile, "UPDATE output SET balances = x'ff'")
+		},
 		"another version": func() { engine.Damage(t, "sqlite:"+config.WalkFile, "PRAGMA user_version = 9") },
 		"another ledger": func() {
 			engine.Damage(t, "sqlite:"+config.WalkFile, "UPDATE state SET value = value || '1' WHERE name = 'rules'")
