@@ -1,39 +1,67 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 )
 
 var numberedParameter = regexp.MustCompile(`\$(\d+)`)
 
-// unnested returns a SELECT for the rows in args, and its arguments, which are arrays. row is the row of VALUES,
-// without its parentheses.
+// unnested returns a SELECT for the rows in args, and its arguments. A column that has the same value in all rows is a
+// single argument: a transaction can pay one order 22,000 times, and PostgreSQL then reads its script and owner once.
+// Every other column is an array. row is the row of VALUES, without its parentheses.
 func unnested(row string, width int, args []any) (string, []any) {
-	columns := slices.Repeat([]column{{size: len(args) / width}}, width)
-	for i, arg := range args {
-		columns[i%width].add(arg)
+	var arrays, names []string
+	columns, values := make([]string, width), make([]any, width)
+	for i := range width {
+		c := columnOf(args[i:], width)
+		if i == width-1 && len(arrays) == 0 { // unnest needs an array
+			c.single = false
+		}
+		parameter := fmt.Sprintf("$%d::%s", i+1, c.sqlType())
+		if columns[i] = parameter; !c.single {
+			columns[i] = fmt.Sprintf("p%d", i+1)
+			arrays, names = append(arrays, parameter), append(names, columns[i])
+		}
+		values[i] = c.value()
 	}
-	var types, names []string
-	var arrays []any
-	for i, c := range columns {
-		types = append(types, fmt.Sprintf("$%d::%s", i+1, c.sqlType()))
-		names = append(names, fmt.Sprintf("p%d", i+1))
-		arrays = append(arrays, c.values())
-	}
-	expressions := numberedParameter.ReplaceAllString(row, "p$1")
-	return fmt.Sprintf("SELECT %s FROM unnest(%s) AS listed (%s)", expressions, strings.Join(types, ", "),
-		strings.Join(names, ", ")), arrays
+	expressions := numberedParameter.ReplaceAllStringFunc(row, func(parameter string) string {
+		number, _ := strconv.Atoi(parameter[1:]) // the expression matches digits only
+		return columns[number-1]
+	})
+	return fmt.Sprintf("SELECT %s FROM unnest(%s) AS listed (%s)", expressions, strings.Join(arrays, ", "),
+		strings.Join(names, ", ")), values
 }
 
 // column has the values of one column or the keys of a list, as an array of the type that they have.
 type column struct {
-	size    int // number of values
+	size    int  // number of values
+	single  bool // whether the first value, which equals all others, is sent instead of an array
 	texts   []string
 	numbers []int64
 	bytes   [][]byte
+}
+
+// columnOf returns the column with the first of args and every width-th after it.
+func columnOf(args []any, width int) column {
+	c := column{size: (len(args) + width - 1) / width, single: true}
+	for i := 0; i < len(args); i += width {
+		c.add(args[i])
+		c.single = c.single && equal(args[0], args[i])
+	}
+	return c
+}
+
+// equal reports whether two values of a column are equal.
+func equal(a, b any) bool {
+	if x, isBytes := a.([]byte); isBytes {
+		y, _ := b.([]byte)
+		return bytes.Equal(x, y)
+	}
+	return a == b
 }
 
 // add appends a value. The schema has no other types than these.
@@ -58,22 +86,34 @@ func sized[V any](values []V, n int) []V {
 	return values
 }
 
+// sqlType returns the type of the argument that value returns.
 func (c *column) sqlType() string {
+	suffix := "[]"
+	if c.single {
+		suffix = ""
+	}
 	switch {
 	case c.numbers != nil:
-		return "BIGINT[]"
+		return "BIGINT" + suffix
 	case c.bytes != nil:
-		return "BYTEA[]"
+		return "BYTEA" + suffix
 	}
-	return "TEXT[]"
+	return "TEXT" + suffix
 }
 
-func (c *column) values() any {
+// value returns the argument for the column: its values, or one of them.
+func (c *column) value() any {
 	switch {
+	case c.numbers != nil && c.single:
+		return c.numbers[0]
 	case c.numbers != nil:
 		return c.numbers
+	case c.bytes != nil && c.single:
+		return c.bytes[0]
 	case c.bytes != nil:
 		return c.bytes
+	case c.single:
+		return c.texts[0]
 	}
 	return c.texts
 }

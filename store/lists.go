@@ -72,7 +72,7 @@ func (l keyList[K]) extended(text string) (string, []any) {
 			array.add(key)
 		}
 		return strings.Replace(text, one, fmt.Sprintf("= ANY ($%d::%s)", first, array.sqlType()), 1),
-			append(args, array.values())
+			append(args, array.value())
 	}
 	size := 1
 	for size < len(l.keys) {
