@@ -244,6 +244,9 @@ func (i ingredient) paysOrder() bool {
 	}, i.name)
 }
 
+// manyOrders reports whether the transactions pay an order for each unit.
+func (i ingredient) manyOrders() bool { return i.eachUnit && i.name != "recovered stakes" }
+
 // eachStandard returns transactions with n outputs or inputs together, at most most each.
 func eachStandard(n, most int, next func(n int) chain.Tx) (txs []chain.Tx) {
 	for ; n > 0; n -= most {
@@ -262,8 +265,8 @@ func sent(w *testkit.World, tx chain.Tx) chain.Tx {
 func paymentsOf(each int) func(w *testkit.World, n int, units []string) []chain.Tx {
 	return func(w *testkit.World, n int, units []string) []chain.Tx {
 		var outs []*wire.TxOut
-		for _, id := range units[:min(n, 2200)] {
-			outs = append(outs, wire.NewTxOut(int64(each), w.Act(w.Anna, action.Withdraw, id).Order.Script))
+		for _, script := range orderScripts(w, units[:min(n, 2200)]) {
+			outs = append(outs, wire.NewTxOut(int64(each), script))
 		}
 		return eachStandard(n, 2200, func(n int) chain.Tx {
 			return w.Anna.Spend([]testkit.Coin{granted(w, n*each)}, outs[:n]...)
@@ -279,10 +282,10 @@ func (a attack) outputs(i, size int) int {
 // units returns the number of units that an ingredient uses in an attack of a size. Payments in several transactions
 // pay the same orders.
 func (a attack) units(i, size int) int {
-	if ingredients[i].name == "recovered stakes" {
-		return a.outputs(i, size)
+	if ingredients[i].manyOrders() {
+		return min(a.outputs(i, size), ingredients[i].fits)
 	}
-	return min(a.outputs(i, size), ingredients[i].fits)
+	return a.outputs(i, size)
 }
 
 // String describes the attack.
@@ -302,7 +305,7 @@ func (a attack) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// run sends the transactions of an attack, mines them, replaces their blocks, confirms them, and returns the maxima.
+// run measures an attack in a new world, see runIn.
 func (a attack) run(tb testing.TB, size int) writing {
 	w := testkit.NewWorld(tb)
 	pausePayouts(w)
@@ -314,7 +317,11 @@ func (a attack) run(tb testing.TB, size int) writing {
 			needed++
 		}
 	}
-	units := unlockedInParts(w, needed)
+	return a.runIn(w, size, unlockedInParts(w, needed))
+}
+
+// runIn sends the transactions of an attack, mines them, replaces their blocks, confirms them, and returns the maxima.
+func (a attack) runIn(w *testkit.World, size int, units []string) writing {
 	var txs []chain.Tx
 	for i, kind := range ingredients {
 		n := a.outputs(i, size)
@@ -368,7 +375,6 @@ func unlockedInParts(w *testkit.World, n int) []string {
 // found is an attack with its cost.
 type found struct {
 	attack
-	most writing
 	cost int
 }
 
@@ -378,11 +384,10 @@ type found struct {
 func search(tb testing.TB, seed uint64, tries, size int, cost func(writing) int) (worst found) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	try := func(a attack) {
-		most := a.run(tb, size)
-		c := cost(most)
+		c := cost(a.run(tb, size))
 		tb.Logf("%d: %s", c, a)
 		if c > worst.cost {
-			worst = found{a, most, c}
+			worst = found{a, c}
 		}
 	}
 	for i := range ingredients {
@@ -412,7 +417,8 @@ func search(tb testing.TB, seed uint64, tries, size int, cost func(writing) int)
 	return worst
 }
 
-func statementsOf(w writing) int { return w.statements }
+func statementsOf(w writing) int    { return w.statements }
+func processorTimeOf(w writing) int { return int(w.worked.Microseconds()) }
 
 // A search for blocks that cause many statements finds none that causes more for an output, input or edict than the
 // known ones, and the same search finds the same block again.
@@ -441,24 +447,29 @@ const (
 	searchTries = 12
 )
 
-// worstBlock searches with transactions of standard size for the attack that takes the most processor time, and then
-// measures a whole block of it.
+// worstBlock searches with half a standard transaction for the attack that takes the most processor time, and then
+// measures a whole transaction and a whole block of it.
 func worstBlock(b *testing.B) {
 	for b.Loop() {
-		worst := search(b, searchSeed, searchTries, aTransaction, func(w writing) int { return int(w.worked.Microseconds()) })
+		worst := search(b, searchSeed, searchTries, aTransaction/2, processorTimeOf)
 		b.Logf("seed %d, the worst of %d: %s", searchSeed, len(ingredients)+searchTries, worst)
-		report(b, "transaction", worst.most)
+		report(b, "transaction", worst.run(b, aTransaction))
 		report(b, "block", worst.run(b, aBlock))
 	}
 }
 
-// blockOf measures a whole block of one ingredient that the mempool did not show.
-func blockOf(i int) func(*testing.B) {
+// blockOf measures a whole block of one ingredient that the mempool did not show. ordered has 2,200 orders.
+func blockOf(i int, ordered func() testkit.Checkpoint) func(*testing.B) {
 	return func(b *testing.B) {
 		for b.Loop() {
 			alone := attack{unseen: true}
 			alone.shares[i] = partsOfBlock
-			report(b, "not seen before", alone.run(b, aBlock))
+			if !ingredients[i].manyOrders() {
+				report(b, "not seen before", alone.run(b, aBlock))
+				continue
+			}
+			w := ordered().Start(b, nil)
+			report(b, "not seen before", alone.runIn(w, aBlock, w.Units(w.Anna, ledger.POLocked)))
 		}
 	}
 }

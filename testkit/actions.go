@@ -165,14 +165,12 @@ func (w *World) RecoverAll(from *Wallet, unitIDs []string, sats Coin, fee int64)
 	w.Helper()
 	tx := wire.NewMsgTx(2)
 	previous := map[wire.OutPoint]*wire.TxOut{sats.OutPoint: sats.Out}
-	var stakes []vault.StakeOutput
 	var held int64
-	for _, unitID := range unitIDs {
-		unit := w.Unit(unitID)
-		stake := w.stakeOutput(unit.OutPoint)
-		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: unit.OutPoint, Sequence: stake.Delay})
-		previous[unit.OutPoint] = wire.NewTxOut(int64(unit.Value), stake.Script)
-		stakes, held = append(stakes, stake), held+int64(unit.Value)
+	units, stakes := w.stakeOutputs(unitIDs)
+	for i, unit := range units {
+		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: unit.OutPoint, Sequence: stakes[i].Delay})
+		previous[unit.OutPoint] = wire.NewTxOut(int64(unit.Value), stakes[i].Script)
+		held += int64(unit.Value)
 	}
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: sats.OutPoint, Sequence: 0xfffffffd})
 	tx.AddTxOut(wire.NewTxOut(held, from.Ordinals.Script))
@@ -194,22 +192,38 @@ func (w *World) RecoverAll(from *Wallet, unitIDs []string, sats Coin, fee int64)
 	return chain.NewTx(tx)
 }
 
-// stakeOutput returns what is needed to spend an output at a stake address.
-func (w *World) stakeOutput(point wire.OutPoint) (stake vault.StakeOutput) {
+// stakeOutputs returns units and what is needed to spend their deposits.
+func (w *World) stakeOutputs(unitIDs []string) (units []ledger.Unit, stakes []vault.StakeOutput) {
 	w.Helper()
-	w.Update(func(tx *store.Tx) error {
-		output, err := tx.Output(w.Context(), point)
-		if err != nil {
+	byAddress := map[string]vault.StakeOutput{}
+	Must(w, w.Store.View(w.Context(), func(tx *store.Tx) (err error) {
+		if units, err = tx.UnitsByID(w.Context(), Prefix, unitIDs); err != nil {
 			return err
 		}
-		known, err := tx.StakeKeys(w.Context(), output.Ref)
-		if err != nil {
-			return err
+		for _, unit := range units {
+			output, err := tx.Output(w.Context(), unit.OutPoint)
+			if err != nil {
+				return err
+			}
+			stake, known := byAddress[output.Ref]
+			if !known {
+				keys, err := tx.StakeKeys(w.Context(), output.Ref)
+				if err != nil {
+					return err
+				}
+				if stake, err = w.Account.StakeOutput(keys.Position, keys.Leaf, keys.Delay); err != nil {
+					return err
+				}
+				byAddress[output.Ref] = stake
+			}
+			stakes = append(stakes, stake)
 		}
-		stake, err = w.Account.StakeOutput(known.Position, known.Leaf, known.Delay)
-		return err
-	})
-	return stake
+		return nil
+	}))
+	if len(units) != len(unitIDs) {
+		w.Fatalf("%d of %d units exist", len(units), len(unitIDs))
+	}
+	return units, stakes
 }
 
 // Unit returns a unit. It fails the test if the unit does not exist.
