@@ -42,8 +42,15 @@ it("sends the wallet and reports changes", () => {
   expect(Stream.last.url).toContain("/events?w_wallet_code=pay&w_wallet_code_ord=ord");
   Stream.last.open();
   expect(liveState.get()).toBe("live");
+  changed.mockClear();
   Stream.last.emit("wallet");
   expect(changed).toHaveBeenCalledExactlyOnceWith("wallet");
+});
+
+it("refetches when the stream opens, because of the changes between the first fetches and then", () => {
+  expect(changed).not.toHaveBeenCalled();
+  Stream.last.open();
+  expect(changed).toHaveBeenCalledExactlyOnceWith();
 });
 
 it("polls every 2 s within 5 s of a disconnect, until the stream is back", async () => {
@@ -51,12 +58,12 @@ it("polls every 2 s within 5 s of a disconnect, until the stream is back", async
   Stream.last.cut();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(liveState.get()).toBe("polling");
-  expect(changed).toHaveBeenCalledTimes(2);
+  expect(changed).toHaveBeenCalledTimes(3);
   Stream.last.open();
   expect(liveState.get()).toBe("live");
-  expect(changed).toHaveBeenCalledTimes(3);
+  expect(changed).toHaveBeenCalledTimes(4);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(changed).toHaveBeenCalledTimes(3);
+  expect(changed).toHaveBeenCalledTimes(4);
 });
 
 it("opens a new stream when the browser has closed the old one", async () => {

@@ -30,7 +30,6 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
   let pollDelay: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
   let reopen: ReturnType<typeof setTimeout> | undefined;
-  let opened = false;
 
   function open(): void {
     source = new EventSource(url);
@@ -43,9 +42,8 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
   function onOpen(): void {
     stopPolling();
     liveState.set("live");
-    // Changes before the stream opened are missing: refetch.
-    if (opened) changed();
-    opened = true;
+    // The stream has no changes from before it opened, and the first fetches can be older.
+    changed();
   }
 
   function onError(): void {
