@@ -1,10 +1,4 @@
-import { Cell } from "../lib/observable.ts";
 import { callURL, type WalletFields, type Wire } from "./client.ts";
-
-/** live: the stream is open; polling: the stream is down and the page refetches every 2 s; opening: not known yet. */
-export type LiveState = "opening" | "live" | "polling";
-
-export const liveState = new Cell<LiveState>("opening");
 
 /** Time after which polling replaces a stream that has not opened or has not reconnected. */
 const POLL_DELAY_MS = 2_000;
@@ -41,7 +35,6 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
 
   function onOpen(): void {
     stopPolling();
-    liveState.set("live");
     // The stream has no changes from before it opened, and the first fetches can be older.
     changed();
   }
@@ -56,7 +49,6 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
 
   function startPolling(): void {
     if (poll !== undefined) return;
-    liveState.set("polling");
     changed();
     poll = setInterval(() => changed(), POLL_MS);
   }
@@ -84,7 +76,6 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
     source?.close();
     clearTimeout(reopen);
     stopPolling();
-    liveState.set("opening");
   };
 }
 

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { ApiError } from "../api/client.ts";
 import { keys } from "../api/keys.ts";
-import { follow, liveState } from "../api/live.ts";
+import { follow } from "../api/live.ts";
 import { refetch } from "../api/refetch.ts";
 import { site } from "../lib/site.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
@@ -82,15 +82,6 @@ function useLive(): void {
       refetch(client, scope === "wallet" || scope === "order" ? keys.wallets : keys.live);
     });
   }, [client, wallet]);
-  useEffect(
-    () =>
-      // The figures in the first page are as old as the page: refetch them once the stream is open.
-      liveState.subscribe(() => {
-        if (liveState.get() === "live")
-          void client.invalidateQueries({ queryKey: keys.globals }, { cancelRefetch: false });
-      }),
-    [client],
-  );
   useEffect(() => {
     if (wallet) void listen();
   }, [wallet]);
