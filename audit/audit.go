@@ -157,8 +157,10 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 // connections is the maximum number of connections to PostgreSQL.
 const connections = 8
 
-// workers is PostgreSQL's setting of the number of further processes that work on one query.
-const workers = "max_parallel_workers_per_gather"
+// settings are PostgreSQL's settings of the connections of an audit, unless the address sets them. No further process
+// works on a query: one audit would take three cores from the server and from PostgreSQL. And no query is compiled by
+// LLVM, which takes longer than the query saves.
+var settings = map[string]string{"max_parallel_workers_per_gather": "0", "jit": "off"}
 
 // Open opens a database for reading. The address has the same form as the server's: "sqlite:PATH" or "postgres://…".
 func Open(address string) (*sql.DB, error) {
@@ -174,9 +176,10 @@ func Open(address string) (*sql.DB, error) {
 		if err != nil {
 			return nil, errors.New("the database's address can't be read") // the cause may contain the password
 		}
-		// Otherwise one query of an audit takes three cores from the server and from PostgreSQL.
-		if config.RuntimeParams[workers] == "" {
-			config.RuntimeParams[workers] = "0"
+		for name, value := range settings {
+			if config.RuntimeParams[name] == "" {
+				config.RuntimeParams[name] = value
+			}
 		}
 		return hosts.New(config).ReadingPool(connections), nil
 	}

@@ -7,18 +7,22 @@ import (
 	"moonfund/testkit/engine"
 )
 
-// A query of an audit uses one process of PostgreSQL, unless the address sets another number.
-func TestQueriesUseOneProcess(t *testing.T) {
+// A query of an audit uses one process of PostgreSQL and is not compiled, unless the address sets other values.
+func TestSettingsOfPostgreSQL(t *testing.T) {
 	address := engine.NewPostgres(t, nil)
-	for suffix, want := range map[string]string{"": "0", "&max_parallel_workers_per_gather=1": "1"} {
-		db, err := audit.Open(address + suffix)
+	for _, c := range []struct{ suffix, setting, want string }{
+		{"", "max_parallel_workers_per_gather", "0"},
+		{"&max_parallel_workers_per_gather=1", "max_parallel_workers_per_gather", "1"},
+		{"", "jit", "off"},
+		{"&jit=on", "jit", "on"},
+	} {
+		db, err := audit.Open(address + c.suffix)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got string
-		err = db.QueryRowContext(t.Context(), `SHOW max_parallel_workers_per_gather`).Scan(&got)
-		if err != nil || got != want {
-			t.Errorf("%q: got %q, %v, want %q", suffix, got, err, want)
+		if err := db.QueryRowContext(t.Context(), "SHOW "+c.setting).Scan(&got); err != nil || got != c.want {
+			t.Errorf("%q: %s: got %q, %v, want %q", c.suffix, c.setting, got, err, c.want)
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)

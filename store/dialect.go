@@ -181,7 +181,7 @@ func connectPostgres(address string) (*Store, error) {
 	}
 	for name, value := range map[string]string{
 		"idle_in_transaction_session_timeout": idleLimit, "application_name": "moonfund",
-		"random_page_cost": randomPageCost,
+		"random_page_cost": randomPageCost, "jit": "off", // compiling a query takes longer than it saves
 	} {
 		if config.RuntimeParams[name] == "" {
 			config.RuntimeParams[name] = value
