@@ -10,15 +10,16 @@ import (
 
 var numberedParameter = regexp.MustCompile(`\$(\d+)`)
 
-// unnested returns a SELECT for the rows in args, and its arguments. A column that has the same value in all rows is a
-// single argument: a transaction can pay one order 22,000 times, and PostgreSQL then reads its script and owner once.
-// Every other column is an array. row is the row of VALUES, without its parentheses.
-func unnested(row string, width int, args []any) (string, []any) {
+// unnested returns a SELECT for the rows in args, and its arguments, which are arrays. row is the row of VALUES,
+// without its parentheses. If singles is true, a column that has the same value in all rows is a single argument
+// instead: a transaction can pay one order 22,000 times, and PostgreSQL then reads its script and owner once. For rows
+// that are joined with a table, it must be false, because PostgreSQL could plan to compare each of them with each row.
+func unnested(row string, width int, args []any, singles bool) (string, []any) {
 	var arrays, names []string
 	columns, values := make([]string, width), make([]any, width)
 	for i := range width {
 		c := columnOf(args[i:], width)
-		if i == width-1 && len(arrays) == 0 { // unnest needs an array
+		if !singles || i == width-1 && len(arrays) == 0 { // unnest needs an array
 			c.single = false
 		}
 		parameter := fmt.Sprintf("$%d::%s", i+1, c.sqlType())

@@ -15,30 +15,34 @@ import (
 	"moonfund/runes"
 )
 
-// A column with the same value in all rows is a single argument, except if all columns are.
+// A column with the same value in all rows is a single argument, except if all columns are or singles is false.
 func TestUnnested(t *testing.T) {
 	for _, c := range []struct {
 		name, row string
+		singles   bool
 		width     int
 		args      []any
 		want      string
 		values    []any
 	}{
-		{"every value differs", "$1, $2", 2, []any{"a", int64(1), "b", int64(2)},
+		{"arrays only", "$1, $2", false, 2, []any{"a", int64(1), "a", int64(2)},
+			"SELECT p1, p2 FROM unnest($1::TEXT[], $2::BIGINT[]) AS listed (p1, p2)",
+			[]any{[]string{"a", "a"}, []int64{1, 2}}},
+		{"every value differs", "$1, $2", true, 2, []any{"a", int64(1), "b", int64(2)},
 			"SELECT p1, p2 FROM unnest($1::TEXT[], $2::BIGINT[]) AS listed (p1, p2)",
 			[]any{[]string{"a", "b"}, []int64{1, 2}}},
-		{"some are the same", "$1, CAST($2 AS BIGINT), $3", 3,
+		{"some are the same", "$1, CAST($2 AS BIGINT), $3", true, 3,
 			[]any{[]byte("s"), int64(1), "c", []byte("s"), int64(2), "c"},
 			"SELECT $1::BYTEA, CAST(p2 AS BIGINT), $3::TEXT FROM unnest($2::BIGINT[]) AS listed (p2)",
 			[]any{[]byte("s"), []int64{1, 2}, "c"}},
-		{"the last one is the same", "$1, $2", 2, []any{[]byte("a"), int64(1), []byte("b"), int64(1)},
+		{"the last one is the same", "$1, $2", true, 2, []any{[]byte("a"), int64(1), []byte("b"), int64(1)},
 			"SELECT p1, $2::BIGINT FROM unnest($1::BYTEA[]) AS listed (p1)",
 			[]any{[][]byte{[]byte("a"), []byte("b")}, int64(1)}},
-		{"all are the same", "$1, $2", 2, []any{"a", int64(1), "a", int64(1), "a", int64(1)},
+		{"all are the same", "$1, $2", true, 2, []any{"a", int64(1), "a", int64(1), "a", int64(1)},
 			"SELECT $1::TEXT, p2 FROM unnest($2::BIGINT[]) AS listed (p2)",
 			[]any{"a", []int64{1, 1, 1}}},
 	} {
-		text, values := unnested(c.row, c.width, c.args)
+		text, values := unnested(c.row, c.width, c.args, c.singles)
 		if text != c.want || !reflect.DeepEqual(values, c.values) {
 			t.Errorf("%s: got %s with %v, want %s with %v", c.name, text, values, c.want, c.values)
 		}

@@ -194,7 +194,7 @@ func (t *Tx) widened(text string, width int, args []any) (string, []any) {
 	end := begin + rowLength(text[begin:])
 	rows := len(args) / width
 	if t.usesArrays(rows) {
-		selected, arrays := unnested(text[begin+1:end-1], width, args)
+		selected, arrays := unnested(text[begin+1:end-1], width, args, strings.Contains(text[:start], "INSERT INTO "))
 		return text[:start] + selected + text[end:], arrays
 	}
 	var b strings.Builder
