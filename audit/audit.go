@@ -157,10 +157,9 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 // connections is the maximum number of connections to PostgreSQL.
 const connections = 8
 
-// settings are PostgreSQL's settings of the connections of an audit, unless the address sets them. No further process
-// works on a query: one audit would take three cores from the server and from PostgreSQL. And no query is compiled by
-// LLVM, which takes longer than the query saves.
-var settings = map[string]string{"max_parallel_workers_per_gather": "0", "jit": "off"}
+// settings are PostgreSQL's settings of the connections of an audit. Otherwise one query of an audit takes three cores
+// from the server and from PostgreSQL.
+var settings = map[string]string{"max_parallel_workers_per_gather": "0"}
 
 // Open opens a database for reading. The address has the same form as the server's: "sqlite:PATH" or "postgres://…".
 func Open(address string) (*sql.DB, error) {
@@ -176,12 +175,7 @@ func Open(address string) (*sql.DB, error) {
 		if err != nil {
 			return nil, errors.New("the database's address can't be read") // the cause may contain the password
 		}
-		for name, value := range settings {
-			if config.RuntimeParams[name] == "" {
-				config.RuntimeParams[name] = value
-			}
-		}
-		return hosts.New(config).ReadingPool(connections), nil
+		return hosts.New(config, settings).ReadingPool(connections), nil
 	}
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }

@@ -179,15 +179,10 @@ func connectPostgres(address string) (*Store, error) {
 	if err != nil {
 		return nil, errors.New("the database's address can't be read") // the cause may contain the password
 	}
-	for name, value := range map[string]string{
+	h := hosts.New(config, map[string]string{
 		"idle_in_transaction_session_timeout": idleLimit, "application_name": "moonfund",
-		"random_page_cost": randomPageCost, "jit": "off", // compiling a query takes longer than it saves
-	} {
-		if config.RuntimeParams[name] == "" {
-			config.RuntimeParams[name] = value
-		}
-	}
-	h := hosts.New(config)
+		"random_page_cost": randomPageCost,
+	})
 	return &Store{writer: h.Pool(writers), reader: h.Pool(readers), direct: h.Pool(directs), hosts: h,
 		engine: postgresEngine}, nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"strings"
 	"testing"
 
@@ -28,6 +29,30 @@ func TestBadDatabases(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// The server's connections have its settings of PostgreSQL, unless the address sets others.
+func TestSettingsOfPostgreSQL(t *testing.T) {
+	address := engine.NewPostgres(t, nil)
+	for _, c := range []struct{ suffix, setting, want string }{
+		{"", "jit", "off"},
+		{"&jit=on", "jit", "on"},
+		{"", "random_page_cost", randomPageCost},
+		{"&random_page_cost=2", "random_page_cost", "2"},
+		{"", "idle_in_transaction_session_timeout", idleLimit},
+		{"", "application_name", "moonfund"},
+	} {
+		s, err := connect(address + c.suffix)
+		must(t, err)
+		for name, pool := range map[string]*sql.DB{"writer": s.writer, "reader": s.reader, "direct": s.direct} {
+			var got string
+			must(t, pool.QueryRowContext(t.Context(), "SHOW "+c.setting).Scan(&got))
+			if got != c.want {
+				t.Errorf("%s, %q: %s is %q, want %q", name, c.suffix, c.setting, got, c.want)
+			}
+		}
+		must(t, s.Close())
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"runtime"
 	"strconv"
@@ -51,8 +52,14 @@ type Hosts struct {
 	done     chan struct{}
 }
 
-// New prepares the connections for a parsed URL. Close must be called after the pools were closed.
-func New(config *pgx.ConnConfig) *Hosts {
+// New prepares the connections for a parsed URL. settings are PostgreSQL's settings of each connection; a setting in
+// the URL has priority. Unless set, jit is off: compiling a query takes longer than it saves. Close must be called
+// after the pools were closed.
+func New(config *pgx.ConnConfig, settings map[string]string) *Hosts {
+	params := map[string]string{"jit": "off"}
+	maps.Copy(params, settings)
+	maps.Copy(params, config.RuntimeParams)
+	config.RuntimeParams = params
 	h := &Hosts{config: config, attempts: config.ValidateConnect, open: map[*pgconn.PgConn]int64{}, stop: func() {}}
 	config.DialFunc = dialer().DialContext
 	if config.ConnectTimeout == 0 {
