@@ -33,14 +33,14 @@ build: web/dist/.built bin/btcd ## Build the web app, bin/btcd for dev networks,
 test: test-race hostile test-alerts ## Run every test: Go with the race detector, alert rules, web, browser, fuzz targets
 	@scripts/beside "$(MAKE) test-web test-browser fuzz" "$(MAKE) reliability SEEDS=200"
 
-# Only `make check` runs the tests of whole servers (testkit/e2e) and the simulator's large runs.
+# Only `make check` runs the tests of whole servers (internal/testkit/e2e) and the simulator's large runs.
 .PHONY: quick
 quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random scenarios, one browser test
 	@$(MAKE) lint
 	@echo "Go unit tests…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -vet=off -skip '$(LOAD_TESTS)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
 	@go -C verify test ./...
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^Test(Sim|SimEconomyWithdrawals|PlantedBugs)$$' ./testkit/sim -forget -seeds 4 -steps 200
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^Test(Sim|SimEconomyWithdrawals|PlantedBugs)$$' ./internal/testkit/sim -forget -seeds 4 -steps 200
 	@$(MAKE) test-web
 	@echo "One browser test…"
 	@npm --prefix web run e2e -- life.spec.ts
@@ -51,9 +51,9 @@ quick: need-run need-browser build ## Before each commit: lint, unit tests on SQ
 #   are tested with it instrumented.
 FOREIGN    = modernc.org/sqlite/lib modernc.org/libc modernc.org/memory
 ARITHMETIC = github.com/decred/dcrd/dcrec/secp256k1/v4
-KEYS       = ./message ./signer ./signing ./vault
+KEYS       = ./internal/signed/message ./internal/signer ./internal/server/signing ./internal/bitcoin/vault
 # The packages whose tests take longest start first, so that none of them runs alone at the end.
-LONGEST    = ./payout ./cmd/moonfund ./testkit/e2e
+LONGEST    = ./internal/staking/payout ./cmd/moonfund ./internal/testkit/e2e
 without    = $(foreach package,$(1),-gcflags='$(package)=-race=false -d=checkptr=0')
 
 .PHONY: test-go
@@ -85,7 +85,7 @@ test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay sil
 hostile: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load
 	@echo "Broken runestones, hostile requests, kill -9 under load…"
 	@mkdir -p bin
-	@go test -count=1 -v -timeout 20m -run '$(LOAD_TESTS)' ./runes ./testkit/e2e | tee bin/hostile.log
+	@go test -count=1 -v -timeout 20m -run '$(LOAD_TESTS)' ./internal/bitcoin/runes ./internal/testkit/e2e | tee bin/hostile.log
 
 # Random scenarios, crash points, and incidents of other projects.
 .PHONY: reliability
@@ -106,26 +106,26 @@ FIRST = 1
 .PHONY: sim
 sim: ## Run random scenarios with every fault, on SQLite: SEEDS=1000 STEPS=500 FIRST=1
 	@echo "$(SEEDS) random scenarios of $(STEPS) operations…"
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./internal/testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
 
 EPOCHS = 1000
 
 .PHONY: sim-statements
 sim-statements: ## Verify the statements of random scenarios with moonfund-verify: EPOCHS=1000 FIRST=1
 	@echo "Statements of $(EPOCHS) epochs of random scenarios…"
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestStatements$$' ./testkit/sim -epochs $(EPOCHS) -first $(FIRST)
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestStatements$$' ./internal/testkit/sim -epochs $(EPOCHS) -first $(FIRST)
 
 .PHONY: sim-real
 sim-real: ## The same scenarios, fewer: on PostgreSQL, and on btcd; reorgs of every depth on PostgreSQL
 	@echo "Reorgs of every depth on PostgreSQL…"
-	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -timeout 1h -run '^TestReorgEqualsReplay$$' ./follower -every-depth
+	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -timeout 1h -run '^TestReorgEqualsReplay$$' ./internal/staking/follower -every-depth
 	@echo "Random scenarios on PostgreSQL and on btcd…"
-	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -v -timeout 1h -run '^TestSim$$' ./testkit/sim -forget -seeds 5 -steps 200 -first $(FIRST)
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestSimOnBtcd$$' ./testkit/sim -seeds 10 -steps 120 -first $(FIRST)
+	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -v -timeout 1h -run '^TestSim$$' ./internal/testkit/sim -forget -seeds 5 -steps 200 -first $(FIRST)
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestSimOnBtcd$$' ./internal/testkit/sim -seeds 10 -steps 120 -first $(FIRST)
 
 .PHONY: sim-bugs
 sim-bugs: ## Plant bugs in copies of the product, which the simulator must find; one build per bug, some minutes
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 3h -run '^TestPlantedBugs$$' ./testkit/sim -bugs
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 3h -run '^TestPlantedBugs$$' ./internal/testkit/sim -bugs
 
 # On PostgreSQL, a tenth of the crash points take about fifty seconds, all of them (EVERY=1) about seven minutes.
 EVERY = 10
@@ -133,7 +133,7 @@ EVERY = 10
 .PHONY: crashes
 crashes: ## Interrupt every main flow at every crash point on SQLite, and at every tenth on PostgreSQL: EVERY=10
 	@echo "Every crash point…"
-	@go test -count=1 -v -timeout 2h -run '^Test(EveryCrashPoint|CrashPointsOf.*)$$' ./testkit/sim -crash-every $(EVERY)
+	@go test -count=1 -v -timeout 2h -run '^Test(EveryCrashPoint|CrashPointsOf.*)$$' ./internal/testkit/sim -crash-every $(EVERY)
 
 .PHONY: elsewhere
 elsewhere: ## Run the tests of incidents in other projects with btcd as the node, on both databases
@@ -149,7 +149,7 @@ soak: need-go-test need-browser build ## Run the reliability tests at a larger s
 
 .PHONY: cover
 cover: need-go-test ## Print the test coverage of the packages that move money, on SQLite; fails below 95 %
-	@scripts/cover 95 ledger order payout action message
+	@scripts/cover 95 staking/ledger staking/order staking/payout staking/action signed/message
 
 .PHONY: test-web
 test-web: need-run web/node_modules/.installed ## Run the web app's unit tests
@@ -207,7 +207,7 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 	@bin/staticcheck ./... && (cd verify && ../bin/staticcheck ./...)
 	@CGO_ENABLED=0 go -C tools build -o ../bin/go-errorlint github.com/polyfloyd/go-errorlint
 	@bin/go-errorlint ./... && (cd verify && ../bin/go-errorlint ./...)
-	@go test -run '^Test(Imports|Names|Length)' .
+	@go test -run '^Test(Imports|Names|Length)' ./internal/arch
 	@npm --prefix web run lint
 	@npm --prefix web run typecheck
 	@npm --prefix web run --silent texts >/dev/null
@@ -215,15 +215,15 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 .PHONY: generate
 generate: need-run web/node_modules/.installed ## Write all generated files
 	@echo "Generating…"
-	@CGO_ENABLED=0 go generate ./api ./docs/states
-	@CGO_ENABLED=0 go -C tools tool sqlc generate -f ../store/sqlc.yaml
+	@CGO_ENABLED=0 go generate ./internal/api ./internal/arch/states
+	@CGO_ENABLED=0 go -C tools tool sqlc generate -f ../internal/store/sqlc.yaml
 	@npm --prefix web run generate
 	@go -C tools build -o ../bin/bom ./bom
 	@bin/bom licences >bin/licences.md && cp bin/licences.md docs/licences.md
 
 .PHONY: check
 check: ## What CI runs: generated files are up to date, lint, test
-	@scripts/unchanged store/sqlc api/openapi.gen.go api/openapi.json web/src/api/schema.gen.ts docs/states.md docs/licences.md
+	@scripts/unchanged internal/store/sqlc internal/api/openapi.gen.go internal/api/openapi.json web/src/api/schema.gen.ts docs/states.md docs/licences.md
 	@$(MAKE) lint
 	@$(MAKE) test
 	@scripts/reached bin/hostile.log bin/reliability.log
@@ -271,7 +271,7 @@ package: need-run web/dist/.built ## Build static binaries, .deb files and an OC
 .PHONY: first-stake
 first-stake: need-go-test ## Install the .deb of bin/packages into an empty root and go to a first stake, timed; as root
 	@MOONFUND_PACKAGE="$$(ls $(CURDIR)/bin/packages/moonfund_*_$$(go env GOHOSTARCH).deb)" \
-	  go test -count=1 -v -run '^TestPackage$$' ./testkit/e2e
+	  go test -count=1 -v -run '^TestPackage$$' ./internal/testkit/e2e
 
 .PHONY: sbom
 sbom: need-run ## Write bin/moonfund.cdx.json: dependencies with versions, checksums and licences (CycloneDX)

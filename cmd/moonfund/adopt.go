@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/custody"
-	"moonfund/server/nodecheck"
-	"moonfund/store"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/operate/custody"
+	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/store"
 )
 
 type ledgerCommands struct {

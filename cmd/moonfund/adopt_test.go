@@ -10,16 +10,16 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/amount"
-	"moonfund/api"
-	"moonfund/audit"
-	"moonfund/community"
-	"moonfund/console"
-	"moonfund/ledger"
-	"moonfund/operator"
-	"moonfund/runes"
-	"moonfund/store"
-	"moonfund/testkit"
+	"moonfund/internal/amount"
+	"moonfund/internal/api"
+	"moonfund/internal/audit"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/store"
+	"moonfund/internal/testkit"
 )
 
 // TestAdoptFromAnotherLedger checks that a copy of a ledger adopts addresses that the original ledger created after the
@@ -51,7 +51,7 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 			t.Errorf("ledger adopt: got %+v, want %d adopted addresses", view, want)
 		}
 	}
-	var shown operator.LedgerView
+	var shown decisions.LedgerView
 	if (office{stale}).read(&shown, "ledger", "show"); shown.Unsearched != 1 || shown.Behind || shown.StakerSearch != nil {
 		t.Errorf("ledger show after the adoption: got %+v", shown)
 	}
@@ -111,7 +111,7 @@ func TestAdoptFromKit(t *testing.T) {
 	good := saved()
 	kit.Destination = w.Anna.Ordinals.Text
 	office{stale}.refused("the kit was changed", append(adopt, saved())...)
-	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, console.ErrDeclined) {
+	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, terminal.ErrDeclined) {
 		t.Errorf("declined adoption: got error %v, want ErrDeclined", err)
 	}
 	text, err := office{stale}.command("yes\n", append(adopt, good)...)

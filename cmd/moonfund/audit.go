@@ -8,13 +8,13 @@ import (
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 
-	"moonfund/amount"
-	"moonfund/audit"
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/console"
-	"moonfund/runes"
-	"moonfund/server/nodecheck"
+	"moonfund/internal/amount"
+	"moonfund/internal/audit"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/staking/community"
 )
 
 type auditCommand struct {
@@ -90,7 +90,7 @@ func (p placed) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 
 // write prints the report.
 func (c auditCommand) write(report audit.Report) error {
-	return console.Print(c.JSON, report.View(), func() error {
+	return terminal.Print(c.JSON, report.View(), func() error {
 		_, err := report.WriteTo(os.Stdout)
 		return err
 	})

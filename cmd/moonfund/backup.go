@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"moonfund/backup"
-	"moonfund/console"
-	"moonfund/signer"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/signer"
+	"moonfund/internal/store/backup"
 )
 
 type backupCommand struct {
@@ -33,7 +33,7 @@ func (c backupCommand) Run(ctx context.Context) error {
 	}
 	return c.print(about, func() error {
 		fmt.Printf("Wrote %s: the ledger up to block %s, %d rows%s.\n",
-			c.File, console.Height(about.Height), about.Rows, about.Extras())
+			c.File, terminal.Height(about.Height), about.Rows, about.Extras())
 		if missing := c.missing(); missing != "" {
 			fmt.Printf("Not included: %s.\n", missing)
 		}

@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"moonfund/action"
-	"moonfund/backup"
-	"moonfund/console"
-	"moonfund/order"
-	"moonfund/signer"
-	"moonfund/signing"
-	"moonfund/store"
-	"moonfund/testkit"
-	"moonfund/testkit/engine"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/signer"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/store"
+	"moonfund/internal/store/backup"
+	"moonfund/internal/testkit"
+	"moonfund/internal/testkit/engine"
 )
 
 // safe returns a folder with the files that a server has besides its ledger.
@@ -42,7 +42,7 @@ func (w office) restored(t *testing.T, file, address string) (office, string) {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "new")
 	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
-		"the disk died"); !errors.Is(err, console.ErrDeclined) {
+		"the disk died"); !errors.Is(err, terminal.ErrDeclined) {
 		t.Errorf("declined restore: got error %v, want ErrDeclined", err)
 	}
 	if text, err := command(t, "yes\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",

@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
-	"moonfund/backup"
-	"moonfund/store"
+	"moonfund/internal/store"
+	"moonfund/internal/store/backup"
 )
 
 // backupFlags are the flags of automatic backups.

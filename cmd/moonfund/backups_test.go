@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"moonfund/backup"
-	"moonfund/testkit"
+	"moonfund/internal/store/backup"
+	"moonfund/internal/testkit"
 )
 
 // TestServerMakesBackups checks that a leading server makes a backup immediately and then periodically, and that each

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/console"
-	"moonfund/signer"
-	"moonfund/testkit"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/signer"
+	"moonfund/internal/testkit"
 )
 
 var ceremonial = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
@@ -25,8 +25,8 @@ func TestCeremony(t *testing.T) {
 	var paper, prints string
 	for _, block := range ceremonial.FindAllStringSubmatch(string(text), -1) {
 		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
-			t.Setenv(console.PassphraseVariable, secret)
-			t.Setenv(console.NewPassphraseVariable, "what they wrote down next")
+			t.Setenv(terminal.PassphraseVariable, secret)
+			t.Setenv(terminal.NewPassphraseVariable, "what they wrote down next")
 			words := strings.Fields(line)
 			if words[0] == "rm" {
 				testkit.Must(t, os.Remove(words[1]))

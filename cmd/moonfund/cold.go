@@ -10,14 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/payout"
-	"moonfund/signer"
-	"moonfund/signing"
-	"moonfund/vault"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/signer"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/staking/payout"
 )
 
 type payoutExport struct {
@@ -28,11 +28,11 @@ type payoutExport struct {
 
 // Run is `moonfund payout export`.
 func (c payoutExport) Run(ctx context.Context) error {
-	return c.export(ctx, c.Order, c.File, operator.Export(c.author(), c.Order, c.File))
+	return c.export(ctx, c.Order, c.File, decisions.Export(c.author(), c.Order, c.File))
 }
 
 // export requests the unsigned transaction of a subject from the server and writes it to a file.
-func (c requesting) export(ctx context.Context, subject, file string, what operator.Change[int64]) error {
+func (c requesting) export(ctx context.Context, subject, file string, what decisions.Change[int64]) error {
 	if _, err := os.Lstat(file); err == nil {
 		return fmt.Errorf("%s exists already and is not overwritten", file)
 	}
@@ -47,12 +47,12 @@ func (c requesting) export(ctx context.Context, subject, file string, what opera
 	if err := writeNew(file, r.Tx+"\n"); err != nil {
 		return err
 	}
-	return c.print(map[string]any{"file": file, "request": operator.ViewRequest(r)}, func() error {
+	return c.print(map[string]any{"file": file, "request": decisions.ViewRequest(r)}, func() error {
 		signed := strings.TrimSuffix(file, ".psbt") + ".signed.psbt"
 		fmt.Printf("Wrote %s. Sign it where the key is, with the server's manifests:\n"+
 			"    moonfund signer sign %s %s --key moonfund.key --communities communities\n"+
 			"Then hand the signed file in here:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-			file, console.Quote(file), console.Quote(signed), console.Quote(subject), console.Quote(signed))
+			file, terminal.Quote(file), terminal.Quote(signed), terminal.Quote(subject), terminal.Quote(signed))
 		return nil
 	})
 }
@@ -84,7 +84,7 @@ func (c payoutImport) Run(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	return c.request(ctx, c.Order,
-		operator.Import(c.author(), c.Order, signed.ID.String(), hex.EncodeToString(signed.Bytes())))
+		decisions.Import(c.author(), c.Order, signed.ID.String(), hex.EncodeToString(signed.Bytes())))
 }
 
 type signerSign struct {
@@ -117,7 +117,7 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Print(request.Describe(network))
-	if err := console.Confirm("This signs it.", c.Yes); err != nil {
+	if err := terminal.Confirm("This signs it.", c.Yes); err != nil {
 		return err
 	}
 	keys, err := openKeys(c.Key)
@@ -144,7 +144,7 @@ func (c signerSign) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("Wrote %s, which signs %s. Import it with:\n    moonfund payout import %s %s --why \"signed by hand\"\n",
-		c.Signed, tx.TxHash(), console.Quote(request.Subject()), console.Quote(c.Signed))
+		c.Signed, tx.TxHash(), terminal.Quote(request.Subject()), terminal.Quote(c.Signed))
 	return nil
 }
 

@@ -8,16 +8,16 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
-	"moonfund/action"
-	"moonfund/ledger"
-	"moonfund/operator"
-	"moonfund/order"
-	"moonfund/payout"
-	"moonfund/server/wiring"
-	"moonfund/signer"
-	"moonfund/store"
-	"moonfund/testkit"
-	"moonfund/vault"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/server/wiring"
+	"moonfund/internal/signer"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
+	"moonfund/internal/testkit"
 )
 
 // exporting makes the world export PSBTs, as a server does, and returns the flags of `signer sign` for its key.
@@ -109,12 +109,12 @@ func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
 		"signed by hand"); err != nil {
 		t.Fatalf("payout import: output %s, error %v", text, err)
 	}
-	var sentBack []operator.PayoutView
+	var sentBack []decisions.PayoutView
 	if w.read(&sentBack, "payout", "list", "--kind", "return"); len(sentBack) != 1 {
 		t.Fatalf("payout list --kind return: got %+v, want one return", sentBack)
 	}
 	w.Settle(3)
-	var all []operator.QuarantineView
+	var all []decisions.QuarantineView
 	if w.read(&all, "quarantine", "list", "--all"); len(all) != 1 || all[0].SpentBy != sentBack[0].Versions[0].Txid {
 		t.Errorf("quarantine list --all: got %+v, want the returned output", all)
 	}

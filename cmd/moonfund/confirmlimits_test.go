@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/chain"
-	"moonfund/console"
-	"moonfund/signer"
-	"moonfund/signing"
-	"moonfund/testkit"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/signer"
+	"moonfund/internal/testkit"
 )
 
 // TestConfirmLimits checks that an operator can confirm that the record of the last 24 hours is lost, and that the
@@ -38,7 +38,7 @@ func TestConfirmLimits(t *testing.T) {
 		t.Errorf("Load after the loss of the record: got error %v", err)
 	}
 	if _, err := command(t, "no\n", "signer", "confirm-limits", "--data", folder, "--why", "x"); !errors.Is(err,
-		console.ErrDeclined) {
+		terminal.ErrDeclined) {
 		t.Errorf("declined confirmation: got error %v, want ErrDeclined", err)
 	}
 	if _, err := command(t, "yes\n", "signer", "confirm-limits", "--data", folder, "--why", "a broken disk"); err != nil {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/operator"
-	"moonfund/server/wiring"
-	"moonfund/store"
-	"moonfund/vault"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/server/wiring"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/store"
 )
 
 type treasuryDescriptors struct {
@@ -76,9 +76,9 @@ func (c treasuryDescriptors) Run(ctx context.Context) error {
 	})
 }
 
-// bindingOf returns the binding of a community in the ledger, or an operator.Unknown error.
+// bindingOf returns the binding of a community in the ledger, or an decisions.Unknown error.
 func bindingOf(ctx context.Context, tx *store.Tx, prefix string) (b store.Binding, err error) {
-	if err := operator.CheckCommunity(ctx, tx, prefix); err != nil {
+	if err := decisions.CheckCommunity(ctx, tx, prefix); err != nil {
 		return b, err
 	}
 	bindings, err := tx.Bindings(ctx)

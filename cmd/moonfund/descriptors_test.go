@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/signer"
-	"moonfund/testkit"
+	"moonfund/internal/signer"
+	"moonfund/internal/testkit"
 )
 
 // TestTreasuryDescriptors prints the watch-only descriptors of the ledger's treasury, with the warning, and refuses

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"moonfund/server"
-	"moonfund/server/dev"
+	"moonfund/internal/server"
+	"moonfund/internal/server/dev"
 )
 
 type devCommand struct {

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"moonfund/testkit/engine"
+	"moonfund/internal/testkit/engine"
 )
 
 func TestMain(m *testing.M) { engine.OnBoth(m) }

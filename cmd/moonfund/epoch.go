@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/store"
 )
 
 type epochCommands struct {
@@ -26,18 +26,18 @@ func (c epochList) Run(ctx context.Context) error {
 	if c.Limit < 1 || c.Limit > 10_000 {
 		return errors.New("--limit must be from 1 to 10,000")
 	}
-	epochs, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.EpochView, error) {
-		return operator.Epochs(ctx, tx, c.Community, c.Limit)
+	epochs, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.EpochView, error) {
+		return decisions.Epochs(ctx, tx, c.Community, c.Limit)
 	})
 	if err != nil {
 		return err
 	}
 	const titles = "EPOCH,START (UTC),PLANNED,RESERVED,SETTLED,STAKED,REWARDED,OWNERS,CUT"
-	return console.List(c.JSON, epochs, titles, func(e operator.EpochView) []string {
+	return terminal.List(c.JSON, epochs, titles, func(e decisions.EpochView) []string {
 		return []string{
-			console.Number(e.Epoch), console.Time(e.Start), e.Planned.Decimal(8), e.Reserved.Decimal(8),
-			console.YesNo(e.Settled), e.Staked.Decimal(8), e.Rewarded.Decimal(8), console.Number(e.Owners),
-			console.Height(e.Cut),
+			terminal.Number(e.Epoch), terminal.Time(e.Start), e.Planned.Decimal(8), e.Reserved.Decimal(8),
+			terminal.YesNo(e.Settled), e.Staked.Decimal(8), e.Rewarded.Decimal(8), terminal.Number(e.Owners),
+			terminal.Height(e.Cut),
 		}
 	})
 }
@@ -50,8 +50,8 @@ type epochShow struct {
 
 // Run is `moonfund epoch show`.
 func (c epochShow) Run(ctx context.Context) error {
-	e, err := read(ctx, c.reading, func(tx *store.Tx) (operator.EpochDetail, error) {
-		return operator.ReadEpoch(ctx, tx, c.Community, c.Epoch)
+	e, err := read(ctx, c.reading, func(tx *store.Tx) (decisions.EpochDetail, error) {
+		return decisions.ReadEpoch(ctx, tx, c.Community, c.Epoch)
 	})
 	if err != nil {
 		return err
@@ -60,21 +60,21 @@ func (c epochShow) Run(ctx context.Context) error {
 }
 
 // write prints an epoch as text.
-func (c epochShow) write(e operator.EpochDetail) error {
+func (c epochShow) write(e decisions.EpochDetail) error {
 	settled := "not yet: its end needs 6 confirmations"
 	if e.Settled {
-		settled = console.Time(e.SettledAt)
+		settled = terminal.Time(e.SettledAt)
 	}
-	if err := console.Fields(
-		"epoch", console.Number(e.Epoch), "community", e.Community, "start", console.Time(e.Start),
+	if err := terminal.Fields(
+		"epoch", terminal.Number(e.Epoch), "community", e.Community, "start", terminal.Time(e.Start),
 		"planned", e.Planned.Decimal(8), "reserved", e.Reserved.Decimal(8), "settled", settled,
-		"staked", e.Staked.Decimal(8), "rewarded", e.Rewarded.Decimal(8), "cut", console.Height(e.Cut),
-		"its hash", console.OrDash(e.CutHash),
+		"staked", e.Staked.Decimal(8), "rewarded", e.Rewarded.Decimal(8), "cut", terminal.Height(e.Cut),
+		"its hash", terminal.OrDash(e.CutHash),
 	); err != nil {
 		return err
 	}
-	rewards := console.Rows(e.Rewards, func(r operator.RewardView) []string {
+	rewards := terminal.Rows(e.Rewards, func(r decisions.RewardView) []string {
 		return []string{r.Owner, r.Stake.Decimal(8), r.Reward.Decimal(8), r.Unit}
 	})
-	return console.Section("Rewards", "OWNER,STAKE,REWARD,UNIT", rewards)
+	return terminal.Section("Rewards", "OWNER,STAKE,REWARD,UNIT", rewards)
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"moonfund/amount"
-	"moonfund/chain"
-	"moonfund/server"
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/server"
 )
 
 // orderFlags enable the mint and etch service.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"moonfund/operator/inquiry"
-	"moonfund/store"
+	"moonfund/internal/operate/inquiry"
+	"moonfund/internal/store"
 )
 
 type findCommand struct {

@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/console"
-	"moonfund/custody"
-	"moonfund/server/nodecheck"
-	"moonfund/signer"
-	"moonfund/store"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/operate/custody"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/signer"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/store"
 )
 
 type initCommand struct {
@@ -119,7 +119,7 @@ func (c initCommand) vacant(ctx context.Context) error {
 		}
 		bound, err := tx.Communities(ctx)
 		if err == nil && (mark.Ledger != "" || len(bound) > 0) {
-			err = fmt.Errorf("there is a ledger already, %s: nothing was changed", console.OrDash(mark.Ledger))
+			err = fmt.Errorf("there is a ledger already, %s: nothing was changed", terminal.OrDash(mark.Ledger))
 		}
 		return err
 	})
@@ -168,7 +168,7 @@ func (c initCommand) create(ctx context.Context, marks signer.Marks, stored sign
 		return err
 	}
 	if c.JSON {
-		return console.JSON(initView{id})
+		return terminal.JSON(initView{id})
 	}
 	where := c.Database
 	if where == "" {

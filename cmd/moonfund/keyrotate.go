@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 
-	"moonfund/console"
-	"moonfund/signer"
-	"moonfund/signing"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/signer"
 )
 
 type keyRotate struct {
@@ -21,15 +21,15 @@ func (k keyRotate) Run() error {
 	if k.Confirm {
 		return k.confirm()
 	}
-	in := console.NewInput()
-	secret, err := in.Passphrase(console.PassphraseVariable, "Passphrase of the key file")
+	in := terminal.NewInput()
+	secret, err := in.Passphrase(terminal.PassphraseVariable, "Passphrase of the key file")
 	if err != nil {
 		return err
 	}
 	if _, err := signer.OpenKeyFile(k.File, secret); err != nil {
 		return err
 	}
-	next, err := in.NewPassphrase(console.NewPassphraseVariable, "New passphrase")
+	next, err := in.NewPassphrase(terminal.NewPassphraseVariable, "New passphrase")
 	if err != nil {
 		return err
 	}

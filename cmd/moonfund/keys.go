@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 
-	"moonfund/chain"
-	"moonfund/console"
-	"moonfund/signer"
-	"moonfund/signing"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/signer"
 )
 
 type keyCommands struct {
@@ -38,7 +38,7 @@ type keyCheck struct {
 }
 
 func openKeys(path string) (*signer.Keys, error) {
-	secret, err := console.NewInput().Passphrase(console.PassphraseVariable, "Passphrase of the key file")
+	secret, err := terminal.NewInput().Passphrase(terminal.PassphraseVariable, "Passphrase of the key file")
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func (k keyNew) Run() error {
 	if _, err := os.Lstat(k.File); err == nil {
 		return fmt.Errorf("%s: %w", k.File, signer.ErrKeyFileExists)
 	}
-	in := console.NewInput()
-	passphrase, err := in.NewPassphrase(console.PassphraseVariable, "Passphrase for the new key file")
+	in := terminal.NewInput()
+	passphrase, err := in.NewPassphrase(terminal.PassphraseVariable, "Passphrase for the new key file")
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (k keyNew) Run() error {
 		return err
 	}
 	if k.JSON {
-		return console.JSON(map[string]any{
+		return terminal.JSON(map[string]any{
 			"file": k.File, "fingerprint": signing.Fingerprint(keys), "scheme": secret.Scheme,
 		})
 	}
@@ -113,7 +113,7 @@ func (k keyCheck) Run(ctx context.Context) error {
 		}
 	}
 	if k.JSON {
-		return console.JSON(map[string]any{
+		return terminal.JSON(map[string]any{
 			"network": network.Name, "account": k.Account, "xpub": xpub, "fingerprint": signing.Fingerprint(keys),
 			"ledger_addresses": fitted, "scheme": keys.Scheme(),
 			"statement_key": statementKey,

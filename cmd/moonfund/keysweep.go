@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"moonfund/chain"
-	"moonfund/custody"
-	"moonfund/server/wiring"
-	"moonfund/signer"
-	"moonfund/signing"
-	"moonfund/store"
-	"moonfund/vault"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/operate/custody"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/server/wiring"
+	"moonfund/internal/signer"
+	"moonfund/internal/store"
 )
 
 type keySweep struct {

@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/term"
 
-	"moonfund/console"
-	"moonfund/server/wiring"
-	"moonfund/signer"
-	"moonfund/signing"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/server/wiring"
+	"moonfund/internal/signer"
 )
 
 type keyBackup struct {
@@ -31,8 +31,8 @@ func (k keyBackup) Run() error {
 		return errors.New("the words are shown on a terminal only, to somebody who writes them down; a file or a pipe gets " +
 			"none")
 	}
-	in := console.NewInput()
-	passphrase, err := in.Passphrase(console.PassphraseVariable, "Passphrase of the key file")
+	in := terminal.NewInput()
+	passphrase, err := in.Passphrase(terminal.PassphraseVariable, "Passphrase of the key file")
 	if err != nil {
 		return err
 	}
@@ -45,9 +45,9 @@ func (k keyBackup) Run() error {
 }
 
 // onPaper returns the dialog on the terminal that shows a key's words and prompts for some of them.
-func onPaper(in console.Input) signer.Paper {
+func onPaper(in terminal.Input) signer.Paper {
 	return signer.Paper{
-		Show: func(text string) { fmt.Print(text) }, Ask: in.Line, Hide: console.ClearScreen, Pick: signer.RandomBelow,
+		Show: func(text string) { fmt.Print(text) }, Ask: in.Line, Hide: terminal.ClearScreen, Pick: signer.RandomBelow,
 	}
 }
 
@@ -69,7 +69,7 @@ func (k keyRestore) Run(ctx context.Context) error {
 		return errors.New("the same words are another key in another scheme. Give --scheme bip39 or --scheme seed, as the " +
 			"paper says (seed if it names none), or --ledger to take the one that derives the ledger's addresses")
 	}
-	in := console.NewInput()
+	in := terminal.NewInput()
 	fmt.Fprintln(os.Stderr, "Type the 12 or 24 words, in their order; several on a line, or one.")
 	words, err := signer.ReadWords(in.Line)
 	if err != nil {
@@ -77,7 +77,7 @@ func (k keyRestore) Run(ctx context.Context) error {
 	}
 	defer clear(words)
 	if term.IsTerminal(int(os.Stdout.Fd())) {
-		console.ClearScreen()
+		terminal.ClearScreen()
 	}
 	secret := signer.Secret{Scheme: signer.Scheme(k.Scheme), Bytes: words}
 	fitted := 0
@@ -86,7 +86,7 @@ func (k keyRestore) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	passphrase, err := in.NewPassphrase(console.PassphraseVariable, "Passphrase for the key file")
+	passphrase, err := in.NewPassphrase(terminal.PassphraseVariable, "Passphrase for the key file")
 	if err != nil {
 		return err
 	}

@@ -10,16 +10,16 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/action"
-	"moonfund/chain"
-	"moonfund/console"
-	"moonfund/custody"
-	"moonfund/ledger"
-	"moonfund/server/wiring"
-	"moonfund/signer"
-	"moonfund/store"
-	"moonfund/testkit"
-	"moonfund/vault"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/operate/custody"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/wiring"
+	"moonfund/internal/signer"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/store"
+	"moonfund/internal/testkit"
 )
 
 const passed = "the right one"
@@ -29,7 +29,7 @@ const passed = "the right one"
 func TestWordsMakeTheKeyAgain(t *testing.T) {
 	dir := t.TempDir()
 	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
-	t.Setenv(console.PassphraseVariable, passed)
+	t.Setenv(terminal.PassphraseVariable, passed)
 	_, err := command(t, "", "key", "new", first)
 	testkit.Must(t, err)
 	secret, err := signer.ReadSecret(first, passed)
@@ -78,23 +78,23 @@ func TestWordsMakeTheKeyAgain(t *testing.T) {
 // passphrase is confirmed.
 func TestRotatePassphrase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
-	t.Setenv(console.PassphraseVariable, passed)
+	t.Setenv(terminal.PassphraseVariable, passed)
 	_, err := command(t, "", "key", "new", path)
 	testkit.Must(t, err)
 	before, err := command(t, "", "key", "check", path, "--json")
 	testkit.Must(t, err)
-	t.Setenv(console.NewPassphraseVariable, passed)
+	t.Setenv(terminal.NewPassphraseVariable, passed)
 	if _, err := command(t, "", "key", "rotate", path); err == nil || !strings.Contains(err.Error(), "is the old one") {
 		t.Errorf("key rotate with the same passphrase: got error %v", err)
 	}
-	t.Setenv(console.NewPassphraseVariable, "another one")
+	t.Setenv(terminal.NewPassphraseVariable, "another one")
 	_, err = command(t, "", "key", "rotate", path)
 	testkit.Must(t, err)
 	if _, err := command(t, "", "key", "rotate", "--confirm", path); err == nil ||
 		!strings.Contains(err.Error(), "wrong passphrase") {
 		t.Errorf("confirmation with the old passphrase: got error %v", err)
 	}
-	t.Setenv(console.PassphraseVariable, "another one")
+	t.Setenv(terminal.PassphraseVariable, "another one")
 	_, err = command(t, "", "key", "rotate", "--confirm", path)
 	testkit.Must(t, err)
 	if _, err := os.Stat(path + ".old"); !os.IsNotExist(err) {
@@ -112,7 +112,7 @@ func schemeKey(t *testing.T, scheme signer.Scheme) string {
 	path := filepath.Join(t.TempDir(), "key")
 	_, err := signer.WriteKeyFile(path, passed, testkit.Secret(scheme))
 	testkit.Must(t, err)
-	t.Setenv(console.PassphraseVariable, passed)
+	t.Setenv(terminal.PassphraseVariable, passed)
 	return path
 }
 

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 
-	"moonfund/signer"
-	"moonfund/signing"
-	"moonfund/store"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/signer"
+	"moonfund/internal/store"
 )
 
 // serving opens a ledger for a server. It locks the ledger before it migrates the schema, so that no other server uses

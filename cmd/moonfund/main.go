@@ -16,7 +16,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"moonfund/console"
+	"moonfund/internal/operate/terminal"
 )
 
 // version and commit are set when a release is built.
@@ -135,7 +135,7 @@ func resolveSecret(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) 
 		if !slices.Contains(secretVariables, variable) || os.Getenv(variable) != "" {
 			continue
 		}
-		if text, err := console.Secret(variable); text != "" || err != nil {
+		if text, err := terminal.Secret(variable); text != "" || err != nil {
 			return text, err
 		}
 	}

@@ -7,14 +7,14 @@ import (
 	"os"
 	"time"
 
-	"moonfund/amount"
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/console"
-	"moonfund/runeindex"
-	"moonfund/runes"
-	"moonfund/server/nodecheck"
-	"moonfund/setup"
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/operate/setup"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/server/runeindex"
+	"moonfund/internal/staking/community"
 )
 
 type manifestCommands struct {
@@ -84,10 +84,10 @@ const manifestTitles = "PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOC
 
 func manifestRow(v manifestView) []string {
 	return []string{
-		v.Prefix, v.Name, console.Number(v.Account), console.OrDash(v.Rune), v.OnChain, console.Time(v.Genesis),
-		v.EpochLength, v.Budget.Decimal(8), v.MinimumStake.Decimal(8), console.Number(v.ServiceFee),
-		console.Number(v.Recovery), v.Outflow.Decimal(8), console.Number(v.DailySats),
-		console.Number(v.Refunds), console.Number(v.OwnerRefunds),
+		v.Prefix, v.Name, terminal.Number(v.Account), terminal.OrDash(v.Rune), v.OnChain, terminal.Time(v.Genesis),
+		v.EpochLength, v.Budget.Decimal(8), v.MinimumStake.Decimal(8), terminal.Number(v.ServiceFee),
+		terminal.Number(v.Recovery), v.Outflow.Decimal(8), terminal.Number(v.DailySats),
+		terminal.Number(v.Refunds), terminal.Number(v.OwnerRefunds),
 	}
 }
 
@@ -112,7 +112,7 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	for i, m := range manifests {
 		views = append(views, viewManifest(m, onChain[i]))
 	}
-	if err := console.List(c.JSON, views, manifestTitles, manifestRow); err != nil || c.JSON {
+	if err := terminal.List(c.JSON, views, manifestTitles, manifestRow); err != nil || c.JSON {
 		return err
 	}
 	fmt.Printf("%s is valid for %s. Amounts are in whole runes, the fee and the limits of sats and refunds in sats, "+

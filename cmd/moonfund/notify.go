@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"time"
 
-	"moonfund/console"
-	"moonfund/notify"
-	"moonfund/server"
-	"moonfund/store"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server"
+	"moonfund/internal/server/notify"
+	"moonfund/internal/store"
 )
 
 // notifyFlags name the receivers of notifications. Secrets are in files only.
@@ -91,7 +91,7 @@ func (c notifyTest) Run(ctx context.Context) error {
 		}
 		views = append(views, view)
 	}
-	if err := console.Print(c.JSON, views, func() error {
+	if err := terminal.Print(c.JSON, views, func() error {
 		for _, v := range views {
 			if v.Error != "" {
 				fmt.Printf("%s: not sent: %s\n", v.Receiver, v.Error)
@@ -153,8 +153,8 @@ func (c notifyList) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return console.List(c.JSON, views, "ID,AT (UTC),ABOUT,WHAT,DELIVERIES", func(v eventView) []string {
-		return []string{strconv.FormatInt(v.ID, 10), console.Time(v.At), v.Subject, v.Title, v.deliveries()}
+	return terminal.List(c.JSON, views, "ID,AT (UTC),ABOUT,WHAT,DELIVERIES", func(v eventView) []string {
+		return []string{strconv.FormatInt(v.ID, 10), terminal.Time(v.At), v.Subject, v.Title, v.deliveries()}
 	})
 }
 

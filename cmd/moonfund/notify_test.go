@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"moonfund/store"
-	"moonfund/testkit"
+	"moonfund/internal/store"
+	"moonfund/internal/testkit"
 )
 
 // TestNotifyCommands checks that notify test, list and replay work on a ledger's events and print no secret.

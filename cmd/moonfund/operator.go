@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/payout"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
 )
 
 // ledgerFlags name a ledger.
@@ -73,7 +73,9 @@ func (r reading) view(ctx context.Context, fn func(tx *store.Tx) error) error {
 }
 
 // print prints a value as JSON with --json, and otherwise calls text.
-func (r reading) print(value any, text func() error) error { return console.Print(r.JSON, value, text) }
+func (r reading) print(value any, text func() error) error {
+	return terminal.Print(r.JSON, value, text)
+}
 
 // read returns the result of fn on one snapshot of the ledger.
 func read[T any](ctx context.Context, r reading, fn func(tx *store.Tx) (T, error)) (value T, err error) {
@@ -91,13 +93,13 @@ type answerable struct {
 	Yes bool   `help:"Do not ask for confirmation."`
 }
 
-func (a answerable) author() operator.Author { return operator.Author{By: a.By, Why: a.Why} }
+func (a answerable) author() decisions.Author { return decisions.Author{By: a.By, Why: a.Why} }
 
 // check returns an error if --by or --why is empty, too long or not printable.
 func (a answerable) check() error { return a.author().Check() }
 
 // agree prints the preview and, without --yes, asks for a confirmation.
-func (a answerable) agree(preview string) error { return console.Confirm(preview, a.Yes) }
+func (a answerable) agree(preview string) error { return terminal.Confirm(preview, a.Yes) }
 
 // changing has the flags of a command that changes the ledger.
 type changing struct {
@@ -106,7 +108,7 @@ type changing struct {
 }
 
 // change previews a change, asks for a confirmation, and applies it unless the preview changed meanwhile.
-func change[T any](ctx context.Context, c changing, what operator.Change[T]) (result T, err error) {
+func change[T any](ctx context.Context, c changing, what decisions.Change[T]) (result T, err error) {
 	if err := c.check(); err != nil {
 		return result, err
 	}
@@ -125,7 +127,7 @@ type requesting struct {
 }
 
 // request stores a request about a subject, waits for the server, and prints the result.
-func (c requesting) request(ctx context.Context, subject string, what operator.Change[int64]) error {
+func (c requesting) request(ctx context.Context, subject string, what decisions.Change[int64]) error {
 	r, err := c.carry(ctx, subject, what)
 	if err != nil {
 		return err
@@ -136,7 +138,7 @@ func (c requesting) request(ctx context.Context, subject string, what operator.C
 // carry stores a request about a subject. It returns the request when the server has executed or refused it, or after
 // --wait.
 func (c requesting) carry(
-	ctx context.Context, subject string, what operator.Change[int64],
+	ctx context.Context, subject string, what decisions.Change[int64],
 ) (r payout.Request, err error) {
 	if err := c.check(); err != nil {
 		return r, err
@@ -150,13 +152,13 @@ func (c requesting) carry(
 	if err != nil {
 		return r, err
 	}
-	return operator.AwaitRequest(ctx, db, subject, number, c.Wait)
+	return decisions.AwaitRequest(ctx, db, subject, number, c.Wait)
 }
 
 // report prints the result of a request. It returns an error if the server refused it.
 func (c requesting) report(r payout.Request) error {
 	if c.JSON {
-		if err := console.JSON(operator.ViewRequest(r)); err != nil {
+		if err := terminal.JSON(decisions.ViewRequest(r)); err != nil {
 			return err
 		}
 	}
@@ -167,7 +169,8 @@ func (c requesting) report(r payout.Request) error {
 	case r.Status == payout.RequestDone:
 		fmt.Printf("Request %d is carried out.\n", r.Number)
 	default:
-		fmt.Printf("Request %d is recorded; the running server will carry it out%s.\n", r.Number, operator.NoteSuffix(r.Note))
+		fmt.Printf("Request %d is recorded; the running server will carry it out%s.\n", r.Number,
+			decisions.NoteSuffix(r.Note))
 	}
 	return nil
 }
@@ -182,13 +185,13 @@ func (c logCommand) Run(ctx context.Context) error {
 	if c.Limit < 1 || c.Limit > 10_000 {
 		return errors.New("--limit must be from 1 to 10,000")
 	}
-	lines, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.LogLine, error) {
-		return operator.Log(ctx, tx, c.Limit)
+	lines, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.LogLine, error) {
+		return decisions.Log(ctx, tx, c.Limit)
 	})
 	if err != nil {
 		return err
 	}
-	return console.List(c.JSON, lines, "NUMBER,AT (UTC),BY,COMMAND,ABOUT,WHY", func(l operator.LogLine) []string {
-		return []string{console.Number(l.Number), console.Time(l.At), l.By, l.Command, l.Subject, l.Why}
+	return terminal.List(c.JSON, lines, "NUMBER,AT (UTC),BY,COMMAND,ABOUT,WHY", func(l decisions.LogLine) []string {
+		return []string{terminal.Number(l.Number), terminal.Time(l.At), l.By, l.Command, l.Subject, l.Why}
 	})
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
-	"moonfund/action"
-	"moonfund/console"
-	"moonfund/ledger"
-	"moonfund/operator"
-	"moonfund/operator/inquiry"
-	"moonfund/order"
-	"moonfund/testkit"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/inquiry"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/testkit"
 )
 
 // command runs a command line with typed answers and returns its output.
@@ -89,12 +89,12 @@ func TestOrderCommands(t *testing.T) {
 		!strings.Contains(text, "AUDIT") {
 		t.Errorf("order list --status audit does not list the order:\n%s", text)
 	}
-	var none []operator.OrderView
+	var none []decisions.OrderView
 	if w.read(&none, "order", "list", "--status", "PAID", "--community", "lobo"); len(none) != 0 {
 		t.Errorf("order list --status PAID: got %+v, want none", none)
 	}
 	if _, err := w.command("no\n", "order", "refund", o.ID, "--why", "late", "--by", "olga"); !errors.Is(err,
-		console.ErrDeclined) {
+		terminal.ErrDeclined) {
 		t.Errorf("declined refund: got error %v, want ErrDeclined", err)
 	}
 	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
@@ -110,7 +110,7 @@ func TestOrderCommands(t *testing.T) {
 	w.refused("are refunded", "order", "resolve", o.ID, "--why", "late", "--by", "olga", "--yes")
 	w.refused("nothing left to refund", "order", "refund", o.ID, "--why", "late", "--by", "olga", "--yes")
 	w.Settle(3)
-	var shown operator.OrderDetail
+	var shown decisions.OrderDetail
 	w.read(&shown, "order", "show", o.ID)
 	if shown.Status != "CANCELED" || len(shown.Refunds) != 1 || len(shown.Requests) != 1 ||
 		shown.Requests[0].By != "olga" ||
@@ -120,7 +120,7 @@ func TestOrderCommands(t *testing.T) {
 	if text := w.must("order", "show", o.ID); !strings.Contains(text, "refunded") || !strings.Contains(text, id) {
 		t.Errorf("shown:\n%s", text)
 	}
-	var sent operator.PayoutView
+	var sent decisions.PayoutView
 	w.read(&sent, "payout", "show", shown.Refunds[0].ID, "--hex")
 	if sent.Kind != "refund" || sent.Status != "confirmed" || sent.Versions[0].Hex == "" {
 		t.Errorf("payout show: got %+v", sent)
@@ -166,7 +166,7 @@ func TestOrderResolve(t *testing.T) {
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
 	w.WantStage(id, ledger.Withdrawn)
-	var unit operator.UnitView
+	var unit decisions.UnitView
 	w.read(&unit, "unit", "show", id)
 	if unit.Stage != "WITHDRAWN" || unit.Order != o.ID || len(unit.Moves) < 5 {
 		t.Errorf("unit show --json: got %+v", unit)
@@ -198,7 +198,7 @@ func TestOrderResolve(t *testing.T) {
 func TestEpochCommands(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	w.Rewarded(w.Anna, 5000)
-	var epochs []operator.EpochView
+	var epochs []decisions.EpochView
 	w.read(&epochs, "epoch", "list", "lobo")
 	if len(epochs) != 3 || epochs[0].Settled || !epochs[1].Settled || epochs[1].Owners != 1 ||
 		epochs[1].Rewarded != testkit.Budget {
@@ -229,7 +229,7 @@ func TestPauseAndResume(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Paid)
 	if _, err := w.command("no\n", "resume", "payouts", "--why", "done", "--by", "olga"); !errors.Is(err,
-		console.ErrDeclined) {
+		terminal.ErrDeclined) {
 		t.Errorf("declined resume: got error %v, want ErrDeclined", err)
 	}
 	w.must("resume", "payouts", "--why", "done", "--by", "olga", "--yes")
@@ -245,7 +245,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
 	held, _ := w.Account.TreasuryRunes()
 	sats, _ := w.Account.TreasurySats()
-	var before, after operator.TreasuryView
+	var before, after decisions.TreasuryView
 	w.read(&before, "treasury", "show", "lobo")
 	w.Send(w.Transfer(w.Anna, held.Script, 700))
 	w.Step()
@@ -266,7 +266,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 	if len(after.Unbooked) != 1 || after.Unbooked[0].Runes != 300 || after.Unbooked[0].Reason != ledger.RunesForSats {
 		t.Errorf("outputs that are not booked: got %+v", after.Unbooked)
 	}
-	var log []operator.LogLine
+	var log []decisions.LogLine
 	w.read(&log, "log")
 	for _, want := range []string{"its runes back rewards", "its sats go to the fee account",
 		"nothing, since its sats came to the address for runes"} {
@@ -338,7 +338,7 @@ func TestFindCommands(t *testing.T) {
 			t.Errorf("find of %s does not contain the unit and the order:\n%s", owner, text)
 		}
 	}
-	var units []operator.UnitView
+	var units []decisions.UnitView
 	if w.read(&units, "unit", "list", "--owner", w.Anna.Payment.Text, "--stage", "staked"); len(units) != 0 {
 		t.Errorf("unit list --stage staked: got %+v, want none", units)
 	}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"moonfund/console"
-	"moonfund/ledger"
-	"moonfund/operator"
-	"moonfund/order"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/store"
 )
 
 type orderCommands struct {
@@ -46,8 +46,8 @@ func (c orderList) Run(ctx context.Context) error {
 	if c.Limit < 1 || c.Limit > 100_000 {
 		return errors.New("--limit must be from 1 to 100,000")
 	}
-	orders, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.OrderView, error) {
-		return operator.Orders(ctx, tx, operator.OrderFilter{
+	orders, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.OrderView, error) {
+		return decisions.Orders(ctx, tx, decisions.OrderFilter{
 			Community: c.Community, Status: status, Owner: c.Owner, RefundDue: c.RefundDue, Limit: c.Limit,
 		})
 	})
@@ -56,12 +56,12 @@ func (c orderList) Run(ctx context.Context) error {
 	}
 	const titles = "ORDER,COMMUNITY,CREATED (UTC),STATUS,REASON,RUNES,PRICE," +
 		"SEEN,CONFIRMED,LATE,REFUNDED,REFUND DUE,REFUND STATE,DEADLINE"
-	return console.List(c.JSON, orders, titles, func(o operator.OrderView) []string {
+	return terminal.List(c.JSON, orders, titles, func(o decisions.OrderView) []string {
 		return []string{
-			o.ID, o.Community, console.Time(o.Created), string(o.Status), string(o.Reason), o.Amount.Decimal(8),
-			console.Number(o.Total), console.Number(o.Seen), console.Number(o.Confirmed), console.Number(o.Late),
-			console.Number(o.Refunded), console.Number(o.DueSats()), console.OrDash(o.DueState()),
-			console.Time(o.Deadline),
+			o.ID, o.Community, terminal.Time(o.Created), string(o.Status), string(o.Reason), o.Amount.Decimal(8),
+			terminal.Number(o.Total), terminal.Number(o.Seen), terminal.Number(o.Confirmed), terminal.Number(o.Late),
+			terminal.Number(o.Refunded), terminal.Number(o.DueSats()), terminal.OrDash(o.DueState()),
+			terminal.Time(o.Deadline),
 		}
 	})
 }
@@ -73,8 +73,8 @@ type orderShow struct {
 
 // Run is `moonfund order show`.
 func (c orderShow) Run(ctx context.Context) error {
-	facts, err := read(ctx, c.reading, func(tx *store.Tx) (operator.OrderFacts, error) {
-		return operator.ReadOrder(ctx, tx, c.Order)
+	facts, err := read(ctx, c.reading, func(tx *store.Tx) (decisions.OrderFacts, error) {
+		return decisions.ReadOrder(ctx, tx, c.Order)
 	})
 	if err != nil {
 		return err
@@ -84,9 +84,9 @@ func (c orderShow) Run(ctx context.Context) error {
 }
 
 // write prints an order as text.
-func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error {
+func (c orderShow) write(f decisions.OrderFacts, view decisions.OrderDetail) error {
 	o := f.Order
-	if err := console.Fields(
+	if err := terminal.Fields(
 		"order", o.ID, "community", o.Community, "status", string(o.Status), "reason", string(o.Reason),
 		"delivers", fmt.Sprintf("%s (%s base units) to %s", o.Amount.Decimal(8), o.Amount, o.Owner),
 		"refunds go to", o.Payment, "paid at", o.Address,
@@ -95,54 +95,54 @@ func (c orderShow) write(f operator.OrderFacts, view operator.OrderDetail) error
 		"speed", speedText(view.OrderView),
 		"received", fmt.Sprintf("%d sats seen, %d of them confirmed; %d late; %d refunded; surplus %d",
 			o.Seen, o.Confirmed, o.Late, o.Refunded, o.Surplus()),
-		"refund due", refundDue(o), "created", console.Time(o.Created), "rate of", console.Time(o.RateDate),
-		"deadline", console.Time(o.Deadline), "changed", console.Time(o.Updated),
-		"payout", console.OrDash(o.PayoutID), "transaction", console.OrDash(o.PayoutTx),
+		"refund due", refundDue(o), "created", terminal.Time(o.Created), "rate of", terminal.Time(o.RateDate),
+		"deadline", terminal.Time(o.Deadline), "changed", terminal.Time(o.Updated),
+		"payout", terminal.OrDash(o.PayoutID), "transaction", terminal.OrDash(o.PayoutTx),
 	); err != nil {
 		return err
 	}
 	if view.InAudit != nil {
-		if err := console.Fields("in AUDIT because", view.InAudit.String()); err != nil {
+		if err := terminal.Fields("in AUDIT because", view.InAudit.String()); err != nil {
 			return err
 		}
 	}
 	if view.Refused != nil {
-		if err := console.Fields("not accepted by the node", view.Refused.String()); err != nil {
+		if err := terminal.Fields("not accepted by the node", view.Refused.String()); err != nil {
 			return err
 		}
 	}
 	if err := printMoves(view.Moves); err != nil {
 		return err
 	}
-	payments := console.Rows(view.Payments, func(p operator.PaymentView) []string {
-		return []string{p.OutPoint, console.Number(p.Value), console.Time(p.SeenAt), console.Height(p.Height),
-			paymentState(p), console.OrDash(p.SpentBy)}
+	payments := terminal.Rows(view.Payments, func(p decisions.PaymentView) []string {
+		return []string{p.OutPoint, terminal.Number(p.Value), terminal.Time(p.SeenAt), terminal.Height(p.Height),
+			paymentState(p), terminal.OrDash(p.SpentBy)}
 	})
-	if err := console.Section("Payments", "OUTPUT,SATS,SEEN (UTC),BLOCK,COUNTS,SPENT BY", payments); err != nil {
+	if err := terminal.Section("Payments", "OUTPUT,SATS,SEEN (UTC),BLOCK,COUNTS,SPENT BY", payments); err != nil {
 		return err
 	}
-	units := console.Rows(f.Units, func(u ledger.Unit) []string {
+	units := terminal.Rows(f.Units, func(u ledger.Unit) []string {
 		return []string{u.ID, u.Amount.Decimal(8), string(u.Stage)}
 	})
-	if err := console.Section("Units", "UNIT,RUNES,STAGE", units); err != nil {
+	if err := terminal.Section("Units", "UNIT,RUNES,STAGE", units); err != nil {
 		return err
 	}
-	requests := console.Rows(view.Requests, func(r operator.RequestView) []string {
-		return []string{console.Number(r.Number), console.Time(r.At), r.By, string(r.Kind), string(r.Status),
-			console.OrDash(r.Note), r.Why}
+	requests := terminal.Rows(view.Requests, func(r decisions.RequestView) []string {
+		return []string{terminal.Number(r.Number), terminal.Time(r.At), r.By, string(r.Kind), string(r.Status),
+			terminal.OrDash(r.Note), r.Why}
 	})
-	if err := console.Section("Requested", "NUMBER,AT (UTC),BY,WHAT,STATUS,NOTE,WHY", requests); err != nil {
+	if err := terminal.Section("Requested", "NUMBER,AT (UTC),BY,WHAT,STATUS,NOTE,WHY", requests); err != nil {
 		return err
 	}
-	return console.Section("Refunds", payoutTitles, console.Rows(view.Refunds, payoutRow))
+	return terminal.Section("Refunds", payoutTitles, terminal.Rows(view.Refunds, payoutRow))
 }
 
 // printMoves prints the changes of a unit's stage or of an order's status.
-func printMoves(moves []operator.MoveView) error {
-	rows := console.Rows(moves, func(m operator.MoveView) []string {
-		return []string{console.Time(m.At), m.Event, m.From, m.To, m.Cause}
+func printMoves(moves []decisions.MoveView) error {
+	rows := terminal.Rows(moves, func(m decisions.MoveView) []string {
+		return []string{terminal.Time(m.At), m.Event, m.From, m.To, m.Cause}
 	})
-	return console.Section("Moves", "AT (UTC),EVENT,FROM,TO,CAUSE", rows)
+	return terminal.Section("Moves", "AT (UTC),EVENT,FROM,TO,CAUSE", rows)
 }
 
 // refundDue describes the refund that is due for an order.
@@ -151,7 +151,7 @@ func refundDue(o order.Order) string {
 		return "nothing"
 	}
 	return fmt.Sprintf("%d sats, less the network fee, to %s (%s) since %s; %s",
-		o.Owed.Sats, o.Payment, o.Owed.Reason, console.Time(o.Owed.Since), refundWaits(o))
+		o.Owed.Sats, o.Payment, o.Owed.Reason, terminal.Time(o.Owed.Since), refundWaits(o))
 }
 
 // refundWaits returns the reason why a refund is delayed.
@@ -171,7 +171,7 @@ func refundWaits(o order.Order) string {
 }
 
 // paymentState describes whether a payment counts, and its state.
-func paymentState(p operator.PaymentView) string {
+func paymentState(p decisions.PaymentView) string {
 	words := []string{"in time"}
 	if p.Late {
 		words[0] = "late"
@@ -194,19 +194,19 @@ type deciding struct {
 	Order string `arg:"" help:"The order's id."`
 }
 
-func (c deciding) decide(ctx context.Context, d operator.Decision) error {
-	return c.request(ctx, c.Order, operator.Decide(c.author(), d, c.Order))
+func (c deciding) decide(ctx context.Context, d decisions.Decision) error {
+	return c.request(ctx, c.Order, decisions.Decide(c.author(), d, c.Order))
 }
 
 type orderRefund struct{ deciding }
 
 // Run is `moonfund order refund`.
-func (c orderRefund) Run(ctx context.Context) error { return c.decide(ctx, operator.Refund) }
+func (c orderRefund) Run(ctx context.Context) error { return c.decide(ctx, decisions.Refund) }
 
 type orderReview struct{ deciding }
 
 // Run is `moonfund order review`.
-func (c orderReview) Run(ctx context.Context) error { return c.decide(ctx, operator.Review) }
+func (c orderReview) Run(ctx context.Context) error { return c.decide(ctx, decisions.Review) }
 
 type orderResolve struct {
 	deciding
@@ -216,13 +216,13 @@ type orderResolve struct {
 // Run is `moonfund order resolve`.
 func (c orderResolve) Run(ctx context.Context) error {
 	if c.Close {
-		return c.decide(ctx, operator.Close)
+		return c.decide(ctx, decisions.Close)
 	}
-	return c.decide(ctx, operator.Deliver)
+	return c.decide(ctx, decisions.Deliver)
 }
 
 // speedText describes the speed of an order.
-func speedText(v operator.OrderView) string {
+func speedText(v decisions.OrderView) string {
 	if v.Economy == nil {
 		return v.Speed()
 	}

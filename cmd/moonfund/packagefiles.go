@@ -7,8 +7,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"moonfund/manual"
-	"moonfund/setup"
+	"moonfund/internal/operate/manual"
+	"moonfund/internal/operate/setup"
 )
 
 type completionCommand struct {

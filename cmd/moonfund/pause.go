@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"moonfund/operator"
+	"moonfund/internal/operate/decisions"
 )
 
 type pauseCommand struct {
@@ -14,7 +14,7 @@ type pauseCommand struct {
 
 // Run is `moonfund pause`.
 func (c pauseCommand) Run(ctx context.Context) error {
-	view, err := change(ctx, c.changing, operator.Pause(c.author(), c.What))
+	view, err := change(ctx, c.changing, decisions.Pause(c.author(), c.What))
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ type resumeCommand struct {
 
 // Run is `moonfund resume`.
 func (c resumeCommand) Run(ctx context.Context) error {
-	view, err := change(ctx, c.changing, operator.Resume(c.author(), c.What))
+	view, err := change(ctx, c.changing, decisions.Resume(c.author(), c.What))
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/payout"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
 )
 
 type payoutCommands struct {
@@ -29,24 +29,25 @@ type payoutList struct {
 
 // Run is `moonfund payout list`.
 func (c payoutList) Run(ctx context.Context) error {
-	payouts, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.PayoutView, error) {
-		return operator.Payouts(ctx, tx, operator.PayoutFilter{
+	payouts, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.PayoutView, error) {
+		return decisions.Payouts(ctx, tx, decisions.PayoutFilter{
 			Community: c.Community, Status: payout.Status(c.Status), Kind: payout.Kind(c.Kind),
 		})
 	})
 	if err != nil {
 		return err
 	}
-	return console.List(c.JSON, payouts, payoutTitles, payoutRow)
+	return terminal.List(c.JSON, payouts, payoutTitles, payoutRow)
 }
 
 const payoutTitles = "PAYOUT,COMMUNITY,KIND,STATUS,CREATED (UTC),ORDERS,VERSIONS,FEE (SATS),VB,BLOCK,TRANSACTION"
 
-func payoutRow(p operator.PayoutView) []string {
+func payoutRow(p decisions.PayoutView) []string {
 	v := p.Current()
 	return []string{
-		p.ID, p.Community, string(p.Kind), string(p.Status), console.Time(p.Created), console.Number(len(p.Orders)),
-		console.Number(len(p.Versions)), console.Number(v.Fee), console.Number(v.VBytes), console.Height(v.Height), v.Txid,
+		p.ID, p.Community, string(p.Kind), string(p.Status), terminal.Time(p.Created), terminal.Number(len(p.Orders)),
+		terminal.Number(len(p.Versions)), terminal.Number(v.Fee), terminal.Number(v.VBytes), terminal.Height(v.Height),
+		v.Txid,
 	}
 }
 
@@ -58,8 +59,8 @@ type payoutShow struct {
 
 // Run is `moonfund payout show`.
 func (c payoutShow) Run(ctx context.Context) error {
-	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.PayoutView, error) {
-		return operator.ReadPayout(ctx, tx, c.Payout, c.Hex)
+	view, err := read(ctx, c.reading, func(tx *store.Tx) (decisions.PayoutView, error) {
+		return decisions.ReadPayout(ctx, tx, c.Payout, c.Hex)
 	})
 	if err != nil {
 		return err
@@ -68,17 +69,17 @@ func (c payoutShow) Run(ctx context.Context) error {
 }
 
 // write prints a payout as text.
-func (c payoutShow) write(p operator.PayoutView) error {
-	if err := console.Fields("payout", p.ID, "community", p.Community, "kind", string(p.Kind),
-		"status", string(p.Status), "created", console.Time(p.Created),
-		"orders", console.OrDash(strings.Join(p.Orders, ", "))); err != nil {
+func (c payoutShow) write(p decisions.PayoutView) error {
+	if err := terminal.Fields("payout", p.ID, "community", p.Community, "kind", string(p.Kind),
+		"status", string(p.Status), "created", terminal.Time(p.Created),
+		"orders", terminal.OrDash(strings.Join(p.Orders, ", "))); err != nil {
 		return err
 	}
-	rows := console.Rows(p.Versions, func(v operator.VersionView) []string {
-		return []string{v.Txid, console.Time(v.Created), console.Number(v.Fee), console.Number(v.VBytes),
-			fmt.Sprintf("%.1f", v.Rate()), console.Height(v.Height)}
+	rows := terminal.Rows(p.Versions, func(v decisions.VersionView) []string {
+		return []string{v.Txid, terminal.Time(v.Created), terminal.Number(v.Fee), terminal.Number(v.VBytes),
+			fmt.Sprintf("%.1f", v.Rate()), terminal.Height(v.Height)}
 	})
-	if err := console.Section("Versions", "TRANSACTION,CREATED (UTC),FEE (SATS),VB,SAT/VB,BLOCK", rows); err != nil {
+	if err := terminal.Section("Versions", "TRANSACTION,CREATED (UTC),FEE (SATS),VB,SAT/VB,BLOCK", rows); err != nil {
 		return err
 	}
 	for _, v := range p.Versions {
@@ -105,11 +106,11 @@ func (c payoutBump) Run(ctx context.Context) error {
 		return err
 	}
 	id, err := read(ctx, c.reading, func(tx *store.Tx) (string, error) {
-		p, err := operator.FindPayout(ctx, tx, c.Payout)
+		p, err := decisions.FindPayout(ctx, tx, c.Payout)
 		return p.ID, err
 	})
 	if err != nil {
 		return err
 	}
-	return c.request(ctx, id, operator.Bump(c.author(), id))
+	return c.request(ctx, id, decisions.Bump(c.author(), id))
 }

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/store"
 )
 
 type quarantineCommands struct {
@@ -21,17 +21,17 @@ type quarantineList struct {
 
 // Run is `moonfund quarantine list`.
 func (c quarantineList) Run(ctx context.Context) error {
-	outputs, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.QuarantineView, error) {
-		return operator.Quarantined(ctx, tx, c.Community, c.All)
+	outputs, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.QuarantineView, error) {
+		return decisions.Quarantined(ctx, tx, c.Community, c.All)
 	})
 	if err != nil {
 		return err
 	}
 	const titles = "OUTPUT,COMMUNITY,AT,WHY,SATS,RUNES,BLOCK,OWNER,SPENT BY"
-	return console.List(c.JSON, outputs, titles, func(o operator.QuarantineView) []string {
+	return terminal.List(c.JSON, outputs, titles, func(o decisions.QuarantineView) []string {
 		return []string{
-			o.OutPoint, o.Community, string(o.Kind), o.Reason, console.Number(o.Value), o.Holding(),
-			console.Height(o.Height), console.OrDash(o.Owner), console.OrDash(o.SpentBy),
+			o.OutPoint, o.Community, string(o.Kind), o.Reason, terminal.Number(o.Value), o.Holding(),
+			terminal.Height(o.Height), terminal.OrDash(o.Owner), terminal.OrDash(o.SpentBy),
 		}
 	})
 }
@@ -43,5 +43,5 @@ type quarantineReturn struct {
 
 // Run is `moonfund quarantine return`.
 func (c quarantineReturn) Run(ctx context.Context) error {
-	return c.request(ctx, c.Output, operator.Return(c.author(), c.Output))
+	return c.request(ctx, c.Output, decisions.Return(c.author(), c.Output))
 }

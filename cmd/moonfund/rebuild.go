@@ -8,17 +8,17 @@ import (
 	"os"
 	"strings"
 
-	"moonfund/amount"
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/runeindex"
-	"moonfund/server"
-	"moonfund/server/clock"
-	"moonfund/server/feerate"
-	"moonfund/server/nodecheck"
-	"moonfund/store"
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server"
+	"moonfund/internal/server/clock"
+	"moonfund/internal/server/feerate"
+	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/server/runeindex"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/store"
 )
 
 type rebuildCommand struct {
@@ -142,7 +142,7 @@ func (c rebuildCommand) newServer(ctx context.Context, config server.Config) (*s
 
 // pause records the command and pauses everything.
 func (c rebuildCommand) pause(ctx context.Context, tx *store.Tx) error {
-	at, err := operator.Now(ctx, tx)
+	at, err := decisions.Now(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (c rebuildCommand) pause(ctx context.Context, tx *store.Tx) error {
 
 func (c rebuildCommand) print(v rebuildView) error {
 	if c.JSON {
-		return console.JSON(v)
+		return terminal.JSON(v)
 	}
 	fmt.Printf("Read %d blocks, up to %d. %d addresses were derived, %d of them were no longer watched.\n", v.Blocks,
 		v.Height, v.Addresses, v.Unwatched)

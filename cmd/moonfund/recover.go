@@ -8,13 +8,13 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
-	"moonfund/amount"
-	"moonfund/chain"
-	"moonfund/console"
-	"moonfund/recovery"
-	"moonfund/server/dev"
-	"moonfund/server/feerate"
-	"moonfund/vault"
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/operate/recovery"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/dev"
+	"moonfund/internal/server/feerate"
 )
 
 type recoverCommand struct {
@@ -135,7 +135,7 @@ func (c recoverCommand) recover(
 		fmt.Printf("%s  %d sats%s to %s, fee %d sats\n", o.Point, o.Value-fee, o.Holding(), o.To.Text, fee)
 		signed = append(signed, tx)
 	}
-	if err := console.Confirm(fmt.Sprintf("This sends %d transactions.", len(signed)), c.Yes); err != nil {
+	if err := terminal.Confirm(fmt.Sprintf("This sends %d transactions.", len(signed)), c.Yes); err != nil {
 		return err
 	}
 	for i, tx := range signed {
@@ -175,7 +175,7 @@ func (c recoverCommand) recoverFunded(
 	if err != nil {
 		return err
 	}
-	if err := console.Confirm("This sends one transaction.", c.Yes); err != nil {
+	if err := terminal.Confirm("This sends one transaction.", c.Yes); err != nil {
 		return err
 	}
 	sent := chain.NewTx(signed)

@@ -15,9 +15,9 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 	"github.com/btcsuite/btcd/chainhash/v2"
 
-	"moonfund/console"
-	"moonfund/signer"
-	"moonfund/testkit"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/signer"
+	"moonfund/internal/testkit"
 )
 
 // bad is a folder with invalid files of every kind.
@@ -322,7 +322,7 @@ var refusals = []refusal{
 // must name the problem, and no file may be left. A command without a row fails the test.
 func TestEveryCommandRefuses(t *testing.T) {
 	b := badFolder(t)
-	t.Setenv(console.PassphraseVariable, "the wrong one")
+	t.Setenv(terminal.PassphraseVariable, "the wrong one")
 	t.Setenv("USER", "")
 	for _, name := range []string{"DATA", "DATABASE", "COMMUNITIES", "KEY", "NETWORK", "DOMAIN"} {
 		t.Setenv("MOONFUND_"+name, "")
@@ -376,7 +376,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			t.Errorf("moonfund %s has --json: %v", path, has)
 		}
 	}
-	t.Setenv(console.PassphraseVariable, "the right one")
+	t.Setenv(terminal.PassphraseVariable, "the right one")
 	file := filepath.Join(t.TempDir(), "moonfund.key")
 	for _, line := range [][]string{{"key", "new", file, "--json"}, {"key", "check", file, "--json"}} {
 		var view struct{ Fingerprint string }

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/action"
-	"moonfund/chain"
-	"moonfund/order"
-	"moonfund/testkit"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/testkit"
 )
 
 // TestRefusedIsShown checks that commands show a refusal by the node until the node accepts the payout.

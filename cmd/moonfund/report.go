@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"moonfund/operator"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/store"
 )
 
 type treasuryReport struct {
@@ -22,11 +22,11 @@ func (c treasuryReport) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--month is %q; it must be a month such as 2026-10", c.Month)
 	}
-	lines, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.ReportLine, error) {
-		return operator.Report(ctx, tx, c.Community, month)
+	lines, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.ReportLine, error) {
+		return decisions.Report(ctx, tx, c.Community, month)
 	})
 	if err != nil {
 		return err
 	}
-	return c.print(lines, func() error { return operator.WriteReport(os.Stdout, lines) })
+	return c.print(lines, func() error { return decisions.WriteReport(os.Stdout, lines) })
 }

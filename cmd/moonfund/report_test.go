@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"moonfund/action"
-	"moonfund/payout"
-	"moonfund/testkit"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/testkit"
 )
 
 // TestTreasuryReport checks that the sums of a report are those of the journal's accounts, and that each line names its

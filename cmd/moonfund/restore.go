@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"moonfund/backup"
-	"moonfund/console"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/store/backup"
 )
 
 type restoreCommand struct {
@@ -48,13 +48,13 @@ func (c restoreCommand) Run(ctx context.Context) error {
 func (c restoreCommand) target(about backup.About) backup.Target {
 	preview := fmt.Sprintf("The backup of %s (%s; %s; made by moonfund %s) becomes a new ledger in %s%s.\n"+
 		"Later changes are not in it. The server starts paused on it, "+
-		"and finds on the chain what was paid meanwhile.", console.Time(about.Made), about.Position(),
+		"and finds on the chain what was paid meanwhile.", terminal.Time(about.Made), about.Position(),
 		strings.Join(append(slices.Clone(about.Communities), about.Networks...), ", "), about.Program, c.Data, about.Extras())
 	return backup.Target{
 		Data: c.Data, Database: c.Database,
 		Pause: fmt.Sprintf("restored by %s from the backup of %s UTC (%s): what happened after it is not in this ledger; "+
 			"when the server has followed the chain, run `moonfund audit`",
-			strings.TrimSpace(c.By), console.Time(about.Made), about.Position()),
+			strings.TrimSpace(c.By), terminal.Time(about.Made), about.Position()),
 		Log: c.author().Line(time.Now().UTC(), "restore", filepath.Base(c.File), preview),
 	}
 }

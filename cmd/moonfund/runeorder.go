@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 
-	"moonfund/console"
-	"moonfund/etching"
-	"moonfund/operator"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/etching"
+	"moonfund/internal/store"
 )
 
 type runeOrderCommands struct {
@@ -32,17 +32,17 @@ func (c runeOrderList) Run(ctx context.Context) error {
 	if c.Limit < 1 || c.Limit > 100_000 {
 		return errors.New("--limit must be from 1 to 100,000")
 	}
-	orders, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.RuneOrderView, error) {
-		return operator.RuneOrders(ctx, tx, etching.State(c.State), c.Limit)
+	orders, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.RuneOrderView, error) {
+		return decisions.RuneOrders(ctx, tx, etching.State(c.State), c.Limit)
 	})
 	if err != nil {
 		return err
 	}
-	return console.List(c.JSON, orders, "ORDER,CREATED (UTC),KIND,STATE,RUNE,PRICE,REASON", runeOrderRow)
+	return terminal.List(c.JSON, orders, "ORDER,CREATED (UTC),KIND,STATE,RUNE,PRICE,REASON", runeOrderRow)
 }
 
-func runeOrderRow(o operator.RuneOrderView) []string {
-	return []string{o.ID, console.Time(o.Created), string(o.Kind), string(o.State), o.Rune, console.Number(o.FundAmount),
+func runeOrderRow(o decisions.RuneOrderView) []string {
+	return []string{o.ID, terminal.Time(o.Created), string(o.Kind), string(o.State), o.Rune, terminal.Number(o.FundAmount),
 		o.Reason}
 }
 
@@ -53,8 +53,8 @@ type runeOrderShow struct {
 
 // Run is `moonfund rune-order show`.
 func (c runeOrderShow) Run(ctx context.Context) error {
-	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.RuneOrderView, error) {
-		return operator.ReadRuneOrder(ctx, tx, c.ID)
+	view, err := read(ctx, c.reading, func(tx *store.Tx) (decisions.RuneOrderView, error) {
+		return decisions.ReadRuneOrder(ctx, tx, c.ID)
 	})
 	if err != nil {
 		return err
@@ -62,25 +62,25 @@ func (c runeOrderShow) Run(ctx context.Context) error {
 	return c.print(view, func() error { return writeRuneOrder(view) })
 }
 
-func writeRuneOrder(v operator.RuneOrderView) error {
+func writeRuneOrder(v decisions.RuneOrderView) error {
 	fmt.Printf("%s %s of %s: %s", v.Kind, v.ID, v.Rune, v.State)
 	if v.Reason != "" {
 		fmt.Printf(" (%s)", v.Reason)
 	}
 	fmt.Printf("\n%d sats to %s until %s, at %s sat/vB\nto %s, back to %s\n", v.FundAmount, v.Address,
-		console.Time(v.Deadline), v.FeeRate, v.Destination, v.Refund)
+		terminal.Time(v.Deadline), v.FeeRate, v.Destination, v.Refund)
 	rows := [][]string{}
 	for _, p := range v.Payments {
 		state := "payment"
 		if p.Vanished {
 			state = "payment, vanished"
 		}
-		rows = append(rows, []string{p.Outpoint, state, console.Number(p.Value), "", console.Height(p.Height)})
+		rows = append(rows, []string{p.Outpoint, state, terminal.Number(p.Value), "", terminal.Height(p.Height)})
 	}
 	for _, t := range v.Txs {
 		if t.Role != etching.Funding {
-			rows = append(rows, []string{t.Txid, string(t.Role), console.Number(t.Fee), strconv.FormatInt(t.VBytes, 10),
-				console.Height(t.Height)})
+			rows = append(rows, []string{t.Txid, string(t.Role), terminal.Number(t.Fee), strconv.FormatInt(t.VBytes, 10),
+				terminal.Height(t.Height)})
 		}
 	}
 	for _, t := range v.Txs {
@@ -88,5 +88,5 @@ func writeRuneOrder(v operator.RuneOrderView) error {
 			fmt.Printf("%s is not accepted by the node %s\n", t.Txid, t.Refused)
 		}
 	}
-	return console.Table("TRANSACTION,ROLE,SATS,VBYTES,HEIGHT", rows)
+	return terminal.Table("TRANSACTION,ROLE,SATS,VBYTES,HEIGHT", rows)
 }

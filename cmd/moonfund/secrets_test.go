@@ -11,7 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"moonfund/testkit"
+	"moonfund/internal/testkit"
 )
 
 // TestSecretsOfFlags reads the secrets of flags from files and from systemd credentials. The command line and the

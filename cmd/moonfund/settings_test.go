@@ -10,9 +10,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"moonfund/chain"
-	"moonfund/setup"
-	"moonfund/testkit"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/operate/setup"
+	"moonfund/internal/testkit"
 )
 
 // parse returns the commands with the settings of the arguments and the environment.

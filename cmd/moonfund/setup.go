@@ -13,9 +13,9 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
-	"moonfund/chain"
-	"moonfund/console"
-	"moonfund/setup"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/operate/setup"
+	"moonfund/internal/operate/terminal"
 )
 
 type setupCommand struct {
@@ -35,15 +35,15 @@ func (c setupCommand) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	in := console.NewInput()
+	in := terminal.NewInput()
 	s := &setup.Setup{
 		Answers: c.Answers, Options: c.Options, Program: program, Now: time.Now, Overwrite: c.Overwrite,
 		Say: func(line string) { fmt.Fprintln(os.Stderr, line) },
 		Passphrase: func(again bool) (string, error) {
 			if again {
-				return in.NewPassphrase(console.PassphraseVariable, "Passphrase for the new key file")
+				return in.NewPassphrase(terminal.PassphraseVariable, "Passphrase for the new key file")
 			}
-			return in.Passphrase(console.PassphraseVariable, "Passphrase of the key file")
+			return in.Passphrase(terminal.PassphraseVariable, "Passphrase of the key file")
 		},
 	}
 	if c.NodePasswordFile != "" {
@@ -82,7 +82,7 @@ func (c setupCommand) write(s *setup.Setup) error {
 	for _, f := range plan.Files {
 		preview += fmt.Sprintf("\n  %s (%s)", f.Path, f.What)
 	}
-	if err := console.Confirm(preview, s.Ask == nil); err != nil {
+	if err := terminal.Confirm(preview, s.Ask == nil); err != nil {
 		return fmt.Errorf("%w. To go on from here:\n  %s", err, s.Resume())
 	}
 	if err := plan.Write(c.Overwrite); err != nil {
@@ -145,7 +145,7 @@ func (c doctorCommand) Run(ctx context.Context) error {
 		Client: http.DefaultClient, Receivers: c.receivers,
 	}.Examine(ctx)
 	if c.JSON {
-		err = console.JSON(findings)
+		err = terminal.JSON(findings)
 	} else {
 		printFindings(findings)
 	}

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"os"
 
-	"moonfund/chain"
-	"moonfund/community"
-	"moonfund/server/nodecheck"
-	"moonfund/signing"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/staking/community"
 )
 
 type signerCommands struct {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"moonfund/console"
-	"moonfund/signer"
-	"moonfund/signing"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/signing"
+	"moonfund/internal/signer"
 )
 
 // The signer's folder contains its pause switch and the log of the switch. These commands need neither the server nor a
@@ -45,7 +45,7 @@ func (c signerFolder) printDone(text string) error {
 		if err != nil {
 			return err
 		}
-		return console.JSON(state)
+		return terminal.JSON(state)
 	}
 	fmt.Println(text)
 	return nil
@@ -71,7 +71,7 @@ func (c signerPause) Run() error {
 	}
 	if reason != "" {
 		since, err := file.Since()
-		return errors.Join(fmt.Errorf("the signer is paused already, since %s: %s", console.Time(since), reason), err)
+		return errors.Join(fmt.Errorf("the signer is paused already, since %s: %s", terminal.Time(since), reason), err)
 	}
 	a := c.author().Trimmed()
 	if err := file.Set(a.By, a.Why, time.Now()); err != nil {
@@ -95,7 +95,7 @@ func (c signerResume) Run() error {
 		return errors.New("the signer in this folder is not paused")
 	}
 	if err := c.agree(fmt.Sprintf("Paused since %s, because:\n  %s\n"+
-		"After this the signer signs every payout that is due.", console.Time(state.Since),
+		"After this the signer signs every payout that is due.", terminal.Time(state.Since),
 		state.Reason)); err != nil {
 		return err
 	}
@@ -136,17 +136,17 @@ func (c signerStatus) Run() error {
 	if err != nil {
 		return err
 	}
-	return console.Print(c.JSON, state, func() error {
+	return terminal.Print(c.JSON, state, func() error {
 		if state.Paused {
-			fmt.Printf("Paused since %s (UTC), because:\n  %s\n", console.Time(state.Since), state.Reason)
+			fmt.Printf("Paused since %s (UTC), because:\n  %s\n", terminal.Time(state.Since), state.Reason)
 		} else {
 			fmt.Println("Not paused: the signer signs what its rules allow.")
 		}
-		return console.Table("AT (UTC),BY,COMMAND,WHY", console.Rows(state.Record, func(l signer.RecordLine) []string {
+		return terminal.Table("AT (UTC),BY,COMMAND,WHY", terminal.Rows(state.Record, func(l signer.RecordLine) []string {
 			if l.Command == "" {
 				return []string{"", "", "unreadable", l.Detail}
 			}
-			return []string{console.Time(l.At), l.By, l.Command, l.Why}
+			return []string{terminal.Time(l.At), l.By, l.Command, l.Why}
 		}))
 	})
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/console"
-	"moonfund/signer"
-	"moonfund/testkit"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/signer"
+	"moonfund/internal/testkit"
 )
 
 // TestSignerPauseIsRecorded checks that the status shows who paused and resumed the signer, when and why.
@@ -40,7 +40,7 @@ func TestSignerPauseIsRecorded(t *testing.T) {
 		t.Errorf("second pause: got error %v", err)
 	}
 	for _, answer := range []string{"", "no\n", "y\n"} {
-		if _, err := signers(answer, "resume", "--why", "found"); !errors.Is(err, console.ErrDeclined) {
+		if _, err := signers(answer, "resume", "--why", "found"); !errors.Is(err, terminal.ErrDeclined) {
 			t.Errorf("resume after the answer %q: got error %v, want ErrDeclined", answer, err)
 		}
 	}

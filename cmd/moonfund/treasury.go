@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"moonfund/community"
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/store"
 )
 
 type treasuryCommand struct {
@@ -32,12 +32,12 @@ type treasuryShow struct {
 
 // Run is `moonfund treasury show`.
 func (c treasuryShow) Run(ctx context.Context) error {
-	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.TreasuryView, error) {
+	view, err := read(ctx, c.reading, func(tx *store.Tx) (decisions.TreasuryView, error) {
 		budgets, err := budgetsOf(ctx, tx, c.Communities, c.Community)
 		if err != nil {
-			return operator.TreasuryView{}, err
+			return decisions.TreasuryView{}, err
 		}
-		return operator.ReadTreasury(ctx, tx, c.Community, budgets)
+		return decisions.ReadTreasury(ctx, tx, c.Community, budgets)
 	})
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (c treasuryShow) Run(ctx context.Context) error {
 
 // budgetsOf returns a community's budgets in the manifests of a folder, or nil if folder is "" or no manifest is of the
 // community.
-func budgetsOf(ctx context.Context, tx *store.Tx, folder, prefix string) (operator.Budgets, error) {
+func budgetsOf(ctx context.Context, tx *store.Tx, folder, prefix string) (decisions.Budgets, error) {
 	if folder == "" {
 		return nil, nil
 	}
@@ -68,8 +68,8 @@ func budgetsOf(ctx context.Context, tx *store.Tx, folder, prefix string) (operat
 }
 
 // write prints a community's holdings and debts.
-func (c treasuryShow) write(v operator.TreasuryView) error {
-	if err := console.Fields(
+func (c treasuryShow) write(v decisions.TreasuryView) error {
+	if err := terminal.Fields(
 		"runes go to", v.RunesAddress,
 		"sats go to", v.SatsAddress,
 		"holds", fmt.Sprintf("%s of the rune on %d outputs, booked", v.Runes.Decimal(8), v.RuneOutputs),
@@ -86,18 +86,18 @@ func (c treasuryShow) write(v operator.TreasuryView) error {
 	); err != nil {
 		return err
 	}
-	unbooked := console.Rows(v.Unbooked, func(u operator.UnbookedView) []string {
-		return []string{u.OutPoint, string(u.Kind), console.Number(u.Value), u.Runes.Decimal(8),
-			console.Height(u.Height), console.OrDash(u.Reason)}
+	unbooked := terminal.Rows(v.Unbooked, func(u decisions.UnbookedView) []string {
+		return []string{u.OutPoint, string(u.Kind), terminal.Number(u.Value), u.Runes.Decimal(8),
+			terminal.Height(u.Height), terminal.OrDash(u.Reason)}
 	})
-	if err := console.Section("Arrived and not booked (moonfund treasury credit)",
+	if err := terminal.Section("Arrived and not booked (moonfund treasury credit)",
 		"OUTPUT,AT,SATS,RUNES,BLOCK,QUARANTINE", unbooked); err != nil {
 		return err
 	}
-	return console.Section("Left by no payout of this ledger (moonfund treasury explain)",
-		"TRANSACTION,TO,RUNES,SATS,BLOCK", console.Rows(v.Unexplained, func(s operator.SpendView) []string {
-			return []string{s.TxID, console.OrDash(s.Owner), s.Amount.Decimal(8), console.Number(s.Sats),
-				console.Height(s.Height)}
+	return terminal.Section("Left by no payout of this ledger (moonfund treasury explain)",
+		"TRANSACTION,TO,RUNES,SATS,BLOCK", terminal.Rows(v.Unexplained, func(s decisions.SpendView) []string {
+			return []string{s.TxID, terminal.OrDash(s.Owner), s.Amount.Decimal(8), terminal.Number(s.Sats),
+				terminal.Height(s.Height)}
 		}))
 }
 
@@ -108,7 +108,7 @@ type treasuryCredit struct {
 
 // Run is `moonfund treasury credit`.
 func (c treasuryCredit) Run(ctx context.Context) error {
-	booked, err := change(ctx, c.changing, operator.CreditTreasury(c.author(), c.Community))
+	booked, err := change(ctx, c.changing, decisions.CreditTreasury(c.author(), c.Community))
 	if err != nil {
 		return err
 	}
@@ -128,8 +128,8 @@ type treasuryExplain struct {
 // Run is `moonfund treasury explain`: an operator records the purpose of a transaction that is no payout of this
 // ledger.
 func (c treasuryExplain) Run(ctx context.Context) error {
-	explained := operator.Explanation{TxID: c.TxID, Owner: c.Owner, Units: c.Unit}
-	view, err := change(ctx, c.changing, operator.Explain(c.author(), explained))
+	explained := decisions.Explanation{TxID: c.TxID, Owner: c.Owner, Units: c.Unit}
+	view, err := change(ctx, c.changing, decisions.Explain(c.author(), explained))
 	if err != nil {
 		return err
 	}

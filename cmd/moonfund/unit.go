@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"moonfund/console"
-	"moonfund/ledger"
-	"moonfund/operator"
-	"moonfund/store"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/store"
 )
 
 type unitCommands struct {
@@ -32,11 +32,11 @@ func (c unitList) Run(ctx context.Context) error {
 		return errors.New("--limit must be from 1 to 100,000")
 	}
 	stage := ledger.Stage(strings.ToUpper(c.Stage))
-	if c.Stage != "" && !slices.Contains(operator.Stages, stage) {
-		return fmt.Errorf("--stage is %q; it must be one of %v", c.Stage, operator.Stages)
+	if c.Stage != "" && !slices.Contains(decisions.Stages, stage) {
+		return fmt.Errorf("--stage is %q; it must be one of %v", c.Stage, decisions.Stages)
 	}
-	units, err := read(ctx, c.reading, func(tx *store.Tx) ([]operator.UnitView, error) {
-		return operator.Units(ctx, tx, operator.UnitFilter{
+	units, err := read(ctx, c.reading, func(tx *store.Tx) ([]decisions.UnitView, error) {
+		return decisions.Units(ctx, tx, decisions.UnitFilter{
 			Community: c.Community, Owner: c.Owner, Stage: stage, Limit: c.Limit,
 		})
 	})
@@ -44,10 +44,10 @@ func (c unitList) Run(ctx context.Context) error {
 		return err
 	}
 	const titles = "UNIT,COMMUNITY,OWNER,ORIGIN,RUNES,STAGE,REWARDED FROM,UNLOCKS WITH,ORDER"
-	return console.List(c.JSON, units, titles, func(u operator.UnitView) []string {
+	return terminal.List(c.JSON, units, titles, func(u decisions.UnitView) []string {
 		return []string{
 			u.ID, u.Community, u.Owner, string(u.Origin), u.Amount.Decimal(8), string(u.Stage),
-			console.Height(u.EligibleEpoch), console.Height(u.UnlockEpoch), console.OrDash(u.Order),
+			terminal.Height(u.EligibleEpoch), terminal.Height(u.UnlockEpoch), terminal.OrDash(u.Order),
 		}
 	})
 }
@@ -60,8 +60,8 @@ type unitShow struct {
 
 // Run is `moonfund unit show`.
 func (c unitShow) Run(ctx context.Context) error {
-	unit, err := read(ctx, c.reading, func(tx *store.Tx) (operator.UnitView, error) {
-		return operator.ReadUnit(ctx, tx, c.Community, c.Unit)
+	unit, err := read(ctx, c.reading, func(tx *store.Tx) (decisions.UnitView, error) {
+		return decisions.ReadUnit(ctx, tx, c.Community, c.Unit)
 	})
 	if err != nil {
 		return err
@@ -70,13 +70,13 @@ func (c unitShow) Run(ctx context.Context) error {
 }
 
 // write prints a unit as text.
-func (c unitShow) write(u operator.UnitView) error {
-	if err := console.Fields(
+func (c unitShow) write(u decisions.UnitView) error {
+	if err := terminal.Fields(
 		"unit", u.ID, "community", u.Community, "owner", u.Owner, "origin", string(u.Origin),
 		"holds", fmt.Sprintf("%s (%s base units)", u.Amount.Decimal(8), u.Amount), "stage", string(u.Stage),
-		"rewarded from epoch", console.Height(u.EligibleEpoch), "and to epoch", console.Height(u.StakedTo),
-		"unlocks with epoch", console.Height(u.UnlockEpoch), "earned in epoch", console.Height(u.RewardEpoch),
-		"order", console.OrDash(u.Order), "deposit in block", console.Height(u.Height), "its output", u.Backing(),
+		"rewarded from epoch", terminal.Height(u.EligibleEpoch), "and to epoch", terminal.Height(u.StakedTo),
+		"unlocks with epoch", terminal.Height(u.UnlockEpoch), "earned in epoch", terminal.Height(u.RewardEpoch),
+		"order", terminal.OrDash(u.Order), "deposit in block", terminal.Height(u.Height), "its output", u.Backing(),
 	); err != nil {
 		return err
 	}

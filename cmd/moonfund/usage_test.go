@@ -11,7 +11,7 @@ import (
 	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
-	"moonfund/testkit"
+	"moonfund/internal/testkit"
 )
 
 // TestUsageErrorsFitAScreen checks that the output for a wrong command line fits a screen, ends with the error, and has

@@ -5,17 +5,17 @@ import (
 	"errors"
 	"fmt"
 
-	"moonfund/amount"
-	"moonfund/audit"
-	"moonfund/chain"
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/published"
-	"moonfund/runeindex"
-	"moonfund/runes"
-	"moonfund/server/dev"
-	"moonfund/server/nodecheck"
-	"moonfund/store"
+	"moonfund/internal/amount"
+	"moonfund/internal/audit"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/published"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/dev"
+	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/server/runeindex"
+	"moonfund/internal/store"
 )
 
 type epochVerify struct {
@@ -104,7 +104,7 @@ func (c epochVerify) records(ctx context.Context, network chain.Network) (from r
 	}
 	var community string
 	if err := db.View(ctx, func(tx *store.Tx) error {
-		prefix, text, err := operator.BoundRune(ctx, tx, c.Community)
+		prefix, text, err := decisions.BoundRune(ctx, tx, c.Community)
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ type verdictView struct {
 func (c epochVerify) write(p audit.Published, v audit.Verdict) error {
 	right := len(v.Findings) == 0
 	view := verdictView{p.Community, p.Epoch, right, append([]string{}, v.Findings...)}
-	if err := console.Print(c.JSON, view, func() error {
+	if err := terminal.Print(c.JSON, view, func() error {
 		fmt.Printf("Epoch %d of %s, up to block %d (%s): %d blocks read, %d units of %d owners, %s staked, %s of %s due.\n",
 			p.Epoch, p.Community, p.Cut, p.CutHash, v.Blocks, v.Units, v.Owners, amount.Runes(v.Staked).Decimal(8),
 			amount.Runes(v.Rewarded).Decimal(8), amount.Runes(p.Budget).Decimal(8))

@@ -11,10 +11,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"moonfund/operator"
-	"moonfund/operator/webconsole"
-	"moonfund/server"
-	"moonfund/store"
+	"moonfund/internal/operate/console"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/server"
+	"moonfund/internal/store"
 )
 
 type consoleCommand struct {
@@ -28,7 +28,7 @@ type consoleCommand struct {
 
 // Run is `moonfund console`: it serves the console until it is interrupted, and prints its links.
 func (c consoleCommand) Run(ctx context.Context, parsed *kong.Context) error {
-	if err := webconsole.CheckListen(c.Listen); err != nil {
+	if err := console.CheckListen(c.Listen); err != nil {
 		return err
 	}
 	db, err := c.existing(ctx)
@@ -36,9 +36,9 @@ func (c consoleCommand) Run(ctx context.Context, parsed *kong.Context) error {
 		return err
 	}
 	defer db.Close()
-	shown := webconsole.New(webconsole.Config{
+	shown := console.New(console.Config{
 		View: db.View, Budgets: c.budgets, Options: c.options(), Settings: settingsOf(parsed), Complete: c.complete(),
-		Server: webconsole.Server{Listen: c.ServerListen, Domain: c.Domain[0], Metrics: c.Metrics},
+		Server: console.Server{Listen: c.ServerListen, Domain: c.Domain[0], Metrics: c.Metrics},
 		Now:    time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	listener, err := server.Listen(c.Listen)
@@ -57,7 +57,7 @@ func (c consoleCommand) Run(ctx context.Context, parsed *kong.Context) error {
 
 // budgets returns the budgets in the manifests. It returns nil without --communities, and if the manifests can't be
 // read: `moonfund doctor` reports that error.
-func (c consoleCommand) budgets(ctx context.Context, tx *store.Tx, prefix string) operator.Budgets {
+func (c consoleCommand) budgets(ctx context.Context, tx *store.Tx, prefix string) decisions.Budgets {
 	budgets, err := budgetsOf(ctx, tx, c.Communities, prefix)
 	if err != nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"moonfund/order"
-	"moonfund/testkit"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/testkit"
 )
 
 // openConsole runs `moonfund console` on a world's ledger, and returns a browser that opened the printed link, and the

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"moonfund/amount"
-	"moonfund/operator"
-	"moonfund/payout"
-	"moonfund/store"
+	"moonfund/internal/amount"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
 )
 
 type treasurySurplus struct {
@@ -18,12 +18,12 @@ type treasurySurplus struct {
 
 // Run is `moonfund treasury surplus`.
 func (c treasurySurplus) Run(ctx context.Context) error {
-	view, err := read(ctx, c.reading, func(tx *store.Tx) (operator.SurplusView, error) {
+	view, err := read(ctx, c.reading, func(tx *store.Tx) (decisions.SurplusView, error) {
 		budgets, err := budgetsOf(ctx, tx, c.Communities, c.Community)
 		if err != nil {
-			return operator.SurplusView{}, err
+			return decisions.SurplusView{}, err
 		}
-		return operator.ReadSurplus(ctx, tx, c.Community, budgets)
+		return decisions.ReadSurplus(ctx, tx, c.Community, budgets)
 	})
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ type treasuryWithdraw struct {
 
 // Run is `moonfund treasury withdraw`.
 func (c treasuryWithdraw) Run(ctx context.Context) error {
-	plan := operator.WithdrawalPlan{Community: c.Community,
+	plan := decisions.WithdrawalPlan{Community: c.Community,
 		Withdrawal: payout.Withdrawal{Sats: amount.Sats(c.Sats), Runes: c.Runes, To: c.To}}
 	var preview string
 	if err := c.view(ctx, func(tx *store.Tx) (err error) {
@@ -66,7 +66,7 @@ func (c treasuryWithdraw) Run(ctx context.Context) error {
 			return nil
 		})
 	case c.ByHand != "":
-		return c.export(ctx, subject, c.ByHand, operator.ExportWithdrawal(c.author(), plan))
+		return c.export(ctx, subject, c.ByHand, decisions.ExportWithdrawal(c.author(), plan))
 	}
-	return c.request(ctx, subject, operator.Withdraw(c.author(), plan))
+	return c.request(ctx, subject, decisions.Withdraw(c.author(), plan))
 }

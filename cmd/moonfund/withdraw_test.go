@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/action"
-	"moonfund/console"
-	"moonfund/operator"
-	"moonfund/payout"
-	"moonfund/testkit"
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/testkit"
 )
 
 // profitable returns a world with a surplus of runes and sats, whose signer may withdraw to Cleo's payment address.
@@ -33,7 +33,7 @@ func (w office) earns() {
 
 func TestTreasurySurplus(t *testing.T) {
 	w := profitable(t)
-	var v operator.SurplusView
+	var v decisions.SurplusView
 	w.read(&v, "treasury", "surplus", "lobo")
 	if v.SurplusSats != 60_000 || v.SurplusRunes != 38_000_000 || v.Runes.NextBudget != testkit.Budget ||
 		v.Runes.Running != testkit.Budget {
@@ -76,7 +76,7 @@ func TestTreasuryWithdraw(t *testing.T) {
 		!strings.Contains(text, "60000  surplus") {
 		t.Errorf("output of the dry run:\n%s", text)
 	}
-	if _, err := w.command("no\n", withdraw(append(to, "--sats", "20000")...)...); !errors.Is(err, console.ErrDeclined) {
+	if _, err := w.command("no\n", withdraw(append(to, "--sats", "20000")...)...); !errors.Is(err, terminal.ErrDeclined) {
 		t.Errorf("declined withdrawal: got error %v, want ErrDeclined", err)
 	}
 	if n := w.Rows(`SELECT COUNT(*) AS n FROM operator_request`); n != "n=0 \n" {
@@ -89,7 +89,7 @@ func TestTreasuryWithdraw(t *testing.T) {
 	}
 	w.refused("is not carried out yet", withdraw(append(to, "--sats", "20000", "--yes")...)...)
 	w.Step()
-	var sent []operator.PayoutView
+	var sent []decisions.PayoutView
 	if w.read(&sent, "payout", "list", "--kind", "withdrawal"); len(sent) != 1 {
 		t.Fatalf("payout list --kind withdrawal: got %+v, want one", sent)
 	}
@@ -102,7 +102,7 @@ func TestTreasuryWithdraw(t *testing.T) {
 	w.must("payout", "bump", sent[0].ID, "--why", "stuck", "--by", "olga", "--yes", "--wait", "0s")
 	w.Settle(14)
 	w.Audit()
-	var left operator.SurplusView
+	var left decisions.SurplusView
 	w.read(&left, "treasury", "surplus", "lobo")
 	if want := 40_000 - sent[0].Versions[0].Fee; left.SurplusSats != want {
 		t.Errorf("surplus: got %d sats, want %d", left.SurplusSats, want)
@@ -113,14 +113,14 @@ func TestTreasuryWithdraw(t *testing.T) {
 // preview.
 func TestWithdrawalPreviewIsRepeated(t *testing.T) {
 	w := profitable(t)
-	plan := operator.WithdrawalPlan{Community: "lobo"}
+	plan := decisions.WithdrawalPlan{Community: "lobo"}
 	plan.Sats, plan.To = 20_000, w.Cleo.Payment.Text
-	_, err := operator.Withdraw(operator.Author{By: "olga", Why: "earned"}, plan).Make(t.Context(), w.Store,
+	_, err := decisions.Withdraw(decisions.Author{By: "olga", Why: "earned"}, plan).Make(t.Context(), w.Store,
 		func(string) error {
 			w.AddTreasurySats(10_000)
 			return nil
 		})
-	if !errors.Is(err, operator.ErrChanged) {
+	if !errors.Is(err, decisions.ErrChanged) {
 		t.Errorf("withdrawal after a change of the surplus: got error %v, want ErrChanged", err)
 	}
 }
@@ -159,7 +159,7 @@ func TestWithdrawalOnBtcd(t *testing.T) {
 	}
 	w.Audit()
 	w.Settle(3)
-	var sent []operator.PayoutView
+	var sent []decisions.PayoutView
 	if w.read(&sent, "payout", "list", "--kind", "withdrawal"); len(sent) != 1 || sent[0].Status != payout.Confirmed {
 		t.Fatalf("btcd did not accept the withdrawal: %+v", sent)
 	}

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const LOBO = resolve(import.meta.dirname, "../../community/manifests/dev/lobo.toml");
+const LOBO = resolve(import.meta.dirname, "../../internal/staking/community/manifests/dev/lobo.toml");
 
 /**
  * Creates a folder with the manifest of one community whose recovery delay, in blocks, is short enough for a test, and

@@ -1,5 +1,5 @@
 // Prints every user-visible sentence as one list, English and German side by side: the page, the wallet library, and
-// the server (fault/testdata/sentences.txt). A value in a sentence is printed as {name}. `make texts`.
+// the server (internal/fault/testdata/sentences.txt). A value in a sentence is printed as {name}. `make texts`.
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../src/lib/text/", import.meta.url);
@@ -49,7 +49,7 @@ async function load(file) {
 
 /** Returns the server's sentences by code, from package fault. */
 function serverSentences() {
-  const lines = readFileSync(new URL("../../fault/testdata/sentences.txt", import.meta.url), "utf8");
+  const lines = readFileSync(new URL("../../internal/fault/testdata/sentences.txt", import.meta.url), "utf8");
   return new Map(lines.trimEnd().split("\n").map((line) => line.split("\t")));
 }
 

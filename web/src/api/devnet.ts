@@ -13,7 +13,7 @@ export interface MovedRune {
   amount: string;
 }
 
-/** A transaction of a dev network (devnet/transaction.go). Values in sats. */
+/** A transaction of a dev network (internal/devnet/transaction.go). Values in sats. */
 export interface Transaction {
   txid: string;
   confirmations: number;

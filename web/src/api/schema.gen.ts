@@ -1944,7 +1944,7 @@ export interface components {
         EpochList: {
             epochs: components["schemas"]["Epoch"][];
         };
-        /** @description With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list fault/testdata/sentences.txt. A code keeps its meaning; new ones may come. */
+        /** @description With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list internal/fault/testdata/sentences.txt. A code keeps its meaning; new ones may come. */
         ErrorCode: string;
         /** @description With `code`, what the sentence names, in its order; left out when it names nothing. */
         ErrorValues: string[];

@@ -26,9 +26,9 @@ export interface Rehearsal {
 }
 
 /**
- * Returns a PSBT like a stake's recovery (vault/recovery.go): the same leaf with the staker's own key and delay, the
- * same signature hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can contain, so it
- * can never be sent. `delay` is in blocks.
+ * Returns a PSBT like a stake's recovery (internal/bitcoin/vault/recovery.go): the same leaf with the staker's own key
+ * and delay, the same signature hash type, paid to the staker. It spends BIP-322's virtual to_spend, which no chain can
+ * contain, so it can never be sent. `delay` is in blocks.
  */
 export function rehearse({ address, publicKey }: { address: string; publicKey: string }, delay: number): Rehearsal {
   const key = hex.decode(publicKey).slice(-32);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Responses written by the server's tests (api/golden_test.go). Both sides are tested against the same files. */
-const folder = join(process.cwd(), "..", "api", "testdata", "golden");
+/** Responses written by internal/api/golden_test.go. Both sides are tested against the same files. */
+const folder = join(process.cwd(), "..", "internal/api/testdata/golden");
 
 /** The names of all golden responses. */
 export const goldenNames = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));

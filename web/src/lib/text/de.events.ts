@@ -1,4 +1,6 @@
-/** The events of the journal (ledger/stage.go, order/status.go) as the activity list names them. */
+/**
+ * The events of the journal (ledger/stage.go and order/status.go in internal/staking) as the activity list names them.
+ */
 export const events: Record<string, string> = {
   DEPOSITED: "Eingezahlt",
   REWARDED: "Reward erhalten",

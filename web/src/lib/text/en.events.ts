@@ -1,6 +1,6 @@
 /**
- * The events of the journal (ledger/stage.go, order/status.go) as the activity list names them. An event without an
- * entry is shown by its own words.
+ * The events of the journal (ledger/stage.go and order/status.go in internal/staking) as the activity list names them.
+ * An event without an entry is shown by its own words.
  */
 export const events: Record<string, string> = {
   BECAME_ELIGIBLE: "Earning rewards",

@@ -8,7 +8,7 @@ import { events as german } from "./de.events.ts";
 import * as en from "./en.ts";
 import * as enLater from "./en.later.ts";
 
-const pinned = readFileSync(join(process.cwd(), "..", "fault", "testdata", "sentences.txt"), "utf8");
+const pinned = readFileSync(join(process.cwd(), "..", "internal/fault/testdata", "sentences.txt"), "utf8");
 const server = new Map(
   pinned
     .trimEnd()
@@ -19,12 +19,12 @@ const server = new Map(
 /** Events as the Go code has them: those of units and orders in their tables, those of sats where they are posted. */
 function events(): Set<string> {
   const source = (file: string): string => readFileSync(join(process.cwd(), "..", file), "utf8");
-  const tables = ["ledger/stage.go", "order/status.go"].flatMap((file) => [
+  const tables = ["internal/staking/ledger/stage.go", "internal/staking/order/status.go"].flatMap((file) => [
     ...source(file).matchAll(/Event = "([^"]+)"/g),
   ]);
   const posted = [
-    ...source("order/service.go").matchAll(/event :?= "([^"]+)"/g),
-    ...source("payout/refund.go").matchAll(/Rebook\([^"]*"([^"]+)"/g),
+    ...source("internal/staking/order/service.go").matchAll(/event :?= "([^"]+)"/g),
+    ...source("internal/staking/payout/refund.go").matchAll(/Rebook\([^"]*"([^"]+)"/g),
   ];
   return new Set([...tables, ...posted].map(([, name]) => name!.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")));
 }

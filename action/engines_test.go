@@ -1,9 +1,0 @@
-package action_test
-
-import (
-	"testing"
-
-	"moonfund/testkit/engine"
-)
-
-func TestMain(m *testing.M) { engine.OnBoth(m) }

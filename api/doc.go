@@ -1,7 +1,0 @@
-// Package api is the HTTP API of the server: routes, response envelope, rate limits and live events. openapi.yaml is
-// the single source of the wire format. The types and the strict server are generated from it, and request bodies are
-// checked against it.
-package api
-
-//go:generate go -C ../tools tool oapi-codegen -config ../api/codegen.yaml -o ../api/openapi.gen.go ../api/openapi.yaml
-//go:generate go -C ../tools run ./openapijson ../api/openapi.yaml ../api/openapi.json

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"moonfund/internal/fault"
+	"moonfund/internal/staking/action"
+)
+
+// featureOneTx is the feature of every community if the server delivers withdrawals in one transaction.
+const featureOneTx = "one_tx"
+
+// The states of OneTxView.
+const (
+	OneTxSigned = OrderOneTxStateSigned // its owner's signatures are accepted; the server has not signed
+	OneTxSent   = OrderOneTxStateSent   // signed by both
+	OneTxEnded  = OrderOneTxStateEnded  // the last attempt ended before the server signed
+)
+
+// OneTxView is the transaction in which its owner's coins pay for an order. The zero value is that of other orders.
+type OneTxView struct {
+	State OrderOneTxState
+	Quote action.OneTxQuote // Fee, VBytes and Rate are used
+	Until time.Time         // OneTxSigned, or a signed replacement: end of the attempt
+	Ended string            // OneTxEnded, or a replacement that ended: the code of the fault for which it ended
+	// InsteadUntil is the end of the validity of a price for a delivery that replaces the transaction. It is zero if no
+	// price is valid.
+	InsteadUntil time.Time
+}
+
+// EstimateOneTx is POST estimateOneTx.
+func (h *handler) EstimateOneTx(ctx context.Context,
+	r EstimateOneTxRequestObject) (EstimateOneTxResponseObject, error) {
+	if h.services.OneTx == nil {
+		return nil, fault.Refuse(fault.OneTxOff)
+	}
+	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	key, err := optionalKey(r.Body.WWalletCodePk)
+	if err != nil {
+		return nil, err
+	}
+	v := visitOf(ctx)
+	q, err := h.services.OneTx.EstimateOneTx(ctx, action.OneTxEstimate{Community: v.site.Prefix, Wallet: w,
+		UnitIDs: r.Body.Utxos, Key: key, Source: v.source})
+	if err != nil {
+		return nil, err
+	}
+	return EstimateOneTx200JSONResponse{Success: true, Data: &OneTxEstimate{
+		Fee: int64(q.Fee), Vbytes: q.VBytes, Feerate: q.Rate.Float(), Coins: q.Coins, Change: int64(q.Change),
+		EstimationDate: h.services.Now().UTC(),
+	}}, nil
+}
+
+// BeginOneTx is POST beginOneTx.
+func (h *handler) BeginOneTx(ctx context.Context, r BeginOneTxRequestObject) (BeginOneTxResponseObject, error) {
+	if h.services.OneTx == nil {
+		return nil, fault.Refuse(fault.OneTxOff)
+	}
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	key, err := optionalKey(r.Body.WWalletCodePk)
+	if err != nil {
+		return nil, err
+	}
+	draft, err := h.services.OneTx.BeginOneTx(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId, key)
+	if err != nil {
+		return nil, err
+	}
+	return BeginOneTx200JSONResponse{Success: true, Data: &OneTxDraft{
+		Psbt: draft.PSBT, Inputs: append([]int{}, draft.Inputs...), Address: draft.Address, Fee: int64(draft.Quote.Fee),
+		Vbytes: draft.Quote.VBytes, Feerate: draft.Quote.Rate.Float(), Until: draft.Until.UTC(),
+	}}, nil
+}
+
+// SendOneTx is POST sendOneTx.
+func (h *handler) SendOneTx(ctx context.Context, r SendOneTxRequestObject) (SendOneTxResponseObject, error) {
+	if h.services.OneTx == nil {
+		return nil, fault.Refuse(fault.OneTxOff)
+	}
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	o, err := h.services.OneTx.SendOneTx(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId, r.Body.Psbt)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := h.readOrder(ctx, w, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	return SendOneTx200JSONResponse{Success: true, Data: &OrderData{Order: wire}}, nil
+}
+
+// PayInsteadPO is POST payInsteadPO.
+func (h *handler) PayInsteadPO(ctx context.Context, r PayInsteadPORequestObject) (PayInsteadPOResponseObject, error) {
+	if h.services.OneTx == nil {
+		return nil, fault.Refuse(fault.OneTxOff)
+	}
+	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
+	if err != nil {
+		return nil, err
+	}
+	o, err := h.services.OneTx.PayInstead(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := h.readOrder(ctx, w, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	return PayInsteadPO200JSONResponse{Success: true, Data: &OrderData{Order: wire}}, nil
+}
+
+// optionalKey decodes the payment address's public key; nil if it is absent.
+func optionalKey(text *string) ([]byte, error) {
+	if value(text) == "" {
+		return nil, nil
+	}
+	return publicKey(*text, "w_wallet_code_pk")
+}
+
+// wireOneTx converts the transaction of an order; nil for an order without one.
+func wireOneTx(v OneTxView) *OrderOneTx {
+	if v.State == "" {
+		return nil
+	}
+	wire := &OrderOneTx{State: v.State, Fee: Sats(v.Quote.Fee), Vbytes: v.Quote.VBytes, Feerate: v.Quote.Rate.Float(),
+		Until: dateOrNull(v.Until)}
+	if v.Ended != "" {
+		wire.Ended = &v.Ended
+	}
+	if v.State == OneTxSent && !v.InsteadUntil.IsZero() {
+		wire.PayInstead = &PayInstead{Until: v.InsteadUntil.UTC()}
+	}
+	return wire
+}

@@ -1,0 +1,77 @@
+package arch
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Each dependency is pinned to one version: exact in package.json, with a checksum in every lock file, and without the
+// name of a host.
+func TestVersionsArePinned(t *testing.T) {
+	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+	for _, path := range []string{"web/package.json", "web/codegen/package.json"} {
+		var manifest struct{ Dependencies, DevDependencies map[string]string }
+		read(t, path, &manifest)
+		for _, wanted := range []map[string]string{manifest.Dependencies, manifest.DevDependencies} {
+			for name, version := range wanted {
+				if !exact.MatchString(version) {
+					t.Errorf("%s: %s is %q, not one version", path, name, version)
+				}
+			}
+		}
+		var lock struct {
+			Packages map[string]struct {
+				Version, Integrity, Resolved string
+				Link, InBundle               bool
+				Dev, Optional                bool
+			}
+		}
+		read(t, strings.Replace(path, "package.json", "package-lock.json", 1), &lock)
+		for name, p := range lock.Packages {
+			if p.Dev && p.Optional {
+				continue // programs for systems other than the one on which the lock file was written
+			}
+			if name != "" && !p.Link && !p.InBundle && (!strings.HasPrefix(p.Integrity, "sha512-") ||
+				!exact.MatchString(p.Version)) {
+				t.Errorf("%s: %s %q has no checksum", path, name, p.Version)
+			}
+			if p.Resolved != "" {
+				t.Errorf("%s: %s names a host", path, name)
+			}
+		}
+	}
+	for _, path := range []string{"go.mod", "tools/go.mod", "verify/go.mod"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums, err := os.ReadFile(strings.Replace(path, ".mod", ".sum", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "\nreplace ") {
+			t.Errorf("%s replaces a module", path)
+		}
+		for line := range strings.Lines(string(text)) {
+			fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
+			if len(fields) >= 2 && strings.HasPrefix(fields[1], "v") &&
+				!strings.Contains(string(sums), fields[0]+" "+fields[1]+"/go.mod h1:") {
+				t.Errorf("%s: %s %s has no checksum", path, fields[0], fields[1])
+			}
+		}
+	}
+}
+
+func read(t *testing.T, path string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}

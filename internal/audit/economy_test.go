@@ -1,0 +1,49 @@
+package audit_test
+
+import (
+	"strings"
+	"testing"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/testkit"
+)
+
+// The audit finds a rate and a limit that the signed message does not name, an early end, and a payout that mixes
+// speeds.
+func TestEconomyViolations(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.SetRecoveryDelay(26_280)
+	w.Rate = amount.SatPerVB(10)
+	w.GiveSignerIndex()
+	id, second := w.Unlocked(w.Anna, 5000), w.Unlocked(w.Anna, 6000)
+	o := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), id)
+	other := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), second)
+	w.Pay(w.Anna, o, o.Due())
+	w.Pay(w.Anna, other, other.Due())
+	w.Settle(1)
+	w.Rate = amount.SatPerVB(2)
+	w.Settle(2)
+	if w.WantStatus(o.ID, order.Sent).PayoutID != w.WantStatus(other.ID, order.Sent).PayoutID {
+		t.Fatal("the orders do not share a payout")
+	}
+	w.Audit()
+	for statement, want := range map[string]string{
+		`UPDATE payment_order SET fee_rate = 3000 WHERE id = ?`:                          "its message names 2000",
+		`UPDATE payment_order SET limit_at = limit_at - 60 WHERE id = ?`:                 "its limit is",
+		`UPDATE payment_order SET limit_at = -62135596800 WHERE id = ?`:                  "it is a normal order at 2000",
+		`UPDATE payment_order SET fee_rate = 2500 WHERE id = ?`:                          "have different speeds or rates",
+		`UPDATE payment_order SET limit_at = -62135596800, fee_rate = 2500 WHERE id = ?`: "have different speeds or rates",
+		`UPDATE action SET message = 'no speed' WHERE order_id = ?`:                      "its message names none",
+		`UPDATE custody SET kind = 'sats' WHERE kind = 'payment'`:                        "the treasury pays",
+		`UPDATE journal SET from_account = 'order:PAID', to_account = 'order:EXPIRED', event = 'economy delivery ended'
+			WHERE subject = ? AND event = 'payout signed and stored'`: "before its limits",
+	} {
+		broken := w.Copy()
+		damage(t, broken.URL(), strings.ReplaceAll(statement, "?", "'"+o.ID+"'"))
+		if text := broken.AuditText(); !strings.Contains(text, want) {
+			t.Errorf("%s: the audit lacks %q:\n%s", statement, want, text)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package audit_test
+
+import (
+	"testing"
+
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/testkit"
+)
+
+// A reorg that undoes a payment does not affect its sent payout: both confirm again, and the audit finds no violation
+// meanwhile.
+func TestPaymentUndoneAfterPayout(t *testing.T) {
+	w := newTown(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	o := w.Act(w.Anna, action.Withdraw, unit).Order
+	w.Pay(w.Anna, *o, o.Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.audit()
+	w.Node.Rewind(1)
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Sent).Confirmed; got != 0 {
+		t.Fatalf("%d sats confirmed, want none", got)
+	}
+	w.audit()
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+	w.audit()
+}
+
+// A payment is replaced in a reorg after its payout was sent, and its owner pays again. The order waits until the
+// payout is dropped, the audit finds no violation meanwhile, and then the order is delivered for the other payment.
+func TestPaidAgainAfterPayout(t *testing.T) {
+	w := newTown(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	o := w.Act(w.Anna, action.Withdraw, unit).Order
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, *o, o.Due(), 1000))
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin))
+	w.Node.MineOnly()
+	w.Step()
+	w.audit()
+	w.Pay(w.Anna, *o, testkit.SatsCoin/2)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.audit()
+	for range 12 {
+		w.Settle(1)
+		w.audit()
+	}
+	w.WantStatus(o.ID, order.Consolidated)
+}

@@ -1,0 +1,156 @@
+package audit
+
+import (
+	"bytes"
+
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/staking/surplus"
+)
+
+// withdrawal is the request that a withdrawal from a treasury carries out.
+type withdrawal struct {
+	payoutID    string
+	sats, runes int64
+	address     string
+}
+
+var withdrawalRows = table[withdrawal]{"SELECT payout_id, sats, runes, address FROM operator_request",
+	func(w *withdrawal) []any { return []any{&w.payoutID, &w.sats, &w.runes, &w.address} }}
+
+func (w withdrawal) entry() (string, withdrawal) { return w.payoutID, w }
+
+// readWithdrawals reads the requests that withdrawals carry out, by payout.
+func (b *rows) readWithdrawals(r *reader) {
+	b.withdrawals = keyed(r, withdrawalRows, withdrawal.entry,
+		"WHERE address <> '' AND payout_id <> '' AND status = 'done'")
+}
+
+// checkWithdrawn compares a withdrawal with its request: it spends only the treasury, pays exactly the amount to the
+// address, and leaves everything else in the treasury (invariant 6).
+func (a *auditor) checkWithdrawn(p payout, tx chain.Tx) {
+	subject := "transaction " + tx.ID.String()
+	w, requested := a.withdrawals[p.id]
+	to, err := chain.ParseAddress(w.address, a.Rules.Network)
+	if !requested || err != nil || (w.sats > 0) == (w.runes > 0) {
+		a.fail(Payouts, subject, "it withdraws from the treasury, and nobody requested it")
+		return
+	}
+	for _, in := range tx.Msg.TxIn {
+		point := in.PreviousOutPoint.String()
+		a.checkInput(p, subject, point)
+		if kind := a.custody[point].kind; kind != "sats" && (kind != "runes" || w.runes == 0) {
+			a.fail(Payouts, subject, "it spends %s, a %s output, for a withdrawal", point, kind)
+		}
+	}
+	if w.runes > 0 {
+		a.checkAllocation(p, tx, []owed{{order: "of the withdrawal", script: to.Script, amount: w.runes, value: dust}})
+		return
+	}
+	if runes.Decipher(tx.Msg) != nil {
+		a.fail(Payouts, subject, "it withdraws sats and has a runestone")
+	}
+	paid := 0
+	for i, out := range tx.Msg.TxOut {
+		watched, ours := a.watch.at(out.PkScript)
+		switch {
+		case ours && watched.kind == "sats" && watched.community == p.community:
+		case bytes.Equal(out.PkScript, to.Script) && out.Value == w.sats:
+			paid++
+		default:
+			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)
+		}
+	}
+	if paid != 1 {
+		a.fail(Payouts, subject, "it pays %d sats to %s %d times", w.sats, w.address, paid)
+	}
+}
+
+// readSurplus computes the figures of each treasury by the query that withdrawals use.
+func (a *auditor) readSurplus(r *reader) {
+	a.surplus = map[string]surplus.Figures{}
+	for _, c := range a.communities {
+		if r.err != nil {
+			return
+		}
+		a.surplus[c.prefix], r.err = surplus.Read(r.ctx, r.tx, surplus.Question{Community: c.prefix, Highest: a.tip()})
+	}
+}
+
+// checkSurplus compares the figures by which withdrawals are limited with the sums of the audit, which follow the
+// chain. While a withdrawal is not final, the treasury must cover the rewards and the budgets of running epochs without
+// it (invariant 2).
+func (a *auditor) checkSurplus() {
+	withdrawing := map[string]bool{}
+	for _, p := range a.payouts {
+		if p.kind == "withdrawal" && (p.status == "live" || p.status == "confirmed") {
+			withdrawing[p.community] = true
+		}
+	}
+	for _, c := range a.communities {
+		subject, t, f := "community "+c.prefix, a.report.Totals[c.prefix], a.surplus[c.prefix].Runes
+		if int64(f.Treasury) != t.VirtualFunds || int64(f.Owed) != t.VirtualUnits {
+			a.fail(Backing, subject, "withdrawals count on a treasury of %d base units and rewards of %d; it holds %d and "+
+				"owes %d", f.Treasury, f.Owed, t.VirtualFunds, t.VirtualUnits)
+		}
+		if needed := a.sumOf(Backing, subject, t.VirtualUnits, int64(f.Running)); withdrawing[c.prefix] &&
+			needed-a.deliveredEarlier(c.prefix) > t.VirtualFunds {
+			a.fail(Backing, subject, "a withdrawal leaves %d base units in the treasury, and %d are owed or reserved",
+				t.VirtualFunds, needed)
+		}
+	}
+}
+
+// checkWithdrawnSums compares the journal's sums of what was withdrawn, and of the network fees, with the final
+// withdrawals (invariant 3).
+func (a *auditor) checkWithdrawnSums() {
+	sums := a.withdrawalFees()
+	for id, w := range a.withdrawals {
+		p := a.payouts[id]
+		if p.status != "final" {
+			continue
+		}
+		subject, sats := "payout "+id, w.sats
+		if w.runes > 0 {
+			sats = dust
+			account := "withdrawn-runes:" + p.community
+			sums[account] = a.sumOf(Journal, subject, sums[account], w.runes)
+		}
+		account := "withdrawn:" + p.community
+		sums[account] = a.sumOf(Journal, subject, sums[account], sats)
+	}
+	for _, c := range a.communities {
+		for _, account := range []string{"withdrawn:", "withdrawn-runes:", "withdrawal-fees:"} {
+			if account += c.prefix; a.accounts[account] != sums[account] {
+				a.fail(Journal, "account "+account, "the journal has %d in it, the final withdrawals are %d",
+					a.accounts[account], sums[account])
+			}
+		}
+	}
+}
+
+// withdrawalFees returns the sums of the network fees of final withdrawals, by account.
+func (a *auditor) withdrawalFees() map[string]int64 {
+	sums := map[string]int64{}
+	for _, v := range a.versions {
+		p := a.payouts[v.payoutID]
+		if p.kind != "withdrawal" || p.status != "final" || v.height == chain.None {
+			continue
+		}
+		tx, err := chain.DecodeTx(v.raw)
+		if err != nil {
+			continue // reported by another check
+		}
+		var spent, paid []int64
+		for _, in := range tx.Msg.TxIn {
+			spent = append(spent, a.custody[in.PreviousOutPoint.String()].value)
+		}
+		for _, out := range tx.Msg.TxOut {
+			paid = append(paid, out.Value)
+		}
+		subject, account := "payout "+p.id, "withdrawal-fees:"+p.community
+		fee := a.sumOf(Journal, subject, spent...) - a.sumOf(Journal, subject, paid...)
+		sums[account] = a.sumOf(Journal, subject, sums[account], fee)
+	}
+	return sums
+}

@@ -1,0 +1,121 @@
+package chain
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+
+	"github.com/btcsuite/btcd/btcjson"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/amount"
+)
+
+// Condition is the state that a node reports.
+type Condition struct {
+	Downloading bool      // in initial block download
+	Height      int64     // of the best block
+	TipTime     time.Time // header time of the best block
+	Uptime      time.Duration
+}
+
+// Condition returns the node's state.
+func (c *Client) Condition(ctx context.Context) (Condition, error) {
+	var info struct {
+		Blocks               int64  `json:"blocks"`
+		BestBlockHash        string `json:"bestblockhash"`
+		InitialBlockDownload *bool  `json:"initialblockdownload"`
+	}
+	if err := c.call(ctx, &info, "getblockchaininfo"); err != nil {
+		return Condition{}, err
+	}
+	var header btcjson.GetBlockHeaderVerboseResult
+	if err := c.call(ctx, &header, "getblockheader", info.BestBlockHash, true); err != nil {
+		return Condition{}, err
+	}
+	var seconds int64
+	if err := c.call(ctx, &seconds, "uptime"); err != nil {
+		return Condition{}, err
+	}
+	tip := time.Unix(header.Time, 0).UTC()
+	return Condition{
+		Downloading: downloading(info.InitialBlockDownload, tip), Height: info.Blocks, TipTime: tip,
+		Uptime: time.Duration(seconds) * time.Second,
+	}, nil
+}
+
+// PolicyRefusal returns the reason why the node's policy rejects transactions of this shape, or "" if the policy
+// accepts them. The transaction need not be valid: PolicyRefusal ignores a missing input and an invalid signature. It
+// also returns "" for a node without testmempoolaccept.
+func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error) {
+	var answers []struct {
+		Allowed bool   `json:"allowed"`
+		Reason  string `json:"reject-reason"`
+	}
+	const maxFeeRate = 0.1 // BTC per 1,000 vB, Core's default; btcd requires the parameter
+	err := c.call(ctx, &answers, "testmempoolaccept", []string{hex.EncodeToString(NewTx(tx).Bytes())}, maxFeeRate)
+	if rpcCode(err) == codeNoSuchMethod {
+		return "", nil
+	}
+	if err != nil || len(answers) != 1 || answers[0].Allowed || !refusesShape(answers[0].Reason) {
+		return "", err
+	}
+	return answers[0].Reason, nil
+}
+
+// sampleBlocks is the number of blocks that SampleOutput searches. It exceeds the 100 blocks after which coinbase
+// outputs can be spent.
+const sampleBlocks = 120
+
+// SampleOutput returns an unspent Taproot output in the last blocks that has at least least sats, or ErrUnknown if
+// there is none. A transaction for PolicyRefusal spends it, because nodes check the witness of a transaction only if
+// they have the output that the transaction spends.
+func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+	_, tip, err := c.Best(ctx)
+	if err != nil {
+		return wire.OutPoint{}, nil, err
+	}
+	for height := tip; height > max(0, tip-sampleBlocks); height-- {
+		hash, err := c.BlockHash(ctx, height)
+		if err != nil {
+			return wire.OutPoint{}, nil, err
+		}
+		block, err := c.Block(ctx, hash, height)
+		if err != nil {
+			return wire.OutPoint{}, nil, err
+		}
+		for i, tx := range block.Txs {
+			if i == 0 && height > tip-100 {
+				continue
+			}
+			point, out, err := c.unspentTaproot(ctx, tx, least)
+			if err != nil || out != nil {
+				return point, out, err
+			}
+		}
+	}
+	return wire.OutPoint{}, nil, ErrUnknown
+}
+
+// unspentTaproot returns an unspent Taproot output of tx with at least least sats. The output is nil if there is none.
+func (c *Client) unspentTaproot(ctx context.Context, tx Tx, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+	for vout, out := range tx.Msg.TxOut {
+		if out.Value < int64(least) || !txscript.IsPayToTaproot(out.PkScript) {
+			continue
+		}
+		unspent, err := c.Unspent(ctx, wire.OutPoint{Hash: tx.ID, Index: uint32(vout)})
+		if err != nil || unspent {
+			return wire.OutPoint{Hash: tx.ID, Index: uint32(vout)}, out, err
+		}
+	}
+	return wire.OutPoint{}, nil, nil
+}
+
+// Unspent reports whether an output is in the node's set of unspent outputs. Core excludes
+// outputs that a mempool transaction spends.
+func (c *Client) Unspent(ctx context.Context, out wire.OutPoint) (bool, error) {
+	var unspent *btcjson.GetTxOutResult
+	err := c.call(ctx, &unspent, "gettxout", out.Hash.String(), out.Index, true)
+	return unspent != nil, err
+}

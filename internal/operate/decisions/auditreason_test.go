@@ -1,0 +1,109 @@
+package decisions_test
+
+import (
+	"strings"
+	"testing"
+
+	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/inquiry"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
+	"moonfund/internal/testkit"
+)
+
+// TestAuditReason moves orders to AUDIT by each event that ends there, and checks that the order's view, the list of
+// orders and `moonfund find` name that event.
+func TestAuditReason(t *testing.T) {
+	events := map[order.Event]bool{}
+	for event, story := range map[order.Event]func(*testkit.World, order.Order, string){
+		order.ReviewedByOperator: func(w *testkit.World, o order.Order, _ string) {
+			w.Pay(w.Anna, o, o.Due())
+			w.Step()
+			w.Request(payout.RequestReview, o.ID)
+			w.Settle(1)
+		},
+		order.UnitLostAfterPaying: func(w *testkit.World, o order.Order, unit string) {
+			w.Pay(w.Anna, o, o.Due())
+			w.Send(w.Recover(w.Anna, unit))
+			w.Settle(ledger.RecoveryDepth)
+		},
+		order.PayoutDeadByOwner: func(w *testkit.World, o order.Order, unit string) {
+			w.Pay(w.Anna, o, o.Due())
+			w.Settle(1)
+			w.Mature(unit)
+			w.Node.MineOnly(w.Recover(w.Anna, unit))
+			w.Settle(order.FinalDepth)
+		},
+		order.RefundUnconfirmed: func(w *testkit.World, o order.Order, _ string) {
+			w.Pay(w.Anna, o, o.Due())
+			w.Step()
+			w.Request(payout.RequestReview, o.ID)
+			w.Settle(1)
+			w.Request(payout.RequestRefund, o.ID)
+			w.Settle(order.FinalDepth)
+			if v := orderView(w, o.ID); v.Status != order.Canceled || v.InAudit != nil {
+				w.Errorf("refunded: the order is %s, in AUDIT because %v", v.Status, v.InAudit)
+			}
+			w.Node.Rewind(order.FinalDepth)
+			for range order.FinalDepth + 1 {
+				w.Node.MineOnly()
+			}
+			w.Step()
+		},
+	} {
+		events[event] = true
+		t.Run(string(event), func(t *testing.T) {
+			w := testkit.NewWorld(t)
+			unit := w.Unlocked(w.Anna, 5000)
+			o := *w.Act(w.Anna, action.Withdraw, unit).Order
+			story(w, o, unit)
+			w.WantStatus(o.ID, order.Audit)
+			wantAuditReason(w, o.ID, event)
+		})
+	}
+	for _, row := range order.Statuses.Rows {
+		if row.To == order.Audit && !events[row.Event] {
+			t.Errorf("no order was moved to AUDIT by %q", row.Event)
+		}
+	}
+}
+
+func orderView(w *testkit.World, id string) (v decisions.OrderDetail) {
+	w.Helper()
+	testkit.Must(w, w.Store.View(w.Context(), func(tx *store.Tx) error {
+		facts, err := decisions.ReadOrder(w.Context(), tx, id)
+		v = facts.View()
+		return err
+	}))
+	return v
+}
+
+func wantAuditReason(w *testkit.World, id string, event order.Event) {
+	w.Helper()
+	v := orderView(w, id)
+	reason := v.InAudit
+	if reason == nil || reason.Event != event || reason.Text == "" || reason.Cause == "" || reason.Since.IsZero() {
+		w.Fatalf("the order is in AUDIT because of %+v, want %q", reason, event)
+	}
+	if last := v.Moves[len(v.Moves)-1]; last.To != string(order.Audit) || last.Event != string(event) ||
+		v.Moves[0].To != string(order.Pending) {
+		w.Errorf("the changes of the status are %+v", v.Moves)
+	}
+	testkit.Must(w, w.Store.View(w.Context(), func(tx *store.Tx) error {
+		list, err := decisions.Orders(w.Context(), tx, decisions.OrderFilter{Status: order.Audit, Limit: 10})
+		if err != nil || len(list) != 1 || list[0].InAudit == nil || *list[0].InAudit != *reason {
+			w.Errorf("orders in AUDIT: got %+v, %v", list, err)
+		}
+		page, err := inquiry.Find(w.Context(), tx, id)
+		if err != nil || !strings.Contains(page.String(), reason.Text) {
+			w.Errorf("moonfund find: %v, want %q in\n%s", err, reason.Text, page)
+		}
+		if event == order.ReviewedByOperator && strings.Contains(page.String(), reason.Cause) {
+			w.Errorf("moonfund find prints the operator's reason, but stakers read it:\n%s", page)
+		}
+		return nil
+	}))
+}

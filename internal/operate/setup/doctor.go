@@ -1,0 +1,272 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/server/runeindex"
+	"moonfund/internal/signer"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/store"
+)
+
+// Installation is a configured server, as its settings describe it.
+type Installation struct {
+	Network     chain.Network
+	Node        *chain.Client
+	Communities string // folder of the manifests
+	Data        string
+	Database    string // address of the ledger
+	Key         string // the key file; "" with a signer process
+	Signer      string // socket of the signer process, or ""
+	Backups     string
+	BackupEvery time.Duration
+	Domains     []string
+	Listen      string
+	Metrics     string
+	Proxies     []string
+	Version     string
+	Receivers   func() ([]string, error) // names of the configured receivers of notifications
+
+	Now          func() time.Time
+	Synchronized func() (bool, error) // reports whether a time server sets the clock
+	Client       *http.Client         // for requests to the public name
+}
+
+// Examine runs every check on an installation.
+func (i Installation) Examine(ctx context.Context) (all []Finding) {
+	now := i.Now()
+	all = CheckNode(ctx, i.Node, i.Network, now)
+	reachable := len(all) > 1
+	node := i.Node
+	if !reachable {
+		node = nil
+	}
+	all = append(all, i.checkClock(ctx, node, now), CheckDisk(i.Data, i.Network.Name), CheckFolder("data", i.Data),
+		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkMetrics(),
+		i.checkReceivers())
+	manifests, finding := i.checkManifests(ctx, reachable)
+	all = append(all, finding)
+	if len(manifests) > 0 {
+		all = append(all, i.checkStatements(ctx, manifests))
+	}
+	for n, m := range manifests {
+		site := Site{
+			Listen: i.Listen, Prefix: m.Prefix, Host: m.Host + "." + i.Domains[0], Scheme: "https", Version: i.Version,
+			Proxied: len(i.Proxies) > 0,
+		}
+		if n == 0 {
+			all = append(all, CheckServer(ctx, site))
+		}
+		if i.Network.Name == "regtest" { // no proxy: every URL contains the port
+			continue
+		}
+		if name := CheckName(ctx, site.Host); name.Level != OK {
+			all = append(all, name)
+			continue
+		}
+		all = append(all, CheckProxy(ctx, i.Client, site, now))
+	}
+	return all
+}
+
+// checkClock also compares the clock with the time of the ledger's last change.
+func (i Installation) checkClock(ctx context.Context, node *chain.Client, now time.Time) Finding {
+	if changed, err := i.lastChange(ctx); err == nil && changed.After(now.Add(time.Minute)) {
+		return failed("clock", fmt.Sprintf("the clock shows %s, but the ledger was changed at %s", utc(now), utc(changed)),
+			"Set the clock: timedatectl set-ntp true.")
+	}
+	return CheckClock(ctx, node, now, i.Synchronized)
+}
+
+// lastChange returns the time of the ledger's last change. It neither creates nor migrates the ledger.
+func (i Installation) lastChange(ctx context.Context) (changed time.Time, err error) {
+	if path, isFile := strings.CutPrefix(i.Database, "sqlite:"); isFile {
+		if _, err := os.Stat(path); err != nil {
+			return changed, err
+		}
+	}
+	db, err := store.OpenWithoutMigration(ctx, i.Database)
+	if err != nil {
+		return changed, err
+	}
+	defer db.Close()
+	err = db.View(ctx, func(tx *store.Tx) error {
+		changed, err = tx.LastChange(ctx)
+		return err
+	})
+	return changed, err
+}
+
+// checkLedger opens the ledger. It neither creates nor migrates the ledger.
+func (i Installation) checkLedger(ctx context.Context) Finding {
+	const check = "ledger"
+	switch _, err := i.lastChange(ctx); {
+	case errors.Is(err, store.ErrNoLedger), errors.Is(err, os.ErrNotExist):
+		return failed(check, "there is no ledger in "+i.Data,
+			"Mount its disk, or restore a backup; for a new server: moonfund init.")
+	case err != nil:
+		return failed(check, err.Error(), "Start the server: it migrates an older ledger. Otherwise see its log.")
+	}
+	return ok(check, "opens")
+}
+
+// checkBackups checks the folder, and the age of the newest backup.
+func (i Installation) checkBackups(now time.Time) Finding {
+	finding := checkBackups(i.Backups, i.Data)
+	if i.Backups == "" || finding.Level == Fail {
+		return finding
+	}
+	var newest time.Time
+	paths, _ := filepath.Glob(filepath.Join(i.Backups, "moonfund-2*.zip")) // fails for a wrong pattern only
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+	}
+	switch age := now.Sub(newest); {
+	case newest.IsZero():
+		return warn("backups", "there is no backup in "+i.Backups, "A running server makes the first one soon: see its log.")
+	case age > 2*i.BackupEvery:
+		return failed("backups", fmt.Sprintf("the newest backup is %s old", age.Round(time.Minute)),
+			"See the server's log, and make one now: moonfund backup.")
+	}
+	return finding
+}
+
+// checkKey checks the key file without decrypting it, so that no passphrase is needed.
+func (i Installation) checkKey() Finding {
+	const check = "key"
+	if i.Signer != "" {
+		connection, err := net.DialTimeout("unix", i.Signer, patience)
+		if err != nil {
+			return failed(check, "the signer process does not answer: "+err.Error(), "Start it: moonfund signer run.")
+		}
+		return closed(ok(check, "a signer process holds the key"), connection)
+	}
+	if i.Key == "" {
+		return failed(check, "neither MOONFUND_KEY nor MOONFUND_SIGNER is set", "Set one of them.")
+	}
+	if err := signer.CheckKeyFile(i.Key); err != nil {
+		return failed(check, err.Error(), "Copy the key file back, readable by the server's user only: chmod 600.")
+	}
+	if f := CheckFolder(check, filepath.Dir(i.Key)); f.Level != OK {
+		f.Do += " The server writes the high-water mark beside the key file."
+		return f
+	}
+	return ok(check, i.Key+" is a key file, readable by its owner only")
+}
+
+func closed(f Finding, connection net.Conn) Finding {
+	if err := connection.Close(); err != nil {
+		return failed(f.Check, err.Error(), "Repeat the check.")
+	}
+	return f
+}
+
+// checkManifests checks the manifests as the server and `moonfund manifest check` do.
+func (i Installation) checkManifests(ctx context.Context, reachable bool) ([]community.Manifest, Finding) {
+	const check = "manifests"
+	const advice = "Correct the file: `moonfund manifest example` explains each key."
+	manifests, err := community.LoadDir(i.Communities, i.Network.Name)
+	if err != nil {
+		return nil, failed(check, err.Error(), advice)
+	}
+	if err := CheckAppearance(i.Communities, i.Network, manifests); err != nil {
+		return manifests, warn(check, err.Error(), advice)
+	}
+	if !reachable {
+		return manifests, warn(check, "are valid; whether the runes exist was not checked", "Start the node.")
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	if err := runeindex.CheckManifests(ctx, i.Node, runes.RulesFor(i.Network), manifests, quiet); err != nil {
+		return manifests, failed(check, err.Error(), advice)
+	}
+	return manifests, ok(check, fmt.Sprintf("%d, valid", len(manifests)))
+}
+
+// checkStatements checks that every manifest has a statement key. With a signer process it compares the keys with those
+// of the signer; a key file is not decrypted for this.
+func (i Installation) checkStatements(ctx context.Context, manifests []community.Manifest) Finding {
+	const check = "statements"
+	var accounts signer.Accounts
+	if i.Signer != "" {
+		accounts, _ = signer.Dial(i.Signer).Accounts(ctx) // checkKey reports the error
+	}
+	var lines []string
+	for _, m := range manifests {
+		key, known := accounts.StatementKeys[m.Account]
+		switch {
+		case m.StatementKey == "" && known:
+			lines = append(lines, fmt.Sprintf("%s: statement_key = %q", m.Prefix, key))
+		case m.StatementKey == "" && i.Signer == "":
+			lines = append(lines, fmt.Sprintf("%s: the line that `moonfund key check %s --account %d` prints", m.Prefix, i.Key,
+				m.Account))
+		case m.StatementKey == "":
+			lines = append(lines, m.Prefix+": the line that the server logs at its start")
+		case known && key.String() != m.StatementKey:
+			return failed(check, fmt.Sprintf("statement_key of %s is not the signer's, %s", m.Prefix, key),
+				"Correct the manifest; the server does not start.")
+		}
+	}
+	if len(lines) > 0 {
+		return warn(check, "a community publishes no statements, because its manifest has no statement_key",
+			"Add to the manifest, above its first [section], and restart the server: "+strings.Join(lines, "; ")+".")
+	}
+	return ok(check, "every manifest has a statement key")
+}
+
+// CheckAppearance checks the pictures beside the manifests and, on mainnet, that every community has terms. Without
+// them the server logs a warning and starts, because an upgrade must not stop it.
+func CheckAppearance(dir string, network chain.Network, manifests []community.Manifest) error {
+	var errs []error
+	for _, m := range manifests {
+		_, err := community.ReadPictures(dir, m)
+		errs = append(errs, err)
+		if network.Name == "mainnet" && len(community.MissingTerms([]community.Manifest{m})) > 0 {
+			errs = append(errs, community.Problems{{File: m.Prefix, Key: "terms", Found: "nothing",
+				Want: "[terms] with text (Markdown), version and date: every community on mainnet publishes its terms"}})
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkReceivers checks the settings of notifications and reads the files with their secrets. It sends nothing.
+func (i Installation) checkReceivers() Finding {
+	const check = "notify"
+	names, err := i.Receivers()
+	switch {
+	case err != nil:
+		return failed(check, err.Error(), "Correct the setting or the file; the server's user must be able to read it.")
+	case len(names) == 0:
+		return warn(check, "nobody is notified when an order needs a person or a backup fails",
+			"Set MOONFUND_NOTIFY_WEBHOOK, MOONFUND_NOTIFY_NTFY or MOONFUND_NOTIFY_TELEGRAM.")
+	}
+	return ok(check, strings.Join(names, ", ")+"; `moonfund notify test` sends a message")
+}
+
+// checkMetrics checks that /metrics is served, to this machine or a private network only.
+func (i Installation) checkMetrics() Finding {
+	const check = "metrics"
+	if i.Metrics == "" {
+		return warn(check, "/metrics is off", "Set MOONFUND_METRICS=127.0.0.1:9464, and let Prometheus read it.")
+	}
+	host, _, err := net.SplitHostPort(i.Metrics)
+	if err != nil {
+		return failed(check, err.Error(), "Set MOONFUND_METRICS to an address such as 127.0.0.1:9464.")
+	}
+	if ip := net.ParseIP(host); ip == nil && host != "localhost" || ip != nil && !ip.IsLoopback() && !ip.IsPrivate() {
+		return warn(check, i.Metrics+" may be reached from outside", "Use 127.0.0.1, or a private network.")
+	}
+	return ok(check, i.Metrics)
+}

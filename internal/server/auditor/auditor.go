@@ -1,0 +1,333 @@
+// Package auditor audits a running server's ledger and pauses payouts when an invariant is violated.
+package auditor
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/internal/audit"
+	"moonfund/internal/staking/follower"
+	"moonfund/internal/store"
+)
+
+const (
+	// defaultRecheck is the delay before the second audit, which must confirm a violation. Each audit reads one
+	// consistent state of the ledger, so the second one protects only against inconsistent responses of the node.
+	defaultRecheck = 200 * time.Millisecond
+	// defaultPatience is long enough for a small ledger's audit, so that its payouts are sent in the step in which they
+	// are due.
+	defaultPatience = 100 * time.Millisecond
+	// Without a new block the next audit starts after restFactor times the last one's duration, and at least minRest.
+	restFactor = 10
+	minRest    = time.Minute
+	// maxApproved is the maximum number of stored approvals.
+	maxApproved = 10_000
+)
+
+// Config configures an Auditor.
+type Config struct {
+	Address  string // of the ledger's database; the auditor opens its own connections
+	Node     audit.Node
+	Rules    audit.Config
+	Store    *store.Store
+	Now      func() time.Time // time of reports
+	Deadline func() time.Time // time of pauses, which is the time that deadlines use
+	Log      *slog.Logger
+	Patience time.Duration // maximum time that a step waits for an audit; 0: defaultPatience
+	Recheck  time.Duration // minimum time between two audits that must agree; 0: defaultRecheck
+}
+
+// Auditor audits the ledger after each block and before payouts, and pauses payouts when an invariant is violated. Only
+// an operator resumes them. An audit reads the ledger's state at the start of the audit, while the server continues to
+// change the ledger. Each payout is also audited separately before it is sent, because it may be newer than the last
+// audit.
+type Auditor struct {
+	Config
+	audit *audit.Checker
+	db    *sql.DB
+	wake  func() // makes the follower begin its next step; nil: the follower's interval applies
+
+	// shown has the last report for Latest, without a lock: mu is held during queries, which a PostgreSQL server that
+	// vanished does not answer.
+	shown atomic.Pointer[dated]
+
+	mu       sync.Mutex
+	running  *run               // nil: no audit is running
+	stop     context.CancelFunc // of the latest run
+	runs     sync.WaitGroup
+	suspects []audit.Violation       // found by the last audit and not confirmed by a second one
+	latest   audit.Report            // the last report, except those that a second run had to confirm
+	at       time.Time               // time of latest; zero before the first
+	seen     snapshot                // the state of the ledger that latest covers
+	ended    time.Time               // the end of the last run
+	took     time.Duration           // the duration of the last run
+	approved map[chainhash.Hash]bool // the approved payouts since the last violation
+}
+
+// snapshot identifies a state of the ledger. Every change of the ledger changes one of its fields.
+type snapshot struct {
+	tip     string // hash of the last block
+	posting int64  // number of the last posting
+	pause   string // reason for the pause of payouts, or ""
+}
+
+// run is one audit. Its result is valid after done is closed.
+type run struct {
+	of     snapshot
+	done   chan struct{}
+	late   atomic.Bool // a caller stopped waiting
+	report audit.Report
+	took   time.Duration
+	err    error
+}
+
+// New returns an auditor with its own connections to the ledger's database. Close closes them.
+func New(c Config) (*Auditor, error) {
+	db, err := audit.Open(c.Address)
+	if err != nil {
+		return nil, err
+	}
+	if c.Patience == 0 {
+		c.Patience = defaultPatience
+	}
+	if c.Recheck == 0 {
+		c.Recheck = defaultRecheck
+	}
+	c.Rules.Walking = logWalk(c.Log)
+	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
+}
+
+// walkEvery is the interval in which a server that does not lead reads new blocks for its audit.
+const walkEvery = 10 * time.Minute
+
+// Run reads new blocks for the audit while this server does not lead, until ctx is done. If it takes the lead, its
+// payouts need not wait until the audit has read the whole chain.
+func (a *Auditor) Run(ctx context.Context, leads func() bool) {
+	tick := time.NewTicker(walkEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if leads() {
+			continue
+		}
+		if err := a.audit.Walk(ctx); err != nil && ctx.Err() == nil {
+			a.Log.Warn("the audit could not read the chain; it tries again", "error", err.Error())
+		}
+	}
+}
+
+// logWalk returns a function that logs the progress of a walk of the chain, once a minute. Payouts wait meanwhile.
+func logWalk(log *slog.Logger) func(height, last int64) {
+	logged := time.Now()
+	return func(height, last int64) {
+		if time.Since(logged) >= time.Minute {
+			logged = time.Now()
+			log.Info("the audit reads the chain; payouts wait for it", "height", height, "of", last)
+		}
+	}
+}
+
+// OnLate sets the function to call when an audit ends for which a step did not wait to the end. Call OnLate before the
+// first audit.
+func (a *Auditor) OnLate(wake func()) { a.wake = wake }
+
+// Close stops the running audit and closes the connections.
+func (a *Auditor) Close() error {
+	a.mu.Lock()
+	stop := a.stop
+	a.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
+	a.runs.Wait()
+	return errors.Join(a.audit.Close(), a.db.Close())
+}
+
+// Audit returns nil if the ledger was audited at its tip and with its present pause, and follower.ErrAuditing while
+// that audit runs. Any other error means that the audit failed, so nothing may be paid.
+func (a *Auditor) Audit(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		if a.running == nil {
+			now, err := a.snapshot(ctx)
+			if err != nil || !a.needsAudit(now) {
+				return err
+			}
+			if len(a.suspects) > 0 && time.Since(a.ended) < a.Recheck {
+				return follower.ErrAuditing
+			}
+			if err := a.start(ctx, now); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-a.running.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(a.Patience):
+			a.running.late.Store(true)
+			return follower.ErrAuditing
+		}
+		if err := a.conclude(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// needsAudit reports whether an audit is due: immediately after a block, a change of the pause, or a finding of the
+// last audit; after a delay if there are only new postings.
+func (a *Auditor) needsAudit(now snapshot) bool {
+	if a.at.IsZero() || len(a.suspects) > 0 || now.tip != a.seen.tip || now.pause != a.seen.pause {
+		return true
+	}
+	return now.posting != a.seen.posting && time.Since(a.ended) >= max(minRest, restFactor*a.took)
+}
+
+// start begins an audit of the ledger's present state. The audit continues after the caller's ctx is done.
+func (a *Auditor) start(ctx context.Context, now snapshot) error {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	work, err := a.audit.Begin(ctx)
+	if err != nil {
+		stop()
+		return err
+	}
+	a.stop = stop
+	r := &run{of: now, done: make(chan struct{})}
+	a.running = r
+	a.runs.Go(func() {
+		defer stop()
+		began := time.Now()
+		r.report, r.err = work.Run(ctx)
+		r.took = time.Since(began)
+		close(r.done)
+		if r.late.Load() && a.wake != nil {
+			a.wake()
+		}
+	})
+	return nil
+}
+
+// conclude applies the result of the finished run. It pauses payouts if two consecutive runs found a violation.
+func (a *Auditor) conclude(ctx context.Context) error {
+	r := a.running
+	a.running, a.ended, a.took = nil, time.Now(), r.took
+	if r.err != nil {
+		return r.err
+	}
+	first := a.suspects
+	a.suspects = r.report.Violations
+	if !r.report.OK() {
+		if r.report.Violations = audit.Persisting(first, r.report.Violations); r.report.OK() {
+			return nil // found for the first time: audit again
+		}
+		a.suspects = nil
+		if err := a.pause(ctx, r.report.Violations); err != nil {
+			return err
+		}
+		now, err := a.snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		r.of.pause = now.pause
+	}
+	a.latest, a.at, a.seen = r.report, a.Now(), r.of
+	a.shown.Store(&dated{a.latest, a.at})
+	return nil
+}
+
+// Approve reports whether a stored payout may be sent: the ledger was audited with this pause, and every row that the
+// payout depends on passes an audit at the ledger's tip. A violation pauses payouts.
+func (a *Auditor) Approve(ctx context.Context, txid chainhash.Hash) (bool, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now, err := a.snapshot(ctx)
+	if err != nil || a.at.IsZero() || !a.latest.OK() || len(a.suspects) > 0 || now.pause != a.seen.pause {
+		return false, err
+	}
+	if a.approved[txid] {
+		return true, nil
+	}
+	if a.running != nil || now.tip != a.seen.tip {
+		return false, nil
+	}
+	found, err := a.audit.Sending(ctx, txid.String())
+	if errors.Is(err, audit.ErrOtherTip) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if len(found) > 0 {
+		return false, a.pause(ctx, found)
+	}
+	if len(a.approved) >= maxApproved || a.approved == nil {
+		a.approved = map[chainhash.Hash]bool{}
+	}
+	a.approved[txid] = true
+	return true, nil
+}
+
+// snapshot returns the present state of the ledger.
+func (a *Auditor) snapshot(ctx context.Context) (s snapshot, err error) {
+	err = a.Store.View(ctx, func(tx *store.Tx) error {
+		tip, err := tx.Tip(ctx)
+		if err != nil {
+			return err
+		}
+		s.tip = tip.Hash
+		if s.posting, err = tx.JournalHead(ctx); err != nil {
+			return err
+		}
+		s.pause, err = tx.Setting(ctx, store.PausePayouts)
+		return err
+	})
+	return s, err
+}
+
+// pause pauses payouts until an operator runs `moonfund resume payouts`, and deletes all approvals. An existing pause
+// keeps its reason.
+func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
+	for _, v := range found {
+		a.Log.Error("an invariant is violated: payouts are paused", "violation", v.String())
+	}
+	a.approved = nil
+	reason := "audit: " + found[0].String()
+	if more := len(found) - 1; more > 0 {
+		reason += fmt.Sprintf(" (and %d more; see `moonfund audit`)", more)
+	}
+	now := a.Deadline()
+	return a.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.Pause(ctx, store.PausePayouts, reason, now); err != nil {
+			return err
+		}
+		return tx.BeginCondition(ctx, store.EventViolation, store.SubjectLedger,
+			store.EventData{Reason: found[0].String(), Count: len(found)})
+	})
+}
+
+// Latest returns the latest report and its time, which is zero before the first report.
+func (a *Auditor) Latest() (audit.Report, time.Time) {
+	if shown := a.shown.Load(); shown != nil {
+		return shown.report, shown.at
+	}
+	return audit.Report{}, time.Time{}
+}
+
+// dated is a report with its time.
+type dated struct {
+	report audit.Report
+	at     time.Time
+}

@@ -1,0 +1,225 @@
+// Package nodecheck checks a Bitcoin node. At the start it checks that the node is on the right network and has every
+// block, and before each step of the follower that it is at the tip of the chain and relays the server's transactions.
+package nodecheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/fault"
+	"moonfund/internal/staking/follower"
+)
+
+// SameNetwork returns an error if the node does not respond or is on another chain.
+func SameNetwork(ctx context.Context, node *chain.Client, network chain.Network) error {
+	genesis, err := node.GenesisHash(ctx)
+	if err != nil {
+		return fmt.Errorf("the node can't be reached: %w", err)
+	}
+	if want := *network.Params.GenesisHash; genesis != want {
+		return fmt.Errorf("the node is on another network: its genesis block is %s, %s has %s", genesis, network.Name, want)
+	}
+	return nil
+}
+
+// Suitable returns an error if the node is on another chain, is pruned, or has no transaction index.
+func Suitable(ctx context.Context, node *chain.Client, network chain.Network) error {
+	if err := SameNetwork(ctx, node, network); err != nil {
+		return err
+	}
+	if err := Unpruned(ctx, node); err != nil {
+		return err
+	}
+	return Indexed(ctx, node)
+}
+
+// Unpruned returns an error if the node deletes old blocks.
+func Unpruned(ctx context.Context, node *chain.Client) error {
+	pruned, err := node.Pruned(ctx)
+	if err != nil {
+		return fmt.Errorf("the node does not report its blocks: %w", err)
+	}
+	if pruned {
+		return errors.New("the node is pruned: it deletes old blocks, and every block is needed. " +
+			"Start it with prune=0 and txindex=1; it then fetches the whole chain again")
+	}
+	return nil
+}
+
+// Indexed returns an error if the node has no transaction index.
+func Indexed(ctx context.Context, node *chain.Client) error {
+	indexed, err := node.HasTxIndex(ctx)
+	if err != nil {
+		return fmt.Errorf("the node does not return transactions: %w", err)
+	}
+	if !indexed {
+		return errors.New("the node has no transaction index: start it with txindex=1")
+	}
+	return nil
+}
+
+// Node contains the methods of the node that Checker uses.
+type Node interface {
+	Condition(ctx context.Context) (chain.Condition, error)
+	PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error)
+	SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error)
+}
+
+// Config configures a Checker.
+type Config struct {
+	Node       Node
+	Network    chain.Network
+	RuneOrders vault.Account      // account of the mint and etch service, for the transactions that test the policy
+	Limits     chain.PolicyLimits // only DataCarrier is used
+	Log        *slog.Logger
+	Now        func() time.Time
+}
+
+// Checker checks the node before each step of the follower: whether it has the whole chain, whether it was restarted,
+// and whether it relays the server's transactions.
+type Checker struct {
+	Config
+
+	mu      sync.Mutex
+	asked   time.Time     // time of the node's last response; zero before the first, and after a failure
+	uptime  time.Duration // of the node at that response
+	checked bool          // the relay policy was checked since the node's last start
+	refusal refusal       // result of the last check of the policy
+}
+
+// New returns a checker. It does not call the node.
+func New(c Config) *Checker { return &Checker{Config: c} }
+
+// refusal contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them.
+type refusal struct{ runes, reveals string }
+
+// Maximum ages of the best block. If it is older, the node does not receive new blocks. On mainnet a gap of three hours
+// between blocks occurs about once in a thousand years; test networks have longer gaps.
+const (
+	maxTipAge     = 3 * time.Hour
+	maxTipAgeTest = 24 * time.Hour
+)
+
+// Inspect implements follower.Config.Inspect.
+func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := time.Now()
+	condition, err := c.Node.Condition(ctx)
+	if err != nil {
+		c.asked = time.Time{}
+		return follower.Inspection{}, fmt.Errorf("the node does not report its state: %w", err)
+	}
+	// A node whose uptime grew by less than the time between two responses was restarted.
+	const rounding = 2 * time.Second
+	restarted := c.asked.IsZero() || condition.Uptime+rounding < c.uptime+before.Sub(c.asked)
+	found := follower.Inspection{Restarted: restarted, Downloading: c.downloading(condition)}
+	if restarted || !c.checked {
+		c.checked = false
+		if err := c.checkPolicy(ctx); err != nil {
+			c.asked = time.Time{}
+			return found, fmt.Errorf("the node does not report what it relays: %w", err)
+		}
+	}
+	c.asked, c.uptime = time.Now(), condition.Uptime
+	found.NoRunes, found.NoReveals = c.refusal.runes, c.refusal.reveals
+	return found, nil
+}
+
+// downloading returns why the node's chain may be incomplete, or "". On regtest it returns "", because blocks are mined
+// only on demand.
+func (c *Checker) downloading(condition chain.Condition) string {
+	limit := maxTipAgeTest
+	switch c.Network.Name {
+	case "regtest":
+		return ""
+	case "mainnet":
+		limit = maxTipAge
+	}
+	if condition.Downloading || c.Now().Sub(condition.TipTime) > limit {
+		tip := condition.TipTime.Format("2006-01-02 15:04 UTC")
+		return fmt.Sprintf(fault.NodeDownloading, condition.Height, tip)
+	}
+	return ""
+}
+
+// checkPolicy tests whether the node relays a rune transfer and the reveal of an etching.
+func (c *Checker) checkPolicy(ctx context.Context) error {
+	point, spent, err := c.Node.SampleOutput(ctx, vault.MinProbeValue)
+	if errors.Is(err, chain.ErrUnknown) { // for an unknown input, the node checks only the transaction's outputs
+		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.MinProbeValue), nil), nil
+	}
+	if err != nil {
+		return err
+	}
+	var found refusal
+	transfer, err := c.RuneOrders.ProbeTransfer(point, spent, c.Limits.DataCarrier)
+	if err != nil {
+		return err
+	}
+	reason, err := c.Node.PolicyRefusal(ctx, transfer)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		found.runes = fmt.Sprintf(fault.NodeRefusesRunes, reason, settingFor(reason))
+		found.reveals = found.runes
+	} else {
+		reveal, err := c.RuneOrders.ProbeReveal(point, spent)
+		if err != nil {
+			return err
+		}
+		if reason, err = c.Node.PolicyRefusal(ctx, reveal); err != nil {
+			return err
+		}
+		if reason != "" {
+			found.reveals = fmt.Sprintf(fault.NodeRefusesReveals, reason, settingFor(reason))
+		}
+	}
+	c.record(found)
+	return nil
+}
+
+// record stores the result of a check of the policy and logs it if it changed or contains a problem.
+func (c *Checker) record(found refusal) {
+	if !c.checked && found != c.refusal || found != (refusal{}) {
+		for _, problem := range []string{found.runes, found.reveals} {
+			if problem != "" {
+				c.Log.Error("the node's policy", "problem", problem)
+			}
+		}
+		if found == (refusal{}) {
+			c.Log.Info("the node relays all transactions of the server")
+		}
+	}
+	c.refusal, c.checked = found, true
+}
+
+// nodeSettings maps a part of a node's reason to the setting that allows the transaction.
+var nodeSettings = []struct{ word, setting string }{
+	{"tokens-", "rejecttokens=0"}, {"parasite", "rejectparasites=0"},
+	{"txn-datacarrier-nonstandard", "acceptnonstddatacarrier=1"},
+	{"scriptpubkey", "datacarrier=1 and datacarriersize=83"}, {"datacarrier", "datacarrier=1 and datacarriersize=83"},
+	{"dust", "no dustrelayfee"}, {"standard", "relaynonstd=1 (btcd)"},
+}
+
+// settingFor returns the node's setting that allows a transaction which the node refuses for a reason.
+func settingFor(reason string) string {
+	for _, s := range nodeSettings {
+		if strings.Contains(reason, s.word) {
+			return s.setting
+		}
+	}
+	return "a policy like Bitcoin Core's"
+}

@@ -1,0 +1,118 @@
+package nodecheck
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/testkit"
+)
+
+// policyNode is a node with only a relay policy.
+type policyNode struct {
+	chain.Condition
+	down    error
+	runes   string // reason for refusing a runestone
+	reveals string // reason for refusing a reveal
+	asked   int
+}
+
+type asRelayNode struct{ *policyNode }
+
+func (n asRelayNode) Condition(ctx context.Context) (chain.Condition, error) {
+	return n.policyNode.Condition, n.down
+}
+
+func (n asRelayNode) SampleOutput(context.Context, amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+	return wire.OutPoint{}, nil, chain.ErrUnknown
+}
+
+func (n asRelayNode) PolicyRefusal(_ context.Context, tx *wire.MsgTx) (string, error) {
+	n.asked++
+	if len(tx.TxIn[0].Witness) > 1 && n.reveals != "" {
+		return n.reveals, nil
+	}
+	for _, out := range tx.TxOut {
+		if out.PkScript[0] == txscript.OP_RETURN {
+			return n.runes, nil
+		}
+	}
+	return "", nil
+}
+
+func newChecker(t *testing.T, network string) (*policyNode, *Checker) {
+	t.Helper()
+	chosen, err := chain.NetworkByName(network)
+	testkit.Must(t, err)
+	w := testkit.NewWorld(t)
+	node := &policyNode{Condition: chain.Condition{TipTime: time.Now()}}
+	return node, New(Config{
+		Node: asRelayNode{node}, Network: chosen, RuneOrders: w.Account, Limits: chain.DefaultPolicy(),
+		Log: slog.New(slog.DiscardHandler), Now: time.Now,
+	})
+}
+
+// A node without the whole chain is not ready. This is detected by the node's own flag and by the age of its tip.
+func TestNodeInDownload(t *testing.T) {
+	for _, c := range []struct {
+		network string
+		flag    bool
+		age     time.Duration
+		want    bool
+	}{
+		{"mainnet", false, time.Hour, false}, {"mainnet", false, 4 * time.Hour, true}, {"mainnet", true, 0, true},
+		{"testnet4", false, 4 * time.Hour, false}, {"testnet4", false, 25 * time.Hour, true}, {"signet", true, 0, true},
+		{"regtest", true, 300 * time.Hour, false},
+	} {
+		node, checker := newChecker(t, c.network)
+		node.Downloading, node.TipTime = c.flag, time.Now().Add(-c.age)
+		found, err := checker.Inspect(t.Context())
+		if err != nil || (found.Downloading != "") != c.want {
+			t.Errorf("%+v: %+v, %v", c, found, err)
+		}
+	}
+}
+
+// The relay policy is tested at the start and after each restart. The finding names the node's setting.
+func TestNodePolicy(t *testing.T) {
+	node, checker := newChecker(t, "regtest")
+	node.runes, node.reveals = "tokens-runes", "tokens-runes"
+	found, err := checker.Inspect(t.Context())
+	if err != nil || !found.Restarted || !strings.Contains(found.NoRunes, "tokens-runes") ||
+		!strings.Contains(found.NoRunes, "rejecttokens=0") ||
+		found.NoReveals == "" {
+		t.Fatalf("with the default settings of Knots: %+v, %v", found, err)
+	}
+	node.runes, node.reveals = "", "txn-datacarrier-nonstandard"
+	asked := node.asked
+	if found, err = checker.Inspect(t.Context()); err != nil || found.Restarted || found.NoRunes == "" ||
+		node.asked != asked {
+		t.Errorf("without a restart: %+v, %v", found, err)
+	}
+	node.down = errors.New("connection refused")
+	if _, err = checker.Inspect(t.Context()); err == nil {
+		t.Error("no error for a node that is down")
+	}
+	node.down = nil
+	found, err = checker.Inspect(t.Context())
+	if err != nil || !found.Restarted || found.NoRunes != "" || !strings.Contains(found.NoReveals,
+		"acceptnonstddatacarrier=1") {
+		t.Errorf("after it was down: %+v, %v", found, err)
+	}
+	node.reveals, node.Uptime = "", time.Hour
+	if found, err = checker.Inspect(t.Context()); err != nil || found.Restarted {
+		t.Errorf("while it runs: %+v, %v", found, err)
+	}
+	node.Uptime = time.Second
+	if found, err = checker.Inspect(t.Context()); err != nil || !found.Restarted || found.NoReveals != "" {
+		t.Errorf("restarted between two checks: %+v, %v", found, err)
+	}
+}

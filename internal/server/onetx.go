@@ -1,0 +1,85 @@
+package server
+
+import (
+	"context"
+	"errors"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/api"
+	"moonfund/internal/fault"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/onetx"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/state"
+	"moonfund/internal/store"
+)
+
+// oneTx returns the transaction in which its owner's coins pay for an order, or the zero value if there is none.
+func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, err error) {
+	if o.Status == order.Canceled && o.OneTx.Current {
+		v.State, v.Ended = api.OneTxEnded, fault.OneTxCoinSpent.Code
+		return v, nil
+	}
+	if o.OneTx.Current {
+		p, err := tx.PayoutOf(ctx, o.PayoutTx)
+		if err != nil {
+			return v, err
+		}
+		v.State, v.InsteadUntil = api.OneTxSent, o.InsteadUntil()
+		for _, version := range p.Versions {
+			if version.Tx.ID.String() != o.PayoutTx {
+				continue
+			}
+			v.Quote = action.OneTxQuote{VBytes: version.VBytes, Coins: len(version.Own)}
+			if version.KnowsFee() {
+				v.Quote.Fee = version.Fee
+				v.Quote.Rate = amount.FeeRate(int64(version.Fee) * 1000 / max(1, version.VBytes))
+			}
+		}
+		if o.Status != order.Sent {
+			return v, nil
+		}
+		session, err := sessionOf(ctx, tx, o)
+		if session.Signed {
+			v.Until = session.Until
+		}
+		v.Ended = endCode(session)
+		return v, err
+	}
+	if o.Status != order.Pending || o.Reason != ledger.ForWithdraw {
+		return v, nil
+	}
+	session, err := sessionOf(ctx, tx, o)
+	if err != nil {
+		return v, err
+	}
+	v.Quote = action.OneTxQuote{Fee: session.Fee, VBytes: session.VBytes, Coins: len(session.Coins), Rate: session.Rate}
+	switch v.Ended = endCode(session); {
+	case session.Signed:
+		v.State, v.Until = api.OneTxSigned, session.Until
+	case v.Ended != "":
+		v.State = api.OneTxEnded
+	default:
+		return api.OneTxView{}, nil
+	}
+	return v, nil
+}
+
+// sessionOf returns the session of an order, or a zero one.
+func sessionOf(ctx context.Context, tx *store.Tx, o order.Order) (payout.Session, error) {
+	session, err := tx.SessionOf(ctx, o.ID)
+	if errors.Is(err, state.ErrNotFound) {
+		return payout.Session{}, nil
+	}
+	return session, err
+}
+
+// endCode returns the code of the fault for which a session ended unsigned, or "".
+func endCode(session payout.Session) string {
+	if session.Ended == (order.OneTxError{}) {
+		return ""
+	}
+	return onetx.EndFault(session.Ended).Code
+}

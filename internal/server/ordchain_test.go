@@ -1,0 +1,226 @@
+package server
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/btcec/v2"
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+	"github.com/btcsuite/btcd/chainhash/v2"
+	"github.com/btcsuite/btcd/txscript/v2"
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/testkit/corenode"
+)
+
+// ordProfile describes the chain of a comparison with ord. Its blocks follow others that only create coins.
+type ordProfile struct {
+	blocks, transactions int
+	mints, transfers     int // transactions of a block that mint, and that spend outputs which can hold runes
+	inputs               int // of each transaction that does not etch
+}
+
+// maturing is the number of blocks after which every coinbase output of as many earlier blocks can be spent.
+const maturing = 100
+
+// coin is an output that seededChain can spend, and the runes that it may hold.
+type coin struct {
+	wire.OutPoint
+	value int64
+	ids   []runes.ID
+}
+
+// announced is a name that an output commits to.
+type announced struct {
+	coin
+	leaf, control []byte
+	name          runes.Name
+	height        int64
+}
+
+// seededChain mines blocks on a node. Two chains of the same profile are the same.
+type seededChain struct {
+	t      testing.TB
+	node   *corenode.Node
+	random *rand.Rand
+	height int64
+	prev   chainhash.Hash
+
+	plain, held []coin
+	commits     []announced
+	names       []runes.Name
+	ids         []runes.ID
+	bytes       int // of all blocks
+}
+
+// The scripts of all outputs except commitments. The spending input is as large as that of a P2WPKH output.
+var (
+	anyoneRedeem = []byte{txscript.OP_2DROP, txscript.OP_TRUE}
+	anyoneSpends = func() []byte {
+		hash := chainhash.HashB(anyoneRedeem)
+		return append([]byte{txscript.OP_0, txscript.OP_DATA_32}, hash...)
+	}()
+	anyoneWitness = wire.TxWitness{make([]byte, 71), make([]byte, 33), anyoneRedeem}
+)
+
+// mineOrdChain mines the chain of a profile on a node with an empty chain and returns its height and size in bytes.
+func mineOrdChain(t testing.TB, node *corenode.Node, p ordProfile) *seededChain {
+	t.Helper()
+	c := &seededChain{t: t, node: node, random: rand.New(rand.NewPCG(21, uint64(p.blocks)))}
+	var genesis string
+	node.Call(&genesis, "getblockhash", 0)
+	hash, err := chainhash.NewHashFromStr(genesis)
+	must(t, err)
+	c.prev = *hash
+	for range maturing {
+		c.mine(nil, 50e8)
+	}
+	for range maturing {
+		c.mine(nil, 0)
+	}
+	ripe, needed := c.plain, (p.blocks*p.mints+2*p.transactions)*p.inputs
+	c.plain = nil
+	for len(c.plain) < needed {
+		c.mine([]*wire.MsgTx{c.fanOut(ripe[0])}, 0)
+		ripe = ripe[1:]
+	}
+	for range p.blocks {
+		c.mine(c.transactions(p), 0)
+	}
+	return c
+}
+
+// fanOut returns a transaction that splits a coin into 2,000.
+func (c *seededChain) fanOut(from coin) *wire.MsgTx {
+	tx := wire.NewMsgTx(2)
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: from.OutPoint, Witness: anyoneWitness})
+	const parts = 2000
+	for range parts {
+		tx.AddTxOut(wire.NewTxOut(from.value/parts, anyoneSpends))
+	}
+	for i := range tx.TxOut {
+		out := wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}
+		c.plain = append(c.plain, coin{OutPoint: out, value: from.value / parts})
+	}
+	return tx
+}
+
+// transactions returns the transactions of the next block. They spend outputs of this block and of earlier ones.
+func (c *seededChain) transactions(p ordProfile) (txs []*wire.MsgTx) {
+	for i := range p.transactions {
+		carries := i < p.mints+p.transfers
+		from := &c.plain
+		if i >= p.mints && carries && len(c.held) >= p.inputs {
+			from = &c.held
+		}
+		var stone []byte
+		var ids []runes.ID
+		inputs := c.take(from, p.inputs)
+		for _, in := range inputs {
+			ids = append(ids, in.ids...)
+		}
+		switch {
+		case i < p.mints:
+			stone, ids = c.mintStone(ids)
+		case carries:
+			stone, ids = c.transferStone(ids)
+		}
+		tx := c.pay(inputs, stone)
+		txs = append(txs, tx)
+		to := &c.plain
+		if carries {
+			to = &c.held
+		}
+		for j, out := range tx.TxOut[:2] {
+			*to = append(*to, coin{wire.OutPoint{Hash: tx.TxHash(), Index: uint32(j)}, out.Value, ids})
+		}
+	}
+	return append(txs, c.etchings(uint32(len(txs)+1))...)
+}
+
+// take removes n random coins.
+func (c *seededChain) take(from *[]coin, n int) (taken []coin) {
+	for range n {
+		all := *from
+		i := c.random.IntN(len(all))
+		taken = append(taken, all[i])
+		all[i] = all[len(all)-1]
+		*from = all[:len(all)-1]
+	}
+	return taken
+}
+
+// pay returns a transaction with two outputs of half the inputs' value, and a third one with the runestone, if any.
+func (c *seededChain) pay(inputs []coin, stone []byte) *wire.MsgTx {
+	tx := wire.NewMsgTx(2)
+	var value int64
+	for _, in := range inputs {
+		tx.AddTxIn(&wire.TxIn{PreviousOutPoint: in.OutPoint, Witness: anyoneWitness})
+		value += in.value
+	}
+	for range 2 {
+		tx.AddTxOut(wire.NewTxOut(value/2, anyoneSpends))
+	}
+	if stone != nil {
+		tx.AddTxOut(wire.NewTxOut(0, stone))
+	}
+	return tx
+}
+
+// mine submits a block with these transactions, whose coinbase output becomes a coin if it has a value.
+func (c *seededChain) mine(txs []*wire.MsgTx, subsidy int64) {
+	c.t.Helper()
+	c.height++
+	coinbase := wire.NewMsgTx(2)
+	number, err := txscript.NewScriptBuilder().AddInt64(c.height).AddOp(txscript.OP_0).Script()
+	must(c.t, err)
+	coinbase.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex}, SignatureScript: number,
+		Witness: wire.TxWitness{make([]byte, 32)}, Sequence: wire.MaxTxInSequenceNum})
+	coinbase.AddTxOut(wire.NewTxOut(subsidy, anyoneSpends))
+	block := wire.MsgBlock{Transactions: append([]*wire.MsgTx{coinbase}, txs...)}
+	hashes, witnesses := make([]chainhash.Hash, len(txs)+1), make([]chainhash.Hash, len(txs)+1)
+	for i, tx := range txs {
+		hashes[i+1], witnesses[i+1] = tx.TxHash(), tx.WitnessHash()
+	}
+	root := merkleRoot(witnesses)
+	commitment := chainhash.DoubleHashB(append(root[:], make([]byte, 32)...))
+	coinbase.AddTxOut(wire.NewTxOut(0, append([]byte{txscript.OP_RETURN, 36, 0xaa, 0x21, 0xa9, 0xed}, commitment...)))
+	hashes[0] = coinbase.TxHash()
+	block.Header = wire.BlockHeader{Version: 0x20000000, PrevBlock: c.prev, MerkleRoot: merkleRoot(hashes),
+		Bits: 0x207fffff, Timestamp: time.Unix(1_600_000_000+c.height*600, 0)}
+	for block.Header.BlockHash()[chainhash.HashSize-1] > 0x7f { // the regtest target
+		block.Header.Nonce++
+	}
+	var raw bytes.Buffer
+	must(c.t, block.Serialize(&raw))
+	c.bytes += raw.Len()
+	var refused any
+	c.node.Call(&refused, "submitblock", hex.EncodeToString(raw.Bytes()))
+	if refused != nil {
+		c.t.Fatalf("block %d: %v", c.height, refused)
+	}
+	c.prev = block.BlockHash()
+	if subsidy > 0 {
+		c.plain = append(c.plain, coin{OutPoint: wire.OutPoint{Hash: hashes[0]}, value: subsidy})
+	}
+}
+
+// commitTo returns an output script that commits to a name, and what spends it.
+func commitTo(t testing.TB, name runes.Name) (script, leaf, control []byte) {
+	leaf, err := txscript.NewScriptBuilder().AddData(name.Commitment()).AddOp(txscript.OP_DROP).AddOp(txscript.OP_TRUE).
+		Script()
+	must(t, err)
+	_, internal := btcec.PrivKeyFromBytes(binary.BigEndian.AppendUint64(make([]byte, 24), 21))
+	tree := txscript.AssembleTaprootScriptTree(txscript.NewBaseTapLeaf(leaf))
+	root := tree.RootNode.TapHash()
+	key := txscript.ComputeTaprootOutputKey(internal, root[:])
+	block := tree.LeafMerkleProofs[0].ToControlBlock(internal)
+	control, err = block.ToBytes()
+	must(t, err)
+	return append([]byte{txscript.OP_1, txscript.OP_DATA_32}, schnorr.SerializePubKey(key)...), leaf, control
+}

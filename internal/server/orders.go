@@ -1,0 +1,121 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/api"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
+)
+
+// Orders implements api.Orders.
+func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all []api.OrderView, err error) {
+	rate := min(v.Rates.Rate(ctx), v.manifest(prefix).Limits.MaxFeeRate)
+	network := v.Rates.Rate(ctx)
+	err = v.readShort(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		all = []api.OrderView{}
+		orders, err := tx.OrdersOf(ctx, prefix, w.Ordinals)
+		if err != nil || len(orders) == 0 {
+			return err
+		}
+		refusals, err := tx.Refusals(ctx)
+		if err != nil {
+			return err
+		}
+		refused := map[string]*ledger.Refusal{}
+		for i, r := range refusals {
+			refused[r.TxID] = &refusals[i]
+		}
+		all = make([]api.OrderView, len(orders))
+		for i, o := range orders {
+			if o.Status == order.Sent {
+				o.Refusal = refused[o.PayoutTx]
+			}
+			all[i] = api.OrderView{Order: o, Rate: rate}
+			if all[i].Economy, err = v.economy(ctx, tx, o, network, m.Now); err != nil {
+				return err
+			}
+			if all[i].OneTx, err = oneTx(ctx, tx, o); err != nil {
+				return err
+			}
+			if all[i].Refunds, err = refundsOf(ctx, tx, o, refused, rate); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// economy returns the state of an economy order, and the zero value for a normal one.
+func (v views) economy(ctx context.Context, tx *store.Tx, o order.Order, network amount.FeeRate,
+	now time.Time) (e api.EconomyView, err error) {
+	if !o.IsEconomy() {
+		return e, nil
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return e, err
+	}
+	e = api.EconomyView{Network: network, Ends: o.EndsAt(), AtLimit: o.LimitReached(now), Now: now,
+		WaitUntil: o.NextLimit(now, tip.Height)}
+	if end := o.Economy.EndHeight; end > 0 {
+		left := time.Duration(max(0, end-tip.Height)) * 24 * time.Hour / order.BlocksPerDay
+		at := now.Add(left).UTC().Truncate(time.Minute)
+		e.Ends, e.WaitUntil = earlier(e.Ends, at), earlier(e.WaitUntil, at)
+	}
+	if e.Ended, err = endedUnsent(ctx, tx, o); err != nil {
+		return e, err
+	}
+	e.Difference, err = v.Server.Orders.DifferenceOf(ctx, tx.OrderTx(), o)
+	return e, err
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// endedUnsent reports whether a paid economy order expired at its end. The sums of its payments do not tell it from one
+// that was not paid in time: they change with the refund.
+func endedUnsent(ctx context.Context, tx *store.Tx, o order.Order) (bool, error) {
+	if o.Status != order.Expired {
+		return false, nil
+	}
+	lines, err := tx.JournalAbout(ctx, o.Community, o.ID)
+	return slices.ContainsFunc(lines, func(l store.JournalLine) bool {
+		return l.Event == string(order.EconomyEnded) && l.From == "order:"+string(order.Paid)
+	}), err
+}
+
+// refundsOf returns the refunds of an order. For most orders, which have none, it runs no query.
+func refundsOf(ctx context.Context, tx *store.Tx, o order.Order, refused map[string]*ledger.Refusal,
+	rate amount.FeeRate) ([]payout.RefundStatus, error) {
+	if !o.HasRefunds() {
+		return nil, nil
+	}
+	view := payout.RefundView{Order: o, Refused: map[string]bool{}, Rate: rate}
+	for txid := range refused {
+		view.Refused[txid] = true
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	view.Tip = tip.Height
+	if view.Payments, err = tx.PaymentsOf(ctx, o.ID); err != nil {
+		return nil, err
+	}
+	if view.Signed, err = tx.RefundsOf(ctx, o.ID); err != nil {
+		return nil, err
+	}
+	return view.Refunds(), nil
+}

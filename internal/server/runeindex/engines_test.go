@@ -1,0 +1,9 @@
+package runeindex
+
+import (
+	"testing"
+
+	"moonfund/internal/testkit/engine"
+)
+
+func TestMain(m *testing.M) { engine.OnBoth(m) }

@@ -1,0 +1,119 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"moonfund/internal/api"
+	"moonfund/internal/staking/community"
+	"moonfund/web"
+)
+
+// site returns the site of a host. A community's label below a domain shows the community. Every other label, and the
+// domain itself, show the landing page, which reports an unknown label.
+func (s *Server) site(host string) (web.Site, bool) {
+	if slices.Contains(s.Domains, host) {
+		return s.landingSite(host, host), true
+	}
+	if label, domain, found := api.LabelBelow(host, s.Domains); found {
+		for _, m := range s.presented().manifests {
+			if label == m.Host {
+				return s.communitySite(m, host), true
+			}
+		}
+		if label == "www" {
+			return s.landingSite(host, domain), true
+		}
+		site := s.landingSite(domain, domain) // the URLs and previews use the domain, not the label
+		site.Missing = host
+		return site, true
+	}
+	if slices.Contains(s.Hosts, host) {
+		return s.landingSite(host, s.Domains[0]), true
+	}
+	return web.Site{}, false
+}
+
+// origin returns the origin of a host's pages: scheme, host and port.
+func (s *Server) origin(host string) string { return s.Scheme + "://" + s.withPort(host) }
+
+func (s *Server) communitySite(m community.Manifest, host string) web.Site {
+	variant := web.Community
+	if m.Test {
+		variant = web.Dummy
+	}
+	translated := map[string]web.Words{}
+	for code, words := range m.Translated {
+		translated[code] = web.Words(words) // same fields
+	}
+	var kinds []string
+	for _, kind := range orderKinds {
+		if !m.Test && slices.Contains(m.Features, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return web.Site{
+		Orders: s.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token,
+		RuneName: m.Rune.Name, Network: m.Network,
+		Contact: m.Contact, Tagline: m.Texts.Tagline, Description: m.Texts.Description,
+		Image: s.picturePath(m.Prefix, m.Image), Hero: s.picturePath(m.Prefix, m.Hero), Palette: m.Palette,
+		Pictures: s.picturesOf(m.Prefix), Terms: web.Terms(m.Terms), Source: s.Source, Version: s.Version,
+		ServiceFee: int64(m.ServiceFee), EpochSeconds: int64(m.EpochLength / time.Second),
+		RecoverySeconds: int64(m.RecoveryDelay) * blockSeconds,
+		Origin:          s.origin(host), DevWallet: s.Dev, Translated: translated,
+		Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
+	}
+}
+
+// blockSeconds is the average time between blocks.
+const blockSeconds = 600
+
+// orderKinds are the features of a manifest that offer the mint and etch service.
+var orderKinds = []string{"etch", "mint"}
+
+// ordersBase returns the base path of the mint and etch service for the pages of a host, or "" if the host does not
+// offer it.
+func (s *Server) ordersBase(kinds []string) string {
+	if len(kinds) == 0 || !s.RuneOrders.On {
+		return ""
+	}
+	return "/orders/" + s.Network.Name + "/v1"
+}
+
+// landingSite returns the landing page with a card for each community, which links to the community's host below the
+// domain. Test communities have no card.
+func (s *Server) landingSite(host, domain string) web.Site {
+	site := web.Site{
+		Orders: s.ordersBase(orderKinds), OrderKinds: orderKinds, Variant: web.Generic, Network: s.Network.Name,
+		Origin: s.origin(host), LearnMore: s.LearnMore, DevWallet: s.Dev, Source: s.Source, Version: s.Version,
+		Description: "Staking and rewards for communities of Bitcoin runes.",
+	}
+	for _, m := range s.presented().manifests {
+		if m.Test {
+			continue
+		}
+		home := m.Host + "." + domain
+		site.Communities = append(site.Communities, web.Card{
+			Name: m.Name, Token: m.Token, Ordinals: m.Collection, Image: s.picturePath(m.Prefix, m.Image),
+			Host: s.withPort(home), URL: s.origin(home),
+			Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
+		})
+		site.Pictures = append(site.Pictures, s.picturesOf(m.Prefix)...)
+		if site.Contact == "" {
+			site.Contact = m.Contact
+		}
+		if site.LearnMore == "" {
+			site.LearnMore = m.Texts.LearnMore
+		}
+	}
+	return site
+}
+
+func (s *Server) figures(ctx context.Context, prefix string) (web.Figures, error) {
+	g, err := views{s}.Globals(ctx, prefix)
+	return web.Figures{
+		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
+		EpochLength: views{s}.manifest(prefix).EpochLength, Notice: g.Notice, Now: s.now(),
+	}, err
+}

@@ -1,0 +1,50 @@
+package wiring
+
+import (
+	"fmt"
+
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/community"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+)
+
+// Terms are the communities' rules, split by the services that use them.
+type Terms struct {
+	Ledger  []ledger.Terms
+	Orders  []order.Terms
+	Payouts []payout.Terms
+	Actions map[string]action.Terms // by prefix
+}
+
+// Add adds the terms of a community. domain is the host in the community's signed messages, with its port if it is not
+// the default port. Add returns an error if the rune id is invalid.
+func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.Account, domain string) error {
+	id, err := runes.ParseID(m.Rune.ID)
+	if err != nil {
+		return fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+	}
+	t.Ledger = append(t.Ledger, ledger.Terms{
+		Prefix: m.Prefix, Network: network, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget,
+	})
+	t.Orders = append(t.Orders, order.Terms{
+		Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+	})
+	t.Payouts = append(t.Payouts, payout.Terms{
+		Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
+		MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp, ColdAbove: m.Limits.ColdAbove,
+		Refunds: payout.RefundLimits{PerDay: m.Refunds.PerDay, PerOwnerDay: m.Refunds.PerOwnerDay},
+	})
+	if t.Actions == nil {
+		t.Actions = map[string]action.Terms{}
+	}
+	t.Actions[m.Prefix] = action.Terms{
+		Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: domain, MinimumStake: m.MinimumStake,
+		Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package follower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+)
+
+// Limits of the blocks in memory. They hold for the blocks of the current chainChange, and again for the blocks that
+// are fetched ahead. The last block of each may exceed bytesAtOnce, and so may those that are being fetched then:
+// together at most 2 * 32 MB + (1 + fetchersAtOnce) * 4 MB, serialized. A decoded block takes about three times as much
+// memory.
+const (
+	blocksAtOnce = 50
+	bytesAtOnce  = 32_000_000
+)
+
+// aheadFrom is the number of missing blocks from which on blocks are fetched ahead. Near the tip, where reorgs happen,
+// they are fetched one after the other.
+const aheadFrom = MaxReorg + 2
+
+// fetchersAtOnce returns the number of blocks that are fetched concurrently. A fetch waits for the node and then
+// decodes, so on few cores there are more fetches than cores.
+func fetchersAtOnce() int { return max(4, runtime.GOMAXPROCS(0)) }
+
+// fetchedBlock is a block of the node's best chain.
+type fetchedBlock struct {
+	chain.Block
+	commitments runes.Commitments // nil: not fetched yet
+	ended       bool              // the node's chain has no block at this height
+	err         error
+}
+
+// fetchBlock fetches the block at a height of the node's best chain.
+func (f *Follower) fetchBlock(ctx context.Context, height int64) (b fetchedBlock) {
+	hash, err := f.Node.BlockHash(ctx, height)
+	if errors.Is(err, chain.ErrUnknown) {
+		return fetchedBlock{ended: true}
+	}
+	if err != nil {
+		return fetchedBlock{err: err}
+	}
+	if b.Block, b.err = f.Node.Block(ctx, hash, height); b.err != nil {
+		b.err = fmt.Errorf("block %d: %w", height, b.err)
+	}
+	return b
+}
+
+// blockSource fetches the node's blocks in order. While the ledger is far behind, it fetches blocks ahead.
+type blockSource struct {
+	*Follower
+	ahead *ahead // nil: no block is fetched ahead
+}
+
+// stop ends the fetches of blocks ahead.
+func (s *blockSource) stop() {
+	if s.ahead != nil {
+		s.ahead.stop()
+		s.ahead = nil
+	}
+}
+
+// next returns the next blocks of the node's chain, each of which follows the previous one. All of them were in the
+// node's best chain during this call.
+func (s *blockSource) next(ctx context.Context, from, to int64) ([]fetchedBlock, error) {
+	if s.ahead == nil && s.FetchAhead > 1 && to-from+1 >= aheadFrom {
+		s.ahead = s.newAhead(ctx, from)
+	}
+	if s.ahead != nil {
+		blocks, valid, err := s.take(ctx, from, to)
+		if err != nil || valid {
+			return blocks, err
+		}
+		s.stop() // the node's chain changed meanwhile
+	}
+	return collect(from, to, func(height int64) fetchedBlock { return s.fetchBlock(ctx, height) })
+}
+
+// collect calls fetch for each height up to the limits of a chainChange.
+func collect(from, to int64, fetch func(height int64) fetchedBlock) (blocks []fetchedBlock, err error) {
+	size := 0
+	for height := from; height <= to && len(blocks) < blocksAtOnce && size < bytesAtOnce; height++ {
+		block := fetch(height)
+		if block.err != nil {
+			return nil, block.err
+		}
+		if block.ended || len(blocks) > 0 && block.Prev != blocks[len(blocks)-1].Hash {
+			break // the node's chain changed meanwhile; the next round sees the change
+		}
+		blocks = append(blocks, block)
+		size += block.Size
+	}
+	return blocks, nil
+}
+
+// take takes the next blocks that were fetched ahead. valid is false if they left the node's best chain meanwhile, or
+// if the next block is not the one after the last taken, after a reorg.
+func (s *blockSource) take(ctx context.Context, from, to int64) (blocks []fetchedBlock, valid bool, err error) {
+	s.ahead.extend(to)
+	blocks, err = collect(from, to, func(height int64) fetchedBlock { return s.ahead.take(ctx, height) })
+	if err != nil || len(blocks) == 0 {
+		return nil, false, err
+	}
+	last := len(blocks) - 1 // if it is in the best chain, so are the blocks that it follows
+	hash, err := s.Node.BlockHash(ctx, from+int64(last))
+	if errors.Is(err, chain.ErrUnknown) {
+		return nil, false, nil
+	}
+	return blocks, hash == blocks[last].Hash, err
+}
+
+// ahead fetches blocks concurrently, with the outputs that their etchings commit with, while earlier blocks are
+// applied. Whenever a block is fetched or taken, it starts as many fetches as the limits allow.
+type ahead struct {
+	fetch    func(height int64) fetchedBlock
+	depth    int // maximum number of blocks fetched or being fetched
+	cancel   context.CancelFunc
+	fetchers sync.WaitGroup
+
+	mu      sync.Mutex
+	slots   map[int64]chan fetchedBlock // by height: the blocks fetched or being fetched
+	next    int64                       // height of the next block to fetch
+	end     int64                       // height of the last block to fetch
+	running int                         // number of running fetches
+	size    int                         // size of the fetched blocks, in bytes
+}
+
+// newAhead returns an ahead that begins with the block at a height. Its fetches end with ctx or stop.
+func (f *Follower) newAhead(ctx context.Context, from int64) *ahead {
+	ctx, cancel := context.WithCancel(ctx)
+	return &ahead{
+		cancel: cancel, depth: f.FetchAhead, slots: map[int64]chan fetchedBlock{}, next: from, end: from - 1,
+		fetch: func(height int64) fetchedBlock {
+			b := f.fetchBlock(ctx, height)
+			if b.err == nil && !b.ended {
+				b.commitments = f.fetchCommitments(ctx, b.Block)
+			}
+			return b
+		},
+	}
+}
+
+// stop cancels the fetches and waits for their ends.
+func (a *ahead) stop() {
+	a.mu.Lock()
+	a.end = a.next - 1
+	a.mu.Unlock()
+	a.cancel()
+	a.fetchers.Wait()
+}
+
+// extend sets the height of the last block to fetch.
+func (a *ahead) extend(to int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.end = to
+	a.start()
+}
+
+// take waits for the block at a height. Heights must be taken in order.
+func (a *ahead) take(ctx context.Context, height int64) fetchedBlock {
+	a.mu.Lock()
+	slot, started := a.slots[height]
+	a.mu.Unlock()
+	if !started {
+		return fetchedBlock{ended: true} // it is not the next block, or an earlier fetch ended or failed
+	}
+	select {
+	case b := <-slot:
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.slots, height)
+		a.size -= b.Size
+		a.start()
+		return b
+	case <-ctx.Done():
+		return fetchedBlock{err: ctx.Err()}
+	}
+}
+
+// start starts as many fetches as the limits allow. The caller holds mu. If no block is left to take, it can always
+// start the next.
+func (a *ahead) start() {
+	for a.next <= a.end && a.running < fetchersAtOnce() && len(a.slots) < a.depth && a.size < bytesAtOnce {
+		height, slot := a.next, make(chan fetchedBlock, 1)
+		a.slots[height] = slot
+		a.next++
+		a.running++
+		a.fetchers.Go(func() {
+			b := a.fetch(height)
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			slot <- b
+			a.running--
+			a.size += b.Size
+			if b.err != nil || b.ended {
+				a.end = a.next - 1
+			}
+			a.start()
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package follower
+
+import (
+	"context"
+	"errors"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/staking/etching"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/state"
+)
+
+// The mint and etch service runs in the same steps as the ledger and shares no other state with it. Without the
+// service these functions do nothing.
+
+func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
+	if f.Etching == nil {
+		return nil
+	}
+	return f.Etching.Load(tx.Etching.Etchings(ctx))
+}
+
+// recordEtchings records the transactions of a block that concern mint and etch orders. It loads new addresses first,
+// because the block may already pay them.
+func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
+	allocated runes.Allocated, m ledger.Moment) error {
+	if f.Etching == nil {
+		return nil
+	}
+	if err := f.loadEtchings(ctx, tx); err != nil {
+		return err
+	}
+	for _, t := range block.Txs {
+		if !f.Etching.Concerns(t) {
+			continue
+		}
+		if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
+			return allocated.To(wire.OutPoint{Hash: t.ID, Index: vout})
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Follower) undoEtchings(ctx context.Context, tx Tx, height int64) error {
+	if f.Etching == nil {
+		return nil
+	}
+	return f.Etching.Undo(tx.Etching.Etchings(ctx), height)
+}
+
+// recordEtchingsUnconfirmed records the mempool transactions that concern mint and etch orders.
+func (f *Follower) recordEtchingsUnconfirmed(ctx context.Context, added []chain.Tx, m ledger.Moment) error {
+	if f.Etching == nil || len(added) == 0 {
+		return nil
+	}
+	return f.Transact(ctx, func(tx Tx) error {
+		if err := f.loadEtchings(ctx, tx); err != nil {
+			return err
+		}
+		for _, t := range added {
+			if !f.Etching.Concerns(t) {
+				continue
+			}
+			if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), t, chain.None, m.Now, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// processEtchings carries out mint and etch orders that are due, in a separate transaction, unless payouts or
+// everything is paused. It logs errors instead of returning them, so that these orders never delay staking.
+func (f *Follower) processEtchings(ctx context.Context, m ledger.Moment) error {
+	if f.Etching == nil {
+		return nil
+	}
+	rate := f.Rate(ctx)
+	f.Etching.ForgetSignatures()
+	err := error(etching.ErrUnsigned)
+	for range signingRounds {
+		if err = f.advanceEtchings(ctx, rate, m); !errors.Is(err, etching.ErrUnsigned) {
+			break
+		}
+		if err := f.Etching.Sign(ctx); err != nil {
+			return err
+		}
+	}
+	if errors.Is(err, state.ErrNotLeading) || ctx.Err() != nil {
+		return err
+	}
+	if err != nil {
+		f.Log.Error("mint and etch orders are delayed", "error", err.Error())
+	}
+	return nil
+}
+
+// advanceEtchings stores the transactions that are due for orders if all are signed. Otherwise it returns
+// etching.ErrUnsigned.
+func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m ledger.Moment) error {
+	return f.Transact(ctx, func(tx Tx) error {
+		for _, pause := range []func(context.Context) (string, error){tx.Pauses.PausedAll, tx.Pauses.PausedPayouts} {
+			if reason, err := pause(ctx); err != nil || reason != "" {
+				return err
+			}
+		}
+		stored, err := f.Etching.Advance(ctx, tx.Etching, rate, m.Now)
+		f.resend = f.resend || stored
+		return err
+	})
+}
+
+// waitingEtchings returns the unconfirmed transactions of mint and etch orders, to broadcast them again.
+func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger.Tracked, err error) {
+	if f.Etching == nil {
+		return nil, nil
+	}
+	m, err := f.Moment()
+	if err != nil {
+		return nil, err
+	}
+	payments, ours, err := f.Etching.Waiting(ctx, tx.Etching.Etchings(ctx), m.Now)
+	for _, t := range payments {
+		waiting = append(waiting, ledger.Tracked{Tx: t.Tx})
+	}
+	for _, t := range ours {
+		waiting = append(waiting, ledger.Tracked{Tx: t.Tx, Ours: true})
+	}
+	return waiting, err
+}

@@ -1,0 +1,416 @@
+// Package follower follows the chain: it records blocks, reorgs and mempool transactions in the ledger, each in one
+// database transaction. At the end of the chain it applies deadlines and prepares payouts. Calls to the node and the
+// signer happen outside of write transactions; broadcasts follow the commit and can be repeated.
+package follower
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/btcsuite/btcd/chainhash/v2"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/staking/etching"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/state"
+)
+
+// MaxReorg is the depth of the deepest reorg that the follower accepts. A deeper one stops it.
+const MaxReorg = 6
+
+// An unused action is deleted intentsKept after it expired, at most intentsAtOnce in one Step.
+const (
+	intentsKept   = 24 * time.Hour
+	intentsAtOnce = 1000
+)
+
+// ErrAuditing is returned by Config.Audit while the audit of the current ledger is not finished. The Step then prepares
+// no payouts, and does everything else.
+var ErrAuditing = errors.New("an audit is under way")
+
+// ErrDeepReorg stops the follower: the node's chain forked more than MaxReorg blocks below the ledger's tip.
+var ErrDeepReorg = fmt.Errorf("the node's chain replaced more than %d blocks", MaxReorg)
+
+// Node is the Bitcoin node. BlockHash, Block and Tx return chain.ErrUnknown for a block or a transaction that the node
+// does not have.
+type Node interface {
+	Best(ctx context.Context) (chainhash.Hash, int64, error) // hash and height of the last block
+	BlockHash(ctx context.Context, height int64) (chainhash.Hash, error)
+	Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error)
+	Mempool(ctx context.Context) ([]chainhash.Hash, error)
+	Tx(ctx context.Context, txid chainhash.Hash) (chain.Tx, chain.Status, error)
+	Broadcast(ctx context.Context, raw []byte) error // *chain.Refusal if the node refuses the transaction
+}
+
+// Config is the configuration of a Follower.
+type Config struct {
+	Node     Node
+	Transact func(ctx context.Context, fn func(Tx) error) error
+	View     func(ctx context.Context, fn func(Tx) error) error // read-only transaction; nil: Transact
+	Lead     func() (term int64, leads bool)                    // nil: there is no other server
+
+	// MempoolChanges returns the node's notifications of its mempool; nil: the mempool is listed in each Step.
+	MempoolChanges chain.MempoolChanges
+
+	// Analyze updates the database's statistics. It is called outside of transactions, after many rows were written; nil:
+	// the database needs none.
+	Analyze func(ctx context.Context) error
+
+	Rules runes.Rules
+	Start int64 // height of the first block to follow
+	// MaxTransactionTime is the time after which a write transaction begins no further piece of work; 0 means 250 ms.
+	// Other writers wait that long plus the time of the last piece of work.
+	MaxTransactionTime time.Duration
+	// RecordedAtOnce is the maximum number of inputs and outputs that one write transaction records, unless a single
+	// transaction of the chain has more; 0 means 3,000. A standard transaction can have about as many. Each transaction
+	// of the chain counts as ten more.
+	RecordedAtOnce int
+	// FetchAhead is the maximum number of blocks that are fetched concurrently while earlier ones are applied; 0 means
+	// blocksAtOnce. With 1 each call to the node and each read of the store follows the previous one.
+	FetchAhead int
+
+	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
+	Ledger          *ledger.Service
+	Orders          *order.Service
+	Payouts         *payout.Service
+	Etching         *etching.Service // nil: no mint and etch service
+	Moment          func() (ledger.Moment, error)
+	Rate            func(ctx context.Context) amount.FeeRate
+	Audit           func(ctx context.Context) error // audits the ledger, pauses payouts on a violation; nil: no audit
+
+	// Inspect returns the current limitations of the node. It is called in each Step; nil means that there are none.
+	Inspect func(ctx context.Context) (Inspection, error)
+
+	// Approve reports whether a stored payout may be broadcast; nil means that every payout may.
+	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error)
+
+	Changed func(community, owner string) // called after a commit; owner is "" for the community's figures
+	Log     *slog.Logger
+	Genesis *chainhash.Hash // first block of the network, to detect a node of another network; nil: not checked
+
+	StallAfter time.Duration // how long a Step may hang before State reports it; 0: stallAfter
+}
+
+// Follower follows the chain of one node.
+type Follower struct {
+	Config
+	mempool    *chain.Mempool
+	watch      *watchList
+	runeFilter runeFilter
+	loaded     bool
+	valued     bool  // every coin of a found payout has a value
+	resend     bool  // the node's mempool may lack a transaction of ours
+	sent       sent  // result of the last broadcast
+	term       int64 // the leader term in which the fields above were loaded
+	growth     growth
+
+	wake     chan struct{}
+	mu       sync.Mutex // held during a Step
+	countMu  sync.Mutex
+	stepDone chan struct{} // closed at the end of each Step
+	begun    int64         // number of Steps begun and ended
+	ended    int64
+	state    atomic.Pointer[State]
+
+	heartbeat *heartbeat // of the running Step
+}
+
+// State is the state of a Follower after its last Step.
+type State struct {
+	Tip        ledger.Header
+	NodeHeight int64
+	Synced     bool  // the chain and the mempool were followed to their ends
+	Steps      int64 // number of Steps
+	Err        error // the reason why not synced
+
+	Left time.Duration // estimated time until the chain is followed to its end; 0 if unknown
+
+	Waiting map[string]string // why no payout is sent for PAID orders, by order id
+
+	Downloading, NoRunes, NoReveals string // as in Inspection
+}
+
+// New returns a follower that has not followed any block.
+func New(c Config) *Follower {
+	beating := &heartbeat{}
+	c.Node = heartbeatNode{c.Node, beating}
+	f := &Follower{
+		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node, c.MempoolChanges), watch: newWatchList(),
+		resend: true, sent: sent{refused: true},
+		wake: make(chan struct{}, 1), stepDone: make(chan struct{}),
+	}
+	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)
+	f.RecordedAtOnce, f.FetchAhead = cmp.Or(c.RecordedAtOnce, recordedAtOnce), cmp.Or(c.FetchAhead, blocksAtOnce)
+	if f.View == nil {
+		f.View = f.Transact
+	}
+	f.state.Store(&State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None,
+		Err: errors.New("nothing was followed yet")})
+	return f
+}
+
+// Wake makes Run begin its next Step now.
+func (f *Follower) Wake() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Refresh wakes the follower and returns after a Step that began after the call, or when ctx ends.
+func (f *Follower) Refresh(ctx context.Context) {
+	f.countMu.Lock()
+	wanted := f.begun + 1
+	f.countMu.Unlock()
+	for {
+		f.countMu.Lock()
+		turn, ended := f.stepDone, f.ended
+		f.countMu.Unlock()
+		if ended >= wanted {
+			return
+		}
+		f.Wake()
+		select {
+		case <-turn:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// begin counts a Step that begins.
+func (f *Follower) begin() {
+	f.heartbeat.start()
+	f.countMu.Lock()
+	defer f.countMu.Unlock()
+	f.begun++
+}
+
+// end counts a Step that has ended, and wakes the callers of Refresh.
+func (f *Follower) end() {
+	f.heartbeat.stop()
+	f.countMu.Lock()
+	defer f.countMu.Unlock()
+	f.ended++
+	close(f.stepDone)
+	f.stepDone = make(chan struct{})
+}
+
+// Run calls Step at least every interval until ctx ends.
+func (f *Follower) Run(ctx context.Context, interval time.Duration) {
+	timer := time.NewTicker(interval)
+	defer timer.Stop()
+	var last string
+	for {
+		if _, err := f.Step(ctx); err != nil && !errors.Is(err, state.ErrNotLeading) && ctx.Err() == nil {
+			if text := err.Error(); text != last {
+				f.Log.Error("following the chain", "error", text)
+				last = text
+			}
+		} else {
+			last = ""
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		case <-f.wake:
+		}
+	}
+}
+
+// Step follows the chain and the mempool to their ends, applies what is due, and broadcasts. It reports whether
+// anything changed. Each part is one database transaction. After a crash the next Step repeats the unfinished part.
+func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.begin()
+	defer f.end()
+	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
+	defer func() {
+		state.Waiting = f.Payouts.Waiting()
+		if state.Err == nil {
+			state.Err, state.Synced = err, err == nil
+		}
+		f.state.Store(&state)
+	}()
+	if err := f.updateTerm(); err != nil {
+		return false, err
+	}
+	if err := f.load(ctx); err != nil {
+		return false, err
+	}
+	m, err := f.Moment()
+	if err != nil {
+		return false, err
+	}
+	touched := newTouched()
+	defer touched.publish(f.Changed) // also after an error, because earlier parts are committed
+	if err := f.evaluateRecorded(ctx, touched); err != nil {
+		return touched.any(), err
+	}
+	if err := f.inspect(ctx, &state); err != nil {
+		return touched.any(), err
+	}
+	var pace pace
+	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) {
+		f.progress(&state, tip, height, &pace)
+	}}
+	state.Tip, state.NodeHeight, err = f.sync(ctx, p)
+	if behind := new(BehindError); errors.As(err, &behind) {
+		return touched.any(), f.waitForNode(behind, &state)
+	}
+	if err != nil {
+		return touched.any(), err
+	}
+	if state.Downloading != "" {
+		return touched.any(), f.waitForNode(errors.New(state.Downloading), &state)
+	}
+	err = f.advance(ctx, p, &state)
+	return touched.any(), err
+}
+
+// advance does the rest of a Step after the chain was followed to its end: it follows the mempool, applies what is due,
+// prepares payouts and broadcasts.
+func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
+	if err := f.creditAdopted(ctx, p.m, p.touched); err != nil {
+		return err
+	}
+	if err := f.followMempool(ctx, p); err != nil {
+		return err
+	}
+	if err := f.valueCoins(ctx); err != nil {
+		return err
+	}
+	if err := f.expire(ctx, p.m, p.touched); err != nil {
+		return err
+	}
+	if err := f.applyDue(ctx, p.m, p.touched); err != nil {
+		return err
+	}
+	if !f.state.Load().Synced { // only payouts wait for the audit
+		followed := *state
+		followed.Synced = true
+		f.state.Store(&followed)
+	}
+	if state.NoRunes == "" {
+		if err := f.pay(ctx, p.m, p.touched); err != nil {
+			return err
+		}
+	}
+	if err := f.processEtchings(ctx, p.m); err != nil {
+		return err
+	}
+	return f.send(ctx, p.m, p.touched)
+}
+
+// waitForNode ends a Step early because the node is behind. This is not an error of the Step. It is logged once and
+// shown in the state.
+func (f *Follower) waitForNode(behind error, state *State) error {
+	if before := f.state.Load().Err; before == nil || before.Error() != behind.Error() {
+		f.Log.Warn("waiting for the node", "reason", behind.Error())
+	}
+	state.Err = behind
+	return nil
+}
+
+// maxTransactionTime is the default of Config.MaxTransactionTime.
+const maxTransactionTime = 250 * time.Millisecond
+
+// applyDue applies the changes that are due because of the chain, the clock and operators' requests. The chain and the
+// mempool must have been followed to their ends.
+func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touched) error {
+	if err := f.evaluateOpen(ctx, m, touched); err != nil {
+		return err
+	}
+	var expired [][]byte
+	var due bool
+	err := f.Transact(ctx, func(tx Tx) error {
+		expired = nil // the transaction may be retried
+		paused, err := tx.Pauses.PausedAll(ctx)
+		if err != nil || paused != "" {
+			return err
+		}
+		var orders []order.Order
+		if orders, err = f.Payouts.Resolve(ctx, tx.PayoutTx(), m.Now); err != nil {
+			return err
+		}
+		touched.orders(orders)
+		if orders, err = f.Payouts.Confirm(ctx, tx.PayoutTx(), f.watch, m.Now); err != nil {
+			return err
+		}
+		touched.orders(orders)
+		for _, part := range []func() ([]ledger.Unit, error){
+			func() ([]ledger.Unit, error) { return f.Ledger.ApplyLosses(ctx, tx.LedgerTx(), m.Now) },
+			func() ([]ledger.Unit, error) { return f.Ledger.Unlock(ctx, tx.LedgerTx(), m) },
+		} {
+			units, err := part()
+			if err != nil {
+				return err
+			}
+			touched.units(units)
+		}
+		if due, err = f.settle(ctx, tx, m, touched); err != nil {
+			return err
+		}
+		if err := tx.Actions.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
+			return err
+		}
+		expired, err = f.expireStakes(ctx, tx, m.Now)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	f.watch.drop(expired)
+	for due {
+		if due, err = f.settleNext(ctx, m, touched); err != nil {
+			return err
+		}
+	}
+	return f.compound(ctx, m, touched)
+}
+
+// settle settles an epoch of each community, if it is due, and reports whether the statement of an epoch is due.
+func (f *Follower) settle(ctx context.Context, tx Tx, m ledger.Moment, touched *touched) (due bool, err error) {
+	paid, due, err := f.Ledger.Settle(ctx, tx.LedgerTx(), m.Now)
+	if err != nil {
+		return false, err
+	}
+	touched.rewards(paid)
+	for _, rewards := range paid {
+		f.growth.since += len(rewards)
+	}
+	units, err := f.Ledger.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
+	touched.units(units)
+	return due, err
+}
+
+// settleNext records the statements that are due, and then settles the epochs after them. Each has a transaction of its
+// own, so that other changes wait less.
+func (f *Follower) settleNext(ctx context.Context, m ledger.Moment, touched *touched) (due bool, err error) {
+	if err := f.Transact(ctx, func(tx Tx) error { return f.Ledger.RecordStatements(ctx, tx.LedgerTx()) }); err != nil {
+		return false, err
+	}
+	err = f.Transact(ctx, func(tx Tx) error {
+		due = false
+		paused, err := tx.Pauses.PausedAll(ctx)
+		if err != nil || paused != "" {
+			return err
+		}
+		due, err = f.settle(ctx, tx, m, touched)
+		return err
+	})
+	f.analyze(ctx)
+	return due, err
+}

@@ -1,0 +1,70 @@
+package follower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+)
+
+// pay prepares payouts that are due, after the audit of the current ledger.
+func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) error {
+	if f.Audit != nil {
+		err := f.Audit(ctx)
+		if errors.Is(err, ErrAuditing) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("the audit before payouts: %w", err)
+		}
+	}
+	rate := f.Rate(ctx)
+	f.Payouts.ForgetSignatures()
+	for range signingRounds {
+		err := f.prepare(ctx, rate, m, touched)
+		if !errors.Is(err, payout.ErrUnsigned) {
+			return err
+		}
+		if err := f.Payouts.Sign(ctx); err != nil {
+			return err
+		}
+	}
+	f.Log.Warn("payouts changed while they were signed; trying again")
+	return nil
+}
+
+// signingRounds is the maximum number of times that payouts are prepared in one Step until all are signed. Usually two
+// suffice. Each batch that the signer refuses and that is halved requires one more, as does each order that changes
+// meanwhile.
+const signingRounds = 20
+
+// prepare stores payouts that are due if all of them are signed. Otherwise it returns payout.ErrUnsigned.
+func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Moment, touched *touched) error {
+	return f.Transact(ctx, func(tx Tx) error {
+		paused, err := tx.Pauses.PausedAll(ctx)
+		if err != nil || paused != "" {
+			return err
+		}
+		stored, err := f.Payouts.Prepare(ctx, tx.PayoutTx(), f.watch, rate, m)
+		if err != nil {
+			return err
+		}
+		ids := f.Payouts.EndedSessions()
+		for _, p := range stored {
+			f.resend = true
+			ids = append(ids, p.OrderIDs...)
+		}
+		for _, id := range ids {
+			o, err := tx.Orders.Order(ctx, id)
+			if err != nil {
+				return err
+			}
+			touched.orders([]order.Order{o})
+		}
+		return nil
+	})
+}

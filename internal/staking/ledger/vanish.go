@@ -1,0 +1,102 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/bitcoin/chain"
+)
+
+// conflicts marks the unconfirmed tracked transactions that share an input with any of the observed ones as vanished,
+// with their descendants, except our own. rival reports whether any other tracked transaction shares an input. Then the
+// observed one must be tracked too, because its confirmations determine when the others can never confirm.
+func (s *Service) conflicts(
+	ctx context.Context, tx Tx, watch WatchList, seen []Observation, changes *Changes,
+) (rival bool, err error) {
+	observed := map[string]bool{}
+	var spends []wire.OutPoint
+	for _, obs := range seen {
+		observed[obs.Tx.ID.String()] = true
+		spends = append(spends, obs.Tx.Spends(watch.Tracked)...)
+	}
+	spenders, err := tx.Tracked.Spenders(ctx, spends...)
+	if err != nil {
+		return false, err
+	}
+	var replaced []string
+	for _, other := range spenders {
+		if observed[other.ID] {
+			continue
+		}
+		rival = true
+		if other.replaceable() {
+			replaced = append(replaced, other.ID)
+		}
+	}
+	return rival, vanish(ctx, tx, replaced, changes)
+}
+
+// Drop marks a transaction as vanished, with its descendants, and its inputs as unspent. It is one of ours that was
+// replaced or can never confirm, or one of others that was unconfirmed for VanishAfter. A block that contains it later
+// restores it.
+func (s *Service) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
+	var changes Changes
+	return changes, vanish(ctx, tx, []string{txid}, &changes)
+}
+
+// vanish marks transactions and their unconfirmed descendants, except our own, as vanished, and the outputs that they
+// spent as unspent. It appends both to changes. It handles all children of a generation together, because a block can
+// replace thousands of transactions.
+func vanish(ctx context.Context, tx Tx, txids []string, changes *Changes) error {
+	for len(txids) > 0 {
+		slices.Sort(txids) // so that both databases change them in the same order
+		if err := vanishOnly(ctx, tx, txids, changes); err != nil {
+			return err
+		}
+		children, err := tx.Tracked.Children(ctx, txids...)
+		if err != nil {
+			return err
+		}
+		txids = nil
+		for _, child := range children {
+			if child.replaceable() {
+				txids = append(txids, child.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// vanishOnly marks transactions as vanished, without their descendants, and the outputs that they spent as unspent.
+func vanishOnly(ctx context.Context, tx Tx, txids []string, changes *Changes) error {
+	if err := tx.Tracked.VanishTxs(ctx, txids...); err != nil {
+		return err
+	}
+	outputs, err := tx.Outputs.OutputsOf(ctx, txids...)
+	if err != nil {
+		return err
+	}
+	var vanished []Output
+	for _, output := range outputs {
+		if output.Vanished { // vanished with an earlier version of the same payout
+			continue
+		}
+		output.Vanished = true
+		vanished = append(vanished, output)
+	}
+	if err := tx.Outputs.PutOutput(ctx, vanished...); err != nil {
+		return err
+	}
+	changes.Vanished = append(changes.Vanished, vanished...)
+	spent, err := tx.Outputs.OutputsSpentBy(ctx, txids...)
+	if err != nil {
+		return err
+	}
+	for i := range spent {
+		spent[i].SpentBy, spent[i].SpentOurs, spent[i].SpentHeight = "", false, chain.None
+	}
+	changes.Spent = append(changes.Spent, spent...)
+	return tx.Outputs.PutOutput(ctx, spent...)
+}

@@ -1,0 +1,146 @@
+package order
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+)
+
+// reservedVBytes is the size that is reserved in a delivery for an output that keeps the surplus, and for 8 treasury
+// inputs, because the order's payments do not determine these.
+const reservedVBytes = vault.KeptVBytes + 8*58
+
+// quote computes the price of an order from the payments that its delivery spends.
+type quote struct {
+	fees Fees // for a delivery that spends one payment
+	most int  // maximum number of payments that fit in one delivery beside the units, at least 3
+}
+
+func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
+	s := shape{real: o.RealUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)), amount: o.Amount, to: to}
+	vbytes, err := deliveryVBytes(terms, s)
+	if err != nil {
+		return quote{}, err
+	}
+	fees, err := feesOf(terms, s, o.FeeRate, vbytes)
+	input := vault.InputVBytes(vault.Payment)
+	free := vault.MaxPayoutVBytes - reservedVBytes - vbytes - o.RealUnits*vault.InputVBytes(vault.Stake)
+	return quote{fees: fees, most: max(3, 1+int(free/input))}, err
+}
+
+// cover returns the first payments that together pay the price, including the cost of spending them, and that price. If
+// all payments do not suffice, it returns all of them and a price that includes the cost of spending one more. q.fees
+// includes the cost of one payment input, that of the largest. Each other payment adds the cost of its input, but at
+// most its own value, so that a payment by a stranger never raises the sats that the owner still has to pay.
+func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
+	var sum, inputs, largest amount.Sats
+	fees = q.fees
+	for i, p := range payments {
+		cost := min(q.fees.PerRutxo, p.Value)
+		sum, inputs, largest = sum+p.Value, inputs+cost, max(largest, cost)
+		fees.Network = q.fees.Network + inputs - largest
+		if sum >= fees.Total() {
+			return payments[:i+1], fees, true
+		}
+	}
+	fees.Network = q.fees.Network + inputs
+	return payments, fees, false
+}
+
+// largest returns the largest payments, at most most, in descending order, and equal ones in their order.
+func largest(payments []Payment, most int) []Payment {
+	var top []int // indexes: a payment is large, and there can be thousands
+	for i, p := range payments {
+		at := sort.Search(len(top), func(n int) bool { return payments[top[n]].Value < p.Value })
+		if at < most {
+			top = slices.Insert(top[:min(len(top), most-1)], at, i)
+		}
+	}
+	found := make([]Payment, len(top))
+	for n, i := range top {
+		found[n] = payments[i]
+	}
+	return found
+}
+
+// spentTogether returns the confirmed payments that one delivery spends, at most most: the anchor and then the largest
+// others. The anchor is the payment with the outpoint fixed, if it is among confirmed, else the first in the chain.
+func spentTogether(fixed string, confirmed []Payment, most int) []Payment {
+	if len(confirmed) == 0 {
+		return nil
+	}
+	anchor := slices.IndexFunc(confirmed, func(p Payment) bool { return p.OutPoint.String() == fixed })
+	if anchor < 0 {
+		anchor = first(confirmed)
+	}
+	rest := slices.Delete(slices.Clone(confirmed), anchor, anchor+1)
+	return append([]Payment{confirmed[anchor]}, largest(rest, most-1)...)
+}
+
+// first returns the index of the payment that comes first in the chain.
+func first(confirmed []Payment) int {
+	found := 0
+	for i, p := range confirmed {
+		if ChainOrder(p, confirmed[found]) < 0 {
+			found = i
+		}
+	}
+	return found
+}
+
+// ChainOrder compares two confirmed payments by height, position in the block, and output index.
+func ChainOrder(a, b Payment) int {
+	return cmp.Or(
+		cmp.Compare(a.Height, b.Height), cmp.Compare(a.Position, b.Position),
+		cmp.Compare(a.OutPoint.Hash.String(), b.OutPoint.Hash.String()), // rows of an older version have position 0
+		cmp.Compare(a.OutPoint.Index, b.OutPoint.Index),
+	)
+}
+
+func sumOf(payments []Payment) (sum amount.Sats) {
+	for _, p := range payments {
+		sum += p.Value
+	}
+	return sum
+}
+
+// PaymentsToSpend returns the payments that the delivery of a PAID order spends, the anchor first, and the order with
+// its anchor and the price for these payments. ok is false if they do not pay the price, or if a transaction already
+// spends the anchor. Every delivery of an order must spend the anchor, so that consensus forbids a second delivery.
+func (s *Service) PaymentsToSpend(
+	o Order, payments []Payment, tip int64,
+) (spent []Payment, priced Order, ok bool, err error) {
+	to, err := s.script(o)
+	if err != nil {
+		return nil, o, false, err
+	}
+	q, err := quoteOf(s.termsOf(o), o, to)
+	if err != nil {
+		return nil, o, false, err
+	}
+	confirmed := slices.DeleteFunc(slices.Clone(payments), func(p Payment) bool {
+		return !p.Counted || p.Vanished || p.Late || p.Kept || p.Refunded || !p.IsConfirmed(tip)
+	})
+	parts := spentTogether(o.Anchor, confirmed, len(confirmed))
+	if len(parts) == 0 || parts[0].SpentBy != "" {
+		return nil, o, false, nil
+	}
+	parts = slices.DeleteFunc(parts, func(p Payment) bool { return p.SpentBy != "" })
+	taken, fees, ok := q.cover(parts[:min(len(parts), q.most)])
+	o.Fees, o.Anchor = fees, taken[0].OutPoint.String()
+	return taken, o, ok, nil
+}
+
+// Anchored returns the order with an anchor. If the order has none, the anchor is the first counted payment in the
+// chain among the confirmed payments that a transaction spends.
+func (o Order) Anchored(spent []Payment) Order {
+	confirmed := slices.DeleteFunc(slices.Clone(spent), func(p Payment) bool { return p.Kept || p.Height == chain.None })
+	if o.Anchor == "" && len(confirmed) > 0 {
+		o.Anchor = confirmed[firstRefunded(confirmed)].OutPoint.String()
+	}
+	return o
+}

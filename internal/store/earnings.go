@@ -1,0 +1,30 @@
+package store
+
+import (
+	"context"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/store/sqlc"
+)
+
+// EarningsBelow returns the earnings of an owner in at most limit settled epochs with lower numbers, newest first: each
+// epoch's account, and the owner's stake and reward in it.
+func (t *Tx) EarningsBelow(
+	ctx context.Context, community, owner string, below int64, limit int,
+) ([]ledger.Account, []ledger.Reward, error) {
+	rows, err := t.q.EarningsBelow(ctx, sqlc.EarningsBelowParams{
+		Community: community, Owner: owner, Epoch: below, Limit: int32(limit),
+	})
+	accounts, rewards := make([]ledger.Account, len(rows)), make([]ledger.Reward, len(rows))
+	for i, row := range rows {
+		accounts[i], _ = toAccount(sqlc.EpochAccount{
+			Community: row.Community, Epoch: row.Epoch, Planned: row.Planned, Reserved: row.Reserved, Settled: row.Settled,
+			Staked: row.Staked, Rewarded: row.Rewarded, Cut: row.Cut, CutHash: row.CutHash, SettledAt: row.SettledAt,
+		})
+		rewards[i] = ledger.Reward{
+			Owner: owner, Stake: amount.Runes(row.Stake), Reward: amount.Runes(row.Reward), UnitID: row.UnitID,
+		}
+	}
+	return accounts, rewards, wrap(err)
+}

@@ -1,0 +1,111 @@
+package sim
+
+// plantedBug is a bug that replaces the text old, which occurs once in a file of the product, by new.
+type plantedBug struct {
+	name, file, old, new string
+}
+
+// plantedBugs are the bugs that the simulator must find without other tests.
+var plantedBugs = []plantedBug{
+	// Actions, servers and the chain.
+	{"any-signature-will-do", "internal/staking/action/sign.go",
+		"	return message.Verify(c.address, s.Network.Params, c.text, c.signature)\n",
+		"	_ = message.Verify(c.address, s.Network.Params, c.text, c.signature)\n	return nil\n"},
+	{"used-action-refused", "internal/staking/action/sign.go",
+		"	if a.Used {\n		if err = s.verifyAgain(ctx, tx, a, r, known); err == nil {\n			signed,",
+		"	if false {\n		if err = s.verifyAgain(ctx, tx, a, r, known); err == nil {\n			signed,"},
+	{"deposed-leader-goes-on", "internal/staking/follower/lead.go",
+		"if err := tx.Lease.Leading(ctx, f.term); err != nil {",
+		"if err := tx.Lease.Leading(ctx, f.term); err != nil && false {"},
+	{"doubt-forgotten", "internal/staking/follower/blocks.go",
+		"	return c, f.watchUnconfirmed(ctx, tx)\n",
+		"	return c, nil\n"},
+	{"sent-before-it-is-stored", "internal/staking/follower/pay.go",
+		"		for _, p := range stored {\n			f.resend = true\n",
+		"		for _, p := range stored {\n			_ = f.Node.Broadcast(ctx, p.Versions[len(p.Versions)-1].Tx.Bytes())\n" +
+			"			f.resend = true\n"},
+	{"replaced-payment-counts", "internal/staking/order/loaded.go",
+		"if l := byID[p.OrderID]; !p.Vanished {",
+		"if l := byID[p.OrderID]; l != nil {"},
+	{"recovered-too-early", "internal/staking/ledger/service.go",
+		"const RecoveryDepth = 3",
+		"const RecoveryDepth = 1"},
+
+	// Rewards.
+	{"reorg-keeps-stakes-earning", "internal/staking/ledger/boundary.go",
+		"		if unit.Stage == Staked {\n			_, err = b.Move(unit, LostEligibility,",
+		"		if unit.Stage == Staked {\n			continue\n			_, err = b.Move(unit, LostEligibility,"},
+	{"remainders-go-to-the-smallest", "internal/staking/ledger/reward.go",
+		"cmp.Compare(b.remainder, a.remainder)",
+		"cmp.Compare(a.remainder, b.remainder)"},
+	{"unstaked-earns-one-epoch-more", "internal/staking/action/sign.go",
+		"u.StakedTo, u.UnlockEpoch = now, now+2",
+		"u.StakedTo, u.UnlockEpoch = now+1, now+2"},
+	{"one-confirmation-earns", "internal/staking/ledger/boundary.go",
+		"const QualifyDepth = 2",
+		"const QualifyDepth = 0"},
+	{"recovered-stake-earns", "internal/store/sqlc/reward.sql.go",
+		"custody.spent_height <= $3)",
+		"custody.spent_height <= $3 - 1000)"},
+
+	{"instruction-covers-a-settled-epoch", "internal/staking/ledger/compounding.go",
+		"	first = settled + 1\n",
+		"	first = settled\n"},
+	{"instruction-takes-a-claimed-reward", "internal/staking/ledger/compounding.go",
+		"if d.UnitID == \"\" || d.Ordered {",
+		"if d.UnitID == \"\" {"},
+	{"instruction-skips-a-reward", "internal/staking/ledger/compounding.go",
+		"	if d.Done++; d.Done < d.Last {\n",
+		"	if d.Done += 2; d.Done < d.Last {\n"},
+	{"compounded-reward-earns-too-early", "internal/staking/ledger/compounding.go",
+		"u.StakeFrom(calendar.At(m.Chain) + 1)",
+		"u.StakeFrom(calendar.At(m.Chain))"},
+
+	// Prices and deadlines.
+	{"one-deposit-is-charged", "internal/staking/order/price.go",
+		"perRutxo.Mul(s.real)",
+		"perRutxo.Mul(min(1, s.real))"},
+	{"first-payment-adds-an-input", "internal/staking/order/parts.go",
+		"fees.Network = q.fees.Network + inputs - largest",
+		"fees.Network = q.fees.Network + inputs"},
+	{"rate-holds-for-45-minutes", "internal/staking/order/order.go",
+		"= 30 * time.Minute ",
+		"= 45 * time.Minute "},
+	{"payment-week-of-eight-days", "internal/staking/order/order.go",
+		"= 7 * 24 * time.Hour ",
+		"= 8 * 24 * time.Hour "},
+	{"unlocks-an-epoch-early", "internal/staking/action/sign.go",
+		"u.StakedTo, u.UnlockEpoch = now, now+2",
+		"u.StakedTo, u.UnlockEpoch = now, now+1"},
+	{"paid-in-time-loses-its-rate", "internal/staking/order/decide.go",
+		"kept := f.covered && (f.inTime || o.IsEconomy() || !feesOver(o, f.now))",
+		"kept := f.covered && (o.IsEconomy() || !feesOver(o, f.now))"},
+
+	// Refunds and contested inputs.
+	{"late-payer-sent-away", "internal/staking/order/refund.go",
+		"	if ends {\n",
+		"	if ends && o.Late == 0 {\n"},
+	{"spent-payment-refunded", "internal/staking/order/refund.go",
+		`return p.Plain && !p.Vanished && p.SpentBy == ""`,
+		`return p.Plain && !p.Vanished`},
+	{"surplus-not-owed", "internal/staking/order/refund.go",
+		"	Delivered: RefundSurplus, Consolidated: RefundSurplus,\n",
+		""},
+	{"refund-to-the-owner", "internal/staking/payout/refund.go",
+		"to, err := chain.ParseAddress(o.Payment, s.network)",
+		"to, err := chain.ParseAddress(o.Owner, s.network)"},
+	{"contested-unit-is-delivered", "internal/staking/payout/prepare.go",
+		"if unit.Contested || unit.Vanished ||",
+		"if unit.Vanished ||"},
+
+	// Withdrawals in one transaction.
+	{"own-coin-not-asked-about-again", "internal/staking/payout/signed.go",
+		"if err := s.checkOwn(ctx, u); err != nil {",
+		"if err := s.checkOwn(ctx, u); err != nil && false {"},
+	{"one-lost-version-cancels", "internal/staking/payout/confirm.go",
+		"if p.Kind == OneTx && len(lost) == 0 {",
+		"if p.Kind == OneTx && len(lost) == 0 && false {"},
+	{"taken-coin-makes-an-order-paid", "internal/staking/payout/confirm.go",
+		"			event = order.CoinTaken\n",
+		"			event = order.PayoutDead\n"},
+}

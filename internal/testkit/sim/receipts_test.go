@@ -1,0 +1,116 @@
+package sim
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"moonfund/internal/server/publisher"
+	"moonfund/internal/testkit"
+)
+
+// TestReceipts makes the receipts of random scenarios, compares them with the tables of the ledger, and verifies them
+// with moonfund-verify, which shares no code with the server.
+func TestReceipts(t *testing.T) {
+	if racing {
+		return // nothing here is concurrent
+	}
+	verifier := filepath.Join(t.TempDir(), "moonfund-verify")
+	build := exec.CommandContext(t.Context(), "go", "-C", "../../../verify", "build", "-o", verifier, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	start := NewSnapshot(t)
+	_, operations := size()
+	verified := 0
+	for seed := *first; seed < *first+4; seed++ {
+		plan := Plan{Seed: seed, Steps: operations, finished: func(w *testkit.World) {
+			r := w.Receipts(w.StatementSigner(w.TempDir()))
+			r.Update = nil // no injected errors
+			testkit.Must(w, r.Issue(w.Context()))
+			compareReceipts(w)
+			verified += verifyReceipts(w, r, verifier)
+		}}
+		if out := RunOne(t, start, plan); out.Broken != "" {
+			t.Fatalf("seed %d: %s", seed, out.Broken)
+		}
+	}
+	t.Logf("verified %d receipts", verified)
+}
+
+// The facts that have a receipt, as the tables of the ledger have them: kind and subject.
+var receiptFacts = []string{
+	`SELECT LOWER(type) || ' ' || id FROM action WHERE used_at <> 0 AND type <> 'STAKE'`,
+	`SELECT 'stake ' || id FROM unit WHERE txid <> ''`,
+	`SELECT 'payment ' || txid || ':' || vout FROM payment
+		WHERE txid NOT IN (SELECT v.txid FROM payout_version v)`, // those keep a surplus
+	`SELECT 'delivery ' || id || ':' || payout_tx FROM payment_order WHERE status IN ('DELIVERED', 'CONSOLIDATED')`,
+	`SELECT 'refund ' || id FROM payout WHERE kind = 'refund'`,
+}
+
+// compareReceipts requires one receipt of each fact, and no other one except of deposits and deliveries that were
+// undone.
+func compareReceipts(w *testkit.World) {
+	w.Helper()
+	have := values(w.Rows(`SELECT kind || ' ' || subject FROM receipt`))
+	wanted := map[string]bool{}
+	for _, query := range receiptFacts {
+		for _, fact := range values(w.Rows(query)) {
+			wanted[fact] = true
+			if n := len(slices.DeleteFunc(slices.Clone(have), func(h string) bool { return h != fact })); n != 1 {
+				w.Errorf("%d receipts of %s", n, fact)
+			}
+		}
+	}
+	for _, receipt := range have {
+		if !wanted[receipt] && !strings.HasPrefix(receipt, "stake ") && !strings.HasPrefix(receipt, "delivery ") {
+			w.Errorf("there is no %s", receipt)
+		}
+	}
+	orders := values(w.Rows(`SELECT id FROM payment_order`))
+	opened := values(w.Rows(`SELECT order_id FROM receipt WHERE kind IN ('claim', 'withdraw')`))
+	slices.Sort(orders)
+	slices.Sort(opened)
+	if !slices.Equal(orders, opened) {
+		w.Errorf("the orders are %v, those with a receipt of their creation %v", orders, opened)
+	}
+}
+
+// values returns the only column of rows.
+func values(rows string) (all []string) {
+	for line := range strings.Lines(rows) {
+		_, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		all = append(all, value)
+	}
+	return all
+}
+
+// verifyReceipts verifies the receipts of every owner, and returns their number.
+func verifyReceipts(w *testkit.World, r *publisher.Receipts, verifier string) (verified int) {
+	w.Helper()
+	for _, owner := range values(w.Rows(`SELECT DISTINCT owner FROM receipt`)) {
+		for skip := int32(0); ; skip += publisher.ReceiptsAtOnce {
+			text, err := r.Of(w.Context(), testkit.Prefix, owner, "", "", skip)
+			testkit.Must(w, err)
+			if text == "[]" {
+				break
+			}
+			file := filepath.Join(w.TempDir(), "receipts.json")
+			testkit.Must(w, os.WriteFile(file, []byte(text), 0o600))
+			run := exec.CommandContext(w.Context(), verifier, "receipt", file, "--owner", owner, "--key",
+				r.Communities[0].Key.String())
+			out, err := run.CombinedOutput()
+			if err != nil {
+				w.Fatalf("%v:\n%s", err, out)
+			}
+			verified += strings.Count(string(out), "said to")
+		}
+	}
+	if all := values(w.Rows(`SELECT number FROM receipt`)); len(all) != verified {
+		w.Errorf("%d of %d receipts are verified", verified, len(all))
+	}
+	return verified
+}

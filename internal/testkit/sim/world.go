@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/store"
+	"moonfund/internal/testkit"
+	"moonfund/internal/testkit/engine"
+)
+
+// Snapshot is a prepared world with stakes, rewards and unlocked units, from which scenarios start.
+type Snapshot struct {
+	testkit.Checkpoint
+	stakes map[string]string // owner of each stake address, by script
+	runes  map[wire.OutPoint][]runes.Balance
+
+	unstaked   []string // ids of the units that were unstaked
+	unstakedAt time.Time
+	reserve    int64 // base units that the treasury holds for rewards
+}
+
+// NewSnapshot prepares a world and returns its snapshot.
+func NewSnapshot(t testing.TB) Snapshot {
+	t.Helper()
+	return snapshotOf(t, testkit.NewWorld(t))
+}
+
+// snapshotOf prepares a new world and returns its snapshot.
+func snapshotOf(t testing.TB, w *testkit.World) Snapshot {
+	t.Helper()
+	w.Update(func(tx *store.Tx) error { return tx.BeginReceipts(t.Context(), testkit.Prefix) })
+	w.GiveSignerIndex()
+	grantForeign(w, 8)
+	ids := map[*testkit.Wallet][]string{}
+	for _, wallet := range actors(w) {
+		for i := range 3 {
+			id, _ := w.Deposit(wallet, testkit.MinimumStake*10+amount.Runes(7*i))
+			ids[wallet] = append(ids[wallet], id)
+		}
+	}
+	w.AddTreasurySats(300_000, 300_000)
+	w.Settle(4)
+	w.NextEpoch()
+	p := Snapshot{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{},
+		unstakedAt: testkit.MomentAt(w.Clock.Now()).Chain, reserve: 4 * int64(testkit.TreasuryCoin)}
+	for _, wallet := range actors(w) {
+		w.Act(wallet, action.Unstake, ids[wallet][:2]...)
+		p.unstaked = append(p.unstaked, ids[wallet][:2]...)
+	}
+	w.NextEpoch()
+	w.NextEpoch()
+	w.Settle(10)
+	w.Audit()
+	p.remember(t, w)
+	p.Checkpoint = w.Checkpoint()
+	return p
+}
+
+func actors(w *testkit.World) []*testkit.Wallet { return []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} }
+
+// remember reads the stake addresses and rune balances, which the model cannot derive from the
+// chain.
+func (p Snapshot) remember(t testing.TB, w *testkit.World) {
+	db := engine.Connect(t, w.URL())
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), `SELECT script, owner FROM watch WHERE kind = 'stake'`)
+	testkit.Must(t, err)
+	for rows.Next() {
+		var script []byte
+		var owner string
+		testkit.Must(t, rows.Scan(&script, &owner))
+		p.stakes[string(script)] = owner
+	}
+	testkit.Must(t, rows.Err())
+	rows, err = db.QueryContext(t.Context(), `SELECT outpoint, balances FROM rune_balance`)
+	testkit.Must(t, err)
+	for rows.Next() {
+		var point, data []byte
+		testkit.Must(t, rows.Scan(&point, &data))
+		out, err := runes.DecodeOutPoint(point)
+		testkit.Must(t, err)
+		p.runes[out], err = runes.DecodeBalances(data)
+		testkit.Must(t, err)
+	}
+	testkit.Must(t, rows.Err())
+}
+
+// grantForeign gives every actor sats and coins of a rune that no community follows.
+func grantForeign(w *testkit.World, each int) {
+	w.Helper()
+	var outs []*wire.TxOut
+	var stone runes.Runestone
+	for _, wallet := range actors(w) {
+		for range each {
+			stone.Edicts = append(stone.Edicts, runes.Edict{Amount: uint128.From64(1_000_000), Output: uint32(len(outs))})
+			outs = append(outs, wire.NewTxOut(vault.DustSats, wallet.Ordinals.Script))
+		}
+	}
+	for _, wallet := range actors(w) {
+		for range 24 {
+			outs = append(outs, wire.NewTxOut(int64(2*testkit.SatsCoin), wallet.Payment.Script))
+		}
+	}
+	premine := uint128.From64(uint64(len(stone.Edicts)) * 1_000_000)
+	stone.Etching = &runes.Etching{Premine: &premine}
+	script, err := stone.Script()
+	testkit.Must(w, err)
+	w.Node.Grant(append(outs, wire.NewTxOut(0, script))...)
+}
+
+func stack() string { return string(debug.Stack()) }

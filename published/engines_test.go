@@ -1,9 +1,0 @@
-package published_test
-
-import (
-	"testing"
-
-	"moonfund/testkit/engine"
-)
-
-func TestMain(m *testing.M) { engine.OnBoth(m) }

@@ -1,9 +1,0 @@
-package runeindex
-
-import (
-	"testing"
-
-	"moonfund/testkit/engine"
-)
-
-func TestMain(m *testing.M) { engine.OnBoth(m) }
