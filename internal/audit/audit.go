@@ -33,7 +33,6 @@ import (
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
-	"moonfund/internal/staking/surplus"
 	"moonfund/internal/store/hosts"
 )
 
@@ -241,8 +240,6 @@ type auditor struct {
 	stakedSums               map[string]int64    // units in stage STAKED, by community
 	conflicted               map[string]bool     // transactions, see readConflicted
 
-	surplus map[string]surplus.Figures // by community
-
 	epochs     []epochAccount        // of all epochs, in order
 	members    map[epochKey]*members // of the settled epochs that are recomputed
 	recomputed map[string][]*members // the same by community
@@ -290,7 +287,7 @@ func (a *auditor) read(r *reader) error {
 func (a *auditor) check(r *reader) (Report, error) {
 	for _, check := range []func(*reader){
 		a.checkIndex, a.readConflicted, a.readEpochs, a.checkJournal, a.checkUnits, a.checkCustody, a.checkReplayed,
-		a.checkProofs, a.checkEpochs, a.checkOwed, a.readSurplus,
+		a.checkProofs, a.checkEpochs, a.checkOwed,
 	} {
 		check(r)
 	}
@@ -298,7 +295,7 @@ func (a *auditor) check(r *reader) (Report, error) {
 		return a.report, err
 	}
 	for _, check := range []func(){
-		a.checkStakes, a.checkLocks, a.checkPayments, a.checkPayouts, a.checkBacking, a.checkUnexplained, a.checkSurplus,
+		a.checkStakes, a.checkLocks, a.checkPayments, a.checkPayouts, a.checkBacking, a.checkUnexplained, a.checkLeft,
 		a.checkWithdrawnSums,
 	} {
 		check()

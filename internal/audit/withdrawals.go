@@ -5,7 +5,6 @@ import (
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
-	"moonfund/internal/staking/surplus"
 )
 
 // withdrawal is the request that a withdrawal from a treasury carries out.
@@ -66,35 +65,24 @@ func (a *auditor) checkWithdrawn(p payout, tx chain.Tx) {
 	}
 }
 
-// readSurplus computes the figures of each treasury by the query that withdrawals use.
-func (a *auditor) readSurplus(r *reader) {
-	a.surplus = map[string]surplus.Figures{}
-	for _, c := range a.communities {
-		if r.err != nil {
-			return
-		}
-		a.surplus[c.prefix], r.err = surplus.Read(r.ctx, r.tx, surplus.Question{Community: c.prefix, Highest: a.tip()})
-	}
-}
-
-// checkSurplus compares the figures by which withdrawals are limited with the sums of the audit, which follow the
-// chain. While a withdrawal is not final, the treasury must cover the rewards and the budgets of running epochs without
-// it (invariant 2).
-func (a *auditor) checkSurplus() {
-	withdrawing := map[string]bool{}
+// checkLeft checks that while a withdrawal is not final, the treasury covers the rewards and the budgets of running
+// epochs without it (invariant 2).
+func (a *auditor) checkLeft() {
+	withdrawing, running := map[string]bool{}, map[string]int64{}
 	for _, p := range a.payouts {
 		if p.kind == "withdrawal" && (p.status == "live" || p.status == "confirmed") {
 			withdrawing[p.community] = true
 		}
 	}
-	for _, c := range a.communities {
-		subject, t, f := "community "+c.prefix, a.report.Totals[c.prefix], a.surplus[c.prefix].Runes
-		if int64(f.Treasury) != t.VirtualFunds || int64(f.Owed) != t.VirtualUnits {
-			a.fail(Backing, subject, "withdrawals count on a treasury of %d base units and rewards of %d; it holds %d and "+
-				"owes %d", f.Treasury, f.Owed, t.VirtualFunds, t.VirtualUnits)
+	for _, e := range a.epochs {
+		if !e.settled {
+			running[e.community] = a.sumOf(Backing, e.key().String(), running[e.community], e.reserved)
 		}
-		if needed := a.sumOf(Backing, subject, t.VirtualUnits, int64(f.Running)); withdrawing[c.prefix] &&
-			needed-a.deliveredEarlier(c.prefix) > t.VirtualFunds {
+	}
+	for _, c := range a.communities {
+		subject, t := "community "+c.prefix, a.report.Totals[c.prefix]
+		needed := a.sumOf(Backing, subject, t.VirtualUnits, running[c.prefix])
+		if withdrawing[c.prefix] && needed-a.deliveredEarlier(c.prefix) > t.VirtualFunds {
 			a.fail(Backing, subject, "a withdrawal leaves %d base units in the treasury, and %d are owed or reserved",
 				t.VirtualFunds, needed)
 		}

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -15,6 +16,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/surplus"
 	"moonfund/internal/store"
 )
 
@@ -99,11 +101,30 @@ func (w *World) AuditText() string {
 	})
 	Must(w, err)
 	if report.OK() {
-		return ""
+		return w.surplusText(report.Totals[Prefix])
 	}
 	var text strings.Builder
 	_, _ = report.WriteTo(&text)
 	return text.String()
+}
+
+// surplusText compares the treasury by which withdrawals are limited with the audit's, which follows the chain. It
+// returns "" if they are equal.
+func (w *World) surplusText(audited audit.Totals) (text string) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) error {
+		tip, err := tx.Tip(w.Context())
+		if err != nil {
+			return err
+		}
+		f, err := tx.Surplus(w.Context(), surplus.Question{Community: Prefix, Highest: tip.Height})
+		if int64(f.Runes.Treasury) != audited.VirtualFunds || int64(f.Runes.Owed) != audited.VirtualUnits {
+			text = fmt.Sprintf("withdrawals count on a treasury of %d base units and rewards of %d; it holds %d and owes %d",
+				f.Runes.Treasury, f.Runes.Owed, audited.VirtualFunds, audited.VirtualUnits)
+		}
+		return err
+	})
+	return text
 }
 
 // LimitSigner gives the signer access to an index and limits the runes that it signs for in 24 hours.
