@@ -8,6 +8,7 @@ import (
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/operate/custody"
+	"moonfund/internal/server"
 	"moonfund/internal/server/nodecheck"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/store"
@@ -29,6 +30,17 @@ type adoptCommand struct {
 	Key         string `env:"MOONFUND_KEY" help:"The key file, from which the addresses are derived." type:"path"`
 	Signer      string `env:"MOONFUND_SIGNER" help:"${help_signer}" type:"path"`
 	nodeFlags   `prefix:"node-"`
+}
+
+// searchDeposits returns the task that searches for deposits at stake addresses that another copy of the ledger issued.
+func searchDeposits(s *server.Server) func(context.Context) {
+	search := custody.Deposits{
+		Accounts: custody.Accounts{Network: s.Network, Manifests: s.Communities, ByPrefix: s.Accounts},
+		Store:    s.Store, Node: s.Node, Log: s.Log, Now: s.Clock.Real,
+		Ready:   func() bool { return s.Leads() && s.Follower.State().Synced },
+		Watches: s.Follower.Watches, Credit: s.Follower.Wake,
+	}
+	return search.Run
 }
 
 // AfterApply drops a key file that only the environment names beside a signer.

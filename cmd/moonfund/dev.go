@@ -56,7 +56,8 @@ func (c devCommand) Run(ctx context.Context) error {
 		Database:    ledgerFlags{c.Data, c.Database}.address(),
 		Communities: c.Communities, Epoch: epochLength, Block: interval, Btcd: c.Btcd, Index: c.Index, Orders: c.Orders,
 		Metrics: c.Metrics, LearnMore: c.LearnMore, Source: c.Source,
-		Log: slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level})),
+		Tasks: func(s *server.Server) []func(context.Context) { return []func(context.Context){searchDeposits(s)} },
+		Log:   slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level})),
 	}, listener)
 }
 

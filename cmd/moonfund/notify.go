@@ -35,23 +35,16 @@ func (f notifyFlags) receivers() (names []string, err error) {
 	return names, err
 }
 
-// notifying sends the notifications of a server that leads, until stop returns.
-func (f notifyFlags) notifying(ctx context.Context, s *server.Server) (stop func(), err error) {
+// notifier returns the task that sends the notifications of a server that leads, and the names of the receivers.
+func (f notifyFlags) notifier() (task func(*server.Server) func(context.Context), names []string, err error) {
 	sinks, err := f.sinks()
-	if err != nil {
-		return nil, err
-	}
 	for _, sink := range sinks {
-		s.Notified = append(s.Notified, sink.Name)
+		names = append(names, sink.Name)
 	}
-	n := &notify.Notifier{Store: s.Store, Sinks: sinks, Leads: s.Leads, Now: time.Now, Log: s.Log}
-	sending, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		n.Run(sending)
-	}()
-	return func() { cancel(); <-done }, nil
+	return func(s *server.Server) func(context.Context) {
+		n := &notify.Notifier{Store: s.Store, Sinks: sinks, Leads: s.Leads, Now: time.Now, Log: s.Log}
+		return n.Run
+	}, names, err
 }
 
 type notifyCommands struct {

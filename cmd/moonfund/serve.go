@@ -105,7 +105,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config.Node = c.client()
+	if err := c.addTasks(&config); err != nil {
+		return err
+	}
 	if err := c.checkNode(ctx, config); err != nil {
 		return err
 	}
@@ -146,16 +148,21 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	stop, err := c.notifying(ctx, s)
-	if err != nil {
-		return err
-	}
-	defer stop()
 	if err := s.Start(ctx); err != nil {
 		return err
 	}
 	go s.ReloadOn(ctx, hangups, c.Communities)
 	return s.Run(ctx, listener, nil)
+}
+
+// addTasks adds the tasks of packages that the server does not import.
+func (c serveCommand) addTasks(config *server.Config) error {
+	notifier, receivers, err := c.notifier()
+	config.Notified = receivers
+	config.Tasks = func(s *server.Server) []func(context.Context) {
+		return []func(context.Context){searchDeposits(s), notifier(s)}
+	}
+	return err
 }
 
 // config returns the server's configuration from the flags and manifests.
@@ -166,7 +173,7 @@ func (c serveCommand) config() (config server.Config, err error) {
 	}
 	config = server.Config{
 		Version: version, Commit: revision(), Network: network, Data: c.Data, Database: c.ledger().address(),
-		Clock:   clock.New(),
+		Node: c.client(), Clock: clock.New(),
 		Log:     newLog(os.Stderr, c.LogLevel),
 		Domains: c.Domain, LearnMore: c.LearnMore, Metrics: c.Metrics, Interval: followInterval,
 		PerSource: api.Limit{PerSecond: 20, Burst: 100}, PerAddress: api.Limit{PerSecond: 5,

@@ -32,9 +32,9 @@ func (s *Server) Start(ctx context.Context) error {
 }
 
 // Run serves the listener until ctx is done. Meanwhile it follows the chain and the mempool, checks the clock, raises
-// the high-water mark, publishes statements, signs receipts, searches for deposits at adopted addresses, writes
-// backups, checks the conditions for notifications, and, unless it leads, reads the chain for its audit. mounts are
-// additional handlers by their first path segment.
+// the high-water mark, publishes statements, signs receipts, writes backups, checks the conditions for
+// notifications, runs its Tasks and, unless it leads, reads the chain for its audit. mounts are additional handlers by
+// their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err
@@ -54,7 +54,11 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	running.Go(func() { s.statements.Run(background) })
 	running.Go(func() { s.receipts.Run(background) })
 	running.Go(func() { s.watchdog(background) })
-	running.Go(func() { s.searchAdoptions(background) })
+	if s.Tasks != nil {
+		for _, task := range s.Tasks(s) {
+			running.Go(func() { task(background) })
+		}
+	}
 	s.Backups.OnResult(s.noteBackup)
 	running.Go(func() { s.Backups.Run(background, s.Leads) })
 	running.Go(func() { s.watchConditions(background) })

@@ -59,6 +59,7 @@ type Config struct {
 	LearnMore   string
 	Source      string
 	Log         *slog.Logger
+	Tasks       func(*server.Server) []func(context.Context) // as in server.Config
 }
 
 // network is a running dev network.
@@ -252,7 +253,7 @@ func (n *network) newServer(ctx context.Context, db *store.Store, own signing.So
 		RuneOrders: server.RuneOrders{On: n.Orders && n.Index != runeindex.Followed, Fee: orderFee, FeeTo: feeTo.Text},
 		Domains:    []string{"localhost"}, Hosts: []string{"127.0.0.1"}, Port: strconv.Itoa(n.Port), Scheme: "http",
 		LearnMore: n.LearnMore, Source: n.Source, Pictures: n.pictures(), Dev: true, Metrics: n.Metrics,
-		Interval:  followInterval,
+		Interval: followInterval, Tasks: n.Tasks,
 		PerSource: api.Limit{PerSecond: 500, Burst: 2000}, PerAddress: api.Limit{PerSecond: 200, Burst: 1000},
 	})
 }
