@@ -3,5 +3,5 @@
 // checked against it.
 package api
 
-//go:generate go -C ../../tools tool oapi-codegen -config ../internal/api/codegen.yaml -o ../internal/api/openapi.gen.go ../internal/api/openapi.yaml
+//go:generate go -C ../../tools tool oapi-codegen -config ../internal/api/codegen.yaml ../internal/api/openapi.yaml
 //go:generate go -C ../../tools run ./openapijson ../internal/api/openapi.yaml ../internal/api/openapi.json

@@ -19,104 +19,37 @@ import (
 	"testing"
 )
 
-// anything allows every import: for the wiring in cmd, and for packages that only tests import.
-const anything = "*"
-
-// allowedImports lists the packages of this module that each package may import. An unused entry is an error, so that
-// the table stays exact. ledger, order and action do not import community: the wiring passes them their terms. payout,
-// ledger and community return plain errors; only the packages that answer a user's request return faults.
-var allowedImports = map[string][]string{
-	"amount":  {},
-	"console": {},
-	"epoch":   {},
-	"fault":   {},
-	"manual":  {},
-	"message": {},
-	"state":   {},
-	"web":     {},
-
-	"chain":     {"amount"},
-	"runes":     {"chain"},
-	"community": {"amount", "epoch"},
-	"surplus":   {"amount"},
-	"statement": {"amount"},
-	"vault":     {"amount", "chain", "runes"},
-	"signer":    {"amount", "chain", "message", "runes", "statement", "vault"},
-
-	"ledger":   {"amount", "chain", "epoch", "runes", "state"},
-	"order":    {"amount", "chain", "fault", "ledger", "runes", "state", "vault"},
-	"payout":   {"amount", "chain", "ledger", "message", "order", "runes", "state", "surplus", "vault"},
-	"action":   {"amount", "chain", "epoch", "fault", "ledger", "message", "order", "state", "vault"},
-	"onetx":    {"action", "amount", "chain", "fault", "ledger", "order", "payout", "state", "vault"},
-	"etching":  {"amount", "chain", "fault", "runes", "state", "vault"},
-	"follower": {"amount", "chain", "etching", "ledger", "order", "payout", "runes", "state"},
-	"store": {
-		"action", "amount", "chain", "epoch", "etching", "follower", "ledger", "order", "payout", "runes", "state",
-		"statement", "internal/store/hosts", "internal/store/sqlc", "internal/store/stmtcache", "surplus", "vault",
-	},
-	"api":      {"action", "amount", "chain", "community", "etching", "fault", "ledger", "order", "payout", "state"},
-	"coins":    {"chain", "vault"},
-	"devnet":   {"amount", "chain", "runes"},
-	"audit":    {"amount", "chain", "message", "runes", "internal/store/hosts", "surplus"},
-	"proof":    {"amount", "chain", "fault", "ledger", "state", "vault"},
-	"recovery": {"amount", "api", "chain", "ledger", "vault"},
-	"custody": {
-		"action", "amount", "chain", "community", "ledger", "operator", "recovery", "runes", "signer", "state", "store",
-		"vault",
-	},
-	"backup":    {"chain", "store"},
-	"published": {"amount", "api", "audit", "chain", "state", "store"},
-	"operator": {
-		"amount", "chain", "console", "etching", "ledger", "order", "payout", "state", "store", "surplus", "vault",
-	},
-
-	"notify": {"fault", "order", "state", "store"},
-
-	"internal/operate/inquiry": {"amount", "chain", "etching", "ledger", "operator", "order", "payout", "runes", "state", "store"},
-
-	"internal/operate/console": {
-		"amount", "api", "console", "etching", "ledger", "operator", "internal/operate/inquiry", "order", "payout", "runes", "store",
-		"web",
-	},
-
-	"runeindex":                 {"amount", "audit", "chain", "community", "ledger", "runes", "state", "store"},
-	"internal/server/clock":     {"community", "epoch", "ledger", "store"},
-	"internal/server/feerate":   {"amount", "chain"},
-	"internal/server/nodecheck": {"amount", "chain", "fault", "follower", "vault"},
-	"internal/server/zmq":       {"chain"},
-	"internal/server/auditor":   {"audit", "follower", "store"},
-	"internal/server/publisher": {"signer", "state", "statement", "store"},
-	"internal/server/wiring": {
-		"action", "amount", "chain", "community", "etching", "follower", "ledger", "onetx", "order", "payout",
-		"runes", "signer", "store", "vault",
-	},
-	"signing": {
-		"amount", "chain", "community", "epoch", "follower", "ledger", "runeindex", "runes", "internal/server/wiring",
-		"signer", "statement", "store", "vault",
-	},
-	"server": {
-		"action", "amount", "api", "audit", "backup", "chain", "coins", "community", "custody", "epoch", "etching",
-		"fault", "follower", "ledger", "onetx", "order", "payout", "proof", "runeindex", "runes", "internal/server/auditor",
-		"internal/server/clock", "internal/server/feerate", "internal/server/nodecheck", "internal/server/publisher", "internal/server/wiring", "internal/server/zmq", "signer",
-		"signing", "state", "statement", "store", "vault", "web",
-	},
-	"setup": {
-		"amount", "api", "chain", "community", "runeindex", "runes", "internal/server/nodecheck", "signer", "store", "vault",
-	},
-	"internal/server/dev": {
-		"amount", "api", "chain", "community", "devnet", "epoch", "ledger", "runeindex", "server", "internal/server/clock",
-		"internal/server/feerate", "signer", "signing", "store", "vault", "web",
-	},
-
-	"internal/store/sqlc":      {},
-	"internal/store/hosts":     {},
-	"internal/store/stmtcache": {},
-	"internal/arch/states":     {"etching", "ledger", "order", "payout", "state"},
-	"cmd/moonfund":             {anything},
+// arrows lists the groups that each group of packages may import. A group is a folder of internal, or a folder at the
+// root. No two groups import each other, and an unused arrow is an error, so that the table stays exact. Tests and the
+// groups that only tests use are exempt.
+var arrows = map[string]string{
+	"amount": "", "epoch": "", "fault": "", "state": "", // leaves
+	"bitcoin": "amount",
+	"signed":  "amount",
+	"signer":  "amount bitcoin signed",
+	"staking": "amount bitcoin epoch fault signed state",
+	"store":   "amount bitcoin epoch signed staking state",
+	"audit":   "amount bitcoin signed store",
+	"api":     "amount bitcoin fault staking state",
+	"devnet":  "amount bitcoin",
+	"server":  "amount api audit bitcoin devnet epoch fault signed signer staking state store web",
+	"operate": "amount api audit bitcoin server signer staking state store web",
+	"cmd":     "amount api audit bitcoin operate server signer staking store",
+	"web":     "",
 }
 
-// testOnly are packages that only tests may import; they may import anything.
-var testOnly = []string{"testkit"}
+// forbidden lists imports that make a check worthless, or a rule untestable. They stay forbidden whatever arrows says.
+var forbidden = []struct{ from, to, why string }{
+	{"audit", "staking", "the audit checks the ledger with code that it does not share with it"},
+	{"staking", "store", "the rules of staking declare the storage that they need"},
+	{"signer", "staking", "the signer trusts nothing that the ledger computes"},
+}
+
+// withinAudit are the packages of store that the audit may import: connections, not queries.
+const withinAudit = "internal/store/hosts"
+
+// testOnly are groups that only tests import; they may import anything.
+var testOnly = []string{"testkit", "arch"}
 
 // vague matches names that do not describe the content of a package.
 var vague = regexp.MustCompile(`^(utils?|helpers?|common|misc|managers?|types|services)$`)
@@ -129,43 +62,66 @@ const (
 
 const module = "moonfund/"
 
+// group returns the group of a package.
+func group(name string) string {
+	first, rest, _ := strings.Cut(name, "/")
+	if first == "internal" {
+		first, _, _ = strings.Cut(rest, "/")
+	}
+	return first
+}
+
 func TestImports(t *testing.T) {
+	used := map[[2]string]bool{}
 	for name, imports := range packages(t) {
-		if isTestOnly(name) {
+		from := group(name)
+		allowed, listed := arrows[from]
+		if slices.Contains(testOnly, from) {
 			continue
 		}
-		allowed, listed := allowedImports[name]
 		if !listed {
-			t.Errorf("package %s is not listed in allowedImports", name)
-			continue
-		}
-		if slices.Contains(allowed, anything) {
-			allowed = nil
-			for imported := range imports {
-				if !isTestOnly(imported) {
-					allowed = append(allowed, imported)
-				}
-			}
+			t.Errorf("package %s is in no group of arrows", name)
 		}
 		for imported, file := range imports {
-			if !slices.Contains(allowed, imported) {
-				t.Errorf("%s: %s may not import %s", file, name, imported)
+			to := group(imported)
+			used[[2]string{from, to}] = true
+			if from != to && !slices.Contains(strings.Fields(allowed), to) {
+				t.Errorf("%s: %s may not import %s", file, from, to)
+			}
+			if from == "audit" && to == "store" && imported != withinAudit {
+				t.Errorf("%s: the audit may import %s only, not %s", file, withinAudit, imported)
 			}
 		}
-		for _, want := range allowed {
-			if _, used := imports[want]; !used {
-				t.Errorf("stale: %s no longer imports %s", name, want)
+	}
+	for from, allowed := range arrows {
+		for _, to := range strings.Fields(allowed) {
+			if !used[[2]string{from, to}] {
+				t.Errorf("unused arrow: %s no longer imports %s", from, to)
 			}
+			if used[[2]string{to, from}] {
+				t.Errorf("%s and %s import each other", from, to)
+			}
+		}
+	}
+	for _, f := range forbidden {
+		if used[[2]string{f.from, f.to}] {
+			t.Errorf("%s may not import %s: %s", f.from, f.to, f.why)
 		}
 	}
 }
 
-func TestImportsOfMissingPackages(t *testing.T) {
-	found := packages(t)
-	for name := range allowedImports {
-		if _, exists := found[name]; !exists {
-			t.Errorf("stale: there is no package %s", name)
+// TestFoldersAtTheRoot checks that the root stays small enough to be taken in at once.
+func TestFoldersAtTheRoot(t *testing.T) {
+	folders := map[string]bool{}
+	for _, file := range tracked(t, "*") {
+		if first, _, nested := strings.Cut(file, "/"); nested && !strings.HasPrefix(first, ".") {
+			folders[first] = true
+		} else if !nested && strings.HasSuffix(file, ".go") {
+			t.Errorf("%s is not in a folder", file)
 		}
+	}
+	if len(folders) > 12 {
+		t.Errorf("the root has %d folders, more than 12", len(folders))
 	}
 }
 
@@ -253,12 +209,6 @@ func ours(t *testing.T, file *ast.File) (names []string) {
 		}
 	}
 	return names
-}
-
-func isTestOnly(name string) bool {
-	return slices.ContainsFunc(testOnly, func(allowed string) bool {
-		return name == allowed || strings.HasPrefix(name, allowed+"/")
-	})
 }
 
 // eachGoFile calls visit for every Go file of this module and of the module verify. tools/ is a separate module.

@@ -27,9 +27,9 @@ import (
 // testdata/upgrade contains a data folder with schema 12, from a version without ledger ids: the ledger as SQL, and the
 // blocks of its dev network, one per line. It was created by `moonfund dev --epoch 0 --block 0` of that version,
 // through its API and with signing wallets: all steps of internal/testkit/e2e (two stakers who stake, earn, compound,
-// claim, unstake, restake and withdraw), a third staker whose orders were canceled, expired, paid late and refunded by the
-// operator, and a fourth one with withdrawals that are sent, partly paid, and unpaid; also a waiting etching, a deposit
-// in the mempool, and an unsigned intent. Its audit found no violation when the server was stopped. `go test
+// claim, unstake, restake and withdraw), a third staker whose orders were canceled, expired, paid late and refunded by
+// the operator, and a fourth one with withdrawals that are sent, partly paid, and unpaid; also a waiting etching, a
+// deposit in the mempool, and an unsigned intent. Its audit found no violation when the server was stopped. `go test
 // ./internal/store -run TestUpgrade -folder DATA` writes the two files from such a folder.
 var upgradeFolder = commandline.String("folder", "",
 	"data folder of a dev network that TestUpgrade is to be written from")
