@@ -12,8 +12,8 @@ DATA  = ./data
 EPOCH = 3m
 BLOCK = 5s
 
-# Seconds for each target of `make fuzz`.
-FUZZ = 10
+# Time, or number of inputs, for each target of `make fuzz`.
+FUZZ = 10s
 
 .PHONY: help
 help: ## Show this list
@@ -28,77 +28,33 @@ build: web/dist/.built bin/btcd ## Build the web app, bin/btcd for dev networks,
 	@echo "Building the server…"
 	@go build -o bin/moonfund ./cmd/moonfund
 
-# The reliability tests depend on no time: they take what the web tests and the fuzz targets leave of the processor.
 .PHONY: test
-test: test-race hostile test-alerts ## Run every test: Go with the race detector, alert rules, web, browser, fuzz targets
-	@scripts/beside "$(MAKE) test-web test-browser fuzz" "$(MAKE) reliability SEEDS=200"
+test: need-test build bin/gotestsum ## Prove a change, in ten minutes: SEED=n repeats its scenarios and crash points
+	@scripts/test test
 
-# Only `make check` runs the tests of whole servers (internal/testkit/e2e) and the simulator's large runs.
+.PHONY: check
+check: need-test build bin/gotestsum ## What CI runs, in 25 minutes: generated files, lint, and more of every kind of test
+	@scripts/generated check
+	@$(MAKE) lint
+	@scripts/test check
+
+# MINUTES is the total time. Random scenarios fill what the other tests leave.
+MINUTES = 240
+
+.PHONY: soak
+soak: need-test build ## Run everything, as large as MINUTES=240 allow, from another SEED each time
+	@scripts/soak "$(MINUTES)" "$(SEED)"
+
 .PHONY: quick
-quick: need-run need-browser build ## Before each commit: lint, unit tests on SQLite, a few random scenarios, one browser test
+quick: need-run build ## Before each commit: lint, unit tests on SQLite, a few random scenarios
 	@$(MAKE) lint
 	@echo "Go unit tests…"
-	@MOONFUND_TEST_ENGINE=sqlite go test -vet=off -skip '$(LOAD_TESTS)' $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
-	@go -C verify test ./...
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^Test(Sim|SimEconomyWithdrawals|PlantedBugs)$$' ./internal/testkit/sim -forget -seeds 4 -steps 200
+	@MOONFUND_TEST_ENGINE=sqlite go test -short -vet=off $$(go list ./... | grep -vE '/testkit/(e2e|sim)$$')
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -run '^Test(Sim|PlantedBugs)$$' ./internal/testkit/sim -forget -seeds 4 -steps 200
 	@$(MAKE) test-web
-	@echo "One browser test…"
-	@npm --prefix web run e2e -- life.spec.ts
 
-# The race detector does not instrument two kinds of packages, since each makes the tests take about twice as long:
-# - SQLite's translated C, whose memory lies outside of Go's, which is all that the detector watches;
-# - secp256k1's arithmetic, which computes on values of its caller. The packages that hold keys or verify signatures
-#   are tested with it instrumented.
-FOREIGN    = modernc.org/sqlite/lib modernc.org/libc modernc.org/memory
-ARITHMETIC = github.com/decred/dcrd/dcrec/secp256k1/v4
-KEYS       = ./internal/signed/message ./internal/signer ./internal/server/signing ./internal/bitcoin/vault
-# The packages whose tests take longest start first, so that none of them runs alone at the end.
-LONGEST    = ./internal/staking/payout ./cmd/moonfund ./internal/testkit/e2e
-without    = $(foreach package,$(1),-gcflags='$(package)=-race=false -d=checkptr=0')
-
-.PHONY: test-go
-test-go: test-race hostile ## Run every Go test: with the race detector, and those of reliability
-	@$(MAKE) reliability SEEDS=200 EPOCHS=300
-
-# `make lint` vets every package, so neither this target nor `make quick` does so again.
-.PHONY: test-race
-test-race: need-run need-go-test web/dist/.built ## Run the Go tests with the race detector, those of money on SQLite and on PostgreSQL
-	@echo "Go tests…"
-	@scripts/skipped
-	@go test -vet=off -race $(call without,$(FOREIGN)) -timeout 40m $(KEYS)
-	@go -C verify test -vet=off ./...
-	@go test -vet=off -race $(call without,$(FOREIGN) $(ARITHMETIC)) -timeout 40m -skip '$(LOAD_TESTS)' $(LONGEST) \
-		$$(go list ./... | grep -vE '^moonfund/($(subst $() ,|,$(KEYS:./%=%)))$$')
-
-# These tests run without the race detector: the servers under test are separate processes.
-LOAD_TESTS = ^(TestReferenceRules|TestHostileRequests|TestKilledUnderLoad)$$
-
-.PHONY: test-alerts
-test-alerts: ## Make each alert of docs/operations/alerts.yaml fire and stay silent, and parse the dashboard's queries
-	@scripts/need promtool
-	@echo "Alert rules…"
-	@promtool check rules docs/operations/alerts.yaml
-	@promtool test rules docs/operations/alerts_test.yaml
-	@go -C tools test ./dashboard
-
-.PHONY: hostile
-hostile: need-run need-go-test web/dist/.built ## Broken runestones, hostile requests, and kill -9 under load
-	@echo "Broken runestones, hostile requests, kill -9 under load…"
-	@mkdir -p bin
-	@go test -count=1 -v -timeout 20m -run '$(LOAD_TESTS)' ./internal/bitcoin/runes ./internal/testkit/e2e | tee bin/hostile.log
-
-# Random scenarios, crash points, and incidents of other projects.
-.PHONY: reliability
-reliability: need-run need-go-test
-	@mkdir -p bin
-	@{ $(MAKE) sim && $(MAKE) sim-statements && $(MAKE) sim-real && $(MAKE) crashes && $(MAKE) elsewhere; } | tee bin/reliability.log
-
-.PHONY: fuzz
-fuzz: need-go-test ## Fuzz every parser of untrusted input: FUZZ=10 seconds each
-	@scripts/fuzz "$(FUZZ)"
-
-# Settings of `make sim`. A run of at least 200 scenarios of 500 operations fails unless it meets every fault and every
-# row of the three state tables.
+# Settings of the simulator. A run of at least 200 scenarios of 500 operations fails unless it meets every fault and
+# every row of the three state tables.
 SEEDS = 1000
 STEPS = 500
 FIRST = 1
@@ -108,44 +64,19 @@ sim: ## Run random scenarios with every fault, on SQLite: SEEDS=1000 STEPS=500 F
 	@echo "$(SEEDS) random scenarios of $(STEPS) operations…"
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 24h -run '^TestSim$$' ./internal/testkit/sim -seeds $(SEEDS) -steps $(STEPS) -first $(FIRST)
 
-EPOCHS = 1000
-
-.PHONY: sim-statements
-sim-statements: ## Verify the statements of random scenarios with moonfund-verify: EPOCHS=1000 FIRST=1
-	@echo "Statements of $(EPOCHS) epochs of random scenarios…"
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestStatements$$' ./internal/testkit/sim -epochs $(EPOCHS) -first $(FIRST)
-
-.PHONY: sim-real
-sim-real: ## The same scenarios, fewer: on PostgreSQL, and on btcd; reorgs of every depth on PostgreSQL
-	@echo "Reorgs of every depth on PostgreSQL…"
-	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -timeout 1h -run '^TestReorgEqualsReplay$$' ./internal/staking/follower -every-depth
-	@echo "Random scenarios on PostgreSQL and on btcd…"
-	@MOONFUND_TEST_ENGINE=postgres go test -count=1 -v -timeout 1h -run '^TestSim$$' ./internal/testkit/sim -forget -seeds 5 -steps 200 -first $(FIRST)
-	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 1h -run '^TestSimOnBtcd$$' ./internal/testkit/sim -seeds 10 -steps 120 -first $(FIRST)
-
 .PHONY: sim-bugs
 sim-bugs: ## Plant bugs in copies of the product, which the simulator must find; one build per bug, some minutes
 	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 3h -run '^TestPlantedBugs$$' ./internal/testkit/sim -bugs
 
-# On PostgreSQL, a tenth of the crash points take about fifty seconds, all of them (EVERY=1) about seven minutes.
-EVERY = 10
+EVERY = 1
 
 .PHONY: crashes
-crashes: ## Interrupt every main flow at every crash point on SQLite, and at every tenth on PostgreSQL: EVERY=10
-	@echo "Every crash point…"
-	@go test -count=1 -v -timeout 2h -run '^Test(EveryCrashPoint|CrashPointsOf.*)$$' ./internal/testkit/sim -crash-every $(EVERY)
+crashes: ## Interrupt every main flow at every crash point, on SQLite: EVERY=1
+	@MOONFUND_TEST_ENGINE=sqlite go test -count=1 -v -timeout 2h -run '^Test(EveryCrashPoint|CrashPointsOf.*)$$' ./internal/testkit/sim -crash-every $(EVERY)
 
-.PHONY: elsewhere
-elsewhere: ## Run the tests of incidents in other projects with btcd as the node, on both databases
-	@echo "Tests of incidents in other projects, on btcd…"
-	@scripts/elsewhere
-
-# MINUTES is the total time. Random scenarios fill what the other tests leave.
-MINUTES = 60
-
-.PHONY: soak
-soak: need-go-test need-browser build ## Run the reliability tests at a larger size: MINUTES=60 FIRST=1; prints what was reached
-	@scripts/soak "$(MINUTES)" "$(FIRST)"
+.PHONY: fuzz
+fuzz: need-go-test ## Fuzz every parser of untrusted input: FUZZ=10s each, or FUZZ=10000x inputs
+	@scripts/fuzz "$(FUZZ)"
 
 .PHONY: cover
 cover: need-go-test ## Print the test coverage of the packages that move money, on SQLite; fails below 95 %
@@ -207,7 +138,7 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 	@bin/staticcheck ./... && (cd verify && ../bin/staticcheck ./...)
 	@CGO_ENABLED=0 go -C tools build -o ../bin/go-errorlint github.com/polyfloyd/go-errorlint
 	@bin/go-errorlint ./... && (cd verify && ../bin/go-errorlint ./...)
-	@go test -run '^Test(Imports|Names|Length)' ./internal/arch
+	@go test -count=1 ./internal/arch
 	@npm --prefix web run lint
 	@npm --prefix web run typecheck
 	@npm --prefix web run --silent texts >/dev/null
@@ -220,13 +151,7 @@ generate: need-run web/node_modules/.installed ## Write all generated files
 	@npm --prefix web run generate
 	@go -C tools build -o ../bin/bom ./bom
 	@bin/bom licences >bin/licences.md && cp bin/licences.md docs/licences.md
-
-.PHONY: check
-check: ## What CI runs: generated files are up to date, lint, test
-	@scripts/unchanged internal/store/sqlc internal/api/openapi.gen.go internal/api/openapi.json web/src/api/schema.gen.ts docs/states.md docs/licences.md
-	@$(MAKE) lint
-	@$(MAKE) test
-	@scripts/reached bin/hostile.log bin/reliability.log
+	@scripts/generated write
 
 # Release builds are reproducible: the same sources give the same bytes on every machine.
 VERSION = dev
@@ -289,7 +214,9 @@ clean: ## Remove build output; keeps the dev network's data
 	@rm -rf bin web/dist/.built web/node_modules/.installed
 
 # Each need-… target checks the tools of a target before anything is built.
-.PHONY: need-run need-go-test need-browser
+.PHONY: need-run need-go-test need-browser need-test
+need-test:
+	@scripts/need go node npm git cc postgres chromium promtool
 need-run:
 	@scripts/need go node npm git
 need-go-test:
@@ -313,6 +240,10 @@ WEB_SOURCES := $(shell find web/src web/public web/scripts web/index.html web/ts
 web/dist/.built: web/node_modules/.installed $(WEB_SOURCES)
 	@echo "Building the web app…"
 	@out=$$(npm --prefix web run --silent build 2>&1) || { echo "$$out"; exit 1; }
+	@touch $@
+
+bin/gotestsum: tools/go.mod tools/go.sum
+	@CGO_ENABLED=0 go -C tools build -o ../$@ gotest.tools/gotestsum
 	@touch $@
 
 bin/btcd: go.mod go.sum

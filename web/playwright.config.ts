@@ -12,9 +12,9 @@ const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian :
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // Each worker has one dev network with one clock, so its tests run in sequence. They mostly wait: two workers use
-  // less than one core. `make test` runs the reliability tests beside them, at the lowest priority.
-  workers: Number(process.env["WORKERS"] ?? 2),
+  // Each worker has one dev network with one clock, so its tests run in sequence. They mostly wait: `make test` runs
+  // tests that depend on no time beside them, at the lowest priority.
+  workers: Number(process.env["WORKERS"] ?? 3),
   fullyParallel: false,
   retries: 0,
   timeout: 60_000,
@@ -22,6 +22,8 @@ export default defineConfig({
   reporter: [["list"]],
   projects: [
     { name: "browser", testMatch: "*.spec.ts" },
+    // What `make test` runs: whole lives of stakes, orders, withdrawals and etchings.
+    { name: "lives", testMatch: /\/(life|onetx|economy|compounding|recovery|receipts|refunds|unstake|etching)\.spec\.ts$/ },
     { name: "shots", testMatch: "shots.ts" },
     { name: "pictures", testMatch: "pictures.ts" },
     { name: "bench", testMatch: "bench.ts" },

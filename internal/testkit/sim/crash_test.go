@@ -26,8 +26,8 @@ import (
 )
 
 var (
-	crashEvery = flag.Int("crash-every", 10,
-		"which of the crash points to try on PostgreSQL: 1 for all of them, 10 for every tenth")
+	crashEvery = flag.Int("crash-every", 10, "try every nth crash point of a kind; 1: all of them")
+	crashFirst = flag.Int("crash-first", 0, "which of each n crash points to try: a random number tries others each time")
 	crashStep = flag.String("crash-step", "",
 		"try only the crash points of the steps whose name this regular expression matches")
 )
@@ -279,14 +279,14 @@ func keysOf[K comparable, V any](m map[K]V) func(func(K) bool) {
 	}
 }
 
-// sample selects all points or, if they are slow, every nth point of each kind and failure.
+// sample selects every nth point of each kind and failure.
 type sample struct{ seen map[string]int }
 
 func (s *sample) of(points []crashPoint) (some []crashPoint) {
 	for _, p := range points {
 		what := p.kind + ": " + p.how
 		if _, known := s.seen[what]; !known {
-			s.seen[what] = len(s.seen) // so that different failures interrupt different calls
+			s.seen[what] = len(s.seen) + *crashFirst // so that different failures interrupt different calls
 		}
 		if s.seen[what]++; s.seen[what]%everyOf(p.kind) == 0 {
 			some = append(some, p)
@@ -301,9 +301,7 @@ func everyOf(kind string) int {
 	if racing {
 		every = 50
 	}
-	if engine.Current() == engine.Postgres {
-		every *= *crashEvery
-	}
+	every *= *crashEvery
 	switch {
 	case !testkit.Real(): // with btcd each point needs a separate node, which only broadcasts change
 	case kind == "effect":
