@@ -53,7 +53,6 @@ func golden() []struct{ name, call, body string } {
 		{"estimateOneTx", "estimateOneTx", wallets(`,"utxos":["a:0"]`)},
 		{"beginOneTx", "beginOneTx", wallets(`,"order_id":"1","w_wallet_code_pk":"` + key + `"`)},
 		{"sendOneTx", "sendOneTx", wallets(`,"order_id":"1","psbt":"cHNidP8="`)},
-		{"payInsteadPO", "payInsteadPO", wallets(`,"order_id":"1"`)},
 		{"postAction.economy", "postAction",
 			wallets(`,"utxos":["a:0"],"wa_action_type":"WITHDRAW","economy":{"feerate":2.5,"days":14}`)},
 		{"cancelPO.message", "cancelPO", wallets(`,"order_id":"1"`)},

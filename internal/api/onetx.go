@@ -24,9 +24,6 @@ type OneTxView struct {
 	Quote action.OneTxQuote // Fee, VBytes and Rate are used
 	Until time.Time         // OneTxSigned, or a signed replacement: end of the attempt
 	Ended string            // OneTxEnded, or a replacement that ended: the code of the fault for which it ended
-	// InsteadUntil is the end of the validity of a price for a delivery that replaces the transaction. It is zero if no
-	// price is valid.
-	InsteadUntil time.Time
 }
 
 // EstimateOneTx is POST estimateOneTx.
@@ -98,26 +95,6 @@ func (h *handler) SendOneTx(ctx context.Context, r SendOneTxRequestObject) (Send
 	return SendOneTx200JSONResponse{Success: true, Data: &OrderData{Order: wire}}, nil
 }
 
-// PayInsteadPO is POST payInsteadPO.
-func (h *handler) PayInsteadPO(ctx context.Context, r PayInsteadPORequestObject) (PayInsteadPOResponseObject, error) {
-	if h.services.OneTx == nil {
-		return nil, fault.Refuse(fault.OneTxOff)
-	}
-	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
-	if err != nil {
-		return nil, err
-	}
-	o, err := h.services.OneTx.PayInstead(ctx, visitOf(ctx).site.Prefix, w, r.Body.OrderId)
-	if err != nil {
-		return nil, err
-	}
-	wire, err := h.readOrder(ctx, w, o.ID)
-	if err != nil {
-		return nil, err
-	}
-	return PayInsteadPO200JSONResponse{Success: true, Data: &OrderData{Order: wire}}, nil
-}
-
 // optionalKey decodes the payment address's public key; nil if it is absent.
 func optionalKey(text *string) ([]byte, error) {
 	if value(text) == "" {
@@ -135,9 +112,6 @@ func wireOneTx(v OneTxView) *OrderOneTx {
 		Until: dateOrNull(v.Until)}
 	if v.Ended != "" {
 		wire.Ended = &v.Ended
-	}
-	if v.State == OneTxSent && !v.InsteadUntil.IsZero() {
-		wire.PayInstead = &PayInstead{Until: v.InsteadUntil.UTC()}
 	}
 	return wire
 }

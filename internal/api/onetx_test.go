@@ -32,24 +32,18 @@ func (f *fakeServices) SendOneTx(context.Context, string, action.Wallet, string,
 	return stillOneTx().Order, nil
 }
 
-func (f *fakeServices) PayInstead(context.Context, string, action.Wallet, string) (order.Order, error) {
-	f.changes.Add(1)
-	return stillOneTx().Order, nil
-}
-
-// stillOneTx returns an order that coins of its owner delivered, with a price for another delivery.
+// stillOneTx returns an order that coins of its owner delivered.
 func stillOneTx() OrderView {
 	o := stillOrder(14, order.Sent)
 	o.Seen, o.Usable, o.Confirmed = 0, 0, 0
-	return OrderView{Order: o, Rate: 9000, OneTx: OneTxView{State: OrderOneTxStateSent, Quote: stillQuote,
-		InsteadUntil: still.Add(20 * time.Minute)}}
+	return OrderView{Order: o, Rate: 9000, OneTx: OneTxView{State: OrderOneTxStateSent, Quote: stillQuote}}
 }
 
 // oneTxCalls are the calls of a withdrawal in one transaction with valid bodies.
 func oneTxCalls() map[string]string {
 	return map[string]string{
 		"estimateOneTx": wallets(`,"utxos":["a:0"]`), "beginOneTx": wallets(`,"order_id":"1"`),
-		"sendOneTx": wallets(`,"order_id":"1","psbt":"cHNidP8="`), "payInsteadPO": wallets(`,"order_id":"1"`),
+		"sendOneTx": wallets(`,"order_id":"1","psbt":"cHNidP8="`),
 	}
 }
 
@@ -96,11 +90,10 @@ func TestOneTxStatesOnTheWire(t *testing.T) {
 	until := still.Add(time.Minute)
 	for want, v := range map[string]OneTxView{
 		"null": {},
-		`"state":"signed","until":"2026-12-09T12:01:00Z"`: {State: OrderOneTxStateSigned, Until: until,
-			InsteadUntil: until},
-		`"ended":"ONE_TX_COIN_SPENT"`:                {State: OrderOneTxStateEnded, Ended: "ONE_TX_COIN_SPENT"},
-		`"ended":"ONE_TX_LATE","fee":1972`:           {State: OrderOneTxStateSent, Ended: "ONE_TX_LATE", Quote: stillQuote},
-		`"pay_instead":{"until":"2026-12-09T12:01`:   {State: OrderOneTxStateSent, InsteadUntil: until},
+		`"state":"signed","until":"2026-12-09T12:01:00Z"`: {State: OrderOneTxStateSigned, Until: until},
+		`"ended":"ONE_TX_COIN_SPENT"`:                     {State: OrderOneTxStateEnded, Ended: "ONE_TX_COIN_SPENT"},
+		`"ended":"ONE_TX_LATE","fee":1972`: {State: OrderOneTxStateSent, Ended: "ONE_TX_LATE",
+			Quote: stillQuote},
 		`"feerate":7.5,"state":"sent","vbytes":263}`: {State: OrderOneTxStateSent, Quote: stillQuote},
 		`"state":"sent","until":"2026-12-09T12:01`:   {State: OrderOneTxStateSent, Until: until},
 	} {

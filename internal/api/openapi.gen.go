@@ -1338,9 +1338,6 @@ type OrderOneTx struct {
 	// Feerate sat/vB. 0 if the fee is 0.
 	Feerate float64 `json:"feerate"`
 
-	// PayInstead Present from payInsteadPO until its price is no longer valid.
-	PayInstead *PayInstead `json:"pay_instead,omitempty"`
-
 	// State signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
 	State OrderOneTxState `json:"state"`
 
@@ -1388,12 +1385,6 @@ type OrdersReply struct {
 
 	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
 	Values *ErrorValues `json:"values,omitempty"`
-}
-
-// PayInstead defines model for PayInstead.
-type PayInstead struct {
-	// Until The payment must be seen until then.
-	Until time.Time `json:"until"`
 }
 
 // Payment defines model for Payment.
@@ -2264,9 +2255,6 @@ type FetchWalletUtxosJSONRequestBody = UnitsRequest
 // PayDifferencePOJSONRequestBody defines body for PayDifferencePO for application/json ContentType.
 type PayDifferencePOJSONRequestBody = OrderRequest
 
-// PayInsteadPOJSONRequestBody defines body for PayInsteadPO for application/json ContentType.
-type PayInsteadPOJSONRequestBody = OrderRequest
-
 // PostActionJSONRequestBody defines body for PostAction for application/json ContentType.
 type PostActionJSONRequestBody = ActionRequest
 
@@ -2347,9 +2335,6 @@ type ServerInterface interface {
 	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
 	// (POST /payDifferencePO)
 	PayDifferencePO(w http.ResponseWriter, r *http.Request)
-	// PayInsteadPO Sets the price of an order whose transaction does not confirm, at the current fee rate for 30 minutes. A payment of it replaces the transaction.
-	// (POST /payInsteadPO)
-	PayInsteadPO(w http.ResponseWriter, r *http.Request)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
 	// (POST /postAction)
 	PostAction(w http.ResponseWriter, r *http.Request)
@@ -2856,20 +2841,6 @@ func (siw *ServerInterfaceWrapper) PayDifferencePO(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
-// PayInsteadPO operation middleware
-func (siw *ServerInterfaceWrapper) PayInsteadPO(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.PayInsteadPO(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
 // PostAction operation middleware
 func (siw *ServerInterfaceWrapper) PostAction(w http.ResponseWriter, r *http.Request) {
 
@@ -3166,7 +3137,6 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/estimateOneTx", wrapper.EstimateOneTx)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/beginOneTx", wrapper.BeginOneTx)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/sendOneTx", wrapper.SendOneTx)
-	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/payInsteadPO", wrapper.PayInsteadPO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/cancelPO", wrapper.CancelPO)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/recoveryKit", wrapper.RecoveryKit)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/sendRecovery", wrapper.SendRecovery)
@@ -3926,49 +3896,6 @@ func (response PayDifferencePOdefaultJSONResponse) VisitPayDifferencePOResponse(
 	return err
 }
 
-type PayInsteadPORequestObject struct {
-	Body *PayInsteadPOJSONRequestBody
-}
-
-type PayInsteadPOResponseObject interface {
-	VisitPayInsteadPOResponse(w http.ResponseWriter) error
-}
-
-type PayInsteadPO200JSONResponse OrderReply
-
-func (response PayInsteadPO200JSONResponse) VisitPayInsteadPOResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PayInsteadPOdefaultJSONResponse struct {
-	Body       Envelope
-	Headers    FailureAnswerResponseHeaders
-	StatusCode int
-}
-
-func (response PayInsteadPOdefaultJSONResponse) VisitPayInsteadPOResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(response.StatusCode)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type PostActionRequestObject struct {
 	Body *PostActionJSONRequestBody
 }
@@ -4493,9 +4420,6 @@ type StrictServerInterface interface {
 	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
 	// (POST /payDifferencePO)
 	PayDifferencePO(ctx context.Context, request PayDifferencePORequestObject) (PayDifferencePOResponseObject, error)
-	// PayInsteadPO Sets the price of an order whose transaction does not confirm, at the current fee rate for 30 minutes. A payment of it replaces the transaction.
-	// (POST /payInsteadPO)
-	PayInsteadPO(ctx context.Context, request PayInsteadPORequestObject) (PayInsteadPOResponseObject, error)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
 	// (POST /postAction)
 	PostAction(ctx context.Context, request PostActionRequestObject) (PostActionResponseObject, error)
@@ -5039,37 +4963,6 @@ func (sh *strictHandler) PayDifferencePO(w http.ResponseWriter, r *http.Request)
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(PayDifferencePOResponseObject); ok {
 		if err := validResponse.VisitPayDifferencePOResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// PayInsteadPO operation middleware
-func (sh *strictHandler) PayInsteadPO(w http.ResponseWriter, r *http.Request) {
-	var request PayInsteadPORequestObject
-
-	var body PayInsteadPOJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.PayInsteadPO(ctx, request.(PayInsteadPORequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "PayInsteadPO")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(PayInsteadPOResponseObject); ok {
-		if err := validResponse.VisitPayInsteadPOResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -82,8 +82,6 @@ type OneTx interface {
 		key []byte) (action.OneTxDraft, error)
 	// SendOneTx accepts the transaction that BeginOneTx issued last, as the wallet signed it: a PSBT in base64 or hex.
 	SendOneTx(ctx context.Context, community string, w action.Wallet, orderID, psbt string) (order.Order, error)
-	// PayInstead sets the price of a delivery that replaces the unconfirmed transaction of a SENT order.
-	PayInstead(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
 
 // Proofs returns data for verification, in wire format.

@@ -152,9 +152,7 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	for _, id := range p.orderIDs {
 		o := a.orders[id]
 		anchor := a.anchor(id, false)
-		// The versions of a one_tx share the outputs of its units instead of an anchor.
-		if p.kind != "one_tx" && (anchor == "" || !inputs[anchor]) &&
-			!(p.status == "live" && a.spendsVanished(id, inputs)) {
+		if (anchor == "" || !inputs[anchor]) && !(p.status == "live" && a.spendsVanished(id, inputs)) {
 			a.fail(Payouts, subject, "it does not spend the anchor %q of order %s", anchor, id)
 		}
 		to, err := chain.ParseAddress(o.owner, a.Rules.Network)

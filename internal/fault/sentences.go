@@ -154,7 +154,8 @@ var (
 		"You signed a transaction for order %s, and can sign one at a time. Wait until it's delivered, or pay this order " +
 			"instead."}
 	OneTxUnavailable = Sentence{"ONE_TX_UNAVAILABLE",
-		"The outputs of your payment address can't be looked up at the moment. Try again later, or pay the order instead."}
+		"The outputs of your payment address can't be looked up at the moment. Try again later. An order that isn't sent " +
+			"can also be paid."}
 	OneTxCoinSpent = Sentence{"ONE_TX_COIN_SPENT",
 		"The output %s can no longer pay the fee: it is spent, or not confirmed any more. Start again with other outputs."}
 	OneTxFee = Sentence{"ONE_TX_FEE",
@@ -162,9 +163,6 @@ var (
 	OneTxFeeUnknown = Sentence{"ONE_TX_FEE_UNKNOWN",
 		"The server found your transaction after a restore and looks up its fee. It can't be replaced before. Try again in " +
 			"a few minutes, or wait until it confirms."}
-	OneTxMaxRate = Sentence{"ONE_TX_MAX_RATE",
-		"Your transaction already pays nearly the highest fee rate that the server uses, %s sat/vB, so an order can't " +
-			"replace it."}
 	OneTxLate = Sentence{"ONE_TX_LATE",
 		"The transaction that you signed has expired, or a payment of the order was seen first. Start again."}
 	OneTxAmount = Sentence{"ONE_TX_AMOUNT",

@@ -185,3 +185,13 @@ func (a *attacker) change(name, id string) time.Duration {
 	_, held := a.call(name, map[string]any{"order_id": id})
 	return held
 }
+
+// oneTx requests the transaction of a withdrawal that coins of its owner pay, signs it and sends it.
+func (a *attacker) oneTx(r request) time.Duration {
+	id := a.order(r, "WITHDRAW")
+	draft, first := a.call("beginOneTx", map[string]any{"order_id": id})
+	signed, _ := a.wallet.SignPSBT(draft["psbt"].(string))
+	_, second := a.call("sendOneTx", map[string]any{"order_id": id, "psbt": signed})
+	a.l.exec(a.B, fmt.Sprintf(`DELETE FROM one_tx_session WHERE order_id = '%s'`, id))
+	return max(first, second)
+}

@@ -62,7 +62,6 @@ func attacks() []attack {
 		{"wait", []string{"/waitPO"}, mostOrdered, true, (*attacker).wait},
 		{"difference", []string{"/payDifferencePO"}, mostOrdered, true, (*attacker).payDifference},
 		{"one transaction", []string{"/beginOneTx", "/sendOneTx"}, mostOneTx, false, (*attacker).oneTx},
-		{"payment instead", []string{"/payInsteadPO"}, mostOneTx, true, (*attacker).payInstead},
 		{"mint", []string{"/runes/mint/orders", "/runes/mint/orders/{orderId}/execute"}, 0, true, (*attacker).mint},
 		{"etch", []string{"/runes/etch/orders", "/runes/etch/orders/{orderId}/execute", "/orders/{orderId}/rbf-estimate"},
 			0, true, (*attacker).etch},

@@ -18,16 +18,16 @@ import (
 
 // oneTx returns the transaction in which its owner's coins pay for an order, or the zero value if there is none.
 func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, err error) {
-	if o.Status == order.Canceled && o.OneTx.Current {
+	if o.Status == order.Canceled && o.OneTx {
 		v.State, v.Ended = api.OneTxEnded, fault.OneTxCoinSpent.Code
 		return v, nil
 	}
-	if o.OneTx.Current {
+	if o.OneTx {
 		p, err := tx.PayoutOf(ctx, o.PayoutTx)
 		if err != nil {
 			return v, err
 		}
-		v.State, v.InsteadUntil = api.OneTxSent, o.InsteadUntil()
+		v.State = api.OneTxSent
 		for _, version := range p.Versions {
 			if version.Tx.ID.String() != o.PayoutTx {
 				continue

@@ -40,7 +40,7 @@ func TestOrdersOfAnOwnerByStatus(t *testing.T) {
 				o := sampleOrder()
 				o.Reason = reason
 				must(t, tx.InsertOrder(ctx, o))
-				o.Status, o.OneTx.Current = status, reason == ledger.ForWithdraw
+				o.Status, o.OneTx = status, reason == ledger.ForWithdraw
 				must(t, tx.UpdateOrders(ctx, order.Change{Order: o, From: order.Pending}))
 				active, err := tx.HasActiveClaim(ctx, "lobo", anna.Ordinals)
 				same(t, "active claim", active, err, reason == ledger.ForClaim && status.Active())

@@ -36,7 +36,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		Economy: order.Economy{Until: instant(row.LimitAt), EndHeight: row.EndHeight,
 			RaisedRate: amount.FeeRate(row.RaisedRate), RaisedAt: instant(row.RaisedAt),
 			RaisedFrom: instant(row.RaisedFrom)},
-		OneTx: order.OneTx{Current: row.OneTx != 0, InsteadAt: instant(row.InsteadAt)},
+		OneTx: row.OneTx != 0,
 	}
 	if row.RefundDue > 0 {
 		o.Owed = order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason),
@@ -79,8 +79,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
 		RefundRetry: unix(o.Owed.Retry), LimitAt: unix(o.Economy.Until), EndHeight: o.Economy.EndHeight,
 		RaisedRate: int64(o.Economy.RaisedRate), RaisedAt: unix(o.Economy.RaisedAt),
-		RaisedFrom: unix(o.Economy.RaisedFrom),
-		OneTx:      flag(o.OneTx.Current), InsteadAt: unix(o.OneTx.InsteadAt),
+		RaisedFrom: unix(o.Economy.RaisedFrom), OneTx: flag(o.OneTx),
 	}))
 }
 
@@ -98,8 +97,7 @@ func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 			RefundSince: unix(c.Owed.Since), ByRefund: flag(c.ByRefund), RefundRate: int64(c.Owed.Rate),
 			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry),
 			LimitAt: unix(c.Economy.Until), EndHeight: c.Economy.EndHeight, RaisedRate: int64(c.Economy.RaisedRate),
-			RaisedAt: unix(c.Economy.RaisedAt), RaisedFrom: unix(c.Economy.RaisedFrom),
-			OneTx: flag(c.OneTx.Current), InsteadAt: unix(c.OneTx.InsteadAt),
+			RaisedAt: unix(c.Economy.RaisedAt), RaisedFrom: unix(c.Economy.RaisedFrom), OneTx: flag(c.OneTx),
 		}))
 	}); err != nil {
 		return err

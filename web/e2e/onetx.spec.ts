@@ -111,7 +111,7 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
   await checkBothSizes(staker.page, "onetx-spent");
   await staker.misbehaves({ spendsElsewhere: false });
 
-  await dialog.getByRole("button", { name: words.payInstead }).click();
+  await dialog.getByRole("button", { name: words.payOrder }).click();
   await staker.order.button(text.order.payWallet).click();
   await staker.answer("Send bitcoin?", "Send");
   await expect(dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
@@ -134,29 +134,6 @@ test("a transaction that does not confirm is replaced by a higher fee", async ({
   await order.dialog.getByRole("button", { name: words.replace }).click();
   await expect(order.dialog.getByText(/ vB at 20(\.\d+)? sat\/vB/).first()).toBeVisible();
   await expect(order.dialog.getByText(first)).toBeHidden();
-  await delivered(staker);
-});
-
-test("a transaction that does not confirm is paid instead", async ({ staker, network }) => {
-  test.setTimeout(120_000);
-  await network.feeRate(5);
-  await staker.unlock(1);
-  await withdraw(staker);
-  const { order } = staker;
-  await expect(order.step).toHaveText(text.order.status.SENT);
-  const first = await payoutOf(staker);
-  await network.feeRate(20);
-  // Sats for the payment that are not the change of the transaction.
-  await network.pay((await staker.addresses()).payment, 100_000);
-  await network.mine(1, [first]);
-  await order.dialog.getByRole("button", { name: words.payOrder }).click();
-  await expect(order.due).toHaveText(/^0\.000\d+ BTC$/);
-  await checkBothSizes(staker.page, "onetx-instead", () => order.due.scrollIntoViewIfNeeded());
-  await order.button(text.order.payWallet).click();
-  await expect(order.dialog.getByText(words.insteadSeen)).toBeVisible();
-  await network.mine(1, [first]);
-  await network.advanceClock(10);
-  await expect(order.dialog.getByRole("region", { name: words.title })).toBeHidden();
   await delivered(staker);
 });
 

@@ -131,7 +131,7 @@ var refundTones = map[string]tone{
 // refundHolds describe why the refund of an order is not sent yet.
 var refundHolds = map[order.RefundHold]string{
 	order.HoldNone:         "sent once its payments are confirmed and it returns at least its cost",
-	order.HoldConfirmation: "sent after more confirmations of its payments or its delivery",
+	order.HoldConfirmation: "sent once more of its payments are confirmed",
 	order.HoldLimit: "above the limits for refunds: sent when they allow it later, or now by " +
 		"`moonfund order refund`",
 	order.HoldOlderOrder: "from before ids were derived from messages: sign it by hand",

@@ -375,42 +375,6 @@ func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wall
 	return o, err
 }
 
-// PayInstead sets the price of a delivery that replaces the unconfirmed transaction of a SENT order. It returns a fault
-// for an order for which that is not possible.
-func (s *Service) PayInstead(ctx context.Context, community string, w action.Wallet,
-	orderID string) (o order.Order, err error) {
-	m, err := s.moment()
-	if err != nil {
-		return o, err
-	}
-	price := order.Replacing{Rate: s.Rate(ctx), MaxRate: s.Payouts.MaxRate(community)}
-	err = order.ReadAhead(ctx, orderID, func(ctx context.Context, fn func(order.Tx) error) error {
-		return s.View(ctx, func(tx payout.Tx) error { return fn(tx.OrderTx()) })
-	}, func(ahead order.Ahead) error {
-		return s.change(ctx, func(tx payout.Tx) error {
-			if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
-				return err
-			}
-			if o.OneTx.Current {
-				p, err := tx.Payouts.Payout(ctx, o.PayoutID)
-				if err != nil {
-					return err
-				}
-				if !p.KnowsFee() {
-					return fault.Refuse(fault.OneTxFeeUnknown)
-				}
-				price.Fee = p.Fee()
-			}
-			o, err = s.Orders.PayInstead(ctx, ahead.Use(tx.OrderTx()), o, price, m.Now)
-			return err
-		})
-	})
-	if err == nil {
-		s.Changed(community, o.Owner)
-	}
-	return o, err
-}
-
 func (s *Service) moment() (ledger.Moment, error) {
 	if err := s.Ready(); err != nil {
 		return ledger.Moment{}, err

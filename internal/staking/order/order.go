@@ -64,7 +64,7 @@ type Order struct {
 	Created   time.Time
 	RateDate  time.Time   // start of the validity of FeeRate
 	Economy   Economy     // its Until is zero at normal speed
-	OneTx     OneTx       // zero unless its owner's own coins pay in the transaction that delivers it
+	OneTx     bool        // its owner's own coins pay in the transaction that delivers it (ADR 67)
 	Deadline  time.Time   // when a PENDING order, or one that is not paid in full, expires
 	Seen      amount.Sats // counted payments, except vanished, late and refunded ones
 	Usable    amount.Sats // the part of Seen that one delivery can spend together

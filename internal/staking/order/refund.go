@@ -23,7 +23,7 @@ type RefundHold string
 
 const (
 	HoldNone         RefundHold = ""
-	HoldConfirmation RefundHold = "confirmation" // too few of its payments, or of its delivery's blocks, are confirmed
+	HoldConfirmation RefundHold = "confirmation" // the confirmed payments alone are not worth a refund
 	HoldLimit        RefundHold = "limit"        // it exceeds the limits for refunds; an operator decides
 	HoldOlderOrder   RefundHold = "older_order"  // the order's id is not derived from its message; an operator signs it
 	HoldRefused      RefundHold = "refused"      // the signer refused it, or it could not be built

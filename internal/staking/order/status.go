@@ -41,7 +41,7 @@ const (
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
-	OneTxStored          Event = "one transaction signed and stored" // its owner's own coins pay: see OneTx
+	OneTxStored          Event = "one transaction signed and stored" // its owner's own coins pay, not a payment
 	CoinTaken            Event = "own coin spent elsewhere"          // so its one transaction can never confirm
 	PayoutDead           Event = "payout dead"                       // a foreign transaction spent another order's input
 	PayoutDeadByOwner    Event = "payout dead by its own input"      // a foreign transaction spent an input of this order

@@ -44,7 +44,7 @@ func (s *Service) bumpStuck(ctx context.Context, tx Tx, watch ledger.WatchList, 
 		if p.Kind == Refund {
 			rate = min(rate, last.worthwhile())
 		}
-		notOurs := p.Kind == Return || p.Kind == Withdraw || len(last.Own) > 0
+		notOurs := p.Kind == Return || p.Kind == Withdraw || p.Kind == OneTx
 		if notOurs || rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
 			continue
 		}
@@ -133,10 +133,10 @@ func (s *Service) Bump(ctx context.Context, tx Tx, watch ledger.WatchList, p Pay
 // payout can't be replaced.
 func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []dueDelivery, err error) {
 	switch {
-	case p.Status != Live || (p.Kind != Delivery && p.Kind != OneTx):
-		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
-	case len(p.last().Own) > 0:
+	case p.Kind == OneTx:
 		return nil, notReplaceable("its owner's coins pay it, so its owner must sign the replacement")
+	case p.Status != Live || p.Kind != Delivery:
+		return nil, notReplaceable("it is a %s that is %s", p.Kind, p.Status)
 	}
 	for _, v := range p.Versions {
 		if v.Height != chain.None {
@@ -373,9 +373,8 @@ func (s *Service) setPayoutTx(ctx context.Context, tx Tx, p Payout, v Version) e
 		if err != nil {
 			return err
 		}
-		txid, own := v.Tx.ID.String(), len(v.Own) > 0
-		if o.PayoutID == p.ID && (o.PayoutTx != txid || o.OneTx.Current != own) {
-			o.PayoutTx, o.OneTx.Current = txid, own
+		if txid := v.Tx.ID.String(); o.PayoutID == p.ID && o.PayoutTx != txid {
+			o.PayoutTx = txid
 			if err := tx.Orders.UpdateOrders(ctx, order.Change{Order: o, From: o.Status}); err != nil {
 				return err
 			}

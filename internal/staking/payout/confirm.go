@@ -185,9 +185,8 @@ func (s *Service) markDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Hea
 			event = order.CoinTaken
 		}
 		if o, err = s.orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
-			if o.PayoutID, o.PayoutTx = "", ""; event != order.CoinTaken { // the owner is told why it is CANCELED
-				o.OneTx = order.OneTx{}
-			}
+			o.PayoutID, o.PayoutTx = "", ""
+			o.OneTx = event == order.CoinTaken // its owner is told why it is CANCELED
 		}); err != nil {
 			return nil, err
 		}

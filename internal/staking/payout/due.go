@@ -125,19 +125,12 @@ func (s *Service) draftDue(ctx context.Context, tx Tx, o order.Order, rate amoun
 	if len(spent) == 0 {
 		return d, s.waitForRate(ctx, tx, &d, rate, now)
 	}
-	waiting := new(waitError)
-	if err := s.checkNotSpendable(ctx, tx, o, spent); errors.As(err, &waiting) {
-		d.hold = order.HoldConfirmation
-		return d, nil
-	} else if err != nil {
-		return d, err
-	}
 	d.unsigned = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
 	if d.unsigned.Inputs, err = s.paymentCoins(o, spent); err != nil {
 		return d, err
 	}
 	d.cost, err = s.buildRefundTx(ctx, tx, &d.unsigned, s.version(), rate)
-	if errors.As(err, &waiting) {
+	if waiting := new(waitError); errors.As(err, &waiting) {
 		s.log.Warn("a refund can't be built", "order", o.ID, "reason", waiting.reason)
 		d.hold = order.HoldRefused
 		return d, nil

@@ -28,7 +28,7 @@ func (s *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	if p.Kind == Withdraw {
 		return s.bookWithdrawal(ctx, tx, p, confirmed, cause)
 	}
-	if p.selfPaid() || len(confirmed.Own) > 0 {
+	if p.selfPaid() {
 		return nil
 	}
 	spent, account := confirmed.Fee, FeeAccount(p.Community)
@@ -55,10 +55,9 @@ func (s *Service) bookFees(ctx context.Context, tx Tx, p Payout, confirmed Versi
 	})
 }
 
-// collectedBy returns the network fees that the orders of a payout paid or, of a OneTx, would pay a version without own
-// coins. It returns 0 for payouts that deliver no orders.
+// collectedBy returns the network fees that the orders of a delivery paid. It returns 0 for other payouts.
 func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, err error) {
-	if p.Kind != Delivery && p.Kind != OneTx {
+	if p.Kind != Delivery {
 		return 0, nil
 	}
 	for _, id := range p.OrderIDs {
@@ -135,9 +134,6 @@ func (s *Service) topUp(ctx context.Context, tx Tx, community, replaced string) 
 		}
 		highest := amount.Sats(0)
 		for _, v := range p.Versions {
-			if len(v.Own) > 0 {
-				continue // its owner's coins pay the fee
-			}
 			merged, err := mergedSatsOf(ctx, tx, v)
 			if err != nil {
 				return 0, err

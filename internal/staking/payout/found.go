@@ -46,7 +46,7 @@ func (s *Service) Find(ctx context.Context, tx Tx, watch ledger.WatchList, t cha
 		return true, err
 	case order.Sent:
 		p, err := tx.Payouts.Payout(ctx, o.PayoutID)
-		if err != nil || !p.isOf(f.orders) {
+		if err != nil || p.Kind != Delivery || !p.isOf(f.orders) {
 			return false, err
 		}
 		return true, s.storeFoundVersion(ctx, tx, watch, f, p)

@@ -102,7 +102,7 @@ func (s *Service) sendSession(ctx context.Context, tx Tx, watch ledger.WatchList
 		return p, err
 	}
 	if replaced != nil {
-		return s.replaceOneTx(ctx, tx, watch, *replaced, version)
+		return s.addVersion(ctx, tx, watch, *replaced, version, now)
 	}
 	return s.storeOneTx(ctx, tx, watch, d, b.inputs, version)
 }
@@ -256,30 +256,11 @@ func (s *Service) storeOneTx(ctx context.Context, tx Tx, watch ledger.WatchList,
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: v.Created}
 	_, err = s.orders.Apply(ctx, tx.OrderTx(), o, order.OneTxStored, cause, func(o *order.Order) {
-		o.PayoutID, o.PayoutTx, o.OneTx.Current = p.ID, v.Tx.ID.String(), true
+		o.PayoutID, o.PayoutTx, o.OneTx = p.ID, v.Tx.ID.String(), true
 	})
 	s.info("payout stored", "payout", p.ID, "txid", v.Tx.ID.String(), "orders", 1, "own_coins", len(v.Own))
 	return p, err
 }
-
-// replaceOneTx adds a version that the owner of the order signed. It withdraws the price of a delivery that replaces
-// the version before, because it may not suffice to replace the new one.
-func (s *Service) replaceOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout,
-	v Version) (Payout, error) {
-	p, err := s.addVersion(ctx, tx, watch, p, v, v.Created)
-	if err != nil {
-		return p, err
-	}
-	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
-	if err != nil || o.OneTx.InsteadAt.IsZero() {
-		return p, err
-	}
-	o.OneTx.InsteadAt = time.Time{}
-	return p, tx.Orders.UpdateOrders(ctx, order.Change{Order: o, From: o.Status})
-}
-
-// MaxRate returns the maximum fee rate of a community's payouts.
-func (s *Service) MaxRate(community string) amount.FeeRate { return s.terms[community].MaxRate }
 
 // addVersion adds a version to a payout, which becomes the current one.
 func (s *Service) addVersion(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, v Version,
@@ -294,148 +275,8 @@ func (s *Service) addVersion(ctx context.Context, tx Tx, watch ledger.WatchList,
 	return p, s.recordCurrent(ctx, tx, watch, p, now)
 }
 
-// payInstead replaces the transactions that their owners' coins pay by deliveries that payments pay, where owners asked
-// for that and confirmed payments cover the price.
-func (s *Service) payInstead(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
-	now time.Time) (stored []Payout, err error) {
-	live, err := tx.Payouts.PayoutsIn(ctx, Live)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range live {
-		terms, served := s.terms[p.Community]
-		if !served || p.Kind != OneTx || p.inBlock() {
-			continue
-		}
-		d, ready, err := s.instead(ctx, tx, p, min(rate, terms.MaxRate))
-		if err != nil || !ready {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		version, err := s.signInstead(d, p, rate)
-		if err != nil {
-			s.log.Debug("a transaction of own coins stays as it is", "payout", p.ID, "reason", err.Error())
-			continue
-		}
-		version.Created = now
-		if err := tx.Orders.UpdateOrders(ctx, order.Change{Order: d.Order, From: d.Order.Status}); err != nil {
-			return nil, err
-		}
-		if p, err = s.addVersion(ctx, tx, watch, p, version, now); err != nil {
-			return nil, err
-		}
-		stored = append(stored, p)
-	}
-	return stored, nil
-}
-
-// instead returns the delivery that replaces the transaction of own coins, with the payments that pay it. ready is
-// false unless its owner asked for it and confirmed payments cover the price.
-func (s *Service) instead(ctx context.Context, tx Tx, p Payout, rate amount.FeeRate) (d dueDelivery, ready bool,
-	err error) {
-	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
-	isOwn := o.Status == order.Sent && o.PayoutID == p.ID && o.OneTx.Current
-	if err != nil || !isOwn || o.OneTx.InsteadAt.IsZero() {
-		return d, false, err
-	}
-	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
-	if err != nil {
-		return d, false, err
-	}
-	tip, err := tx.Headers.Tip(ctx)
-	if err != nil {
-		return d, false, err
-	}
-	spent, priced, ready, err := s.orders.PaymentsToSpend(o, payments, tip.Height)
-	if err != nil || !ready {
-		return d, false, err
-	}
-	units, err := tx.Orders.UnitsOfOrder(ctx, o)
-	if err != nil {
-		return d, false, err
-	}
-	d, err = s.unitsToDeliver(ctx, tx, priced, units)
-	if errors.Is(err, ErrUnitsNotReady) {
-		return d, false, nil
-	}
-	if err != nil {
-		return d, false, err
-	}
-	paid, err := s.paymentCoins(o, spent)
-	if err != nil {
-		return d, false, err
-	}
-	d.inputs = append(d.inputs, paid...)
-	d.funds = priced.Fees.Network + priced.Fees.Rutxos
-	for _, payment := range spent {
-		d.surplus += payment.Value
-	}
-	d.surplus -= priced.Fees.Total()
-	d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID)
-	return d.keep(rate), true, err
-}
-
-// signInstead builds and signs the delivery that replaces a transaction of own coins. It returns an error if its
-// payments do not pay a sufficient fee.
-func (s *Service) signInstead(d dueDelivery, p Payout, rate amount.FeeRate) (Version, error) {
-	terms := s.terms[p.Community]
-	satsChange, _ := terms.Account.TreasurySats()
-	runeChange, _ := terms.Account.TreasuryRunes()
-	plan := vault.PayoutPlan{Inputs: d.inputs, Deliveries: []vault.Delivery{d.Delivery}, Rune: terms.Rune,
-		RuneChange: runeChange.Script, SatsChange: satsChange.Script, MaxRunestone: terms.MaxRunestone, Version: 2}
-	batch := []dueDelivery{d}
-	// The owner paid for the order's rate, which may be higher than the present one, to replace the transaction.
-	chosen := min(max(rate, d.Order.FeeRate), terms.MaxRate)
-	b, err := s.fundEconomy(plan, batch, d.funds, chosen, max(minRelay, rate/2))
-	if err != nil {
-		return Version{}, err
-	}
-	if err := s.check(b, batch); err != nil {
-		return Version{}, err
-	}
-	if !p.last().replaceableBy(b.cost) {
-		return Version{}, fmt.Errorf("it would pay a fee of %d sats, and replaces one of %d", b.cost.Fee, p.last().Fee)
-	}
-	signed, err := s.sign(p.Community, batch, b)
-	if err != nil {
-		return Version{}, err
-	}
-	return Version{Tx: chain.NewTx(signed), Fee: b.cost.Fee, VBytes: b.cost.VBytes, Height: chain.None}, nil
-}
-
-// checkNotSpendable returns a *waitError while a reorg can let a delivery confirm that spends one of the payments, in
-// place of a transaction that the owner's coins pay. A refund of the payment would conflict with it.
-func (s *Service) checkNotSpendable(ctx context.Context, tx Tx, o order.Order, payments []order.Payment) error {
-	if !o.OneTx.Current || o.PayoutID == "" {
-		return nil
-	}
-	p, err := tx.Payouts.Payout(ctx, o.PayoutID)
-	if err != nil || p.Kind != OneTx || p.Status == Final {
-		return err
-	}
-	for _, v := range p.Versions {
-		for _, payment := range payments {
-			if v.spends(payment.OutPoint) {
-				return waitf("a delivery that spends its payment %s can confirm until the one that is confirmed has %d "+
-					"confirmations", payment.OutPoint, finalDepth)
-			}
-		}
-	}
-	return nil
-}
-
-// spends reports whether an output is an input of the version.
-func (v Version) spends(point wire.OutPoint) bool {
-	return slices.ContainsFunc(v.Tx.Msg.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == point })
-}
-
 // last returns the newest version.
 func (p Payout) last() Version { return p.Versions[len(p.Versions)-1] }
-
-// Fee returns the network fee of the newest version.
-func (p Payout) Fee() amount.Sats { return p.last().Fee }
 
 // inBlock reports whether a version is in a block.
 func (p Payout) inBlock() bool {

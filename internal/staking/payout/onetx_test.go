@@ -85,7 +85,7 @@ func TestOneTxDelivers(t *testing.T) {
 		t.Errorf("output 0 holds %s base units, want %s", got, o.Amount)
 	}
 	w.Settle(2 * order.FinalDepth)
-	if got := w.WantStatus(o.ID, order.Consolidated); got.Seen != 0 || got.Owed.Sats != 0 || !got.OneTx.Current {
+	if got := w.WantStatus(o.ID, order.Consolidated); got.Seen != 0 || got.Owed.Sats != 0 || !got.OneTx {
 		t.Errorf("got %+v", got)
 	}
 	w.Update(func(tx *store.Tx) error {
@@ -106,7 +106,7 @@ func TestOneTxPaymentWins(t *testing.T) {
 	w.Settle(1)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
 	w.Settle(1)
-	if got := w.WantStatus(o.ID, order.Sent); got.OneTx.Current {
+	if got := w.WantStatus(o.ID, order.Sent); got.OneTx {
 		t.Error("own coins pay for an order that a payment paid")
 	}
 	if s := session(w, o.ID); s.Signed || s.Ended.Reason != order.OneTxStatus {
@@ -187,105 +187,26 @@ func TestOneTxIsSignedAgain(t *testing.T) {
 	}
 }
 
-// payInstead asks for the price of a delivery that replaces the transaction, and pays it.
-func payInstead(w *testkit.World, o order.Order, more amount.Sats) order.Order {
-	w.Helper()
-	o, err := w.OneTx.PayInstead(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID)
-	testkit.Must(w, err)
-	w.Pay(w.Anna, o, o.Due()+more)
-	return o
-}
-
-// The owner of a stuck transaction pays the order instead. The delivery that replaces the transaction spends the same
-// units and the payment, and its fee goes over the fee account.
-func TestOneTxIsPaidInstead(t *testing.T) {
+// A payment of an order that its owner's coins deliver is refunded in full.
+func TestOneTxRefundsPayment(t *testing.T) {
 	w, o, unit, _ := sentOneTx(t)
-	stuck := live(w).Versions[0].Tx
-	w.Rate = amount.SatPerVB(9)
-	o = payInstead(w, o, 20_000)
-	if o.FeeRate != w.Rate || o.Due() == 0 {
-		t.Errorf("the price is %+v at %s", o.Fees, o.FeeRate)
+	sent := live(w).Versions[0].Tx
+	const paid = 20_000
+	w.Pay(w.Anna, o, paid)
+	for range 3 {
+		w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != sent.ID })
+		w.Step()
 	}
-	w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
-	w.Step()
-	w.Step()
-	p := live(w)
-	if len(p.Versions) != 2 || len(p.Versions[1].Own) != 0 || p.Kind != payout.OneTx {
-		t.Fatalf("got %+v", p)
-	}
-	if got := w.WantStatus(o.ID, order.Sent); got.OneTx.Current || got.PayoutTx != p.Versions[1].Tx.ID.String() {
-		t.Errorf("got %+v", got.OneTx)
+	if p := live(w); len(p.Versions) != 1 {
+		t.Fatalf("%d versions, want 1", len(p.Versions))
 	}
 	w.Audit()
 	w.Settle(order.DeliveryDepth)
 	w.WantStatus(o.ID, order.Delivered)
 	w.WantStage(unit, ledger.Withdrawn)
 	w.Settle(2 * order.FinalDepth)
-	if got := w.Order(o.ID); got.Refunded+got.Returned+got.Owed.Sats < 19_000 {
-		t.Errorf("of an overpayment of 20000 sats, %d are refunded", got.Refunded+got.Returned+got.Owed.Sats)
-	}
-	w.Audit()
-}
-
-// If the transaction of own coins confirms after all, everything that was paid instead is refunded.
-func TestOneTxConfirmsAfterPayment(t *testing.T) {
-	for name, replaced := range map[string]bool{"before it was replaced": false, "after it was replaced": true} {
-		t.Run(name, func(t *testing.T) {
-			w, o, unit, _ := sentOneTx(t)
-			stuck := live(w).Versions[0].Tx
-			w.Rate = amount.SatPerVB(9)
-			o = payInstead(w, o, 0)
-			paid := o.Due()
-			if replaced {
-				w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
-				w.Step()
-				w.Step()
-				if len(live(w).Versions) != 2 {
-					t.Fatal("not replaced")
-				}
-				w.Node.MineOnly(stuck)
-			} else {
-				w.Settle(1)
-			}
-			w.Step()
-			w.Settle(order.DeliveryDepth)
-			w.WantStage(unit, ledger.Withdrawn)
-			w.Settle(2 * order.FinalDepth)
-			got := w.Order(o.ID)
-			if got.PayoutTx != stuck.ID.String() || got.Refunded+got.Owed.Sats != paid {
-				t.Errorf("transaction %s, %d sats refunded of %d", got.PayoutTx, got.Refunded+got.Owed.Sats, paid)
-			}
-			w.Audit()
-		})
-	}
-}
-
-// The payment of a delivery that a reorg can still let confirm is not refunded before the transaction of own coins is
-// final. Otherwise the refund and the delivery would conflict.
-func TestOneTxPaymentIsKeptForReorg(t *testing.T) {
-	w, o, _, _ := sentOneTx(t)
-	stuck := live(w).Versions[0].Tx
-	w.Rate = amount.SatPerVB(9)
-	o = payInstead(w, o, 0)
-	w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
-	w.Step()
-	w.Step()
-	paid := live(w).Versions[1].Tx
-	w.Node.MineOnly(stuck)
-	w.Step()
-	w.Settle(order.FinalDepth - 1)
-	if got := w.WantStatus(o.ID, order.Delivered); got.Refunded != 0 || got.Owed.Sats != o.Due() {
-		t.Errorf("%d sats refunded and %d due, want 0 and %d", got.Refunded, got.Owed.Sats, o.Due())
-	}
-	w.Node.Rewind(order.FinalDepth)
-	w.Node.MineOnly(paid)
-	w.Settle(2 * order.FinalDepth)
-	if got := w.WantStatus(o.ID, order.Consolidated); got.PayoutTx != paid.ID.String() || got.OneTx.Current ||
-		got.Refunded != 0 {
-		t.Errorf("transaction %s, %d sats refunded, want %s and 0", got.PayoutTx, got.Refunded, paid.ID)
-	}
-	if all := refunds(w, o.ID); len(all) != 0 {
-		t.Errorf("refunds: got %+v", all)
+	if got := w.WantStatus(o.ID, order.Consolidated); got.PayoutTx != sent.ID.String() || got.Refunded != paid {
+		t.Errorf("transaction %s, %d sats refunded of %d", got.PayoutTx, got.Refunded, paid)
 	}
 	w.Audit()
 }

@@ -23,7 +23,7 @@ func restored(t *testing.T) (stale *testkit.World, sent order.Order, unit string
 	stale = paused(w.Copy())
 	w.PayOneTx(w.Anna, o)
 	w.Step()
-	return stale, w.WantStatus(o.ID, order.Sent), unit, live(w).Fee()
+	return stale, w.WantStatus(o.ID, order.Sent), unit, live(w).Versions[0].Fee
 }
 
 func waits(w *testkit.World, id chainhash.Hash) bool {
@@ -40,7 +40,7 @@ func unpause(w *testkit.World) {
 func TestOneTxIsFoundAfterRestore(t *testing.T) {
 	stale, sent, unit, _ := restored(t)
 	stale.Settle(1)
-	if again := stale.WantStatus(sent.ID, order.Sent); again.PayoutTx != sent.PayoutTx || !again.OneTx.Current {
+	if again := stale.WantStatus(sent.ID, order.Sent); again.PayoutTx != sent.PayoutTx || !again.OneTx {
 		t.Errorf("its transaction is %s, want %s", again.PayoutTx, sent.PayoutTx)
 	}
 	unpause(stale)
@@ -53,34 +53,26 @@ func TestOneTxIsFoundAfterRestore(t *testing.T) {
 // A transaction that was found in the mempool after a restore has the fee that it had before, so that replacements
 // exceed it.
 func TestOneTxFoundIsReplaced(t *testing.T) {
-	for name, pays := range map[string]bool{"by a signature": false, "by a payment": true} {
-		t.Run(name, func(t *testing.T) {
-			w, sent, unit, fee := restored(t)
-			w.Step()
-			p := live(w)
-			if own := p.Versions[0].Own; !p.KnowsFee() || p.Fee() != fee || len(own) != 1 || own[0].Output.Value == 0 {
-				t.Fatalf("got a fee of %d sats and coins %+v, want %d", p.Fee(), own, fee)
-			}
-			unpause(w)
-			stuck := p.Versions[0].Tx
-			w.Rate = amount.SatPerVB(9)
-			if pays {
-				payInstead(w, sent, 0)
-				w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != stuck.ID })
-				w.Step()
-			} else if own := w.PayOneTx(w.Anna, sent); own[0].OutPoint != p.Versions[0].Own[0].OutPoint {
-				t.Errorf("the replacement spends %s", own[0].OutPoint)
-			}
-			w.Step()
-			if p := live(w); len(p.Versions) != 2 || !waits(w, p.Versions[1].Tx.ID) {
-				t.Errorf("%d versions, want 2 with the second one in the mempool", len(p.Versions))
-			}
-			w.Settle(order.DeliveryDepth)
-			w.WantStatus(sent.ID, order.Delivered)
-			w.WantStage(unit, ledger.Withdrawn)
-			w.Audit()
-		})
+	w, sent, unit, fee := restored(t)
+	w.Step()
+	p := live(w)
+	v := p.Versions[0]
+	if !p.KnowsFee() || v.Fee != fee || len(v.Own) != 1 || v.Own[0].Output.Value == 0 {
+		t.Fatalf("got a fee of %d sats and coins %+v, want %d", v.Fee, v.Own, fee)
 	}
+	unpause(w)
+	w.Rate = amount.SatPerVB(9)
+	if own := w.PayOneTx(w.Anna, sent); own[0].OutPoint != v.Own[0].OutPoint {
+		t.Errorf("the replacement spends %s", own[0].OutPoint)
+	}
+	w.Step()
+	if p := live(w); len(p.Versions) != 2 || !waits(w, p.Versions[1].Tx.ID) {
+		t.Errorf("%d versions, want 2 with the second one in the mempool", len(p.Versions))
+	}
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(sent.ID, order.Delivered)
+	w.WantStage(unit, ledger.Withdrawn)
+	w.Audit()
 }
 
 // unindexedNode is a node that does not know the transactions of blocks while hides is set.
@@ -110,11 +102,9 @@ func TestOneTxFoundWithoutValues(t *testing.T) {
 	}
 	_, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, w.Anna.Pair(), sent.ID, nil)
 	wantOneTxFault(t, err, fault.OneTxFeeUnknown)
-	_, err = w.OneTx.PayInstead(t.Context(), testkit.Prefix, w.Anna.Pair(), sent.ID)
-	wantOneTxFault(t, err, fault.OneTxFeeUnknown)
 	node.hides = false
 	w.Step()
-	if got := live(w).Fee(); got != fee {
+	if got := live(w).Versions[0].Fee; got != fee {
 		t.Errorf("the fee is %d sats, want %d", got, fee)
 	}
 }

@@ -65,7 +65,7 @@ func (s *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.WatchList,
 		return nil, err
 	}
 	type build func(context.Context, Tx, ledger.WatchList, amount.FeeRate, time.Time) ([]Payout, error)
-	for _, part := range []build{s.refunds, s.serveRequests, s.dueRefunds, s.oneTxs, s.payInstead} {
+	for _, part := range []build{s.refunds, s.serveRequests, s.dueRefunds, s.oneTxs} {
 		payouts, err := part(ctx, tx, watch, rate, now)
 		if err != nil {
 			return nil, err

@@ -266,9 +266,6 @@ func (s *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amoun
 	if len(unspent) == 0 {
 		return nil, &order.Refusal{Reason: "all its payments are spent: there is nothing left to refund"}
 	}
-	if err := s.checkNotSpendable(ctx, tx, o, unspent); err != nil {
-		return nil, err
-	}
 	spent := o.Refunding(unspent, tip.Height, rate)
 	if len(spent) == 0 {
 		return nil, waitf("its payment %s is not confirmed yet", unspent[0].OutPoint)

@@ -257,8 +257,9 @@ func (s *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.WatchList,
 }
 
 // selfPaid reports whether a payout takes nothing from the fee account, because it pays its fee from the sats that it
-// refunds or returns, or from the surplus.
+// refunds or returns, from the surplus, or from coins of its owner.
 func (p Payout) selfPaid() bool {
 	last := p.Versions[len(p.Versions)-1]
-	return p.Kind == Refund || p.Kind == Withdraw || (p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)
+	return p.Kind == Refund || p.Kind == Withdraw || p.Kind == OneTx ||
+		(p.Kind == Return && len(last.Tx.Msg.TxIn) == 1)
 }

@@ -6,10 +6,7 @@ SELECT community, status, COUNT(*) AS total FROM payment_order
 WHERE status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID', 'SENT', 'AUDIT') GROUP BY community, status;
 
 -- name: LivePayouts :many
-SELECT community, COUNT(*) AS total FROM payout
-WHERE status = 'live' AND '' = (SELECT own_coins FROM payout_version WHERE payout_id = payout.id
-    ORDER BY payout_version.number DESC LIMIT 1)
-GROUP BY community;
+SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' AND kind <> 'one_tx' GROUP BY community;
 
 -- name: RefundsDue :many
 SELECT community, status, refund_due, refund_since, refund_hold FROM payment_order WHERE refund_due > 0;

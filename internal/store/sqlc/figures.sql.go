@@ -21,10 +21,7 @@ func (q *Queries) CounterValue(ctx context.Context, name string) (int64, error) 
 }
 
 const livePayouts = `-- name: LivePayouts :many
-SELECT community, COUNT(*) AS total FROM payout
-WHERE status = 'live' AND '' = (SELECT own_coins FROM payout_version WHERE payout_id = payout.id
-    ORDER BY payout_version.number DESC LIMIT 1)
-GROUP BY community
+SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' AND kind <> 'one_tx' GROUP BY community
 `
 
 type LivePayoutsRow struct {

@@ -284,7 +284,6 @@ type PaymentOrder struct {
 	RaisedRate   int64
 	RaisedAt     int64
 	OneTx        int64
-	InsteadAt    int64
 	RaisedFrom   int64
 }
 

@@ -440,7 +440,7 @@ func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]
 }
 
 const ordersOfCommunity = `-- name: OrdersOfCommunity :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, instead_at, raised_from FROM payment_order WHERE community = $1 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from FROM payment_order WHERE community = $1 ORDER BY number DESC
 `
 
 func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]PaymentOrder, error) {
@@ -496,7 +496,6 @@ func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]Pa
 			&i.RaisedRate,
 			&i.RaisedAt,
 			&i.OneTx,
-			&i.InsteadAt,
 			&i.RaisedFrom,
 		); err != nil {
 			return nil, err

@@ -10,7 +10,7 @@ import (
 )
 
 // oneTransactions returns the steps of two withdrawals that Bert's own coins pay: the first transaction is stuck and
-// signed again, and the second is replaced by a delivery that a payment pays.
+// signed again, and the order of the second is also paid.
 func oneTransactions() (all []flowStep) {
 	add := func(flowSteps ...flowStep) { all = append(all, flowSteps...) }
 	add(ownWithdrawal()...)
@@ -34,30 +34,19 @@ func oneTransactions() (all []flowStep) {
 	add(blocks("the withdrawal in one transaction is delivered", 2)...)
 
 	add(ownWithdrawal()...)
-	add(flowStep{name: "ask to pay instead", before: func(s *walkthrough) {
+	add(follows("its owner pays, too", func(s *walkthrough) {
 		s.wantStatus(order.Sent)
-		s.stuck, s.Rate = s.current(), amount.SatPerVB(20)
-	}, do: func(s *walkthrough) error {
-		_, err := s.OneTx.PayInstead(s.Context(), testkit.Prefix, s.Bert.Pair(), s.o.ID)
-		return err
-	}})
-	add(follows("it is paid instead, and more", func(s *walkthrough) {
-		s.payByBert(s.Order(s.o.ID).Due() + 20_000)
+		s.stuck = s.current()
+		s.payByBert(20_000)
 		s.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != s.stuck.ID })
 	}))
-	add(follows("the delivery that replaces it is in a block", func(s *walkthrough) {
-		if s.current().ID == s.stuck.ID {
-			s.Fatal("the transaction is not replaced")
-		}
-		s.Mine(1)
-	}))
-	add(follows("a reorg undoes the payment, and the first one confirms", func(s *walkthrough) {
-		s.Node.Rewind(2)
-		s.Node.MineOnly(s.stuck)
-		s.Mine(2)
+	add(blocks("the second withdrawal in one transaction is delivered", 3)...)
+	add(follows("a reorg undoes the payment and the transaction", func(s *walkthrough) {
+		s.Node.Rewind(4)
+		s.Mine(4)
 	}))
 	add(follows("the withdrawal in one transaction is final", mined(9)))
-	add(blocks("the payment instead is refunded", 4)...)
+	add(blocks("its payment is refunded", 4)...)
 	return append(all, follows("rates fall after the withdrawals", func(s *walkthrough) {
 		s.wantStatus(order.Consolidated)
 		if o := s.Order(s.o.ID); o.Refunded == 0 {

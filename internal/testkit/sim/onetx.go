@@ -16,13 +16,12 @@ import (
 )
 
 // oneTxFacts must occur in a large run.
-var oneTxFacts = []string{oneTxUnsigned, oneTxAgain, oneTxInstead, oneTxRefunded}
+var oneTxFacts = []string{oneTxUnsigned, oneTxAgain, oneTxRefunded}
 
 // What happens to withdrawals in one transaction.
 const (
 	oneTxUnsigned = "a session ends unsigned"
 	oneTxAgain    = "a stuck transaction is signed again"
-	oneTxInstead  = "a stuck transaction is replaced by a paid delivery"
 	oneTxRefunded = "own coins delivered an order that was paid"
 )
 
@@ -32,7 +31,7 @@ var oneTxOperations = []operation{
 	{"own transaction is submitted late", 15, (*scenario).submitOwnLate},
 	{"own coin is spent elsewhere", 15, (*scenario).spendOwn},
 	{"stuck transaction is signed again", 12, (*scenario).signAgain},
-	{"stuck transaction is paid instead", 12, (*scenario).payInstead},
+	{"stuck transaction is paid", 12, (*scenario).payStuck},
 }
 
 // ownTx is a transaction with own coins that a wallet has signed.
@@ -240,22 +239,11 @@ func (sc *scenario) newStuck() (o order.Order, from *testkit.Wallet, ok bool) {
 	}
 	sc.followAndCheck()
 	o = sc.Order(o.ID)
-	return o, from, o.Status == order.Sent && o.OneTx.Current
+	return o, from, o.Status == order.Sent && o.OneTx
 }
 
-// priceInstead has the price set of a delivery that replaces a stuck transaction.
-func (sc *scenario) priceInstead(o order.Order, from *testkit.Wallet) (order.Order, bool) {
-	var err error
-	if sc.guarded(func() { _, err = sc.OneTx.PayInstead(sc.Context(), testkit.Prefix, from.Pair(), o.ID) }) {
-		sc.restart()
-		return o, false
-	}
-	sc.refused(err)
-	return sc.Order(o.ID), err == nil
-}
-
-// payInstead pays for a delivery that replaces a stuck transaction: in full, in part, too late, or without asking.
-func (sc *scenario) payInstead() {
+// payStuck pays an order that its owner's coins deliver already. The payment is refunded.
+func (sc *scenario) payStuck() {
 	o, from, ok := sc.stuck()
 	if !ok {
 		o, from, ok = sc.newStuck()
@@ -263,21 +251,7 @@ func (sc *scenario) payInstead() {
 	if !ok {
 		return
 	}
-	if !sc.oneIn(6) {
-		if o, ok = sc.priceInstead(o, from); !ok {
-			return
-		}
-	}
-	sats := max(o.Due(), 600)
-	switch sc.rng.IntN(5) {
-	case 0:
-		sats = max(600, sats/2)
-	case 1:
-		sc.pass(rateValid + time.Minute)
-	case 2:
-		sats += amount.Sats(sc.between(1, 20_000))
-	}
-	sc.payTo(from, o, min(sats, 100_000))
+	sc.payTo(from, o, amount.Sats(sc.between(600, 20_000)))
 	if sc.oneIn(2) {
 		sc.mineWithout(o.PayoutTx)
 		sc.followAndCheck()
@@ -367,47 +341,6 @@ func (sc *scenario) known(txid string) chain.Tx {
 	return chain.Tx{}
 }
 
-// What happens to a stuck transaction after a paid delivery has replaced it.
-const (
-	stuckReplaced  = iota // the delivery confirms
-	stuckConfirms         // it confirms after all, and the payment is refunded
-	stuckLosesCoin        // its coin is spent elsewhere for good, and the delivery confirms later
-)
-
-// replaceByPaid pays for a delivery in place of a stuck transaction.
-func (sc *scenario) replaceByPaid(what int) {
-	sc.Rate = amount.SatPerVB(2)
-	o, from, ok := sc.newStuck()
-	if !ok {
-		return
-	}
-	stuck, own := sc.known(o.PayoutTx), sc.owns[len(sc.owns)-1]
-	sc.Rate = amount.SatPerVB(10)
-	if o, ok = sc.priceInstead(o, from); !ok || stuck.Msg == nil {
-		return
-	}
-	sc.paying(o, from, o.Due()+amount.Sats(sc.between(0, 20_000)))
-	sc.mineWithout(o.PayoutTx)
-	sc.followAndCheck()
-	sc.followAndCheck()
-	switch {
-	case what == stuckConfirms:
-		sc.mineOnly(stuck)
-	case what == stuckLosesCoin && !sc.Order(o.ID).OneTx.Current && sc.doubleSpend(spend{from, own.coins[0], fee}):
-		for range order.FinalDepth {
-			sc.pass(time.Minute)
-			sc.Node.MineOnly()
-		}
-		sc.followAndCheck()
-		sc.mustHaveStatus(o, order.Sent)
-	}
-	for range order.DeliveryDepth {
-		sc.mineAll()
-		sc.followAndCheck()
-	}
-	sc.mustHaveStatus(o, order.Delivered, order.Consolidated)
-}
-
 // raceOwn pays an order, in the mempool, while the server has its owner's signature.
 func (sc *scenario) raceOwn() {
 	sc.pausePayouts()
@@ -419,7 +352,7 @@ func (sc *scenario) raceOwn() {
 		sc.mineAll()
 		sc.followAndCheck()
 		sc.mustHaveStatus(o, order.Paid, order.Sent)
-		if sc.Order(o.ID).OneTx.Current {
+		if sc.Order(o.ID).OneTx {
 			sc.Fatalf("own coins deliver the order %s, for which a payment was seen first", o.ID)
 		}
 	}
@@ -432,8 +365,6 @@ func (sc *scenario) countOneTx() map[string]int {
 	for fact, query := range map[string]string{
 		oneTxUnsigned: `SELECT order_id FROM one_tx_session WHERE ended <> ''`,
 		oneTxAgain:    `SELECT payout_id FROM payout_version WHERE own_coins <> '' GROUP BY payout_id HAVING COUNT(*) > 1`,
-		oneTxInstead: `SELECT txid FROM payout_version JOIN payout ON payout.id = payout_version.payout_id
-			WHERE kind = 'one_tx' AND own_coins = ''`,
 		oneTxRefunded: `SELECT id FROM payment_order WHERE one_tx = 1 AND refunded > 0`,
 	} {
 		counted[fact] = len(sc.column(query))

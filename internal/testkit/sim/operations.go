@@ -278,7 +278,7 @@ func (sc *scenario) withFault() {
 	if slices.Contains(writeFaults, sc.injected.kind) && sc.oneIn(4) {
 		sc.injected.after = 1
 		choose(sc, []func(*scenario){(*scenario).act, (*scenario).cancel, (*scenario).signLate,
-			(*scenario).withdrawInOneTx, (*scenario).signAgain, (*scenario).payInstead})(sc)
+			(*scenario).withdrawInOneTx, (*scenario).signAgain})(sc)
 	} else {
 		sc.follow()
 	}

@@ -67,9 +67,6 @@ var schedules = []schedule{
 	{"a coin is spent elsewhere after the server signed", (*scenario).loseOwn},
 	{"a coin is spent elsewhere before the server signs", (*scenario).loseOwnUnsigned},
 	{"a stuck transaction is signed again, and the first confirms", (*scenario).replaceOwn},
-	{"a stuck transaction is replaced by a paid delivery", func(sc *scenario) { sc.replaceByPaid(stuckReplaced) }},
-	{"a stuck transaction confirms after it was paid instead", func(sc *scenario) { sc.replaceByPaid(stuckConfirms) }},
-	{"a replaced transaction loses its coin", func(sc *scenario) { sc.replaceByPaid(stuckLosesCoin) }},
 	{"a payment is seen while an owner's signature waits", (*scenario).raceOwn},
 	{"a reorg undoes an economy payment, and its limits end", (*scenario).endUndone},
 }

@@ -83,10 +83,3 @@ export function sendOneTx(wallet: WalletFields, order: string, psbt: string): Pr
     decode("sendOneTx", (data) => readOrder(data.order)),
   );
 }
-
-/** Sets the price of a delivery that replaces the order's unconfirmed transaction, for 30 minutes. */
-export function payInstead(wallet: WalletFields, order: string): Promise<Order> {
-  return post<Wire["OrderData"]>("payInsteadPO", { ...wallet, order_id: order }).then(
-    decode("payInsteadPO", (data) => readOrder(data.order)),
-  );
-}

@@ -412,27 +412,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/payInsteadPO": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sets the price of an order whose transaction does not confirm, at the current fee rate for 30 minutes. A payment of it replaces the transaction.
-         * @description Only for an order in SENT that was sent in one transaction. It needs no signature. The payment goes to
-         *     po_payment_address; the new transaction spends it and no coin of the wallet.
-         */
-        post: operations["payInsteadPO"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/cancelPO": {
         parameters: {
             query?: never;
@@ -1538,15 +1517,6 @@ export interface components {
             until?: string;
             /** @description While the state is ended, or after the last replacement of a sent transaction ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT. */
             ended?: string;
-            /** @description Present from payInsteadPO until its price is no longer valid. */
-            pay_instead?: components["schemas"]["PayInstead"];
-        };
-        PayInstead: {
-            /**
-             * Format: date-time
-             * @description The payment must be seen until then.
-             */
-            until: string;
         };
         OneTxEstimate: {
             /**
@@ -2762,27 +2732,6 @@ export interface operations {
         };
         responses: {
             /** @description The order, with po_one_tx. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrderReply"];
-                };
-            };
-            default: components["responses"]["FailureAnswer"];
-        };
-    };
-    payInsteadPO: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["OrderBody"];
-        responses: {
-            /** @description The order, with po_one_tx.pay_instead and the price in po_due. */
             200: {
                 headers: {
                     [name: string]: unknown;

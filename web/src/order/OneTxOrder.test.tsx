@@ -89,7 +89,7 @@ describe("an unpaid withdrawal", () => {
     expect(await screen.findByText(words.declined("Test Wallet"))).toBeTruthy();
     expect(sent("sendOneTx")).toEqual([]);
     answer = () => ({ result: { psbt: withSignature() } });
-    await userEvent.click(await button(words.payInstead));
+    await userEvent.click(await button(words.payOrder));
     expect(await screen.findByTestId("due")).toBeTruthy();
     await userEvent.click(await button(words.signInstead));
     await userEvent.click(await button(words.sign));
@@ -183,28 +183,6 @@ describe("a withdrawal that was sent in one transaction", () => {
     await waitFor(() => expect(sent("sendOneTx")).toHaveLength(1));
   });
 
-  it("is paid instead", async () => {
-    await open({
-      payInsteadPO: () => {
-        const until = new Date(Date.now() + 20 * 60_000).toISOString();
-        current = oneTxOrder({ pay_instead: { until } }, { po_due: 4_589 });
-        return { order: current };
-      },
-    });
-    await userEvent.click(await button(words.payOrder));
-    expect((await screen.findByTestId("due")).textContent).toBe("0.00004589 BTC");
-    expect(screen.getByText(words.instead("4,589"))).toBeTruthy();
-    expect(screen.queryByRole("button", { name: words.payOrder })).toBeNull();
-  });
-
-  it("says that the payment instead was seen", async () => {
-    current = oneTxOrder({ pay_instead: { until: new Date().toISOString() } }, { po_due: 0, po_balance: 4_589 });
-    await open();
-    expect(screen.getByText(words.insteadSeen)).toBeTruthy();
-    expect(screen.queryByTestId("due")).toBeNull();
-    expect(screen.queryByRole("button", { name: words.payOrder })).toBeNull();
-  });
-
   it.each([
     ["ONE_TX_LATE", words.replacementEnded["ONE_TX_LATE"]!],
     ["ANOTHER", words.replacementEndedOther],
@@ -221,24 +199,6 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(screen.getByText(words.replacementSigned)).toBeTruthy();
   });
 
-  it("asks for a new price once the last one is over", async () => {
-    let asked = 0;
-    const until = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-    current = oneTxOrder({ pay_instead: { until: until(-1) } }, { po_due: 4_589 });
-    await open({
-      payInsteadPO: () => {
-        asked += 1;
-        current = oneTxOrder({ pay_instead: { until: until(30) } }, { po_due: 5_000 });
-        return { order: current };
-      },
-    });
-    expect(screen.getByText(words.priceOver)).toBeTruthy();
-    expect(screen.queryByTestId("due")).toBeNull();
-    await userEvent.click(await button(words.payOrder));
-    expect((await screen.findByTestId("due")).textContent).toBe("0.00005000 BTC");
-    expect(asked).toBe(1);
-  });
-
   it("shows no fee while it is unknown", async () => {
     current = oneTxOrder({ fee: 0, feerate: 0 });
     await open({ beginOneTx: () => new Refusal("Its fee is unknown.") });
@@ -247,20 +207,14 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(await screen.findByText("Its fee is unknown.")).toBeTruthy();
   });
 
-  it("says that an earlier payment counts", async () => {
+  it("says that a payment is returned", async () => {
     current = oneTxOrder({}, { po_balance: 2_000 });
     await open();
-    expect(screen.getByText(words.paidBefore("2,000"))).toBeTruthy();
-    expect(await button(words.payOrder)).toBeTruthy();
+    expect(screen.getByText(words.paid("2,000"))).toBeTruthy();
   });
 
   it("says why it can't be replaced", async () => {
-    await open({
-      payInsteadPO: () => new Refusal("It is confirmed."),
-      beginOneTx: () => new Refusal("The rate is too low."),
-    });
-    await userEvent.click(await button(words.payOrder));
-    expect((await screen.findByRole("alert")).textContent).toBe("It is confirmed.");
+    await open({ beginOneTx: () => new Refusal("The rate is too low.") });
     await userEvent.click(await button(words.replace));
     expect(await screen.findByText("The rate is too low.")).toBeTruthy();
   });

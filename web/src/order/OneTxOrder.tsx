@@ -1,19 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
 import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
-import { keys } from "../api/keys.ts";
-import { costOf, payInstead, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
+import { costOf, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
 import type { OneTx, Order } from "../api/orders.ts";
-import { useNow } from "../lib/clock.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
-import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { PayOrder } from "./PayOrder.tsx";
-import { deadlineOf, dueOf } from "./state.ts";
 import type { OrderPayment } from "./useOrderPayment.ts";
 
 const words = later.oneTx;
@@ -76,7 +71,7 @@ function SignCard({ order, session, run }: { order: Order; session: Session; run
         <SignControls order={order} session={session} run={run} label={run.error ? words.again : words.sign} primary />
         {!run.step && (
           <Button kind="quiet" onClick={() => leaveOneTx(order.id)}>
-            {words.payInstead}
+            {words.payOrder}
           </Button>
         )}
       </div>
@@ -124,51 +119,21 @@ export function SignedOrder() {
   );
 }
 
-/** An order that was sent in one transaction, which can be replaced until it confirms. */
-export function ReplaceableOrder({ order, oneTx, session, payment }: OneTxProps & { oneTx: OneTx }) {
+/** An order that was sent in one transaction, which its owner can replace until it confirms. */
+export function ReplaceableOrder({ order, oneTx, session }: { order: Order; oneTx: OneTx; session: Session }) {
   const run = useOneTxRun(order.id);
-  const client = useQueryClient();
-  const wallet = fieldsOf(session);
-  const pay = useMutation({
-    mutationFn: () => payInstead(wallet, order.id),
-    onSuccess: (fresh) =>
-      client.setQueryData<Order[]>(keys.orders(wallet), (all) =>
-        all?.map((one) => (one.id === fresh.id ? fresh : one)),
-      ),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
-  });
-  const due = dueOf(order);
-  const now = useNow();
-  const isPriceOver = due > 0n && now >= deadlineOf(order) && !payment.inTransit;
   return (
     <Card>
       {oneTx.fee > 0 && <Facts quote={costOf(oneTx)} />}
       <p className="mt-3 text-sm text-mist">{words.keep}</p>
+      {order.balance > 0n && <p className="mt-3">{words.paid(formatSats(order.balance))}</p>}
       <div className="mt-4 grid gap-3 border-t border-line pt-4">
         <p>{words.stuck}</p>
-        {pay.error && <Notice tone="bad">{pay.error.message}</Notice>}
         {oneTx.ended && !run?.step && (
           <Notice tone="warn">{words.replacementEnded[oneTx.ended] ?? words.replacementEndedOther}</Notice>
         )}
         {oneTx.until && <Notice tone="good">{words.replacementSigned}</Notice>}
         <SignControls order={order} session={session} run={run} label={words.replace} />
-        {oneTx.pay_instead && due === 0n ? (
-          <Notice>{words.insteadSeen}</Notice>
-        ) : (due > 0n || payment.inTransit) && !isPriceOver ? (
-          <>
-            <p>{words.instead(formatSats(due))}</p>
-            <PayOrder order={order} payment={payment} />
-          </>
-        ) : (
-          <>
-            {isPriceOver && <Notice tone="warn">{words.priceOver}</Notice>}
-            {order.balance > 0n && <p>{words.paidBefore(formatSats(order.balance))}</p>}
-            <Button busy={pay.isPending} disabled={Boolean(run?.step)} onClick={() => pay.mutate()}>
-              {words.payOrder}
-            </Button>
-            <p className="text-sm text-mist">{words.payOrderNote}</p>
-          </>
-        )}
       </div>
     </Card>
   );

@@ -95,7 +95,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         <ClosedState order={order} explorer={explorer} />
       )}
       {phase === "replaceable" && order.oneTx && (
-        <ReplaceableOrder order={order} oneTx={order.oneTx} session={session} payment={payment} />
+        <ReplaceableOrder order={order} oneTx={order.oneTx} session={session} />
       )}
       <Refunds order={order} explorer={explorer} />
       {needsPerson(order) && <Contact />}
@@ -175,17 +175,18 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
 function announcementOf(order: Order, phase: Phase): string {
   const status = `${statusText(order)}.`;
   const due = dueOf(order);
-  const isDue = phase === "pay" || ((phase === "waits" || phase === "replaceable") && due > 0n);
+  const isDue = phase === "pay" || (phase === "waits" && due > 0n);
   return isDue ? `${status} ${text.order.stillDue(formatSats(due))}` : status;
 }
 
 /**
- * Returns the payments to show: for a closed order, only sent payments that the server has not seen; for an order that
- * one more payment can change, those that may be that payment.
+ * Returns the payments to show: for an order that is sent or closed, only sent payments that the server has not seen;
+ * for an order that one more payment can change, those that may be that payment.
  */
 function visiblePayments(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
-  if (phase === "waits" || phase === "replaceable") return tracked.filter(({ search }) => search !== "found");
-  return phase === "closed" ? tracked.filter(({ state, search }) => state === "sent" && search !== "found") : tracked;
+  if (phase === "waits") return tracked.filter(({ search }) => search !== "found");
+  const isOver = phase === "closed" || phase === "replaceable";
+  return isOver ? tracked.filter(({ state, search }) => state === "sent" && search !== "found") : tracked;
 }
 
 /** Returns the title: what the order delivers, has delivered, or would have delivered. */

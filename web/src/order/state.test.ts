@@ -42,12 +42,12 @@ it("has the amount and the deadline of the difference of a paid economy order", 
 });
 
 it("has both deadlines and the end of the rate", () => {
-  const none = { economy: null, oneTx: null };
+  const none = { economy: null };
   expect(deadlineOf({ status: "PENDING", deadline: null, rateDate: 0, ...none })).toBe(30 * 60_000);
   expect(deadlineOf({ status: "CONFIRMED", deadline: null, rateDate: 0, ...none })).toBe(7 * 86_400_000);
   expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0, ...none })).toBe(5);
   const { economy } = readOrder(economyOrder());
-  const soon = { economy: { ...economy!, ends: 8 }, oneTx: null };
+  const soon = { economy: { ...economy!, ends: 8 } };
   expect(deadlineOf({ status: "CONFIRMED", deadline: 9, rateDate: 0, ...soon })).toBe(8);
   expect(deadlineOf({ status: "CONFIRMED", deadline: 5, rateDate: 0, ...soon })).toBe(5);
   expect(rateEnd({ rateDate: 0 })).toBe(30 * 60_000);

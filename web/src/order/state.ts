@@ -19,12 +19,8 @@ export function phaseOf(order: Pick<Order, "status" | "due" | "economy" | "oneTx
 const PENDING_MS = 30 * 60_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/**
- * Returns the sats of one more payment that completes the order, makes a paid economy order a normal one, or replaces
- * the transaction of a sent order.
- */
-export function dueOf({ status, due, economy, oneTx }: Pick<Order, "status" | "due" | "economy" | "oneTx">): bigint {
-  if (status === "SENT") return oneTx?.pay_instead ? due : 0n;
+/** Returns the sats of one more payment that completes the order, or makes a paid economy order a normal one. */
+export function dueOf({ status, due, economy }: Pick<Order, "status" | "due" | "economy">): bigint {
   return status === "PAID" ? (economy?.difference?.due ?? 0n) : due;
 }
 
@@ -43,12 +39,11 @@ export function estimatedDifference({ fees }: Pick<Order, "fees">, { rate, netwo
 }
 
 /**
- * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, that of
- * the difference for a paid economy order, and that of the price instead of a transaction. An economy order can end
- * sooner, because one of its units can be recovered.
+ * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, and that
+ * of the difference for a paid economy order. An economy order can end sooner, because one of its units can be
+ * recovered.
  */
-export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy" | "oneTx">): number {
-  if (order.status === "SENT" && order.oneTx?.pay_instead) return Date.parse(order.oneTx.pay_instead.until);
+export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy">): number {
   if (order.status === "PAID" && order.economy?.difference) return order.economy.difference.until;
   const deadline = order.deadline ?? order.rateDate + (order.status === "PENDING" ? PENDING_MS : WEEK_MS);
   return order.economy ? Math.min(deadline, order.economy.ends) : deadline;

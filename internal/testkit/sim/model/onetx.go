@@ -77,7 +77,7 @@ func (m *Model) oneTxOutputs(tx chain.Tx, o *order) error {
 	return nil
 }
 
-// oneTxVersion is a stored transaction of a payout that its owner's coins pay, at least in its first version.
+// oneTxVersion is a stored transaction of a payout that its owner's coins pay.
 type oneTxVersion struct {
 	id  chainhash.Hash
 	msg *wire.MsgTx

@@ -74,9 +74,6 @@ export const faults: Record<string, string> = {
   ONE_TX_LATE:
     "Die Transaktion, die du signiert hast, ist abgelaufen, oder zuvor wurde eine Zahlung des Auftrags erkannt. " +
     "Beginne von vorn.",
-  ONE_TX_MAX_RATE:
-    "Deine Transaktion bezahlt schon fast die höchste Gebührenrate, die der Server verwendet, %s sat/vB. Ein " +
-    "Auftrag kann sie deshalb nicht ersetzen.",
   ONE_TX_NO_COINS:
     "Deiner Zahlungsadresse fehlen %s Sats für die Gebühr. Nur Outputs mit 3 Bestätigungen und ohne Runes können " +
     "sie bezahlen.",
@@ -101,8 +98,8 @@ export const faults: Record<string, string> = {
     "(SIGHASH_ALL). Es wurde nichts gesendet.",
   ONE_TX_SIGNATURE: "Die Signatur von Input %s ist für diese Transaktion ungültig. Es wurde nichts gesendet.",
   ONE_TX_UNAVAILABLE:
-    "Die Outputs deiner Zahlungsadresse lassen sich im Moment nicht abfragen. Versuche es später noch einmal, oder " +
-    "bezahle stattdessen den Auftrag.",
+    "Die Outputs deiner Zahlungsadresse lassen sich im Moment nicht abfragen. Versuche es später noch einmal. Ein " +
+    "Auftrag, der noch nicht gesendet ist, kann auch bezahlt werden.",
   ONE_TX_UNITS:
     "Nur eine Auszahlung eingezahlter Einheiten passt in eine einzige Transaktion. Rewards brauchen einen Auftrag.",
   ONE_TX_UNITS_WAIT:

@@ -30,11 +30,10 @@ export const oneTx: typeof english = {
   preparing: "Die Transaktion wird vorbereitet…",
   signing: "Signiere die Transaktion in deiner Wallet.",
   sending: "Die signierte Transaktion wird gesendet…",
-  payInstead: "Stattdessen den Auftrag bezahlen",
+  payOrder: "Stattdessen den Auftrag bezahlen",
   signInstead: "Stattdessen eine Transaktion signieren",
   signInsteadNote: "Ohne vorherige Zahlung: Deine Wallet signiert die Lieferung, und ihre Coins bezahlen die Gebühr.",
-  declined: (wallet) =>
-    `${wallet} hat nicht signiert, es wurde also nichts gesendet. Signiere noch einmal, oder bezahle den Auftrag.`,
+  declined: (wallet) => `${wallet} hat nicht signiert, es wurde also nichts gesendet.`,
   failed: (wallet, why) => `${wallet} konnte nicht signieren: ${why} Es wurde nichts gesendet.`,
   signed: "Signiert. Wir fügen unsere Signatur hinzu und senden die Transaktion.",
   signedName: "Signiert",
@@ -53,18 +52,9 @@ export const oneTx: typeof english = {
     ONE_TX_FEE: "Der Ersatz wurde nicht gesendet: Seine Gebühr war zu niedrig. Deine Transaktion bleibt, wie sie ist.",
   },
   replacementEndedOther: "Der Ersatz wurde nicht gesendet. Deine Transaktion bleibt, wie sie ist.",
-  payOrder: "Stattdessen einen Auftrag bezahlen",
-  payOrderNote:
-    "Dann senden wir deine Runes in einer anderen Transaktion, die deine Zahlung und keine deiner Coins ausgibt.",
-  instead: (sats) =>
-    `Bezahle ${sats} Sats, und wir ersetzen die Transaktion, sobald deine Zahlung bestätigt ist. Bezahle nicht mit ` +
-    "dem Wechselgeld der Transaktion selbst, sonst werden beide zusammen bestätigt. Wird sie bestätigt, bevor sie " +
-    "ersetzt ist, geht deine Zahlung abzüglich der Netzwerkgebühr zurück.",
-  priceOver: "Der Preis gilt nicht mehr. Frage einen neuen an.",
-  paidBefore: (sats) =>
-    `Du hast für diesen Auftrag ${sats} Sats bezahlt. Sie zählen, wenn du stattdessen einen Auftrag bezahlst. ` +
-    "Sonst gehen sie nach der Lieferung abzüglich der Netzwerkgebühr zurück.",
-  insteadSeen: "Zahlung erhalten. Sobald sie bestätigt ist, ersetzen wir die Transaktion.",
+  paid: (sats) =>
+    `Du hast für diesen Auftrag ${sats} Sats bezahlt. Sie gehen nach der Lieferung abzüglich der Netzwerkgebühr ` +
+    "zurück.",
   spentElsewhere:
     "Dieser Auftrag wurde storniert, weil eine Coin, die ihn bezahlen sollte, in einer anderen Transaktion " +
     "ausgegeben wurde. Seine Runes sind wieder verfügbar.",

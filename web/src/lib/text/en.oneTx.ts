@@ -25,11 +25,10 @@ export const oneTx = {
   preparing: "Preparing the transaction…",
   signing: "Sign the transaction in your wallet.",
   sending: "Sending the signed transaction…",
-  payInstead: "Pay the order instead",
+  payOrder: "Pay the order instead",
   signInstead: "Sign one transaction instead",
   signInsteadNote: "No payment first: your wallet signs the delivery, and its coins pay the fee.",
-  declined: (wallet: string) =>
-    `${wallet} didn't sign, so nothing was sent. Sign again, or pay the order instead.`,
+  declined: (wallet: string) => `${wallet} didn't sign, so nothing was sent.`,
   failed: (wallet: string, why: string) => `${wallet} couldn't sign: ${why} Nothing was sent.`,
   signed: "Signed. We add our signature and send the transaction.",
   signedName: "Signed",
@@ -46,17 +45,8 @@ export const oneTx = {
     ONE_TX_FEE: "The replacement wasn't sent: its fee was too low. Your transaction stays as it is.",
   } as Readonly<Record<string, string>>,
   replacementEndedOther: "The replacement wasn't sent. Your transaction stays as it is.",
-  payOrder: "Pay an order instead",
-  payOrderNote: "Then we send your runes in another transaction, which spends your payment and none of your coins.",
-  instead: (sats: string) =>
-    `Pay ${sats} sats, and we replace the transaction once your payment confirms. Don't pay with the change of the ` +
-    "transaction itself: then both confirm together. If it confirms before it is replaced, your payment is returned " +
-    "less the network fee.",
-  priceOver: "The price is no longer valid. Ask for a new one.",
-  paidBefore: (sats: string) =>
-    `You paid ${sats} sats for this order. They count if you pay an order instead. Otherwise they are returned after ` +
-    "the delivery, less the network fee.",
-  insteadSeen: "Payment received. Once it confirms, we replace the transaction.",
+  paid: (sats: string) =>
+    `You paid ${sats} sats for this order. They are returned after the delivery, less the network fee.`,
   spentElsewhere:
     "This order was canceled because a coin that should pay for it was spent in another transaction. Its runes are " +
     "available again.",
