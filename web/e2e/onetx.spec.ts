@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import type { KindName } from "../src/devwallet/settings.ts";
+import type { PaymentType } from "../src/devwallet/keys.ts";
 import { faults } from "../src/lib/text/de.faults.ts";
 import { oneTx as german } from "../src/lib/text/de.oneTx.ts";
 import { text as germanText } from "../src/lib/text/de.ts";
@@ -137,52 +137,31 @@ test("a transaction that does not confirm is replaced by a higher fee", async ({
   await delivered(staker);
 });
 
-/** A wallet's tile in the selector. */
-const kinds: [KindName, RegExp][] = [
-  ["xverse", /^Xverse/],
-  ["leather", /^Leather/],
-  ["magicEden", /^Magic Eden/],
-  ["phantom", /^Phantom/],
-];
-/** Wallets with one address for both purposes. */
-const oneAddress: [KindName, RegExp][] = [
-  ["unisat", /^Unisat/],
-  ["okx", /^OKX/],
-];
-
-async function reconnect(staker: Staker, kind: KindName, tile: RegExp): Promise<void> {
+/** Connects again with another type of payment address, and fills it. */
+async function reconnect(staker: Staker, type: PaymentType): Promise<void> {
   const { page, network } = staker;
   await page.getByRole("button", { name: "Disconnect" }).click();
-  await page.evaluate((kind) => (window as any).MoonDevWallet.control.useKind(kind), kind);
-  await page.getByRole("button", { name: "Connect", exact: true }).click();
-  await page.getByRole("list", { name: "Wallets" }).getByRole("button", { name: tile }).click();
+  await staker.usePaymentType(type);
+  await staker.chooseWallet();
   await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
   await network.pay((await staker.addresses()).payment, 100_000);
   await network.mine(3);
 }
 
-test("every kind of wallet signs; one with a single address is told why not", async ({ staker }) => {
-  test.setTimeout(240_000);
-  await staker.unlock(kinds.length + 1);
-  for (const [kind, tile] of kinds) {
-    await test.step(kind, async () => {
-      await reconnect(staker, kind, tile);
-      await withdraw(staker);
-      await expect(staker.order.step).toHaveText(text.order.status.SENT);
-      await delivered(staker);
-      await staker.order.close();
-    });
-  }
-  for (const [kind, tile] of oneAddress) {
-    await test.step(kind, async () => {
-      await reconnect(staker, kind, tile);
-      const costs = await openWithdrawal(staker);
-      await expect(costs.getByText(/^One transaction isn't possible now\. Your wallet uses one address/)).toBeVisible();
-      await expect(costs.getByRole("radio", { name: new RegExp(`^${words.option}`) })).toHaveCount(0);
-      if (kind === "okx") await checkBothSizes(staker.page, "onetx-impossible");
-      await staker.page.keyboard.press("Escape");
-    });
-  }
+test("a nested SegWit address signs; a wallet with a single address is told why not", async ({ staker }) => {
+  test.setTimeout(120_000);
+  await staker.unlock(2);
+  await reconnect(staker, "p2sh-p2wpkh");
+  await withdraw(staker);
+  await expect(staker.order.step).toHaveText(text.order.status.SENT);
+  await delivered(staker);
+  await staker.order.close();
+
+  await reconnect(staker, "p2tr");
+  const costs = await openWithdrawal(staker);
+  await expect(costs.getByText(/^One transaction isn't possible now\. Your wallet uses one address/)).toBeVisible();
+  await expect(costs.getByRole("radio", { name: new RegExp(`^${words.option}`) })).toHaveCount(0);
+  await checkBothSizes(staker.page, "onetx-impossible");
 });
 
 test("in German: the choice, a changed transaction, and what is sent", async ({ browser, network, staker }) => {

@@ -157,17 +157,11 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
   });
 });
 
-test("Xverse signs a recovery, the page finalizes it, and the server sends it", async ({ page }) => {
+test("the wallet signs a recovery, the page finalizes it, and the server sends it", async ({ page }) => {
   test.setTimeout(120_000);
   const staker = new Staker(page, network);
   await network.feeRate(1);
-  await staker.open();
-  await page.evaluate(() => (window as any).MoonDevWallet.control.useKind("xverse"));
-  await page.getByRole("button", { name: "Connect", exact: true }).click();
-  await page.getByRole("list", { name: "Wallets" }).getByRole("button", { name: /^Xverse/ }).click();
-  await staker.answer("Let this site see your account?", "Connect");
-  await staker.trustPage();
-  await staker.faucet();
+  await staker.arrive();
   const { ordinals } = await staker.addresses();
   const before = await network.runes(ordinals, 1);
 

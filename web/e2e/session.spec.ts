@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { walletErrors } from "../src/lib/text/en.wallet.ts";
@@ -34,6 +35,27 @@ test("check 14: a reload keeps the session, and Disconnect clears local storage"
   await expect.poll(() => page.evaluate(stored)).toBe(0);
   await page.reload();
   await expect(page.getByRole("tabpanel")).toHaveText(text.tabs.connect);
+});
+
+test("finds a wallet that injects itself late, and a reload keeps its session", async ({ page, staker }) => {
+  const wallet = readFileSync(new URL("../dist-dev/devwallet.js", import.meta.url), "utf8");
+  await page.route("**/dev/wallet.js", (route) => route.abort());
+  await staker.open();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  const tiles = page.getByRole("list", { name: "Wallets" }).getByRole("button");
+  await expect(tiles.filter({ hasText: "Xverse" })).toBeVisible();
+  await expect(tiles.filter({ hasText: "Moon Dev Wallet" })).toBeHidden();
+  await page.evaluate(wallet);
+  await tiles.filter({ hasText: "Moon Dev Wallet" }).click();
+  await staker.answer("Let this site see your account?", "Connect");
+  const connected = page.getByRole("button", { name: /Connected as / });
+  await expect(connected).toBeVisible();
+
+  await page.reload();
+  await expect(connected).toBeVisible();
+  await page.evaluate(wallet);
+  const stake = await staker.tab("Stake");
+  await expect(stake.getByText("You don't have any LOBO yet.").first()).toBeVisible();
 });
 
 test("shows a rejected transfer, stakes nothing, and allows a retry", async ({ page, staker }) => {

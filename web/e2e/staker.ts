@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import type { PaymentType } from "../src/devwallet/keys.ts";
 import type { Network } from "./network.ts";
 import { text } from "../src/lib/text/en.ts";
 
@@ -51,6 +52,11 @@ export class Staker {
     await this.network.mine();
   }
 
+  /** Selects the type of the payment address. With "p2tr" it is also the ordinals address. */
+  async usePaymentType(type: PaymentType): Promise<void> {
+    await this.page.evaluate((type) => (window as any).MoonDevWallet.control.usePaymentType(type), type);
+  }
+
   /** The wallet's full addresses. */
   async addresses(): Promise<{ payment: string; ordinals: string }> {
     const all: { purpose: string; address: string }[] = await this.page.evaluate(
@@ -89,13 +95,18 @@ export class Staker {
     await expect(this.page.locator("#root[data-app]")).toBeAttached();
   }
 
-  async connect(): Promise<void> {
-    await this.started();
+  /** Presses Connect and chooses the dev wallet. */
+  async chooseWallet(): Promise<void> {
     await this.page.getByRole("button", { name: "Connect", exact: true }).click();
     await this.page
       .getByRole("dialog", { name: text.wallets.title })
       .getByRole("button", { name: "Moon Dev Wallet" })
       .click();
+  }
+
+  async connect(): Promise<void> {
+    await this.started();
+    await this.chooseWallet();
     await this.answer("Let this site see your account?", "Connect");
     await expect(this.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
   }

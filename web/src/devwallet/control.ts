@@ -1,8 +1,6 @@
 import { badParams } from "./fault";
 import type { NetworkName, PaymentType } from "./keys";
-import { kindOf } from "./kinds/catalogue";
 import type { Questions } from "./questions";
-import { kindNames, type KindName } from "./settings";
 import type { AddressItem, DevWallet, Misbehaviour, Question } from "./wallet";
 
 export interface WalletStatus {
@@ -12,7 +10,6 @@ export interface WalletStatus {
   accounts: number;
   paymentType: PaymentType;
   autoConfirm: boolean;
-  kind: KindName;
   nativeOrders: boolean;
   misbehaviour: Misbehaviour;
   addresses: AddressItem[];
@@ -39,8 +36,6 @@ export interface Control {
   addAccount(): Promise<number>;
   useAccount(index: number): Promise<void>;
   usePaymentType(type: PaymentType): Promise<void>;
-  /** Selects the kind of wallet on this page and later ones; it has the same keys and replaces the previous kind. */
-  useKind(kind: KindName): Promise<void>;
   /** Enables or disables the wallet's own runes_mint and runes_etch. Pages see the change after a reload. */
   haveOrders(on: boolean): Promise<void>;
   useNetwork(name: NetworkName): Promise<void>;
@@ -57,16 +52,12 @@ export interface Control {
   disconnect(): Promise<void>;
 }
 
-export function control(
-  opening: Promise<DevWallet>,
-  questions: Questions,
-  place: (kind: KindName) => void = () => {},
-): Control {
+export function control(opening: Promise<DevWallet>, questions: Questions): Control {
   return {
     ready: async () => void (await opening),
     status: async () => {
       const wallet = await opening;
-      const { connected, account, accounts, paymentType, autoConfirm, kind, nativeOrders } = wallet.settings;
+      const { connected, account, accounts, paymentType, autoConfirm, nativeOrders } = wallet.settings;
       return {
         network: wallet.network,
         connected,
@@ -74,7 +65,6 @@ export function control(
         accounts,
         paymentType,
         autoConfirm,
-        kind,
         nativeOrders,
         misbehaviour: { ...wallet.misbehaviour },
         addresses: wallet.addresses(),
@@ -92,7 +82,6 @@ export function control(
     addAccount: async () => (await opening).addAccount(),
     useAccount: async (index) => (await opening).useAccount(index),
     usePaymentType: async (type) => (await opening).usePaymentType(type),
-    useKind: async (kind) => becomeKind(await opening, kind, place),
     haveOrders: async (on) => (await opening).haveOrders(on),
     useNetwork: async (name) => (await opening).useNetwork(name),
     useFeeRate: async (rate) => {
@@ -110,13 +99,6 @@ export function control(
     faucet: async (request) => faucet(await opening, request),
     disconnect: async () => (await opening).revoke(),
   };
-}
-
-/** Selects the kind of the wallet and puts it on the page. */
-export async function becomeKind(wallet: DevWallet, kind: KindName, place: (kind: KindName) => void): Promise<void> {
-  if (!kindNames.includes(kind)) throw badParams(`${kind} is no kind of wallet.`);
-  await wallet.useKind(kind, kindOf(kind)?.paymentType ?? "p2wpkh");
-  place(kind);
 }
 
 /** Requests funds from the dev network's faucet: one transaction per address. */

@@ -70,11 +70,6 @@ export function deriveAccount(root: HDKey, index: number, type: PaymentType, net
   return { index, payment: derive("payment", type), ordinals: derive("ordinals", "p2tr") };
 }
 
-/** Derives the public key of a Stacks account, below the first account of coin type 5757. */
-export function deriveStacks(root: HDKey, index: number): Uint8Array {
-  return root.derive(`m/44'/5757'/0'/0/${index}`).publicKey!;
-}
-
 /** Returns the address of a key pair in the given type. */
 export function ownAddress(
   privateKey: Uint8Array,

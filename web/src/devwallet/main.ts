@@ -1,6 +1,5 @@
 import { devChain } from "./chain";
 import { control } from "./control";
-import { createInstaller } from "./kinds/place";
 import { methods } from "./methods";
 import { bitcoinProvider } from "./provider";
 import { Questions } from "./questions";
@@ -29,8 +28,7 @@ function start(page: any): void {
   const panel = mount();
   const questions = new Questions((open) => panel.show(open));
   const opening = DevWallet.open(indexedStore(), devChain(new URL("/dev/", origin)), questions.ask);
-  const place = createInstaller(page, opening, ICON);
-  page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions, place) };
+  page[PATH] = { BitcoinProvider: bitcoinProvider(opening), control: control(opening, questions) };
   page.btc_providers ??= [];
   page.btc_providers.push({
     id: ID,
@@ -39,13 +37,7 @@ function start(page: any): void {
     webUrl: location.origin,
     methods: Object.keys(methods),
   });
-  opening.then(
-    (wallet) => {
-      place(wallet.settings.kind); // late, as an extension may be
-      panel.attach(wallet, place);
-    },
-    (error: unknown) => panel.fail(error),
-  );
+  opening.then(panel.attach, panel.fail);
 }
 
 start(window);

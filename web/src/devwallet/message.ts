@@ -82,23 +82,17 @@ function bip322Simple(own: OwnAddress, message: string): string {
 }
 
 /** The double SHA-256 that ECDSA signs: "Bitcoin Signed Message" and the text, each with its length prefix. */
-export function legacyHash(message: string): Uint8Array {
+function legacyHash(message: string): Uint8Array {
   const text = utf8ToBytes(message);
   const magic = utf8ToBytes("\u0018Bitcoin Signed Message:\n");
   return sha256(sha256(concatBytes(magic, CompactSize.encode(BigInt(text.length)), text)));
 }
 
-// BIP-137: the header encodes the address type; the recovery id is added to it. It has no value for taproot: wallets
-// that sign for taproot anyway use the untweaked key and the value of p2pkh.
-const HEADER: Record<ScriptType, number> = { p2pkh: 31, "p2sh-p2wpkh": 35, p2wpkh: 39, p2tr: 31 };
-
-/** Signs with ECDSA for every address type, as Unisat does. */
-export function signEcdsa(own: OwnAddress, message: string): string {
-  return bip137(own, legacyHash(message));
-}
+// BIP-137: the header encodes the address type; the recovery id is added to it. It has no value for taproot.
+const HEADER: Partial<Record<ScriptType, number>> = { p2pkh: 31, "p2sh-p2wpkh": 35, p2wpkh: 39 };
 
 function bip137(own: OwnAddress, hash: Uint8Array): string {
   const recovered = secp256k1.sign(hash, own.privateKey, { prehash: false, format: "recovered" });
-  const header = HEADER[own.type] + recovered[0]!;
+  const header = HEADER[own.type]! + recovered[0]!;
   return base64.encode(concatBytes(new Uint8Array([header]), recovered.slice(1)));
 }

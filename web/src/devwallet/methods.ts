@@ -10,7 +10,7 @@ import { draftPayment, draftReturn, draftRunes, POSTAGE, scriptOf, signDraft } f
 import type { DevWallet, Question } from "./wallet";
 import { readDigits, readList, readObject, readOptional, readSats, readText, units } from "./params";
 
-export type Handler = (wallet: DevWallet, params: unknown) => Promise<unknown>;
+type Handler = (wallet: DevWallet, params: unknown) => Promise<unknown>;
 
 const PURPOSES = ["payment", "ordinals", "stacks", "starknet", "spark"];
 /** Maximum length of a connection message, in characters. */
@@ -139,7 +139,7 @@ async function requireReadPermission(wallet: DevWallet, message?: string): Promi
   await wallet.grant();
 }
 
-export const CONNECT: Question = {
+const CONNECT: Question = {
   title: "Let this site see your account?",
   facts: [["It sees", "addresses, public keys, balances and the network"], ["It can't", "sign or send without asking"]],
   yes: "Connect",

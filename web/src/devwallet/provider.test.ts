@@ -314,7 +314,7 @@ describe("questions", () => {
   });
 });
 
-describe("kinds of wallet", () => {
+describe("settings", () => {
   const minting = {
     runeName: "LOBO•MOON•DOGS",
     repeats: 1,
@@ -324,7 +324,7 @@ describe("kinds of wallet", () => {
     network: "Regtest",
   } as const;
 
-  it("have runes_mint of their own if it is enabled", async () => {
+  it("add runes_mint as the wallet's own method", async () => {
     fund();
     expect(await client.supports(ID, "runes_mint")).toBe(false);
     await expect(client.mintRunes(minting, { provider: ID })).rejects.toMatchObject({
@@ -350,14 +350,14 @@ describe("kinds of wallet", () => {
     ]);
   });
 
-  it("of Unisat have one address, also after a restore", async () => {
-    await controls.useKind("unisat");
-    const one = () => controls.status().then(({ addresses }) => new Set(addresses.map(({ address }) => address)).size);
-    expect(await one()).toBe(1);
+  it("give one address for both purposes, also after a restore", async () => {
+    const count = () => new Set(wallet.addresses().map(({ address }) => address)).size;
+    await controls.usePaymentType("p2tr");
+    expect(count()).toBe(1);
     await controls.restore();
-    expect([await one(), (await controls.status()).kind]).toEqual([1, "unisat"]);
-    await controls.useKind("standard");
-    expect(await one()).toBe(2);
+    expect(count()).toBe(1);
+    await controls.usePaymentType("p2wpkh");
+    expect(count()).toBe(2);
   });
 });
 

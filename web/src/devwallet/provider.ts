@@ -1,5 +1,5 @@
 import { Code, RpcError } from "./fault";
-import { methodsOf, type Handler } from "./methods";
+import { methodsOf } from "./methods";
 import type { DevWallet, WalletEvent } from "./wallet";
 
 export interface JsonRpcAnswer {
@@ -18,58 +18,43 @@ export interface BitcoinProvider {
   addListener(listener: { eventName: string; cb: Listener }): () => void;
 }
 
+/** Returns the provider of a wallet, with its current misbehaviour. Calls wait until the wallet is open. */
 export function bitcoinProvider(opening: Promise<DevWallet>): BitcoinProvider {
-  const listen = listenTo(opening);
-  return {
-    request: jsonRpc(opening, methodsOf, (method) => `Method "${method}" is not supported by this wallet.`),
-    addListener: ({ eventName, cb }) => listen(eventName, cb),
-  };
-}
-
-/** Handles JSON-RPC for the wallet, with its current misbehaviour. Waits until the wallet is open. */
-export function jsonRpc(
-  opening: Promise<DevWallet>,
-  handlersOf: (wallet: DevWallet) => Record<string, Handler>,
-  unsupported: (method: string) => string,
-): BitcoinProvider["request"] {
   let calls = 0;
-  return async (method, params) => {
-    const id = `moon-dev-${++calls}`;
-    const wallet = await opening;
-    const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
-    if (silent) return new Promise<never>(() => {});
-    if (throws) throw new Error("The wallet broke.");
-    const handlers = handlersOf(wallet);
-    const handle = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
-    const outcome = handle
-      ? await outcomeOf(() => handle(wallet, params))
-      : { error: { code: Code.methodNotFound, message: unsupported(method) } };
-    const response = lies ? falsify(outcome) : outcome;
-    await wallet.switchIfTold();
-    if (late > 0) await new Promise((done) => setTimeout(done, late));
-    if (garbled) return { moon: "dust" } as unknown as JsonRpcAnswer;
-    return { jsonrpc: "2.0", id, ...response };
+  return {
+    async request(method, params) {
+      const id = `moon-dev-${++calls}`;
+      const wallet = await opening;
+      const { late, silent, garbled, throws, lies } = wallet.misbehaviour;
+      if (silent) return new Promise<never>(() => {});
+      if (throws) throw new Error("The wallet broke.");
+      const outcome = await outcomeOf(wallet, method, params);
+      const response = lies ? falsify(outcome) : outcome;
+      await wallet.switchIfTold();
+      if (late > 0) await new Promise((done) => setTimeout(done, late));
+      if (garbled) return { moon: "dust" } as unknown as JsonRpcAnswer;
+      return { jsonrpc: "2.0", id, ...response };
+    },
+    addListener({ eventName, cb }) {
+      let stop: (() => void) | undefined;
+      let stopped = false;
+      void opening.then((wallet) => {
+        if (!stopped) stop = wallet.listen(eventName, cb);
+      });
+      return () => {
+        stopped = true;
+        stop?.();
+      };
+    },
   };
 }
 
-/** Subscribes to the wallet's events once it is open. Returns the function that unsubscribes. */
-export function listenTo(opening: Promise<DevWallet>): (event: string, listener: Listener) => () => void {
-  return (event, heard) => {
-    let stop: (() => void) | undefined;
-    let stopped = false;
-    void opening.then((wallet) => {
-      if (!stopped) stop = wallet.listen(event, heard);
-    });
-    return () => {
-      stopped = true;
-      stop?.();
-    };
-  };
-}
-
-async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
+async function outcomeOf(wallet: DevWallet, method: string, params: unknown): Promise<Outcome> {
+  const handlers = methodsOf(wallet);
+  const handle = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
   try {
-    return { result: await act() };
+    if (!handle) throw new RpcError(Code.methodNotFound, `Method "${method}" is not supported by this wallet.`);
+    return { result: await handle(wallet, params) };
   } catch (error) {
     if (!(error instanceof RpcError)) {
       return {
@@ -82,7 +67,7 @@ async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
 }
 
 /** False addresses and transaction ids. */
-export const FALSE_VALUE = "bcrt1qthisisnoaddress";
+const FALSE_VALUE = "bcrt1qthisisnoaddress";
 
 /** Returns the same response with every address and transaction id replaced by a false one. */
 function falsify(outcome: Outcome): Outcome {

@@ -1,9 +1,5 @@
 import type { NetworkName, PaymentType } from "./keys";
 
-/** Kinds of wallet, see kinds/. "standard" is the dev wallet alone, which follows the standard. */
-export const kindNames = ["standard", "xverse", "unisat", "leather", "okx", "magicEden", "phantom"] as const;
-export type KindName = (typeof kindNames)[number];
-
 /** The dev wallet's persistent settings. */
 export interface Settings {
   /** BIP-39 mnemonic. The keys of a dev network have no value, so it is stored unencrypted. */
@@ -15,8 +11,6 @@ export interface Settings {
   /** Whether the page has permission to read the account. */
   connected: boolean;
   autoConfirm: boolean;
-  /** The kind of wallet on the page beside the dev wallet, with the same keys. */
-  kind: KindName;
   /** Whether runes_mint and runes_etch are the wallet's own methods. */
   nativeOrders: boolean;
 }

@@ -1,9 +1,9 @@
 import type { HDKey } from "@scure/bip32";
 import type { DevChain, KnownRune } from "./chain";
 import { badParams, Code, RpcError, rejected } from "./fault";
-import { deriveAccount, deriveStacks, networkNames, newMnemonic, paymentTypes, rootKey } from "./keys";
+import { deriveAccount, networkNames, newMnemonic, paymentTypes, rootKey } from "./keys";
 import type { Account, NetworkName, OwnAddress, PaymentType } from "./keys";
-import type { KindName, Settings, SettingsStore } from "./settings";
+import type { Settings, SettingsStore } from "./settings";
 import type { OwnCoin } from "./spend";
 
 /** Misbehaviour of the wallet, for tests of pages. All off by default. */
@@ -26,8 +26,6 @@ export interface Misbehaviour {
   lies: boolean;
   /** Changes to another account between the next question and its response; once. */
   switches: boolean;
-  /** Asks for its password before the next question; once. */
-  locked: boolean;
   /** Signs a PSBT with 1,000 sats less in its last output to the wallet. */
   changesPsbt: boolean;
   /** After signing a PSBT, sends its own coins back to the payment address in another transaction. */
@@ -44,7 +42,6 @@ const NO_MISBEHAVIOUR: Misbehaviour = {
   throws: false,
   lies: false,
   switches: false,
-  locked: false,
   changesPsbt: false,
   spendsElsewhere: false,
 };
@@ -60,8 +57,6 @@ export interface Question {
   yes: string;
   warning?: string;
 }
-
-const UNLOCK: Question = { title: "Unlock the wallet?", facts: [["Password", "not needed here"]], yes: "Unlock" };
 
 export type Confirm = (question: Question) => Promise<boolean>;
 export type WalletEvent =
@@ -122,12 +117,6 @@ export class DevWallet {
     return deriveAccount(this.#root, this.#settings.account, this.#settings.paymentType, this.network);
   }
 
-  /** The selected account's Stacks key pair. */
-  stacksKey(): { publicKey: Uint8Array } {
-    this.#root ??= rootKey(this.#settings.mnemonic);
-    return { publicKey: deriveStacks(this.#root, this.#settings.account) };
-  }
-
   /** Returns the selected account's address with this text. Throws −32602 for any other. */
   own(address: string): OwnAddress {
     const { payment, ordinals } = this.account;
@@ -182,20 +171,8 @@ export class DevWallet {
     };
   }
 
-  /** Asks the user; a rejection is thrown as −32000. A locked wallet asks for its password first. */
+  /** Asks the user; a rejection is thrown as −32000. */
   async confirm(question: Question): Promise<void> {
-    await this.unlock();
-    await this.#requireApproval(question);
-  }
-
-  /** Asks for the password if the wallet is locked. */
-  async unlock(): Promise<void> {
-    if (!this.misbehaviour.locked) return;
-    await this.#requireApproval(UNLOCK);
-    this.misbehave({ locked: false });
-  }
-
-  async #requireApproval(question: Question): Promise<void> {
     if (this.misbehaviour.reject) throw rejected();
     if (this.#settings.autoConfirm) return;
     if (!(await this.#ask(question))) throw rejected();
@@ -215,12 +192,6 @@ export class DevWallet {
     if (this.network !== before) this.#emitNetwork();
     this.#changed();
     return { ...this.misbehaviour };
-  }
-
-  /** Selects the kind of wallet on the page, with that kind's type of payment address. */
-  async useKind(kind: KindName, paymentType: PaymentType): Promise<void> {
-    await this.#save({ kind, paymentType });
-    this.#emitAccount();
   }
 
   /** Sets whether minting and etching are the wallet's own methods. Pages see the change after a reload. */
@@ -271,8 +242,8 @@ export class DevWallet {
   /** Restores from this mnemonic, or a new one if omitted: one account, not connected. */
   async restore(mnemonic: string = newMnemonic()): Promise<void> {
     this.#root = rootKey(mnemonic);
-    const { autoConfirm, connected, kind, paymentType, nativeOrders } = this.#settings;
-    await this.#save({ ...freshSettings(mnemonic), autoConfirm, kind, paymentType, nativeOrders });
+    const { autoConfirm, connected, paymentType, nativeOrders } = this.#settings;
+    await this.#save({ ...freshSettings(mnemonic), autoConfirm, paymentType, nativeOrders });
     if (connected) this.#emit({ type: "disconnect" });
   }
 
@@ -280,9 +251,9 @@ export class DevWallet {
     await this.#save({ connected: true });
   }
 
-  /** Ends the connection. With `always` the event is sent even if there was none, as some wallets do. */
-  async revoke(always = false): Promise<void> {
-    if (!this.#settings.connected && !always) return;
+  /** Ends the connection. */
+  async revoke(): Promise<void> {
+    if (!this.#settings.connected) return;
     await this.#save({ connected: false });
     this.#emit({ type: "disconnect" });
   }
@@ -334,7 +305,6 @@ function freshSettings(mnemonic: string): Settings {
     network: "Regtest",
     connected: false,
     autoConfirm: false,
-    kind: "standard",
     nativeOrders: false,
   };
 }

@@ -115,7 +115,8 @@ describe("wallets with an API of their own do not finalize or send a script leaf
   it.each(["unisat", "okxwallet.bitcoin"])("%s signs, does not finalize and pushes nothing", async (id) => {
     putOnPage(id, hexSigner);
     const { psbt, txid } = await request("signPsbt", params, { provider: id });
-    expect(requests[0]).toMatchObject({ autoFinalized: false, toSignInputs: [{ index: 0, disableTweakSigner: true }] });
+    const input = { index: 0, disableTweakSigner: true, sighashTypes: [0x81] };
+    expect(requests[0]).toMatchObject({ autoFinalized: false, toSignInputs: [input] });
     expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([
       undefined,
       undefined,

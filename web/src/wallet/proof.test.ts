@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { bip322Hash, toSign } from "../devwallet/message.ts";
 import { bitcoinProvider } from "../devwallet/provider.ts";
 import { memoryStore, MemoryChain, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
-import { unisatModel } from "../devwallet/kinds/unisat.ts";
 import { DevWallet } from "../devwallet/wallet.ts";
 import { RpcCode } from "./errors.ts";
 import { signMessageByPsbt } from "./index.ts";
@@ -21,7 +20,6 @@ beforeEach(async () => {
   wallet = await opening;
   await wallet.grant();
   putOnPage(ID, bitcoinProvider(opening));
-  putOnPage("unisat", unisatModel(opening));
 });
 
 const keyOf = (purpose: "payment" | "ordinals") => ({
@@ -31,8 +29,8 @@ const keyOf = (purpose: "payment" | "ordinals") => ({
 const MESSAGE = "Moon Fund ☾";
 
 describe("a message signed by way of a PSBT", () => {
-  it.each([ID, "unisat"])("is BIP-322's simple signature of a taproot address (%s)", async (provider) => {
-    const signed = await signMessageByPsbt(keyOf("ordinals"), MESSAGE, { provider });
+  it("is BIP-322's simple signature of a taproot address", async () => {
+    const signed = await signMessageByPsbt(keyOf("ordinals"), MESSAGE, { provider: ID });
     expect(signed).toMatchObject({
       address: wallet.account.ordinals.address,
       protocol: "BIP322",

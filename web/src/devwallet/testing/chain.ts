@@ -74,6 +74,5 @@ export const TEST_SETTINGS: Settings = {
   network: "Regtest",
   connected: false,
   autoConfirm: false,
-  kind: "standard",
   nativeOrders: false,
 };

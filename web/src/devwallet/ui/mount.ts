@@ -1,5 +1,4 @@
 import type { OpenQuestion } from "../questions";
-import type { KindName } from "../settings";
 import type { DevWallet } from "../wallet";
 import { showQuestion } from "./dialog";
 import { el } from "./dom";
@@ -9,8 +8,7 @@ import { adoptStyle } from "./style";
 export interface Mounted {
   /** Shows a question, or removes the last one. */
   show(open: OpenQuestion | null): void;
-  /** `place` puts a kind of wallet on the page. */
-  attach(wallet: DevWallet, place: (kind: KindName) => void): void;
+  attach(wallet: DevWallet): void;
   fail(error: unknown): void;
 }
 
@@ -38,8 +36,8 @@ export function mount(): Mounted {
         if (latest === open && open && !hide) hide = showQuestion(root, open);
       });
     },
-    attach(wallet, place) {
-      root.append(panelOf(wallet, place));
+    attach(wallet) {
+      root.append(panelOf(wallet));
     },
     fail(error) {
       console.error("The dev wallet could not open.", error);

@@ -1,8 +1,6 @@
-import { becomeKind, faucet } from "../control";
+import { faucet } from "../control";
 import { paymentTypes, type PaymentType } from "../keys";
-import { kindOf } from "../kinds/catalogue";
 import { units } from "../params";
-import { kindNames, type KindName } from "../settings";
 import type { DevWallet, Misbehaviour } from "../wallet";
 import { el } from "./dom";
 
@@ -22,13 +20,12 @@ const SWITCHES: { label: string; name: keyof Misbehaviour; on: boolean | number 
   { label: "Throw exceptions", name: "throws", on: true },
   { label: "Return false addresses and transaction ids", name: "lies", on: true },
   { label: "Switch the account before the next response", name: "switches", on: true },
-  { label: "Lock the wallet", name: "locked", on: true },
   { label: "Change transactions to sign", name: "changesPsbt", on: true },
   { label: "Spend coins elsewhere after signing", name: "spendsElsewhere", on: true },
 ];
 
 /** The floating panel: accounts, balances, faucet, misbehaviour. */
-export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTMLElement {
+export function panelOf(wallet: DevWallet): HTMLElement {
   const status = el("p", { class: "status", role: "status" });
   const body = el("div");
   const panel = el("section", { class: "panel", hidden: true, "aria-label": "Dev wallet", id: "panel" });
@@ -57,7 +54,6 @@ export function panelOf(wallet: DevWallet, place: (kind: KindName) => void): HTM
     const focused = controls(body).findIndex((control) => control === active);
     body.replaceChildren(
       ...accountSection(wallet, run),
-      ...kindSection(wallet, run, place),
       ...misbehaviourSection(wallet),
       ...siteSection(wallet, run),
     );
@@ -160,39 +156,6 @@ function accountSection(wallet: DevWallet, run: Run): HTMLElement[] {
   ];
 }
 
-/** The kind of wallet that pages find beside this one, and its capabilities. */
-function kindSection(wallet: DevWallet, run: Run, place: (kind: KindName) => void): HTMLElement[] {
-  const current = wallet.settings.kind;
-  const choice = el(
-    "select",
-    {
-      "aria-label": "Kind of wallet",
-      onchange: () => void run(() => becomeKind(wallet, choice.value as KindName, place))(),
-    },
-    ...kindNames.map((name) =>
-      el("option", { value: name, selected: name === current }, kindOf(name)?.label ?? "By the book"),
-    ),
-  );
-  const orders = el("input", {
-    type: "checkbox",
-    checked: wallet.settings.nativeOrders,
-    onchange: () => void run(() => wallet.haveOrders(orders.checked))(),
-  });
-  const kind = kindOf(current);
-  return [
-    el("h3", {}, "Kind"),
-    el("div", { class: "row" }, choice),
-    el(
-      "p",
-      { class: "hint" },
-      kind
-        ? `Connect it as ${kind.label.replace(/ [0-9.]+$/, "")}. Answers: ${kind.source}.`
-        : "Connect it as Moon Dev Wallet.",
-    ),
-    el("label", {}, orders, "Mint and etch by itself"),
-  ];
-}
-
 function misbehaviourSection(wallet: DevWallet): HTMLElement[] {
   const boxes = SWITCHES.map(({ label, name, on }) => {
     const off = typeof on === "number" ? 0 : false;
@@ -207,6 +170,11 @@ function misbehaviourSection(wallet: DevWallet): HTMLElement[] {
 }
 
 function siteSection(wallet: DevWallet, run: Run): HTMLElement[] {
+  const orders = el("input", {
+    type: "checkbox",
+    checked: wallet.settings.nativeOrders,
+    onchange: () => void run(() => wallet.haveOrders(orders.checked))(),
+  });
   const auto = el("input", {
     type: "checkbox",
     checked: wallet.settings.autoConfirm,
@@ -215,6 +183,7 @@ function siteSection(wallet: DevWallet, run: Run): HTMLElement[] {
   return [
     el("h3", {}, "This site"),
     el("label", {}, auto, "Confirm everything without asking"),
+    el("label", {}, orders, "Mint and etch by itself"),
     el(
       "div",
       { class: "row" },

@@ -1,8 +1,9 @@
 import { base64, base64urlnopad, hex } from "@scure/base";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { RpcCode } from "../errors.ts";
 import * as client from "../index.ts";
-import { fault, PSBT, PSBT_TXID, putOnPage, TXID, unknownResponse } from "../testing/provider.ts";
+import { fault, PSBT, PSBT_TXID, TXID, unknownResponse } from "../testing/provider.ts";
+import { installRecorded, throws, type Kind } from "../testing/recorded.ts";
 import { walletTexts } from "../texts.ts";
 
 const SEGWIT = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
@@ -13,25 +14,12 @@ const both = { payment: { address: SEGWIT, publicKey: KEY }, ordinals: { address
 const one = { payment: { address: TAPROOT, publicKey: X_ONLY }, ordinals: { address: TAPROOT, publicKey: X_ONLY } };
 
 let calls: unknown[][];
-beforeEach(() => void (calls = []));
+let emit: (event: string, data: unknown) => void;
 
-/** A mock that records its arguments and returns the response, or throws it. */
-const returning =
-  (name: string, answer: unknown, thrown = false) =>
-  async (...args: unknown[]): Promise<unknown> => {
-    calls.push([name, ...args]);
-    if (thrown) throw answer;
-    return answer;
-  };
-
-const emitter = () => {
-  const listeners = new Map<string, (data: unknown) => void>();
-  return {
-    on: (event: string, listener: (data: unknown) => void) => void listeners.set(event, listener),
-    removeListener: (event: string) => void listeners.delete(event),
-    emit: (event: string, data: unknown) => listeners.get(event)?.(data),
-  };
-};
+/** Puts a kind on the page with its recorded answers, some of them changed. */
+function install(kind: Kind, changes: Record<string, unknown> = {}): void {
+  ({ calls, emit } = installRecorded(kind, changes));
+}
 
 /** Assertions for every wallet that cannot send runes. */
 async function hasNoRunes(id: string): Promise<void> {
@@ -47,38 +35,17 @@ async function hasNoRunes(id: string): Promise<void> {
 
 describe("Leather", () => {
   const ID = "LeatherProvider";
-  const ADDRESSES = {
-    addresses: [
-      { symbol: "BTC", type: "p2wpkh", address: SEGWIT, publicKey: KEY, derivationPath: "m/84'/0'/0'/0/0" },
-      { symbol: "BTC", type: "p2tr", address: TAPROOT, publicKey: KEY, tweakedPublicKey: X_ONLY },
-      { symbol: "STX", address: "SP1" },
-    ],
-  };
-  const install = (results: Record<string, unknown>) =>
-    putOnPage(ID, {
-      request: async (method: string, params?: unknown) => {
-        calls.push([method, params]);
-        if (!(method in results)) throw { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "unknown" } };
-        const result = results[method];
-        if (result instanceof Error) throw { jsonrpc: "2.0", id: "1", error: { code: 4001, message: result.message } };
-        return { jsonrpc: "2.0", id: "1", result };
-      },
-    });
+  const answer = (result: unknown) => ({ jsonrpc: "2.0", id: "1", result });
 
   it("connects with its segwit and its taproot address", async () => {
-    install({ getAddresses: ADDRESSES });
+    install("leather");
     expect(await client.connect(ID, { network: "Mainnet" })).toEqual(both);
   });
 
   it("pays, signs messages and signs PSBTs by its own API", async () => {
-    install({
-      getAddresses: ADDRESSES,
-      sendTransfer: { txid: TXID },
-      signMessage: { signature: "c2ln", address: TAPROOT, message: "m" },
-      signPsbt: { hex: hex.encode(base64.decode(PSBT)), txid: PSBT_TXID },
-    });
+    install("leather");
     await client.connect(ID);
-    calls = [];
+    calls.length = 0;
     expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }, { address: TAPROOT, amount: 6 }])).toBe(TXID);
     expect(await client.signMessage(TAPROOT, "m")).toEqual({
       signature: "c2ln",
@@ -116,8 +83,7 @@ describe("Leather", () => {
   });
 
   it("converts thrown errors: a rejection is −32000", async () => {
-    install({ getAddresses: new Error("User rejected"), sendTransfer: new Error("User rejected") });
-    await expect(client.connect(ID)).rejects.toEqual(fault(RpcCode.userRejection, "User refused connection."));
+    install("leather", { sendTransfer: throws({ jsonrpc: "2.0", id: "1", error: { code: 4001, message: "no" } }) });
     const paid = client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID });
     await expect(paid).rejects.toEqual(
       fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."),
@@ -125,14 +91,10 @@ describe("Leather", () => {
   });
 
   it("supports Stacks methods, and has no runes and no events", async () => {
-    install({
-      getAddresses: ADDRESSES,
-      stx_signMessage: { signature: "00", publicKey: "02" },
-      getInfo: { version: "7.1" },
-    });
+    install("leather");
     await client.connect(ID);
     expect(await client.request("stx_signMessage", { message: "m" })).toEqual({ signature: "00", publicKey: "02" });
-    expect((await client.walletInfo(ID)).version).toBe("7.1");
+    expect((await client.walletInfo(ID)).version).toBe("6.80.0");
     await hasNoRunes(ID);
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     client.onWalletEvent("accountChange", () => {});
@@ -141,8 +103,8 @@ describe("Leather", () => {
 
   it.each([{}, { addresses: "none" }, null, { addresses: [{ symbol: "BTC", type: "p2tr", address: "nonsense" }] }])(
     "%j are no addresses",
-    async (answer) => {
-      install({ getAddresses: answer });
+    async (addresses) => {
+      install("leather", { getAddresses: answer(addresses) });
       await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
       expect(client.readSession()).toBeNull();
     },
@@ -151,20 +113,9 @@ describe("Leather", () => {
 
 describe("OKX", () => {
   const ID = "okxwallet.bitcoin";
-  const okx = (change: object = {}) => ({
-    ...emitter(),
-    connect: returning("connect", { address: TAPROOT, publicKey: X_ONLY, compressedPublicKey: KEY }),
-    getAccounts: returning("getAccounts", [TAPROOT]),
-    getBalance: returning("getBalance", { confirmed: 7, unconfirmed: 1, total: 8 }),
-    sendBitcoin: returning("sendBitcoin", TXID),
-    signMessage: returning("signMessage", "c2ln"),
-    signPsbt: returning("signPsbt", hex.encode(base64.decode(PSBT))),
-    pushPsbt: returning("pushPsbt", PSBT_TXID),
-    ...change,
-  });
 
   it("connects with one address for both purposes, pays, signs and disconnects", async () => {
-    putOnPage(ID, okx({ disconnect: returning("disconnect", undefined) }));
+    install("okx");
     expect(await client.connect(ID, { network: "Mainnet" })).toEqual(one);
     expect(await client.btcBalance()).toEqual({ confirmed: 7n, total: 8n });
     expect(await client.sendTransfer([{ address: SEGWIT, amount: 5 }])).toBe(TXID);
@@ -189,7 +140,7 @@ describe("OKX", () => {
   });
 
   it("has no runes, one recipient, no Stacks, and only the main network", async () => {
-    putOnPage(ID, okx());
+    install("okx");
     await hasNoRunes(ID);
     const two = [{ address: SEGWIT, amount: 5 }, { address: SEGWIT, amount: 5 }];
     await expect(client.sendTransfer(two, { provider: ID })).rejects.toEqual(
@@ -204,52 +155,39 @@ describe("OKX", () => {
   });
 
   it("signs nothing with another account; a rejection is −32000, any other error −32603", async () => {
-    putOnPage(ID, okx({ getAccounts: returning("getAccounts", [SEGWIT]) }));
+    install("okx", { getAccounts: [SEGWIT] });
     await expect(client.signMessage(TAPROOT, "m", { provider: ID })).rejects.toEqual(
       fault(RpcCode.accessDenied, walletTexts.otherAccount(TAPROOT)),
     );
-    putOnPage(ID, okx({ sendBitcoin: returning("sendBitcoin", { code: 4001, message: "no" }, true) }));
+    install("okx", { sendBitcoin: throws({ code: 4001, message: "no" }) });
     await expect(
       client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID }),
     ).rejects.toEqual(fault(RpcCode.userRejection, "no"));
-    putOnPage(ID, okx({ sendBitcoin: returning("sendBitcoin", { code: -32000, message: "no coins" }, true) }));
+    install("okx", { sendBitcoin: throws({ code: -32000, message: "no coins" }) });
     await expect(
       client.request("sendTransfer", { recipients: [{ address: SEGWIT, amount: 5 }] }, { provider: ID }),
     ).rejects.toEqual(fault(RpcCode.internalError, "no coins"));
   });
 
   it("reports another account, and an empty list as a disconnect", async () => {
-    const wallet = okx();
-    putOnPage(ID, wallet);
+    install("okx");
     await client.connect(ID);
     const listener = vi.fn();
     const stop = client.onWalletEvent("accountChange", listener);
     await client.walletInfo(ID);
-    wallet.emit("accountsChanged", [SEGWIT]);
-    wallet.emit("accountsChanged", []);
+    emit("accountsChanged", [SEGWIT]);
+    emit("accountsChanged", []);
     expect(listener).toHaveBeenCalledOnce();
     stop();
-    wallet.emit("accountsChanged", [SEGWIT]);
+    emit("accountsChanged", [SEGWIT]);
     expect(listener).toHaveBeenCalledOnce();
   });
 });
 
 describe("Magic Eden", () => {
   const ID = "magicEden.bitcoin";
-  const ADDRESSES = [
-    { address: SEGWIT, publicKey: KEY, purpose: "payment" },
-    { address: TAPROOT, publicKey: X_ONLY, purpose: "ordinals" },
-  ];
-  const magicEden = (change: object = {}) => ({
-    ...emitter(),
-    connect: returning("connect", { addresses: ADDRESSES }),
-    signMessage: returning("signMessage", "c2ln"),
-    signTransaction: returning("signTransaction", { psbtBase64: PSBT, txId: PSBT_TXID }),
-    sendBtcTransaction: returning("sendBtcTransaction", TXID),
-    ...change,
-  });
   /** The payload of the last call's token. */
-  const lastError = (): unknown => {
+  const lastPayload = (): unknown => {
     const [header, payload, signature] = (calls.at(-1)![1] as string).split(".");
     expect([JSON.parse(new TextDecoder().decode(base64urlnopad.decode(header!))), signature]).toEqual([
       { typ: "JWT", alg: "none" },
@@ -258,24 +196,29 @@ describe("Magic Eden", () => {
     return JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload!)));
   };
 
-  it.each([{ addresses: ADDRESSES }, ADDRESSES])("connects with a bare or a wrapped list", async (answer) => {
-    putOnPage(ID, magicEden({ connect: returning("connect", answer) }));
+  const bare = [
+    { address: SEGWIT, publicKey: KEY, purpose: "payment" },
+    { address: TAPROOT, publicKey: X_ONLY, purpose: "ordinals" },
+  ];
+
+  it.each([{}, { connect: bare }])("connects with a wrapped or a bare list", async (changes) => {
+    install("magicEden", changes);
     expect(await client.connect(ID)).toEqual(both);
-    expect(lastError()).toMatchObject({ purposes: ["payment", "ordinals"], network: { type: "Mainnet" } });
+    expect(lastPayload()).toMatchObject({ purposes: ["payment", "ordinals"], network: { type: "Mainnet" } });
   });
 
   it("pays, signs and signs PSBTs by unsecured tokens", async () => {
-    putOnPage(ID, magicEden());
+    install("magicEden");
     await client.connect(ID);
     expect(await client.sendTransfer([{ address: TAPROOT, amount: 5 }])).toBe(TXID);
-    expect(lastError()).toMatchObject({ recipients: [{ address: TAPROOT, amountSats: "5" }], senderAddress: SEGWIT });
+    expect(lastPayload()).toMatchObject({ recipients: [{ address: TAPROOT, amountSats: "5" }], senderAddress: SEGWIT });
     expect((await client.signMessage(TAPROOT, "mön")).signature).toBe("c2ln");
-    expect(lastError()).toMatchObject({ address: TAPROOT, message: "mön", protocol: "BIP322" });
+    expect(lastPayload()).toMatchObject({ address: TAPROOT, message: "mön", protocol: "BIP322" });
     expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] }, broadcast: true })).toEqual({
       psbt: PSBT,
       txid: PSBT_TXID,
     });
-    expect(lastError()).toMatchObject({
+    expect(lastPayload()).toMatchObject({
       psbtBase64: PSBT,
       broadcast: true,
       inputsToSign: [{ address: TAPROOT, signingIndexes: [0] }],
@@ -283,7 +226,7 @@ describe("Magic Eden", () => {
   });
 
   it("has no runes, and does not pay from an unknown address", async () => {
-    putOnPage(ID, magicEden());
+    install("magicEden");
     await hasNoRunes(ID);
     await expect(client.sendTransfer([{ address: TAPROOT, amount: 5 }], { provider: ID })).rejects.toEqual(
       fault(RpcCode.accessDenied, "No wallet addresses"),
@@ -291,26 +234,16 @@ describe("Magic Eden", () => {
   });
 
   it.each([undefined, null, {}, "text", [{ address: SEGWIT }]])("%j is not a list of addresses", async (answer) => {
-    putOnPage(ID, magicEden({ connect: returning("connect", answer) }));
+    install("magicEden", { connect: answer });
     await expect(client.connect(ID)).rejects.toMatchObject({ name: "WalletError" });
   });
 });
 
 describe("Phantom", () => {
   const ID = "phantom.bitcoin";
-  const phantom = (change: object = {}) => ({
-    ...emitter(),
-    requestAccounts: returning("requestAccounts", [
-      { address: SEGWIT, addressType: "p2wpkh", publicKey: KEY, purpose: "payment" },
-      { address: TAPROOT, addressType: "p2tr", publicKey: KEY, purpose: "ordinals" },
-    ]),
-    signMessage: returning("signMessage", { signature: new Uint8Array([1, 2, 3]) }),
-    signPSBT: returning("signPSBT", base64.decode(PSBT)),
-    ...change,
-  });
 
   it("connects and signs; bytes become base64", async () => {
-    putOnPage(ID, phantom());
+    install("phantom");
     expect(await client.connect(ID)).toEqual(both);
     expect(await client.signMessage(TAPROOT, "m")).toEqual({
       signature: "AQID",
@@ -324,7 +257,7 @@ describe("Phantom", () => {
   it.each([base64.decode(PSBT), PSBT, hex.encode(base64.decode(PSBT))])(
     "returns a signed PSBT from bytes, base64 or hex",
     async (answer) => {
-      putOnPage(ID, phantom({ signPSBT: returning("signPSBT", answer) }));
+      install("phantom", { signPSBT: answer });
       expect(await client.signPsbt({ psbt: PSBT, signInputs: { [TAPROOT]: [0] } }, { provider: ID })).toEqual({
         psbt: PSBT,
       });
@@ -337,7 +270,7 @@ describe("Phantom", () => {
   );
 
   it("throws for sats, runes and broadcast, which it does not support", async () => {
-    putOnPage(ID, phantom());
+    install("phantom");
     await hasNoRunes(ID);
     expect(await client.supports(ID, "sendTransfer")).toBe(false);
     const refused = fault(RpcCode.methodNotSupported, walletTexts.notSupported);
@@ -348,7 +281,7 @@ describe("Phantom", () => {
   });
 
   it("refuses a malformed PSBT as an unknown response", async () => {
-    putOnPage(ID, phantom({ signPSBT: returning("signPSBT", undefined) }));
+    install("phantom", { signPSBT: null });
     await expect(client.signPsbt({ psbt: PSBT, signInputs: {} }, { provider: ID })).rejects.toEqual(unknownResponse);
   });
 });
