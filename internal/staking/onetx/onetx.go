@@ -1,6 +1,3 @@
-// Package onetx issues and accepts withdrawals in one transaction: the owner's own coins pay the network fee in the
-// transaction that delivers the runes, instead of a payment (ADR 67). Package payout has our signer sign what it
-// accepted.
 package onetx
 
 import (

@@ -1,5 +1,3 @@
-// Package order handles payment orders: the price of a claim or a withdrawal in sats, the payments of the price, and
-// the order's status.
 package order
 
 import (
