@@ -1,8 +1,6 @@
 package action_test
 
 import (
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -18,16 +16,13 @@ const (
 	signedByTrezorT1 = 1024 // a longer text is not signed
 )
 
-// layout3 is the suffix of the kinds of messages with economy delivery, in messagesOf.
-const layout3 = ", layout 3"
-
-// messagesOf returns a message of every kind, of a wallet with a P2WPKH and a P2TR address. It publishes statements
-// before, if it should.
-func messagesOf(t *testing.T, published bool) map[string]string {
+// messagesOf returns a message of every kind, of a wallet with a P2WPKH and a P2TR address, in a community with a
+// statement.
+func messagesOf(t *testing.T) map[string]string {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(26_280)
 	staked, reward := w.Rewarded(w.Anna, 5000)
-	if published && len(statements(w, t.TempDir())) == 0 {
+	if len(statements(w, t.TempDir())) == 0 {
 		t.Fatal("no statement was published")
 	}
 	all := map[string]string{
@@ -39,7 +34,7 @@ func messagesOf(t *testing.T, published bool) map[string]string {
 		asked, err := w.Actions.PostEconomy(t.Context(), action.Action{Community: testkit.Prefix, Type: kind,
 			Wallet: w.Anna.Pair()}, []string{unit}, "", action.EconomyRequest{Rate: 1500, Days: 1})
 		testkit.Must(t, err)
-		all[string(kind)+layout3] = asked.Message
+		all[string(kind)+", economy"] = asked.Message
 	}
 	economy(action.Claim, reward)
 	w.Act(w.Anna, action.Unstake, staked)
@@ -84,26 +79,14 @@ func longest(t *testing.T, text string) int {
 	return len(text)
 }
 
-// A Ledger shows the messages of a usual community, except cancels. Every Trezor signs the longest ones of layout 2.
-// The table in docs/messages.md has the lengths.
+// A Ledger shows the messages of a usual community, except cancels. Every Trezor signs the longest ones.
 func TestLengthOfMessages(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/messages.md")
-	testkit.Must(t, err)
-	before, after := messagesOf(t, false), messagesOf(t, true)
-	for kind, text := range after {
+	for kind, text := range messagesOf(t) {
 		if kind != "CANCEL" && len(text) > shownByLedger {
 			t.Errorf("%s has %d bytes, more than a Ledger shows", kind, len(text))
 		}
 		if n := longest(t, text); n > signedByTrezorT1 {
 			t.Errorf("%s has up to %d bytes, more than a Trezor Model One signs", kind, n)
-		}
-		row := fmt.Sprintf("| %s | %d | %d | %d | %d |", kind, len(before[kind]), len(text), longest(t, before[kind]),
-			longest(t, text))
-		if economy, is := strings.CutSuffix(kind, layout3); is {
-			row = fmt.Sprintf("| %s | %d | %d |", economy, len(text), longest(t, text))
-		}
-		if !strings.Contains(string(docs), row) {
-			t.Errorf("docs/messages.md lacks the row %s", row)
 		}
 	}
 }
