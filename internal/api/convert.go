@@ -45,7 +45,7 @@ func wireOrder(o OrderView) Order {
 		RutxosFee: Sats(o.Fees.Rutxos), PerRutxoBtc: Sats(o.Fees.PerRutxo), PoPaymentAddress: o.Address,
 		PoCreationDate: o.Created.UTC(), PoRerateDate: o.RateDate.UTC(), PoStatus: OrderStatus(o.Status),
 		PoBalance: int64(o.Balance()), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
-		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoSurplus: int64(o.Surplus()),
+		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoOverpayment: int64(o.Overpayment()),
 		PoPayoutTxid: textOrNull(o.PayoutTx), PoRefundDue: refundOrNull(o.Order),
 		PoRefunds: each(o.Refunds, func(r payout.RefundStatus) Refund { return wireRefund(r, o.Rate) }),
 		PoEconomy: wireEconomy(o), PoOneTx: wireOneTx(o.OneTx),

@@ -289,12 +289,12 @@ func (e RefundState) Valid() bool {
 
 // Defines values for RefundDueReason.
 const (
-	RefundDueReasonAudit    RefundDueReason = "audit"
-	RefundDueReasonCanceled RefundDueReason = "canceled"
-	RefundDueReasonExpired  RefundDueReason = "expired"
-	RefundDueReasonLate     RefundDueReason = "late"
-	RefundDueReasonSurplus  RefundDueReason = "surplus"
-	RefundDueReasonUnitLost RefundDueReason = "unit_lost"
+	RefundDueReasonAudit       RefundDueReason = "audit"
+	RefundDueReasonCanceled    RefundDueReason = "canceled"
+	RefundDueReasonExpired     RefundDueReason = "expired"
+	RefundDueReasonLate        RefundDueReason = "late"
+	RefundDueReasonOverpayment RefundDueReason = "overpayment"
+	RefundDueReasonUnitLost    RefundDueReason = "unit_lost"
 )
 
 // Valid indicates whether the value is a known member of the RefundDueReason enum.
@@ -308,7 +308,7 @@ func (e RefundDueReason) Valid() bool {
 		return true
 	case RefundDueReasonLate:
 		return true
-	case RefundDueReasonSurplus:
+	case RefundDueReasonOverpayment:
 		return true
 	case RefundDueReasonUnitLost:
 		return true
@@ -1272,6 +1272,9 @@ type Order struct {
 	PoOneTx   *OrderOneTx `json:"po_one_tx,omitempty"`
 	PoOrderId string      `json:"po_order_id"`
 
+	// PoOverpayment Sats paid beyond the total; owed and refundable.
+	PoOverpayment int64 `json:"po_overpayment"`
+
 	// PoPaymentAddress A Bitcoin address of the server's network.
 	PoPaymentAddress Address `json:"po_payment_address"`
 	PoPayoutTxid     *string `json:"po_payout_txid"`
@@ -1292,10 +1295,7 @@ type Order struct {
 	PoRerateDate Date        `json:"po_rerate_date"`
 	PoRutxos     []string    `json:"po_rutxos"`
 	PoStatus     OrderStatus `json:"po_status"`
-
-	// PoSurplus Sats paid beyond the total; owed and refundable.
-	PoSurplus int64  `json:"po_surplus"`
-	PoWaId    string `json:"po_wa_id"`
+	PoWaId       string      `json:"po_wa_id"`
 
 	// PoWalletCode A Bitcoin address of the server's network.
 	PoWalletCode Address `json:"po_wallet_code"`

@@ -103,8 +103,8 @@ type Totals struct {
 	StakeUnits, StakeOutputs   int64 // live units of origin STAKE; the outputs that back them
 	VirtualUnits, VirtualFunds int64 // live units of origin REWARD that no payout carries; booked treasury outputs
 
-	Received                                    int64 // sats of counted payments on the chain
-	Applied, Surplus, Late, Abandoned, Refunded int64 // by account of the journal
+	Received                                     int64 // sats of counted payments on the chain
+	Applied, Overpaid, Late, Abandoned, Refunded int64 // by account of the journal
 }
 
 // Report is the result of an audit.
@@ -140,8 +140,8 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 		t := r.Totals[prefix]
 		fmt.Fprintf(&b, "%s: staked units %d on outputs of %d; virtual units %d on a treasury of %d\n",
 			prefix, t.StakeUnits, t.StakeOutputs, t.VirtualUnits, t.VirtualFunds)
-		fmt.Fprintf(&b, "%s: received %d sats: applied %d, surplus %d, late %d, abandoned %d, refunded %d\n",
-			prefix, t.Received, t.Applied, t.Surplus, t.Late, t.Abandoned, t.Refunded)
+		fmt.Fprintf(&b, "%s: received %d sats: applied %d, overpaid %d, late %d, abandoned %d, refunded %d\n",
+			prefix, t.Received, t.Applied, t.Overpaid, t.Late, t.Abandoned, t.Refunded)
 	}
 	for _, v := range r.Violations {
 		fmt.Fprintln(&b, v)

@@ -126,7 +126,7 @@ func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 }
 
 // charge returns the payments of an order that a delivery spends, in sats, without the dust of its output and the
-// surplus that it keeps for the order.
+// overpayment that it keeps for the order.
 func (a *auditor) charge(o order, tx chain.Tx) int64 {
 	charge := int64(-dust)
 	for _, in := range tx.Msg.TxIn {

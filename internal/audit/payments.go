@@ -13,7 +13,7 @@ const coinbaseDepth = 100
 // until the order is closed and they are abandoned.
 type received struct {
 	seen, late, uncounted, refunded, confirmed int64
-	kept, returned                             int64 // of a surplus: kept by the order's own delivery; refunded since
+	kept, returned                             int64 // of an overpayment: kept by the order's own delivery; refunded since
 	left                                       int64 // unspent, and a refund can spend it
 	parts                                      int   // number of payments in seen
 	undone                                     bool  // a payment is unconfirmed, possibly since a reorg
@@ -76,10 +76,10 @@ func (a *auditor) checkSats() {
 	}
 	for _, prefix := range sortedKeys(a.report.Totals) {
 		t := a.report.Totals[prefix]
-		if sum := t.Applied + t.Surplus + t.Late + t.Abandoned + t.Refunded; sum != t.Received {
+		if sum := t.Applied + t.Overpaid + t.Late + t.Abandoned + t.Refunded; sum != t.Received {
 			a.fail(Payments, "community "+prefix,
-				"%d sats were received; applied %d, surplus %d, late %d, abandoned %d and refunded %d are %d",
-				t.Received, t.Applied, t.Surplus, t.Late, t.Abandoned, t.Refunded, sum)
+				"%d sats were received; applied %d, overpaid %d, late %d, abandoned %d and refunded %d are %d",
+				t.Received, t.Applied, t.Overpaid, t.Late, t.Abandoned, t.Refunded, sum)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (a *auditor) addTotals(o order, accounts map[string]int64) {
 	t := a.report.Totals[o.community]
 	applied := min(have["paid:"], o.total())
 	t.Applied += applied
-	t.Surplus += have["paid:"] - applied - have["returned:"]
+	t.Overpaid += have["paid:"] - applied - have["returned:"]
 	t.Late += have["late:"]
 	t.Abandoned += have["abandoned:"]
 	t.Refunded += have["refunded:"] + have["returned:"]
@@ -192,7 +192,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		a.fail(Payments, subject, "a delivery can spend %d sats of the %d that were seen", o.usable, o.seen)
 	}
 	if beyond := sum.kept + sum.returned; slices.Contains(delivered, o.status) && beyond > max(0, sum.seen-o.total()) {
-		a.fail(Payments, subject, "its delivery kept %d sats for it, %d is its surplus", beyond, sum.seen-o.total())
+		a.fail(Payments, subject, "its delivery kept %d sats for it, %d is its overpayment", beyond, sum.seen-o.total())
 	}
 	// A sent order stays sent when a reorg undoes the payment that its payout spends.
 	undone := o.status == "SENT" && sum.undone

@@ -217,7 +217,7 @@ func (a *auditor) spendsVanished(orderID string, inputs map[string]bool) bool {
 }
 
 // refundedEarlier reports whether a refund spends a payment that is not the stored anchor of its order. An open order's
-// refund is that of a surplus, and the refunded payment does not become the anchor when the stored one vanishes.
+// refund is that of an overpayment, and the refunded payment does not become the anchor when the stored one vanishes.
 func (a *auditor) refundedEarlier(p payment) bool {
 	fixed := a.orders[p.orderID].anchor
 	return fixed != "" && fixed != p.outpoint() &&
@@ -295,7 +295,7 @@ func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 		case ours && w.community == p.community && w.kind == "runes":
 		case len(outputs[i]) > 0:
 			a.fail(Payouts, subject, "output %d gets %s base units that nobody is owed there", i, amount)
-		// The surplus of an order stays at the order's own address.
+		// The overpayment of an order stays at the order's own address.
 		case ours && w.community == p.community && w.kind == "payment" && slices.Contains(p.orderIDs, w.ref):
 		case out.Value > 0 && (!ours || w.community != p.community || w.kind != "sats"):
 			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)

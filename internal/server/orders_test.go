@@ -96,14 +96,14 @@ func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
 }
 
 // A payment above the price is refunded by the delivery's transaction or after it.
-func TestOwnerSeesTheRefundOfASurplus(t *testing.T) {
+func TestOwnerSeesTheRefundOfAnOverpayment(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 60_000)).Order
 	s := refundSight{w, o}
 	w.Pay(w.Anna, o, o.Due()+30_000)
 	w.Settle(5)
 	if r := s.wantStates(payout.RefundSent).Refunds[0]; r.Sats < 29_000 || r.Sats > 30_000 {
-		t.Errorf("%d of 30000 surplus sats are refunded", r.Sats)
+		t.Errorf("%d of 30000 overpayment sats are refunded", r.Sats)
 	}
 	w.Settle(3)
 	s.wantStates(payout.RefundDone)

@@ -203,12 +203,12 @@ func (c *check) checkSats() (amount.Sats, error) {
 }
 
 // ownScripts returns the scripts that belong to the custody: change, and the address that
-// receives the surplus of an order's payments.
+// receives the overpayment of an order's payments.
 func (c *check) ownScripts() map[string]bool {
 	runeChange, satsChange := c.changeScripts()
 	own := map[string]bool{string(runeChange): true, string(satsChange): true}
 	for _, o := range c.request.Orders {
-		if o.Delivery.Surplus > 0 {
+		if o.Delivery.Overpayment > 0 {
 			own[string(o.Delivery.KeptAt)] = true // verified to be the order's payment address
 		}
 	}

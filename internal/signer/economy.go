@@ -60,9 +60,9 @@ func (c *check) speed(o Order) (amount.FeeRate, error) {
 	return 0, err
 }
 
-// economyCharge returns what an order pays besides the 546 sats of its delivery and its kept surplus, and the least and
-// the most that it may pay at a rate: its own vbytes and the service fee. An overpayment that is not worth an output
-// and a refund is not kept.
+// economyCharge returns what an order pays besides the 546 sats of its delivery and its kept overpayment, and the least
+// and the most that it may pay at a rate: its own vbytes and the service fee. An overpayment that is not worth an
+// output and a refund is not kept.
 func (c *check) economyCharge(o Order, rate amount.FeeRate) (charge, least, most amount.Sats, err error) {
 	d := o.Delivery
 	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: d.Rune, Amount: d.Amount, To: d.To,
@@ -84,7 +84,7 @@ func (c *check) economyCharge(o Order, rate amount.FeeRate) (charge, least, most
 			least += min(input, value)
 		}
 	}
-	charge -= vault.DustSats + d.Surplus
+	charge -= vault.DustSats + d.Overpayment
 	unkept := rate.Fee(vault.KeptVBytes) + rate.Fee(refundVBytes) + vault.DustSats
 	return charge, least, least + c.policy.ServiceFee + unkept, nil
 }

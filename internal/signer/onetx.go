@@ -44,7 +44,7 @@ func (c *check) checkOneTx() ([]amount.Runes, error) {
 			return nil, refuse(BadRequest, "a %s output is spent besides a staker's own coins", coin.Kind)
 		}
 	}
-	if !o.Withdraw || o.Raised || o.Delivery.Surplus != 0 || len(o.Units) == 0 || len(o.Units) != len(o.UnitIDs) {
+	if !o.Withdraw || o.Raised || o.Delivery.Overpayment != 0 || len(o.Units) == 0 || len(o.Units) != len(o.UnitIDs) {
 		return nil, refuse(BadRequest, "order %s is not a withdrawal of stakes alone at normal speed", o.Delivery.OrderID)
 	}
 	if _, err := c.checkOrder(o, stakes); err != nil {

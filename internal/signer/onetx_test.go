@@ -265,10 +265,10 @@ func TestOneTxRefusals(t *testing.T) {
 		"economy delivery, the difference paid": {BadRequest, false, func(_ *world, r *Request, _ wallet) {
 			r.Orders[0].Raised = true
 		}},
-		"a kept surplus": {BadRequest, false, func(w *world, r *Request, _ wallet) {
+		"a kept overpayment": {BadRequest, false, func(w *world, r *Request, _ wallet) {
 			address, _, err := w.account.PaymentAddress(r.Orders[0].Delivery.OrderID)
 			must(w, err)
-			r.Orders[0].Delivery.Surplus, r.Orders[0].Delivery.KeptAt = 600, address.Script
+			r.Orders[0].Delivery.Overpayment, r.Orders[0].Delivery.KeptAt = 600, address.Script
 		}},
 		"an older message of another order": {OtherOrder, false, func(_ *world, r *Request, _ wallet) {
 			r.Orders[0].Delivery.OrderID = "order-a"

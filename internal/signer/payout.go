@@ -118,7 +118,7 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 	if d.Value != value {
 		return 0, refuse(WrongTarget, "order %s: output of %d sats, owed are %d", d.OrderID, d.Value, value)
 	}
-	if err := c.checkSurplus(d); err != nil {
+	if err := c.checkOverpayment(d); err != nil {
 		return 0, err
 	}
 	switch {
@@ -145,15 +145,15 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 	return units, nil
 }
 
-// checkSurplus checks that the kept surplus of an order's payments goes to the order's own
+// checkOverpayment checks that the kept overpayment of an order's payments goes to the order's own
 // payment address, from which only a refund can take it.
-func (c *check) checkSurplus(d vault.Delivery) error {
-	if d.Surplus == 0 {
+func (c *check) checkOverpayment(d vault.Delivery) error {
+	if d.Overpayment == 0 {
 		return nil
 	}
 	address, _, err := c.account.PaymentAddress(d.OrderID)
 	if err != nil || !bytes.Equal(d.KeptAt, address.Script) {
-		return refuse(WrongTarget, "order %s: a surplus is kept at an address that is not its own (%v)", d.OrderID, err)
+		return refuse(WrongTarget, "order %s: an overpayment is kept at an address that is not its own (%v)", d.OrderID, err)
 	}
 	return nil
 }

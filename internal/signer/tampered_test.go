@@ -51,20 +51,20 @@ func TestTamperedRequestsAreRefused(t *testing.T) {
 			r.Orders[0].Delivery.To = thief(w).ordinals.Script
 			w.build(r)
 		}},
-		"surplus to a thief": {WrongTarget, func(w *world, r *Request) {
-			r.Orders[2].Delivery.Surplus, r.Orders[2].Delivery.KeptAt = 1000, thief(w).payment.Script
+		"overpayment to a thief": {WrongTarget, func(w *world, r *Request) {
+			r.Orders[2].Delivery.Overpayment, r.Orders[2].Delivery.KeptAt = 1000, thief(w).payment.Script
 			w.build(r)
 		}},
-		"surplus to another order": {WrongTarget, func(w *world, r *Request) {
+		"overpayment to another order": {WrongTarget, func(w *world, r *Request) {
 			address, _, err := w.account.PaymentAddress("order-a")
 			must(w, err)
-			r.Orders[2].Delivery.Surplus, r.Orders[2].Delivery.KeptAt = 1000, address.Script
+			r.Orders[2].Delivery.Overpayment, r.Orders[2].Delivery.KeptAt = 1000, address.Script
 			w.build(r)
 		}},
-		"surplus not kept": {WrongRunes, func(w *world, r *Request) {
+		"overpayment not kept": {WrongRunes, func(w *world, r *Request) {
 			address, _, err := w.account.PaymentAddress(r.Orders[2].Delivery.OrderID)
 			must(w, err)
-			r.Orders[2].Delivery.Surplus, r.Orders[2].Delivery.KeptAt = 1000, address.Script
+			r.Orders[2].Delivery.Overpayment, r.Orders[2].Delivery.KeptAt = 1000, address.Script
 		}},
 		"output swapped only": {WrongRunes, func(w *world, r *Request) {
 			r.Tx.TxOut[0].PkScript = thief(w).ordinals.Script

@@ -80,14 +80,14 @@ test("refunds a late payment", async ({ activeStaker, network }) => {
   await expectRefund(activeStaker, order, "Sent", "refund-late");
 });
 
-test("refunds a surplus after the delivery", async ({ activeStaker, network }) => {
+test("refunds an overpayment after the delivery", async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), (await order.total()) + 30_000);
   await expect(order.dialog.getByText(/^You paid 30,000 sats more than needed\. After your runes/)).toBeVisible();
   await network.mine();
   await network.mine(3);
   await expect(order.step).toHaveText("Delivered");
-  await expectRefund(activeStaker, order, "Sent", "refund-surplus");
+  await expectRefund(activeStaker, order, "Sent", "refund-overpayment");
 });
 
 test("shows the fee rate that an uneconomical refund waits for", async ({

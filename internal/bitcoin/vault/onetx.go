@@ -107,8 +107,8 @@ func (p OneTxPlan) check() error {
 		return errors.New("no units, or an impossible number of coins")
 	case p.FeeRate <= 0 || p.Replaced != (PayoutCost{}) && min(p.Replaced.VBytes, int64(p.Replaced.Fee)) <= 0:
 		return errors.New("the fee rate and the cost of the replaced version must be positive")
-	case p.Delivery.Surplus != 0:
-		return errors.New("a surplus has no output")
+	case p.Delivery.Overpayment != 0:
+		return errors.New("an overpayment has no output")
 	}
 	if err := p.Delivery.check(p.Delivery.Rune); err != nil {
 		return err

@@ -233,7 +233,7 @@ func TestOneTxLimits(t *testing.T) {
 		"less than the units hold":    func(p *OneTxPlan) { p.Delivery.Amount-- },
 		"the ordinals address pays":   func(p *OneTxPlan) { p.Delivery.To = w.Script },
 		"a legacy payment address":    func(p *OneTxPlan) { p.Change = legacy.Script },
-		"a surplus":                   func(p *OneTxPlan) { p.Delivery.Surplus, p.Delivery.KeptAt = 600, w.Script },
+		"an overpayment":              func(p *OneTxPlan) { p.Delivery.Overpayment, p.Delivery.KeptAt = 600, w.Script },
 		"no fee rate":                 func(p *OneTxPlan) { p.FeeRate = 0 },
 		"more than all must be spent": func(p *OneTxPlan) { p.Must = 2 },
 		"a replaced fee of 0":         func(p *OneTxPlan) { p.Replaced.VBytes = 100 },

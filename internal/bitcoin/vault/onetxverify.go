@@ -61,7 +61,7 @@ func checkOneTxOutputs(tx *wire.MsgTx, inputs []Coin, d Delivery, change []byte)
 	}
 	outs := tx.TxOut
 	switch {
-	case d.Surplus != 0 || len(outs) < 2 || len(outs) > 3:
+	case d.Overpayment != 0 || len(outs) < 2 || len(outs) > 3:
 		return fmt.Errorf("%d outputs", len(outs))
 	case outs[0].Value != int64(d.Value) || !bytes.Equal(outs[0].PkScript, d.To):
 		return errors.New("output 0 is not the delivery")

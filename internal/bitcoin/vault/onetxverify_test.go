@@ -73,7 +73,7 @@ func TestVerifyOneTx(t *testing.T) {
 		"the change first":           func(x *withdrawal) { x.tx.TxOut[0], x.tx.TxOut[2] = x.tx.TxOut[2], x.tx.TxOut[0] },
 		"the ordinals address pays":  func(x *withdrawal) { x.change = x.delivery.To },
 		"an unsupported address":     func(x *withdrawal) { x.change = legacy },
-		"a surplus":                  func(x *withdrawal) { x.delivery.Surplus, x.delivery.KeptAt = 600, w.Script },
+		"an overpayment":             func(x *withdrawal) { x.delivery.Overpayment, x.delivery.KeptAt = 600, w.Script },
 		"more delivered":             func(x *withdrawal) { x.delivery.Amount++ },
 		"less delivered":             func(x *withdrawal) { x.delivery.Amount-- },
 		"another rune delivered":     func(x *withdrawal) { x.delivery.Rune.Tx++ },

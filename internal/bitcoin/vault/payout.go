@@ -48,16 +48,16 @@ func (e *ErrTooMany) Error() string {
 
 // Delivery is the payout of one order: an amount of a rune on an output of Value sats (546
 // plus the sats of its units' outputs) to the script To. If its payments exceed its price by
-// far, Surplus sats stay at the order's payment address, KeptAt, for a refund; otherwise
-// Surplus is 0.
+// far, Overpayment sats stay at the order's payment address, KeptAt, for a refund; otherwise
+// Overpayment is 0.
 type Delivery struct {
-	OrderID string
-	Rune    runes.ID
-	Amount  amount.Runes
-	To      []byte
-	Value   amount.Sats
-	Surplus amount.Sats
-	KeptAt  []byte
+	OrderID     string
+	Rune        runes.ID
+	Amount      amount.Runes
+	To          []byte
+	Value       amount.Sats
+	Overpayment amount.Sats
+	KeptAt      []byte
 }
 
 // PayoutPlan describes a payout to build. It spends all Inputs in this order. A fee bump is
@@ -88,7 +88,7 @@ type PayoutCost struct {
 }
 
 // BuildPayout builds the unsigned payout. Its outputs are the deliveries in order, rune change
-// (546 sats each, if runes remain), kept surpluses in the order of their deliveries, the
+// (546 sats each, if runes remain), kept overpayments in the order of their deliveries, the
 // runestone, and sats change unless it is dust, which goes to the fee. The runestone has one
 // explicit edict per delivery and an explicit pointer to rune change, or to sats change if no
 // rune remains, so that unknown runes also go to the treasury.
@@ -151,17 +151,17 @@ func (d Delivery) check(id runes.ID) error {
 		return errors.New("no destination")
 	case d.Value < DustSats:
 		return fmt.Errorf("output of %d sats, at least %d wanted", d.Value, DustSats)
-	case d.Surplus != 0 && (d.Surplus < DustSats || len(d.KeptAt) == 0):
-		return fmt.Errorf("a surplus of %d sats is kept nowhere", d.Surplus)
+	case d.Overpayment != 0 && (d.Overpayment < DustSats || len(d.KeptAt) == 0):
+		return fmt.Errorf("an overpayment of %d sats is kept nowhere", d.Overpayment)
 	}
 	return nil
 }
 
-// surplusOutputs returns the outputs that hold the surpluses of deliveries.
-func surplusOutputs(deliveries []Delivery) (outs []*wire.TxOut) {
+// overpaymentOutputs returns the outputs that hold the overpayments of deliveries.
+func overpaymentOutputs(deliveries []Delivery) (outs []*wire.TxOut) {
 	for _, d := range deliveries {
-		if d.Surplus > 0 {
-			outs = append(outs, wire.NewTxOut(int64(d.Surplus), d.KeptAt))
+		if d.Overpayment > 0 {
+			outs = append(outs, wire.NewTxOut(int64(d.Overpayment), d.KeptAt))
 		}
 	}
 	return outs
@@ -294,7 +294,7 @@ func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgT
 	for range change {
 		tx.AddTxOut(wire.NewTxOut(DustSats, p.RuneChange))
 	}
-	for _, out := range surplusOutputs(p.Deliveries) {
+	for _, out := range overpaymentOutputs(p.Deliveries) {
 		tx.AddTxOut(out)
 	}
 	script, err := p.runestone(change, satsChange).Script()
@@ -328,7 +328,7 @@ func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Rune
 	case len(change) > 0:
 		stone.Pointer = &pointer
 	case satsChange:
-		pointer += uint32(len(surplusOutputs(p.Deliveries))) + 1 // after the runestone output
+		pointer += uint32(len(overpaymentOutputs(p.Deliveries))) + 1 // after the runestone output
 		stone.Pointer = &pointer
 	}
 	return stone

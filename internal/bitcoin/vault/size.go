@@ -78,5 +78,5 @@ func DeliveryVBytes(s OrderShape) (int64, error) {
 	return signedVBytes(stripped, inputs), nil
 }
 
-// KeptVBytes is the virtual size of the P2TR output that keeps an order's surplus.
+// KeptVBytes is the virtual size of the P2TR output that keeps an order's overpayment.
 const KeptVBytes = 43

@@ -32,9 +32,9 @@ func AllocateBy(rules runes.Rules) Allocate {
 // VerifyPayout checks a payout independently of the code that built it: it allocates the runes by
 // the index's rules and compares the result with the deliveries. It requires exactly the given
 // inputs in order; output i with the script, value, rune and exact amount of deliveries[i];
-// then only rune change, the surpluses kept for deliveries, one runestone of plain edicts
+// then only rune change, the overpayments kept for deliveries, one runestone of plain edicts
 // (none of 0) and at most one sats change; no burn, no cenotaph, and no rune on sats change or
-// on a kept surplus.
+// on a kept overpayment.
 func VerifyPayout(
 	tx *wire.MsgTx, inputs []Coin, deliveries []Delivery, runeChange, satsChange []byte, allocate Allocate,
 ) error {
@@ -100,9 +100,9 @@ func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange [
 		}
 		changeOutputs, rest = changeOutputs+1, rest[1:]
 	}
-	for _, out := range surplusOutputs(deliveries) {
+	for _, out := range overpaymentOutputs(deliveries) {
 		if len(rest) == 0 || rest[0].Value != out.Value || !bytes.Equal(rest[0].PkScript, out.PkScript) {
-			return 0, fmt.Errorf("payout: a surplus of %d sats is not kept", out.Value)
+			return 0, fmt.Errorf("payout: an overpayment of %d sats is not kept", out.Value)
 		}
 		rest = rest[1:]
 	}

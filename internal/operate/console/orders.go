@@ -204,7 +204,8 @@ func orderFields(r request, f decisions.OrderFacts, name string) []field {
 		{"Speed", speed(v.OrderView)},
 		{"Received", cell{Text: satsText(v.Seen+v.Late) + " sats", Note: fmt.Sprintf("%s in time, %s of it confirmed; "+
 			"%s late", satsText(v.Seen), satsText(v.Confirmed), satsText(v.Late))}},
-		{"Refunded", cell{Text: satsText(v.Refunded) + " sats"}}, {"Surplus", cell{Text: satsText(v.Surplus) + " sats"}},
+		{"Refunded", cell{Text: satsText(v.Refunded) + " sats"}},
+		{"Overpayment", cell{Text: satsText(v.Overpayment) + " sats"}},
 		{"Created", cell{Time: since(r.now, v.Created)}}, {"Deadline", cell{Time: since(r.now, v.Deadline)}},
 		{"Changed", cell{Time: since(r.now, v.Updated)}},
 	}

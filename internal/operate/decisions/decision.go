@@ -50,13 +50,13 @@ func previewRefund(f OrderFacts) (string, error) {
 	case order.Canceled, order.Expired, order.Invalid, order.Audit, order.Sent, order.Delivered, order.Consolidated:
 	default:
 		return "", fmt.Errorf("the order is %s: an order is refunded once it is closed, "+
-			"and its surplus once it is delivered", f.Status)
+			"and its overpayment once it is delivered", f.Status)
 	}
 	unspent := order.Unspent(f.Payments)
 	if len(unspent) == 0 {
-		if f.Surplus() > 0 {
-			return "", fmt.Errorf("its surplus of %d sats is less than keeping and refunding it costs, "+
-				"and stays in the treasury", f.Surplus())
+		if f.Overpayment() > 0 {
+			return "", fmt.Errorf("its overpayment of %d sats is less than keeping and refunding it costs, "+
+				"and stays in the treasury", f.Overpayment())
 		}
 		return "", errors.New("all its payments are spent: there is nothing left to refund")
 	}

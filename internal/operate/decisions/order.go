@@ -16,35 +16,35 @@ import (
 
 // OrderView is a payment order. Amounts of the rune are in base units.
 type OrderView struct {
-	ID        string        `json:"id"`
-	Community string        `json:"community"`
-	Status    order.Status  `json:"status"`
-	Reason    ledger.Reason `json:"reason"` // the action that made it
-	Owner     string        `json:"owner"`
-	Payment   string        `json:"payment_address"`
-	Units     []string      `json:"units"`
-	Amount    amount.Runes  `json:"amount,string"`
-	FeeRate   string        `json:"fee_rate"`
-	Total     amount.Sats   `json:"total_sats"`
-	Network   amount.Sats   `json:"network_sats"`
-	Service   amount.Sats   `json:"service_sats"`
-	Rutxos    amount.Sats   `json:"rutxos_sats"`
-	Seen      amount.Sats   `json:"seen_sats"`
-	Confirmed amount.Sats   `json:"confirmed_sats"`
-	Late      amount.Sats   `json:"late_sats"`
-	Refunded  amount.Sats   `json:"refunded_sats"`
-	Surplus   amount.Sats   `json:"surplus_sats"`
-	Address   string        `json:"address"`
-	Created   time.Time     `json:"created"`
-	RateDate  time.Time     `json:"rate_date"`
-	Deadline  time.Time     `json:"deadline"`
-	Updated   time.Time     `json:"updated"`
-	PayoutID  string        `json:"payout_id"`
-	PayoutTx  string        `json:"payout_txid"`
-	Anchor    string        `json:"anchor"`
-	Economy   *EconomyView  `json:"economy"`    // null at normal speed
-	RefundDue *RefundDue    `json:"refund_due"` // null if nothing is due
-	InAudit   *AuditReason  `json:"in_audit"`   // null if the order is not in AUDIT
+	ID          string        `json:"id"`
+	Community   string        `json:"community"`
+	Status      order.Status  `json:"status"`
+	Reason      ledger.Reason `json:"reason"` // the action that made it
+	Owner       string        `json:"owner"`
+	Payment     string        `json:"payment_address"`
+	Units       []string      `json:"units"`
+	Amount      amount.Runes  `json:"amount,string"`
+	FeeRate     string        `json:"fee_rate"`
+	Total       amount.Sats   `json:"total_sats"`
+	Network     amount.Sats   `json:"network_sats"`
+	Service     amount.Sats   `json:"service_sats"`
+	Rutxos      amount.Sats   `json:"rutxos_sats"`
+	Seen        amount.Sats   `json:"seen_sats"`
+	Confirmed   amount.Sats   `json:"confirmed_sats"`
+	Late        amount.Sats   `json:"late_sats"`
+	Refunded    amount.Sats   `json:"refunded_sats"`
+	Overpayment amount.Sats   `json:"overpayment_sats"`
+	Address     string        `json:"address"`
+	Created     time.Time     `json:"created"`
+	RateDate    time.Time     `json:"rate_date"`
+	Deadline    time.Time     `json:"deadline"`
+	Updated     time.Time     `json:"updated"`
+	PayoutID    string        `json:"payout_id"`
+	PayoutTx    string        `json:"payout_txid"`
+	Anchor      string        `json:"anchor"`
+	Economy     *EconomyView  `json:"economy"`    // null at normal speed
+	RefundDue   *RefundDue    `json:"refund_due"` // null if nothing is due
+	InAudit     *AuditReason  `json:"in_audit"`   // null if the order is not in AUDIT
 
 	Refused *RefusalView `json:"not_accepted_by_node,omitempty"`
 }
@@ -64,7 +64,7 @@ func viewOrder(o order.Order) OrderView {
 		ID: o.ID, Community: o.Community, Status: o.Status, Reason: o.Reason, Owner: o.Owner, Payment: o.Payment,
 		Units: o.UnitIDs, Amount: o.Amount, FeeRate: o.FeeRate.String(), Total: o.Fees.Total(),
 		Network: o.Fees.Network, Service: o.Fees.Service, Rutxos: o.Fees.Rutxos, Seen: o.Seen, Confirmed: o.Confirmed,
-		Late: o.Late, Refunded: o.Refunded, Surplus: o.Surplus(), Address: o.Address, Created: o.Created,
+		Late: o.Late, Refunded: o.Refunded, Overpayment: o.Overpayment(), Address: o.Address, Created: o.Created,
 		RateDate: o.RateDate, Deadline: o.Deadline, Updated: o.Updated, PayoutID: o.PayoutID, PayoutTx: o.PayoutTx,
 		Anchor: o.Anchor, Refused: viewRefusal(o.Refusal),
 	}

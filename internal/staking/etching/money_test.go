@@ -75,7 +75,7 @@ func TestTooMuchComesBackWithTheDelivery(t *testing.T) {
 	outs := reveal.Msg.TxOut
 	change := outs[len(outs)-1]
 	if string(change.PkScript) != string(w.Anna.Payment.Script) || change.Value < 4800 || change.Value > 5000 {
-		t.Errorf("change of a surplus of 5,000 sats: got %d", change.Value)
+		t.Errorf("change of an overpayment of 5,000 sats: got %d", change.Value)
 	}
 }
 
@@ -253,27 +253,27 @@ func TestPaymentThatNeverConfirms(t *testing.T) {
 
 // A payment in excess that never confirms neither keeps an order open nor is broadcast after 14 days. If it confirms
 // later, it is refunded.
-func TestSurplusThatNeverConfirms(t *testing.T) {
+func TestOverpaymentThatNeverConfirms(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
 	w.pay(o, o.FundAmount)
 	w.settle(o, etching.Complete)
-	surplus := w.pay(o, 50_000)
+	overpayment := w.pay(o, 50_000)
 	w.Step()
-	w.Node.Evict(surplus.ID)
+	w.Node.Evict(overpayment.ID)
 	w.Clock.Advance(etching.UnconfirmedFor)
 	w.Step()
 	w.Restart()
-	sent := w.Node.Broadcasts(surplus.ID)
+	sent := w.Node.Broadcasts(overpayment.ID)
 	w.Step()
-	if got := w.Node.Broadcasts(surplus.ID); got != sent {
+	if got := w.Node.Broadcasts(overpayment.ID); got != sent {
 		t.Errorf("the payment was broadcast %d times after 14 days, want 0", got-sent)
 	}
 	w.Settle(etching.MaxReorg + 1)
 	if open := w.Rows(`SELECT id FROM rune_order WHERE settled = 0`); open != "" {
 		t.Errorf("not settled: %s", open)
 	}
-	w.Node.MineOnly(surplus)
+	w.Node.MineOnly(overpayment)
 	w.Step()
 	w.back(w.settle(o, etching.Complete), 50_000, 300)
 }

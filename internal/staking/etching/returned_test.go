@@ -10,11 +10,11 @@ import (
 // A refund of a payment that a reorg undid may never be mined, so the refund of another payment does not wait for it.
 func TestRefundWaitsForNoUndonePayment(t *testing.T) {
 	w := newWorld(t)
-	o := w.undoneSurplus()
+	o := w.undoneOverpayment()
 	w.Node.MineOnly(w.pay(o, 30_000))
 	w.Step()
 	if n := w.refunds(o); n != 2 {
-		t.Errorf("got %d refunds while the first surplus payment is unconfirmed, want 2", n)
+		t.Errorf("got %d refunds while the first overpayment is unconfirmed, want 2", n)
 	}
 }
 
@@ -22,17 +22,17 @@ func TestRefundWaitsForNoUndonePayment(t *testing.T) {
 func TestRefundPaysForNoOtherRefund(t *testing.T) {
 	w := newWorld(t)
 	w.Rate = amount.SatPerVB(20)
-	o := w.undoneSurplus()
+	o := w.undoneOverpayment()
 	w.Rate = amount.SatPerVB(1)
 	w.Node.MineOnly(w.pay(o, 900)) // less than the fee of the first refund
 	w.Step()
 	if n := w.refunds(o); n != 2 {
-		t.Errorf("got %d refunds while the first surplus payment is unconfirmed, want 2", n)
+		t.Errorf("got %d refunds while the first overpayment is unconfirmed, want 2", n)
 	}
 }
 
-// undoneSurplus creates a completed order with one refund of a surplus payment, and undoes the block of this payment.
-func (w *world) undoneSurplus() etching.Order {
+// undoneOverpayment creates a completed order with one refund of an overpayment, and undoes the block of this payment.
+func (w *world) undoneOverpayment() etching.Order {
 	w.Helper()
 	w.open("100")
 	o := w.mint(1)
@@ -41,7 +41,7 @@ func (w *world) undoneSurplus() etching.Order {
 	w.pay(o, 20_000)
 	w.Settle(1)
 	if n := w.refunds(o); n != 1 {
-		w.Fatalf("got %d refunds of the first surplus payment, want 1", n)
+		w.Fatalf("got %d refunds of the first overpayment, want 1", n)
 	}
 	w.Node.Rewind(1)
 	w.Node.MineOnly()

@@ -250,15 +250,16 @@ func TestUnitsFollowTheirOrder(t *testing.T) {
 	}
 }
 
-func TestDueAndSurplus(t *testing.T) {
+func TestDueAndOverpayment(t *testing.T) {
 	for _, row := range []struct {
-		seen, due, surplus amount.Sats
+		seen, due, overpayment amount.Sats
 	}{
 		{0, total, 0}, {700, total - 700, 0}, {total - 100, 546, 0}, {total - 1, 546, 0}, {total, 0, 0}, {total + 5, 0, 5},
 	} {
 		o := at(Confirmed, row.seen, 0, 0)
-		if o.Due() != row.due || o.Surplus() != row.surplus {
-			t.Errorf("seen %d: due %d, surplus %d; want %d, %d", row.seen, o.Due(), o.Surplus(), row.due, row.surplus)
+		if o.Due() != row.due || o.Overpayment() != row.overpayment {
+			t.Errorf("seen %d: due %d, overpayment %d; want %d, %d", row.seen, o.Due(), o.Overpayment(), row.due,
+				row.overpayment)
 		}
 	}
 	o := at(Pending, total-100, 0, 0)

@@ -334,14 +334,14 @@ func TestPartialThenLate(t *testing.T) {
 	}
 }
 
-// An overpaid order is delivered, and its surplus is recorded.
+// An overpaid order is delivered, and its overpayment is recorded.
 func TestOverPayment(t *testing.T) {
 	w, o, _ := begin(t)
 	w.HoldRefunds()
 	w.Pay(w.Anna, o, o.Due()+5000)
 	w.Settle(4)
-	if got := w.WantStatus(o.ID, order.Delivered); got.Surplus() != 5000 {
-		t.Errorf("surplus: got %d, want 5000", got.Surplus())
+	if got := w.WantStatus(o.ID, order.Delivered); got.Overpayment() != 5000 {
+		t.Errorf("overpayment: got %d, want 5000", got.Overpayment())
 	}
 }
 

@@ -69,7 +69,7 @@ type Order struct {
 	Confirmed amount.Sats // the part of Seen that one delivery can spend together and that is confirmed
 	Late      amount.Sats // counted payments that are late, except vanished and refunded ones
 	Refunded  amount.Sats // payments that a refund spends; not part of the sums above
-	Returned  amount.Sats // refunded part of the surplus that the delivery kept
+	Returned  amount.Sats // refunded part of the overpayment that the delivery kept
 	Owed      Refund      // the refund that is due
 	ByRefund  bool        // it is CANCELED because its refund confirmed
 	Anchor    string      // outpoint of the payment that its payouts spend, set when the first is built
@@ -92,11 +92,11 @@ func (o Order) Due() amount.Sats {
 	return max(missing, vault.PaymentFloor(o.FeeRate))
 }
 
-// Surplus returns the seen sats that exceed the price and are not refunded.
-func (o Order) Surplus() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
+// Overpayment returns the seen sats that exceed the price and are not refunded.
+func (o Order) Overpayment() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
 
-// HasRefunds reports whether a refund is due, or was signed and is not DEAD, including refunds of the surplus that a
-// delivery kept.
+// HasRefunds reports whether a refund is due, or was signed and is not DEAD, including refunds of the overpayment that
+// a delivery kept.
 func (o Order) HasRefunds() bool { return o.Owed.Sats > 0 || o.Refunded > 0 || o.Returned > 0 }
 
 // Balance returns the sum of the payments that are counted or refunded, except vanished ones.
@@ -118,6 +118,6 @@ type Payment struct {
 	Vanished bool   // see ledger.Output.Vanished
 	SpentBy  string // id of the transaction that spends it, or ""
 	Refunded bool   // SpentBy is a refund of this server
-	Kept     bool   // not a payment, but the part of the surplus that the order's delivery kept, to be refunded
+	Kept     bool   // not a payment, but the part of the overpayment that the order's delivery kept, to be refunded
 	Number   int64  // order of arrival
 }

@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// reservedVBytes is the size that is reserved in a delivery for an output that keeps the surplus, and for 8 treasury
-// inputs, because the order's payments do not determine these.
+// reservedVBytes is the size that is reserved in a delivery for an output that keeps the overpayment, and for 8
+// treasury inputs, because the order's payments do not determine these.
 const reservedVBytes = vault.KeptVBytes + 8*58
 
 // quote computes the price of an order from the payments that its delivery spends.

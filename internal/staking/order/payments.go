@@ -198,7 +198,7 @@ func (b *batch) postArrival(o Order, p Payment, output ledger.Output, returned b
 	cause := ledger.Cause{Kind: "payment", ID: output.OutPoint.String(), At: output.SeenAt}
 	event := "payment seen"
 	if p.Kept {
-		event = "surplus kept"
+		event = "overpayment kept"
 	}
 	to := p.account(o.isAbandoned())
 	b.Post(o.satsPosting(event, p.Value, ledger.Outside, to, cause))

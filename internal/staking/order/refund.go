@@ -38,18 +38,18 @@ func (h RefundHold) NeedsPerson() bool {
 type RefundReason string
 
 const (
-	RefundCanceled RefundReason = "canceled"  // its owner canceled the order after a payment
-	RefundExpired  RefundReason = "expired"   // the price was not paid in time
-	RefundUnitLost RefundReason = "unit_lost" // one of its units was lost
-	RefundLate     RefundReason = "late"      // the order was paid after it was closed
-	RefundAudit    RefundReason = "audit"     // the order is in AUDIT; an operator decides
-	RefundSurplus  RefundReason = "surplus"   // the payments exceed the price of a delivered order
+	RefundCanceled    RefundReason = "canceled"    // its owner canceled the order after a payment
+	RefundExpired     RefundReason = "expired"     // the price was not paid in time
+	RefundUnitLost    RefundReason = "unit_lost"   // one of its units was lost
+	RefundLate        RefundReason = "late"        // the order was paid after it was closed
+	RefundAudit       RefundReason = "audit"       // the order is in AUDIT; an operator decides
+	RefundOverpayment RefundReason = "overpayment" // the payments exceed the price of a delivered order
 )
 
 // refundReasons has the statuses in which the unspent payments of an order are due, with the reasons.
 var refundReasons = map[Status]RefundReason{
 	Canceled: RefundCanceled, Expired: RefundExpired, Invalid: RefundUnitLost, Audit: RefundAudit,
-	Delivered: RefundSurplus, Consolidated: RefundSurplus,
+	Delivered: RefundOverpayment, Consolidated: RefundOverpayment,
 }
 
 // Refunds reports whether the unspent payments of an order in this status are due.
@@ -92,8 +92,8 @@ func (o Order) Refundable(payments []Payment) amount.Sats {
 	return 0
 }
 
-// WorthKeeping reports whether sats of the order's surplus are worth a separate output of the delivery, which a refund
-// can spend.
+// WorthKeeping reports whether sats of the order's overpayment are worth a separate output of the delivery, which a
+// refund can spend.
 func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
 
 // withRefundDue returns the order with Owed computed from its status and its payments.

@@ -226,8 +226,8 @@ func (o Order) satsPosting(event string, sats amount.Sats, from, to string, caus
 }
 
 // account returns the journal account of a payment: "paid", "late", "refunded", or "abandoned" if its order is closed
-// and the rest is too small for a refund. A payment that does not count is on "uncounted". The part of a surplus that
-// the delivery kept is on "kept", because "paid" already includes it, and on "returned" once it is refunded.
+// and the rest is too small for a refund. A payment that does not count is on "uncounted". The part of an overpayment
+// that the delivery kept is on "kept", because "paid" already includes it, and on "returned" once it is refunded.
 func (p Payment) account(abandoned bool) string {
 	switch {
 	case p.Kept && p.Refunded && p.Counted:

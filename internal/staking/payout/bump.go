@@ -165,12 +165,12 @@ func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 		if d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
 			return nil, err
 		}
-		if d.Delivery.Surplus, err = keptSurplus(ctx, tx, p, o); err != nil {
+		if d.Delivery.Overpayment, err = keptOverpayment(ctx, tx, p, o); err != nil {
 			return nil, err
 		}
-		if d.Delivery.Surplus > 0 { // a replacement keeps the same surplus
+		if d.Delivery.Overpayment > 0 { // a replacement keeps the same overpayment
 			d.Delivery.KeptAt = o.Script
-			paidFor, err := surplusOutputCost(ctx, tx, p, o)
+			paidFor, err := overpaymentOutputCost(ctx, tx, p, o)
 			if err != nil {
 				return nil, err
 			}

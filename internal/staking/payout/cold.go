@@ -274,8 +274,8 @@ func (s *Service) checkSpendable(ctx context.Context, tx Tx, inputs []vault.Coin
 	return nil
 }
 
-// checkAffordable returns a *order.Refusal if the fee of a signed delivery exceeds the network fees and surpluses that
-// the orders paid plus the sats that the fee account can add, by more than the dust limit.
+// checkAffordable returns a *order.Refusal if the fee of a signed delivery exceeds the network fees and overpayments
+// that the orders paid plus the sats that the fee account can add, by more than the dust limit.
 func (s *Service) checkAffordable(ctx context.Context, tx Tx, f finding, replaced Payout) error {
 	topUp, err := s.topUp(ctx, tx, f.community, replaced.ID)
 	if err != nil {
@@ -294,7 +294,7 @@ func (s *Service) checkAffordable(ctx context.Context, tx Tx, f finding, replace
 				spent += p.Value
 			}
 		}
-		funds += max(0, spent-o.Fees.Total()) // surplus pays for the output that keeps it
+		funds += max(0, spent-o.Fees.Total()) // overpayment pays for the output that keeps it
 	}
 	if slack := amount.Sats(vault.DustSats); f.fee > funds+slack {
 		return refusal(fmt.Sprintf("it pays a fee of %d sats, and %d may be spent", f.fee, funds))

@@ -129,9 +129,9 @@ func TestRefundsAreSentByRule(t *testing.T) {
 	}
 }
 
-// A surplus is refunded once the delivery has 3 confirmations, from a delivered and from a consolidated order. Each
-// later payment starts another refund.
-func TestSurplusIsSentByRule(t *testing.T) {
+// An overpayment is refunded once the delivery has 3 confirmations, from a delivered and from a consolidated order.
+// Each later payment starts another refund.
+func TestOverpaymentIsSentByRule(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())

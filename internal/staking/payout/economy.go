@@ -105,7 +105,7 @@ func (s *Service) fundEconomy(plan vault.PayoutPlan, batch []dueDelivery, collec
 	return built{tx: tx, cost: cost, inputs: plan.Inputs}, nil
 }
 
-// ownSats returns what the orders of a batch pay, without the 546 sats of their deliveries and kept surpluses.
+// ownSats returns what the orders of a batch pay, without the 546 sats of their deliveries and kept overpayments.
 func ownSats(inputs []vault.Coin, batch []dueDelivery) (sats amount.Sats) {
 	for _, coin := range inputs {
 		if coin.Kind == vault.Payment {
@@ -113,7 +113,7 @@ func ownSats(inputs []vault.Coin, batch []dueDelivery) (sats amount.Sats) {
 		}
 	}
 	for _, d := range batch {
-		sats -= vault.DustSats + d.Delivery.Surplus
+		sats -= vault.DustSats + d.Delivery.Overpayment
 	}
 	return sats
 }

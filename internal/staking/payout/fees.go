@@ -65,7 +65,7 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 		if err != nil {
 			return 0, err
 		}
-		paidFor, err := surplusOutputCost(ctx, tx, p, o)
+		paidFor, err := overpaymentOutputCost(ctx, tx, p, o)
 		if err != nil {
 			return 0, err
 		}
@@ -76,8 +76,8 @@ func collectedBy(ctx context.Context, tx Tx, p Payout) (collected amount.Sats, e
 	return collected, nil
 }
 
-// keptSurplus returns the part of an order's surplus that a delivery pays to the order's address, or 0.
-func keptSurplus(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
+// keptOverpayment returns the part of an order's overpayment that a delivery pays to the order's address, or 0.
+func keptOverpayment(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
 	payments, err := tx.Payments.PaymentsOf(ctx, o.ID)
 	for _, payment := range payments {
 		if payment.Kept && !payment.Vanished && p.made(payment.OutPoint.Hash.String()) {
@@ -87,9 +87,9 @@ func keptSurplus(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sa
 	return 0, err
 }
 
-// surplusOutputCost returns the part of an order's surplus that pays the fee of the output that keeps the rest.
-func surplusOutputCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
-	kept, err := keptSurplus(ctx, tx, p, o)
+// overpaymentOutputCost returns the part of an order's overpayment that pays the fee of the output that keeps the rest.
+func overpaymentOutputCost(ctx context.Context, tx Tx, p Payout, o order.Order) (amount.Sats, error) {
+	kept, err := keptOverpayment(ctx, tx, p, o)
 	if err != nil || kept == 0 {
 		return 0, err
 	}

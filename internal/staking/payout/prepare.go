@@ -180,11 +180,11 @@ func (s *Service) sign(prefix string, batch []dueDelivery, b built) (*wire.MsgTx
 // dueDelivery is an order with the inputs of its delivery.
 type dueDelivery struct {
 	Owed
-	inputs   []vault.Coin // the outputs of its units and its payments
-	funds    amount.Sats  // sats of the order that pay the payout's fee
-	surplus  amount.Sats  // by which the spent payments exceed the price
-	unshared bool         // its staker can soon recover a unit, which would invalidate a shared payout
-	height   int64        // of the chain's tip
+	inputs      []vault.Coin // the outputs of its units and its payments
+	funds       amount.Sats  // sats of the order that pay the payout's fee
+	overpayment amount.Sats  // by which the spent payments exceed the price
+	unshared    bool         // its staker can soon recover a unit, which would invalidate a shared payout
+	height      int64        // of the chain's tip
 }
 
 // dueDeliveries returns the orders of a community that can be delivered now, and adds the reasons of the others to the
@@ -270,7 +270,7 @@ func (s *Service) collectInputs(ctx context.Context, tx Tx, o order.Order) (d du
 		d.inputs = append(d.inputs, coin)
 		gathered += p.Value
 	}
-	d.surplus = gathered - o.Fees.Total()
+	d.overpayment = gathered - o.Fees.Total()
 	if d.Delivery, err = s.delivery(terms, o, d.Units); err != nil {
 		return d, false, err
 	}
@@ -292,17 +292,17 @@ func checkRewardsFree(ctx context.Context, tx Tx, o order.Order, units []ledger.
 	return err
 }
 
-// keep returns d with the part of the surplus that the delivery pays to the order's own address, if that part is worth
-// an output. It is refunded from there like any payment. The surplus pays the fee of the output, at the rate of an
-// economy order or else at the given one.
+// keep returns d with the part of the overpayment that the delivery pays to the order's own address, if that part is
+// worth an output. It is refunded from there like any payment. The overpayment pays the fee of the output, at the rate
+// of an economy order or else at the given one.
 func (d dueDelivery) keep(rate amount.FeeRate) dueDelivery {
 	if d.Order.IsEconomy() {
 		rate = d.Order.FeeRate
 	}
-	kept := d.surplus - rate.Fee(vault.KeptVBytes)
+	kept := d.overpayment - rate.Fee(vault.KeptVBytes)
 	if d.Order.WorthKeeping(kept) {
-		d.Delivery.Surplus, d.Delivery.KeptAt = kept, d.Order.Script
-		d.funds += d.surplus - kept
+		d.Delivery.Overpayment, d.Delivery.KeptAt = kept, d.Order.Script
+		d.funds += d.overpayment - kept
 	}
 	return d
 }

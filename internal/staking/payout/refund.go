@@ -147,8 +147,8 @@ func refundable(o order.Order) error {
 	case order.Sent:
 		return waitf("its payout is not confirmed yet")
 	}
-	return refusal(fmt.Sprintf("it is %s; an order is refunded once it is closed, and its surplus when it is delivered",
-		o.Status))
+	return refusal(fmt.Sprintf("it is %s; an order is refunded once it is closed, and its overpayment when it is "+
+		"delivered", o.Status))
 }
 
 // buildRefund builds the next refund of an order at a fee rate, at most Terms.MaxRate. It returns a *waitError if that

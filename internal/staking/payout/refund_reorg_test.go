@@ -71,7 +71,7 @@ var paidFlows = []paidFlow{
 		payment(5000)
 		w.Settle(1)
 	}, notNeeded},
-	{"surplus", order.Consolidated, 9000, func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
+	{"overpayment", order.Consolidated, 9000, func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 		w.Pay(w.Anna, o, o.Due())
 		w.Settle(1)
 		payment(9000)

@@ -209,8 +209,8 @@ func TestPaymentDuringARefund(t *testing.T) {
 	}
 }
 
-// A payment to a delivered order is surplus. The order is consolidated after its refund.
-func TestRefundOfASurplus(t *testing.T) {
+// A payment to a delivered order is an overpayment. The order is consolidated after its refund.
+func TestRefundOfAnOverpayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
@@ -223,8 +223,8 @@ func TestRefundOfASurplus(t *testing.T) {
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Sent)
 	w.Settle(1)
-	if got := w.WantStatus(o.ID, order.Delivered); got.Refunded != 9000 || got.Surplus() != 0 {
-		t.Errorf("refunded %d, surplus %d", got.Refunded, got.Surplus())
+	if got := w.WantStatus(o.ID, order.Delivered); got.Refunded != 9000 || got.Overpayment() != 0 {
+		t.Errorf("refunded %d, overpayment %d", got.Refunded, got.Overpayment())
 	}
 	sent := refunds(w, o.ID)
 	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
@@ -242,9 +242,9 @@ func TestRefundOfASurplus(t *testing.T) {
 	wantBooked(w, o.ID, o.Due(), 0, 16000)
 }
 
-// If a reorg after the refund of a surplus mines a recovery that makes the delivery DEAD, the payments of the delivery
-// are refunded, too.
-func TestSurplusRefundOfADeadDelivery(t *testing.T) {
+// If a reorg after the refund of an overpayment mines a recovery that makes the delivery DEAD, the payments of the
+// delivery are refunded, too.
+func TestOverpaymentRefundOfADeadDelivery(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	o := withdrawal(w, id)

@@ -81,8 +81,8 @@ func notSigned(err error, kind Kind, orderIDs []string) error {
 	return waiting
 }
 
-// recordVersion records a transaction of ours in the ledger: its inputs as spent, its change and kept surpluses as new
-// outputs, and the payments that coins of a staker paid before, and that it spends, as vanished.
+// recordVersion records a transaction of ours in the ledger: its inputs as spent, its change and kept overpayments as
+// new outputs, and the payments that coins of a staker paid before, and that it spends, as vanished.
 func (s *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.WatchList, inputs []vault.Coin, v Version,
 	now time.Time) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
@@ -108,8 +108,8 @@ func (s *Service) recordVersion(ctx context.Context, tx Tx, watch ledger.WatchLi
 	return s.orders.Replace(ctx, tx.OrderTx(), seen.Outputs, seen.Vanished, now)
 }
 
-// dropVersion marks a version of a payout as vanished, with its outputs, and records that the surpluses that it keeps
-// vanished.
+// dropVersion marks a version of a payout as vanished, with its outputs, and records that the overpayments that it
+// keeps vanished.
 func (s *Service) dropVersion(ctx context.Context, tx Tx, v Version, now time.Time) error {
 	seen, err := s.ledger.Drop(ctx, tx.LedgerTx(), v.Tx.ID.String())
 	if err != nil {

@@ -245,7 +245,7 @@ func (l *scenario) withdraw(a unit, staked int64) {
 	p.wantStage(a.ID, "PENDING_WITHDRAW")
 	l.mine(1)
 	sent := p.awaitSent(o.ID)
-	if sent.Balance != sent.Total || sent.Confirmed != sent.Total || sent.Surplus != 0 || len(p.payments(o)) != 2 {
+	if sent.Balance != sent.Total || sent.Confirmed != sent.Total || sent.Overpayment != 0 || len(p.payments(o)) != 2 {
 		l.t.Errorf("paid exactly: %+v, %+v", sent, p.payments(o))
 	}
 	p.wantStage(a.ID, "BATCH_LOCKED")

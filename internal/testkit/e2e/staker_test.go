@@ -28,30 +28,30 @@ type unit struct {
 
 // order is a payment order in wire format.
 type order struct {
-	ID        string     `json:"po_order_id"`
-	Payment   string     `json:"po_wallet_code"`
-	Ordinals  string     `json:"po_wallet_code_ord"`
-	ActionID  string     `json:"po_wa_id"`
-	Units     []string   `json:"po_rutxos"`
-	Amount    string     `json:"wa_amount"`
-	FeeRate   float64    `json:"po_feerate"`
-	Total     int64      `json:"total_fee"`
-	Network   int64      `json:"network_fee"`
-	Service   int64      `json:"service_fee"`
-	Rutxos    int64      `json:"rutxos_fee"`
-	PerRutxo  int64      `json:"per_rutxo_btc"`
-	Address   string     `json:"po_payment_address"`
-	Created   time.Time  `json:"po_creation_date"`
-	RateDate  time.Time  `json:"po_rerate_date"`
-	Status    string     `json:"po_status"`
-	Balance   int64      `json:"po_balance"`
-	Type      string     `json:"wa_action_type"`
-	Confirmed int64      `json:"po_confirmed_balance"`
-	Due       int64      `json:"po_due"`
-	Deadline  *time.Time `json:"po_deadline"`
-	Surplus   int64      `json:"po_surplus"`
-	PayoutTx  *string    `json:"po_payout_txid"`
-	RefundDue *struct {
+	ID          string     `json:"po_order_id"`
+	Payment     string     `json:"po_wallet_code"`
+	Ordinals    string     `json:"po_wallet_code_ord"`
+	ActionID    string     `json:"po_wa_id"`
+	Units       []string   `json:"po_rutxos"`
+	Amount      string     `json:"wa_amount"`
+	FeeRate     float64    `json:"po_feerate"`
+	Total       int64      `json:"total_fee"`
+	Network     int64      `json:"network_fee"`
+	Service     int64      `json:"service_fee"`
+	Rutxos      int64      `json:"rutxos_fee"`
+	PerRutxo    int64      `json:"per_rutxo_btc"`
+	Address     string     `json:"po_payment_address"`
+	Created     time.Time  `json:"po_creation_date"`
+	RateDate    time.Time  `json:"po_rerate_date"`
+	Status      string     `json:"po_status"`
+	Balance     int64      `json:"po_balance"`
+	Type        string     `json:"wa_action_type"`
+	Confirmed   int64      `json:"po_confirmed_balance"`
+	Due         int64      `json:"po_due"`
+	Deadline    *time.Time `json:"po_deadline"`
+	Overpayment int64      `json:"po_overpayment"`
+	PayoutTx    *string    `json:"po_payout_txid"`
+	RefundDue   *struct {
 		Amount  int64  `json:"amount"`
 		Address string `json:"address"`
 	} `json:"po_refund_due"`

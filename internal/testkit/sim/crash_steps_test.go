@@ -246,13 +246,13 @@ func flowSteps() (all []flowStep) {
 	}))
 	add(follows("the replacement is in a block, and rates rise", func(s *walkthrough) {
 		s.Mine(1)
-		s.Rate = amount.SatPerVB(200) // at which the refund of a surplus costs more than its value
+		s.Rate = amount.SatPerVB(200) // at which the refund of an overpayment costs more than its value
 	}))
 	add(blocks("the withdrawal is delivered", 2)...)
 	add(follows("a reorg undoes the delivery", func(s *walkthrough) { s.Node.Rewind(2); s.Mine(3) }))
 	add(blocks("it is delivered again", 4)...)
-	add(follows("rates fall, and its surplus is refunded", func(s *walkthrough) { s.Rate = amount.SatPerVB(2) }))
-	add(blocks("the surplus arrives", 3)...)
+	add(follows("rates fall, and its overpayment is refunded", func(s *walkthrough) { s.Rate = amount.SatPerVB(2) }))
+	add(blocks("the overpayment arrives", 3)...)
 
 	add(acts(action.Withdraw, (*walkthrough).unlocked)...)
 	add(follows("it expires", func(s *walkthrough) { s.Clock.Advance(rateValid + 1e9) }))

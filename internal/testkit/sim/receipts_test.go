@@ -46,7 +46,7 @@ var receiptFacts = []string{
 	`SELECT LOWER(type) || ' ' || id FROM action WHERE used_at <> 0 AND type <> 'STAKE'`,
 	`SELECT 'stake ' || id FROM unit WHERE txid <> ''`,
 	`SELECT 'payment ' || txid || ':' || vout FROM payment
-		WHERE txid NOT IN (SELECT v.txid FROM payout_version v)`, // those keep a surplus
+		WHERE txid NOT IN (SELECT v.txid FROM payout_version v)`, // those keep an overpayment
 	`SELECT 'delivery ' || id || ':' || payout_tx FROM payment_order WHERE status IN ('DELIVERED', 'CONSOLIDATED')`,
 	`SELECT 'refund ' || id FROM payout WHERE kind = 'refund'`,
 }

@@ -37,7 +37,7 @@ export interface Order {
   confirmedBalance: bigint;
   /** Amount of one more payment that completes the order; 0 if paid. */
   due: bigint;
-  surplus: bigint;
+  overpayment: bigint;
   /** Signed refunds, oldest first, then refunds due. */
   refunds: readonly Refund[];
   payoutTxid: string | null;
@@ -142,7 +142,7 @@ export function readOrder(wire: Wire["Order"]): Order {
     balance: fromWire(wire.po_balance),
     confirmedBalance: fromWire(wire.po_confirmed_balance),
     due: fromWire(wire.po_due),
-    surplus: fromWire(wire.po_surplus),
+    overpayment: fromWire(wire.po_overpayment),
     refunds: wire.po_refunds.map(readRefund),
     payoutTxid: wire.po_payout_txid,
     refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),

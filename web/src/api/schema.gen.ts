@@ -1414,7 +1414,7 @@ export interface components {
              * Format: int64
              * @description Sats paid beyond the total; owed and refundable.
              */
-            po_surplus: number;
+            po_overpayment: number;
             po_payout_txid: string | null;
             /**
              * Format: date-time
@@ -1568,7 +1568,7 @@ export interface components {
             amount: components["schemas"]["Sats"];
             address: components["schemas"]["Address"];
             /** @enum {string} */
-            reason: "canceled" | "expired" | "unit_lost" | "late" | "audit" | "surplus";
+            reason: "canceled" | "expired" | "unit_lost" | "late" | "audit" | "overpayment";
             since: components["schemas"]["Date"];
         };
         Refund: {

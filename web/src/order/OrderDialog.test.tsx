@@ -262,8 +262,8 @@ describe("payment order dialog", () => {
     ["EXPIRED", 0, /What you paid is too little to refund/],
     ["PAID", 700, /700 sats more than needed. After your runes are delivered/],
     ["DELIVERED", 40, /40 sats more than needed. That is too little to refund/],
-  ])("an order in %s without a refund says what becomes of the money", async (status, surplus, sentence) => {
-    all = [order({ po_status: status, po_due: 0, po_balance: 5_289, po_surplus: surplus, po_refunds: [] })];
+  ])("an order in %s without a refund says what becomes of the money", async (status, overpayment, sentence) => {
+    all = [order({ po_status: status, po_due: 0, po_balance: 5_289, po_overpayment: overpayment, po_refunds: [] })];
     await open("o-pending");
     expect(screen.getByText(sentence)).toBeTruthy();
   });

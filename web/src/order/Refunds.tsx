@@ -7,7 +7,7 @@ import { text } from "../lib/text.ts";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
-/** The refunds of an order, or why a surplus or a payment is not refunded. */
+/** The refunds of an order, or why an overpayment or a payment is not refunded. */
 export function Refunds({ order, explorer }: { order: Order; explorer: string | undefined }) {
   if (order.refunds.length === 0) {
     const sentence = withoutRefund(order);
@@ -21,14 +21,14 @@ export function needsPerson({ status, refunds }: Order): boolean {
   return status === "AUDIT" || refunds.some(({ state }) => state === "over_limit" || state === "waiting_person");
 }
 
-function withoutRefund({ status, surplus, balance }: Order): string | null {
-  const sats = formatSats(surplus);
+function withoutRefund({ status, overpayment, balance }: Order): string | null {
+  const sats = formatSats(overpayment);
   if (status === "DELIVERED" || status === "CONSOLIDATED")
-    return surplus > 0n ? later.refund.surplusTooSmall(sats) : null;
+    return overpayment > 0n ? later.refund.overpaymentTooSmall(sats) : null;
   if (status === "CANCELED" || status === "EXPIRED" || status === "INVALID") {
     return balance > 0n ? later.refund.tooSmall : null;
   }
-  return surplus > 0n && status !== "AUDIT" ? later.refund.surplus(sats) : null;
+  return overpayment > 0n && status !== "AUDIT" ? later.refund.overpayment(sats) : null;
 }
 
 function RefundCard({ refund, explorer }: { refund: Refund; explorer: string | undefined }) {

@@ -103,7 +103,7 @@ type order struct {
 	amount             int64
 	paid               []wire.OutPoint
 	deliveries         []chainhash.Hash
-	kept               []wire.OutPoint // surplus that deliveries returned to the order's address
+	kept               []wire.OutPoint // overpayment that deliveries returned to the order's address
 
 	status           string    // at the last check
 	contested        bool      // at the last check, a foreign transaction spent a deposit

@@ -128,7 +128,7 @@ func (m *Model) waited(replacements map[string]bool) error {
 }
 
 // owed checks that the refund due of a closed or delivered order is the sum of its unspent payments
-// and kept surpluses, if the sum is worth a transaction at the order's rate.
+// and kept overpayments, if the sum is worth a transaction at the order's rate.
 func (m *Model) owed(row Order, spending map[wire.OutPoint]bool) error {
 	if !ends[row.Status] {
 		return nil

@@ -106,7 +106,7 @@ func (m *Model) satsGo(id string, f flow, promised map[string]int64, refund bool
 			if refund && script == o.payment && len(f.orders) == 1 {
 				allowed = true
 			}
-			if !refund && m.payees[script] == o { // a kept surplus
+			if !refund && m.payees[script] == o { // a kept overpayment
 				allowed = true
 			}
 		}

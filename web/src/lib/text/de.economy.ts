@@ -90,7 +90,7 @@ export const economy: typeof english = {
   payAgain: "Nicht deine Zahlung, oder wird sie nicht bestätigt?",
   payAgainNote:
     "Du kannst die Differenz noch einmal bezahlen. Deine Runes werden gesendet, sobald eine der Zahlungen bestätigt " +
-    "ist. Wenn mehrere bestätigt werden, geht der Überschuss abzüglich der Netzwerkgebühr zurück.",
+    "ist. Wenn mehrere bestätigt werden, geht die Überzahlung abzüglich der Netzwerkgebühr zurück.",
   ended: (rate) =>
     `Dieser Auftrag wurde beendet, weil die Rate des Netzwerks nicht rechtzeitig auf ${rate} sat/vB gesunken ist. ` +
     "Seine Runes sind wieder verfügbar.",

@@ -63,7 +63,7 @@ export const events: Record<string, string> = {
   PAYMENT_COUNTS_NOTHING: "Zahlung nicht mehr angerechnet",
   PAYMENT_VANISHED: "Zahlung verschwunden",
   PAYMENT_ACCEPTED: "Zahlung angenommen",
-  SURPLUS_KEPT: "Überschuss einbehalten",
+  OVERPAYMENT_KEPT: "Überzahlung einbehalten",
   SATS_ABANDONED: "Rest zu klein für eine Erstattung",
   SATS_OWED_AGAIN: "Rest wieder erstattbar",
   REFUND_SENT: "Erstattung gesendet",

@@ -30,10 +30,10 @@ export const refund: LaterText["refund"] = {
   waitingPerson: "Der Betreiber entscheidet über diese Erstattung.",
   sending: "Sie ist signiert, aber das Netzwerk hat sie noch nicht angenommen. Sie wird automatisch erneut gesendet.",
   sent: "Sie ist nach 3 Bestätigungen endgültig.",
-  surplus: (sats) =>
+  overpayment: (sats) =>
     `Du hast ${sats} Sats mehr bezahlt als nötig. Nach der Lieferung deiner Runes werden sie abzüglich der ` +
     "Netzwerkgebühr an deine Zahlungsadresse erstattet, wenn genug zum Senden übrig bleibt.",
-  surplusTooSmall: (sats) =>
+  overpaymentTooSmall: (sats) =>
     `Du hast ${sats} Sats mehr bezahlt als nötig. Das ist zu wenig für eine Erstattung: Nach der Netzwerkgebühr ` +
     "bliebe zu wenig zum Senden übrig.",
   tooSmall:

@@ -56,7 +56,7 @@ export const events: Record<string, string> = {
   A_UNIT_WAS_LOST: "A unit was lost on the blockchain",
   A_UNIT_WAS_LOST_AFTER_PAYING: "A unit was lost after payment",
   A_PAYMENT_ARRIVED_LATE: "Payment arrived late",
-  SURPLUS_KEPT: "Surplus kept",
+  OVERPAYMENT_KEPT: "Overpayment kept",
   SATS_ABANDONED: "Rest too small to refund",
   SATS_OWED_AGAIN: "Rest refundable again",
   UNCONFIRMED_FOR_14_DAYS: "Payment never confirmed",

@@ -29,10 +29,10 @@ export const refund = {
   waitingPerson: "The operator will decide on this refund.",
   sending: "It is signed, but the network has not accepted it yet. It is sent again automatically.",
   sent: "It is final after 3 confirmations.",
-  surplus: (sats: string) =>
+  overpayment: (sats: string) =>
     `You paid ${sats} sats more than needed. After your runes are delivered, they are refunded to your payment ` +
     "address, less the network fee, if that leaves enough to send.",
-  surplusTooSmall: (sats: string) =>
+  overpaymentTooSmall: (sats: string) =>
     `You paid ${sats} sats more than needed. That is too little to refund: the network fee would leave too little ` +
     "to send.",
   tooSmall: "What you paid is too little to refund: the network fee would leave too little to send.",

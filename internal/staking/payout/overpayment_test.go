@@ -9,8 +9,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// Small payments by strangers beyond the price are surplus. The delivery does not spend them, so they neither delay it
-// nor raise its fee.
+// Small payments by strangers beyond the price are overpayments. The delivery does not spend them, so they neither
+// delay it nor raise its fee.
 func TestSmallPaymentsOfStrangersDelayNothing(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	units := unlocked(w, 1, 5000)

@@ -11,7 +11,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// keptOf returns the outputs in which the deliveries of an order keep its surplus.
+// keptOf returns the outputs in which the deliveries of an order keep its overpayment.
 func keptOf(w *testkit.World, orderID string) (kept []order.Payment) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
@@ -26,18 +26,18 @@ func keptOf(w *testkit.World, orderID string) (kept []order.Payment) {
 	return kept
 }
 
-// wantAddedUp compares the surplus and the returned sats of an order, and audits the ledger.
-func wantAddedUp(w *testkit.World, o order.Order, surplus, returned amount.Sats) {
+// wantAddedUp compares the overpayment and the returned sats of an order, and audits the ledger.
+func wantAddedUp(w *testkit.World, o order.Order, overpayment, returned amount.Sats) {
 	w.Helper()
 	w.Audit()
-	if got := w.Order(o.ID); got.Surplus() != surplus || got.Returned != returned {
-		w.Fatalf("surplus %d, returned %d; want %d and %d", got.Surplus(), got.Returned, surplus, returned)
+	if got := w.Order(o.ID); got.Overpayment() != overpayment || got.Returned != returned {
+		w.Fatalf("overpayment %d, returned %d; want %d and %d", got.Overpayment(), got.Returned, overpayment, returned)
 	}
 }
 
-// The delivery spends one payment far above the price, and keeps the surplus at the order's own address, from where it
-// is refunded once.
-func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
+// The delivery spends one payment far above the price, and keeps the overpayment at the order's own address, from where
+// it is refunded once.
+func TestOverpaymentOfASpentPaymentIsRefunded(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	release := w.HoldRefunds()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
@@ -51,7 +51,7 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	}
 	wantAddedUp(w, o, 20_000, 0)
 	w.Settle(6)
-	w.WantStatus(o.ID, order.Delivered) // its surplus is not refunded yet
+	w.WantStatus(o.ID, order.Delivered) // its overpayment is not refunded yet
 	release()
 	ask(w, payout.RequestRefund, o.ID)
 	wantRequest(w, o.ID, payout.RequestDone, "")
@@ -77,8 +77,8 @@ func TestSurplusOfASpentPaymentIsRefunded(t *testing.T) {
 	w.Audit()
 }
 
-// A surplus that is not worth an output stays in the treasury, and is recorded as surplus.
-func TestSmallSurplusStays(t *testing.T) {
+// An overpayment that is not worth an output stays in the treasury, and is recorded as one.
+func TestSmallOverpaymentStays(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due()+700)
@@ -90,8 +90,8 @@ func TestSmallSurplusStays(t *testing.T) {
 	wantAddedUp(w, o, 700, 0)
 }
 
-// A replacement keeps the same surplus, once, whichever version confirms.
-func TestReplacementKeepsTheSurplus(t *testing.T) {
+// A replacement keeps the same overpayment, once, whichever version confirms.
+func TestReplacementKeepsTheOverpayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.AddTreasurySats(40_000, 40_000)
@@ -127,8 +127,8 @@ func TestReplacementKeepsTheSurplus(t *testing.T) {
 	wantAddedUp(w, o, 2*43, second[0].Value)
 }
 
-// The surplus that a DEAD payout kept vanishes, and the next payout keeps it again.
-func TestSurplusOfADeadPayout(t *testing.T) {
+// The overpayment that a DEAD payout kept vanishes, and the next payout keeps it again.
+func TestOverpaymentOfADeadPayout(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	a := w.Unlocked(w.Anna, 5000)
