@@ -99,8 +99,8 @@ var helpTexts = map[string]string{
 		"can't. blocks: scan every block since the runes' etchings, which also finds spent " +
 		"outputs.",
 	"help_serve_esplora": "API of an Esplora server, such as https://esplora.example.org/api. Stakers can then withdraw " +
-		"with one transaction of their own outputs, without a service fee. It learns the payment addresses of those " +
-		"who ask. Needs --index full. Off by default.",
+		"in one transaction, without a service fee. It learns the payment addresses of those who ask. Needs --index " +
+		"full. Off by default.",
 	"help_serve_withdraw_address": "With --key: address to which the operator may withdraw surplus from a treasury; " +
 		"repeat the flag for each. With --signer, the signer's own flag counts.",
 	"help_serve_key": "Key file, for a server that signs by itself. Its passphrase is read from " +

@@ -8,7 +8,7 @@
 //  2. Virtual units are backed by the treasury; every settled epoch paid exactly its budget, by the published rule.
 //  3. Every posting balances; replaying the journal results in the units and the orders.
 //  4. Every unit is in one stage; every locked unit is on exactly one live order, in the stage its status implies.
-//  5. Sats received = applied + surplus + late + abandoned + refunded; each payment is counted once.
+//  5. Sats received = applied + overpaid + late + abandoned + refunded; each payment is counted once.
 //  6. An order has at most one live payout, and every payout allocates exactly what its orders are owed;
 //     refunds go to the address that was signed, and give no payment back twice.
 //  7. Every change that a user caused cites one consumed, signed action.

@@ -149,7 +149,7 @@ var (
 	OneTxUnitsWait = Sentence{"ONE_TX_UNITS_WAIT",
 		"One of these units needs 3 confirmations, or another transaction spends it. Try again after the next block."}
 	OneTxOrder = Sentence{"ONE_TX_ORDER",
-		"This order is %s, so it can't be delivered by a transaction of your own coins."}
+		"This order is %s, so it can't be withdrawn in one transaction."}
 	OneTxSession = Sentence{"ONE_TX_SESSION",
 		"You signed a transaction for order %s, and can sign one at a time. Wait until it's delivered, or pay this order " +
 			"instead."}

@@ -79,8 +79,7 @@ export const faults: Record<string, string> = {
     "sie bezahlen.",
   ONE_TX_OFF:
     "Dieser Server bietet keine Auszahlungen in einer einzigen Transaktion an. Bezahle stattdessen einen Auftrag.",
-  ONE_TX_ORDER:
-    "Dieser Auftrag ist %s, deshalb kann ihn keine Transaktion mit deinen eigenen Outputs liefern.",
+  ONE_TX_ORDER: "Dieser Auftrag ist %s, deshalb ist keine Auszahlung in einer einzigen Transaktion möglich.",
   ONE_TX_PSBT: "Deine Wallet hat keine PSBT zurückgegeben. Es wurde nichts gesendet.",
   ONE_TX_REFUSED:
     "Der Signierer des Servers hat die Transaktion abgelehnt, deshalb wurde nichts gesendet. Bezahle stattdessen den " +
