@@ -26,8 +26,11 @@ func (w office) exporting(t *testing.T) (flags []string) {
 	key := worldKey(t)
 	keys, err := signer.OpenKeyFile(key, passed)
 	testkit.Must(t, err)
-	sign := wiring.Signing{Accounts: map[string]uint32{testkit.Prefix: 0}}
-	w.Export = sign.Exporter(keys.Fingerprint(), map[string]vault.Account{testkit.Prefix: w.Account})
+	var sign wiring.Signing
+	sign.Accounts.Add(testkit.Prefix, 0)
+	var accounts ledger.Communities[vault.Account]
+	accounts.Add(testkit.Prefix, w.Account)
+	w.Export = sign.Exporter(keys.Fingerprint(), accounts)
 	return []string{"--key", key, "--communities", worldManifests(t), "--network", w.Network.Name, "--yes"}
 }
 

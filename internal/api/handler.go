@@ -32,15 +32,16 @@ const callTime = 15 * time.Second
 
 // Config configures New.
 type Config struct {
-	Sites    []Site                   // the communities, their prefixes unique
-	Site     func(prefix string) Site // the current version of one of them; nil: they do not change
-	Services Services                 // the services that the calls use
-	Network  string                   // network in the paths of the mint and etch service
-	Hub      *Hub                     // live events
-	Pages    http.Handler             // nil: no pages
-	Mounts   map[string]http.Handler  // further handlers by first path segment, such as "dev"; without rate limits
-	Domains  []string                 // served hosts: each domain and every single label below it
-	Hosts    []string                 // further exact hosts, without port
+	Sites []Site // the communities, their prefixes unique
+	// Site returns the current version of one of them; nil: they do not change.
+	Site     func(prefix string) (Site, error)
+	Services Services                // the services that the calls use
+	Network  string                  // network in the paths of the mint and etch service
+	Hub      *Hub                    // live events
+	Pages    http.Handler            // nil: no pages
+	Mounts   map[string]http.Handler // further handlers by first path segment, such as "dev"; without rate limits
+	Domains  []string                // served hosts: each domain and every single label below it
+	Hosts    []string                // further exact hosts, without port
 
 	PerSource  Limit // calls of one source
 	PerAddress Limit // calls of one source with one ordinals address
@@ -54,7 +55,7 @@ type Config struct {
 
 type handler struct {
 	sites      map[string]Site
-	current    func(prefix string) Site
+	current    func(prefix string) (Site, error)
 	services   Services
 	hub        *Hub
 	pages      http.Handler
@@ -212,7 +213,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		mount.ServeHTTP(w, r)
 		return
 	}
-	_, isSite := h.sites[first]
+	site, isSite := h.site(first)
 	switch {
 	case r.URL.Path == securityPath:
 		h.serveSecurity(w, r)
@@ -221,7 +222,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case first == "openapi.json" || first == "openapi":
 		h.serveDocument(w, r, first)
 	case isSite && rest != "":
-		h.serveCall(w, r, h.site(first), rest)
+		h.serveCall(w, r, site, rest)
 	case h.isCall(rest) || h.pages == nil:
 		h.writeFault(w, r, fault.New(fault.NotFound, fault.NoSuchCommunity))
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -232,12 +233,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // site returns the current version of the community with a prefix, because a reload of the manifests may have changed
-// its texts.
-func (h *handler) site(prefix string) Site {
-	if h.current != nil {
-		return h.current(prefix)
+// its texts. It returns false if there is no such community.
+func (h *handler) site(prefix string) (Site, bool) {
+	site, known := h.sites[prefix]
+	if !known || h.current == nil {
+		return site, known
 	}
-	return h.sites[prefix]
+	site, err := h.current(prefix)
+	return site, err == nil
 }
 
 // serveCall makes the checks of a call that do not need the services, then passes the call to the generated routes.

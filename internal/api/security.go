@@ -42,8 +42,8 @@ func (h *handler) contacts(host string) (all []string) {
 	label, _, below := LabelBelow(host, h.domains)
 	seen := map[string]bool{}
 	for _, prefix := range slices.Sorted(maps.Keys(h.sites)) {
-		site := h.site(prefix)
-		if below && label != "www" && label != site.Host {
+		site, known := h.site(prefix)
+		if !known || below && label != "www" && label != site.Host {
 			continue
 		}
 		uri := site.Contact

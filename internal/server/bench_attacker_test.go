@@ -78,6 +78,8 @@ const (
 func (a *attacker) own() {
 	owner, payment := a.wallet.Ordinals.Text, a.wallet.Payment.Text
 	keys := a.wallet.Request(0)
+	terms, err := a.l.Actions.Terms.Of("lobo")
+	must(a, err)
 	a.l.exec(a.B, fmt.Sprintf(`
 		INSERT INTO custody (txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase,
 			seen_at, height, vanished, spent_by, spent_ours, spent_height)
@@ -87,7 +89,7 @@ func (a *attacker) own() {
 		INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at)
 		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		SELECT 'of attacker ' || i, 'lobo', 1000000 + i, '%s', %d, '%s', '%s', 'of attacker ' || i, 1 FROM n`,
-		manyOwned-1, hex.EncodeToString(keys.OrdinalsKey), a.l.Actions.Terms["lobo"].Delay, owner, payment), fmt.Sprintf(`
+		manyOwned-1, hex.EncodeToString(keys.OrdinalsKey), terms.Delay, owner, payment), fmt.Sprintf(`
 		INSERT INTO unit (community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to,
 			unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at)
 		SELECT community, txid || ':' || vout, 10000000 + ROW_NUMBER() OVER (ORDER BY txid), owner, 'STAKE', runes,

@@ -16,7 +16,11 @@ import (
 
 // Orders implements api.Orders.
 func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all []api.OrderView, err error) {
-	rate := min(v.Rates.Rate(ctx), v.manifest(prefix).Limits.MaxFeeRate)
+	site, err := v.manifest(prefix)
+	if err != nil {
+		return nil, err
+	}
+	rate := min(v.Rates.Rate(ctx), site.Limits.MaxFeeRate)
 	network := v.Rates.Rate(ctx)
 	err = v.readShort(ctx, func(tx *store.Tx, m ledger.Moment) error {
 		all = []api.OrderView{}

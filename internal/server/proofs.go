@@ -45,7 +45,11 @@ func (p proofs) RecoveryKit(ctx context.Context, prefix string, w action.Wallet)
 				}
 			}
 		}
-		kit, err = reserves.Kit(p.Accounts[prefix], staker, tip.Height, rate, deposits)
+		account, err := p.Accounts.Of(prefix)
+		if err != nil {
+			return err
+		}
+		kit, err = reserves.Kit(account, staker, tip.Height, rate, deposits)
 		return err
 	})
 	return wireKit(kit), err
@@ -137,7 +141,11 @@ func (p proofs) Reserves(ctx context.Context, prefix string) (api.Reserves, erro
 		for _, o := range orders {
 			sent[o.ID] = true
 		}
-		r, err = reserves.Snapshot(tip, p.runeIDs[prefix].String(), units, outputs, func(id string) bool { return sent[id] })
+		id, err := p.runeIDs.Of(prefix)
+		if err != nil {
+			return err
+		}
+		r, err = reserves.Snapshot(tip, id.String(), units, outputs, func(id string) bool { return sent[id] })
 		return err
 	})
 	return wireReserves(r), err

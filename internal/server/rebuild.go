@@ -68,7 +68,7 @@ func (s *Server) watchAgain(ctx context.Context, tx *store.Tx, r *Rebuilt) error
 		r.Unwatched++
 		return tx.WatchScript(ctx, w)
 	}
-	for prefix, account := range s.Accounts {
+	for prefix, account := range s.Accounts.All() {
 		if err := watchStakes(ctx, tx, prefix, account, watch); err != nil {
 			return err
 		}

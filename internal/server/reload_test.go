@@ -49,12 +49,21 @@ func writeManifest(t *testing.T, dir, text string) {
 	}
 }
 
+func reloadedManifest(t *testing.T, s *Server) community.Manifest {
+	t.Helper()
+	m, err := s.manifest("wolf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func TestReload(t *testing.T) {
 	s, dir, said := reloading(t)
 	writeManifest(t, dir, strings.Replace(reloadable, "service_fee = 100", "service_fee = 200", 1)+
 		"contact = \"help@example.org\"\nimage = \"logo.svg\"\n")
-	if err := s.Reload(dir); err == nil || s.manifest("wolf").Contact != "" {
-		t.Errorf("a missing picture: %v, contact %q", err, s.manifest("wolf").Contact)
+	if err := s.Reload(dir); err == nil || reloadedManifest(t, s).Contact != "" {
+		t.Errorf("a missing picture: %v, contact %q", err, reloadedManifest(t, s).Contact)
 	}
 	logo := `<svg xmlns="http://www.w3.org/2000/svg"/>`
 	if err := os.WriteFile(filepath.Join(dir, "logo.svg"), []byte(logo), 0o600); err != nil {
@@ -63,7 +72,7 @@ func TestReload(t *testing.T) {
 	if err := s.Reload(dir); err != nil {
 		t.Fatal(err)
 	}
-	m := s.manifest("wolf")
+	m := reloadedManifest(t, s)
 	site, _ := s.site("wolf.example.org")
 	if m.Contact != "help@example.org" || site.Contact != m.Contact || m.ServiceFee != 100 || len(site.Pictures) != 1 {
 		t.Errorf("contact %q, fee %d, %d pictures", m.Contact, m.ServiceFee, len(site.Pictures))
@@ -77,14 +86,14 @@ func TestReload(t *testing.T) {
 	}
 	said.Reset()
 	writeManifest(t, dir, reloadable+"contact = \"nobody\"\n")
-	if err := s.Reload(dir); err == nil || s.manifest("wolf").Contact != "help@example.org" {
-		t.Errorf("an invalid manifest: %v, contact %q", err, s.manifest("wolf").Contact)
+	if err := s.Reload(dir); err == nil || reloadedManifest(t, s).Contact != "help@example.org" {
+		t.Errorf("an invalid manifest: %v, contact %q", err, reloadedManifest(t, s).Contact)
 	}
 	writeManifest(t, dir, strings.Replace(reloadable, `prefix = "wolf"`, `prefix = "cub"`, 1))
 	if err := s.Reload(dir); err != nil || !strings.Contains(said.String(), "added=[cub] removed=[wolf]") {
 		t.Errorf("another community: %v, %s", err, said)
 	}
-	if _, served := s.site("wolf.example.org"); !served || s.manifest("wolf").Contact != "help@example.org" {
+	if _, served := s.site("wolf.example.org"); !served || reloadedManifest(t, s).Contact != "help@example.org" {
 		t.Error("the community is no longer served")
 	}
 }
@@ -106,7 +115,7 @@ func TestReloadOnSignal(t *testing.T) {
 		for line := ""; !strings.Contains(line, step.said); {
 			line = <-lines
 		}
-		if got := s.manifest("wolf").Contact; got != step.contact {
+		if got := reloadedManifest(t, s).Contact; got != step.contact {
 			t.Errorf("after %q: contact %q", step.more, got)
 		}
 	}

@@ -35,6 +35,7 @@ import (
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/community"
+	"moonfund/internal/staking/ledger"
 	"moonfund/internal/store"
 	"moonfund/internal/store/backup"
 	"moonfund/web"
@@ -84,12 +85,12 @@ type Config struct {
 type Server struct {
 	Config
 	wiring.Services
-	Accounts map[string]vault.Account // by community prefix
-	Coins    *coins.Finder            // nil: withdrawals in one transaction are off
+	Accounts ledger.Communities[vault.Account]
+	Coins    *coins.Finder // nil: withdrawals in one transaction are off
 
 	shown    atomic.Pointer[presentation] // of the last Reload; nil: as in Config
-	runeIDs  map[string]runes.ID          // by community prefix
-	auditor  *auditor.Auditor             // nil: no audits
+	runeIDs  ledger.Communities[runes.ID]
+	auditor  *auditor.Auditor // nil: no audits
 	hub      *api.Hub
 	lead     lead
 	compared atomic.Bool // the ledger was compared with its key's high-water mark
@@ -106,8 +107,7 @@ type Server struct {
 // process with a key file it opens or creates the outflow file in Data.
 func New(c Config) (*Server, error) {
 	s := &Server{
-		Config: c, Accounts: map[string]vault.Account{}, runeIDs: map[string]runes.ID{}, hub: api.NewHub(time.Now()),
-		measures: newMeasures(),
+		Config: c, hub: api.NewHub(time.Now()), measures: newMeasures(),
 	}
 	s.Store.Observe(s.measures.writer)
 	if s.Node != nil {
@@ -184,7 +184,8 @@ func (s *Server) terms() (terms wiring.Terms, err error) {
 		if err != nil {
 			return terms, err
 		}
-		s.Accounts[m.Prefix], s.runeIDs[m.Prefix] = account, id
+		s.Accounts.Add(m.Prefix, account)
+		s.runeIDs.Add(m.Prefix, id)
 		if err := terms.Add(m, s.Network, account, s.withPort(m.Host+"."+s.Domains[0])); err != nil {
 			return terms, err
 		}
@@ -194,9 +195,9 @@ func (s *Server) terms() (terms wiring.Terms, err error) {
 
 // connectSigner returns a client of the signer process, or a signer in this process with the manifests' limits.
 func (s *Server) connectSigner() (wiring.Signing, error) {
-	sign := wiring.Signing{Accounts: map[string]uint32{}}
+	var sign wiring.Signing
 	for _, m := range s.Communities {
-		sign.Accounts[m.Prefix] = m.Account
+		sign.Accounts.Add(m.Prefix, m.Account)
 	}
 	if s.Signing.Process != nil {
 		sign.Signer = s.Signing.Process
@@ -267,7 +268,11 @@ func (s *Server) withPort(host string) string {
 func (s *Server) Bind(ctx context.Context) error {
 	return s.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, m := range s.Communities {
-			if err := wiring.Bind(ctx, tx, m, s.Accounts[m.Prefix]); err != nil {
+			account, err := s.Accounts.Of(m.Prefix)
+			if err != nil {
+				return err
+			}
+			if err := wiring.Bind(ctx, tx, m, account); err != nil {
 				return err
 			}
 		}

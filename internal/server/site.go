@@ -111,9 +111,13 @@ func (s *Server) landingSite(host, domain string) web.Site {
 }
 
 func (s *Server) figures(ctx context.Context, prefix string) (web.Figures, error) {
+	m, err := s.manifest(prefix)
+	if err != nil {
+		return web.Figures{}, err
+	}
 	g, err := views{s}.Globals(ctx, prefix)
 	return web.Figures{
 		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
-		EpochLength: views{s}.manifest(prefix).EpochLength, Notice: g.Notice, Now: s.now(),
+		EpochLength: m.EpochLength, Notice: g.Notice, Now: s.now(),
 	}, err
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -48,11 +49,19 @@ func (v views) Globals(ctx context.Context, prefix string) (g api.Globals, err e
 			return err
 		}
 		g.TotalIssued = totalIssued
-		entry, known, err := tx.Runes(ctx).RuneEntry(v.runeIDs[prefix])
+		id, err := v.runeIDs.Of(prefix)
+		if err != nil {
+			return err
+		}
+		entry, known, err := tx.Runes(ctx).RuneEntry(id)
+		if err != nil {
+			return err
+		}
 		if known {
 			g.TotalIssued = entry.Supply().String()
 		}
-		g.Notice = v.manifest(prefix).Texts.FrontNotice
+		site, err := v.manifest(prefix)
+		g.Notice = site.Texts.FrontNotice
 		return err
 	})
 	return g, err
@@ -72,10 +81,13 @@ func (v views) supply(ctx context.Context, prefix string) (amount.Runes, error) 
 }
 
 // manifest returns a community's manifest as of the last reload. A reload changes no value that computations use.
-func (s *Server) manifest(prefix string) api.Site {
-	shown := s.presented().manifests
-	i := slices.IndexFunc(shown, func(m api.Site) bool { return m.Prefix == prefix })
-	return shown[i]
+func (s *Server) manifest(prefix string) (api.Site, error) {
+	for _, m := range s.presented().manifests {
+		if m.Prefix == prefix {
+			return m, nil
+		}
+	}
+	return api.Site{}, fmt.Errorf("%w %q", ledger.ErrUnknownCommunity, prefix)
 }
 
 // Totals implements api.Ledger.

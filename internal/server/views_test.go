@@ -36,6 +36,7 @@ func TestViewsReturnEveryFailure(t *testing.T) {
 		},
 		Services: wiring.Services{Orders: w.Orders},
 	}}
+	v.runeIDs.Add(testkit.Prefix, testkit.Rune)
 	who := action.Wallet{Payment: w.Anna.Payment.Text, Ordinals: w.Anna.Ordinals.Text}
 	for name, view := range map[string]func(ctx context.Context) error{
 		"globals":  func(ctx context.Context) error { _, err := v.Globals(ctx, testkit.Prefix); return err },

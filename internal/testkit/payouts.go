@@ -38,6 +38,9 @@ func (w *World) manifest() community.Manifest {
 // terms returns the terms of the community, as tuned by the test.
 func (w *World) terms() (terms wiring.Terms) {
 	w.Helper()
+	if w.unserved {
+		return terms
+	}
 	Must(w, terms.Add(w.manifest(), w.Network, w.Account, "lobo.localhost:8080"))
 	if w.tune != nil {
 		w.tune(&terms.Payouts[0])
@@ -49,6 +52,13 @@ func (w *World) terms() (terms wiring.Terms) {
 func (w *World) SetPayoutTerms(change func(*payout.Terms)) {
 	w.Helper()
 	w.tune = change
+	w.Restart()
+}
+
+// SetServed restarts the world with or without the community's manifest.
+func (w *World) SetServed(served bool) {
+	w.Helper()
+	w.unserved = !served
 	w.Restart()
 }
 

@@ -137,7 +137,9 @@ func (w *World) newSigner(
 		WithdrawTo: w.withdrawTo, AnyWithdrawal: w.anyAddress,
 	})
 	Must(w, err)
-	return wiring.Signing{Signer: keeper}
+	sign := wiring.Signing{Signer: keeper}
+	sign.Accounts.Add(Prefix, 0)
+	return sign
 }
 
 // instant returns the time for the signer.

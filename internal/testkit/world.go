@@ -91,6 +91,7 @@ type World struct {
 	Anna, Bert, Cleo *Wallet
 
 	tune          func(*payout.Terms)
+	unserved      bool          // the services do not know the community
 	runesPerDay   amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
 	olderOrders   bool          // the signer also signs for orders without derived ids
 	anyAddress    bool          // the signer also signs withdrawals to addresses that are not configured

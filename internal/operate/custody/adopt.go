@@ -59,7 +59,7 @@ func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (al
 // locate finds the community and the index of a stake output by deriving its address. The index is that of the owner's
 // first address, or one assigned by the counter. last contains the last assigned index of each community.
 func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]int64) (found StakeAddress, err error) {
-	for prefix, account := range a.ByPrefix {
+	for prefix, account := range a.ByPrefix.All() {
 		for index := int64(-1); index <= last[prefix]+MaxGap; index++ {
 			position := index
 			if index < 0 {
@@ -91,7 +91,7 @@ func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[st
 			return err
 		}
 		behind, _, err := tx.Behind(ctx)
-		for prefix := range a.ByPrefix {
+		for prefix := range a.ByPrefix.All() {
 			last[prefix] = max(standing.Counts["stake:"+prefix], behind.Counts["stake:"+prefix])
 		}
 		return err
@@ -107,8 +107,8 @@ func (a Accounts) FromLedger(ctx context.Context, name string) (all []StakeAddre
 		return nil, fmt.Errorf("the other ledger %s can't be read: %w", name, err)
 	}
 	for _, r := range records {
-		account, ok := a.ByPrefix[r.Community]
-		if !ok {
+		account, err := a.ByPrefix.Of(r.Community)
+		if err != nil {
 			return nil, fmt.Errorf("the other ledger has the community %s, which has no manifest here", r.Community)
 		}
 		leaf, err := hex.DecodeString(r.LeafKey)

@@ -128,12 +128,16 @@ func (a Accounts) addIndex(prefix string, index int64, known stakers, all map[st
 
 // add adds the addresses of one staker at the record's index that the ledger does not have.
 func (a Accounts) add(prefix string, record action.StakeRecord, known stakers, all map[string]StakeAddress) error {
+	account, err := a.ByPrefix.Of(prefix)
+	if err != nil {
+		return err
+	}
 	leaf, err := hex.DecodeString(record.LeafKey)
 	if err != nil {
 		return err
 	}
 	for _, delay := range known.delays {
-		output, err := a.ByPrefix[prefix].StakeOutput(uint32(record.Position), leaf, delay)
+		output, err := account.StakeOutput(uint32(record.Position), leaf, delay)
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package custody
 import (
 	"testing"
 
-	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/testkit"
 )
@@ -14,9 +13,10 @@ func TestBoundedCandidates(t *testing.T) {
 	w.Deposit(w.Anna, 50_000)
 	w.Deposit(w.Bert, 50_000)
 	a := Accounts{
-		Network: w.Network, ByPrefix: map[string]vault.Account{testkit.Prefix: w.Account},
+		Network:   w.Network,
 		Manifests: []community.Manifest{{Prefix: testkit.Prefix, RecoveryDelay: 144}},
 	}
+	a.ByPrefix.Add(testkit.Prefix, w.Account)
 	all, err := a.candidates(t.Context(), w.Store, span{gap: 20})
 	testkit.Must(t, err)
 	few, err := a.candidates(t.Context(), w.Store, span{gap: 20, most: 10})

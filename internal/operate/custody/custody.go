@@ -12,28 +12,31 @@ import (
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/community"
+	"moonfund/internal/staking/ledger"
 )
 
 // Accounts are the communities' accounts of a key, from which addresses are derived.
 type Accounts struct {
 	Network   chain.Network
 	Manifests []community.Manifest
-	ByPrefix  map[string]vault.Account
+	ByPrefix  ledger.Communities[vault.Account]
 }
 
 // NewAccounts returns the accounts of the manifests. xpub returns the extended public key of an account.
 func NewAccounts(
 	network chain.Network, manifests []community.Manifest, xpub func(account uint32) (string, error),
 ) (Accounts, error) {
-	a := Accounts{Network: network, Manifests: manifests, ByPrefix: map[string]vault.Account{}}
+	a := Accounts{Network: network, Manifests: manifests}
 	for _, m := range manifests {
 		text, err := xpub(m.Account)
 		if err != nil {
 			return a, err
 		}
-		if a.ByPrefix[m.Prefix], err = vault.NewAccount(text, network); err != nil {
+		account, err := vault.NewAccount(text, network)
+		if err != nil {
 			return a, err
 		}
+		a.ByPrefix.Add(m.Prefix, account)
 	}
 	return a, nil
 }
@@ -101,9 +104,9 @@ func (s Search) find(ctx context.Context, scripts [][]byte, from int64) ([]chain
 func (a Accounts) History(ctx context.Context, s Search) (string, error) {
 	addresses := map[string]string{}
 	var scripts [][]byte
-	for _, m := range a.Manifests {
-		runesAddress, _ := a.ByPrefix[m.Prefix].TreasuryRunes()
-		satsAddress, _ := a.ByPrefix[m.Prefix].TreasurySats()
+	for _, account := range a.ByPrefix.All() {
+		runesAddress, _ := account.TreasuryRunes()
+		satsAddress, _ := account.TreasurySats()
 		for _, address := range []chain.Address{runesAddress, satsAddress} {
 			addresses[string(address.Script)] = address.Text
 			scripts = append(scripts, address.Script)

@@ -358,8 +358,12 @@ func (n *network) fund(ctx context.Context, s *server.Server, added []int) error
 	for _, i := range added {
 		m := n.communities[i]
 		say("Funding the treasury of %s", m.Name)
-		runesAddress, _ := s.Accounts[m.Prefix].TreasuryRunes()
-		satsAddress, _ := s.Accounts[m.Prefix].TreasurySats()
+		account, err := s.Accounts.Of(m.Prefix)
+		if err != nil {
+			return err
+		}
+		runesAddress, _ := account.TreasuryRunes()
+		satsAddress, _ := account.TreasurySats()
 		if _, err := n.chain.FundTreasury(ctx, devnet.Treasury{
 			Prefix: m.Prefix, RunesAddress: runesAddress.Text, Runes: treasuryRunes, SatsAddress: satsAddress.Text,
 			Sats: treasurySats, Outputs: treasuryParts,

@@ -18,12 +18,16 @@ type Signing struct {
 	Signer interface {
 		Sign(ctx context.Context, r signer.Request) (*wire.MsgTx, error)
 	}
-	Accounts map[string]uint32 // BIP-32 account by community prefix
+	Accounts ledger.Communities[uint32] // their BIP-32 accounts
 }
 
 // Sign implements payout.Signer.
 func (s Signing) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
-	return s.Signer.Sign(ctx, s.Request(u))
+	request, err := s.Request(u)
+	if err != nil {
+		return nil, err
+	}
+	return s.Signer.Sign(ctx, request)
 }
 
 // SignRuneOrder implements etching.Signer.
@@ -33,8 +37,12 @@ func (s Signing) SignRuneOrder(ctx context.Context, o vault.RuneOrder, tx vault.
 }
 
 // Request returns the request to the signer for a payout.
-func (s Signing) Request(u payout.Unsigned) signer.Request {
-	request := signer.Request{Account: s.Accounts[u.Community], Tx: u.Tx, Inputs: u.Inputs}
+func (s Signing) Request(u payout.Unsigned) (request signer.Request, err error) {
+	account, err := s.Accounts.Of(u.Community)
+	if err != nil {
+		return request, err
+	}
+	request = signer.Request{Account: account, Tx: u.Tx, Inputs: u.Inputs}
 	for _, owed := range u.Orders {
 		o := signer.Order{
 			Delivery: owed.Delivery, UnitIDs: owed.Order.UnitIDs, Withdraw: owed.Order.Reason == ledger.ForWithdraw,
@@ -56,7 +64,7 @@ func (s Signing) Request(u payout.Unsigned) signer.Request {
 	if w := u.Withdrawal; w != nil {
 		request.Withdrawal = &signer.Withdrawal{Community: u.Community, To: w.To, Sats: w.Sats, Runes: w.Runes}
 	}
-	return request
+	return request, nil
 }
 
 func proofOf(p payout.Proof) signer.Proof {
@@ -70,18 +78,24 @@ func proofOf(p payout.Proof) signer.Proof {
 }
 
 // Exporter returns a function that creates the PSBT of a payout that is signed elsewhere. It contains the origins of
-// the keys, for a wallet, and the whole request, for `moonfund signer sign`. fingerprint is that of the signing key;
-// accounts are by community prefix.
+// the keys, for a wallet, and the whole request, for `moonfund signer sign`. fingerprint is that of the signing key.
 func (s Signing) Exporter(
-	fingerprint uint32, accounts map[string]vault.Account,
+	fingerprint uint32, accounts ledger.Communities[vault.Account],
 ) func(payout.Unsigned) (string, error) {
 	return func(u payout.Unsigned) (string, error) {
-		request := s.Request(u)
+		request, err := s.Request(u)
+		if err != nil {
+			return "", err
+		}
+		account, err := accounts.Of(u.Community)
+		if err != nil {
+			return "", err
+		}
 		reasons, err := json.Marshal(request)
 		if err != nil {
 			return "", err
 		}
 		origin := vault.Origin{Fingerprint: fingerprint, Account: request.Account}
-		return accounts[u.Community].PayoutPSBT(u.Tx, u.Inputs, origin, reasons)
+		return account.PayoutPSBT(u.Tx, u.Inputs, origin, reasons)
 	}
 }

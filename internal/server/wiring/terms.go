@@ -18,7 +18,7 @@ type Terms struct {
 	Ledger  []ledger.Terms
 	Orders  []order.Terms
 	Payouts []payout.Terms
-	Actions map[string]action.Terms // by prefix
+	Actions ledger.Communities[action.Terms]
 }
 
 // Add adds the terms of a community. domain is the host in the community's signed messages, with its port if it is not
@@ -39,12 +39,9 @@ func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.A
 		MaxRunestone: m.Limits.MaxRunestone, FeeTopUp: m.Limits.FeeTopUp, ColdAbove: m.Limits.ColdAbove,
 		Refunds: payout.RefundLimits{PerDay: m.Refunds.PerDay, PerOwnerDay: m.Refunds.PerOwnerDay},
 	})
-	if t.Actions == nil {
-		t.Actions = map[string]action.Terms{}
-	}
-	t.Actions[m.Prefix] = action.Terms{
+	t.Actions.Add(m.Prefix, action.Terms{
 		Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: domain, MinimumStake: m.MinimumStake,
 		Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
-	}
+	})
 	return nil
 }

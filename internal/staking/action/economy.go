@@ -77,9 +77,9 @@ func (s *Service) EstimateEconomy(ctx context.Context, a Action, unitIDs []strin
 	if a.Type != Claim && a.Type != Withdraw {
 		return q, fault.Refuse(fault.EstimateOnlyForOrders, a.Type)
 	}
-	terms, ok := s.Terms[a.Community]
-	if !ok {
-		return q, fault.New(fault.NotFound, fault.NoSuchCommunity)
+	terms, err := s.termsOf(a.Community)
+	if err != nil {
+		return q, err
 	}
 	m, err := s.Moment()
 	if err != nil {

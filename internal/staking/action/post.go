@@ -361,9 +361,9 @@ func (s *Service) Estimate(ctx context.Context, community string, w Wallet, kind
 	if kind != Claim && kind != Withdraw {
 		return order.Fees{}, 0, fault.Refuse(fault.EstimateOnlyForOrders, kind)
 	}
-	terms, ok := s.Terms[community]
-	if !ok {
-		return order.Fees{}, 0, fault.New(fault.NotFound, fault.NoSuchCommunity)
+	terms, err := s.termsOf(community)
+	if err != nil {
+		return order.Fees{}, 0, err
 	}
 	rate := s.Rate(ctx)
 	var fees order.Fees

@@ -119,9 +119,10 @@ func TestClaimOfMoreThanFits(t *testing.T) {
 	_, first := w.Rewarded(w.Anna, 5000)
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
-	terms := w.Actions.Terms[testkit.Prefix]
+	terms, err := w.Actions.Terms.Of(testkit.Prefix)
+	testkit.Must(t, err)
 	terms.MaxUnits = 1
-	w.Actions.Terms[testkit.Prefix] = terms
+	w.Actions.Terms.Add(testkit.Prefix, terms)
 	o := w.Act(w.Anna, action.Claim).Order
 	if len(o.UnitIDs) != 1 || o.UnitIDs[0] != first {
 		t.Errorf("claimed %v, want %s", o.UnitIDs, first)

@@ -52,7 +52,7 @@ type Link struct {
 // Service issues actions and applies their proofs. Errors for the caller are of type *fault.Error.
 type Service struct {
 	Network  chain.Network
-	Terms    map[string]Terms
+	Terms    ledger.Communities[Terms]
 	Orders   *order.Service
 	Transact func(ctx context.Context, fn func(Tx) error) error
 	View     func(ctx context.Context, fn func(Tx) error) error                // read-only transaction
@@ -98,9 +98,9 @@ func (s *Service) changeFor(ctx context.Context, kind Type, fn func(tx Tx, terms
 	if err != nil {
 		return fault.Refuse(fault.ClockUncertain).Because(err)
 	}
-	terms, ok := s.Terms[community]
-	if !ok {
-		return fault.New(fault.NotFound, fault.NoSuchCommunity)
+	terms, err := s.termsOf(community)
+	if err != nil {
+		return err
 	}
 	return s.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.Pauses.PausedAll(ctx)
@@ -112,6 +112,15 @@ func (s *Service) changeFor(ctx context.Context, kind Type, fn func(tx Tx, terms
 		}
 		return fn(tx, terms, m)
 	})
+}
+
+// termsOf returns the terms of a community, or a fault if this server does not serve it.
+func (s *Service) termsOf(community string) (Terms, error) {
+	terms, err := s.Terms.Of(community)
+	if err != nil {
+		return terms, fault.New(fault.NotFound, fault.NoSuchCommunity).Because(err)
+	}
+	return terms, nil
 }
 
 // wallet parses both addresses of a caller.

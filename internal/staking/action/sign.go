@@ -299,9 +299,9 @@ func (s *Service) findEarly(ctx context.Context, community string, r SignRequest
 	if err != nil {
 		return a, fault.Refuse(fault.ClockUncertain).Because(err)
 	}
-	terms, ok := s.Terms[community]
-	if !ok {
-		return a, fault.New(fault.NotFound, fault.NoSuchCommunity)
+	terms, err := s.termsOf(community)
+	if err != nil {
+		return a, err
 	}
 	err = s.View(ctx, func(tx Tx) (err error) {
 		if a, err = s.find(ctx, tx, community, r.Wallet, r.ActionID, r.Type); err != nil {

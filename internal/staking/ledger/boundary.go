@@ -19,7 +19,7 @@ func (s *Service) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) e
 	if err := tx.Headers.PutHeader(ctx, h); err != nil {
 		return err
 	}
-	for prefix := range s.communities {
+	for prefix := range s.communities.All() {
 		calendar, err := tx.Epochs.Calendar(ctx, prefix)
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) 
 	}
 	cause := Cause{Kind: "block", ID: "undone " + h.Hash, At: at}
 	for _, boundary := range boundaries {
-		if _, ours := s.communities[boundary.Community]; !ours {
+		if !s.communities.Has(boundary.Community) {
 			continue
 		}
 		if err := s.unbegin(ctx, tx, boundary, cause); err != nil {

@@ -119,7 +119,7 @@ const instructionsAtOnce = 100
 func (s *Service) ApplyInstructions(
 	ctx context.Context, tx Tx, m Moment, more func() bool,
 ) (units []Unit, done bool, err error) {
-	for prefix := range s.communities {
+	for prefix := range s.communities.All() {
 		if done, err := endRestored(ctx, tx, prefix, m.Now, more); err != nil || !done {
 			return units, false, err
 		}

@@ -73,6 +73,7 @@ const (
 	TooLarge     = "more runes than a ledger can count"
 	RunesForSats = "runes at an address for sats"
 	Unfollowed   = "it may bear runes that are not followed here" // see Observation.Untracked
+	Unserved     = "its community is not served here"
 )
 
 // WatchList is a filter for transactions that may concern the ledger. It can have false positives, but no false
@@ -357,7 +358,12 @@ func (s *Service) complete(output *Output, before map[wire.OutPoint]Output, obs 
 	output.Value, output.Height, output.Position = amount.Sats(obs.Tx.Msg.TxOut[vout].Value), obs.Height, obs.Position
 	output.Vanished, output.Returned = false, was.Vanished
 	output.Coinbase = isCoinbase(obs.Tx.Msg)
-	output.Runes, output.Quarantine = s.credit(w, obs.Allocated(vout))
+	balances := obs.Allocated(vout)
+	if terms, err := s.communities.Of(w.Community); err == nil {
+		output.Runes, output.Quarantine = terms.credit(w.Kind, balances)
+	} else if !known && (w.Kind == StakeKind || len(balances) > 0) {
+		output.Quarantine = Unserved // its rune is unknown here; the chain goes on for the other communities
+	}
 	if int(vout) < len(obs.Untracked) && obs.Untracked[vout] {
 		output.Quarantine = Unfollowed
 	}
@@ -370,14 +376,14 @@ func isCoinbase(msg *wire.MsgTx) bool {
 	return len(msg.TxIn) == 1 && msg.TxIn[0].PreviousOutPoint.Index == wire.MaxPrevOutIndex
 }
 
-// credit returns the amount of the community's rune in balances, and the reason for quarantine or "".
-func (s *Service) credit(w Watched, balances []runes.Balance) (amount.Runes, string) {
-	terms := s.communities[w.Community]
+// credit returns the amount of the community's rune in the balances of an output of a kind, and the reason for
+// quarantine or "".
+func (t Terms) credit(kind Kind, balances []runes.Balance) (amount.Runes, string) {
 	var held amount.Runes
 	foreign := false
 	for _, balance := range balances {
 		switch {
-		case balance.ID != terms.Rune:
+		case balance.ID != t.Rune:
 			foreign = true
 		case balance.Amount.Hi != 0 || balance.Amount.Lo > maxRunes:
 			return 0, TooLarge
@@ -388,11 +394,11 @@ func (s *Service) credit(w Watched, balances []runes.Balance) (amount.Runes, str
 	switch {
 	case foreign:
 		return held, ForeignRunes
-	case w.Kind == PaymentKind && held > 0:
+	case kind == PaymentKind && held > 0:
 		return held, RunesForSats
-	case w.Kind == StakeKind && held == 0:
+	case kind == StakeKind && held == 0:
 		return held, NoRunes
-	case w.Kind == StakeKind && held < terms.MinimumStake:
+	case kind == StakeKind && held < t.MinimumStake:
 		return held, BelowMinimum
 	}
 	return held, ""

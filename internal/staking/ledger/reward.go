@@ -86,7 +86,11 @@ func (s *Service) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if err != nil {
 		return err
 	}
-	planned := s.communities[boundary.Community].Budget(boundary.Epoch)
+	terms, err := s.communities.Of(boundary.Community)
+	if err != nil {
+		return err
+	}
+	planned := terms.Budget(boundary.Epoch)
 	return tx.Rewards.PutAccount(ctx, Account{
 		Community: boundary.Community, Epoch: boundary.Epoch, Planned: planned,
 		Reserved: max(0, min(planned, free)), Cut: chain.None,
@@ -101,7 +105,7 @@ func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[str
 	if err != nil {
 		return nil, false, err
 	}
-	for prefix := range s.communities {
+	for prefix := range s.communities.All() {
 		if _, err := tx.Rewards.StatementDue(ctx, prefix); !errors.Is(err, state.ErrNotFound) {
 			if err != nil {
 				return nil, false, err
@@ -140,7 +144,7 @@ func (s *Service) RecordStatements(ctx context.Context, tx Tx) error {
 	if err != nil {
 		return err
 	}
-	for prefix := range s.communities {
+	for prefix := range s.communities.All() {
 		account, err := tx.Rewards.StatementDue(ctx, prefix)
 		if errors.Is(err, state.ErrNotFound) {
 			continue

@@ -50,8 +50,12 @@ func ReadRunway(
 
 // NextBudget returns the budget of the first epoch that has not begun, in base units.
 func (s *Service) NextBudget(ctx context.Context, tx Tx, community string) (amount.Runes, error) {
+	terms, err := s.communities.Of(community)
+	if err != nil {
+		return 0, err
+	}
 	next, err := nextEpoch(ctx, tx, community)
-	return s.communities[community].Budget(next), err
+	return terms.Budget(next), err
 }
 
 // nextEpoch returns the first epoch that has not begun.

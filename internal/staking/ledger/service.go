@@ -21,16 +21,16 @@ type Terms struct {
 
 // Service is the ledger of all communities of a server.
 type Service struct {
-	communities map[string]Terms
+	communities Communities[Terms]
 }
 
 // NewService returns the ledger of the given communities.
 func NewService(terms ...Terms) *Service {
-	b := &Service{communities: map[string]Terms{}}
+	s := &Service{}
 	for _, t := range terms {
-		b.communities[t.Prefix] = t
+		s.communities.Add(t.Prefix, t)
 	}
-	return b
+	return s
 }
 
 // Header is a block header of the followed chain.
@@ -185,7 +185,7 @@ func (s *Service) removeVanished(ctx context.Context, tx Tx, cause Cause) (remov
 // Unlock moves the units whose cooldown has ended to UNLOCKED, and returns them.
 func (s *Service) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
 	var b Batch
-	for prefix := range s.communities {
+	for prefix := range s.communities.All() {
 		calendar, err := tx.Epochs.Calendar(ctx, prefix)
 		if err != nil {
 			return nil, err

@@ -200,12 +200,17 @@ func (s *Service) moved(obs Observation, outputs, spent []Output, community stri
 			m.delivered[output.Owner] -= output.Runes
 		}
 	}
-	network, ours := s.communities[community].Network, indicesOf(outputs)
+	terms, err := s.communities.Of(community)
+	if err != nil { // its rune is unknown here, so all that left the treasury has no known recipient
+		m.delivered[""] += max(0, m.left)
+		return m
+	}
+	ours := indicesOf(outputs)
 	for vout, out := range obs.Tx.Msg.TxOut {
-		held, _ := s.credit(Watched{Community: community, Kind: RunesKind}, obs.Allocated(uint32(vout)))
+		held, _ := terms.credit(RunesKind, obs.Allocated(uint32(vout)))
 		m.left -= held
 		if !ours[uint32(vout)] && held > 0 {
-			address, _ := chain.AddressFromScript(out.PkScript, network)
+			address, _ := chain.AddressFromScript(out.PkScript, terms.Network)
 			m.delivered[address.Text] += held
 		}
 	}
@@ -227,7 +232,7 @@ func (s *Service) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (deliv
 		return nil, err
 	}
 	for _, o := range open {
-		if _, followed := s.communities[o.Community]; !followed || o.Owner == "" || o.Status != SpendOpen ||
+		if !s.communities.Has(o.Community) || o.Owner == "" || o.Status != SpendOpen ||
 			Confirmations(o.Height, tip.Height) < ExplainDepth {
 			continue
 		}

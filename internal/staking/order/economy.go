@@ -232,10 +232,10 @@ func (e *Evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error
 
 // termsOf returns the terms of an order's community. The service fee of an economy order may fall while it waits, but
 // does not rise.
-func (s *Service) termsOf(o Order) Terms {
-	terms := s.terms[o.Community]
+func (s *Service) termsOf(o Order) (Terms, error) {
+	terms, err := s.terms.Of(o.Community)
 	if o.IsEconomy() {
 		terms.ServiceFee = min(terms.ServiceFee, o.Fees.Service)
 	}
-	return terms
+	return terms, err
 }

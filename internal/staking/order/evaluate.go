@@ -72,7 +72,7 @@ func (s *Service) Prepare(ctx context.Context, tx Tx, ids []string, now time.Tim
 		e.read.units = append(e.read.units, o.units...)
 	}
 	for _, o := range orders {
-		if _, served := s.terms[o.Community]; !served {
+		if !s.terms.Has(o.Community) {
 			continue
 		}
 		moved, err := e.evaluate(ctx, o)
@@ -220,8 +220,12 @@ func (s *Service) tallied(o Order, payments []Payment, tip ledger.Header) (Order
 	if err != nil {
 		return o, coverage{}, err
 	}
+	terms, err := s.termsOf(o)
+	if err != nil {
+		return o, coverage{}, err
+	}
 	fees := o.Fees
-	o, st, err := tally(s.termsOf(o), o, to, payments, tip.Height)
+	o, st, err := tally(terms, o, to, payments, tip.Height)
 	if !o.Status.payable() && (o.Status != Paid || !st.paid) {
 		o.Fees = fees // the price is final
 	}

@@ -118,7 +118,11 @@ func (s *Service) PaymentsToSpend(
 	if err != nil {
 		return nil, o, false, err
 	}
-	q, err := quoteOf(s.termsOf(o), o, to)
+	terms, err := s.termsOf(o)
+	if err != nil {
+		return nil, o, false, err
+	}
+	q, err := quoteOf(terms, o, to)
 	if err != nil {
 		return nil, o, false, err
 	}

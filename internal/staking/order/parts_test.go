@@ -81,7 +81,8 @@ func wantDeliverable(t *rapid.T, o Order, payments []Payment) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Service{terms: map[string]Terms{"": terms}, network: network}
+	s := NewService(network, terms)
+	o.Community = terms.Prefix
 	o.Owner = "bcrt1pyvcck8ljnc049sel2kuynrmgy75g67vf7tm5f96gdvd6kk7vmlssfcsleg"
 	spent, priced, ok, err := s.PaymentsToSpend(o, payments, 10)
 	if err != nil || !ok || priced.Anchor != spent[0].OutPoint.String() {

@@ -31,7 +31,7 @@ func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err != nil {
 		return o, err
 	}
-	if _, served := s.terms[o.Community]; !served {
+	if !s.terms.Has(o.Community) {
 		return o, refuse("its community %s is not served here", o.Community)
 	}
 	if o.Status != Audit {
@@ -72,7 +72,7 @@ func (s *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	if err != nil {
 		return o, err
 	}
-	if _, served := s.terms[o.Community]; !served {
+	if !s.terms.Has(o.Community) {
 		return o, refuse("its community %s is not served here", o.Community)
 	}
 	if o.Status != Confirmed && o.Status != PendingRerate && o.Status != Paid {
@@ -123,7 +123,11 @@ func (s *Service) repriced(o Order, payments []Payment, tip ledger.Header) (Orde
 		p.Late = false
 		counted = append(counted, p)
 	}
-	o, st, err := tally(s.termsOf(o), o, to, counted, tip.Height)
+	terms, err := s.termsOf(o)
+	if err != nil {
+		return o, err
+	}
+	o, st, err := tally(terms, o, to, counted, tip.Height)
 	if err != nil {
 		return o, err
 	}

@@ -17,17 +17,17 @@ import (
 
 // Service opens orders, records their payments, and changes their status along the status table.
 type Service struct {
-	terms   map[string]Terms
+	terms   ledger.Communities[Terms]
 	network chain.Network
 }
 
 // NewService returns the order service of the given communities.
 func NewService(network chain.Network, terms ...Terms) *Service {
-	d := &Service{terms: map[string]Terms{}, network: network}
+	s := &Service{network: network}
 	for _, t := range terms {
-		d.terms[t.Prefix] = t
+		s.terms.Add(t.Prefix, t)
 	}
-	return d
+	return s
 }
 
 // Request is a claim or withdrawal whose signed message was verified.
@@ -46,11 +46,15 @@ type Request struct {
 // Estimate returns the price of a claim or withdrawal of units at a fee rate. owner is the ordinals address to which
 // they are delivered. Estimate returns a fault for an invalid address.
 func (s *Service) Estimate(community string, units []ledger.Unit, owner string, rate amount.FeeRate) (Fees, error) {
+	terms, err := s.terms.Of(community)
+	if err != nil {
+		return Fees{}, err
+	}
 	to, err := chain.ParseAddress(owner, s.network)
 	if err != nil {
 		return Fees{}, fault.Refuse(fault.InvalidAddress)
 	}
-	return price(s.terms[community], units, to.Script, rate)
+	return price(terms, units, to.Script, rate)
 }
 
 // typicalAmount is the amount in base units that TypicalFees assumes. It changes the size of a delivery by at most a
@@ -60,21 +64,28 @@ const typicalAmount = 1_000_00000000
 // TypicalFees returns the prices, at a fee rate, of a claim of one reward and of a withdrawal of one stake to a taproot
 // address.
 func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, withdrawal Fees, err error) {
+	terms, err := s.terms.Of(community)
+	if err != nil {
+		return Fees{}, Fees{}, err
+	}
 	p2tr := make([]byte, 34)
 	one := func(origin ledger.Origin) []ledger.Unit {
 		return []ledger.Unit{{Origin: origin, Amount: typicalAmount}}
 	}
-	if claim, err = price(s.terms[community], one(ledger.FromReward), p2tr, rate); err != nil {
+	if claim, err = price(terms, one(ledger.FromReward), p2tr, rate); err != nil {
 		return Fees{}, Fees{}, err
 	}
-	withdrawal, err = price(s.terms[community], one(ledger.FromStake), p2tr, rate)
+	withdrawal, err = price(terms, one(ledger.FromStake), p2tr, rate)
 	return claim, withdrawal, err
 }
 
 // Open inserts a PENDING order and locks its units. It returns a fault for too many units or an invalid owner, and
 // state.ErrConflict if the stored stage of a unit is not that of r.Units.
 func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
-	terms := s.terms[r.Community]
+	terms, err := s.terms.Of(r.Community)
+	if err != nil {
+		return Order{}, err
+	}
 	if len(r.Units) > terms.MaxUnits {
 		return Order{}, fault.Refuse(fault.TooManyUnits, terms.MaxUnits)
 	}

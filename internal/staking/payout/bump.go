@@ -143,8 +143,8 @@ func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 			return nil, notReplaceable("it is in block %d", v.Height)
 		}
 	}
-	terms, known := s.terms[p.Community]
-	if !known {
+	terms, err := s.terms.Of(p.Community)
+	if err != nil {
 		return nil, notReplaceable("its community %s is not served here", p.Community)
 	}
 	for _, id := range p.OrderIDs {
@@ -186,19 +186,17 @@ func (s *Service) replaceable(ctx context.Context, tx Tx, p Payout) (batch []due
 func (s *Service) rebuild(
 	ctx context.Context, tx Tx, p Payout, batch []dueDelivery, rate amount.FeeRate,
 ) (built, error) {
-	terms, last := s.terms[p.Community], p.Versions[len(p.Versions)-1]
+	terms, err := s.terms.Of(p.Community)
+	if err != nil {
+		return built{}, err
+	}
+	last := p.last()
 	inputs, err := s.coins(ctx, tx, terms, last.Tx.Msg)
 	if err != nil {
 		return built{}, err
 	}
-	for _, coin := range inputs {
-		output, err := tx.Outputs.Output(ctx, coin.OutPoint)
-		if err != nil {
-			return built{}, err
-		}
-		if output.SpentBy != "" && !output.SpentOurs {
-			return built{}, notReplaceable("another transaction spends its input %s", coin.OutPoint)
-		}
+	if err := checkUnspent(ctx, tx, inputs); err != nil {
+		return built{}, err
 	}
 	runeChange, _ := terms.Account.TreasuryRunes()
 	satsChange, _ := terms.Account.TreasurySats()
@@ -243,6 +241,20 @@ func (s *Service) rebuild(
 	return b, s.check(b, batch)
 }
 
+// checkUnspent returns a *order.Refusal if a transaction that is no payout spends one of the inputs.
+func checkUnspent(ctx context.Context, tx Tx, inputs []vault.Coin) error {
+	for _, coin := range inputs {
+		output, err := tx.Outputs.Output(ctx, coin.OutPoint)
+		if err != nil {
+			return err
+		}
+		if output.SpentBy != "" && !output.SpentOurs {
+			return notReplaceable("another transaction spends its input %s", coin.OutPoint)
+		}
+	}
+	return nil
+}
+
 // delivery returns the output that delivers an order: the runes, and 546 sats plus the sats of the unit outputs.
 func (s *Service) delivery(terms Terms, o order.Order, units []ledger.Unit) (vault.Delivery, error) {
 	value := amount.Sats(vault.DustSats)
@@ -269,11 +281,15 @@ func (s *Service) coins(ctx context.Context, tx Tx, terms Terms, msg *wire.MsgTx
 
 // inputsOf returns the inputs of a version, with those that the owner of its order signed.
 func (s *Service) inputsOf(ctx context.Context, tx Tx, community string, v Version) (inputs []vault.Coin, err error) {
+	terms, err := s.terms.Of(community)
+	if err != nil {
+		return nil, err
+	}
 	for _, in := range v.Tx.Msg.TxIn {
 		if v.isOwn(in.PreviousOutPoint) {
 			continue // it holds no runes, which is all that matters of it
 		}
-		coin, err := s.coin(ctx, tx, s.terms[community], in.PreviousOutPoint)
+		coin, err := s.coin(ctx, tx, terms, in.PreviousOutPoint)
 		if err != nil {
 			return nil, err
 		}
@@ -306,7 +322,8 @@ func (s *Service) coin(ctx context.Context, tx Tx, terms Terms, point wire.OutPo
 }
 
 // recordCurrent records the current version of a payout in the ledger: the confirmed one, else the newest. It marks the
-// other versions as vanished. A block that contains one of them restores it.
+// other versions as vanished. A block that contains one of them restores it. A version of a community that is not
+// served is recorded once it is served again.
 func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchList, p Payout, now time.Time) error {
 	if len(p.Versions) < 2 {
 		return nil
@@ -331,7 +348,7 @@ func (s *Service) recordCurrent(ctx context.Context, tx Tx, watch ledger.WatchLi
 			missing = true // it may have spent the chosen version's inputs
 		}
 	}
-	if missing && chosen.Height == chain.None {
+	if missing && chosen.Height == chain.None && s.terms.Has(p.Community) {
 		inputs, err := s.inputsOf(ctx, tx, p.Community, chosen)
 		if err != nil {
 			return err

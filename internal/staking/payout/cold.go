@@ -43,7 +43,7 @@ func (s *Service) Draft(ctx context.Context, tx Tx, orderID string,
 	if err != nil {
 		return u, cost, err
 	}
-	if _, served := s.terms[o.Community]; !served {
+	if !s.terms.Has(o.Community) {
 		return u, cost, refusal("its community " + o.Community + " is not served here")
 	}
 	var batch []dueDelivery
@@ -95,6 +95,10 @@ func (s *Service) exported(ctx context.Context, tx Tx, watch ledger.WatchList, r
 func (s *Service) draftDelivery(
 	ctx context.Context, tx Tx, o order.Order, rate amount.FeeRate,
 ) ([]dueDelivery, built, error) {
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return nil, built{}, err
+	}
 	d, ready, err := s.collectInputs(ctx, tx, o)
 	if err == nil && !ready {
 		err = refusal("its units or payments are not confirmed deeply enough yet")
@@ -102,7 +106,7 @@ func (s *Service) draftDelivery(
 	if err != nil {
 		return nil, built{}, err
 	}
-	batch := []dueDelivery{d.keep(min(rate, s.terms[o.Community].MaxRate))}
+	batch := []dueDelivery{d.keep(min(rate, terms.MaxRate))}
 	b, err := s.build(ctx, tx, o.Community, batch, rate)
 	return batch, b, err
 }
@@ -175,7 +179,7 @@ func (s *Service) acceptSigned(ctx context.Context, tx Tx, watch ledger.WatchLis
 // checkSigned returns a *order.Refusal if a signed delivery may not be broadcast. replaced is the payout of which it is
 // a new version, or the zero Payout.
 func (s *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Payout) error {
-	wanted, terms := order.Paid, s.terms[f.community]
+	wanted := order.Paid
 	if replaced.ID != "" {
 		wanted = order.Sent
 		if !replaced.isOf(f.orders) {
@@ -196,7 +200,7 @@ func (s *Service) checkSigned(ctx context.Context, tx Tx, f finding, replaced Pa
 			return refusal(err.Error())
 		}
 	}
-	if err := s.checkSpends(ctx, tx, terms, f, replaced); err != nil {
+	if err := s.checkSpends(ctx, tx, f, replaced); err != nil {
 		return err
 	}
 	return s.checkAffordable(ctx, tx, f, replaced)
@@ -226,13 +230,13 @@ func (s *Service) checkSignedRefund(ctx context.Context, tx Tx, f finding) error
 	}) {
 		return refusal("it does not spend the first unspent payment of its order: export it again")
 	}
-	return s.checkSpends(ctx, tx, s.terms[f.community], f, Payout{})
+	return s.checkSpends(ctx, tx, f, Payout{})
 }
 
 // checkSpends returns a *order.Refusal if an input can't be spent, nodes would not relay the transaction, or a
 // signature is invalid.
-func (s *Service) checkSpends(ctx context.Context, tx Tx, terms Terms, f finding, replaced Payout) error {
-	inputs, err := s.coins(ctx, tx, terms, f.tx.Msg)
+func (s *Service) checkSpends(ctx context.Context, tx Tx, f finding, replaced Payout) error {
+	inputs, err := s.foundCoins(ctx, tx, f)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,10 @@ func (s *Service) acceptSignedReturn(ctx context.Context, tx Tx, watch ledger.Wa
 // too much, or can't be broadcast.
 func (s *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, deposit ledger.Output,
 	replaced Payout) error {
-	terms := s.terms[f.community]
+	terms, err := s.terms.Of(f.community)
+	if err != nil {
+		return err
+	}
 	inputs, err := s.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return err
@@ -94,7 +97,7 @@ func (s *Service) checkSignedReturn(ctx context.Context, tx Tx, f finding, depos
 	if err := vault.VerifyReturn(f.tx.Msg, inputs, to.Script, satsChange.Script, s.allocate); err != nil {
 		return refusal("it does not pay everything to the owner's ordinals address: " + err.Error())
 	}
-	if err := s.checkSpends(ctx, tx, terms, f, replaced); err != nil {
+	if err := s.checkSpends(ctx, tx, f, replaced); err != nil {
 		return err
 	}
 	topUp, err := s.topUp(ctx, tx, f.community, replaced.ID)

@@ -49,8 +49,8 @@ type RefundSearch struct {
 func (s *Service) dueRefunds(ctx context.Context, tx Tx, watch ledger.WatchList, rate amount.FeeRate,
 	now time.Time) (stored []Payout, err error) {
 	s.examined = map[string]RefundPosition{}
-	for _, prefix := range s.prefixes {
-		search := RefundSearch{Community: prefix, Rate: min(rate, s.terms[prefix].MaxRate), At: now,
+	for prefix, terms := range s.terms.All() {
+		search := RefundSearch{Community: prefix, Rate: min(rate, terms.MaxRate), At: now,
 			After: s.refundsFrom[prefix], Examine: refundsExamined, Most: refundsRead}
 		orders, next, err := tx.Payouts.RefundsToSend(ctx, search)
 		if err != nil {

@@ -33,7 +33,8 @@ func (s *Service) economyRate(batch []dueDelivery) (amount.FeeRate, error) {
 	if !first.IsEconomy() {
 		return 0, nil
 	}
-	return min(first.FeeRate, s.terms[first.Community].MaxRate), nil
+	terms, err := s.terms.Of(first.Community)
+	return min(first.FeeRate, terms.MaxRate), err
 }
 
 // waitsForRate reports whether an economy order waits for the network's rate to fall to its own.

@@ -112,9 +112,9 @@ func (p Payout) made(txid string) bool {
 // sats that other live or confirmed payouts may take from it. replaced is the id of the payout that is being replaced,
 // which is not subtracted, or "".
 func (s *Service) topUp(ctx context.Context, tx Tx, community, replaced string) (amount.Sats, error) {
-	terms := s.terms[community]
-	if terms.FeeTopUp == 0 {
-		return 0, nil
+	terms, err := s.terms.Of(community)
+	if err != nil || terms.FeeTopUp == 0 {
+		return 0, err
 	}
 	free, err := tx.Treasury.FeeBalance(ctx, community)
 	if err != nil {
@@ -167,7 +167,10 @@ func (e *errTooExpensive) Error() string {
 // the payout would not confirm soon. It also returns the sum of the collected sats and those of the fee account.
 func (s *Service) fund(ctx context.Context, tx Tx, community, replaced string, plan vault.PayoutPlan,
 	collected amount.Sats, wanted amount.FeeRate) (built, amount.Sats, error) {
-	terms := s.terms[community]
+	terms, err := s.terms.Of(community)
+	if err != nil {
+		return built{}, 0, err
+	}
 	topUp, err := s.topUp(ctx, tx, community, replaced)
 	if err != nil {
 		return built{}, 0, err

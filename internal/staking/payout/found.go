@@ -109,8 +109,8 @@ func (s *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 		if err != nil {
 			return err
 		}
-		_, served := s.terms[o.Community]
-		f.unexplained = f.unexplained || !served || (len(f.orders) > 0 && f.orders[0].Community != o.Community)
+		f.unexplained = f.unexplained || !s.terms.Has(o.Community) ||
+			(len(f.orders) > 0 && f.orders[0].Community != o.Community)
 		f.orders, f.community = append(f.orders, o), o.Community
 	}
 	for _, out := range f.tx.Msg.TxOut {
@@ -122,7 +122,10 @@ func (s *Service) explain(ctx context.Context, tx Tx, f *finding, mayBeOurs func
 // delivers reports whether a transaction delivers exactly the amounts that its orders are owed, and all orders are in
 // status.
 func (s *Service) delivers(ctx context.Context, tx Tx, f finding, status order.Status) (bool, error) {
-	terms := s.terms[f.community]
+	terms, err := s.terms.Of(f.community)
+	if err != nil {
+		return false, err
+	}
 	coins, err := s.coins(ctx, tx, terms, f.tx.Msg)
 	if err != nil {
 		return false, err
@@ -207,11 +210,20 @@ func (s *Service) chargeFound(ctx context.Context, tx Tx, p Payout, f finding) e
 	if f.byHand {
 		return nil
 	}
-	coins, err := s.coins(ctx, tx, s.terms[f.community], f.tx.Msg)
+	coins, err := s.foundCoins(ctx, tx, f)
 	if err != nil {
 		return err
 	}
 	return chargeRefund(ctx, tx, p.ID, f.orders[0], coins, f.at)
+}
+
+// foundCoins returns the inputs of a found transaction with the data needed to spend them. All must be outputs of ours.
+func (s *Service) foundCoins(ctx context.Context, tx Tx, f finding) ([]vault.Coin, error) {
+	terms, err := s.terms.Of(f.community)
+	if err != nil {
+		return nil, err
+	}
+	return s.coins(ctx, tx, terms, f.tx.Msg)
 }
 
 // spentOf returns the payments of an order that the found transaction spends.
@@ -234,7 +246,7 @@ func (s *Service) storeFoundVersion(ctx context.Context, tx Tx, watch ledger.Wat
 
 // recordFound records a found transaction in the ledger.
 func (s *Service) recordFound(ctx context.Context, tx Tx, watch ledger.WatchList, f finding) error {
-	coins, err := s.coins(ctx, tx, s.terms[f.community], f.tx.Msg)
+	coins, err := s.foundCoins(ctx, tx, f)
 	if err != nil {
 		return err
 	}

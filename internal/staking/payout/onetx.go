@@ -30,7 +30,7 @@ func (s *Service) oneTxs(ctx context.Context, tx Tx, watch ledger.WatchList, _ a
 		return nil, err
 	}
 	for _, session := range sessions {
-		if _, served := s.terms[session.Community]; !served || s.own == nil {
+		if !s.terms.Has(session.Community) || s.own == nil {
 			if now.After(session.Until) {
 				if err := tx.Sessions.EndSession(ctx, session.OrderID); err != nil {
 					return nil, err
@@ -149,7 +149,10 @@ func ownOf(inputs []vault.Coin) (own []vault.Coin) {
 // ErrUnitsNotReady while a unit can't be spent.
 func (s *Service) oneTxDelivery(ctx context.Context, tx Tx, o order.Order,
 	now time.Time) (d dueDelivery, replaced *Payout, err error) {
-	terms := s.terms[o.Community]
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return d, nil, err
+	}
 	if err := o.CheckOneTx(now); err != nil {
 		return d, nil, err
 	}
@@ -180,7 +183,10 @@ func (s *Service) oneTxDelivery(ctx context.Context, tx Tx, o order.Order,
 // unitsToDeliver returns the delivery of an order whose units have custody outputs, with these outputs as inputs.
 func (s *Service) unitsToDeliver(ctx context.Context, tx Tx, o order.Order,
 	units []ledger.Unit) (d dueDelivery, err error) {
-	terms := s.terms[o.Community]
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return d, err
+	}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return d, err
@@ -231,8 +237,12 @@ func (s *Service) checkOneTx(b built, d dueDelivery, payment string) error {
 	if err := vault.VerifyOneTx(b.tx, b.inputs, d.Delivery, change.Script, s.allocate); err != nil {
 		return err
 	}
+	terms, err := s.terms.Of(d.Order.Community)
+	if err != nil {
+		return err
+	}
 	policy := s.policy
-	policy.DataCarrier = max(policy.DataCarrier, s.terms[d.Order.Community].MaxRunestone)
+	policy.DataCarrier = max(policy.DataCarrier, terms.MaxRunestone)
 	return chain.CheckPolicy(b.tx, vault.Outputs(b.inputs), policy)
 }
 

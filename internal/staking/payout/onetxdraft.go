@@ -42,7 +42,11 @@ func (s *Service) EstimateOneTx(ctx context.Context, tx Tx, r OneTxRequest) (Ses
 	if err != nil {
 		return Session{}, err
 	}
-	if s.terms[o.Community].cold(d.Delivery) {
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return Session{}, err
+	}
+	if terms.cold(d.Delivery) {
 		return Session{}, &order.OneTxError{Reason: order.OneTxAmount}
 	}
 	session, _, err := s.draft(d, r.Coins, r.Rate, vault.PayoutCost{})
@@ -75,7 +79,10 @@ func (s *Service) DraftOneTx(ctx context.Context, tx Tx, o order.Order, coins []
 // draft builds the transaction of a delivery that coins pay.
 func (s *Service) draft(d dueDelivery, coins []vault.Coin, rate amount.FeeRate,
 	replaced vault.PayoutCost) (session Session, inputs []vault.Coin, err error) {
-	terms := s.terms[d.Order.Community]
+	terms, err := s.terms.Of(d.Order.Community)
+	if err != nil {
+		return session, nil, err
+	}
 	change, err := chain.ParseAddress(d.Order.Payment, s.network)
 	if err != nil {
 		return session, nil, err
@@ -94,7 +101,11 @@ func (s *Service) draft(d dueDelivery, coins []vault.Coin, rate amount.FeeRate,
 // OneTxPSBT returns a session's transaction as a base64 PSBT for the owner's wallet. key is the public key of the
 // payment address, or nil.
 func (s *Service) OneTxPSBT(session Session, inputs []vault.Coin, key []byte) (string, error) {
-	return s.terms[session.Community].Account.OneTxPSBT(Issued(session), inputs, key)
+	terms, err := s.terms.Of(session.Community)
+	if err != nil {
+		return "", err
+	}
+	return terms.Account.OneTxPSBT(Issued(session), inputs, key)
 }
 
 // OneTxInputs returns the inputs of the transaction of an order's session. It returns a *order.OneTxError if the order

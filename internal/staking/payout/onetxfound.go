@@ -41,10 +41,13 @@ func (s *Service) findOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, 
 		if err != nil {
 			return false, err
 		}
-		inputs = append(inputs, vault.Coin{OutPoint: f.tx.Msg.TxIn[i].PreviousOutPoint,
-			Runes: held(s.terms[o.Community].Rune, unit.Amount)})
+		terms, err := s.terms.Of(o.Community)
+		if err != nil {
+			return false, nil // not served here, so an operator must decide
+		}
+		inputs = append(inputs, vault.Coin{OutPoint: f.tx.Msg.TxIn[i].PreviousOutPoint, Runes: held(terms.Rune, unit.Amount)})
 	}
-	if _, served := s.terms[o.Community]; !served || len(inputs) != len(o.UnitIDs) || len(own) == 0 {
+	if len(inputs) == 0 || len(inputs) != len(o.UnitIDs) || len(own) == 0 {
 		return false, nil
 	}
 	delivers, err := s.deliversOneTx(ctx, tx, o, f.tx, inputs)
@@ -71,11 +74,15 @@ func (s *Service) findOneTx(ctx context.Context, tx Tx, watch ledger.WatchList, 
 // deliversOneTx reports whether output 0 of a transaction, and no other, delivers an order.
 func (s *Service) deliversOneTx(ctx context.Context, tx Tx, o order.Order, t chain.Tx,
 	inputs []vault.Coin) (bool, error) {
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return false, err
+	}
 	units, err := tx.Orders.UnitsOfOrder(ctx, o)
 	if err != nil || len(units) != len(o.UnitIDs) {
 		return false, err
 	}
-	d, err := s.delivery(s.terms[o.Community], o, units)
+	d, err := s.delivery(terms, o, units)
 	if err != nil {
 		return false, err
 	}

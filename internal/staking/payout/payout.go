@@ -7,8 +7,6 @@ import (
 	"context"
 	"encoding/hex"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -139,8 +137,7 @@ type Terms struct {
 
 // Service builds, stores, replaces and confirms payouts. Only Waiting is safe for concurrent use.
 type Service struct {
-	terms    map[string]Terms
-	prefixes []string // of terms, sorted: payouts are built in a defined order
+	terms    ledger.Communities[Terms]
 	network  chain.Network
 	signer   Signer
 	own      OwnCoins // nil: no OneTx
@@ -191,13 +188,12 @@ func (s *Service) version() int32 {
 // NewService returns the payout service of the given communities.
 func NewService(c Config) *Service {
 	s := &Service{
-		terms: map[string]Terms{}, network: c.Network, signer: c.Signer, own: c.Own, ledger: c.Ledger, orders: c.Orders,
+		network: c.Network, signer: c.Signer, own: c.Own, ledger: c.Ledger, orders: c.Orders,
 		allocate: vault.AllocateBy(runes.RulesFor(c.Network)), policy: c.Policy, log: c.Log, newID: c.NewID, export: c.Export,
 		relaysV3: c.RelaysV3,
 	}
 	for _, t := range c.Terms {
-		s.terms[t.Prefix] = t
+		s.terms.Add(t.Prefix, t)
 	}
-	s.prefixes = slices.Sorted(maps.Keys(s.terms))
 	return s
 }

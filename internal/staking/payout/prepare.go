@@ -11,7 +11,6 @@ import (
 	"lukechampine.com/uint128"
 
 	"moonfund/internal/amount"
-	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/ledger"
@@ -72,8 +71,8 @@ func (s *Service) prepareAll(ctx context.Context, tx Tx, watch ledger.WatchList,
 		}
 		stored = append(stored, payouts...)
 	}
-	for _, prefix := range s.prefixes {
-		payouts, err := s.prepare(ctx, tx, round{watch, rate, now, waits}, prefix, paid)
+	for _, terms := range s.terms.All() {
+		payouts, err := s.prepare(ctx, tx, round{watch, rate, now, waits}, terms, paid)
 		if err != nil {
 			return nil, err
 		}
@@ -93,14 +92,14 @@ type round struct {
 // prepare stores the deliveries of one community. A batch to which further orders could be added is stored only when
 // one of its orders has waited MaxWait.
 func (s *Service) prepare(
-	ctx context.Context, tx Tx, r round, prefix string, paid []order.Order,
+	ctx context.Context, tx Tx, r round, terms Terms, paid []order.Order,
 ) (stored []Payout, err error) {
-	waiting, err := s.dueDeliveries(ctx, tx, r, prefix, paid)
+	waiting, err := s.dueDeliveries(ctx, tx, r, terms, paid)
 	if err != nil {
 		return nil, err
 	}
 	for len(waiting) > 0 {
-		f, err := s.fitBatch(ctx, tx, prefix, waiting, r.rate, r.waits)
+		f, err := s.fitBatch(ctx, tx, terms.Prefix, waiting, r.rate, r.waits)
 		if err != nil {
 			return nil, err
 		}
@@ -108,9 +107,9 @@ func (s *Service) prepare(
 			break
 		}
 		waiting = f.rest
-		if !f.full && !s.overdue(f.batch, r.now) {
+		if !f.full && !terms.overdue(f.batch, r.now) {
 			for _, d := range f.batch {
-				r.waits.add(d.Order.ID, "for other orders to share the payout with, "+s.terms[prefix].MaxWait.String()+" at most")
+				r.waits.add(d.Order.ID, "for other orders to share the payout with, "+terms.MaxWait.String()+" at most")
 			}
 			continue
 		}
@@ -124,9 +123,9 @@ func (s *Service) prepare(
 }
 
 // overdue reports whether an order of a batch has been PAID for MaxWait.
-func (s *Service) overdue(batch []dueDelivery, now time.Time) bool {
+func (t Terms) overdue(batch []dueDelivery, now time.Time) bool {
 	for _, d := range batch {
-		if !now.Before(d.Order.Updated.Add(s.terms[d.Order.Community].MaxWait)) {
+		if !now.Before(d.Order.Updated.Add(t.MaxWait)) {
 			return true
 		}
 	}
@@ -189,10 +188,10 @@ type dueDelivery struct {
 
 // dueDeliveries returns the orders of a community that can be delivered now, and adds the reasons of the others to the
 // waits of the round, except of those that wait for their rate.
-func (s *Service) dueDeliveries(ctx context.Context, tx Tx, r round, prefix string,
+func (s *Service) dueDeliveries(ctx context.Context, tx Tx, r round, terms Terms,
 	paid []order.Order) (waiting []dueDelivery, err error) {
 	for _, o := range paid {
-		if o.Community != prefix {
+		if o.Community != terms.Prefix {
 			continue
 		}
 		if waitsForRate(o, r.rate) { // on purpose, so it is not in waits; many may wait, so nothing of them is read
@@ -206,14 +205,14 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, r round, prefix stri
 			s.logWait(r.waits, o.ID, err)
 		case o.Ended(r.now, d.height): // it is PAID again since the orders were evaluated: its payout is dead
 			r.waits.add(o.ID, "for its end: the last limits of its economy delivery are over")
-		case ready && s.terms[prefix].cold(d.Delivery):
+		case ready && terms.cold(d.Delivery):
 			r.waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
 				` payout.psbt --why "above cold_above"`)
 		case ready && d.olderOrder():
 			r.waits.add(o.ID, "for the operator's own signature, since the order is from before ids were derived from "+
 				"messages: moonfund payout export "+o.ID+` payout.psbt --why "older order"`)
 		case ready:
-			waiting = append(waiting, d.keep(min(r.rate, s.terms[prefix].MaxRate)))
+			waiting = append(waiting, d.keep(min(r.rate, terms.MaxRate)))
 		default:
 			r.waits.add(o.ID, "for confirmations of its units or payments")
 		}
@@ -226,7 +225,10 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, r round, prefix stri
 // pay its price, the anchor first. ready is false if an output lacks confirmations or another transaction spends it.
 // Every payout of an order spends the anchor, so that consensus forbids a second delivery.
 func (s *Service) collectInputs(ctx context.Context, tx Tx, o order.Order) (d dueDelivery, ready bool, err error) {
-	terms := s.terms[o.Community]
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return d, false, err
+	}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return d, false, err
@@ -385,7 +387,11 @@ func (s *Service) fitBatch(ctx context.Context, tx Tx, prefix string, waiting []
 func (s *Service) build(
 	ctx context.Context, tx Tx, prefix string, batch []dueDelivery, rate amount.FeeRate,
 ) (built, error) {
-	plan, collected, err := s.plan(ctx, tx, prefix, batch)
+	terms, err := s.terms.Of(prefix)
+	if err != nil {
+		return built{}, err
+	}
+	plan, collected, err := s.plan(ctx, tx, terms, batch)
 	if err != nil {
 		return built{}, err
 	}
@@ -411,15 +417,14 @@ func (s *Service) build(
 	if err != nil {
 		return built{}, err
 	}
-	result = s.split(ctx, tx, s.terms[prefix], plan, rate, funds, result)
+	result = s.split(ctx, tx, terms, plan, rate, funds, result)
 	return result, s.check(result, batch)
 }
 
 // plan returns the plan of a batch without a fee rate, and the sats of its orders that pay the fee.
 func (s *Service) plan(
-	ctx context.Context, tx Tx, prefix string, batch []dueDelivery,
+	ctx context.Context, tx Tx, terms Terms, batch []dueDelivery,
 ) (vault.PayoutPlan, amount.Sats, error) {
-	terms := s.terms[prefix]
 	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone,
 		Version: s.version()}
 	var funds amount.Sats
@@ -478,23 +483,4 @@ func (s *Service) treasuryCoins(ctx context.Context, tx Tx, terms Terms, kind le
 		coins = append(coins, coin)
 	}
 	return coins, nil
-}
-
-// check decodes the payout as the rune index does. It returns an error if the payout does not deliver exactly the
-// amounts that the orders are owed, or if nodes would not relay it.
-func (s *Service) check(b built, batch []dueDelivery) error {
-	terms := s.terms[batch[0].Order.Community]
-	deliveries := make([]vault.Delivery, len(batch))
-	for i, d := range batch {
-		deliveries[i] = d.Delivery
-	}
-	runeChange, _ := terms.Account.TreasuryRunes()
-	satsChange, _ := terms.Account.TreasurySats()
-	if err := vault.VerifyPayout(b.tx, b.inputs, deliveries, runeChange.Script, satsChange.Script,
-		s.allocate); err != nil {
-		return err
-	}
-	policy := s.policy
-	policy.DataCarrier = max(policy.DataCarrier, terms.MaxRunestone)
-	return chain.CheckPolicy(b.tx, vault.Outputs(b.inputs), policy)
 }

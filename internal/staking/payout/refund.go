@@ -105,7 +105,7 @@ func (s *Service) refund(ctx context.Context, tx Tx, watch ledger.WatchList, r R
 	if err != nil {
 		return p, err
 	}
-	if _, served := s.terms[o.Community]; !served {
+	if !s.terms.Has(o.Community) {
 		return p, waitf("its community %s is not served here", o.Community)
 	}
 	if err := refundable(o); err != nil {
@@ -155,8 +155,12 @@ func refundable(o order.Order) error {
 // is not possible now, and a *order.Refusal if no payment is unspent.
 func (s *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return u, cost, err
+	}
 	u = Unsigned{Community: o.Community, Refund: &RefundOf{Order: o}}
-	rate = min(rate, s.terms[o.Community].MaxRate)
+	rate = min(rate, terms.MaxRate)
 	if u.Inputs, err = s.refunded(ctx, tx, o, rate); err != nil {
 		return u, cost, err
 	}
@@ -169,6 +173,10 @@ func (s *Service) buildRefund(ctx context.Context, tx Tx, o order.Order,
 func (s *Service) buildRefundTx(ctx context.Context, tx Tx, u *Unsigned, version int32,
 	rate amount.FeeRate) (cost vault.PayoutCost, err error) {
 	o := u.Refund.Order
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return cost, err
+	}
 	to, err := chain.ParseAddress(o.Payment, s.network)
 	if err != nil {
 		return cost, fmt.Errorf("payment address of order %s: %w", o.ID, err)
@@ -176,7 +184,7 @@ func (s *Service) buildRefundTx(ctx context.Context, tx Tx, u *Unsigned, version
 	if u.Refund.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID); err != nil {
 		return cost, err
 	}
-	rate = min(rate, s.terms[o.Community].MaxRate)
+	rate = min(rate, terms.MaxRate)
 	u.Tx, cost, err = vault.BuildRefund(vault.RefundPlan{Inputs: u.Inputs, To: to.Script, FeeRate: rate, Version: version})
 	if short := new(vault.ErrSatsShort); errors.As(err, &short) {
 		return cost, waitf("at %s sat/vB its payments are %d sats too small to be refunded", rate, short.Missing)
@@ -196,13 +204,17 @@ func (s *Service) bumpRefund(ctx context.Context, tx Tx, watch ledger.WatchList,
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}
+	terms, err := s.terms.Of(p.Community)
+	if err != nil {
+		return p, notReplaceable("its community %s is not served here", p.Community)
+	}
 	o, err := tx.Orders.Order(ctx, p.OrderIDs[0])
 	if err != nil {
 		return p, err
 	}
 	last := p.Versions[len(p.Versions)-1]
 	u := Unsigned{Community: p.Community, Refund: &RefundOf{Order: o}}
-	if u.Inputs, err = s.coins(ctx, tx, s.terms[p.Community], last.Tx.Msg); err != nil {
+	if u.Inputs, err = s.coins(ctx, tx, terms, last.Tx.Msg); err != nil {
 		return p, err
 	}
 	for _, coin := range u.Inputs {
@@ -275,9 +287,12 @@ func (s *Service) refunded(ctx context.Context, tx Tx, o order.Order, rate amoun
 
 // paymentCoins returns payments of an order with the data needed to spend them.
 func (s *Service) paymentCoins(o order.Order, payments []order.Payment) (coins []vault.Coin, err error) {
-	account := s.terms[o.Community].Account
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range payments {
-		coin, err := account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
+		coin, err := terms.Account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -374,8 +389,12 @@ func (p Payout) height() int64 {
 }
 
 // markRefundDead marks a refund as DEAD if it can never spend one of its payments. Another refund can spend the others.
+// A refund of a community that is not served stays as it is until it is served again.
 func (s *Service) markRefundDead(ctx context.Context, tx Tx, p *Payout, tip ledger.Header,
 	cause ledger.Cause) ([]order.Order, error) {
+	if !s.terms.Has(p.Community) {
+		return nil, nil
+	}
 	lost, err := s.lostInputs(ctx, tx, *p, tip)
 	if err != nil || len(lost) == 0 {
 		return nil, err

@@ -51,8 +51,12 @@ func (l RefundLimits) allows(charged ChargedRefunds, sats amount.Sats) bool {
 // withinLimits reports whether the server may send a refund of these inputs without an operator.
 func (s *Service) withinLimits(ctx context.Context, tx Tx, o order.Order, inputs []vault.Coin,
 	now time.Time) (bool, error) {
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return false, err
+	}
 	charged, err := tx.Payouts.ChargedRefunds(ctx, o.Community, o.Owner, now.Add(-refundWindow))
-	return s.terms[o.Community].Refunds.allows(charged, inputSum(inputs)), err
+	return terms.Refunds.allows(charged, inputSum(inputs)), err
 }
 
 // chargeRefund counts a signed version of a refund against the limits.

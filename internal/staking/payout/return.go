@@ -135,9 +135,8 @@ func (s *Service) returnable(ctx context.Context, tx Tx,
 	if err != nil {
 		return output, replaced, err
 	}
-	_, served := s.terms[output.Community]
 	switch {
-	case !served:
+	case !s.terms.Has(output.Community):
 		return output, replaced, refusal("its community is not served here")
 	case output.Kind != ledger.StakeKind && output.Kind != ledger.PaymentKind:
 		return output, replaced, refusal("it belongs to the treasury; only outputs at a stake or payment address can be " +
@@ -158,7 +157,10 @@ func (s *Service) returnable(ctx context.Context, tx Tx,
 // *waitError if the return can't be built or funded now.
 func (s *Service) buildReturn(ctx context.Context, tx Tx, deposit ledger.Output, replaced Payout,
 	rate amount.FeeRate) (u Unsigned, cost vault.PayoutCost, err error) {
-	terms := s.terms[deposit.Community]
+	terms, err := s.terms.Of(deposit.Community)
+	if err != nil {
+		return u, cost, err
+	}
 	u = Unsigned{Community: deposit.Community, Return: &ReturnTo{Owner: deposit.Owner}}
 	if deposit.Kind == ledger.PaymentKind {
 		o, err := tx.Orders.Order(ctx, deposit.Ref)
@@ -232,7 +234,7 @@ func (s *Service) bumpReturn(ctx context.Context, tx Tx, watch ledger.WatchList,
 	if p.Status != Live || p.height() != chain.None {
 		return p, notReplaceable("it is %s, in block %d", p.Status, p.height())
 	}
-	if _, served := s.terms[p.Community]; !served {
+	if !s.terms.Has(p.Community) {
 		return p, notReplaceable("its community %s is not served here", p.Community)
 	}
 	last := p.Versions[len(p.Versions)-1]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/vault"
 )
 
@@ -35,4 +36,26 @@ func (s *Service) info(text string, args ...any) {
 	if s.signatures.Missing() == nil {
 		s.log.Info(text, args...)
 	}
+}
+
+// check decodes the payout as the rune index does. It returns an error if the payout does not deliver exactly the
+// amounts that the orders are owed, or if nodes would not relay it.
+func (s *Service) check(b built, batch []dueDelivery) error {
+	terms, err := s.terms.Of(batch[0].Order.Community)
+	if err != nil {
+		return err
+	}
+	deliveries := make([]vault.Delivery, len(batch))
+	for i, d := range batch {
+		deliveries[i] = d.Delivery
+	}
+	runeChange, _ := terms.Account.TreasuryRunes()
+	satsChange, _ := terms.Account.TreasurySats()
+	if err := vault.VerifyPayout(b.tx, b.inputs, deliveries, runeChange.Script, satsChange.Script,
+		s.allocate); err != nil {
+		return err
+	}
+	policy := s.policy
+	policy.DataCarrier = max(policy.DataCarrier, terms.MaxRunestone)
+	return chain.CheckPolicy(b.tx, vault.Outputs(b.inputs), policy)
 }

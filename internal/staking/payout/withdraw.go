@@ -129,7 +129,7 @@ func (s *Service) draftWithdrawal(ctx context.Context, tx Tx, watch ledger.Watch
 // withdrawalTarget returns the address of a withdrawal, or a *order.Refusal if the address or the amount is invalid.
 func (s *Service) withdrawalTarget(ctx context.Context, tx Tx, community string,
 	w Withdrawal) (to chain.Address, err error) {
-	if _, served := s.terms[community]; !served {
+	if !s.terms.Has(community) {
 		return to, refusal("its community is not served here")
 	}
 	if to, err = chain.ParseAddress(w.To, s.network); err != nil {
@@ -151,7 +151,10 @@ func (s *Service) withdrawalTarget(ctx context.Context, tx Tx, community string,
 
 func (s *Service) buildSatsWithdrawal(ctx context.Context, tx Tx, u *Unsigned, cost *vault.PayoutCost, to chain.Address,
 	replaced Payout, rate amount.FeeRate) (err error) {
-	terms := s.terms[u.Community]
+	terms, err := s.terms.Of(u.Community)
+	if err != nil {
+		return err
+	}
 	satsChange, _ := terms.Account.TreasurySats()
 	plan := vault.SatsWithdrawal{Amount: u.Withdrawal.Sats, To: to.Script, SatsChange: satsChange.Script,
 		FeeRate: min(rate, terms.MaxRate), Version: s.version()}
@@ -173,7 +176,10 @@ func (s *Service) buildSatsWithdrawal(ctx context.Context, tx Tx, u *Unsigned, c
 
 func (s *Service) buildRuneWithdrawal(ctx context.Context, tx Tx, u *Unsigned, cost *vault.PayoutCost, to chain.Address,
 	replaced Payout, rate amount.FeeRate) (err error) {
-	terms := s.terms[u.Community]
+	terms, err := s.terms.Of(u.Community)
+	if err != nil {
+		return err
+	}
 	runeChange, _ := terms.Account.TreasuryRunes()
 	satsChange, _ := terms.Account.TreasurySats()
 	payment := vault.WithdrawalOf(terms.Rune, u.Withdrawal.Runes, to.Script)
@@ -220,7 +226,11 @@ func (s *Service) checkSurplus(ctx context.Context, tx Tx, u Unsigned, replaced 
 	if err != nil {
 		return err
 	}
-	satsChange, _ := s.terms[u.Community].Account.TreasurySats()
+	terms, err := s.terms.Of(u.Community)
+	if err != nil {
+		return err
+	}
+	satsChange, _ := terms.Account.TreasurySats()
 	var taken amount.Sats
 	for _, coin := range u.Inputs {
 		if coin.Kind == vault.TreasurySats {
@@ -354,7 +364,10 @@ func (s *Service) acceptSignedWithdrawal(ctx context.Context, tx Tx, watch ledge
 // checkSignedWithdrawal returns a *order.Refusal if a signed transaction is not the withdrawal, takes more than the
 // surplus, or can't be broadcast.
 func (s *Service) checkSignedWithdrawal(ctx context.Context, tx Tx, f finding, w Withdrawal, to chain.Address) error {
-	terms := s.terms[f.community]
+	terms, err := s.terms.Of(f.community)
+	if err != nil {
+		return err
+	}
 	for _, in := range f.tx.Msg.TxIn {
 		output, err := tx.Outputs.Output(ctx, in.PreviousOutPoint)
 		if err != nil {
@@ -381,7 +394,7 @@ func (s *Service) checkSignedWithdrawal(ctx context.Context, tx Tx, f finding, w
 	if err != nil {
 		return refusal("it is not the withdrawal that was requested: " + err.Error())
 	}
-	if err := s.checkSpends(ctx, tx, terms, f, Payout{}); err != nil {
+	if err := s.checkSpends(ctx, tx, f, Payout{}); err != nil {
 		return err
 	}
 	u := Unsigned{Community: f.community, Tx: f.tx.Msg, Inputs: inputs, Withdrawal: &w}
