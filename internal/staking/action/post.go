@@ -206,7 +206,7 @@ func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []
 	case Unstake:
 		return []string{
 			fmt.Sprintf("No rewards from epoch %d on.", now),
-			"Unlocks on " + date(calendar.End(now+1)) + ".",
+			"Unlocks on " + date(calendar.Start(ledger.UnlockEpoch(now))) + ".",
 		}
 	case Restake, Compound:
 		return []string{fmt.Sprintf("Earns rewards from epoch %d on, which starts on %s.", now+1,

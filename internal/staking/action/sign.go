@@ -379,7 +379,7 @@ func (s *Service) effect(ctx context.Context, tx Tx, a Action, units []ledger.Un
 		event  ledger.Event
 		change func(*ledger.Unit)
 	}{
-		Unstake:  {ledger.UnstakeSigned, func(u *ledger.Unit) { u.StakedTo, u.UnlockEpoch = now, now+2 }},
+		Unstake:  {ledger.UnstakeSigned, func(u *ledger.Unit) { u.UnstakeIn(now) }},
 		Restake:  {ledger.RestakeSigned, stakeAgain},
 		Compound: {ledger.CompoundSigned, stakeAgain},
 	}

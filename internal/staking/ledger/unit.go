@@ -50,6 +50,17 @@ type Unit struct {
 // Virtual reports whether the treasury backs the unit.
 func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
+// CooldownEpochs is the number of whole epochs that an unstaked unit waits, after the epoch in which it was unstaked. The
+// page shows the unlock by COOLDOWN_EPOCHS in web/src/api/running.ts. The simulator's model has its own constant on
+// purpose.
+const CooldownEpochs = 1
+
+// UnlockEpoch returns the epoch whose start unlocks a unit that is unstaked in an epoch.
+func UnlockEpoch(unstaked int64) int64 { return unstaked + 1 + CooldownEpochs }
+
+// UnstakeIn sets the fields of a unit that is unstaked in an epoch.
+func (u *Unit) UnstakeIn(epoch int64) { u.StakedTo, u.UnlockEpoch = epoch, UnlockEpoch(epoch) }
+
 // Moment is the instant at which a database transaction runs. Now is compared with deadlines. Chain is the same instant
 // on the scale of block headers and of the epoch calendar. The two differ only on a dev network whose clock was
 // advanced.

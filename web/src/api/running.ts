@@ -40,9 +40,12 @@ export function nextEpochOf(running: RunningEpoch): RunningEpoch {
   return { ...running, epoch: running.epoch + 1, end: running.end + running.seconds * 1000 };
 }
 
-/** Returns when runes unlock that are unstaked in this epoch: at the end of the next one. */
+/** Whole epochs that unstaked runes wait after this one, as ledger.CooldownEpochs. Texts say "one full epoch". */
+const COOLDOWN_EPOCHS = 1;
+
+/** Returns when runes unlock that are unstaked in this epoch. */
 export function unlockOf({ end, seconds }: RunningEpoch): number {
-  return end + seconds * 1000;
+  return end + COOLDOWN_EPOCHS * seconds * 1000;
 }
 
 /** From which epoch deposits are likely to earn. */

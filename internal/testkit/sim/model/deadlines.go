@@ -8,6 +8,7 @@ const (
 	payWithin = 7 * 24 * time.Hour // time to complete a payment, from the rate date on
 	// confirmWithin is the time after which an unconfirmed payment no longer pays a mint or etch order.
 	confirmWithin = 14 * 24 * time.Hour
+	cooldown      = 1                // whole epochs that an unstaked unit waits
 	tolerance     = 10 * time.Second // maximum difference of the server's clock from the true time
 )
 
@@ -153,14 +154,14 @@ func (m *Model) confirmed(o *order) (sats int64) {
 	return sats
 }
 
-// unlocks checks that an unstaked unit unlocks at the end of the epoch after the one in which its
-// owner unstaked it, and not before.
+// unlocks checks that an unstaked unit unlocks when the epoch of the unstake and the cooldown's epochs are over, and not
+// before.
 func (m *Model) unlocks(u Unit) error {
 	changes := m.changes[u.ID]
 	if m.intents[u.ID] != "UNSTAKE" || len(changes) == 0 || changes[len(changes)-1].kind != "UNSTAKE" {
 		return nil
 	}
-	at, now := changes[len(changes)-1].epoch+2, m.FollowedOnChain
+	at, now := changes[len(changes)-1].epoch+1+cooldown, m.FollowedOnChain
 	switch {
 	case u.Stage == "PENDING_UNLOCK" && m.epochAt(now.Add(-tolerance)) >= at:
 		return broken("a unit unlocks in time", "%s is PENDING_UNLOCK in epoch %d, it unlocks in %d", u.ID,
