@@ -53,7 +53,7 @@ func (h *handler) changeOrder(ctx context.Context, r *OrderRequest,
 	if err != nil {
 		return nil, err
 	}
-	wire, err := h.wireOrder(ctx, w, changed)
+	wire, err := h.order(ctx, w, changed.ID)
 	return &OrderData{Order: wire}, err
 }
 

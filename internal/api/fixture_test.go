@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -305,7 +306,7 @@ var canceledID = stillOrder(7, order.Canceled).ID
 
 func (f *fakeServices) SignCancel(context.Context, string, action.SignRequest, string) (order.Order, error) {
 	f.changes.Add(1)
-	return stillOrder(1, order.Canceled), nil
+	return stillOrder(7, order.Canceled), nil
 }
 
 var stillFees = order.Fees{Dust: 546, Network: 2108, Service: 1500, Rutxos: 435, PerRutxo: 435}
@@ -336,6 +337,16 @@ func stillOrder(i int, status order.Status) order.Order {
 		}
 	}
 	return o
+}
+
+func (f *fakeServices) Order(ctx context.Context, community string, w action.Wallet, id string) (OrderView, error) {
+	orders, err := f.Orders(ctx, community, w)
+	for _, o := range orders {
+		if o.ID == id {
+			return o, nil
+		}
+	}
+	return OrderView{}, cmp.Or[error](err, fault.Refuse(fault.OrderUnknown))
 }
 
 func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]OrderView, error) {
@@ -382,7 +393,7 @@ func (f *fakeServices) Payments(_ context.Context, _ string, w action.Wallet, id
 
 func (f *fakeServices) Rerate(context.Context, string, action.Wallet, string) (order.Order, error) {
 	f.changes.Add(1)
-	return stillOrder(2, order.Confirmed), nil
+	return stillOrder(1, order.Confirmed), nil
 }
 
 func (f *fakeServices) RecoveryKit(_ context.Context, _ string, w action.Wallet) (RecoveryKit, error) {

@@ -88,7 +88,7 @@ func (h *handler) SendOneTx(ctx context.Context, r SendOneTxRequestObject) (Send
 	if err != nil {
 		return nil, err
 	}
-	wire, err := h.readOrder(ctx, w, o.ID)
+	wire, err := h.order(ctx, w, o.ID)
 	if err != nil {
 		return nil, err
 	}

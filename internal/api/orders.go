@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 
 	"moonfund/internal/fault"
 	"moonfund/internal/staking/action"
@@ -46,7 +47,7 @@ func (h *handler) RearatePO(ctx context.Context, r RearatePORequestObject) (Rear
 	if err != nil {
 		return nil, err
 	}
-	wire, err := h.wireOrder(ctx, w, rerated)
+	wire, err := h.order(ctx, w, rerated.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (h *handler) CancelPO(ctx context.Context, r CancelPORequestObject) (Cancel
 		if err != nil {
 			return nil, err
 		}
-		wire, err := h.wireOrder(ctx, w, canceled)
+		wire, err := h.order(ctx, w, canceled.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -96,37 +97,22 @@ func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID, state
 	if refusal == nil {
 		return Cancel{ActionId: &requested.ActionID, Messagetosign: &requested.Message}, nil
 	}
-	orders, err := h.services.Orders.Orders(ctx, prefix, w)
-	if err != nil {
+	view, err := h.services.Orders.Order(ctx, prefix, w, orderID)
+	if unknown := new(fault.Error); err != nil && !errors.As(err, &unknown) {
 		return Cancel{}, err
 	}
-	for _, o := range orders {
-		if o.ID == orderID && o.Status == order.Canceled {
-			wire := wireOrder(o)
-			return Cancel{Order: &wire}, nil
-		}
+	if err == nil && view.Status == order.Canceled {
+		wire := wireOrder(view)
+		return Cancel{Order: &wire}, nil
 	}
 	return Cancel{}, refusal
 }
 
-// wireOrder converts an order of the wallet with its refunds and its speed. It reads them only if the order has any.
-func (h *handler) wireOrder(ctx context.Context, w action.Wallet, o order.Order) (Order, error) {
-	if !o.HasRefunds() && !o.IsEconomy() {
-		return wireOrder(OrderView{Order: o}), nil
-	}
-	return h.readOrder(ctx, w, o.ID)
-}
-
-// readOrder reads an order of the wallet and converts it.
-func (h *handler) readOrder(ctx context.Context, w action.Wallet, id string) (Order, error) {
-	orders, err := h.services.Orders.Orders(ctx, visitOf(ctx).site.Prefix, w)
+// order returns an order of the wallet, as every call that answers with an order does.
+func (h *handler) order(ctx context.Context, w action.Wallet, id string) (Order, error) {
+	view, err := h.services.Orders.Order(ctx, visitOf(ctx).site.Prefix, w, id)
 	if err != nil {
 		return Order{}, err
 	}
-	for _, view := range orders {
-		if view.ID == id {
-			return wireOrder(view), nil
-		}
-	}
-	return Order{}, fault.Refuse(fault.OrderUnknown)
+	return wireOrder(view), nil
 }

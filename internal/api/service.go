@@ -61,6 +61,8 @@ type Actions interface {
 type Orders interface {
 	// Orders returns the orders of a wallet, newest first.
 	Orders(ctx context.Context, community string, w action.Wallet) ([]OrderView, error)
+	// Order returns one of these orders.
+	Order(ctx context.Context, community string, w action.Wallet, orderID string) (OrderView, error)
 	// Payments returns the payments of an order, newest first.
 	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error)
 	// Rerate gives an order the current fee rate.
@@ -163,7 +165,8 @@ type UnitView struct {
 	Timeout time.Time // zero if there is no lock
 }
 
-// OrderView is an order with its refunds, as its owner sees them.
+// OrderView is an order as its owner sees it. The server reads it by one function for every call that answers with an
+// order, and wireOrder converts it.
 type OrderView struct {
 	order.Order
 	Refunds []payout.RefundStatus // the signed ones, oldest first, then the due one

@@ -169,7 +169,7 @@ func (h *handler) SignWalletAction(ctx context.Context,
 	}
 	effect := Effect{TransactionCreated: signed.Applied}
 	if signed.Order != nil {
-		wire, err := h.wireOrder(ctx, w, *signed.Order)
+		wire, err := h.order(ctx, w, signed.Order.ID)
 		if err != nil {
 			return nil, err
 		}

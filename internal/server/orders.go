@@ -16,45 +16,88 @@ import (
 
 // Orders implements api.Orders.
 func (v views) Orders(ctx context.Context, prefix string, w action.Wallet) (all []api.OrderView, err error) {
-	site, err := v.manifest(prefix)
+	r, err := v.orderReader(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}
-	rate := min(v.Rates.Rate(ctx), site.Limits.MaxFeeRate)
-	network := v.Rates.Rate(ctx)
 	err = v.readShort(ctx, func(tx *store.Tx, m ledger.Moment) error {
-		all = []api.OrderView{}
 		orders, err := tx.OrdersOf(ctx, prefix, w.Ordinals)
-		if err != nil || len(orders) == 0 {
-			return err
-		}
-		refusals, err := tx.Refusals(ctx)
 		if err != nil {
 			return err
 		}
-		refused := map[string]*ledger.Refusal{}
-		for i, r := range refusals {
-			refused[r.TxID] = &refusals[i]
-		}
-		all = make([]api.OrderView, len(orders))
-		for i, o := range orders {
-			if o.Status == order.Sent {
-				o.Refusal = refused[o.PayoutTx]
-			}
-			all[i] = api.OrderView{Order: o, Rate: rate}
-			if all[i].Economy, err = v.economy(ctx, tx, o, network, m.Now); err != nil {
-				return err
-			}
-			if all[i].OneTx, err = oneTx(ctx, tx, o); err != nil {
-				return err
-			}
-			if all[i].Refunds, err = refundsOf(ctx, tx, o, refused, rate); err != nil {
-				return err
-			}
-		}
-		return nil
+		all, err = r.orders(ctx, tx, orders, m.Now)
+		return err
 	})
 	return all, err
+}
+
+// Order implements api.Orders.
+func (v views) Order(ctx context.Context, prefix string, w action.Wallet, id string) (view api.OrderView, err error) {
+	r, err := v.orderReader(ctx, prefix)
+	if err != nil {
+		return view, err
+	}
+	err = v.read(ctx, func(tx *store.Tx, m ledger.Moment) error {
+		o, err := v.Server.Orders.Find(ctx, tx.OrderTx(), prefix, w.Ordinals, id)
+		if err != nil {
+			return err
+		}
+		all, err := r.orders(ctx, tx, []order.Order{o}, m.Now)
+		if err == nil {
+			view = all[0]
+		}
+		return err
+	})
+	return view, err
+}
+
+// orderReader reads orders as their owners see them, for every call that answers with an order.
+type orderReader struct {
+	server  views
+	network amount.FeeRate // the network's rate
+	rate    amount.FeeRate // the community's: at most its MaxFeeRate
+}
+
+func (v views) orderReader(ctx context.Context, prefix string) (r orderReader, err error) {
+	site, err := v.manifest(prefix)
+	if err != nil {
+		return r, err
+	}
+	network := v.Rates.Rate(ctx) // before the transaction: the node may be slow
+	return orderReader{server: v, network: network, rate: min(network, site.Limits.MaxFeeRate)}, nil
+}
+
+// orders returns what the owner sees of each order. A new field of api.OrderView is read here.
+func (r orderReader) orders(ctx context.Context, tx *store.Tx, orders []order.Order,
+	now time.Time) (all []api.OrderView, err error) {
+	all = make([]api.OrderView, len(orders))
+	if len(orders) == 0 {
+		return all, nil
+	}
+	refusals, err := tx.Refusals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	refused := map[string]*ledger.Refusal{}
+	for i, refusal := range refusals {
+		refused[refusal.TxID] = &refusals[i]
+	}
+	for i, o := range orders {
+		if o.Status == order.Sent {
+			o.Refusal = refused[o.PayoutTx]
+		}
+		all[i] = api.OrderView{Order: o, Rate: r.rate}
+		if all[i].Economy, err = r.server.economy(ctx, tx, o, r.network, now); err != nil {
+			return nil, err
+		}
+		if all[i].OneTx, err = oneTx(ctx, tx, o); err != nil {
+			return nil, err
+		}
+		if all[i].Refunds, err = refundsOf(ctx, tx, o, refused, r.rate); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // economy returns the state of an economy order, and the zero value for a normal one.
