@@ -126,6 +126,7 @@ func (w office) wantPause(reason string, from time.Time) {
 
 func TestBackupRefuses(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
+	testkit.Identify(w.World)
 	data, key, communities := safe(t)
 	taken := filepath.Join(data, signing.OutflowFile)
 	for _, row := range []struct {

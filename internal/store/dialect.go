@@ -22,8 +22,11 @@ import (
 	"moonfund/internal/store/stmtcache"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
+//go:embed migrations
+var embedded embed.FS
+
+// migrations has the folder of the migrations. Tests add one.
+var migrations fs.FS = embedded
 
 // dialect holds the differences between SQLite and PostgreSQL.
 type dialect struct {
@@ -249,7 +252,7 @@ func (s *Store) provider() (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	provider, err := goose.NewProvider(s.engine.goose, s.writer, files, goose.WithGoMigrations(fillRuneRows()))
+	provider, err := goose.NewProvider(s.engine.goose, s.writer, files)
 	if err != nil {
 		return nil, fmt.Errorf("store: migrations: %w", err)
 	}
@@ -282,7 +285,7 @@ func (e dialect) files() (fs.FS, error) {
 		return nil, err
 	}
 	for _, entry := range entries {
-		text, err := migrations.ReadFile("migrations/" + entry.Name())
+		text, err := fs.ReadFile(migrations, "migrations/"+entry.Name())
 		if err != nil {
 			return nil, err
 		}

@@ -1,20 +1,13 @@
 package store
 
 import (
-	"bufio"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
-
-	"moonfund/internal/testkit/engine"
 )
 
 // smallDisk mounts an empty disk of 8 MiB.
@@ -98,87 +91,4 @@ func openAndClose(ctx context.Context, address string) error {
 		return err
 	}
 	return s.Close()
-}
-
-// upgradeVariable is the address of the ledger that a child process of TestInterruptedUpgrade upgrades.
-const upgradeVariable = "MOONFUND_TEST_UPGRADE"
-
-// TestInterruptedUpgrade kills a process that migrates an old ledger, at several moments. The next start completes the
-// migration, and no row has changed.
-func TestInterruptedUpgrade(t *testing.T) {
-	if address := os.Getenv(upgradeVariable); address != "" {
-		fmt.Println("begins")
-		must(t, openAndClose(t.Context(), address))
-		return
-	}
-	if engine.Current() != engine.SQLite {
-		t.Log("the old ledger is an SQLite file")
-		return
-	}
-	script, err := os.ReadFile(filepath.Join(upgradeData, "ledger.sql"))
-	must(t, err)
-	first := filepath.Join(t.TempDir(), "ledger.db")
-	db, err := sql.Open("sqlite", "file:"+first+"?_pragma=synchronous(OFF)")
-	must(t, err)
-	_, err = db.Exec("BEGIN;" + string(script) + "COMMIT;")
-	must(t, err)
-	must(t, db.Close())
-	before := facts(t, "sqlite:"+first)
-	content, err := os.ReadFile(first)
-	must(t, err)
-	old := func() string {
-		path := filepath.Join(t.TempDir(), "ledger.db")
-		must(t, os.WriteFile(path, content, 0o600))
-		return "sqlite:" + path
-	}
-	whole := upgradeFor(t, old(), time.Minute)
-	const kills = 8
-	between := 0
-	for n := range kills {
-		address := old()
-		from := schemaOf(t, address)
-		upgradeFor(t, address, whole*time.Duration(n)/kills)
-		reached := schemaOf(t, address)
-		upgraded(t, address)
-		if reached > from && reached < schemaOf(t, address) {
-			between++
-		}
-		for table, want := range before {
-			if got := facts(t, address)[table]; got != want {
-				t.Errorf("killed after %d of %d parts: %s was\n%s\nand is\n%s", n, kills, table, want, got)
-			}
-		}
-	}
-	t.Logf("%d of %d kills were between two migrations of an upgrade of %s", between, kills, whole)
-}
-
-// upgradeFor starts an upgrade in a child process, kills it after a time, and returns how long it ran.
-func upgradeFor(t *testing.T, address string, limit time.Duration) time.Duration {
-	t.Helper()
-	child := exec.Command(os.Args[0], "-test.run=^TestInterruptedUpgrade$")
-	child.Env = append(os.Environ(), upgradeVariable+"="+address, "MOONFUND_TEST_ENGINE=sqlite")
-	output, err := child.StdoutPipe()
-	must(t, err)
-	must(t, child.Start())
-	if line, err := bufio.NewReader(output).ReadString('\n'); err != nil || line != "begins\n" {
-		t.Fatalf("the child process printed %q: %v", line, err)
-	}
-	began := time.Now()
-	timer := time.AfterFunc(limit, func() { _ = child.Process.Kill() }) // fails if it has ended
-	defer timer.Stop()
-	err = child.Wait()
-	if ended := new(exec.ExitError); err != nil && (!errors.As(err, &ended) || ended.Exited()) {
-		t.Fatalf("the child process: %v", err)
-	}
-	return time.Since(began)
-}
-
-func schemaOf(t *testing.T, address string) (version int64) {
-	t.Helper()
-	s, err := connect(address)
-	must(t, err)
-	defer func() { must(t, s.Close()) }()
-	_, version, _, err = s.versions(t.Context())
-	must(t, err)
-	return version
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -11,6 +12,7 @@ import (
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/state"
 	"moonfund/internal/store/sqlc"
@@ -256,4 +258,37 @@ func (t *Tx) RuneOrderTally(ctx context.Context) (map[etching.State]int64, error
 		tally[etching.State(row.State)] = row.Total
 	}
 	return tally, wrap(err)
+}
+
+// heldRune is a balance of an output of a mint or etch order as JSON: the rune's id and a decimal amount.
+type heldRune struct {
+	ID     string `json:"id"`
+	Amount string `json:"amount"`
+}
+
+func readBalances(text string) ([]runes.Balance, error) {
+	var held []heldRune
+	if err := json.Unmarshal([]byte(text), &held); err != nil {
+		return nil, fmt.Errorf("store: rune balances: %w", err)
+	}
+	balances := make([]runes.Balance, len(held))
+	for i, h := range held {
+		var err error
+		if balances[i].ID, err = runes.ParseID(h.ID); err != nil {
+			return nil, err
+		}
+		if balances[i].Amount, err = uint128.FromString(h.Amount); err != nil {
+			return nil, err
+		}
+	}
+	return balances, nil
+}
+
+func writeBalances(balances []runes.Balance) (string, error) {
+	held := make([]heldRune, len(balances))
+	for i, b := range balances {
+		held[i] = heldRune{b.ID.String(), b.Amount.String()}
+	}
+	text, err := json.Marshal(held)
+	return string(text), err
 }

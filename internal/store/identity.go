@@ -23,7 +23,7 @@ var ErrNoLedger = errors.New("there is no ledger in this database")
 // ledgerID is the name of the setting with the ledger's random id. A copy of a ledger has the same id.
 const ledgerID = "ledger_id"
 
-// LedgerID returns the ledger's id, or "" for a ledger of an older version that has not been opened since.
+// LedgerID returns the ledger's id.
 func (t *Tx) LedgerID(ctx context.Context) (string, error) { return t.Setting(ctx, ledgerID) }
 
 // Create creates a ledger with a random id in a database, and returns the id. It returns an error if the database holds
@@ -51,7 +51,7 @@ func Create(ctx context.Context, url string) (id string, err error) {
 }
 
 // OpenLedger opens the ledger at a URL for a server and migrates its schema. It returns ErrNoLedger, and changes
-// nothing, if there is no ledger. A ledger of a version without ids gets an id.
+// nothing, if there is no ledger.
 func OpenLedger(ctx context.Context, url string) (*Store, error) {
 	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -69,27 +69,22 @@ func OpenLedger(ctx context.Context, url string) (*Store, error) {
 		if err := s.unserved(ctx); err != nil {
 			return err
 		}
-		if err := s.migrate(ctx); err != nil {
-			return err
-		}
-		_, err = s.identify(ctx)
-		return err
+		return s.migrate(ctx)
 	})
 }
 
-// holdsLedger reports whether the database has a ledger's id or, for a ledger of a version without ids, a community.
+// holdsLedger reports whether the database has a ledger's id.
 func (s *Store) holdsLedger(ctx context.Context) (bool, error) {
 	_, current, _, err := s.versions(ctx)
 	if err != nil || current == 0 {
 		return false, err
 	}
 	var n int64
-	err = s.direct.QueryRowContext(ctx,
-		`SELECT (SELECT COUNT(*) FROM community) + (SELECT COUNT(*) FROM setting WHERE name = $1)`, ledgerID).Scan(&n)
+	err = s.direct.QueryRowContext(ctx, `SELECT COUNT(*) FROM setting WHERE name = $1`, ledgerID).Scan(&n)
 	return n > 0, wrap(err)
 }
 
-// identify returns the ledger's id, and creates one if the ledger has none.
+// identify gives a new ledger a random id, unless another Create did, and returns the ledger's id.
 func (s *Store) identify(ctx context.Context) (id string, err error) {
 	if _, err := s.direct.ExecContext(ctx,
 		`INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, ledgerID,

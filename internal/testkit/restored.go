@@ -16,10 +16,9 @@ func (w *World) At(address string) *World {
 	return other
 }
 
-// Identify assigns an id to the world's ledger, like the start of a server.
+// Identify assigns an id to the world's ledger, which has none.
 func Identify(w *World) {
 	w.Helper()
-	opened, err := store.OpenLedger(w.Context(), w.url)
+	_, err := store.Create(w.Context(), w.url)
 	Must(w, err)
-	Must(w, opened.Close())
 }

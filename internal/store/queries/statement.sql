@@ -109,8 +109,8 @@ SELECT * FROM statement_reserve WHERE community = $1 AND sequence = $2;
 
 -- The id of a unit of a deposit is the hex of its transaction, a colon and a number; that of a reward is shorter.
 -- name: StatementInputs :many
-SELECT i.community, CAST(@sequence AS BIGINT) AS sequence, c.txid, c.vout, c.kind, c.script, c.value, i.amount AS runes,
-    c.owner
+SELECT i.community, CAST(@sequence AS BIGINT) AS sequence, c.owner, c.txid, c.vout, c.kind, c.script, c.value,
+    i.amount AS runes
 FROM epoch_input i JOIN custody c ON c.community = i.community AND c.owner = i.owner
     AND c.txid = substr(i.unit_id, 1, 64)
     AND c.vout = CASE WHEN length(i.unit_id) > 65 THEN CAST(substr(i.unit_id, 66) AS BIGINT) ELSE -1 END

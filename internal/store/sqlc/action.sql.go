@@ -10,7 +10,7 @@ import (
 )
 
 const action = `-- name: Action :one
-SELECT id, community, type, payment, ordinals, unit_ids, amount, order_id, message, created_at, expires_at, used_at, signature, signer, txid, statement FROM action WHERE id = $1
+SELECT id, community, type, payment, ordinals, unit_ids, amount, order_id, message, statement, created_at, expires_at, used_at, signature, signer, txid FROM action WHERE id = $1
 `
 
 func (q *Queries) Action(ctx context.Context, id string) (Action, error) {
@@ -26,13 +26,13 @@ func (q *Queries) Action(ctx context.Context, id string) (Action, error) {
 		&i.Amount,
 		&i.OrderID,
 		&i.Message,
+		&i.Statement,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.UsedAt,
 		&i.Signature,
 		&i.Signer,
 		&i.Txid,
-		&i.Statement,
 	)
 	return i, err
 }

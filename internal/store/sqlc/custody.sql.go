@@ -69,7 +69,7 @@ func (q *Queries) ConfirmTracked(ctx context.Context, arg ConfirmTrackedParams) 
 }
 
 const custody = `-- name: Custody :one
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE txid = $1 AND vout = $2
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody WHERE txid = $1 AND vout = $2
 `
 
 type CustodyParams struct {
@@ -95,17 +95,17 @@ func (q *Queries) Custody(ctx context.Context, arg CustodyParams) (Custody, erro
 		&i.Coinbase,
 		&i.SeenAt,
 		&i.Height,
+		&i.Position,
 		&i.Vanished,
 		&i.SpentBy,
 		&i.SpentOurs,
 		&i.SpentHeight,
-		&i.Position,
 	)
 	return i, err
 }
 
 const custodyOf = `-- name: CustodyOf :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE txid IN ($1) ORDER BY txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody WHERE txid IN ($1) ORDER BY txid, vout
 `
 
 func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error) {
@@ -132,11 +132,11 @@ func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error)
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func (q *Queries) CustodyOf(ctx context.Context, txid string) ([]Custody, error)
 
 const custodyOfList = `-- name: CustodyOfList :many
 WITH wanted (txid, vout) AS (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT)))
-SELECT custody.txid, custody.vout, custody.community, custody.kind, custody.ref, custody.owner, custody.script, custody.value, custody.runes, custody.quarantine, custody.booked, custody.coinbase, custody.seen_at, custody.height, custody.vanished, custody.spent_by, custody.spent_ours, custody.spent_height, custody.position FROM wanted JOIN custody ON custody.txid = wanted.txid AND custody.vout = wanted.vout
+SELECT custody.txid, custody.vout, custody.community, custody.kind, custody.ref, custody.owner, custody.script, custody.value, custody.runes, custody.quarantine, custody.booked, custody.coinbase, custody.seen_at, custody.height, custody.position, custody.vanished, custody.spent_by, custody.spent_ours, custody.spent_height FROM wanted JOIN custody ON custody.txid = wanted.txid AND custody.vout = wanted.vout
 `
 
 type CustodyOfListParams struct {
@@ -185,11 +185,11 @@ func (q *Queries) CustodyOfList(ctx context.Context, arg CustodyOfListParams) ([
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -205,7 +205,7 @@ func (q *Queries) CustodyOfList(ctx context.Context, arg CustodyOfListParams) ([
 }
 
 const custodyOfOwner = `-- name: CustodyOfOwner :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody WHERE community = $1 AND owner = $2 AND kind = 'stake' AND vanished = 0
 ORDER BY seen_at, txid, vout
 `
 
@@ -238,11 +238,11 @@ func (q *Queries) CustodyOfOwner(ctx context.Context, arg CustodyOfOwnerParams) 
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -258,7 +258,7 @@ func (q *Queries) CustodyOfOwner(ctx context.Context, arg CustodyOfOwnerParams) 
 }
 
 const custodySpentBy = `-- name: CustodySpentBy :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE spent_by IN ($1) AND spent_by <> '' ORDER BY txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody WHERE spent_by IN ($1) AND spent_by <> '' ORDER BY txid, vout
 `
 
 func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody, error) {
@@ -285,11 +285,11 @@ func (q *Queries) CustodySpentBy(ctx context.Context, spentBy string) ([]Custody
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -787,7 +787,7 @@ func (q *Queries) TrackedUnconfirmed(ctx context.Context) ([]Tracked, error) {
 }
 
 const treasuryOutputs = `-- name: TreasuryOutputs :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody
 WHERE community = $1 AND kind = $2 AND booked = 1 AND vanished = 0 AND spent_by = '' AND height >= 0 AND quarantine = ''
 ORDER BY height, txid, vout
 `
@@ -821,11 +821,11 @@ func (q *Queries) TreasuryOutputs(ctx context.Context, arg TreasuryOutputsParams
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -902,7 +902,7 @@ func (q *Queries) TreasuryWatch(ctx context.Context, community string) ([]Watch,
 }
 
 const unspentCustody = `-- name: UnspentCustody :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody WHERE community = $1 AND spent_by = '' AND vanished = 0 ORDER BY txid, vout
 `
 
 func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custody, error) {
@@ -929,11 +929,11 @@ func (q *Queries) UnspentCustody(ctx context.Context, community string) ([]Custo
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}

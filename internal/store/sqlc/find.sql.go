@@ -10,7 +10,7 @@ import (
 )
 
 const custodyAt = `-- name: CustodyAt :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE ref = $1 ORDER BY seen_at, txid, vout
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody WHERE ref = $1 ORDER BY seen_at, txid, vout
 `
 
 func (q *Queries) CustodyAt(ctx context.Context, ref string) ([]Custody, error) {
@@ -37,11 +37,11 @@ func (q *Queries) CustodyAt(ctx context.Context, ref string) ([]Custody, error) 
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (q *Queries) PaymentsOfOwner(ctx context.Context, arg PaymentsOfOwnerParams
 }
 
 const quarantinedOf = `-- name: QuarantinedOf :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody WHERE owner = $1 AND community = $2 AND vanished = 0
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody WHERE owner = $1 AND community = $2 AND vanished = 0
     AND (quarantine <> '' OR (kind = 'payment' AND runes > 0))
 ORDER BY seen_at, txid, vout
 `
@@ -171,11 +171,11 @@ func (q *Queries) QuarantinedOf(ctx context.Context, arg QuarantinedOfParams) ([
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}

@@ -14,13 +14,13 @@ type Action struct {
 	Amount    int64
 	OrderID   string
 	Message   string
+	Statement string
 	CreatedAt int64
 	ExpiresAt int64
 	UsedAt    int64
 	Signature string
 	Signer    string
 	Txid      string
-	Statement string
 }
 
 type AdoptedAddress struct {
@@ -88,11 +88,11 @@ type Custody struct {
 	Coinbase    int64
 	SeenAt      int64
 	Height      int64
+	Position    int64
 	Vanished    int64
 	SpentBy     string
 	SpentOurs   int64
 	SpentHeight int64
-	Position    int64
 }
 
 type EpochAccount struct {
@@ -263,14 +263,14 @@ type PaymentOrder struct {
 	RateAt       int64
 	Deadline     int64
 	Seen         int64
+	Usable       int64
 	Confirmed    int64
 	Late         int64
 	Refunded     int64
+	Returned     int64
 	PayoutID     string
 	PayoutTx     string
 	UpdatedAt    int64
-	Returned     int64
-	Usable       int64
 	Anchor       string
 	RefundDue    int64
 	RefundReason string
@@ -283,8 +283,8 @@ type PaymentOrder struct {
 	EndHeight    int64
 	RaisedRate   int64
 	RaisedAt     int64
-	OneTx        int64
 	RaisedFrom   int64
+	OneTx        int64
 }
 
 type Payout struct {
@@ -492,13 +492,13 @@ type StatementOwner struct {
 type StatementReserve struct {
 	Community string
 	Sequence  int64
+	Owner     string
 	Txid      string
 	Vout      int64
 	Kind      string
 	Script    []byte
 	Value     int64
 	Runes     int64
-	Owner     string
 }
 
 type Tracked struct {
@@ -522,9 +522,9 @@ type UnexplainedSpend struct {
 	Owner     string
 	Community string
 	Amount    int64
+	Sats      int64
 	Status    string
 	UnitIds   string
-	Sats      int64
 }
 
 type Unit struct {

@@ -440,7 +440,7 @@ func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]
 }
 
 const ordersOfCommunity = `-- name: OrdersOfCommunity :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from FROM payment_order WHERE community = $1 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 ORDER BY number DESC
 `
 
 func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]PaymentOrder, error) {
@@ -475,14 +475,14 @@ func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]Pa
 			&i.RateAt,
 			&i.Deadline,
 			&i.Seen,
+			&i.Usable,
 			&i.Confirmed,
 			&i.Late,
 			&i.Refunded,
+			&i.Returned,
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
-			&i.Returned,
-			&i.Usable,
 			&i.Anchor,
 			&i.RefundDue,
 			&i.RefundReason,
@@ -495,8 +495,8 @@ func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]Pa
 			&i.EndHeight,
 			&i.RaisedRate,
 			&i.RaisedAt,
-			&i.OneTx,
 			&i.RaisedFrom,
+			&i.OneTx,
 		); err != nil {
 			return nil, err
 		}

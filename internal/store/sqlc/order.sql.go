@@ -320,7 +320,7 @@ func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersi
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -349,14 +349,14 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.RateAt,
 		&i.Deadline,
 		&i.Seen,
+		&i.Usable,
 		&i.Confirmed,
 		&i.Late,
 		&i.Refunded,
+		&i.Returned,
 		&i.PayoutID,
 		&i.PayoutTx,
 		&i.UpdatedAt,
-		&i.Returned,
-		&i.Usable,
 		&i.Anchor,
 		&i.RefundDue,
 		&i.RefundReason,
@@ -369,8 +369,8 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.EndHeight,
 		&i.RaisedRate,
 		&i.RaisedAt,
-		&i.OneTx,
 		&i.RaisedFrom,
+		&i.OneTx,
 	)
 	return i, err
 }
@@ -403,7 +403,7 @@ func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string
 }
 
 const ordersByID = `-- name: OrdersByID :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from FROM payment_order WHERE id IN ($1)
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id IN ($1)
 `
 
 func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
@@ -438,14 +438,14 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 			&i.RateAt,
 			&i.Deadline,
 			&i.Seen,
+			&i.Usable,
 			&i.Confirmed,
 			&i.Late,
 			&i.Refunded,
+			&i.Returned,
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
-			&i.Returned,
-			&i.Usable,
 			&i.Anchor,
 			&i.RefundDue,
 			&i.RefundReason,
@@ -458,8 +458,8 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 			&i.EndHeight,
 			&i.RaisedRate,
 			&i.RaisedAt,
-			&i.OneTx,
 			&i.RaisedFrom,
+			&i.OneTx,
 		); err != nil {
 			return nil, err
 		}
@@ -475,7 +475,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -510,14 +510,14 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.RateAt,
 			&i.Deadline,
 			&i.Seen,
+			&i.Usable,
 			&i.Confirmed,
 			&i.Late,
 			&i.Refunded,
+			&i.Returned,
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
-			&i.Returned,
-			&i.Usable,
 			&i.Anchor,
 			&i.RefundDue,
 			&i.RefundReason,
@@ -530,8 +530,8 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.EndHeight,
 			&i.RaisedRate,
 			&i.RaisedAt,
-			&i.OneTx,
 			&i.RaisedFrom,
+			&i.OneTx,
 		); err != nil {
 			return nil, err
 		}
@@ -547,7 +547,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -587,14 +587,14 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.RateAt,
 			&i.Deadline,
 			&i.Seen,
+			&i.Usable,
 			&i.Confirmed,
 			&i.Late,
 			&i.Refunded,
+			&i.Returned,
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
-			&i.Returned,
-			&i.Usable,
 			&i.Anchor,
 			&i.RefundDue,
 			&i.RefundReason,
@@ -607,8 +607,8 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.EndHeight,
 			&i.RaisedRate,
 			&i.RaisedAt,
-			&i.OneTx,
 			&i.RaisedFrom,
+			&i.OneTx,
 		); err != nil {
 			return nil, err
 		}
@@ -1001,7 +1001,7 @@ func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (Ref
 }
 
 const refundsToSend = `-- name: RefundsToSend :many
-SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.confirmed, o.late, o.refunded, o.payout_id, o.payout_tx, o.updated_at, o.returned, o.usable, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.one_tx, o.raised_from FROM payment_order AS o
+SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.usable, o.confirmed, o.late, o.refunded, o.returned, o.payout_id, o.payout_tx, o.updated_at, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.raised_from, o.one_tx FROM payment_order AS o
 WHERE o.community = $1 AND (o.refund_due, o.number) > ($5, $6)
     AND (o.refund_due, o.number) <= ($7, $8) AND o.refund_due > 0
     AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
@@ -1063,14 +1063,14 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 			&i.RateAt,
 			&i.Deadline,
 			&i.Seen,
+			&i.Usable,
 			&i.Confirmed,
 			&i.Late,
 			&i.Refunded,
+			&i.Returned,
 			&i.PayoutID,
 			&i.PayoutTx,
 			&i.UpdatedAt,
-			&i.Returned,
-			&i.Usable,
 			&i.Anchor,
 			&i.RefundDue,
 			&i.RefundReason,
@@ -1083,8 +1083,8 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 			&i.EndHeight,
 			&i.RaisedRate,
 			&i.RaisedAt,
-			&i.OneTx,
 			&i.RaisedFrom,
+			&i.OneTx,
 		); err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ func (q *Queries) FeeBalance(ctx context.Context, subject string) (int64, error)
 }
 
 const quarantined = `-- name: Quarantined :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody
 WHERE community = $1 AND vanished = 0
     AND (quarantine <> '' OR (kind = 'payment' AND runes > 0) OR (kind = 'sats' AND runes > 0))
 ORDER BY seen_at, txid, vout
@@ -53,11 +53,11 @@ func (q *Queries) Quarantined(ctx context.Context, community string) ([]Custody,
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (q *Queries) TreasuryCount(ctx context.Context, community string) (int64, e
 }
 
 const unbookedTreasury = `-- name: UnbookedTreasury :many
-SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, vanished, spent_by, spent_ours, spent_height, position FROM custody
+SELECT txid, vout, community, kind, ref, owner, script, value, runes, quarantine, booked, coinbase, seen_at, height, position, vanished, spent_by, spent_ours, spent_height FROM custody
 WHERE community = $1 AND kind IN ('runes', 'sats') AND booked = 0 AND vanished = 0
     AND height >= 0 AND quarantine = '' AND (kind = 'runes' OR runes = 0)
 ORDER BY height, txid, vout
@@ -116,11 +116,11 @@ func (q *Queries) UnbookedTreasury(ctx context.Context, community string) ([]Cus
 			&i.Coinbase,
 			&i.SeenAt,
 			&i.Height,
+			&i.Position,
 			&i.Vanished,
 			&i.SpentBy,
 			&i.SpentOurs,
 			&i.SpentHeight,
-			&i.Position,
 		); err != nil {
 			return nil, err
 		}

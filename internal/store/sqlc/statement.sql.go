@@ -545,8 +545,8 @@ func (q *Queries) StatementAt(ctx context.Context, arg StatementAtParams) (State
 }
 
 const statementInputs = `-- name: StatementInputs :many
-SELECT i.community, CAST($1 AS BIGINT) AS sequence, c.txid, c.vout, c.kind, c.script, c.value, i.amount AS runes,
-    c.owner
+SELECT i.community, CAST($1 AS BIGINT) AS sequence, c.owner, c.txid, c.vout, c.kind, c.script, c.value,
+    i.amount AS runes
 FROM epoch_input i JOIN custody c ON c.community = i.community AND c.owner = i.owner
     AND c.txid = substr(i.unit_id, 1, 64)
     AND c.vout = CASE WHEN length(i.unit_id) > 65 THEN CAST(substr(i.unit_id, 66) AS BIGINT) ELSE -1 END
@@ -564,13 +564,13 @@ type StatementInputsParams struct {
 type StatementInputsRow struct {
 	Community string
 	Sequence  int64
+	Owner     string
 	Txid      string
 	Vout      int64
 	Kind      string
 	Script    []byte
 	Value     int64
 	Runes     int64
-	Owner     string
 }
 
 // The id of a unit of a deposit is the hex of its transaction, a colon and a number; that of a reward is shorter.
@@ -586,13 +586,13 @@ func (q *Queries) StatementInputs(ctx context.Context, arg StatementInputsParams
 		if err := rows.Scan(
 			&i.Community,
 			&i.Sequence,
+			&i.Owner,
 			&i.Txid,
 			&i.Vout,
 			&i.Kind,
 			&i.Script,
 			&i.Value,
 			&i.Runes,
-			&i.Owner,
 		); err != nil {
 			return nil, err
 		}
@@ -650,7 +650,7 @@ func (q *Queries) StatementOwners(ctx context.Context, arg StatementOwnersParams
 }
 
 const statementReserves = `-- name: StatementReserves :many
-SELECT community, sequence, txid, vout, kind, script, value, runes, owner FROM statement_reserve WHERE community = $1 AND sequence = $2
+SELECT community, sequence, owner, txid, vout, kind, script, value, runes FROM statement_reserve WHERE community = $1 AND sequence = $2
 `
 
 type StatementReservesParams struct {
@@ -670,13 +670,13 @@ func (q *Queries) StatementReserves(ctx context.Context, arg StatementReservesPa
 		if err := rows.Scan(
 			&i.Community,
 			&i.Sequence,
+			&i.Owner,
 			&i.Txid,
 			&i.Vout,
 			&i.Kind,
 			&i.Script,
 			&i.Value,
 			&i.Runes,
-			&i.Owner,
 		); err != nil {
 			return nil, err
 		}
