@@ -36,7 +36,7 @@ var economyRows = table[economyRow]{`SELECT o.id, COALESCE(a.message, ''), o.fee
 }}
 
 // economyFilter selects the orders of economyRows.
-const economyFilter = `WHERE o.limit_at > 0 OR a.message LIKE '%(3)%Speed: economy, %' ORDER BY o.id`
+const economyFilter = "WHERE o.limit_at > 0 OR a.message LIKE '%\nSpeed: economy, %' ORDER BY o.id"
 
 // checkEconomy compares the speed of every order with the message that opened it, and the end of economy orders with
 // their limits. It must be called after the journal was replayed.

@@ -166,20 +166,12 @@ func (a *auditor) checkProof(act action, links map[link]bool) {
 	case act.usedAt < act.createdAt || act.usedAt > act.expiresAt:
 		a.fail(Proofs, subject, "it was proved outside of its validity")
 	}
-	lines := []string{"Action: " + act.kind, "Nonce: " + act.id}
-	units := "Digest of the units: "
-	short := act.statement != "" || strings.HasPrefix(act.message, "Moon Fund: read before you sign (3)\n")
-	if short {
-		lines = append(lines, "Ordinals: "+act.ordinals, "Payment: "+act.payment)
-		units = "Digest: "
-	} else {
-		lines = append(lines, "Ordinals address: "+act.ordinals, "Payment address: "+act.payment)
-	}
+	lines := []string{"Action: " + act.kind, "Nonce: " + act.id, "Ordinals: " + act.ordinals, "Payment: " + act.payment}
 	if act.statement != "" {
 		lines = append(lines, "Statement: "+act.statement)
 	}
 	if act.kind != "AUTO_COMPOUND" && act.kind != "END_AUTO_COMPOUND" {
-		lines = append(lines, units+digest(act.unitIDs))
+		lines = append(lines, "Digest: "+digest(act.unitIDs))
 	}
 	for _, line := range lines {
 		if !slices.Contains(strings.Split(act.message, "\n"), line) {

@@ -134,7 +134,7 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(x.Text())
 		f.Add(strings.Replace(x.Text(), "\n", "\r\n", 1))
-		x.Follows = append(x.Follows, "- Payment address: bc1", "Nonce: k3J9-x_0aBcDeFgH", "Units: 9 (1 base units)")
+		x.Follows = append(x.Follows, "- Payment: bc1", "Nonce: k3J9-x_0aBcDeFgH", "Units: 9 (1 base units)")
 		f.Add(x.Text())
 	}
 	longest := sampleIntent()

@@ -61,13 +61,10 @@ type Intent struct {
 
 	Order  string // CANCEL only: the order's id
 	Status string // CANCEL only: the order's status
-	Seen   int64  // CANCEL only: payments seen for the order, in sats
-	// AtLeast reports whether more payments than Seen may arrive before the message is used.
-	// Only messages of older versions have it unset.
-	AtLeast bool
+	Seen   int64  // CANCEL only: payments seen for the order, in sats; more may arrive before the message is used
 
 	// Statement is the id of a statement of the community, in hex: the newest one that the owner's page knows. It is ""
-	// in messages of layout 1, and in those of layout 3 if the community has no statement.
+	// if the community has no statement.
 	Statement string
 
 	// Rate and Until are the fee rate in sats per 1,000 vB and the limit of economy delivery. They are zero for actions
@@ -245,7 +242,7 @@ func validFollows(lines []string) bool {
 // validOrder reports whether a CANCEL names its order and any other action names none.
 func (x Intent) validOrder() bool {
 	if x.Action != Cancel {
-		return x.Order == "" && x.Status == "" && x.Seen == 0 && !x.AtLeast
+		return x.Order == "" && x.Status == "" && x.Seen == 0
 	}
 	return word.matches(x.Order) && word.matches(x.Status) && x.Seen >= 0
 }

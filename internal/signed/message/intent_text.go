@@ -2,7 +2,6 @@ package message
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,101 +16,58 @@ const (
 // textVisitor writes or reads the text of an Intent. The writer and the scanner share one layout, so
 // every value is read from the place where it was written.
 type textVisitor interface {
-	title(version *int)                             // first line
-	fixed(line string)                              // fixed line
-	field(label string, value *string)              // "label: value"
-	number(label string, value *int64, unit string) // "label: value unit"
-	atLeast(label string, value *int64, open *bool, unit string)
+	fixed(line string)                                       // fixed line
+	field(label string, value *string)                       // "label: value"
+	number(prefix string, value *int64, unit string)         // "prefix value unit"
 	sum(label string, display, baseUnits *string)            // "label: 1.5 LOBO (150000000 base units)"
 	bullets(label string, lines *[]string)                   // "label:", then "- line" each
 	timestamp(label string, value *time.Time, layout string) // "label: value"
 	optional(label string, value *string)                    // "label: value", or no line if value is ""
-	speed(label string, rate *int64, until *time.Time)       // "label: economy, 2.5 sat/vB, until 2026-12-11 07:00 UTC"
+	// "label: economy, 2.5 sat/vB, until 2026-12-11 07:00 UTC", or no line if rate is 0
+	speed(label string, rate *int64, until *time.Time)
 }
 
-// words are the fixed parts of a layout.
-type words struct{ title, payment, ordinals, digest, ending string }
-
-// layouts has the fixed parts by the version of the layout. A version never changes, because texts that were signed
-// must be read forever: every change of a layout is a new version. docs/messages.md specifies them. Layout 2 also names
-// a statement, and is shorter elsewhere, because a Ledger shows only the hash of a text of more than 640 bytes. Layout
-// 3 is layout 2 with the speed of an economy delivery, and a shorter end for the same reason.
-var layouts = []words{
-	1: {
-		title: "Moon Fund: please read before you sign", payment: "Payment address", ordinals: "Ordinals address",
-		digest: "Digest of the units",
-		ending: "Signing is free and sends no transaction. Sign only on the site named above.",
-	},
-	2: {
-		title: "Moon Fund: read before you sign (2)", payment: "Payment", ordinals: "Ordinals", digest: "Digest",
-		ending: "Signing sends no transaction. Sign only on the site above.",
-	},
-	3: {
-		title: "Moon Fund: read before you sign (3)", payment: "Payment", ordinals: "Ordinals", digest: "Digest",
-		ending: "Sign only on the site above.",
-	},
-}
-
-// version returns the version of the layout of the text of x.
-func (x *Intent) version() int {
-	switch {
-	case x.Rate != 0:
-		return 3
-	case x.Statement == "":
-		return 1
-	}
-	return 2
-}
-
-// layout passes every line of the text of x to p, in order.
+// layout passes every line of the text of x to p, in order. docs/messages.md specifies it. The text of a usual action
+// has at most 640 bytes, because a Ledger shows only the hash of a longer one.
 func layout(p textVisitor, x *Intent) {
-	version := x.version()
-	p.title(&version)
-	w := layouts[version]
+	p.fixed("Moon Fund: read before you sign")
 	p.fixed("")
 	p.field("Community", &x.Community)
 	p.field("Site", &x.Domain)
 	p.field("Network", &x.Network)
 	p.field("Action", &x.Action)
-	if version == 3 {
-		p.speed("Speed", &x.Rate, &x.Until)
-	}
+	p.speed("Speed", &x.Rate, &x.Until)
 	p.fixed("")
-	p.field(w.payment, &x.Payment)
-	p.field(w.ordinals, &x.Ordinals)
+	p.field("Payment", &x.Payment)
+	p.field("Ordinals", &x.Ordinals)
 	p.fixed("")
 	switch x.Action {
 	case AutoCompound:
-		p.number("First epoch", &x.FirstEpoch, "")
-		p.number("Last epoch", &x.LastEpoch, "")
+		p.number("First epoch: ", &x.FirstEpoch, "")
+		p.number("Last epoch: ", &x.LastEpoch, "")
 	case EndAutoCompound:
 		p.field("Instruction", &x.Instruction)
 	default:
 		count := int64(x.Count)
-		p.number("Units", &count, "")
+		p.number("Units: ", &count, "")
 		x.Count = int(count)
 		p.sum("Sum", &x.SumText, &x.Sum)
-		p.field(w.digest, &x.Digest)
+		p.field("Digest", &x.Digest)
 	}
 	p.fixed("")
 	if x.Action == Cancel {
 		p.field("Order", &x.Order)
 		p.field("Order status", &x.Status)
-		p.atLeast("Payments seen", &x.Seen, &x.AtLeast, " sats")
+		p.number("Payments seen: at least ", &x.Seen, " sats")
 		p.fixed("")
 	}
 	p.bullets("What follows", &x.Follows)
 	p.fixed("")
-	switch version {
-	case 2:
-		p.field("Statement", &x.Statement)
-	case 3:
-		p.optional("Statement", &x.Statement)
-	}
+	p.optional("Statement", &x.Statement)
 	p.field("Nonce", &x.Nonce)
 	p.timestamp("Valid until", &x.Expires, expiryLayout)
 	p.fixed("")
-	p.fixed(w.ending)
+	p.fixed("Sign only on the site above.")
 }
 
 // Text returns the text to sign: plain ASCII, lines separated by "\n", no trailing spaces. It
@@ -149,21 +105,11 @@ func Parse(text string) (Intent, error) {
 // writer is the textVisitor that writes a text.
 type writer struct{ lines []string }
 
-func (w *writer) title(version *int)                { w.fixed(layouts[*version].title) }
 func (w *writer) fixed(line string)                 { w.lines = append(w.lines, line) }
 func (w *writer) field(label string, value *string) { w.fixed(label + ": " + *value) }
 
-func (w *writer) number(label string, value *int64, unit string) {
-	w.fixed(label + ": " + strconv.FormatInt(*value, 10) + unit)
-}
-
-// atLeast writes "label: at least value unit", or "label: value unit" if the value is exact.
-func (w *writer) atLeast(label string, value *int64, open *bool, unit string) {
-	if *open {
-		w.fixed(label + ": at least " + strconv.FormatInt(*value, 10) + unit)
-		return
-	}
-	w.number(label, value, unit)
+func (w *writer) number(prefix string, value *int64, unit string) {
+	w.fixed(prefix + strconv.FormatInt(*value, 10) + unit)
 }
 
 func (w *writer) sum(label string, display, baseUnits *string) {
@@ -188,6 +134,9 @@ func (w *writer) optional(label string, value *string) {
 }
 
 func (w *writer) speed(label string, rate *int64, until *time.Time) {
+	if *rate == 0 {
+		return
+	}
 	w.fixed(label + ": economy, " + decimal(strconv.FormatInt(*rate, 10), rateDecimals) + " sat/vB, until " +
 		until.Format(limitLayout))
 }
@@ -225,32 +174,14 @@ func (s *scanner) next(prefix, suffix string) string {
 	return value
 }
 
-// title finds the version of a text by its first line. It reads an unknown first line as version 1, which then fails.
-func (s *scanner) title(version *int) {
-	*version = max(1, slices.IndexFunc(layouts, func(w words) bool { return w.title == s.lines[0] }))
-	s.fixed(layouts[*version].title)
-}
-
 // fixed does not check for text after the fixed line: Parse compares the whole text at the end.
 func (s *scanner) fixed(line string)                 { s.next(line, "") }
 func (s *scanner) field(label string, value *string) { *value = s.next(label+": ", "") }
 
-func (s *scanner) number(label string, value *int64, unit string) {
-	n, err := strconv.ParseInt(s.next(label+": ", unit), 10, 64)
+func (s *scanner) number(prefix string, value *int64, unit string) {
+	n, err := strconv.ParseInt(s.next(prefix, unit), 10, 64)
 	if err != nil {
-		s.fail(label + " is not a number")
-	}
-	*value = n
-}
-
-func (s *scanner) atLeast(label string, value *int64, open *bool, unit string) {
-	if *open = len(s.lines) > 0 && strings.HasPrefix(s.lines[0], label+": at least "); !*open {
-		s.number(label, value, unit)
-		return
-	}
-	n, err := strconv.ParseInt(s.next(label+": at least ", unit), 10, 64)
-	if err != nil {
-		s.fail(label + " is not a number")
+		s.fail(fmt.Sprintf("no number follows %q", prefix))
 	}
 	*value = n
 }
@@ -287,6 +218,9 @@ func (s *scanner) optional(label string, value *string) {
 }
 
 func (s *scanner) speed(label string, rate *int64, until *time.Time) {
+	if len(s.lines) == 0 || !strings.HasPrefix(s.lines[0], label+": ") {
+		return
+	}
 	perVB, limit, found := strings.Cut(s.next(label+": economy, ", ""), " sat/vB, until ")
 	whole, fraction, _ := strings.Cut(perVB, ".")
 	n, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", max(0, rateDecimals-len(fraction))), 10, 64)

@@ -169,7 +169,7 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 		Community: terms.Name, Domain: terms.Domain, Network: s.Network.Name, Action: string(a.Type),
 		Payment: a.Wallet.Payment, Ordinals: a.Wallet.Ordinals,
 		FirstEpoch: a.First, LastEpoch: a.Last, Instruction: a.Ends,
-		Follows: follows(a, terms, calendar, m), Statement: a.Statement, Nonce: a.ID, Expires: a.Expires,
+		Follows: follows(a, calendar, m), Statement: a.Statement, Nonce: a.ID, Expires: a.Expires,
 	}
 	if !a.Type.compounding() {
 		intent.Count, intent.Sum, intent.SumText = len(units), sum.String(), runesText(sum, terms)
@@ -179,7 +179,7 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 		intent.Rate, intent.Until = int64(a.Economy.Rate), a.Economy.Until
 	}
 	if a.Type == cancel {
-		intent.Order, intent.Status, intent.Seen, intent.AtLeast = o.ID, string(o.Status), int64(o.Seen+o.Late), true
+		intent.Order, intent.Status, intent.Seen = o.ID, string(o.Status), int64(o.Seen+o.Late)
 	}
 	text := intent.Text()
 	if text == "" {
@@ -190,8 +190,18 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 
 const dateLayout = "2006-01-02 15:04:05 UTC"
 
+// noTransaction is in the messages that have space for it: see TestLengthOfMessages.
+const noTransaction = "Signing sends no transaction."
+
 // follows returns the sentences of a message about what follows from the action.
-func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []string {
+func follows(a Action, calendar epoch.Calendar, m ledger.Moment) []string {
+	if a.Economy.Rate > 0 {
+		return []string{"First you pay. The runes are sent at this rate."}
+	}
+	return append(consequences(a, calendar, m), noTransaction)
+}
+
+func consequences(a Action, calendar epoch.Calendar, m ledger.Moment) []string {
 	now := calendar.At(m.Chain)
 	date := func(t time.Time) string { return m.Shown(t).UTC().Format(dateLayout) }
 	switch a.Type {
@@ -212,16 +222,7 @@ func follows(a Action, terms Terms, calendar epoch.Calendar, m ledger.Moment) []
 		return []string{fmt.Sprintf("Earns rewards from epoch %d on, which starts on %s.", now+1,
 			date(calendar.Start(now+1)))}
 	case Claim, Withdraw:
-		if a.Economy.Rate > 0 {
-			return []string{"First you pay. The runes are sent at this rate."}
-		}
-		if a.Statement != "" { // layout 2 is short, so that hardware wallets show it
-			return []string{"First you pay the fees.", "Then the runes go to the ordinals address."}
-		}
-		return []string{
-			"A payment order for the network's and the service's fees is made.",
-			"Once it is paid, the runes are sent to the ordinals address above.",
-		}
+		return []string{"First you pay the fees.", "Then the runes go to the ordinals address."}
 	}
 	return []string{
 		"The order is closed and its units are free again.",

@@ -166,9 +166,9 @@ func foreignStatement(w *testkit.World, folder string) string {
 	return id.String()
 }
 
-// A message of layout 1 that was issued before the community's first statement is accepted afterwards, and its order is
-// delivered, which is the upgrade with a page that is open. New messages have the new layout.
-func TestEarlierLayoutIsAccepted(t *testing.T) {
+// A message that was issued before the community's first statement is accepted afterwards, and its order is delivered.
+// New messages name the statement.
+func TestMessageBeforeTheFirstStatement(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	w.Settle(ledger.SettleDepth)

@@ -70,7 +70,7 @@ async function openPaid(unisat: UnisatStaker): Promise<void> {
   await costs.getByRole("button", { name: text.action.continue }).click();
   const popups = await wallet.answer(/^Sign$/);
   expect(popups).toHaveLength(1);
-  expect(popups[0]).toContain("Moon Fund: read before you sign (3)");
+  expect(popups[0]).toContain("Moon Fund: read before you sign\n");
   expect(popups[0]).toMatch(/Speed: economy, 4 sat\/vB, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
   await order.button(text.order.payWallet).click();
   await wallet.answer(/^Sign$/);

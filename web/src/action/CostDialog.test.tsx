@@ -23,7 +23,7 @@ beforeEach(async () => {
 /** Returns a message to sign as the server writes it, with a speed. */
 function message(rate: string, days: number): string {
   const until = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16).replace("T", " ");
-  return `Moon Fund: read before you sign (3)\n\nSpeed: economy, ${rate} sat/vB, until ${until} UTC\n\nEnd`;
+  return `Moon Fund: read before you sign\n\nSpeed: economy, ${rate} sat/vB, until ${until} UTC\n\nEnd`;
 }
 
 async function open(answers: Parameters<typeof serve>[0] = {}) {
@@ -63,7 +63,7 @@ const economy = () => screen.findByRole("radio", { name: new RegExp(`^${words.ec
 describe("the choice of a speed", () => {
   it("shows the price of both and what waiting saves, and is normal at first", async () => {
     const { sent, onOrder } = await open({
-      postAction: () => ({ messagetosign: "Moon Fund: read before you sign (2)", action_id: "a-1" }),
+      postAction: () => ({ messagetosign: "Moon Fund: read before you sign", action_id: "a-1" }),
     });
     const radio = await economy();
     const group = within(screen.getByRole("group", { name: words.choose }));
@@ -122,7 +122,7 @@ describe("the choice of a speed", () => {
   it.each([
     ["rate", message("3.76", 14), words.otherRate("3.75")],
     ["limit", message("3.75", 28), /^The server's message doesn't have your limit of /],
-    ["layout", "Moon Fund: read before you sign (2)", words.otherRate("3.75")],
+    ["layout", message("3.75", 14).replace("you sign", "you sign (2)"), words.otherRate("3.75")],
   ])("signs nothing if the server changes the %s", async (_, changed, error) => {
     const { sent, signed, onOrder } = await open({
       postAction: () => ({ messagetosign: changed, action_id: "a-1" }),
@@ -222,7 +222,7 @@ describe("one transaction", () => {
     const { onOrder } = await open({
       ...offered,
       estimateOneTx: () => new Refusal("No coins."),
-      postAction: () => ({ messagetosign: "Moon Fund: read before you sign (2)", action_id: "a-1" }),
+      postAction: () => ({ messagetosign: "Moon Fund: read before you sign", action_id: "a-1" }),
     });
     expect(await screen.findByText(oneTx.impossible("No coins."))).toBeTruthy();
     await userEvent.click(proceed());
@@ -233,7 +233,7 @@ describe("one transaction", () => {
     const { onOrder } = await open({
       ...offered,
       estimateOneTx: () => quote,
-      postAction: () => ({ messagetosign: "Moon Fund: read before you sign (2)", action_id: "a-1" }),
+      postAction: () => ({ messagetosign: "Moon Fund: read before you sign", action_id: "a-1" }),
       signWalletAction: () => ({ transaction_created: true, payment_order: order() }),
     });
     const option = (await radio()) as HTMLInputElement;

@@ -8,9 +8,9 @@ const words = later.economy;
 const REQUESTED = Date.UTC(2026, 10, 27, 7, 0, 20);
 const chosen = { rate: 2_500, days: 14 };
 
-/** A message of layout 3 with a speed. */
+/** A message with a speed. */
 const message = (speed = "Speed: economy, 2.5 sat/vB, until 2026-12-11 07:00 UTC"): string =>
-  ["Moon Fund: read before you sign (3)", "", "Community: LOBO", "Action: CLAIM", "", speed, "", "Nonce: n"].join("\n");
+  ["Moon Fund: read before you sign", "", "Community: LOBO", "Action: CLAIM", "", speed, "", "Nonce: n"].join("\n");
 
 const check = (text: string, speed: Parameters<typeof requireSpeed>[1] = chosen): void =>
   requireSpeed(text, speed, REQUESTED);
@@ -54,11 +54,11 @@ describe("the speed of a message to sign", () => {
   });
 
   it("is refused in a message of another layout", () => {
-    expect(() => check(message().replace("(3)", "(4)"))).toThrow(SpeedMismatch);
+    expect(() => check(message().replace("you sign", "you sign (2)"))).toThrow(SpeedMismatch);
   });
 
   it("is absent at normal speed", () => {
-    requireSpeed("Moon Fund: read before you sign (2)\n\nAction: CLAIM", undefined, REQUESTED);
+    requireSpeed("Moon Fund: read before you sign\n\nAction: CLAIM", undefined, REQUESTED);
     expect(() => requireSpeed(message(), undefined, REQUESTED)).toThrow(words.unwanted);
   });
 });

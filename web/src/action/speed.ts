@@ -3,8 +3,8 @@ import { later } from "../lib/laterText.ts";
 import { formatDate } from "../lib/format.ts";
 import { writeRate } from "./rate.ts";
 
-/** The first line of a message with a speed (docs/messages.md, layout 3). */
-const TITLE = "Moon Fund: read before you sign (3)";
+/** The first line of a message (docs/messages.md). */
+const TITLE = "Moon Fund: read before you sign";
 const LIMIT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC$/;
 
 export const DAY_MS = 24 * 3_600_000;
