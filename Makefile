@@ -133,11 +133,11 @@ lint: need-run web/node_modules/.installed ## Check format, vet, staticcheck, er
 	@scripts/sizes
 	@unformatted=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
 	  test -z "$$unformatted" || { echo "Not in gofmt's format:" $$unformatted; exit 1; }
-	@go vet ./... && go -C verify vet ./...
+	@go vet ./...
 	@CGO_ENABLED=0 go -C tools build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck
-	@bin/staticcheck ./... && (cd verify && ../bin/staticcheck ./...)
+	@bin/staticcheck ./...
 	@CGO_ENABLED=0 go -C tools build -o ../bin/go-errorlint github.com/polyfloyd/go-errorlint
-	@bin/go-errorlint ./... && (cd verify && ../bin/go-errorlint ./...)
+	@bin/go-errorlint ./...
 	@go test -count=1 ./internal/arch
 	@npm --prefix web run lint
 	@npm --prefix web run typecheck
@@ -166,7 +166,7 @@ release: need-run web/dist/.built ## Build bin/moonfund-release, reproducibly: V
 
 .PHONY: verifier
 verifier: ## Build bin/moonfund-verify, which verifies statements without a server: docs/statements.md
-	@CGO_ENABLED=0 go -C verify build -trimpath -buildvcs=false -o ../bin/moonfund-verify .
+	@CGO_ENABLED=0 go build -trimpath -buildvcs=false -o bin/moonfund-verify ./cmd/moonfund-verify
 	@echo "bin/moonfund-verify"
 
 .PHONY: reproduce

@@ -30,7 +30,10 @@ func (w *world) document(sequence int64, previous statement.Hash, sats string) s
 	must(w, err)
 	refunds := statement.Liability{Kind: statement.Refunds}
 	must(w, refunds.Sats.UnmarshalText([]byte(sats)))
-	d.Liabilities = []statement.Liability{refunds}
+	d.Liabilities = []statement.Liability{
+		{Kind: statement.Contested}, {Kind: statement.Delivering}, {Kind: statement.Payments}, refunds,
+		{Kind: statement.Unpaid}, {Kind: statement.Stakes},
+	}
 	return d
 }
 

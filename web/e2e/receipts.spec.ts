@@ -63,7 +63,8 @@ test("receipts of a stake and of a claim are kept, exported and verified without
     key: string;
   };
   for (const file of [ofOrder, all]) {
-    const out = execFileSync("go", ["-C", "../verify", "run", ".", "receipt", file, "--key", key, "--owner", ordinals]);
+    const verify = ["-C", "..", "run", "./cmd/moonfund-verify", "receipt", file, "--key", key, "--owner", ordinals];
+    const out = execFileSync("go", verify);
     await info.attach("moonfund-verify", { body: out });
     expect(String(out)).toContain("Verified.");
   }

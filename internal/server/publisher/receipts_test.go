@@ -1,11 +1,11 @@
 package publisher_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +19,7 @@ import (
 	"moonfund/internal/state"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
+	"moonfund/internal/verify"
 )
 
 // kinds returns the kinds of receipts, oldest first.
@@ -30,18 +31,17 @@ func kinds(all []statement.SignedReceipt) string {
 	return strings.Join(names, " ")
 }
 
-// verified verifies the receipts of an owner with moonfund-verify, which shares no code with the server.
+// verified verifies the receipts of an owner as moonfund-verify does.
 func verified(w *testkit.World, r *publisher.Receipts, owner string) {
 	w.Helper()
 	text, err := r.Of(w.Context(), testkit.Prefix, owner, "", "", 0)
 	testkit.Must(w, err)
 	file := filepath.Join(w.TempDir(), "receipts.json")
 	testkit.Must(w, os.WriteFile(file, []byte(text), 0o600))
-	key := r.Communities[0].Key.String()
-	run := exec.CommandContext(w.Context(), "go", "-C", "../../../verify", "run", ".", "receipt", file, "--key", key,
-		"--owner", owner)
-	if out, err := run.CombinedOutput(); err != nil {
-		w.Fatalf("%v:\n%s", err, out)
+	var out bytes.Buffer
+	v := verify.Verifier{Out: &out, Key: r.Communities[0].Key, Owner: owner}
+	if testkit.Must(w, v.Receipts(w.Context(), []string{file})); v.Failed() > 0 {
+		w.Fatal(&out)
 	}
 }
 

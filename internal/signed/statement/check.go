@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,12 +13,16 @@ import (
 const maxInteger = 1<<53 - 1
 
 var (
-	namePattern     = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
-	runePattern     = regexp.MustCompile(`^[0-9]{1,20}:[0-9]{1,10}$`)
-	outpointPattern = regexp.MustCompile(`^[0-9a-f]{64}:(0|[1-9][0-9]{0,9})$`)
-	blockPattern    = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	scriptPattern   = regexp.MustCompile(`^([0-9a-f]{2})+$`)
+	namePattern   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+	blockPattern  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	scriptPattern = regexp.MustCompile(`^([0-9a-f]{2})+$`)
 )
+
+// networks are the values of the field network.
+var networks = []string{"mainnet", "testnet", "testnet4", "signet", "regtest"}
+
+// liabilityKinds are the kinds of liabilities that every statement has.
+var liabilityKinds = []string{Contested, Delivering, Payments, Refunds, Unpaid, Stakes}
 
 const (
 	maxText   = 1000  // bytes
@@ -25,6 +30,32 @@ const (
 )
 
 func isName(text string) bool { return namePattern.MatchString(text) }
+
+func isNetwork(text string) bool { return slices.Contains(networks, text) }
+
+// isText reports whether a text is in printable ASCII and not too long. RFC 8785 and encoding/json write it the same
+// way.
+func isText(text string) bool { return isPlain(text) && len(text) <= maxText }
+
+func isOwner(text string) bool { return text != "" && len(text) <= maxOwner && isPlain(text) }
+
+// isOutpoint reports whether a text is txid:vout.
+func isOutpoint(text string) bool {
+	txid, vout, _ := strings.Cut(text, ":")
+	return blockPattern.MatchString(txid) && isDecimal(vout, 32)
+}
+
+// isRune reports whether a text is the id of a rune, block:tx.
+func isRune(text string) bool {
+	block, tx, _ := strings.Cut(text, ":")
+	return isDecimal(block, 64) && isDecimal(tx, 32)
+}
+
+// isDecimal reports whether a text is an unsigned number of at most that many bits, without a sign or leading zeros.
+func isDecimal(text string, bits int) bool {
+	n, err := strconv.ParseUint(text, 10, bits)
+	return err == nil && strconv.FormatUint(n, 10) == text
+}
 
 // Binding returns the binding of the tree over the owners.
 func (d Document) Binding() Binding { return Binding{d.Network, d.Community, d.Epoch} }
@@ -38,9 +69,9 @@ func (d Document) Check() error {
 	switch {
 	case d.Format != Format:
 		return fmt.Errorf("statement: the format is %q, want %q", d.Format, Format)
-	case !isName(d.Community) || !isName(d.Network):
+	case !isName(d.Community) || !isNetwork(d.Network):
 		return fmt.Errorf("statement: community %q on network %q", d.Community, d.Network)
-	case !runePattern.MatchString(d.Rune):
+	case !isRune(d.Rune):
 		return fmt.Errorf("statement: rune %q", d.Rune)
 	case slices.Min(integers) < 0 || slices.Max(integers) > maxInteger:
 		return fmt.Errorf("statement: an integer is out of range")
@@ -65,8 +96,13 @@ func (d Document) checkLists() error {
 			return fmt.Errorf("statement: the liability %q is not above the one before", l.Kind)
 		}
 	}
+	for _, kind := range liabilityKinds {
+		if !slices.ContainsFunc(d.Liabilities, func(l Liability) bool { return l.Kind == kind }) {
+			return fmt.Errorf("statement: there is no liability %q", kind)
+		}
+	}
 	for i, r := range d.Reserves {
-		if !outpointPattern.MatchString(r.Outpoint) || (i > 0 && r.Outpoint <= d.Reserves[i-1].Outpoint) {
+		if !isOutpoint(r.Outpoint) || (i > 0 && r.Outpoint <= d.Reserves[i-1].Outpoint) {
 			return fmt.Errorf("statement: the reserve %q is not above the one before", r.Outpoint)
 		}
 		if !isName(r.Kind) || len(r.Script) > maxScript || !scriptPattern.MatchString(r.Script) {
@@ -74,8 +110,8 @@ func (d Document) checkLists() error {
 		}
 	}
 	for i, incident := range d.Incidents {
-		if !isName(incident.Kind) || !isPlain(incident.Detail) || len(incident.Detail) > maxText || incident.Time < 0 ||
-			incident.Time > maxInteger || (i > 0 && incident.Compare(d.Incidents[i-1]) < 0) {
+		if !isName(incident.Kind) || !isText(incident.Detail) || incident.Time < 0 || incident.Time > maxInteger ||
+			(i > 0 && incident.Compare(d.Incidents[i-1]) < 0) {
 			return fmt.Errorf("statement: incident %+v", incident)
 		}
 	}
@@ -87,13 +123,24 @@ func (i Incident) Compare(j Incident) int {
 	return cmp.Or(cmp.Compare(i.Time, j.Time), cmp.Compare(i.Kind, j.Kind), cmp.Compare(i.Detail, j.Detail))
 }
 
-// checkSums compares the sums that the document contains twice.
+// checkSums adds up the lists, and compares the sums that the document contains twice.
 func (d Document) checkSums() (err error) {
-	var owed Sum
-	for _, l := range d.Liabilities {
-		if owed, err = owed.Add(l.Runes); err != nil {
-			return err
+	var owed, owedSats, held, heldSats Sum
+	add := func(total *Sum, n Sum) {
+		if err == nil {
+			*total, err = total.Add(n)
 		}
+	}
+	for _, l := range d.Liabilities {
+		add(&owed, l.Runes)
+		add(&owedSats, l.Sats)
+	}
+	for _, r := range d.Reserves {
+		add(&held, r.Runes)
+		add(&heldSats, r.Sats)
+	}
+	if err != nil {
+		return err
 	}
 	reward := d.Budget.Amount
 	if d.Owners.Stake.IsZero() {
@@ -111,8 +158,7 @@ func (d Document) checkSums() (err error) {
 	return nil
 }
 
-// isPlain reports whether a text has only printable ASCII characters. RFC 8785 and encoding/json write these the same
-// way.
+// isPlain reports whether a text has only printable ASCII characters.
 func isPlain(text string) bool {
 	for _, c := range []byte(text) {
 		if c < ' ' || c > '~' {

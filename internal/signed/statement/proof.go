@@ -1,6 +1,9 @@
 package statement
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // ProofFormat is the format of a proof, in its field format.
 const ProofFormat = "moonfund/proof/1"
@@ -32,10 +35,24 @@ func ProofOf(t *Tree, statement Hash, owner string) (p Proof, ok bool) {
 	}, ok
 }
 
-// Encode returns the canonical JSON of a proof.
+// Encode returns the canonical JSON of a proof, or an error if the proof is invalid.
 func (p Proof) Encode() ([]byte, error) {
+	switch {
+	case p.Format != ProofFormat || !isName(p.Community) || !isNetwork(p.Network) || !isOwner(p.Owner):
+		return nil, fmt.Errorf("statement: not a proof: %q for %q of %q on %q", p.Format, p.Owner, p.Community, p.Network)
+	case min(p.Count, p.Epoch, p.Index) < 0 || max(p.Count, p.Epoch, p.Index) > maxInteger:
+		return nil, fmt.Errorf("statement: an integer of a proof is out of range")
+	}
 	p.Siblings = append([]Node{}, p.Siblings...)
 	return canonical(p)
+}
+
+// ParseProof parses the canonical JSON of a proof.
+func ParseProof(text []byte) (p Proof, err error) {
+	if err := decode(text, &p); err != nil {
+		return Proof{}, err
+	}
+	return p, same(text, p.Encode)
 }
 
 // ErrProof means that a proof is not of the statement, or does not lead to its root.
@@ -48,9 +65,17 @@ func (p Proof) Verify(d Document) error {
 		return err
 	}
 	b := d.Binding()
-	if p.Format != ProofFormat || p.Statement != id || b != (Binding{p.Network, p.Community, p.Epoch}) ||
-		p.Count != d.Owners.Count || p.Index < 0 || p.Index >= p.Count || p.Owner == "" || len(p.Owner) > maxOwner {
-		return ErrProof
+	switch {
+	case p.Format != ProofFormat || !isOwner(p.Owner):
+		return fmt.Errorf("%w: format %q, owner %q", ErrProof, p.Format, p.Owner)
+	case p.Statement != id:
+		return fmt.Errorf("%w: the proof is for the statement %s, this one is %s", ErrProof, p.Statement, id)
+	case b != Binding{p.Network, p.Community, p.Epoch}:
+		return fmt.Errorf("%w: the proof is for epoch %d of %s on %s, the statement for epoch %d of %s on %s", ErrProof,
+			p.Epoch, p.Community, p.Network, d.Epoch, d.Community, d.Network)
+	case p.Count != d.Owners.Count || p.Index < 0 || p.Index >= p.Count:
+		return fmt.Errorf("%w: the proof is for owner %d of %d, the statement has %d owners", ErrProof, p.Index, p.Count,
+			d.Owners.Count)
 	}
 	node := Leaf{Owner: p.Owner, Stake: p.Stake, Reward: p.Reward, Owed: p.Owed}.node(b)
 	siblings := p.Siblings
@@ -59,7 +84,7 @@ func (p Proof) Verify(d Document) error {
 			continue // the last node of an odd level has no sibling
 		}
 		if len(siblings) == 0 {
-			return ErrProof
+			return fmt.Errorf("%w: the proof has too few siblings", ErrProof)
 		}
 		left, right := node, siblings[0]
 		if at%2 == 1 {
@@ -70,7 +95,10 @@ func (p Proof) Verify(d Document) error {
 		}
 		siblings = siblings[1:]
 	}
-	if len(siblings) > 0 || node != d.Owners.Node() {
+	if len(siblings) > 0 {
+		return fmt.Errorf("%w: the proof has too many siblings", ErrProof)
+	}
+	if node != d.Owners.Node() {
 		return ErrProof
 	}
 	return nil

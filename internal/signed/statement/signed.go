@@ -113,5 +113,40 @@ func (d Document) Follows(sequence int64, id Hash) error {
 	return nil
 }
 
+// Continues returns an error unless a verified statement is the successor of a verified statement: it is signed by the
+// same key, and its epoch, times and blocks follow those of the one before. The error is ErrFork if both have the same
+// sequence.
+func (s Signed) Continues(before Signed) error {
+	id, idErr := before.Document.ID()
+	own, ownErr := s.Document.ID()
+	if err := errors.Join(idErr, ownErr); err != nil {
+		return err
+	}
+	d, b := s.Document, before.Document
+	switch {
+	case s.Key != before.Key:
+		return fmt.Errorf("%w: statement %d is signed by the key %s, the one before by %s", ErrChain, d.Sequence, s.Key,
+			before.Key)
+	case d.Network != b.Network || d.Community != b.Community || d.Rune != b.Rune:
+		return fmt.Errorf("%w: statement %d is of %s (%s, rune %s), the one before of %s (%s, rune %s)", ErrChain,
+			d.Sequence, d.Community, d.Network, d.Rune, b.Community, b.Network, b.Rune)
+	case d.Sequence == b.Sequence && own != id:
+		return fmt.Errorf("%w: statement %d: %s and %s", ErrFork, d.Sequence, id, own)
+	case d.Sequence != b.Sequence+1:
+		return fmt.Errorf("%w: statement %d is missing: statement %d comes after statement %d", ErrChain, b.Sequence+1,
+			d.Sequence, b.Sequence)
+	case d.Epoch != b.Epoch+1 || d.Start != b.End:
+		return fmt.Errorf("%w: statement %d is of epoch %d from %d, the one before of epoch %d until %d", ErrChain,
+			d.Sequence, d.Epoch, d.Start, b.Epoch, b.End)
+	case d.Cut.Height < b.Cut.Height || (d.Cut.Height == b.Cut.Height && d.Cut.Hash != b.Cut.Hash):
+		return fmt.Errorf("%w: statement %d: its epoch's last block %d (%s) can't be after block %d (%s)", ErrChain,
+			d.Sequence, d.Cut.Height, d.Cut.Hash, b.Cut.Height, b.Cut.Hash)
+	}
+	return d.Follows(b.Sequence, id)
+}
+
+// ErrFork means that two different statements have the same sequence: the operator published two histories.
+var ErrFork = errors.New("statement: two different statements have the same sequence")
+
 // ErrChain means that a statement is not the successor of the statement before it.
 var ErrChain = errors.New("statement: the chain of statements does not continue")

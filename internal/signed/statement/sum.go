@@ -37,6 +37,19 @@ func (s Sum) Add(t Sum) (Sum, error) {
 // IsZero reports whether the sum is 0.
 func (s Sum) IsZero() bool { return s == Sum{} }
 
+// Less reports whether s < t.
+func (s Sum) Less(t Sum) bool { return s.hi < t.hi || (s.hi == t.hi && s.lo < t.lo) }
+
+// big returns the sum as an integer of any size.
+func (s Sum) big() *big.Int { return new(big.Int).SetBytes(s.appendTo(nil)) }
+
+// fromBig returns an integer below 2^128 as a sum.
+func fromBig(n *big.Int) Sum {
+	var all [16]byte
+	n.FillBytes(all[:])
+	return Sum{binary.BigEndian.Uint64(all[:8]), binary.BigEndian.Uint64(all[8:])}
+}
+
 // appendTo appends the sum as 16 bytes, big-endian.
 func (s Sum) appendTo(message []byte) []byte {
 	message = binary.BigEndian.AppendUint64(message, s.hi)
@@ -44,9 +57,7 @@ func (s Sum) appendTo(message []byte) []byte {
 }
 
 // String returns the sum in decimal.
-func (s Sum) String() string {
-	return new(big.Int).SetBytes(s.appendTo(nil)).String()
-}
+func (s Sum) String() string { return s.big().String() }
 
 // MarshalText implements encoding.TextMarshaler.
 func (s Sum) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -69,9 +80,7 @@ func (s *Sum) UnmarshalText(text []byte) error {
 	if !ok || n.BitLen() > 128 {
 		return wrong
 	}
-	var all [16]byte
-	n.FillBytes(all[:])
-	s.hi, s.lo = binary.BigEndian.Uint64(all[:8]), binary.BigEndian.Uint64(all[8:])
+	*s = fromBig(n)
 	return nil
 }
 

@@ -126,11 +126,21 @@ func documentOf(t interface{ Fatal(...any) }, leaves []statement.Leaf) (statemen
 		t.Fatal(err)
 	}
 	d.Budget.Amount = d.Owners.Reward
-	d.Liabilities = []statement.Liability{{Kind: statement.Stakes, Runes: d.Owners.Owed}}
+	d.Liabilities = liabilities(d.Owners.Owed)
 	if d.Owners.Stake.IsZero() && !d.Owners.Reward.IsZero() {
 		return documentOf(t, nil)
 	}
 	return d, tree
+}
+
+// liabilities returns one liability of each kind, with everything that is owed in stakes.
+func liabilities(owed statement.Sum) (all []statement.Liability) {
+	for _, kind := range []string{
+		statement.Contested, statement.Delivering, statement.Payments, statement.Refunds, statement.Unpaid,
+	} {
+		all = append(all, statement.Liability{Kind: kind})
+	}
+	return append(all, statement.Liability{Kind: statement.Stakes, Runes: owed})
 }
 
 // Each owner's proof is accepted, and no proof with a change is.

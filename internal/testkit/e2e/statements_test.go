@@ -72,7 +72,7 @@ func TestStatementsOfAServer(t *testing.T) {
 func buildVerifier(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "moonfund-verify")
-	if out, err := exec.Command("go", "-C", "../../../verify", "build", "-o", path, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", path, "moonfund/cmd/moonfund-verify").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return path

@@ -1,8 +1,8 @@
 package sim
 
 import (
+	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,18 +10,14 @@ import (
 
 	"moonfund/internal/server/publisher"
 	"moonfund/internal/testkit"
+	"moonfund/internal/verify"
 )
 
 // TestReceipts makes the receipts of random scenarios, compares them with the tables of the ledger, and verifies them
-// with moonfund-verify, which shares no code with the server.
+// as moonfund-verify does.
 func TestReceipts(t *testing.T) {
 	if racing {
 		return // nothing here is concurrent
-	}
-	verifier := filepath.Join(t.TempDir(), "moonfund-verify")
-	build := exec.CommandContext(t.Context(), "go", "-C", "../../../verify", "build", "-o", verifier, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
 	}
 	start := NewSnapshot(t)
 	_, operations := size()
@@ -32,7 +28,7 @@ func TestReceipts(t *testing.T) {
 			r.Update = nil // no injected errors
 			testkit.Must(w, r.Issue(w.Context()))
 			compareReceipts(w)
-			verified += verifyReceipts(w, r, verifier)
+			verified += verifyReceipts(w, r)
 		}}
 		if out := RunOne(t, start, plan); out.Broken != "" {
 			t.Fatalf("seed %d: %s", seed, out.Broken)
@@ -89,7 +85,7 @@ func values(rows string) (all []string) {
 }
 
 // verifyReceipts verifies the receipts of every owner, and returns their number.
-func verifyReceipts(w *testkit.World, r *publisher.Receipts, verifier string) (verified int) {
+func verifyReceipts(w *testkit.World, r *publisher.Receipts) (verified int) {
 	w.Helper()
 	for _, owner := range values(w.Rows(`SELECT DISTINCT owner FROM receipt`)) {
 		for skip := int32(0); ; skip += publisher.ReceiptsAtOnce {
@@ -100,13 +96,12 @@ func verifyReceipts(w *testkit.World, r *publisher.Receipts, verifier string) (v
 			}
 			file := filepath.Join(w.TempDir(), "receipts.json")
 			testkit.Must(w, os.WriteFile(file, []byte(text), 0o600))
-			run := exec.CommandContext(w.Context(), verifier, "receipt", file, "--owner", owner, "--key",
-				r.Communities[0].Key.String())
-			out, err := run.CombinedOutput()
-			if err != nil {
-				w.Fatalf("%v:\n%s", err, out)
+			var out bytes.Buffer
+			v := verify.Verifier{Out: &out, Key: r.Communities[0].Key, Owner: owner}
+			if testkit.Must(w, v.Receipts(w.Context(), []string{file})); v.Failed() > 0 {
+				w.Fatal(&out)
 			}
-			verified += strings.Count(string(out), "said to")
+			verified += strings.Count(out.String(), "said to")
 		}
 	}
 	if all := values(w.Rows(`SELECT number FROM receipt`)); len(all) != verified {

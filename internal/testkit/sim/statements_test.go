@@ -1,30 +1,25 @@
 package sim
 
 import (
+	"bytes"
 	"flag"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"moonfund/internal/testkit"
+	"moonfund/internal/verify"
 )
 
 // epochs is the number of epochs of which TestStatements verifies the statements, at least.
 var epochs = flag.Int("epochs", 20, "verify the statements of at least so many epochs")
 
-// TestStatements publishes the statements of random scenarios and verifies them with moonfund-verify, which shares no
-// code with the server and runs as a process of its own: the chain, the signatures, the sums, the rewards, the tree,
-// and that the reserves cover what is owed. The statements are published while the scenario runs, and owners sign
-// messages that name the newest or an earlier one.
+// TestStatements publishes the statements of random scenarios and verifies them as moonfund-verify does: the chain, the
+// signatures, the sums, the rewards, the tree, and that the reserves cover what is owed. The statements are published
+// while the scenario runs, and owners sign messages that name the newest or an earlier one.
 func TestStatements(t *testing.T) {
 	if racing {
 		return // nothing here is concurrent
-	}
-	verifier := filepath.Join(t.TempDir(), "moonfund-verify")
-	build := exec.CommandContext(t.Context(), "go", "-C", "../../../verify", "build", "-o", verifier, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
 	}
 	start := NewSnapshot(t)
 	_, operations := size()
@@ -32,7 +27,7 @@ func TestStatements(t *testing.T) {
 	for seed := *first; verified < *epochs; seed++ {
 		folder := t.TempDir()
 		plan := Plan{Seed: seed, Steps: operations, folder: folder, finished: func(w *testkit.World) {
-			verified += verifyStatements(w, verifier, folder)
+			verified += verifyStatements(w, folder)
 			for line := range strings.Lines(w.Rows(`SELECT CASE WHEN statement = '' THEN 'none' WHEN statement = (
 				SELECT id FROM statement ORDER BY sequence DESC LIMIT 1) THEN 'newest' ELSE 'earlier' END AS statement
 				FROM action WHERE used_at <> 0 AND type <> 'STAKE'`)) {
@@ -51,12 +46,13 @@ func TestStatements(t *testing.T) {
 }
 
 // verifyStatements publishes and verifies the statements of a world, and returns their number.
-func verifyStatements(w *testkit.World, verifier, archive string) int {
+func verifyStatements(w *testkit.World, archive string) int {
 	publisher := w.Publisher(w.StatementSigner(archive), archive)
 	testkit.Must(w, publisher.Publish(w.Context()))
-	chain := exec.CommandContext(w.Context(), verifier, "chain", archive, "--key", publisher.Communities[0].Key.String())
-	if out, err := chain.CombinedOutput(); err != nil {
-		w.Fatalf("%v:\n%s", err, out)
+	var out bytes.Buffer
+	v := verify.Verifier{Out: &out, Key: publisher.Communities[0].Key}
+	if testkit.Must(w, v.Chain(w.Context(), []string{archive}, "", "")); v.Failed() > 0 {
+		w.Fatal(&out)
 	}
 	files, err := filepath.Glob(filepath.Join(archive, "*-details.json"))
 	testkit.Must(w, err)

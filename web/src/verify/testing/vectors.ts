@@ -47,9 +47,9 @@ interface Vectors {
   receipts: { key: string; receipts: string[]; files: string[] }[];
 }
 
-/** verify/testdata/vectors.json, which a Python program wrote from docs/statements.md. */
+/** internal/signed/statement/testdata/vectors.json, which a Python program wrote from docs/statements.md. */
 export const vectors = JSON.parse(
-  readFileSync(join(process.cwd(), "..", "verify/testdata/vectors.json"), "utf8"),
+  readFileSync(join(process.cwd(), "..", "internal/signed/statement/testdata/vectors.json"), "utf8"),
 ) as Vectors;
 
 /** The last three statements of the first chain: the middle one has neighbours. */

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/verify/document"
+	"moonfund/internal/signed/statement"
 )
 
 // chainVector is a chain of testdata/vectors.json.
@@ -26,7 +26,7 @@ type chainVector struct {
 
 func chains(t *testing.T) []chainVector {
 	t.Helper()
-	text, err := os.ReadFile("testdata/vectors.json")
+	text, err := os.ReadFile("../../internal/signed/statement/testdata/vectors.json")
 	must(t, err)
 	var file struct{ Chains []chainVector }
 	must(t, json.Unmarshal(text, &file))
@@ -89,7 +89,7 @@ func TestStatementCommand(t *testing.T) {
 	must(t, os.Remove(filepath.Join(folder, "c-2-details.json")))
 	expect(t, exitUnknownKey, "statement "+file, "the rewards are not checked")
 	for _, wrong := range []string{"", "verify x", "statement", "statement x --no-such-flag", "proof x", "reserves x"} {
-		expect(t, exitUsage, wrong, "moonfund-verify verifies")
+		expect(t, exitUsage, wrong, "moonfund-verify: ")
 	}
 }
 
@@ -106,7 +106,7 @@ func TestInstructionCommand(t *testing.T) {
 	expect(t, exitVerified, line(messages[1]), "It compounded none")
 	expect(t, exitFailed, line(messages[0])+" --owner bcrt1pnobody", "not of bcrt1pnobody")
 	expect(t, exitFailed, line("Action: AUTO_COMPOUND"), "no instruction has the message hash")
-	expect(t, exitUsage, "instruction message.txt", "name the statement")
+	expect(t, exitUsage, "instruction message.txt", "missing flags: --statement")
 	expect(t, exitUnknownKey, "chain "+folder, "5 statements", "rewards of 5 epochs")
 	file := filepath.Join(folder, "c-3.json")
 	expect(t, exitVerified, "statement "+file+" --key "+c.Key, "Instructions to compound automatically: 2 active, 1 ended")
@@ -171,7 +171,7 @@ func TestProofCommand(t *testing.T) {
 	folder := archive(t, c)
 	s := c.Statements[3]
 	for _, text := range s.Proofs {
-		p, err := document.ReadProof([]byte(text))
+		p, err := statement.ParseProof([]byte(text))
 		must(t, err)
 		file := write(t, t.TempDir(), "proof.json", text)
 		line := "proof " + file + " --statement " + folder
@@ -183,7 +183,7 @@ func TestProofCommand(t *testing.T) {
 
 // explorer is an Esplora server and an ord server for the reserves of a statement.
 type explorer struct {
-	of      document.Signed
+	of      statement.Document
 	tx      map[string]string // answers by path, instead of the right ones
 	indexed bool
 }
@@ -195,7 +195,7 @@ func (e explorer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	blocks := map[string]string{
-		fmt.Sprint(e.of.Cut.Height): e.of.Cut.Hash.String(), fmt.Sprint(e.of.AsOf.Height): e.of.AsOf.Hash.String(),
+		fmt.Sprint(e.of.Cut.Height): e.of.Cut.Hash, fmt.Sprint(e.of.AsOf.Height): e.of.AsOf.Hash,
 	}
 	switch {
 	case part[0] == "block-height" || part[0] == "blockhash":
@@ -233,8 +233,9 @@ func (e explorer) serveTx(w http.ResponseWriter, txid string) {
 
 func TestReservesCommand(t *testing.T) {
 	c := chains(t)[0]
-	s, err := document.ReadSigned([]byte(c.Statements[3].Signed))
+	signed, err := statement.ParseSigned([]byte(c.Statements[3].Signed))
 	must(t, err)
+	s := signed.Document
 	file := filepath.Join(archive(t, c), "c-3.json")
 	of := s.Reserves[0]
 	txid, vout, _ := strings.Cut(of.Outpoint, ":")
@@ -287,7 +288,7 @@ func TestReservesCommand(t *testing.T) {
 }
 
 func TestReceiptCommand(t *testing.T) {
-	text, err := os.ReadFile("testdata/vectors.json")
+	text, err := os.ReadFile("../../internal/signed/statement/testdata/vectors.json")
 	must(t, err)
 	var vectors struct {
 		Receipts []struct {

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"context"
@@ -25,8 +25,8 @@ func isURL(place string) bool {
 	return strings.HasPrefix(place, "https://") || strings.HasPrefix(place, "http://")
 }
 
-// read returns the bytes of a file or of an address. It returns os.ErrNotExist if there is no such document.
-func read(ctx context.Context, place string) ([]byte, error) {
+// fetch returns the bytes of a file or of an address. It returns os.ErrNotExist if there is no such document.
+func fetch(ctx context.Context, place string) ([]byte, error) {
 	if !isURL(place) {
 		return os.ReadFile(place)
 	}
@@ -101,7 +101,7 @@ func files(place, community string) (found []string, err error) {
 			continue
 		}
 		if len(found) > 0 && name[1] != only {
-			return nil, fmt.Errorf("%w: %s has statements of several communities: name one (--community)", errUsage, place)
+			return nil, fmt.Errorf("%w: %s has statements of several communities: name one (--community)", ErrRequest, place)
 		}
 		only, found = name[1], append(found, filepath.Join(place, entry.Name()))
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"moonfund/verify/document"
+	"moonfund/internal/amount"
+	"moonfund/internal/signed/statement"
 )
 
 const (
@@ -62,16 +63,15 @@ func compared(t *testing.T, useEsplora, useOrd bool, changes map[string]answer) 
 		servers.Ord, err = NewOrd(server.URL)
 		must(t, err)
 	}
-	hash, err := document.ParseHash(block)
+	of := statement.Document{
+		Rune: "2:1", Cut: statement.Block{Hash: block, Height: 100}, AsOf: statement.Snapshot{Hash: block, Height: 100},
+	}
+	sats, err := statement.SumOf(amount.Sats(546))
 	must(t, err)
-	of := document.Statement{Rune: "2:1", Cut: document.Block{Hash: hash, Height: 100}}
-	of.AsOf.Block = of.Cut
-	sats, err := document.ParseAmount("546")
+	held, err := statement.SumOf(amount.Runes(700))
 	must(t, err)
-	held, err := document.ParseAmount("700")
-	must(t, err)
-	return servers.Compare(t.Context(), of, []document.Reserve{
-		{Outpoint: txid + ":0", Kind: "stake", Script: script, Sats: sats, Runes: held},
+	return servers.Compare(t.Context(), of, []statement.Reserve{
+		{Outpoint: txid + ":0", Kind: statement.ReserveStake, Script: script, Sats: sats, Runes: held},
 	})
 }
 

@@ -1,4 +1,4 @@
-package document
+package statement_test
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+
+	"moonfund/internal/signed/statement"
 )
 
 // changed is one change of a document.
@@ -29,7 +31,7 @@ func changes(t testing.TB, text string) (all []changed) {
 		}
 		set(value)
 		switch value := value.(type) {
-		case tree:
+		case object:
 			for name, member := range value {
 				visit(path+"."+name, member, func(v any) { value[name] = v })
 				delete(value, name)
@@ -60,7 +62,7 @@ func changes(t testing.TB, text string) (all []changed) {
 			}
 		}
 	}
-	visit("", root, func(v any) { root, _ = v.(tree) })
+	visit("", root, func(v any) { root, _ = v.(object) })
 	return all
 }
 
@@ -92,14 +94,14 @@ func others(value any) []any {
 		}
 		return different
 	case []any:
-		return []any{nil, "", tree{}}
+		return []any{nil, "", object{}}
 	}
 	return nil
 }
 
 // The chains of the vectors: the refused statement is the second last, so it has neighbours.
-func lastTwo(t testing.TB) (v vectorFile, before, of, after statementVector) {
-	v = vectors(t)
+func lastTwo(t testing.TB) (v vectors, before, of, after statementVector) {
+	v = readVectors(t)
 	all := v.Chains[0].Statements
 	return v, all[len(all)-3], all[len(all)-2], all[len(all)-1]
 }
@@ -108,7 +110,7 @@ func TestEachChangeOfASignedStatementIsRefused(t *testing.T) {
 	_, _, of, _ := lastTwo(t)
 	all := changes(t, of.Signed)
 	for _, c := range all {
-		if _, err := ReadSigned(c.text); err == nil {
+		if _, err := readSigned(string(c.text)); err == nil {
 			t.Errorf("%s is accepted", c.path)
 		}
 	}
@@ -120,18 +122,15 @@ func TestEachChangeOfASignedStatementIsRefused(t *testing.T) {
 // A statement that the operator changes and signs again is refused for itself, or breaks the chain.
 func TestEachChangeThatIsSignedAgainBreaksTheChain(t *testing.T) {
 	v, before, of, after := lastTwo(t)
-	first, err := ReadSigned([]byte(before.Signed))
-	must(t, err)
-	last, err := ReadSigned([]byte(after.Signed))
-	must(t, err)
+	first, last := must(readSigned(before.Signed)), must(readSigned(after.Signed))
 	wellFormed := 0
 	for _, c := range changes(t, of.Statement) {
-		s, err := ReadSigned([]byte(sign(t, v.Secret, c.text)))
+		s, err := readSigned(sign(t, v.Secret, c.text))
 		if err != nil {
 			continue
 		}
 		wellFormed++
-		if s.Follows(first) == nil && last.Follows(s) == nil {
+		if s.Continues(first) == nil && last.Continues(s) == nil {
 			t.Errorf("%s fits the chain", c.path)
 		}
 	}
@@ -143,20 +142,18 @@ func TestEachChangeThatIsSignedAgainBreaksTheChain(t *testing.T) {
 // Details that do not fit their statement are refused, even if the operator signs their digest.
 func TestEachChangeOfDetailsIsRefused(t *testing.T) {
 	v, _, of, _ := lastTwo(t)
-	s, err := ReadSigned([]byte(of.Signed))
-	must(t, err)
-	statement := parse(t, of.Statement)
+	s := must(readSigned(of.Signed)).Document
+	document := parse(t, of.Statement)
 	for _, c := range changes(t, of.Details) {
-		d, err := ReadDetails(c.text)
+		d, err := statement.ParseDetails(c.text)
 		if err != nil {
 			continue
 		}
 		if d.Verify(s) == nil {
 			t.Errorf("%s is accepted", c.path)
 		}
-		statement["rewards"].(tree)["digest"] = Tagged("moonfund/details", c.text).String()
-		again, err := ReadSigned([]byte(sign(t, v.Secret, canonical(t, statement))))
-		must(t, err)
+		document["rewards"].(object)["digest"] = statement.TaggedHash("moonfund/details", c.text).String()
+		again := must(readSigned(sign(t, v.Secret, canonical(t, document)))).Document
 		if d.Verify(again) == nil && !strings.Contains(c.path, ".unit=") {
 			t.Errorf("%s is accepted with a signed digest", c.path)
 		}
@@ -165,11 +162,10 @@ func TestEachChangeOfDetailsIsRefused(t *testing.T) {
 
 func TestEachChangeOfAProofIsRefused(t *testing.T) {
 	_, _, _, of := lastTwo(t)
-	s, err := ReadSigned([]byte(of.Signed))
-	must(t, err)
+	s := must(readSigned(of.Signed)).Document
 	for _, text := range of.Proofs {
 		for _, c := range changes(t, text) {
-			if p, err := ReadProof(c.text); err == nil && p.Verify(s) == nil {
+			if p, err := statement.ParseProof(c.text); err == nil && p.Verify(s) == nil {
 				t.Errorf("%s is accepted", c.path)
 			}
 		}
@@ -178,25 +174,24 @@ func TestEachChangeOfAProofIsRefused(t *testing.T) {
 
 // A proof is valid for one statement only, also if everything in it but the hashes is adapted.
 func TestProofOfAnotherTree(t *testing.T) {
-	v := vectors(t)
-	var statements []Signed
+	v := readVectors(t)
+	var statements []statement.Document
 	var proofs [][]string
 	for _, c := range v.Chains {
 		for _, vector := range c.Statements {
-			s, err := ReadSigned([]byte(vector.Signed))
-			must(t, err)
-			statements, proofs = append(statements, s), append(proofs, vector.Proofs)
+			s := must(readSigned(vector.Signed))
+			statements, proofs = append(statements, s.Document), append(proofs, vector.Proofs)
 		}
 	}
 	for i, s := range statements {
 		for k, texts := range proofs {
 			for _, text := range texts {
-				p, err := ReadProof([]byte(text))
-				must(t, err)
+				p := must(statement.ParseProof([]byte(text)))
 				if err := p.Verify(s); (err == nil) != (i == k) {
 					t.Errorf("proof of statement %d for statement %d: %v", k, i, err)
 				}
-				p.Binding, p.Statement, p.Count = s.binding(), s.ID, s.Owners.Count
+				p.Network, p.Community, p.Epoch = s.Network, s.Community, s.Epoch
+				p.Statement, p.Count = must(s.ID()), s.Owners.Count
 				if err := p.Verify(s); (err == nil) != (i == k) {
 					t.Errorf("adapted proof of statement %d for statement %d: %v", k, i, err)
 				}
@@ -208,23 +203,22 @@ func TestProofOfAnotherTree(t *testing.T) {
 // The sums are part of the hashes: amounts can't be moved between a leaf and its siblings, and no sum can overflow.
 func TestAmountsMovedBetweenLeaves(t *testing.T) {
 	_, _, _, of := lastTwo(t)
-	s, err := ReadSigned([]byte(of.Signed))
-	must(t, err)
-	one, most := amountOf(t, "1"), amountOf(t, "340282366920938463463374607431768211455")
+	s := must(readSigned(of.Signed)).Document
+	one, most := sum(t, "1"), sum(t, "340282366920938463463374607431768211455")
 	for _, text := range of.Proofs {
 		for field := range 3 {
-			p, err := ReadProof([]byte(text))
-			must(t, err)
+			p := must(statement.ParseProof([]byte(text)))
 			for i := range p.Siblings {
-				sums := [2]*Sums{&p.Sums, &p.Siblings[i].Sums}
-				mine, others := sums[0].field(field), sums[1].field(field)
+				sibling := &p.Siblings[i]
+				mine := []*statement.Sum{&p.Stake, &p.Reward, &p.Owed}[field]
+				others := []*statement.Sum{&sibling.Stake, &sibling.Reward, &sibling.Owed}[field]
 				if others.IsZero() {
 					continue
 				}
 				before, after := *mine, *others
-				*mine, err = mine.Add(one)
-				must(t, err)
-				*others = fromBig(others.Big().Sub(others.Big(), one.Big()))
+				*mine = must(mine.Add(one))
+				less := number(t, *others)
+				*others = sum(t, less.Sub(less, big.NewInt(1)).String())
 				if p.Verify(s) == nil {
 					t.Errorf("sum %d moved from sibling %d is accepted", field, i)
 				}
@@ -234,40 +228,29 @@ func TestAmountsMovedBetweenLeaves(t *testing.T) {
 				}
 				*others = after
 			}
-			must(t, p.Verify(s))
+			noError(t, p.Verify(s))
 		}
 	}
 }
 
-func (s *Sums) field(i int) *Amount { return []*Amount{&s.Stake, &s.Reward, &s.Owed}[i] }
-
-func TestOverflowIsRefused(t *testing.T) {
-	most := amountOf(t, "340282366920938463463374607431768211455")
-	b := Binding{"regtest", "lobo", 1}
-	leaves := []Node{b.Leaf("a", Sums{Owed: most}), b.Leaf("b", Sums{Owed: amountOf(t, "1")})}
-	if _, err := b.Root(leaves); !errors.Is(err, ErrOverflow) {
-		t.Errorf("the root of a tree with an overflow: %v", err)
-	}
-	inputs := []Input{{Unit: "a", Owner: "a", Amount: most}, {Unit: "b", Owner: "b", Amount: most}}
-	if _, err := Split(amountOf(t, "1"), inputs); !errors.Is(err, ErrOverflow) {
+func TestSplitRefusesAnOverflow(t *testing.T) {
+	most := sum(t, "340282366920938463463374607431768211455")
+	inputs := []statement.Input{{Unit: "a", Owner: "a", Amount: most}, {Unit: "b", Owner: "b", Amount: most}}
+	if _, err := statement.Split(sum(t, "1"), inputs); !errors.Is(err, statement.ErrOverflow) {
 		t.Errorf("a split with an overflow: %v", err)
 	}
 }
 
 func TestChainsWithGapsAndForks(t *testing.T) {
-	v := vectors(t)
-	read := func(text string) Signed {
-		s, err := ReadSigned([]byte(text))
-		must(t, err)
-		return s
-	}
+	v := readVectors(t)
+	read := func(text string) statement.Signed { return must(readSigned(text)) }
 	all := v.Chains[0].Statements
 	other := parse(t, all[1].Statement)
-	other["as_of"].(tree)["time"] = json.Number("1")
+	other["as_of"].(object)["time"] = json.Number("1")
 	fork := read(sign(t, v.Secret, canonical(t, other)))
 	otherKey := read(sign(t, strings.Repeat("11", 32), []byte(all[1].Statement)))
 	for name, c := range map[string]struct {
-		before, after Signed
+		before, after statement.Signed
 		fork          bool
 	}{
 		"gap":               {before: read(all[0].Signed), after: read(all[2].Signed)},
@@ -277,36 +260,19 @@ func TestChainsWithGapsAndForks(t *testing.T) {
 		"wrong key":         {before: read(all[0].Signed), after: otherKey},
 		"another community": {before: read(all[0].Signed), after: read(v.Chains[1].Statements[1].Signed)},
 	} {
-		err := c.after.Follows(c.before)
-		if err == nil || errors.Is(err, ErrFork) != c.fork {
+		err := c.after.Continues(c.before)
+		if err == nil || errors.Is(err, statement.ErrFork) != c.fork {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if err := fork.Follows(read(all[0].Signed)); err != nil {
+	if err := fork.Continues(read(all[0].Signed)); err != nil {
 		t.Errorf("one side of the fork by itself: %v", err)
-	}
-}
-
-func TestShortfalls(t *testing.T) {
-	v, _, of, _ := lastTwo(t)
-	for kind, want := range map[string]string{"stake": "stake outputs", "treasury": "treasury"} {
-		statement := parse(t, of.Statement)
-		for _, reserve := range statement["reserves"].([]any) {
-			if reserve.(tree)["kind"] == kind {
-				reserve.(tree)["runes"] = "1"
-			}
-		}
-		s, err := ReadSigned([]byte(sign(t, v.Secret, canonical(t, statement))))
-		must(t, err)
-		if found := s.Shortfalls(); len(found) != 1 || !strings.Contains(found[0], want) {
-			t.Errorf("%s: got %v", kind, found)
-		}
 	}
 }
 
 // FuzzDocuments reads arbitrary bytes. What is accepted is JSON whose canonical form has the same bytes.
 func FuzzDocuments(f *testing.F) {
-	for _, c := range vectors(f).Chains {
+	for _, c := range readVectors(f).Chains {
 		for _, s := range c.Statements {
 			f.Add([]byte(s.Signed))
 			f.Add([]byte(s.Details))
@@ -315,22 +281,22 @@ func FuzzDocuments(f *testing.F) {
 			}
 		}
 	}
-	for _, b := range vectors(f).Receipts {
+	for _, b := range readVectors(f).Receipts {
 		f.Add([]byte(b.Files[0]))
 		f.Add([]byte("[" + strings.Join(b.Files, ",") + "]"))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		_, signed := ReadSigned(text)
-		_, details := ReadDetails(text)
-		_, proof := ReadProof(text)
-		_, receipts := ReadReceipts(text)
+		_, signed := statement.ParseSigned(text)
+		_, details := statement.ParseDetails(text)
+		_, proof := statement.ParseProof(text)
+		_, receipts := statement.ParseReceipts(text)
 		if signed != nil && details != nil && proof != nil && receipts != nil {
 			return
 		}
 		decoder := json.NewDecoder(bytes.NewReader(text))
 		decoder.UseNumber()
 		var value any
-		must(t, decoder.Decode(&value))
+		noError(t, decoder.Decode(&value))
 		if again := canonical(t, value); string(again) != string(text) {
 			t.Errorf("accepted is %s, canonical is %s", text, again)
 		}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"moonfund/verify/document"
+	"moonfund/internal/signed/statement"
 )
 
 // Result is the outcome of a comparison.
@@ -36,7 +36,7 @@ type Servers struct {
 // Compare compares outputs of a statement. An error means that the comparison could not
 // be finished; the result then holds what was found before it.
 func (s Servers) Compare(
-	ctx context.Context, of document.Statement, outputs []document.Reserve,
+	ctx context.Context, of statement.Document, outputs []statement.Reserve,
 ) (r Result, err error) {
 	if err := s.blocks(ctx, of, &r); err != nil {
 		return r, err
@@ -68,13 +68,15 @@ func (s Servers) Compare(
 }
 
 // blocks compares the blocks of the statement with the chain.
-func (s Servers) blocks(ctx context.Context, of document.Statement, r *Result) error {
-	for what, block := range map[string]document.Block{"epoch's last": of.Cut, "ledger's": of.AsOf.Block} {
+func (s Servers) blocks(ctx context.Context, of statement.Document, r *Result) error {
+	for what, block := range map[string]statement.Block{
+		"epoch's last": of.Cut, "ledger's": {Hash: of.AsOf.Hash, Height: of.AsOf.Height},
+	} {
 		hash, err := s.hashAt(ctx, block.Height)
 		if err != nil && !errors.Is(err, errMissing) {
 			return err
 		}
-		if hash != block.Hash.String() {
+		if hash != block.Hash {
 			r.find("The %s block %d is %s in the statement, the server has %q.", what, block.Height, block.Hash, hash)
 		}
 	}
@@ -91,7 +93,7 @@ func (s Servers) hashAt(ctx context.Context, height int64) (hash string, err err
 		return "", err
 	}
 	hash = strings.Trim(strings.TrimSpace(hash), `"`)
-	if _, err := document.ParseHash(hash); err != nil {
+	if _, err := statement.ParseHash(hash); err != nil {
 		return "", fmt.Errorf("the server answered with no block hash: %.*q", maxRefused, hash)
 	}
 	return hash, nil
@@ -113,7 +115,7 @@ type esploraStatus struct {
 
 // compare compares one output. spent is true if it was spent after the block at a height.
 func (e *Esplora) compare(
-	ctx context.Context, height int64, output document.Reserve, r *Result,
+	ctx context.Context, height int64, output statement.Reserve, r *Result,
 ) (spent bool, err error) {
 	txid, vout, _ := strings.Cut(output.Outpoint, ":")
 	var tx struct {
@@ -153,7 +155,7 @@ func (e *Esplora) compare(
 	return spend.Spent, nil
 }
 
-func compareOutput(output document.Reserve, value, script string, r *Result) {
+func compareOutput(output statement.Reserve, value, script string, r *Result) {
 	if value != output.Sats.String() {
 		r.find("%s: it holds %s sats, the statement says %s.", output.Outpoint, value, output.Sats)
 	}
@@ -190,7 +192,7 @@ func (o *Ord) name(ctx context.Context, id string) (string, error) {
 
 // compare compares one output. ord does not say when an output was spent, and has no runes of a spent one; later says
 // that another server judges spent outputs.
-func (o *Ord) compare(ctx context.Context, name string, output document.Reserve, later bool, r *Result) error {
+func (o *Ord) compare(ctx context.Context, name string, output statement.Reserve, later bool, r *Result) error {
 	var answer struct {
 		Indexed bool            `json:"indexed"`
 		Script  string          `json:"script_pubkey"`
@@ -219,7 +221,7 @@ func (o *Ord) compare(ctx context.Context, name string, output document.Reserve,
 	if held != output.Runes.String() {
 		r.find("%s: it holds %s base units of %s, the statement says %s.", output.Outpoint, held, name, output.Runes)
 	}
-	if others && output.Kind == "stake" {
+	if others && output.Kind == statement.ReserveStake {
 		r.find("%s: it holds other runes too.", output.Outpoint)
 	}
 	return nil

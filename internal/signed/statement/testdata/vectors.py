@@ -3,7 +3,7 @@
 
 This program was written from these two pages alone, with Python's standard library. It is a second implementation
 of the formats, so that a mistake in one implementation does not become the specification. Neither the product nor its
-tests run it. Run it by hand after a change of the formats: verify/testdata/vectors.py >verify/testdata/vectors.json
+tests run it. Run it by hand after a change of the formats: ./vectors.py >vectors.json
 """
 import hashlib
 import json
