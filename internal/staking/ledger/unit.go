@@ -50,8 +50,8 @@ type Unit struct {
 // Virtual reports whether the treasury backs the unit.
 func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
-// CooldownEpochs is the number of whole epochs that an unstaked unit waits, after the epoch in which it was unstaked. The
-// page shows the unlock by COOLDOWN_EPOCHS in web/src/api/running.ts. The simulator's model has its own constant on
+// CooldownEpochs is the number of whole epochs that an unstaked unit waits, after the epoch in which it was unstaked.
+// The page shows the unlock by COOLDOWN_EPOCHS in web/src/api/running.ts. The simulator's model has its own constant on
 // purpose.
 const CooldownEpochs = 1
 

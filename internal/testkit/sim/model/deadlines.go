@@ -154,8 +154,8 @@ func (m *Model) confirmed(o *order) (sats int64) {
 	return sats
 }
 
-// unlocks checks that an unstaked unit unlocks when the epoch of the unstake and the cooldown's epochs are over, and not
-// before.
+// unlocks checks that an unstaked unit unlocks when the epoch of the unstake and the cooldown's epochs are over, and
+// not before.
 func (m *Model) unlocks(u Unit) error {
 	changes := m.changes[u.ID]
 	if m.intents[u.ID] != "UNSTAKE" || len(changes) == 0 || changes[len(changes)-1].kind != "UNSTAKE" {
