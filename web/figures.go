@@ -9,13 +9,14 @@ import (
 
 // Figures are a community's figures at one moment.
 type Figures struct {
-	TotalStaked string // base units, 8 implied decimals
-	TotalIssued string // base units, 8 implied decimals
-	Epoch       int64  // the current epoch; negative before the first
-	NextEpoch   time.Time
-	EpochLength time.Duration // 0: epochs are ended by hand
-	Notice      string        // the front notice; may be empty
-	Now         time.Time     // the server's time for deadlines and epochs
+	TotalStaked  string // base units
+	TotalIssued  string // base units
+	Divisibility int    // decimals of the rune
+	Epoch        int64  // the current epoch; negative before the first
+	NextEpoch    time.Time
+	EpochLength  time.Duration // 0: epochs are ended by hand
+	Notice       string        // the front notice; may be empty
+	Now          time.Time     // the server's time for deadlines and epochs
 }
 
 // figuresWait is the maximum time that a page waits for its figures. After it the page is rendered without them.
@@ -45,8 +46,8 @@ func (f Figures) words(l language) figureWords {
 	words := figureWords{
 		Epoch: "–", NextEpoch: "0", Days: "––", Hours: "––", Minutes: "––", Seconds: "––",
 	}
-	words.Staked, words.StakedExact = l.written(f.TotalStaked)
-	words.Issued, words.IssuedExact = l.written(f.TotalIssued)
+	words.Staked, words.StakedExact = l.written(f.TotalStaked, f.Divisibility)
+	words.Issued, words.IssuedExact = l.written(f.TotalIssued, f.Divisibility)
 	if f.Epoch < 0 {
 		return words
 	}

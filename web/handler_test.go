@@ -140,7 +140,7 @@ var packLogo = Picture{"image/svg+xml", []byte("<svg/>")}
 
 func figures(context.Context) (Figures, error) {
 	return Figures{
-		TotalStaked: "105000000000000000", TotalIssued: "2100000000000000", Epoch: 7,
+		TotalStaked: "105000000000000000", TotalIssued: "2100000000000000", Divisibility: 8, Epoch: 7,
 		NextEpoch: time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC), Now: time.Date(2026, 11, 29, 22, 58, 51, 0, time.UTC),
 	}, nil
 }

@@ -68,7 +68,7 @@ func TestWritten(t *testing.T) {
 		"-1":                   {"N/A", "N/A"},
 		"":                     {"N/A", "N/A"},
 	} {
-		if compact, exact := english.written(units); compact != want[0] || exact != want[1] {
+		if compact, exact := english.written(units, 8); compact != want[0] || exact != want[1] {
 			t.Errorf("%q: %s and %s, want %s and %s", units, compact, exact, want[0], want[1])
 		}
 	}

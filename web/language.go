@@ -123,13 +123,13 @@ const notAvailable = "N/A"
 
 // written formats base units as whole tokens: compact from a million on (1.05B), and exact (1,050,000,000.5). Both
 // round down. The rules are those of web/src/lib/format.ts.
-func (l language) written(units string) (compact, exact string) {
+func (l language) written(units string, decimals int) (compact, exact string) {
 	amount, ok := new(big.Int).SetString(units, 10)
 	if !ok || amount.Sign() < 0 {
 		return notAvailable, notAvailable
 	}
-	digits := fmt.Sprintf("%09s", amount)
-	whole, fraction := digits[:len(digits)-8], digits[len(digits)-8:]
+	digits := fmt.Sprintf("%0*s", decimals+1, amount)
+	whole, fraction := digits[:len(digits)-decimals], digits[len(digits)-decimals:]
 	exact = l.decimal(whole, fraction)
 	for _, scale := range []struct {
 		digits int
@@ -139,7 +139,7 @@ func (l language) written(units string) (compact, exact string) {
 			return l.decimal(whole[:cut], whole[cut:cut+2]) + scale.name, exact
 		}
 	}
-	return l.decimal(whole, fraction[:2]), exact
+	return l.decimal(whole, fraction[:min(2, decimals)]), exact
 }
 
 // decimal formats a number with thousands separators and without trailing zeros.

@@ -33,15 +33,16 @@ type Site struct {
 	Prefix  string `json:"prefix"`  // path prefix of the community's calls, without slashes
 	APIBase string `json:"apiBase"` // base URL of the product server; empty: the page's own origin
 
-	Name        string   `json:"name"`        // the community's name, such as "LOBO"
-	Token       string   `json:"token"`       // the token's short name, without the $
-	RuneName    string   `json:"runeName"`    // with spacers
-	Network     string   `json:"network"`     // mainnet, testnet, testnet4, signet or regtest
-	Tagline     string   `json:"tagline"`     // the dashboard's heading; empty: the name
-	Description string   `json:"description"` // for search engines and previews
-	Contact     string   `json:"contact"`     // the operator's e-mail address or https URL; may be empty
-	Orders      string   `json:"orders"`      // base URL of the mint and etch service; empty: there is no page for it
-	OrderKinds  []string `json:"orderKinds"`  // which of "etch" and "mint" that page offers
+	Name         string   `json:"name"`                   // the community's name, such as "LOBO"
+	Token        string   `json:"token"`                  // the token's short name, without the $
+	RuneName     string   `json:"runeName"`               // with spacers
+	Divisibility int      `json:"divisibility,omitempty"` // decimals of the rune; 0 on a page of no community
+	Network      string   `json:"network"`                // mainnet, testnet, testnet4, signet or regtest
+	Tagline      string   `json:"tagline"`                // the dashboard's heading; empty: the name
+	Description  string   `json:"description"`            // for search engines and previews
+	Contact      string   `json:"contact"`                // the operator's e-mail address or https URL; may be empty
+	Orders       string   `json:"orders"`                 // base URL of the mint and etch service; empty: there is no page for it
+	OrderKinds   []string `json:"orderKinds"`             // which of "etch" and "mint" that page offers
 
 	Translated map[string]Words `json:"-"` // by language code: texts that replace the site's own
 

@@ -35,8 +35,8 @@ func (c epochList) Run(ctx context.Context) error {
 	const titles = "EPOCH,START (UTC),PLANNED,RESERVED,SETTLED,STAKED,REWARDED,OWNERS,CUT"
 	return terminal.List(c.JSON, epochs, titles, func(e decisions.EpochView) []string {
 		return []string{
-			terminal.Number(e.Epoch), terminal.Time(e.Start), e.Planned.Decimal(8), e.Reserved.Decimal(8),
-			terminal.YesNo(e.Settled), e.Staked.Decimal(8), e.Rewarded.Decimal(8), terminal.Number(e.Owners),
+			terminal.Number(e.Epoch), terminal.Time(e.Start), e.Planned.Whole(), e.Reserved.Whole(),
+			terminal.YesNo(e.Settled), e.Staked.Whole(), e.Rewarded.Whole(), terminal.Number(e.Owners),
 			terminal.Height(e.Cut),
 		}
 	})
@@ -67,14 +67,14 @@ func (c epochShow) write(e decisions.EpochDetail) error {
 	}
 	if err := terminal.Fields(
 		"epoch", terminal.Number(e.Epoch), "community", e.Community, "start", terminal.Time(e.Start),
-		"planned", e.Planned.Decimal(8), "reserved", e.Reserved.Decimal(8), "settled", settled,
-		"staked", e.Staked.Decimal(8), "rewarded", e.Rewarded.Decimal(8), "cut", terminal.Height(e.Cut),
+		"planned", e.Planned.Whole(), "reserved", e.Reserved.Whole(), "settled", settled,
+		"staked", e.Staked.Whole(), "rewarded", e.Rewarded.Whole(), "cut", terminal.Height(e.Cut),
 		"its hash", terminal.OrDash(e.CutHash),
 	); err != nil {
 		return err
 	}
 	rewards := terminal.Rows(e.Rewards, func(r decisions.RewardView) []string {
-		return []string{r.Owner, r.Stake.Decimal(8), r.Reward.Decimal(8), r.Unit}
+		return []string{r.Owner, r.Stake.Whole(), r.Reward.Whole(), r.Unit}
 	})
 	return terminal.Section("Rewards", "OWNER,STAKE,REWARD,UNIT", rewards)
 }

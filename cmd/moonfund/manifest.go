@@ -85,8 +85,8 @@ const manifestTitles = "PREFIX,NAME,ACCOUNT,RUNE,ON THE CHAIN,GENESIS (UTC),EPOC
 func manifestRow(v manifestView) []string {
 	return []string{
 		v.Prefix, v.Name, terminal.Number(v.Account), terminal.OrDash(v.Rune), v.OnChain, terminal.Time(v.Genesis),
-		v.EpochLength, v.Budget.Decimal(8), v.MinimumStake.Decimal(8), terminal.Number(v.ServiceFee),
-		terminal.Number(v.Recovery), v.Outflow.Decimal(8), terminal.Number(v.DailySats),
+		v.EpochLength, v.Budget.Whole(), v.MinimumStake.Whole(), terminal.Number(v.ServiceFee),
+		terminal.Number(v.Recovery), v.Outflow.Whole(), terminal.Number(v.DailySats),
 		terminal.Number(v.Refunds), terminal.Number(v.OwnerRefunds),
 	}
 }

@@ -58,7 +58,7 @@ func (c orderList) Run(ctx context.Context) error {
 		"SEEN,CONFIRMED,LATE,REFUNDED,REFUND DUE,REFUND STATE,DEADLINE"
 	return terminal.List(c.JSON, orders, titles, func(o decisions.OrderView) []string {
 		return []string{
-			o.ID, o.Community, terminal.Time(o.Created), string(o.Status), string(o.Reason), o.Amount.Decimal(8),
+			o.ID, o.Community, terminal.Time(o.Created), string(o.Status), string(o.Reason), o.Amount.Whole(),
 			terminal.Number(o.Total), terminal.Number(o.Seen), terminal.Number(o.Confirmed), terminal.Number(o.Late),
 			terminal.Number(o.Refunded), terminal.Number(o.DueSats()), terminal.OrDash(o.DueState()),
 			terminal.Time(o.Deadline),
@@ -88,7 +88,7 @@ func (c orderShow) write(f decisions.OrderFacts, view decisions.OrderDetail) err
 	o := f.Order
 	if err := terminal.Fields(
 		"order", o.ID, "community", o.Community, "status", string(o.Status), "reason", string(o.Reason),
-		"delivers", fmt.Sprintf("%s (%s base units) to %s", o.Amount.Decimal(8), o.Amount, o.Owner),
+		"delivers", fmt.Sprintf("%s (%s base units) to %s", o.Amount.Whole(), o.Amount, o.Owner),
 		"refunds go to", o.Payment, "paid at", o.Address,
 		"price", fmt.Sprintf("%d sats: %d delivery, %d network, %d service, %d units; at %s sat/vB",
 			o.Fees.Total(), o.Fees.Dust, o.Fees.Network, o.Fees.Service, o.Fees.Rutxos, o.FeeRate),
@@ -122,7 +122,7 @@ func (c orderShow) write(f decisions.OrderFacts, view decisions.OrderDetail) err
 		return err
 	}
 	units := terminal.Rows(f.Units, func(u ledger.Unit) []string {
-		return []string{u.ID, u.Amount.Decimal(8), string(u.Stage)}
+		return []string{u.ID, u.Amount.Whole(), string(u.Stage)}
 	})
 	if err := terminal.Section("Units", "UNIT,RUNES,STAGE", units); err != nil {
 		return err

@@ -72,14 +72,14 @@ func (c treasuryShow) write(v decisions.TreasuryView) error {
 	if err := terminal.Fields(
 		"runes go to", v.RunesAddress,
 		"sats go to", v.SatsAddress,
-		"holds", fmt.Sprintf("%s of the rune on %d outputs, booked", v.Runes.Decimal(8), v.RuneOutputs),
-		"owes", fmt.Sprintf("%s to rewards not delivered", v.Owed.Decimal(8)),
-		"free", fmt.Sprintf("%s; %s of it for running epochs", v.Free.Decimal(8), v.Reserved.Decimal(8)),
+		"holds", fmt.Sprintf("%s of the rune on %d outputs, booked", v.Runes.Whole(), v.RuneOutputs),
+		"owes", fmt.Sprintf("%s to rewards not delivered", v.Owed.Whole()),
+		"free", fmt.Sprintf("%s; %s of it for running epochs", v.Free.Whole(), v.Reserved.Whole()),
 		"rewards", v.Covers.String(),
-		"stakers' own", fmt.Sprintf("%s on stake outputs", v.Staked.Decimal(8)),
+		"stakers' own", fmt.Sprintf("%s on stake outputs", v.Staked.Whole()),
 		"sats", fmt.Sprintf("%d; the fee account has %d, for payouts that cost more than was collected",
 			v.Sats, v.FeeAccount),
-		"paid, not sent", fmt.Sprintf("%d orders, %s of the rune", v.PaidOrders, v.PaidRunes.Decimal(8)),
+		"paid, not sent", fmt.Sprintf("%d orders, %s of the rune", v.PaidOrders, v.PaidRunes.Whole()),
 		"on its way", fmt.Sprintf("%d payouts", v.LivePayouts),
 		"in AUDIT", fmt.Sprintf("%d orders that received %d sats", v.RefundsDue, v.RefundSats),
 		"in quarantine", fmt.Sprintf("%d outputs (moonfund quarantine list)", v.Quarantined),
@@ -87,7 +87,7 @@ func (c treasuryShow) write(v decisions.TreasuryView) error {
 		return err
 	}
 	unbooked := terminal.Rows(v.Unbooked, func(u decisions.UnbookedView) []string {
-		return []string{u.OutPoint, string(u.Kind), terminal.Number(u.Value), u.Runes.Decimal(8),
+		return []string{u.OutPoint, string(u.Kind), terminal.Number(u.Value), u.Runes.Whole(),
 			terminal.Height(u.Height), terminal.OrDash(u.Reason)}
 	})
 	if err := terminal.Section("Arrived and not booked (moonfund treasury credit)",
@@ -96,7 +96,7 @@ func (c treasuryShow) write(v decisions.TreasuryView) error {
 	}
 	return terminal.Section("Left by no payout of this ledger (moonfund treasury explain)",
 		"TRANSACTION,TO,RUNES,SATS,BLOCK", terminal.Rows(v.Unexplained, func(s decisions.SpendView) []string {
-			return []string{s.TxID, terminal.OrDash(s.Owner), s.Amount.Decimal(8), terminal.Number(s.Sats),
+			return []string{s.TxID, terminal.OrDash(s.Owner), s.Amount.Whole(), terminal.Number(s.Sats),
 				terminal.Height(s.Height)}
 		}))
 }

@@ -46,7 +46,7 @@ func (c unitList) Run(ctx context.Context) error {
 	const titles = "UNIT,COMMUNITY,OWNER,ORIGIN,RUNES,STAGE,REWARDED FROM,UNLOCKS WITH,ORDER"
 	return terminal.List(c.JSON, units, titles, func(u decisions.UnitView) []string {
 		return []string{
-			u.ID, u.Community, u.Owner, string(u.Origin), u.Amount.Decimal(8), string(u.Stage),
+			u.ID, u.Community, u.Owner, string(u.Origin), u.Amount.Whole(), string(u.Stage),
 			terminal.Height(u.EligibleEpoch), terminal.Height(u.UnlockEpoch), terminal.OrDash(u.Order),
 		}
 	})
@@ -73,7 +73,7 @@ func (c unitShow) Run(ctx context.Context) error {
 func (c unitShow) write(u decisions.UnitView) error {
 	if err := terminal.Fields(
 		"unit", u.ID, "community", u.Community, "owner", u.Owner, "origin", string(u.Origin),
-		"holds", fmt.Sprintf("%s (%s base units)", u.Amount.Decimal(8), u.Amount), "stage", string(u.Stage),
+		"holds", fmt.Sprintf("%s (%s base units)", u.Amount.Whole(), u.Amount), "stage", string(u.Stage),
 		"rewarded from epoch", terminal.Height(u.EligibleEpoch), "and to epoch", terminal.Height(u.StakedTo),
 		"unlocks with epoch", terminal.Height(u.UnlockEpoch), "earned in epoch", terminal.Height(u.RewardEpoch),
 		"order", terminal.OrDash(u.Order), "deposit in block", terminal.Height(u.Height), "its output", u.Backing(),

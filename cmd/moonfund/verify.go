@@ -136,8 +136,8 @@ func (c epochVerify) write(p audit.Published, v audit.Verdict) error {
 	view := verdictView{p.Community, p.Epoch, right, append([]string{}, v.Findings...)}
 	if err := terminal.Print(c.JSON, view, func() error {
 		fmt.Printf("Epoch %d of %s, up to block %d (%s): %d blocks read, %d units of %d owners, %s staked, %s of %s due.\n",
-			p.Epoch, p.Community, p.Cut, p.CutHash, v.Blocks, v.Units, v.Owners, amount.Runes(v.Staked).Decimal(8),
-			amount.Runes(v.Rewarded).Decimal(8), amount.Runes(p.Budget).Decimal(8))
+			p.Epoch, p.Community, p.Cut, p.CutHash, v.Blocks, v.Units, v.Owners, amount.Runes(v.Staked).Whole(),
+			amount.Runes(v.Rewarded).Whole(), amount.Runes(p.Budget).Whole())
 		for _, finding := range v.Findings {
 			fmt.Println(" -", finding)
 		}

@@ -20,8 +20,12 @@ var ErrSyntax = errors.New("amount: not a whole number of base units")
 // Sats is an amount in satoshis. It can be negative.
 type Sats int64
 
-// Runes is an amount of a community's rune in base units. One rune has 10^8 base units, since every community's rune
-// has divisibility 8. The amount can be negative.
+// RuneDecimals is the divisibility that the rune of every manifest must have (Rune in staking/community/manifest.go).
+// What knows the manifest uses the rune's own. This is for what does not: commands that read only the database, and the
+// layout of signed messages, which has its own constant.
+const RuneDecimals = 8
+
+// Runes is an amount of a community's rune in base units. The amount can be negative.
 type Runes int64
 
 // Add returns a + b, or ErrOverflow.
@@ -98,9 +102,12 @@ func ParseRunes(s string) (Runes, error) {
 // String returns the number of base units in decimal.
 func (a Runes) String() string { return strconv.FormatInt(int64(a), 10) }
 
-// Decimal returns the amount ÷ 10^decimals without trailing zeros: Runes(150000000).Decimal(8) is "1.5". decimals must
-// not be negative.
+// Decimal returns the amount ÷ 10^decimals without trailing zeros: Runes(150).Decimal(2) is "1.5". decimals must not be
+// negative.
 func (a Runes) Decimal(decimals int) string { return decimal(int64(a), decimals, true) }
+
+// Whole is Decimal with RuneDecimals: Runes(150000000).Whole() is "1.5".
+func (a Runes) Whole() string { return a.Decimal(RuneDecimals) }
 
 // BTC returns the amount in bitcoin with 8 decimals: Sats(30).BTC() is "0.00000030".
 func (a Sats) BTC() string { return decimal(int64(a), 8, false) }

@@ -29,8 +29,8 @@ func TestParseRunes(t *testing.T) {
 func TestDecimals(t *testing.T) {
 	for amount, want := range map[Runes]string{0: "0", 1: "0.00000001", 150000000: "1.5", 100000000: "1",
 		-5: "-0.00000005"} {
-		if got := amount.Decimal(8); got != want {
-			t.Errorf("Runes(%d).Decimal(8) = %s, want %s", int64(amount), got, want)
+		if got := amount.Whole(); got != want {
+			t.Errorf("Runes(%d).Whole() = %s, want %s", int64(amount), got, want)
 		}
 	}
 	if got := Sats(30).BTC(); got != "0.00000030" {

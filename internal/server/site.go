@@ -55,7 +55,7 @@ func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 	}
 	return web.Site{
 		Orders: s.ordersBase(kinds), OrderKinds: kinds, Variant: variant, Prefix: m.Prefix, Name: m.Name, Token: m.Token,
-		RuneName: m.Rune.Name, Network: m.Network,
+		RuneName: m.Rune.Name, Divisibility: m.Rune.Divisibility, Network: m.Network,
 		Contact: m.Contact, Tagline: m.Texts.Tagline, Description: m.Texts.Description,
 		Image: s.picturePath(m.Prefix, m.Image), Hero: s.picturePath(m.Prefix, m.Hero), Palette: m.Palette,
 		Pictures: s.picturesOf(m.Prefix), Terms: web.Terms(m.Terms), Source: s.Source, Version: s.Version,
@@ -117,7 +117,7 @@ func (s *Server) figures(ctx context.Context, prefix string) (web.Figures, error
 	}
 	g, err := views{s}.Globals(ctx, prefix)
 	return web.Figures{
-		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
+		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Divisibility: m.Rune.Divisibility, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
 		EpochLength: m.EpochLength, Notice: g.Notice, Now: s.now(),
 	}, err
 }

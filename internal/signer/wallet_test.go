@@ -84,7 +84,7 @@ func (w wallet) intent(action, sum string, unitIDs []string) message.Intent {
 	return message.Intent{
 		Community: "LOBO", Domain: "lobo.localhost:8080", Network: "regtest", Action: action,
 		Payment: w.payment.Text, Ordinals: w.ordinals.Text,
-		Count: len(unitIDs), Sum: sum, SumText: units.Decimal(8) + " LOBO", Digest: message.Digest(unitIDs),
+		Count: len(unitIDs), Sum: sum, SumText: units.Whole() + " LOBO", Digest: message.Digest(unitIDs),
 		Follows: []string{"The runes go to the ordinals address."}, Nonce: "n0nce-n0nce",
 		Expires: time.Date(2026, 11, 4, 0, 0, 0, 0, time.UTC),
 	}

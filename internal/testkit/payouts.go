@@ -27,7 +27,8 @@ func (w *World) manifest() community.Manifest {
 		fee = *w.serviceFee
 	}
 	return community.Manifest{
-		Network: w.Network.Name, Prefix: Prefix, Name: Name, Token: Name, Rune: community.Rune{ID: Rune.String()},
+		Network: w.Network.Name, Prefix: Prefix, Name: Name, Token: Name,
+		Rune:    community.Rune{ID: Rune.String(), Divisibility: amount.RuneDecimals},
 		Genesis: onChain(Genesis), EpochLength: epochLength(), Budgets: []community.Budget{{Amount: Budget}},
 		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: cmp.Or(w.recoveryDelay, delay),
 		Limits:  community.Limits{MaxUnitsPerOrder: order.MaxUnits, MaxFeeRate: amount.SatPerVB(500)},

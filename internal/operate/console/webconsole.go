@@ -104,11 +104,8 @@ func (c *Console) Handler(address net.Addr) http.Handler {
 	return guard(address, mux)
 }
 
-// decimals is the number of decimals of every community's rune.
-const decimals = 8
-
 // runesText formats an amount of a community's rune.
-func runesText(n amount.Runes) string { return grouped(n.Decimal(decimals)) }
+func runesText(n amount.Runes) string { return grouped(n.Whole()) }
 
 // satsText formats an amount of sats.
 func satsText(n amount.Sats) string { return grouped(fmt.Sprint(int64(n))) }

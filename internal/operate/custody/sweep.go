@@ -167,7 +167,7 @@ func (s Sweep) Preview(community string) string {
 	fmt.Fprintf(&b, "The treasury of %s moves to another key, by one transaction of %d outputs:\n",
 		community, len(s.Tx.TxIn))
 	fmt.Fprintf(&b, "  %s of the rune, and any other runes on these outputs, to %s\n",
-		s.Runes.Decimal(8), s.RunesTo)
+		s.Runes.Whole(), s.RunesTo)
 	fmt.Fprintf(&b, "  %d sats in total to it and to %s, after a fee of %d for %d vB\n",
 		s.Sats, s.SatsTo, s.Cost.Fee, s.Cost.VBytes)
 	if s.Left > 0 {
@@ -175,7 +175,7 @@ func (s Sweep) Preview(community string) string {
 			"run this again when it and they are confirmed.\n", s.Left)
 	}
 	fmt.Fprintf(&b, "It does not move the stakes (%s of the rune on %d outputs). "+
-		"Stakers recover them with their own keys.\n", s.Stakes.Decimal(8), s.Outputs)
+		"Stakers recover them with their own keys.\n", s.Stakes.Whole(), s.Outputs)
 	fmt.Fprintf(&b, "It does not move %d sats at the addresses of orders: refund those. "+
 		"Undelivered rewards are no longer backed afterwards.\n", s.Payments)
 	return b.String()

@@ -91,12 +91,12 @@ func previewDeliver(f OrderFacts) (string, error) {
 	}
 	var b strings.Builder
 	for _, u := range f.Units {
-		fmt.Fprintf(&b, "  %s  %s, %s\n", u.ID, u.Amount.Decimal(8), u.Stage)
+		fmt.Fprintf(&b, "  %s  %s, %s\n", u.ID, u.Amount.Whole(), u.Stage)
 	}
 	return fmt.Sprintf("Order %s (%s, %s) of %s becomes PAID, and is delivered with its %d units:\n"+
 		"%s%s of the rune go to that address.\n"+
 		"Received: %d sats in time, %d late; they all count. Its price was %d sats.",
-		f.ID, f.Reason, f.Community, f.Owner, len(f.UnitIDs), b.String(), f.Amount.Decimal(8), f.Seen, f.Late,
+		f.ID, f.Reason, f.Community, f.Owner, len(f.UnitIDs), b.String(), f.Amount.Whole(), f.Seen, f.Late,
 		f.Fees.Total()), nil
 }
 

@@ -128,7 +128,7 @@ func previewExplanation(o ledger.UnexplainedSpend, units []ledger.Unit) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Transaction %s took %s of the rune out of the treasury of %s, to %s.\n",
-		o.TxID, o.Amount.Decimal(8), o.Community, to)
+		o.TxID, o.Amount.Whole(), o.Community, to)
 	if o.Sats > 0 {
 		fmt.Fprintf(&b, "It also sent %d sats of the treasury to addresses that are not ours.\n", o.Sats)
 	}
@@ -144,15 +144,15 @@ func previewExplanation(o ledger.UnexplainedSpend, units []ledger.Unit) string {
 	b.WriteString("It delivered these rewards, which can no longer be claimed:\n")
 	for _, unit := range units {
 		sum += unit.Amount
-		fmt.Fprintf(&b, "  %s  %s, %s\n", unit.ID, unit.Amount.Decimal(8), unit.Stage)
+		fmt.Fprintf(&b, "  %s  %s, %s\n", unit.ID, unit.Amount.Whole(), unit.Stage)
 	}
 	switch {
 	case sum < o.Amount:
 		fmt.Fprintf(&b, "Their sum is %s less than the spend: the treasury bears the difference.\n",
-			(o.Amount - sum).Decimal(8))
+			(o.Amount - sum).Whole())
 	case sum > o.Amount:
 		fmt.Fprintf(&b, "Their sum is %s more than the spend: their owner loses the difference.\n",
-			(sum - o.Amount).Decimal(8))
+			(sum - o.Amount).Whole())
 	}
 	return b.String()
 }

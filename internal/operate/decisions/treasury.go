@@ -55,7 +55,7 @@ func (v RunwayView) String() string {
 		return fmt.Sprintf("the treasury covers %d more epochs or more", ledger.MaxRunway)
 	case v.Epochs == 0:
 		return fmt.Sprintf("the treasury does not cover epoch %d (%s): its rewards will be smaller",
-			v.Next, v.Budget.Decimal(8))
+			v.Next, v.Budget.Whole())
 	case v.Epochs == 1:
 		return "the treasury covers 1 more epoch, until " + terminal.Time(v.Until)
 	}
@@ -233,7 +233,7 @@ func previewCredit(ctx context.Context, tx *store.Tx, community string) (string,
 	var b strings.Builder
 	for _, o := range outputs {
 		fmt.Fprintf(&b, "  %s  %d sats, %s of the rune, block %s: %s\n",
-			o.OutPoint, o.Value, o.Runes.Decimal(8), terminal.Height(o.Height), purposeOf(o))
+			o.OutPoint, o.Value, o.Runes.Whole(), terminal.Height(o.Height), purposeOf(o))
 	}
 	return fmt.Sprintf("These outputs count for %s from now on:\n%s"+
 		"Unconfirmed and quarantined outputs are not included.",

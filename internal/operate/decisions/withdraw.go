@@ -66,7 +66,7 @@ func nextBudget(ctx context.Context, tx *store.Tx, community string, budgets Bud
 // String returns the computation line by line.
 func (v SurplusView) String() string {
 	var b strings.Builder
-	runes := func(sign, what string, n amount.Runes) { fmt.Fprintf(&b, "  %s %24s  %s\n", sign, n.Decimal(8), what) }
+	runes := func(sign, what string, n amount.Runes) { fmt.Fprintf(&b, "  %s %24s  %s\n", sign, n.Whole(), what) }
 	sats := func(sign, what string, n amount.Sats) { fmt.Fprintf(&b, "  %s %24d  %s\n", sign, n, what) }
 	b.WriteString("Runes:\n")
 	runes(" ", "credited and confirmed", v.Runes.Confirmed)
@@ -113,7 +113,7 @@ func (p WithdrawalPlan) Preview(ctx context.Context, tx *store.Tx) (string, erro
 	case p.Runes > max(0, v.SurplusRunes):
 		return "", fmt.Errorf("%s base units are more than the surplus of %s:\n%s", p.Runes, v.SurplusRunes, v)
 	case p.Runes > 0:
-		what = fmt.Sprintf("%s of the rune (%s base units)", p.Runes.Decimal(8), p.Runes)
+		what = fmt.Sprintf("%s of the rune (%s base units)", p.Runes.Whole(), p.Runes)
 	default:
 		what = fmt.Sprintf("%d sats", p.Sats)
 	}

@@ -3,6 +3,7 @@ package setup
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/netip"
 	"net/url"
@@ -266,9 +267,8 @@ func (s *Setup) perYear() string {
 
 // grouped formats an amount in whole runes, rounded to two decimals, for display.
 func grouped(units amount.Runes) string {
-	const baseUnits = 100_000_000
 	return message.NewPrinter(language.English).Sprint(
-		number.Decimal(float64(units)/baseUnits, number.MaxFractionDigits(2)))
+		number.Decimal(float64(units)/math.Pow10(amount.RuneDecimals), number.MaxFractionDigits(2)))
 }
 
 func (s *Setup) checkTerms() error {

@@ -73,7 +73,7 @@ func wholeRunes(text string) (amount.Runes, error) {
 		return 0, wrong
 	}
 	units, err := amount.ParseRunes(strings.TrimLeft(parts[1]+parts[3]+strings.Repeat("0",
-		community.Divisibility-len(parts[3])), "0"))
+		amount.RuneDecimals-len(parts[3])), "0"))
 	if err != nil || units <= 0 {
 		return 0, wrong
 	}

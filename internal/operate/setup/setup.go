@@ -15,7 +15,6 @@ import (
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/server/runeindex"
 	"moonfund/internal/signer"
-	"moonfund/internal/staking/community"
 )
 
 // Options are settings with defaults; setup does not prompt for them.
@@ -205,9 +204,9 @@ func (s *Setup) lookUp(id runes.ID) error {
 		return err
 	}
 	s.etched = found
-	if found.Divisibility != community.Divisibility {
+	if found.Divisibility != amount.RuneDecimals {
 		s.say(fmt.Sprintf("Note: on the chain %s has %d decimals; all amounts here have %d.", found.Name, found.Divisibility,
-			community.Divisibility))
+			amount.RuneDecimals))
 	}
 	return nil
 }

@@ -40,8 +40,8 @@ func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.A
 		Refunds: payout.RefundLimits{PerDay: m.Refunds.PerDay, PerOwnerDay: m.Refunds.PerOwnerDay},
 	})
 	t.Actions.Add(m.Prefix, action.Terms{
-		Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: domain, MinimumStake: m.MinimumStake,
-		Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: domain, Divisibility: m.Rune.Divisibility,
+		MinimumStake: m.MinimumStake, Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
 	})
 	return nil
 }

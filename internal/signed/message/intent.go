@@ -219,9 +219,12 @@ func (x Intent) sumTextMatches() bool {
 	return found && number == wholeRunes(x.Sum) && isPlainText(name, 64)
 }
 
-// wholeRunes formats base units (a plain integer) with 8 implied decimals and no trailing
-// zeros: "150000000" is "1.5".
-func wholeRunes(baseUnits string) string { return decimal(baseUnits, 8) }
+// runeDecimals is the number of decimals of rune amounts in messages, which every community's rune must have
+// (amount.RuneDecimals).
+const runeDecimals = 8
+
+// wholeRunes formats base units (a plain integer) with runeDecimals and no trailing zeros: "150000000" is "1.5".
+func wholeRunes(baseUnits string) string { return decimal(baseUnits, runeDecimals) }
 
 // decimal formats a plain integer with implied decimals and no trailing zeros.
 func decimal(integer string, decimals int) string {

@@ -22,6 +22,7 @@ type Terms struct {
 	Name         string // for texts, for example LOBO
 	Token        string // unit of amounts in texts, for example LOBO
 	Domain       string // host of the page, with its port if not the default
+	Divisibility int    // of the community's rune
 	MinimumStake amount.Runes
 	Delay        uint32 // blocks until the staker alone can spend a staked output
 	MaxUnits     int    // maximum number of units of an order
@@ -144,4 +145,6 @@ func ParseAddress(text string, network chain.Network) (chain.Address, error) {
 	return address, nil
 }
 
-func runesText(a amount.Runes, terms Terms) string { return a.Decimal(8) + " " + terms.Token }
+func runesText(a amount.Runes, terms Terms) string {
+	return a.Decimal(terms.Divisibility) + " " + terms.Token
+}

@@ -116,13 +116,13 @@ func buildRune(r *reader, network string) Rune {
 	given := r.text("name", nameDefault, want, func(s string) bool {
 		return spacedName.MatchString(s) && (name == "" || s == name)
 	})
-	currency, decimals := "¤", int64(Divisibility)
+	currency, decimals := "¤", int64(amount.RuneDecimals)
 	return Rune{
 		ID: id, Name: given,
 		Symbol: r.text("symbol", &currency, "one symbol", func(s string) bool {
 			return plain(1, 4)(s) && !strings.ContainsFunc(s, unicode.IsSpace)
 		}),
-		Divisibility: int(r.integer("divisibility", &decimals, Divisibility, Divisibility, "implied decimals")),
+		Divisibility: int(r.integer("divisibility", &decimals, decimals, decimals, "implied decimals")),
 	}
 }
 

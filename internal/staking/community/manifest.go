@@ -15,7 +15,6 @@ const Week = 7 * 24 * time.Hour
 // Bounds and defaults of a manifest.
 const (
 	DefaultRune          = "840000:35" // rune of a manifest that names none
-	Divisibility         = 8           // decimals of every rune amount of the product
 	DefaultRecoveryDelay = 26_280      // blocks, about six months
 	MinRecoveryDelay     = 6_048       // blocks, about six weeks; regtest allows less
 	MaxRecoveryDelay     = 65_535      // blocks, the maximum of a relative timelock (BIP-68)
@@ -66,13 +65,15 @@ type Manifest struct {
 	Features   []string               // compound, recovery_kit, mint, etch
 }
 
-// Rune is the community's rune. On a dev network the ID is empty until the rune is etched. The name is empty if the
-// manifest omits it and the specification lists the id without a name; it is then read from the chain.
+// Rune is the community's rune, defined by the manifest's section [rune] and nowhere else. The ledger, orders and
+// payouts get its ID, actions and the page its divisibility (server/wiring/terms.go, server/site.go). On a dev network
+// the ID is empty until the rune is etched. The name is empty if the manifest omits it and the specification lists the
+// id without a name; it is then read from the chain.
 type Rune struct {
 	ID           string // block:tx
 	Name         string // with spacers: LOBO•THE•WOLF•PUP
 	Symbol       string
-	Divisibility int // decimals
+	Divisibility int // decimals; amount.RuneDecimals
 }
 
 // Budget is the reward per epoch in base units, from FromEpoch until the next Budget.

@@ -1,6 +1,5 @@
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
-import { fromWire, parseDecimal, toDecimal, toFullDecimal } from "./amount.ts";
+import { fromWire, parseDecimal, toDecimal, toBitcoin } from "./amount.ts";
 
 describe("amounts", () => {
   it.each([
@@ -22,7 +21,7 @@ describe("amounts", () => {
     expect(toDecimal(617_283_900_000n)).toBe("6172.839");
     expect(toDecimal(1n)).toBe("0.00000001");
     expect(toDecimal(0n)).toBe("0");
-    expect(toFullDecimal(12_345n)).toBe("0.00012345");
+    expect(toBitcoin(12_345n)).toBe("0.00012345");
   });
 
   it("accepts the unusual values of the API", () => {

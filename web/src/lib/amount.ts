@@ -1,12 +1,15 @@
-/** Amounts are bigint until they are displayed: runes in base units, bitcoin in sats. Both have 8 decimals. */
+/** Amounts are bigint until they are displayed: runes in base units, bitcoin in sats. */
+import { site } from "./site.ts";
 
-export const DECIMALS = 8;
-/** Base units per whole token; sats per bitcoin. */
+/** Decimals of the community's rune. */
+export const DECIMALS = site.divisibility;
+const BITCOIN_DECIMALS = 8;
+/** Base units per whole token. */
 export const UNIT = 10n ** BigInt(DECIMALS);
 
 /**
- * Parses a plain decimal such as "12.5" into base units. Digits after the eighth decimal are cut off. Returns null for
- * anything else: signs, exponents, separators, words.
+ * Parses a plain decimal such as "12.5" into base units. Digits after the last decimal of the rune are cut off. Returns
+ * null for anything else: signs, exponents, separators, words.
  */
 export function parseDecimal(text: string): bigint | null {
   const match = /^(\d*)(?:\.(\d*))?$/.exec(text);
@@ -15,27 +18,23 @@ export function parseDecimal(text: string): bigint | null {
   return BigInt(whole || "0") * UNIT + BigInt(fraction.slice(0, DECIMALS).padEnd(DECIMALS, "0"));
 }
 
-/** Returns the shortest plain decimal of an amount in base units: 150000000n is "1.5". */
-export function toDecimal(amount: bigint): string {
-  const fraction = fractionOf(amount).replace(/0+$/, "");
-  return wholeOf(amount) + (fraction && `.${fraction}`);
+/** Returns the shortest plain decimal of an amount in base units: 150n with 2 decimals is "1.5". */
+export function toDecimal(amount: bigint, decimals = DECIMALS): string {
+  const [whole, fraction] = partsOf(amount, decimals);
+  const trimmed = fraction.replace(/0+$/, "");
+  return whole + (trimmed && `.${trimmed}`);
 }
 
-/** Returns a plain decimal with eight decimals, as in bitcoin: URIs. */
-export function toFullDecimal(amount: bigint): string {
-  return `${wholeOf(amount)}.${fractionOf(amount)}`;
+/** Returns sats as bitcoin with all decimals, as in bitcoin: URIs. */
+export function toBitcoin(sats: bigint): string {
+  return partsOf(sats, BITCOIN_DECIMALS).join(".");
 }
 
-function wholeOf(amount: bigint): string {
-  return (amount < 0n ? "-" : "") + (magnitude(amount) / UNIT).toString();
-}
-
-function fractionOf(amount: bigint): string {
-  return (magnitude(amount) % UNIT).toString().padStart(DECIMALS, "0");
-}
-
-function magnitude(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
+function partsOf(amount: bigint, decimals: number): [whole: string, fraction: string] {
+  const sign = amount < 0n ? "-" : "";
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
+  const point = digits.length - decimals;
+  return [sign + digits.slice(0, point), digits.slice(point)];
 }
 
 export function clamp(amount: bigint, low: bigint, high: bigint): bigint {

@@ -1,4 +1,4 @@
-import { toDecimal, toFullDecimal, UNIT } from "./amount.ts";
+import { DECIMALS, toBitcoin, toDecimal, UNIT } from "./amount.ts";
 import { language } from "./language.ts";
 import { text } from "./text.ts";
 
@@ -57,7 +57,7 @@ export function formatRunes(amount: bigint): string {
 
 /** Formats runes with all decimals, where the exact amount matters. */
 export function formatRunesExact(amount: bigint): string {
-  return writeDecimal(toDecimal(amount), { maximumFractionDigits: 8 });
+  return writeDecimal(toDecimal(amount), { maximumFractionDigits: DECIMALS });
 }
 
 /** Formats estimated runes with 2 decimals, or with all decimals if 2 would show zero. */
@@ -79,7 +79,7 @@ export function formatSats(sats: bigint): string {
 
 /** Formats sats as bitcoin with 8 decimals. */
 export function formatBTC(sats: bigint): string {
-  return toFullDecimal(sats);
+  return toBitcoin(sats);
 }
 
 /** Multiplies a fraction by 100 and returns its first 6 characters with a percent sign: "0.00114712" is "0.1147%". */

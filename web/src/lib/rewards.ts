@@ -13,14 +13,14 @@ export function yearlyRewardOf(budget: bigint, stake: bigint, total: bigint, sec
   return divisor > 0n ? (budget * stake * YEAR_SECONDS) / divisor : 0n;
 }
 
-/** Returns sats per whole token with 8 decimals, rounded down. */
+/** Returns sats per whole token, rounded down, with as many decimals as the rune. */
 export function costPerToken(sats: bigint, runes: bigint): bigint {
   return runes > 0n ? (sats * UNIT * UNIT) / runes : 0n;
 }
 
 /**
  * Returns a cost in sats as a share of the runes' value, in hundredths of a percent. `price` is in sats per whole token
- * with 8 decimals. Returns null without runes or a price.
+ * with as many decimals as the rune. Returns null without runes or a price.
  */
 export function costShare(sats: bigint, runes: bigint, price: bigint): bigint | null {
   const value = runes * price;

@@ -11,6 +11,8 @@ export interface Site {
   /** Short name of the token, without the $. */
   token: string;
   runeName: string;
+  /** Decimals of the rune. */
+  divisibility: number;
   network: string;
   tagline: string;
   /** The operator's e-mail address or https URL; may be empty. */
@@ -45,6 +47,7 @@ const fallback: Site = {
   name: "Moon Fund",
   token: "",
   runeName: "",
+  divisibility: 8,
   network: "mainnet",
   tagline: "",
   contact: "",

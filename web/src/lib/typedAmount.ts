@@ -1,4 +1,4 @@
-import { clamp, parseDecimal, toDecimal, UNIT } from "./amount.ts";
+import { clamp, DECIMALS, parseDecimal, toDecimal, UNIT } from "./amount.ts";
 import { decimalMark } from "./format.ts";
 
 /** The arrow keys change the amount by this many whole tokens. */
@@ -18,6 +18,7 @@ const UNREADABLE: Reading = { kind: "unreadable" };
 const MAX_LENGTH = 64;
 const ALLOWED = /^[0-9.,'’\s]*$/;
 const WHOLE = /^\d*$|^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
+const TOO_PRECISE = new RegExp(`([.,]\\d{${DECIMALS}})\\d+\\s*$`);
 const DIGITS = /^\d*$/;
 
 /**
@@ -56,15 +57,15 @@ function couldBeThousands(whole: string): boolean {
 const NON_NUMERIC = /[^\p{N}.,'’\s+\-eE]/gu;
 
 /**
- * Returns the field's text after an edit: the previous text if only letters were added, at most eight decimals, and at
- * most `max` if it is known. An ambiguous text stays as typed.
+ * Returns the field's text after an edit: the previous text if only letters were added, at most the rune's decimals,
+ * and at most `max` if it is known. An ambiguous text stays as typed.
  */
 export function nextText(typed: string, previous: string, max: bigint | null): string {
   if (typed !== previous && typed.replace(NON_NUMERIC, "") === previous) return previous;
   const reading = readAmount(typed);
   if (reading.kind !== "amount") return typed;
   if (max !== null && reading.amount > max) return writeAmount(max);
-  return typed.replace(/([.,]\d{8})\d+\s*$/, "$1");
+  return typed.replace(TOO_PRECISE, "$1");
 }
 
 /** Returns the field's text after the amount changed by `change`, limited to 0 and `max`. An ambiguous text stays. */

@@ -1,5 +1,5 @@
 import { isOpen, type Economy, type Order, type OrderStatus } from "../api/orders.ts";
-import { toFullDecimal } from "../lib/amount.ts";
+import { toBitcoin } from "../lib/amount.ts";
 
 /**
  * What the dialog shows: payment details, "all paid", the re-rate button, a paid economy order, a transaction that the
@@ -57,7 +57,7 @@ export function rateEnd(order: Pick<Order, "rateDate">): number {
 /** Returns a BIP-21 URI for the QR code. */
 export function paymentURI(address: string, sats: bigint, label: string, message: string): string {
   const query = [
-    `amount=${toFullDecimal(sats)}`,
+    `amount=${toBitcoin(sats)}`,
     `label=${encodeURIComponent(label)}`,
     `message=${encodeURIComponent(message)}`,
   ];

@@ -160,9 +160,11 @@ function barOf({ epoch, reward }: Earning): Bar {
   };
 }
 
-/** Returns the share of the total stake as a fraction with 8 decimals, truncated like the server's. */
+const SHARE_DECIMALS = 8;
+
+/** Returns the share of the total stake as a fraction with SHARE_DECIMALS, truncated like the server's. */
 function shareOf({ stake, totalStaked }: Earning): string {
-  return totalStaked === 0n ? "0" : toDecimal((stake * 100_000_000n) / totalStaked);
+  return totalStaked === 0n ? "0" : toDecimal((stake * 10n ** BigInt(SHARE_DECIMALS)) / totalStaked, SHARE_DECIMALS);
 }
 
 /** Saves machine-readable CSV: plain decimals, RFC 3339 dates, one row per epoch. */

@@ -204,7 +204,7 @@ function startSentence(expected: Expectation): string {
   return later.start.likely(epoch, formatDate(expected.startOf(epoch)));
 }
 
-const EXAMPLE = 123_450_000_000n; // 1,234.5 tokens
+const EXAMPLE = (12_345n * UNIT) / 10n;
 
 /** Returns the question about an ambiguous or unreadable amount; null if the field holds an amount. */
 function amountQuestion(reading: Reading): string | null {
