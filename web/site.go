@@ -41,7 +41,7 @@ type Site struct {
 	Tagline      string   `json:"tagline"`                // the dashboard's heading; empty: the name
 	Description  string   `json:"description"`            // for search engines and previews
 	Contact      string   `json:"contact"`                // the operator's e-mail address or https URL; may be empty
-	Orders       string   `json:"orders"`                 // base URL of the mint and etch service; empty: there is no page for it
+	Orders       string   `json:"orders"`                 // base URL of the mint and etch service; empty: no page
 	OrderKinds   []string `json:"orderKinds"`             // which of "etch" and "mint" that page offers
 
 	Translated map[string]Words `json:"-"` // by language code: texts that replace the site's own

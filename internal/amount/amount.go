@@ -102,8 +102,8 @@ func ParseRunes(s string) (Runes, error) {
 // String returns the number of base units in decimal.
 func (a Runes) String() string { return strconv.FormatInt(int64(a), 10) }
 
-// Decimal returns the amount ÷ 10^decimals without trailing zeros: Runes(150).Decimal(2) is "1.5". decimals must not be
-// negative.
+// Decimal returns the amount ÷ 10^decimals without trailing zeros: Runes(150).Decimal(2) is "1.5". decimals must not
+// be negative.
 func (a Runes) Decimal(decimals int) string { return decimal(int64(a), decimals, true) }
 
 // Whole is Decimal with RuneDecimals: Runes(150000000).Whole() is "1.5".

@@ -139,6 +139,11 @@ type Services struct {
 type Site = community.Manifest
 
 // Globals are a community's figures.
+//
+// A new figure of the dashboard goes here, or into Totals, and into InfoGlobals or InfoWallet of openapi.yaml;
+// server/views.go reads it, figures.go or wallet.go here converts it. The page reads it in web/src/api/globals.ts or
+// wallet.ts, and lists it in web/src/figures/Figures.tsx. A figure that the page shows before its first request is also
+// in web/figures.go and web/home.go.
 type Globals struct {
 	TotalStaked amount.Runes
 	TotalIssued string    // base units; up to 128 bits

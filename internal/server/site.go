@@ -117,7 +117,8 @@ func (s *Server) figures(ctx context.Context, prefix string) (web.Figures, error
 	}
 	g, err := views{s}.Globals(ctx, prefix)
 	return web.Figures{
-		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Divisibility: m.Rune.Divisibility, Epoch: g.Epoch, NextEpoch: g.NextEpoch,
+		TotalStaked: g.TotalStaked.String(), TotalIssued: g.TotalIssued, Divisibility: m.Rune.Divisibility,
+		Epoch: g.Epoch, NextEpoch: g.NextEpoch,
 		EpochLength: m.EpochLength, Notice: g.Notice, Now: s.now(),
 	}, err
 }

@@ -50,9 +50,9 @@ type Unit struct {
 // Virtual reports whether the treasury backs the unit.
 func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
-// CooldownEpochs is the number of whole epochs that an unstaked unit waits, after the epoch in which it was unstaked.
-// The page shows the unlock by COOLDOWN_EPOCHS in web/src/api/running.ts. The simulator's model has its own constant on
-// purpose.
+// CooldownEpochs is the number of whole epochs that an unstaked unit waits after the epoch in which it was unstaked. A
+// cooldown of one community would be a field of Terms. The page shows the unlock by COOLDOWN_EPOCHS in
+// web/src/api/running.ts, and texts that say "one full epoch". The simulator's model has its own constant on purpose.
 const CooldownEpochs = 1
 
 // UnlockEpoch returns the epoch whose start unlocks a unit that is unstaked in an epoch.

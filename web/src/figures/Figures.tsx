@@ -10,7 +10,10 @@ import { Announce } from "../ui/Announce.tsx";
 import { Stale } from "../ui/Loaded.tsx";
 import { Ring } from "../ui/Ring.tsx";
 
-/** The seven top figures. The wallet's figures are dashes until a wallet is connected. */
+/**
+ * The list of the dashboard's figures. The wallet's figures are dashes until a wallet is connected. api.Globals in
+ * internal/api/service.go says where a new one comes from.
+ */
 export function Figures({ wallet }: { wallet: WalletFields | null }) {
   const globals = useGlobals();
   const totals = useTotals(wallet);
