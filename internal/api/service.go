@@ -170,8 +170,11 @@ type UnitView struct {
 	Timeout time.Time // zero if there is no lock
 }
 
-// OrderView is an order as its owner sees it. The server reads it by one function for every call that answers with an
-// order, and wireOrder converts it.
+// OrderView is an order as its owner sees it.
+//
+// Every call that answers with an order has the schema Order of openapi.yaml, read by orderReader in server/orders.go
+// and converted by wireOrder in convert.go, so that a new field needs only these. The page reads it in readOrder of
+// web/src/api/orders.ts.
 type OrderView struct {
 	order.Order
 	Refunds []payout.RefundStatus // the signed ones, oldest first, then the due one
