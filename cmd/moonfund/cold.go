@@ -93,7 +93,6 @@ type signerSign struct {
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	Communities string `required:"" env:"MOONFUND_COMMUNITIES" help:"Folder with the manifests." type:"path"`
 	Key         string `required:"" env:"MOONFUND_KEY" help:"${help_key}" type:"path"`
-	OlderOrder  bool   `help:"${help_older_order}"`
 	Yes         bool   `help:"Do not ask for confirmation."`
 }
 
@@ -124,15 +123,11 @@ func (c signerSign) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hand, err := byHand(keys, network, manifests, c.OlderOrder)
+	hand, err := byHand(keys, network, manifests)
 	if err != nil {
 		return err
 	}
 	tx, err := hand.Sign(ctx, request)
-	if refusal := new(signer.Refusal); errors.As(err, &refusal) && refusal.Reason == signer.OtherOrder {
-		return fmt.Errorf("the message in the file did not open this order. If the order is from before ids were derived "+
-			"from messages, find it in your own records first, and then sign with --older-order: %w", err)
-	}
 	if err != nil {
 		return err
 	}
@@ -149,17 +144,14 @@ func (c signerSign) Run(ctx context.Context) error {
 }
 
 // byHand returns a signer without limits, because the operator confirms each transaction. All other rules apply.
-// older is true for an order from before ids were derived from messages.
-func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest,
-	older bool) (*signer.Signer, error) {
+func byHand(keys *signer.Keys, network chain.Network, manifests []community.Manifest) (*signer.Signer, error) {
 	for i := range manifests {
 		limits := &manifests[i].Limits
 		limits.ColdAbove, limits.DailyOutflow, limits.DailySats = 0, math.MaxInt64, math.MaxInt64
 		manifests[i].Refunds = community.Refunds{PerDay: math.MaxInt64, PerOwnerDay: math.MaxInt64}
 	}
 	return signing.NewSigner(keys, network, manifests, "", signer.Config{
-		Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}, OlderOrders: older,
-		AnyWithdrawal: true,
+		Now: func() (time.Time, error) { return time.Now(), nil }, Outflows: noOutflows{}, AnyWithdrawal: true,
 	})
 }
 

@@ -14,9 +14,7 @@ import (
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
-	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
 
@@ -52,58 +50,33 @@ func (w office) carried(args ...string) (text string, err error) {
 	}
 }
 
-// olderOrder is a withdrawal with a random id, as orders had before their ids were derived from messages.
-func (w office) olderOrder() (o order.Order) {
-	w.Helper()
-	unit := w.Unlocked(w.Anna, 5_000)
-	opened := *w.Act(w.Anna, action.Withdraw, unit).Order
-	w.Update(func(tx *store.Tx) (err error) {
-		if _, err = w.Orders.Cancel(w.Context(), tx.OrderTx(), opened, opened.ActionID, w.Clock.Now()); err != nil {
-			return err
-		}
-		free, err := tx.Unit(w.Context(), testkit.Prefix, unit)
-		if err != nil {
-			return err
-		}
-		o, err = w.Orders.Open(w.Context(), tx.OrderTx(), order.Request{
-			ID: strings.Repeat("0", 32), Community: testkit.Prefix, Reason: ledger.ForWithdraw, Owner: opened.Owner,
-			Payment: opened.Payment, ActionID: opened.ActionID, Units: []ledger.Unit{free}, Rate: w.Rate,
-		}, w.Clock.Now())
-		return err
-	})
-	return o
-}
-
-// TestReturnOfAnOlderOrderByCommand returns runes at the payment address of an older order to its owner. The command
-// waits and prints what to run, the operator signs by hand, and btcd accepts the transaction.
-func TestReturnOfAnOlderOrderByCommand(t *testing.T) {
+// TestReturnByHand returns runes at the payment address of an order that exceed the signer's limit. The command waits
+// and prints what to run, the operator signs by hand, and btcd accepts the transaction.
+func TestReturnByHand(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := office{testkit.NewWorld(t)}
 	flags := w.exporting(t)
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.AddTreasurySats(30_000)
-	o := w.olderOrder()
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5_000)).Order
 	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
 	w.Settle(3)
+	w.LimitSigner(776)
 	output := wire.OutPoint{Hash: sent.ID}.String()
 	draft := filepath.Join(t.TempDir(), "return.psbt")
 	signed := strings.TrimSuffix(draft, ".psbt") + ".signed.psbt"
 
 	text, err := w.carried("quarantine", "return", output, "--yes", "--by", "olga", "--why", "a mistake", "--wait", "1s")
 	if err != nil || !strings.Contains(text, "moonfund payout export "+output) {
-		t.Fatalf("quarantine return of an older order: output %s, error %v", text, err)
+		t.Fatalf("quarantine return above the limit: output %s, error %v", text, err)
 	}
 	w.refused("not in quarantine", "payout", "export", o.UnitIDs[0], draft, "--by", "olga", "--why", "test")
-	text, err = w.carried("payout", "export", output, draft, "--by", "olga", "--why", "older order")
+	text, err = w.carried("payout", "export", output, draft, "--by", "olga", "--why", "above the limit")
 	if err != nil || !strings.Contains(text, "moonfund payout import "+output) {
 		t.Fatalf("payout export: output %s, error %v", text, err)
 	}
 	sign := append([]string{"signer", "sign", draft, signed}, flags...)
-	if text, err := command(t, "", sign...); err == nil || !strings.Contains(err.Error(), "--older-order") ||
-		!strings.Contains(text, "CAUTION") {
-		t.Fatalf("signer sign without --older-order: output %s, error %v", text, err)
-	}
-	text, err = command(t, "", append(sign, "--older-order")...)
+	text, err = command(t, "", sign...)
 	if err != nil || !strings.Contains(text, "Return of output "+output+" to "+w.Anna.Ordinals.Text) ||
 		!strings.Contains(text, "777 base units") || !strings.Contains(text, "moonfund payout import "+output) {
 		t.Fatalf("signer sign: output %s, error %v", text, err)

@@ -78,8 +78,6 @@ var helpTexts = map[string]string{
 		"Off by default.",
 	"help_node_password": "The node's password; preferably from a file that MOONFUND_NODE_PASSWORD_FILE names.",
 	"help_node_network":  "mainnet, testnet, testnet4, signet or regtest; must be the node's network.",
-	"help_older_order": "The order is older than ids that are derived from messages, and you know that the shown " +
-		"message created it.",
 	"help_pause_what": "payouts: send nothing; everything else continues. all: refuse every change; reads " +
 		"continue.",
 	"help_rebuild": "Rebuild from the chain everything that is derived from it, after damage. The ledger is " +

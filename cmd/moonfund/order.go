@@ -161,9 +161,6 @@ func refundWaits(o order.Order) string {
 		return "you decide: moonfund order refund " + o.ID
 	case o.Owed.Hold == order.HoldLimit:
 		return "over_limit: it is sent when the limits allow it, or now by: moonfund order refund " + o.ID
-	case o.Owed.Hold == order.HoldOlderOrder:
-		return "the order is from before ids were derived from messages: moonfund payout export " + o.ID +
-			` refund.psbt --why "older order"`
 	case o.Owed.Hold == order.HoldRefused:
 		return "it can't be built or is not signed, see the log of the server and of the signer; it is tried again"
 	}

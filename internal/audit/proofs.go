@@ -67,12 +67,13 @@ func (l link) entry() (link, bool) { return l, true }
 type orderedRow struct {
 	id, reason, owner string
 	unitIDs           names
+	message           string // of the action
 	action            citedAction
 }
 
-var orderedRows = table[orderedRow]{`SELECT o.id, o.reason, o.owner, o.unit_ids, ` + citedColumns + `
-	FROM payment_order o LEFT JOIN action a ON a.id = o.action_id`, func(o *orderedRow) []any {
-	return append([]any{&o.id, &o.reason, &o.owner, &o.unitIDs}, o.action.fields()...)
+var orderedRows = table[orderedRow]{`SELECT o.id, o.reason, o.owner, o.unit_ids, COALESCE(a.message, ''), ` +
+	citedColumns + ` FROM payment_order o LEFT JOIN action a ON a.id = o.action_id`, func(o *orderedRow) []any {
+	return append([]any{&o.id, &o.reason, &o.owner, &o.unitIDs, &o.message}, o.action.fields()...)
 }}
 
 // checkProofs checks every signed action, that every signed action had its effect, and that every order has the action
@@ -147,12 +148,15 @@ func (a *auditor) checkCited(p posting, types []string) {
 	}
 }
 
-// checkOrdered checks that an order was created by a signed action for the same units.
+// checkOrdered checks that an order was created by a signed action for the same units, and that its id is derived from
+// the signed message.
 func (a *auditor) checkOrdered(o orderedRow) {
 	act := o.action
 	if act.id == "" || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || act.ordinals != o.owner ||
 		!slices.Equal(act.unitIDs, o.unitIDs) {
 		a.fail(Proofs, "order "+o.id, "action %q did not order it", a.orders[o.id].actionID)
+	} else if sum := sha256.Sum256([]byte(o.message)); hex.EncodeToString(sum[:16]) != o.id {
+		a.fail(Proofs, "order "+o.id, "its id is not that of the message of action %s", act.id)
 	}
 }
 

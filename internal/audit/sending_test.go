@@ -74,6 +74,7 @@ func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
 
 // payoutCorruptions change rows that the sent payout also depends on.
 var payoutCorruptions = []corruption{
+	{audit.Proofs, `UPDATE action SET message = message || ' ' WHERE type = 'WITHDRAW'`},
 	{audit.Stakes, `DELETE FROM unit WHERE origin = 'STAKE' AND stage = 'BATCH_LOCKED'`},
 	{audit.Stakes, `UPDATE unit SET stage = 'UNLOCKED' WHERE origin = 'STAKE' AND stage = 'BATCH_LOCKED'`},
 	{audit.Stakes, `UPDATE custody SET runes = runes * 2 WHERE kind = 'stake' AND quarantine = ''`},

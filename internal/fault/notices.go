@@ -49,7 +49,6 @@ var (
 // Reasons in notifications.
 const (
 	NoticeHoldLimit   = "it is above the limits for refunds"
-	NoticeHoldOlder   = "the order is from an older version, so you sign its refund by hand"
 	NoticeHoldRefused = "the signer refused it, or it could not be built"
 	NoticeUnknownWhy  = "the server's log has the reason"
 	NoticeEverything  = "every change"

@@ -51,7 +51,7 @@ var (
 	refundSats = newDesc("refunds_due_sats", "Sum of those refunds in sats, before their network fees.",
 		"community")
 	refundsHeld = newDesc("refunds_held_orders",
-		"Refunds of closed and delivered orders that wait for the operator: above a limit, refused, or of an older order.",
+		"Refunds of closed and delivered orders that wait for the operator: above a limit or refused.",
 		"community")
 	refundHeldAge = newDesc("refunds_held_age_seconds",
 		"Age of the oldest refund that waits for the operator; 0 when there is none.", "community")

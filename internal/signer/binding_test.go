@@ -142,22 +142,3 @@ func TestOwnMessageIsGoodForAllOfItsOrder(t *testing.T) {
 		must(t, err)
 	}
 }
-
-// TestOlderOrdersAreSignedByHand checks that an order created before ids were derived from messages requires signing by
-// hand with OlderOrders set. All other checks still apply.
-func TestOlderOrdersAreSignedByHand(t *testing.T) {
-	w := newWorld(t)
-	victim, thief := newWallet(t, 1, chain.P2TR, w.network), newWallet(t, 9, chain.P2TR, w.network)
-	older := w.refundOf("00112233445566778899aabbccddeeff", victim.proof(t, victim.intent("CLAIM", "500", []string{"v"})),
-		victim)
-	if _, err := w.signer().Sign(t.Context(), older); !refusedFor(err, OtherOrder) {
-		t.Errorf("Sign of an older order by a running signer: got error %v", err)
-	}
-	w.config.OlderOrders = true
-	_, err := w.signer().Sign(t.Context(), older)
-	must(t, err)
-	older.Tx.TxOut[0].PkScript = thief.payment.Script
-	if _, err := w.signer().Sign(t.Context(), older); !refusedFor(err, WrongTarget) {
-		t.Errorf("Sign of an older order to another address: got error %v", err)
-	}
-}

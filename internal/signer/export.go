@@ -107,7 +107,6 @@ func describeProof(text *strings.Builder, orderID string, p Proof) {
 		fmt.Fprintf(text, "Its staker signed:\n    %s\n", strings.ReplaceAll(strings.TrimSpace(p.Text), "\n", "\n    "))
 	}
 	if message.OrderID(p.Text) != orderID {
-		fmt.Fprintf(text, "CAUTION: this message did not open order %s by today's rule. "+
-			"Sign only if your own records say that it did.\n", orderID)
+		fmt.Fprintf(text, "CAUTION: this message did not open order %s, and is refused.\n", orderID)
 	}
 }

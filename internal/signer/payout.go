@@ -159,13 +159,10 @@ func (c *check) checkOverpayment(d vault.Delivery) error {
 }
 
 // checkClaim checks a claim's proof. The limit bounds the sum of all claims; the proof binds a
-// claim to the staker who paid for it. With OlderOrders set, a claim may have no proof.
+// claim to the staker who paid for it.
 func (c *check) checkClaim(o Order) error {
 	if _, ok := chain.AddressFromScript(o.Delivery.To, c.config.Network); !ok {
 		return refuse(WrongTarget, "order %s does not go to an address", o.Delivery.OrderID)
-	}
-	if o.Proof.Text == "" && c.config.OlderOrders {
-		return nil
 	}
 	_, err := c.checkOrderProof(o, "CLAIM")
 	return err
@@ -205,7 +202,7 @@ func (c *check) checkRefund() error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkOrderID(r.OrderID, r.Proof.Text, r.OrderID); err != nil {
+	if err := c.checkOrderID(r.OrderID, r.Proof.Text); err != nil {
 		return err
 	}
 	payment, err := chain.ParseAddress(intent.Payment, c.config.Network)

@@ -87,15 +87,12 @@ func (c *check) verifySignature(address, text, signature string) error {
 
 // checkOrderID returns an error unless text opened the order. An order's id is derived from
 // its message and its payment address from the id, so a payment can be spent only for the
-// message that it paid for. exported is the argument of `moonfund payout export` in the error
-// text: the order, or the returned output.
-func (c *check) checkOrderID(orderID, text, exported string) error {
-	if orderID == message.OrderID(text) || c.config.OlderOrders {
-		return nil
+// message that it paid for.
+func (c *check) checkOrderID(orderID, text string) error {
+	if opened := message.OrderID(text); opened != orderID {
+		return refuse(OtherOrder, "the message belongs to order %s, not to order %s", opened, orderID)
 	}
-	return refuse(OtherOrder, "the message belongs to order %s, not to order %s. If that order is from before ids were "+
-		"derived from messages, sign it by hand: moonfund payout export %s payout.psbt --why \"older order\"",
-		message.OrderID(text), orderID, exported)
+	return nil
 }
 
 // checkOrderProof compares the signed message with the order: the destination, the sum, and
@@ -105,7 +102,7 @@ func (c *check) checkOrderProof(o Order, action string) (chain.Address, error) {
 	if err != nil {
 		return chain.Address{}, err
 	}
-	if err := c.checkOrderID(o.Delivery.OrderID, o.Proof.Text, o.Delivery.OrderID); err != nil {
+	if err := c.checkOrderID(o.Delivery.OrderID, o.Proof.Text); err != nil {
 		return chain.Address{}, err
 	}
 	ordinals, err := chain.ParseAddress(intent.Ordinals, c.config.Network)

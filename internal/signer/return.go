@@ -42,7 +42,7 @@ func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, 
 		if err != nil {
 			return 0, err
 		}
-		if err := c.checkOrderID(coin.OrderID, c.request.Return.Proof.Text, coin.OutPoint.String()); err != nil {
+		if err := c.checkOrderID(coin.OrderID, c.request.Return.Proof.Text); err != nil {
 			return 0, err
 		}
 		if intent.Ordinals != owner.Text {

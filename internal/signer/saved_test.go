@@ -48,7 +48,7 @@ func TestSavedMessages(t *testing.T) {
 				t.Errorf("%s, changed: %v, want a refusal", m.Name, err)
 			}
 		}
-		if err := c.checkOrderID(m.OrderID, m.Text, m.OrderID); err != nil {
+		if err := c.checkOrderID(m.OrderID, m.Text); err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 	}

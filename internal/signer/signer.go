@@ -58,11 +58,6 @@ type Config struct {
 	// output is only returned to its owner. Nil means that every rune is followed.
 	Untracked func(context.Context, wire.OutPoint) (bool, error)
 
-	// OlderOrders accepts orders whose id is not derived from their message, because they were
-	// created before that rule. Set it only where an operator reads every request, never in a
-	// running signer.
-	OlderOrders bool
-
 	// WithdrawTo are the only addresses to which the operator may withdraw from a treasury. They
 	// must not come from the server or from the manifests. AnyWithdrawal accepts every address;
 	// set it only where an operator reads every request, never in a running signer.

@@ -49,7 +49,7 @@ func TestSignsWithStandardKeys(t *testing.T) {
 		"claim": TestClaimNeedsItsProof, "limit": TestRollingLimit, "treasury": TestTreasurySplit, "refund": TestRefund,
 		"return": TestReturnIsSigned, "refused return": TestReturnRefusals, "returned payment": TestReturnOfAPayment,
 		"tampered": TestTamperedRequestsAreRefused, "socket": TestSignsOverTheSocket,
-		"by hand": TestOlderOrdersAreSignedByHand, "takeover": TestServerTakenOver, "one transaction": TestOneTx,
+		"takeover": TestServerTakenOver, "one transaction": TestOneTx,
 	} {
 		t.Run(name, test)
 	}

@@ -96,7 +96,7 @@ func TestOrderEvents(t *testing.T) {
 	wantEvents(t, s, want...)
 	move(order.Canceled, due(order.HoldConfirmation))
 	wantEvents(t, s, want...)
-	for _, hold := range []order.RefundHold{order.HoldLimit, order.HoldRefused, order.HoldOlderOrder} {
+	for _, hold := range []order.RefundHold{order.HoldLimit, order.HoldRefused} {
 		move(order.Canceled, due(hold))
 	}
 	move(order.Canceled, due(order.HoldNone))

@@ -113,11 +113,11 @@ func (w *World) generous() signer.Policy {
 		RefundSatsPerOwnerDay: 1 << 40}
 }
 
-// UseManualSigner replaces the signer with that of `signer sign`, which also signs for older orders, whose ids are not
-// derived from messages, and withdrawals to any address.
+// UseManualSigner replaces the signer with that of `signer sign`, which has no limits and signs withdrawals to any
+// address.
 func (w *World) UseManualSigner() {
 	w.Helper()
-	w.olderOrders, w.anyAddress = true, true
+	w.runesPerDay, w.anyAddress = 0, true
 	w.Signer = w.newSigner(w.generous(), nil)
 }
 
@@ -133,7 +133,7 @@ func (w *World) newSigner(
 		Policies: map[uint32]signer.Policy{0: limits},
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
-		Balances: balances, Untracked: w.untrackedOf(), OlderOrders: w.olderOrders,
+		Balances: balances, Untracked: w.untrackedOf(),
 		WithdrawTo: w.withdrawTo, AnyWithdrawal: w.anyAddress,
 	})
 	Must(w, err)

@@ -93,7 +93,6 @@ type World struct {
 	tune          func(*payout.Terms)
 	unserved      bool          // the services do not know the community
 	runesPerDay   amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
-	olderOrders   bool          // the signer also signs for orders without derived ids
 	anyAddress    bool          // the signer also signs withdrawals to addresses that are not configured
 	withdrawTo    []string      // withdrawal addresses of the signer
 	recoveryDelay uint32        // 0: delay

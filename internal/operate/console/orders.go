@@ -329,10 +329,6 @@ func (c *Console) decisions(f decisions.OrderFacts) (why string, commands []comm
 				"again.", q.Number, q.Kind, q.By, decisions.NoteSuffix(q.Note)), nil
 		}
 	}
-	if f.Owed.Hold == order.HoldOlderOrder {
-		return olderOrder, []command{{Does: "Export the refund, to sign it by hand",
-			Line: c.change("an older order", "payout", "export", f.ID, "refund.psbt")}}
-	}
 	for _, o := range options {
 		preview, err := o.decision.Preview(f)
 		if err != nil {

@@ -66,8 +66,7 @@ const (
 		"rewards are on hold."
 	auditOrderAdvice = "No rule decides about them. Deliver, refund or close each one. See " +
 		"docs/operations/audit-orders.md."
-	heldRefund = "A refund above a limit, of an older order, or refused by the signer is not sent " +
-		"without you."
+	heldRefund = "A refund above a limit, or refused by the signer, is not sent without you."
 	bumpAdvice = "The server replaces it by itself when fee rates rise. To replace it now, run this " +
 		"command. See docs/operations/stuck-payout.md."
 	requestAdvice = "A running server carries it out when it can: check that it runs, leads and is not paused."
@@ -75,8 +74,6 @@ const (
 
 // Descriptions of commands.
 const (
-	olderOrder = "The order is from before ids were derived from messages, so its refund is signed by hand. See " +
-		"docs/guide/signer.md."
 	emergency = "Stopping loses nothing: orders that are paid wait, and deadlines move when you resume " +
 		"everything."
 	stopPayouts  = "Stop sending payouts; everything else goes on"
@@ -134,6 +131,5 @@ var refundHolds = map[order.RefundHold]string{
 	order.HoldConfirmation: "sent once more of its payments are confirmed",
 	order.HoldLimit: "above the limits for refunds: sent when they allow it later, or now by " +
 		"`moonfund order refund`",
-	order.HoldOlderOrder: "from before ids were derived from messages: sign it by hand",
-	order.HoldRefused:    "can't be built, or the signer refuses it: see the logs of both; it is tried again",
+	order.HoldRefused: "can't be built, or the signer refuses it: see the logs of both; it is tried again",
 }

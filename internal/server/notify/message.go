@@ -140,8 +140,6 @@ func holdReason(hold string) string {
 	switch order.RefundHold(hold) {
 	case order.HoldLimit:
 		return fault.NoticeHoldLimit
-	case order.HoldOlderOrder:
-		return fault.NoticeHoldOlder
 	}
 	return fault.NoticeHoldRefused
 }

@@ -25,13 +25,12 @@ const (
 	HoldNone         RefundHold = ""
 	HoldConfirmation RefundHold = "confirmation" // the confirmed payments alone are not worth a refund
 	HoldLimit        RefundHold = "limit"        // it exceeds the limits for refunds; an operator decides
-	HoldOlderOrder   RefundHold = "older_order"  // the order's id is not derived from its message; an operator signs it
 	HoldRefused      RefundHold = "refused"      // the signer refused it, or it could not be built
 )
 
 // NeedsPerson reports whether a held refund waits for an operator.
 func (h RefundHold) NeedsPerson() bool {
-	return h == HoldLimit || h == HoldOlderOrder || h == HoldRefused
+	return h == HoldLimit || h == HoldRefused
 }
 
 // RefundReason is the reason why a refund is due.

@@ -13,7 +13,6 @@ import (
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/vault"
-	"moonfund/internal/signed/message"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/state"
@@ -21,10 +20,6 @@ import (
 
 // cold reports whether a delivery exceeds the amount above which an operator must sign it by hand.
 func (t Terms) cold(d vault.Delivery) bool { return t.ColdAbove > 0 && d.Amount > t.ColdAbove }
-
-// olderOrder reports whether an order's id is not derived from the message that opened it. The signer can't verify
-// which payments belong to such an order, so an operator must sign by hand.
-func (o Owed) olderOrder() bool { return o.Order.ID != message.OrderID(o.Proof.Text) }
 
 // Draft builds the transaction to sign by hand for one order or one quarantined output, at the given fee rate or the
 // highest one that its sats pay for. orderID is the id of the order or the outpoint of the output. For an order, Draft

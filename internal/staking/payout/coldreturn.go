@@ -8,16 +8,9 @@ import (
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/vault"
-	"moonfund/internal/signed/message"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/state"
 )
-
-// isOlderReturn reports whether an output is at the payment address of an order whose id is not derived from its
-// message. The signer can't verify the owner of such an output, so an operator must sign its return by hand.
-func isOlderReturn(deposit ledger.Output, proof Proof) bool {
-	return deposit.Kind == ledger.PaymentKind && deposit.Ref != message.OrderID(proof.Text)
-}
 
 // draftReturn is Draft for a quarantined output: its return, or a replacement of an unconfirmed return.
 func (s *Service) draftReturn(ctx context.Context, tx Tx, outpoint string,

@@ -7,7 +7,6 @@ import (
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/vault"
-	"moonfund/internal/signed/message"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 )
@@ -24,7 +23,6 @@ var retryAfter = map[order.RefundHold]time.Duration{
 	order.HoldConfirmation: 10 * time.Minute,
 	order.HoldLimit:        time.Hour,
 	order.HoldRefused:      10 * time.Minute,
-	order.HoldOlderOrder:   30 * 24 * time.Hour, // the id of an order never changes
 }
 
 // RefundPosition is a position in a community's due refunds, which are ordered by amount and order number. The zero
@@ -181,9 +179,6 @@ func recordHold(ctx context.Context, tx Tx, d dueRefund, now time.Time) error {
 // holdRefund returns the reason why the server does not send a refund automatically now, or order.HoldNone. It is not
 // called for refunds that operators request.
 func (s *Service) holdRefund(ctx context.Context, tx Tx, u Unsigned, now time.Time) (order.RefundHold, error) {
-	if u.Refund.Order.ID != message.OrderID(u.Refund.Proof.Text) {
-		return order.HoldOlderOrder, nil // the signer refuses it
-	}
 	within, err := s.withinLimits(ctx, tx, u.Refund.Order, u.Inputs, now)
 	if err != nil || within {
 		return order.HoldNone, err

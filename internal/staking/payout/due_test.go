@@ -296,25 +296,6 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 	wantView(w, doubted, payout.RefundWaitingPerson)
 }
 
-// The refund of an order whose id is not derived from its message waits for an operator, without a change of status.
-func TestRefundOfAnOlderOrderIsHeld(t *testing.T) {
-	w := testkit.NewWorld(t).InjectFaults()
-	o := olderOrder(w)
-	cancel(w, o)
-	w.Settle(2)
-	if due := w.WantStatus(o.ID, order.Canceled).Owed; due.Hold != order.HoldOlderOrder {
-		t.Errorf("due refund: got %+v", due)
-	}
-	wantView(w, o, payout.RefundWaitingPerson)
-	w.UseManualSigner()
-	if r := handIn(w, o.ID, raw(elsewhere(w, o.ID, w.Rate))); r.Status != payout.RequestDone {
-		t.Fatalf("submitted refund: got %+v", r)
-	}
-	w.Settle(3)
-	w.WantStatus(o.ID, order.Canceled)
-	wantView(w, o, payout.RefundDone)
-}
-
 // A stuck refund is replaced automatically as long as it returns at least its cost.
 func TestStuckRefundIsReplacedByItself(t *testing.T) {
 	w := testkit.NewWorld(t)

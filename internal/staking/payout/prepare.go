@@ -208,9 +208,6 @@ func (s *Service) dueDeliveries(ctx context.Context, tx Tx, r round, terms Terms
 		case ready && terms.cold(d.Delivery):
 			r.waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
 				` payout.psbt --why "above cold_above"`)
-		case ready && d.olderOrder():
-			r.waits.add(o.ID, "for the operator's own signature, since the order is from before ids were derived from "+
-				"messages: moonfund payout export "+o.ID+` payout.psbt --why "older order"`)
 		case ready:
 			waiting = append(waiting, d.keep(min(r.rate, terms.MaxRate)))
 		default:

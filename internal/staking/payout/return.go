@@ -99,11 +99,6 @@ func (s *Service) returnOutput(ctx context.Context, tx Tx, watch ledger.WatchLis
 	if err != nil {
 		return p, err
 	}
-	if isOlderReturn(deposit, u.Return.Proof) {
-		return p, waitf("it needs the operator's own signature, since its order is from before ids were derived from "+
-			"messages: "+
-			`moonfund payout export %s return.psbt --why "older order"`, r.OrderID)
-	}
 	if p, err = s.storeRequested(ctx, tx, Return, []string{}, u, cost, now); err != nil {
 		return p, err
 	}

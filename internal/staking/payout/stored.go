@@ -54,7 +54,7 @@ func (s *Service) storeRequested(
 ) (Payout, error) {
 	signed, err := s.signed(u)
 	if err != nil {
-		return Payout{}, notSigned(err, kind, orderIDs)
+		return Payout{}, notSigned(err, kind, u)
 	}
 	version := Version{Tx: chain.NewTx(signed), Fee: cost.Fee, VBytes: cost.VBytes, Created: now, Height: chain.None}
 	p := Payout{Community: u.Community, Kind: kind, OrderIDs: orderIDs, Status: Live, Created: now,
@@ -66,17 +66,21 @@ func (s *Service) storeRequested(
 }
 
 // notSigned returns the error for a payout that the signer refused: a *order.Refusal for a withdrawal, else a
-// *waitError. Its text names the command to sign a withdrawal, or a refund above the signer's limits, by hand.
-func notSigned(err error, kind Kind, orderIDs []string) error {
+// *waitError. Its text names the command to sign by hand a withdrawal, or a refund or return above the signer's limits.
+func notSigned(err error, kind Kind, u Unsigned) error {
 	waiting := &waitError{reason: fmt.Sprintf("it is not signed: %v", err)}
 	var refused interface{ OverLimit() bool }
 	isRefused := errors.As(err, &refused)
 	if isRefused && kind == Withdraw {
 		return refusal(waiting.reason + ". You can sign it by hand: repeat the command with --by-hand withdrawal.psbt")
 	}
-	if waiting.limit = isRefused && refused.OverLimit(); waiting.limit && kind == Refund {
+	if waiting.limit = isRefused && refused.OverLimit(); waiting.limit {
+		subject := u.Inputs[0].OutPoint.String() // of a return
+		if u.Refund != nil {
+			subject = u.Refund.Order.ID
+		}
 		waiting.reason += fmt.Sprintf("; it is tried again, or sign it by hand: "+
-			`moonfund payout export %s refund.psbt --why "above the limit"`, orderIDs[0])
+			`moonfund payout export %s %s.psbt --why "above the limit"`, subject, kind)
 	}
 	return waiting
 }
