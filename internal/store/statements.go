@@ -183,7 +183,7 @@ const (
 )
 
 // statementReserves returns the reserves of an unsigned statement. Most are the outputs of the epoch's inputs, which
-// are not recorded again: their scripts and values never change. A statement of an earlier version records them, too.
+// are not recorded again: their scripts and values never change.
 func (t *Tx) statementReserves(ctx context.Context, row sqlc.Statement) (reserves []sqlc.StatementReserve, err error) {
 	recorded, err := t.q.StatementReserves(ctx, sqlc.StatementReservesParams{
 		Community: row.Community, Sequence: row.Sequence,
@@ -211,8 +211,7 @@ func (t *Tx) statementReserves(ctx context.Context, row sqlc.Statement) (reserve
 	return reserves, nil
 }
 
-// statementDetails returns the details of a statement. Those of a statement that was recorded before details listed
-// instructions, or imported, have the format without them.
+// statementDetails returns the details of a statement.
 func (t *Tx) statementDetails(ctx context.Context, d sqlc.Statement) (details statement.Details, err error) {
 	bound, err := t.q.Community(ctx, d.Community)
 	if err != nil {
@@ -221,9 +220,7 @@ func (t *Tx) statementDetails(ctx context.Context, d sqlc.Statement) (details st
 	details = statement.Details{
 		Format: statement.DetailsFormat, Network: bound.Network, Community: d.Community, Epoch: d.Epoch,
 	}
-	if d.Journal < 0 {
-		details.Format = statement.DetailsFormat1
-	} else if details.Instructions, err = t.statementInstructions(ctx, d); err != nil {
+	if details.Instructions, err = t.statementInstructions(ctx, d); err != nil {
 		return details, err
 	}
 	inputs, err := t.Inputs(ctx, d.Community, d.Epoch)

@@ -10,10 +10,6 @@ import (
 
 // reportInstructions says which instructions to compound automatically the details of a statement list.
 func (v *Verifier) reportInstructions(d statement.Details) {
-	if d.Format == statement.DetailsFormat1 {
-		v.note("The details are of a format that lists no instructions to compound automatically.")
-		return
-	}
 	active, rewards := 0, 0
 	for _, i := range d.Instructions {
 		rewards += len(i.Rewards)

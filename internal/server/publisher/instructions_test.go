@@ -9,7 +9,6 @@ import (
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/testkit"
-	"moonfund/internal/testkit/engine"
 )
 
 // detailsAt returns the details of a published statement.
@@ -71,26 +70,4 @@ func TestStatementsListInstructions(t *testing.T) {
 		t.Errorf("the instructions of a published statement were %v and are %v", again.Instructions, later.Instructions)
 	}
 	published(w, p)
-}
-
-// TestStatementsWithoutInstructions checks that a statement which an earlier version recorded keeps its format.
-func TestStatementsWithoutInstructions(t *testing.T) {
-	w := testkit.NewWorld(t)
-	p := w.Publisher(w.StatementSigner(t.TempDir()), t.TempDir())
-	w.Rewarded(w.Anna, 5000)
-	w.Act(w.Anna, action.AutoCompound)
-	engine.Damage(t, w.URL(), `UPDATE statement SET journal = -1`)
-	w.NextEpoch()
-	w.Settle(ledger.SettleDepth)
-	all := published(w, p)
-	for _, signed := range all {
-		d := detailsAt(w, p, signed.Document.Sequence)
-		want := statement.DetailsFormat1
-		if signed.Document.Sequence == int64(len(all)-1) {
-			want = statement.DetailsFormat
-		}
-		if d.Format != want {
-			t.Errorf("the details of statement %d have the format %s, want %s", signed.Document.Sequence, d.Format, want)
-		}
-	}
 }

@@ -9,11 +9,8 @@ import (
 	"strings"
 )
 
-// The formats of the details of a statement, in their field format. New details have DetailsFormat.
-const (
-	DetailsFormat1 = "moonfund/details/1" // without instructions
-	DetailsFormat  = "moonfund/details/2"
-)
+// DetailsFormat is the format of the details of a statement, in their field format.
+const DetailsFormat = "moonfund/details/1"
 
 // Details are the inputs of an epoch's rewards, the instructions to compound automatically and the leaves of the
 // epoch's tree. Their file is beside the statement, because it can be large.
@@ -22,7 +19,7 @@ type Details struct {
 	Epoch        int64         `json:"epoch"`
 	Format       string        `json:"format"`
 	Inputs       []Input       `json:"inputs"`       // ascending by unit
-	Instructions []Instruction `json:"instructions"` // ascending by id; none in DetailsFormat1
+	Instructions []Instruction `json:"instructions"` // ascending by id
 	Network      string        `json:"network"`
 	Owners       []Leaf        `json:"owners"` // ascending by owner
 }
@@ -70,8 +67,7 @@ func (d Details) Binding() Binding { return Binding{d.Network, d.Community, d.Ep
 
 // Encode returns the canonical JSON of the details, or an error if they are invalid.
 func (d Details) Encode() ([]byte, error) {
-	known := d.Format == DetailsFormat || d.Format == DetailsFormat1
-	if !known || !isName(d.Community) || !isNetwork(d.Network) || d.Epoch < 0 || d.Epoch > maxInteger {
+	if d.Format != DetailsFormat || !isName(d.Community) || !isNetwork(d.Network) || d.Epoch < 0 || d.Epoch > maxInteger {
 		return nil, fmt.Errorf("statement: not details: %q, epoch %d of %q on %q", d.Format, d.Epoch, d.Community,
 			d.Network)
 	}

@@ -21,8 +21,7 @@ export interface Owner extends Sums {
 /** The inputs of the rewards, the instructions to compound automatically and the leaves of the tree. */
 export interface Details extends Binding {
   inputs: Input[];
-  /** null in the format moonfund/details/1. */
-  instructions: Instruction[] | null;
+  instructions: Instruction[];
   owners: Owner[];
   digest: string;
 }
@@ -41,17 +40,10 @@ export function readDetails(text: string): Details {
   const community = r.name();
   r.token(`,"epoch":`);
   const epoch = r.integer();
-  r.token(`,"format":`);
-  const format = r.str();
-  if (format !== "moonfund/details/1" && format !== "moonfund/details/2") r.fail(`the format ${format}`);
-  r.token(`,"inputs":`);
+  r.token(`,"format":"moonfund/details/1","inputs":`);
   const inputs = r.list(() => readInput(r));
-  let instructions: Instruction[] | null = null;
-  if (format === "moonfund/details/2") {
-    r.token(`,"instructions":`);
-    instructions = r.list(() => readInstruction(r));
-    r.ascending(instructions, ({ id }) => id);
-  }
+  r.token(`,"instructions":`);
+  const instructions = r.list(() => readInstruction(r));
   r.token(`,"network":`);
   const network = r.network();
   r.token(`,"owners":`);
@@ -59,6 +51,7 @@ export function readDetails(text: string): Details {
   r.token("}");
   r.end();
   r.ascending(inputs, ({ unit }) => unit);
+  r.ascending(instructions, ({ id }) => id);
   r.ascending(owners, ({ owner }) => owner);
   for (const input of inputs) {
     if (!isOutpoint(input.unit) && !isReward(input, community, epoch)) {

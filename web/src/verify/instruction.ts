@@ -60,7 +60,7 @@ export function verifyInstructions({ community, inputs, instructions }: Details)
   const owners = new Map(inputs.map(({ unit, owner }) => [unit, owner]));
   const compounded = new Map<string, string>();
   const active = new Map<string, string>();
-  for (const { id, owner, first, last, ended, rewards } of instructions ?? []) {
+  for (const { id, owner, first, last, ended, rewards } of instructions) {
     for (const epoch of rewards) {
       const unit = rewardUnit(community, epoch, owner);
       if (epoch < first || epoch > last) {
@@ -83,7 +83,7 @@ export function verifyInstructions({ community, inputs, instructions }: Details)
 /** Returns the id of the instruction that compounded each reward, by unit. */
 function compoundedBy({ community, instructions }: Details): Map<string, string> {
   return new Map(
-    (instructions ?? []).flatMap(({ id, owner, rewards }) =>
+    instructions.flatMap(({ id, owner, rewards }) =>
       rewards.map((epoch): [string, string] => [rewardUnit(community, epoch, owner), id]),
     ),
   );
@@ -94,7 +94,6 @@ function compoundedBy({ community, instructions }: Details): Map<string, string>
  * compounded a reward of an epoch after its end, or a reward was compounded by another instruction.
  */
 export function verifyContinues(d: Details, earlier: Details): void {
-  if (!d.instructions || !earlier.instructions) return;
   const before = new Map(earlier.instructions.map((one) => [one.id, one]));
   for (const one of d.instructions) {
     const old = before.get(one.id);

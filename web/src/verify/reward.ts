@@ -149,7 +149,7 @@ function checkDetails(text: string | null, s: Signed, owner: string, lines: Line
 
 /** What the details say about an owner's instructions to compound automatically, in English. */
 function instructionsOf({ instructions }: Details, owner: string): string[] {
-  return (instructions ?? [])
+  return instructions
     .filter((one) => one.owner === owner)
     .map(({ id, first, last, end, rewards }) => {
       const compounded = rewards.length > 0 ? `, compounded your rewards of the epochs ${rewards.join(", ")}` : "";

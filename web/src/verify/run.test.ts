@@ -39,7 +39,7 @@ function serve(answers: Record<string, string>): void {
 it("passes what it can check, and names the rest as not checked", async () => {
   expect(await outcomes({ documents, key })).toEqual({
     form: "passed", key: "passed", chain: "passed", seen: "unchecked", reserves: "passed", rewards: "passed",
-    compounded: "passed", proof: "unchecked", outputs: "unchecked", runes: "unchecked",
+    compounded: "passed", instructions: "passed", proof: "unchecked", outputs: "unchecked", runes: "unchecked",
     receipts: "unchecked",
   });
   const owner = readProof(proof.text).owner;
@@ -164,7 +164,7 @@ it("compares the statement key and the owner of receipts, and refuses changed on
   });
 });
 
-it("checks the instructions to compound automatically if details list them", async () => {
+it("checks the instructions to compound automatically", async () => {
   const chain = vectors.chains[2]!;
   const all = chain.statements.flatMap(({ signed, details }, i) => [
     { place: `${i}.json`, text: signed },

@@ -64,7 +64,7 @@ it("accepts the chains with their details and proofs", () => {
       if (earlier) verifyContinues(details, earlier);
       earlier = details;
       const hashes = (vector.messages ?? []).map((text) => tagged("moonfund/message", text)).sort();
-      expect((details.instructions ?? []).map(({ message }) => message).sort()).toEqual(hashes);
+      expect(details.instructions.map(({ message }) => message).sort()).toEqual(hashes);
       expect(vector.proofs.map((text) => readProof(text).owner)).toEqual(details.owners.map(({ owner }) => owner));
       for (const text of vector.proofs) verifyProof(readProof(text), s);
     }

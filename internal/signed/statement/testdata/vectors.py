@@ -206,7 +206,7 @@ def tree_vector(at, owners):
 
 def instruction_message(owner, first):
     """The parts of a signed message that a verifier compares."""
-    return "\n".join(["Moon Fund: read before you sign (2)", "", "Action: AUTO_COMPOUND", "", "Ordinals: " + owner, "",
+    return "\n".join(["Moon Fund: read before you sign", "", "Action: AUTO_COMPOUND", "", "Ordinals: " + owner, "",
                       "First epoch: %d" % first, "Last epoch: %d" % (first + 11)])
 
 
@@ -250,12 +250,9 @@ def chain_vector(secret, community, first, sizes, instructed=99):
         if size:
             owners.append({"owner": owner_of(900), "stake": "0", "reward": "0", "owed": "5077"})
         owners.sort(key=lambda o: o["owner"].encode())
-        details = {"format": "moonfund/details/1", **at, "inputs": inputs, "owners": owners}
-        messages = []
-        if sequence >= instructed:
-            details["format"] = "moonfund/details/2"
-            details["instructions"], messages = instructions_of(chain, epoch)
-        details = canonical(details)
+        instructions, messages = instructions_of(chain, epoch) if sequence >= instructed else ([], [])
+        details = canonical({"format": "moonfund/details/1", **at, "inputs": inputs, "instructions": instructions,
+                             "owners": owners})
         root, siblings = tree(at, owners)
         stake, reward, owed = root[1]
         compounded = sum(int(i["amount"]) for i in inputs if i["unit"].startswith("reward:"))

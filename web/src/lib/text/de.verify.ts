@@ -78,7 +78,7 @@ export const verify: VerifyText = {
       n && n !== "0"
         ? `Abrechnungen ohne Einzelheiten: ${n}. Ihre Rewards wurden nicht neu berechnet.`
         : "Keine Einzelheiten.",
-    instructions: () => "Keine Einzelheiten mit Anweisungen.",
+    instructions: () => "Keine Einzelheiten.",
     compounded: (n) => `Wieder gestakte Rewards: ${n}. Die Einzelheiten der Epochen, die sie gezahlt haben, fehlen.`,
     proof: (owner) =>
       owner ? `Es gibt keinen Nachweis für ${owner}.` : "Gib einen Nachweis oder die Adresse eines Eigentümers an.",

@@ -74,7 +74,7 @@ export const verify = {
     reserves: () => "There is no statement to check.",
     rewards: (n) =>
       n && n !== "0" ? `Statements without their details: ${n}. Their rewards were not computed again.` : "No details.",
-    instructions: () => "No details that list instructions.",
+    instructions: () => "No details.",
     compounded: (n) => `Compounded rewards: ${n}. The details of the epochs that paid them are missing.`,
     proof: (owner) => (owner ? `There is no proof for ${owner}.` : "Give a proof, or an owner's address."),
     owner: () => "Give your ordinals address to check that the proof is yours.",
