@@ -183,8 +183,7 @@ package: need-run web/dist/.built ## Build static binaries, .deb files and an OC
 	@rm -rf $(PACKAGE)
 	@for arch in amd64 arm64; do \
 	  CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build $(LINKED) -o $(PACKAGE)/linux-$$arch/moonfund ./cmd/moonfund; done
-	@$(PACKAGE)/linux-$$(go env GOHOSTARCH)/moonfund package-files $(PACKAGE)/generated \
-	  --date "$$(date -u -d @$(EPOCH_SECONDS) +%F)"
+	@$(PACKAGE)/linux-$$(go env GOHOSTARCH)/moonfund unit-file >$(PACKAGE)/moonfund.service
 	@$(MAKE) sbom
 	@cp bin/moonfund.cdx.json $(PACKAGE)/
 	@echo "Packing…"

@@ -53,10 +53,9 @@ type commands struct {
 	Restore      restoreCommand     `cmd:"" help:"Create a ledger from a backup. It starts paused."`
 	Rebuild      rebuildCommand     `cmd:"" help:"${help_rebuild}"`
 	Recover      recoverCommand     `cmd:"" help:"${help_recover}"`
-	Completion   completionCommand  `cmd:"" help:"Print a script that completes commands and options in a shell."`
 	PrintVersion versionCommand     `cmd:"" name:"version" help:"Print the version and the commit."`
 
-	PackageFiles packageFiles `cmd:"" hidden:"" help:"Write the generated files of a package into a folder."`
+	UnitFile unitFile `cmd:"" hidden:"" help:"Print the systemd unit of a package."`
 }
 
 type versionCommand struct{}

@@ -194,7 +194,6 @@ var refusals = []refusal{
 	{"--rate is 0", "key sweep KEY wolf --to x --rate 0 --why x --by olga"},
 	{"there is no ledger", "key sweep KEY wolf --to x --rate 9 --why x --by olga --data FOLDER"},
 
-	{"must be one of", "completion tcsh"},
 	{"missing answers: --node-user, --node-password-file, --domain", "setup --yes --folder FOLDER/etc"},
 	{"--proxy is", "setup --yes --folder FOLDER/etc --proxy x"},
 	{"--node-password-file: ", "setup --yes --folder FOLDER/etc --node-password-file FOLDER/nothing"},
@@ -361,7 +360,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 func TestEveryCommandHasJSON(t *testing.T) {
 	without := []string{
 		"dev", "serve", "signer run", "signer sign", "key backup", "key restore", "key rotate",
-		"completion", "console", "manifest example", "recover", "setup", "version",
+		"console", "manifest example", "recover", "setup", "version",
 	}
 	var cli commands
 	parser, err := kong.New(&cli, parserOptions()...)

@@ -63,23 +63,20 @@ func debVersion(version string) string {
 	return version
 }
 
-// contents lists the files of the package. Man pages and the changelog are compressed into the folder work.
+// contents lists the files of the package. The changelog is compressed into the folder work.
 func (r release) contents(architecture, work string) (files.Contents, error) {
 	const doc = "/usr/share/doc/moonfund/"
 	placed := map[string]string{
-		"/usr/bin/moonfund":                                  r.binary(architecture),
-		"/usr/lib/systemd/system/moonfund.service":           r.generated("moonfund.service"),
-		"/usr/lib/sysusers.d/moonfund.conf":                  "packaging/sysusers.conf",
-		"/usr/lib/tmpfiles.d/moonfund.conf":                  "packaging/tmpfiles.conf",
-		"/usr/share/bash-completion/completions/moonfund":    r.generated("completion/bash"),
-		"/usr/share/zsh/vendor-completions/_moonfund":        r.generated("completion/zsh"),
-		"/usr/share/fish/vendor_completions.d/moonfund.fish": r.generated("completion/fish"),
-		doc + "copyright":                                    filepath.Join(work, "copyright"),
-		doc + "licences.md":                                  "docs/licences.md",
-		doc + "examples/nginx.conf":                          "packaging/nginx.conf",
-		doc + "examples/Caddyfile":                           "packaging/Caddyfile",
-		doc + "examples/alerts.yaml":                         "docs/operations/alerts.yaml",
-		"/usr/share/lintian/overrides/moonfund":              "packaging/lintian-overrides",
+		"/usr/bin/moonfund":                        r.binary(architecture),
+		"/usr/lib/systemd/system/moonfund.service": filepath.Join(r.from, "moonfund.service"),
+		"/usr/lib/sysusers.d/moonfund.conf":        "packaging/sysusers.conf",
+		"/usr/lib/tmpfiles.d/moonfund.conf":        "packaging/tmpfiles.conf",
+		doc + "copyright":                          filepath.Join(work, "copyright"),
+		doc + "licences.md":                        "docs/licences.md",
+		doc + "examples/nginx.conf":                "packaging/nginx.conf",
+		doc + "examples/Caddyfile":                 "packaging/Caddyfile",
+		doc + "examples/alerts.yaml":               "docs/operations/alerts.yaml",
+		"/usr/share/lintian/overrides/moonfund":    "packaging/lintian-overrides",
 	}
 	if err := r.writeCopyright(placed[doc+"copyright"]); err != nil {
 		return nil, err
@@ -90,13 +87,6 @@ func (r release) contents(architecture, work string) (files.Contents, error) {
 		r.version, maintainer, r.date.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
 	if err := os.WriteFile(filepath.Join(work, "changelog"), []byte(changelog), 0o644); err != nil {
 		return nil, err
-	}
-	pages, err := filepath.Glob(r.generated("man/*.1"))
-	if err != nil || len(pages) == 0 {
-		return nil, fmt.Errorf("no man pages in %s: %w", r.generated("man"), err)
-	}
-	for _, page := range pages {
-		compressed["/usr/share/man/man1/"+filepath.Base(page)+".gz"] = page
 	}
 	for to, from := range compressed {
 		placed[to] = filepath.Join(work, filepath.Base(to))

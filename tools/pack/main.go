@@ -3,8 +3,8 @@
 //
 //	pack -version 1.2.3 -commit HASH -epoch SECONDS -from bin/package -to bin/packages
 //
-// It runs at the root of the repository. -from contains linux-ARCH/moonfund for each architecture, generated/ as
-// written by `moonfund package-files`, and moonfund.cdx.json.
+// It runs at the root of the repository. -from contains linux-ARCH/moonfund for each architecture,
+// moonfund.service and moonfund.cdx.json.
 package main
 
 import (
@@ -83,8 +83,6 @@ func (r release) pack() error {
 func (r release) binary(architecture string) string {
 	return filepath.Join(r.from, "linux-"+architecture, "moonfund")
 }
-
-func (r release) generated(name string) string { return filepath.Join(r.from, "generated", name) }
 
 func copyFile(from, to string, mode os.FileMode) error {
 	data, err := os.ReadFile(from)
