@@ -149,8 +149,6 @@ generate: need-run web/node_modules/.installed ## Write all generated files
 	@CGO_ENABLED=0 go generate ./internal/api ./internal/arch/states
 	@CGO_ENABLED=0 go -C tools tool sqlc generate -f ../internal/store/sqlc.yaml
 	@npm --prefix web run generate
-	@go -C tools build -o ../bin/bom ./bom
-	@bin/bom licences >bin/licences.md && cp bin/licences.md docs/licences.md
 	@scripts/generated write
 
 # Release builds are reproducible: the same sources give the same bytes on every machine.
@@ -184,11 +182,8 @@ package: need-run web/dist/.built ## Build static binaries, .deb files and an OC
 	@for arch in amd64 arm64; do \
 	  CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build $(LINKED) -o $(PACKAGE)/linux-$$arch/moonfund ./cmd/moonfund; done
 	@$(PACKAGE)/linux-$$(go env GOHOSTARCH)/moonfund unit-file >$(PACKAGE)/moonfund.service
-	@$(MAKE) sbom
-	@cp bin/moonfund.cdx.json $(PACKAGE)/
 	@echo "Packing…"
-	@CGO_ENABLED=0 go -C tools build -o ../bin/pack ./pack
-	@bin/pack -version "$(VERSION)" -commit "$(COMMIT)" -epoch "$(EPOCH_SECONDS)" -from $(PACKAGE) -to bin/packages
+	@scripts/package "$(VERSION)" "$(COMMIT)" "$(EPOCH_SECONDS)" $(PACKAGE) bin/packages
 	@scripts/check-packages bin/packages
 	@cat bin/packages/SHA256SUMS
 
@@ -198,10 +193,8 @@ first-stake: need-go-test ## Install the .deb of bin/packages into an empty root
 	  go test -count=1 -v -run '^TestPackage$$' ./internal/testkit/e2e
 
 .PHONY: sbom
-sbom: need-run ## Write bin/moonfund.cdx.json: dependencies with versions, checksums and licences (CycloneDX)
-	@go -C tools build -o ../bin/bom ./bom
-	@bin/bom cyclonedx >bin/moonfund.cdx.json
-	@echo "bin/moonfund.cdx.json"
+sbom: release ## List the dependencies in bin/moonfund.cdx.json and bin/moonfund-web.cdx.json (CycloneDX)
+	@scripts/sbom "$(VERSION)" bin/moonfund-release bin
 
 .PHONY: vulnerabilities
 vulnerabilities: need-run ## Check the dependencies with govulncheck and npm audit; needs the network
