@@ -176,9 +176,9 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	a.checkAllocation(p, tx, due)
 }
 
-// anchor returns the payment that the order's first payout fixed as its anchor, unless the payment vanished. For
-// payouts of older versions, the anchor is the first counted payment, or "" if there is none. A late payment is an
-// anchor only for a closed order, because a payout never has an anchor that arrived after it.
+// anchor returns the payment that the order's first payout fixed as its anchor. If the payment vanished, the anchor is
+// the first counted payment, or "" if there is none. A late payment is an anchor only for a closed order, because a
+// payout never has an anchor that arrived after it.
 func (a *auditor) anchor(orderID string, closed bool) string {
 	if a.orderAnchors == nil {
 		a.orderAnchors = map[anchorKey]string{}

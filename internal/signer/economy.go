@@ -46,7 +46,7 @@ func (c *check) checkSpeed() error {
 func (c *check) speed(o Order) (amount.FeeRate, error) {
 	intent, err := message.Parse(o.Proof.Text)
 	if err != nil || intent.Rate == 0 {
-		return 0, nil //nolint:nilerr // checkOrder verified the proof; an older claim has none
+		return 0, err
 	}
 	rate := amount.FeeRate(intent.Rate)
 	if !o.Raised {

@@ -209,7 +209,7 @@ func FuzzKeyFile(f *testing.F) {
 	f.Add(sealed[:len(sealed)/2])
 	for from, to := range map[string]string{
 		`"time": 3`: `"time": 65`, `"memory_kib": 65536`: `"memory_kib": 4294967295`, `"threads": 4`: `"threads": 0`,
-		`"version": 2`: `"version": 3`, `"scheme": "bip39"`: `"scheme": "slip39"`, `"scheme":`: `"x":`,
+		`"version": 1`: `"version": 2`, `"scheme": "bip39"`: `"scheme": "slip39"`, `"scheme":`: `"x":`,
 		`"argon2id"`: `"pbkdf2"`, `"xchacha20poly1305"`: `"none"`, `"salt": "`: `"salt": "*`,
 		`"nonce": "`: `"nonce": "AA==", "x": "`, `"format"`: `"FORMAT"`,
 	} {

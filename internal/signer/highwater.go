@@ -168,10 +168,6 @@ func (c *Client) mark(ctx context.Context, method string, body []byte) (Mark, er
 	if err != nil {
 		return Mark{}, err
 	}
-	if status == http.StatusNotFound {
-		return Mark{}, fmt.Errorf("%w: it is an older version without a high-water mark; start it with this version",
-			ErrUnreachable)
-	}
 	if status != http.StatusOK {
 		return Mark{}, fmt.Errorf("signer: answered %d: %s", status, text)
 	}

@@ -31,7 +31,7 @@ var (
 
 const (
 	keyFileFormat  = "moonfund-key"
-	keyFileVersion = 2 // version 1 has no scheme, and its scheme is SchemeSeed
+	keyFileVersion = 1
 	minPassphrase  = 8 // characters
 )
 
@@ -49,7 +49,7 @@ type keyDerivation struct {
 type keyFileHeader struct {
 	Format     string        `json:"format"`
 	Version    int           `json:"version"`
-	Scheme     Scheme        `json:"scheme,omitempty"`
+	Scheme     Scheme        `json:"scheme"`
 	Derivation keyDerivation `json:"kdf"`
 	Cipher     string        `json:"cipher"`
 	Nonce      []byte        `json:"nonce"`
@@ -221,15 +221,7 @@ func unseal(passphrase string, data []byte) (Secret, error) {
 	if err != nil {
 		return Secret{}, ErrPassphrase
 	}
-	return Secret{file.scheme(), content}, nil
-}
-
-// scheme returns the file's scheme. Files of version 1 are older than the second scheme and name none.
-func (f keyFile) scheme() Scheme {
-	if f.Version == 1 {
-		return SchemeSeed
-	}
-	return f.Scheme
+	return Secret{file.Scheme, content}, nil
 }
 
 // parseKeyFile reads a key file with supported parameters. Upper bounds on the parameters
@@ -239,7 +231,7 @@ func parseKeyFile(data []byte) (file keyFile, err error) {
 		return file, fmt.Errorf("%w: %v", ErrKeyFile, err)
 	}
 	d := file.Derivation
-	known := file.Format == keyFileFormat && file.knownScheme() &&
+	known := file.Format == keyFileFormat && file.Version == keyFileVersion && slices.Contains(Schemes(), file.Scheme) &&
 		file.Cipher == "xchacha20poly1305" && d.Name == "argon2id"
 	sane := d.Time >= 1 && d.Time <= 64 && d.MemoryKiB >= 8*1024 && d.MemoryKiB <= 2*1024*1024 &&
 		d.Threads >= 1 && len(d.Salt) >= 16 && len(file.Nonce) == chacha20poly1305.NonceSizeX
@@ -248,17 +240,6 @@ func parseKeyFile(data []byte) (file keyFile, err error) {
 			ErrKeyFile, file.Format, file.Version, string(file.Scheme))
 	}
 	return file, nil
-}
-
-// knownScheme reports whether the file has a known version, and names a scheme if and only if its version does.
-func (f keyFile) knownScheme() bool {
-	switch f.Version {
-	case 1:
-		return f.Scheme == ""
-	case keyFileVersion:
-		return slices.Contains(Schemes(), f.Scheme)
-	}
-	return false
 }
 
 // open derives the file's cipher and returns the header bytes that it authenticates.

@@ -211,23 +211,3 @@ func mostOf(made [][]Outflow) (runes amount.Runes, sats amount.Sats) {
 	}
 	return runes, sats
 }
-
-// TestOlderOutflowsCount checks that an outflow file in the older format, with one entry per transaction, still counts.
-func TestOlderOutflowsCount(t *testing.T) {
-	w := newWorld(t)
-	w.limit(1_000, 1_000_000)
-	orders, payments := w.claims(2)
-	first := w.spending(orders, payments...)
-	older := Outflow{At: w.now.Add(-time.Hour), Runes: 800, Sats: 2_000}
-	for _, coin := range first.Inputs {
-		older.Inputs = append(older.Inputs, coin.OutPoint.String())
-	}
-	must(t, w.config.Outflows.Store([]Outflow{older}))
-	if _, err := w.signer().Sign(t.Context(), w.claimOf(201)); !refusedFor(err, OverLimit) {
-		t.Errorf("Sign above the limit with an older entry: got error %v", err)
-	}
-	_, err := w.signer().Sign(t.Context(), w.spending(orders[:1], payments[0])) // merged into the older entry
-	must(t, err)
-	_, err = w.signer().Sign(t.Context(), w.claimOf(200))
-	must(t, err)
-}

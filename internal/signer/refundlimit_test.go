@@ -245,18 +245,3 @@ func changePolicy(c *Config, change func(*Policy)) {
 	change(&p)
 	c.Policies = map[uint32]Policy{0: p}
 }
-
-// TestOlderRefundsCount checks that refunds in a record of a version without limits for refunds count as deliveries
-// did.
-func TestOlderRefundsCount(t *testing.T) {
-	w := newWorld(t)
-	w.limit(10_000, 17_000)
-	r := w.refundFor(newWallet(t, 1, chain.P2TR, w.network), 15_000)
-	must(t, w.config.Outflows.Store([]Outflow{{At: w.now.Add(-time.Hour), Inputs: []string{r.Inputs[0].OutPoint.String()},
-		Sats: 15_000}}))
-	_, err := w.signer().Sign(t.Context(), r)
-	must(t, err)
-	if _, err := w.signer().Sign(t.Context(), w.mixed()); !refusedFor(err, OverLimit) {
-		t.Errorf("Sign above the limit with an older entry: got error %v", err)
-	}
-}

@@ -113,8 +113,7 @@ func TestLeadingZeros(t *testing.T) {
 	}
 }
 
-// TestKeyFileNamesItsScheme writes a file per scheme. A file of version 1, which an earlier release wrote, has no
-// scheme and keeps its keys, also after its passphrase was changed.
+// TestKeyFileNamesItsScheme writes a file per scheme.
 func TestKeyFileNamesItsScheme(t *testing.T) {
 	folder := t.TempDir()
 	fingerprints := map[uint32]bool{}
@@ -142,25 +141,6 @@ func TestKeyFileNamesItsScheme(t *testing.T) {
 	}
 	if len(fingerprints) != 2 {
 		t.Error("both schemes derive the same key")
-	}
-	old, err := os.ReadFile("testdata/version1.key")
-	must(t, err)
-	path := filepath.Join(folder, "old")
-	must(t, os.WriteFile(path, old, 0o600))
-	for _, secret := range []string{"a passphrase of 2025", passphrase} {
-		keys, err := OpenKeyFile(path, secret)
-		must(t, err)
-		network, _ := chain.NetworkByName("mainnet")
-		xpub, err := keys.AccountXpub(0, network)
-		const want = "xpub6DS9odEtRZcv8zVqh9DnzowmdGS1BQu2FnVDGkWf6rCb9K6c93rRcbmSXhYV3jKMmmephTEqTZcJ2eSLgHcdNv4" +
-			"YardxQp23nzTHHPPEf7u"
-		if err != nil || xpub != want || keys.Scheme() != SchemeSeed {
-			t.Errorf("the key file of version 1 has the key %s, scheme %s, error %v", xpub, keys.Scheme(), err)
-		}
-		if secret != passphrase {
-			_, err = Reencrypt(path, secret, passphrase)
-			must(t, err)
-		}
 	}
 }
 

@@ -227,10 +227,6 @@ func (c *Client) statement(ctx context.Context, path string, r statementRequest)
 	if err != nil {
 		return answer, err
 	}
-	if status == http.StatusNotFound {
-		return answer, fmt.Errorf("%w: it is an older version without statements; start it with this version",
-			ErrUnreachable)
-	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return answer, fmt.Errorf("signer: invalid answer with status %d: %w", status, err)
 	}

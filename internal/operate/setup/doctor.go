@@ -227,7 +227,7 @@ func (i Installation) checkStatements(ctx context.Context, manifests []community
 }
 
 // CheckAppearance checks the pictures beside the manifests and, on mainnet, that every community has terms. Without
-// them the server logs a warning and starts, because an upgrade must not stop it.
+// them the server logs a warning and starts.
 func CheckAppearance(dir string, network chain.Network, manifests []community.Manifest) error {
 	var errs []error
 	for _, m := range manifests {

@@ -68,7 +68,7 @@ func TestMessageNamesStatement(t *testing.T) {
 			t.Errorf("the action has the statement %q, want %s", row, want)
 		}
 	}
-	issued := post(w, w.Anna, action.Unstake, c) // a page of an earlier version sends none
+	issued := post(w, w.Anna, action.Unstake, c) // a caller that keeps no statement sends none
 	if !strings.Contains(issued.Message, "\nStatement: "+newest+"\n") {
 		t.Errorf("the message does not name the newest statement:\n%s", issued.Message)
 	}

@@ -56,7 +56,7 @@ type Order struct {
 	State        State
 	Cause        Event    // why it failed, or ""
 	Reason       string   // Cause as a sentence for the client
-	ReasonCode   string   // of the sentence in package fault; "" for orders that failed before there were codes
+	ReasonCode   string   // of the sentence in package fault; "" if it did not fail
 	ReasonValues []string // values in the sentence
 	Executed     string   // txid that the client passed to Execute, or ""
 	Quotes       []Quote

@@ -96,7 +96,6 @@ func first(confirmed []Payment) int {
 func ChainOrder(a, b Payment) int {
 	return cmp.Or(
 		cmp.Compare(a.Height, b.Height), cmp.Compare(a.Position, b.Position),
-		cmp.Compare(a.OutPoint.Hash.String(), b.OutPoint.Hash.String()), // rows of an older version have position 0
 		cmp.Compare(a.OutPoint.Index, b.OutPoint.Index),
 	)
 }
