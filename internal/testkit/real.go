@@ -28,6 +28,7 @@ import (
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/testkit/engine"
 )
 
 // A world can use btcd, a real Bitcoin node, as a child process. The node in memory then chooses the content of blocks,
@@ -55,8 +56,12 @@ func useBtcd() {
 // Real reports whether new worlds use btcd.
 func Real() bool { return !realBase.IsZero() }
 
-// OnBtcd makes the worlds of this test use btcd. Tests that run in parallel must not call it.
+// OnBtcd makes the worlds of this test use btcd. Tests that run in parallel must not call it. The test is skipped with
+// -short and, since the node does not depend on the database, on PostgreSQL.
 func OnBtcd(t testing.TB) {
+	if testing.Short() || engine.Current() == engine.Postgres {
+		t.Skip("it needs btcd: it runs on SQLite, without -short")
+	}
 	base, rune := realBase, Rune
 	useBtcd()
 	t.Cleanup(func() { realBase, Rune = base, rune })

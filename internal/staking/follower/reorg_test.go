@@ -32,7 +32,7 @@ func depths() (tried []int) {
 	case *everyDepth:
 	case testkit.Real():
 		least = follower.MaxReorg
-	case engine.Current() == engine.Postgres:
+	case engine.Current() == engine.Postgres || testing.Short():
 		step = follower.MaxReorg - 1
 	}
 	for depth := least; depth <= follower.MaxReorg; depth += step {

@@ -7,7 +7,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/testkit"
-	"moonfund/internal/testkit/engine"
 )
 
 // TestEveryRow plays every row of both tables in memory, and TestEveryRowOnBtcd some of them on a real node. A row
@@ -16,11 +15,7 @@ func TestEveryRow(t *testing.T) { play(t, 1) }
 
 func TestEveryRowOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
-	every := 1
-	if engine.Current() == engine.Postgres {
-		every = 6 // TestEveryRow plays all of them
-	}
-	play(t, every)
+	play(t, 1)
 }
 
 // play plays every n-th story. If it plays all, every row must occur.

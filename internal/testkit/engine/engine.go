@@ -84,6 +84,7 @@ func run(m *testing.M) int {
 // databases are copies of the result.
 func New(t testing.TB, prepare func(address string) error) string {
 	t.Helper()
+	_ = os.Getenv(variable) // go test caches a result by the variables that a test reads, and not by those of its TestMain
 	if current == Postgres {
 		return NewPostgres(t, prepare)
 	}

@@ -28,7 +28,7 @@ import (
 var (
 	crashEvery = flag.Int("crash-every", 10, "try every nth crash point of a kind; 1: all of them")
 	crashFirst = flag.Int("crash-first", 0, "which of each n crash points to try: a random number tries others each time")
-	crashStep = flag.String("crash-step", "",
+	crashStep  = flag.String("crash-step", "",
 		"try only the crash points of the steps whose name this regular expression matches")
 )
 

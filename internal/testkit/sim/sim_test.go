@@ -102,9 +102,6 @@ func TestSim(t *testing.T) {
 // TestSimOnBtcd runs fewer and shorter scenarios on btcd, which validates every transaction and
 // block.
 func TestSimOnBtcd(t *testing.T) {
-	if engine.Current() == engine.Postgres {
-		return // one database is enough for the node
-	}
 	testkit.OnBtcd(t)
 	start := NewSnapshot(t)
 	scenarios, operations := 3, 120
