@@ -11,7 +11,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/surplus"
 	"moonfund/internal/store/sqlc"
 )
 
@@ -86,12 +85,6 @@ func (t *Tx) WithdrawalRequest(ctx context.Context, payoutID string) (payout.Req
 		return payout.Request{}, wrap(err)
 	}
 	return toRequest(sqlc.OperatorRequestsAboutRow(row))
-}
-
-// Surplus returns the figures from which the surplus of a treasury is computed.
-func (t *Tx) Surplus(ctx context.Context, q surplus.Question) (surplus.Figures, error) {
-	f, err := surplus.Read(ctx, t.db, q)
-	return f, wrap(err)
 }
 
 // OpenRequests returns the unfinished requests, oldest first.

@@ -16,7 +16,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/surplus"
 	"moonfund/internal/store"
 )
 
@@ -128,7 +127,7 @@ func (w *World) surplusText(audited audit.Totals) (text string) {
 		if err != nil {
 			return err
 		}
-		f, err := tx.Surplus(w.Context(), surplus.Question{Community: Prefix, Highest: tip.Height})
+		f, err := tx.TreasuryFigures(w.Context(), payout.FiguresQuery{Community: Prefix, Highest: tip.Height})
 		if int64(f.Runes.Treasury) != audited.VirtualFunds || int64(f.Runes.Owed) != audited.VirtualUnits {
 			text = fmt.Sprintf("withdrawals count on a treasury of %d base units and rewards of %d; it holds %d and owes %d",
 				f.Runes.Treasury, f.Runes.Owed, audited.VirtualFunds, audited.VirtualUnits)

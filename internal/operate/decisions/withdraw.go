@@ -11,14 +11,13 @@ import (
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/surplus"
 	"moonfund/internal/store"
 )
 
 // SurplusView is the computation of what the operator may withdraw from a treasury.
 type SurplusView struct {
 	Community string `json:"community"`
-	surplus.Figures
+	payout.TreasuryFigures
 	SurplusRunes amount.Runes `json:"surplus_runes,string"` // negative if less is held than needed
 	SurplusSats  amount.Sats  `json:"surplus_sats"`         // network fees included; negative if less is held than needed
 }
@@ -38,7 +37,7 @@ func ReadSurplus(ctx context.Context, tx *store.Tx, community string, budgets Bu
 		return v, err
 	}
 	v.Community = community
-	if v.Figures, err = tx.Surplus(ctx, surplus.Question{
+	if v.TreasuryFigures, err = tx.TreasuryFigures(ctx, payout.FiguresQuery{
 		Community: community, Highest: payout.HighestSpendable(tip.Height), NextBudget: next,
 	}); err != nil {
 		return v, err

@@ -4,11 +4,8 @@ import (
 	"context"
 	"time"
 
-	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/runes"
-	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/surplus"
 )
 
 // Tx is one database transaction, as payouts use it.
@@ -56,18 +53,6 @@ type RequestStore interface {
 	UpdateRequest(ctx context.Context, r Request) error
 	// WithdrawalRequest returns the request that a withdrawal carries out, or state.ErrNotFound.
 	WithdrawalRequest(ctx context.Context, payoutID string) (Request, error)
-}
-
-// TreasuryStore reads the outputs and the sats that a community's treasury can spend.
-type TreasuryStore interface {
-	// TreasuryOutputs returns outputs that are booked, confirmed, unspent and not quarantined, oldest first.
-	TreasuryOutputs(ctx context.Context, community string, kind ledger.Kind) ([]ledger.Output, error)
-	// TreasuryCount returns the number of rune outputs, unconfirmed change included.
-	TreasuryCount(ctx context.Context, community string) (n int64, err error)
-	// FeeBalance returns the balance of FeeAccount in the journal.
-	FeeBalance(ctx context.Context, community string) (amount.Sats, error)
-	// Surplus returns the figures from which the surplus of a treasury is computed.
-	Surplus(ctx context.Context, q surplus.Question) (surplus.Figures, error)
 }
 
 // ProofStore reads the data that the signer needs to verify orders and to spend stakes.

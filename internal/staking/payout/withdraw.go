@@ -13,7 +13,6 @@ import (
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/surplus"
 )
 
 // RequestWithdraw is a request to withdraw surplus from a treasury. Its OrderID is the TreasurySubject of the
@@ -254,7 +253,7 @@ func (s *Service) checkSurplus(ctx context.Context, tx Tx, u Unsigned, replaced 
 }
 
 // surplusOf reads the figures of a treasury. except is the id of a payout whose inputs count as unspent, or "".
-func (s *Service) surplusOf(ctx context.Context, tx Tx, community, except string) (f surplus.Figures, err error) {
+func (s *Service) surplusOf(ctx context.Context, tx Tx, community, except string) (f TreasuryFigures, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return f, err
@@ -263,7 +262,7 @@ func (s *Service) surplusOf(ctx context.Context, tx Tx, community, except string
 	if err != nil {
 		return f, err
 	}
-	return tx.Treasury.Surplus(ctx, surplus.Question{
+	return tx.Treasury.TreasuryFigures(ctx, FiguresQuery{
 		Community: community, Highest: HighestSpendable(tip.Height), NextBudget: next, Except: except,
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/surplus"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
@@ -42,14 +41,14 @@ func earn(w *testkit.World) {
 }
 
 // figures returns the figures of the treasury, computed as for a withdrawal now.
-func figures(w *testkit.World) (f surplus.Figures) {
+func figures(w *testkit.World) (f payout.TreasuryFigures) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		tip, err := tx.Tip(w.Context())
 		if err != nil {
 			return err
 		}
-		f, err = tx.Surplus(w.Context(), surplus.Question{
+		f, err = tx.TreasuryFigures(w.Context(), payout.FiguresQuery{
 			Community: testkit.Prefix, Highest: payout.HighestSpendable(tip.Height), NextBudget: testkit.Budget,
 		})
 		return err

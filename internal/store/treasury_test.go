@@ -1,27 +1,25 @@
-package surplus_test
+package store_test
 
 import (
-	"math"
 	"testing"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/surplus"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/engine"
 )
 
 // figures returns the figures of the treasury at the tip, without the inputs of a payout.
-func figures(w *testkit.World, except string) (f surplus.Figures) {
+func figures(w *testkit.World, except string) (f payout.TreasuryFigures) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		tip, err := tx.Tip(w.Context())
 		if err != nil {
 			return err
 		}
-		f, err = tx.Surplus(w.Context(), surplus.Question{Community: testkit.Prefix,
+		f, err = tx.TreasuryFigures(w.Context(), payout.FiguresQuery{Community: testkit.Prefix,
 			Highest: payout.HighestSpendable(tip.Height), NextBudget: testkit.Budget, Except: except})
 		return err
 	})
@@ -29,7 +27,7 @@ func figures(w *testkit.World, except string) (f surplus.Figures) {
 }
 
 // sums returns the two surpluses of figures.
-func sums(t *testing.T, f surplus.Figures) (amount.Runes, amount.Sats) {
+func sums(t *testing.T, f payout.TreasuryFigures) (amount.Runes, amount.Sats) {
 	t.Helper()
 	runes, err := f.Runes.Surplus()
 	testkit.Must(t, err)
@@ -117,7 +115,7 @@ func TestEachSubtraction(t *testing.T) {
 	}
 }
 
-// The inputs of the payout in Question.Except count as unspent, and its change does not count as confirmed.
+// The inputs of the payout in FiguresQuery.Except count as unspent, and its change does not count as confirmed.
 func TestInputsOfTheReplacedPayout(t *testing.T) {
 	w := lived(t)
 	id := ""
@@ -129,17 +127,5 @@ func TestInputsOfTheReplacedPayout(t *testing.T) {
 	free, with := figures(w, "").Runes, figures(w, id).Runes
 	if with.Confirmed != free.Confirmed+testkit.TreasuryCoin {
 		t.Errorf("confirmed: got %s with Except, and %s without", with.Confirmed, free.Confirmed)
-	}
-}
-
-func TestOverflow(t *testing.T) {
-	if _, err := (surplus.Runes{Owed: math.MaxInt64, Running: math.MaxInt64}).Surplus(); err == nil {
-		t.Error("Runes.Surplus returned no error for an overflow")
-	}
-	if _, err := (surplus.Sats{FeeAccount: math.MaxInt64, Refunds: math.MaxInt64}).Surplus(); err == nil {
-		t.Error("Sats.Surplus returned no error for an overflow")
-	}
-	if n, err := (surplus.Runes{Confirmed: 5, Owed: 7}).Surplus(); n != -2 || err != nil {
-		t.Errorf("surplus of a treasury that owes 2 more than it holds: got %d, %v", n, err)
 	}
 }
