@@ -80,7 +80,7 @@ fuzz: need-go-test ## Fuzz every parser of untrusted input: FUZZ=10s each, or FU
 
 .PHONY: cover
 cover: need-go-test ## Print the test coverage of the packages that move money, on SQLite; fails below 95 %
-	@scripts/cover 95 staking/ledger staking/order staking/payout staking/action signed/message
+	@scripts/cover 95 staking/ledger staking/order staking/payout/... staking/action signed/message
 
 .PHONY: test-web
 test-web: need-run web/node_modules/.installed ## Run the web app's unit tests

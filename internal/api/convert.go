@@ -7,7 +7,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // each converts a list of domain values to wire values. It never returns nil, so the JSON is [] and not null.
@@ -48,7 +48,7 @@ func wireOrder(o OrderView) Order {
 		PoBalance: int64(o.Balance()), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
 		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoOverpayment: int64(o.Overpayment()),
 		PoPayoutTxid: textOrNull(o.PayoutTx), PoRefundDue: refundOrNull(o.Order),
-		PoRefunds: each(o.Refunds, func(r payout.RefundStatus) Refund { return wireRefund(r, o.Rate) }),
+		PoRefunds: each(o.Refunds, func(r refund.Status) Refund { return wireRefund(r, o.Rate) }),
 		PoEconomy: wireEconomy(o), PoOneTx: wireOneTx(o.OneTx),
 	}
 	if o.Refusal != nil {
@@ -66,7 +66,7 @@ func refundOrNull(o order.Order) *RefundDue {
 }
 
 // wireRefund converts a refund. current is the fee rate at which the cost of a due refund is estimated.
-func wireRefund(r payout.RefundStatus, current amount.FeeRate) Refund {
+func wireRefund(r refund.Status, current amount.FeeRate) Refund {
 	wire := Refund{State: RefundState(r.State), Amount: Sats(r.Sats), Cost: Sats(r.Cost), Received: Sats(r.Net),
 		Address: r.Address, Feerate: r.Rate.Float(), Txid: textOrNull(r.TxID)}
 	if r.TxID == "" {

@@ -24,7 +24,7 @@ import (
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // fakeServices has one wallet with a unit in every stage and an order in every status. These tests are about the
@@ -366,16 +366,16 @@ func (f *fakeServices) Orders(_ context.Context, _ string, w action.Wallet) ([]O
 // withRefunds returns an order with refunds if it is CANCELED or EXPIRED.
 func withRefunds(o order.Order) OrderView {
 	view := OrderView{Order: o, Rate: 9000}
-	due := payout.RefundStatus{Sats: 2000, Cost: 1008, Net: 992, Address: paymentAddr, Rate: 8928,
+	due := refund.Status{Sats: 2000, Cost: 1008, Net: 992, Address: paymentAddr, Rate: 8928,
 		Due: order.Refund{Sats: 2000, Reason: order.RefundExpired, Since: still.Add(-time.Minute)}}
 	switch o.Status {
 	case order.Canceled:
 		view.Refunded = 5000
-		view.Refunds = []payout.RefundStatus{{State: payout.RefundSent, Sats: 5000, Cost: 840, Net: 4160,
+		view.Refunds = []refund.Status{{State: refund.Sent, Sats: 5000, Cost: 840, Net: 4160,
 			Address: paymentAddr, Rate: 7500, TxID: txid(0xdd).String()}}
 	case order.Expired:
-		due.State, view.Owed = payout.RefundWaitingRate, due.Due
-		view.Refunds = []payout.RefundStatus{due}
+		due.State, view.Owed = refund.WaitingRate, due.Due
+		view.Refunds = []refund.Status{due}
 	}
 	return view
 }

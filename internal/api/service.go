@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // The parameter community of these methods is a community's prefix. Errors for the user are *fault.Error. Any other
@@ -177,10 +177,10 @@ type UnitView struct {
 // web/src/api/orders.ts.
 type OrderView struct {
 	order.Order
-	Refunds []payout.RefundStatus // the signed ones, oldest first, then the due one
-	Rate    amount.FeeRate        // for the estimated cost of a refund that is not signed yet
-	Economy EconomyView           // zero at normal speed
-	OneTx   OneTxView             // zero unless coins of its owner pay for its transaction
+	Refunds []refund.Status // the signed ones, oldest first, then the due one
+	Rate    amount.FeeRate  // for the estimated cost of a refund that is not signed yet
+	Economy EconomyView     // zero at normal speed
+	OneTx   OneTxView       // zero unless coins of its owner pay for its transaction
 }
 
 // JournalLine is a numbered posting.

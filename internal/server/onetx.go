@@ -9,9 +9,9 @@ import (
 	"moonfund/internal/fault"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
-	"moonfund/internal/staking/onetx"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/onetx"
 	"moonfund/internal/state"
 	"moonfund/internal/store"
 )

@@ -10,7 +10,7 @@ import (
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 	"moonfund/internal/store"
 )
 
@@ -145,11 +145,11 @@ func endedUnsent(ctx context.Context, tx *store.Tx, o order.Order) (bool, error)
 
 // refundsOf returns the refunds of an order. For most orders, which have none, it runs no query.
 func refundsOf(ctx context.Context, tx *store.Tx, o order.Order, refused map[string]*ledger.Refusal,
-	rate amount.FeeRate) ([]payout.RefundStatus, error) {
+	rate amount.FeeRate) ([]refund.Status, error) {
 	if !o.HasRefunds() {
 		return nil, nil
 	}
-	view := payout.RefundView{Order: o, Refused: map[string]bool{}, Rate: rate}
+	view := refund.View{Order: o, Refused: map[string]bool{}, Rate: rate}
 	for txid := range refused {
 		view.Refused[txid] = true
 	}

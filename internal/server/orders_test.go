@@ -13,6 +13,7 @@ import (
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 	"moonfund/internal/testkit"
 )
 
@@ -35,11 +36,11 @@ func (s refundSight) anna() action.Wallet {
 	return action.Wallet{Payment: s.Anna.Payment.Text, Ordinals: s.Anna.Ordinals.Text}
 }
 
-func (s refundSight) wantStates(want ...payout.RefundState) api.OrderView {
+func (s refundSight) wantStates(want ...refund.State) api.OrderView {
 	s.Helper()
 	orders, err := s.views().Orders(s.Context(), testkit.Prefix, s.anna())
 	testkit.Must(s, err)
-	var got []payout.RefundState
+	var got []refund.State
 	for _, r := range orders[0].Refunds {
 		got = append(got, r.State)
 		if r.Address != s.Anna.Payment.Text || r.Sats != r.Cost+r.Net && r.Net > 0 || (r.TxID == "") != (r.Due.Sats > 0) {
@@ -70,21 +71,21 @@ func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
 	w.Rate = amount.SatPerVB(100)
 	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
-	if r := s.wantStates(payout.RefundWaitingRate).Refunds[0]; r.Rate <= usual || r.Rate >= w.Rate || r.Sats != 2000 {
+	if r := s.wantStates(refund.WaitingRate).Refunds[0]; r.Rate <= usual || r.Rate >= w.Rate || r.Sats != 2000 {
 		t.Errorf("waits for %s sat/vB: %+v", r.Rate, r)
 	}
 	w.Rate = usual
 	w.Step()
-	sent := s.wantStates(payout.RefundSent).Refunds[0]
+	sent := s.wantStates(refund.Sent).Refunds[0]
 	w.Pay(w.Anna, o, 3000)
 	w.Step()
-	s.wantStates(payout.RefundSent, payout.RefundWaitingConfirmation)
+	s.wantStates(refund.Sent, refund.WaitingConfirmation)
 	w.SetPayoutTerms(func(t *payout.Terms) { t.Refunds = payout.RefundLimits{PerDay: 50_000, PerOwnerDay: 4999} })
 	w.Settle(3)
-	s.wantStates(payout.RefundDone, payout.RefundOverLimit)
+	s.wantStates(refund.Done, refund.OverLimit)
 	w.Clock.Advance(25 * time.Hour)
 	w.Settle(4)
-	s.wantStates(payout.RefundDone, payout.RefundDone)
+	s.wantStates(refund.Done, refund.Done)
 	lines, err := s.views().Journal(t.Context(), testkit.Prefix, s.anna(), 0, 100)
 	testkit.Must(t, err)
 	for _, line := range lines {
@@ -102,11 +103,11 @@ func TestOwnerSeesTheRefundOfAnOverpayment(t *testing.T) {
 	s := refundSight{w, o}
 	w.Pay(w.Anna, o, o.Due()+30_000)
 	w.Settle(5)
-	if r := s.wantStates(payout.RefundSent).Refunds[0]; r.Sats < 29_000 || r.Sats > 30_000 {
+	if r := s.wantStates(refund.Sent).Refunds[0]; r.Sats < 29_000 || r.Sats > 30_000 {
 		t.Errorf("%d of 30000 overpayment sats are refunded", r.Sats)
 	}
 	w.Settle(3)
-	s.wantStates(payout.RefundDone)
+	s.wantStates(refund.Done)
 }
 
 // An order in AUDIT waits for the operator, and so does a refund that the signer refuses.
@@ -119,9 +120,9 @@ func TestOwnerSeesWhatWaitsForAPerson(t *testing.T) {
 	w.Settle(1)
 	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
-	s.wantStates(payout.RefundWaitingPerson)
+	s.wantStates(refund.WaitingPerson)
 	release()
 	w.Clock.Advance(time.Hour)
 	w.Step()
-	s.wantStates(payout.RefundSent)
+	s.wantStates(refund.Sent)
 }

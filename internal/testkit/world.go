@@ -25,9 +25,10 @@ import (
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
-	"moonfund/internal/staking/onetx"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/dispatch"
+	"moonfund/internal/staking/payout/onetx"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit/engine"
 )
@@ -66,7 +67,7 @@ type World struct {
 	Ledger   *ledger.Service
 	Orders   *order.Service
 	Actions  *action.Service
-	Payouts  *payout.Service
+	Payouts  *dispatch.Service
 	OneTx    *onetx.Service
 	Follower *follower.Follower
 	Etching  *etching.Service // nil unless Etch was called

@@ -10,6 +10,7 @@ import (
 	"moonfund/internal/operate/terminal"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // rowsPerPage is the number of rows of a list, cardsPerPage that of orders with their decisions.
@@ -142,7 +143,7 @@ func (c *Console) needDecision(r request) (needed []decisions.OrderView, err err
 	}
 	audited, err := decisions.Orders(r, r.tx, decisions.OrderFilter{Status: order.Audit, Limit: 1 << 30})
 	for _, o := range append(audited, all...) {
-		waits := o.DueState() == string(payout.RefundWaitingPerson) || o.DueState() == string(payout.RefundOverLimit)
+		waits := o.DueState() == string(refund.WaitingPerson) || o.DueState() == string(refund.OverLimit)
 		again := slices.ContainsFunc(needed, func(n decisions.OrderView) bool { return n.ID == o.ID })
 		if (o.Status == order.Audit || waits) && !again {
 			needed = append(needed, o)
@@ -244,7 +245,7 @@ func inAudit(reason decisions.AuditReason) field {
 // refundWaits returns the text about what the refund of an order waits for.
 func refundWaits(f decisions.OrderFacts) string {
 	if f.Status == order.Audit {
-		return refundStates[string(payout.RefundWaitingPerson)]
+		return refundStates[string(refund.WaitingPerson)]
 	}
 	return refundHolds[f.Owed.Hold]
 }

@@ -2,7 +2,7 @@ package console
 
 import (
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // Texts about access.
@@ -116,13 +116,13 @@ const (
 
 // refundStates describe what a due refund waits for, by its state in the API.
 var refundStates = map[string]string{
-	string(payout.RefundWaitingPerson): "your decision", string(payout.RefundOverLimit): "you: above a limit",
-	string(payout.RefundWaitingConfirmation): "confirmations", string(payout.RefundDue): "a lower fee rate, " +
+	string(refund.WaitingPerson): "your decision", string(refund.OverLimit): "you: above a limit",
+	string(refund.WaitingConfirmation): "confirmations", string(refund.Due): "a lower fee rate, " +
 		"or the next step",
 }
 
 var refundTones = map[string]tone{
-	string(payout.RefundWaitingPerson): bad, string(payout.RefundOverLimit): bad,
+	string(refund.WaitingPerson): bad, string(refund.OverLimit): bad,
 }
 
 // refundHolds describe why the refund of an order is not sent yet.

@@ -10,6 +10,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 	"moonfund/internal/state"
 	"moonfund/internal/store"
 )
@@ -79,15 +80,15 @@ func viewOrder(o order.Order) OrderView {
 func dueState(o order.Order) string {
 	switch {
 	case o.Status == order.Audit:
-		return string(payout.RefundWaitingPerson)
+		return string(refund.WaitingPerson)
 	case o.Owed.Hold == order.HoldLimit:
-		return string(payout.RefundOverLimit)
+		return string(refund.OverLimit)
 	case o.Owed.Hold == order.HoldConfirmation:
-		return string(payout.RefundWaitingConfirmation)
+		return string(refund.WaitingConfirmation)
 	case o.Owed.Hold.NeedsPerson():
-		return string(payout.RefundWaitingPerson)
+		return string(refund.WaitingPerson)
 	}
-	return string(payout.RefundDue)
+	return string(refund.Due)
 }
 
 // DueState returns the state of the due refund, or "".

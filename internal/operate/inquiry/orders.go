@@ -8,6 +8,7 @@ import (
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // orders lists the orders of an owner, newest first.
@@ -186,7 +187,7 @@ func (f *finder) refusal(txid string) error {
 
 // refunds lists the signed and the due refunds of an order.
 func (f *finder) refunds(facts decisions.OrderFacts) {
-	view := payout.RefundView{Order: facts.Order, Payments: facts.Payments, Signed: facts.Refunds, Tip: f.tip}
+	view := refund.View{Order: facts.Order, Payments: facts.Payments, Signed: facts.Refunds, Tip: f.tip}
 	for _, r := range view.Refunds() {
 		comes := line(refundNext[r.State], rateOf(r)...).Text
 		if r.TxID != "" {
@@ -198,9 +199,9 @@ func (f *finder) refunds(facts decisions.OrderFacts) {
 }
 
 // rateOf returns the values for the sentence about a refund's state.
-func rateOf(r payout.RefundStatus) []string {
+func rateOf(r refund.Status) []string {
 	switch r.State {
-	case payout.RefundDue, payout.RefundWaitingRate, payout.RefundWaitingConfirmation:
+	case refund.Due, refund.WaitingRate, refund.WaitingConfirmation:
 		return []string{r.Rate.String()}
 	}
 	return nil

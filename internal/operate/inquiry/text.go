@@ -6,6 +6,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // sentence is a text of an answer, with its code.
@@ -176,20 +177,20 @@ var (
 )
 
 // refundNext describes the next step of a refund, by its state.
-var refundNext = map[payout.RefundState]sentence{
-	payout.RefundDue: {"REFUND_STATE_DUE",
+var refundNext = map[refund.State]sentence{
+	refund.Due: {"REFUND_STATE_DUE",
 		"the server sends it once the network's fee rate is at most %s sat/vB."},
-	payout.RefundWaitingRate: {"REFUND_STATE_WAITING_RATE",
+	refund.WaitingRate: {"REFUND_STATE_WAITING_RATE",
 		"it waits until the network's fee rate is at most %s sat/vB."},
-	payout.RefundWaitingConfirmation: {"REFUND_STATE_WAITING_CONFIRMATION",
+	refund.WaitingConfirmation: {"REFUND_STATE_WAITING_CONFIRMATION",
 		"it waits until the payments are confirmed and the network's fee rate is at most %s sat/vB."},
-	payout.RefundOverLimit: {"REFUND_STATE_OVER_LIMIT",
+	refund.OverLimit: {"REFUND_STATE_OVER_LIMIT",
 		"it exceeds the limits for automatic refunds, so the operator sends it."},
-	payout.RefundWaitingPerson: {"REFUND_STATE_WAITING_PERSON", "the operator decides about it."},
-	payout.RefundSending: {"REFUND_STATE_SENDING",
+	refund.WaitingPerson: {"REFUND_STATE_WAITING_PERSON", "the operator decides about it."},
+	refund.Sending: {"REFUND_STATE_SENDING",
 		"it is signed, but the Bitcoin node does not accept it yet. The server keeps sending it."},
-	payout.RefundSent: {"REFUND_STATE_SENT", "it is sent and waits for 3 confirmations."},
-	payout.RefundDone: {"REFUND_STATE_DONE", "it is confirmed."},
+	refund.Sent: {"REFUND_STATE_SENT", "it is sent and waits for 3 confirmations."},
+	refund.Done: {"REFUND_STATE_DONE", "it is confirmed."},
 }
 
 // Outputs in quarantine.

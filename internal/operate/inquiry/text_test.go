@@ -11,7 +11,7 @@ import (
 	"moonfund/internal/operate/decisions"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
-	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/refund"
 )
 
 // TestSentences checks that every sentence has its own code, and every stage, status and state has a sentence.
@@ -55,8 +55,8 @@ func TestSentences(t *testing.T) {
 			t.Errorf("no sentence for status %s", row.To)
 		}
 	}
-	for _, s := range []payout.RefundState{payout.RefundDue, payout.RefundWaitingRate, payout.RefundWaitingConfirmation,
-		payout.RefundOverLimit, payout.RefundWaitingPerson, payout.RefundSending, payout.RefundSent, payout.RefundDone} {
+	for _, s := range []refund.State{refund.Due, refund.WaitingRate, refund.WaitingConfirmation,
+		refund.OverLimit, refund.WaitingPerson, refund.Sending, refund.Sent, refund.Done} {
 		if refundNext[s].code == "" {
 			t.Errorf("no sentence for a refund that is %s", s)
 		}

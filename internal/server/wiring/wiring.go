@@ -18,9 +18,10 @@ import (
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
-	"moonfund/internal/staking/onetx"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/dispatch"
+	"moonfund/internal/staking/payout/onetx"
 	"moonfund/internal/store"
 )
 
@@ -71,7 +72,7 @@ type Config struct {
 type Services struct {
 	Ledger   *ledger.Service
 	Orders   *order.Service
-	Payouts  *payout.Service
+	Payouts  *dispatch.Service
 	Etching  *etching.Service // nil without a mint and etch service
 	Follower *follower.Follower
 	Actions  *action.Service
@@ -81,12 +82,12 @@ type Services struct {
 // Connect connects the services. It does no I/O.
 func Connect(c Config) Services {
 	s := Services{Ledger: ledger.NewService(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
-	s.Payouts = payout.NewService(payout.Config{
+	s.Payouts = dispatch.NewService(payout.NewBook(payout.Config{
 		Network: c.Network, Signer: c.Signer, Ledger: s.Ledger, Orders: s.Orders, Policy: chain.DefaultPolicy(),
-		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, Export: c.Export, RelaysV3: c.RelaysV3, Own: c.Coins,
-	})
+		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, RelaysV3: c.RelaysV3, Own: c.Coins,
+	}), c.Export)
 	s.OneTx = &onetx.Service{
-		Network: c.Network, Payouts: s.Payouts, Orders: s.Orders, Coins: c.Coins,
+		Network: c.Network, Payouts: s.Payouts.OneTx(), Orders: s.Orders, Coins: c.Coins,
 		Transact: func(ctx context.Context, fn func(payout.Tx) error) error {
 			return c.Update(ctx, func(tx *store.Tx) error { return fn(tx.PayoutTx()) })
 		},

@@ -22,6 +22,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/dispatch"
 	"moonfund/internal/state"
 )
 
@@ -82,7 +83,7 @@ type Config struct {
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
 	Ledger          *ledger.Service
 	Orders          *order.Service
-	Payouts         *payout.Service
+	Payouts         *dispatch.Service
 	Etching         *etching.Service // nil: no mint and etch service
 	Moment          func() (ledger.Moment, error)
 	Rate            func(ctx context.Context) amount.FeeRate
@@ -346,7 +347,7 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 			return err
 		}
 		touched.orders(orders)
-		if orders, err = f.Payouts.Confirm(ctx, tx.PayoutTx(), f.watch, m.Now); err != nil {
+		if orders, err = f.Payouts.Confirm(ctx, payout.Round{Tx: tx.PayoutTx(), Watch: f.watch, Moment: m}); err != nil {
 			return err
 		}
 		touched.orders(orders)

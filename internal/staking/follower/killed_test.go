@@ -20,6 +20,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/dispatch"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/engine"
@@ -132,8 +133,8 @@ func followWhole(t *testing.T, address, node string) {
 	f := follower.New(follower.Config{
 		Node: client, Rules: runes.RulesFor(network), Ledger: book, Orders: orders, Log: log,
 		MaxTransactionTime: time.Millisecond,
-		Payouts: payout.NewService(payout.Config{Network: network, Ledger: book, Orders: orders,
-			Policy: chain.DefaultPolicy(), Log: log}),
+		Payouts: dispatch.NewService(payout.NewBook(payout.Config{Network: network, Ledger: book, Orders: orders,
+			Policy: chain.DefaultPolicy(), Log: log}), nil),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},

@@ -28,7 +28,7 @@ func (f *Follower) load(ctx context.Context) error {
 		if f.loaded {
 			return nil
 		}
-		outs, err := f.Payouts.CoinsToValue(ctx, tx.PayoutTx())
+		outs, err := f.Payouts.OneTx().CoinsToValue(ctx, tx.PayoutTx())
 		if err != nil {
 			return err
 		}

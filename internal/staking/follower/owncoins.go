@@ -15,7 +15,7 @@ func (f *Follower) valueCoins(ctx context.Context) error {
 	}
 	var outs []wire.OutPoint
 	if err := f.View(ctx, func(tx Tx) (err error) {
-		outs, err = f.Payouts.CoinsToValue(ctx, tx.PayoutTx())
+		outs, err = f.Payouts.OneTx().CoinsToValue(ctx, tx.PayoutTx())
 		return err
 	}); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (f *Follower) valueCoins(ctx context.Context) error {
 	}
 	if len(outputs) > 0 {
 		if err := f.Transact(ctx, func(tx Tx) error {
-			return f.Payouts.ValueCoins(ctx, tx.PayoutTx(), outputs)
+			return f.Payouts.OneTx().ValueCoins(ctx, tx.PayoutTx(), outputs)
 		}); err != nil {
 			return err
 		}

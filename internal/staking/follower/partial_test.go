@@ -18,6 +18,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/dispatch"
 	"moonfund/internal/state"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
@@ -242,8 +243,8 @@ func TestFollowedIndexStartsLate(t *testing.T) {
 	book, orders, log := ledger.NewService(), order.NewService(w.Network), slog.New(slog.DiscardHandler)
 	f := follower.New(follower.Config{
 		Node: w.Node, Rules: rules, Start: rules.Start(), Ledger: book, Orders: orders, Log: log,
-		Payouts: payout.NewService(payout.Config{Network: w.Network, Ledger: book, Orders: orders,
-			Policy: chain.DefaultPolicy(), Log: log}),
+		Payouts: dispatch.NewService(payout.NewBook(payout.Config{Network: w.Network, Ledger: book, Orders: orders,
+			Policy: chain.DefaultPolicy(), Log: log}), nil),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {
 			return db.Update(ctx, func(tx *store.Tx) error { return fn(tx.FollowerTx()) })
 		},

@@ -49,7 +49,7 @@ func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Mo
 		if err != nil || paused != "" {
 			return err
 		}
-		stored, err := f.Payouts.Prepare(ctx, tx.PayoutTx(), f.watch, rate, m)
+		stored, err := f.Payouts.Prepare(ctx, payout.Round{Tx: tx.PayoutTx(), Watch: f.watch, Rate: rate, Moment: m})
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/payout"
 )
 
 // step records one block or part of the mempool within one database transaction. It records all payments first and
@@ -95,7 +96,7 @@ func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err erro
 		if err := s.evaluateSpent(ctx, seen.Tx); err != nil {
 			return err
 		}
-		if seen.Ours, err = s.Payouts.Find(ctx, s.tx.PayoutTx(), s.watch, seen.Tx, s.at); err != nil {
+		if seen.Ours, err = s.Payouts.Find(ctx, payout.Round{Tx: s.tx.PayoutTx(), Watch: s.watch, Moment: ledger.Moment{Now: s.at}}, seen.Tx); err != nil {
 			return err
 		}
 		s.valued = s.valued && !seen.Ours

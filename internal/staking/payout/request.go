@@ -3,9 +3,9 @@ package payout
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
-	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 )
 
@@ -21,6 +21,16 @@ const (
 	RequestSend   RequestKind = "send"   // send the payout that was signed by hand
 	RequestClose  RequestKind = "close"  // move the order from AUDIT to CANCELED, because no refund is due
 )
+
+// Kinds of requests that do not concern an order.
+const (
+	RequestBump   RequestKind = "bump"   // of a payout, whose id is in OrderID
+	RequestReturn RequestKind = "return" // of a quarantined output, whose outpoint is in OrderID
+)
+
+// RequestWithdraw is a request to withdraw surplus from a treasury. Its OrderID is the TreasurySubject of the
+// community.
+const RequestWithdraw RequestKind = "withdraw"
 
 // RequestStatus is the status of a request.
 type RequestStatus string
@@ -46,60 +56,27 @@ type Request struct {
 	Withdrawal Withdrawal // of requests about a treasury
 }
 
-// Resolve carries out the requests that need no transaction: reviews, resumptions and closures of orders. It returns
-// the orders that changed.
-func (s *Service) Resolve(ctx context.Context, tx Tx, now time.Time) (changed []order.Order, err error) {
-	requests, err := tx.Requests.OpenRequests(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range requests {
-		var o order.Order
-		cause := ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now}
-		switch r.Kind {
-		case RequestReview:
-			o, err = s.orders.Review(ctx, tx.OrderTx(), r.OrderID, cause)
-		case RequestResume:
-			o, err = s.orders.Resume(ctx, tx.OrderTx(), r.OrderID, cause)
-		case RequestClose:
-			o, err = s.close(ctx, tx, r.OrderID, cause)
-		default:
-			continue
-		}
-		if err := s.closeRequest(ctx, tx, r, err); err != nil {
-			return nil, err
-		}
-		if err == nil {
-			changed = append(changed, o)
-		}
-	}
-	return changed, nil
+// treasurySubject precedes the community in the subject of requests about its treasury.
+const treasurySubject = "treasury:"
+
+// TreasurySubject returns the subject of requests about a community's treasury.
+func TreasurySubject(community string) string { return treasurySubject + community }
+
+// CommunityOf returns the community of a TreasurySubject; ok is false for any other subject.
+func CommunityOf(subject string) (community string, ok bool) {
+	return strings.CutPrefix(subject, treasurySubject)
 }
 
-// close moves an AUDIT order to CANCELED. It returns a *order.Refusal if a refund is due or live.
-func (s *Service) close(ctx context.Context, tx Tx, id string, cause ledger.Cause) (o order.Order, err error) {
-	refunds, err := tx.Payouts.RefundsOf(ctx, id)
-	if err != nil {
-		return o, err
-	}
-	for _, p := range refunds {
-		if p.Status == Live {
-			return o, refusal("its refund " + p.ID + " is sent, and closes it")
-		}
-	}
-	return s.orders.Close(ctx, tx.OrderTx(), id, cause)
-}
-
-// closeRequest sets the status of a request to refused if err is a *order.Refusal, and to done if err is nil. It
+// CloseRequest sets the status of a request to refused if err is a *order.Refusal, and to done if err is nil. It
 // returns other errors unchanged.
-func (s *Service) closeRequest(ctx context.Context, tx Tx, r Request, err error) error {
+func (b *Book) CloseRequest(ctx context.Context, tx Tx, r Request, err error) error {
 	r.Status, r.Note = RequestDone, ""
 	if refusal := new(order.Refusal); errors.As(err, &refusal) {
 		r.Status, r.Note = RequestRefused, refusal.Reason
 	} else if err != nil {
 		return err
 	}
-	s.info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status",
+	b.Info("operator's request", "request", r.Number, "kind", string(r.Kind), "order", r.OrderID, "status",
 		string(r.Status), "note", r.Note)
 	return tx.Requests.UpdateRequest(ctx, r)
 }

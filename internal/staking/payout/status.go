@@ -41,9 +41,9 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "payou
 		{From: Confirmed, Event: Settled, To: Final},
 	}})
 
-// move applies an event of the table to a payout, and updates the store and p. It returns state.ErrConflict if the
+// Move applies an event of the table to a payout, and updates the store and p. It returns state.ErrConflict if the
 // stored status is not p.Status.
-func move(ctx context.Context, tx Tx, p *Payout, event Event) error {
+func Move(ctx context.Context, tx Tx, p *Payout, event Event) error {
 	before := p.Status
 	to, err := Statuses.Next(before, event, state.Always)
 	if err != nil {

@@ -78,3 +78,21 @@ func (s SatsFigures) Surplus() (amount.Sats, error) {
 	}
 	return free, nil
 }
+
+// HighestSpendable returns the height of the last block whose outputs have InputDepth confirmations at a tip.
+func HighestSpendable(tip int64) int64 { return tip - InputDepth + 1 }
+
+// FeeAccount returns the journal account of a community's network fees: the network fees that orders paid and the sats
+// that the operator deposited, minus the network fees of the payouts, except those of selfPaid payouts. Its balance is
+// never negative.
+func FeeAccount(community string) string { return "fees:" + community }
+
+// WithdrawnAccount returns the journal account of the sats that withdrawals took out of a community's treasury.
+func WithdrawnAccount(community string) string { return "withdrawn:" + community }
+
+// WithdrawnRunesAccount returns the journal account of the base units that withdrawals took out of a community's
+// treasury.
+func WithdrawnRunesAccount(community string) string { return "withdrawn-runes:" + community }
+
+// WithdrawalFeesAccount returns the journal account of the network fees of a community's withdrawals.
+func WithdrawalFeesAccount(community string) string { return "withdrawal-fees:" + community }

@@ -24,7 +24,9 @@ function events(): Set<string> {
   ]);
   const posted = [
     ...source("internal/staking/order/service.go").matchAll(/event :?= "([^"]+)"/g),
-    ...source("internal/staking/payout/refund.go").matchAll(/Rebook\([^"]*"([^"]+)"/g),
+    ...["request", "found", "confirm"].flatMap((file) => [
+      ...source(`internal/staking/payout/refund/${file}.go`).matchAll(/ChangeSpends\([^"]*"([^"]+)"/g),
+    ]),
   ];
   return new Set([...tables, ...posted].map(([, name]) => name!.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")));
 }

@@ -1,0 +1,378 @@
+package dispatch_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/fault"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
+	"moonfund/internal/testkit"
+)
+
+// ordered returns a world with a withdrawal of one of Anna's units.
+func ordered(t *testing.T) (w *testkit.World, o order.Order, unit string) {
+	t.Helper()
+	w = testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
+	w.AddTreasurySats(100_000)
+	unit = unlocked(w, 1, 5000)[0]
+	return w, withdrawal(w, unit), unit
+}
+
+// sentOneTx returns a world in which a transaction of Anna's own coins delivers an order.
+func sentOneTx(t *testing.T) (w *testkit.World, o order.Order, unit string, own []testkit.Coin) {
+	t.Helper()
+	w, o, unit = ordered(t)
+	own = w.PayOneTx(w.Anna, o)
+	w.Step()
+	return w, w.WantStatus(o.ID, order.Sent), unit, own
+}
+
+func wantOneTxFault(t *testing.T, err error, want fault.Sentence) {
+	t.Helper()
+	if got := new(fault.Error); !errors.As(err, &got) || got.Code != want.Code {
+		t.Errorf("got %v, want %s", err, want.Code)
+	}
+}
+
+func session(w *testkit.World, id string) (s payout.Session) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		s, err = tx.SessionOf(w.Context(), id)
+		return err
+	})
+	return s
+}
+
+func live(w *testkit.World) payout.Payout {
+	w.Helper()
+	all := payouts(w, payout.Live)
+	if len(all) != 1 {
+		w.Fatalf("%d live payouts, want 1", len(all))
+	}
+	return all[0]
+}
+
+// The owner's coins pay the fee and nothing else: the runes, 546 sats and the unit's sats are on output 0, the rest
+// returns to the payment address, and the fee account does not change.
+func TestOneTxDelivers(t *testing.T) {
+	w, o, unit, own := sentOneTx(t)
+	tx := live(w).Versions[0].Tx.Msg
+	value := int64(546 + w.Unit(unit).Value)
+	if out := tx.TxOut[0]; out.Value != value || string(out.PkScript) != string(w.Anna.Ordinals.Script) {
+		t.Errorf("output 0 has %d sats, want %d to the ordinals address", out.Value, value)
+	}
+	change, fee := tx.TxOut[2], int64(live(w).Versions[0].Fee)
+	if want := own[0].Out.Value - 546 - fee; len(own) != 1 || change.Value != want ||
+		string(change.PkScript) != string(w.Anna.Payment.Script) {
+		t.Errorf("%d own coins, change of %d sats, want 1 and %d", len(own), change.Value, want)
+	}
+	if got := w.RunesOn(wire.OutPoint{Hash: tx.TxHash(), Index: 0}); got != 0 {
+		t.Errorf("%d base units before a block", got)
+	}
+	w.Settle(order.DeliveryDepth)
+	w.WantStage(unit, ledger.Withdrawn)
+	if got := w.RunesOn(wire.OutPoint{Hash: tx.TxHash(), Index: 0}); got != o.Amount {
+		t.Errorf("output 0 holds %s base units, want %s", got, o.Amount)
+	}
+	w.Settle(2 * order.FinalDepth)
+	if got := w.WantStatus(o.ID, order.Consolidated); got.Seen != 0 || got.Owed.Sats != 0 || !got.OneTx {
+		t.Errorf("got %+v", got)
+	}
+	w.Update(func(tx *store.Tx) error {
+		if balance, err := tx.FeeBalance(t.Context(), testkit.Prefix); err != nil || balance != 100_000 {
+			t.Errorf("the fee account has %d sats (%v), want 100000", balance, err)
+		}
+		return nil
+	})
+	w.Audit()
+}
+
+// A payment that is seen before the server signed wins: the session ends unsigned.
+func TestOneTxPaymentWins(t *testing.T) {
+	w, o, _ := ordered(t)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "a test") })
+	w.PayOneTx(w.Anna, o)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
+	w.Settle(1)
+	if got := w.WantStatus(o.ID, order.Sent); got.OneTx {
+		t.Error("own coins pay for an order that a payment paid")
+	}
+	if s := session(w, o.ID); s.Signed || s.Ended.Reason != order.OneTxStatus {
+		t.Errorf("the session is %+v", s)
+	}
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+}
+
+// Nothing is locked for longer than the order itself if the owner never sends a signature, or sends it too late.
+func TestOneTxEndsByTime(t *testing.T) {
+	w, o, unit := ordered(t)
+	signed, _ := w.Anna.SignPSBT(w.BeginOneTx(w.Anna, o).PSBT)
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+	w.WantStage(unit, ledger.Unlocked)
+	wantOneTxFault(t, w.TrySendOneTx(w.Anna, o, signed), fault.OneTxLate)
+	again := withdrawal(w, unit)
+	w.PayOneTx(w.Anna, again)
+	w.Step()
+	w.WantStatus(again.ID, order.Sent)
+	w.Audit()
+}
+
+// A coin that the owner spends elsewhere before the server signs ends the session. Nothing is signed, and the owner can
+// try again or pay.
+func TestOneTxCoinSpentBeforeSigning(t *testing.T) {
+	w, o, _ := ordered(t)
+	own := w.PayOneTx(w.Anna, o)
+	w.Send(w.SpendToSelf(w.Anna, 1000, own...))
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Pending); got.PayoutID != "" {
+		t.Errorf("it has payout %s", got.PayoutID)
+	}
+	if s := session(w, o.ID); s.Signed || s.Ended.Reason != order.OneTxCoin || s.Ended.Value != own[0].OutPoint.String() {
+		t.Errorf("the session is %+v", s)
+	}
+	w.PayOneTx(w.Anna, o)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
+// The owner of a stuck transaction signs another one at a higher rate. Whichever confirms delivers the order once.
+func TestOneTxIsSignedAgain(t *testing.T) {
+	for name, first := range map[string]bool{"and the second confirms": false, "and the first confirms": true} {
+		t.Run(name, func(t *testing.T) {
+			w, o, unit, _ := sentOneTx(t)
+			if _, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, nil); err != nil {
+				t.Fatal(err) // a replacement costs more, also at the same rate
+			}
+			w.Rate = amount.SatPerVB(9)
+			w.PayOneTx(w.Anna, o)
+			w.Step()
+			p := live(w)
+			if len(p.Versions) != 2 || rateOf(p.Versions[1]) < w.Rate {
+				t.Fatalf("%d versions", len(p.Versions))
+			}
+			if got := w.WantStatus(o.ID, order.Sent); got.PayoutTx != p.Versions[1].Tx.ID.String() {
+				t.Errorf("its transaction is %s", got.PayoutTx)
+			}
+			w.Audit()
+			if first {
+				w.Node.MineOnly(p.Versions[0].Tx)
+				w.Step()
+				if got := w.WantStatus(o.ID, order.Sent); got.PayoutTx != p.Versions[0].Tx.ID.String() {
+					t.Errorf("its transaction is %s", got.PayoutTx)
+				}
+				w.Audit()
+			}
+			w.Settle(order.DeliveryDepth)
+			w.WantStatus(o.ID, order.Delivered)
+			w.WantStage(unit, ledger.Withdrawn)
+			w.Audit()
+		})
+	}
+}
+
+// A payment of an order that its owner's coins deliver is refunded in full.
+func TestOneTxRefundsPayment(t *testing.T) {
+	w, o, unit, _ := sentOneTx(t)
+	sent := live(w).Versions[0].Tx
+	const paid = 20_000
+	w.Pay(w.Anna, o, paid)
+	for range 3 {
+		w.Node.MineSome(func(tx chain.Tx) bool { return tx.ID != sent.ID })
+		w.Step()
+	}
+	if p := live(w); len(p.Versions) != 1 {
+		t.Fatalf("%d versions, want 1", len(p.Versions))
+	}
+	w.Audit()
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	w.WantStage(unit, ledger.Withdrawn)
+	w.Settle(2 * order.FinalDepth)
+	if got := w.WantStatus(o.ID, order.Consolidated); got.PayoutTx != sent.ID.String() || got.Refunded != paid {
+		t.Errorf("transaction %s, %d sats refunded of %d", got.PayoutTx, got.Refunded, paid)
+	}
+	w.Audit()
+}
+
+// A payment of another order vanishes when a transaction that the owner's coins pay spends the same coin.
+func TestOneTxSpendsCoinOfPayment(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	w.GiveSignerIndex()
+	w.AddTreasurySats(100_000)
+	ids := unlocked(w, 2, 5000)
+	first, second := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	coin := w.Anna.Sats()
+	payment := w.Send(w.Payment(w.Anna, coin, first, 5000, 1000))
+	w.Step()
+	w.WantStatus(first.ID, order.Confirmed)
+	w.Node.Forget()
+	w.Node.Refuse("too-long-mempool-chain", payment.ID)
+	w.Anna.Hold(coin)
+	w.PayOneTx(w.Anna, second)
+	w.Step()
+	w.WantStatus(second.ID, order.Sent)
+	w.Settle(order.DeliveryDepth)
+	if got := w.WantStatus(first.ID, order.Pending); got.Seen != 0 {
+		t.Errorf("%d sats are seen", got.Seen)
+	}
+	w.WantStatus(second.ID, order.Delivered)
+	w.Audit()
+}
+
+// If a coin that only the replacement spends is spent elsewhere for good, the first transaction is sent again.
+func TestOneTxFallsBackToFirst(t *testing.T) {
+	w, o, unit := ordered(t)
+	coin := w.Anna.Sats()
+	parts := w.Send(w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(3000, w.Anna.Payment.Script),
+		wire.NewTxOut(coin.Out.Value-4000, w.Anna.Payment.Script)))
+	w.Settle(3)
+	part := func(i uint32) testkit.Coin {
+		return testkit.Coin{OutPoint: wire.OutPoint{Hash: parts.ID, Index: i}, Out: parts.Msg.TxOut[i]}
+	}
+	w.Anna.Hold(part(0))
+	w.PayOneTx(w.Anna, o)
+	w.Step()
+	w.Anna.Hold(part(1))
+	w.Rate = amount.SatPerVB(40)
+	if own := w.PayOneTx(w.Anna, o); len(own) != 2 {
+		t.Fatalf("the replacement spends %d coins, want 2", len(own))
+	}
+	w.Step()
+	p := live(w)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 30_000, part(1)))
+	w.Step()
+	w.Settle(order.FinalDepth - 2)
+	if got := w.WantStatus(o.ID, order.Sent); got.PayoutTx != p.Versions[1].Tx.ID.String() {
+		t.Errorf("its transaction is %s", got.PayoutTx)
+	}
+	w.Node.MineOnly()
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Sent); got.PayoutTx != p.Versions[0].Tx.ID.String() {
+		t.Errorf("its transaction is %s, want the first one", got.PayoutTx)
+	}
+	w.Audit()
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	w.WantStage(unit, ledger.Withdrawn)
+	w.Audit()
+}
+
+// What can't be withdrawn in one transaction is refused before anything is stored.
+func TestOneTxRefusals(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.SetRecoveryDelay(26_280)
+	w.GiveSignerIndex()
+	w.Rewarded(w.Bert, 5000)
+	ids := unlocked(w, 3, 5000)
+	claim := *w.Act(w.Bert, action.Claim).Order
+	begin := func(from *testkit.Wallet, o order.Order) error {
+		_, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, from.Pair(), o.ID, nil)
+		return err
+	}
+	wantOneTxFault(t, begin(w.Bert, claim), fault.OneTxUnits)
+	wantOneTxFault(t, begin(w.Cleo, claim), fault.OrderUnknown)
+	w.Rate = amount.SatPerVB(5)
+	slow := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), ids[0])
+	wantOneTxFault(t, begin(w.Anna, slow), fault.OneTxOrder)
+	first, second := withdrawal(w, ids[1]), withdrawal(w, ids[2])
+	w.PayOneTx(w.Anna, first)
+	wantOneTxFault(t, begin(w.Anna, first), fault.OneTxSession)
+	wantOneTxFault(t, begin(w.Anna, second), fault.OneTxSession)
+	w.Step()
+	w.WantStatus(first.ID, order.Sent)
+	wantOneTxFault(t, begin(w.Anna, second), fault.OneTxSession)
+	w.Settle(order.DeliveryDepth)
+	wantOneTxFault(t, begin(w.Anna, first), fault.OneTxOrder)
+	if err := begin(w.Anna, second); err != nil {
+		t.Error(err)
+	}
+	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove = 1 })
+	wantOneTxFault(t, begin(w.Anna, second), fault.OneTxAmount)
+	_, err := w.OneTx.EstimateOneTx(t.Context(), action.OneTxEstimate{Community: testkit.Prefix, UnitIDs: ids[2:],
+		Wallet: action.Wallet{Payment: w.Anna.Ordinals.Text, Ordinals: w.Anna.Ordinals.Text}})
+	wantOneTxFault(t, err, fault.OneTxSameAddress)
+	w.Audit()
+}
+
+// A reorg undoes the block of the transaction, which then confirms in another one, or never.
+func TestOneTxReorg(t *testing.T) {
+	w, o, unit, own := sentOneTx(t)
+	w.Settle(2)
+	w.Node.Rewind(2)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, own...))
+	w.Node.MineOnly()
+	w.Node.MineOnly()
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Settle(2)
+	w.WantStatus(o.ID, order.Sent)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Canceled)
+	w.WantStage(unit, ledger.Unlocked)
+	if again := payouts(w, payout.Dead); len(again) != 1 || again[0].Versions[0].Height != chain.None {
+		t.Errorf("got %+v", again)
+	}
+	w.Audit()
+}
+
+// An owner who spends a coin elsewhere does not alarm the operator. The order says that the node refuses it.
+func TestOneTxRefusalIsNoAlarm(t *testing.T) {
+	w, o, _, own := sentOneTx(t)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, own...))
+	w.Step()
+	sent := w.Order(o.ID).PayoutTx
+	w.Update(func(tx *store.Tx) error {
+		refusal, err := tx.Refusal(t.Context(), sent)
+		if err != nil || !refusal.OwnPaid {
+			t.Errorf("got %+v, %v", refusal, err)
+		}
+		all, err := tx.Refusals(t.Context())
+		if err != nil || len(all) != 1 || len(ledger.ForOperators(all)) != 0 {
+			t.Errorf("got %+v, %v", all, err)
+		}
+		counts, err := tx.LivePayouts(t.Context())
+		if err != nil || counts[testkit.Prefix] != 0 {
+			t.Errorf("%v payouts are unconfirmed (%v), want none", counts, err)
+		}
+		return nil
+	})
+	if events := w.Rows("SELECT kind, subject FROM outbox"); events != "" {
+		t.Errorf("operators are notified: %s", events)
+	}
+}
+
+// A call that proves no ownership does not make the transaction useless that the owner is about to sign: the same one
+// is issued again, and none while the node does not answer.
+func TestOneTxIsIssuedOnce(t *testing.T) {
+	w, o, _ := ordered(t)
+	first := w.BeginOneTx(w.Anna, o)
+	w.Rate = amount.SatPerVB(2) + 100
+	if again := w.BeginOneTx(w.Anna, o); again.PSBT != first.PSBT {
+		t.Error("another transaction is issued at nearly the same rate")
+	}
+	w.Node.Fail(errors.New("the node is away"))
+	_, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, nil)
+	wantOneTxFault(t, err, fault.OneTxUnavailable)
+	w.Node.Fail(nil)
+	signed, _ := w.Anna.SignPSBT(first.PSBT)
+	testkit.Must(t, w.TrySendOneTx(w.Anna, o, signed))
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+}

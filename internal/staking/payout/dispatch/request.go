@@ -1,0 +1,111 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/state"
+)
+
+// serveRequests carries out the operators' requests that create, export or import a transaction, except refunds. A
+// request that can't be carried out yet stays open with the reason.
+func (s *Service) serveRequests(ctx context.Context, r payout.Round) (stored []payout.Payout, err error) {
+	requests, err := r.Tx.Requests.OpenRequests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range requests {
+		var p payout.Payout
+		switch q.Kind {
+		case payout.RequestExport:
+			q.Tx, err = s.exported(ctx, r, q)
+		case payout.RequestBump:
+			p, err = s.bumpRequested(ctx, r, q.OrderID)
+		case payout.RequestSend:
+			p, err = s.acceptSigned(ctx, r, q)
+		case payout.RequestReturn:
+			p, err = s.returns.Return(ctx, r, q.OrderID)
+		case payout.RequestWithdraw:
+			p, err = s.withdrawals.Withdraw(ctx, r, q)
+		default:
+			continue
+		}
+		if waiting := new(payout.WaitError); errors.As(err, &waiting) {
+			if q.Note != waiting.Reason {
+				q.Note = waiting.Reason
+				if err := r.Tx.Requests.UpdateRequest(ctx, q); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		if err == nil && p.ID != "" {
+			q.PayoutID = p.ID
+			stored = append(stored, p)
+		}
+		if err := s.book.CloseRequest(ctx, r.Tx, q, err); err != nil {
+			return nil, err
+		}
+	}
+	return stored, nil
+}
+
+// bumpRequested replaces the payout with an id, or returns a *order.Refusal.
+func (s *Service) bumpRequested(ctx context.Context, r payout.Round, id string) (payout.Payout, error) {
+	p, err := r.Tx.Payouts.Payout(ctx, id)
+	if errors.Is(err, state.ErrNotFound) {
+		return p, payout.Refuse("there is no such payout")
+	}
+	if err != nil {
+		return p, err
+	}
+	return s.bump(ctx, r, p)
+}
+
+// Resolve carries out the requests that need no transaction: reviews, resumptions and closures of orders. It returns
+// the orders that changed.
+func (s *Service) Resolve(ctx context.Context, tx payout.Tx, now time.Time) (changed []order.Order, err error) {
+	requests, err := tx.Requests.OpenRequests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range requests {
+		var o order.Order
+		cause := ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now}
+		switch r.Kind {
+		case payout.RequestReview:
+			o, err = s.book.Orders.Review(ctx, tx.OrderTx(), r.OrderID, cause)
+		case payout.RequestResume:
+			o, err = s.book.Orders.Resume(ctx, tx.OrderTx(), r.OrderID, cause)
+		case payout.RequestClose:
+			o, err = s.close(ctx, tx, r.OrderID, cause)
+		default:
+			continue
+		}
+		if err := s.book.CloseRequest(ctx, tx, r, err); err != nil {
+			return nil, err
+		}
+		if err == nil {
+			changed = append(changed, o)
+		}
+	}
+	return changed, nil
+}
+
+// close moves an AUDIT order to CANCELED. It returns a *order.Refusal if a refund is due or live.
+func (s *Service) close(ctx context.Context, tx payout.Tx, id string, cause ledger.Cause) (o order.Order, err error) {
+	refunds, err := tx.Payouts.RefundsOf(ctx, id)
+	if err != nil {
+		return o, err
+	}
+	for _, p := range refunds {
+		if p.Status == payout.Live {
+			return o, payout.Refuse("its refund " + p.ID + " is sent, and closes it")
+		}
+	}
+	return s.book.Orders.Close(ctx, tx.OrderTx(), id, cause)
+}

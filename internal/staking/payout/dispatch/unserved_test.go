@@ -1,0 +1,63 @@
+package dispatch_test
+
+import (
+	"strings"
+	"testing"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/dispatch"
+	"moonfund/internal/testkit"
+)
+
+// A community whose manifest was removed stops no step of the server, and its payouts go on once it is served again.
+
+func TestStuckRefundOfARemovedCommunity(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	o := audited(w)
+	ask(w, payout.RequestRefund, o.ID)
+	w.SetServed(false)
+	w.Rate = amount.SatPerVB(4)
+	passOver(w, dispatch.BumpAfter+1)
+	if n := len(refunds(w, o.ID)[0].Versions); n != 1 {
+		t.Errorf("not served: %d versions of the refund, want 1", n)
+	}
+	w.SetServed(true)
+	passOver(w, 1)
+	if n := len(refunds(w, o.ID)[0].Versions); n != 2 {
+		t.Errorf("served again: %d versions of the refund, want 2", n)
+	}
+}
+
+func TestReorgOfARemovedCommunity(t *testing.T) {
+	w, o := stuck(t)
+	passOver(w, dispatch.BumpAfter)
+	w.Node.MineOnly(versions(w, o.ID)[0].Tx)
+	w.Step()
+	w.SetServed(false)
+	w.Node.Rewind(1)
+	passOver(w, 2)
+	w.SetServed(true)
+	w.Settle(3)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+}
+
+func TestDepositToARemovedCommunity(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	_, script := w.StakeAddress(w.Bert, 5000)
+	w.SetServed(false)
+	w.Send(w.Transfer(w.Bert, script, 5000))
+	pay(w, w.Anna, o)
+	w.Settle(1)
+	held := w.Rows(`SELECT kind, quarantine FROM custody WHERE quarantine <> ''`)
+	if !strings.Contains(held, ledger.Unserved) || strings.Count(held, "kind=") != 1 {
+		t.Errorf("in quarantine: %s", held)
+	}
+	w.SetServed(true)
+	w.Settle(5)
+	w.WantStatus(o.ID, order.Delivered)
+}

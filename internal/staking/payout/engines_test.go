@@ -1,9 +1,0 @@
-package payout_test
-
-import (
-	"testing"
-
-	"moonfund/internal/testkit/engine"
-)
-
-func TestMain(m *testing.M) { engine.OnBoth(m) }

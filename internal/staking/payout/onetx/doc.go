@@ -1,0 +1,33 @@
+// Package onetx issues and accepts withdrawals in one transaction (ADR 67): outputs of the staker's payment address,
+// here called coins, pay the network fee in the transaction that delivers the runes, in place of a payment. It has the
+// signer sign with the next payouts what it accepted, and stores it.
+//
+// A withdrawal can be paid so if it is PENDING, at normal speed, at most the community's cold_above, and all of its
+// units have custody outputs. The payment address differs from the ordinals address and is P2WPKH, P2TR or P2SH-P2WPKH.
+// Package coins finds the coins.
+//
+// # The transaction
+//
+// Version 2, lock time 0, sequence 0xfffffffd. The inputs are the units in the order of the message, then the coins,
+// the largest first. Output 0 has the runes, 546 sats and the sats of the units, at the ordinals address. Output 1 is
+// the runestone, with one edict to output 0 and a pointer to it, so that all runes on the inputs go to the staker.
+// Output 2, if it is worth 546 sats, is the change at the payment address. The fee is the normal rate × vbytes, where
+// an ECDSA signature counts 72 bytes and a Schnorr signature 65, the most that an allowed signature can have.
+//
+// # The session
+//
+// A session is the issued transaction until the signer signed it. Each order has one, and an owner at most one that is
+// signed in a community. The call that issues it proves no ownership, so it returns the stored transaction again while
+// its rate is near the present one, and changes no signed session. A PSBT is accepted if its unsigned transaction is
+// the stored one and each coin has a valid signature with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT. The server
+// builds the witnesses itself. The session ends with the order's rate, by a payment, by a cancel, or if a coin is found
+// spent right before the signer signs. While the node or the index does not answer, it waits.
+//
+// # After the signature
+//
+// The order is SENT. A transaction that is stuck is signed again: a further version of the same payout, with the coins
+// of earlier versions that can still pay. If the normal rate is too low to replace it, the fee is the least that
+// BIP-125 allows. The units are inputs of every version, so consensus allows one of them. If every version has lost a
+// coin by 6 confirmations, the order is CANCELED and its units are UNLOCKED; until then the newest version that can
+// still confirm is sent. Payments of the order are refunded in full.
+package onetx

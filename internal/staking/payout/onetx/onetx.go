@@ -1,0 +1,398 @@
+package onetx
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/fault"
+	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/state"
+)
+
+// Finder finds the coins of an address.
+type Finder interface {
+	// Find returns the coins that can pay, the largest first, of the payment address of an order. It returns
+	// vault.ErrCoinsUnavailable if it can't find out.
+	Find(ctx context.Context, address string, script []byte) ([]vault.Coin, error)
+	// FindFor is Find for a payment address that a request from source names. Lookups of one source do not run at the
+	// same time.
+	FindFor(ctx context.Context, source, address string, script []byte) ([]vault.Coin, error)
+	payout.OwnCoins
+}
+
+// Service issues and accepts the transactions. Errors for the caller are of type *fault.Error. It is safe for
+// concurrent use.
+type Service struct {
+	Network  chain.Network
+	Payouts  *Payouts
+	Orders   *order.Service
+	Coins    Finder // nil: this server has no coin finder, or no full index of runes
+	Transact func(ctx context.Context, fn func(payout.Tx) error) error
+	View     func(ctx context.Context, fn func(payout.Tx) error) error // read-only transaction
+	Moment   func() (ledger.Moment, error)                             // error while the clock is uncertain
+	Ready    func() error                                              // fault while the server catches up
+	Rate     func(ctx context.Context) amount.FeeRate                  // fee rate of new orders
+	Changed  func(community, owner string)                             // after a commit that changed an owner's data
+}
+
+// payer is the address whose coins pay.
+type payer struct {
+	address string
+	script  []byte
+	key     []byte // its public key, or nil
+}
+
+// payer returns the payer of a wallet. It returns a fault if its payment address can't pay.
+func (s *Service) payer(payment, ordinals string, key []byte) (payer, error) {
+	if s.Coins == nil {
+		return payer{}, fault.Refuse(fault.OneTxOff)
+	}
+	if payment == ordinals {
+		return payer{}, fault.Refuse(fault.OneTxSameAddress)
+	}
+	address, err := action.ParseAddress(payment, s.Network)
+	if err != nil {
+		return payer{}, err
+	}
+	err = vault.OwnScriptAllowed(address.Script, key)
+	switch {
+	case errors.Is(err, vault.ErrOwnScript):
+		return payer{}, fault.Refuse(fault.OneTxScript)
+	case err != nil:
+		return payer{}, fault.Refuse(fault.OneTxKey).Because(err)
+	}
+	return payer{payment, address.Script, key}, nil
+}
+
+// available returns the answer of the coin finder, with a fault if it could not find out.
+func available(found []vault.Coin, err error) ([]vault.Coin, error) {
+	if errors.Is(err, vault.ErrCoinsUnavailable) {
+		return nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+	}
+	return found, err
+}
+
+// EstimateOneTx returns the price of a withdrawal of units in one transaction. It returns a fault if the units can't be
+// withdrawn so.
+func (s *Service) EstimateOneTx(ctx context.Context, r action.OneTxEstimate) (quote action.OneTxQuote, err error) {
+	w := r.Wallet
+	from, err := s.payer(w.Payment, w.Ordinals, r.Key)
+	if err != nil {
+		return quote, err
+	}
+	rate := s.Rate(ctx)
+	var draft payout.Session
+	estimate := func(coins []vault.Coin) error {
+		return s.View(ctx, func(tx payout.Tx) error {
+			units, err := tx.Units.UnitsByID(ctx, r.Community, r.UnitIDs)
+			if err != nil {
+				return err
+			}
+			draft, err = s.Payouts.Estimate(ctx, tx, EstimateRequest{Community: r.Community,
+				Owner: w.Ordinals, Payment: w.Payment, UnitIDs: r.UnitIDs, Units: units, Coins: coins, Rate: rate})
+			return err
+		})
+	}
+	// Without coins, only sats are missing for units that can be withdrawn so. Only for these the coins are looked up.
+	short := new(vault.ErrSatsShort)
+	if err := estimate(nil); err != nil && !errors.As(err, &short) {
+		return quote, buildFault(err)
+	}
+	coins, err := available(s.Coins.FindFor(ctx, r.Source, from.address, from.script))
+	if err != nil {
+		return quote, err
+	}
+	if err := estimate(coins); err != nil {
+		return quote, buildFault(err)
+	}
+	return quoteOf(draft, from.script), nil
+}
+
+func quoteOf(d payout.Session, change []byte) action.OneTxQuote {
+	quote := action.OneTxQuote{Fee: d.Fee, VBytes: d.VBytes, Rate: d.Rate, Coins: len(d.Coins)}
+	if d.Tx != nil && len(d.Tx.TxOut) > 0 {
+		if last := d.Tx.TxOut[len(d.Tx.TxOut)-1]; string(last.PkScript) == string(change) {
+			quote.Change = amount.Sats(last.Value)
+		}
+	}
+	return quote
+}
+
+// BeginOneTx issues the transaction that the owner of a PENDING order signs, or of a SENT one to replace its
+// transaction. Callers do not prove ownership, so a call changes nothing of a session that its owner can still sign at
+// the present rate, or has signed: it returns the former again, and a fault for the latter. It changes no session of
+// another order.
+func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
+	key []byte) (draft action.OneTxDraft, err error) {
+	m, err := s.moment()
+	if err != nil {
+		return draft, err
+	}
+	b := beginning{now: m.Now, rate: s.Rate(ctx)} // before the transactions: the node may be slow
+	find := func(tx payout.Tx) error {
+		if b.order, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
+			return err
+		}
+		return b.read(ctx, tx)
+	}
+	if err := s.View(ctx, find); err != nil {
+		return draft, err
+	}
+	from, err := s.payer(b.order.Payment, b.order.Owner, key)
+	if err != nil {
+		return draft, err
+	}
+	session, inputs, err := s.reuse(ctx, &b)
+	if err == nil && session.Tx == nil {
+		session, inputs, err = s.issue(ctx, &b, from, find)
+	}
+	if err != nil {
+		return draft, err
+	}
+	draft = action.OneTxDraft{Address: from.address, Quote: quoteOf(session, from.script), Until: session.Until}
+	for i, in := range inputs {
+		if in.Kind == vault.Own {
+			draft.Inputs = append(draft.Inputs, i)
+		}
+	}
+	draft.PSBT, err = s.Payouts.PSBT(session, inputs, from.key)
+	return draft, err
+}
+
+// reuse returns the open session, or a zero one if another must be issued. It returns a fault while it can't find out
+// whether the coins of the session can pay, because another session would make its owner's signature useless.
+func (s *Service) reuse(ctx context.Context, b *beginning) (session payout.Session, inputs []vault.Coin, err error) {
+	if !b.canReuse() {
+		return session, nil, nil
+	}
+	unfit := new(vault.UnfitCoin)
+	switch err := s.Coins.Check(ctx, b.open.Coins, b.earlier.TxIDs()); {
+	case errors.As(err, &unfit):
+		return session, nil, nil
+	case err != nil:
+		return session, nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+	}
+	err = s.View(ctx, func(tx payout.Tx) error {
+		inputs, err = s.Payouts.Inputs(ctx, tx, b.order, b.open, b.now)
+		return buildFault(err)
+	})
+	return b.open, inputs, err
+}
+
+// sessionKept is the time for which a session is stored after its end, with the reason.
+const sessionKept = 24 * time.Hour
+
+// issue stores a new session of an order in place of its earlier one.
+func (s *Service) issue(ctx context.Context, b *beginning, from payer,
+	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
+	found, err := s.findFor(ctx, from, b.earlier)
+	if err != nil {
+		return session, nil, err
+	}
+	err = s.change(ctx, func(tx payout.Tx) error {
+		if err := find(tx); err != nil {
+			return err
+		}
+		if session, inputs, err = s.Payouts.Draft(ctx, tx, b.order, found, b.rate, b.now); err != nil {
+			return buildFault(err)
+		}
+		if err := tx.Sessions.ForgetSessions(ctx, b.now.Add(-sessionKept)); err != nil {
+			return err
+		}
+		return tx.Sessions.PutSession(ctx, session)
+	})
+	return session, inputs, err
+}
+
+// beginning is the state of an order for which a transaction is to be issued.
+type beginning struct {
+	now     time.Time
+	rate    amount.FeeRate
+	order   order.Order
+	open    payout.Session // its session, or zero
+	earlier payout.Payout  // that the transaction replaces, or zero
+}
+
+// read reads the session and the payout of the order. It returns a fault if the order can't be delivered by a
+// transaction of own coins, or if its owner signed a session of it, or has another one that checkOther refuses.
+func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
+	o := b.order
+	if err := o.CheckOneTx(b.now); err != nil {
+		return buildFault(err)
+	}
+	if b.earlier = (payout.Payout{}); o.Status == order.Sent {
+		if b.earlier, err = tx.Payouts.Payout(ctx, o.PayoutID); err != nil {
+			return err
+		}
+		if !b.earlier.KnowsFee() {
+			return fault.Refuse(fault.OneTxFeeUnknown)
+		}
+	}
+	b.open, err = tx.Sessions.SessionOf(ctx, o.ID)
+	switch {
+	case errors.Is(err, state.ErrNotFound):
+		b.open = payout.Session{}
+	case err != nil:
+		return err
+	case b.open.Signed && !b.now.After(b.open.Until):
+		return fault.Refuse(fault.OneTxSession, b.open.OrderID)
+	}
+	_, err = checkOther(ctx, tx, o, b.now)
+	return err
+}
+
+// checkOther returns a fault if the owner of an order signed the session of another order, or has another SENT one that
+// own coins pay. An unsigned session of another order does not count, because anybody can have it issued. checkOther
+// returns a signed session whose time is over, or a zero one: the next Step ends it.
+func checkOther(ctx context.Context, tx payout.Tx, o order.Order, now time.Time) (late payout.Session, err error) {
+	signed, err := tx.Sessions.SignedSession(ctx, o.Community, o.Owner)
+	switch {
+	case errors.Is(err, state.ErrNotFound) || err == nil && signed.OrderID == o.ID:
+	case err != nil:
+		return late, err
+	case now.After(signed.Until):
+		late = signed
+	default:
+		return late, fault.Refuse(fault.OneTxSession, signed.OrderID)
+	}
+	sent, err := tx.Orders.SentOneTxOrders(ctx, o.Community, o.Owner)
+	if err != nil {
+		return late, err
+	}
+	for _, other := range sent {
+		if other != o.ID {
+			return late, fault.Refuse(fault.OneTxSession, other)
+		}
+	}
+	return late, nil
+}
+
+// canReuse reports whether the owner can still sign the open session, at a rate that is at least three quarters of the
+// present one.
+func (b *beginning) canReuse() bool {
+	s := b.open
+	return s.Tx != nil && s.Ended == (order.OneTxError{}) && !b.now.After(s.Until) && s.Rate >= b.rate/4*3
+}
+
+// findFor returns the coins of a payer. Those that the payout to replace spends come first, because Esplora does not
+// list them any more.
+func (s *Service) findFor(ctx context.Context, from payer, earlier payout.Payout) (all []vault.Coin, err error) {
+	known := map[string]bool{}
+	for _, v := range earlier.Versions {
+		for _, coin := range v.Own {
+			err := s.Coins.Check(ctx, []vault.Coin{coin}, earlier.TxIDs())
+			unfit := new(vault.UnfitCoin)
+			switch {
+			case known[coin.OutPoint.String()] || errors.As(err, &unfit):
+				continue
+			case err != nil:
+				return nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+			}
+			known[coin.OutPoint.String()] = true
+			all = append(all, coin)
+		}
+	}
+	found, err := available(s.Coins.Find(ctx, from.address, from.script))
+	if err != nil {
+		return nil, err
+	}
+	for _, coin := range found {
+		if !known[coin.OutPoint.String()] {
+			all = append(all, coin)
+		}
+	}
+	return all, nil
+}
+
+// SendOneTx accepts the transaction that BeginOneTx issued last for an order, as the owner's wallet signed it: a PSBT
+// in base64 or hex. Our signer follows. It returns a fault that says what is wrong with it; then nothing changed.
+func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wallet, orderID,
+	psbt string) (o order.Order, err error) {
+	m, err := s.moment()
+	if err != nil {
+		return o, err
+	}
+	if s.Coins == nil {
+		return o, fault.Refuse(fault.OneTxOff)
+	}
+	var session, late payout.Session
+	var inputs []vault.Coin
+	read := func(tx payout.Tx) error {
+		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
+			return err
+		}
+		if session, err = tx.Sessions.SessionOf(ctx, orderID); errors.Is(err, state.ErrNotFound) {
+			return fault.Refuse(fault.OneTxLate)
+		} else if err != nil {
+			return err
+		}
+		if m.Now.After(session.Until) {
+			return fault.Refuse(fault.OneTxLate)
+		}
+		if late, err = checkOther(ctx, tx, o, m.Now); err != nil {
+			return err
+		}
+		inputs, err = s.Payouts.Inputs(ctx, tx, o, session, m.Now)
+		return buildFault(err)
+	}
+	if err := s.View(ctx, read); err != nil {
+		return o, err
+	}
+	issued := Issued(session)
+	signed, err := vault.ReadOneTxPSBT(psbt, issued, inputs) // outside of the transaction: it verifies signatures
+	if err != nil {
+		return o, psbtFault(err)
+	}
+	err = s.change(ctx, func(tx payout.Tx) error {
+		if err := read(tx); err != nil {
+			return err
+		}
+		if now := Issued(session); now.TxHash() != issued.TxHash() {
+			return fault.Refuse(fault.OneTxLate)
+		}
+		if late.Tx != nil { // the Step that would end it did not run yet
+			late.Signed, late.Ended = false, order.OneTxError{Reason: order.OneTxLate}
+			if err := tx.Sessions.PutSession(ctx, late); err != nil {
+				return err
+			}
+		}
+		session.Tx, session.Signed, session.Ended = signed, true, order.OneTxError{}
+		return tx.Sessions.PutSession(ctx, session)
+	})
+	if err == nil {
+		s.Changed(community, o.Owner)
+	}
+	return o, err
+}
+
+func (s *Service) moment() (ledger.Moment, error) {
+	if err := s.Ready(); err != nil {
+		return ledger.Moment{}, err
+	}
+	m, err := s.Moment()
+	if err != nil {
+		return m, fault.Refuse(fault.ClockUncertain).Because(err)
+	}
+	return m, nil
+}
+
+// change runs a transaction that may write. It returns a fault while changes are paused.
+func (s *Service) change(ctx context.Context, fn func(tx payout.Tx) error) error {
+	return s.Transact(ctx, func(tx payout.Tx) error {
+		paused, err := tx.Pauses.PausedAll(ctx)
+		if err == nil && paused != "" {
+			err = fault.Refuse(fault.Paused)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}

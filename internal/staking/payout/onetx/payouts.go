@@ -1,0 +1,280 @@
+package onetx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/delivery"
+)
+
+// Payouts sends the withdrawals in one transaction that their owners signed, finds them after a restore, and builds
+// them. Its methods that take a payout.Round are not safe for concurrent use, the others are.
+type Payouts struct {
+	book       *payout.Book
+	deliveries *delivery.Service // confirms them, too
+
+	ended []string // orders whose sessions the last Prepare ended unsigned
+}
+
+// NewPayouts returns the payouts of kind OneTx.
+func NewPayouts(book *payout.Book, deliveries *delivery.Service) *Payouts {
+	return &Payouts{book: book, deliveries: deliveries}
+}
+
+// owed is an order with the outputs of its units, which the transaction spends.
+type owed struct {
+	payout.Owed
+	terms payout.Terms
+	units []vault.Coin
+}
+
+// Begin forgets the EndedSessions.
+func (s *Payouts) Begin() { s.ended = nil }
+
+// EndedSessions returns the orders whose sessions the last Prepare ended unsigned.
+func (s *Payouts) EndedSessions() []string { return s.ended }
+
+// Prepare stores the transactions of the signed sessions: new payouts of PENDING orders, and replacements of payouts
+// that are not confirmed. A session that can't be sent, because its community is not served or withdrawals in one
+// transaction are off, is deleted when its time is over.
+func (s *Payouts) Prepare(ctx context.Context, r payout.Round) (stored []payout.Payout, err error) {
+	sessions, err := r.Tx.Sessions.SignedSessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, session := range sessions {
+		if !s.book.Communities.Has(session.Community) || !s.book.PaysOwnCoins() {
+			if r.Now.After(session.Until) {
+				if err := r.Tx.Sessions.EndSession(ctx, session.OrderID); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		p, err := s.send(ctx, r, session)
+		ended := new(order.OneTxError)
+		switch {
+		case errors.As(err, &ended):
+			s.book.Info("a withdrawal in one transaction ended unsigned", "order", session.OrderID, "reason", ended.Error())
+			session.Signed, session.Ended = false, *ended
+			s.ended = append(s.ended, session.OrderID)
+			err = r.Tx.Sessions.PutSession(ctx, session)
+		case errors.Is(err, ErrUnitsNotReady), errors.Is(err, vault.ErrCoinsUnavailable):
+			s.book.Log.Debug("a withdrawal in one transaction waits", "order", session.OrderID, "reason", err.Error())
+			err = nil
+		case err == nil:
+			stored = append(stored, p)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return stored, nil
+}
+
+// ErrUnitsNotReady means that a unit of an order lacks confirmations, or that another transaction spends it.
+var ErrUnitsNotReady = errors.New("a unit lacks confirmations")
+
+// send signs and stores the transaction of a session. It returns a *order.OneTxError if the session ends unsigned, and
+// another error if it is tried again.
+func (s *Payouts) send(ctx context.Context, r payout.Round, session payout.Session) (p payout.Payout, err error) {
+	o, err := r.Tx.Orders.Order(ctx, session.OrderID)
+	if err != nil {
+		return p, err
+	}
+	if r.Now.After(session.Until) {
+		return p, &order.OneTxError{Reason: order.OneTxLate}
+	}
+	d, replaced, err := s.deliveryOf(ctx, r.Tx, o, r.Now)
+	if err != nil {
+		return p, err
+	}
+	cost := vault.PayoutCost{VBytes: session.VBytes, Fee: session.Fee}
+	inputs, err := inputsOf(session, d.units)
+	if err != nil {
+		return p, err
+	}
+	if err := s.check(session.Tx, inputs, d); err != nil {
+		s.book.Log.Warn("a withdrawal in one transaction is wrong", "order", o.ID, "reason", err.Error())
+		return p, &order.OneTxError{Reason: order.OneTxRefused}
+	}
+	if replaced != nil && !replaced.Last().ReplaceableBy(cost) {
+		return p, &order.OneTxError{Reason: order.OneTxFee, Value: session.Rate.String()}
+	}
+	unsigned := payout.Unsigned{Community: o.Community, Tx: session.Tx, Inputs: inputs, Orders: []payout.Owed{d.Owed}}
+	if replaced != nil {
+		unsigned.Replaced = replaced.TxIDs()
+	}
+	signed, err := s.book.Signed(unsigned)
+	if err != nil {
+		return p, s.notSigned(ctx, o.ID, err)
+	}
+	version := r.NewVersion(signed, cost)
+	version.Own = session.Coins
+	if err := r.Tx.Sessions.EndSession(ctx, o.ID); err != nil {
+		return p, err
+	}
+	if replaced != nil {
+		return s.book.AddVersion(ctx, r, *replaced, version)
+	}
+	return s.store(ctx, r, d.Order, inputs, version)
+}
+
+// notSigned returns a *order.OneTxError if a coin is unfit or the signer refuses the transaction, and err if a later
+// attempt may succeed.
+func (s *Payouts) notSigned(ctx context.Context, orderID string, err error) error {
+	unfit := new(vault.UnfitCoin)
+	var refused interface{ OverLimit() bool }
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case errors.As(err, &unfit):
+		return &order.OneTxError{Reason: order.OneTxCoin, Value: unfit.OutPoint.String()}
+	case errors.As(err, &refused):
+		s.book.Log.Warn("the signer refuses a withdrawal in one transaction", "order", orderID, "reason", err.Error())
+		return &order.OneTxError{Reason: order.OneTxRefused}
+	case errors.Is(err, vault.ErrCoinsUnavailable):
+		return err
+	}
+	return fmt.Errorf("%w: the signer: %w", ErrUnitsNotReady, err)
+}
+
+// deliveryOf returns the delivery of an order by a transaction that its owner's coins pay, with the inputs that are
+// ours, and the payout that it replaces or nil. It returns a *order.OneTxError if the order is not one for that, and
+// ErrUnitsNotReady while a unit can't be spent.
+func (s *Payouts) deliveryOf(ctx context.Context, tx payout.Tx, o order.Order,
+	now time.Time) (d owed, replaced *payout.Payout, err error) {
+	terms, err := s.book.Communities.Of(o.Community)
+	if err != nil {
+		return d, nil, err
+	}
+	if err := o.CheckOneTx(now); err != nil {
+		return d, nil, err
+	}
+	if o.Status == order.Sent {
+		p, err := tx.Payouts.Payout(ctx, o.PayoutID)
+		if err != nil {
+			return d, nil, err
+		}
+		if p.Kind != payout.OneTx || p.Status != payout.Live || p.InBlock() {
+			return d, nil, &order.OneTxError{Reason: order.OneTxStatus, Value: string(o.Status)}
+		}
+		replaced = &p
+	}
+	units, err := tx.Orders.UnitsOfOrder(ctx, o)
+	if err != nil {
+		return d, nil, err
+	}
+	if d, err = s.unitsToDeliver(ctx, tx, terms, o, units); err != nil {
+		return d, nil, err
+	}
+	if terms.Cold(d.Delivery) {
+		return d, nil, &order.OneTxError{Reason: order.OneTxAmount}
+	}
+	d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID)
+	return d, replaced, err
+}
+
+// unitsToDeliver returns the delivery of an order whose units have custody outputs, with these outputs as inputs.
+func (s *Payouts) unitsToDeliver(ctx context.Context, tx payout.Tx, terms payout.Terms, o order.Order,
+	units []ledger.Unit) (d owed, err error) {
+	d.Order, d.Units, d.terms = o, units, terms
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return d, err
+	}
+	if len(units) != len(o.UnitIDs) || slices.ContainsFunc(units, ledger.Unit.Virtual) {
+		return d, &order.OneTxError{Reason: order.OneTxUnits}
+	}
+	for _, unit := range units {
+		if unit.Contested || unit.Vanished ||
+			ledger.Confirmations(unit.Height, tip.Height) < payout.InputDepth {
+			return d, ErrUnitsNotReady
+		}
+		coin, err := terms.UnitCoin(ctx, tx, unit, o.ID)
+		if err != nil {
+			return d, err
+		}
+		d.units = append(d.units, coin)
+	}
+	d.Delivery, err = s.book.Delivery(terms, o, units)
+	return d, err
+}
+
+// inputsOf returns the inputs of a session's transaction in its order.
+func inputsOf(session payout.Session, units []vault.Coin) (inputs []vault.Coin, err error) {
+	known := map[wire.OutPoint]vault.Coin{}
+	for _, coin := range slices.Concat(units, session.Coins) {
+		known[coin.OutPoint] = coin
+	}
+	for _, in := range session.Tx.TxIn {
+		coin, found := known[in.PreviousOutPoint]
+		if !found {
+			return nil, fmt.Errorf("order %s: its transaction spends %s, which is neither a unit nor a coin",
+				session.OrderID, in.PreviousOutPoint)
+		}
+		inputs = append(inputs, coin)
+	}
+	return inputs, nil
+}
+
+// check decodes a transaction as the rune index does. It returns an error if it does not deliver exactly the order and
+// return all else to its owner, or if nodes would not relay it.
+func (s *Payouts) check(tx *wire.MsgTx, inputs []vault.Coin, d owed) error {
+	change, err := chain.ParseAddress(d.Order.Payment, s.book.Network)
+	if err != nil {
+		return err
+	}
+	if err := vault.VerifyOneTx(tx, inputs, d.Delivery, change.Script, s.book.Allocate); err != nil {
+		return err
+	}
+	return s.book.CheckPolicy(tx, inputs, d.terms.MaxRunestone)
+}
+
+// store stores a new payout, and moves its order to SENT.
+func (s *Payouts) store(ctx context.Context, r payout.Round, o order.Order, inputs []vault.Coin,
+	v payout.Version) (p payout.Payout, err error) {
+	p = payout.Payout{Community: o.Community, Kind: payout.OneTx, OrderIDs: []string{o.ID},
+		Versions: []payout.Version{v}}
+	if p, err = s.book.Insert(ctx, r.Tx, p); err != nil {
+		return p, err
+	}
+	if err := s.book.RecordVersion(ctx, r, inputs, v); err != nil {
+		return p, err
+	}
+	o, err = r.Tx.Orders.Order(ctx, o.ID) // RecordVersion may have changed it
+	if err != nil {
+		return p, err
+	}
+	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: r.Now}
+	_, err = s.book.Orders.Apply(ctx, r.Tx.OrderTx(), o, order.OneTxStored, cause, func(o *order.Order) {
+		o.PayoutID, o.PayoutTx, o.OneTx = p.ID, v.Tx.ID.String(), true
+	})
+	s.book.Info("payout stored", "payout", p.ID, "txid", v.Tx.ID.String(), "orders", 1, "own_coins", len(v.Own))
+	return p, err
+}
+
+// BumpRate returns 0: a transaction that its owner's coins pay is replaced only by its owner.
+func (s *Payouts) BumpRate(payout.Payout, amount.FeeRate) amount.FeeRate { return 0 }
+
+// Bump returns a *order.Refusal.
+func (s *Payouts) Bump(_ context.Context, _ payout.Round, p payout.Payout) (payout.Payout, error) {
+	return p, payout.NotReplaceable("its owner's coins pay it, so its owner must sign the replacement")
+}
+
+// Confirm applies at most one event to a payout and its order, like that of a delivery.
+func (s *Payouts) Confirm(ctx context.Context, r payout.Round, p *payout.Payout,
+	tip ledger.Header) ([]order.Order, error) {
+	return s.deliveries.Confirm(ctx, r, p, tip)
+}
